@@ -5,7 +5,6 @@
 //! * [`social_field`]: pedestrians who follow their own stream, avoid the oncoming one, and leave through exits; the same
 //!   states on the CPU with any number of threads, and on every GPU.
 
-#![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod border;

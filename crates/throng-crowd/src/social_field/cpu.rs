@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use rayon::prelude::*;
 use throng_core::{InputError, Philox};
 
+use super::best_direction::{Surroundings, best_direction};
 use super::counting::{CPU_BITS, SIDES, cuts, mask, rows_in_word};
 use super::fields::{FieldTables, Sums};
 use super::openings::Phases;
 use super::planes::{ALL, Layout, ONCOMING, Planes, SAME};
-use super::rules::decision::{NO_SCORE, along, key};
-use super::rules::direction::{DIRECTIONS, STANDS, angle, turned, turns};
+use super::rules::direction::{DIRECTIONS, STANDS, angle, turned};
 use super::rules::directional::{Reading, STEP, around, decayed};
 use super::rules::vote::{TICK, beats, exchange, pause, priority};
 use super::scene::{EMPTY, Pedestrians, WALL, World};
@@ -63,6 +63,7 @@ impl SocialField {
     ) -> Result<Self, InputError> {
         world.check_field(tables.radius)?;
         summing.check(&tables)?;
+        pedestrians.check_one_unit_each()?;
         let mut occupants = pedestrians.occupants(&world)?;
         pedestrians.begin_traces(&world, &tables)?;
         let openings = Phases::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
@@ -189,25 +190,17 @@ impl SocialField {
             return STILL;
         }
         let [_, side, ..] = self.draws.block([pedestrian, self.tick, TICK, 0]);
-        let sums = self.sums(x, y, heading);
-        let unit = (y * grid.width + x) * DIRECTIONS;
-        let (mut best, mut chosen) = (NO_SCORE, STILL);
-        for direction in 0..DIRECTIONS {
-            if occupants[direction as usize] != EMPTY || is_between_walls(direction) {
-                continue;
-            }
-            let beside = |turn: u32| turned(direction, turn) as usize;
-            let at = |turn: u32| sums.crowd[beside(turn)];
-            let crowd = along(at(0) - at(4), at(1) - at(5), at(7) - at(3));
-            let [same, oncoming] = [sums.same, sums.oncoming].map(|of| of[direction as usize]);
-            let fixed = self.static_scores.get((unit + direction) as usize).copied().unwrap_or(0);
-            let (ahead, right) = (angle(direction, heading), angle(direction, turned(heading, 6)));
-            let score = self.tables.weights.score(ahead, right, crowd, same, oncoming, fixed);
-            let key = key(score, turns(heading, direction), side & 1);
-            if score > self.tables.weights.threshold && key > best {
-                (best, chosen) = (key, direction as u8);
-            }
-        }
+        let unit = (y * grid.width + x) as usize;
+        let surroundings = Surroundings {
+            heading,
+            sums: self.sums(x, y, heading),
+            static_scores: self.static_scores.chunks_exact(DIRECTIONS as usize).nth(unit),
+            is_possible: std::array::from_fn(|direction| {
+                occupants[direction] == EMPTY && !is_between_walls(direction as u32)
+            }),
+            prefers_right: side & 1,
+        };
+        let chosen = best_direction(&self.tables.weights, &surroundings).map_or(STILL, |direction| direction as u8);
         let is_ahead = occupants[heading as usize] < WALL && !is_between_walls(heading);
         let exchanges = self.tables.exchange_ticks > 0 && chosen == STILL && is_ahead;
         if exchanges { EXCHANGE + heading as u8 } else { chosen }

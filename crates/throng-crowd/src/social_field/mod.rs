@@ -34,6 +34,8 @@
 
 #![cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "some things only kernels need"))]
 
+mod best_direction;
+mod bodies;
 mod counting;
 mod cpu;
 mod fields;
@@ -53,10 +55,11 @@ mod summing;
 mod tests;
 mod unit_sums;
 
+pub use bodies::Bodies;
 pub use cpu::SocialField;
 pub use fields::{FieldParameters, FieldTables, LARGEST_FIELD, Strength, Sums};
 #[cfg(feature = "gpu")]
-pub use gpu::DeviceSocialField;
+pub use gpu::{DeviceBodies, DeviceSocialField};
 pub use reference::Reference;
 pub use scene::{EMPTY, LEFT, LONGEST_SIDE, MOST_PEDESTRIANS, Pedestrians, WAITING, WALL, World};
 pub use sector_map::SectorMap;

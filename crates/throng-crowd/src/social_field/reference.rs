@@ -2,6 +2,7 @@
 
 use throng_core::{InputError, Philox};
 
+use super::bodies::{BodiesOnFloor, Plan, is_possible, reading_unit};
 use super::fields::{FieldTables, Sums};
 use super::openings::Phases;
 use super::rules::decision::{along, key};
@@ -23,6 +24,8 @@ pub struct Reference {
     occupants: Vec<u32>,
     openings: Option<Phases>,
     static_scores: Vec<i32>,
+    /// Where some bodies have several space units.
+    plan: Option<Plan>,
 }
 
 /// What a pedestrian wants in a tick.
@@ -48,17 +51,24 @@ impl Reference {
         tick: u32,
     ) -> Result<Self, InputError> {
         world.check_field(tables.radius)?;
+        let has_bodies = pedestrians.has_large_bodies();
+        let plan = if has_bodies { Some(Plan::new(&world, &tables, &pedestrians)?) } else { None };
         let mut occupants = pedestrians.occupants(&world)?;
         let openings = Phases::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
         let static_scores = static_scores(&world, &tables);
         pedestrians.begin_traces(&world, &tables)?;
         pedestrians.try_again(tick);
-        Ok(Self { world, tables, seed, tick, pedestrians, occupants, openings, static_scores })
+        Ok(Self { world, tables, seed, tick, pedestrians, occupants, openings, static_scores, plan })
     }
 
     /// The pedestrians.
     pub fn pedestrians(&self) -> &Pedestrians {
         &self.pedestrians
+    }
+
+    /// The pedestrian in each space unit, or [`EMPTY`] or [`WALL`].
+    pub fn occupants(&self) -> &[u32] {
+        &self.occupants
     }
 
     /// One tick: all decide, those that want the same space unit vote, the winners move; then openings act. Returns how
@@ -67,7 +77,7 @@ impl Reference {
         let intents: Vec<Intent> = (0..self.pedestrians.len()).map(|pedestrian| self.intent(pedestrian)).collect();
         let target = |pedestrian: usize, direction: u32| {
             let [x, y] = self.world.grid.place(self.pedestrians.at[pedestrian]);
-            self.world.grid.neighbour(x, y, direction) as usize
+            self.world.grid.neighbour(x, y, direction)
         };
         let mut winners = vec![EMPTY; self.occupants.len()];
         let mut exchanges = Vec::new();
@@ -76,14 +86,16 @@ impl Reference {
             match intent {
                 Intent::Still => {}
                 Intent::Enter(direction) => {
-                    let winner = &mut winners[target(pedestrian, direction)];
-                    let priority = |of: u32| self.draw(of)[0];
-                    if *winner == EMPTY || beats(priority(number), number, priority(*winner), *winner) {
-                        *winner = number;
+                    for unit in self.body(pedestrian, target(pedestrian, direction)) {
+                        let winner = &mut winners[unit as usize];
+                        let priority = |of: u32| self.draw(of)[0];
+                        if *winner == EMPTY || beats(priority(number), number, priority(*winner), *winner) {
+                            *winner = number;
+                        }
                     }
                 }
                 Intent::Exchange(direction) => {
-                    let other = self.occupants[target(pedestrian, direction)];
+                    let other = self.occupants[target(pedestrian, direction) as usize];
                     let wants = intents[other as usize];
                     if matches!(wants, Intent::Exchange(others) if exchange(direction, others)) && number < other {
                         exchanges.push([(number, direction), (other, turned(direction, 4))]);
@@ -91,12 +103,24 @@ impl Reference {
                 }
             }
         }
-        let entered = winners.iter().enumerate().filter(|&(_, &winner)| winner != EMPTY);
-        let entered: Vec<(u32, u32)> = entered.map(|(unit, &winner)| (unit as u32, winner)).collect();
-        for &(unit, winner) in &entered {
-            let Intent::Enter(direction) = intents[winner as usize] else { continue };
-            self.occupants[self.pedestrians.at[winner as usize] as usize] = EMPTY;
-            self.place(winner, unit, direction, 1);
+        // Those that won all space units which they would enter, and in which direction they go where.
+        let entered: Vec<(u32, u32, u32)> = (0u32..)
+            .zip(&intents)
+            .filter_map(|(pedestrian, &intent)| {
+                let Intent::Enter(direction) = intent else { return None };
+                let to = target(pedestrian as usize, direction);
+                let is_own =
+                    |unit: u32| self.occupants[unit as usize] == pedestrian || winners[unit as usize] == pedestrian;
+                self.body(pedestrian as usize, to).all(is_own).then_some((pedestrian, direction, to))
+            })
+            .collect();
+        for &(pedestrian, ..) in &entered {
+            for unit in self.body(pedestrian as usize, self.pedestrians.at[pedestrian as usize]) {
+                self.occupants[unit as usize] = EMPTY;
+            }
+        }
+        for &(pedestrian, direction, to) in &entered {
+            self.place(pedestrian, to, direction, 1);
         }
         for &[(one, direction), (other, others)] in &exchanges {
             let [from, to] = [one, other].map(|pedestrian| self.pedestrians.at[pedestrian as usize]);
@@ -113,7 +137,7 @@ impl Reference {
     }
 
     /// All traces fade, and those who have made a step leave one where they are now.
-    fn leave_traces(&mut self, entered: &[(u32, u32)], exchanges: &[[(u32, u32); 2]]) {
+    fn leave_traces(&mut self, entered: &[(u32, u32, u32)], exchanges: &[[(u32, u32); 2]]) {
         let Pedestrians { at, heading, traces, .. } = &mut self.pedestrians;
         if traces.is_empty() {
             return;
@@ -122,15 +146,22 @@ impl Reference {
             *trace = decayed(*trace, self.tables.trace_decay);
         }
         let exchanged = exchanges.iter().flatten().map(|&(pedestrian, _)| pedestrian);
-        for pedestrian in entered.iter().map(|&(_, winner)| winner).chain(exchanged) {
+        for pedestrian in entered.iter().map(|&(pedestrian, ..)| pedestrian).chain(exchanged) {
             let [unit, heading] = [at[pedestrian as usize], heading[pedestrian as usize].into()];
             traces[(unit * DIRECTIONS + heading) as usize] += STEP;
         }
     }
 
+    /// The space units of the body of a pedestrian at a place.
+    fn body(&self, pedestrian: usize, at: u32) -> impl Iterator<Item = u32> + use<> {
+        self.world.grid.rectangle(at, self.pedestrians.body(pedestrian))
+    }
+
     /// Places a pedestrian in a space unit, after a step that takes so many times its walk period.
     fn place(&mut self, pedestrian: u32, unit: u32, direction: u32, times: u32) {
-        self.occupants[unit as usize] = pedestrian;
+        for covered in self.body(pedestrian as usize, unit) {
+            self.occupants[covered as usize] = pedestrian;
+        }
         let Pedestrians { at, period, due, .. } = &mut self.pedestrians;
         at[pedestrian as usize] = unit;
         let ticks = pause(period[pedestrian as usize], direction, self.tables.equal_speeds);
@@ -153,14 +184,16 @@ impl Reference {
         }
         let [x, y] = self.world.grid.place(unit);
         let heading = u32::from(heading[pedestrian]);
-        let sums = self.sums(unit, heading);
+        let body = self.pedestrians.body(pedestrian);
+        let reads = reading_unit(&self.world.grid, unit, body);
+        let sums = self.sums(reads, heading);
         let [_, prefers_right] = self.draw(pedestrian as u32);
         let mut keys: Vec<(i32, u32, i32)> = (0..DIRECTIONS)
             .map(|direction| {
                 let at = |turn: u32| sums.crowd[turned(direction, turn) as usize];
                 let crowd = along(at(0) - at(4), at(1) - at(5), at(7) - at(3));
                 let [same, oncoming] = [sums.same, sums.oncoming].map(|of| of[direction as usize]);
-                let fixed = self.static_scores.get((unit * DIRECTIONS + direction) as usize).copied().unwrap_or(0);
+                let fixed = self.static_scores.get((reads * DIRECTIONS + direction) as usize).copied().unwrap_or(0);
                 let (ahead, right) = (angle(direction, heading), angle(direction, turned(heading, 6)));
                 let score = self.tables.weights.score(ahead, right, crowd, same, oncoming, fixed);
                 (key(score, turns(heading, direction), prefers_right), direction, score)
@@ -175,7 +208,8 @@ impl Reference {
             direction % 2 == 1 && [1, 7].into_iter().all(|turn| occupant(turned(direction, turn)) == WALL)
         };
         let is_possible = |direction: u32, score: i32| {
-            score > self.tables.weights.threshold && occupant(direction) == EMPTY && !is_between_walls(direction)
+            score > self.tables.weights.threshold
+                && is_possible(&self.world.grid, &self.occupants, unit, body, direction)
         };
         if let Some((_, direction, _)) = keys.into_iter().find(|&(_, direction, score)| is_possible(direction, score)) {
             return Intent::Enter(direction);
@@ -186,11 +220,11 @@ impl Reference {
 
     /// The sums of field strengths at a space unit, for a pedestrian with this heading.
     pub fn sums(&self, unit: u32, heading: u32) -> Sums {
-        let Pedestrians { heading: headings, traces, .. } = &self.pedestrians;
-        OnFloor { grid: &self.world.grid, occupants: &self.occupants, headings, traces }.sums(
-            &self.tables,
-            unit,
-            heading,
-        )
+        let (grid, occupants, pedestrians) = (&self.world.grid, &self.occupants, &self.pedestrians);
+        if let Some(plan) = &self.plan {
+            return BodiesOnFloor { grid, occupants, pedestrians, plan }.sums(&self.tables, unit, heading);
+        }
+        let Pedestrians { heading: headings, traces, .. } = pedestrians;
+        OnFloor { grid, occupants, headings, traces }.sums(&self.tables, unit, heading)
     }
 }

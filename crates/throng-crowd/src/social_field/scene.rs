@@ -114,6 +114,9 @@ pub struct Pedestrians {
     pub exits: Vec<u32>,
     /// The number of the exit to which the pedestrian goes. Empty in worlds without exits.
     pub exit: Vec<u8>,
+    /// Columns and rows of each body, whose place is that of its lower left space unit. Empty where all bodies are of one
+    /// space unit.
+    pub bodies: Vec<[u8; 2]>,
     /// How strong the traces of steps are, fixed-point numbers: `[space unit][heading]`. Empty where fields follow
     /// pedestrians at once; empty also for no traces yet.
     pub traces: Vec<u32>,
@@ -130,6 +133,31 @@ impl Pedestrians {
         self.at.is_empty()
     }
 
+    /// Columns and rows of the body of a pedestrian.
+    pub fn body(&self, pedestrian: usize) -> [u8; 2] {
+        self.bodies.get(pedestrian).copied().unwrap_or([1; 2])
+    }
+
+    /// Whether some bodies have several space units.
+    pub fn has_large_bodies(&self) -> bool {
+        self.bodies.iter().any(|&body| body != [1; 2])
+    }
+
+    /// Refuses bodies of several space units.
+    ///
+    /// # Errors
+    /// The first of them.
+    pub(super) fn check_one_unit_each(&self) -> Result<(), InputError> {
+        match self.bodies.iter().position(|&body| body != [1; 2]) {
+            None => Ok(()),
+            Some(pedestrian) => {
+                let [columns, rows] = self.bodies[pedestrian];
+                let found = format!("a body of {columns} x {rows} space units");
+                Err(InputError::one(format!("pedestrian {pedestrian}"), found, "use an executor of bodies"))
+            }
+        }
+    }
+
     /// How many are in the world.
     pub fn inside(&self) -> usize {
         self.at.iter().filter(|&&at| at < LEFT).count()
@@ -143,12 +171,14 @@ impl Pedestrians {
         let mut problems = Problems::new();
         let (count, exits) = (self.len(), world.openings.exits.len());
         let of_exits = if exits == 0 { 0 } else { count };
+        let of_bodies = if self.bodies.is_empty() { 0 } else { count };
         for (name, found, expected) in [
             ("heading", self.heading.len(), count),
             ("period", self.period.len(), count),
             ("due", self.due.len(), count),
             ("exits", self.exits.len(), of_exits),
             ("exit", self.exit.len(), of_exits),
+            ("bodies", self.bodies.len(), of_bodies),
         ] {
             if found != expected {
                 problems.push(name, format!("{found} values"), format!("give {expected}, for {count} pedestrians"));
@@ -163,18 +193,29 @@ impl Pedestrians {
         let mut occupants: Vec<u32> = world.is_wall.iter().map(|&is_wall| if is_wall { WALL } else { EMPTY }).collect();
         for (pedestrian, &unit) in self.at.iter().enumerate() {
             let name = || format!("pedestrian {pedestrian}");
-            match occupants.get_mut(unit as usize) {
-                None if exits > 0 && unit >= LEFT => {}
-                None => {
-                    let remedy = format!("give a number below {}", world.grid.units());
-                    problems.push(name(), format!("space unit {unit}"), remedy);
+            let body = self.body(pedestrian);
+            let units = world.grid.units() as u32;
+            let is_outside = exits > 0 && unit >= LEFT;
+            let [width, height] = [world.grid.width, world.grid.height];
+            if body.contains(&0) || u32::from(body[0]) > width || u32::from(body[1]) > height {
+                let found = format!("a body of {} x {} space units", body[0], body[1]);
+                problems.push(name(), found, format!("give 1 to {width} columns and 1 to {height} rows"));
+            } else if unit >= units && !is_outside {
+                problems.push(name(), format!("space unit {unit}"), format!("give a number below {units}"));
+            } else if !is_outside {
+                for unit in world.grid.rectangle(unit, body) {
+                    match occupants.get_mut(unit as usize) {
+                        None => problems.push(name(), "a body beyond the border", "give it a place within the world"),
+                        Some(&mut WALL) => {
+                            problems.push(name(), format!("space unit {unit} is a wall"), "give a free one");
+                        }
+                        Some(occupant) if *occupant != EMPTY => {
+                            let found = format!("space unit {unit} has pedestrian {occupant} in it");
+                            problems.push(name(), found, "give each pedestrian a space unit of its own");
+                        }
+                        Some(occupant) => *occupant = pedestrian as u32,
+                    }
                 }
-                Some(&mut WALL) => problems.push(name(), format!("space unit {unit} is a wall"), "give a free one"),
-                Some(occupant) if *occupant != EMPTY => {
-                    let found = format!("space unit {unit} has pedestrian {occupant} in it");
-                    problems.push(name(), found, "give each pedestrian a space unit of its own");
-                }
-                Some(occupant) => *occupant = pedestrian as u32,
             }
             if self.heading[pedestrian] >= STANDS + u8::from(exits > 0) {
                 problems.push(name(), format!("heading {}", self.heading[pedestrian]), "give a direction, 0 to 7");

@@ -54,6 +54,15 @@ impl SectorMap {
         })
     }
 
+    /// The sector of an offset that is given twice as large, because it may end between space units.
+    pub fn sector_of_doubled(self, x: i32, y: i32) -> Option<u32> {
+        match self {
+            _ if x % 2 == 0 && y % 2 == 0 => self.sector(x / 2, y / 2),
+            Self::Exact45 | Self::Seed7 => Some(nearest_direction(x, y)),
+            Self::Skew => Some(skewed(x, y)),
+        }
+    }
+
     /// How many centres can write to one storage place, the strength fan-out of the paper: the largest number of offsets
     /// with one sector in a field of so many columns and rows, both odd.
     pub fn fan_out(self, columns: u32, rows: u32) -> u32 {

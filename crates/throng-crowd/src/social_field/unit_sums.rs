@@ -2,7 +2,6 @@
 
 use super::fields::{FieldTables, Sums};
 use super::rules::direction::{DIRECTIONS, STANDS};
-use super::rules::directional::{NONE, attracted, repels};
 use super::rules::fixed::scaled;
 use super::rules::grid::Grid;
 use super::scene::WALL;
@@ -29,24 +28,18 @@ impl OnFloor<'_> {
             let there = self.grid.unit_at(x + dx, y + dy) as usize;
             let Some(&other) = self.occupants.get(there) else { continue };
             let [crowd, same, oncoming] = tables.strengths.each_ref().map(|strengths| strengths[ring]);
-            let mut add = |heading: u32, same: i32, oncoming: i32| {
-                let direction = attracted(heading, sector as u32, own, tables.reading);
-                if direction != NONE {
-                    sums.same[direction as usize] += same;
-                }
-                if repels(heading, sector as u32, own, tables.reading) {
-                    sums.oncoming[sector] += oncoming;
-                }
+            let mut add = |heading: u32, strengths: [i32; 2]| {
+                sums.add_directional(tables.reading, own, [heading, sector as u32], strengths);
             };
             if tables.has_traces() {
                 let traces = &self.traces[there * DIRECTIONS as usize..][..DIRECTIONS as usize];
                 for (heading, &trace) in (0..).zip(traces).filter(|&(_, &trace)| trace > 0) {
-                    add(heading, scaled(same, trace as i32), scaled(oncoming, trace as i32));
+                    add(heading, [same, oncoming].map(|strength| scaled(strength, trace as i32)));
                 }
             }
             let heading = if other < WALL { self.headings[other as usize] } else { STANDS };
             if !tables.has_traces() && heading != STANDS {
-                add(heading.into(), same, oncoming);
+                add(heading.into(), [same, oncoming]);
             }
             if other < WALL {
                 sums.crowd[sector] += crowd;

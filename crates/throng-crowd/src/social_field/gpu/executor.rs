@@ -55,6 +55,7 @@ impl DeviceSocialField {
         world.check_field(tables.radius)?;
         let side = tables.size();
         summing.check(tables)?;
+        pedestrians.check_one_unit_each()?;
         let mut occupants = pedestrians.occupants(world)?;
         let mut traces = Pedestrians { traces: pedestrians.traces.clone(), ..Pedestrians::default() };
         traces.begin_traces(world, tables)?;
@@ -148,6 +149,7 @@ impl DeviceSocialField {
     }
 
     /// Shows the state in the planes.
+    #[allow(unsafe_code)]
     fn show<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
         if self.config.summing == Summing::Units {
             return Ok(());
@@ -155,26 +157,45 @@ impl DeviceSocialField {
         let [columns, rows] = self.layout.sides();
         let Layout { row_words, column_words, .. } = self.layout;
         let [in_rows, in_columns] = self.layout.words();
+        // SAFETY, here and below: a unit writes the word with its number, of which the buffers have one for each place and
+        // plane; it reads occupants at columns and rows of the world, which `shown` gives. `count` goes along the words of
+        // its line.
         device.launch("social field: show rows", in_rows, |client, cubes, dim| {
             let (occupants, planes) = (self.occupants.arg(), self.planes.rows.arg());
             let params = self.parameters.arg();
-            plane_kernels::show_rows::launch::<R>(client, cubes, dim, params, occupants, planes, self.config);
+            unsafe {
+                plane_kernels::show_rows::launch_unchecked::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    params,
+                    occupants,
+                    planes,
+                    self.config,
+                );
+            };
         })?;
         if self.config.summing == Summing::Windows {
             return Ok(());
         }
         device.launch("social field: show columns", in_columns, |client, cubes, dim| {
             let (occupants, planes) = (self.occupants.arg(), self.planes.columns.arg());
-            plane_kernels::show_columns::launch::<R>(client, cubes, dim, self.parameters.arg(), occupants, planes);
+            let params = self.parameters.arg();
+            unsafe {
+                plane_kernels::show_columns::launch_unchecked::<R>(client, cubes, dim, params, occupants, planes)
+            };
         })?;
         let all = PLANES as u32 * rows;
         device.launch("social field: count rows", all as usize, |client, cubes, dim| {
-            plane_kernels::count::launch::<R>(client, cubes, dim, self.planes.rows.arg(), all, rows, row_words);
+            let planes = self.planes.rows.arg();
+            unsafe { plane_kernels::count::launch_unchecked::<R>(client, cubes, dim, planes, all, rows, row_words) };
         })?;
         let all = PLANES as u32 * columns;
         device.launch("social field: count columns", all as usize, |client, cubes, dim| {
             let planes = self.planes.columns.arg();
-            plane_kernels::count::launch::<R>(client, cubes, dim, planes, all, columns, column_words);
+            unsafe {
+                plane_kernels::count::launch_unchecked::<R>(client, cubes, dim, planes, all, columns, column_words)
+            };
         })
     }
 
@@ -185,28 +206,40 @@ impl DeviceSocialField {
     ///
     /// # Errors
     /// When the device is lost.
+    #[allow(unsafe_code)]
     pub fn step<R: Runtime>(&mut self, device: &Device<R>) -> Result<(), Failure> {
         let (parameters, config) = (self.parameters, self.config);
         let grid = parameters.grid;
         let tiles = grid.width.div_ceil(TILE_COLUMNS) * grid.height.div_ceil(TILE_ROWS);
         device.launch_cubes("social field: decide", tiles, TILE_THREADS, |client, cubes, dim| {
-            kernels::decide::launch::<R>(
-                client,
-                cubes,
-                dim,
-                parameters.arg(),
-                self.occupants.arg(),
-                self.periods.periods(),
-                self.planes.planes(),
-                self.tables.tables(),
-                self.intents.arg(),
-                config,
-            );
+            // SAFETY: space units are those of the tile that lie in the world, or neighbours and offsets that the grid gives;
+            // numbers of occupants and their headings come from checked pedestrians; planes are larger than the world by the
+            // radius, and the places of windows and sides are at most that far from a space unit; tables have a value for
+            // each ring up to the radius.
+            unsafe {
+                kernels::decide::launch_unchecked::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    parameters.arg(),
+                    self.occupants.arg(),
+                    self.periods.periods(),
+                    self.planes.planes(),
+                    self.tables.tables(),
+                    self.intents.arg(),
+                    config,
+                );
+            };
         })?;
         device.launch("social field: vote", grid.units(), |client, cubes, dim| {
             let (intents, occupants) = (self.intents.arg(), self.occupants.arg());
             let periods = self.periods.periods();
-            kernels::vote::launch::<R>(client, cubes, dim, parameters.arg(), intents, occupants, periods, config);
+            let params = parameters.arg();
+            // SAFETY: space units are those of the world or neighbours that the grid gives, and numbers of occupants come from
+            // checked pedestrians.
+            unsafe {
+                kernels::vote::launch_unchecked::<R>(client, cubes, dim, params, intents, occupants, periods, config);
+            };
         })?;
         if config.trace_decay > 0 {
             device.launch("social field: leave traces", grid.units(), |client, cubes, dim| {
@@ -234,6 +267,7 @@ impl DeviceSocialField {
             due: vec![self.parameters.tick; count],
             exits: self.exits.clone(),
             exit: Vec::new(),
+            bodies: Vec::new(),
             traces: Vec::new(),
         };
         for (unit, occupant) in device.read(&self.occupants)?.into_iter().enumerate() {

@@ -9,19 +9,19 @@ use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
 use throng_device::philox;
 
-use super::super::counting::{DEVICE_BITS, SIDES, Side, mask, rows_in_word, words_of_window};
-use super::super::planes::{ALL, BITS, ONCOMING, SAME};
-use super::super::rules::decision::{NO_SCORE, along, key};
-use super::super::rules::direction::{angle, step_x, step_y, turned, turns};
-use super::super::rules::directional::{Reading, around};
+use super::super::counting::{DEVICE_BITS, words_of_window};
+use super::super::planes::ALL;
+use super::super::rules::direction::turned;
 use super::super::rules::grid::NOWHERE;
 use super::super::rules::vote::{TICK, beats, exchange, pause, priority};
 use super::super::scene::{EMPTY, WALL};
 use super::super::summing::Summing;
+use super::best_direction::best_direction;
+use super::field_sums::field_sums;
 use super::state::{
     Config, EXCHANGE, FREE, INTENT_BITS, NUMBER, NUMBER_BITS, Parameters, Periods, Planes, STILL, Tables,
 };
-use super::unit_sums::unit_sums;
+use super::window_sums::{beside_centre, read_window};
 
 /// Columns and rows of the tile of a cube that decides.
 pub(super) const TILE_COLUMNS: u32 = 64;
@@ -40,7 +40,7 @@ const HEADINGS: u32 = 8;
 
 /// Lets the pedestrians decide: a cube for each tile of the world. It sorts its pedestrians by heading, because units side
 /// by side then read the same planes and sectors. In which order those with one heading are does not matter.
-#[cube(launch)]
+#[cube(launch_unchecked)]
 pub(super) fn decide(
     params: &Parameters,
     occupants: &Array<u32>,
@@ -169,50 +169,23 @@ fn intent(
     if comptime!(config.exchanges) || free != 0u32 {
         let draw =
             philox::words(params.seed_low, params.seed_high, occupant & NUMBER, params.tick, TICK.runtime(), 0u32);
-        let mut crowd = no_sums();
-        let mut same = no_sums();
-        let mut oncoming = no_sums();
-        if comptime!(config.summing == Summing::Units) {
-            unit_sums(params, occupants, planes, tables, x, y, heading, &mut crowd, &mut same, &mut oncoming, config);
-        } else {
-            sums(params, planes, tables, x, y, heading, &mut window, &mut crowd, comptime!(Field::CROWD), config);
-            if comptime!(config.reading == Reading::Heading) {
-                sums(params, planes, tables, x, y, heading, &mut window, &mut same, comptime!(Field::SAME), config);
-                let oncoming = &mut oncoming;
-                sums(params, planes, tables, x, y, heading, &mut window, oncoming, comptime!(Field::ONCOMING), config);
-            } else {
-                cone_sums(params, planes, tables, x, y, heading, &mut window, &mut same, &mut oncoming, config);
-            }
-        }
-        let mut best = NO_SCORE.runtime();
+        let sums = field_sums(params, occupants, planes, tables, x, y, heading, &mut window, config);
+        // Not diagonally between two walls.
+        let mut possible = free;
         #[unroll]
         for direction in 0..HEADINGS {
-            let mut is_possible = (free >> direction) & 1u32 == 1u32;
             if comptime!(direction % 2 == 1) {
                 let left = (walls >> comptime!((direction + 1) % 8)) & 1u32;
                 let right = (walls >> comptime!((direction + 7) % 8)) & 1u32;
-                is_possible = is_possible && left + right < 2u32;
+                possible &= !((left & right) << direction);
             }
-            if is_possible {
-                let pushed = along(
-                    crowd[direction as usize] - crowd[comptime!(((direction + 4) % 8) as usize)],
-                    crowd[comptime!(((direction + 1) % 8) as usize)] - crowd[comptime!(((direction + 5) % 8) as usize)],
-                    crowd[comptime!(((direction + 7) % 8) as usize)] - crowd[comptime!(((direction + 3) % 8) as usize)],
-                );
-                let apart = angle(heading, direction.runtime());
-                let (same, oncoming) = (same[direction as usize], oncoming[direction as usize]);
-                let mut fixed = 0i32;
-                if comptime!(config.has_static_scores) {
-                    fixed = tables.static_scores[((y * params.grid.width + x) * HEADINGS + direction) as usize];
-                }
-                let right = angle(turned(heading, 6u32), direction.runtime());
-                let score = params.weights.score(apart, right, pushed, same, oncoming, fixed);
-                let key = key(score, turns(heading, direction.runtime()), draw.second & 1u32);
-                if score > params.weights.threshold && key > best {
-                    best = key;
-                    chosen = (priority(draw.first) << INTENT_BITS) | direction;
-                }
-            }
+        }
+        let unit = y * params.grid.width + x;
+        let (scores, has_scores) = (&tables.static_scores, comptime!(config.has_static_scores));
+        let prefers_right = draw.second & 1u32;
+        let best = best_direction(&params.weights, scores, unit, heading, possible, prefers_right, &sums, has_scores);
+        if best != STILL {
+            chosen = (priority(draw.first) << INTENT_BITS) | best;
         }
         if comptime!(config.exchanges) {
             let beside = (walls >> turned(heading, 1u32)) & (walls >> turned(heading, 7u32)) & heading & 1u32;
@@ -225,226 +198,9 @@ fn intent(
     chosen
 }
 
-/// A field, in terms of the planes and of the sectors that scores need.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Field {
-    /// Its number, in the table of strengths.
-    number: u32,
-    /// The plane of its sources; with `by_heading` the first of eight.
-    plane: u32,
-    by_heading: bool,
-    /// The largest angle between the heading and a sector that scores need, in units of 45°.
-    widest: u32,
-}
-
-impl Field {
-    const CROWD: Self = Self { number: 0, plane: ALL as u32, by_heading: false, widest: 4 };
-    const SAME: Self = Self { number: 1, plane: SAME as u32, by_heading: true, widest: 1 };
-    const ONCOMING: Self = Self { number: 2, plane: ONCOMING as u32, by_heading: true, widest: 2 };
-    /// Of [`Reading::Cone`]: those who come from a direction.
-    const COMING: Self = Self { widest: 0, ..Self::ONCOMING };
-}
-
-/// Word and bit of a space unit next to the centre of a window.
-fn beside_centre(side: u32, direction: u32) -> (u32, u32) {
-    let [column, row] = [step_x(direction), step_y(direction)].map(|step| (side as i32 / 2 + step) as u32);
-    (row / rows_in_word(side, DEVICE_BITS), row % rows_in_word(side, DEVICE_BITS) * side + column)
-}
-
-/// Sums by sector, or by direction, of a field without sources.
-#[cube]
-fn no_sums() -> Array<i32> {
-    let mut sums = Array::<i32>::new(comptime!(HEADINGS as usize));
-    #[unroll]
-    for sector in 0..HEADINGS {
-        sums[sector as usize] = 0i32;
-    }
-    sums
-}
-
-/// Adds up the directional fields of [`Reading::Cone`] for the directions whose scores need them.
-#[cube]
-fn cone_sums(
-    params: &Parameters,
-    planes: &Planes,
-    tables: &Tables,
-    x: u32,
-    y: u32,
-    heading: u32,
-    window: &mut Array<u32>,
-    same: &mut Array<i32>,
-    oncoming: &mut Array<i32>,
-    #[comptime] config: Config,
-) {
-    for turn in 0..5u32 {
-        let direction = turned(heading, turn + 6u32);
-        let mut from = no_sums();
-        sums(params, planes, tables, x, y, direction, window, &mut from, comptime!(Field::COMING), config);
-        oncoming[direction as usize] = from[direction as usize];
-        if angle(direction, heading) <= 1u32 {
-            let mut ahead = no_sums();
-            sums(params, planes, tables, x, y, direction, window, &mut ahead, comptime!(Field::SAME), config);
-            same[direction as usize] = ahead[around(direction, 0u32) as usize]
-                + ahead[direction as usize]
-                + ahead[around(direction, 2u32) as usize];
-        }
-    }
-}
-
-/// Adds up a field by sector; what those sectors have in the end that scores do not need is undefined. `window` has the
-/// plane of all pedestrians; other planes are read into it.
-#[cube]
-fn sums(
-    params: &Parameters,
-    planes: &Planes,
-    tables: &Tables,
-    x: u32,
-    y: u32,
-    heading: u32,
-    window: &mut Array<u32>,
-    sums: &mut Array<i32>,
-    #[comptime] field: Field,
-    #[comptime] config: Config,
-) {
-    let mut plane = field.plane.runtime();
-    if comptime!(field.by_heading) {
-        plane += heading;
-    }
-    if comptime!(config.summing == Summing::Windows) {
-        if comptime!(field.by_heading) {
-            read_window(params, planes, plane, x, y, window, config);
-        }
-        #[unroll]
-        for sector in 0..HEADINGS {
-            if comptime!(field.widest == 4) || angle(heading, sector.runtime()) <= field.widest {
-                sums[sector as usize] = sum_of_window(tables, window, sector, comptime!(field.number), config);
-            }
-        }
-    } else {
-        let strengths = comptime!(field.number * (config.side / 2 + 1));
-        #[unroll]
-        for number in 0..4u32 {
-            let side = comptime!(SIDES[number as usize]);
-            if angle(heading, comptime!(side.sectors[1]).runtime()) <= comptime!(field.widest + 1) {
-                for ring in 1..comptime!(config.side / 2 + 1) {
-                    let strength = tables.strengths[(strengths + ring) as usize];
-                    let cut = (2u32 * (ring - 1u32)) as usize;
-                    let (first, last) = (tables.cuts[cut], tables.cuts[cut + 1]);
-                    add_side(params, planes, plane, x, y, ring as i32, first, last, strength, sums, side);
-                }
-            }
-        }
-    }
-}
-
-/// The bits of the window about a space unit.
-#[cube]
-fn read_window(
-    params: &Parameters,
-    planes: &Planes,
-    plane: u32,
-    x: u32,
-    y: u32,
-    window: &mut Array<u32>,
-    #[comptime] config: Config,
-) {
-    #[unroll]
-    for word in 0..comptime!(words_of_window(config.side, DEVICE_BITS)) {
-        window[word as usize] = 0u32;
-    }
-    let first = (plane * params.row_words + x / BITS) * params.rows + y;
-    let shift = x % BITS;
-    #[unroll]
-    for row in 0..comptime!(config.side) {
-        let bits = (planes.rows[(first + row) as usize] >> shift) & comptime!((1u32 << config.side) - 1);
-        window[comptime!((row / rows_in_word(config.side, DEVICE_BITS)) as usize)] |=
-            bits << comptime!(row % rows_in_word(config.side, DEVICE_BITS) * config.side);
-    }
-}
-
-/// The sum of the strengths of a sector.
-#[cube]
-fn sum_of_window(
-    tables: &Tables,
-    window: &Array<u32>,
-    #[comptime] sector: u32,
-    #[comptime] field: u32,
-    #[comptime] config: Config,
-) -> i32 {
-    let rings = comptime!(config.side / 2);
-    let mut sum = 0i32;
-    #[unroll]
-    for ring in 0..rings {
-        let mut count = 0u32;
-        #[unroll]
-        for word in 0..comptime!(words_of_window(config.side, DEVICE_BITS)) {
-            let mask = comptime!(mask(config.map, config.side, DEVICE_BITS, sector, ring + 1, word) as u32);
-            if comptime!(mask != 0) {
-                count += (window[word as usize] & mask).count_ones();
-            }
-        }
-        sum += count as i32 * tables.strengths[comptime!((field * (rings + 1) + ring + 1) as usize)];
-    }
-    sum
-}
-
-/// Adds the counts of the three parts of a side of a ring, times its strength; as [`Side::ends`].
-#[cube]
-fn add_side(
-    params: &Parameters,
-    planes: &Planes,
-    plane: u32,
-    x: u32,
-    y: u32,
-    ring: i32,
-    first: i32,
-    last: i32,
-    strength: i32,
-    sums: &mut Array<i32>,
-    #[comptime] side: Side,
-) {
-    let radius = params.radius as i32;
-    let (column, row) = (x as i32 + radius, y as i32 + radius);
-    let at = select(comptime!(side.is_after).runtime(), ring, -ring);
-    let from = select(comptime!(side.is_flipped).runtime(), -last, first);
-    let to = select(comptime!(side.is_flipped).runtime(), -first, last) + 1;
-    let (low, axis, high) = comptime!((side.sectors[0] as usize, side.sectors[1] as usize, side.sectors[2] as usize));
-    if comptime!(side.is_column) {
-        let line = plane * params.column_words * params.columns + (column + at) as u32;
-        let begin = before(&planes.columns, line, params.columns, (row - ring) as u32);
-        let from = before(&planes.columns, line, params.columns, (row + from) as u32);
-        let to = before(&planes.columns, line, params.columns, (row + to) as u32);
-        let end = before(&planes.columns, line, params.columns, (row + ring + 1) as u32);
-        sums[low] += (from - begin) as i32 * strength;
-        sums[axis] += (to - from) as i32 * strength;
-        sums[high] += (end - to) as i32 * strength;
-    } else {
-        let line = plane * params.row_words * params.rows + (row + at) as u32;
-        let begin = before(&planes.rows, line, params.rows, (column - ring + 1) as u32);
-        let from = before(&planes.rows, line, params.rows, (column + from) as u32);
-        let to = before(&planes.rows, line, params.rows, (column + to) as u32);
-        let end = before(&planes.rows, line, params.rows, (column + ring) as u32);
-        sums[low] += (from - begin) as i32 * strength;
-        sums[axis] += (to - from) as i32 * strength;
-        sums[high] += (end - to) as i32 * strength;
-    }
-}
-
-/// How many pedestrians a line has before a place; `line` is its first word, and a plane has so many `lines`.
-#[cube]
-fn before(words: &Array<u32>, line: u32, lines: u32, along: u32) -> u32 {
-    count_before(words[(line + along / BITS * lines) as usize], along % BITS)
-}
-
-/// The count of a word and of its first bits.
-#[cube]
-fn count_before(word: u32, bits: u32) -> u32 {
-    (word >> BITS) + (word & ((1u32 << bits) - 1u32)).count_ones()
-}
-
 /// Lets pedestrians enter empty space units or exchange places: a unit for each space unit. It reads the occupants of no
 /// others than those of its candidates, and each of these is a candidate once, so no unit reads what another one writes.
-#[cube(launch)]
+#[cube(launch_unchecked)]
 pub(super) fn vote(
     params: &Parameters,
     intents: &Array<u32>,

@@ -72,8 +72,8 @@ fn shown(at: u32, radius: u32, side: u32, #[comptime] boundary: Boundary) -> u32
 }
 
 /// The bits of the planes by rows: a unit for each word of a row. For windows a word also has the bits of the next one, so
-/// that each row of a window is in one word.
-#[cube(launch)]
+/// that each row of a window is in one word, and the words of a row follow each other, which is faster to read.
+#[cube(launch_unchecked)]
 pub(super) fn show_rows(
     params: &Parameters,
     occupants: &Array<u32>,
@@ -82,8 +82,13 @@ pub(super) fn show_rows(
 ) {
     let i = ABSOLUTE_POS as u32;
     if i < params.rows * params.row_words {
-        let row = shown(i % params.rows, params.radius, params.grid.height, comptime!(params.grid.boundary));
-        let first = (i / params.rows) * BITS;
+        let (line, word) = if comptime!(config.summing == Summing::Windows) {
+            (i / params.row_words, i % params.row_words)
+        } else {
+            (i % params.rows, i / params.rows)
+        };
+        let row = shown(line, params.radius, params.grid.height, comptime!(params.grid.boundary));
+        let first = word * BITS;
         let mut words = no_words();
         if row != NOWHERE {
             let bits = comptime!(if config.summing == Summing::Windows { 2 * BITS } else { BITS });
@@ -102,7 +107,7 @@ pub(super) fn show_rows(
 }
 
 /// The bits of the planes by columns: a unit for each word of a column.
-#[cube(launch)]
+#[cube(launch_unchecked)]
 pub(super) fn show_columns(params: &Parameters, occupants: &Array<u32>, planes: &mut Array<u32>) {
     let i = ABSOLUTE_POS as u32;
     if i < params.columns * params.column_words {
@@ -127,7 +132,7 @@ pub(super) fn show_columns(params: &Parameters, occupants: &Array<u32>, planes: 
 
 /// Adds to each word of a line of a plane how many bits the line has before it. A unit for each of the `all` lines of all
 /// planes, of which `lines` are in one; `line_words`: words of a line.
-#[cube(launch)]
+#[cube(launch_unchecked)]
 pub(super) fn count(planes: &mut Array<u32>, all: u32, lines: u32, line_words: u32) {
     let i = ABSOLUTE_POS as u32;
     if i < all {

@@ -88,7 +88,7 @@ impl Parameters {
 /// count before it.
 #[derive(CubeType, CubeLaunch)]
 pub struct Planes {
-    /// `[plane][word][y]`.
+    /// `[plane][word][y]`; for windows `[plane][y][word]`.
     pub rows: Array<u32>,
     /// `[plane][word][x]`.
     pub columns: Array<u32>,

@@ -13,6 +13,7 @@ use super::super::rules::fixed::scaled;
 use super::super::rules::grid::NOWHERE;
 use super::super::rules::vote::exchange;
 use super::super::scene::{EMPTY, WALL};
+use super::field_sums::FieldSums;
 use super::state::{Config, EXCHANGE, FREE, INTENT_BITS, NUMBER_BITS, Parameters, Planes, Tables};
 
 const HEADINGS: u32 = 8;
@@ -35,9 +36,7 @@ pub(super) fn unit_sums(
     x: u32,
     y: u32,
     own: u32,
-    crowd: &mut Array<i32>,
-    same: &mut Array<i32>,
-    oncoming: &mut Array<i32>,
+    sums: &mut FieldSums,
     #[comptime] config: Config,
 ) {
     let rings = comptime!(config.side / 2 + 1);
@@ -51,11 +50,11 @@ pub(super) fn unit_sums(
             let avoided = tables.strengths[(2 * rings + ring) as usize];
             let other = occupants[unit as usize];
             if other < WALL {
-                crowd[sector as usize] += tables.strengths[ring as usize];
+                sums.crowd[sector as usize] += tables.strengths[ring as usize];
                 let heading = other >> NUMBER_BITS;
                 if comptime!(config.trace_decay == 0) {
                     if heading < HEADINGS {
-                        add_source(heading, sector, own, followed, avoided, same, oncoming, config);
+                        add_source(heading, sector, own, followed, avoided, sums, config);
                     }
                 }
             }
@@ -64,7 +63,7 @@ pub(super) fn unit_sums(
                     let trace = planes.traces[(unit * HEADINGS + heading) as usize] as i32;
                     if trace > 0 {
                         let (followed, avoided) = (scaled(followed, trace), scaled(avoided, trace));
-                        add_source(heading, sector, own, followed, avoided, same, oncoming, config);
+                        add_source(heading, sector, own, followed, avoided, sums, config);
                     }
                 }
             }
@@ -80,16 +79,15 @@ fn add_source(
     own: u32,
     followed: i32,
     avoided: i32,
-    same: &mut Array<i32>,
-    oncoming: &mut Array<i32>,
+    sums: &mut FieldSums,
     #[comptime] config: Config,
 ) {
     let direction = attracted(heading, sector, own, config.reading);
     if direction != NONE {
-        same[direction as usize] += followed;
+        sums.same[direction as usize] += followed;
     }
     if repels(heading, sector, own, config.reading) {
-        oncoming[sector as usize] += avoided;
+        sums.oncoming[sector as usize] += avoided;
     }
 }
 

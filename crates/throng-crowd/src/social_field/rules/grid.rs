@@ -46,6 +46,18 @@ impl Grid {
         unit
     }
 
+    /// Whether a rectangle covers a space unit; `lower_left` is its first one.
+    #[inline]
+    pub fn covers(&self, lower_left: u32, columns: i32, rows: i32, unit: u32) -> bool {
+        let (width, height) = (self.width as i32, self.height as i32);
+        let x = (unit % self.width) as i32 - (lower_left % self.width) as i32;
+        let y = (unit / self.width) as i32 - (lower_left / self.width) as i32;
+        // A rectangle at a closed border ends there, so nothing before it is covered by the wrapped one.
+        let column = select(x < 0, x + width, x);
+        let row = select(y < 0, y + height, y);
+        column < columns && row < rows
+    }
+
     /// The neighbour of the space unit at `x`, `y` in a direction.
     #[inline]
     pub fn neighbour(&self, x: i32, y: i32, direction: u32) -> u32 {
@@ -57,6 +69,14 @@ impl Grid {
     /// How many space units there are.
     pub fn units(&self) -> usize {
         self.width as usize * self.height as usize
+    }
+
+    /// The space units of a rectangle, row by row from its lower left; [`NOWHERE`] for those beyond a closed border. The
+    /// rectangle is at most as large as the world.
+    pub fn rectangle(self, lower_left: u32, [columns, rows]: [u8; 2]) -> impl Iterator<Item = u32> {
+        let [x, y] = self.place(lower_left);
+        let [columns, rows] = [i32::from(columns), i32::from(rows)];
+        (y..y + rows).flat_map(move |y| (x..x + columns).map(move |x| self.unit_at(x, y)))
     }
 
     /// The column and row of a space unit.

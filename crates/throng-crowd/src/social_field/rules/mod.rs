@@ -1,6 +1,7 @@
 //! The rules, each as one text for the host and for kernels. All numbers are whole, of 32 bits, because some devices
 //! have no others.
 
+pub mod body;
 pub mod decision;
 pub mod direction;
 pub mod directional;

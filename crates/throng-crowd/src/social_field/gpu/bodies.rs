@@ -1,0 +1,139 @@
+//! The executor of bodies on devices.
+
+use throng_device::cubecl::prelude::Runtime;
+use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+use throng_model::Failure;
+
+use super::super::bodies::Plan;
+use super::super::fields::FieldTables;
+use super::super::rules::grid::NOWHERE;
+use super::super::scene::{Pedestrians, World};
+use super::super::static_fields::static_scores;
+use super::body_kernels::{self, BodyConfig, BodyParameters, BodyTableBuffers, PeopleBuffers};
+use super::state::STILL;
+
+/// A world with pedestrians whose bodies have several space units, on a device.
+#[derive(Debug)]
+pub struct DeviceBodies {
+    parameters: BodyParameters,
+    config: BodyConfig,
+    /// As they were before the first tick, and their headings, periods and bodies.
+    pedestrians: Pedestrians,
+    occupants: Buffer<u32>,
+    winners: Buffer<u32>,
+    people: PeopleBuffers,
+    tables: BodyTableBuffers,
+}
+
+impl DeviceBodies {
+    /// Pedestrians in a world, before a tick. Memory on the device: 8 bytes for each space unit and 24 for each pedestrian.
+    ///
+    /// # Errors
+    /// As for [`Bodies::new`](super::super::Bodies::new), and when the device has too little memory.
+    pub fn new<R: Runtime>(
+        device: &Device<R>,
+        world: &World,
+        tables: &FieldTables,
+        pedestrians: &Pedestrians,
+        seed: u64,
+        tick: u32,
+    ) -> Result<Self, Failure> {
+        let plan = Plan::new(world, tables, pedestrians)?;
+        let occupants = pedestrians.occupants(world)?;
+        let scores = static_scores(world, tables);
+        let config = BodyConfig {
+            reading: tables.reading,
+            equal_speeds: tables.equal_speeds,
+            has_static_scores: !scores.is_empty(),
+        };
+        let parameters = BodyParameters {
+            grid: world.grid,
+            weights: tables.weights,
+            pedestrians: pedestrians.len() as u32,
+            rings: tables.radius as u32,
+            reach: plan.reach,
+            columns: plan.largest[0],
+            rows: plan.largest[1],
+            longest: plan.sectors.longest,
+            seed_low: seed as u32,
+            seed_high: (seed >> 32) as u32,
+            tick,
+        };
+        let shape = |pedestrian: usize| {
+            let [columns, rows] = pedestrians.body(pedestrian).map(u32::from);
+            u32::from(pedestrians.heading[pedestrian]) | columns << 8 | rows << 16
+        };
+        let strengths: Vec<i32> = tables.strengths.iter().flatten().copied().collect();
+        let sectors: Vec<u32> = plan.sectors.sectors.iter().map(|&sector| sector.into()).collect();
+        // A device has no empty buffers.
+        let filled = |mut values: Vec<u32>| {
+            values.resize(values.len().max(1), 0);
+            values
+        };
+        let count = pedestrians.len();
+        Ok(Self {
+            parameters,
+            config,
+            pedestrians: pedestrians.clone(),
+            occupants: device.upload("occupants", &occupants)?,
+            winners: device.empty("winners", occupants.len())?,
+            people: PeopleBuffers {
+                at: device.upload("places", &filled(pedestrians.at.clone()))?,
+                shapes: device.upload("bodies", &filled((0..count).map(shape).collect()))?,
+                periods: device.upload("walk periods", &filled(pedestrians.period.clone()))?,
+                due: device.upload("due ticks", &filled(pedestrians.due.clone()))?,
+                intents: device.upload("intents", &filled(vec![STILL; count]))?,
+                to: device.upload("destinations", &filled(vec![NOWHERE; count]))?,
+            },
+            tables: BodyTableBuffers {
+                strengths: device.upload("strengths", &strengths)?,
+                sectors: device.upload("sectors", &sectors)?,
+                static_scores: device.upload("scores of walls", if scores.is_empty() { &[0] } else { &scores })?,
+            },
+        })
+    }
+
+    /// One tick, as [`Reference::step`](super::super::Reference::step) makes it. Nothing waits for the device.
+    ///
+    /// Cost: four launches.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn step<R: Runtime>(&mut self, device: &Device<R>) -> Result<(), DeviceError> {
+        let Self { parameters, config, occupants, winners, people, tables, .. } = self;
+        let (units, count) = (parameters.grid.units(), parameters.pedestrians as usize);
+        device.launch("bodies: decide", count, |client, cubes, dim| {
+            let (params, occupants, tables) = (parameters.arg(), occupants.arg(), tables.tables());
+            body_kernels::decide::launch::<R>(client, cubes, dim, params, occupants, people.people(), tables, *config);
+        })?;
+        device.launch("bodies: vote", units, |client, cubes, dim| {
+            let (params, occupants, winners) = (parameters.arg(), occupants.arg(), winners.arg());
+            body_kernels::vote::launch::<R>(client, cubes, dim, params, occupants, people.people(), winners);
+        })?;
+        device.launch("bodies: settle", count, |client, cubes, dim| {
+            let (params, occupants, winners) = (parameters.arg(), occupants.arg(), winners.arg());
+            body_kernels::settle::launch::<R>(client, cubes, dim, params, occupants, winners, people.people(), *config);
+        })?;
+        device.launch("bodies: move", units, |client, cubes, dim| {
+            let (params, occupants, winners) = (parameters.arg(), occupants.arg(), winners.arg());
+            body_kernels::move_bodies::launch::<R>(client, cubes, dim, params, winners, people.people(), occupants);
+        })?;
+        parameters.tick += 1;
+        Ok(())
+    }
+
+    /// The pedestrians.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn pedestrians<R: Runtime>(&self, device: &Device<R>) -> Result<Pedestrians, DeviceError> {
+        let mut pedestrians = self.pedestrians.clone();
+        pedestrians.at = device.read(&self.people.at)?;
+        pedestrians.due = device.read(&self.people.due)?;
+        for column in [&mut pedestrians.at, &mut pedestrians.due] {
+            column.truncate(self.pedestrians.len());
+        }
+        pedestrians.try_again(self.parameters.tick);
+        Ok(pedestrians)
+    }
+}

@@ -1,0 +1,119 @@
+//! Sums of field strengths by counts along the sides of rings.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::super::counting::{SIDES, Side};
+use super::super::planes::{ALL, BITS, ONCOMING, SAME};
+use super::super::rules::direction::angle;
+use super::field_sums::{FieldSums, Wanted};
+use super::state::{Config, Parameters, Planes, Tables};
+
+/// Where the three parts of a side begin and where the last one ends, in a plane: words, and bits of these words.
+#[derive(CubeType)]
+struct Ends {
+    words: Array<u32>,
+    masks: Array<u32>,
+}
+
+/// Adds up fields by sector, ring by ring: all fields count at the same places, in planes of their own.
+#[cube]
+pub(super) fn side_sums(
+    params: &Parameters,
+    planes: &Planes,
+    tables: &Tables,
+    x: u32,
+    y: u32,
+    direction: u32,
+    sums: &mut FieldSums,
+    #[comptime] wanted: Wanted,
+    #[comptime] config: Config,
+) {
+    let rings = comptime!(config.side / 2 + 1);
+    for ring in 1..rings {
+        let cut = (2u32 * (ring - 1u32)) as usize;
+        let (first, last) = (tables.cuts[cut], tables.cuts[cut + 1]);
+        #[unroll]
+        for number in 0..4u32 {
+            let side = comptime!(SIDES[number as usize]);
+            let ends = ends(params, x, y, ring as i32, first, last, side);
+            if comptime!(wanted.crowd) {
+                let strength = tables.strengths[ring as usize];
+                add_side(params, planes, comptime!(ALL as u32).runtime(), &ends, strength, &mut sums.crowd, side);
+            }
+            let apart = angle(direction, comptime!(side.sectors[1]).runtime());
+            if comptime!(wanted.same.is_some()) {
+                if apart <= comptime!(wanted.same.unwrap_or(0) + 1) {
+                    let strength = tables.strengths[(rings + ring) as usize];
+                    let plane = comptime!(SAME as u32) + direction;
+                    add_side(params, planes, plane, &ends, strength, &mut sums.same, side);
+                }
+            }
+            if comptime!(wanted.oncoming.is_some()) {
+                if apart <= comptime!(wanted.oncoming.unwrap_or(0) + 1) {
+                    let strength = tables.strengths[(2 * rings + ring) as usize];
+                    let plane = comptime!(ONCOMING as u32) + direction;
+                    add_side(params, planes, plane, &ends, strength, &mut sums.oncoming, side);
+                }
+            }
+        }
+    }
+}
+
+/// The ends of a side of a ring; as [`Side::ends`].
+#[cube]
+fn ends(params: &Parameters, x: u32, y: u32, ring: i32, first: i32, last: i32, #[comptime] side: Side) -> Ends {
+    let radius = params.radius as i32;
+    let (column, row) = (x as i32 + radius, y as i32 + radius);
+    let at = select(comptime!(side.is_after).runtime(), ring, -ring);
+    let from = select(comptime!(side.is_flipped).runtime(), -last, first);
+    let to = select(comptime!(side.is_flipped).runtime(), -first, last) + 1;
+    // The corners belong to the columns.
+    let half = select(comptime!(side.is_column).runtime(), ring, ring - 1);
+    let (along, line) = if comptime!(side.is_column) { (row, column + at) } else { (column, row + at) };
+    let lines = if comptime!(side.is_column) { params.columns } else { params.rows };
+    let mut words = Array::<u32>::new(4usize);
+    let mut masks = Array::<u32>::new(4usize);
+    let mut places = Array::<i32>::new(4usize);
+    places[0] = along - half;
+    places[1] = along + from;
+    places[2] = along + to;
+    places[3] = along + half + 1;
+    #[unroll]
+    for end in 0..4usize {
+        let place = places[end] as u32;
+        words[end] = place / BITS * lines + line as u32;
+        masks[end] = (1u32 << (place % BITS)) - 1u32;
+    }
+    Ends { words, masks }
+}
+
+/// Adds the counts of the three parts of a side in a plane, times their strength.
+#[cube]
+fn add_side(
+    params: &Parameters,
+    planes: &Planes,
+    plane: u32,
+    ends: &Ends,
+    strength: i32,
+    sums: &mut Array<i32>,
+    #[comptime] side: Side,
+) {
+    let mut before = Array::<u32>::new(4usize);
+    #[unroll]
+    for end in 0..4usize {
+        let word = if comptime!(side.is_column) {
+            planes.columns[(plane * params.column_words * params.columns + ends.words[end]) as usize]
+        } else {
+            planes.rows[(plane * params.row_words * params.rows + ends.words[end]) as usize]
+        };
+        before[end] = (word >> BITS) + (word & ends.masks[end]).count_ones();
+    }
+    #[unroll]
+    for part in 0..3usize {
+        sums[comptime!(side.sectors[part] as usize)] += (before[part + 1] - before[part]) as i32 * strength;
+    }
+}

@@ -1,0 +1,113 @@
+//! Sums of field strengths by the bits of a window.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::super::counting::{DEVICE_BITS, mask, rows_in_word, words_of_window};
+use super::super::planes::{BITS, ONCOMING, SAME};
+use super::super::rules::direction::{angle, step_x, step_y};
+use super::field_sums::{FieldSums, Wanted};
+use super::state::{Config, Parameters, Planes, Tables};
+
+const HEADINGS: u32 = 8;
+
+/// Word and bit of a space unit next to the centre of a window.
+pub(super) fn beside_centre(side: u32, direction: u32) -> (u32, u32) {
+    let [column, row] = [step_x(direction), step_y(direction)].map(|step| (side as i32 / 2 + step) as u32);
+    (row / rows_in_word(side, DEVICE_BITS), row % rows_in_word(side, DEVICE_BITS) * side + column)
+}
+
+/// Adds up fields by sector. `window` has the plane of all pedestrians; other planes are read into it.
+#[cube]
+pub(super) fn window_sums(
+    params: &Parameters,
+    planes: &Planes,
+    tables: &Tables,
+    x: u32,
+    y: u32,
+    direction: u32,
+    window: &mut Array<u32>,
+    sums: &mut FieldSums,
+    #[comptime] wanted: Wanted,
+    #[comptime] config: Config,
+) {
+    if comptime!(wanted.crowd) {
+        #[unroll]
+        for sector in 0..HEADINGS {
+            sums.crowd[sector as usize] = sum_of_window(tables, window, sector, 0u32, config);
+        }
+    }
+    if comptime!(wanted.same.is_some()) {
+        read_window(params, planes, comptime!(SAME as u32) + direction, x, y, window, config);
+        #[unroll]
+        for sector in 0..HEADINGS {
+            if angle(direction, sector.runtime()) <= comptime!(wanted.same.unwrap_or(0)) {
+                sums.same[sector as usize] = sum_of_window(tables, window, sector, 1u32, config);
+            }
+        }
+    }
+    if comptime!(wanted.oncoming.is_some()) {
+        read_window(params, planes, comptime!(ONCOMING as u32) + direction, x, y, window, config);
+        #[unroll]
+        for sector in 0..HEADINGS {
+            if angle(direction, sector.runtime()) <= comptime!(wanted.oncoming.unwrap_or(0)) {
+                sums.oncoming[sector as usize] = sum_of_window(tables, window, sector, 2u32, config);
+            }
+        }
+    }
+}
+
+/// The bits of the window about a space unit.
+#[cube]
+pub(super) fn read_window(
+    params: &Parameters,
+    planes: &Planes,
+    plane: u32,
+    x: u32,
+    y: u32,
+    window: &mut Array<u32>,
+    #[comptime] config: Config,
+) {
+    #[unroll]
+    for word in 0..comptime!(words_of_window(config.side, DEVICE_BITS)) {
+        window[word as usize] = 0u32;
+    }
+    let first = (plane * params.rows + y) * params.row_words + x / BITS;
+    let shift = x % BITS;
+    #[unroll]
+    for row in 0..comptime!(config.side) {
+        let bits =
+            (planes.rows[(first + row * params.row_words) as usize] >> shift) & comptime!((1u32 << config.side) - 1);
+        window[comptime!((row / rows_in_word(config.side, DEVICE_BITS)) as usize)] |=
+            bits << comptime!(row % rows_in_word(config.side, DEVICE_BITS) * config.side);
+    }
+}
+
+/// The sum of the strengths of a sector.
+#[cube]
+fn sum_of_window(
+    tables: &Tables,
+    window: &Array<u32>,
+    #[comptime] sector: u32,
+    #[comptime] field: u32,
+    #[comptime] config: Config,
+) -> i32 {
+    let rings = comptime!(config.side / 2);
+    let mut sum = 0i32;
+    #[unroll]
+    for ring in 0..rings {
+        let mut count = 0u32;
+        #[unroll]
+        for word in 0..comptime!(words_of_window(config.side, DEVICE_BITS)) {
+            let mask = comptime!(mask(config.map, config.side, DEVICE_BITS, sector, ring + 1, word) as u32);
+            if comptime!(mask != 0) {
+                count += (window[word as usize] & mask).count_ones();
+            }
+        }
+        sum += count as i32 * tables.strengths[comptime!((field * (rings + 1) + ring + 1) as usize)];
+    }
+    sum
+}
