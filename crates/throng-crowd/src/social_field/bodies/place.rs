@@ -21,7 +21,7 @@ pub fn is_possible(grid: &Grid, occupants: &[u32], at: u32, body: [u8; 2], direc
     if to >= grid.units() as u32 || !grid.rectangle(to, body).all(|unit| [EMPTY, own].contains(&occupant(unit))) {
         return false;
     }
-    direction % 2 == 0 || !corners(grid, at, body, direction).into_iter().all(|unit| occupant(unit) == WALL)
+    direction.is_multiple_of(2) || !corners(grid, at, body, direction).into_iter().all(|unit| occupant(unit) == WALL)
 }
 
 /// The two space units beside a diagonal move that the body passes on both sides.

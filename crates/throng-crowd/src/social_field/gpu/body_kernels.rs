@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
+#![allow(clippy::range_plus_one, reason = "loops of kernels are over half-open ranges")]
 #![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 use std::marker::PhantomData;
@@ -183,6 +184,16 @@ pub(super) fn decide(
     }
 }
 
+/// Whether a space unit is a wall, or beyond a closed border.
+#[cube]
+fn is_wall(occupants: &Array<u32>, unit: u32) -> bool {
+    let mut there = WALL.runtime();
+    if unit != NOWHERE {
+        there = occupants[unit as usize];
+    }
+    there == WALL
+}
+
 /// Whether a body at `x`, `y` may move in a direction: as `place.rs` defines it.
 #[cube]
 fn is_possible(
@@ -213,18 +224,7 @@ fn is_possible(
         let (east, north) = (step_x(direction) > 0, step_y(direction) > 0);
         let beside = params.grid.unit_at(select(east, x + columns, x - 1), select(north, y, y + rows - 1));
         let above = params.grid.unit_at(select(east, x, x + columns - 1), select(north, y + rows, y - 1));
-        let mut walls = 0u32.runtime();
-        if beside == NOWHERE {
-            walls += 1u32;
-        } else if occupants[beside as usize] == WALL {
-            walls += 1u32;
-        }
-        if above == NOWHERE {
-            walls += 1u32;
-        } else if occupants[above as usize] == WALL {
-            walls += 1u32;
-        }
-        if walls == 2u32 {
+        if is_wall(occupants, beside) && is_wall(occupants, above) {
             is_free = false;
         }
     }

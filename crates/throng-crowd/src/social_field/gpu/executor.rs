@@ -182,7 +182,7 @@ impl DeviceSocialField {
             let (occupants, planes) = (self.occupants.arg(), self.planes.columns.arg());
             let params = self.parameters.arg();
             unsafe {
-                plane_kernels::show_columns::launch_unchecked::<R>(client, cubes, dim, params, occupants, planes)
+                plane_kernels::show_columns::launch_unchecked::<R>(client, cubes, dim, params, occupants, planes);
             };
         })?;
         let all = PLANES as u32 * rows;
@@ -194,7 +194,7 @@ impl DeviceSocialField {
         device.launch("social field: count columns", all as usize, |client, cubes, dim| {
             let planes = self.planes.columns.arg();
             unsafe {
-                plane_kernels::count::launch_unchecked::<R>(client, cubes, dim, planes, all, columns, column_words)
+                plane_kernels::count::launch_unchecked::<R>(client, cubes, dim, planes, all, columns, column_words);
             };
         })
     }
