@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::colours::{ColourMap, NO_VALUE, WALL};
+use super::colours::{Colour, ColourMap, WALL};
 use super::picture::{Area, Picture, mixed};
 use super::scale::Scale;
 use super::value_range::ValueRange;
@@ -22,8 +22,10 @@ pub(super) struct Seen {
 pub(super) struct Cells<'a> {
     pub field: &'a Field,
     pub open: Option<&'a Mask>,
-    /// Colours of the values; `None` where no value is finite.
+    /// Colours of the values; `None` where no value is finite, and for a ground.
     pub colours: Option<(ColourMap, ValueRange)>,
+    /// The colour of cells without any of these.
+    pub plain: Colour,
     pub scale: Scale,
 }
 
@@ -66,7 +68,7 @@ impl Cells<'_> {
         }
         let colour = match self.colours.filter(|_| values > 0) {
             Some((map, range)) => map.colour((sum / f64::from(values)) as f32, range),
-            None => NO_VALUE,
+            None => self.plain,
         };
         seen.gaps |= values == 0;
         mixed(colour, WALL, f64::from(walls) / f64::from(cells))
@@ -75,6 +77,7 @@ impl Cells<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::colours::NO_VALUE;
     use super::*;
     use crate::Grid;
 
@@ -88,7 +91,7 @@ mod tests {
         let mut picture = Picture::new(width, height).unwrap();
         let colours = ValueRange::of(field).map(|range| (ColourMap::Sequential, range));
         let area = picture.area();
-        let seen = Cells { field, open, colours, scale }.draw(&mut picture, area);
+        let seen = Cells { field, open, colours, plain: NO_VALUE, scale }.draw(&mut picture, area);
         (picture, seen)
     }
 

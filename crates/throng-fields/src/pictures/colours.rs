@@ -7,6 +7,8 @@ pub(super) type Colour = [u8; 3];
 
 /// The background.
 pub(super) const WHITE: Colour = [255, 255, 255];
+/// Cells of a ground without values, under points and paths.
+pub(super) const GROUND: Colour = [246, 246, 243];
 /// Text and lines.
 pub(super) const INK: Colour = [36, 36, 36];
 /// Cells that a mask does not allow.

@@ -2,7 +2,7 @@
 
 use super::axes::{Axis, Direction};
 use super::cells::Cells;
-use super::colours::{ColourMap, INK, WHITE, category};
+use super::colours::{ColourMap, GROUND, INK, NO_VALUE, WHITE, category};
 use super::layout::Layout;
 use super::legend::Legend;
 use super::picture::{Area, Picture};
@@ -58,6 +58,7 @@ pub struct HeatMap<'a> {
     unit: String,
     length_unit: String,
     open: Option<&'a Mask>,
+    is_ground: bool,
     points: Vec<([f64; 2], u8)>,
     paths: Vec<(Vec<[f64; 2]>, u8)>,
     names: Vec<(String, u8)>,
@@ -77,10 +78,29 @@ impl<'a> HeatMap<'a> {
             unit: String::new(),
             length_unit: String::new(),
             open: None,
+            is_ground: false,
             points: Vec::new(),
             paths: Vec::new(),
             names: Vec::new(),
         }
+    }
+
+    /// Draws cells as a light ground for points and paths: their values have neither colours nor a bar.
+    ///
+    /// ```
+    /// use throng_fields::pictures::HeatMap;
+    /// use throng_fields::{Field, Grid};
+    ///
+    /// let grid = Grid::new([0.0, 0.0], 1.0, 40, 30)?;
+    /// let empty = Field::new(grid, vec![0.0; grid.cells()]);
+    /// let picture = HeatMap::new(&empty).as_ground().with_point([20.0, 15.0], 0).draw()?;
+    /// let light = |pixel: [u8; 3]| pixel.iter().all(|&part| part > 240);
+    /// // Light in the middle of the left side of the map, where there is no point.
+    /// assert!(picture.pixel(picture.width() / 4, picture.height() / 2).is_some_and(light));
+    /// # Ok::<(), throng_fields::FieldError>(())
+    /// ```
+    pub fn as_ground(self) -> Self {
+        Self { is_ground: true, ..self }
     }
 
     /// Draws with other colours.
@@ -185,7 +205,9 @@ impl<'a> HeatMap<'a> {
         self.check()?;
         let grid = self.field.grid();
         let range = self.range.or_else(|| ValueRange::of(self.field));
+        let range = range.filter(|_| !self.is_ground);
         let colours = range.map(|range| (self.colour_map.unwrap_or_else(|| ColourMap::for_range(range)), range));
+        let plain = if self.is_ground { GROUND } else { NO_VALUE };
         let legend = Legend::new(colours, &self.unit, &self.names);
         let x = Axis::new(grid, Direction::X, self.scale, &self.length_unit);
         let y = Axis::new(grid, Direction::Y, self.scale, &self.length_unit);
@@ -193,7 +215,7 @@ impl<'a> HeatMap<'a> {
         let layout = Layout::new(size, &x, &y, &legend, [&self.title, &self.longest_title]);
 
         let mut picture = Picture::new(layout.size[0] as u64, layout.size[1] as u64)?;
-        let cells = Cells { field: self.field, open: self.open, colours, scale: self.scale };
+        let cells = Cells { field: self.field, open: self.open, colours, plain, scale: self.scale };
         let seen = cells.draw(&mut picture, layout.map);
         self.draw_paths(&mut picture, layout.map);
         self.draw_points(&mut picture, layout.map);

@@ -63,7 +63,8 @@ impl Legend {
         below(self.points.len()) - below(0)
     }
 
-    /// Draws it; the unit is above the bar from `top` on, the meaning of the other colours below.
+    /// Draws it; the unit is above the bar from `top` on, the meaning of the other colours below, or from `top` on if there
+    /// is no bar.
     pub(super) fn draw(&self, picture: &mut Picture, bar: Area, top: i64, seen: Seen) {
         if let Some((map, range)) = self.colours {
             text::write(picture, Font::Label, [bar.left, top], &self.unit);
@@ -84,8 +85,9 @@ impl Legend {
         let others = [(seen.walls, WALL, WALLS), (seen.gaps, NO_VALUE, GAPS)];
         let others = others.into_iter().filter(|other| other.0).map(|(_, colour, word)| (Sample::Cells(colour), word));
         let points = self.points.iter().map(|(name, colour)| (Sample::Points(category(*colour)), name.as_str()));
+        let first = if self.colours.is_some() { bar.bottom() } else { top };
         for (i, (sample, word)) in points.chain(others).enumerate() {
-            sample.draw(picture, [bar.left, bar.bottom() + below(i)], word);
+            sample.draw(picture, [bar.left, first + below(i)], word);
         }
     }
 }

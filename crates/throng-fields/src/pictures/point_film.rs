@@ -69,7 +69,7 @@ impl<'f, P, T> PointFilm<'f, P, T> {
 impl<S, P: Fn(&S) -> Vec<[f64; 2]>, T: Fn(u64, &[f64]) -> String> Film<S> for PointFilm<'_, P, T> {
     fn add(&mut self, step: u64, state: &S, measures: &[f64]) -> Result<(), Failure> {
         let points = (self.points)(state).into_iter().map(|point| (point, 0));
-        let frame = HeatMap::new(&self.ground).with_points(points).with_title((self.title)(step, measures));
+        let frame = HeatMap::new(&self.ground).as_ground().with_points(points).with_title((self.title)(step, measures));
         Ok(self.animation.add(&frame.draw()?)?)
     }
 

@@ -49,7 +49,7 @@ impl Film<Walkers> for WalkerFilm<'_> {
         let (grid, values) = ground(self.size, CELLS)?;
         let ground = Field::new(grid, values);
         let points = xs.iter().zip(ys).zip(directions).map(|((x, y), &way)| ([metres(*x), metres(*y)], way as u8));
-        let mut frame = HeatMap::new(&ground).with_points(points).with_title(title(step, measures));
+        let mut frame = HeatMap::new(&ground).as_ground().with_points(points).with_title(title(step, measures));
         for wall in &prepared.scene.walls {
             frame = frame.with_path(wall.map(|end| end.map(metres)), WALL);
         }

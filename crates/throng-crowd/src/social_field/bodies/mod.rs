@@ -15,5 +15,5 @@ mod tests;
 
 pub use cpu::Bodies;
 pub(super) use place::{is_possible, reading_unit};
-pub(super) use plan::Plan;
+pub(super) use plan::{LONGEST_BODY, Plan};
 pub(super) use sums::BodiesOnFloor;

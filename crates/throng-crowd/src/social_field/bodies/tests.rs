@@ -18,7 +18,9 @@ fn crowd(boundary: Boundary, seed: u64, bodies: &[[u8; 2]]) -> (World, Pedestria
         let body = bodies[number % bodies.len()];
         let units: Vec<u32> = grid.rectangle(at, body).collect();
         if units.iter().all(|&unit| is_taken.get(unit as usize) == Some(&false)) {
-            units.iter().for_each(|&unit| is_taken[unit as usize] = true);
+            for unit in units {
+                is_taken[unit as usize] = true;
+            }
             placed.at.push(at);
             placed.bodies.push(body);
             placed.heading.push(start.heading[number]);

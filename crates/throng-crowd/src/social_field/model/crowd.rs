@@ -5,6 +5,7 @@ use std::sync::Arc;
 use throng_core::InputError;
 use throng_model::State;
 
+use super::super::bodies::Plan;
 use super::super::fields::FieldTables;
 use super::super::scene::{Pedestrians, World};
 use super::super::summing::Summing;
@@ -13,7 +14,7 @@ use super::people::people;
 use super::scenario::Scenario;
 
 /// A scenario in numbers of the grid.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Prepared {
     pub world: World,
     pub tables: FieldTables,
@@ -32,7 +33,12 @@ impl Prepared {
         floor.world.check_field(tables.radius)?;
         let (world, pedestrians) = people(scenario, floor)?;
         let seed = scenario.seed.into();
-        let summing = Summing::fastest(&tables);
+        let summing = if pedestrians.has_large_bodies() {
+            Plan::new(&world, &tables, &pedestrians)?;
+            Summing::Units
+        } else {
+            Summing::fastest(&tables)
+        };
         Ok((Self { world, tables, summing, seed }, pedestrians))
     }
 }

@@ -7,23 +7,34 @@ use throng_core::InputError;
 use throng_device::{Device, cubecl::prelude::Runtime};
 use throng_model::{Failure, Steps};
 
+use super::super::bodies::Bodies;
 use super::super::cpu::SocialField;
 #[cfg(feature = "gpu")]
-use super::super::gpu::DeviceSocialField;
+use super::super::gpu::{DeviceBodies, DeviceSocialField};
 use super::crowd::{Crowd, Prepared};
 
 /// On the threads of the CPU.
 pub struct OnCpu {
     prepared: Arc<Prepared>,
-    field: SocialField,
+    executor: CpuExecutor,
     tick: u32,
+}
+
+/// The executor for the largest body.
+enum CpuExecutor {
+    OneUnit(Box<SocialField>),
+    Bodies(Box<Bodies>),
 }
 
 impl OnCpu {
     pub fn new(Crowd { pedestrians, tick, prepared }: Crowd) -> Result<Self, InputError> {
-        let (world, tables) = (prepared.world.clone(), prepared.tables.clone());
-        let field = SocialField::new(world, tables, pedestrians, prepared.seed, tick, prepared.summing)?;
-        Ok(Self { prepared, field, tick })
+        let Prepared { world, tables, summing, seed } = (*prepared).clone();
+        let executor = if pedestrians.has_large_bodies() {
+            CpuExecutor::Bodies(Box::new(Bodies::new(world, tables, pedestrians, seed, tick)?))
+        } else {
+            CpuExecutor::OneUnit(Box::new(SocialField::new(world, tables, pedestrians, seed, tick, summing)?))
+        };
+        Ok(Self { prepared, executor, tick })
     }
 }
 
@@ -31,13 +42,20 @@ impl Steps for OnCpu {
     type State = Crowd;
 
     fn step(&mut self) -> Result<(), Failure> {
-        self.field.step();
+        match &mut self.executor {
+            CpuExecutor::OneUnit(field) => field.step(),
+            CpuExecutor::Bodies(bodies) => bodies.step(),
+        };
         self.tick += 1;
         Ok(())
     }
 
     fn state(&self) -> Result<Crowd, Failure> {
-        Ok(Crowd { pedestrians: self.field.pedestrians(), tick: self.tick, prepared: Arc::clone(&self.prepared) })
+        let pedestrians = match &self.executor {
+            CpuExecutor::OneUnit(field) => field.pedestrians(),
+            CpuExecutor::Bodies(bodies) => bodies.pedestrians(),
+        };
+        Ok(Crowd { pedestrians, tick: self.tick, prepared: Arc::clone(&self.prepared) })
     }
 }
 
@@ -46,16 +64,29 @@ impl Steps for OnCpu {
 pub struct OnDevice<'d, R: Runtime> {
     device: &'d Device<R>,
     prepared: Arc<Prepared>,
-    field: DeviceSocialField,
+    executor: DeviceExecutor,
     tick: u32,
+}
+
+/// The executor for the largest body.
+#[cfg(feature = "gpu")]
+enum DeviceExecutor {
+    OneUnit(Box<DeviceSocialField>),
+    Bodies(Box<DeviceBodies>),
 }
 
 #[cfg(feature = "gpu")]
 impl<'d, R: Runtime> OnDevice<'d, R> {
     pub fn new(device: &'d Device<R>, Crowd { pedestrians, tick, prepared }: Crowd) -> Result<Self, Failure> {
-        let Prepared { world, tables, summing, seed, .. } = &*prepared;
-        let field = DeviceSocialField::new(device, world, tables, &pedestrians, *seed, tick, *summing)?;
-        Ok(Self { device, prepared, field, tick })
+        let Prepared { world, tables, summing, seed } = &*prepared;
+        let (seed, summing) = (*seed, *summing);
+        let executor = if pedestrians.has_large_bodies() {
+            DeviceExecutor::Bodies(Box::new(DeviceBodies::new(device, world, tables, &pedestrians, seed, tick)?))
+        } else {
+            let field = DeviceSocialField::new(device, world, tables, &pedestrians, seed, tick, summing)?;
+            DeviceExecutor::OneUnit(Box::new(field))
+        };
+        Ok(Self { device, prepared, executor, tick })
     }
 }
 
@@ -64,13 +95,19 @@ impl<R: Runtime> Steps for OnDevice<'_, R> {
     type State = Crowd;
 
     fn step(&mut self) -> Result<(), Failure> {
-        self.field.step(self.device)?;
+        match &mut self.executor {
+            DeviceExecutor::OneUnit(field) => field.step(self.device)?,
+            DeviceExecutor::Bodies(bodies) => bodies.step(self.device)?,
+        }
         self.tick += 1;
         Ok(())
     }
 
     fn state(&self) -> Result<Crowd, Failure> {
-        let pedestrians = self.field.pedestrians(self.device)?;
+        let pedestrians = match &self.executor {
+            DeviceExecutor::OneUnit(field) => field.pedestrians(self.device)?,
+            DeviceExecutor::Bodies(bodies) => bodies.pedestrians(self.device)?,
+        };
         Ok(Crowd { pedestrians, tick: self.tick, prepared: Arc::clone(&self.prepared) })
     }
 }

@@ -102,12 +102,14 @@ impl Film<Crowd> for CrowdFilm<'_> {
         }
         let ground = Field::new(self.grid, vec![0.0; self.grid.cells()]);
         let world = crowd.prepared.world.grid();
-        let point = |pedestrian: usize| {
-            let place = world.place(at[pedestrian]).map(|at| (f64::from(at) + 0.5) * self.unit_m);
-            (place, exit.get(pedestrian).copied().unwrap_or(heading[pedestrian]))
+        let unit_m = self.unit_m;
+        let points = |pedestrian: usize| {
+            let colour = exit.get(pedestrian).copied().unwrap_or(heading[pedestrian]);
+            let units = world.rectangle(at[pedestrian], crowd.pedestrians.body(pedestrian));
+            units.map(move |unit| (world.place(unit).map(|at| (f64::from(at) + 0.5) * unit_m), colour))
         };
-        let points = (0..at.len()).filter(|&pedestrian| at[pedestrian] < LEFT).map(point);
-        let mut frame = HeatMap::new(&ground).with_open_cells(&open).with_points(points).with_title(title);
+        let points = (0..at.len()).filter(|&pedestrian| at[pedestrian] < LEFT).flat_map(points);
+        let mut frame = HeatMap::new(&ground).as_ground().with_open_cells(&open).with_points(points).with_title(title);
         for (number, name) in self.names.iter().enumerate() {
             let is_used = if exit.is_empty() { heading.contains(&(number as u8)) } else { true };
             if is_used {

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use throng_core::{InputError, Philox, Problems};
 
+use super::super::bodies::LONGEST_BODY;
 use super::super::openings::{Openings, ways};
 use super::super::rules::direction::STANDS;
+use super::super::rules::grid::Grid;
 use super::super::scene::{MOST_PEDESTRIANS, Pedestrians, WAITING, World};
 use super::floor::Floor;
 use super::scenario::{Arrivals, Entry, Group, Scenario};
@@ -22,6 +24,7 @@ const LONGEST_PERIOD: u32 = 1000;
 /// Pedestrians, and the exits by name.
 struct People<'s> {
     scenario: &'s Scenario,
+    grid: Grid,
     draws: Philox,
     exits: BTreeMap<&'s str, usize>,
     pedestrians: Pedestrians,
@@ -36,6 +39,7 @@ pub fn people(scenario: &Scenario, floor: Floor) -> Result<(World, Pedestrians),
     let exits = scenario.exits.iter().enumerate().map(|(number, exit)| (exit.name.as_str(), number)).collect();
     let mut people = People {
         scenario,
+        grid: floor.world.grid,
         draws: Philox::new(scenario.seed.into()),
         exits,
         pedestrians: Pedestrians::default(),
@@ -89,9 +93,17 @@ impl People<'_> {
             }
         };
         let mut free: Vec<u32> = units.iter().copied().filter(|&unit| !is_taken[unit as usize]).collect();
+        let body = group.body_su;
+        if body.iter().any(|side| !(1..=LONGEST_BODY).contains(side)) {
+            let remedy = format!("give columns and rows from 1 to {LONGEST_BODY}");
+            return self.problems.push(key("body_su"), format!("{body:?}"), remedy);
+        }
+        let covers = f64::from(body[0]) * f64::from(body[1]);
         let count = match (group.persons, group.density) {
             (Some(persons), None) => persons as usize,
-            (None, Some(density)) if (0.0..=1.0).contains(&density) => (density * free.len() as f64).round() as usize,
+            (None, Some(density)) if (0.0..=1.0).contains(&density) => {
+                (density * free.len() as f64 / covers).round() as usize
+            }
             (None, Some(density)) => {
                 return self.problems.push(key("density"), density.to_string(), "give a number from 0 to 1");
             }
@@ -100,26 +112,49 @@ impl People<'_> {
                 return self.problems.push(format!("groups {}", number + 1), found, "give one of the two");
             }
         };
-        if count > free.len() {
-            let found = format!("{count} persons, for {} free space units", free.len());
-            return self.problems.push(key("persons"), found, "give fewer persons, or more space");
-        }
         let draws = self.draws;
+        let space = free.len();
         free.sort_by_cached_key(|&unit| (draws.block([unit, number, PLACE, 0])[0], unit));
-        free.truncate(count);
-        for &unit in &free {
-            is_taken[unit as usize] = true;
+        let at = self.place_bodies(&free, body, count, is_taken);
+        if at.len() < count {
+            let found = format!("{count} persons, for {space} free space units");
+            let found = if body == [1; 2] { found } else { format!("{found}, in which {} found place", at.len()) };
+            return self.problems.push(key("persons"), found, "give fewer persons, or more space");
         }
         let exits = self.exits_of(&key("exits"), group.exits.as_deref());
         let headings = group.headings.headings();
         let first = self.pedestrians.len() as u32;
-        self.add(&key("walk_periods"), &group.walk_periods, free, exits);
+        self.add(&key("walk_periods"), &group.walk_periods, at, exits);
+        if body != [1; 2] {
+            self.pedestrians.bodies.resize(first as usize, [1; 2]);
+        }
+        if body != [1; 2] || !self.pedestrians.bodies.is_empty() {
+            self.pedestrians.bodies.resize(self.pedestrians.len(), body);
+        }
         let Pedestrians { heading, period, due, .. } = &mut self.pedestrians;
         for pedestrian in first..first + count as u32 {
             let i = pedestrian as usize;
             heading[i] = headings[i % headings.len()];
             due[i] = draws.below(period[i], pedestrian, 0, FIRST_DUE, 0);
         }
+    }
+
+    /// Places bodies one after the other in the first of these space units, in this order, where each finds enough space.
+    fn place_bodies(&self, free: &[u32], body: [u8; 2], count: usize, is_taken: &mut [bool]) -> Vec<u32> {
+        let mut at = Vec::with_capacity(count.min(free.len()));
+        for &unit in free {
+            if at.len() == count {
+                break;
+            }
+            let is_free = |unit: u32| is_taken.get(unit as usize) == Some(&false);
+            if self.grid.rectangle(unit, body).all(is_free) {
+                for covered in self.grid.rectangle(unit, body) {
+                    is_taken[covered as usize] = true;
+                }
+                at.push(unit);
+            }
+        }
+        at
     }
 
     /// Adds the pedestrians that come to an entry.

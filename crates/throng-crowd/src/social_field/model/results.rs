@@ -66,7 +66,9 @@ impl<'r> Results<'r> {
         }
         let pedestrians = &crowd.pedestrians;
         let point = |id: usize| {
-            let position = world.grid().place(pedestrians.at[id]).map(|at| (f64::from(at) + 0.5) * self.unit_m);
+            let ([x, y], [columns, rows]) = (world.grid().place(pedestrians.at[id]), pedestrians.body(id));
+            let centre = |at: i32, side: u8| (f64::from(at) + f64::from(side) / 2.0) * self.unit_m;
+            let position = [centre(x, columns), centre(y, rows)];
             TrajectoryPoint { id: id as u64, position, orientation: direction(pedestrians.heading[id]) }
         };
         let inside = (0..pedestrians.len()).filter(|&id| pedestrians.at[id] < LEFT).map(point);

@@ -54,7 +54,7 @@ pub struct Group {
     pub room: Option<String>,
     /// How many there are.
     pub persons: Option<u32>,
-    /// Persons for each free space unit, 0 to 1, instead of `persons`.
+    /// The share of the free space units that bodies cover, 0 to 1, instead of `persons`.
     pub density: Option<f64>,
     /// In a world without exits, the headings: `uni`, to the east; `bi`, to the east and west; `four`; or `eight`.
     pub headings: Flow,
@@ -62,12 +62,14 @@ pub struct Group {
     pub exits: Option<Vec<String>>,
     /// Ticks from step to step; each pedestrian has one of these walk periods at random.
     pub walk_periods: Vec<u32>,
+    /// Columns and rows of each body, 1 to 11; bodies of several space units are for worlds without exits.
+    pub body_su: [u8; 2],
 }
 
 impl Default for Group {
     fn default() -> Self {
         let headings = Flow::default();
-        Self { room: None, persons: None, density: None, headings, exits: None, walk_periods: vec![1] }
+        Self { room: None, persons: None, density: None, headings, exits: None, walk_periods: vec![1], body_su: [1; 2] }
     }
 }
 
@@ -123,12 +125,14 @@ step_scenario! {
         pub width_su: u32 = 120,
         /// Height of the world, space units.
         pub height_su: u32 = 40,
-        /// Persons for each free space unit at the start, 0 to 1, at random places. Not used with `groups` or `entries`.
+        /// The share of the free space units that bodies cover at the start, 0 to 1, at random places. Not used with `groups` or `entries`.
         pub density: f64 = 0.2,
         /// Their headings: `uni`, to the east; `bi`, to the east and west; `four`; or `eight`. With exits they go there.
         pub headings: Flow = Flow::Bi,
         /// Their walk periods, ticks from step to step; each has one of these at random.
         pub walk_periods: Vec<u32> = vec![1],
+        /// Columns and rows of each body, 1 to 11; bodies of several space units are for worlds without exits.
+        pub body_su: [u8; 2] = [1, 1],
         /// What is at the border of the world: `closed` or `periodic`. Worlds with exits are closed.
         pub border: Border = Border::Periodic,
         /// Side of a space unit, m.
@@ -215,8 +219,8 @@ impl Scenario {
         if !(self.groups.is_empty() && self.entries.is_empty()) {
             return self.groups.clone();
         }
-        let (headings, walk_periods) = (self.headings, self.walk_periods.clone());
-        vec![Group { density: Some(self.density), headings, walk_periods, ..Group::default() }]
+        let (headings, walk_periods, body_su) = (self.headings, self.walk_periods.clone(), self.body_su);
+        vec![Group { density: Some(self.density), headings, walk_periods, body_su, ..Group::default() }]
     }
 
     /// The parameters of fields and steps.

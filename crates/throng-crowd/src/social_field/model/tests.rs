@@ -1,3 +1,4 @@
+use super::super::rules::directional::Reading;
 use super::*;
 use crate::Border;
 
@@ -43,7 +44,11 @@ fn the_hash_depends_on_neither_threads_nor_devices() {
         scenario.choose_every_s = 1.0;
     });
     let torus = Scenario { width_su: 40, headings: super::super::start::Flow::Eight, ..Scenario::default() };
-    for scenario in [with_entry, torus] {
+    let traces = Scenario { trace_decay: 3, reading: Reading::Cone, ..torus.clone() };
+    let group = |persons, body_su| Group { persons: Some(persons), body_su, ..Group::default() };
+    let groups = vec![group(40, [1, 1]), group(30, [2, 3]), group(10, [4, 1])];
+    let bodies = Scenario { groups, walk_periods: vec![1, 2], ..torus.clone() };
+    for scenario in [with_entry, torus, traces, bodies] {
         let scenario = Scenario { ticks: 80, ..scenario };
         let end = |device| {
             last_state::<SocialFieldModel>(device, &scenario, SocialFieldModel::start(&scenario).unwrap()).unwrap()
@@ -144,5 +149,31 @@ fn all_cases_of_the_verification_hold_on_the_cpu() {
     for case in SocialFieldModel::CASES {
         let verified = case.verified((case.check)(None));
         assert!(verified.finding.holds, "{verified:?}");
+    }
+}
+
+#[test]
+fn bodies_of_a_group_find_place_or_are_refused() {
+    let with = |body_su, persons: Option<u32>, density| {
+        let group = Group { persons, density, body_su, ..Group::default() };
+        Scenario { width_su: 40, height_su: 30, groups: vec![group], ..Scenario::default() }
+    };
+    // Half of 1,200 space units, six for each body.
+    let state = SocialFieldModel::start(&with([3, 2], None, Some(0.5))).unwrap();
+    let crowd = &state.pedestrians;
+    assert_eq!((crowd.len(), crowd.bodies.len(), crowd.body(99)), (100, 100, [3, 2]));
+    let covered = crowd.occupants(&state.prepared.world).unwrap();
+    assert_eq!(covered.iter().filter(|&&occupant| occupant < super::super::WALL).count(), 600);
+
+    let refused = |scenario: &Scenario| SocialFieldModel::start(scenario).map(drop).unwrap_err().to_string();
+    for (scenario, start) in [
+        (with([12, 1], Some(1), None), "groups 1, body_su: [12, 1]\n    give columns and rows from 1 to 11"),
+        (with([0, 1], Some(1), None), "groups 1, body_su: [0, 1]"),
+        (with([3, 2], Some(201), None), "groups 1, persons: 201 persons, for 1200 free space units, in which"),
+        (with([5, 5], Some(2), None), "field_size: a field of 35 space units about a body of 5"),
+        (changed(|scenario| scenario.groups[0].body_su = [2, 1]), "body_su: bodies of several space units in a world"),
+    ] {
+        let message = refused(&scenario);
+        assert!(message.starts_with(start), "{message}");
     }
 }
