@@ -3,12 +3,11 @@
 //!
 //! For each flow and density, ten seeds on 64 x 64 space units, periodic, 1000 ticks, of which the second half is
 //! measured. Flow: net moves along the heading (at most 45° off it, minus those at least 135° off) for each space unit
-//! and tick; jammed: seeds in which nobody moved forward in the last 100 ticks. Prints Markdown tables.
+//! and tick; jammed: seeds without net moves in the last 100 ticks. Prints Markdown tables.
 
 use rayon::prelude::*;
-use throng_crowd::social_field::rules::direction::{angle, step_x, step_y};
 use throng_crowd::social_field::rules::grid::Grid;
-use throng_crowd::social_field::{FieldParameters, FieldTables, Flow, Pedestrians, SocialField, Start, Summing, World};
+use throng_crowd::social_field::{FieldParameters, FieldTables, Flow, SocialField, Start, Summing, World, net_moves};
 use throng_device::neighbours::Boundary;
 
 const SIDE: u32 = 64;
@@ -69,24 +68,11 @@ fn run(flow: Flow, density: f64, tables: &FieldTables, seed: u64) -> Result<(f64
     for tick in TICKS / 2..TICKS {
         field.step();
         let after = field.pedestrians();
-        let forward = forward_moves(&grid, &before, &after);
+        let forward = net_moves(&grid, &before, &after);
         net += forward;
         last += if tick >= TICKS - 100 { forward } else { 0 };
         before = after;
     }
     let measured = f64::from(TICKS / 2) * f64::from(SIDE * SIDE);
     Ok((net as f64 / measured, last == 0))
-}
-
-fn forward_moves(grid: &Grid, before: &Pedestrians, after: &Pedestrians) -> i64 {
-    let of = |i: usize| {
-        let ([x, y], to) = (grid.place(before.at[i]), after.at[i]);
-        let direction = (0..8).find(|&direction| grid.unit_at(x + step_x(direction), y + step_y(direction)) == to);
-        match direction.map(|direction| angle(direction, before.heading[i].into())) {
-            Some(0 | 1) => 1,
-            Some(3 | 4) => -1,
-            _ => 0,
-        }
-    };
-    (0..before.len()).map(of).sum()
 }

@@ -42,6 +42,7 @@ mod fields;
 #[cfg(feature = "gpu")]
 mod gpu;
 pub mod model;
+mod net_moves;
 pub mod openings;
 mod planes;
 mod reference;
@@ -60,6 +61,7 @@ pub use cpu::SocialField;
 pub use fields::{FieldParameters, FieldTables, LARGEST_FIELD, Strength, Sums};
 #[cfg(feature = "gpu")]
 pub use gpu::{DeviceBodies, DeviceSocialField};
+pub use net_moves::net_moves;
 pub use reference::Reference;
 pub use scene::{EMPTY, LEFT, LONGEST_SIDE, MOST_PEDESTRIANS, Pedestrians, WAITING, WALL, World};
 pub use sector_map::SectorMap;

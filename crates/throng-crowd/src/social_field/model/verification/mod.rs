@@ -1,0 +1,96 @@
+//! What the social field model promises, on every executor.
+
+mod exact;
+mod rooms;
+mod streams;
+
+use throng_model::prelude::*;
+
+use super::super::start::Flow;
+use super::scenario::Scenario;
+use super::{Crowd, SocialFieldModel};
+
+pub const CASES: [Case; 20] = [
+    Case::new(
+        "pedestrians are conserved",
+        exact::conservation,
+        "each has a space unit of its own after 200 ticks in a crowd",
+    ),
+    Case::new(
+        "steps are short",
+        exact::short_steps,
+        "no step is longer than a space unit, or earlier than the walk period",
+    ),
+    Case::new(
+        "states by definition",
+        exact::same_as_definition,
+        "state hash of 60 ticks computed pedestrian by pedestrian",
+    ),
+    Case::new(
+        "definition with rooms",
+        exact::rooms_as_definition,
+        "the same with exits, an entry, a door, and exchanges",
+    ),
+    Case::new("definition with traces", exact::traces_as_definition, "the same with traces, read in cones"),
+    Case::new("definition with bodies", exact::bodies_as_definition, "the same with bodies of up to 2 x 3 space units"),
+    Case::new(
+        "directions are equal",
+        exact::turned_world,
+        "a world turned by a quarter has the same future, to the bit",
+    ),
+    Case::new(
+        "rule 184",
+        exact::rule_184,
+        "one lane without fields: the flow is the lesser of density and 1 - density",
+    ),
+    Case::new("walk periods", exact::walk_periods, "a pedestrian alone makes a step in each walk period"),
+    Case::new("a full world", exact::full_world, "no pedestrian moves, until one leaves: then one a tick"),
+    Case::new("free flow", exact::free_flow, "at a density of 0.1 in one direction all walk at full speed"),
+    Case::new("flow in one direction", streams::one_direction, streams::ONE_DIRECTION),
+    Case::new("flow in eight directions", streams::eight_directions, streams::EIGHT_DIRECTIONS),
+    Case::new("gridlock", streams::gridlock, streams::GRIDLOCK),
+    Case::new("headings are equally fast", streams::isotropy, streams::ISOTROPY),
+    Case::new("lanes form", streams::lanes_form, "opposite streams separate into rows (mean of 10 seeds)"),
+    Case::new("lanes need fields", streams::lanes_need_fields, "without field weights they do not (mean of 10 seeds)"),
+    Case::new(
+        "equal speeds",
+        streams::equal_speeds,
+        "with equal_speeds, speed on diagonals over that on axes, walk period 5",
+    ),
+    Case::new(
+        "wide doors are quicker",
+        rooms::door_widths,
+        "100 persons leave sooner through 4 space units than through 1",
+    ),
+    Case::new("exits by crowding", rooms::exits_by_crowding, "a crowd at one exit also uses a farther one"),
+];
+
+/// The future of a crowd.
+fn after(device: Option<&AnyDevice>, scenario: &Scenario, crowd: Crowd, ticks: u32) -> Result<Crowd, Failure> {
+    let mut executor = SocialFieldModel::executor(device, scenario, crowd)?;
+    for _ in 0..ticks {
+        executor.step()?;
+    }
+    executor.state()
+}
+
+/// All states of a crowd.
+fn course(device: Option<&AnyDevice>, scenario: &Scenario, ticks: u32) -> Result<Vec<Crowd>, Failure> {
+    let mut executor = SocialFieldModel::executor(device, scenario, SocialFieldModel::start(scenario)?)?;
+    let mut states = vec![executor.state()?];
+    for _ in 0..ticks {
+        executor.step()?;
+        states.push(executor.state()?);
+    }
+    Ok(states)
+}
+
+/// A periodic world with a crowd.
+fn crowd(side_su: u32, density: f64, headings: Flow) -> Scenario {
+    Scenario { width_su: side_su, height_su: side_su, density, headings, ..Scenario::default() }
+}
+
+/// How many pedestrians are elsewhere after a tick.
+fn moved(before: &Crowd, after: &Crowd) -> usize {
+    before.pedestrians.at.iter().zip(&after.pedestrians.at).filter(|(before, after)| before != after).count()
+}
