@@ -1,5 +1,6 @@
 //! The paper's program on one thread: five kernels in each tick, over stored fields.
 
+use rayon::prelude::*;
 use throng_core::{InputError, Philox, Problems};
 use throng_crowd::social_field::rules::decision::{Weights, along, key};
 use throng_crowd::social_field::rules::direction::{DIRECTIONS, angle, turned, turns};
@@ -87,15 +88,34 @@ impl StoredFields {
             pedestrians,
             occupants,
         };
-        for pedestrian in 0..program.pedestrians.len() {
-            let change = program.change(pedestrian, 1);
-            let (numbers, count) = (program.numbers, program.numbers.count() as usize);
-            change.each(program.world.grid(), &program.slots, numbers, |Reader { unit, slot, targets, .. }| {
-                let stored = &mut program.fields[unit * count..(unit + 1) * count];
-                targets.add(stored, slot.strengths);
-            });
-        }
+        let mut fields = std::mem::take(&mut program.fields);
+        program.store_first_fields(&mut fields, tables.size() as i32 / 2);
+        program.fields = fields;
         Ok(program)
+    }
+
+    /// Stores the fields of all pedestrians, on all threads: a band of rows takes what comes from the pedestrians in it and
+    /// in the rows that a field reaches.
+    fn store_first_fields(&self, fields: &mut [i32], radius: i32) {
+        const BAND: usize = 32;
+        let Self { world, slots, numbers, occupants, .. } = self;
+        let (width, height) = (world.grid().width as usize, world.grid().height as i32);
+        let count = numbers.count() as usize;
+        fields.par_chunks_mut(BAND * width * count).enumerate().for_each(|(band, fields)| {
+            let units = band * BAND * width..band * BAND * width + fields.len() / count;
+            let [first, end] = [units.start, units.end].map(|unit| (unit / width) as i32);
+            // At a border the rows go on at the other side, and none of them counts twice.
+            for row in (first - radius..end + radius).take(height as usize).map(|row| row.rem_euclid(height) as usize) {
+                for &occupant in occupants[row * width..][..width].iter().filter(|&&occupant| occupant < WALL) {
+                    let change = self.change(occupant as usize, 1);
+                    change.each(world.grid(), slots, *numbers, |Reader { unit, slot, targets, .. }| {
+                        if units.contains(&unit) {
+                            targets.add(&mut fields[(unit - units.start) * count..][..count], slot.strengths);
+                        }
+                    });
+                }
+            }
+        });
     }
 
     /// The pedestrians.
