@@ -60,6 +60,7 @@ mod buffer;
 mod choice;
 #[cfg(feature = "gpu")]
 mod columns;
+pub mod convolution;
 #[cfg(feature = "cuda")]
 mod cuda;
 #[cfg(feature = "gpu")]

@@ -1,0 +1,188 @@
+//! Sums on a device.
+
+use cubecl::prelude::Runtime;
+
+use super::host::{Convolution, Pass};
+use super::kernels::{self, Tiles};
+use super::tiling::{LANES, LONGEST_TILE, Tiling};
+use crate::{Buffer, CUBE_UNITS, Device, DeviceError, KernelParameter};
+
+/// Units of the tiles that are transformed at once, if one tile is not larger.
+const AT_ONCE: usize = 1 << 24;
+
+/// As [`Convolution`], on a device, with the same sums.
+#[derive(Debug)]
+pub struct DeviceConvolution {
+    tiling: Tiling,
+    /// How many tiles are transformed at once.
+    at_once: usize,
+    roots: [Buffer<u32>; 2],
+    spectra: Vec<Buffer<u32>>,
+    spectrum_of: Vec<usize>,
+    /// The spectra of sources, and products.
+    plane: Buffer<u32>,
+    products: Buffer<u32>,
+}
+
+impl DeviceConvolution {
+    /// As [`Convolution::new`]. Memory on the device: for each of the weights that differ four bytes for each unit of a tile,
+    /// of which there are at most 2^20, and eight for each unit of the tiles that are transformed at once, at most 2^24.
+    ///
+    /// # Errors
+    /// When the device has too little memory, or its cubes have less than 256 units or 16 KB.
+    ///
+    /// # Panics
+    /// As for [`Convolution::new`].
+    pub fn new<R: Runtime>(
+        device: &Device<R>,
+        world: [u32; 2],
+        radius: u32,
+        weights: &[Vec<u32>],
+    ) -> Result<Self, DeviceError> {
+        let hardware = &device.client.properties().hardware;
+        let strip_bytes = LANES * size_of::<u32>();
+        let longest = (hardware.max_shared_memory_size / strip_bytes).min(LONGEST_TILE as usize) as u32;
+        // Tiles of half the longest side suffice for all radii.
+        if longest < LONGEST_TILE / 2 || hardware.max_units_per_cube < CUBE_UNITS {
+            let (units, bytes) = (hardware.max_units_per_cube, hardware.max_shared_memory_size);
+            let needed = LONGEST_TILE as usize / 2 * strip_bytes;
+            let lacks = format!(
+                "its cubes have {units} units and {bytes} bytes of shared memory, and transforms need {CUBE_UNITS} and {needed}"
+            );
+            return Err(DeviceError::Unsuitable { device: device.label(), lacks });
+        }
+        let longest = 1 << longest.ilog2();
+        Self::upload(device, &Convolution::with_tiles_of(longest, world, radius, weights))
+    }
+
+    pub(super) fn upload<R: Runtime>(device: &Device<R>, convolution: &Convolution) -> Result<Self, DeviceError> {
+        let Convolution { tiling, roots: [forward, backward], spectra, spectrum_of } = convolution;
+        let at_once = (AT_ONCE / tiling.tile_units()).clamp(1, tiling.tiles());
+        let work = |what| device.empty(what, at_once * tiling.tile_units());
+        let upload = |spectrum: &Vec<[u32; LANES]>| device.upload("spectrum of weights", spectrum.as_flattened());
+        Ok(Self {
+            tiling: *tiling,
+            at_once,
+            roots: [device.upload("roots of unity", forward)?, device.upload("roots of unity", backward)?],
+            spectra: spectra.iter().map(upload).collect::<Result<_, _>>()?,
+            spectrum_of: spectrum_of.clone(),
+            plane: work("spectra of sources")?,
+            products: work("products of spectra")?,
+        })
+    }
+
+    /// As [`Convolution::add_up`]. Nothing waits for the device.
+    ///
+    /// Cost: two launches for the sources of each pass, and two for each of its sums.
+    ///
+    /// # Errors
+    /// When the device is lost, or a buffer is of another device.
+    ///
+    /// # Panics
+    /// When buffers are too short, or a pass has numbers of weights that do not exist.
+    pub fn add_up<R: Runtime>(
+        &self,
+        device: &Device<R>,
+        marks: &Buffer<u32>,
+        passes: &[Pass],
+        sums: &Buffer<u32>,
+    ) -> Result<(), DeviceError> {
+        let [columns, rows] = self.tiling.plane();
+        assert!(marks.len() >= columns * rows, "{} marks of a plane of {columns} x {rows}", marks.len());
+        for first in (0..self.tiling.tiles()).step_by(self.at_once) {
+            let count = self.at_once.min(self.tiling.tiles() - first);
+            for pass in passes {
+                self.transform(device, self.tiles(first, count), marks, pass.sources)?;
+                for &[weights, to] in &pass.sums {
+                    assert!(sums.len() >= (to + 1) * self.tiling.units(), "sums in a buffer of {}", sums.len());
+                    let targets = Targets { marks, bits: pass.targets, sums, to: to as u32 };
+                    self.transform_back(device, self.tiles(first, count), weights, targets)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn tiles(&self, first: usize, count: usize) -> Tiles {
+        let Tiling { world: [width, height], radius, sides: [columns, rows] } = self.tiling;
+        let [across, _] = self.tiling.tiles_across();
+        Tiles { first: first as u32, count: count as u32, across, width, height, radius, columns, rows }
+    }
+
+    fn transform<R: Runtime>(
+        &self,
+        device: &Device<R>,
+        tiles: Tiles,
+        marks: &Buffer<u32>,
+        sources: u32,
+    ) -> Result<(), DeviceError> {
+        let (roots, plane) = (&self.roots[0], &self.plane);
+        device.launch_cubes(
+            "convolution: rows",
+            strips(tiles.count, tiles.rows),
+            CUBE_UNITS,
+            |client, cubes, dim| {
+                let (marks, roots, plane) = (marks.arg(), roots.arg(), plane.arg());
+                kernels::forward_rows::launch::<R>(client, cubes, dim, tiles.arg(), marks, roots, plane, sources);
+            },
+        )?;
+        let cubes = strips(tiles.count, tiles.columns);
+        device.launch_cubes("convolution: columns", cubes, CUBE_UNITS, |client, cubes, dim| {
+            kernels::forward_columns::launch::<R>(client, cubes, dim, tiles.arg(), roots.arg(), plane.arg());
+        })
+    }
+
+    fn transform_back<R: Runtime>(
+        &self,
+        device: &Device<R>,
+        tiles: Tiles,
+        weights: usize,
+        targets: Targets<'_>,
+    ) -> Result<(), DeviceError> {
+        let (roots, products) = (&self.roots[1], &self.products);
+        let spectrum = &self.spectra[self.spectrum_of[weights]];
+        let cubes = strips(tiles.count, tiles.columns);
+        device.launch_cubes("convolution: columns back", cubes, CUBE_UNITS, |client, cubes, dim| {
+            let (plane, spectrum, products) = (self.plane.arg(), spectrum.arg(), products.arg());
+            kernels::inverse_columns::launch::<R>(
+                client,
+                cubes,
+                dim,
+                tiles.arg(),
+                roots.arg(),
+                plane,
+                spectrum,
+                products,
+            );
+        })?;
+        let cubes = strips(tiles.count, tiles.rows);
+        device.launch_cubes("convolution: rows back", cubes, CUBE_UNITS, |client, cubes, dim| {
+            let Targets { marks, bits, sums, to } = targets;
+            let (roots, products, marks, sums) = (roots.arg(), products.arg(), marks.arg(), sums.arg());
+            kernels::inverse_rows::launch::<R>(client, cubes, dim, tiles.arg(), roots, products, marks, sums, bits, to);
+        })
+    }
+
+    /// How many bytes of the device's memory it takes.
+    pub fn bytes(&self) -> usize {
+        let Self { roots, spectra, plane, products, .. } = self;
+        let buffers = roots.iter().chain(spectra).chain([plane, products]);
+        buffers.map(|buffer| size_of::<u32>() * buffer.len()).sum()
+    }
+}
+
+/// Where sums are stored.
+#[derive(Clone, Copy)]
+struct Targets<'b> {
+    marks: &'b Buffer<u32>,
+    /// Units with one of these bits get sums.
+    bits: u32,
+    sums: &'b Buffer<u32>,
+    /// The plane of the sums.
+    to: u32,
+}
+
+/// Strips of lines of tiles.
+fn strips(tiles: u32, lines: u32) -> u32 {
+    tiles * lines / LANES as u32
+}

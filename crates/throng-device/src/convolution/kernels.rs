@@ -1,0 +1,222 @@
+//! The kernels: a cube transforms a strip of rows or columns of a tile in shared memory.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
+
+use cubecl::prelude::*;
+
+use super::modular::{forward_butterfly, inverse_butterfly, product};
+use super::tiling::LANES;
+use crate::{CUBE_UNITS, KernelParameter};
+
+const STRIP: u32 = LANES as u32;
+
+/// A world, and some of its tiles: see [`Tiling`](super::tiling::Tiling).
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
+pub(super) struct Tiles {
+    /// The first of them, and how many there are.
+    pub first: u32,
+    pub count: u32,
+    /// Tiles from one border of the world to the other.
+    pub across: u32,
+    /// Columns and rows of the world.
+    pub width: u32,
+    pub height: u32,
+    pub radius: u32,
+    /// Columns and rows of a tile.
+    #[cube(comptime)]
+    pub columns: u32,
+    #[cube(comptime)]
+    pub rows: u32,
+}
+
+/// The column and row of the world where the sums of a tile begin.
+#[cube]
+fn origin(tiles: &Tiles, tile: u32) -> (u32, u32) {
+    let number = tiles.first + tile;
+    let (columns, rows) = (tiles.columns - 2u32 * tiles.radius, tiles.rows - 2u32 * tiles.radius);
+    ((number % tiles.across) * columns, (number / tiles.across) * rows)
+}
+
+/// A butterfly of a step: places of its two numbers in a strip, and that of its root.
+#[cube]
+fn places(butterfly: u32, #[comptime] log_half: u32) -> (u32, u32, u32) {
+    let (number, lane) = (butterfly / STRIP, butterfly % STRIP);
+    let along = number & comptime!((1u32 << log_half) - 1);
+    let low = ((number - along) * 2u32 + along) * STRIP + lane;
+    (low, low + comptime!(STRIP << log_half), along + comptime!(1u32 << log_half))
+}
+
+/// Transforms the lines of a strip.
+#[cube]
+fn forward(strip: &mut SharedMemory<u32>, roots: &Array<u32>, #[comptime] length: u32) {
+    let steps = comptime!(length.ilog2());
+    #[unroll]
+    for step in 0..steps {
+        sync_cube();
+        let mut butterfly = UNIT_POS;
+        while butterfly < comptime!(length / 2 * STRIP) {
+            let (low, high, root) = places(butterfly, comptime!(steps - 1 - step));
+            let (a, b) = forward_butterfly(strip[low as usize], strip[high as usize], roots[root as usize]);
+            strip[low as usize] = a;
+            strip[high as usize] = b;
+            butterfly += CUBE_UNITS;
+        }
+    }
+    sync_cube();
+}
+
+/// The same backwards.
+#[cube]
+fn inverse(strip: &mut SharedMemory<u32>, roots: &Array<u32>, #[comptime] length: u32) {
+    #[unroll]
+    for step in 0..comptime!(length.ilog2()) {
+        sync_cube();
+        let mut butterfly = UNIT_POS;
+        while butterfly < comptime!(length / 2 * STRIP) {
+            let (low, high, root) = places(butterfly, step);
+            let (a, b) = inverse_butterfly(strip[low as usize], strip[high as usize], roots[root as usize]);
+            strip[low as usize] = a;
+            strip[high as usize] = b;
+            butterfly += CUBE_UNITS;
+        }
+    }
+    sync_cube();
+}
+
+/// The place of a number in a tile, which is stored in strips of columns.
+#[cube]
+fn place(tiles: &Tiles, tile: u32, x: u32, y: u32) -> u32 {
+    tile * comptime!(tiles.columns * tiles.rows) + (x / STRIP) * comptime!(STRIP * tiles.rows) + y * STRIP + x % STRIP
+}
+
+/// Transforms rows of sources: a cube for each strip of rows.
+#[cube(launch)]
+pub(super) fn forward_rows(tiles: &Tiles, marks: &Array<u32>, roots: &Array<u32>, work: &mut Array<u32>, sources: u32) {
+    let mut strip = SharedMemory::<u32>::new(comptime!((tiles.columns * STRIP) as usize));
+    let strips = comptime!(tiles.rows / STRIP);
+    let (tile, first) = (CUBE_POS as u32 / strips, (CUBE_POS as u32 % strips) * STRIP);
+    if tile < tiles.count {
+        let (left, bottom) = origin(tiles, tile);
+        let (columns, rows) = (tiles.width + 2u32 * tiles.radius, tiles.height + 2u32 * tiles.radius);
+        let mut i = UNIT_POS;
+        while i < comptime!(tiles.columns * STRIP) {
+            let (x, lane) = (i % comptime!(tiles.columns), i / comptime!(tiles.columns));
+            let (column, row) = (left + x, bottom + first + lane);
+            let mut number = 0u32;
+            if column < columns && row < rows {
+                number = select(marks[(row * columns + column) as usize] & sources != 0u32, 1u32, 0u32);
+            }
+            strip[(x * STRIP + lane) as usize] = number;
+            i += CUBE_UNITS;
+        }
+        forward(&mut strip, roots, comptime!(tiles.columns));
+        let mut i = UNIT_POS;
+        while i < comptime!(tiles.columns * STRIP) {
+            let (x, lane) = (across(i), lane(i));
+            work[place(tiles, tile, x, first + lane) as usize] = strip[(x * STRIP + lane) as usize];
+            i += CUBE_UNITS;
+        }
+    }
+}
+
+/// The place along a strip of rows, and the row in it, of the `i`-th number in the order of [`place`].
+#[cube]
+fn across(i: u32) -> u32 {
+    (i / comptime!(STRIP * STRIP)) * STRIP + i % STRIP
+}
+
+#[cube]
+fn lane(i: u32) -> u32 {
+    (i / STRIP) % STRIP
+}
+
+/// Transforms columns: a cube for each strip.
+#[cube(launch)]
+pub(super) fn forward_columns(tiles: &Tiles, roots: &Array<u32>, work: &mut Array<u32>) {
+    let length = comptime!(tiles.rows * STRIP);
+    let mut strip = SharedMemory::<u32>::new(comptime!(length as usize));
+    if CUBE_POS as u32 / comptime!(tiles.columns / STRIP) < tiles.count {
+        let first = CUBE_POS as u32 * length;
+        let mut i = UNIT_POS;
+        while i < length {
+            strip[i as usize] = work[(first + i) as usize];
+            i += CUBE_UNITS;
+        }
+        forward(&mut strip, roots, comptime!(tiles.rows));
+        let mut i = UNIT_POS;
+        while i < length {
+            work[(first + i) as usize] = strip[i as usize];
+            i += CUBE_UNITS;
+        }
+    }
+}
+
+/// Multiplies a spectrum with that of weights, and transforms its columns back.
+#[cube(launch)]
+pub(super) fn inverse_columns(
+    tiles: &Tiles,
+    roots: &Array<u32>,
+    plane: &Array<u32>,
+    spectrum: &Array<u32>,
+    work: &mut Array<u32>,
+) {
+    let length = comptime!(tiles.rows * STRIP);
+    let mut strip = SharedMemory::<u32>::new(comptime!(length as usize));
+    let strips = comptime!(tiles.columns / STRIP);
+    if CUBE_POS as u32 / strips < tiles.count {
+        let (first, in_tile) = (CUBE_POS as u32 * length, (CUBE_POS as u32 % strips) * length);
+        let mut i = UNIT_POS;
+        while i < length {
+            strip[i as usize] = product(plane[(first + i) as usize], spectrum[(in_tile + i) as usize]);
+            i += CUBE_UNITS;
+        }
+        inverse(&mut strip, roots, comptime!(tiles.rows));
+        let mut i = UNIT_POS;
+        while i < length {
+            work[(first + i) as usize] = strip[i as usize];
+            i += CUBE_UNITS;
+        }
+    }
+}
+
+/// Transforms rows back, and stores the sums of targets: a cube for each strip of rows.
+#[cube(launch)]
+pub(super) fn inverse_rows(
+    tiles: &Tiles,
+    roots: &Array<u32>,
+    work: &Array<u32>,
+    marks: &Array<u32>,
+    sums: &mut Array<u32>,
+    targets: u32,
+    to: u32,
+) {
+    let mut strip = SharedMemory::<u32>::new(comptime!((tiles.columns * STRIP) as usize));
+    let strips = comptime!(tiles.rows / STRIP);
+    let (tile, first) = (CUBE_POS as u32 / strips, (CUBE_POS as u32 % strips) * STRIP);
+    let (left, bottom) = origin(tiles, tile);
+    let rows = min(tiles.rows - 2u32 * tiles.radius, tiles.height - min(bottom, tiles.height));
+    if tile < tiles.count && first < rows {
+        let mut i = UNIT_POS;
+        while i < comptime!(tiles.columns * STRIP) {
+            let (x, lane) = (across(i), lane(i));
+            strip[(x * STRIP + lane) as usize] = work[place(tiles, tile, x, first + lane) as usize];
+            i += CUBE_UNITS;
+        }
+        inverse(&mut strip, roots, comptime!(tiles.columns));
+        let columns = min(tiles.columns - 2u32 * tiles.radius, tiles.width - left);
+        let mut i = UNIT_POS;
+        while i < comptime!(tiles.columns * STRIP) {
+            let (x, lane) = (i % comptime!(tiles.columns), i / comptime!(tiles.columns));
+            if x < columns && first + lane < rows {
+                let (column, row) = (left + x, bottom + first + lane);
+                let in_plane = (row + tiles.radius) * (tiles.width + 2u32 * tiles.radius) + column + tiles.radius;
+                if marks[in_plane as usize] & targets != 0u32 {
+                    let unit = row * tiles.width + column;
+                    sums[(to * tiles.width * tiles.height + unit) as usize] = strip[(x * STRIP + lane) as usize];
+                }
+            }
+            i += CUBE_UNITS;
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! How a plane is divided into tiles.
+
+/// Lines of a strip: rows or columns that are transformed together.
+pub const LANES: usize = 8;
+
+/// The longest side of a tile. A strip of it takes 32 KB.
+pub const LONGEST_TILE: u32 = 1024;
+
+/// The largest radius of sums.
+pub const LARGEST_RADIUS: u32 = 255;
+
+/// A world and its tiles.
+///
+/// Sums are computed tile by tile (overlap-save). A tile of the plane, which continues beyond the border of the world by the
+/// radius, has the sums of all units but those within the radius of its border, so tiles overlap by twice the radius.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tiling {
+    /// Columns and rows of the world.
+    pub world: [u32; 2],
+    /// The largest offset along x or y of a sum.
+    pub radius: u32,
+    /// Columns and rows of a tile: powers of two, at least [`LANES`].
+    pub sides: [u32; 2],
+}
+
+impl Tiling {
+    /// The tiling of a world with the least work, by tiles of sides of at most `longest`, which is a power of two.
+    ///
+    /// # Panics
+    /// When no such tile is larger than a sum, or the world has no units.
+    pub fn best(world: [u32; 2], radius: u32, longest: u32) -> Self {
+        assert!(world.iter().all(|&side| side > 0), "a world of {world:?}");
+        let powers = (3..31).map(|log| 1 << log).take_while(|&side| side <= longest);
+        let sides: Vec<u32> = powers.filter(|&side| side > 2 * radius).collect();
+        let all = sides.iter().flat_map(|&columns| sides.iter().map(move |&rows| [columns, rows]));
+        let all = all.map(|sides| Self { world, radius, sides });
+        all.min_by_key(|tiling| tiling.work()).expect("some tiles are larger than sums")
+    }
+
+    /// Butterflies of a transform of all tiles, and a few more for reading and writing.
+    fn work(&self) -> u64 {
+        let [columns, rows] = self.sides;
+        self.tiles() as u64 * self.tile_units() as u64 * u64::from(columns.ilog2() + rows.ilog2() + 4)
+    }
+
+    /// Units of a tile.
+    pub fn tile_units(&self) -> usize {
+        self.sides[0] as usize * self.sides[1] as usize
+    }
+
+    /// Columns and rows of the units of a tile whose sums it has.
+    pub fn inner(&self) -> [u32; 2] {
+        self.sides.map(|side| side - 2 * self.radius)
+    }
+
+    /// Columns and rows of tiles.
+    pub fn tiles_across(&self) -> [u32; 2] {
+        let [columns, rows] = self.inner();
+        [self.world[0].div_ceil(columns), self.world[1].div_ceil(rows)]
+    }
+
+    /// How many tiles there are.
+    pub fn tiles(&self) -> usize {
+        let [across, up] = self.tiles_across();
+        across as usize * up as usize
+    }
+
+    /// The column and row of the world where the sums of a tile begin, which is also those of the plane where the tile begins.
+    pub fn origin(&self, tile: usize) -> [usize; 2] {
+        let ([columns, rows], across) = (self.inner(), self.tiles_across()[0] as usize);
+        [tile % across * columns as usize, tile / across * rows as usize]
+    }
+
+    /// Units of the world.
+    pub fn units(&self) -> usize {
+        self.world[0] as usize * self.world[1] as usize
+    }
+
+    /// Columns and rows of the plane: of the world and, on all sides, of what is within the radius of it.
+    pub fn plane(&self) -> [usize; 2] {
+        self.world.map(|side| (side + 2 * self.radius) as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tiles_cover_the_world_and_are_no_larger_than_useful() {
+        for (world, radius) in [([1, 1], 0), ([40, 3], 3), ([257, 129], 10), ([2000, 2000], 38), ([100, 900], 255)] {
+            let tiling = Tiling::best(world, radius, LONGEST_TILE);
+            let [columns, rows] = tiling.inner().map(|side| side as usize);
+            let [x, y] = tiling.origin(tiling.tiles() - 1);
+            let [width, height] = world.map(|side| side as usize);
+            assert!(x < width && y < height && x + columns >= width && y + rows >= height, "{tiling:?}");
+        }
+        assert_eq!(Tiling::best([8, 8], 0, LONGEST_TILE).sides, [8, 8]);
+        // As high as the plane, and one tile of 128 columns has 16/15 of the work of two tiles of 64, by the formula.
+        assert_eq!(Tiling::best([100, 20], 5, LONGEST_TILE).sides, [64, 32]);
+        assert_eq!(Tiling::best([100, 900], 255, 512).sides, [512, 512]);
+    }
+}
