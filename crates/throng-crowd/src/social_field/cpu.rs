@@ -16,6 +16,7 @@ use super::rules::vote::{TICK, beats, exchange, pause, priority};
 use super::scene::{EMPTY, Pedestrians, WALL, World};
 use super::static_fields::static_scores;
 use super::summing::Summing;
+use super::transforms::Transforms;
 use super::unit_sums::OnFloor;
 
 /// The intent of a pedestrian that stays; that of one that moves is a direction.
@@ -41,6 +42,7 @@ pub struct SocialField {
     occupants: Vec<u32>,
     openings: Option<Phases>,
     planes: Planes,
+    transforms: Option<Transforms>,
     /// What the pedestrian in each space unit wants.
     intents: Vec<u8>,
     /// Who enters each space unit.
@@ -49,7 +51,8 @@ pub struct SocialField {
 
 impl SocialField {
     /// Pedestrians in a world, before a tick. Memory: 9 bytes for each space unit and 13 for each pedestrian, and 4.25
-    /// bytes for each space unit for the planes, 8.5 with [`Summing::Sides`]; 5 more for each space unit and exit.
+    /// bytes for each space unit for the planes, 8.5 with [`Summing::Sides`]; with
+    /// [`Summing::Transforms`] 100 more and up to 108 MB; 5 more for each space unit and exit.
     ///
     /// # Errors
     /// When fields do not fit into the world or into windows, or as for [`Pedestrians::occupants`].
@@ -67,11 +70,9 @@ impl SocialField {
         let mut occupants = pedestrians.occupants(&world)?;
         pedestrians.begin_traces(&world, &tables)?;
         let openings = Phases::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
-        let mut planes = Planes::new(Layout::new(world.grid, tables.radius as u32), summing == Summing::Sides);
-        if summing != Summing::Units {
-            planes.show(&occupants, &pedestrians.heading);
-        }
-        Ok(Self {
+        let layout = Layout::new(world.grid, tables.radius as u32);
+        let transforms = (summing == Summing::Transforms).then(|| Transforms::new(layout, &tables));
+        let mut field = Self {
             windows: if summing == Summing::Windows { window_masks(&tables) } else { Vec::new() },
             cuts: cuts(&tables),
             static_scores: static_scores(&world, &tables),
@@ -86,8 +87,11 @@ impl SocialField {
             entering: vec![EMPTY; occupants.len()],
             occupants,
             openings,
-            planes,
-        })
+            planes: Planes::new(layout, summing == Summing::Sides),
+            transforms,
+        };
+        field.show();
+        Ok(field)
     }
 
     /// The pedestrians.
@@ -139,10 +143,18 @@ impl SocialField {
         self.entering = entering;
         self.tick += 1;
         self.open();
-        if self.summing != Summing::Units {
-            self.planes.show(&self.occupants, &self.pedestrians.heading);
-        }
+        self.show();
         moved
+    }
+
+    /// Shows the state to what sums are computed from.
+    fn show(&mut self) {
+        let (occupants, headings) = (&self.occupants, &self.pedestrians.heading);
+        if let Some(transforms) = &mut self.transforms {
+            transforms.show(occupants, headings);
+        } else if self.summing != Summing::Units {
+            self.planes.show(occupants, headings);
+        }
     }
 
     /// All traces fade, and those who have entered a space unit leave one there.
@@ -257,8 +269,11 @@ impl SocialField {
     }
 
     /// The sums of field strengths at a space unit, for a pedestrian with this heading; undefined for the sectors that
-    /// its scores do not need.
+    /// its scores do not need, and with [`Summing::Transforms`] if that pedestrian is not there.
     pub fn sums(&self, x: u32, y: u32, heading: u32) -> Sums {
+        if let Some(transforms) = &self.transforms {
+            return transforms.sums((y * self.world.grid.width + x) as usize);
+        }
         if self.summing == Summing::Units {
             let Pedestrians { heading: headings, traces, .. } = &self.pedestrians;
             let floor = OnFloor { grid: &self.world.grid, occupants: &self.occupants, headings, traces };

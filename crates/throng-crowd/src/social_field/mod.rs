@@ -54,6 +54,7 @@ mod static_fields;
 mod summing;
 #[cfg(test)]
 mod tests;
+mod transforms;
 mod unit_sums;
 
 pub use bodies::Bodies;

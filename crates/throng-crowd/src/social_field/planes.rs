@@ -60,7 +60,7 @@ impl Layout {
     }
 
     /// The column or row of the world that a column or row of the planes shows; none beyond a closed border.
-    fn shown(&self, at: u32, side: u32) -> Option<u32> {
+    pub fn shown(&self, at: u32, side: u32) -> Option<u32> {
         let inside = at as i32 - self.radius as i32;
         match self.grid.boundary {
             Boundary::Closed => (0..side as i32).contains(&inside).then_some(inside as u32),

@@ -14,6 +14,8 @@ pub enum Summing {
     Sides,
     /// Space unit by space unit, also where pedestrians leave traces.
     Units,
+    /// By transforms, for all pedestrians at once; for large fields.
+    Transforms,
 }
 
 impl Summing {
@@ -34,6 +36,7 @@ impl Summing {
             Self::Windows => "windows of bits",
             Self::Sides => "counts along rows and columns",
             Self::Units => "space units one by one",
+            Self::Transforms => "transforms",
         }
     }
 

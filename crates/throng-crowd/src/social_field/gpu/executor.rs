@@ -12,11 +12,13 @@ use super::super::rules::direction::STANDS;
 use super::super::scene::{EMPTY, Pedestrians, WALL, World};
 use super::super::static_fields::static_scores;
 use super::super::summing::Summing;
+use super::super::transforms::{SUMS, WITH_DIRECTION};
 use super::kernels;
 use super::kernels::{TILE_COLUMNS, TILE_ROWS, TILE_THREADS};
 use super::openings::{Crowd, DeviceOpenings};
 use super::plane_kernels;
 use super::state::{Config, NUMBER, NUMBER_BITS, Parameters, PeriodBuffers, PlaneBuffers, TableBuffers};
+use super::transforms::DeviceTransforms;
 use super::unit_sums;
 
 /// A world with pedestrians, on a device.
@@ -34,11 +36,13 @@ pub struct DeviceSocialField {
     tables: TableBuffers,
     periods: PeriodBuffers,
     openings: Option<DeviceOpenings>,
+    transforms: Option<DeviceTransforms>,
 }
 
 impl DeviceSocialField {
     /// Pedestrians in a world, before a tick. Memory on the device: 12.3 bytes for each space unit, 16.5 with
-    /// [`Summing::Sides`], 8 with [`Summing::Units`] and 32 for traces, and 8 for each pedestrian if not all have walk
+    /// [`Summing::Sides`], 8 with [`Summing::Units`] and 32 for traces, some 130 and up to 104 MB with
+    /// [`Summing::Transforms`], and 8 for each pedestrian if not all have walk
     /// periods of 1.
     ///
     /// # Errors
@@ -66,7 +70,7 @@ impl DeviceSocialField {
         let [in_rows, in_columns] = match (summing, layout.words()) {
             (Summing::Windows, [rows, _]) => [rows * PLANES, 1],
             (Summing::Sides, words) => words.map(|words| words * PLANES),
-            (Summing::Units, _) => [1; 2],
+            (Summing::Units | Summing::Transforms, _) => [1; 2],
         };
         let has_openings = !world.openings.is_empty();
         let scores = static_scores(world, tables);
@@ -106,6 +110,15 @@ impl DeviceSocialField {
         // A device has no empty buffers.
         let of_pedestrians = |values: &[u32]| if config.has_periods { values.to_vec() } else { vec![0] };
         let not_empty = |values: Vec<u32>| if values.is_empty() { vec![0] } else { values };
+        let by_transforms = summing == Summing::Transforms;
+        let transforms = if by_transforms {
+            // Openings give headings.
+            let given = if has_openings { WITH_DIRECTION } else { 0 };
+            let headings = pedestrians.heading.iter().fold(given, |marks, heading| marks | 1 << heading);
+            Some(DeviceTransforms::new(device, layout, tables, headings & WITH_DIRECTION)?)
+        } else {
+            None
+        };
         let mut state = Self {
             parameters,
             config,
@@ -119,6 +132,7 @@ impl DeviceSocialField {
                 rows: device.empty("planes by rows", in_rows)?,
                 columns: device.empty("planes by columns", in_columns)?,
                 traces: device.upload("traces", &not_empty(traces.traces))?,
+                sums: device.empty("sums", if by_transforms { SUMS * occupants.len() } else { 1 })?,
             },
             tables: TableBuffers {
                 cuts: device.upload("cuts", if cuts.is_empty() { &[0] } else { &cuts })?,
@@ -132,6 +146,7 @@ impl DeviceSocialField {
                 due: device.upload("due ticks", &not_empty(of_pedestrians(&pedestrians.due)))?,
             },
             openings: DeviceOpenings::new(device, world, pedestrians, tick)?,
+            transforms,
         };
         state.with_openings(|openings, crowd| openings.begin(device, crowd))?;
         state.show(device)?;
@@ -151,6 +166,9 @@ impl DeviceSocialField {
     /// Shows the state in the planes.
     #[allow(unsafe_code)]
     fn show<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+        if let Some(transforms) = &self.transforms {
+            return transforms.show(device, self.parameters, &self.occupants, &self.planes.sums);
+        }
         if self.config.summing == Summing::Units {
             return Ok(());
         }
@@ -201,8 +219,9 @@ impl DeviceSocialField {
 
     /// One tick, as [`Reference::step`](super::super::Reference::step) makes it. Nothing waits for the device.
     ///
-    /// Cost: three launches, six with [`Summing::Sides`], two with [`Summing::Units`] and another one for traces; two to
-    /// eight more in worlds with openings.
+    /// Cost: three launches, six with [`Summing::Sides`], two with [`Summing::Units`] and another one for traces; with
+    /// [`Summing::Transforms`] three and 22 for RR, and 20 for DA and DR of each heading, in worlds of up to 2^24 units;
+    /// two to eight more in worlds with openings.
     ///
     /// # Errors
     /// When the device is lost.
@@ -295,9 +314,11 @@ impl DeviceSocialField {
     /// How many bytes of the device's memory the state takes.
     pub fn bytes(&self) -> usize {
         let Self { occupants, intents, planes, periods, .. } = self;
-        let PlaneBuffers { rows, columns, traces } = planes;
-        let words = [occupants, intents, rows, columns, traces, &periods.periods, &periods.due];
+        let PlaneBuffers { rows, columns, traces, sums } = planes;
+        let words = [occupants, intents, rows, columns, traces, sums, &periods.periods, &periods.due];
         let openings = self.openings.as_ref().map_or(0, DeviceOpenings::bytes);
-        words.iter().map(|buffer| 4 * buffer.len()).sum::<usize>() + 4 * self.tables.static_scores.len() + openings
+        let transforms = self.transforms.as_ref().map_or(0, DeviceTransforms::bytes);
+        let words = words.iter().map(|buffer| 4 * buffer.len()).sum::<usize>();
+        words + 4 * self.tables.static_scores.len() + openings + transforms
     }
 }

@@ -11,6 +11,7 @@ use super::super::rules::directional::{Reading, around};
 use super::super::summing::Summing;
 use super::side_sums::side_sums;
 use super::state::{Config, Parameters, Planes, Tables};
+use super::transforms::transform_sums;
 use super::unit_sums::unit_sums;
 use super::window_sums::window_sums;
 
@@ -75,6 +76,8 @@ pub(super) fn field_sums(
     let mut sums = no_sums();
     if comptime!(config.summing == Summing::Units) {
         unit_sums(params, occupants, planes, tables, x, y, heading, &mut sums, config);
+    } else if comptime!(config.summing == Summing::Transforms) {
+        transform_sums(params, planes, x, y, &mut sums);
     } else if comptime!(config.reading == Reading::Heading) {
         plane_sums(params, planes, tables, x, y, heading, window, &mut sums, comptime!(Wanted::ALL), config);
     } else {

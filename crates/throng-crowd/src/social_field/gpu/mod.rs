@@ -11,6 +11,7 @@ mod openings;
 mod plane_kernels;
 mod side_sums;
 mod state;
+mod transforms;
 mod unit_sums;
 mod window_sums;
 

@@ -57,7 +57,7 @@ fn store_words(planes: &mut Array<u32>, words: &Array<u32>, at: u32, plane: u32)
 
 /// The column or row of the world that one of the planes shows; [`NOWHERE`] beyond a closed border.
 #[cube]
-fn shown(at: u32, radius: u32, side: u32, #[comptime] boundary: Boundary) -> u32 {
+pub(super) fn shown(at: u32, radius: u32, side: u32, #[comptime] boundary: Boundary) -> u32 {
     let mut inside = at + side - radius;
     match boundary {
         Boundary::Closed => {

@@ -94,6 +94,8 @@ pub struct Planes {
     pub columns: Array<u32>,
     /// Traces: `[unit][heading]`.
     pub traces: Array<u32>,
+    /// The sums of transforms: `[plane][unit]`.
+    pub sums: Array<u32>,
 }
 
 /// What fields are summed up with: see `counting.rs`.
@@ -130,6 +132,7 @@ pub(super) struct PlaneBuffers {
     pub rows: Buffer<u32>,
     pub columns: Buffer<u32>,
     pub traces: Buffer<u32>,
+    pub sums: Buffer<u32>,
 }
 
 impl PlaneBuffers {
@@ -138,6 +141,7 @@ impl PlaneBuffers {
             rows: self.rows.arg(),
             columns: self.columns.arg(),
             traces: self.traces.arg(),
+            sums: self.sums.arg(),
             _phantom_runtime: PhantomData,
         }
     }

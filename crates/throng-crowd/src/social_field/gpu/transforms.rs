@@ -1,0 +1,105 @@
+//! Sums of field strengths by transforms: see `transforms.rs`.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use throng_device::convolution::{DeviceConvolution, Pass};
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+
+use super::super::fields::FieldTables;
+use super::super::planes::Layout;
+use super::super::rules::grid::NOWHERE;
+use super::super::scene::WALL;
+use super::super::transforms::{CROWD, ONCOMING, SAME, passes, weights};
+use super::field_sums::FieldSums;
+use super::plane_kernels::shown;
+use super::state::{NUMBER_BITS, Parameters, Planes};
+
+const HEADINGS: u32 = 8;
+
+/// What the sums of a state are computed with.
+#[derive(Debug)]
+pub(super) struct DeviceTransforms {
+    convolution: DeviceConvolution,
+    passes: Vec<Pass>,
+    /// The mark of each place of a plane.
+    marks: Buffer<u32>,
+}
+
+impl DeviceTransforms {
+    /// For pedestrians with headings among those with these marks.
+    ///
+    /// # Errors
+    /// When the device has too little memory, or its cubes are too small.
+    pub fn new<R: Runtime>(
+        device: &Device<R>,
+        layout: Layout,
+        tables: &FieldTables,
+        headings: u32,
+    ) -> Result<Self, DeviceError> {
+        let ([columns, rows], grid) = (layout.sides(), layout.grid);
+        let world = [grid.width, grid.height];
+        Ok(Self {
+            convolution: DeviceConvolution::new(device, world, layout.radius, &weights(tables))?,
+            passes: passes(tables.reading, headings),
+            marks: device.empty("marks", columns as usize * rows as usize)?,
+        })
+    }
+
+    /// Sums up the fields of a state into planes of `sums`.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn show<R: Runtime>(
+        &self,
+        device: &Device<R>,
+        parameters: Parameters,
+        occupants: &Buffer<u32>,
+        sums: &Buffer<u32>,
+    ) -> Result<(), DeviceError> {
+        device.launch("social field: mark", self.marks.len(), |client, cubes, dim| {
+            mark::launch::<R>(client, cubes, dim, parameters.arg(), occupants.arg(), self.marks.arg());
+        })?;
+        self.convolution.add_up(device, &self.marks, &self.passes, sums)
+    }
+
+    /// How many bytes of the device's memory it takes.
+    pub fn bytes(&self) -> usize {
+        4 * self.marks.len() + self.convolution.bytes()
+    }
+}
+
+/// Marks the pedestrians by their headings: a unit for each place of a plane.
+#[cube(launch)]
+fn mark(params: &Parameters, occupants: &Array<u32>, marks: &mut Array<u32>) {
+    let i = ABSOLUTE_POS as u32;
+    if i < params.columns * params.rows {
+        let (width, height) = (params.grid.width, params.grid.height);
+        let column = shown(i % params.columns, params.radius, width, comptime!(params.grid.boundary));
+        let row = shown(i / params.columns, params.radius, height, comptime!(params.grid.boundary));
+        let mut mark = 0u32;
+        if column != NOWHERE && row != NOWHERE {
+            let occupant = occupants[(row * width + column) as usize];
+            if occupant < WALL {
+                mark = 1u32 << (occupant >> NUMBER_BITS);
+            }
+        }
+        marks[i as usize] = mark;
+    }
+}
+
+/// Reads the sums of the pedestrian at a space unit.
+#[cube]
+pub(super) fn transform_sums(params: &Parameters, planes: &Planes, x: u32, y: u32, sums: &mut FieldSums) {
+    let (units, unit) = (params.units(), y * params.grid.width + x);
+    #[unroll]
+    for direction in 0..HEADINGS {
+        sums.crowd[direction as usize] =
+            planes.sums[(comptime!(CROWD as u32 + direction) * units + unit) as usize] as i32;
+        sums.same[direction as usize] =
+            planes.sums[(comptime!(SAME as u32 + direction) * units + unit) as usize] as i32;
+        sums.oncoming[direction as usize] =
+            planes.sums[(comptime!(ONCOMING as u32 + direction) * units + unit) as usize] as i32;
+    }
+}
