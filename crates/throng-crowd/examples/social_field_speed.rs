@@ -2,8 +2,8 @@
 //!
 //! Arguments: `cpu` or a device such as `cuda:0`; space units of a side of the periodic world; density; columns of a
 //! field, of which there may be several. Pedestrians start at random places and go in eight directions with a walk period
-//! of 1: 100 ticks after 20 others. With `--phases` a device also prints the time of each kernel; with `--sides` fields of up
-//! to 11 columns are summed up along the sides of rings, too.
+//! of 1: 100 ticks after 20 others. With `--phases` a device also prints the time of each kernel; with `--windows`, `--sides`,
+//! `--units` or `--transforms` fields are summed up in this way instead of the fastest one.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,14 @@ type AnyError = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), AnyError> {
     let has = |flag: &str| std::env::args().any(|argument| argument == flag);
-    let (shows_phases, by_sides) = (has("--phases"), has("--sides"));
+    let shows_phases = has("--phases");
+    let ways = [
+        ("--windows", Summing::Windows),
+        ("--sides", Summing::Sides),
+        ("--units", Summing::Units),
+        ("--transforms", Summing::Transforms),
+    ];
+    let given = ways.into_iter().find(|&(flag, _)| has(flag)).map(|(_, summing)| summing);
     let mut arguments = std::env::args().skip(1).filter(|argument| !argument.starts_with("--"));
     let executor = arguments.next().unwrap_or_else(|| "cpu".to_owned());
     let side: u32 = arguments.next().map_or(Ok(1000), |side| side.parse())?;
@@ -39,7 +46,7 @@ fn main() -> Result<(), AnyError> {
     println!("field  summing                          ms/tick  ns/pedestrian  hash after the last tick");
     for size in sizes {
         let tables = FieldTables::new(&FieldParameters { size, ..FieldParameters::default() })?;
-        let summing = if by_sides { Summing::Sides } else { Summing::fastest(&tables) };
+        let summing = given.unwrap_or_else(|| Summing::fastest(&tables));
         let run = Run { world: &world, tables: &tables, pedestrians: &pedestrians, summing };
         let Measured { time, hash, phases } = if executor == "cpu" {
             run.on_cpu()?
