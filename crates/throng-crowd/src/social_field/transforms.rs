@@ -28,7 +28,7 @@ pub fn weights(tables: &FieldTables) -> Vec<Vec<u32>> {
         let (field, direction) = (plane / DIRECTIONS as usize, plane as u32 % DIRECTIONS);
         let widest = if tables.reading == Reading::Cone && field == SAME / DIRECTIONS as usize { 1 } else { 0 };
         let mut weights = vec![0; (tables.size() * tables.size()) as usize];
-        for (x, y, ring, sector) in tables.offsets().filter(|&(.., sector)| angle(sector as u32, direction) <= widest) {
+        for (x, y, ring, _) in tables.offsets().filter(|&(.., sector)| angle(sector as u32, direction) <= widest) {
             let at = (y + tables.radius) * tables.size() as i32 + x + tables.radius;
             weights[at as usize] = tables.strengths[field][ring] as u32;
         }
