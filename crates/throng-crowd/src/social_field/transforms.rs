@@ -26,7 +26,8 @@ const ALL: u32 = WITH_DIRECTION | 1 << STANDS;
 pub fn weights(tables: &FieldTables) -> Vec<Vec<u32>> {
     let of_plane = |plane: usize| {
         let (field, direction) = (plane / DIRECTIONS as usize, plane as u32 % DIRECTIONS);
-        let widest = if tables.reading == Reading::Cone && field == SAME / DIRECTIONS as usize { 1 } else { 0 };
+        // In a cone, DA is of the directions beside its own, too.
+        let widest = u32::from(tables.reading == Reading::Cone && field == SAME / DIRECTIONS as usize);
         let mut weights = vec![0; (tables.size() * tables.size()) as usize];
         for (x, y, ring, _) in tables.offsets().filter(|&(.., sector)| angle(sector as u32, direction) <= widest) {
             let at = (y + tables.radius) * tables.size() as i32 + x + tables.radius;
