@@ -15,6 +15,7 @@ use crate::faults::{self, Place};
 use crate::inventory::DeviceInfo;
 use crate::ledger::Ledger;
 use crate::origin::{Foreign, Origin};
+use crate::runner_panics::Watch;
 
 /// Writes all bytes of a buffer on the device of a number.
 pub(crate) type Write<R> = fn(&ComputeClient<R>, &Handle, usize, &[u8]) -> Result<(), String>;
@@ -28,6 +29,7 @@ pub struct Device<R: Runtime> {
     pub(crate) write: Option<Write<R>>,
     /// How to learn what memory is free on the device of a number, where the backend tells.
     pub(crate) free_bytes: Option<fn(usize) -> Option<u64>>,
+    pub(crate) watch: Watch,
     ledger: Mutex<Ledger>,
     /// Tested on first use.
     single: OnceLock<SingleArithmetic>,
@@ -50,6 +52,7 @@ impl<R: Runtime> Device<R> {
             info,
             write: None,
             free_bytes: None,
+            watch: Watch::begin(),
             ledger: Mutex::default(),
             single: OnceLock::new(),
             time_every: 0,
@@ -150,16 +153,23 @@ impl<R: Runtime> Device<R> {
         ErrorContext { label: self.label() }
     }
 
-    /// CubeCL panics when a driver fails, and a launch unwinds when it is given a buffer of another device.
+    /// CubeCL panics when a driver fails, here or on a thread of its own, where it also panics when a kernel does while it
+    /// is expanded; and a launch unwinds when it is given a buffer of another device.
     pub(crate) fn guard<T>(&self, place: Place, during: &str, work: impl FnOnce() -> T) -> Result<T, DeviceError> {
         let work = || {
             faults::pass(place);
             work()
         };
-        catch_unwind(AssertUnwindSafe(work)).map_err(|unwound| match unwound.downcast_ref::<Foreign>() {
-            Some(&Foreign(owner)) => self.foreign(owner),
-            None => self.error_context().lost(during, throng_core::panic_text(&*unwound)),
-        })
+        match (catch_unwind(AssertUnwindSafe(work)), self.watch.panic()) {
+            (Ok(done), None) => Ok(done),
+            (Ok(_), Some(panic)) => Err(self.error_context().kernel(during, panic)),
+            (Err(unwound), panic) => Err(if let Some(&Foreign(owner)) = unwound.downcast_ref::<Foreign>() {
+                self.foreign(owner)
+            } else {
+                let panic = panic.unwrap_or_else(|| throng_core::panic_text(&*unwound));
+                self.error_context().lost(during, panic)
+            }),
+        }
     }
 
     pub(crate) fn foreign(&self, owner: DeviceId) -> DeviceError {

@@ -25,12 +25,14 @@ impl ErrorContext {
         }
     }
 
+    pub fn kernel(&self, kernel: &str, message: String) -> DeviceError {
+        DeviceError::Kernel { device: self.label.clone(), kernel: kernel.to_owned(), message }
+    }
+
     pub fn failure(&self, during: &str, error: &ServerError) -> DeviceError {
         match cause(error) {
             Some(Cause::Memory(bytes)) => self.out_of_memory(during, bytes, None),
-            Some(Cause::Kernel) => {
-                DeviceError::Kernel { device: self.label.clone(), kernel: during.to_owned(), message: text(error) }
-            }
+            Some(Cause::Kernel) => self.kernel(during, text(error)),
             None => self.lost(during, text(error)),
         }
     }

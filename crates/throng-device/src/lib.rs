@@ -95,6 +95,8 @@ pub mod primitives;
 #[cfg(feature = "gpu")]
 mod roots;
 #[cfg(feature = "gpu")]
+mod runner_panics;
+#[cfg(feature = "gpu")]
 pub mod state_hash;
 #[cfg(feature = "vulkan")]
 mod vulkan;

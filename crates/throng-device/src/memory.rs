@@ -168,16 +168,21 @@ impl<R: Runtime> Device<R> {
         let client = self.client;
         let future = self.guard(Place::Elsewhere, "transfer", || client.read_async(vec![handle]))?;
         self.counts().downloaded_bytes += len as u64 * size_of::<T>() as u64;
-        let device = self.error_context();
+        let (device, watch) = (self.error_context(), self.watch);
         let arrive = move || {
             faults::pass(Place::Transfer);
             cubecl::future::block_on(future)
         };
         let wait = move || -> Result<Bytes, DeviceError> {
-            match catch_unwind(AssertUnwindSafe(arrive)) {
-                Ok(Ok(mut all)) => Ok(all.remove(0)),
-                Ok(Err(error)) => Err(device.failure("transfer", &error)),
-                Err(panic) => Err(device.lost("transfer", throng_core::panic_text(&*panic))),
+            let arrived = catch_unwind(AssertUnwindSafe(arrive));
+            match (arrived, watch.panic()) {
+                (Ok(_), Some(panic)) => Err(device.kernel("transfer", panic)),
+                (Ok(Ok(mut all)), None) => Ok(all.remove(0)),
+                (Ok(Err(error)), None) => Err(device.failure("transfer", &error)),
+                (Err(unwound), panic) => {
+                    let panic = panic.unwrap_or_else(|| throng_core::panic_text(&*unwound));
+                    Err(device.lost("transfer", panic))
+                }
             }
         };
         Ok(Pending::new(Box::new(wait)))
