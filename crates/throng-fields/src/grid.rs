@@ -192,7 +192,7 @@ impl Grid {
     }
 
     /// A point of the world in cells from the origin.
-    fn in_cells(&self, point: [f64; 2]) -> [f64; 2] {
+    pub(crate) fn in_cells(&self, point: [f64; 2]) -> [f64; 2] {
         let cell = f64::from(self.cell);
         [(point[0] - self.origin[0]) / cell, (point[1] - self.origin[1]) / cell]
     }

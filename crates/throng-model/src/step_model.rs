@@ -3,6 +3,7 @@
 
 mod course;
 
+use std::cell::LazyCell;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -403,21 +404,25 @@ fn record<M: StepModel>(
     let measured = M::MEASURES.iter().map(|(name, _)| *name);
     push_header(table.text(), &[M::STEP].into_iter().chain(measured).chain(["hash"]).collect::<Vec<_>>());
     run.progress.begin("simulating", Some(steps), "steps");
-    let (mut step, mut rows, mut stepping_s) = (0, Vec::new(), 0.0);
+    let (mut step, mut rows, mut stepping_s, sees_steps) = (0, Vec::new(), 0.0, observer.sees_steps());
     loop {
         let (is_last, is_frame) = (step == steps, due(every, step));
         let hashes = run.hashes.as_mut().filter(|_| due(run.request.hash_every, step));
-        if is_last || is_frame || hashes.is_some() {
+        if is_last || is_frame || hashes.is_some() || sees_steps {
             let began = Instant::now();
             let state = executor.state()?;
             // A device may still have been computing the steps.
             stepping_s += began.elapsed().as_secs_f64();
-            let hash = state.hash();
+            // Computed at most once, and only where it is written.
+            let hash = LazyCell::new(|| state.hash());
             if let Some(hashes) = hashes {
-                hashes.line(step, hash)?;
+                hashes.line(step, *hash)?;
+            }
+            if sees_steps {
+                observer.see_step(step, &state)?;
             }
             if is_last || is_frame {
-                let (measures, hash) = (M::measure(&state), format!("{hash:016x}"));
+                let (measures, hash) = (M::measure(&state), format!("{:016x}", *hash));
                 let mut row = Row::new(table.text());
                 row.integer(step as i64);
                 for &value in &measures {

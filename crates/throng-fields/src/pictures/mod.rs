@@ -3,7 +3,7 @@
 //! * A [`HeatMap`] describes a picture: a field, and walls, agents and paths over it. [`HeatMap::draw`] returns a
 //!   [`Picture`].
 //! * A [`Picture`] is written as PNG, and an [`Animation`] puts several into one file.
-//! * A [`PointFilm`] is the animation of a model whose agents are points.
+//! * A [`PointFilm`] is the animation of a model whose agents are points; [`density`] is for too many of them.
 //! * A [`ColourMap`] turns values within a [`ValueRange`] into colours.
 //!
 //! Rows of a field are drawn with y upwards: row 0 is at the bottom of the picture.
@@ -25,6 +25,7 @@ mod animation;
 mod axes;
 mod cells;
 mod colours;
+mod density;
 mod heat_map;
 mod layout;
 mod legend;
@@ -38,6 +39,7 @@ mod value_range;
 
 pub use animation::Animation;
 pub use colours::{ColourMap, category};
+pub use density::density;
 pub use heat_map::HeatMap;
 pub use picture::Picture;
 pub use point_film::PointFilm;

@@ -9,12 +9,26 @@ use crate::Failure;
 
 /// Watches a run.
 pub trait Observer<S> {
-    /// Sees the state after a step. Only states with a row in the table are seen: the last one and, with `every` above
-    /// zero, one in so many.
+    /// Sees a state with a row in the table: the last one and, with `every` above zero, that after one step in so many.
     ///
     /// # Errors
     /// When a file cannot be written.
     fn see(&mut self, step: u64, state: &S) -> Result<(), Failure> {
+        let _ = (step, state);
+        Ok(())
+    }
+
+    /// Whether it sees the states of all steps with [`Observer::see_step`]. Reading each of them takes time.
+    fn sees_steps(&self) -> bool {
+        false
+    }
+
+    /// Sees the state after a step, if it [sees all](Observer::sees_steps): from the one before the first step to the last.
+    /// [`Observer::see`] comes after it.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    fn see_step(&mut self, step: u64, state: &S) -> Result<(), Failure> {
         let _ = (step, state);
         Ok(())
     }

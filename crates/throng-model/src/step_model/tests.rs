@@ -109,7 +109,7 @@ impl StepModel for Rivers {
     }
 
     fn observer<'r>(_: &River, folder: &'r RunFolder) -> Result<Box<dyn Observer<Level> + 'r>, Failure> {
-        Ok(Box::new(Gauge { folder, seen: Vec::new() }))
+        Ok(Box::new(Gauge { folder, seen: Vec::new(), steps: Vec::new() }))
     }
 }
 
@@ -117,6 +117,7 @@ impl StepModel for Rivers {
 struct Gauge<'r> {
     folder: &'r RunFolder,
     seen: Vec<(u64, i32)>,
+    steps: Vec<(u64, i32)>,
 }
 
 impl Observer<Level> for Gauge<'_> {
@@ -125,7 +126,19 @@ impl Observer<Level> for Gauge<'_> {
         Ok(())
     }
 
+    fn sees_steps(&self) -> bool {
+        true
+    }
+
+    fn see_step(&mut self, step: u64, level: &Level) -> Result<(), Failure> {
+        assert_eq!(self.seen.last().filter(|seen| seen.0 >= step), None, "steps come before rows");
+        self.steps.push((step, level.0));
+        Ok(())
+    }
+
     fn finish(self: Box<Self>, course: &Course<'_, Level>) -> Result<FurtherResults, Failure> {
+        assert!((0..=course.steps).eq(self.steps.iter().map(|(step, _)| *step)), "{:?}", self.steps);
+        assert!(self.seen.iter().all(|seen| self.steps[seen.0 as usize] == *seen), "{:?}", self.steps);
         let text = format!("{} of {} steps in the table, from {:?}", course.rows.len(), course.steps, course.rows[0]);
         let rows: Vec<(u64, Vec<f64>)> = self.seen.iter().map(|&(step, level)| (step, vec![level.into()])).collect();
         assert!(course.stepping_s >= 0.0 && course.rows == rows);

@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use throng_fields::pictures::{Animation, HeatMap};
+use throng_fields::pictures::{Animation, HeatMap, density};
 use throng_fields::{Field, Grid};
 use throng_model::{Failure, Film};
 use throng_output::PendingFile;
 
-use super::prepared::Prepared;
 use super::scenario::Scenario;
 use super::walkers::Walkers;
 
@@ -15,7 +14,7 @@ use super::walkers::Walkers;
 const MOST_POINTS: u64 = 20_000;
 /// The number of the colour of walls.
 const WALL: u8 = 2;
-/// Cells along the longer side of a picture of densities.
+/// Cells along the longer side of a picture.
 const CELLS: f64 = 240.0;
 const DELAY: Duration = Duration::from_millis(80);
 
@@ -46,8 +45,8 @@ impl Film<Walkers> for WalkerFilm<'_> {
     fn add(&mut self, step: u64, state: &Walkers, measures: &[f64]) -> Result<(), Failure> {
         let Walkers { columns: [xs, ys, directions, _], prepared } = state;
         let metres = |units: i32| prepared.lattice.metres(units);
-        let (grid, values) = ground(self.size, CELLS)?;
-        let ground = Field::new(grid, values);
+        let grid = grid(self.size)?;
+        let ground = Field::new(grid, vec![0.0; grid.cells()]);
         let points = xs.iter().zip(ys).zip(directions).map(|((x, y), &way)| ([metres(*x), metres(*y)], way as u8));
         let mut frame = HeatMap::new(&ground).as_ground().with_points(points).with_title(title(step, measures));
         for wall in &prepared.scene.walls {
@@ -61,12 +60,11 @@ impl Film<Walkers> for WalkerFilm<'_> {
     }
 }
 
-/// A grid over the world, and a value of 0 for each cell.
-fn ground(size: [f64; 2], cells: f64) -> Result<(Grid, Vec<f32>), Failure> {
-    let cell = size[0].max(size[1]) / cells;
+/// A grid over the world.
+fn grid(size: [f64; 2]) -> Result<Grid, Failure> {
+    let cell = size[0].max(size[1]) / CELLS;
     let [columns, rows] = size.map(|side| ((side / cell).ceil() as u32).max(1));
-    let grid = Grid::new([0.0; 2], cell as f32, columns, rows)?;
-    Ok((grid, vec![0.0; grid.cells()]))
+    Ok(Grid::new([0.0; 2], cell as f32, columns, rows)?)
 }
 
 /// An animation of densities.
@@ -77,25 +75,15 @@ struct DensityFilm<'f> {
 
 impl<'f> DensityFilm<'f> {
     fn new(size: [f64; 2], frames: u32, file: &'f mut PendingFile) -> Result<Self, Failure> {
-        let (grid, _) = ground(size, CELLS)?;
-        Ok(Self { animation: Animation::new(file, frames, DELAY)?, grid })
+        Ok(Self { animation: Animation::new(file, frames, DELAY)?, grid: grid(size)? })
     }
 }
 
 impl Film<Walkers> for DensityFilm<'_> {
     fn add(&mut self, step: u64, state: &Walkers, measures: &[f64]) -> Result<(), Failure> {
         let Walkers { columns: [xs, ys, ..], prepared } = state;
-        let Prepared { lattice, .. } = &**prepared;
-        let [columns, rows] = [self.grid.columns(), self.grid.rows()].map(|count| count as usize);
-        let cell = f64::from(self.grid.cell());
-        let mut counts = vec![0.0f32; columns * rows];
-        for (&x, &y) in xs.iter().zip(ys) {
-            let place = |at: i32, most: usize| ((lattice.metres(at) / cell) as usize).min(most - 1);
-            counts[place(y, rows) * columns + place(x, columns)] += 1.0;
-        }
-        let area = (cell * cell) as f32;
-        let densities = counts.into_iter().map(|count| count / area).collect();
-        let density = Field::new(self.grid, densities);
+        let places = xs.iter().zip(ys).map(|(&x, &y)| [x, y].map(|at| prepared.lattice.metres(at)));
+        let density = density(self.grid, places);
         let title = format!("{}; discs per square metre", title(step, measures));
         Ok(self.animation.add(&HeatMap::new(&density).with_title(title).draw()?)?)
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use throng_fields::pictures::{Animation, HeatMap};
+use throng_fields::pictures::{Animation, HeatMap, density};
 use throng_fields::{Field, Grid, Mask};
 use throng_model::{Failure, Film};
 use throng_output::PendingFile;
@@ -76,14 +76,9 @@ impl CrowdFilm<'_> {
         Mask::new(&self.grid, |column, row| is_open[(row * columns + column) as usize])
     }
 
-    /// Pedestrians per square metre in each cell.
-    fn densities(&self, crowd: &Crowd) -> Vec<f32> {
-        let mut counts = vec![0.0; self.grid.cells()];
-        for &at in crowd.pedestrians.at.iter().filter(|&&at| at < LEFT) {
-            counts[self.cell(&crowd.prepared.world, at)] += 1.0;
-        }
-        let area = self.grid.cell() * self.grid.cell();
-        counts.into_iter().map(|count: f32| count / area).collect()
+    /// The middle of a space unit, metres.
+    fn middle(&self, world: &World, unit: u32) -> [f64; 2] {
+        world.grid().place(unit).map(|at| (f64::from(at) + 0.5) * self.unit_m)
     }
 }
 
@@ -92,23 +87,24 @@ impl Film<Crowd> for CrowdFilm<'_> {
         let inside = measures.first().copied().unwrap_or_default();
         let title = format!("Pedestrians\n{:>7.1} s, {inside:>7} inside", step as f64 * self.tick_s);
         // The floor stays as it is, and copies of a mask share its cells.
-        let open = self.open.clone().unwrap_or_else(|| self.open_cells(&crowd.prepared.world));
+        let world = &crowd.prepared.world;
+        let open = self.open.clone().unwrap_or_else(|| self.open_cells(world));
         self.open = Some(open.clone());
         let Pedestrians { at, heading, exit, .. } = &crowd.pedestrians;
         if at.len() > MOST_POINTS {
-            let density = Field::new(self.grid, self.densities(crowd));
+            let inside = at.iter().filter(|&&at| at < LEFT);
+            let density = density(self.grid, inside.map(|&at| self.middle(world, at)));
             let title = format!("{title}; persons per square metre");
             return Ok(self.animation.add(&HeatMap::new(&density).with_open_cells(&open).with_title(title).draw()?)?);
         }
         let ground = Field::new(self.grid, vec![0.0; self.grid.cells()]);
-        let world = crowd.prepared.world.grid();
-        let unit_m = self.unit_m;
         let points = |pedestrian: usize| {
             let colour = exit.get(pedestrian).copied().unwrap_or(heading[pedestrian]);
-            let units = world.rectangle(at[pedestrian], crowd.pedestrians.body(pedestrian));
-            units.map(move |unit| (world.place(unit).map(|at| (f64::from(at) + 0.5) * unit_m), colour))
+            let units = world.grid().rectangle(at[pedestrian], crowd.pedestrians.body(pedestrian));
+            units.map(move |unit| (unit, colour))
         };
         let points = (0..at.len()).filter(|&pedestrian| at[pedestrian] < LEFT).flat_map(points);
+        let points = points.map(|(unit, colour)| (self.middle(world, unit), colour));
         let mut frame = HeatMap::new(&ground).as_ground().with_open_cells(&open).with_points(points).with_title(title);
         for (number, name) in self.names.iter().enumerate() {
             let is_used = if exit.is_empty() { heading.contains(&(number as u8)) } else { true };

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use throng_core::{InputError, Problems};
 
 use super::super::openings::{Door, Entry, ExitChoice, MOST_EXITS, Openings, UNREACHABLE, Ways};
-use super::super::rules::direction::DIRECTIONS;
 use super::super::rules::grid::Grid;
 use super::super::scene::{LONGEST_SIDE, World};
+use super::rectangle::Rectangle;
 use super::scenario::Scenario;
 use crate::Border;
 
@@ -124,8 +124,8 @@ impl Floor {
                 Entry { units: plan.opening(&key, entry.at_su, entry.size_su, is_free), pedestrians: 0..0 }
             })
             .collect();
-        for (door, drawn) in scenario.doors.iter().zip(&doors) {
-            plan.check_door(&format!("doors \"{}\"", door.name), &drawn.units);
+        for (door, _) in scenario.doors.iter().zip(&doors).filter(|(_, drawn)| !drawn.units.is_empty()) {
+            plan.check_door(&format!("doors \"{}\"", door.name), Rectangle::new(door.at_su, door.size_su));
         }
         let is_wall: Vec<bool> = plan.units.iter().map(|unit| matches!(unit, Unit::Solid | Unit::Wall)).collect();
         problems.into_result()?;
@@ -250,18 +250,10 @@ impl Plan<'_> {
     }
 
     /// A door is next to the floor, or to another opening, on at least two sides of it.
-    fn check_door(&mut self, key: &str, units: &[u32]) {
-        let mut sides = [false; DIRECTIONS as usize];
-        for &unit in units {
-            let [x, y] = self.grid.place(unit);
-            for direction in (0..DIRECTIONS).step_by(2) {
-                let next = self.grid.neighbour(x, y, direction);
-                let there = self.units.get(next as usize).copied().unwrap_or(Unit::Solid);
-                let is_passable = !matches!(there, Unit::Solid | Unit::Wall);
-                sides[direction as usize] |= is_passable && !units.contains(&next);
-            }
-        }
-        if !units.is_empty() && sides.iter().filter(|&&is_passable| is_passable).count() < 2 {
+    fn check_door(&mut self, key: &str, door: Rectangle) {
+        let is_passable = |unit: u32| matches!(self.units.get(unit as usize), Some(Unit::Floor(_) | Unit::Opening));
+        let widths = door.widths(&self.grid, is_passable);
+        if widths.iter().filter(|&&width| width > 0).count() < 2 {
             let remedy = "place it in a wall between two rooms, or between a room and an exit";
             self.problems.push(key, "does not join two parts of the floor", remedy);
         }

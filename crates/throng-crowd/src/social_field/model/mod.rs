@@ -6,7 +6,10 @@ mod executors;
 mod film;
 mod floor;
 mod measures;
+mod opening_flow;
+mod passages;
 mod people;
+mod rectangle;
 mod results;
 mod scenario;
 #[cfg(test)]
@@ -23,7 +26,7 @@ pub use scenario::{Arrivals, Door, Entry, Group, Place, Scenario, Wall};
 use crowd::Prepared;
 use executors::OnCpu;
 use measures::{MEASURES, measure};
-use results::{DIAGRAM, EXITS, Results, TRAJECTORIES};
+use results::{DIAGRAM, DOORS, EXITS, Results, TRAJECTORIES};
 
 /// Pedestrians of the social field model.
 #[derive(Debug, Clone, Copy, Default)]
@@ -43,7 +46,7 @@ impl StepModel for SocialFieldModel {
         caption: "Each pedestrian is a point; of more than 20,000 the density is shown.",
         film: film::film,
     });
-    const FILES: &[&str] = &[DIAGRAM, EXITS, TRAJECTORIES];
+    const FILES: &[&str] = &[DIAGRAM, DOORS, EXITS, TRAJECTORIES];
     const CASES: &[Case] = &verification::CASES;
 
     fn subtitle(Scenario { width_su, height_su, rooms, exits, .. }: &Scenario) -> String {

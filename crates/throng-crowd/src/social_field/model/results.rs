@@ -1,4 +1,4 @@
-//! The results of a run: how many are where, speed and flow against density, flows through exits, and trajectories.
+//! The results of a run: how many are where, speed and flow against density, flows through exits and doors, and trajectories.
 
 use throng_model::{Course, Failure, FurtherResults, Observer};
 use throng_output::csv::{Row, push_header};
@@ -13,10 +13,13 @@ use super::super::rules::direction::{STANDS, step_x, step_y};
 use super::super::scene::LEFT;
 use super::crowd::Crowd;
 use super::diagram::{Diagram, DiagramRow};
-use super::scenario::Scenario;
+use super::opening_flow::{self, OpeningFlow, seconds};
+use super::passages::Passages;
+use super::scenario::{Place, Scenario};
 
 /// Names of files.
 pub const DIAGRAM: &str = "fundamental_diagram.csv";
+pub const DOORS: &str = "doors.csv";
 pub const EXITS: &str = "exits.csv";
 pub const TRAJECTORIES: &str = "trajectories.sqlite";
 
@@ -27,7 +30,9 @@ pub struct Results<'r> {
     unit_m: f64,
     every: u64,
     field_size: u32,
-    exit_names: Vec<String>,
+    exits: Vec<Place>,
+    /// Unless there are no doors, or no frames.
+    passages: Option<Passages>,
     wants_trajectories: bool,
     trajectories: Option<TrajectoryFile>,
     diagram: Diagram,
@@ -41,7 +46,8 @@ impl<'r> Results<'r> {
             unit_m: scenario.space_unit_m,
             every: scenario.frame_every.into(),
             field_size: scenario.field_size,
-            exit_names: scenario.exits.iter().map(|exit| exit.name.clone()).collect(),
+            exits: scenario.exits.clone(),
+            passages: (scenario.frame_every > 0 && !scenario.doors.is_empty()).then(|| Passages::new(scenario)),
             wants_trajectories: scenario.trajectories && scenario.frame_every > 0,
             trajectories: None,
             diagram: Diagram::default(),
@@ -93,6 +99,17 @@ impl Observer<Crowd> for Results<'_> {
         self.write_frame(step, crowd)
     }
 
+    fn sees_steps(&self) -> bool {
+        self.passages.is_some()
+    }
+
+    fn see_step(&mut self, _: u64, crowd: &Crowd) -> Result<(), Failure> {
+        if let Some(passages) = &mut self.passages {
+            passages.see(crowd);
+        }
+        Ok(())
+    }
+
     fn finish(mut self: Box<Self>, course: &Course<'_, Crowd>) -> Result<FurtherResults, Failure> {
         let mut files = Vec::new();
         if let Some(trajectories) = self.trajectories.take() {
@@ -114,16 +131,25 @@ impl Observer<Crowd> for Results<'_> {
             let caption = "1: each row, or column, has pedestrians of one direction only; random places give little.";
             charts.push(("Lanes", vec![(self.lane_chart(course), caption)]));
         }
-        if !self.exit_names.is_empty() {
-            let leaving = Leaving::of(course.last, self.exit_names.len());
-            files.push(self.write_exits(&leaving)?);
-            let left: usize = leaving.ticks.iter().map(Vec::len).sum();
-            let last = leaving.last().map_or_else(|| "-".to_owned(), |tick| self.seconds(tick));
+        let tick_s = self.tick_s;
+        if !self.exits.is_empty() {
+            let flows = OpeningFlow::through_exits(&self.exits, self.unit_m, course.last);
+            files.push(opening_flow::write(self.folder, EXITS, &["exit"], &flows, tick_s)?);
+            let left: usize = flows.iter().map(|flow| flow.ticks.len()).sum();
+            let last = flows.iter().filter_map(|flow| flow.ticks.last()).max();
+            let last = last.map_or_else(|| "-".to_owned(), |&tick| seconds(tick, tick_s));
             lines.push(("left", format!("{left} of {}, the last after {last}", course.last.pedestrians.len())));
-            for (name, ticks) in self.exit_names.iter().zip(&leaving.ticks) {
-                lines.push(("exit", format!("{name}: {}", self.flow(ticks))));
-            }
-            charts.push(("Through the exits", vec![(self.leaving_chart(&leaving), "")]));
+            lines.extend(flows.iter().map(|flow| ("exit", flow.line("left", tick_s))));
+            let chart = opening_flow::chart("Persons who have left over time", &flows, tick_s);
+            charts.push(("Through the exits", vec![(chart, "")]));
+        }
+        if let Some(passages) = &self.passages {
+            let flows = passages.flows();
+            files.push(opening_flow::write(self.folder, DOORS, &["door", "from", "to"], &flows, tick_s)?);
+            lines.extend(flows.iter().map(|flow| ("door", flow.line("passed", tick_s))));
+            let chart = opening_flow::chart("Persons who have passed over time", &flows, tick_s);
+            let caption = "From one side of a door to another one; those who turn back within it do not count.";
+            charts.push(("Through the doors", vec![(chart, caption)]));
         }
         let sections = move |page: &mut Page| {
             for (heading, charts) in charts {
@@ -140,45 +166,7 @@ impl Observer<Crowd> for Results<'_> {
 /// The measure with the order parameter of lanes.
 const LANES: usize = 3;
 
-/// The ticks in which pedestrians left, in order, for each exit.
-struct Leaving {
-    ticks: Vec<Vec<u32>>,
-}
-
-impl Leaving {
-    fn of(crowd: &Crowd, exits: usize) -> Self {
-        let mut ticks = vec![Vec::new(); exits];
-        let pedestrians = &crowd.pedestrians;
-        for i in (0..pedestrians.len()).filter(|&i| pedestrians.at[i] == LEFT) {
-            ticks[usize::from(pedestrians.exit[i])].push(pedestrians.due[i]);
-        }
-        for ticks in &mut ticks {
-            ticks.sort_unstable();
-        }
-        Self { ticks }
-    }
-
-    fn last(&self) -> Option<u32> {
-        self.ticks.iter().filter_map(|ticks| ticks.last()).copied().max()
-    }
-}
-
 impl Results<'_> {
-    fn seconds(&self, tick: u32) -> String {
-        format!("{:.1} s", f64::from(tick) * self.tick_s)
-    }
-
-    /// How many left through an exit, and the mean flow between the first and the last of them.
-    fn flow(&self, ticks: &[u32]) -> String {
-        let (Some(first), Some(last)) = (ticks.first(), ticks.last()) else { return "nobody left".to_owned() };
-        let duration = f64::from(last - first) * self.tick_s;
-        if duration <= 0.0 {
-            return format!("{} left after {}", ticks.len(), self.seconds(*last));
-        }
-        let flow = (ticks.len() - 1) as f64 / duration;
-        format!("{} left, {flow:.2} persons/s from {} to {}", ticks.len(), self.seconds(*first), self.seconds(*last))
-    }
-
     fn chart(label: &str, y_title: &str, series: Vec<Series>) -> String {
         let (label, y_title) = (label.to_owned(), y_title.to_owned());
         Chart { label, x_title: "time, s".to_owned(), y_title, series, ..Chart::default() }.render()
@@ -197,15 +185,6 @@ impl Results<'_> {
     fn lane_chart(&self, course: &Course<'_, Crowd>) -> String {
         let series = Series { name: "lanes".to_owned(), points: self.measure(course, LANES) };
         Self::chart("Order of lanes over time", "order parameter", vec![series])
-    }
-
-    fn leaving_chart(&self, leaving: &Leaving) -> String {
-        let series = self.exit_names.iter().zip(&leaving.ticks).map(|(name, ticks)| {
-            let counted = ticks.iter().zip(1u32..);
-            let counted = counted.map(|(&tick, count)| (f64::from(tick) * self.tick_s, f64::from(count)));
-            Series { name: name.clone(), points: [(0.0, 0.0)].into_iter().chain(counted).collect() }
-        });
-        Self::chart("Persons who have left over time", "persons", series.collect())
     }
 
     /// Speed and flow against density, in the units of the report.
@@ -249,20 +228,6 @@ impl Results<'_> {
                 .decimal(density * speed, 4)
                 .integer(bin.observations as i64)
                 .end();
-        }
-        Ok(table.finish()?)
-    }
-
-    /// Writes a row for each person who left.
-    fn write_exits(&self, leaving: &Leaving) -> Result<WrittenFile, Failure> {
-        let mut table = TextFile::create(self.folder, EXITS, Codec::None)?;
-        push_header(table.text(), &["exit", "time_s", "persons"]);
-        for (name, ticks) in self.exit_names.iter().zip(&leaving.ticks) {
-            for (count, &tick) in (1i64..).zip(ticks) {
-                let mut row = Row::new(table.text());
-                row.text(name).decimal(f64::from(tick) * self.tick_s, 3).integer(count).end();
-                table.flush_full()?;
-            }
         }
         Ok(table.finish()?)
     }
