@@ -17,6 +17,8 @@ pub const WAITING: u32 = u32::MAX;
 pub const LEFT: u32 = u32::MAX - 1;
 /// The most pedestrians of a world: their numbers share a word with their headings.
 pub const MOST_PEDESTRIANS: usize = 1 << 24;
+/// The most space units of a world with traces, of which each has eight.
+const MOST_UNITS_WITH_TRACES: usize = 1 << 28;
 /// The longest side of a world, space units: numbers of pedestrians in a row have 16 bits.
 pub const LONGEST_SIDE: u32 = 1 << 15;
 
@@ -253,9 +255,15 @@ impl Pedestrians {
     /// Traces for all space units of a world, if its fields have any.
     ///
     /// # Errors
-    /// When there are traces for a world of another size.
+    /// When there are traces for a world of another size, or the world is too large for traces.
     pub(super) fn begin_traces(&mut self, world: &World, tables: &FieldTables) -> Result<(), InputError> {
-        let count = if tables.has_traces() { world.grid.units() * DIRECTIONS as usize } else { 0 };
+        let units = world.grid.units();
+        // Kernels index them with 32 bits.
+        if tables.has_traces() && units > MOST_UNITS_WITH_TRACES {
+            let remedy = format!("use a world of at most {MOST_UNITS_WITH_TRACES}, or 0 for no traces");
+            return Err(InputError::one("trace_decay", format!("traces in a world of {units} space units"), remedy));
+        }
+        let count = if tables.has_traces() { units * DIRECTIONS as usize } else { 0 };
         if self.traces.is_empty() || count == 0 {
             self.traces = vec![0; count];
         }
