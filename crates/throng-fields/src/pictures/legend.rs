@@ -172,10 +172,14 @@ mod tests {
         let line = Font::Label.height() + LEADING;
         assert_eq!(with.height_below() - without.height_below(), 2 * line);
         assert_eq!([with.height_of_points(), without.height_of_points()], [2 * line, 0]);
-        let mut picture = Picture::new(300, 300).unwrap();
+        // Below the bar; from the top on if there is no bar.
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 101 };
-        with.draw(&mut picture, bar, 5, Seen { walls: true, gaps: false });
-        let middle = |i: i64| picture.pixel(23, (bar.bottom() + BELOW_NAMES + i * line + line / 2 - 2) as u32);
-        assert_eq!([0, 1, 2].map(middle), [category(0), category(2), WALL].map(Some));
+        let colours = (ColourMap::Sequential, ValueRange::new(0.0, 1.0).unwrap());
+        for (legend, first) in [(Legend::new(Some(colours), "", &named), bar.bottom()), (with, 5)] {
+            let mut picture = Picture::new(300, 300).unwrap();
+            legend.draw(&mut picture, bar, 5, Seen { walls: true, gaps: false });
+            let middle = |i: i64| picture.pixel(23, (first + BELOW_NAMES + i * line + line / 2 - 2) as u32);
+            assert_eq!([0, 1, 2].map(middle), [category(0), category(2), WALL].map(Some));
+        }
     }
 }
