@@ -159,6 +159,40 @@ pub mod cubecl {
         impl IntoRuntime for f32 {}
         impl IntoRuntime for f64 {}
 
+        /// Whole numbers of rules that are generic over them.
+        pub trait Int:
+            Copy
+            + Ord
+            + std::fmt::Debug
+            + std::hash::Hash
+            + std::ops::Add<Output = Self>
+            + std::ops::Sub<Output = Self>
+            + std::ops::Mul<Output = Self>
+            + std::ops::Div<Output = Self>
+            + std::ops::BitAnd<Output = Self>
+            + std::ops::BitOr<Output = Self>
+            + std::ops::Shl<Output = Self>
+            + std::ops::Shr<Output = Self>
+            + std::ops::Not<Output = Self>
+        {
+            /// The number as one of this type.
+            fn new(value: i64) -> Self;
+        }
+
+        impl Int for u32 {
+            #[inline(always)]
+            fn new(value: i64) -> Self {
+                value as Self
+            }
+        }
+
+        impl Int for u64 {
+            #[inline(always)]
+            fn new(value: i64) -> Self {
+                value as Self
+            }
+        }
+
         /// `a` if the condition holds, otherwise `b`; kernels evaluate both.
         #[inline(always)]
         pub fn select<T>(condition: bool, a: T, b: T) -> T {

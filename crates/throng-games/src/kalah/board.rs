@@ -1,0 +1,175 @@
+//! Boards as users read and write them.
+
+use std::fmt;
+
+use throng_core::InputError;
+
+use super::game::Game;
+use super::rules::word::Word;
+use super::rules::{Position, Variant};
+
+/// The players. `Bottom` has the cells from 0 on, `Top` those behind the store of `Bottom`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The player of the lower row, who minimises.
+    Bottom,
+    /// The player of the upper row, who maximises.
+    Top,
+}
+
+impl Side {
+    /// The other player.
+    pub fn other(self) -> Self {
+        match self {
+            Self::Bottom => Self::Top,
+            Self::Top => Self::Bottom,
+        }
+    }
+
+    /// 1 for the player who maximises, -1 for the other one.
+    pub fn sign(self) -> i32 {
+        match self {
+            Self::Bottom => -1,
+            Self::Top => 1,
+        }
+    }
+}
+
+/// Cells of the largest board.
+const MOST_CELLS: usize = 14;
+
+/// Stones, and the player to move.
+///
+/// Cells are in the order of sowing: the pits of [`Side::Bottom`], its store, the pits of [`Side::Top`], its store. A board
+/// is written as its cells and the player to move, and read likewise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board {
+    game: Game,
+    cells: [u8; MOST_CELLS],
+    to_move: Side,
+}
+
+impl Board {
+    pub(super) fn start(game: Game, to_move: Side) -> Self {
+        let mut cells = [0; MOST_CELLS];
+        let pits = game.pits() as usize;
+        cells[..pits].fill(game.stones() as u8);
+        cells[pits + 1..=2 * pits].fill(game.stones() as u8);
+        Self { game, cells, to_move }
+    }
+
+    /// A board with these stones.
+    ///
+    /// # Errors
+    /// Another number of cells than the game has, or of stones than it begins with.
+    pub fn new(game: Game, cells: &[u8], to_move: Side) -> Result<Self, InputError> {
+        let (expected, pits) = (2 * game.pits() as usize + 2, game.pits());
+        if cells.len() != expected {
+            let remedy = format!("give {expected}: {pits} pits and a store of the lower row, and of the upper row");
+            return Err(InputError::one("board", format!("{} cells", cells.len()), remedy));
+        }
+        let stones: u32 = cells.iter().map(|&cell| u32::from(cell)).sum();
+        let all = 2 * pits * game.stones();
+        if stones != all {
+            let remedy = format!("a game of {pits} pits with {} stones each has {all} in all", game.stones());
+            return Err(InputError::one("board", format!("{stones} stones"), remedy));
+        }
+        let mut board = Self { game, cells: [0; MOST_CELLS], to_move };
+        board.cells[..expected].copy_from_slice(cells);
+        Ok(board)
+    }
+
+    /// Reads a board, such as `4 4 4 4 4 4 0 | 4 4 4 4 4 4 0 top`. The bar may be missing.
+    ///
+    /// # Errors
+    /// The word that is not a number, or whatever [`Board::new`] refuses.
+    pub fn read(game: Game, text: &str) -> Result<Self, InputError> {
+        let refused = |found: &str, remedy: &str| InputError::one("board", found.to_owned(), remedy);
+        let mut words: Vec<&str> = text.split_whitespace().filter(|&word| word != "|").collect();
+        let to_move = match words.pop() {
+            Some("top") => Side::Top,
+            Some("bottom") => Side::Bottom,
+            other => return Err(refused(other.unwrap_or(text), "end with the player to move, `top` or `bottom`")),
+        };
+        let number = |word: &&str| word.parse().map_err(|_| refused(word, "give the stones of a cell as a number"));
+        let cells = words.iter().map(number).collect::<Result<Vec<u8>, _>>()?;
+        Self::new(game, &cells, to_move)
+    }
+
+    /// The game that is played.
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
+    /// Stones of all cells in the order of sowing.
+    pub fn cells(&self) -> &[u8] {
+        &self.cells[..2 * self.game.pits() as usize + 2]
+    }
+
+    /// The player to move.
+    pub fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    /// The cell of the first pit of a player.
+    pub fn first_pit(&self, side: Side) -> usize {
+        match side {
+            Side::Bottom => 0,
+            Side::Top => self.game.pits() as usize + 1,
+        }
+    }
+
+    /// The stones in the pits of a player.
+    pub fn pits(&self, side: Side) -> &[u8] {
+        let first = self.first_pit(side);
+        &self.cells[first..first + self.game.pits() as usize]
+    }
+
+    /// The stones in the store of a player.
+    pub fn store(&self, side: Side) -> u8 {
+        self.cells[self.first_pit(side) + self.game.pits() as usize]
+    }
+
+    /// The stones that a player has in the end if the game is over now: those in its store and its pits.
+    pub fn total(&self, side: Side) -> i32 {
+        i32::from(self.store(side)) + self.pits(side).iter().map(|&pit| i32::from(pit)).sum::<i32>()
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        [Side::Bottom, Side::Top].into_iter().any(|side| self.pits(side).iter().all(|&pit| pit == 0))
+    }
+
+    /// The packed position for rules whose fields hold the stones of every pit.
+    ///
+    /// # Panics
+    /// When a pit has more stones than a field holds.
+    pub fn packed<W: Word>(&self, variant: Variant) -> Position<W> {
+        let bits = W::new(i64::from(variant.bits));
+        let word = |side| {
+            self.pits(side).iter().rev().fold(W::new(0), |word, &pit| {
+                assert!(u32::from(pit) <= variant.most_stones(), "{pit} stones in a field of {} bits", variant.bits);
+                (word << bits) | W::new(i64::from(pit))
+            })
+        };
+        let score = |side| self.total(side) + i32::from(self.store(side)) * (variant.store_weight as i32 - 1);
+        let (own, other) = (self.to_move, self.to_move.other());
+        Position { own: word(own), other: word(other), score: score(own) - score(other) }
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let half = self.game.pits() as usize + 1;
+        for (i, cell) in self.cells().iter().enumerate() {
+            if i == half {
+                f.write_str("| ")?;
+            }
+            write!(f, "{cell} ")?;
+        }
+        f.write_str(match self.to_move {
+            Side::Bottom => "bottom",
+            Side::Top => "top",
+        })
+    }
+}

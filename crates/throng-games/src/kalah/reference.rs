@@ -1,0 +1,108 @@
+//! The definition of the game and of minimax: stone by stone, move by move. Everything faster has to agree with it.
+
+use super::board::{Board, Side};
+
+/// A move that the rules do not allow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Illegal {
+    /// There is no such pit.
+    NoPit,
+    /// The pit is empty.
+    Empty,
+    /// The game is over.
+    Over,
+}
+
+/// What a board is worth to [`Side::Top`]: stones in stores count 5, those in pits 1.
+pub fn evaluation(board: &Board) -> i32 {
+    let of = |side| 4 * i32::from(board.store(side)) + board.total(side);
+    of(Side::Top) - of(Side::Bottom)
+}
+
+/// The board after the player to move has sown a pit, counted from 0, the farthest from its store.
+///
+/// # Errors
+/// See [`Illegal`].
+pub fn play(board: &Board, pit: u32) -> Result<Board, Illegal> {
+    let (side, pits) = (board.to_move(), board.game().pits() as usize);
+    if board.is_over() {
+        return Err(Illegal::Over);
+    }
+    if pit as usize >= pits {
+        return Err(Illegal::NoPit);
+    }
+    let first = board.first_pit(side);
+    let (own_store, other_store) = (first + pits, board.first_pit(side.other()) + pits);
+    let mut cells = board.cells().to_vec();
+    let mut cell = first + pit as usize;
+    let mut stones = std::mem::take(&mut cells[cell]);
+    if stones == 0 {
+        return Err(Illegal::Empty);
+    }
+    while stones > 0 {
+        cell = (cell + 1) % cells.len();
+        if cell != other_store {
+            cells[cell] += 1;
+            stones -= 1;
+        }
+    }
+    let is_own_pit = (first..own_store).contains(&cell);
+    if is_own_pit && cells[cell] == 1 {
+        // Of the pits 0 to 5 and 7 to 12, p and 12 - p are opposite.
+        let opposite = 2 * pits - cell;
+        if cells[opposite] > 0 || board.game().empty_capture() {
+            cells[own_store] += 1 + cells[opposite];
+            cells[cell] = 0;
+            cells[opposite] = 0;
+        }
+    }
+    let next = if cell == own_store { side } else { side.other() };
+    Ok(Board::new(board.game(), &cells, next).expect("no stone is lost or made"))
+}
+
+/// What minimax finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Found {
+    /// The value for [`Side::Top`].
+    pub value: i32,
+    /// The best pit of the player to move, the first of several; none if the game is over or the depth is 0.
+    pub pit: Option<u32>,
+    /// Boards at the full depth.
+    pub leaves: u64,
+    /// Boards, of all depths, on which the game is over.
+    pub finished: u64,
+    /// All boards.
+    pub nodes: u64,
+}
+
+/// Minimax of all moves to a depth: `Top` maximises, `Bottom` minimises, the first of equally good moves is chosen. A game
+/// that is over, and a board at the full depth, has its [`evaluation`].
+pub fn minimax(board: &Board, depth: u32) -> Found {
+    let over = board.is_over();
+    let mut found = Found {
+        value: evaluation(board),
+        pit: None,
+        leaves: u64::from(depth == 0),
+        finished: u64::from(over),
+        nodes: 1,
+    };
+    if depth == 0 || over {
+        return found;
+    }
+    for pit in 0..board.game().pits() {
+        let Ok(next) = play(board, pit) else { continue };
+        let below = minimax(&next, depth - 1);
+        found.leaves += below.leaves;
+        found.finished += below.finished;
+        found.nodes += below.nodes;
+        let better = match board.to_move() {
+            Side::Top => below.value > found.value,
+            Side::Bottom => below.value < found.value,
+        };
+        if found.pit.is_none() || better {
+            found.value = below.value;
+            found.pit = Some(pit);
+        }
+    }
+    found
+}

@@ -1,0 +1,34 @@
+//! A position, as the player to move sees it.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use throng_device::cubecl::{self, prelude::*};
+
+use super::variant::Variant;
+use super::word::{Word, field};
+
+/// The pits of both players, and the score of the one to move.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position<W: Word> {
+    /// The pits of the player to move, that which is farthest from its store first.
+    pub own: W,
+    /// The pits of the other player, likewise.
+    pub other: W,
+    /// What the player to move is ahead: stones in its store count [`Variant::store_weight`], those in its pits 1; those of
+    /// the other player are subtracted.
+    pub score: i32,
+}
+
+/// Whether the game is over: all pits of a player are empty, whoever is to move.
+#[cube]
+#[inline(always)]
+pub fn is_over<W: Word>(own: W, other: W) -> bool {
+    own == W::new(0) || other == W::new(0)
+}
+
+/// Whether a pit may be played.
+#[cube]
+#[inline(always)]
+pub fn is_legal<W: Word>(own: W, pit: W, #[comptime] variant: Variant) -> bool {
+    field::<W>(own, pit, variant) != W::new(0)
+}

@@ -1,0 +1,76 @@
+//! Words with a field for each pit.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use throng_device::cubecl::{self, prelude::*};
+
+use super::variant::Variant;
+
+/// A word with a field for each pit: `u32` where pits are small, `u64` where they may hold all stones of a game.
+pub trait Word: Int {
+    /// The number as a signed one; it is below 2^31.
+    fn signed(self) -> i32;
+}
+
+impl Word for u32 {
+    #[inline(always)]
+    fn signed(self) -> i32 {
+        self as i32
+    }
+}
+
+impl Word for u64 {
+    #[inline(always)]
+    fn signed(self) -> i32 {
+        self as i32
+    }
+}
+
+/// A number below 2^31 as a signed one.
+#[inline(always)]
+pub fn signed<W: Word>(word: W) -> i32 {
+    word.signed()
+}
+
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub mod signed {
+    use throng_device::cubecl::prelude::*;
+
+    pub fn expand<W: Int>(scope: &mut Scope, word: NativeExpand<W>) -> NativeExpand<i32> {
+        i32::__expand_cast_from(scope, word)
+    }
+}
+
+/// The stones of a pit, 0 being farthest from the store.
+#[cube]
+#[inline(always)]
+pub fn field<W: Word>(pits: W, pit: W, #[comptime] variant: Variant) -> W {
+    (pits >> (pit * W::new(comptime!(variant.bits as i64)))) & W::new(comptime!(variant.most_stones() as i64))
+}
+
+/// The pits without the stones of one of them.
+#[cube]
+#[inline(always)]
+pub fn emptied<W: Word>(pits: W, pit: W, #[comptime] variant: Variant) -> W {
+    let mask = W::new(comptime!(variant.most_stones() as i64)) << (pit * W::new(comptime!(variant.bits as i64)));
+    pits & !mask
+}
+
+/// A stone in each of the first pits, none in the others.
+#[cube]
+#[inline(always)]
+pub fn one_each<W: Word>(count: W, #[comptime] variant: Variant) -> W {
+    let all = W::new(comptime!(ones(variant)));
+    all & ((W::new(1) << (count * W::new(comptime!(variant.bits as i64)))) - W::new(1))
+}
+
+/// A stone in each pit.
+pub const fn ones(variant: Variant) -> i64 {
+    let (mut all, mut pit) = (0, 0);
+    while pit < variant.pits {
+        all |= 1 << (pit * variant.bits);
+        pit += 1;
+    }
+    all
+}

@@ -1,0 +1,164 @@
+//! Kernels over the positions of a level.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use throng_device::cubecl::{self, prelude::*};
+
+use super::level::{Level, made_by_same, mark, position};
+use crate::kalah::rules::position::{is_legal, is_over};
+use crate::kalah::rules::sowing::{captured, gain, moves_again, sowing, sown};
+use crate::kalah::rules::variant::Variant;
+use crate::kalah::rules::word::Word;
+
+/// The least value; that of a pit that cannot be played.
+const NO_VALUE: i32 = i32::MIN;
+
+/// The number of moves; none if the game is over.
+#[cube]
+#[inline(always)]
+fn moves<W: Word>(own: W, other: W, #[comptime] variant: Variant) -> u32 {
+    let mut legal = 0u32;
+    #[unroll]
+    for pit in 0..variant.pits {
+        legal += select(is_legal::<W>(own, W::new(comptime!(pit as i64)), variant), 1u32, 0u32);
+    }
+    select(is_over::<W>(own, other), 0u32, legal)
+}
+
+/// What a position with one move to go adds to its score.
+#[cube]
+#[inline(always)]
+fn best_gain<W: Word>(own: W, other: W, #[comptime] variant: Variant) -> i32 {
+    let mut best = NO_VALUE.runtime();
+    #[unroll]
+    for pit in 0..variant.pits {
+        let sowing = sowing::<W>(own, W::new(comptime!(pit as i64)), variant);
+        let captured = captured::<W>(own, other, &sowing, variant);
+        let gain = gain::<W>(&sowing, captured, variant);
+        best = max(best, select(sowing.stones != W::new(0), gain, NO_VALUE));
+    }
+    best
+}
+
+/// The number of moves of each of `len` positions from `first` on.
+#[cube(launch)]
+pub fn count_moves<W: Word>(
+    level: &Level<W>,
+    first: u32,
+    len: u32,
+    counts: &mut Array<u32>,
+    #[comptime] variant: Variant,
+) {
+    let i = ABSOLUTE_POS;
+    if (i as u32) < len {
+        let here = position::<W>(level, i + first as usize, variant);
+        counts[i] = moves::<W>(here.own, here.other, variant);
+    }
+}
+
+/// Writes the positions after all moves to the next level, from the offset of each position on.
+#[cube(launch)]
+pub fn make_moves<W: Word>(
+    level: &Level<W>,
+    first: u32,
+    len: u32,
+    offsets: &Array<u32>,
+    next: &mut Level<W>,
+    #[comptime] variant: Variant,
+) {
+    let i = ABSOLUTE_POS;
+    if (i as u32) < len {
+        let here = position::<W>(level, i + first as usize, variant);
+        if !is_over::<W>(here.own, here.other) {
+            let mut at = offsets[i] as usize;
+            let mut pit = W::new(0);
+            while pit < W::new(comptime!(variant.pits as i64)) {
+                if is_legal::<W>(here.own, pit, variant) {
+                    let sowing = sowing::<W>(here.own, pit, variant);
+                    let captured = captured::<W>(here.own, here.other, &sowing, variant);
+                    let after = sown::<W>(&here, &sowing, captured, variant);
+                    let again = moves_again::<W>(&sowing, variant);
+                    next.own[at] = select(again, after.own | mark::<W>(variant), after.other);
+                    next.other[at] = select(again, after.other, after.own);
+                    next.score[at] = select(again, after.score, -after.score);
+                    at += 1;
+                }
+                pit += W::new(1);
+            }
+        }
+    }
+}
+
+/// The values of positions with two moves to go, in place of their scores. `nodes` are the boards below, in one number for
+/// each unit.
+#[cube(launch)]
+pub fn last_two_moves<W: Word>(
+    level: &mut Level<W>,
+    first: u32,
+    len: u32,
+    nodes: &mut Array<u32>,
+    units: u32,
+    #[comptime] variant: Variant,
+) {
+    let unit = ABSOLUTE_POS;
+    if (unit as u32) < units {
+        let mut below = 0u32;
+        let mut i = unit as u32;
+        while i < len {
+            let at = (i + first) as usize;
+            let here = position::<W>(level, at, variant);
+            if !is_over::<W>(here.own, here.other) {
+                let mut best = NO_VALUE.runtime();
+                let mut pit = W::new(0);
+                while pit < W::new(comptime!(variant.pits as i64)) {
+                    if is_legal::<W>(here.own, pit, variant) {
+                        let sowing = sowing::<W>(here.own, pit, variant);
+                        let captured = captured::<W>(here.own, here.other, &sowing, variant);
+                        let after = sown::<W>(&here, &sowing, captured, variant);
+                        let again = moves_again::<W>(&sowing, variant);
+                        let own = select(again, after.own, after.other);
+                        let other = select(again, after.other, after.own);
+                        // The score of the player who moves next.
+                        let score = select(again, after.score, -after.score);
+                        let legal = moves::<W>(own, other, variant);
+                        let gained = best_gain::<W>(own, other, variant);
+                        let value = score + select(legal == 0u32, 0i32, gained);
+                        best = max(best, select(again, value, -value));
+                        below += legal + 1u32;
+                    }
+                    pit += W::new(1);
+                }
+                level.score[at] = best;
+            }
+            i += units;
+        }
+        nodes[unit] = below;
+    }
+}
+
+/// The values of positions from those of the next level, in place of their scores.
+#[cube(launch)]
+pub fn best_values<W: Word>(
+    level: &mut Level<W>,
+    first: u32,
+    len: u32,
+    offsets: &Array<u32>,
+    next: &Level<W>,
+    #[comptime] variant: Variant,
+) {
+    let i = ABSOLUTE_POS;
+    if (i as u32) < len {
+        let at = i + first as usize;
+        let here = position::<W>(level, at, variant);
+        let count = moves::<W>(here.own, here.other, variant);
+        if count > 0u32 {
+            let mut best = NO_VALUE.runtime();
+            let begin = offsets[i];
+            for child in begin..begin + count {
+                let value = next.score[child as usize];
+                best = max(best, select(made_by_same::<W>(next, child as usize, variant), value, -value));
+            }
+            level.score[at] = best;
+        }
+    }
+}

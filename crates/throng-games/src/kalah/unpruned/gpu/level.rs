@@ -1,0 +1,85 @@
+//! A level: its positions on a device, and as the argument of kernels.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use std::marker::PhantomData;
+
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::{Buffer, Device, DeviceError, Element};
+
+use crate::kalah::rules::Variant;
+use crate::kalah::rules::position::Position;
+use crate::kalah::rules::word::Word;
+
+/// The positions of a level.
+#[derive(CubeType, CubeLaunch)]
+pub struct Level<W: Word> {
+    /// Own pits, with a mark whether the player before was the same.
+    pub own: Array<W>,
+    /// The pits of the other player.
+    pub other: Array<W>,
+    /// The score of the player to move, and later the value of the position.
+    pub score: Array<i32>,
+}
+
+/// The mark in the word of the own pits, above their fields: the same player moved before.
+#[cube]
+#[inline(always)]
+pub fn mark<W: Word>(#[comptime] variant: Variant) -> W {
+    W::new(comptime!(1i64 << (variant.pits * variant.bits)))
+}
+
+/// A position of a level.
+#[cube]
+#[inline(always)]
+pub fn position<W: Word>(level: &Level<W>, at: usize, #[comptime] variant: Variant) -> Position<W> {
+    let fields = mark::<W>(variant) - W::new(1);
+    Position::<W> { own: level.own[at] & fields, other: level.other[at], score: level.score[at] }
+}
+
+/// Whether the player who made the move before a position is the one to move.
+#[cube]
+#[inline(always)]
+pub fn made_by_same<W: Word>(level: &Level<W>, at: usize, #[comptime] variant: Variant) -> bool {
+    level.own[at] >= mark::<W>(variant)
+}
+
+/// A level on a device.
+pub(super) struct LevelBuffers<W> {
+    pub own: Buffer<W>,
+    pub other: Buffer<W>,
+    pub score: Buffer<i32>,
+}
+
+impl<W: Word + Element> LevelBuffers<W> {
+    /// Room for so many positions.
+    pub fn empty<R: Runtime>(device: &Device<R>, len: usize) -> Result<Self, DeviceError> {
+        Ok(Self {
+            own: device.empty("own pits", len)?,
+            other: device.empty("pits of the other", len)?,
+            score: device.empty("scores", len)?,
+        })
+    }
+
+    /// These positions.
+    pub fn upload<R: Runtime>(device: &Device<R>, positions: &[Position<W>]) -> Result<Self, DeviceError> {
+        let own: Vec<W> = positions.iter().map(|position| position.own).collect();
+        let other: Vec<W> = positions.iter().map(|position| position.other).collect();
+        let score: Vec<i32> = positions.iter().map(|position| position.score).collect();
+        Ok(Self {
+            own: device.upload("own pits", &own)?,
+            other: device.upload("pits of the other", &other)?,
+            score: device.upload("scores", &score)?,
+        })
+    }
+
+    /// The level as an argument of a kernel; made inside the closure of a launch.
+    pub fn arg<R: Runtime>(&self) -> LevelLaunch<W, R> {
+        LevelLaunch {
+            own: self.own.arg(),
+            other: self.other.arg(),
+            score: self.score.arg(),
+            _phantom_runtime: PhantomData,
+        }
+    }
+}

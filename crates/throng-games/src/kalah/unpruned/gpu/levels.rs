@@ -1,0 +1,151 @@
+//! The levels of a search, and the launches that make them.
+
+use throng_device::cubecl::prelude::*;
+use throng_device::{Device, DeviceError, Element, primitives};
+
+use super::kernels::{best_values, count_moves, last_two_moves, make_moves};
+use super::level::LevelBuffers;
+use crate::kalah::Board;
+use crate::kalah::rules::word::Word;
+use crate::kalah::rules::{Position, Variant};
+use crate::kalah::unpruned::frontier::Frontier;
+use crate::kalah::unpruned::{Found, search as search_on_cpu};
+
+/// Positions of a level at once: some 2 GB.
+const MOST_POSITIONS: u64 = 1 << 27;
+
+/// Units of the kernel that makes the last two moves; each takes several positions.
+const UNITS: usize = 1 << 18;
+
+/// A part of a level.
+#[derive(Clone, Copy)]
+struct Part {
+    first: u32,
+    len: u32,
+}
+
+/// What launches of a search share.
+struct Search<'d, R: Runtime> {
+    device: &'d Device<R>,
+    variant: Variant,
+    most_positions: u64,
+    nodes: u64,
+}
+
+/// Minimax of all moves to a depth on a device.
+///
+/// # Errors
+/// When the device fails or has too little memory.
+pub fn search<R: Runtime>(device: &Device<R>, board: &Board, depth: u32) -> Result<Found, DeviceError> {
+    search_in_parts(device, board, depth, MOST_POSITIONS)
+}
+
+/// The same with a limit of the positions of a level; more are searched in parts.
+///
+/// # Errors
+/// As for [`search`].
+pub fn search_in_parts<R: Runtime>(
+    device: &Device<R>,
+    board: &Board,
+    depth: u32,
+    most_positions: u64,
+) -> Result<Found, DeviceError> {
+    if depth < 3 {
+        return Ok(search_on_cpu(board, depth));
+    }
+    let (narrow, wide) = (board.game().narrow(5), board.game().wide(5));
+    let found = if fits(board, depth, narrow) {
+        levels::<R, u32>(device, board.packed(narrow), depth, narrow, most_positions)
+    } else {
+        levels::<R, u64>(device, board.packed(wide), depth, wide, most_positions)
+    }?;
+    Ok(Found { value: found.value * board.to_move().sign(), ..found })
+}
+
+/// Whether no pit can overflow its field in so many moves.
+fn fits(board: &Board, depth: u32, variant: Variant) -> bool {
+    let most = board.cells().iter().max().copied().map_or(0, u32::from);
+    let after_a_move = |most: u32| most + most.div_ceil(variant.lap());
+    (0..depth)
+        .try_fold(most, |most, _| Some(after_a_move(most)).filter(|&most| most <= variant.most_stones()))
+        .is_some()
+}
+
+/// What the search finds as the player to move sees it.
+fn levels<R: Runtime, W: Word + Element>(
+    device: &Device<R>,
+    root: Position<W>,
+    depth: u32,
+    variant: Variant,
+    most_positions: u64,
+) -> Result<Found, DeviceError> {
+    let frontier = Frontier::of(root, depth, variant);
+    let positions: Vec<Position<W>> = frontier.positions().collect();
+    let mut search = Search { device, variant, most_positions, nodes: 0 };
+    let mut values = Vec::new();
+    if !positions.is_empty() {
+        let level = LevelBuffers::upload(device, &positions)?;
+        search.values(&level, Part { first: 0, len: positions.len() as u32 }, frontier.remaining())?;
+        values = device.read(&level.score)?;
+    }
+    Ok(frontier.found(values, search.nodes))
+}
+
+impl<R: Runtime> Search<'_, R> {
+    /// Replaces the scores of a part of a level by the values of its positions, which have two moves to go or more.
+    fn values<W: Word + Element>(
+        &mut self,
+        level: &LevelBuffers<W>,
+        part: Part,
+        remaining: u32,
+    ) -> Result<(), DeviceError> {
+        let Part { first, len } = part;
+        let (device, variant) = (self.device, self.variant);
+        if remaining == 2 {
+            let units = UNITS.min(len as usize);
+            let nodes = device.empty("nodes", units)?;
+            device.launch("kalah: last two moves", units, |client, cubes, dim| {
+                let level = level.arg();
+                last_two_moves::launch::<W, R>(
+                    client,
+                    cubes,
+                    dim,
+                    level,
+                    first,
+                    len,
+                    nodes.arg(),
+                    units as u32,
+                    variant,
+                );
+            })?;
+            let sum = primitives::sum(device, &nodes, units)?;
+            self.nodes += device.read(&sum)?[0];
+            return Ok(());
+        }
+        let counts = device.empty("moves", len as usize)?;
+        device.launch("kalah: count moves", len as usize, |client, cubes, dim| {
+            count_moves::launch::<W, R>(client, cubes, dim, level.arg(), first, len, counts.arg(), variant);
+        })?;
+        let scanned = primitives::exclusive_scan(device, &counts, len as usize)?;
+        let total = device.read(&scanned.total)?[0];
+        if u64::from(total) > self.most_positions && len > 1 {
+            let half = len / 2;
+            self.values(level, Part { first, len: half }, remaining)?;
+            return self.values(level, Part { first: first + half, len: len - half }, remaining);
+        }
+        if total == 0 {
+            return Ok(());
+        }
+        self.nodes += u64::from(total);
+        let next = LevelBuffers::<W>::empty(device, total as usize)?;
+        device.launch("kalah: make moves", len as usize, |client, cubes, dim| {
+            let (level, offsets) = (level.arg(), scanned.sums.arg());
+            make_moves::launch::<W, R>(client, cubes, dim, level, first, len, offsets, next.arg(), variant);
+        })?;
+        self.values(&next, Part { first: 0, len: total }, remaining - 1)?;
+        device.launch("kalah: best values", len as usize, |client, cubes, dim| {
+            let (level, offsets) = (level.arg(), scanned.sums.arg());
+            best_values::launch::<W, R>(client, cubes, dim, level, first, len, offsets, next.arg(), variant);
+        })
+    }
+}

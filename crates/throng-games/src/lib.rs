@@ -1,0 +1,8 @@
+//! Games, searched on CPUs and GPUs with the same result.
+//!
+//! [`kalah`] is the game of a row of pits for each player: its rules, written once for CPU and devices, boards that users
+//! read and write, and what searches them.
+
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
+pub mod kalah;
