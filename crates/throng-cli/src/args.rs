@@ -44,6 +44,9 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Show the devices and resources of this machine, and what is missing
     Doctor,
+    /// A command of the catalogue's tools, which [`crate::typed`] adds.
+    #[command(skip)]
+    Tool(ToolArgs),
 }
 
 /// The scenario and its changes; shared by `run` and `config --effective`.
@@ -268,6 +271,21 @@ pub(crate) struct ReproduceArgs {
     /// Write into a folder that is not empty
     #[arg(long)]
     pub overwrite: bool,
+
+    #[command(flatten)]
+    pub verbosity: Verbosity,
+}
+
+/// The arguments of all tools, and which tool is meant.
+#[derive(Debug, Args)]
+pub(crate) struct ToolArgs {
+    #[arg(skip)]
+    pub command: String,
+    #[arg(skip)]
+    pub name: Option<String>,
+    // Only some tools take a file.
+    #[arg(skip)]
+    pub input: Option<PathBuf>,
 
     #[command(flatten)]
     pub verbosity: Verbosity,

@@ -1,18 +1,17 @@
 //! The command line: arguments -> scenario -> one library call -> report.
 //!
-//! [`main_with`] is the whole program for lists of models, generators and papers: Throng's own, or these and those of
-//! your program.
+//! [`main_with`] is the whole program for a catalogue of models, generators, papers and tools: Throng's own, or these and
+//! those of your program.
 //!
-//! * `args` declares the arguments, `typed` adds those that models, generators and papers declare, and `scenario`
-//!   interprets them.
+//! * `args` declares the arguments, `typed` adds those that the catalogue declares, and `scenario` interprets them.
 //! * `commands` holds one file per subcommand, each around one call of a library.
 //! * `exit` decides the exit code.
 //!
 //! ```no_run
 //! fn main() -> std::process::ExitCode {
-//!     let models = throng::models();
-//!     // Your own models: models.push(&Flocking);
-//!     throng_cli::main_with(&models, &throng::generators(), &throng::papers())
+//!     let catalogue = throng::catalogue();
+//!     // Your own models: catalogue.models.push(&Flocking);
+//!     throng_cli::main_with(&catalogue)
 //! }
 //! ```
 
@@ -26,12 +25,13 @@ mod progress;
 mod report;
 mod result_folder;
 mod scenario;
+mod terminal;
 mod typed;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use throng::model::{Failure, Generator, Model, Paper};
+use throng::model::{Catalogue, Failure, Generator, Paper, Tool};
 
 use args::{Command, Named};
 use exit::Outcome;
@@ -44,52 +44,41 @@ fn cache_folder() -> Option<PathBuf> {
     Some(base.join("throng"))
 }
 
-/// The models, generators and papers of a program.
-#[derive(Clone, Copy)]
-struct Lists<'a> {
-    models: &'a [&'static dyn Model],
-    generators: &'a [&'static dyn Generator],
-    papers: &'a [&'static dyn Paper],
+fn generator(catalogue: &Catalogue, name: &str) -> Option<&'static dyn Generator> {
+    catalogue.generators.iter().copied().find(|generator| generator.name() == name)
 }
 
-impl Lists<'_> {
-    fn generator(&self, name: &str) -> Option<&'static dyn Generator> {
-        self.generators.iter().copied().find(|generator| generator.name() == name)
-    }
-
-    fn paper(&self, name: &str) -> Option<&'static dyn Paper> {
-        self.papers.iter().copied().find(|paper| paper.name() == name)
-    }
+fn paper(catalogue: &Catalogue, name: &str) -> Option<&'static dyn Paper> {
+    catalogue.papers.iter().copied().find(|paper| paper.name() == name)
 }
 
-/// Executes the arguments of this process with these models, generators and papers, and returns the exit code (see
-/// [`Failure`]). The first model is the one that `throng config` uses if none is named.
-pub fn main_with(
-    models: &[&'static dyn Model],
-    generators: &[&'static dyn Generator],
-    papers: &[&'static dyn Paper],
-) -> ExitCode {
-    let lists = Lists { models, generators, papers };
+/// The tool of a command and, if several tools share it, the word after it.
+fn tool(catalogue: &Catalogue, command: &str, name: Option<&str>) -> Option<&'static dyn Tool> {
+    catalogue.tools.iter().copied().find(|tool| (tool.help().command, tool.help().name) == (command, name))
+}
+
+/// Executes the arguments of this process with this catalogue, and returns the exit code (see [`Failure`]).
+pub fn main_with(catalogue: &Catalogue) -> ExitCode {
     // Before anything that starts a thread.
     throng_device::quiet_drivers();
-    let command = match typed::command(lists) {
+    let command = match typed::command(catalogue) {
         Ok(command) => command,
         Err(clash) => return exit::code(Err(clash)),
     };
-    let typed = match Typed::parse(lists, command, std::env::args_os()) {
+    let typed = match Typed::parse(catalogue, command, std::env::args_os()) {
         Ok(typed) => typed,
         Err(said) => return exit::usage(&said),
     };
     if let Some(cache) = cache_folder() {
         throng_device::keep_kernels_in(&cache);
     }
-    exit::code(run(lists, &typed))
+    exit::code(run(catalogue, &typed))
 }
 
-fn run(lists: Lists<'_>, typed: &Typed) -> Result<Outcome, Failure> {
-    let (Lists { models, papers, .. }, Typed { command, flags }) = (lists, typed);
+fn run(catalogue: &Catalogue, typed: &Typed) -> Result<Outcome, Failure> {
+    let (Catalogue { models, papers, .. }, Typed { command, flags }) = (catalogue, typed);
     // These run parallel loops on all cores; a run has its own threads.
-    if matches!(command, Command::Generate(_) | Command::Reproduce(_) | Command::Convert(_) | Command::Check(_)) {
+    if !matches!(command, Command::Run(_) | Command::Config(_) | Command::Compare(_) | Command::Doctor) {
         throng_core::start_all_threads()?;
     }
     let unlisted = |name: &str| Failure::input(name, "is not in the list", "`throng help` shows the list");
@@ -97,14 +86,18 @@ fn run(lists: Lists<'_>, typed: &Typed) -> Result<Outcome, Failure> {
         Command::Run(args) => commands::run::run(models, args, flags),
         Command::Compare(args) => commands::compare::run(args),
         Command::Generate(Named { name, args }) => {
-            commands::generate::run(lists.generator(name).ok_or_else(|| unlisted(name))?, args, flags)
+            commands::generate::run(generator(catalogue, name).ok_or_else(|| unlisted(name))?, args, flags)
         }
         Command::Convert(args) => commands::convert::run(args),
         Command::Reproduce(Named { name, args }) => {
-            commands::reproduce::run(lists.paper(name).ok_or_else(|| unlisted(name))?, args, flags)
+            commands::reproduce::run(paper(catalogue, name).ok_or_else(|| unlisted(name))?, args, flags)
         }
         Command::Config(args) => commands::config::run(models, args, flags),
         Command::Check(args) => commands::check::run(models, papers, args),
         Command::Doctor => commands::doctor::run(models),
+        Command::Tool(args) => {
+            let tool = tool(catalogue, &args.command, args.name.as_deref());
+            commands::tool::run(tool.ok_or_else(|| unlisted(&args.command))?, args, flags)
+        }
     }
 }

@@ -5,5 +5,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    throng_cli::main_with(&throng::models(), &throng::generators(), &throng::papers())
+    throng_cli::main_with(&throng::catalogue())
 }

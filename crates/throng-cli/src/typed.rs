@@ -1,16 +1,17 @@
-//! The arguments, including those that models, generators and papers add: their names and their own flags.
+//! The arguments, including those that the catalogue adds: the names of its entries and their own flags.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Args as _, CommandFactory as _, FromArgMatches as _, value_parser};
-use throng::model::{Failure, Flag, Flags, Generator, Model, Paper, PaperHelp};
+use throng::model::{Catalogue, Failure, Flag, Flags, Generator, Model, Paper, PaperHelp, Tool, ToolHelp, ToolInput};
 
-use crate::Lists;
-use crate::args::{Arguments, Command, GenerateArgs, ReproduceArgs};
+use crate::args::{Arguments, Command, GenerateArgs, ReproduceArgs, ToolArgs};
 
-/// A command, and the flags of models, the generator or the paper that were given with it.
+/// A command, and the flags of entries of the catalogue that were given with it.
 #[derive(Debug)]
 pub(crate) struct Typed {
     pub command: Command,
@@ -18,32 +19,43 @@ pub(crate) struct Typed {
 }
 
 impl Typed {
-    /// Parses arguments, the first of which is the name of the program, with the [`command`] of the same lists.
+    /// Parses arguments, the first of which is the name of the program, with the [`command`] of the same catalogue.
     ///
     /// # Errors
     /// A usage error, or help that was requested.
     pub(crate) fn parse(
-        lists: Lists<'_>,
+        catalogue: &Catalogue,
         command: clap::Command,
         arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Result<Self, clap::Error> {
         let matches = command.try_get_matches_from(arguments)?;
-        let Arguments { mut command } = Arguments::from_arg_matches(&matches)?;
         let mut flags = Flags::default();
+        if let Some(args) = given_tool(catalogue, &matches, &mut flags)? {
+            return Ok(Self { command: Command::Tool(args), flags });
+        }
+        let Arguments { mut command } = Arguments::from_arg_matches(&matches)?;
         match (&mut command, matches.subcommand()) {
             (Command::Run(_) | Command::Config(_), Some((name, given))) => {
-                let all = lists.models.iter().flat_map(|model| model.flags());
+                let all = catalogue.models.iter().flat_map(|model| model.flags());
                 add_given(all.filter(|flag| name == RUN || !flag.only_run), given, &mut flags);
             }
             (Command::Generate(named), Some((_, given))) => {
                 if let Some((_, given)) = given.subcommand() {
-                    add_given(lists.generator(&named.name).iter().flat_map(|one| one.flags()), given, &mut flags);
+                    add_given(
+                        crate::generator(catalogue, &named.name).iter().flat_map(|one| one.flags()),
+                        given,
+                        &mut flags,
+                    );
                 }
             }
             (Command::Reproduce(named), Some((_, given))) => {
                 if let Some((_, given)) = given.subcommand() {
                     named.args.scenario = given.try_get_one::<PathBuf>(SCENARIO).ok().flatten().cloned();
-                    add_given(lists.paper(&named.name).iter().flat_map(|paper| paper.help().flags), given, &mut flags);
+                    add_given(
+                        crate::paper(catalogue, &named.name).iter().flat_map(|paper| paper.help().flags),
+                        given,
+                        &mut flags,
+                    );
                 }
             }
             _ => {}
@@ -52,13 +64,26 @@ impl Typed {
     }
 }
 
-/// The arguments that do not depend on lists, built once for the check of names and for the definition.
+/// The tool that was called, if it was one, and its flags.
+fn given_tool(catalogue: &Catalogue, matches: &ArgMatches, flags: &mut Flags) -> Result<Option<ToolArgs>, clap::Error> {
+    let Some((command, given)) = matches.subcommand() else { return Ok(None) };
+    let (name, given) = given.subcommand().map_or((None, given), |(name, given)| (Some(name.to_owned()), given));
+    let Some(tool) = crate::tool(catalogue, command, name.as_deref()) else { return Ok(None) };
+    add_given(tool.help().flags.iter(), given, flags);
+    let input = given.try_get_one::<PathBuf>(INPUT).ok().flatten().cloned();
+    let ToolArgs { verbosity, .. } = ToolArgs::from_arg_matches(given)?;
+    Ok(Some(ToolArgs { command: command.to_owned(), name, input, verbosity }))
+}
+
+/// The arguments that do not depend on the catalogue, built once for the check of names and for the definition.
 struct Common {
     all: clap::Command,
     /// The arguments of all generators.
     generate: clap::Command,
     /// The arguments of all papers.
     reproduce: clap::Command,
+    /// The arguments of all tools.
+    tool: clap::Command,
 }
 
 impl Common {
@@ -67,14 +92,15 @@ impl Common {
             all: Arguments::command(),
             generate: GenerateArgs::augment_args(clap::Command::new("generate")),
             reproduce: ReproduceArgs::augment_args(clap::Command::new("reproduce")),
+            tool: ToolArgs::augment_args(clap::Command::new("tool")),
         }
     }
 }
 
-/// Refuses lists whose flags or names cannot be told apart: a flag with the name of another flag or of an option that all
-/// runs have, and two models, generators or papers of one name. clap would panic.
-fn check_names(lists: Lists<'_>, common: &Common) -> Result<(), Failure> {
-    let Lists { models, generators, papers } = lists;
+/// Refuses a catalogue whose flags or names cannot be told apart: a flag with the name of another flag or of an option that all
+/// runs have, and two entries of one name. clap would panic.
+fn check_names(catalogue: &Catalogue, common: &Common) -> Result<(), Failure> {
+    let Catalogue { models, generators, papers, tools } = catalogue;
     let of_run = [RUN, "config"].into_iter().filter_map(|name| common.all.find_subcommand(name));
     let mut taken: Vec<(String, String)> = of_run.flat_map(options).collect();
     for model in models {
@@ -88,15 +114,30 @@ fn check_names(lists: Lists<'_>, common: &Common) -> Result<(), Failure> {
         let mut taken = options(&common.reproduce).collect();
         take(&mut taken, &format!("paper {}", paper.name()), paper.help().flags)?;
     }
+    for tool in tools {
+        let (help, mut taken) = (tool.help(), options(&common.tool).collect());
+        take(&mut taken, &help.words(), help.flags)?;
+    }
     each_name_once("model", models.iter().map(|model| model.name()))?;
     each_name_once("generator", generators.iter().map(|generator| generator.name()))?;
-    each_name_once("paper", papers.iter().map(|paper| paper.name()))
+    each_name_once("paper", papers.iter().map(|paper| paper.name()))?;
+    each_name_once("command", tools.iter().map(|tool| tool.help().words()))?;
+    // A command is either one tool or the first word of several.
+    let first_words: BTreeSet<&str> =
+        tools.iter().filter(|tool| tool.help().name.is_some()).map(|tool| tool.help().command).collect();
+    each_name_once("command", commands_of_one_word(common, tools).chain(first_words.into_iter().map(str::to_owned)))
+}
+
+fn commands_of_one_word(common: &Common, tools: &[&'static dyn Tool]) -> impl Iterator<Item = String> {
+    let own = common.all.get_subcommands().map(|command| command.get_name().to_owned());
+    let of_tools = tools.iter().map(|tool| tool.help()).filter(|help| help.name.is_none());
+    own.chain(of_tools.map(|help| help.command.to_owned()))
 }
 
 /// The ids and long names of the options of a command, with their owner.
 fn options(command: &clap::Command) -> impl Iterator<Item = (String, String)> {
     let names = command.get_arguments().flat_map(|arg| [Some(arg.get_id().as_str()), arg.get_long()]).flatten();
-    let names: Vec<String> = names.chain(["help", SCENARIO]).map(str::to_owned).collect();
+    let names: Vec<String> = names.chain(["help", SCENARIO, INPUT]).map(str::to_owned).collect();
     let owner = format!("`{} --help`", command.get_name());
     names.into_iter().map(move |name| (name, owner.clone()))
 }
@@ -112,7 +153,7 @@ fn take(taken: &mut Vec<(String, String)>, owner: &str, flags: &[Flag]) -> Resul
     Ok(())
 }
 
-fn each_name_once(kind: &str, names: impl Iterator<Item = &'static str>) -> Result<(), Failure> {
+fn each_name_once<N: PartialEq + Display>(kind: &str, names: impl Iterator<Item = N>) -> Result<(), Failure> {
     let mut seen = Vec::new();
     for name in names {
         if seen.contains(&name) {
@@ -125,6 +166,7 @@ fn each_name_once(kind: &str, names: impl Iterator<Item = &'static str>) -> Resu
 
 const RUN: &str = "run";
 const SCENARIO: &str = "scenario";
+const INPUT: &str = "input";
 
 fn add_given<'f>(all: impl Iterator<Item = &'f Flag>, given: &ArgMatches, flags: &mut Flags) {
     for Flag { name, value, .. } in all {
@@ -138,14 +180,15 @@ fn add_given<'f>(all: impl Iterator<Item = &'f Flag>, given: &ArgMatches, flags:
     }
 }
 
-/// The definition of all arguments, including those that the lists add.
+/// The definition of all arguments, including those that the catalogue adds.
 ///
 /// # Errors
-/// The first clash of names in the lists, with both owners.
-pub(crate) fn command(lists: Lists<'_>) -> Result<clap::Command, Failure> {
+/// The first clash of names in the catalogue, with both owners.
+pub(crate) fn command(catalogue: &Catalogue) -> Result<clap::Command, Failure> {
     let common = Common::new();
-    check_names(lists, &common)?;
-    let (Lists { models, generators, papers }, Common { all, generate, reproduce }) = (lists, common);
+    check_names(catalogue, &common)?;
+    let Catalogue { models, generators, papers, tools } = catalogue;
+    let Common { all, generate, reproduce, tool } = common;
     let named = |model: &&'static dyn Model| PossibleValue::new(model.name()).help(model.about());
     let names: Vec<PossibleValue> = models.iter().map(named).collect();
     let with_checks = papers.iter().filter_map(|paper| paper.checks()).map(|paper| PossibleValue::new(paper.name()));
@@ -165,7 +208,25 @@ pub(crate) fn command(lists: Lists<'_>) -> Result<clap::Command, Failure> {
         .mut_subcommand("reproduce", |all| {
             all.subcommands(papers.iter().map(|paper| of_paper(reproduce.clone(), *paper)))
         });
-    Ok(command)
+    Ok(tools.iter().fold(command, |command, &one| with_tool(command, &tool, one)))
+}
+
+/// The commands with that of a tool.
+fn with_tool(all: clap::Command, common: &clap::Command, tool: &'static dyn Tool) -> clap::Command {
+    let ToolHelp { command, about_command, name, about, input, flags, more } = tool.help();
+    let of_tool = |named: clap::Command| {
+        let named = named.about(about).after_help(more).args(flags.iter().map(argument));
+        let Some(ToolInput { name, help, is_optional }) = input else { return named };
+        let input = Arg::new(INPUT).value_name(name).help(help).value_parser(value_parser!(PathBuf));
+        named.arg(input.required(!is_optional))
+    };
+    let Some(name) = name else { return all.subcommand(of_tool(common.clone().name(command))) };
+    let named = of_tool(common.clone().name(name));
+    if all.find_subcommand(command).is_some() {
+        return all.mut_subcommand(command, |group| group.subcommand(named));
+    }
+    let group = clap::Command::new(command).about(about_command).subcommand_required(true);
+    all.subcommand(group.arg_required_else_help(true).subcommand(named))
 }
 
 fn with_flags_of_models(command: clap::Command, models: &[&'static dyn Model], runs: bool) -> clap::Command {
@@ -215,12 +276,9 @@ mod tests {
 
     use super::*;
 
-    fn with_lists<T>(f: impl FnOnce(Lists<'_>) -> T) -> T {
-        f(Lists { models: &throng::models(), generators: &throng::generators(), papers: &throng::papers() })
-    }
-
     fn typed(arguments: &[&str]) -> Result<Typed, clap::Error> {
-        with_lists(|lists| Typed::parse(lists, command(lists).unwrap(), arguments))
+        let catalogue = throng::catalogue();
+        Typed::parse(&catalogue, command(&catalogue).unwrap(), arguments)
     }
 
     #[test]
@@ -229,8 +287,8 @@ mod tests {
             let mut taken = options(&Common::new().generate).collect();
             take(&mut taken, "generator a", flags).unwrap_err().to_string()
         };
-        let traffic = throng::models()[0];
-        let twice = command(Lists { models: &[traffic, traffic], generators: &[], papers: &[] }).unwrap_err();
+        let traffic = throng::catalogue().models[0];
+        let twice = command(&Catalogue { models: vec![traffic, traffic], ..Catalogue::default() }).unwrap_err();
         assert!(twice.to_string().contains("--network is taken by model traffic"), "{twice}");
         assert!(error(&[Flag::new("out", "DIR", "")]).contains("generator a: --out is taken by `generate --help`"));
         let twice = error(&[Flag::new("size", "N", ""), Flag::new("size", "N", "")]);
@@ -242,8 +300,8 @@ mod tests {
 
     #[test]
     fn the_definition_is_consistent() {
-        with_lists(|lists| command(lists).unwrap().debug_assert());
-        assert_eq!(throng::models()[0].name(), "traffic", "the model of `throng config` if none is named");
+        command(&throng::catalogue()).unwrap().debug_assert();
+        assert_eq!(throng::catalogue().models[0].name(), "traffic", "the model of `throng config` if none is named");
     }
 
     #[test]

@@ -20,6 +20,7 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod any_scenario;
+mod catalogue;
 mod done;
 mod executor;
 mod failure;
@@ -43,10 +44,12 @@ mod step_scenario;
 mod steps;
 mod template;
 mod timings;
+mod tool;
 mod whole_file;
 mod whole_units;
 
 pub use any_scenario::AnyScenario;
+pub use catalogue::Catalogue;
 pub use done::{Done, Simulated};
 pub use executor::Executor;
 pub use failure::{Failure, MOST_THREADS, check_threads};
@@ -74,5 +77,6 @@ pub use step_scenario::{Plan, StepScenario};
 pub use steps::{State, Steps};
 pub use template::template_text;
 pub use timings::Timings;
+pub use tool::{Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest};
 pub use whole_file::{Places, read_as, settings_of, written};
 pub use whole_units::WholeUnits;

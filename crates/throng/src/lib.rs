@@ -1,6 +1,6 @@
 //! Throng: multi-agent simulation that gives the same answer everywhere.
 //!
-//! Rust programs depend on this crate; it only re-exports the other crates and lists the models, generators and papers.
+//! Rust programs depend on this crate; it only re-exports the other crates and lists what they offer ([`catalogue`]).
 //! [`traffic::run`] takes settings and makes a run folder with events, tables and a report, [`fields::run`] takes a
 //! scenario of potential fields and makes one with an animation.
 //!
@@ -32,41 +32,38 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
-use model::{Generator, Model, Paper};
+use model::Catalogue;
 
 pub use throng_city as city;
 pub use throng_core as core;
 pub use throng_crowd as crowd;
 pub use throng_device as device;
 pub use throng_fields as fields;
+pub use throng_games as games;
 pub use throng_model as model;
 pub use throng_output as output;
 pub use throng_papers as papers;
 pub use throng_traffic as traffic;
 
-/// All models of Throng. A program with models of its own adds to this list and gives it to `throng_cli::main_with`.
-pub fn models() -> Vec<&'static dyn Model> {
-    vec![
-        &traffic::Traffic,
-        &fields::FieldsModel,
-        &crowd::collision::walk::Collision,
-        &crowd::social_field::model::SocialFieldModel,
-    ]
-}
-
-/// All generators of Throng, for `throng generate`.
-pub fn generators() -> Vec<&'static dyn Generator> {
-    vec![&city::CityGenerator]
-}
-
-/// All papers of Throng, whose experiments `throng reproduce` repeats.
-pub fn papers() -> Vec<&'static dyn Paper> {
-    vec![&papers::Strippgen, &papers::Elmir, &papers::Vigueras, &papers::Yu]
+/// All models, generators, papers and tools of Throng. A program with models of its own adds to them, and gives the whole to
+/// `throng_cli::main_with`.
+pub fn catalogue() -> Catalogue {
+    Catalogue {
+        models: vec![
+            &traffic::Traffic,
+            &fields::FieldsModel,
+            &crowd::collision::walk::Collision,
+            &crowd::social_field::model::SocialFieldModel,
+        ],
+        generators: vec![&city::CityGenerator],
+        papers: vec![&papers::Strippgen, &papers::Elmir, &papers::Vigueras, &papers::Yu],
+        tools: Vec::new(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use model::{Flags, GenerateRequest, ReproduceRequest};
+    use model::{Flags, GenerateRequest, ReproduceRequest, ToolRequest};
 
     use super::*;
 
@@ -74,17 +71,24 @@ mod tests {
     fn generators_and_papers_refuse_flags_that_they_do_not_have() {
         let mut flags = Flags::default();
         flags.add("no-such-flag", "");
-        for generator in generators() {
+        let Catalogue { models: _, generators, papers, tools } = catalogue();
+        for generator in generators {
             let request = GenerateRequest { flags: flags.clone(), ..GenerateRequest::default() };
             let failure = generator.generate(&request, &throng_core::NoProgress).unwrap_err();
             let expected = format!("--no-such-flag: generator {} has no such flag", generator.name());
             assert!(failure.to_string().starts_with(&expected), "{failure}");
         }
-        for paper in papers() {
+        for paper in papers {
             let request = ReproduceRequest { flags: flags.clone(), ..ReproduceRequest::default() };
             let failure = paper.experiment(&request).unwrap_err();
             let expected = format!("--no-such-flag: paper {} has no such flag", paper.name());
             assert!(failure.to_string().starts_with(&expected), "{failure}");
+        }
+        for tool in tools {
+            let request = ToolRequest { flags: flags.clone(), ..ToolRequest::default() };
+            let error = request.check(tool).unwrap_err();
+            let expected = format!("--no-such-flag: {} has no such flag", tool.help().words());
+            assert!(error.to_string().contains(&expected), "{error}");
         }
     }
 }

@@ -14,7 +14,7 @@ mod tests;
 mod verification;
 
 fn main() -> std::process::ExitCode {
-    let mut models = throng::models();
-    models.push(&model::Flocking);
-    throng_cli::main_with(&models, &throng::generators(), &throng::papers())
+    let mut catalogue = throng::catalogue();
+    catalogue.models.push(&model::Flocking);
+    throng_cli::main_with(&catalogue)
 }

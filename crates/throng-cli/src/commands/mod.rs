@@ -8,3 +8,4 @@ pub(crate) mod doctor;
 pub(crate) mod generate;
 pub(crate) mod reproduce;
 pub(crate) mod run;
+pub(crate) mod tool;

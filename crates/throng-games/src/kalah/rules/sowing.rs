@@ -28,7 +28,7 @@ pub struct Sowing<W: Word> {
 #[cube]
 #[inline(always)]
 pub fn sowing<W: Word>(own: W, pit: W, #[comptime] variant: Variant) -> Sowing<W> {
-    let lap = W::new(comptime!(variant.lap() as i64));
+    let lap = W::new(comptime!(i64::from(variant.lap())));
     let stones = field::<W>(own, pit, variant);
     let laps = stones / lap;
     let rest = stones - laps * lap;
@@ -41,15 +41,15 @@ pub fn sowing<W: Word>(own: W, pit: W, #[comptime] variant: Variant) -> Sowing<W
 #[cube]
 #[inline(always)]
 pub fn moves_again<W: Word>(sowing: &Sowing<W>, #[comptime] variant: Variant) -> bool {
-    sowing.last == W::new(comptime!(variant.pits as i64))
+    sowing.last == W::new(comptime!(i64::from(variant.pits)))
 }
 
 /// Stones of the other player that are captured, or -1 if the move captures nothing.
 #[cube]
 #[inline(always)]
 pub fn captured<W: Word>(own: W, other: W, sowing: &Sowing<W>, #[comptime] variant: Variant) -> i32 {
-    let lap = W::new(comptime!(variant.lap() as i64));
-    let pits = W::new(comptime!(variant.pits as i64));
+    let lap = W::new(comptime!(i64::from(variant.lap())));
+    let pits = W::new(comptime!(i64::from(variant.pits)));
     let is_own = sowing.last < pits;
     // Any cell will do if it is not an own pit; a shift must not exceed the word.
     let last = select(is_own, sowing.last, W::new(0));
@@ -89,7 +89,7 @@ pub fn sown<W: Word>(
     captured: i32,
     #[comptime] variant: Variant,
 ) -> Position<W> {
-    let pits = W::new(comptime!(variant.pits as i64));
+    let pits = W::new(comptime!(i64::from(variant.pits)));
     let lap_of_all = sowing.laps * W::new(comptime!(ones(variant)));
     // Of the stones after the laps: those in own pits behind the one that was emptied, in the pits of the other player, and
     // in own pits before it.
@@ -98,7 +98,7 @@ pub fn sown<W: Word>(
     let after_store = sowing.rest - min(sowing.rest, behind + W::new(1));
     let to_other = min(after_store, pits);
     let to_first = after_store - to_other;
-    let shift = (sowing.pit + W::new(1)) * W::new(comptime!(variant.bits as i64));
+    let shift = (sowing.pit + W::new(1)) * W::new(comptime!(i64::from(variant.bits)));
     let mut own = emptied::<W>(position.own, sowing.pit, variant)
         + lap_of_all
         + (one_each::<W>(to_own, variant) << shift)

@@ -46,14 +46,15 @@ pub mod signed {
 #[cube]
 #[inline(always)]
 pub fn field<W: Word>(pits: W, pit: W, #[comptime] variant: Variant) -> W {
-    (pits >> (pit * W::new(comptime!(variant.bits as i64)))) & W::new(comptime!(variant.most_stones() as i64))
+    (pits >> (pit * W::new(comptime!(i64::from(variant.bits))))) & W::new(comptime!(i64::from(variant.most_stones())))
 }
 
 /// The pits without the stones of one of them.
 #[cube]
 #[inline(always)]
 pub fn emptied<W: Word>(pits: W, pit: W, #[comptime] variant: Variant) -> W {
-    let mask = W::new(comptime!(variant.most_stones() as i64)) << (pit * W::new(comptime!(variant.bits as i64)));
+    let mask =
+        W::new(comptime!(i64::from(variant.most_stones()))) << (pit * W::new(comptime!(i64::from(variant.bits))));
     pits & !mask
 }
 
@@ -62,7 +63,7 @@ pub fn emptied<W: Word>(pits: W, pit: W, #[comptime] variant: Variant) -> W {
 #[inline(always)]
 pub fn one_each<W: Word>(count: W, #[comptime] variant: Variant) -> W {
     let all = W::new(comptime!(ones(variant)));
-    all & ((W::new(1) << (count * W::new(comptime!(variant.bits as i64)))) - W::new(1))
+    all & ((W::new(1) << (count * W::new(comptime!(i64::from(variant.bits))))) - W::new(1))
 }
 
 /// A stone in each pit.

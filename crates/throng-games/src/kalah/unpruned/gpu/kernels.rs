@@ -20,7 +20,7 @@ fn moves<W: Word>(own: W, other: W, #[comptime] variant: Variant) -> u32 {
     let mut legal = 0u32;
     #[unroll]
     for pit in 0..variant.pits {
-        legal += select(is_legal::<W>(own, W::new(comptime!(pit as i64)), variant), 1u32, 0u32);
+        legal += select(is_legal::<W>(own, W::new(comptime!(i64::from(pit))), variant), 1u32, 0u32);
     }
     select(is_over::<W>(own, other), 0u32, legal)
 }
@@ -32,7 +32,7 @@ fn best_gain<W: Word>(own: W, other: W, #[comptime] variant: Variant) -> i32 {
     let mut best = NO_VALUE.runtime();
     #[unroll]
     for pit in 0..variant.pits {
-        let sowing = sowing::<W>(own, W::new(comptime!(pit as i64)), variant);
+        let sowing = sowing::<W>(own, W::new(comptime!(i64::from(pit))), variant);
         let captured = captured::<W>(own, other, &sowing, variant);
         let gain = gain::<W>(&sowing, captured, variant);
         best = max(best, select(sowing.stones != W::new(0), gain, NO_VALUE));
@@ -72,7 +72,7 @@ pub fn make_moves<W: Word>(
         if !is_over::<W>(here.own, here.other) {
             let mut at = offsets[i] as usize;
             let mut pit = W::new(0);
-            while pit < W::new(comptime!(variant.pits as i64)) {
+            while pit < W::new(comptime!(i64::from(variant.pits))) {
                 if is_legal::<W>(here.own, pit, variant) {
                     let sowing = sowing::<W>(here.own, pit, variant);
                     let captured = captured::<W>(here.own, here.other, &sowing, variant);
@@ -110,7 +110,7 @@ pub fn last_two_moves<W: Word>(
             if !is_over::<W>(here.own, here.other) {
                 let mut best = NO_VALUE.runtime();
                 let mut pit = W::new(0);
-                while pit < W::new(comptime!(variant.pits as i64)) {
+                while pit < W::new(comptime!(i64::from(variant.pits))) {
                     if is_legal::<W>(here.own, pit, variant) {
                         let sowing = sowing::<W>(here.own, pit, variant);
                         let captured = captured::<W>(here.own, here.other, &sowing, variant);

@@ -1,0 +1,17 @@
+//! The commands of the catalogue's tools.
+
+use throng::model::{Failure, Flags, Tool, ToolEnd, ToolRequest};
+
+use crate::args::ToolArgs;
+use crate::exit::Outcome;
+use crate::progress;
+use crate::terminal::Console;
+
+pub(crate) fn run(tool: &dyn Tool, args: &ToolArgs, flags: &Flags) -> Result<Outcome, Failure> {
+    let request = ToolRequest { input: args.input.clone(), flags: flags.clone() };
+    let display = progress::display(args.verbosity);
+    match tool.run(&request, &mut Console, display.as_ref())? {
+        ToolEnd::Done => Ok(Outcome::Done),
+        ToolEnd::Differs => Ok(Outcome::Differs),
+    }
+}
