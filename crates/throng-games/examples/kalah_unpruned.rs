@@ -14,19 +14,19 @@ const TIMES: usize = 5;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let list =
-        |at: usize, default: &str| arguments.get(at).map_or(default, String::as_str).split(',').map(str::to_owned);
-    let depths = list(1, "10,11,12").map(|depth| depth.parse()).collect::<Result<Vec<u32>, _>>()?;
+    let argument = |at: usize, default: &str| arguments.get(at).cloned().unwrap_or_else(|| default.to_owned());
+    let (devices, depths) = (argument(0, "cpu"), argument(1, "10,11,12"));
+    let depths = depths.split(',').map(|depth| depth.parse()).collect::<Result<Vec<u32>, _>>()?;
     let phases = arguments.iter().any(|argument| argument == "--phases");
     throng_core::start_all_threads()?;
-    for name in list(0, "cpu").collect::<Vec<_>>() {
+    for name in devices.split(',') {
         if name == "cpu" {
             println!("cpu, {} threads", std::thread::available_parallelism()?);
             for &depth in &depths {
                 measure(depth, |board, depth| Ok(unpruned::search(board, depth)))?;
             }
         } else {
-            let id = DeviceId::parse(&name)
+            let id = DeviceId::parse(name)
                 .ok_or_else(|| format!("\"{name}\" names no device; give cpu, cuda:N or vulkan:N"))?;
             let mut device = open(id)?;
             println!("{}", device.info().label());

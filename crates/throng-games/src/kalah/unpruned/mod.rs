@@ -9,6 +9,7 @@ mod frontier;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod made;
+mod narrow;
 
 pub use cpu::search;
 #[cfg(feature = "gpu")]
