@@ -56,7 +56,7 @@ pub fn catalogue() -> Catalogue {
             &crowd::social_field::model::SocialFieldModel,
         ],
         generators: vec![&city::CityGenerator],
-        papers: vec![&papers::Strippgen, &papers::Elmir, &papers::Vigueras, &papers::Yu],
+        papers: vec![&papers::Strippgen, &papers::Elmir, &papers::Vigueras, &papers::Yu, &papers::Kloosterman],
         tools: Vec::new(),
     }
 }

@@ -6,9 +6,8 @@
 use rayon::prelude::*;
 
 use super::Found;
-use super::made::made;
-use super::narrow::fits;
 use crate::kalah::Board;
+use crate::kalah::rules::made::made;
 use crate::kalah::rules::position::{is_legal, is_over};
 use crate::kalah::rules::sowing::{captured, gain, sowing};
 use crate::kalah::rules::word::Word;
@@ -42,7 +41,7 @@ pub fn search(board: &Board, depth: u32) -> Found {
 /// The search for a number of pits and a rule of captures, as the player to move sees it.
 fn search_of<const PITS: u32, const EMPTY: bool>(board: &Board, depth: u32) -> Found {
     let narrow = const { variant::<PITS, EMPTY>(5) };
-    if fits(board, depth, narrow) {
+    if board.fits(narrow, depth) {
         Search::<u32, PITS, EMPTY, 5>::root(board.packed(narrow), depth)
     } else {
         Search::<u64, PITS, EMPTY, 8>::root(board.packed(const { variant::<PITS, EMPTY>(8) }), depth)
