@@ -61,6 +61,7 @@ mod choice;
 #[cfg(feature = "gpu")]
 mod columns;
 pub mod convolution;
+pub mod cube;
 #[cfg(feature = "cuda")]
 mod cuda;
 #[cfg(feature = "gpu")]
@@ -82,6 +83,7 @@ mod launches;
 mod ledger;
 #[cfg(feature = "gpu")]
 mod memory;
+pub mod mwc64x;
 pub mod neighbours;
 #[cfg(feature = "gpu")]
 mod open;
