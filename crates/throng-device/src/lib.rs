@@ -57,6 +57,8 @@ mod arithmetic;
 mod barrier;
 #[cfg(feature = "gpu")]
 mod buffer;
+#[cfg(feature = "gpu")]
+mod checks;
 mod choice;
 #[cfg(feature = "gpu")]
 mod columns;
@@ -120,6 +122,7 @@ mod with_devices {
     pub use crate::arithmetic::{Arithmetic, SingleArithmetic};
     pub use crate::barrier::grid_barrier;
     pub use crate::buffer::{Buffer, Element, Pending};
+    pub use crate::checks::{Checks, ChecksLaunch};
     pub use crate::columns::{Columns, KernelColumns};
     pub use crate::device::Device;
     pub use crate::device_lock::DeviceLock;
