@@ -15,8 +15,7 @@ use crate::primitives::pair::Pair;
 /// Writes the indices of the `n` largest of the first `len` values whose mask is set to `indices`, the largest first, of
 /// equal values the first one first. The result is their number, which is less than `n` if fewer take part.
 ///
-/// It goes through the values n times, so for more than a few dozens of results a [`shuffle`](super::shuffle())-like sort of
-/// all would be faster.
+/// It goes through the values once for each result, so it is for few of them.
 #[cube]
 pub fn largest<T: Ordered + Scalar + Reinterpret>(
     values: Slice<T>,

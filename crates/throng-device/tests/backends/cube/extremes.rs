@@ -1,7 +1,7 @@
 //! Maxima, minima and the first of an order.
 
-use throng_device::cubecl::{self, prelude::*};
 use throng_device::cube::{self, NONE};
+use throng_device::cubecl::{self, prelude::*};
 use throng_device::primitives::Ordered;
 use throng_device::{Buffer, Device, DeviceError, Element};
 
@@ -132,21 +132,72 @@ fn check<R: Runtime, T: Element>(
 pub fn extremes_of_a_cube<R: Runtime>(device: &Device<R>) {
     let rows = Rows::new(1);
     let words = &rows.values;
-    check(device, &rows, words, words, |word| word, |client, cubes, dim, values, [masks, lengths, found], most, shared| {
-        of_words::launch::<R>(client, cubes, dim, values.arg(), masks.arg(), lengths.arg(), found.arg(), most, shared);
-    })
+    check(
+        device,
+        &rows,
+        words,
+        words,
+        |word| word,
+        |client, cubes, dim, values, [masks, lengths, found], most, shared| {
+            of_words::launch::<R>(
+                client,
+                cubes,
+                dim,
+                values.arg(),
+                masks.arg(),
+                lengths.arg(),
+                found.arg(),
+                most,
+                shared,
+            );
+        },
+    )
     .unwrap();
     let integers: Vec<i32> = words.iter().map(|&word| word as i32).collect();
     let rank = |word| word ^ 0x8000_0000;
-    check(device, &rows, &integers, words, rank, |client, cubes, dim, values, [masks, lengths, found], most, shared| {
-        of_integers::launch::<R>(client, cubes, dim, values.arg(), masks.arg(), lengths.arg(), found.arg(), most, shared);
-    })
+    check(
+        device,
+        &rows,
+        &integers,
+        words,
+        rank,
+        |client, cubes, dim, values, [masks, lengths, found], most, shared| {
+            of_integers::launch::<R>(
+                client,
+                cubes,
+                dim,
+                values.arg(),
+                masks.arg(),
+                lengths.arg(),
+                found.arg(),
+                most,
+                shared,
+            );
+        },
+    )
     .unwrap();
     let floats = floats((words.len(), 3));
     let rank = |word: u32| word ^ if word < 0x8000_0000 { 0x8000_0000 } else { u32::MAX };
-    check(device, &rows, &floats, &bits(&floats), rank, |client, cubes, dim, values, [masks, lengths, found], most, shared| {
-        of_floats::launch::<R>(client, cubes, dim, values.arg(), masks.arg(), lengths.arg(), found.arg(), most, shared);
-    })
+    check(
+        device,
+        &rows,
+        &floats,
+        &bits(&floats),
+        rank,
+        |client, cubes, dim, values, [masks, lengths, found], most, shared| {
+            of_floats::launch::<R>(
+                client,
+                cubes,
+                dim,
+                values.arg(),
+                masks.arg(),
+                lengths.arg(),
+                found.arg(),
+                most,
+                shared,
+            );
+        },
+    )
     .unwrap();
 }
 

@@ -1,8 +1,8 @@
 //! Prefix sums, lists, choices and permutations.
 
 use throng_core::Philox;
-use throng_device::cubecl::{self, prelude::*};
 use throng_device::cube::{self, NONE, host};
+use throng_device::cubecl::{self, prelude::*};
 use throng_device::philox::Draws;
 use throng_device::{Device, cube::Prefix};
 

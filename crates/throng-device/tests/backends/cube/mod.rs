@@ -14,20 +14,8 @@ use throng_device::{Buffer, Device, DeviceError};
 use crate::sample::{numbers, words};
 
 /// Units of cubes: one, powers of two, and others; the second number is the comptime argument `units`.
-pub const CUBES: [(u32, usize); 12] = [
-    (1, 1),
-    (2, 2),
-    (3, 3),
-    (7, 8),
-    (8, 8),
-    (9, 9),
-    (32, 32),
-    (33, 33),
-    (64, 256),
-    (100, 100),
-    (255, 256),
-    (256, 256),
-];
+pub const CUBES: [(u32, usize); 12] =
+    [(1, 1), (2, 2), (3, 3), (7, 8), (8, 8), (9, 9), (32, 32), (33, 33), (64, 256), (100, 100), (255, 256), (256, 256)];
 
 /// Lengths of lists: zero, one, odd, powers of two, and one more or less.
 const LENGTHS: [usize; 17] = [0, 1, 2, 3, 5, 7, 8, 9, 31, 32, 33, 127, 128, 129, 255, 257, 300];
