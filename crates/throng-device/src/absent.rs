@@ -36,7 +36,7 @@ impl AnyDevice {
 
     /// See the device of a build with backends.
     pub fn check_indices(&mut self, _on: bool) {
-        self.absent()
+        self.absent::<()>();
     }
 
     /// Never called.

@@ -1,7 +1,7 @@
 //! MWC64X, the multiply-with-carry generator of David B. Thomas, with skip-ahead and streams.
 //!
 //! Kloosterman, "Senior Project: GPU Computing" (2012), section 6.1.3, draws with it, and so do many `OpenCL` programs; this
-//! implementation repeats their numbers. For models of your own take [`philox`](crate::philox), the default: there, a draw
+//! implementation repeats their numbers. For models of your own take `philox`, the default: there, a draw
 //! is a function of seed, entity, step, purpose and index, so that it depends neither on the order of threads nor on
 //! the size of a batch nor on where a run was resumed, no state is stored, and an additional draw of one agent does not
 //! change those of another. A stream of MWC64X has a state of two words, which one thread owns and has to keep, and a

@@ -40,12 +40,12 @@ pub struct Draws {
 
 #[cube]
 impl Draws {
-    /// [`words`] of draw `index`.
+    /// [`words()`] of draw `index`.
     pub fn words(&self, index: u32) -> Words {
         words(self.seed_low, self.seed_high, self.entity, self.step, self.purpose, index)
     }
 
-    /// [`below`] of draw `index`.
+    /// [`below()`] of draw `index`.
     pub fn below(&self, n: u32, index: u32) -> u32 {
         below(n, self.seed_low, self.seed_high, self.entity, self.step, self.purpose, index)
     }

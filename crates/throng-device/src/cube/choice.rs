@@ -27,7 +27,7 @@ pub fn choose_unit(registers: bool, draws: &Draws, index: u32, #[comptime] units
 }
 
 /// The index of one of the set flags among the first `len`, all with the same probability, or [`NONE`] if none is set;
-/// otherwise as [`choose_unit`].
+/// otherwise as [`choose_unit()`].
 #[cube]
 pub fn choose(flags: Slice<u32>, len: u32, draws: &Draws, index: u32, #[comptime] units: usize) -> u32 {
     let mut chosen = SharedMemory::<u32>::new(1usize);

@@ -32,7 +32,7 @@ pub fn max_of_units<T: Ordered + Scalar + Reinterpret>(
     found::<T>(first_of_units(own, units), true)
 }
 
-/// The minimum; otherwise as [`max_of_units`].
+/// The minimum; otherwise as [`max_of_units()`].
 #[cube]
 pub fn min_of_units<T: Ordered + Scalar + Reinterpret>(
     value: T,
@@ -56,7 +56,7 @@ pub fn max<T: Ordered + Scalar + Reinterpret>(
     found::<T>(first::<T>(values, mask, len, start, units, true), true)
 }
 
-/// The minimum; otherwise as [`max`].
+/// The minimum; otherwise as [`max()`].
 #[cube]
 pub fn min<T: Ordered + Scalar + Reinterpret>(
     values: Slice<T>,

@@ -1,22 +1,22 @@
-//! Building blocks for the units of one cube, called inside a kernel. The [primitives](crate::primitives) do the same for
+//! Building blocks for the units of one cube, called inside a kernel. The `primitives` do the same for
 //! whole buffers, with launches of their own.
 //!
 //! They are the idioms of Kloosterman, "Senior Project: GPU Computing" (2012), section 6: an agent of a society has a cube,
 //! and its units compare the agent's goods. The results are those of plain Rust, to the bit, on every device and for
 //! cubes of any size: no function depends on the width of a plane or on the order in which units run, except
-//! [`list_in_any_order`], which is here for comparison.
+//! `list_in_any_order`, which is here for comparison.
 //!
 //! | function | result | barriers | shared memory, bytes |
 //! |---|---|---|---|
-//! | [`max_of_units`], [`min_of_units`] | extreme of one value per unit | 2 + L | 4 P |
-//! | [`max`], [`min`] | extreme of a list | 2 + L | 4 P |
-//! | [`largest`], [`smallest`] | the n first indices, in order | (2 + L)(n + 1) + 1 | 4 P |
-//! | [`prefix_sum`] | sum over the units before, and over all | 2 + L | 8 U |
-//! | [`list`] | indices of the flags that are set, in order | 3 + L | 8 U |
-//! | [`list_in_any_order`] | the same indices, in an order of chance | 3 | 4 |
-//! | [`choose_unit`] | one of the units that register | 3 + L | 8 U + 4 |
-//! | [`choose`] | one of the flags that are set | 3 + L | 8 U + 4 |
-//! | [`shuffle`] | a permutation | 3 | 8 N |
+//! | `max_of_units`, `min_of_units` | extreme of one value per unit | 2 + L | 4 P |
+//! | `max`, `min` | extreme of a list | 2 + L | 4 P |
+//! | `largest`, `smallest` | the n first indices, in order | (2 + L)(n + 1) + 1 | 4 P |
+//! | `prefix_sum` | sum over the units before, and over all | 2 + L | 8 U |
+//! | `list` | indices of the flags that are set, in order | 3 + L | 8 U |
+//! | `list_in_any_order` | the same indices, in an order of chance | 3 | 4 |
+//! | `choose_unit` | one of the units that register | 3 + L | 8 U + 4 |
+//! | `choose` | one of the flags that are set | 3 + L | 8 U + 4 |
+//! | `shuffle` | a permutation | 3 | 8 N |
 //!
 //! U is the comptime argument `units`, which must be at least the number of units of the cube, P the next power of two, L
 //! its logarithm, n the number of results, and N the comptime argument `most`. Shared memory is allocated for each place

@@ -28,7 +28,7 @@ pub fn largest<T: Ordered + Scalar + Reinterpret>(
     in_order::<T>(values, mask, len, n, indices, units, true)
 }
 
-/// The smallest; otherwise as [`largest`].
+/// The smallest; otherwise as [`largest()`].
 #[cube]
 pub fn smallest<T: Ordered + Scalar + Reinterpret>(
     values: Slice<T>,

@@ -91,9 +91,11 @@ fn of_floats(
     write_extremes::<f32>(values, masks, lengths, found, units, shared);
 }
 
-/// Compares what all units saw with iterators. `rank` gives words whose order is that of the values with these bits.
+/// Compares what all units of these cubes saw with iterators. `rank` gives words whose order is that of the values with
+/// these bits.
 fn check<R: Runtime, T: Element>(
     device: &Device<R>,
+    cubes: &[(u32, usize)],
     rows: &Rows,
     values: &[T],
     bits: &[u32],
@@ -101,7 +103,7 @@ fn check<R: Runtime, T: Element>(
     launch: impl Fn(&ComputeClient<R>, CubeCount, CubeDim, &Buffer<T>, [&Buffer<u32>; 3], usize, bool),
 ) -> Result<(), DeviceError> {
     let (given, values) = (rows.upload(device)?, device.upload("values", values)?);
-    for (units, most) in CUBES {
+    for &(units, most) in cubes {
         let found = device.empty::<u32>("found", 8 * rows.len() * units as usize)?;
         for shared in [false, true] {
             device.launch_cubes("extremes", rows.len() as u32, units, |client, cubes, dim| {
@@ -134,6 +136,7 @@ pub fn extremes_of_a_cube<R: Runtime>(device: &Device<R>) {
     let words = &rows.values;
     check(
         device,
+        &CUBES,
         &rows,
         words,
         words,
@@ -157,6 +160,7 @@ pub fn extremes_of_a_cube<R: Runtime>(device: &Device<R>) {
     let rank = |word| word ^ 0x8000_0000;
     check(
         device,
+        &CUBES[7..10],
         &rows,
         &integers,
         words,
@@ -180,6 +184,7 @@ pub fn extremes_of_a_cube<R: Runtime>(device: &Device<R>) {
     let rank = |word: u32| word ^ if word < 0x8000_0000 { 0x8000_0000 } else { u32::MAX };
     check(
         device,
+        &CUBES[7..10],
         &rows,
         &floats,
         &bits(&floats),
