@@ -5,7 +5,7 @@
 use cubecl::prelude::*;
 
 use super::NONE;
-use super::prefix_sums::{count, elements_of_unit, prefix_sum};
+use super::prefix_sums::{count, elements_of_unit, prefix_sum, sums_of_units};
 use crate::philox::Draws;
 
 /// One of the units that register, all with the same probability, or [`NONE`] if there are none. `registers` belongs to a
@@ -34,7 +34,7 @@ pub fn choose(flags: Slice<u32>, len: u32, draws: &Draws, index: u32, #[comptime
     // Flags in shared memory are there from here on.
     sync_cube();
     let own = elements_of_unit(len);
-    let sums = prefix_sum(count(flags, own), units);
+    let sums = sums_of_units(count(flags, own), units);
     let number = draws.below(sums.total, index);
     let mut place = sums.before;
     for i in own.start..own.end {

@@ -29,6 +29,7 @@ pub fn max_of_units<T: Ordered + Scalar + Reinterpret>(
     #[comptime] units: usize,
 ) -> Found<T> {
     let own = candidate_of_unit::<T>(value, takes_part, true);
+    sync_cube();
     found::<T>(first_of_units(own, units), true)
 }
 
@@ -40,6 +41,7 @@ pub fn min_of_units<T: Ordered + Scalar + Reinterpret>(
     #[comptime] units: usize,
 ) -> Found<T> {
     let own = candidate_of_unit::<T>(value, takes_part, false);
+    sync_cube();
     found::<T>(first_of_units(own, units), false)
 }
 
@@ -129,7 +131,8 @@ fn kind_of<T: Ordered>() -> Kind {
     T::KIND
 }
 
-/// The first of the pairs of all units: (2 + L) barriers, and a pair of words for half of the units.
+/// The first of the pairs of all units. A barrier must have separated this call from an earlier one, whose result all units
+/// read from the same memory.
 #[cube]
 fn first_of_units(own: Pair, #[comptime] units: usize) -> Pair {
     let half = comptime!(units.next_power_of_two() / 2);
@@ -139,8 +142,6 @@ fn first_of_units(own: Pair, #[comptime] units: usize) -> Pair {
     let unit = UNIT_POS as usize;
     let mut high = own.high;
     let mut low = own.low;
-    // All units have read the result of an earlier call.
-    sync_cube();
     if unit >= half {
         highs[unit - half] = high;
         lows[unit - half] = low;

@@ -4,7 +4,7 @@
 
 use cubecl::prelude::*;
 
-use super::prefix_sums::{count, elements_of_unit, prefix_sum};
+use super::prefix_sums::{count, elements_of_unit, sums_of_units};
 
 /// Writes the indices of the set flags among the first `len` to `indices`, ascending, and returns their number.
 ///
@@ -16,7 +16,7 @@ pub fn list(flags: Slice<u32>, len: u32, indices: &mut SharedMemory<u32>, #[comp
     // Flags in shared memory are there from here on.
     sync_cube();
     let own = elements_of_unit(len);
-    let sums = prefix_sum(count(flags, own), units);
+    let sums = sums_of_units(count(flags, own), units);
     let mut place = sums.before;
     for i in own.start..own.end {
         if flags[i as usize] != 0u32 {

@@ -10,7 +10,7 @@
 //! |---|---|---|---|
 //! | `max_of_units`, `min_of_units` | extreme of one value per unit | 2 + L | 4 P |
 //! | `max`, `min` | extreme of a list | 2 + L | 4 P |
-//! | `largest`, `smallest` | the n first indices, in order | (2 + L)(n + 1) + 1 | 4 P |
+//! | `largest`, `smallest` | the n first indices, in order | (2 + L) n + 1, at most | 4 P |
 //! | `prefix_sum` | sum over the units before, and over all | 2 + L | 8 U |
 //! | `list` | indices of the flags that are set, in order | 3 + L | 8 U |
 //! | `list_in_any_order` | the same indices, in an order of chance | 3 | 4 |

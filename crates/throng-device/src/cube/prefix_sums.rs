@@ -22,12 +22,18 @@ pub struct Prefix {
 /// array of Kloosterman, section 6.1.2, in a fixed order.
 #[cube]
 pub fn prefix_sum(value: u32, #[comptime] units: usize) -> Prefix {
+    sync_cube();
+    sums_of_units(value, units)
+}
+
+/// [`prefix_sum()`] without its first barrier. A barrier must have separated this call from an earlier one, whose result all
+/// units read from the same memory.
+#[cube]
+pub(super) fn sums_of_units(value: u32, #[comptime] units: usize) -> Prefix {
     let steps = comptime!(units.next_power_of_two().ilog2());
     // Two halves in turn, so that a step needs one barrier instead of two.
     let mut sums = SharedMemory::<u32>::new(comptime!(2 * units));
     let unit = UNIT_POS as usize;
-    // All units have read the result of an earlier call.
-    sync_cube();
     sums[unit] = value;
     sync_cube();
     #[unroll]
