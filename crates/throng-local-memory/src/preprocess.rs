@@ -181,15 +181,10 @@ fn mark_written(pieces: &Pieces, read: &mut [Piece]) {
 fn rejected(pieces: &Pieces, program: &str, messages: &str) -> InputError {
     let mut problems = Problems::new();
     for line in messages.lines() {
-        let mut parts = line.splitn(4, ':');
-        let (Some(file), Some(number), Some(_), Some(message)) =
-            (parts.next(), parts.next(), parts.next(), parts.next())
-        else {
-            continue;
-        };
-        let Some(message) = ["error:", "fatal error:"].iter().find_map(|kind| message.trim().strip_prefix(kind)) else {
-            continue;
-        };
+        // `FILE:LINE:COLUMN: error: MESSAGE`; some messages have no column.
+        let Some((at, message)) = line.split_once("error:") else { continue };
+        let mut parts = at.trim_end().trim_end_matches("fatal").trim_end().trim_end_matches(':').splitn(3, ':');
+        let (Some(file), Some(number)) = (parts.next(), parts.next()) else { continue };
         let number = number.parse::<usize>().unwrap_or(1);
         let place = if file == INPUT && number >= 1 && number <= pieces.tokens.len() {
             pieces.place_of_token(number - 1).to_string()

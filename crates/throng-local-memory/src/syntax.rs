@@ -66,9 +66,10 @@ impl<'p> Syntax<'p> {
             }
             if node.is_missing() {
                 // What is missing has no text; it belongs after what comes before.
-                let next = self.normal.piece(node.start_byte());
-                let place = self.pieces.place(next).to_string();
-                let message = format!("`{}` is missing here, near `{}`", node.kind(), self.near(next));
+                let before = self.normal.piece(node.start_byte().saturating_sub(1));
+                let place = self.pieces.place(before).to_string();
+                let before = self.pieces.all.get(before).map_or("", |piece| piece.text.as_str());
+                let message = format!("`{}` is missing after `{before}`", node.kind());
                 problems.push(place, message, REMEDY);
             } else if node.is_error() {
                 let pieces = self.pieces_of(node);
@@ -82,12 +83,6 @@ impl<'p> Syntax<'p> {
             problems.push(place, format!("the code is nested in more than {DEEPEST} levels"), "divide it into functions");
         }
         problems
-    }
-
-    /// Some pieces from `piece` on.
-    fn near(&self, piece: usize) -> String {
-        let end = self.pieces.all.len();
-        self.pieces.excerpt(piece.min(end)..(piece + 4).min(end))
     }
 
     /// The pieces of a node.

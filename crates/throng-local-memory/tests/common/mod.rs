@@ -2,6 +2,8 @@
 
 #![allow(dead_code)] // Each test program uses a part of it.
 
+pub mod programs;
+
 use throng_local_memory::{Options, Plan, Source, analyse, rewrite};
 
 pub fn source(text: &str) -> Source {
@@ -49,4 +51,9 @@ pub fn rewritten_with(text: &str, options: &Options) -> String {
         assert!(after.declared >= before.declared + before.peak, "{rewritten}");
     }
     rewritten
+}
+
+/// The seed of random programs: `PROPTEST_RNG_SEED`, as for other random cases, or always the same.
+pub fn seed() -> u64 {
+    std::env::var("PROPTEST_RNG_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(20)
 }
