@@ -64,8 +64,10 @@ pub fn analyse(source: &Source, options: &Options) -> Result<Plan, InputError> {
     let baseline = text_order_peaks(&program, &graph, options.align);
     let found = findings(&program, &graph, &usages);
 
-    let mut warnings: Vec<Problem> =
-        notes.into_iter().map(|message| Problem { place: source.name().to_owned(), message, remedy: String::new() }).collect();
+    let mut warnings: Vec<Problem> = notes
+        .into_iter()
+        .map(|message| Problem { place: source.name().to_owned(), message, remedy: String::new() })
+        .collect();
     let mut plan = Plan {
         kernels: Vec::new(),
         functions: Vec::new(),
@@ -137,7 +139,8 @@ fn recursion(program: &Program, graph: &CallGraph, pieces: &Pieces, problems: &m
 fn kernels_that_are_called(program: &Program, pieces: &Pieces, problems: &mut Problems) {
     for call in program.functions.iter().flat_map(|function| &function.calls) {
         let callee = &program.functions[call.callee];
-        let allocates = || reached(program, call.callee).into_iter().any(|f| !program.functions[f].allocations.is_empty());
+        let allocates =
+            || reached(program, call.callee).into_iter().any(|f| !program.functions[f].allocations.is_empty());
         if callee.is_kernel && allocates() {
             let message = format!("the kernel `{}`, which allocates, is called like a function", callee.name);
             let remedy = "move its body to a function that both call";
@@ -193,7 +196,11 @@ fn warn(function: &Function, usage: &Usage, found: &Findings, align: u64, pieces
     };
     if function.is_kernel && !usage.left.is_empty() {
         let message = format!("kernel `{}` ends with {} allocated", function.name, bytes(usage.net()));
-        warning(function.end_piece, message, "free all blocks, so that the kernel's body can become part of another one");
+        warning(
+            function.end_piece,
+            message,
+            "free all blocks, so that the kernel's body can become part of another one",
+        );
     }
     for (allocated, piece) in &found.used_after_free {
         let message = format!("the block of {} may be accessed here after it was freed", pieces.place(*allocated));

@@ -9,16 +9,51 @@ pub(crate) struct Layout {
 
 /// Types whose size depends on the device, or that have none.
 const OF_DEVICE: [&str; 21] = [
-    "size_t", "ptrdiff_t", "intptr_t", "uintptr_t", "event_t", "sampler_t", "image1d_t", "image1d_buffer_t",
-    "image1d_array_t", "image2d_t", "image2d_array_t", "image3d_t", "queue_t", "ndrange_t", "clk_event_t",
-    "reserve_id_t", "atomic_size_t", "atomic_intptr_t", "atomic_uintptr_t", "atomic_ptrdiff_t", "cl_mem_fence_flags",
+    "size_t",
+    "ptrdiff_t",
+    "intptr_t",
+    "uintptr_t",
+    "event_t",
+    "sampler_t",
+    "image1d_t",
+    "image1d_buffer_t",
+    "image1d_array_t",
+    "image2d_t",
+    "image2d_array_t",
+    "image3d_t",
+    "queue_t",
+    "ndrange_t",
+    "clk_event_t",
+    "reserve_id_t",
+    "atomic_size_t",
+    "atomic_intptr_t",
+    "atomic_uintptr_t",
+    "atomic_ptrdiff_t",
+    "cl_mem_fence_flags",
 ];
 
 /// Scalar types, in bytes; those that C has, too, in C's own spelling only here.
 const SCALARS: [(&str, u64); 21] = [
-    ("char", 1), ("uchar", 1), ("short", 2), ("ushort", 2), ("int", 4), ("uint", 4), ("long", 8), ("ulong", 8),
-    ("float", 4), ("double", 8), ("half", 2), ("bool", 1), ("_Bool", 1), ("atomic_int", 4), ("atomic_uint", 4),
-    ("atomic_float", 4), ("atomic_flag", 4), ("atomic_long", 8), ("atomic_ulong", 8), ("atomic_double", 8),
+    ("char", 1),
+    ("uchar", 1),
+    ("short", 2),
+    ("ushort", 2),
+    ("int", 4),
+    ("uint", 4),
+    ("long", 8),
+    ("ulong", 8),
+    ("float", 4),
+    ("double", 8),
+    ("half", 2),
+    ("bool", 1),
+    ("_Bool", 1),
+    ("atomic_int", 4),
+    ("atomic_uint", 4),
+    ("atomic_float", 4),
+    ("atomic_flag", 4),
+    ("atomic_long", 8),
+    ("atomic_ulong", 8),
+    ("atomic_double", 8),
     ("atomic_bool", 1),
 ];
 
@@ -60,7 +95,9 @@ pub(crate) fn layout_of_words(words: &[&str]) -> Option<Layout> {
     match rest.as_slice() {
         [] => layout("int").filter(|_| !words.is_empty()),
         [one] => layout(one),
-        ["short" | "long", "int"] | ["int", "short" | "long"] => layout(if rest.contains(&"long") { "long" } else { "short" }),
+        ["short" | "long", "int"] | ["int", "short" | "long"] => {
+            layout(if rest.contains(&"long") { "long" } else { "short" })
+        }
         _ => None,
     }
 }
@@ -73,8 +110,15 @@ mod tests {
     fn sizes_of_scalars_and_vectors() {
         let size = |name| layout(name).map(|layout| layout.size);
         for (name, expected) in [
-            ("char", 1), ("uchar16", 16), ("half2", 4), ("float3", 16), ("float4", 16), ("double8", 64),
-            ("long16", 128), ("ulong", 8), ("bool", 1),
+            ("char", 1),
+            ("uchar16", 16),
+            ("half2", 4),
+            ("float3", 16),
+            ("float4", 16),
+            ("double8", 64),
+            ("long16", 128),
+            ("ulong", 8),
+            ("bool", 1),
         ] {
             assert_eq!(size(name), Some(expected), "{name}");
         }

@@ -224,12 +224,13 @@ fn number(text: &str) -> Result<Constant, String> {
         _ => (10, digits),
     };
     let not_integer = || format!("`{text}` is not an integer");
-    let value = i128::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with(['+', '-'])).ok_or_else(not_integer)?;
+    let value =
+        i128::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with(['+', '-'])).ok_or_else(not_integer)?;
     let (is_unsigned, is_long) = (suffix.contains('u'), suffix.contains('l'));
     let types = [(32, true), (32, false), (64, true), (64, false)];
     types
         .into_iter()
-        .filter(|(bits, signed)| !(is_unsigned && *signed) && !(is_long && *bits == 32))
+        .filter(|(bits, signed)| !(is_unsigned && *signed || is_long && *bits == 32))
         // A decimal number without a suffix is unsigned only where nothing else holds it.
         .filter(|(bits, signed)| *signed || is_unsigned || radix != 10 || *bits == 64)
         .map(|(bits, is_signed)| Constant { value, bits, is_signed }.cast(bits, is_signed))

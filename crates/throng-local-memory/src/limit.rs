@@ -59,7 +59,9 @@ mod tests {
         ] {
             assert_eq!(parse_size(text), Ok(expected), "{text}");
         }
-        for text in ["", "KiB", "0", "-1", "1e3", "1.5", "1 GiBi", "99999999999999999999", "1..5K", "18446744073709551615K"] {
+        for text in
+            ["", "KiB", "0", "-1", "1e3", "1.5", "1 GiBi", "99999999999999999999", "1..5K", "18446744073709551615K"]
+        {
             assert!(parse_size(text).is_err(), "{text}");
         }
     }

@@ -77,12 +77,15 @@ impl Attribute {
 fn as_c<'a>(pieces: &'a Pieces, number: usize, types: &BTreeSet<String>) -> &'a str {
     let text = pieces.all[number].text.as_str();
     let around = |offset: isize| {
-        number.checked_add_signed(offset).and_then(|other| pieces.all.get(other)).map_or("", |piece| piece.text.as_str())
+        number
+            .checked_add_signed(offset)
+            .and_then(|other| pieces.all.get(other))
+            .map_or("", |piece| piece.text.as_str())
     };
     match text {
         "__kernel" | "kernel" => "static",
-        "__global" | "global" | "__local" | "local" | "__constant" | "constant" | "__private" | "private" | "__generic"
-        | "generic" => "volatile",
+        "__global" | "global" | "__local" | "local" | "__constant" | "constant" | "__private" | "private"
+        | "__generic" | "generic" => "volatile",
         "__read_only" | "read_only" | "__write_only" | "write_only" | "__read_write" | "read_write" | "__restrict" => {
             "const"
         }

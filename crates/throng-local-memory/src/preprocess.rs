@@ -169,7 +169,7 @@ fn mark_written(pieces: &Pieces, read: &mut [Piece]) {
         let Origin::Expanded(number) = read[at].origin else { continue };
         let is_same = |other: Option<&Piece>| other.is_some_and(|piece| piece.origin == Origin::Expanded(number));
         // The one before may be marked by now; then it was alone.
-        let is_alone = !is_same(read.get(at + 1)) && !(at > 0 && is_same(read.get(at - 1)));
+        let is_alone = !(is_same(read.get(at + 1)) || at > 0 && is_same(read.get(at - 1)));
         let token = pieces.tokens[number];
         if is_alone && token.kind != Kind::Directive && token.text(&pieces.original) == read[at].text {
             read[at].origin = Origin::Written(number);

@@ -136,9 +136,16 @@ pub(crate) enum Action {
     /// A barrier that orders accesses to local memory.
     Barrier,
     /// An access through pointers.
-    Use { pointers: Vec<Pointer>, piece: usize },
+    Use {
+        pointers: Vec<Pointer>,
+        piece: usize,
+    },
     /// A variable gets pointers, in place of those it has (`replaces`) or in addition.
-    Assign { variable: usize, pointers: Vec<Pointer>, replaces: bool },
+    Assign {
+        variable: usize,
+        pointers: Vec<Pointer>,
+        replaces: bool,
+    },
     /// The function returns pointers.
     Result(Vec<Pointer>),
 }
@@ -148,14 +155,28 @@ pub(crate) enum Action {
 pub(crate) enum Statement {
     Do(Action),
     /// One of the arms is executed. One that does nothing stands for a missing `else`.
-    Branch { arms: Vec<Vec<Statement>>, piece: usize, what: &'static str },
+    Branch {
+        arms: Vec<Vec<Statement>>,
+        piece: usize,
+        what: &'static str,
+    },
     Loop(Box<Loop>),
-    Switch { arms: Vec<Vec<Statement>>, has_default: bool, piece: usize },
+    Switch {
+        arms: Vec<Vec<Statement>>,
+        has_default: bool,
+        piece: usize,
+    },
     Return(usize),
     Break(usize),
     Continue(usize),
-    Goto { label: String, piece: usize },
-    Label { name: String, piece: usize },
+    Goto {
+        label: String,
+        piece: usize,
+    },
+    Label {
+        name: String,
+        piece: usize,
+    },
 }
 
 /// `while`, `for` or `do`.

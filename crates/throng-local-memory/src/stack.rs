@@ -71,8 +71,7 @@ pub(crate) fn usages(
             at_calls: vec![None; function.calls.len()],
             ..Usage::default()
         };
-        let mut stack =
-            Stack { function, usages: &usages, align, pieces, problems, reported: BTreeSet::new(), usage };
+        let mut stack = Stack { function, usages: &usages, align, pieces, problems, reported: BTreeSet::new(), usage };
         let end = follow(&mut stack, function, &Vec::new());
         stack.order_of_evaluation();
         let mut usage = stack.usage;
@@ -147,7 +146,11 @@ impl Stack<'_> {
             let users = group.parts.iter().filter(|part| part.iter().any(uses)).count();
             if users > 1 && group.parts.iter().any(|part| part.iter().any(changes)) {
                 let message = "a compiler may evaluate the parts of this expression in any order, and several allocate";
-                self.problem(group.piece, message.to_owned(), "allocate in a statement of its own, before the expression");
+                self.problem(
+                    group.piece,
+                    message.to_owned(),
+                    "allocate in a statement of its own, before the expression",
+                );
             }
         }
     }

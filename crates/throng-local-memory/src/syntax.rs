@@ -40,7 +40,9 @@ impl<'p> Syntax<'p> {
     fn with_types(pieces: &'p Pieces, types: &BTreeSet<String>) -> Self {
         let normal = Normal::of(pieces, types);
         let mut parser = Parser::new();
-        parser.set_language(&tree_sitter_c::LANGUAGE.into()).expect("the grammar is made for this version of the parser");
+        parser
+            .set_language(&tree_sitter_c::LANGUAGE.into())
+            .expect("the grammar is made for this version of the parser");
         let tree = parser.parse(&normal.text, None).expect("a parser with a language and without a time limit");
         Self { pieces, normal, tree }
     }
@@ -80,7 +82,11 @@ impl<'p> Syntax<'p> {
         });
         if let Some(piece) = too_deep {
             let place = self.pieces.place(piece).to_string();
-            problems.push(place, format!("the code is nested in more than {DEEPEST} levels"), "divide it into functions");
+            problems.push(
+                place,
+                format!("the code is nested in more than {DEEPEST} levels"),
+                "divide it into functions",
+            );
         }
         problems
     }

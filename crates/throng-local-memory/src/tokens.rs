@@ -50,7 +50,8 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
             line_is_empty = true;
             at += 1;
             continue;
-        } else if byte.is_ascii_whitespace() || byte == 0x0b || rest.starts_with(b"\\\n") || rest.starts_with(b"\\\r\n") {
+        } else if byte.is_ascii_whitespace() || byte == 0x0b || rest.starts_with(b"\\\n") || rest.starts_with(b"\\\r\n")
+        {
             // A backslash at the end of a line continues the line.
             at += if byte == b'\\' { rest.iter().position(|b| *b == b'\n').unwrap_or(0) + 1 } else { 1 };
             continue;

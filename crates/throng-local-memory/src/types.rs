@@ -69,8 +69,7 @@ impl Types {
 
     /// The type of a declaration without what its declarators add.
     pub fn of_specifier(&self, syntax: &Syntax<'_>, node: Node<'_>, constants: &Constants) -> Type {
-        let words: Vec<&str> =
-            syntax.pieces_of(node).map(|piece| syntax.pieces.all[piece].text.as_str()).collect();
+        let words: Vec<&str> = syntax.pieces_of(node).map(|piece| syntax.pieces.all[piece].text.as_str()).collect();
         match node.kind() {
             "struct_specifier" | "union_specifier" => {
                 if let Some(body) = node.child_by_field_name("body") {
@@ -127,7 +126,8 @@ impl Types {
                     base.is_array = true;
                     base.layout = base.layout.and_then(|Layout { size, align }| {
                         let size = count.and_then(|count| size.checked_mul(count));
-                        size.map(|size| Layout { size, align }).ok_or("the length of the array is not constant".to_owned())
+                        size.map(|size| Layout { size, align })
+                            .ok_or("the length of the array is not constant".to_owned())
                     });
                 }
                 "function_declarator" | "abstract_function_declarator" => return Type::unknown("it is a function"),

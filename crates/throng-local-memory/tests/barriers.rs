@@ -114,7 +114,9 @@ local_free(64); }}"
         assert_eq!(found.len(), 1, "{alias}: {found:?}");
         assert!(found[0].starts_with("5:") && found[0].ends_with("-> 7:1"), "{alias}: {found:?}");
     }
-    for harmless in ["r = p;", "c = p == 0;", "int size = sizeof(p[0]);", "int x = out[0]; x = min(x, c); out[x] = c;", "s.n = 3;"] {
+    for harmless in
+        ["r = p;", "c = p == 0;", "int size = sizeof(p[0]);", "int x = out[0]; x = min(x, c); out[x] = c;", "s.n = 3;"]
+    {
         assert!(missing(&text(harmless)).is_empty(), "{harmless}");
     }
 }

@@ -40,7 +40,10 @@ fn sizes_from_macros_and_places_of_the_original() {
     // Allocations by a macro are where the macro is used.
     let text = TEXT.replace("local_free(BYTES(N));\n    local_free", "local_free");
     let warning = &common::plan(&text).warnings[0];
-    assert_eq!((warning.place.as_str(), warning.message.as_str()), ("k.cl:18:1", "kernel `k` ends with 256 bytes allocated"));
+    assert_eq!(
+        (warning.place.as_str(), warning.message.as_str()),
+        ("k.cl:18:1", "kernel `k` ends with 256 bytes allocated")
+    );
     assert_eq!(
         problems("#define F local_free(3)\n\nvoid f(void) {\n    int x; F;\n}"),
         ["k.cl:4:12: `local_free(3)` without an allocation in `f`"]
@@ -101,7 +104,10 @@ __kernel void k(void) {
 }
 ";
     let out = rewritten(text);
-    assert!(out.contains("__local int *p = ((__local void *)(local_memory + 0)); int n = TWICE(3); (void)0\n; n++;"), "{out}");
+    assert!(
+        out.contains("__local int *p = ((__local void *)(local_memory + 0)); int n = TWICE(3); (void)0\n; n++;"),
+        "{out}"
+    );
 }
 
 #[test]
@@ -110,7 +116,8 @@ fn included_files() {
     let path = |name: &str| folder.path().join(name);
     fs::write(path("sizes.h"), "#define N 12\n").unwrap();
     fs::write(path("helper.h"), "\n  void helper(void) { local_malloc(N); local_free(N); }\n").unwrap();
-    fs::write(path("k.cl"), "#include \"sizes.h\"\n__kernel void k(void) { local_malloc(N); local_free(N); }\n").unwrap();
+    fs::write(path("k.cl"), "#include \"sizes.h\"\n__kernel void k(void) { local_malloc(N); local_free(N); }\n")
+        .unwrap();
     let plan = analyse(&read(&path("k.cl")).unwrap(), &unaligned()).unwrap();
     assert_eq!(plan.kernels[0].peak, 12);
     assert!(rewrite(&plan).unwrap().contains("#include \"sizes.h\"\n__kernel void k(void) { __local uchar"));
@@ -140,7 +147,8 @@ fn what_the_preprocessor_rejects_has_its_original_place() {
 #[test]
 fn without_the_preprocessor_directives_are_passed_over_with_a_warning() {
     let never = Options { preprocess: Preprocess::Never, ..unaligned() };
-    let plan = plan_with("#define N 4\n#pragma unroll\n__kernel void k(void) { local_malloc(8); local_free(8); }", &never);
+    let plan =
+        plan_with("#define N 4\n#pragma unroll\n__kernel void k(void) { local_malloc(8); local_free(8); }", &never);
     assert_eq!(plan.kernels[0].peak, 8);
     let message = "1 directives were passed over, macros were not expanded (first: k.cl:1:1)";
     assert_eq!(plan.warnings[0].message, message);

@@ -14,7 +14,7 @@ fn peaks_are_those_of_a_checking_runtime_on_all_paths() {
     for number in 0..1000 {
         let program = Program::random(&mut random);
         let align = [1, 16][number % 2];
-        let mut runtime = Runtime { stack: Vec::new(), highest: 0, align };
+        let mut runtime = Runtime { stack: Vec::new(), highest: 0, align, count: 0 };
         program.execute(program.functions.len() - 1, &mut runtime);
         assert!(runtime.stack.is_empty());
 

@@ -58,10 +58,13 @@ fn sizes() {
              enumeration",
         ],
     );
-    rejected("void f(void) { local_malloc(0); local_free(0); }", &[
-        "k.cl:1:29: the size `0` of `local_malloc` is not between 1 and 4294967295 bytes",
-        "k.cl:1:44: the size `0` of `local_free` is not between 1 and 4294967295 bytes",
-    ]);
+    rejected(
+        "void f(void) { local_malloc(0); local_free(0); }",
+        &[
+            "k.cl:1:29: the size `0` of `local_malloc` is not between 1 and 4294967295 bytes",
+            "k.cl:1:44: the size `0` of `local_free` is not between 1 and 4294967295 bytes",
+        ],
+    );
     rejected(
         "void f(void) { local_malloc(2 - 10); local_free(1); }",
         &["k.cl:1:29: the size `2-10` = `-8` of `local_malloc` is not between 1 and 4294967295 bytes"],
@@ -148,7 +151,8 @@ fn loops() {
         "void f(int n) { while (n--) { local_malloc(8); if (n == 3) continue; local_free(8); } }",
         &["k.cl:1:60: `continue` is reached with 8 bytes allocated, and the end of the body with no block"],
     );
-    let freed = "void f(int n) { while (n--) { local_malloc(8); if (n == 3) { local_free(8); break; } local_free(8); } }";
+    let freed =
+        "void f(int n) { while (n--) { local_malloc(8); if (n == 3) { local_free(8); break; } local_free(8); } }";
     assert_eq!(plan(freed).functions[0].peak, 8);
     // Only `break` leaves it, so all paths behind it have the block.
     let endless = "void f(int n) { for (;;) { local_malloc(8); if (n--) break; local_free(8); } local_free(8); }";
@@ -199,7 +203,8 @@ fn returns_and_gotos() {
         "void f(int n) { again: local_malloc(8); if (n--) goto again; local_free(8); }",
         &["k.cl:1:50: the label is reached with 8 bytes allocated from here, and with no block from elsewhere"],
     );
-    let text = "void f(int n) { local_malloc(8); if (n) goto end; local_malloc(4); local_free(4); end: local_free(8); }";
+    let text =
+        "void f(int n) { local_malloc(8); if (n) goto end; local_malloc(4); local_free(4); end: local_free(8); }";
     assert_eq!((plan(text).functions[0].peak, plan(text).functions[0].net), (12, 0));
     let after = "void f(int n) { if (n) { local_malloc(8); local_free(8); return; } local_malloc(4); local_free(4); }";
     assert_eq!(plan(after).functions[0].peak, 8);
@@ -208,10 +213,14 @@ fn returns_and_gotos() {
 #[test]
 fn the_order_of_evaluation() {
     let message = "a compiler may evaluate the parts of this expression in any order, and several allocate";
-    rejected("void f(int a, int b) {} void g(void) { f(local_malloc(4), local_malloc(8)); }", &[&format!("k.cl:1:40: {message}")]);
-    rejected("int f(void) { local_malloc(4); local_free(4); return 1; } void g(int n) { n = f() + (local_malloc(4) != 0); }", &[
-        &format!("k.cl:1:79: {message}"),
-    ]);
+    rejected(
+        "void f(int a, int b) {} void g(void) { f(local_malloc(4), local_malloc(8)); }",
+        &[&format!("k.cl:1:40: {message}")],
+    );
+    rejected(
+        "int f(void) { local_malloc(4); local_free(4); return 1; } void g(int n) { n = f() + (local_malloc(4) != 0); }",
+        &[&format!("k.cl:1:79: {message}")],
+    );
     // Calls that free what they allocate may come in any order, and an argument comes before its call.
     let text = "int f(int n) { local_malloc(4); local_free(4); return n; } int g(void) { return f(1) + f(f(2)); }";
     assert_eq!(plan(text).functions[1].peak, 4);
@@ -221,10 +230,7 @@ fn the_order_of_evaluation() {
 
 #[test]
 fn definitions() {
-    rejected(
-        "void f(void) {} void f(int n) {}",
-        &["k.cl:1:22: `f` is defined twice"],
-    );
+    rejected("void f(void) {} void f(int n) {}", &["k.cl:1:22: `f` is defined twice"]);
     rejected(
         "__local void *local_malloc(int size) { return 0; }",
         &["k.cl:1:15: `local_malloc` is defined here, but stands for what the analysis does"],

@@ -58,7 +58,12 @@ int g(void) { return 1; }
 void h() { local_malloc(4); local_free(4); }
 ";
     let out = rewritten(text);
-    assert!(out.starts_with("\n \nint f(int, __local uchar *local_memory), g(void);\nvoid h(__local uchar *local_memory);\n"), "{out}");
+    assert!(
+        out.starts_with(
+            "\n \nint f(int, __local uchar *local_memory), g(void);\nvoid h(__local uchar *local_memory);\n"
+        ),
+        "{out}"
+    );
     assert!(out.contains("f(1, local_memory); g(); h(local_memory);"), "{out}");
 }
 

@@ -45,7 +45,10 @@ void g(void) { local_malloc(20); }
 __kernel void k(void) { f(); g(); }";
     check(text, 40, 40, 40);
     let warning = &plan(text).warnings[0];
-    assert_eq!((warning.place.as_str(), warning.message.as_str()), ("k.cl:4:35", "kernel `k` ends with 40 bytes allocated"));
+    assert_eq!(
+        (warning.place.as_str(), warning.message.as_str()),
+        ("k.cl:4:35", "kernel `k` ends with 40 bytes allocated")
+    );
 }
 
 #[test]
@@ -132,8 +135,7 @@ void f(void) { local_malloc(10); local_free(10); }
 __kernel void a(void) { f(); }
 __kernel void b(void) { local_malloc(5); f(); local_free(5); }
 __kernel void c(void) {}";
-    let peaks: Vec<(String, u64)> =
-        plan(text).kernels.into_iter().map(|kernel| (kernel.name, kernel.peak)).collect();
+    let peaks: Vec<(String, u64)> = plan(text).kernels.into_iter().map(|kernel| (kernel.name, kernel.peak)).collect();
     assert_eq!(peaks, [("a".to_owned(), 10), ("b".to_owned(), 15), ("c".to_owned(), 0)]);
 }
 

@@ -15,12 +15,18 @@ const LARGEST: i128 = u32::MAX as i128;
 impl Body<'_, '_, '_> {
     pub(super) fn call(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Value {
         let piece = self.piece(node);
-        let Some(callee) = node.child_by_field_name("function").map(without_parentheses) else { return Value::default() };
+        let Some(callee) = node.child_by_field_name("function").map(without_parentheses) else {
+            return Value::default();
+        };
         let arguments = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
         let name = self.text(callee);
         if callee.kind() != "identifier" || self.lookup(&name).is_some() {
             let message = format!("this call goes through `{name}`, which is not the name of a function");
-            self.file.problem(piece, message, "call functions by their names; calls through pointers cannot be followed");
+            self.file.problem(
+                piece,
+                message,
+                "call functions by their names; calls through pointers cannot be followed",
+            );
             self.parts(&arguments);
             return Value::default();
         }
@@ -121,13 +127,7 @@ impl Body<'_, '_, '_> {
     }
 
     /// A built-in function reads and writes through all pointers that it gets, and keeps none.
-    fn call_of_builtin(
-        &mut self,
-        piece: usize,
-        name: &str,
-        arguments: &[Node<'_>],
-        out: &mut Vec<Statement>,
-    ) -> Value {
+    fn call_of_builtin(&mut self, piece: usize, name: &str, arguments: &[Node<'_>], out: &mut Vec<Statement>) -> Value {
         let (parts, values) = self.parts(arguments);
         self.any_order(piece, parts, out);
         let value = values.into_iter().fold(Value::default(), |all, value| {

@@ -48,9 +48,8 @@ impl Body<'_, '_, '_> {
                 field("right").map(|right| self.expression(right, out)).unwrap_or_default()
             }
             "assignment_expression" => self.assignment(node, out),
-            "subscript_expression" | "field_expression" => self.read(node, out),
             "pointer_expression" if self.is_address(node) => self.address(node, out),
-            "pointer_expression" => self.read(node, out),
+            "subscript_expression" | "field_expression" | "pointer_expression" => self.read(node, out),
             "update_expression" => {
                 let Some(argument) = field("argument") else { return Value::default() };
                 self.expression(argument, out)
@@ -80,8 +79,12 @@ impl Body<'_, '_, '_> {
             }
             "call_expression" => self.call(node, out),
             // Nothing in them is evaluated.
-            "sizeof_expression" | "alignof_expression" | "offsetof_expression" => Value::default(),
-            "type_descriptor" | "field_designator" | "field_identifier" => Value::default(),
+            "sizeof_expression"
+            | "alignof_expression"
+            | "offsetof_expression"
+            | "type_descriptor"
+            | "field_designator"
+            | "field_identifier" => Value::default(),
             _ => {
                 let (parts, values) = self.parts(&named_children(node));
                 self.any_order(self.piece(node), parts, out);
@@ -100,7 +103,11 @@ impl Body<'_, '_, '_> {
         }
         if name == MALLOC || name == FREE || self.file.program.names.contains_key(&name) {
             let message = format!("`{name}` is used as a pointer to a function");
-            self.file.problem(self.piece(node), message, "call it by its name; calls through pointers cannot be followed");
+            self.file.problem(
+                self.piece(node),
+                message,
+                "call it by its name; calls through pointers cannot be followed",
+            );
         }
         Value::default()
     }
@@ -168,7 +175,9 @@ impl Body<'_, '_, '_> {
 
     /// `&x`: nothing is read, but whoever gets the address can change `x`.
     fn address(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Value {
-        let Some(argument) = node.child_by_field_name("argument").map(without_parentheses) else { return Value::default() };
+        let Some(argument) = node.child_by_field_name("argument").map(without_parentheses) else {
+            return Value::default();
+        };
         if argument.kind() == "identifier" {
             let mut value = self.name(argument);
             value.addresses = self.lookup(&self.text(argument)).into_iter().collect();
@@ -201,7 +210,8 @@ impl Body<'_, '_, '_> {
             "pointer_expression" if operator == "*" => self.expression(argument, out),
             "subscript_expression" => {
                 let index = node.child_by_field_name("index");
-                let (parts, mut values) = self.parts(&[Some(argument), index].into_iter().flatten().collect::<Vec<_>>());
+                let (parts, mut values) =
+                    self.parts(&[Some(argument), index].into_iter().flatten().collect::<Vec<_>>());
                 self.any_order(self.piece(node), parts, out);
                 values.swap_remove(0)
             }

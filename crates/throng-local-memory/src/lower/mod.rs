@@ -50,7 +50,11 @@ impl File<'_, '_> {
         let piece = self.syntax.piece(node);
         let found = node.child_by_field_name("declarator").and_then(function_declarator);
         let (Some(declarator), Some(body)) = (found, node.child_by_field_name("body")) else {
-            self.problem(piece, "this function's parameters are not understood", "declare it as `type name(parameters)`");
+            self.problem(
+                piece,
+                "this function's parameters are not understood",
+                "declare it as `type name(parameters)`",
+            );
             return None;
         };
         let name_node = declared_name(declarator)?;
@@ -105,7 +109,11 @@ impl File<'_, '_> {
     pub fn reject_function_pointer(&mut self, declarator: Node<'_>) {
         let name = declared_name(declarator).unwrap_or(declarator);
         let message = format!("`{}` is a pointer to a function", self.syntax.text(name));
-        self.problem(self.syntax.piece(name), message, "call functions by their names; OpenCL C has no pointers to them");
+        self.problem(
+            self.syntax.piece(name),
+            message,
+            "call functions by their names; OpenCL C has no pointers to them",
+        );
     }
 
     fn parameters(&self, declarator: Node<'_>) -> Parameters {
@@ -114,13 +122,8 @@ impl File<'_, '_> {
         let all = named_children(list);
         let void = pieces.start + 1;
         let is_void = pieces.len() == 3 && self.syntax.pieces.all[void].text == "void";
-        Parameters {
-            close: pieces.end - 1,
-            count: if is_void { 0 } else { all.len() },
-            void: is_void.then_some(void),
-        }
+        Parameters { close: pieces.end - 1, count: if is_void { 0 } else { all.len() }, void: is_void.then_some(void) }
     }
-
 }
 
 /// A function while its body is read.

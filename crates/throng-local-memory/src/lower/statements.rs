@@ -59,7 +59,15 @@ impl Body<'_, '_, '_> {
                 let body = self.in_own_list(field("body"));
                 let what = if tests_last { "do" } else { "while" };
                 let step = Vec::new();
-                out.push(Statement::Loop(Box::new(Loop { piece, what, condition, body, step, tests_last, is_endless })));
+                out.push(Statement::Loop(Box::new(Loop {
+                    piece,
+                    what,
+                    condition,
+                    body,
+                    step,
+                    tests_last,
+                    is_endless,
+                })));
             }
             "for_statement" => self.for_loop(node, out),
             "switch_statement" => self.switch(node, out),

@@ -70,6 +70,21 @@ struct Reuse<'r> {
     first_through: Vec<BTreeSet<usize>>,
 }
 
+/// The blocks that pointers may point to.
+fn targets(pointers: &[Pointer], state: &State) -> BTreeSet<Block> {
+    let mut blocks = BTreeSet::new();
+    for pointer in pointers {
+        match pointer {
+            Pointer::Variable(variable) => blocks.extend(state.values.get(variable).into_iter().flatten()),
+            Pointer::Allocation(number) => {
+                blocks.insert(Block::Own(*number));
+            }
+            Pointer::Call(call) => blocks.extend(state.results.get(call).into_iter().flatten()),
+        }
+    }
+    blocks
+}
+
 /// The bytes of a block, and the piece that allocates it.
 fn extent(function: &Function, usage: &Usage, usages: &[Usage], block: Block) -> Option<(Range, usize)> {
     let (start, size, piece) = match block {
@@ -118,21 +133,6 @@ impl Reuse<'_> {
         extent(self.function, self.usage, self.usages, block)
     }
 
-    /// The blocks that pointers may point to.
-    fn targets(&self, pointers: &[Pointer], state: &State) -> BTreeSet<Block> {
-        let mut blocks = BTreeSet::new();
-        for pointer in pointers {
-            match pointer {
-                Pointer::Variable(variable) => blocks.extend(state.values.get(variable).into_iter().flatten()),
-                Pointer::Allocation(number) => {
-                    blocks.insert(Block::Own(*number));
-                }
-                Pointer::Call(call) => blocks.extend(state.results.get(call).into_iter().flatten()),
-            }
-        }
-        blocks
-    }
-
     /// An access to a block, which `piece` makes.
     fn access(&mut self, block: Block, piece: usize, state: &mut State) {
         if let Block::Parameter(number) = block {
@@ -172,8 +172,7 @@ impl Reuse<'_> {
         let summaries = self.summaries;
         let summary = &summaries[call.callee];
         let base = self.usage.at_calls[number].unwrap_or(0);
-        let arguments: Vec<BTreeSet<Block>> =
-            call.arguments.iter().map(|pointers| self.targets(pointers, state)).collect();
+        let arguments: Vec<BTreeSet<Block>> = call.arguments.iter().map(|pointers| targets(pointers, state)).collect();
         for (blocks, pieces) in arguments.iter().zip(&summary.first_through) {
             for (block, piece) in blocks.iter().flat_map(|block| pieces.iter().map(move |piece| (*block, *piece))) {
                 self.access(block, piece, state);
@@ -234,12 +233,12 @@ impl Flow for Reuse<'_> {
             Action::Call(number) => self.call(*number, state),
             Action::Barrier => state.barrier(),
             Action::Use { pointers, piece } => {
-                for block in self.targets(pointers, state) {
+                for block in targets(pointers, state) {
                     self.access(block, *piece, state);
                 }
             }
             Action::Assign { variable, pointers, replaces } => {
-                let targets = self.targets(pointers, state);
+                let targets = targets(pointers, state);
                 let known = state.values.entry(*variable).or_default();
                 if *replaces {
                     known.clear();
@@ -247,7 +246,7 @@ impl Flow for Reuse<'_> {
                 known.extend(targets);
             }
             Action::Result(pointers) => {
-                let targets = self.targets(pointers, state);
+                let targets = targets(pointers, state);
                 state.returned.extend(targets);
             }
         }

@@ -107,7 +107,10 @@ fn join<T: Ord + Copy>(into: &mut BTreeSet<T>, from: &BTreeSet<T>) -> bool {
     into.len() > before
 }
 
-fn join_maps<K: Ord + Copy, T: Ord + Copy>(into: &mut BTreeMap<K, BTreeSet<T>>, from: &BTreeMap<K, BTreeSet<T>>) -> bool {
+fn join_maps<K: Ord + Copy, T: Ord + Copy>(
+    into: &mut BTreeMap<K, BTreeSet<T>>,
+    from: &BTreeMap<K, BTreeSet<T>>,
+) -> bool {
     let mut is_new = false;
     for (key, values) in from.iter().filter(|(_, values)| !values.is_empty()) {
         is_new |= join(into.entry(*key).or_default(), values);

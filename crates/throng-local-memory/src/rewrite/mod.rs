@@ -68,9 +68,13 @@ pub fn rewrite(plan: &Plan) -> Result<String, InputError> {
     for (number, function) in program.functions.iter().enumerate() {
         for (allocation, at) in function.allocations.iter().zip(&usages[number].offsets) {
             let place = offset_at(number, at.unwrap_or(0));
-            edits.push(Edit { pieces: allocation.pieces.clone(), text: format!("((__local void *)({buffer} + {place}))") });
+            edits.push(Edit {
+                pieces: allocation.pieces.clone(),
+                text: format!("((__local void *)({buffer} + {place}))"),
+            });
         }
-        edits.extend(function.frees.iter().map(|free| Edit { pieces: free.pieces.clone(), text: "(void)0".to_owned() }));
+        edits
+            .extend(function.frees.iter().map(|free| Edit { pieces: free.pieces.clone(), text: "(void)0".to_owned() }));
         for (call, at) in function.calls.iter().zip(&usages[number].at_calls) {
             if needs_buffer[call.callee] {
                 let mut arguments = buffer.clone();

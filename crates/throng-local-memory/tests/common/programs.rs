@@ -21,16 +21,39 @@ impl Random {
 /// A part of a function.
 pub enum Part {
     /// A block with what happens while it is allocated.
-    Block { tag: usize, size: u64, inside: Vec<Part> },
+    Block {
+        tag: usize,
+        size: u64,
+        inside: Vec<Part>,
+    },
     /// A block that is allocated in one of two branches.
-    Either { tag: usize, choice: usize, size: u64, inside: Vec<Part> },
-    If { choice: usize, arms: [Vec<Part>; 2] },
-    Switch { choice: usize, arms: [Vec<Part>; 2] },
-    Loop { times: u64, inside: Vec<Part> },
+    Either {
+        tag: usize,
+        choice: usize,
+        size: u64,
+        inside: Vec<Part>,
+    },
+    If {
+        choice: usize,
+        arms: [Vec<Part>; 2],
+    },
+    Switch {
+        choice: usize,
+        arms: [Vec<Part>; 2],
+    },
+    Loop {
+        times: u64,
+        inside: Vec<Part>,
+    },
     /// A call; `inside` happens while what the callee has left is allocated.
-    Call { callee: usize, inside: Vec<Part> },
+    Call {
+        callee: usize,
+        inside: Vec<Part>,
+    },
     /// An early way out, with nothing of the function allocated.
-    Return { choice: usize },
+    Return {
+        choice: usize,
+    },
 }
 
 pub struct Function {
@@ -125,11 +148,14 @@ pub struct Runtime {
     pub stack: Vec<u64>,
     pub highest: u64,
     pub align: u64,
+    /// How many blocks were allocated.
+    pub count: u64,
 }
 
 impl Runtime {
     fn allocate(&mut self, size: u64) {
         self.stack.push(size);
+        self.count += 1;
         let height: u64 = self.stack.iter().map(|size| size.next_multiple_of(self.align)).sum();
         self.highest = self.highest.max(height);
     }
@@ -229,16 +255,23 @@ impl Program {
         let Style { name, parameters, .. } = style;
         for (number, function) in self.functions.iter().enumerate() {
             let is_kernel = style.has_kernel && number + 1 == self.functions.len();
-            let ends = if is_kernel { "for (int i = 0; i < 2; i++) out[get_local_id(0) * 2 + i] = sum[i];\n" } else { "" };
+            let ends =
+                if is_kernel { "for (int i = 0; i < 2; i++) out[get_local_id(0) * 2 + i] = sum[i];\n" } else { "" };
             let result = if function.leaves.is_some() { "__local uchar *" } else { "void " };
             let _ = if is_kernel {
-                writeln!(out, "__kernel void {name}(__global const uchar *choice, __global uint *out) {{\nuint sum[2] = {{0}};")
+                writeln!(
+                    out,
+                    "__kernel void {name}(__global const uchar *choice, __global uint *out) {{\nuint sum[2] = {{0}};"
+                )
             } else {
                 writeln!(out, "{result}{name}_f{number}(__global const uchar *choice, uint *sum{parameters}) {{")
             };
             self.write(&function.parts, style, ends, &mut out);
             if let Some((size, tag)) = function.leaves {
-                let _ = writeln!(out, "__local uchar *b{tag} = local_malloc({size}); fill(b{tag}, {size}, {tag}); return b{tag};");
+                let _ = writeln!(
+                    out,
+                    "__local uchar *b{tag} = local_malloc({size}); fill(b{tag}, {size}, {tag}); return b{tag};"
+                );
             }
             let _ = writeln!(out, "{ends}}}");
         }
@@ -293,7 +326,9 @@ impl Program {
                 Part::Call { callee, inside } => {
                     self.write(inside, style, ends, out);
                     let _ = match self.functions[*callee].leaves {
-                        Some((size, tag)) => writeln!(out, "verify(b{tag}, {size}, {tag}, sum); local_free({size}); }}"),
+                        Some((size, tag)) => {
+                            writeln!(out, "verify(b{tag}, {size}, {tag}, sum); local_free({size}); }}")
+                        }
                         None => writeln!(out, "}}"),
                     };
                 }
