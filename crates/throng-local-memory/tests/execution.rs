@@ -5,6 +5,7 @@
 
 mod common;
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -82,10 +83,11 @@ fn text(programs: &[Program], runtime: Option<&str>) -> String {
         let name = format!("p{number}");
         text += &program.text(&Style { name: &name, parameters, arguments, has_kernel: false });
         let last = program.functions.len() - 1;
-        text += &format!(
+        let _ = writeln!(
+            text,
             "__kernel void {name}(__global const uchar *choice, __global uint *out) {{ {begin}
                  uint sum[3] = {{0}}; {name}_f{last}(choice, sum{arguments}); {end}
-                 for (int i = 0; i < 3; i++) out[get_local_id(0) * 3 + i] = sum[i]; }}\n"
+                 for (int i = 0; i < 3; i++) out[get_local_id(0) * 3 + i] = sum[i]; }}"
         );
     }
     text
@@ -114,7 +116,7 @@ fn rewritten_random_programs_give_the_results_of_a_checking_stack() {
             let other: Vec<u8> = best.iter().map(|_| random.below(3) as u8).collect();
             for choices in [best, other] {
                 let choices: Vec<String> = choices.iter().map(u8::to_string).collect();
-                list += &format!("p{number} {} {}\n", ITEMS * 3, choices.join(" "));
+                let _ = writeln!(list, "p{number} {} {}", ITEMS * 3, choices.join(" "));
             }
         }
         let source = Source::new("random.cl", text(&programs, None));

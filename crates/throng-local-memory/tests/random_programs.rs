@@ -4,7 +4,7 @@ mod common;
 
 use common::programs::{HELPERS, Program, Random, Runtime, Style};
 use common::{plan_with, rewritten_with};
-use throng_local_memory::Options;
+use throng_local_memory::{Options, Preprocess, Source, analyse, rewrite};
 
 #[test]
 fn peaks_are_those_of_a_checking_runtime_on_all_paths() {
@@ -44,4 +44,68 @@ fn peaks_are_those_of_a_checking_runtime_on_all_paths() {
 fn allocates_once(program: &Program) -> bool {
     // Blocks in branches exclude each other.
     program.choices > 0
+}
+
+#[test]
+fn damaged_programs_are_rejected_or_analysed_and_never_stop_the_program() {
+    let mut random = Random(common::seed() ^ 2);
+    let style = Style { name: "k", parameters: "", arguments: "", has_kernel: true };
+    let words = [
+        "{",
+        "}",
+        "(",
+        ")",
+        ";",
+        "if (1)",
+        "else",
+        "goto a;",
+        "a:",
+        "return;",
+        "break;",
+        "case 1:",
+        "local_free(8);",
+        "__local int *p = local_malloc(8);",
+        "k_f0(choice, sum);",
+        "*",
+        "&",
+        "=",
+        "\"",
+        "/*",
+        "\n#define N 8\n",
+        "\n#if 0\n",
+        "typedef int N;",
+        "sizeof",
+        "é",
+        "struct s { int a; }",
+        "switch (1)",
+        "do",
+        "while (1)",
+        "continue;",
+        "__attribute__((",
+    ];
+    let mut analysed = 0;
+    for _ in 0..1500 {
+        let text = format!("{HELPERS}{}", Program::random(&mut random).text(&style));
+        let mut parts: Vec<&str> = text.split_inclusive([' ', ';', '(', '\n']).collect();
+        for _ in 0..=random.below(3) {
+            let at = random.below(parts.len() as u64) as usize;
+            match random.below(4) {
+                0 => drop(parts.remove(at)),
+                1 => parts.insert(at, words[random.below(words.len() as u64) as usize]),
+                2 => parts.insert(at, parts[random.below(parts.len() as u64) as usize]),
+                _ => parts.truncate(at.max(1)),
+            }
+        }
+        let damaged = parts.concat();
+        // Without the preprocessor, which would take most of the time.
+        let options = Options { preprocess: Preprocess::Never, ..Options::default() };
+        match analyse(&Source::new("k.cl", damaged), &options) {
+            Ok(plan) => {
+                rewrite(&plan).unwrap();
+                analysed += 1;
+            }
+            Err(error) => assert!(!error.0.is_empty()),
+        }
+    }
+    assert!((100..1400).contains(&analysed), "{analysed}");
 }

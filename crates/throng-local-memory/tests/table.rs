@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::fmt::Write as _;
+
 use common::{plan, plan_with, problems, source, unaligned};
 use throng_local_memory::{Options, text_order_peaks_of_kernels};
 
@@ -152,7 +154,7 @@ __kernel void k(void) { __local int *a = make(); __local int *b = make(); local_
 fn sums_that_double_with_each_level_stay_finite() {
     let mut text = "void f0(void) { local_malloc(4000000000); local_free(4000000000); }\n".to_owned();
     for level in 1..100 {
-        text += &format!("void f{level}(void) {{ f{0}(); f{0}(); }}\n", level - 1);
+        let _ = writeln!(text, "void f{level}(void) {{ f{0}(); f{0}(); }}", level - 1);
     }
     text += "__kernel void k(void) { f99(); }";
     let plan = plan(&text);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// SplitMix64: small, and the same everywhere.
+/// `SplitMix64`: small, and the same everywhere.
 pub struct Random(pub u64);
 
 impl Random {
@@ -114,7 +114,7 @@ impl Maker<'_> {
 
     fn parts(&mut self, depth: u64, is_outermost: bool) -> Vec<Part> {
         let mut parts = Vec::new();
-        for _ in 0..1 + self.random.below(3) {
+        for _ in 0..=self.random.below(3) {
             if self.budget == 0 || depth > 4 {
                 break;
             }
@@ -183,7 +183,9 @@ impl Program {
                     runtime.free(*size);
                 }
                 Part::If { arms, .. } | Part::Switch { arms, .. } => {
-                    arms.iter().for_each(|arm| self.execute_parts(arm, runtime));
+                    for arm in arms {
+                        self.execute_parts(arm, runtime);
+                    }
                 }
                 Part::Loop { times, inside } => (0..*times).for_each(|_| self.execute_parts(inside, runtime)),
                 Part::Call { callee, inside } => {
