@@ -36,6 +36,9 @@ fn seen(tables: &FieldTables, grid: &Grid, reader: [i32; 2], place: [i32; 2], bo
                 again.into_iter().min_by_key(|&offset| gap(offset)).unwrap_or(offset)
             }
         };
+        if gap(offset) > tables.radius * thickness {
+            return None;
+        }
         farthest = farthest.max(gap(offset));
         // Twice the offset to the centre.
         to_centre[axis] = 2 * offset + body[axis] - 1;
