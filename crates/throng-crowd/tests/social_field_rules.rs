@@ -49,7 +49,7 @@ same_on_devices! {
         let asks = select(asks_exchange(direction, free, walls), 1u32, 0u32);
         let around_it = beside(direction, free & 1u32 == 1u32, free & 2u32 == 2u32);
     } -> { all: u32 = shut(walls), between: u32 = is_between, exchange: u32 = asks, next: u32 = around_it }
-    for (0..256u32).flat_map(|walls| (0..8).map(move |direction| (direction, walls.wrapping_mul(37) % 256 & !walls, walls)))
+    for (0..256u32).flat_map(|walls| (0..8).map(move |direction| (direction, (walls * 37 % 256) & !walls, walls)))
 }
 
 // Products of numbers of both signs and any factor, as long as they fit.

@@ -115,6 +115,7 @@ impl Openings {
             let place = format!("entry {number}");
             let range = numbers.start as usize..numbers.end as usize;
             let waits = |&pedestrian: &usize| pedestrians.at[pedestrian] == WAITING;
+            let from_first_waiting = || range.clone().skip_while(|pedestrian| !waits(pedestrian));
             match pedestrians.due.get(range.clone()) {
                 _ if range.start > range.end => {
                     let remedy = "give a first number and the one after the last";
@@ -125,12 +126,7 @@ impl Openings {
                     problems.push(place, format!("pedestrians {numbers:?}"), remedy);
                 }
                 // They enter in the order of their numbers, so that a tick looks at the next one only.
-                Some(_)
-                    if !range
-                        .clone()
-                        .skip_while(|pedestrian| !waits(pedestrian))
-                        .all(|pedestrian| waits(&pedestrian)) =>
-                {
+                Some(_) if !from_first_waiting().all(|pedestrian| waits(&pedestrian)) => {
                     let found = format!("pedestrians {numbers:?}, of which some have entered before others");
                     problems.push(place, found, "let all wait that come after one who waits");
                 }
