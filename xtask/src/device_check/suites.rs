@@ -39,10 +39,11 @@ const FAULTS: &str = "faults";
 const RULES: &str = "is_the_same_on_devices";
 
 /// The test programs with tests on devices.
-pub(super) const PROGRAMS: [Program; 19] = [
+pub(super) const PROGRAMS: [Program; 20] = [
     Program { package: "throng-device", target: "backends", only: &[] },
     Program { package: "throng-device", target: "rules", only: &[] },
     Program { package: "throng-crowd", target: "rules", only: &[] },
+    Program { package: "throng-crowd", target: "social_field_rules", only: &[] },
     Program { package: "throng-crowd", target: LIB, only: &["collision", "social_field"] },
     Program { package: "throng-fields", target: LIB, only: &[RULES] },
     Program { package: "throng-fields", target: "devices", only: &[] },
