@@ -9,6 +9,7 @@
 //! * [`Options`] are the alignment of blocks, the limit of the device, and macros; [`parse_size`] reads a limit.
 //! * [`Plan`] has a [`KernelPlan`] for each kernel, with the way to its peak and with [missing barriers](MissingBarrier)
 //!   between uses of the same memory; [`Plan::text`] is the report.
+//! * [`LocalMemory`] is `throng local-memory`.
 //!
 //! ```
 //! use throng_local_memory::{Options, Source, analyse, rewrite};
@@ -62,6 +63,7 @@ mod stack;
 mod syntax;
 mod text_order;
 mod tokens;
+mod tool;
 mod types;
 
 pub use analysis::{analyse, text_order_peaks_of_kernels};
@@ -71,3 +73,4 @@ pub use place::Place;
 pub use plan::{FunctionPlan, KernelPlan, MissingBarrier, PathStep, Plan};
 pub use rewrite::rewrite;
 pub use source::{Source, read};
+pub use tool::LocalMemory;
