@@ -76,7 +76,7 @@ fn options(request: &ToolRequest) -> Result<Options, InputError> {
     if let Some(limit) = request.flags.get("limit") {
         match parse_size(limit) {
             Ok(bytes) => options.limit = Some(bytes),
-            Err(remedy) => problems.push("--limit", limit, remedy),
+            Err(message) => problems.push("--limit", message, ""),
         }
     }
     match request.flags.number("align", 1..=4096u32) {
