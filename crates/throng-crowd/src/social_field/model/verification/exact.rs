@@ -111,7 +111,7 @@ pub fn rooms_as_definition(device: Option<&AnyDevice>) -> Result<Finding, Failur
 /// The worlds of symmetries: all sector maps in fields that are counted in windows, and a larger field.
 fn symmetric_worlds(headings: Flow) -> Vec<Scenario> {
     let fields = [(SectorMap::Exact45, 7), (SectorMap::Seed7, 7), (SectorMap::Skew, 9), (SectorMap::Exact45, 15)];
-    let world = |(sector_map, field_size)| Scenario { sector_map, field_size, ..crowd(36, 0.3, headings) };
+    let world = |(sector_map, field_size)| Scenario { field_size, sector_map, ..crowd(36, 0.3, headings) };
     fields.map(world).to_vec()
 }
 
