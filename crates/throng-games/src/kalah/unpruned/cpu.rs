@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::Found;
 use crate::kalah::Board;
-use crate::kalah::rules::made::made;
+use crate::kalah::rules::made::{made, value_of_move};
 use crate::kalah::rules::position::{is_legal, is_over};
 use crate::kalah::rules::sowing::{captured, gain, sowing};
 use crate::kalah::rules::word::Word;
@@ -92,9 +92,9 @@ impl<W: Word, const PITS: u32, const EMPTY: bool, const BITS: u32> Search<W, PIT
     #[inline(always)]
     fn of_pit(position: &Position<W>, pit: u32, value: impl FnOnce(&Position<W>) -> (i32, u64)) -> Option<(i32, u64)> {
         is_legal(position.own, W::new(i64::from(pit)), Self::VARIANT).then(|| {
-            let (next, again) = made(position, pit, Self::VARIANT);
-            let (value, nodes) = value(&next);
-            (if again { value } else { -value }, nodes)
+            let next = made(position, W::new(i64::from(pit)), Self::VARIANT);
+            let (value, nodes) = value(&next.position);
+            (value_of_move(value, next.again), nodes)
         })
     }
 

@@ -3,8 +3,8 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
+use throng_games::kalah::rules::made::{made, value_of_move};
 use throng_games::kalah::rules::position::{Position, is_legal, is_over};
-use throng_games::kalah::rules::sowing::{captured, moves_again, sowing, sown};
 use throng_games::kalah::rules::variant::Variant;
 use throng_games::kalah::rules::word::Word;
 
@@ -57,14 +57,11 @@ pub fn search_tiles<W: Word>(
                 if tile_state[above] != DEAD && is_legal::<W>(tile_own[above], pit, variant) {
                     let (own, other, score) = (tile_own[above], tile_other[above], tile_score[above]);
                     let here = position::<W>(own, other, score);
-                    let sowing = sowing::<W>(here.own, pit, variant);
-                    let captured = captured::<W>(here.own, here.other, &sowing, variant);
-                    let after = sown::<W>(&here, &sowing, captured, variant);
-                    let again = moves_again::<W>(&sowing, variant);
-                    tile_own[node as usize] = select(again, after.own, after.other);
-                    tile_other[node as usize] = select(again, after.other, after.own);
-                    tile_score[node as usize] = select(again, after.score, -after.score);
-                    state = select(again, AGAIN, TURN);
+                    let after = made::<W>(&here, pit, variant);
+                    tile_own[node as usize] = after.position.own;
+                    tile_other[node as usize] = after.position.other;
+                    tile_score[node as usize] = after.position.score;
+                    state = select(after.again, AGAIN, TURN);
                 }
                 tile_state[node as usize] = state;
             }
@@ -83,7 +80,7 @@ pub fn search_tiles<W: Word>(
                     for child in first..first + children {
                         let below = tile_score[child as usize];
                         let state = tile_state[child as usize];
-                        let value = select(state == AGAIN, below, -below);
+                        let value = value_of_move(below, state == AGAIN);
                         best = max(best, select(state == DEAD, i32::MIN, value));
                     }
                     tile_score[at] = best;

@@ -1,6 +1,6 @@
 //! The search in layers.
 
-use throng_games::kalah::rules::made::made;
+use throng_games::kalah::rules::made::{Made, made, value_of_move};
 use throng_games::kalah::rules::position::{is_legal, is_over};
 use throng_games::kalah::rules::word::Word;
 use throng_games::kalah::rules::{Position, Variant};
@@ -81,9 +81,9 @@ pub fn search<W: Word, T: Tiles<W>>(
     let mut best = (i32::MIN, None);
     if split.pre > 0 {
         for pit in 0..variant.pits {
-            if let Some((next, again)) = search.next(&root, pit) {
-                let value = search.pre(&next, split.pre - 1, split.seq)?;
-                let value = if again { value } else { -value };
+            if let Some(next) = search.next(&root, pit) {
+                let value = search.pre(&next.position, split.pre - 1, split.seq)?;
+                let value = value_of_move(value, next.again);
                 if value > best.0 {
                     best = (value, Some(pit));
                 }
@@ -94,9 +94,9 @@ pub fn search<W: Word, T: Tiles<W>>(
     search.collect_batch(&root, split.seq)?;
     let mut at = 0;
     for pit in 0..variant.pits {
-        if let Some((next, again)) = search.next(&root, pit) {
-            let value = search.consume(&next, split.seq - 1, &mut at);
-            let value = if again { value } else { -value };
+        if let Some(next) = search.next(&root, pit) {
+            let value = search.consume(&next.position, split.seq - 1, &mut at);
+            let value = value_of_move(value, next.again);
             if value > best.0 {
                 best = (value, Some(pit));
             }
@@ -106,9 +106,9 @@ pub fn search<W: Word, T: Tiles<W>>(
 }
 
 impl<W: Word, T: Tiles<W>> Search<'_, W, T> {
-    fn next(&self, position: &Position<W>, pit: u32) -> Option<(Position<W>, bool)> {
-        let legal = is_legal(position.own, W::new(i64::from(pit)), self.variant);
-        legal.then(|| made(position, pit, self.variant))
+    fn next(&self, position: &Position<W>, pit: u32) -> Option<Made<W>> {
+        let pit = W::new(i64::from(pit));
+        is_legal(position.own, pit, self.variant).then(|| made(position, pit, self.variant))
     }
 
     /// Plain recursion, down to boards that begin a batch.
@@ -122,9 +122,9 @@ impl<W: Word, T: Tiles<W>> Search<'_, W, T> {
         }
         let mut best = i32::MIN;
         for pit in 0..self.variant.pits {
-            if let Some((next, again)) = self.next(position, pit) {
-                let value = self.pre(&next, moves - 1, seq)?;
-                best = best.max(if again { value } else { -value });
+            if let Some(next) = self.next(position, pit) {
+                let value = self.pre(&next.position, moves - 1, seq)?;
+                best = best.max(value_of_move(value, next.again));
             }
         }
         Ok(best)
@@ -151,8 +151,8 @@ impl<W: Word, T: Tiles<W>> Search<'_, W, T> {
             return;
         }
         for pit in 0..self.variant.pits {
-            if let Some((next, _)) = self.next(position, pit) {
-                self.collect(&next, moves - 1);
+            if let Some(next) = self.next(position, pit) {
+                self.collect(&next.position, moves - 1);
             }
         }
     }
@@ -168,9 +168,9 @@ impl<W: Word, T: Tiles<W>> Search<'_, W, T> {
         }
         let mut best = i32::MIN;
         for pit in 0..self.variant.pits {
-            if let Some((next, again)) = self.next(position, pit) {
-                let value = self.consume(&next, moves - 1, at);
-                best = best.max(if again { value } else { -value });
+            if let Some(next) = self.next(position, pit) {
+                let value = self.consume(&next.position, moves - 1, at);
+                best = best.max(value_of_move(value, next.again));
             }
         }
         best

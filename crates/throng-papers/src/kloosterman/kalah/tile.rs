@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use rayon::prelude::*;
-use throng_games::kalah::rules::made::made;
+use throng_games::kalah::rules::made::{Made, made, value_of_move};
 use throng_games::kalah::rules::position::{is_legal, is_over};
 use throng_games::kalah::rules::word::Word;
 use throng_games::kalah::rules::{Position, Variant};
@@ -48,7 +48,9 @@ fn value<W: Word>(root: Position<W>, nodes: &mut Vec<Node<W>>, variant: Variant)
         let above = nodes[parent(node, children) as usize];
         let pit = branch(node, children);
         let lives = above.lives && is_legal(above.position.own, W::new(i64::from(pit)), variant);
-        let (position, again) = if lives { made(&above.position, pit, variant) } else { (above.position, false) };
+        let pit = W::new(i64::from(pit));
+        let dead = Made { position: above.position, again: false };
+        let Made { position, again } = if lives { made(&above.position, pit, variant) } else { dead };
         nodes.push(Node { position, again, lives });
     }
     // Evaluate: the score is there already. Reduce.
@@ -59,7 +61,7 @@ fn value<W: Word>(root: Position<W>, nodes: &mut Vec<Node<W>>, variant: Variant)
             if lives && !is_over(position.own, position.other) {
                 let first = first_child(node, children) as usize;
                 let below = nodes[first..first + children as usize].iter().filter(|below| below.lives);
-                let value = |below: &Node<W>| if below.again { below.position.score } else { -below.position.score };
+                let value = |below: &Node<W>| value_of_move(below.position.score, below.again);
                 let best = below.map(value).max().expect("a game that is not over has a move");
                 nodes[node as usize].position.score = best;
             }
