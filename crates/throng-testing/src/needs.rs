@@ -26,11 +26,13 @@ pub enum Needs {
     Tmpfs,
     /// PedPy, a Python package that reads trajectories, see [`crate::pedpy`].
     PedPy,
+    /// `script` of util-linux, which runs programs in a pseudo-terminal.
+    Script,
 }
 
 impl Needs {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Data,
         Self::Device,
         Self::Cuda,
@@ -41,6 +43,7 @@ impl Needs {
         Self::TwoDevices,
         Self::Tmpfs,
         Self::PedPy,
+        Self::Script,
     ];
 
     /// The name in `THRONG_REQUIRE`.
@@ -56,6 +59,7 @@ impl Needs {
             Self::TwoDevices => "two-devices",
             Self::Tmpfs => "tmpfs",
             Self::PedPy => "pedpy",
+            Self::Script => "script",
         }
     }
 }

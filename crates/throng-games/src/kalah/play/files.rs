@@ -24,7 +24,8 @@ pub(super) fn save(file: &str, record: &Record) -> Result<(), Failure> {
     if Path::new(file).exists() {
         return Err(Failure::input("save", format!("{} exists", shown(file)), "name a new file"));
     }
-    write(Path::new(file), [record])
+    // The game goes on, whatever is wrong with the file.
+    write(Path::new(file), [record]).map_err(|failure| Failure::input("save", failure.to_string(), "name another file"))
 }
 
 /// A game of a file, by its place from 1 on; the first one if none is given. With the number of all its games.

@@ -33,7 +33,7 @@ impl Tool for PlayKalah {
   random        a legal move, drawn by seed, game and move
   greedy        the move with the best evaluation after it
   minimax:N     the best line of N moves, all lines searched; N from 1 to 12
-  alpha-beta:N  the best line of N moves, hopeless lines left out; N from 1 to 40
+  alpha-beta:N  the best line of N moves, hopeless lines left out; N from 1 to 63
   alpha-beta:Ts the same for as many moves as T seconds allow, such as 2s or 0.5s
 
 Type the number of a pit to sow its stones, and `help` for all commands. The lower row begins.

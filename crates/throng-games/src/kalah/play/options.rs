@@ -78,6 +78,11 @@ impl Options {
         if let Some(file) = record.as_ref().filter(|file| file.exists()) {
             problems.push("--record", format!("{} exists", file.display()), "name a new file");
         }
+        // Before a game is played, and then lost.
+        let folder = record.as_ref().and_then(|file| file.parent()).filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            problems.push("--record", format!("there is no folder {}", folder.display()), "make it, or name another file");
+        }
         let game = Game::new(pits, stones);
         problems.into_result()?;
         Ok(Self { game: game?.with_empty_capture(flags.has("empty-capture")), seated, seed: seed.unwrap_or(1), record })

@@ -90,13 +90,16 @@ impl<'t> Session<'t> {
                 self.terminal.print("\nThe input has ended, and so does the game.\n")?;
                 break;
             };
+            if !self.terminal.is_interactive() {
+                // A terminal shows what one types; output elsewhere should, too.
+                self.terminal.print(&format!("{}\n", throng_core::printable(&line)))?;
+            }
             let done = Command::read(&line).map_err(Failure::from).and_then(|command| self.execute(command));
             match done {
                 Ok(Next::GoOn) => {}
                 Ok(Next::End) => break,
                 // What one typed: say what is wrong with it, and ask again.
                 Err(Failure::Input(error)) => self.refuse(&error)?,
-                Err(failure) if failure.exit_code() == 2 => self.terminal.print(&format!("{failure}\n"))?,
                 Err(failure) => return Err(failure),
             }
         }
@@ -139,6 +142,7 @@ impl<'t> Session<'t> {
         let mut text = format!("\n{}\n", board(self.board(), [&names[0], &names[1]], self.paint));
         if self.board().is_over() {
             text += &self.paint.bold(&explain::result(self.board()));
+            self.write_record()?;
         }
         self.terminal.print(&text)
     }

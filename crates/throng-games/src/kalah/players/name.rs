@@ -34,7 +34,7 @@ const ALPHA_BETA: &str = "alpha-beta";
 /// The depths of `minimax`: a move more takes some five times as long, and one of 12 a second or more.
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=12;
 /// The depths of `alpha-beta`.
-const PRUNED_DEPTHS: std::ops::RangeInclusive<u32> = 1..=40;
+const PRUNED_DEPTHS: std::ops::RangeInclusive<u32> = 1..=63;
 const SHORTEST: Duration = Duration::from_millis(10);
 const LONGEST: Duration = Duration::from_secs(3600);
 
@@ -44,7 +44,7 @@ impl Player {
         ("random", "a legal move, drawn by seed, game and move"),
         ("greedy", "the move with the best evaluation after it"),
         ("minimax:N", "the best line of N moves, all lines searched; N from 1 to 12"),
-        ("alpha-beta:N", "the best line of N moves, hopeless lines left out; N from 1 to 40"),
+        ("alpha-beta:N", "the best line of N moves, hopeless lines left out; N from 1 to 63"),
         ("alpha-beta:Ts", "the same for as many moves as T seconds allow, such as 2s or 0.5s"),
     ];
 
@@ -135,10 +135,10 @@ mod tests {
             ("minimax", "give a depth from 1 to 12, such as minimax:4"),
             ("minimax:13", "give a depth from 1 to 12, such as minimax:4"),
             ("minimax:2s", "give a depth from 1 to 12, such as minimax:4"),
-            ("alpha-beta:0", "give a depth from 1 to 40, such as alpha-beta:8, or seconds from 0.01 to 3600"),
-            ("alpha-beta:0.001s", "give a depth from 1 to 40"),
-            ("alpha-beta:1e9s", "give a depth from 1 to 40"),
-            ("alpha-beta:NaNs", "give a depth from 1 to 40"),
+            ("alpha-beta:0", "give a depth from 1 to 63, such as alpha-beta:8, or seconds from 0.01 to 3600"),
+            ("alpha-beta:0.001s", "give a depth from 1 to 63"),
+            ("alpha-beta:1e9s", "give a depth from 1 to 63"),
+            ("alpha-beta:NaNs", "give a depth from 1 to 63"),
             ("", "known are random"),
         ] {
             let error = Player::read(name, "--top").unwrap_err().to_string();

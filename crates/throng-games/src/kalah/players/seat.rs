@@ -71,7 +71,7 @@ impl Seat {
             Player::Greedy => unpruned_choice(board, 1),
             Player::Minimax(depth) => unpruned_choice(board, depth),
             Player::AlphaBeta(Effort::Depth(depth)) => pruned::choice(board, depth, None),
-            Player::AlphaBeta(Effort::Time(time)) => pruned::choice(board, 40, Some(time)),
+            Player::AlphaBeta(Effort::Time(time)) => pruned::choice(board, 63, Some(time)),
         }
     }
 }

@@ -17,5 +17,5 @@ pub use games::{Played, Work};
 pub use intervals::{Interval, normal, wilson};
 pub use model::KalahModel;
 pub use run::{Results, Tournament, run};
-pub use scores::{FirstMover, Pairing, Scores, Standing};
+pub use scores::{Pairing, Scores, Standing};
 pub use settings::Settings;

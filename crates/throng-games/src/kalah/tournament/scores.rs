@@ -73,9 +73,6 @@ pub struct Standing {
     pub work: Work,
 }
 
-/// The results of those who moved first after the opening.
-pub type FirstMover = Pairing;
-
 /// The results of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scores {
@@ -85,7 +82,7 @@ pub struct Scores {
     pub standings: Vec<Standing>,
     /// The results of those who moved first after the opening. Each player of a pair is that once in each opening, so that
     /// strength plays no part.
-    pub first_mover: FirstMover,
+    pub first_mover: Pairing,
 }
 
 impl Scores {

@@ -49,7 +49,7 @@ fn games() -> impl Iterator<Item = Game> {
 pub(super) fn packed_rules() -> Checked {
     let (mut moves, mut differ) = (0, 0);
     for game in games() {
-        for board in boards(game, 100) {
+        for board in boards(game, 250) {
             for pit in legal_pits(&board) {
                 moves += 1;
                 differ += usize::from(!is_the_definition(&board, pit));

@@ -72,7 +72,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "packed rules are the definition",
         Check::Cpu(boards::packed_rules),
-        "the boards after all moves of 100 random boards of each of 72 games, as stones sown one by one give them",
+        "the boards after all moves of 250 random boards of each of 72 games, as stones sown one by one give them",
     ),
     Case::new(
         "exact values of small games",
