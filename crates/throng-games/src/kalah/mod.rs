@@ -4,12 +4,18 @@
 //! * [`rules`] are the rules on packed positions, for CPU and devices.
 //! * [`reference`] is the definition: stone by stone, move by move.
 //! * [`unpruned`] searches all moves to a depth.
+//! * [`AlphaBeta`] finds the same move with fewer positions, for players.
 
+mod alpha_beta;
 mod board;
 mod game;
+mod made;
+mod numbering;
 pub mod reference;
 pub mod rules;
+mod sizes;
 pub mod unpruned;
 
+pub use alpha_beta::{AlphaBeta, Choice, Limit, MOST_DEPTH};
 pub use board::{Board, Side};
 pub use game::Game;

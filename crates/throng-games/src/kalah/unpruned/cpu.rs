@@ -6,9 +6,9 @@
 use rayon::prelude::*;
 
 use super::Found;
-use super::made::made;
 use super::narrow::fits;
 use crate::kalah::Board;
+use crate::kalah::made::made;
 use crate::kalah::rules::position::{is_legal, is_over};
 use crate::kalah::rules::sowing::{captured, gain, sowing};
 use crate::kalah::rules::word::Word;
