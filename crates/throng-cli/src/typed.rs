@@ -7,7 +7,9 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Args as _, CommandFactory as _, FromArgMatches as _, value_parser};
-use throng::model::{Catalogue, Check, Failure, Flag, Flags, Generator, Model, Paper, PaperHelp, Tool, ToolHelp, ToolInput};
+use throng::model::{
+    Catalogue, Check, Failure, Flag, Flags, Generator, Model, Paper, PaperHelp, Tool, ToolHelp, ToolInput,
+};
 
 use crate::args::{Arguments, Command, GenerateArgs, ReproduceArgs, ToolArgs};
 
@@ -212,7 +214,8 @@ pub(crate) fn command(catalogue: &Catalogue) -> Result<clap::Command, Failure> {
     let of_group = |(group, members): (&&'static str, &Vec<&str>)| {
         PossibleValue::new(*group).help(format!("All of the group: {}", members.join(", ")))
     };
-    let checked: Vec<_> = names.iter().cloned().chain(groups(catalogue).iter().map(of_group)).chain(with_checks).collect();
+    let checked: Vec<_> =
+        names.iter().cloned().chain(groups(catalogue).iter().map(of_group)).chain(with_checks).collect();
     let command = all
         .mut_subcommand(RUN, |run| with_flags_of_models(run, models, true))
         .mut_subcommand("config", |config| {
@@ -330,7 +333,8 @@ mod tests {
         assert_eq!(given.iter().collect::<Vec<_>>(), [("network", "n.xml"), ("link-volumes", "")]);
         assert_eq!(typed(&["throng", "config", "--effective", "a"]).unwrap().flags, Flags::default());
         assert!(typed(&["throng", "config", "--effective", "a", "--link-volumes"]).is_err(), "it is for runs only");
-        for (name, is_known) in [("crowds", false), ("elmir", true), ("crowd", true), ("games", true), ("kalah", true)] {
+        for (name, is_known) in [("crowds", false), ("elmir", true), ("crowd", true), ("games", true), ("kalah", true)]
+        {
             assert_eq!(typed(&["throng", "check", name]).is_ok(), is_known, "{name}");
         }
     }

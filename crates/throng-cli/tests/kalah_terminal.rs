@@ -24,9 +24,10 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn a_game_in_a_pseudo_terminal() {
     // util-linux; with it a test needs no library for terminals, and no unsafe code.
-    let has_script = Command::new("script").arg("--version").output().is_ok_and(|output| {
-        output.status.success() && text(&output.stdout).contains("util-linux")
-    });
+    let has_script = Command::new("script")
+        .arg("--version")
+        .output()
+        .is_ok_and(|output| output.status.success() && text(&output.stdout).contains("util-linux"));
     if !has_script {
         throng_testing::skip(throng_testing::Needs::Script, "there is no `script` of util-linux");
         return;
@@ -51,7 +52,10 @@ fn a_game_in_a_pipe() {
     let output = typed(command, "2\n7\n");
     let shown = text(&output.stdout);
     assert!(output.status.success() && !shown.contains('\u{1b}'), "{shown}");
-    assert!(shown.contains("pit 1 2 3: 2\nbottom sows pit 2") && shown.contains("pit 7: there is no such pit"), "{shown}");
+    assert!(
+        shown.contains("pit 1 2 3: 2\nbottom sows pit 2") && shown.contains("pit 7: there is no such pit"),
+        "{shown}"
+    );
     assert!(shown.ends_with("The input has ended, and so does the game.\n"), "{shown}");
 }
 

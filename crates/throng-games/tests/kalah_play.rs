@@ -136,7 +136,10 @@ fn games_are_saved_and_loaded() {
     let wrong = std::fs::read_to_string(&file).unwrap().replace("moves: 1", "moves: 3");
     std::fs::write(&file, wrong).unwrap();
     let text = play(&SMALL, &[&load, "quit"]);
-    assert!(text.contains("my game.txt:10, move 1: \"3\" is not a legal move\n    bottom is to move and may"), "{text}");
+    assert!(
+        text.contains("my game.txt:11, move 1: \"3\" is not a legal move\n    bottom is to move and may"),
+        "{text}"
+    );
     let text = play(&SMALL, &[&format!("{load} 2"), "quit"]);
     assert!(text.contains("move 1"), "{text}");
 }

@@ -4,19 +4,25 @@
 //! * [`rules`] are the rules on packed positions, for CPU and devices.
 //! * [`reference`] is the definition: stone by stone, move by move.
 //! * [`unpruned`] searches all moves to a depth.
+//! * [`AlphaBeta`] finds the same move with fewer positions, for players.
 //! * [`players`] choose moves, [`tournament`] lets them play each other, and [`play`] lets users play in a terminal.
 
+mod alpha_beta;
 mod board;
 mod game;
+mod made;
+mod numbering;
 pub mod play;
 pub mod players;
 mod record;
 pub mod reference;
 pub mod rules;
+mod sizes;
 pub mod tournament;
 pub mod unpruned;
 mod verification;
 
+pub use alpha_beta::{AlphaBeta, Choice, Limit, MOST_DEPTH};
 pub use board::{Board, Side};
 pub use game::Game;
 pub use record::{Heading, Record};

@@ -56,7 +56,9 @@ impl Command {
         }
         match name.as_str() {
             "" => Ok(Self::Nothing),
-            "level" => something_after(rest, "level", "such as `level 8`, `level 2s` or `level greedy`").map(Self::Level),
+            "level" => {
+                something_after(rest, "level", "such as `level 8`, `level 2s` or `level greedy`").map(Self::Level)
+            }
             "save" => something_after(rest, "save", "such as `save game.txt`").map(Self::Save),
             "load" => something_after(rest, "load", "such as `load game.txt`").map(|rest| of_load(&rest)),
             "hint" => nothing_after(Self::Hint, &name, rest),
@@ -127,7 +129,10 @@ mod tests {
     #[test]
     fn others_have_a_remedy() {
         for (line, expected) in [
-            ("unod", "unod: no such command\n    type the number of a pit; did you mean \"undo\"? known are hint, undo"),
+            (
+                "unod",
+                "unod: no such command\n    type the number of a pit; did you mean \"undo\"? known are hint, undo",
+            ),
             ("3 4", "3: followed by \"4\"\n    type 3 alone"),
             ("save", "save: something is missing after it\n    such as `save game.txt`"),
             ("-1", "-1: no such command"),

@@ -55,11 +55,8 @@ fn line(from: &Board, pits: impl Iterator<Item = u32>) -> String {
         let side = board.to_move();
         let Ok(next) = play(&board, pit) else { break };
         let comma = if text.is_empty() { "" } else { ", " };
-        text += &if last == Some(side) {
-            format!(" {}", pit + 1)
-        } else {
-            format!("{comma}{} {}", name_of(side), pit + 1)
-        };
+        text +=
+            &if last == Some(side) { format!(" {}", pit + 1) } else { format!("{comma}{} {}", name_of(side), pit + 1) };
         (board, last) = (next, Some(side));
     }
     text
@@ -70,8 +67,9 @@ pub(super) fn seen(board: &Board, seen: &Seen) -> String {
     let Seen { value, depth, nodes, line: pits } = seen;
     let better = match value {
         0 => "even".to_owned(),
-        value => format!("{value:+} for {}", name_of(if *value > 0 { Side::Top } else { Side::Bottom }))
-            .replace('-', "+"),
+        value => {
+            format!("{value:+} for {}", name_of(if *value > 0 { Side::Top } else { Side::Bottom })).replace('-', "+")
+        }
     };
     let plural = |count: u64| if count == 1 { "" } else { "s" };
     format!(

@@ -31,13 +31,13 @@ pub(super) fn save(file: &str, record: &Record) -> Result<(), Failure> {
 /// A game of a file, by its place from 1 on; the first one if none is given. With the number of all its games.
 pub(super) fn load(file: &str, number: Option<usize>) -> Result<(Record, usize), InputError> {
     let path = PathBuf::from(file);
-    let text = std::fs::read_to_string(&path).map_err(|error| {
-        InputError::one(file, format!("cannot be read: {error}"), hint_for_missing(&path))
-    })?;
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| InputError::one(file, format!("cannot be read: {error}"), hint_for_missing(&path)))?;
     let mut records = Record::read_all(&text, file)?;
     let (count, number) = (records.len(), number.unwrap_or(1));
     if !(1..=count).contains(&number) {
-        let remedy = if count == 1 { "the file holds one".to_owned() } else { format!("give a number from 1 to {count}") };
+        let remedy =
+            if count == 1 { "the file holds one".to_owned() } else { format!("give a number from 1 to {count}") };
         return Err(InputError::one(file, format!("no game {number}"), remedy));
     }
     Ok((records.swap_remove(number - 1), count))

@@ -48,12 +48,7 @@ Examples:
         }
     }
 
-    fn run(
-        &self,
-        request: &ToolRequest,
-        terminal: &mut dyn Terminal,
-        _: &dyn Progress,
-    ) -> Result<ToolEnd, Failure> {
+    fn run(&self, request: &ToolRequest, terminal: &mut dyn Terminal, _: &dyn Progress) -> Result<ToolEnd, Failure> {
         request.check(self)?;
         let options = Options::read(&request.flags)?;
         // As programs agreed to: https://no-color.org

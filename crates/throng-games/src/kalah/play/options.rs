@@ -81,7 +81,11 @@ impl Options {
         // Before a game is played, and then lost.
         let folder = record.as_ref().and_then(|file| file.parent()).filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            problems.push("--record", format!("there is no folder {}", folder.display()), "make it, or name another file");
+            problems.push(
+                "--record",
+                format!("there is no folder {}", folder.display()),
+                "make it, or name another file",
+            );
         }
         let game = Game::new(pits, stones);
         problems.into_result()?;

@@ -233,11 +233,8 @@ impl<'t> Session<'t> {
             }
             Command::Level(level) => self.set_level(&level)?,
             Command::Moves => {
-                let text = format!(
-                    "{}so far: {}\n",
-                    explain::legal_moves(self.board()),
-                    explain::moves(&self.history.record)
-                );
+                let text =
+                    format!("{}so far: {}\n", explain::legal_moves(self.board()), explain::moves(&self.history.record));
                 self.terminal.print(&text)?;
             }
             Command::Eval => self.eval()?,

@@ -14,7 +14,6 @@
 //! ```
 
 mod name;
-mod pruned;
 mod seat;
 
 pub use name::{Effort, Player};

@@ -6,6 +6,8 @@ use std::time::Duration;
 use throng_core::InputError;
 use throng_model::names::{known, shown};
 
+use crate::kalah::MOST_DEPTH;
+
 /// How far a search looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Effort {
@@ -34,7 +36,7 @@ const ALPHA_BETA: &str = "alpha-beta";
 /// The depths of `minimax`: a move more takes some five times as long, and one of 12 a second or more.
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=12;
 /// The depths of `alpha-beta`.
-const PRUNED_DEPTHS: std::ops::RangeInclusive<u32> = 1..=63;
+const PRUNED_DEPTHS: std::ops::RangeInclusive<u32> = 1..=MOST_DEPTH;
 const SHORTEST: Duration = Duration::from_millis(10);
 const LONGEST: Duration = Duration::from_secs(3600);
 

@@ -3,9 +3,8 @@
 use throng_core::Philox;
 
 use super::name::{Effort, Player};
-use super::pruned;
 use crate::kalah::reference::play;
-use crate::kalah::{Board, Game, unpruned};
+use crate::kalah::{AlphaBeta, Board, Game, Limit, unpruned};
 
 /// Which move is to be chosen: random players draw by it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,14 +45,19 @@ pub(in crate::kalah) const MOVE_OF_RANDOM: u32 = 1;
 pub struct Seat {
     player: Player,
     draws: Philox,
+    search: Option<AlphaBeta>,
 }
+
+/// The table of a search: what a search of a few seconds fills. Every game of a tournament begins with an empty one.
+const TABLE_BYTES: u64 = 1 << 24;
 
 impl Seat {
     /// A player at the start of a game, who searches on so many threads. Its moves depend on nothing but the moves of this game and, if it is random, on the
     /// seed; those of a player with a limit of time also on the machine.
     pub fn new(player: Player, game: Game, seed: i64, threads: usize) -> Self {
-        let _ = (game, threads);
-        Self { player, draws: Philox::new(seed as u64) }
+        let searches = matches!(player, Player::AlphaBeta(_));
+        let search = searches.then(|| AlphaBeta::new(game, TABLE_BYTES, threads));
+        Self { player, draws: Philox::new(seed as u64), search }
     }
 
     /// The move that the player chooses.
@@ -70,8 +74,19 @@ impl Seat {
             }
             Player::Greedy => unpruned_choice(board, 1),
             Player::Minimax(depth) => unpruned_choice(board, depth),
-            Player::AlphaBeta(Effort::Depth(depth)) => pruned::choice(board, depth, None),
-            Player::AlphaBeta(Effort::Time(time)) => pruned::choice(board, 63, Some(time)),
+            Player::AlphaBeta(effort) => {
+                // The only move needs no time.
+                if let ([pit], true) = (legal_pits(board).as_slice(), self.player.is_timed()) {
+                    return Choice { pit: *pit, seen: None };
+                }
+                let limit = match effort {
+                    Effort::Depth(depth) => Limit::Depth(depth),
+                    Effort::Time(time) => Limit::Time(time),
+                };
+                let search = self.search.as_mut().expect("such a player has a search");
+                let crate::kalah::Choice { pit, value, depth, nodes, line } = search.best_move(board, limit);
+                Choice { pit: pit.expect("there are moves"), seen: Some(Seen { value, depth, nodes, line }) }
+            }
         }
     }
 }
@@ -90,8 +105,8 @@ fn unpruned_choice(board: &Board, depth: u32) -> Choice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kalah::reference::minimax;
     use crate::kalah::Side;
+    use crate::kalah::reference::minimax;
 
     #[test]
     fn random_moves_depend_on_seed_game_and_ply() {
@@ -110,8 +125,7 @@ mod tests {
     fn searches_find_what_the_definition_does() {
         let turn = Turn { game: 0, ply: 0 };
         let board = Board::read(Game::new(6, 4).unwrap(), "4 4 4 4 0 4 0 | 0 4 4 4 4 4 8 bottom").unwrap();
-        for (player, depth) in
-            [(Player::Greedy, 1), (Player::Minimax(5), 5), (Player::AlphaBeta(Effort::Depth(5)), 5)]
+        for (player, depth) in [(Player::Greedy, 1), (Player::Minimax(5), 5), (Player::AlphaBeta(Effort::Depth(5)), 5)]
         {
             let choice = Seat::new(player, board.game(), 1, 1).choose(&board, turn);
             let expected = minimax(&board, depth);

@@ -160,14 +160,7 @@ fn number<T: FromStr>(key: &str, value: &str, place: &str, problems: &mut Proble
     number
 }
 
-fn refuse_unknown(
-    key: &str,
-    value: &str,
-    all: &[&str],
-    is_known: bool,
-    place: &str,
-    problems: &mut Problems,
-) {
+fn refuse_unknown(key: &str, value: &str, all: &[&str], is_known: bool, place: &str, problems: &mut Problems) {
     if !is_known {
         problems.push(place, format!("{key} is \"{}\"", shown(value)), format!("give one of: {}", all.join(", ")));
     }

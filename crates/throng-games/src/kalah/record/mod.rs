@@ -59,12 +59,7 @@ impl Default for Heading {
 impl Record {
     /// A game without moves.
     pub fn new(game: Game, begins: Side) -> Self {
-        Self {
-            heading: Heading::default(),
-            boards: vec![game.start(begins)],
-            cells: Vec::new(),
-            opening_moves: 0,
-        }
+        Self { heading: Heading::default(), boards: vec![game.start(begins)], cells: Vec::new(), opening_moves: 0 }
     }
 
     /// The game that is played.

@@ -7,7 +7,7 @@ use throng_device::cubecl::{self, prelude::*};
 use super::variant::Variant;
 
 /// A word with a field for each pit: `u32` where pits are small, `u64` where they may hold all stones of a game.
-pub trait Word: Int {
+pub trait Word: Int + Send + Sync {
     /// The number as a signed one; it is below 2^31.
     fn signed(self) -> i32;
 }

@@ -2,9 +2,7 @@
 
 use throng_core::Verified;
 use throng_device::AnyDevice;
-use throng_model::{
-    AnyScenario, Check, CommonKeys, Failure, Model, ScenarioRequest, schema_text, template_text,
-};
+use throng_model::{AnyScenario, Check, CommonKeys, Failure, Model, ScenarioRequest, schema_text, template_text};
 
 use super::run::Tournament;
 use super::settings::Settings;

@@ -35,7 +35,11 @@ fn figures(page: &mut Page, results: &Results, simulation_s: f64, device: &str) 
     let mut figures = Vec::new();
     if let Some(Standing { player, all, .. }) = results.scores.standings.first() {
         let share = percent(all.share().mean);
-        figures.push(("Most points", results.players[*player].to_string(), format!("{share} of {} games", all.games())));
+        figures.push((
+            "Most points",
+            results.players[*player].to_string(),
+            format!("{share} of {} games", all.games()),
+        ));
     }
     let games = grouped(results.games.len() as f64, 0);
     figures.push(("Games", games, format!("in {simulation_s:.2} s on {device}")));
@@ -56,10 +60,11 @@ fn cross_table(page: &mut Page, results: &Results) {
     let columns = ["", "Player", "#Points", "#All"].into_iter().chain(names.iter().map(String::as_str));
     let mut table = Table::new(&columns.collect::<Vec<_>>());
     for (place, Standing { player, all, .. }) in (1..).zip(&scores.standings) {
-        let mut row = vec![format!("{place}"), players[*player].to_string(), all.total().to_string(), share(all.share())];
-        row.extend(order(results).map(|other| scores.pairings[*player][other].as_ref().map_or(String::new(), |pairing| {
-            share(pairing.share())
-        })));
+        let mut row =
+            vec![format!("{place}"), players[*player].to_string(), all.total().to_string(), share(all.share())];
+        row.extend(order(results).map(|other| {
+            scores.pairings[*player][other].as_ref().map_or(String::new(), |pairing| share(pairing.share()))
+        }));
         table.rows.push(row);
     }
     page.table(&table);

@@ -5,7 +5,8 @@ use std::time::Instant;
 use serde_json::json;
 use throng_core::{InputError, Progress, StateHash, Warnings};
 use throng_model::{
-    Done, Failure, Loaded, Output, Run, RunRequest, Scenario, Simulated, check_threads, on_threads, settings_of, written,
+    Done, Failure, Loaded, Output, Run, RunRequest, Scenario, Simulated, check_threads, on_threads, settings_of,
+    written,
 };
 use throng_output::IfNotEmpty;
 
@@ -87,7 +88,8 @@ impl Scenario for Tournament {
     fn warnings(&self) -> Warnings {
         let mut warnings = Warnings::new();
         for player in self.players.iter().filter(|player| player.is_timed()) {
-            let kind = "players with a limit of time; their moves, and so the results, depend on the machine and its load";
+            let kind =
+                "players with a limit of time; their moves, and so the results, depend on the machine and its load";
             warnings.add(kind, || player.to_string());
         }
         let repeated = u64::from(self.openings.repeated);

@@ -102,7 +102,8 @@ impl Scores {
             for b in (0..players).filter(|&b| b != a) {
                 let mut pairing = Pairing::default();
                 for games in of_openings.get(&[a.min(b), a.max(b)]).into_iter().flat_map(BTreeMap::values) {
-                    let of_a = |game: &&Played| of_side(game, if game.players[0] == a { Side::Bottom } else { Side::Top });
+                    let of_a =
+                        |game: &&Played| of_side(game, if game.players[0] == a { Side::Bottom } else { Side::Top });
                     pairing.add(&games.iter().map(of_a).collect::<Vec<_>>());
                 }
                 pairings[a][b] = Some(pairing);

@@ -1,10 +1,14 @@
 //! The search on the CPU: a recursion that counts its leaves instead of making them, on all threads.
+//!
+//! It is compiled for each number of pits and each rule of captures, because shifts and quotients by constants are many
+//! times faster than others.
 
 use rayon::prelude::*;
 
 use super::Found;
-use super::made::made;
+use super::narrow::fits;
 use crate::kalah::Board;
+use crate::kalah::made::made;
 use crate::kalah::rules::position::{is_legal, is_over};
 use crate::kalah::rules::sowing::{captured, gain, sowing};
 use crate::kalah::rules::word::Word;
@@ -15,86 +19,115 @@ const SPREAD: u32 = 4;
 
 /// Minimax of all moves to a depth, on all threads of the present pool.
 ///
-/// Cost: some 5 nanoseconds for each node and thread.
+/// Cost: some 3 nanoseconds for each node and thread.
 pub fn search(board: &Board, depth: u32) -> Found {
-    let variant = board.game().wide(5);
-    let found = root::<u64>(board.packed(variant), depth, variant);
+    let game = board.game();
+    let found = match (game.pits(), game.empty_capture()) {
+        (1, false) => search_of::<1, false>(board, depth),
+        (2, false) => search_of::<2, false>(board, depth),
+        (3, false) => search_of::<3, false>(board, depth),
+        (4, false) => search_of::<4, false>(board, depth),
+        (5, false) => search_of::<5, false>(board, depth),
+        (_, false) => search_of::<6, false>(board, depth),
+        (1, true) => search_of::<1, true>(board, depth),
+        (2, true) => search_of::<2, true>(board, depth),
+        (3, true) => search_of::<3, true>(board, depth),
+        (4, true) => search_of::<4, true>(board, depth),
+        (5, true) => search_of::<5, true>(board, depth),
+        (_, true) => search_of::<6, true>(board, depth),
+    };
     Found { value: found.value * board.to_move().sign(), ..found }
 }
 
-/// The same as the player to move sees it.
-fn root<W: Word>(position: Position<W>, depth: u32, variant: Variant) -> Found {
-    if depth == 0 || is_over(position.own, position.other) {
-        return Found { value: position.score, pit: None, nodes: 1 };
+/// The search for a number of pits and a rule of captures, as the player to move sees it.
+fn search_of<const PITS: u32, const EMPTY: bool>(board: &Board, depth: u32) -> Found {
+    let narrow = const { variant::<PITS, EMPTY>(5) };
+    if fits(board, depth, narrow) {
+        Search::<u32, PITS, EMPTY, 5>::root(board.packed(narrow), depth)
+    } else {
+        Search::<u64, PITS, EMPTY, 8>::root(board.packed(const { variant::<PITS, EMPTY>(8) }), depth)
     }
-    let of_pit = |pit: u32| {
-        is_legal(position.own, W::new(i64::from(pit)), variant).then(|| {
-            let (next, again) = made(&position, pit, variant);
-            let (value, nodes) = spread(&next, depth - 1, SPREAD, variant);
+}
+
+const fn variant<const PITS: u32, const EMPTY: bool>(bits: u32) -> Variant {
+    Variant { pits: PITS, bits, empty_capture: EMPTY, store_weight: 5 }
+}
+
+/// Functions whose rules are constants.
+struct Search<W, const PITS: u32, const EMPTY: bool, const BITS: u32>(W);
+
+impl<W: Word, const PITS: u32, const EMPTY: bool, const BITS: u32> Search<W, PITS, EMPTY, BITS> {
+    const VARIANT: Variant = variant::<PITS, EMPTY>(BITS);
+
+    fn root(position: Position<W>, depth: u32) -> Found {
+        if depth == 0 || is_over(position.own, position.other) {
+            return Found { value: position.score, pit: None, nodes: 1 };
+        }
+        let of_pit = |pit: u32| Self::of_pit(&position, pit, |next| Self::spread(next, depth - 1, SPREAD));
+        let of_pits: Vec<_> = (0..PITS).into_par_iter().map(of_pit).collect();
+        let mut found = Found { value: i32::MIN, pit: None, nodes: 1 };
+        for (pit, (value, nodes)) in (0..PITS).zip(of_pits).filter_map(|(pit, of_pit)| Some((pit, of_pit?))) {
+            found.nodes += nodes;
+            if value > found.value {
+                found.value = value;
+                found.pit = Some(pit);
+            }
+        }
+        found
+    }
+
+    /// Value and nodes of a position; its first `moves` moves are spread over threads.
+    fn spread(position: &Position<W>, depth: u32, moves: u32) -> (i32, u64) {
+        if moves == 0 || depth <= 2 || is_over(position.own, position.other) {
+            return Self::value(position, depth);
+        }
+        let of_pit = |pit: u32| Self::of_pit(position, pit, |next| Self::spread(next, depth - 1, moves - 1));
+        let best = (0..PITS).into_par_iter().filter_map(of_pit);
+        let (value, nodes) = best.reduce(|| (i32::MIN, 0), |a, b| (a.0.max(b.0), a.1 + b.1));
+        (value, nodes + 1)
+    }
+
+    /// Value and nodes of a position.
+    fn value(position: &Position<W>, depth: u32) -> (i32, u64) {
+        if depth == 0 || is_over(position.own, position.other) {
+            return (position.score, 1);
+        }
+        if depth == 1 {
+            return Self::last_move(position);
+        }
+        let (mut best, mut nodes) = (i32::MIN, 1);
+        for pit in 0..PITS {
+            if let Some((value, below)) = Self::of_pit(position, pit, |next| Self::value(next, depth - 1)) {
+                best = best.max(value);
+                nodes += below;
+            }
+        }
+        (best, nodes)
+    }
+
+    /// What a pit is worth to the player to move, and the nodes below; `None` if it cannot be played.
+    #[inline(always)]
+    fn of_pit(position: &Position<W>, pit: u32, value: impl FnOnce(&Position<W>) -> (i32, u64)) -> Option<(i32, u64)> {
+        is_legal(position.own, W::new(i64::from(pit)), Self::VARIANT).then(|| {
+            let (next, again) = made(position, pit, Self::VARIANT);
+            let (value, nodes) = value(&next);
             (if again { value } else { -value }, nodes)
         })
-    };
-    let of_pits: Vec<_> = (0..variant.pits).into_par_iter().map(of_pit).collect();
-    let mut found = Found { value: i32::MIN, pit: None, nodes: 1 };
-    for (pit, (value, nodes)) in (0..variant.pits).zip(of_pits).filter_map(|(pit, of_pit)| Some((pit, of_pit?))) {
-        found.nodes += nodes;
-        if value > found.value {
-            found.value = value;
-            found.pit = Some(pit);
+    }
+
+    /// Value and nodes of a position that is not over and has one move to go.
+    #[inline(always)]
+    fn last_move(position: &Position<W>) -> (i32, u64) {
+        let (mut best, mut nodes) = (i32::MIN, 1);
+        for pit in 0..PITS {
+            let pit = W::new(i64::from(pit));
+            let sowing = sowing(position.own, pit, Self::VARIANT);
+            let captured = captured(position.own, position.other, &sowing, Self::VARIANT);
+            let gain = gain(&sowing, captured, Self::VARIANT);
+            let legal = is_legal(position.own, pit, Self::VARIANT);
+            best = best.max(if legal { gain } else { i32::MIN });
+            nodes += u64::from(legal);
         }
+        (position.score + best, nodes)
     }
-    found
-}
-
-/// Value and nodes of a position; its first `spread` moves are spread over threads.
-fn spread<W: Word>(position: &Position<W>, depth: u32, spread_moves: u32, variant: Variant) -> (i32, u64) {
-    if spread_moves == 0 || depth <= 2 || is_over(position.own, position.other) {
-        return value(position, depth, variant);
-    }
-    let of_pit = |pit: u32| {
-        is_legal(position.own, W::new(i64::from(pit)), variant).then(|| {
-            let (next, again) = made(position, pit, variant);
-            let (value, nodes) = spread(&next, depth - 1, spread_moves - 1, variant);
-            (if again { value } else { -value }, nodes)
-        })
-    };
-    let best = (0..variant.pits).into_par_iter().filter_map(of_pit);
-    let (value, nodes) = best.reduce(|| (i32::MIN, 0), |a, b| (a.0.max(b.0), a.1 + b.1));
-    (value, nodes + 1)
-}
-
-/// Value and nodes of a position.
-fn value<W: Word>(position: &Position<W>, depth: u32, variant: Variant) -> (i32, u64) {
-    if depth == 0 || is_over(position.own, position.other) {
-        return (position.score, 1);
-    }
-    if depth == 1 {
-        return last_move(position, variant);
-    }
-    let (mut best, mut nodes) = (i32::MIN, 1);
-    for pit in 0..variant.pits {
-        if is_legal(position.own, W::new(i64::from(pit)), variant) {
-            let (next, again) = made(position, pit, variant);
-            let (value, below) = value(&next, depth - 1, variant);
-            best = best.max(if again { value } else { -value });
-            nodes += below;
-        }
-    }
-    (best, nodes)
-}
-
-/// Value and nodes of a position that is not over and has one move to go.
-#[inline(always)]
-fn last_move<W: Word>(position: &Position<W>, variant: Variant) -> (i32, u64) {
-    let (mut best, mut nodes) = (i32::MIN, 1);
-    for pit in 0..variant.pits {
-        let pit = W::new(i64::from(pit));
-        let sowing = sowing(position.own, pit, variant);
-        let captured = captured(position.own, position.other, &sowing, variant);
-        let gain = gain(&sowing, captured, variant);
-        let legal = is_legal(position.own, pit, variant);
-        best = best.max(if legal { gain } else { i32::MIN });
-        nodes += u64::from(legal);
-    }
-    (position.score + best, nodes)
 }

@@ -1,7 +1,7 @@
 //! The first levels of the tree on the host, so that a device begins with enough positions to be busy.
 
 use super::Found;
-use super::made::made;
+use crate::kalah::made::made;
 use crate::kalah::rules::position::{is_legal, is_over};
 use crate::kalah::rules::word::Word;
 use crate::kalah::rules::{Position, Variant};

@@ -8,7 +8,7 @@ mod cpu;
 mod frontier;
 #[cfg(feature = "gpu")]
 mod gpu;
-mod made;
+mod narrow;
 
 pub use cpu::search;
 #[cfg(feature = "gpu")]

@@ -1,6 +1,7 @@
 //! What Kalah promises, on every executor.
 
 mod boards;
+mod pruned;
 mod searches;
 mod small;
 
@@ -73,6 +74,11 @@ const CASES: &[Case<Check>] = &[
         "packed rules are the definition",
         Check::Cpu(boards::packed_rules),
         "the boards after all moves of 250 random boards of each of 72 games, as stones sown one by one give them",
+    ),
+    Case::new(
+        "alpha-beta is minimax",
+        Check::Cpu(pruned::is_minimax),
+        "value and move on random boards of four games, those of the search of all moves",
     ),
     Case::new(
         "exact values of small games",

@@ -16,7 +16,8 @@ const CELLS: [u32; 9] = [9, 9, 9, 10, 9, 12, 12, 9, 12];
 
 pub(super) fn nodes(on: On<'_>) -> Checked {
     let start = game(6, 4).start(Side::Top);
-    let found = (1..=9).map(|depth| on.search(&start, depth).map(|found| found.nodes)).collect::<Result<Vec<_>, _>>()?;
+    let found =
+        (1..=9).map(|depth| on.search(&start, depth).map(|found| found.nodes)).collect::<Result<Vec<_>, _>>()?;
     let last = |nodes: &[u64]| format!("up to {}", nodes.last().copied().unwrap_or_default());
     Ok(Finding { expected: last(&NODES), found: last(&found), holds: found == NODES })
 }

@@ -9,6 +9,7 @@ use crate::kalah::Board;
 use crate::kalah::rules::word::Word;
 use crate::kalah::rules::{Position, Variant};
 use crate::kalah::unpruned::frontier::Frontier;
+use crate::kalah::unpruned::narrow::fits;
 use crate::kalah::unpruned::{Found, search as search_on_cpu};
 
 /// Positions of a level at once: some 2 GB.
@@ -60,15 +61,6 @@ pub fn search_in_parts<R: Runtime>(
         levels::<R, u64>(device, board.packed(wide), depth, wide, most_positions)
     }?;
     Ok(Found { value: found.value * board.to_move().sign(), ..found })
-}
-
-/// Whether no pit can overflow its field in so many moves.
-fn fits(board: &Board, depth: u32, variant: Variant) -> bool {
-    let most = board.cells().iter().max().copied().map_or(0, u32::from);
-    let after_a_move = |most: u32| most + most.div_ceil(variant.lap());
-    (0..depth)
-        .try_fold(most, |most, _| Some(after_a_move(most)).filter(|&most| most <= variant.most_stones()))
-        .is_some()
 }
 
 /// What the search finds as the player to move sees it.

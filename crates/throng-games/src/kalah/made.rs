@@ -6,7 +6,7 @@ use crate::kalah::rules::{Position, Variant};
 
 /// The position after a legal move, as the player who moves next sees it, and whether that is the same one.
 #[inline(always)]
-pub(super) fn made<W: Word>(position: &Position<W>, pit: u32, variant: Variant) -> (Position<W>, bool) {
+pub fn made<W: Word>(position: &Position<W>, pit: u32, variant: Variant) -> (Position<W>, bool) {
     let sowing = sowing(position.own, W::new(i64::from(pit)), variant);
     let captured = captured(position.own, position.other, &sowing, variant);
     let next = sown(position, &sowing, captured, variant);
