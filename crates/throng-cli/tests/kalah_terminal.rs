@@ -81,7 +81,7 @@ fn the_example_has_its_stored_result() {
     let output = command.output().unwrap();
     let shown = text(&output.stdout);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    assert!(shown.contains("STORED after game 60"), "{shown}");
+    assert!(shown.contains("e01cb8a5337a9c8a after game 60"), "{shown}");
     assert!(folder.join("report.html").is_file() && folder.join("manifest.json").is_file());
 }
 

