@@ -59,7 +59,7 @@ fn records_can_be_replayed_and_tables_agree_with_them() {
     assert_eq!(points, 72.0, "a point in each game");
     assert_eq!(results.scores.standings.last().unwrap().player, 0, "the random player loses");
     let first = &results.scores.first_mover;
-    assert_eq!((first.games(), first.points.len()), (72, 36));
+    assert_eq!((first.games(), first.points.len()), (72, 6));
     let report = read(&folder, "report.html");
     for part in ["Cross table", "Margins", "Nodes in a second", "Advantage of the first move", "load games.txt 7"] {
         assert!(report.contains(part), "{part}");

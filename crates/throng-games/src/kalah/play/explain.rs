@@ -1,5 +1,7 @@
 //! Moves and searches in words.
 
+use std::fmt::Write as _;
+
 use crate::kalah::players::Seen;
 use crate::kalah::record::{name_of, pit_of};
 use crate::kalah::reference::play;
@@ -36,7 +38,7 @@ pub(super) fn legal_moves(board: &Board) -> String {
         if let Ok(after) = play(board, pit) {
             let stones = board.pits(board.to_move())[pit as usize];
             let plural = if stones == 1 { "" } else { "s" };
-            text += &format!("  {}: {stones} stone{plural}{}\n", pit + 1, effect(board, pit, &after));
+            let _ = writeln!(text, "  {}: {stones} stone{plural}{}", pit + 1, effect(board, pit, &after));
         }
     }
     text
@@ -55,8 +57,11 @@ fn line(from: &Board, pits: impl Iterator<Item = u32>) -> String {
         let side = board.to_move();
         let Ok(next) = play(&board, pit) else { break };
         let comma = if text.is_empty() { "" } else { ", " };
-        text +=
-            &if last == Some(side) { format!(" {}", pit + 1) } else { format!("{comma}{} {}", name_of(side), pit + 1) };
+        let _ = if last == Some(side) {
+            write!(text, " {}", pit + 1)
+        } else {
+            write!(text, "{comma}{} {}", name_of(side), pit + 1)
+        };
         (board, last) = (next, Some(side));
     }
     text

@@ -125,8 +125,7 @@ impl<'t> Session<'t> {
 
     /// Players who know nothing of earlier moves, and their names in the record.
     fn take_seats(&mut self) {
-        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let (game, seed) = (self.game(), self.seed);
+        let (game, seed, threads) = (self.game(), self.seed, all_threads());
         self.seats = self.seated.map(|seated| match seated {
             Seated::Human => None,
             Seated::Computer(player) => Some(Seat::new(player, game, seed, threads)),
@@ -191,12 +190,10 @@ impl<'t> Session<'t> {
         let board = *record.board();
         let seat = self.seated.iter().position(|&seated| seated == Seated::Computer(player));
         let (seed, began) = (self.seed, Instant::now());
-        let choice = match seat.and_then(|seat| self.seats[seat].as_mut()) {
-            Some(seat) => seat.choose(&board, turn),
-            None => {
-                let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-                Seat::new(player, board.game(), seed, threads).choose(&board, turn)
-            }
+        let choice = if let Some(seat) = seat.and_then(|seat| self.seats[seat].as_mut()) {
+            seat.choose(&board, turn)
+        } else {
+            Seat::new(player, board.game(), seed, all_threads()).choose(&board, turn)
         };
         (choice, began.elapsed().as_secs_f64())
     }
@@ -329,6 +326,10 @@ impl<'t> Session<'t> {
         let is_pushed = self.earlier.last() == last;
         files::write(file, all.chain(last.filter(|_| !is_pushed)))
     }
+}
+
+fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 fn refusal(board: &Board, pit: u32, illegal: Illegal) -> Failure {

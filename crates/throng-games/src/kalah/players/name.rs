@@ -38,7 +38,7 @@ const DEPTHS: std::ops::RangeInclusive<u32> = 1..=12;
 /// The depths of `alpha-beta`.
 const PRUNED_DEPTHS: std::ops::RangeInclusive<u32> = 1..=MOST_DEPTH;
 const SHORTEST: Duration = Duration::from_millis(10);
-const LONGEST: Duration = Duration::from_secs(3600);
+const LONGEST: Duration = Duration::from_hours(1);
 
 impl Player {
     /// The forms of names, each with its meaning.

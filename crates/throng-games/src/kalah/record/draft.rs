@@ -111,7 +111,7 @@ impl Draft {
             let pit = text.parse().ok().map(|cell| pit_of(board, cell));
             let legal: Vec<String> = legal_pits(board).iter().map(|&pit| cell(board, pit).to_string()).collect();
             let side = name_of(board.to_move());
-            if !pit.is_some_and(|pit| record.play(pit).is_ok()) {
+            if pit.is_none_or(|pit| record.play(pit).is_err()) {
                 let remedy = match legal.as_slice() {
                     [] => "the game is over before this move".to_owned(),
                     legal => format!("{side} is to move and may play the cells {}", legal.join(", ")),

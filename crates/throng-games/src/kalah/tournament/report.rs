@@ -20,8 +20,8 @@ pub(super) fn report(settings: &Settings, results: Results, simulation_s: f64) -
             results.players.len()
         ),
         rows: vec![("State hash at the end".to_owned(), format!("{:016x}", results.hash))],
-        body: Box::new(move |page, record| {
-            figures(page, &results, simulation_s, &record.device);
+        body: Box::new(move |page, _| {
+            figures(page, &results, simulation_s);
             cross_table(page, &results);
             margins(page, &results);
             searching(page, &results);
@@ -31,7 +31,7 @@ pub(super) fn report(settings: &Settings, results: Results, simulation_s: f64) -
     }
 }
 
-fn figures(page: &mut Page, results: &Results, simulation_s: f64, device: &str) {
+fn figures(page: &mut Page, results: &Results, simulation_s: f64) {
     let mut figures = Vec::new();
     if let Some(Standing { player, all, .. }) = results.scores.standings.first() {
         let share = percent(all.share().mean);
@@ -42,7 +42,7 @@ fn figures(page: &mut Page, results: &Results, simulation_s: f64, device: &str) 
         ));
     }
     let games = grouped(results.games.len() as f64, 0);
-    figures.push(("Games", games, format!("in {simulation_s:.2} s on {device}")));
+    figures.push(("Games", games, format!("in {simulation_s:.2} s")));
     let first = results.scores.first_mover.share();
     figures.push(("First mover", percent(first.mean), "of the points of all games".to_owned()));
     page.figures(&figures);
@@ -56,8 +56,9 @@ fn order(results: &Results) -> impl Iterator<Item = usize> + Clone {
 fn cross_table(page: &mut Page, results: &Results) {
     let (players, scores) = (&results.players, &results.scores);
     page.section("Cross table");
-    let names: Vec<String> = order(results).map(|player| format!("#{}", players[player])).collect();
-    let columns = ["", "Player", "#Points", "#All"].into_iter().chain(names.iter().map(String::as_str));
+    // Names would make the table too wide.
+    let places: Vec<String> = (1..=players.len()).map(|place| format!("#{place}")).collect();
+    let columns = ["", "Player", "#Points", "#All"].into_iter().chain(places.iter().map(String::as_str));
     let mut table = Table::new(&columns.collect::<Vec<_>>());
     for (place, Standing { player, all, .. }) in (1..).zip(&scores.standings) {
         let mut row =
@@ -70,7 +71,7 @@ fn cross_table(page: &mut Page, results: &Results) {
     page.table(&table);
     page.paragraph(
         "A win is a point, a draw half a point. A cell is the share of the points that the player of the row won against that \
-         of the column, with its 95 % interval. The two games of an opening with exchanged rows are one observation, the mean \
+         of the column, by its place, with its 95 % interval. The two games of an opening with exchanged rows are one observation, the mean \
          of their points. Of n observations with mean m the interval is Wilson's: (m + z^2 / 2n) / (1 + z^2 / n), plus and \
          minus z / (1 + z^2 / n) sqrt(m (1 - m) / n + z^2 / 4n^2), with z = 1.96. It holds for shares of wins; where an \
          observation can lie between 0 and 1 it is rather too wide.",
@@ -136,7 +137,7 @@ fn first_mover(page: &mut Page, first: &Pairing) {
     page.paragraph(&format!(
         "The player who moved first after the opening won {} games, drew {} and lost {}: {} of the points. Its margin is {} \
          stones, 95 % interval {} to {}. In each opening both players of a pair are first once, so that their strength plays \
-         no part.",
+         no part; all games of an opening are one observation.",
         first.wins,
         first.draws,
         first.losses,
@@ -164,5 +165,5 @@ fn share(Interval { mean, low, high }: Interval) -> String {
     if !mean.is_finite() {
         return "–".to_owned();
     }
-    format!("{} ({} to {})", percent(mean), grouped(100.0 * low, 0), grouped(100.0 * high, 0))
+    format!("{} % ({}–{})", grouped(100.0 * mean, 0), grouped(100.0 * low, 0), grouped(100.0 * high, 0))
 }

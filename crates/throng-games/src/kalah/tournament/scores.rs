@@ -80,13 +80,13 @@ pub struct Scores {
     pub pairings: Vec<Vec<Option<Pairing>>>,
     /// The players, the best first; those with the same points in the order of the scenario.
     pub standings: Vec<Standing>,
-    /// The results of those who moved first after the opening. Each player of a pair is that once in each opening, so that
-    /// strength plays no part.
+    /// The results of those who moved first after the opening, all games of an opening as one observation. Each player of a
+    /// pair is first once in each opening, so that strength plays no part.
     pub first_mover: Pairing,
 }
 
 impl Scores {
-    /// The results of games between so many players.
+    /// The results of games between so many players; games of an opening come together.
     pub fn new(players: usize, games: &[Played]) -> Self {
         let mut of_openings: BTreeMap<[usize; 2], BTreeMap<u32, Vec<&Played>>> = BTreeMap::new();
         let mut works = vec![Work::default(); players];
@@ -98,20 +98,21 @@ impl Scores {
             works[top].add(game.work[1]);
         }
         let mut pairings = vec![vec![None; players]; players];
-        for a in 0..players {
-            for b in (0..players).filter(|&b| b != a) {
+        for (a, row) in pairings.iter_mut().enumerate() {
+            for (b, of_pair) in row.iter_mut().enumerate().filter(|(b, _)| *b != a) {
                 let mut pairing = Pairing::default();
                 for games in of_openings.get(&[a.min(b), a.max(b)]).into_iter().flat_map(BTreeMap::values) {
                     let of_a =
                         |game: &&Played| of_side(game, if game.players[0] == a { Side::Bottom } else { Side::Top });
                     pairing.add(&games.iter().map(of_a).collect::<Vec<_>>());
                 }
-                pairings[a][b] = Some(pairing);
+                *of_pair = Some(pairing);
             }
         }
         let mut first_mover = Pairing::default();
-        for games in of_openings.values().flat_map(BTreeMap::values) {
-            let of_first = |game: &&Played| of_side(game, game.record.after_opening().to_move());
+        // An opening is as good for the first mover in the games of all pairs.
+        for games in games.chunk_by(|a, b| a.opening == b.opening) {
+            let of_first = |game: &Played| of_side(game, game.record.after_opening().to_move());
             first_mover.add(&games.iter().map(of_first).collect::<Vec<_>>());
         }
         let standing = |player: usize| {
