@@ -124,7 +124,7 @@ fn check_names(catalogue: &Catalogue, common: &Common) -> Result<(), Failure> {
     each_name_once("generator", generators.iter().map(|generator| generator.name()))?;
     each_name_once("paper", papers.iter().map(|paper| paper.name()))?;
     each_name_once("command", tools.iter().map(|tool| tool.help().words()))?;
-    each_name_once("model or group", checks(catalogue).map(|one| one.name()).chain(groups(catalogue).into_keys()))?;
+    each_name_once("model or group", checks(catalogue).map(Check::name).chain(groups(catalogue).into_keys()))?;
     // A command is either one tool or the first word of several.
     let first_words: BTreeSet<&str> =
         tools.iter().filter(|tool| tool.help().name.is_some()).map(|tool| tool.help().command).collect();
