@@ -5,17 +5,24 @@
 //! * [`reference`] is the definition: stone by stone, move by move.
 //! * [`unpruned`] searches all moves to a depth.
 //! * [`AlphaBeta`] finds the same move with fewer positions, for players.
+//! * [`Endgames`] holds the values of all positions with few stones.
+//! * [`solve()`] finds the exact value of a board.
 
 mod alpha_beta;
 mod board;
+mod checked_file;
+mod endgames;
 mod game;
 mod made;
 mod numbering;
 pub mod reference;
 pub mod rules;
 mod sizes;
+mod solve;
 pub mod unpruned;
 
 pub use alpha_beta::{AlphaBeta, Choice, Limit, MOST_DEPTH};
 pub use board::{Board, Side};
+pub use endgames::{ENDGAMES_NAME, Endgames, EndgamesGenerator, MOST_ENDGAME_STONES};
 pub use game::Game;
+pub use solve::{Solution, SolveRequest, solve};
