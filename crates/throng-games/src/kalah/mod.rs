@@ -5,10 +5,14 @@
 //! * [`reference`] is the definition: stone by stone, move by move.
 //! * [`unpruned`] searches all moves to a depth.
 //! * [`AlphaBeta`] finds the same move with fewer positions, for players.
+//! * [`Endgames`] holds the values of all positions with few stones.
+//! * [`solve()`] finds the exact value of a board.
 //! * [`players`] choose moves, [`tournament`] lets them play each other, and [`play`] lets users play in a terminal.
 
 mod alpha_beta;
 mod board;
+mod checked_file;
+mod endgames;
 mod game;
 mod made;
 mod numbering;
@@ -18,11 +22,14 @@ mod record;
 pub mod reference;
 pub mod rules;
 mod sizes;
+mod solve;
 pub mod tournament;
 pub mod unpruned;
 mod verification;
 
 pub use alpha_beta::{AlphaBeta, Choice, Limit, MOST_DEPTH};
 pub use board::{Board, Side};
+pub use endgames::{ENDGAMES_NAME, Endgames, EndgamesGenerator, MOST_ENDGAME_STONES};
 pub use game::Game;
 pub use record::{Heading, Record};
+pub use solve::{Solution, SolveRequest, solve};

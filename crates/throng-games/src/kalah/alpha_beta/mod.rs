@@ -17,10 +17,11 @@ use super::sizes::of_game;
 use super::{Board, Game};
 use depth_limited::Shared;
 use iterative_deepening::Deepening;
-use limit::Stop;
 pub use limit::{Limit, MOST_DEPTH};
-use searched_now::SearchedNow;
-use transposition_table::TranspositionTable;
+pub(super) use limit::{Stop, Stopped};
+pub(super) use move_ordering::{History, MOST_MOVES, Move, Moves, moved};
+pub(super) use searched_now::SearchedNow;
+pub(super) use transposition_table::{CONTENT_BITS, ENTRIES, Entry, TranspositionTable};
 
 /// A player's search.
 ///

@@ -61,12 +61,6 @@ impl Moves {
     pub fn as_slice(&self) -> &[Move] {
         &self.moves[..self.len]
     }
-
-    /// The same, to be changed.
-    #[inline(always)]
-    pub fn as_mut_slice(&mut self) -> &mut [Move] {
-        &mut self.moves[..self.len]
-    }
 }
 
 /// How often a move was best, by its pit and the number of its stones.

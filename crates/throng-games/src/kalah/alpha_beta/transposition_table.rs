@@ -3,12 +3,13 @@
 //! An entry is one word, so that threads need no lock: what is read was written by one of them. A bucket is a line of the
 //! cache. A position has one bucket, and replaces what took the least work to find there.
 
+use std::array;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 /// Entries of a bucket.
-const ENTRIES: usize = 8;
+pub const ENTRIES: usize = 8;
 
 /// Bits of the numbers of positions.
 const NUMBER_BITS: u32 = 47;
@@ -82,7 +83,34 @@ impl TranspositionTable {
     /// least work.
     #[inline(always)]
     pub fn put(&self, number: u64, entry: Entry) {
-        let mixed = mixed(number);
+        self.put_mixed(mixed(number), entry);
+    }
+
+    /// The number of buckets.
+    pub fn buckets(&self) -> usize {
+        self.buckets.len()
+    }
+
+    /// The entries of a bucket that took so much work or more: each as a word and its work, for [`Self::restore`].
+    pub fn saved(&self, bucket: usize, least_work: u32) -> [Option<(u64, u32)>; ENTRIES] {
+        // The least number that has this bucket.
+        let first = ((bucket as u128) << NUMBER_BITS).div_ceil(self.buckets.len() as u128) as u64;
+        array::from_fn(|i| {
+            let word = self.buckets[bucket].0[i].load(Ordering::Relaxed);
+            let mixed = first + ((word >> (64 - KEY_BITS)).wrapping_sub(first) & KEY_MASK);
+            let content = word & ((1 << CONTENT_BITS) - 1);
+            (work(word) >= least_work && word != 0).then_some(((mixed << CONTENT_BITS) | content, work(word)))
+        })
+    }
+
+    /// Puts an entry of a table of any size back.
+    pub fn restore(&self, word: u64, work: u32) {
+        let content = (word & ((1 << CONTENT_BITS) - 1)) as u32;
+        self.put_mixed(word >> CONTENT_BITS, Entry { content, work });
+    }
+
+    #[inline(always)]
+    fn put_mixed(&self, mixed: u64, entry: Entry) {
         let key = mixed & KEY_MASK;
         let bucket = &self.buckets[self.bucket(mixed)].0;
         let (mut place, mut least) = (0, u32::MAX);
