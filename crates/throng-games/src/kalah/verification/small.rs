@@ -21,7 +21,8 @@ pub(super) fn exact_values() -> Result<Finding, Failure> {
             let mut found = Vec::new();
             for stones in 1..=values.len() as u32 {
                 let start = game(pits, stones).with_empty_capture(empty_capture).start(Side::Top);
-                found.push(solve(&SolveRequest::new(start), &NoProgress)?.value);
+                let request = SolveRequest { table_bytes: 1 << 22, ..SolveRequest::new(start) };
+                found.push(solve(&request, &NoProgress)?.value);
             }
             games += values.len();
             differ += found.iter().zip(values).filter(|(found, value)| found != value).count();
