@@ -89,8 +89,8 @@ mod tests {
     fn a_board_is_drawn_from_the_lower_row() {
         let game = Game::new(3, 4).unwrap();
         let drawn = Board::read(game, "0 10 1 2 | 3 4 0 4 bottom").unwrap();
-        let expected = "\
-      top: greedy
+        // A backslash after the quote would take the spaces away.
+        let expected = "      top: greedy
 
       +----+----+----+
       |  0 |  4 |  3 |

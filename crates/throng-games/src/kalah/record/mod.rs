@@ -10,7 +10,7 @@
 //! record.play(1).unwrap();
 //! record.play(0).unwrap();
 //! let text = record.to_string();
-//! assert!(text.contains("\nmoves: 1 0\nresult: bottom 2, top 2\n"), "{text}");
+//! assert!(text.contains("\nmoves: 1 0\nresult: bottom 3, top 1\n"), "{text}");
 //! assert_eq!(Record::read_all(&text, "games.txt")?, [record]);
 //! # Ok::<(), throng_core::InputError>(())
 //! ```
