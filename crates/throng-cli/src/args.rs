@@ -191,11 +191,13 @@ Examples:
       all models, on the CPU and every device of this machine
   throng check fields --device cuda:0 --verbose
       one model on one device, with a description of each case
+  throng check games crowd
+      all models of these groups
 
 Exit code 1 if a case does not hold."
 )]
 pub(crate) struct CheckArgs {
-    /// Models, or papers with cases; all by default
+    /// Models, groups of models, or papers with cases; all by default
     #[arg(value_name = "MODEL")]
     pub models: Vec<String>,
 

@@ -1,13 +1,15 @@
 //! The arguments, including those that the catalogue adds: the names of its entries and their own flags.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Args as _, CommandFactory as _, FromArgMatches as _, value_parser};
-use throng::model::{Catalogue, Failure, Flag, Flags, Generator, Model, Paper, PaperHelp, Tool, ToolHelp, ToolInput};
+use throng::model::{
+    Catalogue, Check, Failure, Flag, Flags, Generator, Model, Paper, PaperHelp, Tool, ToolHelp, ToolInput,
+};
 
 use crate::args::{Arguments, Command, GenerateArgs, ReproduceArgs, ToolArgs};
 
@@ -122,10 +124,27 @@ fn check_names(catalogue: &Catalogue, common: &Common) -> Result<(), Failure> {
     each_name_once("generator", generators.iter().map(|generator| generator.name()))?;
     each_name_once("paper", papers.iter().map(|paper| paper.name()))?;
     each_name_once("command", tools.iter().map(|tool| tool.help().words()))?;
+    each_name_once("model or group", checks(catalogue).map(Check::name).chain(groups(catalogue).into_keys()))?;
     // A command is either one tool or the first word of several.
     let first_words: BTreeSet<&str> =
         tools.iter().filter(|tool| tool.help().name.is_some()).map(|tool| tool.help().command).collect();
     each_name_once("command", commands_of_one_word(common, tools).chain(first_words.into_iter().map(str::to_owned)))
+}
+
+/// The groups of models and papers with cases, each with the names of its members.
+fn groups(catalogue: &Catalogue) -> BTreeMap<&'static str, Vec<&'static str>> {
+    let mut groups = BTreeMap::<_, Vec<_>>::new();
+    for checked in checks(catalogue) {
+        if let Some(group) = checked.group() {
+            groups.entry(group).or_default().push(checked.name());
+        }
+    }
+    groups
+}
+
+fn checks(catalogue: &Catalogue) -> impl Iterator<Item = &'static dyn Check> {
+    let models = catalogue.models.iter().map(|&model| model as &dyn Check);
+    models.chain(catalogue.papers.iter().filter_map(|paper| paper.checks()))
 }
 
 fn commands_of_one_word(common: &Common, tools: &[&'static dyn Tool]) -> impl Iterator<Item = String> {
@@ -192,7 +211,11 @@ pub(crate) fn command(catalogue: &Catalogue) -> Result<clap::Command, Failure> {
     let named = |model: &&'static dyn Model| PossibleValue::new(model.name()).help(model.about());
     let names: Vec<PossibleValue> = models.iter().map(named).collect();
     let with_checks = papers.iter().filter_map(|paper| paper.checks()).map(|paper| PossibleValue::new(paper.name()));
-    let checked: Vec<_> = names.iter().cloned().chain(with_checks).collect();
+    let of_group = |(group, members): (&&'static str, &Vec<&str>)| {
+        PossibleValue::new(*group).help(format!("All of the group: {}", members.join(", ")))
+    };
+    let checked: Vec<_> =
+        names.iter().cloned().chain(groups(catalogue).iter().map(of_group)).chain(with_checks).collect();
     let command = all
         .mut_subcommand(RUN, |run| with_flags_of_models(run, models, true))
         .mut_subcommand("config", |config| {
@@ -310,7 +333,16 @@ mod tests {
         assert_eq!(given.iter().collect::<Vec<_>>(), [("network", "n.xml"), ("link-volumes", "")]);
         assert_eq!(typed(&["throng", "config", "--effective", "a"]).unwrap().flags, Flags::default());
         assert!(typed(&["throng", "config", "--effective", "a", "--link-volumes"]).is_err(), "it is for runs only");
-        assert!(typed(&["throng", "check", "crowds"]).is_err() && typed(&["throng", "check", "elmir"]).is_ok());
+        for (name, is_known) in [("crowds", false), ("elmir", true), ("crowd", true), ("games", true), ("kalah", true)]
+        {
+            assert_eq!(typed(&["throng", "check", name]).is_ok(), is_known, "{name}");
+        }
+    }
+
+    #[test]
+    fn groups_have_their_models() {
+        let groups = groups(&throng::catalogue());
+        assert_eq!((&groups["crowd"], &groups["games"]), (&vec!["collision", "social-field"], &vec!["kalah"]));
     }
 
     #[test]

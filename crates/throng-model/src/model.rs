@@ -13,6 +13,11 @@ pub trait Check: Sync {
     /// The name, in lower case, as users type it.
     fn name(&self) -> &'static str;
 
+    /// The name of a group with which several are checked at once, such as `crowd`; `None` if it is in no group.
+    fn group(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Why there are no cases for a device, if there are none.
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
         let _ = device;

@@ -58,6 +58,8 @@ pub trait StepModel: Sized + Sync + 'static {
     const FILES: &'static [&'static str] = &[];
     /// The flags of `throng run` and `throng config` that only this model has.
     const FLAGS: &'static [Flag] = &[];
+    /// The group with which `throng check` checks the model, too.
+    const GROUP: Option<&'static str> = None;
     /// Whether a device needs double precision.
     const NEEDS_F64: bool = false;
     /// The verification cases.
@@ -187,6 +189,10 @@ fn lacks<M: StepModel>(has_f64: bool) -> Option<String> {
 impl<M: StepModel> Check for M {
     fn name(&self) -> &'static str {
         M::NAME
+    }
+
+    fn group(&self) -> Option<&'static str> {
+        M::GROUP
     }
 
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {

@@ -28,11 +28,13 @@ pub enum Needs {
     PedPy,
     /// pocl, which runs OpenCL on the CPU, see [`crate::pocl`].
     Pocl,
+    /// `script` of util-linux, which runs programs in a pseudo-terminal.
+    Script,
 }
 
 impl Needs {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Data,
         Self::Device,
         Self::Cuda,
@@ -44,6 +46,7 @@ impl Needs {
         Self::Tmpfs,
         Self::PedPy,
         Self::Pocl,
+        Self::Script,
     ];
 
     /// The name in `THRONG_REQUIRE`.
@@ -60,6 +63,7 @@ impl Needs {
             Self::Tmpfs => "tmpfs",
             Self::PedPy => "pedpy",
             Self::Pocl => "pocl",
+            Self::Script => "script",
         }
     }
 }

@@ -55,10 +55,11 @@ pub fn catalogue() -> Catalogue {
             &fields::FieldsModel,
             &crowd::collision::walk::Collision,
             &crowd::social_field::model::SocialFieldModel,
+            &games::kalah::tournament::KalahModel,
         ],
         generators: vec![&city::CityGenerator],
         papers: vec![&papers::Strippgen, &papers::Elmir, &papers::Vigueras, &papers::Yu, &papers::Kloosterman],
-        tools: vec![&local_memory::LocalMemory],
+        tools: vec![&games::kalah::play::PlayKalah, &local_memory::LocalMemory],
     }
 }
 

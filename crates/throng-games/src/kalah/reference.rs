@@ -19,6 +19,11 @@ pub fn evaluation(board: &Board) -> i32 {
     of(Side::Top) - of(Side::Bottom)
 }
 
+/// The same for a game that is over, if each stone of the final margin counts 5, also those left in pits.
+pub fn exact_evaluation(board: &Board) -> i32 {
+    5 * (board.total(Side::Top) - board.total(Side::Bottom))
+}
+
 /// The board after the player to move has sown a pit, counted from 0, the farthest from its store.
 ///
 /// # Errors
@@ -78,9 +83,14 @@ pub struct Found {
 /// Minimax of all moves to a depth: `Top` maximises, `Bottom` minimises, the first of equally good moves is chosen. A game
 /// that is over, and a board at the full depth, has its [`evaluation`].
 pub fn minimax(board: &Board, depth: u32) -> Found {
+    minimax_of(board, depth, evaluation)
+}
+
+/// Minimax with another evaluation of games that are over.
+pub fn minimax_of(board: &Board, depth: u32, of_finished: fn(&Board) -> i32) -> Found {
     let over = board.is_over();
     let mut found = Found {
-        value: evaluation(board),
+        value: if over { of_finished(board) } else { evaluation(board) },
         pit: None,
         leaves: u64::from(depth == 0),
         finished: u64::from(over),
@@ -91,7 +101,7 @@ pub fn minimax(board: &Board, depth: u32) -> Found {
     }
     for pit in 0..board.game().pits() {
         let Ok(next) = play(board, pit) else { continue };
-        let below = minimax(&next, depth - 1);
+        let below = minimax_of(&next, depth - 1, of_finished);
         found.leaves += below.leaves;
         found.finished += below.finished;
         found.nodes += below.nodes;

@@ -29,6 +29,7 @@ impl StepModel for Collision {
 
     const NAME: &str = "collision";
     const ABOUT: &str = "Moving discs that never overlap";
+    const GROUP: Option<&str> = Some("crowd");
     const STEP: &str = "step";
     const MEASURES: &[(&str, &str)] = &[
         ("accepted", "share of the discs whose wish was granted in the last step; a wish to stay is granted"),

@@ -40,6 +40,7 @@ impl StepModel for SocialFieldModel {
 
     const NAME: &str = "social-field";
     const ABOUT: &str = "Pedestrians of the social field model";
+    const GROUP: Option<&str> = Some("crowd");
     const STEP: &str = "tick";
     const MEASURES: &[(&str, &str)] = MEASURES;
     const ANIMATION: Option<AnimationFile<Self>> = Some(AnimationFile {

@@ -1,0 +1,256 @@
+//! Alpha-beta to a depth, with the evaluation of the paper.
+//!
+//! The value of a position is seen by the player to move, and relative to its score, so that it depends on the stones in the
+//! pits only: the same pits have one entry in the table, whatever is in the stores. Windows are null windows but for the
+//! first move (principal variation search), and the value may lie outside of the window (fail-soft).
+
+use super::limit::{Stop, Stopped};
+use super::move_ordering::{History, Move, Moves, moved};
+use super::searched_now::SearchedNow;
+use super::transposition_table::{Entry, TranspositionTable};
+use crate::kalah::numbering::{Numbering, stones};
+use crate::kalah::rules::Variant;
+use crate::kalah::rules::position::is_over;
+use crate::kalah::rules::sowing::{captured, gain, sowing};
+use crate::kalah::sizes::variant;
+
+/// What a stone in a store counts.
+pub const STORE_WEIGHT: u32 = 5;
+const WEIGHT: i32 = STORE_WEIGHT as i32;
+
+/// From this depth on threads put off what others are searching.
+const SHARED_DEPTH: u32 = 5;
+
+/// What all threads of a search use.
+pub struct Shared<'s> {
+    /// Positions that were searched.
+    pub table: &'s TranspositionTable,
+    /// Positions that are being searched.
+    pub searched_now: &'s SearchedNow,
+    /// Ends the search.
+    pub stop: &'s Stop,
+    /// Whether a game that is over counts 5 for each stone of the margin, those in pits included.
+    pub terminal_exact: bool,
+    /// Whether there is more than one thread.
+    pub is_parallel: bool,
+}
+
+/// What is known about the value of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Value {
+    /// The value relative to the score; a bound if it is outside of the window.
+    pub relative: i32,
+    /// Whether it holds at any greater depth too, because all lines that it depends on end with the game.
+    pub is_final: bool,
+}
+
+/// How the value in an entry of the table is meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    Exact,
+    Lower,
+    Upper,
+}
+
+/// What an entry of the table says.
+struct Known {
+    value: Value,
+    bound: Bound,
+    /// The best pit; `NO_PIT` if none is known to be good.
+    pit: u32,
+}
+
+const NO_PIT: u32 = 7;
+
+impl Known {
+    fn content(&self) -> u32 {
+        // Relative values are at most 6 * 72.
+        let value = (self.value.relative + 512) as u32;
+        (value << 6) | ((self.bound as u32) << 4) | (self.pit << 1) | u32::from(self.value.is_final)
+    }
+
+    fn of(content: u32) -> Self {
+        let bound = match (content >> 4) & 3 {
+            0 => Bound::Exact,
+            1 => Bound::Lower,
+            _ => Bound::Upper,
+        };
+        let value = Value { relative: (content >> 6) as i32 - 512, is_final: content & 1 == 1 };
+        Self { value, bound, pit: (content >> 1) & 7 }
+    }
+}
+
+/// A thread of the search.
+pub struct Searcher<'s, const PITS: u32, const EMPTY: bool> {
+    shared: &'s Shared<'s>,
+    numbering: &'s Numbering<PITS>,
+    history: History,
+    /// Positions that were searched, those that the table knows and those after the last move included.
+    pub nodes: u64,
+    /// The same without those after the last move.
+    positions: u64,
+}
+
+impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
+    const VARIANT: Variant = variant::<PITS, EMPTY>(STORE_WEIGHT);
+
+    /// A thread that has searched nothing yet.
+    pub fn new(shared: &'s Shared<'s>, numbering: &'s Numbering<PITS>) -> Self {
+        Self { shared, numbering, history: History::new(), nodes: 0, positions: 0 }
+    }
+
+    /// The value of a position within the window from `alpha` to `beta`, relative to its score.
+    ///
+    /// # Errors
+    /// When the search was stopped.
+    pub fn value(&mut self, own: u64, other: u64, depth: u32, mut alpha: i32, beta: i32) -> Result<Value, Stopped> {
+        self.nodes += 1;
+        self.positions += 1;
+        self.shared.stop.check(self.positions)?;
+        if is_over(own, other) {
+            return Ok(Value { relative: self.swept(own, other), is_final: true });
+        }
+        if depth == 0 {
+            return Ok(Value { relative: 0, is_final: false });
+        }
+        let (in_own, in_other) = (stones(own) as i32, stones(other) as i32);
+        // If all stones went to one store. What is beyond the window at once needs no search.
+        let most = (WEIGHT - 1) * in_own + (WEIGHT + 1) * in_other;
+        let least = -(WEIGHT + 1) * in_own - (WEIGHT - 1) * in_other;
+        if most <= alpha || least >= beta {
+            return Ok(Value { relative: if most <= alpha { most } else { least }, is_final: true });
+        }
+        if depth == 1 && !self.shared.terminal_exact {
+            return Ok(self.last_move(own, other));
+        }
+        let number = self.numbering.number(own, other);
+        let mut table_pit = NO_PIT;
+        if let Some(entry) = self.shared.table.get(number) {
+            let known = Known::of(entry.content);
+            table_pit = known.pit;
+            if entry.work == depth || (entry.work < depth && known.value.is_final) {
+                let relative = known.value.relative;
+                let decides = match known.bound {
+                    Bound::Exact => true,
+                    Bound::Lower => relative >= beta,
+                    Bound::Upper => relative <= alpha,
+                };
+                if decides {
+                    return Ok(known.value);
+                }
+            }
+        }
+        let moves = self.moves(own, other, table_pit, depth);
+        let window_begin = alpha;
+        let mut best = Value { relative: i32::MIN, is_final: true };
+        let mut best_pit = NO_PIT;
+        let mut put_off = 0;
+        // Moves that were put off come in a second round.
+        for i in 0..2 * moves.as_slice().len() {
+            let len = moves.as_slice().len();
+            let next = &moves.as_slice()[i % len];
+            let is_second = i >= len;
+            if is_second && put_off & (1 << next.pit) == 0 {
+                continue;
+            }
+            let shares = self.shared.is_parallel && depth > SHARED_DEPTH;
+            let key = (next.number << 6) | u64::from(depth);
+            if shares && i > 0 && !is_second && self.shared.searched_now.contains(key) {
+                put_off |= 1 << next.pit;
+                continue;
+            }
+            let searching = shares.then(|| self.shared.searched_now.begin(key));
+            let is_first = best_pit == NO_PIT;
+            let mut value = if is_first {
+                self.after(next, depth, alpha, beta)?
+            } else {
+                self.after(next, depth, alpha, alpha + 1)?
+            };
+            if !is_first && value.relative > alpha && value.relative < beta {
+                value = self.after(next, depth, alpha, beta)?;
+            }
+            drop(searching);
+            let is_final = best.is_final && value.is_final;
+            if best_pit == NO_PIT || value.relative > best.relative {
+                best.relative = value.relative;
+                best_pit = next.pit;
+            }
+            best.is_final = is_final;
+            alpha = alpha.max(value.relative);
+            if alpha >= beta {
+                // It is enough that this one move is that good.
+                best.is_final = value.is_final;
+                self.history.add(own, next.pit, depth * depth);
+                break;
+            }
+        }
+        let bound = if best.relative >= beta {
+            Bound::Lower
+        } else if best.relative > window_begin {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        // Of moves that are all too bad, none is known to be the best.
+        let pit = if bound == Bound::Upper { table_pit } else { best_pit };
+        let known = Known { value: best, bound, pit };
+        self.shared.table.put(number, Entry { content: known.content(), work: depth });
+        Ok(best)
+    }
+
+    /// What a move is worth, relative to the score before it.
+    ///
+    /// # Errors
+    /// When the search was stopped.
+    pub fn after(&mut self, next: &Move, depth: u32, alpha: i32, beta: i32) -> Result<Value, Stopped> {
+        let (gain, own, other) = (next.gain, next.own, next.other);
+        if next.again {
+            let value = self.value(own, other, depth - 1, alpha - gain, beta - gain)?;
+            return Ok(Value { relative: gain + value.relative, ..value });
+        }
+        let value = self.value(own, other, depth - 1, gain - beta, gain - alpha)?;
+        Ok(Value { relative: gain - value.relative, ..value })
+    }
+
+    /// The move of a pit, if it is legal.
+    pub fn moved(&self, own: u64, other: u64, pit: u32) -> Option<Move> {
+        ((own >> (8 * pit)) & 0xff != 0).then(|| moved(own, other, pit, &self.history, Self::VARIANT))
+    }
+
+    /// The legal moves of a position, those of the largest rank first.
+    fn moves(&self, own: u64, other: u64, table_pit: u32, depth: u32) -> Moves {
+        let mut moves = Moves::default();
+        for mut next in (0..PITS).filter_map(|pit| self.moved(own, other, pit)) {
+            if next.pit == table_pit {
+                next.rank = i32::MAX;
+            }
+            if depth > SHARED_DEPTH && self.shared.is_parallel {
+                next.number = self.numbering.number(next.own, next.other);
+            }
+            moves.push(next);
+        }
+        moves.sort();
+        moves
+    }
+
+    /// The value of a position with one move to go: what the best move adds to the score. No move is made.
+    fn last_move(&mut self, own: u64, other: u64) -> Value {
+        let mut best = i32::MIN;
+        for pit in (0..PITS).filter(|pit| (own >> (8 * pit)) & 0xff != 0) {
+            let sowing = sowing(own, u64::from(pit), Self::VARIANT);
+            let captured = captured(own, other, &sowing, Self::VARIANT);
+            best = best.max(gain(&sowing, captured, Self::VARIANT));
+            self.nodes += 1;
+        }
+        Value { relative: best, is_final: false }
+    }
+
+    /// What a game that is over is worth, relative to its score.
+    fn swept(&self, own: u64, other: u64) -> i32 {
+        if !self.shared.terminal_exact {
+            return 0;
+        }
+        // Stones in pits are in the score once.
+        (WEIGHT - 1) * (stones(own) as i32 - stones(other) as i32)
+    }
+}

@@ -1,0 +1,104 @@
+//! Alpha-beta with iterative deepening and a transposition table, on several threads: the search for players.
+//!
+//! Value, move and line are those of minimax to the same depth, whatever the number of threads and the size of the table are;
+//! only the number of nodes and the time depend on them.
+
+mod depth_limited;
+mod iterative_deepening;
+mod limit;
+mod move_ordering;
+mod principal_variation;
+mod searched_now;
+mod transposition_table;
+
+use std::time::Instant;
+
+use super::sizes::of_game;
+use super::{Board, Game};
+use depth_limited::Shared;
+use iterative_deepening::Deepening;
+pub use limit::{Limit, MOST_DEPTH};
+pub(super) use limit::{Stop, Stopped};
+pub(super) use move_ordering::{History, MOST_MOVES, Move, Moves, moved};
+pub(super) use searched_now::SearchedNow;
+pub(super) use transposition_table::{CONTENT_BITS, ENTRIES, Entry, TranspositionTable};
+
+/// A player's search.
+///
+/// ```
+/// use throng_games::kalah::{AlphaBeta, Game, Limit, Side};
+///
+/// let game = Game::new(6, 4)?;
+/// let mut search = AlphaBeta::new(game, 1 << 20, 2);
+/// let choice = search.best_move(&game.start(Side::Top), Limit::Depth(8));
+/// // The third pit: three moves on.
+/// assert_eq!((choice.value, choice.pit), (8, Some(2)));
+/// assert_eq!(choice.line.len(), 8);
+/// # Ok::<(), throng_core::InputError>(())
+/// ```
+#[derive(Debug)]
+pub struct AlphaBeta {
+    game: Game,
+    table: TranspositionTable,
+    threads: usize,
+    terminal_exact: bool,
+}
+
+/// What a search finds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The best pit of the player to move, the first of several, counted from the one farthest from its store; none if the
+    /// game is over.
+    pub pit: Option<u32>,
+    /// The value for [`Side::Top`](super::Side::Top).
+    pub value: i32,
+    /// The depth of the last search that was finished. The depth of the limit if all lines end before it.
+    pub depth: u32,
+    /// Positions that were searched by all threads.
+    pub nodes: u64,
+    /// Best play from the board on: `pit`, and those after it, of whichever player is to move.
+    pub line: Vec<u32>,
+}
+
+impl AlphaBeta {
+    /// A search for a game. The table takes `table_bytes`, but at least 32 KiB, and remains from move to move.
+    ///
+    /// # Panics
+    /// With no threads.
+    pub fn new(game: Game, table_bytes: u64, threads: usize) -> Self {
+        assert!(threads > 0, "a search needs a thread");
+        Self { game, table: TranspositionTable::new(table_bytes), threads, terminal_exact: false }
+    }
+
+    /// The same search in which a game that is over counts 5 for each stone of the final margin. By default the stones that
+    /// a player has left in its pits count 1, as in the paper.
+    pub fn with_terminal_exact(self, terminal_exact: bool) -> Self {
+        // What the table may hold has other values.
+        let table = if terminal_exact == self.terminal_exact { self.table } else { self.table.emptied() };
+        Self { table, terminal_exact, ..self }
+    }
+
+    /// The game.
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
+    /// The best move on a board.
+    ///
+    /// # Panics
+    /// When the board is one of another game, or [`Limit::check`] refuses the limit.
+    pub fn best_move(&mut self, board: &Board, limit: Limit) -> Choice {
+        assert_eq!(board.game(), self.game, "a search is for one game");
+        limit.check().expect("a limit that can be used");
+        self.table.begin_search();
+        let stop = Stop::at(limit.time().map(|time| Instant::now() + time));
+        let shared = Shared {
+            table: &self.table,
+            searched_now: &SearchedNow::new(),
+            stop: &stop,
+            terminal_exact: self.terminal_exact,
+            is_parallel: self.threads > 1,
+        };
+        of_game!(self.game, PITS, EMPTY => Deepening::<PITS, EMPTY>::new(shared, self.threads).search(board, limit.depth()))
+    }
+}

@@ -1,0 +1,57 @@
+//! Value, best move and line of best play to a depth.
+//!
+//! Which of several good moves a search finds first depends on the table, and with several threads on their timing. The value
+//! does not, and once it is known the first of the best moves is found by null windows: is this move as good as that?
+
+use super::depth_limited::Searcher;
+use super::limit::Stopped;
+use crate::kalah::rules::Position;
+use crate::kalah::rules::position::is_over;
+
+/// Beyond all values.
+const BEYOND: i32 = 1 << 20;
+
+/// What the search to a depth gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finished {
+    /// The value for the player to move.
+    pub value: i32,
+    /// The first of the best moves of each position, from the root on.
+    pub line: Vec<u32>,
+    /// Whether a deeper search finds the same.
+    pub is_final: bool,
+}
+
+/// Searches a position to a depth.
+///
+/// # Errors
+/// When the search was stopped.
+pub fn principal_variation<const PITS: u32, const EMPTY: bool>(
+    searcher: &mut Searcher<'_, PITS, EMPTY>,
+    position: &Position<u64>,
+    depth: u32,
+) -> Result<Finished, Stopped> {
+    let (mut own, mut other) = (position.own, position.other);
+    let found = searcher.value(own, other, depth, -BEYOND, BEYOND)?;
+    let (mut line, mut is_final, mut value) = (Vec::new(), found.is_final, found.relative);
+    for remaining in (1..=depth).rev() {
+        if is_over(own, other) {
+            break;
+        }
+        let mut best = None;
+        for pit in 0..PITS {
+            let Some(next) = searcher.moved(own, other, pit) else { continue };
+            let of_move = searcher.after(&next, remaining, value - 1, value)?;
+            is_final &= of_move.is_final;
+            if of_move.relative >= value {
+                best = Some(next);
+                break;
+            }
+        }
+        let best = best.expect("a move has the value of the position");
+        line.push(best.pit);
+        value = if best.again { value - best.gain } else { best.gain - value };
+        (own, other) = (best.own, best.other);
+    }
+    Ok(Finished { value: position.score + found.relative, line, is_final })
+}

@@ -1,0 +1,155 @@
+//! A table of positions that were searched, shared by all threads.
+//!
+//! An entry is one word, so that threads need no lock: what is read was written by one of them. A bucket is a line of the
+//! cache. A position has one bucket, and replaces what took the least work to find there.
+
+use std::array;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+/// Entries of a bucket.
+pub const ENTRIES: usize = 8;
+
+/// Bits of the numbers of positions.
+const NUMBER_BITS: u32 = 47;
+const NUMBER_MASK: u64 = (1 << NUMBER_BITS) - 1;
+
+/// Bits of a number that an entry holds. The numbers of a bucket are consecutive ones, at most 2^38 of them as there are at
+/// least [`FEWEST_BUCKETS`], so that these bits tell them apart: the table never takes a position for another one.
+const KEY_BITS: u32 = 38;
+const KEY_MASK: u64 = (1 << KEY_BITS) - 1;
+const FEWEST_BUCKETS: usize = 1 << (NUMBER_BITS - KEY_BITS);
+
+/// Bits of the work, of the age and of the content, below the key.
+const WORK_BITS: u32 = 6;
+const AGE_BITS: u32 = 3;
+/// Bits that are free to use.
+pub const CONTENT_BITS: u32 = 17;
+
+/// The largest amount of work that an entry can tell.
+pub const MOST_WORK: u32 = (1 << WORK_BITS) - 1;
+
+/// What the table knows about a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Entry {
+    /// What was found, in [`CONTENT_BITS`] bits.
+    pub content: u32,
+    /// What it took to find, such as the depth of the search: up to [`MOST_WORK`].
+    pub work: u32,
+}
+
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Bucket([AtomicU64; ENTRIES]);
+
+/// The table.
+#[derive(Debug)]
+pub struct TranspositionTable {
+    buckets: Vec<Bucket>,
+    /// The number of the search, from 1 to 7: an entry that is 0 is empty. What earlier searches found is replaced first.
+    age: u64,
+}
+
+impl TranspositionTable {
+    /// A table of so many bytes, but of at least 32 KiB.
+    pub fn new(bytes: u64) -> Self {
+        let len = (bytes as usize / size_of::<Bucket>()).max(FEWEST_BUCKETS);
+        Self { buckets: (0..len).into_par_iter().map(|_| Bucket::default()).collect(), age: 1 }
+    }
+
+    /// The table without its entries.
+    pub fn emptied(self) -> Self {
+        self.buckets.par_iter().flat_map_iter(|bucket| &bucket.0).for_each(|entry| entry.store(0, Ordering::Relaxed));
+        self
+    }
+
+    /// Another search begins: what is in the table remains, but is replaced first.
+    pub fn begin_search(&mut self) {
+        self.age = self.age % ((1 << AGE_BITS) - 1) + 1;
+    }
+
+    /// What is known about the position with a number.
+    #[inline(always)]
+    pub fn get(&self, number: u64) -> Option<Entry> {
+        let mixed = mixed(number);
+        let key = mixed & KEY_MASK;
+        let words = self.buckets[self.bucket(mixed)].0.iter().map(|entry| entry.load(Ordering::Relaxed));
+        let word = words.into_iter().find(|&word| word >> (64 - KEY_BITS) == key && word != 0)?;
+        Some(Entry { content: (word & ((1 << CONTENT_BITS) - 1)) as u32, work: work(word) })
+    }
+
+    /// Notes what was found about the position with a number, in place of what is known about it, or of that which took
+    /// least work.
+    #[inline(always)]
+    pub fn put(&self, number: u64, entry: Entry) {
+        self.put_mixed(mixed(number), entry);
+    }
+
+    /// The number of buckets.
+    pub fn buckets(&self) -> usize {
+        self.buckets.len()
+    }
+
+    /// The entries of a bucket that took so much work or more: each as a word and its work, for [`Self::restore`].
+    pub fn saved(&self, bucket: usize, least_work: u32) -> [Option<(u64, u32)>; ENTRIES] {
+        // The least number that has this bucket.
+        let first = ((bucket as u128) << NUMBER_BITS).div_ceil(self.buckets.len() as u128) as u64;
+        array::from_fn(|i| {
+            let word = self.buckets[bucket].0[i].load(Ordering::Relaxed);
+            let mixed = first + ((word >> (64 - KEY_BITS)).wrapping_sub(first) & KEY_MASK);
+            let content = word & ((1 << CONTENT_BITS) - 1);
+            (work(word) >= least_work && word != 0).then_some(((mixed << CONTENT_BITS) | content, work(word)))
+        })
+    }
+
+    /// Puts an entry of a table of any size back.
+    pub fn restore(&self, word: u64, work: u32) {
+        let content = (word & ((1 << CONTENT_BITS) - 1)) as u32;
+        self.put_mixed(word >> CONTENT_BITS, Entry { content, work });
+    }
+
+    #[inline(always)]
+    fn put_mixed(&self, mixed: u64, entry: Entry) {
+        let key = mixed & KEY_MASK;
+        let bucket = &self.buckets[self.bucket(mixed)].0;
+        let (mut place, mut least) = (0, u32::MAX);
+        for (i, old) in bucket.iter().enumerate() {
+            let old = old.load(Ordering::Relaxed);
+            if old >> (64 - KEY_BITS) == key && old != 0 {
+                place = i;
+                break;
+            }
+            let is_of_this_search = (old >> CONTENT_BITS) & ((1 << AGE_BITS) - 1) == self.age;
+            let value = work(old) + if is_of_this_search { MOST_WORK + 1 } else { 0 };
+            if value < least {
+                (place, least) = (i, value);
+            }
+        }
+        let word = (key << (64 - KEY_BITS))
+            | (u64::from(entry.work.min(MOST_WORK)) << (CONTENT_BITS + AGE_BITS))
+            | (self.age << CONTENT_BITS)
+            | u64::from(entry.content);
+        bucket[place].store(word, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn bucket(&self, mixed: u64) -> usize {
+        ((u128::from(mixed) * self.buckets.len() as u128) >> NUMBER_BITS) as usize
+    }
+}
+
+#[inline(always)]
+fn work(word: u64) -> u32 {
+    (word >> (CONTENT_BITS + AGE_BITS)) as u32 & MOST_WORK
+}
+
+/// Another number of 47 bits for each number, so that similar positions are not in the same bucket.
+#[inline(always)]
+fn mixed(number: u64) -> u64 {
+    // Odd factors and shifts to the right can be undone: no two numbers become one.
+    let mut mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) & NUMBER_MASK;
+    mixed ^= mixed >> 24;
+    mixed = mixed.wrapping_mul(0xbf58_476d_1ce4_e5b9) & NUMBER_MASK;
+    mixed ^ (mixed >> 23)
+}

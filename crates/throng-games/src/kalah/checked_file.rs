@@ -1,0 +1,208 @@
+//! Files of words for one game, which say which game that is and show whether they are whole.
+//!
+//! | bytes | meaning |
+//! |---|---|
+//! | 8 | the kind of the file, in letters |
+//! | 8 | version |
+//! | 8 each | pits, stones, empty capture: 0 or 1 |
+//! | 8 | checksum of all before |
+//! | 8 | words of a block; 0 after the last one |
+//! | 8 each | the words |
+//! | 8 | checksum of all before |
+//!
+//! Numbers are little-endian.
+
+use std::fs::File;
+use std::io::{BufReader, ErrorKind, Read, Write};
+use std::path::Path;
+
+use throng_core::{InputError, hint_for_missing};
+use throng_output::{OutputError, PendingFile};
+
+/// Words of a block.
+pub const BLOCK: usize = 1 << 16;
+
+/// The version of the format.
+const VERSION: u64 = 1;
+
+/// What a file is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Header {
+    /// The kind of the file.
+    pub magic: [u8; 8],
+    /// Pits of a player.
+    pub pits: u32,
+    /// Stones: in a pit at the start, or of all pits.
+    pub stones: u32,
+    /// The rule of captures.
+    pub empty_capture: bool,
+}
+
+/// The sum of words in their order.
+#[derive(Debug, Clone, Copy)]
+struct Checksum(u64);
+
+impl Checksum {
+    fn add(&mut self, words: &[u64]) {
+        for word in words {
+            let sum = (self.0 ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            self.0 = sum ^ (sum >> 29);
+        }
+    }
+}
+
+/// A file that is being written. It has its name when it is finished.
+pub struct Writer {
+    file: PendingFile,
+    checksum: Checksum,
+    block: Vec<u64>,
+}
+
+impl Writer {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn create(path: &Path, header: Header) -> Result<Self, OutputError> {
+        Self::begin(PendingFile::create(path)?, header)
+    }
+
+    /// Begins with a file that was created.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn begin(file: PendingFile, header: Header) -> Result<Self, OutputError> {
+        let mut writer = Self { file, checksum: Checksum(0), block: Vec::with_capacity(BLOCK) };
+        let Header { magic, pits, stones, empty_capture } = header;
+        let kind = u64::from_le_bytes(magic);
+        writer.checked(&[kind, VERSION, pits.into(), stones.into(), empty_capture.into()])?;
+        Ok(writer)
+    }
+
+    /// Adds a word.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn push(&mut self, word: u64) -> Result<(), OutputError> {
+        self.block.push(word);
+        if self.block.len() == BLOCK { self.write_block() } else { Ok(()) }
+    }
+
+    /// Ends the file, and gives it its name.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn finish(mut self) -> Result<(), OutputError> {
+        if !self.block.is_empty() {
+            self.write_block()?;
+        }
+        self.write_block()?;
+        self.file.complete()?;
+        Ok(())
+    }
+
+    fn write_block(&mut self) -> Result<(), OutputError> {
+        let mut words = vec![self.block.len() as u64];
+        words.append(&mut self.block);
+        self.checked(&words)
+    }
+
+    fn checked(&mut self, words: &[u64]) -> Result<(), OutputError> {
+        self.checksum.add(words);
+        let bytes: Vec<u8> = words.iter().chain([&self.checksum.0]).flat_map(|word| word.to_le_bytes()).collect();
+        self.file.write_all(&bytes).map_err(|error| self.file.error(error))
+    }
+}
+
+/// A file that is being read.
+pub struct Reader {
+    file: BufReader<File>,
+    path: String,
+    checksum: Checksum,
+    /// What the file is, for messages.
+    what: &'static str,
+}
+
+impl Reader {
+    /// Opens a file of the kind `magic`, which is `what`.
+    ///
+    /// # Errors
+    /// A file that is missing, or of another kind or version; one that was changed or cut short.
+    pub fn open(path: &Path, magic: [u8; 8], what: &'static str) -> Result<(Self, Header), InputError> {
+        let place = path.display().to_string();
+        let file = File::open(path).map_err(|error| {
+            let remedy = match error.kind() {
+                ErrorKind::NotFound => hint_for_missing(path),
+                _ => "name a file that can be read".to_owned(),
+            };
+            InputError::one(place.clone(), format!("cannot be read: {error}"), remedy)
+        })?;
+        let mut reader =
+            Self { file: BufReader::with_capacity(1 << 20, file), path: place, checksum: Checksum(0), what };
+        let kind = reader.words(1)?[0];
+        if kind != u64::from_le_bytes(magic) {
+            return Err(reader.error("is no such file", format!("name a file that is {what}")));
+        }
+        let fields = reader.words(4)?;
+        reader.compare_checksum()?;
+        let &[version, pits, stones, empty] = &fields[..] else { unreachable!("four words were read") };
+        if version != VERSION {
+            let remedy = format!("make it again with this program, which reads version {VERSION}");
+            return Err(reader.error(&format!("version {version}"), remedy));
+        }
+        let header = Header { magic, pits: pits as u32, stones: stones as u32, empty_capture: empty == 1 };
+        Ok((reader, header))
+    }
+
+    /// The words of the next block; none after the last one.
+    ///
+    /// # Errors
+    /// When the file was changed or cut short.
+    pub fn block(&mut self) -> Result<Vec<u64>, InputError> {
+        let len = self.words(1)?[0];
+        if len > BLOCK as u64 {
+            return Err(self.corrupted());
+        }
+        let words = self.words(len as usize)?;
+        self.compare_checksum()?;
+        if len == 0 && self.file.read(&mut [0]).is_ok_and(|read| read > 0) {
+            return Err(self.error("goes on behind its end", self.remedy()));
+        }
+        Ok(words)
+    }
+
+    /// An error about the file.
+    pub fn error(&self, message: &str, remedy: impl Into<String>) -> InputError {
+        InputError::one(self.path.clone(), message, remedy)
+    }
+
+    /// The error about a file whose content cannot be right.
+    pub fn corrupted(&self) -> InputError {
+        self.error("is corrupted: a checksum differs", self.remedy())
+    }
+
+    fn remedy(&self) -> String {
+        format!("delete it and make it again: {}", self.what)
+    }
+
+    fn words(&mut self, len: usize) -> Result<Vec<u64>, InputError> {
+        let words = self.plain_words(len)?;
+        self.checksum.add(&words);
+        Ok(words)
+    }
+
+    fn compare_checksum(&mut self) -> Result<(), InputError> {
+        let expected = self.plain_words(1)?[0];
+        if expected == self.checksum.0 { Ok(()) } else { Err(self.corrupted()) }
+    }
+
+    fn plain_words(&mut self, len: usize) -> Result<Vec<u64>, InputError> {
+        let mut bytes = vec![0; 8 * len];
+        self.file.read_exact(&mut bytes).map_err(|error| match error.kind() {
+            ErrorKind::UnexpectedEof => self.error("is cut short", self.remedy()),
+            _ => self.error(&format!("cannot be read: {error}"), "name a file that can be read"),
+        })?;
+        let words = bytes.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")));
+        Ok(words.collect())
+    }
+}

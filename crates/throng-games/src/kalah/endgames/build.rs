@@ -1,0 +1,110 @@
+//! Building the base: level by level, a level being all positions with so many stones in their pits.
+//!
+//! A move either takes stones out of the pits, and leads to a lower level, or all its stones stay in pits behind the one that
+//! was sown, on the same side of the board. The latter brings stones nearer to their store, and none farther away: the sum of
+//! the distances shrinks, so that such moves never come back to a position, and a recursion within the level ends.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use rayon::prelude::*;
+use throng_core::Progress;
+
+use super::Endgames;
+use super::packed;
+use crate::kalah::Game;
+use crate::kalah::numbering::{Numbering, stones};
+use crate::kalah::rules::made::{Made, made};
+use crate::kalah::rules::position::is_over;
+use crate::kalah::rules::{Position, Variant};
+use crate::kalah::sizes::variant;
+
+/// A value that is not known yet.
+const UNKNOWN: u8 = u8::MAX;
+
+/// Positions between two reports of progress, and those that a thread takes at once.
+const REPORTED: u64 = 1 << 22;
+const TAKEN: u64 = 1 << 12;
+
+/// A level that is being built.
+struct Level<'b, const PITS: u32, const EMPTY: bool> {
+    /// The levels below.
+    below: &'b Endgames,
+    numbering: &'b Numbering<PITS>,
+    stones: u32,
+    /// The number of the first position.
+    first: u64,
+    values: Vec<AtomicU8>,
+}
+
+/// Builds the levels up to `most_stones`, on all threads of the present pool.
+pub fn build<const PITS: u32, const EMPTY: bool>(game: Game, most_stones: u32, progress: &dyn Progress) -> Endgames {
+    let numbering = Numbering::<PITS>::new();
+    let mut endgames = Endgames::empty(game, most_stones);
+    progress.begin("endgames", Some(numbering.first(most_stones + 1)), "positions");
+    for stones in 0..=most_stones {
+        let (first, end) = (numbering.first(stones), numbering.first(stones + 1));
+        let values = (first..end).into_par_iter().map(|_| AtomicU8::new(UNKNOWN)).collect();
+        let level = Level::<PITS, EMPTY> { below: &endgames, numbering: &numbering, stones, first, values };
+        for begin in (first..end).step_by(REPORTED as usize) {
+            let end = end.min(begin + REPORTED);
+            let parts = (end - begin).div_ceil(TAKEN);
+            (0..parts).into_par_iter().for_each(|part| {
+                let begin = begin + part * TAKEN;
+                level.search(begin, end.min(begin + TAKEN));
+            });
+            progress.at(end, &format!("{stones} stones"));
+        }
+        let values = level.values;
+        let (bits, packed) = endgames.level_mut(stones);
+        packed::pack(&values, bits, packed);
+    }
+    progress.end();
+    endgames
+}
+
+impl<const PITS: u32, const EMPTY: bool> Level<'_, PITS, EMPTY> {
+    const VARIANT: Variant = variant::<PITS, EMPTY>(1);
+
+    /// Finds the values of the positions with the numbers from `begin` to `end`.
+    fn search(&self, begin: u64, end: u64) {
+        let (mut own, mut other) = self.numbering.position(begin);
+        for number in begin..end {
+            self.value(own, other, number);
+            if let Some(next) = Numbering::<PITS>::next(own, other) {
+                (own, other) = next;
+            }
+        }
+    }
+
+    /// How many of the stones in pits the player to move gets. Two threads may find it at the same time; both find the same.
+    fn value(&self, own: u64, other: u64, number: u64) -> u32 {
+        let noted = &self.values[(number - self.first) as usize];
+        let known = noted.load(Ordering::Relaxed);
+        if known != UNKNOWN {
+            return u32::from(known);
+        }
+        let value = self.searched(own, other);
+        noted.store(value as u8, Ordering::Relaxed);
+        value
+    }
+
+    fn searched(&self, own: u64, other: u64) -> u32 {
+        if is_over(own, other) {
+            return stones(own);
+        }
+        let mut best = 0;
+        for pit in (0..PITS).filter(|pit| (own >> (8 * pit)) & 0xff != 0) {
+            let Made { position: next, again } =
+                made(&Position { own, other, score: 0 }, u64::from(pit), Self::VARIANT);
+            let left = stones(next.own + next.other);
+            let number = self.numbering.number(next.own, next.other);
+            let value = if left == self.stones {
+                self.value(next.own, next.other, number)
+            } else {
+                self.below.get(number, left)
+            };
+            best = best.max(if again { self.stones - left + value } else { self.stones - value });
+        }
+        best
+    }
+}

@@ -1,0 +1,72 @@
+//! The base as a file.
+
+use std::path::Path;
+
+use throng_core::InputError;
+use throng_output::{OutputError, PendingFile};
+
+use super::{Endgames, MOST_ENDGAME_STONES};
+use crate::kalah::Game;
+use crate::kalah::checked_file::{Header, Reader, Writer};
+
+/// The name of the file in the folder that `throng generate kalah-endgames` makes.
+pub const ENDGAMES_NAME: &str = "endgames.kalah";
+
+const MAGIC: [u8; 8] = *b"KALAHEND";
+const WHAT: &str = "an endgame base of `throng generate kalah-endgames`";
+
+impl Endgames {
+    /// Writes the base, under a temporary name until it is whole.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn write(&self, path: &Path) -> Result<(), OutputError> {
+        self.write_to(PendingFile::create(path)?)
+    }
+
+    /// The same into a file that was created.
+    pub(super) fn write_to(&self, file: PendingFile) -> Result<(), OutputError> {
+        let (pits, empty_capture) = (self.game.pits(), self.game.empty_capture());
+        let header = Header { magic: MAGIC, pits, stones: self.most_stones, empty_capture };
+        let mut writer = Writer::begin(file, header)?;
+        for bytes in self.packed.chunks(8) {
+            let mut word = [0; 8];
+            word[..bytes.len()].copy_from_slice(bytes);
+            writer.push(u64::from_le_bytes(word))?;
+        }
+        writer.finish()
+    }
+
+    /// Reads a base for a game.
+    ///
+    /// # Errors
+    /// A file that is missing, of another kind, or for other pits or another rule; one that was changed or cut short.
+    pub fn read(path: &Path, game: Game) -> Result<Self, InputError> {
+        let (mut reader, header) = Reader::open(path, MAGIC, WHAT)?;
+        if (header.pits, header.empty_capture) != (game.pits(), game.empty_capture()) {
+            let rule = |empty: bool| if empty { "with empty capture" } else { "with the standard rule" };
+            let message = format!("is for {} pits {}", header.pits, rule(header.empty_capture));
+            let remedy = format!("name a base for {} pits {}", game.pits(), rule(game.empty_capture()));
+            return Err(reader.error(&message, remedy));
+        }
+        if header.stones > MOST_ENDGAME_STONES {
+            return Err(reader.corrupted());
+        }
+        let mut endgames = Self::empty(game, header.stones);
+        let mut words = endgames.packed.chunks_mut(8);
+        loop {
+            let block = reader.block()?;
+            if block.is_empty() {
+                break;
+            }
+            for word in block {
+                let bytes = words.next().ok_or_else(|| reader.corrupted())?;
+                bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+            }
+        }
+        if words.next().is_some() {
+            return Err(reader.corrupted());
+        }
+        Ok(endgames)
+    }
+}

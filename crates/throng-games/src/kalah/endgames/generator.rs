@@ -1,0 +1,70 @@
+//! The base as a generator, for lists of generators.
+
+use throng_core::Progress;
+use throng_model::{Failure, Flag, GenerateRequest, Generator};
+use throng_output::{IfNotEmpty, RunFolder};
+
+use super::{ENDGAMES_NAME, Endgames, MOST_ENDGAME_STONES};
+use crate::kalah::Game;
+use crate::kalah::game::MOST;
+
+/// `throng generate kalah-endgames`: the endgame base of a game as a file.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct EndgamesGenerator;
+
+const FLAGS: [Flag; 3] = [
+    Flag::new("pits", "M", "Pits of a player, from 1 to 6 [default: 6]"),
+    Flag::new("stones-in-pits", "N", "The most stones that are left in all pits, from 0 to 34 [default: 16]"),
+    Flag::switch("empty-capture", "The rule in which a last stone captures even if the opposite pit is empty"),
+];
+
+impl Generator for EndgamesGenerator {
+    fn name(&self) -> &'static str {
+        "kalah-endgames"
+    }
+
+    fn about(&self) -> &'static str {
+        "The values of all Kalah positions with few stones in the pits, for `throng solve kalah`"
+    }
+
+    fn more(&self) -> &'static str {
+        "The folder holds endgames.kalah. For six pits:
+  stones  positions    file    memory while it is made
+      16   30 million    18 MB     40 MB
+      18   86 million    53 MB    110 MB
+      20  226 million   140 MB    280 MB
+      22  548 million   340 MB    670 MB
+      24  1.3 billion   780 MB   1500 MB
+
+Example:
+  throng generate kalah-endgames --stones-in-pits 18 --out endgames
+  throng solve kalah --pits 6 --stones 3 --endgames endgames/endgames.kalah"
+    }
+
+    fn flags(&self) -> &'static [Flag] {
+        &FLAGS
+    }
+
+    fn generate(&self, request: &GenerateRequest, progress: &dyn Progress) -> Result<String, Failure> {
+        request.check(self)?;
+        let GenerateRequest { out, overwrite, flags } = request;
+        let pits = flags.number("pits", 1..=MOST)?.unwrap_or(MOST);
+        let stones = flags.number("stones-in-pits", 0..=MOST_ENDGAME_STONES)?.unwrap_or(16);
+        let game = Game::new(pits, MOST)?.with_empty_capture(flags.has("empty-capture"));
+        let folder = RunFolder::create(out, IfNotEmpty::of_flag(*overwrite), "--overwrite")?;
+        // Before the base is built, which may take minutes.
+        let folder = folder.keeping([], &[ENDGAMES_NAME])?;
+        throng_core::start_all_threads()?;
+        let endgames = Endgames::build(game, stones, progress)?;
+        folder.begin_anew(&[ENDGAMES_NAME])?;
+        endgames.write_to(folder.file(ENDGAMES_NAME)?)?;
+        folder.finish();
+        Ok(format!(
+            "positions  {}, with at most {} stones in the pits\nbytes      {}\nfile       {}",
+            endgames.positions(),
+            endgames.most_stones(),
+            endgames.bytes(),
+            out.join(ENDGAMES_NAME).display(),
+        ))
+    }
+}

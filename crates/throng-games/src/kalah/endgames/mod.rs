@@ -1,0 +1,118 @@
+//! The endgame base: the value of every position with few stones in the pits.
+//!
+//! What is in the stores does not matter for what comes, so that a position is the stones in the pits, as the player to move
+//! sees them, and its value is how many of these stones that player gets in the end. With v of n stones, the final margin
+//! grows by 2v - n over that of the stores.
+
+mod build;
+mod file;
+mod generator;
+mod packed;
+
+use throng_core::{InputError, Progress, available_memory};
+
+use super::Game;
+use super::numbering::Numbering;
+use super::sizes::of_game;
+pub use file::ENDGAMES_NAME;
+pub use generator::EndgamesGenerator;
+
+/// The largest number of stones of a base: some 60 GB for six pits.
+pub const MOST_ENDGAME_STONES: u32 = 34;
+
+/// The values of all positions with at most so many stones in the pits, for a number of pits and a rule of captures.
+///
+/// Size for six pits: 48 MB for 18 stones, 140 MB for 20, 340 MB for 22, 780 MB for 24; half as much again while it is built.
+pub struct Endgames {
+    game: Game,
+    most_stones: u32,
+    /// Where each level begins, and after the last one where it ends.
+    begins: Vec<u64>,
+    /// The number of the first position of each level.
+    firsts: Vec<u64>,
+    packed: Vec<u8>,
+}
+
+impl Endgames {
+    /// Builds the base of a game for at most `most_stones` stones in the pits, or all stones of the game if these are fewer,
+    /// on all threads of the present pool. It is that of all games with as many pits and the same rule.
+    ///
+    /// Cost: some microseconds for each position and thread; six pits with 20 stones have 226 million.
+    ///
+    /// # Errors
+    /// More than [`MOST_ENDGAME_STONES`], or than the memory holds.
+    pub fn build(game: Game, most_stones: u32, progress: &dyn Progress) -> Result<Self, InputError> {
+        let most_stones = most_stones.min(2 * game.pits() * game.stones());
+        if most_stones > MOST_ENDGAME_STONES {
+            let remedy = format!("give a whole number from 0 to {MOST_ENDGAME_STONES}");
+            return Err(InputError::one("endgames", format!("{most_stones} stones"), remedy));
+        }
+        let needed = needed_bytes(game, most_stones);
+        if let Some(available) = available_memory().filter(|&available| available < needed) {
+            let mib = |bytes: u64| bytes >> 20;
+            let message = format!("{most_stones} stones need {} MiB of memory", mib(needed));
+            let remedy = format!("{} MiB are available; give fewer stones", mib(available));
+            return Err(InputError::shortage("endgames", message, remedy));
+        }
+        Ok(of_game!(game, PITS, EMPTY => build::build::<PITS, EMPTY>(game, most_stones, progress)))
+    }
+
+    /// A base whose values are not filled in.
+    fn empty(game: Game, most_stones: u32) -> Self {
+        let firsts = firsts(game, most_stones);
+        let mut begins = vec![0];
+        for stones in 0..=most_stones {
+            let len = firsts[stones as usize + 1] - firsts[stones as usize];
+            begins.push(begins[stones as usize] + packed::bytes(len, packed::bits(stones)));
+        }
+        let bytes = begins[most_stones as usize + 1] as usize;
+        Self { game, most_stones, begins, firsts, packed: vec![0; bytes] }
+    }
+
+    /// The largest number of stones in the pits.
+    pub fn most_stones(&self) -> u32 {
+        self.most_stones
+    }
+
+    /// Whether it is for the pits and the rule of a game.
+    pub fn suits(&self, game: Game) -> bool {
+        (self.game.pits(), self.game.empty_capture()) == (game.pits(), game.empty_capture())
+    }
+
+    /// The bytes that it takes.
+    pub fn bytes(&self) -> u64 {
+        self.packed.len() as u64
+    }
+
+    /// The number of positions.
+    pub fn positions(&self) -> u64 {
+        self.firsts[self.most_stones as usize + 1]
+    }
+
+    /// How many of the stones in pits the player to move gets, for the position with a number and so many stones.
+    #[inline(always)]
+    pub(super) fn get(&self, number: u64, stones: u32) -> u32 {
+        let begin = self.begins[stones as usize] as usize;
+        packed::get(&self.packed[begin..], number - self.firsts[stones as usize], packed::bits(stones))
+    }
+
+    /// The bits of a value of a level, and the bytes of the level.
+    fn level_mut(&mut self, stones: u32) -> (u32, &mut [u8]) {
+        let range = self.begins[stones as usize] as usize..self.begins[stones as usize + 1] as usize;
+        (packed::bits(stones), &mut self.packed[range])
+    }
+}
+
+/// The first number of each level, and the one after the last.
+fn firsts(game: Game, most_stones: u32) -> Vec<u64> {
+    let first = |stones| of_game!(game, PITS, _EMPTY => Numbering::<PITS>::new().first(stones));
+    (0..=most_stones + 1).map(first).collect()
+}
+
+/// The memory that building takes: the packed values, and a byte for each position of the last level.
+fn needed_bytes(game: Game, most_stones: u32) -> u64 {
+    let firsts = firsts(game, most_stones);
+    let packed =
+        |stones: u32| packed::bytes(firsts[stones as usize + 1] - firsts[stones as usize], packed::bits(stones));
+    (0..=most_stones).map(packed).sum::<u64>() + firsts[most_stones as usize + 1] - firsts[most_stones as usize]
+}

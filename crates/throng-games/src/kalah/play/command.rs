@@ -1,0 +1,144 @@
+//! What one types during a game.
+
+use throng_core::InputError;
+use throng_model::names::{known, shown};
+
+/// A line that was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Command {
+    /// Sow the stones of this pit, counted from 1.
+    Pit(u32),
+    Hint,
+    Undo,
+    Redo,
+    /// The level of the computer, as text.
+    Level(String),
+    Moves,
+    Eval,
+    New,
+    Save(String),
+    /// A file, and the number of the record in it, if there is one.
+    Load(String, Option<usize>),
+    Swap,
+    Help,
+    Quit,
+    /// Nothing was typed.
+    Nothing,
+}
+
+/// The names of commands, with what follows them.
+pub(super) const COMMANDS: [(&str, &str); 12] = [
+    ("hint", ""),
+    ("undo", ""),
+    ("redo", ""),
+    ("level", "LEVEL"),
+    ("moves", ""),
+    ("eval", ""),
+    ("new", ""),
+    ("save", "FILE"),
+    ("load", "FILE"),
+    ("swap", ""),
+    ("help", ""),
+    ("quit", ""),
+];
+
+impl Command {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// A command that does not exist, or needs something that is missing.
+    pub fn read(line: &str) -> Result<Self, InputError> {
+        let line = line.trim();
+        let (name, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(name, rest)| (name, rest.trim()));
+        let name = name.to_lowercase();
+        if let Ok(pit) = name.parse() {
+            return nothing_after(Self::Pit(pit), &name, rest);
+        }
+        match name.as_str() {
+            "" => Ok(Self::Nothing),
+            "level" => {
+                something_after(rest, "level", "such as `level 8`, `level 2s` or `level greedy`").map(Self::Level)
+            }
+            "save" => something_after(rest, "save", "such as `save game.txt`").map(Self::Save),
+            "load" => something_after(rest, "load", "such as `load game.txt`").map(|rest| of_load(&rest)),
+            "hint" => nothing_after(Self::Hint, &name, rest),
+            "undo" => nothing_after(Self::Undo, &name, rest),
+            "redo" => nothing_after(Self::Redo, &name, rest),
+            "moves" => nothing_after(Self::Moves, &name, rest),
+            "eval" => nothing_after(Self::Eval, &name, rest),
+            "new" => nothing_after(Self::New, &name, rest),
+            "swap" => nothing_after(Self::Swap, &name, rest),
+            "help" | "?" => nothing_after(Self::Help, &name, rest),
+            "quit" | "exit" | "q" => nothing_after(Self::Quit, &name, rest),
+            _ => {
+                let remedy = known(&name, COMMANDS.iter().map(|(name, _)| *name));
+                Err(InputError::one(shown(&name), "no such command", format!("type the number of a pit; {remedy}")))
+            }
+        }
+    }
+}
+
+fn nothing_after(command: Command, name: &str, rest: &str) -> Result<Command, InputError> {
+    if rest.is_empty() {
+        return Ok(command);
+    }
+    Err(InputError::one(name, format!("followed by \"{}\"", shown(rest)), format!("type {name} alone")))
+}
+
+fn something_after(rest: &str, name: &str, such_as: &str) -> Result<String, InputError> {
+    if rest.is_empty() {
+        return Err(InputError::one(name, "something is missing after it", such_as));
+    }
+    Ok(rest.to_owned())
+}
+
+/// A number at the end is that of a record; a file whose name ends in one goes by another path, such as `./games 7`.
+fn of_load(rest: &str) -> Command {
+    let number = rest.rsplit_once(char::is_whitespace).and_then(|(file, number)| Some((file, number.parse().ok()?)));
+    match number {
+        Some((file, number)) => Command::Load(file.trim().to_owned(), Some(number)),
+        None => Command::Load(rest.to_owned(), None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read() {
+        for (line, command) in [
+            (" 3 ", Command::Pit(3)),
+            ("Hint", Command::Hint),
+            ("level 2s", Command::Level("2s".to_owned())),
+            ("save a b.txt", Command::Save("a b.txt".to_owned())),
+            ("load a b.txt", Command::Load("a b.txt".to_owned(), None)),
+            ("load a b.txt 7", Command::Load("a b.txt".to_owned(), Some(7))),
+            ("?", Command::Help),
+            ("", Command::Nothing),
+        ] {
+            assert_eq!(Command::read(line), Ok(command), "{line}");
+        }
+        for (name, after) in COMMANDS {
+            let is_complete = Command::read(name).is_ok();
+            assert_eq!(is_complete, after.is_empty(), "{name}");
+            assert!(Command::read(&format!("{name} x")).is_ok() != is_complete, "{name}");
+        }
+    }
+
+    #[test]
+    fn others_have_a_remedy() {
+        for (line, expected) in [
+            (
+                "unod",
+                "unod: no such command\n    type the number of a pit; did you mean \"undo\"? known are hint, undo",
+            ),
+            ("3 4", "3: followed by \"4\"\n    type 3 alone"),
+            ("save", "save: something is missing after it\n    such as `save game.txt`"),
+            ("-1", "-1: no such command"),
+        ] {
+            let error = Command::read(line).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Moves and searches in words.
+
+use std::fmt::Write as _;
+
+use crate::kalah::players::Seen;
+use crate::kalah::record::{name_of, pit_of};
+use crate::kalah::reference::play;
+use crate::kalah::{Board, Record, Side};
+
+/// A move and its effect: `bottom sows pit 3: the last stone falls into the store, bottom moves again`.
+pub(super) fn made(before: &Board, pit: u32, after: &Board) -> String {
+    let side = before.to_move();
+    format!("{} sows pit {}{}", name_of(side), pit + 1, effect(before, pit, after))
+}
+
+fn effect(before: &Board, pit: u32, after: &Board) -> String {
+    let side = before.to_move();
+    let captured = i32::from(after.store(side)) - i32::from(before.store(side)) - into_store(before, pit);
+    if captured > 0 {
+        return format!(" and captures {captured}");
+    }
+    let is_again = after.to_move() == side && !after.is_over();
+    if is_again { " and moves again".to_owned() } else { String::new() }
+}
+
+/// The stones that are sown into the store.
+fn into_store(board: &Board, pit: u32) -> i32 {
+    let pits = board.game().pits() as i32;
+    let stones = i32::from(board.pits(board.to_move())[pit as usize]);
+    let (to_store, lap) = (pits - pit as i32, 2 * pits + 1);
+    if stones < to_store { 0 } else { 1 + (stones - to_store) / lap }
+}
+
+/// What each legal move does, a line each.
+pub(super) fn legal_moves(board: &Board) -> String {
+    let mut text = String::new();
+    for pit in 0..board.game().pits() {
+        if let Ok(after) = play(board, pit) {
+            let stones = board.pits(board.to_move())[pit as usize];
+            let plural = if stones == 1 { "" } else { "s" };
+            let _ = writeln!(text, "  {}: {stones} stone{plural}{}", pit + 1, effect(board, pit, &after));
+        }
+    }
+    text
+}
+
+/// The moves of a game: `bottom 3 6, top 2`.
+pub(super) fn moves(record: &Record) -> String {
+    let pits = record.cells().iter().zip(record.boards()).map(|(&cell, board)| pit_of(board, cell));
+    line(&record.boards()[0], pits)
+}
+
+/// Moves from a board on, those of a player without a break together.
+fn line(from: &Board, pits: impl Iterator<Item = u32>) -> String {
+    let (mut board, mut text, mut last) = (*from, String::new(), None);
+    for pit in pits {
+        let side = board.to_move();
+        let Ok(next) = play(&board, pit) else { break };
+        let comma = if text.is_empty() { "" } else { ", " };
+        let _ = if last == Some(side) {
+            write!(text, " {}", pit + 1)
+        } else {
+            write!(text, "{comma}{} {}", name_of(side), pit + 1)
+        };
+        (board, last) = (next, Some(side));
+    }
+    text
+}
+
+/// What a search saw.
+pub(super) fn seen(board: &Board, seen: &Seen) -> String {
+    let Seen { value, depth, nodes, line: pits } = seen;
+    let better = match value {
+        0 => "even".to_owned(),
+        value => {
+            format!("{value:+} for {}", name_of(if *value > 0 { Side::Top } else { Side::Bottom })).replace('-', "+")
+        }
+    };
+    let plural = |count: u64| if count == 1 { "" } else { "s" };
+    format!(
+        "value {better} after {depth} move{}; {nodes} board{} looked at\nline: {}\n",
+        plural((*depth).into()),
+        plural(*nodes),
+        line(board, pits.iter().copied()),
+    )
+}
+
+/// How a finished game ended.
+pub(super) fn result(board: &Board) -> String {
+    let [bottom, top] = [Side::Bottom, Side::Top].map(|side| board.total(side));
+    let winner = match bottom - top {
+        0 => "a draw".to_owned(),
+        margin => {
+            format!("{} wins by {}", name_of(if margin > 0 { Side::Bottom } else { Side::Top }), margin.abs())
+        }
+    };
+    format!("The game is over: bottom {bottom}, top {top}, {winner}.\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kalah::Game;
+
+    fn after(board: &str, pit: u32) -> String {
+        let board = Board::read(Game::new(6, 4).unwrap(), board).unwrap();
+        made(&board, pit, &play(&board, pit).unwrap())
+    }
+
+    #[test]
+    fn effects_of_moves() {
+        let start = "4 4 4 4 4 4 0 | 4 4 4 4 4 4 0 bottom";
+        assert_eq!(after(start, 2), "bottom sows pit 3 and moves again");
+        assert_eq!(after(start, 3), "bottom sows pit 4");
+        assert_eq!(after("4 4 4 4 0 4 0 | 0 4 4 4 4 4 8 bottom", 0), "bottom sows pit 1 and captures 5");
+        // A lap: one stone into the store, and six captured.
+        assert_eq!(after("0 0 0 0 0 13 0 | 4 4 4 4 4 4 11 bottom", 5), "bottom sows pit 6 and captures 6");
+    }
+
+    #[test]
+    fn lines_name_each_player_once_in_a_row() {
+        let start = Game::new(6, 4).unwrap().start(Side::Bottom);
+        assert_eq!(line(&start, [2, 0, 5].into_iter()), "bottom 3 1, top 6");
+        let text = seen(&start, &Seen { value: -7, depth: 3, nodes: 1, line: vec![2, 0] });
+        assert_eq!(text, "value +7 for bottom after 3 moves; 1 board looked at\nline: bottom 3 1\n");
+    }
+}

@@ -1,0 +1,44 @@
+//! Games in files.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use throng_core::{InputError, hint_for_missing};
+use throng_model::Failure;
+use throng_model::names::shown;
+use throng_output::PendingFile;
+
+use crate::kalah::Record;
+
+/// Writes games to a file, in place of what it holds.
+pub(super) fn write<'r>(file: &Path, records: impl IntoIterator<Item = &'r Record>) -> Result<(), Failure> {
+    let mut pending = PendingFile::create(file)?;
+    let text = Record::write_all(records);
+    pending.write_all(text.as_bytes()).map_err(|error| pending.error(error))?;
+    pending.complete()?;
+    Ok(())
+}
+
+/// Writes a game to a file that does not exist yet.
+pub(super) fn save(file: &str, record: &Record) -> Result<(), Failure> {
+    if Path::new(file).exists() {
+        return Err(Failure::input("save", format!("{} exists", shown(file)), "name a new file"));
+    }
+    // The game goes on, whatever is wrong with the file.
+    write(Path::new(file), [record]).map_err(|failure| Failure::input("save", failure.to_string(), "name another file"))
+}
+
+/// A game of a file, by its place from 1 on; the first one if none is given. With the number of all its games.
+pub(super) fn load(file: &str, number: Option<usize>) -> Result<(Record, usize), InputError> {
+    let path = PathBuf::from(file);
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| InputError::one(file, format!("cannot be read: {error}"), hint_for_missing(&path)))?;
+    let mut records = Record::read_all(&text, file)?;
+    let (count, number) = (records.len(), number.unwrap_or(1));
+    if !(1..=count).contains(&number) {
+        let remedy =
+            if count == 1 { "the file holds one".to_owned() } else { format!("give a number from 1 to {count}") };
+        return Err(InputError::one(file, format!("no game {number}"), remedy));
+    }
+    Ok((records.swap_remove(number - 1), count))
+}

@@ -1,0 +1,99 @@
+//! The flags of the tool.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use throng_core::{InputError, Problems};
+use throng_model::{Flag, Flags};
+
+use crate::kalah::players::{Effort, Player};
+use crate::kalah::{Game, Side};
+
+pub(super) const FLAGS: &[Flag] = &[
+    Flag::new("pits", "N", "Pits of a player, 1 to 6; by default 6"),
+    Flag::new("stones", "N", "Stones in each pit at the start, 1 to 6; by default 4"),
+    Flag::switch("empty-capture", "A last stone in an own empty pit is captured also if the opposite pit is empty"),
+    Flag::new("bottom", "PLAYER", "The player of the lower row, who begins; by default human"),
+    Flag::new("top", "PLAYER", "The player of the upper row; by default alpha-beta:1s"),
+    Flag::new("seed", "N", "Seed of random players; by default 1"),
+    Flag::new("record", "FILE", "Write the games to this new file, as text that `load` reads"),
+];
+
+/// Who sits at a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Seated {
+    Human,
+    Computer(Player),
+}
+
+impl std::fmt::Display for Seated {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Human => f.write_str("human"),
+            Self::Computer(player) => player.fmt(f),
+        }
+    }
+}
+
+/// What the flags ask for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Options {
+    pub game: Game,
+    /// The players of the lower and the upper row.
+    pub seated: [Seated; 2],
+    pub seed: i64,
+    pub record: Option<PathBuf>,
+}
+
+/// Who plays, and who gives hints, if nobody else was named.
+pub(super) const DEFAULT: Player = Player::AlphaBeta(Effort::Time(Duration::from_secs(1)));
+
+impl Options {
+    /// # Errors
+    /// All flags that cannot be used.
+    pub fn read(flags: &Flags) -> Result<Self, InputError> {
+        let mut problems = Problems::new();
+        let mut number = |name: &str, default: u32| match flags.number(name, 1..=6) {
+            Ok(number) => number.unwrap_or(default),
+            Err(InputError(wrong)) => {
+                problems.append(wrong);
+                default
+            }
+        };
+        let (pits, stones) = (number("pits", 6), number("stones", 4));
+        let mut seated = |name: &str, default: Seated| match flags.get(name) {
+            None => default,
+            Some("human") => Seated::Human,
+            Some(player) => match Player::read(player, format!("--{name}")) {
+                Ok(player) => Seated::Computer(player),
+                Err(InputError(wrong)) => {
+                    problems.append(wrong);
+                    default
+                }
+            },
+        };
+        let seated = [seated("bottom", Seated::Human), seated("top", Seated::Computer(DEFAULT))];
+        let seed = flags.number("seed", ..).map_err(|InputError(wrong)| problems.append(wrong)).ok().flatten();
+        let record = flags.get("record").map(PathBuf::from);
+        if let Some(file) = record.as_ref().filter(|file| file.exists()) {
+            problems.push("--record", format!("{} exists", file.display()), "name a new file");
+        }
+        // Before a game is played, and then lost.
+        let folder = record.as_ref().and_then(|file| file.parent()).filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            problems.push(
+                "--record",
+                format!("there is no folder {}", folder.display()),
+                "make it, or name another file",
+            );
+        }
+        let game = Game::new(pits, stones);
+        problems.into_result()?;
+        Ok(Self { game: game?.with_empty_capture(flags.has("empty-capture")), seated, seed: seed.unwrap_or(1), record })
+    }
+}
+
+/// The place of a side in lists of two.
+pub(super) fn row(side: Side) -> usize {
+    usize::from(side == Side::Top)
+}

@@ -1,0 +1,347 @@
+//! The course of a game in a terminal.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use throng_core::InputError;
+use throng_model::{Failure, Terminal, ToolEnd};
+
+use super::command::Command;
+use super::drawing::{Paint, board};
+use super::options::{DEFAULT, Options, Seated, row};
+use super::undo::History;
+use super::{explain, files, help};
+use crate::kalah::players::{Choice, Player, Seat, Seen, Turn, legal_pits};
+use crate::kalah::record::name_of;
+use crate::kalah::reference::Illegal;
+use crate::kalah::{Board, Game, Record, Side};
+
+/// What a search of a computer player found, and on which board.
+struct LastSearch {
+    player: Player,
+    board: Board,
+    seen: Seen,
+    seconds: f64,
+}
+
+/// A game that is played, and those before it.
+pub(super) struct Session<'t> {
+    terminal: &'t mut dyn Terminal,
+    paint: Paint,
+    seated: [Seated; 2],
+    seats: [Option<Seat>; 2],
+    history: History,
+    /// The games before this one.
+    earlier: Vec<Record>,
+    seed: i64,
+    record_file: Option<PathBuf>,
+    last_search: Option<LastSearch>,
+    /// Whether the board has to be drawn before the next move.
+    is_changed: bool,
+}
+
+/// Whether the game goes on.
+#[derive(PartialEq, Eq)]
+enum Next {
+    GoOn,
+    End,
+}
+
+impl<'t> Session<'t> {
+    pub fn new(options: Options, terminal: &'t mut dyn Terminal, colours: bool) -> Self {
+        let Options { game, seated, seed, record: record_file } = options;
+        let mut session = Self {
+            terminal,
+            paint: Paint(colours),
+            seated,
+            seats: [None, None],
+            history: History::new(Record::new(game, Side::Bottom)),
+            earlier: Vec::new(),
+            seed,
+            record_file,
+            last_search: None,
+            is_changed: true,
+        };
+        session.begin(Record::new(game, Side::Bottom));
+        session
+    }
+
+    /// Plays until the user ends it, or, with two computer players, until the game is over.
+    pub fn run(mut self) -> Result<ToolEnd, Failure> {
+        let welcome = "Kalah. Type the number of a pit to sow its stones, or `help`.\n";
+        if self.seated.contains(&Seated::Human) {
+            self.terminal.print(welcome)?;
+        }
+        loop {
+            if std::mem::take(&mut self.is_changed) {
+                self.draw()?;
+            }
+            if !self.board().is_over()
+                && let Seated::Computer(player) = self.seated[row(self.board().to_move())]
+            {
+                self.computer_move(player)?;
+                continue;
+            }
+            if !self.seated.contains(&Seated::Human) {
+                break;
+            }
+            let prompt = self.prompt();
+            let Some(line) = self.terminal.ask(&prompt)? else {
+                self.terminal.print("\nThe input has ended, and so does the game.\n")?;
+                break;
+            };
+            if !self.terminal.is_interactive() {
+                // A terminal shows what one types; output elsewhere should, too.
+                self.terminal.print(&format!("{}\n", throng_core::printable(&line)))?;
+            }
+            let done = Command::read(&line).map_err(Failure::from).and_then(|command| self.execute(command));
+            match done {
+                Ok(Next::GoOn) => {}
+                Ok(Next::End) => break,
+                // What one typed: say what is wrong with it, and ask again.
+                Err(Failure::Input(error)) => self.refuse(&error)?,
+                Err(failure) => return Err(failure),
+            }
+        }
+        self.write_record()?;
+        Ok(ToolEnd::Done)
+    }
+
+    fn board(&self) -> &Board {
+        self.history.record.board()
+    }
+
+    fn game(&self) -> Game {
+        self.history.record.game()
+    }
+
+    /// Makes a game the present one.
+    fn begin(&mut self, mut record: Record) {
+        record.heading.number = self.earlier.len() as u32 + 1;
+        self.history = History::new(record);
+        self.last_search = None;
+        self.take_seats();
+    }
+
+    /// Players who know nothing of earlier moves, and their names in the record.
+    fn take_seats(&mut self) {
+        let (game, seed, threads) = (self.game(), self.seed, all_threads());
+        self.seats = self.seated.map(|seated| match seated {
+            Seated::Human => None,
+            Seated::Computer(player) => Some(Seat::new(player, game, seed, threads)),
+        });
+        let heading = &mut self.history.record.heading;
+        [heading.bottom, heading.top] = self.seated.map(|seated| seated.to_string());
+        heading.seed = seed;
+        self.is_changed = true;
+    }
+
+    fn draw(&mut self) -> Result<(), Failure> {
+        let names = self.seated.map(|seated| seated.to_string());
+        let mut text = format!("\n{}\n", board(self.board(), [&names[0], &names[1]], self.paint));
+        if self.board().is_over() {
+            text += &self.paint.bold(&explain::result(self.board()));
+            self.write_record()?;
+        }
+        self.terminal.print(&text)
+    }
+
+    fn prompt(&self) -> String {
+        if self.board().is_over() {
+            return "new, undo, save FILE or quit: ".to_owned();
+        }
+        let legal: Vec<String> = legal_pits(self.board()).iter().map(|pit| (pit + 1).to_string()).collect();
+        format!("{}, pit {}: ", name_of(self.board().to_move()), legal.join(" "))
+    }
+
+    fn refuse(&mut self, error: &InputError) -> Result<(), Failure> {
+        let text = self.paint.red(&error.to_string());
+        self.terminal.print(&format!("{text}\n"))
+    }
+
+    /// Makes a move of whoever is to move, and says what it did.
+    fn make(&mut self, pit: u32, by: &str) -> Result<(), Failure> {
+        let before = *self.board();
+        self.history.record.play(pit).map_err(|illegal| refusal(&before, pit, illegal))?;
+        self.history.forget_undone();
+        let text = explain::made(&before, pit, self.board());
+        self.is_changed = true;
+        self.terminal.print(&format!("{text}{by}\n"))
+    }
+
+    fn computer_move(&mut self, player: Player) -> Result<(), Failure> {
+        let board = *self.board();
+        let (choice, seconds) = self.choose(player);
+        let by = match &choice.seen {
+            Some(seen) => format!("  ({player}: {} boards, {seconds:.2} s)", seen.nodes),
+            None => format!("  ({player})"),
+        };
+        if let Some(seen) = choice.seen {
+            self.last_search = Some(LastSearch { player, board, seen, seconds });
+        }
+        let by = self.paint.faint(&by);
+        self.make(choice.pit, &by)
+    }
+
+    /// The move of a player on the present board, and the seconds that it took.
+    fn choose(&mut self, player: Player) -> (Choice, f64) {
+        let record = &self.history.record;
+        let turn = Turn { game: record.heading.number, ply: record.cells().len() as u32 };
+        let board = *record.board();
+        let seat = self.seated.iter().position(|&seated| seated == Seated::Computer(player));
+        let (seed, began) = (self.seed, Instant::now());
+        let choice = if let Some(seat) = seat.and_then(|seat| self.seats[seat].as_mut()) {
+            seat.choose(&board, turn)
+        } else {
+            Seat::new(player, board.game(), seed, all_threads()).choose(&board, turn)
+        };
+        (choice, began.elapsed().as_secs_f64())
+    }
+
+    /// Who gives hints: the computer that plays, unless its moves are random.
+    fn adviser(&self) -> Player {
+        let player = self.seated.iter().find_map(|seated| match seated {
+            Seated::Computer(player) if *player != Player::Random => Some(*player),
+            _ => None,
+        });
+        player.unwrap_or(DEFAULT)
+    }
+
+    fn execute(&mut self, command: Command) -> Result<Next, Failure> {
+        match command {
+            Command::Pit(pit) => {
+                let pit = pit.wrapping_sub(1);
+                self.make(pit, "")?;
+            }
+            Command::Hint => self.hint()?,
+            Command::Undo => {
+                let undone = self.history.undo(self.seated);
+                if undone == 0 {
+                    return Err(Failure::input("undo", "there is no move of yours to take back", "play one"));
+                }
+                self.after_undo(&format!("{undone} taken back\n"))?;
+            }
+            Command::Redo => {
+                let made = self.history.redo(self.seated);
+                if made == 0 {
+                    return Err(Failure::input("redo", "no move was taken back", "`undo` takes one back"));
+                }
+                self.after_undo(&format!("{made} made again\n"))?;
+            }
+            Command::Level(level) => self.set_level(&level)?,
+            Command::Moves => {
+                let text =
+                    format!("{}so far: {}\n", explain::legal_moves(self.board()), explain::moves(&self.history.record));
+                self.terminal.print(&text)?;
+            }
+            Command::Eval => self.eval()?,
+            Command::New => {
+                self.earlier.push(self.history.record.clone());
+                self.write_record()?;
+                self.begin(Record::new(self.game(), Side::Bottom));
+            }
+            Command::Save(file) => {
+                files::save(&file, &self.history.record)?;
+                self.terminal.print("saved\n")?;
+            }
+            Command::Load(file, number) => {
+                let (record, all) = files::load(&file, number)?;
+                let players = format!("{} against {}", record.heading.bottom, record.heading.top);
+                let which = format!("game {} of {all}", number.unwrap_or(1));
+                self.earlier.push(self.history.record.clone());
+                self.begin(record);
+                let so_far = explain::moves(&self.history.record);
+                let text = format!("{which}, {players}: {so_far}\n");
+                self.terminal.print(&throng_core::printable(&text))?;
+            }
+            Command::Swap => {
+                self.seated.swap(0, 1);
+                self.take_seats();
+            }
+            Command::Help => self.terminal.print(help::HELP)?,
+            Command::Quit => return Ok(Next::End),
+            Command::Nothing => {}
+        }
+        Ok(Next::GoOn)
+    }
+
+    fn after_undo(&mut self, text: &str) -> Result<(), Failure> {
+        self.last_search = None;
+        self.is_changed = true;
+        self.terminal.print(text)
+    }
+
+    fn hint(&mut self) -> Result<(), Failure> {
+        if self.board().is_over() {
+            return Err(Failure::input("hint", "the game is over", "`new` begins another one, `undo` goes back"));
+        }
+        let (player, board) = (self.adviser(), *self.board());
+        let (Choice { pit, seen }, _) = self.choose(player);
+        let seen = seen.map_or(String::new(), |seen| explain::seen(&board, &seen));
+        self.terminal.print(&format!("{player} would play {}: {seen}", pit + 1))
+    }
+
+    /// The computer plays as well as the user asks for: a depth, seconds, or the name of a player.
+    fn set_level(&mut self, level: &str) -> Result<(), Failure> {
+        let is_number = level.starts_with(|c: char| c.is_ascii_digit());
+        let name = if is_number { format!("alpha-beta:{level}") } else { level.to_owned() };
+        let player = Player::read(&name, "level")?;
+        let mut changed = 0;
+        for seated in &mut self.seated {
+            if let Seated::Computer(computer) = seated {
+                *computer = player;
+                changed += 1;
+            }
+        }
+        if changed == 0 {
+            let remedy = "begin with --top PLAYER";
+            return Err(Failure::input("level", "there is no computer player", remedy));
+        }
+        self.take_seats();
+        Ok(())
+    }
+
+    /// What the computer saw before its last move, or what it sees now.
+    fn eval(&mut self) -> Result<(), Failure> {
+        if self.last_search.is_none() && !self.board().is_over() {
+            let (player, board) = (self.adviser(), *self.board());
+            let (choice, seconds) = self.choose(player);
+            self.last_search = choice.seen.map(|seen| LastSearch { player, board, seen, seconds });
+        }
+        let text = match &self.last_search {
+            None => "no search yet\n".to_owned(),
+            Some(LastSearch { player, board, seen, seconds }) => {
+                let side = name_of(board.to_move());
+                format!("{player}, with {side} to move, in {seconds:.2} s: {}", explain::seen(board, seen))
+            }
+        };
+        self.terminal.print(&text)
+    }
+
+    /// Writes all games to the file that was asked for.
+    fn write_record(&mut self) -> Result<(), Failure> {
+        let Some(file) = &self.record_file else { return Ok(()) };
+        let last = Some(&self.history.record).filter(|record| !record.cells().is_empty());
+        let all = self.earlier.iter().filter(|record| !record.cells().is_empty());
+        let is_pushed = self.earlier.last() == last;
+        files::write(file, all.chain(last.filter(|_| !is_pushed)))
+    }
+}
+
+fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+fn refusal(board: &Board, pit: u32, illegal: Illegal) -> Failure {
+    let legal: Vec<String> = legal_pits(board).iter().map(|pit| (pit + 1).to_string()).collect();
+    let message = match illegal {
+        Illegal::NoPit => "there is no such pit",
+        Illegal::Empty => "the pit is empty",
+        Illegal::Over => "the game is over",
+    };
+    let remedy = match illegal {
+        Illegal::Over => "`new` begins another one, `undo` goes back".to_owned(),
+        _ => format!("{} may play {}", name_of(board.to_move()), legal.join(" ")),
+    };
+    Failure::input(format!("pit {}", u64::from(pit.wrapping_add(1))), message, remedy)
+}

@@ -1,0 +1,77 @@
+//! Moves that are taken back and made again.
+
+use super::options::{Seated, row};
+use crate::kalah::Record;
+
+/// A game with the moves that were taken back.
+#[derive(Debug, Clone)]
+pub(super) struct History {
+    pub record: Record,
+    /// The pits of these moves, the next one to be made again last.
+    undone: Vec<u32>,
+}
+
+impl History {
+    pub fn new(record: Record) -> Self {
+        Self { record, undone: Vec::new() }
+    }
+
+    /// A move was made: those that were taken back are gone.
+    pub fn forget_undone(&mut self) {
+        self.undone.clear();
+    }
+
+    /// Takes back moves until a human is to move who has moved since; how many. None if there is no such place.
+    pub fn undo(&mut self, seated: [Seated; 2]) -> usize {
+        let is_human = |record: &Record| seated[row(record.board().to_move())] == Seated::Human;
+        let mut record = self.record.clone();
+        let mut pits = Vec::new();
+        while let Some(pit) = record.take_back() {
+            pits.push(pit);
+            if is_human(&record) {
+                self.record = record;
+                self.undone.extend(&pits);
+                return pits.len();
+            }
+        }
+        0
+    }
+
+    /// Makes moves again until a human is to move, or there are no more; how many.
+    pub fn redo(&mut self, seated: [Seated; 2]) -> usize {
+        let mut made = 0;
+        while let Some(pit) = self.undone.pop() {
+            self.record.play(pit).expect("the move was made before");
+            made += 1;
+            if seated[row(self.record.board().to_move())] == Seated::Human {
+                break;
+            }
+        }
+        made
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kalah::players::Player;
+    use crate::kalah::{Game, Side};
+
+    #[test]
+    fn the_answers_of_the_computer_go_with_the_move() {
+        let seated = [Seated::Human, Seated::Computer(Player::Greedy)];
+        let mut history = History::new(Record::new(Game::new(6, 4).unwrap(), Side::Bottom));
+        // Bottom again, bottom, top again, top.
+        for pit in [2, 1, 2, 1] {
+            history.record.play(pit).unwrap();
+        }
+        let all = history.record.clone();
+        assert_eq!((history.undo(seated), history.record.cells()), (3, &[2][..]));
+        assert_eq!((history.undo(seated), history.undo(seated)), (1, 0));
+        assert_eq!((history.redo(seated), history.redo(seated), history.redo(seated)), (1, 3, 0));
+        assert_eq!(history.record, all);
+        history.undo(seated);
+        history.forget_undone();
+        assert_eq!(history.redo(seated), 0);
+    }
+}

@@ -1,0 +1,150 @@
+//! A player at a board.
+
+use throng_core::Philox;
+
+use super::name::{Effort, Player};
+use crate::kalah::reference::play;
+use crate::kalah::{AlphaBeta, Board, Game, Limit, unpruned};
+
+/// Which move is to be chosen: random players draw by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Turn {
+    /// The number of the game.
+    pub game: u32,
+    /// Moves of the game so far.
+    pub ply: u32,
+}
+
+/// A move, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The pit of the player to move, 0 being the farthest from its store.
+    pub pit: u32,
+    /// What a search found; `None` without one.
+    pub seen: Option<Seen>,
+}
+
+/// What a search found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen {
+    /// The value for `Side::Top`.
+    pub value: i32,
+    /// The depth that was searched.
+    pub depth: u32,
+    /// Boards that were looked at.
+    pub nodes: u64,
+    /// The line of best moves, each a pit of whoever is to move. It may be shorter than the depth.
+    pub line: Vec<u32>,
+}
+
+/// What a draw is for: not that of openings.
+pub(in crate::kalah) const MOVE_OF_RANDOM: u32 = 1;
+
+/// A player, and what it keeps in mind during a game.
+#[derive(Debug)]
+pub struct Seat {
+    player: Player,
+    draws: Philox,
+    search: Option<AlphaBeta>,
+}
+
+/// The bytes of a search's table: what a game fills, up to 64 MiB. Every game of a tournament begins with an empty one, and
+/// to empty a large one takes longer than to search a few moves.
+fn table_bytes(effort: Effort) -> u64 {
+    const OF_DEPTH_0: u64 = 1 << 14;
+    const DEEPEST: u32 = 12;
+    match effort {
+        Effort::Depth(depth) => OF_DEPTH_0 << depth.min(DEEPEST),
+        Effort::Time(_) => OF_DEPTH_0 << DEEPEST,
+    }
+}
+
+impl Seat {
+    /// A player at the start of a game, who searches on so many threads. Its moves depend on nothing but the moves of this game and, if it is random, on the
+    /// seed; those of a player with a limit of time also on the machine.
+    pub fn new(player: Player, game: Game, seed: i64, threads: usize) -> Self {
+        let search = match player {
+            // With the results of games that end: in 800 games of depth 8 against the same search without, 59 % of the points.
+            Player::AlphaBeta(effort) => {
+                Some(AlphaBeta::new(game, table_bytes(effort), threads).with_terminal_exact(true))
+            }
+            _ => None,
+        };
+        Self { player, draws: Philox::new(seed as u64), search }
+    }
+
+    /// The move that the player chooses.
+    ///
+    /// # Panics
+    /// When the game is over.
+    pub fn choose(&mut self, board: &Board, turn: Turn) -> Choice {
+        assert!(!board.is_over(), "a player is asked only while there are moves");
+        match self.player {
+            Player::Random => {
+                let legal = legal_pits(board);
+                let drawn = self.draws.below(legal.len() as u32, turn.game, turn.ply, MOVE_OF_RANDOM, 0);
+                Choice { pit: legal[drawn as usize], seen: None }
+            }
+            Player::Greedy => unpruned_choice(board, 1),
+            Player::Minimax(depth) => unpruned_choice(board, depth),
+            Player::AlphaBeta(effort) => {
+                // The only move needs no time.
+                if let ([pit], true) = (legal_pits(board).as_slice(), self.player.is_timed()) {
+                    return Choice { pit: *pit, seen: None };
+                }
+                let limit = match effort {
+                    Effort::Depth(depth) => Limit::Depth(depth),
+                    Effort::Time(time) => Limit::Time(time),
+                };
+                let search = self.search.as_mut().expect("such a player has a search");
+                let crate::kalah::Choice { pit, value, depth, nodes, line } = search.best_move(board, limit);
+                Choice { pit: pit.expect("there are moves"), seen: Some(Seen { value, depth, nodes, line }) }
+            }
+        }
+    }
+}
+
+/// The pits that may be played.
+pub(in crate::kalah) fn legal_pits(board: &Board) -> Vec<u32> {
+    (0..board.game().pits()).filter(|&pit| play(board, pit).is_ok()).collect()
+}
+
+fn unpruned_choice(board: &Board, depth: u32) -> Choice {
+    let unpruned::Found { value, pit, nodes } = unpruned::search(board, depth);
+    let pit = pit.expect("there are moves");
+    Choice { pit, seen: Some(Seen { value, depth, nodes, line: vec![pit] }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kalah::Side;
+    use crate::kalah::reference::minimax;
+
+    #[test]
+    fn random_moves_depend_on_seed_game_and_ply() {
+        let board = Game::new(6, 4).unwrap().start(Side::Top);
+        let pits = |seed: i64, game: u32| -> Vec<u32> {
+            let mut seat = Seat::new(Player::Random, board.game(), seed, 1);
+            (0..40).map(|ply| seat.choose(&board, Turn { game, ply }).pit).collect()
+        };
+        assert_eq!(pits(1, 0), pits(1, 0));
+        assert!(pits(1, 0) != pits(2, 0) && pits(1, 0) != pits(1, 1));
+        let all: std::collections::BTreeSet<u32> = pits(1, 0).into_iter().collect();
+        assert_eq!(all.len(), 6);
+    }
+
+    #[test]
+    fn searches_find_what_the_definition_does() {
+        let turn = Turn { game: 0, ply: 0 };
+        let board = Board::read(Game::new(6, 4).unwrap(), "4 4 4 4 0 4 0 | 0 4 4 4 4 4 8 bottom").unwrap();
+        for (player, depth) in [(Player::Greedy, 1), (Player::Minimax(5), 5), (Player::AlphaBeta(Effort::Depth(5)), 5)]
+        {
+            let choice = Seat::new(player, board.game(), 1, 1).choose(&board, turn);
+            let expected = minimax(&board, depth);
+            let seen = choice.seen.unwrap();
+            assert_eq!((seen.value, seen.depth), (expected.value, depth), "{player}");
+            assert_eq!(seen.line.first(), Some(&choice.pit));
+        }
+    }
+}

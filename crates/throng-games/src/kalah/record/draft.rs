@@ -1,0 +1,167 @@
+//! A record while its lines are read.
+
+use std::str::FromStr;
+
+use throng_core::{InputError, Problems};
+use throng_model::names::shown;
+
+use super::write::{RULES, UNFINISHED};
+use super::{Heading, Record, cell, name_of, pit_of};
+use crate::kalah::players::legal_pits;
+use crate::kalah::{Game, Side};
+
+/// What the lines so far say.
+pub(super) struct Draft {
+    /// The place of the first line.
+    place: String,
+    heading: Heading,
+    pits: Option<u32>,
+    stones: Option<u32>,
+    empty_capture: Option<bool>,
+    begins: Option<Side>,
+    /// Keys that were given.
+    given: Vec<String>,
+    /// The game from its first move on.
+    record: Option<Record>,
+    /// Whether nothing more can be said of the moves, because one of them or the heading is wrong.
+    is_broken: bool,
+}
+
+impl Draft {
+    pub fn new(place: String) -> Self {
+        Self {
+            place,
+            heading: Heading::default(),
+            pits: None,
+            stones: None,
+            empty_capture: None,
+            begins: None,
+            given: Vec::new(),
+            record: None,
+            is_broken: false,
+        }
+    }
+
+    /// Adds a line with a known key.
+    pub fn line(&mut self, key: &str, value: &str, place: &str, problems: &mut Problems) {
+        let was_given = self.given.iter().any(|given| given == key);
+        if was_given && !["opening", "moves"].contains(&key) {
+            problems.push(place, format!("{key} is given twice"), "leave one of them out");
+            return;
+        }
+        self.given.push(key.to_owned());
+        match key {
+            "program" => value.clone_into(&mut self.heading.program),
+            "bottom" => value.clone_into(&mut self.heading.bottom),
+            "top" => value.clone_into(&mut self.heading.top),
+            "seed" => self.heading.seed = number(key, value, place, problems).unwrap_or_default(),
+            "game" => self.heading.number = number(key, value, place, problems).unwrap_or_default(),
+            "pits" => self.pits = number(key, value, place, problems),
+            "stones" => self.stones = number(key, value, place, problems),
+            "rule" => {
+                let position = RULES.iter().position(|&rule| rule == value);
+                self.empty_capture = position.map(|position| position == 1);
+                refuse_unknown(key, value, &RULES, self.empty_capture.is_some(), place, problems);
+            }
+            "begins" => {
+                self.begins = [Side::Bottom, Side::Top].into_iter().find(|&side| name_of(side) == value);
+                refuse_unknown(key, value, &["bottom", "top"], self.begins.is_some(), place, problems);
+            }
+            "result" => self.result(value, place, problems),
+            _ => self.moves(value, key == "opening", place, problems),
+        }
+    }
+
+    /// The game so far; `None` if the heading does not say which one. Says so once.
+    fn record(&mut self, problems: &mut Problems) -> Option<&mut Record> {
+        if self.is_broken {
+            return None;
+        }
+        if self.record.is_none() {
+            let made = self.start(problems);
+            self.is_broken = made.is_none();
+            self.record = made;
+        }
+        self.record.as_mut()
+    }
+
+    fn start(&self, problems: &mut Problems) -> Option<Record> {
+        for key in ["pits", "stones", "rule", "begins"] {
+            if !self.given.iter().any(|given| given == key) {
+                problems.push(&self.place, format!("{key} is missing"), format!("add `{key}: ...` before the moves"));
+            }
+        }
+        let game = Game::new(self.pits?, self.stones?);
+        let game = game.map_err(|InputError(wrong)| {
+            problems.append(InputError(wrong).with_places(|place| format!("{}, {place}", self.place)).0);
+        });
+        Some(Record::new(game.ok()?.with_empty_capture(self.empty_capture?), self.begins?))
+    }
+
+    fn moves(&mut self, cells: &str, of_opening: bool, place: &str, problems: &mut Problems) {
+        let Some(record) = self.record(problems) else { return };
+        if of_opening && record.opening_moves() < record.cells().len() {
+            problems.push(place, "the opening comes after moves", "write it before them");
+            self.is_broken = true;
+            return;
+        }
+        for text in cells.split_whitespace() {
+            let place = format!("{place}, move {}", record.cells().len() + 1);
+            let board = record.board();
+            let pit = text.parse().ok().map(|cell| pit_of(board, cell));
+            let legal: Vec<String> = legal_pits(board).iter().map(|&pit| cell(board, pit).to_string()).collect();
+            let side = name_of(board.to_move());
+            if pit.is_none_or(|pit| record.play(pit).is_err()) {
+                let remedy = match legal.as_slice() {
+                    [] => "the game is over before this move".to_owned(),
+                    legal => format!("{side} is to move and may play the cells {}", legal.join(", ")),
+                };
+                problems.push(place, format!("\"{}\" is not a legal move", shown(text)), remedy);
+                self.is_broken = true;
+                return;
+            }
+        }
+        if of_opening {
+            record.end_opening();
+        }
+    }
+
+    fn result(&mut self, value: &str, place: &str, problems: &mut Problems) {
+        let Some(record) = self.record(problems) else { return };
+        let result = record.result();
+        if value != result {
+            let remedy = if result == UNFINISHED {
+                format!("the game is not over after these moves: write {UNFINISHED}, or add the other moves")
+            } else {
+                format!("the moves give: {result}")
+            };
+            problems.push(place, format!("result is \"{}\"", shown(value)), remedy);
+        }
+    }
+
+    /// The record. A missing result says that the text was cut short.
+    pub fn finish(mut self, problems: &mut Problems) -> Option<Record> {
+        if !self.given.iter().any(|given| given == "result") {
+            let remedy = format!("end each record with its result, or `result: {UNFINISHED}`");
+            problems.push(&self.place, "the record has no result", remedy);
+        }
+        let heading = self.heading.clone();
+        let record = self.record(problems)?;
+        record.heading = heading;
+        self.record.take_if(|_| !self.is_broken)
+    }
+}
+
+fn number<T: FromStr>(key: &str, value: &str, place: &str, problems: &mut Problems) -> Option<T> {
+    let number = value.parse().ok();
+    if number.is_none() {
+        problems.push(place, format!("{key} is \"{}\"", shown(value)), "give a whole number");
+    }
+    number
+}
+
+fn refuse_unknown(key: &str, value: &str, all: &[&str], is_known: bool, place: &str, problems: &mut Problems) {
+    if !is_known {
+        problems.push(place, format!("{key} is \"{}\"", shown(value)), format!("give one of: {}", all.join(", ")));
+    }
+}

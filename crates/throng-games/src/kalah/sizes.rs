@@ -1,0 +1,37 @@
+//! Code that is compiled for each number of pits and each rule of captures, because shifts and quotients by constants are
+//! many times faster than others.
+
+use super::rules::Variant;
+
+/// Evaluates an expression with the constants `PITS` and `EMPTY` of a game.
+macro_rules! of_game {
+    ($game:expr, $PITS:ident, $EMPTY:ident => $value:expr) => {{
+        macro_rules! with {
+            ($pits:literal, $empty:literal) => {{
+                const $PITS: u32 = $pits;
+                const $EMPTY: bool = $empty;
+                $value
+            }};
+        }
+        match ($game.pits(), $game.empty_capture()) {
+            (1, false) => with!(1, false),
+            (2, false) => with!(2, false),
+            (3, false) => with!(3, false),
+            (4, false) => with!(4, false),
+            (5, false) => with!(5, false),
+            (_, false) => with!(6, false),
+            (1, true) => with!(1, true),
+            (2, true) => with!(2, true),
+            (3, true) => with!(3, true),
+            (4, true) => with!(4, true),
+            (5, true) => with!(5, true),
+            (_, true) => with!(6, true),
+        }
+    }};
+}
+pub(super) use of_game;
+
+/// The rules for pits of 8 bits, which hold all stones of any game.
+pub const fn variant<const PITS: u32, const EMPTY: bool>(store_weight: u32) -> Variant {
+    Variant { pits: PITS, bits: 8, empty_capture: EMPTY, store_weight }
+}

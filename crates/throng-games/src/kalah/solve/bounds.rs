@@ -1,0 +1,88 @@
+//! What is known about the value of a position.
+
+use crate::kalah::alpha_beta::{CONTENT_BITS, Entry};
+
+/// How many of the stones in pits the player to move gets: at least and at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// Certainly as many.
+    pub least: u32,
+    /// Certainly not more.
+    pub most: u32,
+}
+
+impl Bounds {
+    /// Whether the value is at least `target`, if that is known: then a lower bound, or else an upper one.
+    #[inline(always)]
+    pub fn decided(self, target: u32) -> Option<u32> {
+        if self.least >= target {
+            Some(self.least)
+        } else if self.most < target {
+            Some(self.most)
+        } else {
+            None
+        }
+    }
+}
+
+/// Bounds and the best pit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Known {
+    /// Bounds of the value.
+    pub bounds: Bounds,
+    /// The pit that was good before; [`NO_PIT`] if there is none.
+    pub pit: u32,
+}
+
+/// Stands for no pit.
+pub const NO_PIT: u32 = 7;
+
+/// Bits of a bound: a game has at most 72 stones.
+const BOUND_BITS: u32 = 7;
+const BOUND_MASK: u32 = (1 << BOUND_BITS) - 1;
+const PIT_BITS: u32 = 3;
+const _: () = assert!(2 * BOUND_BITS + PIT_BITS == CONTENT_BITS);
+
+impl Known {
+    /// The value itself.
+    #[inline(always)]
+    pub fn exactly(value: u32) -> Self {
+        Self { bounds: Bounds { least: value, most: value }, pit: NO_PIT }
+    }
+
+    /// Nothing but the stones in the pits.
+    #[inline(always)]
+    pub fn nothing(stones: u32) -> Self {
+        Self { bounds: Bounds { least: 0, most: stones }, pit: NO_PIT }
+    }
+
+    /// What an entry of the table says.
+    #[inline(always)]
+    pub fn of(content: u32) -> Self {
+        let most = (content >> PIT_BITS) & BOUND_MASK;
+        let least = content >> (PIT_BITS + BOUND_BITS);
+        Self { bounds: Bounds { least, most }, pit: content & ((1 << PIT_BITS) - 1) }
+    }
+
+    /// The entry for the table; `work` is the logarithm of the positions that it took.
+    #[inline(always)]
+    pub fn entry(self, work: u32) -> Entry {
+        let Bounds { least, most } = self.bounds;
+        Entry { content: (((least << BOUND_BITS) | most) << PIT_BITS) | self.pit, work }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_holds_what_is_known() {
+        for (least, most) in [(0, 0), (0, 72), (72, 72), (31, 40)] {
+            for pit in [0, 5, NO_PIT] {
+                let known = Known { bounds: Bounds { least, most }, pit };
+                assert_eq!(Known::of(known.entry(9).content), known);
+            }
+        }
+    }
+}

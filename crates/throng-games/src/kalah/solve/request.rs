@@ -1,0 +1,36 @@
+//! What is to be solved, and how.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::kalah::{Board, Endgames};
+
+/// A board to be solved, and what may be used for it.
+pub struct SolveRequest {
+    /// The board, from which both sides play as well as possible.
+    pub board: Board,
+    /// Bytes of the table of positions.
+    pub table_bytes: u64,
+    /// Threads.
+    pub threads: usize,
+    /// The values of positions with few stones, for this game.
+    pub endgames: Option<Endgames>,
+    /// A file for the table, so that a search that was interrupted goes on where it was. It is made if it does not exist.
+    pub table_file: Option<PathBuf>,
+    /// How often the file is written.
+    pub write_every: Duration,
+}
+
+impl SolveRequest {
+    /// A board, solved by one thread with a table of 64 MiB.
+    pub fn new(board: Board) -> Self {
+        Self {
+            board,
+            table_bytes: 64 << 20,
+            threads: 1,
+            endgames: None,
+            table_file: None,
+            write_every: Duration::from_secs(300),
+        }
+    }
+}

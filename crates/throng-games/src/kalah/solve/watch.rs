@@ -1,0 +1,95 @@
+//! What goes on while a board is being solved: progress, and the file of the table.
+
+use std::path::Path;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use throng_core::{Progress, three_figures};
+
+use super::proof::Shared;
+use super::table_file::{self, Earlier};
+use crate::kalah::Game;
+
+/// Reports progress, and writes the file every so often.
+pub struct Watch<'w> {
+    progress: &'w dyn Progress,
+    game: Game,
+    file: Option<&'w Path>,
+    write_every: Duration,
+    written: Instant,
+    began: Instant,
+    /// What earlier sessions did.
+    earlier: Earlier,
+    part: String,
+    margins: (i32, i32),
+    values: Vec<String>,
+}
+
+impl<'w> Watch<'w> {
+    /// Watches from now on.
+    pub fn new(
+        progress: &'w dyn Progress,
+        game: Game,
+        file: Option<&'w Path>,
+        every: Duration,
+        earlier: Earlier,
+    ) -> Self {
+        let now = Instant::now();
+        let (part, margins, values) = (String::new(), (0, 0), Vec::new());
+        progress.begin("solving", None, "nodes");
+        Self { progress, game, file, write_every: every, written: now, began: now, earlier, part, margins, values }
+    }
+
+    /// The board or a move comes next.
+    pub fn begin(&mut self, part: String) {
+        self.part = part;
+    }
+
+    /// The margin of the board or the move is from `least` to `most`.
+    pub fn margins(&mut self, least: i32, most: i32) {
+        self.margins = (least, most);
+    }
+
+    /// The margin of the board or the move is known.
+    pub fn found(&mut self, margin: i32) {
+        self.values.push(format!("{} {margin:+}", self.part));
+        self.progress.note(&format!("{}: {margin:+}", self.part));
+    }
+
+    /// Nodes and time of this session and earlier ones.
+    pub fn total(&self, shared: &Shared<'_>) -> Earlier {
+        let nodes = self.earlier.nodes + shared.nodes.load(Ordering::Relaxed);
+        Earlier { nodes, time: self.earlier.time + self.began.elapsed() }
+    }
+
+    /// Reports how far the search has come, and writes the file if it is time to.
+    pub fn look(&mut self, shared: &Shared<'_>) {
+        let nodes = shared.nodes.load(Ordering::Relaxed);
+        let rate = nodes as f64 / self.began.elapsed().as_secs_f64() / 1e6;
+        let (least, most) = self.margins;
+        let mut note = format!("{}: {least:+} to {most:+}, {} Mnodes/s", self.part, three_figures(rate));
+        if !self.values.is_empty() {
+            note += &format!("; {}", self.values.join(", "));
+        }
+        self.progress.at(nodes, &note);
+        if self.written.elapsed() >= self.write_every {
+            self.write(shared);
+        }
+    }
+
+    /// Writes the file, if there is one. A failure is told and does not end the search: the file before it is still there.
+    pub fn write(&mut self, shared: &Shared<'_>) {
+        if let Some(file) = self.file
+            && let Err(error) = table_file::write(file, self.game, shared.table, self.total(shared))
+        {
+            self.progress.warn(&format!("the table is not saved: {error}"));
+        }
+        self.written = Instant::now();
+    }
+}
+
+impl Drop for Watch<'_> {
+    fn drop(&mut self) {
+        self.progress.end();
+    }
+}

@@ -1,0 +1,82 @@
+//! 95 % intervals of means.
+
+/// The normal quantile of 95 % intervals.
+const Z: f64 = 1.959_964;
+
+/// A mean and its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Interval {
+    /// The mean; NaN without observations.
+    pub mean: f64,
+    /// The lower end; NaN if it cannot be known.
+    pub low: f64,
+    /// The upper end, likewise.
+    pub high: f64,
+}
+
+/// The mean of observations from 0 to 1, with Wilson's score interval: with `n` observations of mean `m` its middle is
+/// (m + z^2 / 2n) / (1 + z^2 / n), its half width z / (1 + z^2 / n) sqrt(m (1 - m) / n + z^2 / 4n^2), z = 1.96.
+///
+/// It is that of shares, whose observations are 0 or 1. Observations between them vary less, at most by m (1 - m), so the
+/// interval is rather too wide for them than too narrow.
+///
+/// ```
+/// use throng_games::kalah::tournament::wilson;
+///
+/// let interval = wilson(&[1.0; 10]);
+/// assert_eq!((interval.mean, (interval.low * 1000.0).round(), interval.high), (1.0, 722.0, 1.0));
+/// ```
+pub fn wilson(observations: &[f64]) -> Interval {
+    let (n, mean) = (observations.len() as f64, mean(observations));
+    let shrink = 1.0 + Z * Z / n;
+    let middle = (mean + Z * Z / (2.0 * n)) / shrink;
+    let half = Z / shrink * (mean * (1.0 - mean) / n + Z * Z / (4.0 * n * n)).sqrt();
+    let [low, high] = [middle - half, middle + half].map(|end| (end * 1e12).round() / 1e12);
+    Interval { mean, low, high }
+}
+
+/// The mean of any observations, and that plus and minus 1.96 s / sqrt(n), where s is their standard deviation (with n - 1).
+/// A single observation has no interval.
+///
+/// ```
+/// use throng_games::kalah::tournament::normal;
+///
+/// let interval = normal(&[1.0, 2.0, 3.0, 4.0]);
+/// assert_eq!((interval.mean, (interval.high * 1000.0).round()), (2.5, 3765.0));
+/// assert!(normal(&[1.0]).low.is_nan());
+/// ```
+pub fn normal(observations: &[f64]) -> Interval {
+    let (n, mean) = (observations.len() as f64, mean(observations));
+    let squares: f64 = observations.iter().map(|value| (value - mean) * (value - mean)).sum();
+    let half = if observations.len() > 1 { Z * (squares / (n - 1.0) / n).sqrt() } else { f64::NAN };
+    Interval { mean, low: mean - half, high: mean + half }
+}
+
+fn mean(observations: &[f64]) -> f64 {
+    observations.iter().sum::<f64>() / observations.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of Wilson's interval in Newcombe, Statistics in Medicine 17 (1998), table I: 81 of 263, 0.2553 to 0.3662;
+    /// 0 of 20, 0 to 0.1611.
+    #[test]
+    fn published_intervals() {
+        let of = |successes: usize, all: usize| {
+            let observations: Vec<f64> = (0..all).map(|i| f64::from(u8::from(i < successes))).collect();
+            let Interval { low, high, .. } = wilson(&observations);
+            [low, high].map(|end| (end * 1e4).round() / 1e4)
+        };
+        assert_eq!(of(81, 263), [0.2553, 0.3662]);
+        assert_eq!(of(0, 20), [0.0, 0.1611]);
+        assert_eq!(of(1, 29), [0.0061, 0.1718]);
+    }
+
+    #[test]
+    fn nothing_is_known_of_nothing() {
+        assert!(wilson(&[]).mean.is_nan() && normal(&[]).low.is_nan());
+        assert_eq!(normal(&[3.0, 3.0]), Interval { mean: 3.0, low: 3.0, high: 3.0 });
+    }
+}

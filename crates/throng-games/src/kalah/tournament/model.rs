@@ -1,0 +1,54 @@
+//! Tournaments of Kalah as one of Throng's models.
+
+use throng_core::Verified;
+use throng_device::AnyDevice;
+use throng_model::{AnyScenario, Check, CommonKeys, Failure, Model, ScenarioRequest, schema_text, template_text};
+
+use super::run::Tournament;
+use super::settings::Settings;
+use crate::kalah::verification::verify;
+
+/// The name of the model.
+pub(super) const NAME: &str = "kalah";
+const ABOUT: &str = "A tournament of Kalah players";
+
+/// Tournaments between players of Kalah.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct KalahModel;
+
+impl Check for KalahModel {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn group(&self) -> Option<&'static str> {
+        Some("games")
+    }
+
+    fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+        verify(device, tell);
+    }
+}
+
+impl Model for KalahModel {
+    fn about(&self) -> &'static str {
+        ABOUT
+    }
+
+    fn template(&self) -> String {
+        template_text::<Settings>(NAME, ABOUT).unwrap_or_else(|failure| format!("# {failure}\n"))
+    }
+
+    fn schema(&self) -> String {
+        schema_text::<Settings>(&format!("Keys of a scenario file of {NAME}, and behind --set."))
+    }
+
+    fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {
+        let file = request.checked_file(NAME, self.flags())?;
+        let keys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
+        let checked = Settings::read(file, &request.changes_as(keys))?;
+        // The results do not depend on it.
+        let all = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Ok(Box::new(Tournament::of_checked(checked, request.threads.unwrap_or_else(all))?))
+    }
+}

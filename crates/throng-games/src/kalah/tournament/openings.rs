@@ -1,0 +1,81 @@
+//! Random openings.
+
+use std::collections::BTreeSet;
+
+use throng_core::Philox;
+
+use crate::kalah::players::legal_pits;
+use crate::kalah::{Game, Record, Side};
+
+/// What a draw is for: not that of random players.
+const MOVE_OF_OPENING: u32 = 2;
+
+/// Attempts for an opening that is not over and was not drawn before.
+const ATTEMPTS: u32 = 20;
+
+/// Openings of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Openings {
+    /// Games whose moves so far are the opening.
+    pub records: Vec<Record>,
+    /// How many of them lead to the board of an earlier one.
+    pub repeated: u32,
+}
+
+/// `count` openings of so many random moves each, as many of them different as possible; `None` if the game is over before so
+/// many moves were made.
+pub(super) fn openings(game: Game, seed: i64, count: u32, moves: u32) -> Option<Openings> {
+    let draws = Philox::new(seed as u64);
+    let mut seen = BTreeSet::new();
+    let mut openings = Openings { records: Vec::new(), repeated: 0 };
+    for number in 0..count {
+        let mut found = None;
+        for attempt in 0..ATTEMPTS {
+            let Some(record) = opening(game, draws, moves, [number, attempt]) else { continue };
+            let is_new = seen.insert(record.board().to_string());
+            found = Some((record, is_new));
+            if is_new {
+                break;
+            }
+        }
+        let (record, is_new) = found?;
+        openings.repeated += u32::from(!is_new);
+        openings.records.push(record);
+    }
+    Some(openings)
+}
+
+fn opening(game: Game, draws: Philox, moves: u32, [number, attempt]: [u32; 2]) -> Option<Record> {
+    let mut record = Record::new(game, Side::Bottom);
+    for ply in 0..moves {
+        let legal = legal_pits(record.board());
+        let last = (legal.len() as u32).checked_sub(1)?;
+        let drawn = draws.below(last + 1, number, ply, MOVE_OF_OPENING, attempt);
+        record.play(legal[drawn as usize]).ok()?;
+    }
+    record.end_opening();
+    (!record.board().is_over()).then_some(record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn openings_differ_as_long_as_they_can() {
+        let game = Game::new(6, 4).unwrap();
+        let all = openings(game, 7, 100, 4).unwrap();
+        assert_eq!((all.records.len(), all.repeated), (100, 0));
+        assert!(all.records.iter().all(|record| record.opening_moves() == 4 && record.cells().len() == 4));
+        assert_eq!(openings(game, 7, 10, 4).unwrap().records, all.records[..10]);
+        assert_ne!(openings(game, 8, 100, 4), Some(all));
+        // Six first moves, and one board without any.
+        assert_eq!(openings(game, 7, 8, 1).unwrap().repeated, 2);
+        assert_eq!(openings(game, 7, 3, 0).unwrap().repeated, 2);
+    }
+
+    #[test]
+    fn games_that_are_over_are_no_openings() {
+        assert_eq!(openings(Game::new(1, 1).unwrap(), 7, 1, 5), None);
+    }
+}

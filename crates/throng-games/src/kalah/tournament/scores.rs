@@ -1,0 +1,132 @@
+//! What the games of a tournament say about its players.
+
+use std::collections::BTreeMap;
+
+use super::games::{Played, Work};
+use super::intervals::{Interval, normal, wilson};
+use crate::kalah::Side;
+
+/// The results of a player against another one, seen by the first.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Pairing {
+    /// Games won.
+    pub wins: u32,
+    /// Games in which both had the same number of stones.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+    /// The observations: for each opening the mean points of its games, from 0 to 1.
+    pub points: Vec<f64>,
+    /// For each opening the mean margin of its games, stones.
+    pub margins: Vec<f64>,
+}
+
+impl Pairing {
+    /// Games played.
+    pub fn games(&self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points: 1 for a win, 1/2 for a draw.
+    pub fn total(&self) -> f64 {
+        f64::from(self.wins) + f64::from(self.draws) / 2.0
+    }
+
+    /// Points for each game, with Wilson's interval over openings.
+    pub fn share(&self) -> Interval {
+        wilson(&self.points)
+    }
+
+    /// Stones more than the other, with the normal interval over openings.
+    pub fn margin(&self) -> Interval {
+        normal(&self.margins)
+    }
+
+    /// Adds the games of an opening, given by the margins of the player.
+    fn add(&mut self, margins: &[i32]) {
+        let points = |margin: &i32| f64::from(1 + margin.signum()) / 2.0;
+        self.wins += margins.iter().filter(|&&margin| margin > 0).count() as u32;
+        self.draws += margins.iter().filter(|&&margin| margin == 0).count() as u32;
+        self.losses += margins.iter().filter(|&&margin| margin < 0).count() as u32;
+        let games = margins.len() as f64;
+        self.points.push(margins.iter().map(points).sum::<f64>() / games);
+        self.margins.push(f64::from(margins.iter().sum::<i32>()) / games);
+    }
+
+    fn append(&mut self, other: &Self) {
+        self.wins += other.wins;
+        self.draws += other.draws;
+        self.losses += other.losses;
+        self.points.extend(&other.points);
+        self.margins.extend(&other.margins);
+    }
+}
+
+/// All results of a player.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Standing {
+    /// The number of the player.
+    pub player: usize,
+    /// The results against all others together.
+    pub all: Pairing,
+    /// What its moves cost.
+    pub work: Work,
+}
+
+/// The results of a tournament.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scores {
+    /// The results of each player against each other one, `None` on the diagonal.
+    pub pairings: Vec<Vec<Option<Pairing>>>,
+    /// The players, the best first; those with the same points in the order of the scenario.
+    pub standings: Vec<Standing>,
+    /// The results of those who moved first after the opening, all games of an opening as one observation. Each player of a
+    /// pair is first once in each opening, so that strength plays no part.
+    pub first_mover: Pairing,
+}
+
+impl Scores {
+    /// The results of games between so many players; games of an opening come together.
+    pub fn new(players: usize, games: &[Played]) -> Self {
+        let mut of_openings: BTreeMap<[usize; 2], BTreeMap<u32, Vec<&Played>>> = BTreeMap::new();
+        let mut works = vec![Work::default(); players];
+        for game in games {
+            let [bottom, top] = game.players;
+            let pair = [bottom.min(top), bottom.max(top)];
+            of_openings.entry(pair).or_default().entry(game.opening).or_default().push(game);
+            works[bottom].add(game.work[0]);
+            works[top].add(game.work[1]);
+        }
+        let mut pairings = vec![vec![None; players]; players];
+        for (a, row) in pairings.iter_mut().enumerate() {
+            for (b, of_pair) in row.iter_mut().enumerate().filter(|(b, _)| *b != a) {
+                let mut pairing = Pairing::default();
+                for games in of_openings.get(&[a.min(b), a.max(b)]).into_iter().flat_map(BTreeMap::values) {
+                    let of_a =
+                        |game: &&Played| of_side(game, if game.players[0] == a { Side::Bottom } else { Side::Top });
+                    pairing.add(&games.iter().map(of_a).collect::<Vec<_>>());
+                }
+                *of_pair = Some(pairing);
+            }
+        }
+        let mut first_mover = Pairing::default();
+        // An opening is as good for the first mover in the games of all pairs.
+        for games in games.chunk_by(|a, b| a.opening == b.opening) {
+            let of_first = |game: &Played| of_side(game, game.record.after_opening().to_move());
+            first_mover.add(&games.iter().map(of_first).collect::<Vec<_>>());
+        }
+        let standing = |player: usize| {
+            let mut all = Pairing::default();
+            pairings[player].iter().flatten().for_each(|pairing| all.append(pairing));
+            Standing { player, all, work: works[player] }
+        };
+        let mut standings: Vec<Standing> = (0..players).map(standing).collect();
+        standings.sort_by(|a, b| b.all.total().total_cmp(&a.all.total()));
+        Self { pairings, standings, first_mover }
+    }
+}
+
+/// The margin of a game as a player sees it.
+fn of_side(game: &Played, side: Side) -> i32 {
+    game.record.margin().unwrap_or_default() * side.sign()
+}

@@ -1,0 +1,157 @@
+//! The scenario file of a tournament.
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use throng_core::{Change, InputError, Problems};
+use throng_model::{At, MODEL_KEY, ScenarioFile, Source, Texts, root_keys};
+
+use super::model::NAME;
+use crate::kalah::Game;
+use crate::kalah::players::Player;
+
+/// The keys of a scenario file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Settings {
+    /// Seed of openings and of random players.
+    pub seed: i64,
+    /// Pits of a player, 1 to 6.
+    pub pits: u32,
+    /// Stones in each pit at the start, 1 to 6.
+    pub stones: u32,
+    /// Whether a last stone in an own empty pit is captured also if the opposite pit is empty.
+    pub empty_capture: bool,
+    /// The players, 2 to 16, each once: random, greedy, minimax:N (N moves), alpha-beta:N, alpha-beta:Ts (T seconds for each
+    /// move).
+    pub players: Vec<String>,
+    /// Openings, 1 to 10000. Each pair of players plays each of them twice, with exchanged rows.
+    pub openings: u32,
+    /// Random moves of an opening, 0 to 40.
+    pub opening_moves: u32,
+    /// The folder for the results; `--out` overrides it.
+    pub folder: PathBuf,
+    /// Whether the folder may be non-empty.
+    pub overwrite: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            pits: 6,
+            stones: 4,
+            empty_capture: false,
+            players: ["random", "greedy", "minimax:3", "minimax:6"].map(str::to_owned).to_vec(),
+            openings: 25,
+            opening_moves: 4,
+            folder: PathBuf::from("output/kalah"),
+            overwrite: false,
+        }
+    }
+}
+
+/// Settings that can be played.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Checked {
+    pub settings: Settings,
+    pub game: Game,
+    pub players: Vec<Player>,
+}
+
+impl Settings {
+    /// Reads a scenario file and changes to it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them, in one report.
+    pub(super) fn read(file: &ScenarioFile, changes: &[Change]) -> Result<Checked, InputError> {
+        let mut problems = Problems::new();
+        let texts = Texts::new(NAME, file, changes, &mut problems)?;
+        let mut source = texts.tree(&mut problems);
+        let model: Option<At<String>> = source.take(MODEL_KEY, &mut problems);
+        if let Some(model) = model.filter(|model| model.value != NAME) {
+            problems.push(model.place, format!("\"{}\"", model.value), format!("expected \"{NAME}\""));
+        }
+        let mut keys = Keys { source, places: Vec::new(), problems: &mut problems };
+        let default = Self::default();
+        let settings = Self {
+            seed: keys.take("seed", default.seed),
+            pits: keys.take("pits", default.pits),
+            stones: keys.take("stones", default.stones),
+            empty_capture: keys.take("empty_capture", default.empty_capture),
+            players: keys.take("players", default.players),
+            openings: keys.take("openings", default.openings),
+            opening_moves: keys.take("opening_moves", default.opening_moves),
+            folder: keys.take("folder", default.folder),
+            overwrite: keys.take("overwrite", default.overwrite),
+        };
+        let Keys { source, places, .. } = keys;
+        source.finish(&root_keys::<Self>(), &mut problems);
+        let place = |key: &str| {
+            let written = places.iter().find(|(written, _)| *written == key);
+            written.map_or_else(|| key.to_owned(), |(_, place)| place.clone())
+        };
+        let checked = settings.check_at(place, &mut problems);
+        problems.into_result()?;
+        checked.ok_or_else(|| InputError::one(texts.file(), "is not complete", "this is a bug, please report it"))
+    }
+
+    /// The settings, if they can be played.
+    pub(super) fn check(self) -> Result<Checked, InputError> {
+        let mut problems = Problems::new();
+        let checked = self.check_at(str::to_owned, &mut problems);
+        problems.into_result()?;
+        checked.ok_or_else(|| InputError::one(NAME, "is not complete", "this is a bug, please report it"))
+    }
+
+    /// `place` says where a key was written. `None` only with problems.
+    fn check_at(self, place: impl Fn(&str) -> String, problems: &mut Problems) -> Option<Checked> {
+        let game = Game::new(self.pits, self.stones)
+            .map_err(|error| problems.append(error.with_places(&place).0))
+            .map(|game| game.with_empty_capture(self.empty_capture));
+        for (key, number, range) in
+            [("openings", self.openings, 1..=10_000), ("opening_moves", self.opening_moves, 0..=40)]
+        {
+            if !range.contains(&number) {
+                let remedy = format!("give a whole number from {} to {}", range.start(), range.end());
+                problems.push(place(key), number.to_string(), remedy);
+            }
+        }
+        let at = place("players");
+        if !(2..=16).contains(&self.players.len()) {
+            problems.push(&at, format!("{} players", self.players.len()), "give 2 to 16 players");
+        }
+        let mut players = Vec::new();
+        for (i, name) in self.players.iter().enumerate() {
+            let at = format!("{at}, entry {}", i + 1);
+            match Player::read(name, at.as_str()) {
+                Ok(player) if players.contains(&player) => {
+                    problems.push(at, format!("{player} is there twice"), "give each player once");
+                }
+                Ok(player) => players.push(player),
+                Err(InputError(wrong)) => problems.append(wrong),
+            }
+        }
+        if self.folder.as_os_str().is_empty() {
+            problems.push(place("folder"), "\"\"", "name a folder for the results");
+        }
+        Some(Checked { game: game.ok()?, players, settings: self })
+    }
+}
+
+/// The keys that were taken from a file, with their places.
+struct Keys<'t, 'p> {
+    source: Source<'t>,
+    places: Vec<(&'static str, String)>,
+    problems: &'p mut Problems,
+}
+
+impl Keys<'_, '_> {
+    /// A key's value, or the default, also where the value has another form: that is a problem already.
+    fn take<T: DeserializeOwned>(&mut self, key: &'static str, default: T) -> T {
+        let Some(At { value, place }) = self.source.take(key, self.problems) else { return default };
+        self.places.push((key, place));
+        value
+    }
+}

@@ -1,0 +1,130 @@
+//! The files of a tournament besides the report.
+
+use throng_output::csv::{Row, push_header};
+use throng_output::{OutputError, RunFolder, WrittenFile};
+
+use super::run::Results;
+use super::{Interval, Played, Standing};
+use crate::kalah::{Record, Side};
+
+pub(super) const GAMES: &str = "games.csv";
+pub(super) const CROSS_TABLE: &str = "cross_table.csv";
+pub(super) const PLAYERS: &str = "players.csv";
+pub(super) const RECORDS: &str = "games.txt";
+
+/// The names of all files.
+pub(super) const NAMES: [&str; 4] = [GAMES, CROSS_TABLE, PLAYERS, RECORDS];
+
+pub(super) fn write(folder: &RunFolder, results: &Results) -> Result<Vec<WrittenFile>, OutputError> {
+    let records = Record::write_all(results.games.iter().map(|game| &game.record));
+    Ok(vec![
+        folder.write(GAMES, &games(results))?,
+        folder.write(CROSS_TABLE, &cross_table(results))?,
+        folder.write(PLAYERS, &players(results))?,
+        folder.write(RECORDS, records.as_bytes())?,
+    ])
+}
+
+/// A row for each game. Nothing in it depends on how fast the machine is, unless a player has a limit of time.
+fn games(results: &Results) -> Vec<u8> {
+    let mut out = Vec::new();
+    push_header(
+        &mut out,
+        &[
+            "game",
+            "opening",
+            "bottom",
+            "top",
+            "first_after_opening",
+            "moves",
+            "bottom_stones",
+            "top_stones",
+            "winner",
+            "bottom_nodes",
+            "top_nodes",
+        ],
+    );
+    for Played { opening, record, work, .. } in &results.games {
+        let (board, heading) = (record.board(), &record.heading);
+        let of = |side: Side| if side == Side::Bottom { heading.bottom.as_str() } else { heading.top.as_str() };
+        let winner = match record.margin().unwrap_or_default() {
+            0 => "",
+            margin => of(if margin > 0 { Side::Top } else { Side::Bottom }),
+        };
+        Row::new(&mut out)
+            .integer(heading.number.into())
+            .integer(i64::from(*opening) + 1)
+            .text(&heading.bottom)
+            .text(&heading.top)
+            .text(of(record.after_opening().to_move()))
+            .integer(record.cells().len() as i64)
+            .integer(board.total(Side::Bottom).into())
+            .integer(board.total(Side::Top).into())
+            .text(winner)
+            .integer(work[0].nodes as i64)
+            .integer(work[1].nodes as i64)
+            .end();
+    }
+    out
+}
+
+/// A row for each ordered pair of players.
+fn cross_table(results: &Results) -> Vec<u8> {
+    let mut out = Vec::new();
+    push_header(
+        &mut out,
+        &[
+            "player",
+            "opponent",
+            "games",
+            "wins",
+            "draws",
+            "losses",
+            "points",
+            "share",
+            "share_low",
+            "share_high",
+            "margin",
+            "margin_low",
+            "margin_high",
+        ],
+    );
+    for (a, row) in results.scores.pairings.iter().enumerate() {
+        for (b, pairing) in row.iter().enumerate() {
+            let Some(pairing) = pairing else { continue };
+            let mut row = Row::new(&mut out);
+            row.text(&results.players[a].to_string()).text(&results.players[b].to_string());
+            for count in [pairing.games(), pairing.wins, pairing.draws, pairing.losses] {
+                row.integer(count.into());
+            }
+            row.decimal(pairing.total(), 1);
+            for Interval { mean, low, high } in [pairing.share(), pairing.margin()] {
+                row.decimal(mean, 4).decimal(low, 4).decimal(high, 4);
+            }
+            row.end();
+        }
+    }
+    out
+}
+
+/// A row for each player, the best first. Seconds depend on the machine.
+fn players(results: &Results) -> Vec<u8> {
+    let mut out = Vec::new();
+    let columns = ["player", "games", "points", "share", "share_low", "share_high", "moves", "nodes", "seconds"];
+    push_header(&mut out, &columns);
+    for Standing { player, all, work } in &results.scores.standings {
+        let Interval { mean, low, high } = all.share();
+        Row::new(&mut out)
+            .text(&results.players[*player].to_string())
+            .integer(all.games().into())
+            .decimal(all.total(), 1)
+            .decimal(mean, 4)
+            .decimal(low, 4)
+            .decimal(high, 4)
+            .integer(work.moves as i64)
+            .integer(work.nodes as i64)
+            .decimal(work.seconds, 6)
+            .end();
+    }
+    out
+}

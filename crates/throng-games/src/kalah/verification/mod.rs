@@ -1,0 +1,132 @@
+//! What Kalah promises, on every executor.
+
+mod boards;
+mod pruned;
+mod searches;
+mod small;
+
+use throng_core::{Finding, VerificationCase as Case, Verified};
+use throng_device::{AnyDevice, DeviceError};
+use throng_model::Failure;
+
+use super::unpruned::{self, Found};
+use super::{Board, Game};
+
+/// The executor of a case.
+#[derive(Clone, Copy)]
+struct On<'d>(Option<&'d AnyDevice>);
+
+impl On<'_> {
+    /// Minimax of all moves to a depth.
+    fn search(self, board: &Board, depth: u32) -> Result<Found, DeviceError> {
+        match self.0 {
+            None => Ok(unpruned::search(board, depth)),
+            Some(device) => on_device(device, board, depth),
+        }
+    }
+}
+
+#[cfg(feature = "gpu")]
+fn on_device(device: &AnyDevice, board: &Board, depth: u32) -> Result<Found, DeviceError> {
+    throng_device::with_device!(device, |device| unpruned::search_on(device, board, depth))
+}
+
+#[cfg(not(feature = "gpu"))]
+fn on_device(device: &AnyDevice, _: &Board, _: u32) -> Result<Found, DeviceError> {
+    Err(device.no_kernels("throng-games"))
+}
+
+type Checked = Result<Finding, DeviceError>;
+
+#[derive(Clone, Copy)]
+enum Check {
+    Everywhere(fn(On<'_>) -> Checked),
+    /// What no device computes.
+    Cpu(fn() -> Finding),
+    /// What may lack memory or threads.
+    Solver(fn() -> Result<Finding, Failure>),
+}
+
+const CASES: &[Case<Check>] = &[
+    Case::new(
+        "nodes from the start",
+        Check::Everywhere(searches::nodes),
+        "6 pits, 4 stones: all boards of 1 to 9 moves, which another program counted",
+    ),
+    Case::new(
+        "values from the start",
+        Check::Everywhere(searches::values),
+        "minimax of 1 to 9 moves, which another program computed; both players begin, with opposite values",
+    ),
+    Case::new(
+        "best cells from the start",
+        Check::Everywhere(searches::cells),
+        "the first of the best moves of these searches, as cells of the upper row",
+    ),
+    Case::new(
+        "nodes of other games",
+        Check::Everywhere(searches::nodes_of_other_games),
+        "8 moves: 6 pits, 4 stones with empty captures, and 6 pits, 6 stones",
+    ),
+    Case::new(
+        "searches are the definition",
+        Check::Everywhere(searches::definition),
+        "value, move and nodes on random boards of five games, as the stone-by-stone recursion finds them",
+    ),
+    Case::new(
+        "packed rules are the definition",
+        Check::Cpu(boards::packed_rules),
+        "the boards after all moves of 250 random boards of each of 72 games, as stones sown one by one give them",
+    ),
+    Case::new(
+        "alpha-beta is minimax",
+        Check::Cpu(pruned::is_minimax),
+        "value and move on random boards of four games, those of the search of all moves",
+    ),
+    Case::new(
+        "exact values of small games",
+        Check::Solver(small::exact_values),
+        "what the first player wins by: 1 to 3 pits with 1 to 6 stones, 4 with 1 to 4; how many differ, and those of 4 pits",
+    ),
+];
+
+/// Runs all cases on a device, or on the CPU, and reports each as it is done.
+pub(super) fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+    for case in CASES {
+        let checked = match case.check {
+            Check::Everywhere(check) => check(On(device)),
+            Check::Cpu(check) if device.is_none() => Ok(check()),
+            Check::Solver(check) if device.is_none() => {
+                tell(case.verified(check()));
+                continue;
+            }
+            Check::Cpu(_) | Check::Solver(_) => continue,
+        };
+        tell(case.verified(checked));
+    }
+}
+
+/// A list for a table.
+fn list<T: ToString>(values: impl IntoIterator<Item = T>) -> String {
+    values.into_iter().map(|value| value.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// A game of a size that exists.
+fn game(pits: u32, stones: u32) -> Game {
+    Game::new(pits, stones).expect("1 to 6 pits and stones")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_cases_hold_on_the_cpu() {
+        let mut cases = 0;
+        verify(None, &mut |verified| {
+            assert!(verified.finding.holds, "{verified:?}");
+            cases += 1;
+        });
+        assert_eq!(cases, CASES.len());
+    }
+}

@@ -1,0 +1,21 @@
+//! The search for players.
+
+use throng_core::Finding;
+
+use super::boards::boards;
+use super::game;
+use crate::kalah::{AlphaBeta, Limit, unpruned};
+
+/// Value and move of minimax, on random boards, with a table that remains from board to board.
+pub(super) fn is_minimax() -> Finding {
+    let games = [game(6, 4), game(6, 6).with_empty_capture(true), game(3, 2), game(4, 5)];
+    let mut differ = 0;
+    for (game, depth) in games.into_iter().zip([6, 5, 8, 6]) {
+        let mut search = AlphaBeta::new(game, 1 << 20, 2);
+        for board in boards(game, 12) {
+            let (expected, found) = (unpruned::search(&board, depth), search.best_move(&board, Limit::Depth(depth)));
+            differ += usize::from((found.value, found.pit) != (expected.value, expected.pit));
+        }
+    }
+    Finding::no_difference("boards", differ)
+}

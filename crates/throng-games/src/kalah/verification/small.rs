@@ -1,0 +1,38 @@
+//! Games that are solved in no time.
+
+use throng_core::{Finding, NoProgress};
+use throng_model::Failure;
+
+use super::{game, list};
+use crate::kalah::{Side, SolveRequest, solve};
+
+/// What the first player wins by, for pits, and stones from 1 on, without and with empty captures.
+const VALUES: [(u32, [&[i32]; 2]); 4] = [
+    (1, [&[0, -2, 6, -2, 2, 0], &[0, -2, 6, -2, 2, 0]]),
+    (2, [&[2, -2, -2, -10, 6, 8], &[2, -2, -2, -12, 6, 8]]),
+    (3, [&[0, 4, 2, 2, 6, -8], &[0, 4, 2, 2, 6, -10]]),
+    (4, [&[2, 6, 6, 2], &[2, 6, 8, 2]]),
+];
+
+pub(super) fn exact_values() -> Result<Finding, Failure> {
+    let (mut games, mut differ, mut of_last) = (0, 0, [Vec::new(), Vec::new()]);
+    for (pits, of_rules) in VALUES {
+        for (values, empty_capture) in of_rules.into_iter().zip([false, true]) {
+            let mut found = Vec::new();
+            for stones in 1..=values.len() as u32 {
+                let start = game(pits, stones).with_empty_capture(empty_capture).start(Side::Top);
+                let request = SolveRequest { table_bytes: 1 << 22, ..SolveRequest::new(start) };
+                found.push(solve(&request, &NoProgress)?.value);
+            }
+            games += values.len();
+            differ += found.iter().zip(values).filter(|(found, value)| found != value).count();
+            of_last[usize::from(empty_capture)] = found;
+        }
+    }
+    let [standard, empty] = of_last;
+    Ok(Finding {
+        expected: format!("0 of {games}; 2 6 6 2, 2 6 8 2"),
+        found: format!("{differ} of {games}; {}, {}", list(standard), list(empty)),
+        holds: differ == 0,
+    })
+}

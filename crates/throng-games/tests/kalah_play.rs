@@ -1,0 +1,197 @@
+//! Games in a terminal, with a terminal that types what a test says.
+
+use std::collections::VecDeque;
+use std::path::Path;
+
+use throng_core::NoProgress;
+use throng_games::kalah::play::PlayKalah;
+use throng_games::kalah::{Game, Record, Side};
+use throng_model::{Failure, Flags, Terminal, Tool as _, ToolEnd, ToolRequest};
+
+/// Types lines, and keeps what is printed.
+struct Script {
+    lines: VecDeque<String>,
+    printed: String,
+    is_interactive: bool,
+}
+
+impl Terminal for Script {
+    fn print(&mut self, text: &str) -> Result<(), Failure> {
+        self.printed += text;
+        Ok(())
+    }
+
+    fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
+        self.printed += prompt;
+        Ok(self.lines.pop_front())
+    }
+
+    fn is_interactive(&self) -> bool {
+        self.is_interactive
+    }
+}
+
+fn play_on(is_interactive: bool, flags: &[(&str, &str)], lines: &[&str]) -> Result<String, String> {
+    let mut given = Flags::default();
+    for (name, value) in flags {
+        given.add(*name, *value);
+    }
+    let lines = lines.iter().map(|line| (*line).to_owned()).collect();
+    let mut script = Script { lines, printed: String::new(), is_interactive };
+    let request = ToolRequest { input: None, flags: given };
+    let end = PlayKalah.run(&request, &mut script, &NoProgress).map_err(|failure| failure.text())?;
+    assert_eq!(end, ToolEnd::Done);
+    Ok(script.printed)
+}
+
+fn play(flags: &[(&str, &str)], lines: &[&str]) -> String {
+    play_on(false, flags, lines).unwrap()
+}
+
+const SMALL: [(&str, &str); 3] = [("pits", "3"), ("stones", "2"), ("top", "greedy")];
+
+/// Seconds differ from run to run.
+fn without_seconds(text: &str) -> String {
+    let line = |line: &str| match (line.rfind(", in "), line.find(" s: "), line.rfind(" boards, ")) {
+        (Some(from), Some(to), _) if from < to => format!("{}{}", &line[..from], &line[to + 2..]),
+        (.., Some(from)) if line.ends_with(" s)") => format!("{} boards)", &line[..from]),
+        _ => line.to_owned(),
+    };
+    text.lines().map(|one| line(one) + "\n").collect()
+}
+
+#[test]
+fn a_game_has_this_transcript() {
+    let lines = ["2", "eval", "1", "moves", "undo", "redo", "3", "hint", "swap", "quit"];
+    let found = without_seconds(&play(&SMALL, &lines));
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kalah_play.txt");
+    // To store another one, delete the file and run the test.
+    if !stored.exists() {
+        std::fs::write(&stored, &found).unwrap();
+    }
+    assert_eq!(found, std::fs::read_to_string(stored).unwrap());
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_game() {
+    let text = play(&SMALL, &["1"]);
+    assert!(text.ends_with("pit 2 3: \nThe input has ended, and so does the game.\n"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_done_is_said_and_asked_again() {
+    for (line, expected) in [
+        ("4", "pit 4: there is no such pit\n    bottom may play 1 2 3\n"),
+        ("0", "pit 0: there is no such pit\n"),
+        ("99999999999", "99999999999: no such command\n    type the number of a pit; known are hint, undo"),
+        ("undo", "undo: there is no move of yours to take back"),
+        ("redo", "redo: no move was taken back\n    `undo` takes one back"),
+        ("level 0", "level: no player \"alpha-beta:0\"\n    give a depth from 1 to 63"),
+        ("level grandmaster", "level: no player \"grandmaster\"\n    known are random, greedy"),
+        ("load no/such/file.txt", "no/such/file.txt: cannot be read"),
+        ("save no/such/folder/game.txt", "save: "),
+        ("pit 3", "pit: no such command"),
+        ("save", "save: something is missing after it\n    such as `save game.txt`"),
+    ] {
+        let text = play(&SMALL, &[line, "quit"]);
+        assert!(text.contains(&format!("pit 1 2 3: {line}\n{expected}")), "{line}: {text}");
+        assert!(text.ends_with("pit 1 2 3: quit\n"), "it is asked again: {text}");
+    }
+    let twice = play(&SMALL, &["3", "3"]);
+    assert!(twice.contains("pit 3: the pit is empty\n    bottom may play"), "{twice}");
+}
+
+#[test]
+fn flags_that_cannot_be_used_are_refused_together() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").display().to_string();
+    let flags = [("pits", "7"), ("stones", "x"), ("top", "grandmaster"), ("seed", "?"), ("record", file.as_str())];
+    let error = play_on(false, &flags, &[]).unwrap_err();
+    for expected in [
+        "error: 5 problems\n",
+        "--pits: 7\n    give a whole number from 1 to 6\n",
+        "--stones: x\n    give a whole number from 1 to 6\n",
+        "--top: no player \"grandmaster\"\n    known are random, greedy, minimax:N, alpha-beta:N, alpha-beta:Ts\n",
+        "--seed: ?\n    give a whole number\n",
+        "exists\n    name a new file",
+    ] {
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
+    let nowhere = play_on(false, &[("record", "no/such/folder/game.txt")], &[]).unwrap_err();
+    assert!(nowhere.contains("--record: there is no folder no/such/folder\n    make it"), "{nowhere}");
+    assert!(play_on(false, &[("colour", "")], &[]).unwrap_err().contains("--colour: play kalah has no such flag"));
+}
+
+#[test]
+fn games_are_saved_and_loaded() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("my game.txt").display().to_string();
+    let (save, load) = (format!("save {file}"), format!("load {file}"));
+    let text = play(&SMALL, &["2", "3", &save, &save, "undo", &load, "quit"]);
+    assert!(text.contains("saved\n") && text.contains(&format!("save: {file} exists\n    name a new file")), "{text}");
+    assert!(text.contains("game 1 of 1, human against greedy: bottom 2 3, top"), "{text}");
+    let records = Record::read_all(&std::fs::read_to_string(&file).unwrap(), "a").unwrap();
+    assert_eq!((records[0].game(), records[0].begins()), (Game::new(3, 2).unwrap(), Side::Bottom));
+    assert_eq!(records[0].heading.top, "greedy");
+    // An illegal move has its line.
+    let wrong = std::fs::read_to_string(&file).unwrap().replace("moves: 1", "moves: 3");
+    std::fs::write(&file, wrong).unwrap();
+    let text = play(&SMALL, &[&load, "quit"]);
+    assert!(
+        text.contains("my game.txt:11, move 1: \"3\" is not a legal move\n    bottom is to move and may"),
+        "{text}"
+    );
+    let text = play(&SMALL, &[&format!("{load} 2"), "quit"]);
+    assert!(text.contains("move 1"), "{text}");
+}
+
+#[test]
+fn two_computer_players_play_to_the_end_and_are_recorded() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("games.txt").display().to_string();
+    let flags = [("bottom", "minimax:3"), ("top", "random"), ("seed", "7"), ("record", file.as_str())];
+    let text = play(&flags, &[]);
+    assert!(text.contains("The game is over: bottom ") && !text.contains("pit 1 2"), "{text}");
+    let records = Record::read_all(&std::fs::read_to_string(&file).unwrap(), "a").unwrap();
+    assert_eq!((records.len(), records[0].heading.seed, records[0].heading.bottom.as_str()), (1, 7, "minimax:3"));
+    assert!(records[0].margin().is_some());
+    let again = play(&flags[..3], &[]);
+    assert_eq!(without_seconds(&again), without_seconds(&text), "the same seed");
+}
+
+#[test]
+fn several_games_are_recorded() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("games.txt").display().to_string();
+    let flags = [&SMALL[..], &[("record", file.as_str())]].concat();
+    play(&flags, &["1", "new", "new", "2", "quit"]);
+    let records = Record::read_all(&std::fs::read_to_string(&file).unwrap(), "a").unwrap();
+    let first: Vec<u8> = records.iter().map(|record| record.cells()[0]).collect();
+    assert_eq!(first, [0, 1]);
+}
+
+#[test]
+fn a_finished_game_can_be_taken_back() {
+    let flags = [("pits", "1"), ("stones", "1"), ("top", "human")];
+    let text = play(&flags, &["1", "1", "hint", "moves", "eval", "undo", "new", "quit"]);
+    assert!(text.contains("The game is over: bottom 1, top 1, a draw.\nnew, undo, save FILE or quit: 1\n"), "{text}");
+    assert!(text.contains("pit 1: the game is over\n    `new` begins another one, `undo` goes back\n"), "{text}");
+    assert!(text.contains("hint: the game is over") && text.contains("so far: bottom 1\n"), "{text}");
+    assert!(text.contains("no search yet\n") && text.contains("undo\n1 taken back\n"), "{text}");
+}
+
+#[test]
+fn colours_are_only_on_a_terminal() {
+    let text = play_on(true, &SMALL, &["quit"]).unwrap();
+    assert_eq!(text.contains("\x1b[32m"), std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()));
+    assert!(!play(&SMALL, &["quit"]).contains('\x1b'));
+}
+
+#[test]
+fn the_level_changes_the_computer() {
+    let text = play(&SMALL, &["level 3", "level minimax:2", "level 0.05s", "quit"]);
+    for name in ["top: alpha-beta:3\n", "top: minimax:2\n", "top: alpha-beta:0.05s\n"] {
+        assert!(text.contains(name), "{text}");
+    }
+    let none = play(&[("top", "human")], &["level 3", "quit"]);
+    assert!(none.contains("level: there is no computer player\n    begin with --top PLAYER"), "{none}");
+}
