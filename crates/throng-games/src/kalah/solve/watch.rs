@@ -51,9 +51,10 @@ impl<'w> Watch<'w> {
     }
 
     /// The margin of the board or the move is known.
-    pub fn found(&mut self, margin: i32) {
+    pub fn found(&mut self, margin: i32, shared: &Shared<'_>) {
         self.values.push(format!("{} {margin:+}", self.part));
-        self.progress.note(&format!("{}: {margin:+}", self.part));
+        let Earlier { nodes, time } = self.total(shared);
+        self.progress.note(&format!("{}: {margin:+} after {nodes} nodes, {:.1} s", self.part, time.as_secs_f64()));
     }
 
     /// Nodes and time of this session and earlier ones.
