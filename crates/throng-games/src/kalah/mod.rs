@@ -25,4 +25,4 @@ pub use alpha_beta::{AlphaBeta, Choice, Limit, MOST_DEPTH};
 pub use board::{Board, Side};
 pub use endgames::{ENDGAMES_NAME, Endgames, EndgamesGenerator, MOST_ENDGAME_STONES};
 pub use game::Game;
-pub use solve::{Solution, SolveRequest, solve};
+pub use solve::{Solution, SolveKalah, SolveRequest, solve};
