@@ -1,8 +1,8 @@
 //! The device in software on which kernels are tested where there is no other.
 
-use std::process::Command;
-
 use throng_testing::has_vulkan_driver;
+
+use crate::packages;
 
 /// The packages of Debian and Ubuntu with a Vulkan device in software, on which kernels are tested.
 const PACKAGES: [&str; 2] = ["libvulkan1", "mesa-vulkan-drivers"];
@@ -13,18 +13,8 @@ pub(crate) fn software_device() -> String {
     if has_vulkan_driver() {
         return "Vulkan: a driver is installed; kernels are tested on every device here".to_owned();
     }
-    let command = format!("apt-get install -y --no-install-recommends {}", PACKAGES.join(" "));
-    let as_root = ["", "sudo -n "].iter().any(|prefix| {
-        let all = format!("{prefix}apt-get update -q && {prefix}{command}");
-        println!("installing a Vulkan device in software: {all}");
-        Command::new("sh")
-            .args(["-c", &all])
-            .env("DEBIAN_FRONTEND", "noninteractive")
-            .status()
-            .is_ok_and(|s| s.success())
-    });
-    if as_root && has_vulkan_driver() {
+    if packages::install(&PACKAGES, "a Vulkan device in software") && has_vulkan_driver() {
         return format!("Vulkan: {} were installed; kernels are tested in software", PACKAGES.join(" and "));
     }
-    format!("skipped: tests of kernels, there is no Vulkan driver; as root: {command}")
+    format!("skipped: tests of kernels, there is no Vulkan driver; as root: {}", packages::command(&PACKAGES))
 }

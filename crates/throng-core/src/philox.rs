@@ -44,15 +44,35 @@ impl Philox {
         bits as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// An integer in `0..n`, by multiply-high (bias below n / 2^64).
+    /// An integer in `0..n`, by multiply-high with rejection, after Lemire, "Fast random integer generation in an
+    /// interval" (2019).
     ///
     /// # Panics
     /// When `n` is 0.
     pub fn below(self, n: u32, entity: u32, step: u32, purpose: u32, index: u32) -> u32 {
         assert!(n > 0, "a draw below 0 has no value");
-        let [a, b, ..] = self.block([entity, step, purpose, index]);
-        let word = (u64::from(a) << 32) | u64::from(b);
-        ((u128::from(word) * u128::from(n)) >> 64) as u32
+        Self::below_from_block(n, self.block([entity, step, purpose, index]))
+    }
+
+    /// The integer that [`Philox::below`] makes of a block. Its first two words are refused with a probability of less
+    /// than n / 2^64, which is why it needs no third attempt: the last two words leave a bias below (n / 2^64)^2.
+    ///
+    /// # Panics
+    /// When `n` is 0.
+    ///
+    /// ```
+    /// use throng_core::Philox;
+    /// assert_eq!(Philox::below_from_block(6, [0xC000_0000, 1, 0, 0]), 4);
+    /// // 2^64 is no multiple of 6, so the lowest words are refused.
+    /// assert_eq!(Philox::below_from_block(6, [0, 0, 0xFFFF_FFFF, 1]), 5);
+    /// ```
+    pub fn below_from_block(n: u32, [a, b, c, d]: [u32; 4]) -> u32 {
+        let product = |high, low| u128::from((u64::from(high) << 32) | u64::from(low)) * u128::from(n);
+        let first = product(a, b);
+        let low = first as u64;
+        // The comparison with n first saves the division.
+        let is_refused = low < u64::from(n) && low < 0u64.wrapping_sub(n.into()) % u64::from(n);
+        ((if is_refused { product(c, d) } else { first }) >> 64) as u32
     }
 }
 

@@ -3,7 +3,8 @@
 //! Arguments: `cpu` or a device such as `cuda:0`; space units of a side of the periodic world; density; columns of a
 //! field, of which there may be several. Pedestrians start at random places and go in eight directions with a walk period
 //! of 1: 100 ticks after 20 others. With `--phases` a device also prints the time of each kernel; with `--windows`, `--sides`,
-//! `--units` or `--transforms` fields are summed up in this way instead of the fastest one.
+//! `--units` or `--transforms` fields are summed up in this way instead of the fastest one; with `--traces` pedestrians
+//! leave traces, for which space units one by one are the only way.
 
 use std::time::{Duration, Instant};
 
@@ -45,7 +46,8 @@ fn main() -> Result<(), AnyError> {
     );
     println!("field  summing                          ms/tick  ns/pedestrian  hash after the last tick");
     for size in sizes {
-        let tables = FieldTables::new(&FieldParameters { size, ..FieldParameters::default() })?;
+        let trace_decay = if has("--traces") { 3 } else { 0 };
+        let tables = FieldTables::new(&FieldParameters { size, trace_decay, ..FieldParameters::default() })?;
         let summing = given.unwrap_or_else(|| Summing::fastest(&tables));
         let run = Run { world: &world, tables: &tables, pedestrians: &pedestrians, summing };
         let Measured { time, hash, phases } = if executor == "cpu" {

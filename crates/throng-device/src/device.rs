@@ -37,6 +37,7 @@ pub struct Device<R: Runtime> {
     pub(crate) time_every: u64,
     /// The time of an empty launch.
     pub(crate) idle: Duration,
+    pub(crate) checks_indices: bool,
 }
 
 impl<R: Runtime> std::fmt::Debug for Device<R> {
@@ -57,6 +58,7 @@ impl<R: Runtime> Device<R> {
             single: OnceLock::new(),
             time_every: 0,
             idle: Duration::ZERO,
+            checks_indices: false,
         }
     }
 

@@ -65,6 +65,22 @@ pub enum DeviceError {
         /// The message of the compiler.
         message: String,
     },
+    /// A kernel that takes `Checks` accessed an array out of bounds.
+    #[error("{device}: the kernel \"{kernel}\" accessed index {index} of an array of {len} ({place}, unit {unit})")]
+    OutOfBounds {
+        /// Id and name.
+        device: String,
+        /// Label of the launch.
+        kernel: String,
+        /// File and line of the access; only the line, if the kernel was compiled by an earlier process.
+        place: String,
+        /// The index.
+        index: u32,
+        /// The length of the array.
+        len: u32,
+        /// The unit, counted over all cubes.
+        unit: u32,
+    },
     /// The device or its driver failed during a launch or transfer.
     #[error("{device} failed during \"{during}\": {message}")]
     Lost {
@@ -101,6 +117,7 @@ impl DeviceError {
             Self::Foreign { .. } => {
                 "this is a defect of the program: a buffer can only be used on the device that made it"
             }
+            Self::OutOfBounds { .. } => "this is a defect of the kernel: correct the index, or guard the access",
             Self::Kernel { .. } => "update the driver, or use --device cpu; please report it with the driver's version",
             Self::Lost { .. } => "repeat the run, or use --device cpu; the system log may show the cause",
         }

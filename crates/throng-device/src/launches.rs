@@ -60,8 +60,7 @@ impl<R: Runtime> Device<R> {
         units: usize,
         launch: impl FnOnce(&ComputeClient<R>, CubeCount, CubeDim),
     ) -> Result<(), DeviceError> {
-        let cubes = (units as u64).div_ceil(u64::from(CUBE_UNITS)).max(1) as u32;
-        self.launch_cubes(label, cubes, CUBE_UNITS, launch)
+        self.launch_cubes(label, cubes_of(units), CUBE_UNITS, launch)
     }
 
     /// Launches a kernel on `cubes` cubes of `units` units each.
@@ -118,6 +117,19 @@ impl<R: Runtime> Device<R> {
         launch: impl FnOnce(&ComputeClient<R>, CubeCount, CubeDim),
     ) -> Result<(), DeviceError> {
         self.guard(Place::Launch, label, || launching(self.origin(), || launch(self.client, count, dim)))
+    }
+}
+
+/// Cubes of [`CUBE_UNITS`] for so many units.
+pub(crate) fn cubes_of(units: usize) -> u32 {
+    (units as u64).div_ceil(u64::from(CUBE_UNITS)).max(1) as u32
+}
+
+/// The number of cubes that are launched for so many: there may be more, because cubes fill a rectangle.
+pub(crate) fn launched_cubes(cubes: u32) -> usize {
+    match cube_count(cubes) {
+        CubeCount::Static(columns, rows, layers) => [columns, rows, layers].map(|n| n as usize).iter().product(),
+        CubeCount::Dynamic(_) => unreachable!("the number is always known"),
     }
 }
 

@@ -57,10 +57,13 @@ mod arithmetic;
 mod barrier;
 #[cfg(feature = "gpu")]
 mod buffer;
+#[cfg(feature = "gpu")]
+mod checks;
 mod choice;
 #[cfg(feature = "gpu")]
 mod columns;
 pub mod convolution;
+pub mod cube;
 #[cfg(feature = "cuda")]
 mod cuda;
 #[cfg(feature = "gpu")]
@@ -82,6 +85,7 @@ mod launches;
 mod ledger;
 #[cfg(feature = "gpu")]
 mod memory;
+pub mod mwc64x;
 pub mod neighbours;
 #[cfg(feature = "gpu")]
 mod open;
@@ -118,6 +122,7 @@ mod with_devices {
     pub use crate::arithmetic::{Arithmetic, SingleArithmetic};
     pub use crate::barrier::grid_barrier;
     pub use crate::buffer::{Buffer, Element, Pending};
+    pub use crate::checks::{Checks, ChecksLaunch};
     pub use crate::columns::{Columns, KernelColumns};
     pub use crate::device::Device;
     pub use crate::device_lock::DeviceLock;

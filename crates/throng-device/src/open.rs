@@ -48,6 +48,11 @@ impl AnyDevice {
     pub fn time_launches(&mut self, every: u64) -> Result<(), DeviceError> {
         crate::with_device!(self, |device| device.time_launches(every))
     }
+
+    /// See [`Device::check_indices`].
+    pub fn check_indices(&mut self, on: bool) {
+        crate::with_device!(self, |device| device.check_indices(on));
+    }
 }
 
 /// Evaluates an expression on the device inside an [`AnyDevice`], whatever its backend.

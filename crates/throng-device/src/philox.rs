@@ -19,9 +19,48 @@ pub struct Words {
     pub second: u32,
 }
 
+/// The four words of a block.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Block {
+    pub first: u32,
+    pub second: u32,
+    pub third: u32,
+    pub fourth: u32,
+}
+
+/// The draws of an entity in a step for a purpose. `index` counts them.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Draws {
+    pub seed_low: u32,
+    pub seed_high: u32,
+    pub entity: u32,
+    pub step: u32,
+    pub purpose: u32,
+}
+
+#[cube]
+impl Draws {
+    /// [`words()`] of draw `index`.
+    pub fn words(&self, index: u32) -> Words {
+        words(self.seed_low, self.seed_high, self.entity, self.step, self.purpose, index)
+    }
+
+    /// [`below()`] of draw `index`.
+    pub fn below(&self, n: u32, index: u32) -> u32 {
+        below(n, self.seed_low, self.seed_high, self.entity, self.step, self.purpose, index)
+    }
+}
+
 /// The first two words of `throng_core::Philox::block` with the two halves of its seed.
 #[cube]
 pub fn words(seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32, index: u32) -> Words {
+    let block = block(seed_low, seed_high, entity, step, purpose, index);
+    Words { first: block.first, second: block.second }
+}
+
+/// The words of `throng_core::Philox::block` with the two halves of its seed.
+#[cube]
+pub fn block(seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32, index: u32) -> Block {
     let mut c0 = entity;
     let mut c1 = step;
     let mut c2 = purpose;
@@ -43,7 +82,59 @@ pub fn words(seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32
         c2 = high0 ^ c3 ^ k1;
         c3 = low0;
     }
-    Words { first: c0, second: c1 }
+    Block { first: c0, second: c1, third: c2, fourth: c3 }
+}
+
+/// An integer below `n`, as `throng_core::Philox::below` with the two halves of its seed; 0 if `n` is 0.
+#[cube]
+pub fn below(n: u32, seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32, index: u32) -> u32 {
+    below_from(n, block(seed_low, seed_high, entity, step, purpose, index))
+}
+
+/// The integer that a block gives: the upper part of the first two words times n. If their lower part is below 2^64 mod n,
+/// they are refused, and the other two words taken.
+#[cube]
+pub fn below_from(n: u32, block: Block) -> u32 {
+    let middle = wrapping_sum(high_product(block.second, n), low_product(block.first, n));
+    let carry = select(middle < low_product(block.first, n), 1u32, 0u32);
+    let mut result = high_product(block.first, n) + carry;
+    let low = low_product(block.second, n);
+    // One draw in 2^32 at most gets into this branch.
+    if middle == 0u32 && low < n {
+        let of_a_word = wrapping_sum(n ^ 0xFFFF_FFFFu32, 1u32) % n;
+        if low < square_modulo(of_a_word, n) {
+            let middle = wrapping_sum(high_product(block.fourth, n), low_product(block.third, n));
+            let carry = select(middle < low_product(block.third, n), 1u32, 0u32);
+            result = high_product(block.third, n) + carry;
+        }
+    }
+    result
+}
+
+/// `a * a % n`, for `a` below `n`, by addition and doubling: not every device has 64-bit integers.
+#[cube]
+fn square_modulo(a: u32, n: u32) -> u32 {
+    let mut sum = 0u32;
+    let mut bit = 0x8000_0000u32;
+    while bit != 0u32 {
+        sum = sum_modulo(sum, sum, n);
+        if a & bit != 0u32 {
+            sum = sum_modulo(sum, a, n);
+        }
+        bit >>= 1u32;
+    }
+    sum
+}
+
+/// `(a + b) % n`, for `a` and `b` below `n`.
+#[cube]
+fn sum_modulo(a: u32, b: u32, n: u32) -> u32 {
+    let room = n - b;
+    let mut sum = wrapping_sum(a, b);
+    if a >= room {
+        sum = a - room;
+    }
+    sum
 }
 
 /// A number in `[0, 1)` with 53 random bits, as `throng_core::Philox::unit` with the two halves of its seed.
@@ -59,6 +150,36 @@ pub fn unit(seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32,
 #[cfg(test)]
 mod tests {
     use throng_core::Philox;
+
+    use super::{Block, Draws, below_from};
+
+    #[test]
+    fn integers_are_those_of_hosts() {
+        for n in [1, 2, 3, 6, 1000, 0x8000_0000, 0xC000_0000, u32::MAX] {
+            for entity in 0..1000 {
+                let expected = Philox::new(0x0123_4567_89ab_cdef).below(n, entity, 2, 7, 5);
+                let draws = Draws { seed_low: 0x89ab_cdef, seed_high: 0x0123_4567, entity, step: 2, purpose: 7 };
+                assert_eq!(draws.below(n, 5), expected);
+            }
+        }
+        assert_eq!(below_from(0, Block { first: 1, second: 2, third: 3, fourth: 4 }), 0);
+    }
+
+    #[test]
+    fn refused_words_are_those_of_hosts() {
+        // Few words give a product whose lower half is below n: multiples of 2^64 / n, rounded up.
+        for n in [3u32, 5, 7, 1000, 0x8000_0000, 0x8000_0001, u32::MAX] {
+            for i in (0..3).chain(n.saturating_sub(3)..n) {
+                let word = (u128::from(i) << 64).div_ceil(u128::from(n)) as u64;
+                for word in [word.wrapping_sub(1), word, word + 1] {
+                    let words = [(word >> 32) as u32, word as u32, 0xDEAD_BEEF, 0xFEED_F00D];
+                    let [first, second, third, fourth] = words;
+                    let found = below_from(n, Block { first, second, third, fourth });
+                    assert_eq!(found, Philox::below_from_block(n, words), "{n} {word:x}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn the_numbers_are_those_of_hosts() {

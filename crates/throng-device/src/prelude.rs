@@ -19,5 +19,5 @@ pub use crate::neighbours::UniformGrid;
 #[cfg(feature = "gpu")]
 pub use crate::neighbours::{DeviceCellLists, Neighbours};
 #[cfg(feature = "gpu")]
-pub use crate::{Buffer, Columns, Device, KernelColumns};
+pub use crate::{Buffer, Checks, Columns, Device, KernelColumns};
 pub use crate::{KernelParameter, exact};

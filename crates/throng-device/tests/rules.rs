@@ -5,7 +5,8 @@ use throng_device::exact::{
     NEGATIVE_ZERO, copied, greater, high_product, lesser, low_product, magnitude, product_without_negative_zero,
     rounded_product, wrapping_sum,
 };
-use throng_device::philox;
+use throng_device::mwc64x::{Mwc64x, stream};
+use throng_device::philox::{self, Block};
 use throng_device::primitives::pair::Pair;
 use throng_device::state_hash::word_of;
 use throng_testing::same_on_devices;
@@ -104,6 +105,34 @@ same_on_devices! {
     fn random_numbers(seed_low: u32, seed_high: u32, entity: u32, index: u32) -> f64 {
         philox::unit(seed_low, seed_high, entity, 28_800u32, 1u32, index)
     } for words().zip(words().skip(7)).map(|((a, b), (c, d))| (a, b, c, d))
+}
+
+same_on_devices! {
+    fn random_integers(n: u32, entity: u32, step: u32, index: u32) -> u32 {
+        philox::below(n, 7u32, 8u32, entity, step, 9u32, index)
+    } for words().zip(words().skip(7)).map(|((a, b), (c, d))| (a, b, c, d))
+}
+
+// The words that are refused, and those beside them, which chance does not meet.
+same_on_devices! {
+    fn random_integers_at_the_edge(n: u32, high: u32, low: u32) -> u32 {
+        philox::below_from(n, Block { first: high, second: low, third: high ^ n, fourth: low ^ n })
+    } for words().map(|(a, b)| (a | 1, b)).flat_map(|(n, i)| {
+        let word = (u128::from(i % n) << 64).div_ceil(u128::from(n)) as u64;
+        [word.wrapping_sub(1), word, word.wrapping_add(1)].map(|word| (n, (word >> 32) as u32, word as u32))
+    })
+}
+
+same_on_devices! {
+    fn draws_of_a_stream(x: u32, c: u32, n: u32, low: u32, high: u32) {
+        let mut draws = Mwc64x { x, c };
+        draws.skip(low, high);
+        let number = draws.below(n);
+        let word = draws.word();
+        let of_stream = stream(x, high & 0xFFu32, low & 0x7F_FFFFu32);
+    } -> { below: u32 = number, next: u32 = word, x_after: u32 = draws.x, c_after: u32 = draws.c, seeded: u32 = of_stream.c }
+    for words().zip(words().skip(7)).take(4000).map(|((a, b), (c, d))| (a | 1, b % 0xFFFE_B81A, c, d, a ^ d))
+        .chain([(1, 0, 6, 1000, 0), (1, 1, 6, 0, 256), (1, 0, 6, 0, 0), (1, 0, 6, 1, 0), (u32::MAX, 0xFFFE_B819, 6, 0, 1)])
 }
 
 same_on_devices! {

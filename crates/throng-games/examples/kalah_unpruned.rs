@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let argument = |at: usize, default: &str| arguments.get(at).cloned().unwrap_or_else(|| default.to_owned());
     let (devices, depths) = (argument(0, "cpu"), argument(1, "10,11,12"));
-    let depths = depths.split(',').map(|depth| depth.parse()).collect::<Result<Vec<u32>, _>>()?;
+    let depths = depths.split(',').map(str::parse).collect::<Result<Vec<u32>, _>>()?;
     let phases = arguments.iter().any(|argument| argument == "--phases");
     throng_core::start_all_threads()?;
     for name in devices.split(',') {

@@ -88,7 +88,7 @@ fn all_boards(game: Game, in_pits: u32, check: &mut dyn FnMut(&Board)) {
                 all.push((in_stores / 3) as u8);
                 all.extend(&cells[pits..]);
                 all.push((in_stores - in_stores / 3) as u8);
-                let side = if in_pits % 2 == 0 { Side::Top } else { Side::Bottom };
+                let side = if in_pits.is_multiple_of(2) { Side::Top } else { Side::Bottom };
                 check(&Board::new(game, &all, side).unwrap());
             }
             return;

@@ -3,11 +3,12 @@
 //! * [`strippgen`]: the queue simulation of Strippgen and Nagel (2009), in eight data layouts.
 //! * [`elmir`]: the potential fields of Elmir (2013), in five programs.
 //! * [`vigueras`]: the collision checks of Vigueras et al., with and without sorting.
+//! * [`kloosterman`]: the Kalah player of Kloosterman's project (2013), with a tree in an array.
 //! * [`yu`]: the social fields of Yu et al., stored and updated through a cache.
 //!
-//! [`Strippgen`], [`Elmir`], [`Vigueras`] and [`Yu`] are the papers as values, for `throng reproduce` and `throng check`.
+//! [`Strippgen`], [`Elmir`], [`Vigueras`], [`Yu`] and [`Kloosterman`] are the papers as values, for `throng reproduce` and `throng check`.
 //!
-//! Throng's own models are in `throng-queue`, `throng-fields` and `throng-crowd`, which do not depend on this crate.
+//! Throng's own models are in `throng-queue`, `throng-fields`, `throng-crowd` and `throng-games`, which do not depend on this crate.
 
 // Denied rather than forbidden, because some kernels are launched without index checks.
 #![deny(unsafe_code)]
@@ -16,11 +17,13 @@
 
 pub mod elmir;
 mod flags;
+pub mod kloosterman;
 pub mod strippgen;
 pub mod vigueras;
 pub mod yu;
 
 pub use elmir::Elmir;
+pub use kloosterman::Kloosterman;
 pub use strippgen::Strippgen;
 pub use vigueras::Vigueras;
 pub use yu::Yu;

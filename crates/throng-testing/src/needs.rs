@@ -26,11 +26,13 @@ pub enum Needs {
     Tmpfs,
     /// PedPy, a Python package that reads trajectories, see [`crate::pedpy`].
     PedPy,
+    /// pocl, which runs OpenCL on the CPU, see [`crate::pocl`].
+    Pocl,
 }
 
 impl Needs {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Data,
         Self::Device,
         Self::Cuda,
@@ -41,6 +43,7 @@ impl Needs {
         Self::TwoDevices,
         Self::Tmpfs,
         Self::PedPy,
+        Self::Pocl,
     ];
 
     /// The name in `THRONG_REQUIRE`.
@@ -56,6 +59,7 @@ impl Needs {
             Self::TwoDevices => "two-devices",
             Self::Tmpfs => "tmpfs",
             Self::PedPy => "pedpy",
+            Self::Pocl => "pocl",
         }
     }
 }
@@ -87,9 +91,9 @@ impl FromStr for Needs {
     }
 }
 
-/// In `THRONG_REQUIRE`: reference data, Vulkan and PedPy, each if it is found beforehand.
+/// In `THRONG_REQUIRE`: reference data, Vulkan, PedPy and pocl, each if it is found beforehand.
 pub(crate) const FOUND: &str = "found";
-const FINDABLE: [Needs; 3] = [Needs::Data, Needs::Vulkan, Needs::PedPy];
+const FINDABLE: [Needs; 4] = [Needs::Data, Needs::Vulkan, Needs::PedPy, Needs::Pocl];
 
 /// The needs in a list such as `data,vulkan`; an empty list has none. [`FOUND`] stands for those that `is_found` says are
 /// there.

@@ -75,6 +75,42 @@ fn python_of_pedpy() -> PathBuf {
     repository().join(PEDPY).join("bin/python")
 }
 
+/// Where OpenCL's loader looks for drivers.
+const OPENCL_DRIVERS: &str = "/etc/OpenCL/vendors";
+/// The folders with libraries of the system; some systems have one more level for the processor.
+const LIBRARIES: [&str; 4] = ["/usr/lib", "/usr/lib64", "/usr/local/lib", "/opt/local/lib"];
+/// OpenCL's loader.
+const OPENCL: &str = "libOpenCL.so.1";
+
+/// The description of pocl, a driver of OpenCL for the CPU, or `None`, with a [`skip`], when it is not installed. Given as
+/// the variable `OCL_ICD_VENDORS`, it is the only driver that a program finds.
+pub fn pocl() -> Option<PathBuf> {
+    let found = pocl_driver().filter(|_| has_opencl());
+    if found.is_none() {
+        let reason = "there is no pocl (cargo xtask test installs it: pocl-opencl-icd and ocl-icd-libopencl1)";
+        skip(Needs::Pocl, reason);
+    }
+    found
+}
+
+/// Whether pocl and OpenCL's loader are installed.
+pub fn has_pocl() -> bool {
+    has_opencl() && pocl_driver().is_some()
+}
+
+fn has_opencl() -> bool {
+    let inside = |folder: &str| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    LIBRARIES.iter().any(|folder| {
+        Path::new(folder).join(OPENCL).exists() || inside(folder).any(|inner| inner.join(OPENCL).exists())
+    })
+}
+
+fn pocl_driver() -> Option<PathBuf> {
+    let is_pocl = |name: &str| name.starts_with("pocl") && Path::new(name).extension().is_some_and(|end| end == "icd");
+    let mut drivers = fs::read_dir(OPENCL_DRIVERS).ok()?.flatten();
+    drivers.find(|entry| entry.file_name().to_str().is_some_and(is_pocl)).map(|entry| entry.path())
+}
+
 /// Where Vulkan's loader looks for drivers.
 const DRIVERS: [&str; 3] = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
 

@@ -40,6 +40,7 @@ pub use throng_crowd as crowd;
 pub use throng_device as device;
 pub use throng_fields as fields;
 pub use throng_games as games;
+pub use throng_local_memory as local_memory;
 pub use throng_model as model;
 pub use throng_output as output;
 pub use throng_papers as papers;
@@ -55,9 +56,9 @@ pub fn catalogue() -> Catalogue {
             &crowd::collision::walk::Collision,
             &crowd::social_field::model::SocialFieldModel,
         ],
-        generators: vec![&city::CityGenerator],
-        papers: vec![&papers::Strippgen, &papers::Elmir, &papers::Vigueras, &papers::Yu],
-        tools: Vec::new(),
+        generators: vec![&city::CityGenerator, &games::kalah::EndgamesGenerator],
+        papers: vec![&papers::Strippgen, &papers::Elmir, &papers::Vigueras, &papers::Yu, &papers::Kloosterman],
+        tools: vec![&games::kalah::SolveKalah, &local_memory::LocalMemory],
     }
 }
 

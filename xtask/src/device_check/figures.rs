@@ -16,7 +16,7 @@ pub(super) struct Figures {
     pub(super) on_cpu: bool,
 }
 
-pub(super) static FIGURES: [Figures; 9] = [
+pub(super) static FIGURES: [Figures; 10] = [
     Figures {
         name: "generation of the city",
         repeat: 1,
@@ -69,6 +69,12 @@ pub(super) static FIGURES: [Figures; 9] = [
         repeat: 1,
         arguments: "reproduce yu --device {device} --sizes 100,400,700,1000 --densities 0.1,0.5,0.9 --ticks 200 \
                     --seconds 0.1 --overwrite --out {out}/yu",
+        on_cpu: false,
+    },
+    Figures {
+        name: "kloosterman",
+        repeat: 1,
+        arguments: "reproduce kloosterman --device {device} --longest 10 --overwrite --out {out}/kloosterman",
         on_cpu: false,
     },
     Figures {

@@ -39,10 +39,13 @@ const FAULTS: &str = "faults";
 const RULES: &str = "is_the_same_on_devices";
 
 /// The test programs with tests on devices.
-pub(super) const PROGRAMS: [Program; 19] = [
+pub(super) const PROGRAMS: [Program; 22] = [
     Program { package: "throng-device", target: "backends", only: &[] },
     Program { package: "throng-device", target: "rules", only: &[] },
+    Program { package: "throng-device", target: "checks", only: &[] },
+    Program { package: "throng-games", target: "kalah", only: &[] },
     Program { package: "throng-crowd", target: "rules", only: &[] },
+    Program { package: "throng-crowd", target: "social_field_rules", only: &[] },
     Program { package: "throng-crowd", target: LIB, only: &["collision", "social_field"] },
     Program { package: "throng-fields", target: LIB, only: &[RULES] },
     Program { package: "throng-fields", target: "devices", only: &[] },
@@ -52,7 +55,7 @@ pub(super) const PROGRAMS: [Program; 19] = [
     Program { package: "throng-queue", target: "invariants", only: &[] },
     Program { package: "throng-queue", target: "golden", only: &[] },
     Program { package: "throng-queue", target: LIB, only: &["prepare::checked"] },
-    Program { package: "throng-papers", target: LIB, only: &["strippgen", "vigueras", "yu"] },
+    Program { package: "throng-papers", target: LIB, only: &["strippgen", "vigueras", "yu", "kloosterman"] },
     Program { package: "throng-papers", target: "elmir", only: &[] },
     Program { package: "throng-papers", target: "vigueras", only: &[] },
     Program { package: "throng-papers", target: "yu", only: &[] },

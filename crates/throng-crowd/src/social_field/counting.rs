@@ -50,40 +50,11 @@ pub fn cuts(tables: &FieldTables) -> Vec<[i32; 2]> {
 
 const EAST: u8 = 0;
 
-/// A side of a ring: which sectors it has, and how it lies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Side {
-    /// Whether it is part of a column; otherwise of a row.
-    pub is_column: bool,
-    /// Whether its column or row is after the centre.
-    pub is_after: bool,
-    /// Whether [`cuts`] count backwards along it.
-    pub is_flipped: bool,
-    /// The sectors of its first part, of its middle and of its last part.
-    pub sectors: [u32; 3],
-}
-
-/// The sides in the east, north, west and south. The corners belong to the columns.
-pub const SIDES: [Side; 4] = [
-    Side { is_column: true, is_after: true, is_flipped: false, sectors: [7, 0, 1] },
-    Side { is_column: false, is_after: true, is_flipped: true, sectors: [3, 2, 1] },
-    Side { is_column: true, is_after: false, is_flipped: true, sectors: [5, 4, 3] },
-    Side { is_column: false, is_after: false, is_flipped: false, sectors: [5, 6, 7] },
-];
-
-impl Side {
-    /// Where along the side its three parts begin, and where the last one ends, exclusive; relative to the centre.
-    pub fn ends(self, ring: i32, [first, last]: [i32; 2]) -> [i32; 4] {
-        let half = if self.is_column { ring } else { ring - 1 };
-        let [first, last] = if self.is_flipped { [-last, -first] } else { [first, last] };
-        [-half, first, last + 1, half + 1]
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::fields::FieldParameters;
     use super::super::rules::direction::DIRECTIONS;
+    use super::super::rules::ring_side::{SIDES, ends};
     use super::*;
 
     #[test]
@@ -97,7 +68,8 @@ mod tests {
                 let mut found = Vec::new();
                 for (ring, cuts) in (1..).zip(cuts(&tables)) {
                     for side in SIDES {
-                        let ends = side.ends(ring, cuts);
+                        let ends = ends(ring, cuts[0], cuts[1], side);
+                        let ends = [ends.first, ends.middle, ends.last, ends.end];
                         let at = if side.is_after { ring } else { -ring };
                         for (sector, part) in side.sectors.into_iter().zip(ends.windows(2)) {
                             let place = |along| if side.is_column { (sector, at, along) } else { (sector, along, at) };

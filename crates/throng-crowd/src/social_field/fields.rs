@@ -118,6 +118,35 @@ impl Default for FieldParameters {
     }
 }
 
+/// The greatest sum of the strengths of a field, a fixed-point number.
+struct Greatest {
+    name: &'static str,
+    factor: f64,
+    sum: f64,
+    weight: f64,
+}
+
+/// The sum of strengths, by ring, of sources in all space units about a place.
+fn of_space_units(rings: &[f64]) -> f64 {
+    rings.iter().zip(0u32..).map(|(strength, ring)| f64::from(8 * ring) * strength).sum()
+}
+
+/// Reports fields whose sums or scores would not fit in 32 bits. `others`: the greatest sum of the weights of what is no
+/// field.
+fn report_sums(fields: &[Greatest], others: f64, problems: &mut Problems) {
+    for Greatest { name, factor, sum, .. } in fields.iter().filter(|field| field.sum > GREATEST_SUM) {
+        let found = format!("{factor}: strengths of a field sum up to {:.0}", sum / f64::from(ONE));
+        let remedy = format!("at most {:.0}: use a smaller factor", GREATEST_SUM / f64::from(ONE));
+        problems.push(format!("{name}_strength"), found, remedy);
+    }
+    let score = others * f64::from(ONE) + fields.iter().map(|field| field.sum * field.weight).sum::<f64>();
+    if score > GREATEST_SCORE {
+        let found = format!("scores of up to {:.0}", score / f64::from(ONE));
+        let remedy = format!("at most {:.0}: use smaller weights or strengths", GREATEST_SCORE / f64::from(ONE));
+        problems.push("weights", found, remedy);
+    }
+}
+
 /// The sector of the centre of a field.
 pub(super) const CENTRE: u8 = DIRECTIONS as u8;
 
@@ -191,27 +220,18 @@ impl FieldTables {
 
         let mut problems = Problems::new();
         let radius = size as i32 / 2;
-        let mut greatest = (parameters.heading_weight + parameters.side_weight) * f64::from(ONE);
+        let mut greatest = Vec::new();
         let mut by_ring = Vec::new();
         for (name, strength, weight) in strengths {
-            let rings: Vec<f64> = (1..=radius as u32).map(|ring| strength.on_ring(ring)).collect();
-            let sum: f64 = rings.iter().zip(1u32..).map(|(strength, ring)| f64::from(8 * ring) * strength).sum();
+            let rings = (1..=radius as u32).map(|ring| strength.on_ring(ring));
+            let rings: Vec<f64> = std::iter::once(0.0).chain(rings).collect();
             // So many times the strength of a pedestrian has a place where someone enters in each tick.
             let most = if ["same", "oncoming"].contains(&name) { 1u32 << parameters.trace_decay } else { 1 };
-            let sum = sum * f64::from(most);
-            greatest += sum * weight;
-            if sum > GREATEST_SUM {
-                let found = format!("{}: strengths of a field sum up to {:.0}", strength.factor, sum / f64::from(ONE));
-                let remedy = format!("at most {:.0}: use a smaller factor", GREATEST_SUM / f64::from(ONE));
-                problems.push(format!("{name}_strength"), found, remedy);
-            }
-            by_ring.push([0].into_iter().chain(rings.into_iter().map(|strength| strength as i32)).collect());
+            let sum = of_space_units(&rings) * f64::from(most);
+            greatest.push(Greatest { name, factor: strength.factor, sum, weight });
+            by_ring.push(rings.into_iter().map(|strength| strength as i32).collect());
         }
-        if greatest > GREATEST_SCORE {
-            let found = format!("scores of up to {:.0}", greatest / f64::from(ONE));
-            let remedy = format!("at most {:.0}: use smaller weights or strengths", GREATEST_SCORE / f64::from(ONE));
-            problems.push("weights", found, remedy);
-        }
+        report_sums(&greatest, parameters.heading_weight + parameters.side_weight, &mut problems);
         problems.into_result()?;
 
         let sector = |x: i32, y: i32| map.sector(x, y).map_or(CENTRE, |sector| sector as u8);
@@ -238,6 +258,53 @@ impl FieldTables {
             exchange_ticks: parameters.exchange_ticks,
             equal_speeds: parameters.equal_speeds,
         })
+    }
+
+    /// Reports fields of bodies of several space units whose sums or scores would not fit in 32 bits. `of_bodies`: the
+    /// greatest sum at a space unit, of strengths by ring. Walls and exits are single space units.
+    pub(super) fn report_sums_of_bodies(&self, of_bodies: impl Fn(&[f64]) -> f64, problems: &mut Problems) {
+        let Weights { heading, crowd, same, oncoming, side, .. } = self.weights;
+        let [(opening, opening_weight), (obstacle, obstacle_weight)] = &self.fixed;
+        let [of_crowd, of_same, of_oncoming] = &self.strengths;
+        let number = |fixed: i32| f64::from(fixed) / f64::from(ONE);
+        let greatest = |name, rings: &[i32], weight: i32, is_body: bool| {
+            let rings: Vec<f64> = rings.iter().copied().map(f64::from).collect();
+            let sum = if is_body { of_bodies(&rings) } else { of_space_units(&rings) };
+            let factor = rings.get(1).map_or(0.0, |first| first / f64::from(ONE));
+            Greatest { name, factor, sum, weight: number(weight) }
+        };
+        let greatest = [
+            greatest("crowd", of_crowd, crowd, true),
+            greatest("same", of_same, same, true),
+            greatest("oncoming", of_oncoming, oncoming, true),
+            greatest("opening", opening, *opening_weight, false),
+            greatest("obstacle", obstacle, *obstacle_weight, false),
+        ];
+        report_sums(&greatest, number(heading) + number(side), problems);
+    }
+
+    /// Whether exits or walls have fields.
+    pub(super) fn has_static_scores(&self) -> bool {
+        self.fixed.iter().any(|&(_, weight)| weight != 0)
+    }
+
+    /// The options of these tables that Throng has beside the model of the paper: the key of each, and what it is. Not the
+    /// sector map, of which the paper's is one, nor the formula of the score.
+    pub fn extensions(&self) -> Vec<(&'static str, String)> {
+        let [opening_weight, obstacle_weight] = [0, 1].map(|of| self.fixed[of].1);
+        let weight = |fixed: i32| (f64::from(fixed) / f64::from(ONE)).to_string();
+        [
+            ("reading", self.reading != Reading::Heading, "cone".to_owned()),
+            ("trace_decay", self.has_traces(), self.trace_decay.to_string()),
+            ("exchange_ticks", self.exchange_ticks > 0, self.exchange_ticks.to_string()),
+            ("equal_speeds", self.equal_speeds, "true".to_owned()),
+            ("opening_weight", opening_weight != 0, weight(opening_weight)),
+            ("obstacle_weight", obstacle_weight != 0, weight(obstacle_weight)),
+        ]
+        .into_iter()
+        .filter(|&(_, is_used, _)| is_used)
+        .map(|(key, _, value)| (key, value))
+        .collect()
     }
 
     /// Columns and rows of a field.
@@ -316,6 +383,24 @@ mod tests {
         // 1, 0.70711 and 0.57735 times 65536.
         assert_eq!(tables.strengths[0], [0, 65_536, 46_341, 37_837]);
         assert_eq!(tables.offsets().count(), 48);
+    }
+
+    #[test]
+    fn extensions_are_the_options_that_the_paper_does_not_have() {
+        let of = |parameters: &FieldParameters| FieldTables::new(parameters).unwrap().extensions();
+        assert_eq!(of(&FieldParameters { side_weight: 0.1, size: 9, ..FieldParameters::default() }), []);
+        let all = FieldParameters {
+            reading: Reading::Cone,
+            trace_decay: 2,
+            exchange_ticks: 3,
+            equal_speeds: true,
+            opening_weight: 0.5,
+            obstacle_weight: 0.25,
+            ..FieldParameters::default()
+        };
+        let values = ["cone", "2", "3", "true", "0.5", "0.25"].map(str::to_owned);
+        let keys = ["reading", "trace_decay", "exchange_ticks", "equal_speeds", "opening_weight", "obstacle_weight"];
+        assert_eq!(of(&all), keys.into_iter().zip(values).collect::<Vec<_>>());
     }
 
     #[test]

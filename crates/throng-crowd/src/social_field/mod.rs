@@ -64,7 +64,7 @@ pub use fields::{FieldParameters, FieldTables, LARGEST_FIELD, Strength, Sums};
 pub use gpu::{DeviceBodies, DeviceSocialField};
 pub use net_moves::net_moves;
 pub use reference::Reference;
-pub use scene::{EMPTY, LEFT, LONGEST_SIDE, MOST_PEDESTRIANS, Pedestrians, WAITING, WALL, World};
+pub use scene::{EMPTY, LEFT, LONGEST_PERIOD, LONGEST_SIDE, MOST_PEDESTRIANS, Pedestrians, WAITING, WALL, World};
 pub use sector_map::SectorMap;
 pub use start::{Flow, Start};
 pub use summing::Summing;

@@ -11,10 +11,9 @@
 //! a field on all sides, where a periodic world continues and a closed one is empty.
 
 use rayon::prelude::*;
-use throng_device::neighbours::Boundary;
 
 use super::rules::direction::{DIRECTIONS, STANDS, turned};
-use super::rules::grid::Grid;
+use super::rules::grid::{Grid, NOWHERE, shown};
 use super::scene::{EMPTY, WALL};
 
 /// The plane of all pedestrians.
@@ -61,11 +60,8 @@ impl Layout {
 
     /// The column or row of the world that a column or row of the planes shows; none beyond a closed border.
     pub fn shown(&self, at: u32, side: u32) -> Option<u32> {
-        let inside = at as i32 - self.radius as i32;
-        match self.grid.boundary {
-            Boundary::Closed => (0..side as i32).contains(&inside).then_some(inside as u32),
-            Boundary::Periodic => Some(inside.rem_euclid(side as i32) as u32),
-        }
+        let inside = shown(at, self.radius, side, self.grid.boundary);
+        (inside != NOWHERE).then_some(inside)
     }
 }
 
@@ -217,6 +213,8 @@ fn count_before(word: u32, bits: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use throng_device::neighbours::Boundary;
+
     use super::*;
 
     #[test]

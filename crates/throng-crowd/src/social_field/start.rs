@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::{InputError, Philox, Problems};
 
-use super::scene::{MOST_PEDESTRIANS, Pedestrians, World};
+use super::scene::{LONGEST_PERIOD, MOST_PEDESTRIANS, Pedestrians, World};
 
 /// The purposes of random numbers; 0 is that of a tick.
 const PLACE: u32 = 1;
@@ -70,7 +70,7 @@ impl Start<'_> {
     /// the first time in a random one of the first `p`. Takes time for sorting the space units.
     ///
     /// # Errors
-    /// A density that is none, periods of 0, or too many pedestrians.
+    /// A density that is none, periods that are none, or too many pedestrians.
     pub fn pedestrians(&self, world: &World) -> Result<Pedestrians, InputError> {
         let Self { density, flow, periods, seed } = *self;
         let mut problems = Problems::new();
@@ -80,8 +80,8 @@ impl Start<'_> {
         if periods.is_empty() {
             problems.push("walk_periods", "[]", "give at least one, such as [1]");
         }
-        for period in periods.iter().filter(|&&period| period == 0 || period > 1 << 16) {
-            problems.push("walk_periods", period.to_string(), "give 1 to 65536 ticks");
+        for period in periods.iter().filter(|&period| !(1..=LONGEST_PERIOD).contains(period)) {
+            problems.push("walk_periods", period.to_string(), format!("give 1 to {LONGEST_PERIOD} ticks"));
         }
         problems.into_result()?;
         let draws = Philox::new(seed);
@@ -132,7 +132,9 @@ mod tests {
         assert!((1..4).all(|due| pedestrians.due.contains(&due)));
         let full = Start { density: 1.0, ..start.clone() };
         assert_eq!(full.pedestrians(&world).unwrap().len(), 1170);
-        let refused = Start { density: f64::NAN, periods: &[0], ..start }.pedestrians(&world).unwrap_err().to_string();
+        let refused =
+            Start { density: f64::NAN, periods: &[0, 65_537], ..start }.pedestrians(&world).unwrap_err().to_string();
         assert!(refused.contains("density: NaN\n") && refused.contains("walk_periods: 0\n"), "{refused}");
+        assert!(refused.contains("walk_periods: 65537\n    give 1 to 65536 ticks"), "{refused}");
     }
 }

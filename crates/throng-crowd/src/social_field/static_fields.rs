@@ -1,10 +1,12 @@
 //! The fields of exits and walls, which do not change: what they add to the scores of directions.
 
 use rayon::prelude::*;
+#[cfg(feature = "gpu")]
+use throng_core::InputError;
 
 use super::fields::FieldTables;
-use super::rules::decision::along;
-use super::rules::direction::{DIRECTIONS, turned};
+use super::rules::decision::pushed;
+use super::rules::direction::DIRECTIONS;
 use super::rules::fixed::scaled;
 use super::scene::World;
 
@@ -14,7 +16,7 @@ use super::scene::World;
 /// Cost: the size of a field for each space unit.
 pub fn static_scores(world: &World, tables: &FieldTables) -> Vec<i32> {
     let [(openings, opening_weight), (obstacles, obstacle_weight)] = &tables.fixed;
-    if [opening_weight, obstacle_weight] == [&0; 2] {
+    if !tables.has_static_scores() {
         return Vec::new();
     }
     let mut is_exit = vec![false; world.grid.units()];
@@ -32,13 +34,25 @@ pub fn static_scores(world: &World, tables: &FieldTables) -> Vec<i32> {
             }
         }
         let score = move |direction: u32| {
-            let at = |turn: u32| obstacle[turned(direction, turn) as usize];
-            let pushed = along(at(0) - at(4), at(1) - at(5), at(7) - at(3));
-            scaled(opening[direction as usize], *opening_weight) - scaled(pushed, *obstacle_weight)
+            scaled(opening[direction as usize], *opening_weight)
+                - scaled(pushed(&obstacle, direction), *obstacle_weight)
         };
         (0..DIRECTIONS).map(score)
     };
     (0..world.grid.units() as u32).into_par_iter().flat_map_iter(of_unit).collect()
+}
+
+/// The same for devices.
+///
+/// # Errors
+/// When the world is so large that kernels could not index the scores.
+#[cfg(feature = "gpu")]
+pub fn indexed_scores(world: &World, tables: &FieldTables) -> Result<Vec<i32>, InputError> {
+    if tables.has_static_scores() {
+        let key = if tables.fixed[0].1 == 0 { "obstacle_weight" } else { "opening_weight" };
+        world.check_indices(key, "fields of exits and walls", DIRECTIONS as usize)?;
+    }
+    Ok(static_scores(world, tables))
 }
 
 #[cfg(test)]

@@ -12,7 +12,9 @@ pub enum Summing {
     Windows,
     /// By differences of counts along the sides of rings, which are parts of rows and columns.
     Sides,
-    /// Space unit by space unit, also where pedestrians leave traces.
+    /// Space unit by space unit, also where pedestrians leave traces, for which it is the only way. The time grows with the
+    /// square of the size of a field. On devices each pedestrian reads its surroundings from global memory, one word for
+    /// each space unit, and nine with traces; no tile of them is staged in shared memory.
     Units,
     /// By transforms, for all pedestrians at once; for large fields.
     Transforms,

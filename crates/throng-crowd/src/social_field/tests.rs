@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use throng_device::neighbours::Boundary;
 
 use super::openings::{Door, Entry, ExitChoice, Openings};
@@ -135,6 +137,31 @@ fn executors_agree_about_exchanges_sides_speeds_and_walls() {
     jam("walls", &FieldParameters { obstacle_weight: 0.2, ..defaults }, &[1]).executors_agree();
 }
 
+/// In a periodic world of one row or column some directions lead back to where a pedestrian stands, which is no step.
+#[test]
+fn executors_agree_about_worlds_of_one_row() {
+    let traces = FieldParameters { trace_decay: 2, ..FieldParameters::default() };
+    for (parameters, summing) in [
+        (FieldParameters::default(), Summing::Windows),
+        (FieldParameters { exchange_ticks: 2, equal_speeds: true, ..FieldParameters::default() }, Summing::Sides),
+        (traces, Summing::Units),
+    ] {
+        for (side_weight, threshold) in [(0.1, 0.0), (0.0, -2.0)] {
+            for (width, height) in [(40, 1), (1, 40), (1, 1)] {
+                for boundary in [Boundary::Periodic, Boundary::Closed] {
+                    let world = World::open(Grid { width, height, boundary }).unwrap();
+                    let start = Start { density: 0.7, flow: Flow::Four, periods: &[2], seed: 9 };
+                    let pedestrians = start.pedestrians(&world).unwrap();
+                    let parameters = FieldParameters { size: 1, side_weight, threshold, ..parameters };
+                    let name = format!("{width} x {height}, {boundary:?}, {summing:?}, {threshold}");
+                    let tables = FieldTables::new(&parameters).unwrap();
+                    Case { name, world, tables, pedestrians, summing, ticks: 20 }.executors_agree();
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn executors_agree_about_cones() {
     for (size, summing) in [
@@ -235,6 +262,40 @@ fn executors_agree_about_openings() {
         let name = format!("rooms with a choice every {every} ticks, {size}");
         Case { name, world, tables, pedestrians, summing, ticks: 120 }.executors_agree();
     }
+}
+
+/// Who waits behind one who has entered already would be passed over, and that one would enter again.
+#[test]
+fn pedestrians_of_an_entry_wait_until_the_last_one_has_entered() {
+    let world = World::open(Grid { width: 9, height: 5, boundary: Boundary::Closed }).unwrap();
+    let refused = |at: &[u32], due: &[u32], pedestrians: Range<u32>| {
+        let entries = vec![Entry { units: vec![0, 1, 2], pedestrians }];
+        let openings = Openings { exits: vec![vec![44]], entries, ..Openings::default() };
+        let world = world.clone().with_openings(openings).unwrap();
+        let count = at.len();
+        let pedestrians = Pedestrians {
+            at: at.to_vec(),
+            heading: vec![0; count],
+            period: vec![1; count],
+            due: due.to_vec(),
+            exits: vec![1; count],
+            exit: vec![0; count],
+            ..Pedestrians::default()
+        };
+        let of = |summing| SocialField::new(world.clone(), tables(3), pedestrians.clone(), 1, 9, summing).map(drop);
+        of(Summing::Windows).err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    let found = refused(&[WAITING, 5, WAITING], &[0, 9, 0], 0..3);
+    assert!(found.starts_with("entry 0: pedestrians 0..3, of which some have entered before others\n"), "{found}");
+    let found = refused(&[WAITING, LEFT, WAITING], &[0, 3, 0], 0..3);
+    assert!(found.starts_with("entry 0: pedestrians 0..3, of which some"), "{found}");
+    #[allow(clippy::reversed_empty_ranges, reason = "what is refused")]
+    let found = refused(&[5, 6, 7], &[9; 3], 2..1);
+    assert!(found.starts_with("entry 0: pedestrians 2..1\n    give a first number and the one after"), "{found}");
+    let found = refused(&[5, WAITING, WAITING], &[9, 4, 3], 0..3);
+    assert!(found.starts_with("entry 0: pedestrians out of order\n"), "{found}");
+    // In the middle of a run: those who are in the world or have left are due later than some who wait.
+    assert_eq!(refused(&[LEFT, 5, WAITING, WAITING], &[8, 9, 3, 4], 0..4), "");
 }
 
 #[test]

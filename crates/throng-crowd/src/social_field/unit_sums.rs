@@ -1,4 +1,4 @@
-//! Sums of field strengths, space unit by space unit: the definition, and the way to sum up traces.
+//! Sums of field strengths, space unit by space unit: the way to sum up traces.
 
 use super::fields::{FieldTables, Sums};
 use super::rules::direction::{DIRECTIONS, STANDS};

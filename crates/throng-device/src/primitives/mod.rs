@@ -13,7 +13,7 @@
 
 mod compact;
 mod extremes;
-mod order;
+pub(crate) mod order;
 pub mod pair;
 mod radix;
 mod reduce;

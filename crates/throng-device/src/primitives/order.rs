@@ -24,7 +24,7 @@ impl Ordered for u32 {}
 impl Ordered for i32 {}
 impl Ordered for f32 {}
 
-pub(super) mod sealed {
+pub(crate) mod sealed {
     use super::Kind;
 
     pub trait Sealed {

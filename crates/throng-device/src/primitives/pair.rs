@@ -73,7 +73,7 @@ pub fn add(a: Pair, b: Pair) -> Pair {
 
 /// The pair with the lower rank; of equal ranks, the one with the lower position.
 #[cube]
-pub(super) fn lesser(a: Pair, b: Pair) -> Pair {
+pub(crate) fn lesser(a: Pair, b: Pair) -> Pair {
     let mut high = a.high;
     let mut low = a.low;
     if b.high < a.high {

@@ -2,6 +2,7 @@
 //! and so on. A backend without a device is a skip.
 
 mod compact;
+mod cube;
 mod device;
 mod neighbours;
 mod pairs;
@@ -51,6 +52,12 @@ macro_rules! backend_suite {
 backend_suite! {
     compact::compacted_indices,
     compact::compacted_values_of_every_type,
+    cube::extremes_of_a_cube,
+    cube::the_n_first_of_a_cube,
+    cube::lists_and_choices_of_a_cube,
+    cube::permutations_of_a_cube,
+    cube::prefix_sums_of_a_cube,
+    cube::draws_shared_among_workers,
     device::a_grid_barrier_times_out,
     device::writes_before_a_grid_barrier_are_visible_to_all_cubes,
     device::double_precision,

@@ -16,7 +16,7 @@ pub(super) fn neutral(error: &DeviceError) -> FieldError {
         }
         DeviceError::Kernel { .. } => "update the driver, or choose another device or the CPU",
         DeviceError::Lost { .. } => "open the device again, or choose another one or the CPU",
-        DeviceError::Foreign { .. } => error.remedy(),
+        DeviceError::Foreign { .. } | DeviceError::OutOfBounds { .. } => error.remedy(),
     };
     FieldError::new("device", error, remedy).of_machine()
 }

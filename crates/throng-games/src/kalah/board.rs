@@ -140,6 +140,15 @@ impl Board {
         [Side::Bottom, Side::Top].into_iter().any(|side| self.pits(side).iter().all(|&pit| pit == 0))
     }
 
+    /// Whether no pit can overflow its field in so many moves.
+    pub fn fits(&self, variant: Variant, moves: u32) -> bool {
+        let most = self.cells().iter().max().copied().map_or(0, u32::from);
+        // A move puts a stone into a pit once in each lap.
+        let after_a_move =
+            |most: u32| Some(most + most.div_ceil(variant.lap())).filter(|&it| it <= variant.most_stones());
+        most <= variant.most_stones() && (0..moves).try_fold(most, |most, _| after_a_move(most)).is_some()
+    }
+
     /// The packed position for rules whose fields hold the stones of every pit.
     ///
     /// # Panics

@@ -13,7 +13,6 @@ mod board;
 mod checked_file;
 mod endgames;
 mod game;
-mod made;
 mod numbering;
 pub mod reference;
 pub mod rules;

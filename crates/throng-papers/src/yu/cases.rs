@@ -2,6 +2,9 @@
 
 use throng_crowd::social_field::Flow;
 
+use super::caching::PARTIAL_SUMS;
+use super::method::Method;
+
 /// What to measure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
@@ -74,6 +77,26 @@ impl Options {
         };
         self.flows.iter().flat_map(of_flow).collect()
     }
+
+    /// The density that is nearest to a half.
+    pub fn middle_density(&self) -> Option<f64> {
+        let apart = |density: &&f64| (**density - 0.5).abs();
+        self.densities.iter().min_by(|a, b| apart(a).total_cmp(&apart(b))).copied()
+    }
+
+    /// The case in which the multi-step cache is measured with each number of partial sums: the largest world, the density
+    /// nearest to a half, and the most directions.
+    pub fn case_of_sums(&self) -> Option<Case> {
+        let side = *self.sizes.iter().max()?;
+        let flow = *self.flows.iter().max_by_key(|&&flow| directions(flow))?;
+        Some(Case { side, density: self.middle_density()?, flow })
+    }
+
+    /// The programs of a case, in the order in which they are measured.
+    pub fn methods(&self, case: Case) -> Vec<Method> {
+        let others = PARTIAL_SUMS.into_iter().filter(|&sums| sums != self.sums && self.case_of_sums() == Some(case));
+        Method::all(self.sums).into_iter().chain(others.map(Method::MultiStep)).collect()
+    }
 }
 
 impl std::fmt::Display for Case {
@@ -98,6 +121,13 @@ mod tests {
         assert_eq!(cases.len(), 360);
         assert_eq!(cases[0].to_string(), "100 x 100, density 0.1, 1-directional");
         assert_eq!(cases[359].to_string(), "1000 x 1000, density 0.9, 8-directional");
+        // In one of them all numbers of partial sums are measured.
+        let options = Options::default();
+        assert_eq!(options.case_of_sums().unwrap().to_string(), "1000 x 1000, density 0.5, 8-directional");
+        let methods: Vec<usize> = cases.iter().map(|&case| options.methods(case).len()).collect();
+        assert_eq!(methods.iter().sum::<usize>(), 360 * 5 + 3);
+        let of_sums = options.methods(options.case_of_sums().unwrap());
+        assert!(PARTIAL_SUMS.iter().all(|&sums| of_sums.contains(&Method::MultiStep(sums))), "{of_sums:?}");
         assert!(cases.iter().enumerate().all(|(i, case)| !cases[..i].contains(case)));
     }
 }

@@ -64,13 +64,14 @@ impl DeviceStoredFields {
         tick: u32,
         caching: Caching,
     ) -> Result<Self, Failure> {
-        check(world, tables, caching)?;
+        check(world, tables, pedestrians, caching)?;
         let occupants = pedestrians.occupants(world)?;
         let numbers = Numbers::of(&pedestrians.heading);
         let slots = Slots::new(tables, caching.multiple());
         let units = occupants.len();
         check_cache(device, caching, slots.fan_out(), numbers, units as u64)?;
         device.check_buffers(BUFFERS)?;
+        // Walk periods have 17 bits.
         let traits: Vec<u32> = pedestrians
             .period
             .iter()

@@ -7,7 +7,8 @@
 #![allow(clippy::cast_lossless, reason = "kernels have no `u32::from`")]
 #![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
-use throng_crowd::social_field::rules::decision::{Weights, along, key};
+use throng_crowd::social_field::rules::decision::{Weights, key, pushed_in_kernel};
+use throng_crowd::social_field::rules::diagonal::{beside, is_shut};
 use throng_crowd::social_field::rules::direction::{DIRECTIONS, angle, turned, turns};
 use throng_crowd::social_field::rules::grid::{Grid, NOWHERE};
 use throng_crowd::social_field::rules::vote::{TICK, beats, priority};
@@ -149,11 +150,7 @@ fn sorted_keys(params: &Parameters, fields: &Array<i32>, unit: u32, heading: u32
     let mut keys = Array::<i32>::new(comptime!(DIRECTIONS as usize));
     #[unroll]
     for direction in 0..DIRECTIONS {
-        let pushed = along(
-            crowd[direction as usize] - crowd[comptime!(((direction + 4) % 8) as usize)],
-            crowd[comptime!(((direction + 1) % 8) as usize)] - crowd[comptime!(((direction + 5) % 8) as usize)],
-            crowd[comptime!(((direction + 7) % 8) as usize)] - crowd[comptime!(((direction + 3) % 8) as usize)],
-        );
+        let pushed = pushed_in_kernel(&crowd, direction);
         let mut same = 0i32;
         let number = params.numbers.same(heading, direction.runtime());
         if number != NOT_STORED {
@@ -164,9 +161,7 @@ fn sorted_keys(params: &Parameters, fields: &Array<i32>, unit: u32, heading: u32
         if number != NOT_STORED {
             oncoming = fields[(number * units + unit) as usize];
         }
-        let apart = angle(heading, direction.runtime());
-        let from_right = angle(turned(heading, 6u32), direction.runtime());
-        let score = params.weights.score(apart, from_right, pushed, same, oncoming, 0i32);
+        let score = params.weights.score_towards(direction.runtime(), heading, pushed, same, oncoming, 0i32);
         keys[direction as usize] = key(score, turns(heading, direction.runtime()), prefers_right);
     }
     #[unroll]
@@ -187,7 +182,7 @@ fn is_possible(params: &Parameters, occupants: &Array<u32>, x: i32, y: i32, dire
         if direction % 2u32 == 1u32 {
             let left = occupant(params, occupants, x, y, turned(direction, 1u32));
             let right = occupant(params, occupants, x, y, turned(direction, 7u32));
-            possible = left != WALL || right != WALL;
+            possible = !is_shut(direction, beside(direction, left == WALL, right == WALL));
         }
     }
     possible

@@ -31,7 +31,11 @@ const FLAGS: [Flag; 12] = [
         "N",
         "Parts of a case in which programs that are too slow for all ticks make some [default: 2]",
     ),
-    Flag::new("sums", "K", "Partial sums of the multi-step cache: 2, 4, 8 or 16 [default: 4]"),
+    Flag::new(
+        "sums",
+        "K",
+        "Partial sums of the multi-step cache: 2, 4, 8 or 16; in one case all are measured [default: 4]",
+    ),
     Flag::new(
         "memory-side",
         "N",
@@ -71,8 +75,10 @@ weights are Throng's, as the paper does not print its own. Each program's state 
 is reported.
 
 Every program makes ticks of a case for at most --seconds, spread over the case in --windows parts, but at least one in \
-each. So the default measures for up to six minutes, but takes some 20 minutes: one thread of the CPU needs 3 microseconds or \
-more for a pedestrian and tick in large worlds, and as long to prepare each part.
+each. So the default measures for up to six minutes, but takes some 20 minutes: one thread of the CPU needs up to \
+3 microseconds for a pedestrian and tick, in the largest worlds, and as long to prepare each part. In the largest world, at \
+the density nearest to a half and with the most directions, the multi-step cache is measured with 2, 4, 8 and 16 partial \
+sums.
 
 Examples:
   throng reproduce yu

@@ -2,8 +2,9 @@
 
 use rayon::prelude::*;
 use throng_core::{InputError, Philox, Problems};
-use throng_crowd::social_field::rules::decision::{Weights, along, key};
-use throng_crowd::social_field::rules::direction::{DIRECTIONS, angle, turned, turns};
+use throng_crowd::social_field::rules::decision::{Weights, key, pushed};
+use throng_crowd::social_field::rules::diagonal::{beside, is_shut};
+use throng_crowd::social_field::rules::direction::{DIRECTIONS, turned, turns};
 use throng_crowd::social_field::rules::vote::{TICK, beats, priority};
 use throng_crowd::social_field::{EMPTY, FieldTables, Pedestrians, Sums, WALL, World};
 
@@ -37,13 +38,28 @@ pub struct StoredFields {
     winners: Vec<u32>,
 }
 
-/// Refuses numbers of partial sums that the paper does not have, and fields that do not fit into the world.
-pub(super) fn check(world: &World, tables: &FieldTables, caching: Caching) -> Result<(), InputError> {
+/// Refuses numbers of partial sums that the paper does not have, what the paper's program does not simulate, and fields that
+/// do not fit into the world.
+pub(super) fn check(
+    world: &World,
+    tables: &FieldTables,
+    pedestrians: &Pedestrians,
+    caching: Caching,
+) -> Result<(), InputError> {
     let mut problems = Problems::new();
     if let Caching::MultiStep(sums) = caching
         && !PARTIAL_SUMS.contains(&sums)
     {
         problems.push("partial sums", sums.to_string(), "give 2, 4, 8 or 16");
+    }
+    for (key, value) in tables.extensions() {
+        problems.push(key, value, "leave it out: the paper's program does not have it");
+    }
+    if !world.openings().is_empty() {
+        problems.push("exits", "a world with openings", "leave them out: the paper's program does not have them");
+    }
+    if pedestrians.has_large_bodies() {
+        problems.push("body_su", "bodies of several space units", "give bodies of one space unit");
     }
     problems.into_result()?;
     world.check_field(tables.size() as i32 / 2)
@@ -53,18 +69,21 @@ impl StoredFields {
     /// Pedestrians in a world, before a tick. Memory: see [`bytes`], and 49 bytes for each space unit.
     ///
     /// # Errors
-    /// When fields do not fit into the world, a number of partial sums is none of the paper's, the memory of this
-    /// machine does not suffice, or as for [`Pedestrians::occupants`].
+    /// When fields do not fit into the world, a number of partial sums is none of the paper's, the world, the fields or the
+    /// pedestrians have what the paper's program does not ([`FieldTables::extensions`], openings, large bodies), the memory
+    /// of this machine does not suffice, or as for [`Pedestrians::occupants`].
     pub fn new(
         world: World,
         tables: &FieldTables,
-        pedestrians: Pedestrians,
+        mut pedestrians: Pedestrians,
         seed: u64,
         tick: u32,
         caching: Caching,
     ) -> Result<Self, InputError> {
-        check(&world, tables, caching)?;
+        check(&world, tables, &pedestrians, caching)?;
         let occupants = pedestrians.occupants(&world)?;
+        // Those of an earlier world, perhaps; there are none in this one.
+        pedestrians.traces = Vec::new();
         let numbers = Numbers::of(&pedestrians.heading);
         let slots = Slots::new(tables, caching.multiple());
         let units = occupants.len();
@@ -226,15 +245,11 @@ impl StoredFields {
         let sums = self.sums(unit, heading);
         let prefers_right = self.draws.block([pedestrian as u32, self.tick, TICK, 0])[1] & 1;
         let mut keys: [i32; DIRECTIONS as usize] = std::array::from_fn(|direction| {
-            let at = |turn: u32| sums.crowd[turned(direction as u32, turn) as usize];
-            let crowd = along(at(0) - at(4), at(1) - at(5), at(7) - at(3));
             let [same, oncoming] = [sums.same, sums.oncoming].map(|of| of[direction]);
-            let apart = angle(direction as u32, heading);
-            key(
-                self.weights.score(apart, angle(turned(heading, 6), direction as u32), crowd, same, oncoming, 0),
-                turns(heading, direction as u32),
-                prefers_right,
-            )
+            let direction = direction as u32;
+            let crowd = pushed(&sums.crowd, direction);
+            let score = self.weights.score_towards(direction, heading, crowd, same, oncoming, 0);
+            key(score, turns(heading, direction), prefers_right)
         });
         sort(&mut keys);
         let [x, y] = self.world.grid().place(unit);
@@ -251,7 +266,7 @@ impl StoredFields {
             let unit = self.world.grid().neighbour(x, y, turned(direction, turn));
             self.occupants.get(unit as usize).copied().unwrap_or(WALL)
         };
-        there(0) == EMPTY && (direction.is_multiple_of(2) || there(1) != WALL || there(7) != WALL)
+        there(0) == EMPTY && !is_shut(direction, beside(direction, there(1) == WALL, there(7) == WALL))
     }
 }
 

@@ -146,7 +146,7 @@ impl Task<'_> {
         let leading = self.lead(state)?;
         let windows = self.windows(state, leading.ticks)?;
         let (mut rows, mut ends) = (Vec::new(), Vec::new());
-        for method in Method::all(self.options.sums) {
+        for method in self.options.methods(self.case) {
             if method == self.leader {
                 rows.push(leading.clone());
             } else if !method.is_on_device() || self.setting.device.is_some() {
@@ -170,7 +170,8 @@ impl Task<'_> {
         let world = world(tables.size().max(16))?;
         let small = Setting { world, tables: tables.clone(), seed: *seed, pool, device: *device };
         let state = pedestrians(&small.world, Case { density: 0.3, ..self.case }, *seed)?;
-        for method in Method::all(self.options.sums).into_iter().filter(|method| method.is_on_device()) {
+        let methods = self.options.case_of_sums().map(|case| self.options.methods(case)).unwrap_or_default();
+        for method in methods.into_iter().filter(|method| method.is_on_device()) {
             if device.is_some() {
                 small.start(method, &state, 0)?.run(1)?;
             }

@@ -5,14 +5,14 @@ use std::fmt::Write as _;
 use throng_core::three_figures;
 use throng_crowd::social_field::SectorMap;
 
-use super::caching::published_bytes;
+use super::caching::{PARTIAL_SUMS, published_bytes};
 use super::cases::directions;
 use super::fan_out::{SIDES, TABLE_I, TABLE_II, hits};
 use super::memory::{DENSITY, FLOW, MemoryRow};
 use super::method::Method;
 use super::published::{FIRST_AT_MOST, FIRST_MOSTLY, FIRST_OVER_SECOND, SECOND_AT_MOST, SECOND_MOSTLY};
 use super::ratios::Ratios;
-use super::reproduce::Measurements;
+use super::reproduce::{Measurements, Row};
 
 const GIB: f64 = (1u64 << 30) as f64;
 
@@ -21,6 +21,7 @@ pub fn table(measurements: &Measurements) -> String {
     let mut text = String::new();
     speed_ups(measurements, &mut text);
     caches(measurements, &mut text);
+    partial_sums(measurements, &mut text);
     times(measurements, &mut text);
     memory(measurements, &mut text);
     fan_outs(&mut text);
@@ -97,11 +98,28 @@ fn caches(measurements: &Measurements, text: &mut String) {
     }
 }
 
+/// The multi-step cache with each number of partial sums, in one case.
+fn partial_sums(measurements: &Measurements, text: &mut String) {
+    let Some(case) = measurements.options.case_of_sums() else { return };
+    let methods = PARTIAL_SUMS.into_iter().map(Method::MultiStep);
+    let rows: Vec<&Row> = methods.filter_map(|method| measurements.row(case, method)).collect();
+    if rows.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "Partial sums of the multi-step cache, in {case}.\n");
+    text.push_str("| program | ms per tick | one-step cache over it | GiB |\n|---|---:|---:|---:|\n");
+    for row in rows {
+        let ratio = measurements.ratio(case, Method::OneStep, row.method).map_or_else(String::new, three_figures);
+        let gib = row.bytes.map_or_else(String::new, |bytes| three_figures(bytes as f64 / GIB));
+        let _ = writeln!(text, "| {} | {} | {ratio} | {gib} |", row.method.name(), three_figures(row.ms_per_tick()));
+    }
+    text.push('\n');
+}
+
 /// Milliseconds per tick at the density that is nearest to a half.
 fn times(measurements: &Measurements, text: &mut String) {
     let options = &measurements.options;
-    let apart = |density: &&f64| (**density - 0.5).abs();
-    let Some(&density) = options.densities.iter().min_by(|a, b| apart(a).total_cmp(&apart(b))) else { return };
+    let Some(density) = options.middle_density() else { return };
     let methods: Vec<Method> = std::iter::once(Method::Naive).chain(compared(measurements)).collect();
     let _ = writeln!(text, "Milliseconds per tick at density {density}, with the ticks made.\n");
     text.push_str("| flow | size |");
@@ -205,6 +223,27 @@ fn fan_outs(text: &mut String) {
 mod tests {
     use super::*;
     use crate::yu::report::tests::measurements;
+
+    #[test]
+    fn each_number_of_partial_sums_has_its_row() {
+        let mut measurements = measurements();
+        let case = measurements.options.case_of_sums().unwrap();
+        assert_eq!(case.side, 200);
+        for (sums, seconds) in [(2, 0.1), (8, 0.2)] {
+            let bytes = Some(1 << 29);
+            let method = Method::MultiStep(sums);
+            measurements.rows.push(Row { case, method, ticks: 100, seconds: vec![seconds], bytes });
+        }
+        let text = table(&measurements);
+        // The one-step cache takes 5 ms.
+        for line in [
+            "Partial sums of the multi-step cache, in 200 x 200, density 0.5, 8-directional.",
+            "| multi-step cache, K = 2 | 1.00 | 5.00 | 0.5000 |",
+            "| multi-step cache, K = 8 | 2.00 | 2.50 | 0.5000 |",
+        ] {
+            assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+        }
+    }
 
     #[test]
     fn ratios_stand_beside_the_papers() {

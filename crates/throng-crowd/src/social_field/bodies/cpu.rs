@@ -9,7 +9,7 @@ use super::super::rules::direction::{DIRECTIONS, STANDS, turned};
 use super::super::rules::vote::{TICK, beats, pause, priority};
 use super::super::scene::{EMPTY, Pedestrians, WALL, World};
 use super::super::static_fields::static_scores;
-use super::place::{is_possible, reading_unit};
+use super::place::{possible, reading_unit};
 use super::plan::Plan;
 use super::sums::BodiesOnFloor;
 
@@ -128,9 +128,7 @@ impl Bodies {
             heading,
             sums: floor.sums(&self.tables, unit, heading),
             static_scores: self.static_scores.chunks_exact(DIRECTIONS as usize).nth(unit as usize),
-            is_possible: std::array::from_fn(|direction| {
-                is_possible(&self.world.grid, &self.occupants, at[pedestrian], bodies[pedestrian], direction as u32)
-            }),
+            possible: possible(&self.world.grid, &self.occupants, at[pedestrian], bodies[pedestrian]),
             prefers_right: side & 1,
         };
         best_direction(&self.tables.weights, &surroundings).map_or(STANDS, |direction| direction as u8)

@@ -14,6 +14,4 @@ mod sums;
 mod tests;
 
 pub use cpu::Bodies;
-pub(super) use place::{is_possible, reading_unit};
 pub(super) use plan::{LONGEST_BODY, Plan};
-pub(super) use sums::BodiesOnFloor;

@@ -1,5 +1,7 @@
 //! What executors of bodies need of a crowd: its largest body, the reach of its fields, and sectors.
 
+use std::collections::BTreeSet;
+
 use throng_core::{InputError, Problems};
 
 use super::super::fields::{CENTRE, FieldTables};
@@ -45,7 +47,8 @@ impl Plan {
     /// The plan of a crowd in its world.
     ///
     /// # Errors
-    /// Bodies that are too long, fields that do not fit into the world, and what is for bodies of one space unit only.
+    /// Bodies that are too long, fields that do not fit into the world, strengths and weights whose sums would not fit in 32
+    /// bits, and what is for bodies of one space unit only.
     pub fn new(world: &World, tables: &FieldTables, pedestrians: &Pedestrians) -> Result<Self, InputError> {
         let mut problems = Problems::new();
         let largest = [0, 1].map(|axis| pedestrians.bodies.iter().map(|body| body[axis]).max().unwrap_or(1));
@@ -64,6 +67,8 @@ impl Plan {
         if tables.has_traces() {
             problems.push("trace_decay", "traces of bodies of several space units", remedy);
         }
+        let shapes = shapes(pedestrians);
+        tables.report_sums_of_bodies(|strengths| greatest_sum(strengths, &shapes), &mut problems);
         problems.into_result()?;
         let largest = largest.map(i32::from);
         let reach = tables.radius * i32::from(longest);
@@ -76,5 +81,103 @@ impl Plan {
         }
         let sectors = SectorTable::new(tables, 2 * reach + i32::from(longest));
         Ok(Self { largest, reach, sectors })
+    }
+}
+
+/// The columns and rows that bodies have.
+fn shapes(pedestrians: &Pedestrians) -> BTreeSet<[u32; 2]> {
+    let shapes = (0..pedestrians.len()).map(|pedestrian| pedestrians.body(pedestrian).map(u32::from));
+    // Bodies without space units are reported with their pedestrians.
+    shapes.filter(|shape| !shape.contains(&0)).collect()
+}
+
+/// No sum of the fields of bodies with these shapes is larger, at any space unit. `strengths`: by ring.
+///
+/// Bodies do not overlap, so each space unit about a reader has at most the strength of one body divided by the area of
+/// the body. The ring of a body is that of its nearest space unit, to which its others are farther by less than its longer
+/// side: so at a distance it is one of two rings.
+fn greatest_sum(strengths: &[f64], shapes: &BTreeSet<[u32; 2]>) -> f64 {
+    let rings = strengths.len() as u32 - 1;
+    let farthest = shapes.iter().flatten().max().map_or(0, |longest| rings * longest + longest - 1);
+    let of_unit = |distance: u32, [columns, rows]: [u32; 2]| {
+        let thickness = columns.max(rows);
+        let nearest = (distance + 1).saturating_sub(thickness).div_ceil(thickness);
+        let strongest = (nearest..=distance.div_ceil(thickness))
+            .filter_map(|ring| strengths.get(ring as usize))
+            .fold(0.0, |strongest, &strength| f64::max(strongest, strength));
+        strongest / f64::from(columns * rows)
+    };
+    let at = |distance: u32| {
+        let strongest = shapes.iter().fold(0.0, |strongest, &shape| f64::max(strongest, of_unit(distance, shape)));
+        f64::from(8 * distance) * strongest
+    };
+    (1..=farthest).map(at).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_device::neighbours::Boundary;
+
+    use super::super::super::rules::grid::Grid;
+    use super::super::super::{FieldParameters, Strength};
+    use super::super::sums::BodiesOnFloor;
+    use super::*;
+
+    fn bound(tables: &FieldTables, shapes: &[[u32; 2]]) -> f64 {
+        let strengths: Vec<f64> = tables.strengths[0].iter().copied().map(f64::from).collect();
+        greatest_sum(&strengths, &shapes.iter().copied().collect())
+    }
+
+    #[test]
+    fn bodies_of_one_space_unit_are_bounded_by_a_full_field() {
+        let tables = FieldTables::new(&FieldParameters::default()).unwrap();
+        // Rings of 8, 16 and 24 space units.
+        assert_eq!(bound(&tables, &[[1, 1]]), f64::from(8 * 65_536 + 16 * 46_341 + 24 * 37_837));
+        // A body of two space units has rings of two: those at distances of 1 to 3 may be in the first, at 4 to 5 in the
+        // second, and at 6 and 7 in the third; each space unit counts half.
+        let halves = (8 + 16 + 24) * 65_536 + (32 + 40) * 46_341 + (48 + 56) * 37_837;
+        assert_eq!(bound(&tables, &[[2, 1]]), f64::from(halves) / 2.0);
+    }
+
+    /// The densest crowd, of rows or columns of bodies without any space between them, has no larger sums, and those of long
+    /// bodies are many times as large as those of bodies of one space unit.
+    #[test]
+    fn no_crowd_has_larger_sums() {
+        let side = 120;
+        let grid = Grid { width: side, height: side, boundary: Boundary::Closed };
+        let world = World::open(grid).unwrap();
+        for (shape, least) in [([11u32, 1u32], 9.0), ([1, 11], 9.0), ([4, 2], 1.5), ([3, 3], 0.9), ([2, 1], 1.5)] {
+            for exponent in [-0.5, 0.0, 1.5] {
+                let crowd = Strength { factor: 1.0, exponent };
+                let tables = FieldTables::new(&FieldParameters { crowd, ..FieldParameters::default() }).unwrap();
+                let [columns, rows] = shape;
+                let lower_left = |i: u32| i % (side / columns) * columns + i / (side / columns) * rows * side;
+                let at: Vec<u32> = (0..(side / columns) * (side / rows)).map(lower_left).collect();
+                let count = at.len();
+                let pedestrians = Pedestrians {
+                    at,
+                    heading: vec![0; count],
+                    period: vec![1; count],
+                    due: vec![0; count],
+                    bodies: vec![shape.map(|side| side as u8); count],
+                    ..Pedestrians::default()
+                };
+                let occupants = pedestrians.occupants(&world).unwrap();
+                let plan = Plan::new(&world, &tables, &pedestrians).unwrap();
+                let floor =
+                    BodiesOnFloor { grid: &grid, occupants: &occupants, pedestrians: &pedestrians, plan: &plan };
+                // In the middle, from all places of a body.
+                let units = (54..66).flat_map(|y| (54..66).map(move |x| y * side + x));
+                let sum = |unit| floor.sums(&tables, unit, 0).crowd.into_iter().map(f64::from).sum::<f64>();
+                let greatest = units.map(sum).fold(0.0, f64::max);
+                assert!(greatest <= bound(&tables, &[shape]), "{shape:?} {exponent}: {greatest}");
+                // Below the bound by less than a half, so that the bound refuses little without need.
+                assert!(greatest * 2.0 > bound(&tables, &[shape]), "{shape:?} {exponent}: {greatest}");
+                if exponent < 0.0 {
+                    let single = bound(&tables, &[[1, 1]]);
+                    assert!(greatest > least * single, "{shape:?}: {greatest}, {single}");
+                }
+            }
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Sums of field strengths of bodies: the definition.
+//! Sums of field strengths of bodies: those about a reader.
 
 use super::super::fields::{FieldTables, Sums};
 use super::super::rules::body::{gap, ring, to_centre};

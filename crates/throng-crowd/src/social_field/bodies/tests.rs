@@ -3,7 +3,8 @@ use throng_device::neighbours::Boundary;
 use super::super::rules::directional::Reading;
 use super::super::rules::fixed::ONE;
 use super::super::rules::grid::Grid;
-use super::super::{FieldParameters, FieldTables, Flow, Pedestrians, Reference, Start, World};
+use super::super::{FieldParameters, FieldTables, Flow, Pedestrians, Reference, Start, Strength, World};
+use super::sums::BodiesOnFloor;
 use super::*;
 
 /// A crowd of bodies of several sizes, as many as find place, in a world with some walls.
@@ -52,9 +53,18 @@ fn executors_have_the_states_of_the_reference() {
         let name = format!("{boundary:?}, {reading:?}, {bodies:?}");
         let mut on_devices = on_devices(&world, &tables, &pedestrians);
         let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), 9, 0).unwrap();
-        let mut cpu = Bodies::new(world.clone(), tables, pedestrians, 9, 0).unwrap();
+        let plan = Plan::new(&world, &tables, &pedestrians).unwrap();
+        let mut cpu = Bodies::new(world.clone(), tables.clone(), pedestrians, 9, 0).unwrap();
         let mut moved = 0;
         for tick in 0..40 {
+            // Sums at free space units and in the middle of others' bodies, too.
+            let (grid, occupants, pedestrians) = (world.grid(), reference.occupants(), reference.pedestrians());
+            let floor = BodiesOnFloor { grid, occupants, pedestrians, plan: &plan };
+            for unit in (0..grid.units() as u32).step_by(13) {
+                let heading = (unit + tick) % 8;
+                let expected = reference.sums(unit, heading);
+                assert_eq!(floor.sums(&tables, unit, heading), expected, "{name}, tick {tick}, {unit}");
+            }
             let steps = reference.step();
             moved += steps;
             assert_eq!(cpu.step(), steps, "{name}, tick {tick}");
@@ -139,6 +149,85 @@ fn bodies_need_all_of_their_space() {
     };
     // 30 steps; a body whose eastern column would stand in the wall stops two columns before it.
     assert_eq!([walk(11..14), walk(11..13), walk(12..15)], [11 * 40 + 32, 11 * 40 + 13, 11 * 40 + 13]);
+}
+
+/// In a periodic world no larger than itself a body that goes around the border comes back to its own space units; in one
+/// of one row the north is where it stands already.
+#[test]
+fn bodies_in_narrow_worlds() {
+    for ([width, height], body, headings) in
+        [([40, 2], [1, 2], [2, 0]), ([2, 40], [2, 1], [0, 1]), ([40, 1], [1, 1], [2, 3]), ([1, 40], [1, 1], [0, 5])]
+    {
+        let grid = Grid { width, height, boundary: Boundary::Periodic };
+        let along = |place: u32| if height > width { place * width } else { place };
+        let at: Vec<u32> = (0..40).filter(|place| place % 7 < 4).map(along).collect();
+        let headings: Vec<u8> = (0..at.len()).map(|number| headings[number % 2]).collect();
+        let (world, mut pedestrians) = alone(grid, &at, &headings, &vec![body; at.len()]);
+        pedestrians.period = vec![2; at.len()];
+        let parameters = FieldParameters { size: 1, side_weight: 0.1, threshold: -0.5, ..FieldParameters::default() };
+        let tables = FieldTables::new(&parameters).unwrap();
+        let mut on_devices = on_devices(&world, &tables, &pedestrians);
+        let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), 9, 0).unwrap();
+        let mut cpu = Bodies::new(world, tables, pedestrians, 9, 0).unwrap();
+        for tick in 0..12 {
+            let before = reference.pedestrians().at.clone();
+            let steps = reference.step();
+            assert_eq!(cpu.step(), steps, "{width} x {height}, tick {tick}");
+            assert_eq!(&cpu.pedestrians(), reference.pedestrians(), "{width} x {height}, tick {tick}");
+            // Who moves is elsewhere afterwards.
+            let elsewhere = before.iter().zip(&reference.pedestrians().at).filter(|(before, after)| before != after);
+            assert_eq!(elsewhere.count(), steps, "{width} x {height}, tick {tick}");
+            for on_device in &mut on_devices {
+                assert_eq!(&on_device(), reference.pedestrians(), "{width} x {height}, tick {tick}");
+            }
+        }
+    }
+}
+
+/// Long bodies side by side are many more than the space units of a ring divided by eight: their fields sum up to more
+/// than those of bodies of one space unit.
+#[test]
+fn fields_of_bodies_that_do_not_fit_in_32_bits_are_refused() {
+    let grid = Grid { width: 120, height: 120, boundary: Boundary::Closed };
+    let of = |factor: f64, crowd_weight: f64, body: [u8; 2]| {
+        let crowd = Strength { factor, ..Strength::default() };
+        let parameters = FieldParameters { crowd, crowd_weight, ..FieldParameters::default() };
+        let tables = FieldTables::new(&parameters).unwrap();
+        let (world, pedestrians) = alone(grid, &[0], &[0], &[body]);
+        let refused = Plan::new(&world, &tables, &pedestrians).err().map(|error| error.to_string());
+        let on_cpu = Bodies::new(world, tables, pedestrians, 1, 0).err().map(|error| error.to_string());
+        assert_eq!(on_cpu, refused);
+        refused.unwrap_or_default()
+    };
+    assert_eq!(of(200.0, 0.3, [1, 1]), "");
+    let both = of(200.0, 0.3, [11, 1]);
+    assert!(both.contains("crowd_strength: 200: strengths of a field sum up to "), "{both}");
+    assert!(both.contains("\n    at most 8192: use a smaller factor"), "{both}");
+    assert!(both.contains("weights: scores of up to ") && both.contains("at most 2048"), "{both}");
+    // The sum fits, the score does not.
+    let score = of(16.0, 1.0, [11, 1]);
+    assert!(score.starts_with("weights: scores of up to "), "{score}");
+    assert_eq!(of(3.0, 0.3, [11, 1]), "");
+}
+
+/// The scores of the densest crowd of long bodies that is not refused are computed without overflow.
+#[test]
+fn the_densest_crowd_of_long_bodies_decides() {
+    let (width, height) = (120, 100);
+    let grid = Grid { width, height, boundary: Boundary::Closed };
+    let crowd = Strength { factor: 16.0, ..Strength::default() };
+    let parameters = FieldParameters { crowd, crowd_weight: 0.25, ..FieldParameters::default() };
+    let tables = FieldTables::new(&parameters).unwrap();
+    // All but the northern half is full of bodies of 11 x 1.
+    let at: Vec<u32> = (0..10 * height / 2).map(|i| i % 10 * 11 + i / 10 * width).collect();
+    let count = at.len();
+    let (world, pedestrians) = alone(grid, &at, &vec![6; count], &vec![[11, 1]; count]);
+    let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), 1, 0).unwrap();
+    let mut bodies = Bodies::new(world, tables, pedestrians, 1, 0).unwrap();
+    // They want to go south, and are pushed north, out of the crowd.
+    assert!(reference.step() >= 10);
+    bodies.step();
+    assert_eq!(bodies.pedestrians().at, reference.pedestrians().at);
 }
 
 #[test]

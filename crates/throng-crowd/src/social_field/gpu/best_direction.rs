@@ -6,8 +6,8 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-use super::super::rules::decision::{NO_SCORE, Weights, along, key};
-use super::super::rules::direction::{angle, turned, turns};
+use super::super::rules::decision::{NO_SCORE, Weights, key, pushed_in_kernel};
+use super::super::rules::direction::turns;
 use super::field_sums::FieldSums;
 use super::state::STILL;
 
@@ -31,21 +31,13 @@ pub(super) fn best_direction(
     #[unroll]
     for direction in 0..HEADINGS {
         if (possible >> direction) & 1u32 == 1u32 {
-            let pushed = along(
-                sums.crowd[direction as usize] - sums.crowd[comptime!(((direction + 4) % 8) as usize)],
-                sums.crowd[comptime!(((direction + 1) % 8) as usize)]
-                    - sums.crowd[comptime!(((direction + 5) % 8) as usize)],
-                sums.crowd[comptime!(((direction + 7) % 8) as usize)]
-                    - sums.crowd[comptime!(((direction + 3) % 8) as usize)],
-            );
-            let apart = angle(heading, direction.runtime());
+            let crowd = pushed_in_kernel(&sums.crowd, direction);
             let (same, oncoming) = (sums.same[direction as usize], sums.oncoming[direction as usize]);
             let mut fixed = 0i32;
             if has_static_scores {
                 fixed = static_scores[(unit * HEADINGS + direction) as usize];
             }
-            let right = angle(turned(heading, 6u32), direction.runtime());
-            let score = weights.score(apart, right, pushed, same, oncoming, fixed);
+            let score = weights.score_towards(direction.runtime(), heading, crowd, same, oncoming, fixed);
             let key = key(score, turns(heading, direction.runtime()), prefers_right);
             if score > weights.threshold && key > best {
                 best = key;

@@ -8,7 +8,7 @@ use super::super::bodies::Plan;
 use super::super::fields::FieldTables;
 use super::super::rules::grid::NOWHERE;
 use super::super::scene::{Pedestrians, World};
-use super::super::static_fields::static_scores;
+use super::super::static_fields::indexed_scores;
 use super::body_kernels::{self, BodyConfig, BodyParameters, BodyTableBuffers, PeopleBuffers};
 use super::state::STILL;
 
@@ -40,7 +40,7 @@ impl DeviceBodies {
     ) -> Result<Self, Failure> {
         let plan = Plan::new(world, tables, pedestrians)?;
         let occupants = pedestrians.occupants(world)?;
-        let scores = static_scores(world, tables);
+        let scores = indexed_scores(world, tables)?;
         let config = BodyConfig {
             reading: tables.reading,
             equal_speeds: tables.equal_speeds,
@@ -65,11 +65,6 @@ impl DeviceBodies {
         };
         let strengths: Vec<i32> = tables.strengths.iter().flatten().copied().collect();
         let sectors: Vec<u32> = plan.sectors.sectors.iter().map(|&sector| sector.into()).collect();
-        // A device has no empty buffers.
-        let filled = |mut values: Vec<u32>| {
-            values.resize(values.len().max(1), 0);
-            values
-        };
         let count = pedestrians.len();
         Ok(Self {
             parameters,
@@ -78,17 +73,17 @@ impl DeviceBodies {
             occupants: device.upload("occupants", &occupants)?,
             winners: device.empty("winners", occupants.len())?,
             people: PeopleBuffers {
-                at: device.upload("places", &filled(pedestrians.at.clone()))?,
-                shapes: device.upload("bodies", &filled((0..count).map(shape).collect()))?,
-                periods: device.upload("walk periods", &filled(pedestrians.period.clone()))?,
-                due: device.upload("due ticks", &filled(pedestrians.due.clone()))?,
-                intents: device.upload("intents", &filled(vec![STILL; count]))?,
-                to: device.upload("destinations", &filled(vec![NOWHERE; count]))?,
+                at: device.upload("places", &pedestrians.at)?,
+                shapes: device.upload("bodies", &(0..count).map(shape).collect::<Vec<_>>())?,
+                periods: device.upload("walk periods", &pedestrians.period)?,
+                due: device.upload("due ticks", &pedestrians.due)?,
+                intents: device.upload("intents", &vec![STILL; count])?,
+                to: device.upload("destinations", &vec![NOWHERE; count])?,
             },
             tables: BodyTableBuffers {
                 strengths: device.upload("strengths", &strengths)?,
                 sectors: device.upload("sectors", &sectors)?,
-                static_scores: device.upload("scores of walls", if scores.is_empty() { &[0] } else { &scores })?,
+                static_scores: device.upload("scores of walls", &scores)?,
             },
         })
     }

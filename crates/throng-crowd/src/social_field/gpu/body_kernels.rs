@@ -13,6 +13,7 @@ use throng_device::{Buffer, KernelParameter, philox};
 
 use super::super::rules::body::{gap, middle, ring, to_centre};
 use super::super::rules::decision::Weights;
+use super::super::rules::diagonal::{beside, is_shut};
 use super::super::rules::direction::{step_x, step_y, turned};
 use super::super::rules::directional::{NONE, Reading, attracted, repels};
 use super::super::rules::grid::{Grid, NOWHERE};
@@ -194,7 +195,7 @@ fn is_wall(occupants: &Array<u32>, unit: u32) -> bool {
     there == WALL
 }
 
-/// Whether a body at `x`, `y` may move in a direction: as `place.rs` defines it.
+/// Whether a body at `x`, `y` may move in a direction: as `place.rs` has it.
 #[cube]
 fn is_possible(
     params: &BodyParameters,
@@ -207,7 +208,8 @@ fn is_possible(
 ) -> bool {
     let (columns, rows) = (columns(shape), rows(shape));
     let (to_x, to_y) = (x + step_x(direction), y + step_y(direction));
-    let mut is_free = true;
+    // In a periodic world of one row or column some directions lead back.
+    let mut is_free = params.grid.unit_at(to_x, to_y) != params.grid.unit_at(x, y);
     for row in 0..rows {
         for column in 0..columns {
             let unit = params.grid.unit_at(to_x + column, to_y + row);
@@ -222,16 +224,16 @@ fn is_possible(
     }
     if direction & 1u32 == 1u32 {
         let (east, north) = (step_x(direction) > 0, step_y(direction) > 0);
-        let beside = params.grid.unit_at(select(east, x + columns, x - 1), select(north, y, y + rows - 1));
+        let next_to_it = params.grid.unit_at(select(east, x + columns, x - 1), select(north, y, y + rows - 1));
         let above = params.grid.unit_at(select(east, x, x + columns - 1), select(north, y + rows, y - 1));
-        if is_wall(occupants, beside) && is_wall(occupants, above) {
+        if is_shut(direction, beside(direction, is_wall(occupants, next_to_it), is_wall(occupants, above))) {
             is_free = false;
         }
     }
     is_free
 }
 
-/// Adds up the fields of all other bodies at a space unit, as `sums.rs` of bodies defines them.
+/// Adds up the fields of all other bodies at a space unit, as `sums.rs` of bodies adds them.
 #[cube]
 fn add_bodies(
     params: &BodyParameters,

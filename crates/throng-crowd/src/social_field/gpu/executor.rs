@@ -10,7 +10,7 @@ use super::super::fields::FieldTables;
 use super::super::planes::{Layout, PLANES};
 use super::super::rules::direction::STANDS;
 use super::super::scene::{EMPTY, Pedestrians, WALL, World};
-use super::super::static_fields::static_scores;
+use super::super::static_fields::indexed_scores;
 use super::super::summing::Summing;
 use super::super::transforms::{SUMS, WITH_DIRECTION};
 use super::kernels;
@@ -46,7 +46,8 @@ impl DeviceSocialField {
     /// periods of 1.
     ///
     /// # Errors
-    /// As for [`SocialField::new`](super::super::SocialField::new), and when the device has too little memory.
+    /// As for [`SocialField::new`](super::super::SocialField::new), when the device has too little memory, and when the world
+    /// has so many space units that kernels could not index the numbers of each.
     pub fn new<R: Runtime>(
         device: &Device<R>,
         world: &World,
@@ -73,7 +74,10 @@ impl DeviceSocialField {
             (Summing::Units | Summing::Transforms, _) => [1; 2],
         };
         let has_openings = !world.openings.is_empty();
-        let scores = static_scores(world, tables);
+        let scores = indexed_scores(world, tables)?;
+        if summing == Summing::Transforms {
+            world.check_indices("summing", "transforms", SUMS)?;
+        }
         let config = Config {
             side,
             summing,
@@ -107,9 +111,7 @@ impl DeviceSocialField {
         let cuts: Vec<i32> = cuts(tables).into_iter().flatten().collect();
         let offsets = if summing == Summing::Units { unit_sums::packed_offsets(tables) } else { Vec::new() };
         let strengths: Vec<i32> = tables.strengths.iter().flatten().copied().collect();
-        // A device has no empty buffers.
-        let of_pedestrians = |values: &[u32]| if config.has_periods { values.to_vec() } else { vec![0] };
-        let not_empty = |values: Vec<u32>| if values.is_empty() { vec![0] } else { values };
+        let of_pedestrians = |values: &[u32]| if config.has_periods { values.to_vec() } else { Vec::new() };
         let by_transforms = summing == Summing::Transforms;
         let transforms = if by_transforms {
             // Openings give headings.
@@ -131,19 +133,18 @@ impl DeviceSocialField {
             planes: PlaneBuffers {
                 rows: device.empty("planes by rows", in_rows)?,
                 columns: device.empty("planes by columns", in_columns)?,
-                traces: device.upload("traces", &not_empty(traces.traces))?,
+                traces: device.upload("traces", &traces.traces)?,
                 sums: device.empty("sums", if by_transforms { SUMS * occupants.len() } else { 1 })?,
             },
             tables: TableBuffers {
-                cuts: device.upload("cuts", if cuts.is_empty() { &[0] } else { &cuts })?,
+                cuts: device.upload("cuts", &cuts)?,
                 strengths: device.upload("strengths", &strengths)?,
-                offsets: device.upload("offsets", &not_empty(offsets))?,
-                static_scores: device
-                    .upload("scores of exits and walls", if scores.is_empty() { &[0] } else { &scores })?,
+                offsets: device.upload("offsets", &offsets)?,
+                static_scores: device.upload("scores of exits and walls", &scores)?,
             },
             periods: PeriodBuffers {
-                periods: device.upload("walk periods", &not_empty(of_pedestrians(&pedestrians.period)))?,
-                due: device.upload("due ticks", &not_empty(of_pedestrians(&pedestrians.due)))?,
+                periods: device.upload("walk periods", &of_pedestrians(&pedestrians.period))?,
+                due: device.upload("due ticks", &of_pedestrians(&pedestrians.due))?,
             },
             openings: DeviceOpenings::new(device, world, pedestrians, tick)?,
             transforms,

@@ -11,9 +11,9 @@ use throng_device::philox;
 
 use super::super::counting::{DEVICE_BITS, words_of_window};
 use super::super::planes::ALL;
-use super::super::rules::direction::turned;
+use super::super::rules::diagonal::shut;
 use super::super::rules::grid::NOWHERE;
-use super::super::rules::vote::{TICK, beats, exchange, pause, priority};
+use super::super::rules::vote::{TICK, asks_exchange, beats, exchange, pause, priority};
 use super::super::scene::{EMPTY, WALL};
 use super::super::summing::Summing;
 use super::best_direction::best_direction;
@@ -170,16 +170,7 @@ fn intent(
         let draw =
             philox::words(params.seed_low, params.seed_high, occupant & NUMBER, params.tick, TICK.runtime(), 0u32);
         let sums = field_sums(params, occupants, planes, tables, x, y, heading, &mut window, config);
-        // Not diagonally between two walls.
-        let mut possible = free;
-        #[unroll]
-        for direction in 0..HEADINGS {
-            if comptime!(direction % 2 == 1) {
-                let left = (walls >> comptime!((direction + 1) % 8)) & 1u32;
-                let right = (walls >> comptime!((direction + 7) % 8)) & 1u32;
-                possible &= !((left & right) << direction);
-            }
-        }
+        let possible = free & !shut(walls);
         let unit = y * params.grid.width + x;
         let (scores, has_scores) = (&tables.static_scores, comptime!(config.has_static_scores));
         let prefers_right = draw.second & 1u32;
@@ -188,9 +179,7 @@ fn intent(
             chosen = (priority(draw.first) << INTENT_BITS) | best;
         }
         if comptime!(config.exchanges) {
-            let beside = (walls >> turned(heading, 1u32)) & (walls >> turned(heading, 7u32)) & heading & 1u32;
-            let ahead = ((free | walls) >> heading) & 1u32;
-            if chosen == STILL && ahead == 0u32 && beside == 0u32 {
+            if chosen == STILL && asks_exchange(heading, free, walls) {
                 chosen = (heading << INTENT_BITS) | EXCHANGE;
             }
         }

@@ -11,7 +11,7 @@ use throng_device::exact::copied;
 use throng_device::philox;
 
 use super::super::rules::entry::{FIRST_PLACE, first_place};
-use super::super::rules::exit_choice::{BINS, CHOICE, NEVER, bin, chooses, expected_time, is_better};
+use super::super::rules::exit_choice::{BINS, CHOICE, NEVER, allows, bin, chooses, chosen, expected_time, nearest};
 use super::super::scene::{EMPTY, WALL};
 use super::state::{NO_WAY, NUMBER, NUMBER_BITS, Parameters, Travellers, WAY_BITS};
 
@@ -30,7 +30,7 @@ pub(super) fn leave(
         let occupant = copied(occupants[unit]);
         if occupant < WALL {
             let number = (occupant & NUMBER) as usize;
-            if (travellers.exits[number] >> exit) & 1u32 == 1u32 {
+            if allows(travellers.exits[number], exit) {
                 occupants[unit] = EMPTY;
                 due[number] = params.tick;
                 travellers.exit[number] = exit;
@@ -84,20 +84,13 @@ pub(super) fn enter(
                         occupants[unit as usize] = pedestrian;
                         due[pedestrian as usize] = params.tick;
                         let allowed = travellers.exits[pedestrian as usize];
-                        let mut nearest = 0u32.runtime();
-                        let mut least = NO_WAY.runtime();
-                        let mut is_first = true;
+                        let mut nearest = nearest();
                         for exit in 0..exits {
-                            if (allowed >> exit) & 1u32 == 1u32 {
-                                let length = ways[(exit * params.units() + unit) as usize] >> WAY_BITS;
-                                if is_first || length < least {
-                                    nearest = exit;
-                                    least = length;
-                                    is_first = false;
-                                }
+                            if allows(allowed, exit) {
+                                nearest.consider(exit, ways[(exit * params.units() + unit) as usize] >> WAY_BITS);
                             }
                         }
-                        travellers.exit[pedestrian as usize] = nearest;
+                        travellers.exit[pedestrian as usize] = nearest.exit;
                         pedestrian += 1u32;
                     }
                 }
@@ -174,20 +167,15 @@ pub(super) fn choose(
                 let unit = ABSOLUTE_POS as u32;
                 let present = copied(travellers.exit[number as usize]);
                 let allowed = travellers.exits[number as usize];
-                let mut best = copied(present);
-                let mut time = time_to(params, ways, ahead, queues, unit, period, present);
+                let mut best = chosen(present, time_to(params, ways, ahead, queues, unit, period, present));
                 for exit in 0..exits {
                     if exit != present {
-                        if (allowed >> exit) & 1u32 == 1u32 {
-                            let other = time_to(params, ways, ahead, queues, unit, period, exit);
-                            if is_better(other, time) {
-                                best = exit;
-                                time = other;
-                            }
+                        if allows(allowed, exit) {
+                            best.consider(exit, time_to(params, ways, ahead, queues, unit, period, exit));
                         }
                     }
                 }
-                travellers.exit[number as usize] = best;
+                travellers.exit[number as usize] = best.exit;
             }
         }
     }

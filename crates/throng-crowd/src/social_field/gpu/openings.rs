@@ -113,8 +113,7 @@ impl DeviceOpenings {
             })
         };
         let queues: Vec<i32> = openings.exits.iter().map(|units| openings.choice.queue(units.len())).collect();
-        let chosen = pedestrians.exit.iter().map(|&exit| exit.into()).collect();
-        let not_empty = |values: Vec<u32>| if values.is_empty() { vec![0] } else { values };
+        let chosen: Vec<u32> = pedestrians.exit.iter().map(|&exit| exit.into()).collect();
         Ok(Some(Self {
             exit_units: device.upload("space units of exits", &openings.exits.concat())?,
             exits: device.upload("exits", &exits)?,
@@ -122,8 +121,8 @@ impl DeviceOpenings {
             entries,
             ways: device.upload("ways", &words_of_ways(world, tick))?,
             travellers: TravellerBuffers {
-                exits: device.upload("exits of pedestrians", &not_empty(pedestrians.exits.clone()))?,
-                exit: device.upload("chosen exits", &not_empty(chosen))?,
+                exits: device.upload("exits of pedestrians", &pedestrians.exits)?,
+                exit: device.upload("chosen exits", &chosen)?,
             },
             ahead: device.empty("pedestrians ahead", openings.exits.len() * BINS as usize)?,
             queues: device.upload("queues", &queues)?,

@@ -5,10 +5,9 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
-use throng_device::neighbours::Boundary;
 
 use super::super::planes::{ALL, BITS, ONCOMING, SAME};
-use super::super::rules::grid::NOWHERE;
+use super::super::rules::grid::{NOWHERE, shown};
 use super::super::scene::WALL;
 use super::super::summing::Summing;
 use super::state::{Config, NUMBER_BITS, Parameters};
@@ -53,22 +52,6 @@ fn store_words(planes: &mut Array<u32>, words: &Array<u32>, at: u32, plane: u32)
         planes[(at + comptime!(ONCOMING as u32 + heading) * plane) as usize] = oncoming;
     }
     planes[(at + comptime!(ALL as u32) * plane) as usize] = all;
-}
-
-/// The column or row of the world that one of the planes shows; [`NOWHERE`] beyond a closed border.
-#[cube]
-pub(super) fn shown(at: u32, radius: u32, side: u32, #[comptime] boundary: Boundary) -> u32 {
-    let mut inside = at + side - radius;
-    match boundary {
-        Boundary::Closed => {
-            inside = select(at >= radius && at < radius + side, at - radius, NOWHERE);
-        }
-        Boundary::Periodic => {
-            inside = select(inside >= side, inside - side, inside);
-            inside = select(inside >= side, inside - side, inside);
-        }
-    }
-    inside
 }
 
 /// The bits of the planes by rows: a unit for each word of a row. For windows a word also has the bits of the next one, so

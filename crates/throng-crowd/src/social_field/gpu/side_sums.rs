@@ -7,15 +7,15 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-use super::super::counting::{SIDES, Side};
 use super::super::planes::{ALL, BITS, ONCOMING, SAME};
 use super::super::rules::direction::angle;
+use super::super::rules::ring_side::{SIDES, Side, ends};
 use super::field_sums::{FieldSums, Wanted};
 use super::state::{Config, Parameters, Planes, Tables};
 
 /// Where the three parts of a side begin and where the last one ends, in a plane: words, and bits of these words.
 #[derive(CubeType)]
-struct Ends {
+struct PlaneEnds {
     words: Array<u32>,
     masks: Array<u32>,
 }
@@ -40,7 +40,7 @@ pub(super) fn side_sums(
         #[unroll]
         for number in 0..4u32 {
             let side = comptime!(SIDES[number as usize]);
-            let ends = ends(params, x, y, ring as i32, first, last, side);
+            let ends = plane_ends(params, x, y, ring as i32, first, last, side);
             if comptime!(wanted.crowd) {
                 let strength = tables.strengths[ring as usize];
                 add_side(params, planes, comptime!(ALL as u32).runtime(), &ends, strength, &mut sums.crowd, side);
@@ -64,32 +64,37 @@ pub(super) fn side_sums(
     }
 }
 
-/// The ends of a side of a ring; as [`Side::ends`].
+/// The [`ends()`] of a side of a ring in a plane.
 #[cube]
-fn ends(params: &Parameters, x: u32, y: u32, ring: i32, first: i32, last: i32, #[comptime] side: Side) -> Ends {
+fn plane_ends(
+    params: &Parameters,
+    x: u32,
+    y: u32,
+    ring: i32,
+    first: i32,
+    last: i32,
+    #[comptime] side: Side,
+) -> PlaneEnds {
     let radius = params.radius as i32;
     let (column, row) = (x as i32 + radius, y as i32 + radius);
     let at = select(comptime!(side.is_after).runtime(), ring, -ring);
-    let from = select(comptime!(side.is_flipped).runtime(), -last, first);
-    let to = select(comptime!(side.is_flipped).runtime(), -first, last) + 1;
-    // The corners belong to the columns.
-    let half = select(comptime!(side.is_column).runtime(), ring, ring - 1);
+    let ends = ends(ring, first, last, side);
     let (along, line) = if comptime!(side.is_column) { (row, column + at) } else { (column, row + at) };
     let lines = if comptime!(side.is_column) { params.columns } else { params.rows };
     let mut words = Array::<u32>::new(4usize);
     let mut masks = Array::<u32>::new(4usize);
     let mut places = Array::<i32>::new(4usize);
-    places[0] = along - half;
-    places[1] = along + from;
-    places[2] = along + to;
-    places[3] = along + half + 1;
+    places[0] = along + ends.first;
+    places[1] = along + ends.middle;
+    places[2] = along + ends.last;
+    places[3] = along + ends.end;
     #[unroll]
     for end in 0..4usize {
         let place = places[end] as u32;
         words[end] = place / BITS * lines + line as u32;
         masks[end] = (1u32 << (place % BITS)) - 1u32;
     }
-    Ends { words, masks }
+    PlaneEnds { words, masks }
 }
 
 /// Adds the counts of the three parts of a side in a plane, times their strength.
@@ -98,7 +103,7 @@ fn add_side(
     params: &Parameters,
     planes: &Planes,
     plane: u32,
-    ends: &Ends,
+    ends: &PlaneEnds,
     strength: i32,
     sums: &mut Array<i32>,
     #[comptime] side: Side,

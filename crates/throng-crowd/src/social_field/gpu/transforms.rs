@@ -9,11 +9,10 @@ use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 
 use super::super::fields::FieldTables;
 use super::super::planes::Layout;
-use super::super::rules::grid::NOWHERE;
+use super::super::rules::grid::{NOWHERE, shown};
 use super::super::scene::WALL;
 use super::super::transforms::{CROWD, ONCOMING, SAME, passes, weights};
 use super::field_sums::FieldSums;
-use super::plane_kernels::shown;
 use super::state::{NUMBER_BITS, Parameters, Planes};
 
 const HEADINGS: u32 = 8;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throng_core::InputError;
+use throng_core::{InputError, Problems};
 use throng_model::State;
 
 use super::super::bodies::Plan;
@@ -10,8 +10,9 @@ use super::super::fields::FieldTables;
 use super::super::scene::{Pedestrians, World};
 use super::super::summing::Summing;
 use super::floor::Floor;
-use super::people::people;
+use super::people::{lead_to_exits, place};
 use super::scenario::Scenario;
+use super::{keys, reach};
 
 /// A scenario in numbers of the grid.
 #[derive(Debug, Clone)]
@@ -26,21 +27,60 @@ impl Prepared {
     /// Checks all keys, and places the pedestrians as they are before the first tick.
     ///
     /// # Errors
-    /// Values that are out of range, places that do not fit, and more persons than space.
+    /// All at once: values that are out of range, places that do not fit, persons without a way to an exit, and more
+    /// persons than space. Persons are placed, and ways sought, only on a floor without faults.
     pub fn of(scenario: &Scenario) -> Result<(Self, Pedestrians), InputError> {
-        let tables = FieldTables::new(&scenario.field_parameters())?;
-        let floor = Floor::of(scenario)?;
-        floor.world.check_field(tables.radius)?;
-        let (world, pedestrians) = people(scenario, floor)?;
-        let seed = scenario.seed.into();
-        let summing = if pedestrians.has_large_bodies() {
-            Plan::new(&world, &tables, &pedestrians)?;
-            Summing::Units
-        } else {
-            Summing::fastest(&tables)
+        let mut problems = Problems::new();
+        let tables = sound(FieldTables::new(&scenario.field_parameters()), &mut problems);
+        keys::check_world(scenario, &mut problems);
+        let before = problems.total();
+        keys::check_people(scenario, &mut problems);
+        let people_are_right = problems.total() == before;
+        let floor = keys::has_sides(scenario).then(|| Floor::of(scenario, &mut problems));
+        let floor = floor.and_then(|floor| sound(floor, &mut problems));
+        let whole = floor.as_ref().filter(|floor| floor.is_whole);
+        if let Some(floor) = whole {
+            reach::check(scenario, floor, &mut problems);
+        }
+        let placed = whole.filter(|_| people_are_right).map(|floor| place(scenario, floor, &mut problems));
+        let mut summing = None;
+        if let (Some(tables), Some(floor)) = (&tables, &floor) {
+            summing = sound(summing_for(scenario, tables, floor, people_are_right), &mut problems);
+        }
+        problems.into_result()?;
+        let (Some(tables), Some(floor), Some(summing), Some((openings, pedestrians))) =
+            (tables, floor, summing, placed)
+        else {
+            return Err(InputError::one("scenario", "is not complete", "this is a bug, please report it"));
         };
-        Ok((Self { world, tables, summing, seed }, pedestrians))
+        let (world, pedestrians) = lead_to_exits(floor.world, openings, pedestrians)?;
+        Ok((Self { world, tables, summing, seed: scenario.seed.into() }, pedestrians))
     }
+}
+
+/// A value without faults; otherwise its problems are added to the others.
+fn sound<T>(found: Result<T, InputError>, problems: &mut Problems) -> Option<T> {
+    found.map_err(|error| problems.append(error.0)).ok()
+}
+
+/// How fields are summed up.
+///
+/// # Errors
+/// When fields do not fit into the world, or bodies do not go with them.
+fn summing_for(
+    scenario: &Scenario,
+    tables: &FieldTables,
+    floor: &Floor,
+    people_are_right: bool,
+) -> Result<Summing, InputError> {
+    floor.world.check_field(tables.radius)?;
+    let bodies: Vec<[u8; 2]> = scenario.groups().iter().map(|group| group.body_su).collect();
+    let crowd = Pedestrians { bodies, ..Pedestrians::default() };
+    if !crowd.has_large_bodies() || !people_are_right {
+        return Ok(Summing::fastest(tables));
+    }
+    Plan::new(&floor.world, tables, &crowd)?;
+    Ok(Summing::Units)
 }
 
 /// The pedestrians between two ticks.

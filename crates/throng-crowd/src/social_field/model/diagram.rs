@@ -44,21 +44,24 @@ pub struct DiagramRow {
 struct Square {
     free: u32,
     persons: u32,
-    /// Sum of the distances along wanted headings, space units.
+    /// Those of them who have not left since.
+    stayed: u32,
+    /// Sum of their distances along wanted headings, space units.
     ahead: f64,
 }
 
 impl Diagram {
-    /// Sees the state after a tick. Persons that have left or entered since the state before do not count.
+    /// Sees the state after a tick. The density is that of all persons in the state before; the speed is the mean of those
+    /// who are still there, as it is not known how far the others went.
     pub fn see(&mut self, step: u64, crowd: &Crowd) {
         if let Some((since, before)) = self.before.replace((step, crowd.clone())) {
             let ticks = (step - since) as f64;
-            for square in squares(&before, crowd).into_iter().filter(|square| square.persons > 0) {
+            for square in squares(&before, crowd).into_iter().filter(|square| square.stayed > 0) {
                 let density = f64::from(square.persons) / f64::from(square.free.max(1));
                 let bin = &mut self.bins[((density * BINS as f64) as usize).min(BINS - 1)];
                 bin.observations += 1;
                 bin.density += density;
-                bin.flow += density * square.ahead / f64::from(square.persons) / ticks;
+                bin.flow += density * square.ahead / f64::from(square.stayed) / ticks;
             }
         }
     }
@@ -90,8 +93,11 @@ fn squares(before: &Crowd, after: &Crowd) -> Vec<Square> {
     for i in (0..from.len()).filter(|&i| from.at[i] < LEFT) {
         let square = &mut squares[square(from.at[i])];
         square.persons += 1;
-        if to.at[i] < LEFT && from.heading[i] != STANDS {
-            square.ahead += ahead(grid, from.at[i], to.at[i], from.heading[i].into());
+        if to.at[i] < LEFT {
+            square.stayed += 1;
+            if from.heading[i] != STANDS {
+                square.ahead += ahead(grid, from.at[i], to.at[i], from.heading[i].into());
+            }
         }
     }
     squares
@@ -114,7 +120,44 @@ fn ahead(grid: &Grid, from: u32, to: u32, heading: u32) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use throng_model::StepModel as _;
+
+    use super::super::SocialFieldModel;
+    use super::super::scenario::{Group, Place, Scenario};
     use super::*;
+
+    /// Of three persons in a square one leaves: the density is that of three, the speed that of the others.
+    #[test]
+    fn those_who_leave_count_in_the_density_and_not_in_the_speed() {
+        let exit = Place { name: "exit".to_owned(), at_su: [9, 0], size_su: [1, 1] };
+        let scenario = Scenario {
+            width_su: 10,
+            height_su: 10,
+            border: crate::Border::Closed,
+            exits: vec![exit],
+            groups: vec![Group { persons: Some(4), ..Group::default() }],
+            ..Scenario::default()
+        };
+        let mut before = SocialFieldModel::start(&scenario).unwrap();
+        before.pedestrians.at = vec![8, 4, 20, LEFT];
+        before.pedestrians.heading = vec![0, 0, 2, STANDS];
+        let mut after = before.clone();
+        // One goes three space units to the east, one stays, in four ticks.
+        after.pedestrians.at = vec![LEFT, 7, 20, LEFT];
+        let mut diagram = Diagram::default();
+        diagram.see(0, &before);
+        diagram.see(4, &after);
+        let [row] = diagram.bins()[..] else { panic!("one square") };
+        assert_eq!((row.observations, row.density), (1, 0.03));
+        assert!((row.speed - 3.0 / 2.0 / 4.0).abs() < 1e-12, "{row:?}");
+        // A square that all have left says nothing of speeds.
+        before.pedestrians.at = vec![8, LEFT, LEFT, LEFT];
+        after.pedestrians.at = vec![LEFT; 4];
+        let mut empty = Diagram::default();
+        empty.see(0, &before);
+        empty.see(4, &after);
+        assert_eq!(empty.bins(), []);
+    }
 
     #[test]
     fn distances_along_headings() {

@@ -1,18 +1,16 @@
 //! The floor plan: rooms, walls and openings on the grid.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use throng_core::{InputError, Problems};
 
-use super::super::openings::{Door, Entry, ExitChoice, MOST_EXITS, Openings, UNREACHABLE, Ways};
+use super::super::openings::{Door, Entry, MOST_EXITS, Openings};
 use super::super::rules::grid::Grid;
-use super::super::scene::{LONGEST_SIDE, World};
+use super::super::scene::World;
+use super::keys::LONGEST_S;
 use super::rectangle::Rectangle;
 use super::scenario::Scenario;
-use crate::Border;
-
-/// The longest simulation, ticks.
-pub const LONGEST_S: f64 = 1e8;
 
 /// What a space unit is while the plan is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,10 +27,12 @@ enum Unit {
 /// A floor plan.
 #[derive(Debug, Clone)]
 pub struct Floor {
-    /// The world, with openings whose entries have no pedestrians yet.
+    /// The world, with openings whose entries have no pedestrians yet, and without parameters of the choice.
     pub world: World,
-    /// The space units of each room.
+    /// The space units of each room, without walls.
     pub rooms: BTreeMap<String, Vec<u32>>,
+    /// Whether all places are right.
+    pub is_whole: bool,
 }
 
 /// Draws the plan of a scenario.
@@ -43,43 +43,17 @@ struct Plan<'s> {
 }
 
 impl Floor {
-    /// The floor plan of a scenario.
+    /// The floor plan of a scenario. Reports all places that are not in the world, overlap or are in a wrong part of it;
+    /// with any of these, the floor is not whole, and its world has no openings.
     ///
     /// # Errors
-    /// All places that are not in the world, overlap, have the same name or are in a wrong part of it; rooms from which
-    /// no exit can be reached, even when all doors are open.
-    pub fn of(scenario: &Scenario) -> Result<Self, InputError> {
-        let mut problems = Problems::new();
-        for (key, side) in [("width_su", scenario.width_su), ("height_su", scenario.height_su)] {
-            if side == 0 || side > LONGEST_SIDE {
-                problems.push(key, side.to_string(), format!("give 1 to {LONGEST_SIDE} space units"));
-            }
-        }
-        for (key, value, most) in [("space_unit_m", scenario.space_unit_m, 1e3), ("tick_s", scenario.tick_s, 1e3)] {
-            if !(1e-3..=most).contains(&value) {
-                problems.push(key, value.to_string(), format!("give a number from 0.001 to {most}"));
-            }
-        }
-        if scenario.border == Border::Periodic && !scenario.exits.is_empty() {
-            problems.push("border", "periodic, in a world with exits", "give \"closed\", or no exits");
-        }
-        if scenario.exits.is_empty() && !(scenario.doors.is_empty() && scenario.entries.is_empty()) {
-            problems.push("exits", "none, with doors or entries", "add [[exits]]: pedestrians have to go somewhere");
-        }
-        if scenario.exits.len() > MOST_EXITS {
-            problems.push("exits", scenario.exits.len().to_string(), format!("give at most {MOST_EXITS}"));
-        }
-        if !(0.0..=LONGEST_S).contains(&scenario.choose_every_s) {
-            problems.push("choose_every_s", scenario.choose_every_s.to_string(), "give 0 or more seconds");
-        }
-        refuse_equal_names(scenario, &mut problems);
-        problems.into_result()?;
-
+    /// When a side of the world is out of range.
+    pub fn of(scenario: &Scenario, problems: &mut Problems) -> Result<Self, InputError> {
         let (width, height) = (scenario.width_su, scenario.height_su);
         let grid = Grid { width, height, boundary: scenario.border.into() };
         let ground = if scenario.rooms.is_empty() { Unit::Floor(usize::MAX) } else { Unit::Solid };
-        let mut problems = Problems::new();
-        let mut plan = Plan { grid, units: vec![ground; grid.units()], problems: &mut problems };
+        let mut found = Problems::new();
+        let mut plan = Plan { grid, units: vec![ground; grid.units()], problems: &mut found };
         let mut rooms = BTreeMap::new();
         for (number, room) in scenario.rooms.iter().enumerate() {
             let key = format!("rooms \"{}\"", room.name);
@@ -89,9 +63,39 @@ impl Floor {
             });
             rooms.insert(room.name.clone(), units);
         }
+        let rooms_are_right = plan.problems.is_empty();
         for (number, wall) in scenario.walls.iter().enumerate() {
             plan.draw(&format!("walls {}", number + 1), wall.at_su, wall.size_su, Unit::Wall, |_| Ok(()));
         }
+        let openings = plan.openings(scenario, rooms_are_right);
+        let is_wall: Vec<bool> = plan.units.iter().map(|unit| matches!(unit, Unit::Solid | Unit::Wall)).collect();
+        for units in rooms.values_mut() {
+            units.retain(|&unit| !is_wall[unit as usize]);
+        }
+        let has_exits = (1..=MOST_EXITS).contains(&openings.exits.len());
+        let is_whole = found.is_empty() && (has_exits || scenario.is_without_openings());
+        problems.append(found);
+        let world = World::new(grid, is_wall)?;
+        let world = if is_whole { world.with_openings(openings)? } else { world };
+        Ok(Self { world, rooms, is_whole })
+    }
+
+    /// The space units of a room, or of the world, in which pedestrians may be at the start.
+    pub fn free_units(&self, room: Option<&str>) -> Vec<u32> {
+        let mut is_taken = self.world.is_wall.clone();
+        let doors = self.world.openings().doors.iter();
+        doors.flat_map(|door| &door.units).for_each(|&unit| is_taken[unit as usize] = true);
+        let all = match room {
+            Some(room) => self.rooms.get(room).cloned().unwrap_or_default(),
+            None => (0..is_taken.len() as u32).collect(),
+        };
+        all.into_iter().filter(|&unit| !is_taken[unit as usize]).collect()
+    }
+}
+
+impl Plan<'_> {
+    /// Draws exits, doors and entries, in this order. What doors join can be said only where all rooms were drawn.
+    fn openings(&mut self, scenario: &Scenario, rooms_are_right: bool) -> Openings {
         let is_free = |unit| match unit {
             Unit::Opening => Err("overlaps with another opening".to_owned()),
             _ => Ok(()),
@@ -103,100 +107,32 @@ impl Floor {
         };
         let exits = scenario.exits.iter();
         let exits = exits
-            .map(|exit| plan.opening(&format!("exits \"{}\"", exit.name), exit.at_su, exit.size_su, is_free))
+            .map(|exit| self.opening(&format!("exits \"{}\"", exit.name), exit.at_su, exit.size_su, is_free))
             .collect();
-        let doors = scenario.doors.iter().map(|door| {
+        let mut doors = Vec::new();
+        for door in &scenario.doors {
             let key = format!("doors \"{}\"", door.name);
-            let units = plan.opening(&key, door.at_su, door.size_su, is_in_wall);
+            let units = self.opening(&key, door.at_su, door.size_su, is_in_wall);
             let open = match &door.open_s {
                 None => std::iter::once(0..u32::MAX).collect(),
-                Some(open) => {
-                    open.iter().filter_map(|&[from, to]| plan.interval(&key, from, to, scenario.tick_s)).collect()
-                }
+                Some(open) => self.open(&key, open, scenario.tick_s),
             };
-            Door { units, open }
-        });
-        let doors: Vec<Door> = doors.collect();
-        let entries = scenario.entries.iter();
-        let entries: Vec<Entry> = entries
-            .map(|entry| {
-                let key = format!("entries \"{}\"", entry.name);
-                Entry { units: plan.opening(&key, entry.at_su, entry.size_su, is_free), pedestrians: 0..0 }
-            })
-            .collect();
-        for (door, _) in scenario.doors.iter().zip(&doors).filter(|(_, drawn)| !drawn.units.is_empty()) {
-            plan.check_door(&format!("doors \"{}\"", door.name), Rectangle::new(door.at_su, door.size_su));
+            doors.push(Door { units, open });
         }
-        let is_wall: Vec<bool> = plan.units.iter().map(|unit| matches!(unit, Unit::Solid | Unit::Wall)).collect();
-        problems.into_result()?;
+        let mut entries = Vec::new();
+        for entry in &scenario.entries {
+            let key = format!("entries \"{}\"", entry.name);
+            let units = self.opening(&key, entry.at_su, entry.size_su, is_free);
+            entries.push(Entry { units, pedestrians: 0..0 });
+        }
+        for (door, _) in
+            scenario.doors.iter().zip(&doors).filter(|(_, drawn)| rooms_are_right && !drawn.units.is_empty())
+        {
+            self.check_door(&format!("doors \"{}\"", door.name), Rectangle::new(door.at_su, door.size_su));
+        }
+        Openings { exits, doors, entries, ..Openings::default() }
+    }
 
-        let choice = ExitChoice {
-            every: (scenario.choose_every_s / scenario.tick_s).ceil() as u32,
-            crowding: scenario.crowding_weight,
-            flow: scenario.exit_flow,
-        };
-        let world = World::new(grid, is_wall)?.with_openings(Openings { exits, doors, entries, choice })?;
-        refuse_unreachable(scenario, &world, &mut rooms)?;
-        Ok(Self { world, rooms })
-    }
-}
-
-fn refuse_equal_names(scenario: &Scenario, problems: &mut Problems) {
-    let rooms = scenario.rooms.iter().map(|room| ("rooms", &room.name));
-    let doors = scenario.doors.iter().map(|door| ("doors", &door.name));
-    let exits = scenario.exits.iter().map(|exit| ("exits", &exit.name));
-    let entries = scenario.entries.iter().map(|entry| ("entries", &entry.name));
-    let mut known: BTreeMap<&str, &str> = BTreeMap::new();
-    for (key, name) in rooms.chain(doors).chain(exits).chain(entries) {
-        if let Some(other) = known.insert(name, key) {
-            let found = format!("the name also belongs to one of the {other}");
-            problems.push(format!("{key} \"{name}\""), found, "give each its own name");
-        }
-        if name.is_empty() || name.len() > 100 {
-            problems.push(
-                format!("{key} \"{name}\""),
-                "a name without letters, or a long one",
-                "give 1 to 100 letters",
-            );
-        }
-    }
-}
-
-/// Refuses rooms from which no exit can be reached when all doors are open. Walls are taken out of the rooms.
-fn refuse_unreachable(
-    scenario: &Scenario,
-    world: &World,
-    rooms: &mut BTreeMap<String, Vec<u32>>,
-) -> Result<(), InputError> {
-    for units in rooms.values_mut() {
-        units.retain(|&unit| !world.is_wall[unit as usize]);
-    }
-    let exits: Vec<u32> = world.openings().exits.concat();
-    if exits.is_empty() {
-        return Ok(());
-    }
-    let is_passable: Vec<bool> = world.is_wall.iter().map(|is_wall| !is_wall).collect();
-    let ways = Ways::to(world, &is_passable, &exits);
-    let mut problems = Problems::new();
-    for room in &scenario.rooms {
-        let units = &rooms[&room.name];
-        let cut_off = units.iter().filter(|&&unit| ways.distance[unit as usize] == UNREACHABLE).count();
-        if cut_off > 0 {
-            let found = format!("no way leads to an exit from {cut_off} of its {} space units", units.len());
-            let remedy = "add a door in the wall between the room and another one, or an exit";
-            problems.push(format!("rooms \"{}\"", room.name), found, remedy);
-        }
-    }
-    for (entry, drawn) in scenario.entries.iter().zip(&world.openings().entries) {
-        if drawn.units.iter().any(|&unit| ways.distance[unit as usize] == UNREACHABLE) {
-            let remedy = "place it next to the floor of a room with a way to an exit";
-            problems.push(format!("entries \"{}\"", entry.name), "no way leads to an exit", remedy);
-        }
-    }
-    problems.into_result()
-}
-
-impl Plan<'_> {
     /// Draws a rectangle, if it is in the world and all its space units may become a part of it. Returns its space units.
     fn draw(
         &mut self,
@@ -210,7 +146,10 @@ impl Plan<'_> {
         let is_inside = |from: u32, size: u32, side: u32| size > 0 && u64::from(from) + u64::from(size) <= side.into();
         if !is_inside(x, width, columns) || !is_inside(y, height, rows) {
             let found = format!("at_su = [{x}, {y}], size_su = [{width}, {height}]");
-            let remedy = format!("give a rectangle within the world, {columns} x {rows} space units");
+            let remedy = match [width, height] {
+                [0, _] | [_, 0] => "give at least one column and one row".to_owned(),
+                _ => format!("give a rectangle within the world, {columns} x {rows} space units"),
+            };
             self.problems.push(key, found, remedy);
             return Vec::new();
         }
@@ -238,15 +177,29 @@ impl Plan<'_> {
         self.draw(key, at, size, Unit::Opening, may_become)
     }
 
-    /// The ticks of a time in which a door is open.
-    fn interval(&mut self, key: &str, from_s: f64, to_s: f64, tick_s: f64) -> Option<std::ops::Range<u32>> {
-        if !(from_s >= 0.0 && from_s < to_s && to_s <= LONGEST_S) {
-            let remedy = "give two times from 0 on, the earlier first, such as [[0, 60]]";
-            self.problems.push(format!("{key}, open_s"), format!("[{from_s}, {to_s}]"), remedy);
-            return None;
+    /// The ticks in which a door is open.
+    fn open(&mut self, key: &str, open_s: &[[f64; 2]], tick_s: f64) -> Vec<Range<u32>> {
+        let place = format!("{key}, open_s");
+        if open_s.is_empty() {
+            let remedy = "give times, such as [[0, 60]], or a wall in place of the door";
+            self.problems.push(&place, "[], so that it never opens", remedy);
         }
-        let tick = |seconds: f64| (seconds / tick_s).round().min(f64::from(u32::MAX)) as u32;
-        Some(tick(from_s)..tick(to_s))
+        let mut open = Vec::new();
+        for &[from_s, to_s] in open_s {
+            let tick = |seconds: f64| (seconds / tick_s).round().min(f64::from(u32::MAX)) as u32;
+            let ticks = tick(from_s)..tick(to_s);
+            if !(from_s >= 0.0 && from_s < to_s && to_s <= LONGEST_S) {
+                let remedy = format!("give two times from 0 to {LONGEST_S}, the earlier first, such as [[0, 60]]");
+                self.problems.push(&place, format!("[{from_s}, {to_s}]"), remedy);
+            } else if tick_s > 0.0 && ticks.is_empty() {
+                let found =
+                    format!("[{from_s}, {to_s}] is from tick {} to tick {0}, so that it does not open", ticks.start);
+                let remedy = format!("give a time of at least a tick, {tick_s} s, or a smaller tick_s");
+                self.problems.push(&place, found, remedy);
+            }
+            open.push(ticks);
+        }
+        open
     }
 
     /// A door is next to the floor, or to another opening, on at least two sides of it.

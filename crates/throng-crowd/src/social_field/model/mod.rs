@@ -5,10 +5,12 @@ mod diagram;
 mod executors;
 mod film;
 mod floor;
+mod keys;
 mod measures;
 mod opening_flow;
 mod passages;
 mod people;
+mod reach;
 mod rectangle;
 mod results;
 mod scenario;
@@ -63,6 +65,7 @@ impl StepModel for SocialFieldModel {
         if scenario.trajectories && scenario.frame_every == 0 {
             warnings.add_noted(1, "no trajectories are written", "frame_every = 0: they have the frames of the table");
         }
+        keys::warn(scenario, &mut warnings);
         warnings
     }
 

@@ -13,6 +13,7 @@ use super::super::rules::direction::{STANDS, step_x, step_y};
 use super::super::scene::LEFT;
 use super::crowd::Crowd;
 use super::diagram::{Diagram, DiagramRow};
+use super::measures::measure;
 use super::opening_flow::{self, OpeningFlow, seconds};
 use super::passages::Passages;
 use super::scenario::{Place, Scenario};
@@ -93,6 +94,22 @@ fn direction(heading: u8) -> [f64; 2] {
     [x / length, y / length]
 }
 
+/// How many have not left by the end, if any.
+fn those_who_stayed(measures: &[f64]) -> Option<(&'static str, String)> {
+    let (inside, waiting) = (measures[INSIDE], measures[WAITING]);
+    (inside + waiting > 0.0)
+        .then(|| ("not left", format!("{inside} inside and {waiting} waiting at entries at the end")))
+}
+
+/// How fast a run was. Where persons come and go, each tick has another number of them, so ticks are counted.
+fn speed_line(persons: usize, has_exits: bool, ticks: f64, seconds: f64) -> (&'static str, String) {
+    if has_exits {
+        return ("ticks", format!("{:.0} a second, with reading states", ticks / seconds));
+    }
+    let updates = persons as f64 * ticks / seconds;
+    ("updates", format!("{:.1} million pedestrians a second, with reading states", updates / 1e6))
+}
+
 impl Observer<Crowd> for Results<'_> {
     fn see(&mut self, step: u64, crowd: &Crowd) -> Result<(), Failure> {
         self.diagram.see(step, crowd);
@@ -120,8 +137,12 @@ impl Observer<Crowd> for Results<'_> {
         let prepared = &course.last.prepared;
         let mut lines = vec![("fields", format!("{0} x {0}, by {1}", self.field_size, prepared.summing.name()))];
         if course.stepping_s > 0.0 {
-            let updates = course.last.pedestrians.len() as f64 * course.steps as f64 / course.stepping_s;
-            lines.push(("updates", format!("{:.1} million pedestrians a second, with reading states", updates / 1e6)));
+            lines.push(speed_line(
+                course.last.pedestrians.len(),
+                !self.exits.is_empty(),
+                course.steps as f64,
+                course.stepping_s,
+            ));
         }
         let mut charts = vec![
             ("Pedestrians", vec![(self.people_chart(course), "")]),
@@ -139,6 +160,7 @@ impl Observer<Crowd> for Results<'_> {
             let last = flows.iter().filter_map(|flow| flow.ticks.last()).max();
             let last = last.map_or_else(|| "-".to_owned(), |&tick| seconds(tick, tick_s));
             lines.push(("left", format!("{left} of {}, the last after {last}", course.last.pedestrians.len())));
+            lines.extend(those_who_stayed(&measure(course.last)));
             lines.extend(flows.iter().map(|flow| ("exit", flow.line("left", tick_s))));
             let chart = opening_flow::chart("Persons who have left over time", &flows, tick_s);
             charts.push(("Through the exits", vec![(chart, "")]));
@@ -163,7 +185,9 @@ impl Observer<Crowd> for Results<'_> {
     }
 }
 
-/// The measure with the order parameter of lanes.
+/// Numbers of measures.
+const INSIDE: usize = 0;
+const WAITING: usize = 1;
 const LANES: usize = 3;
 
 impl Results<'_> {
@@ -230,5 +254,23 @@ impl Results<'_> {
                 .end();
         }
         Ok(table.finish()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_who_stayed_are_counted() {
+        assert_eq!(those_who_stayed(&[0.0, 0.0, 40.0, 0.0]), None);
+        let line = those_who_stayed(&[3.0, 1.0, 40.0, 0.0]);
+        assert_eq!(line, Some(("not left", "3 inside and 1 waiting at entries at the end".to_owned())));
+    }
+
+    #[test]
+    fn updates_are_of_persons_who_are_there() {
+        assert_eq!(speed_line(2000, false, 500.0, 0.5).1, "2.0 million pedestrians a second, with reading states");
+        assert_eq!(speed_line(2000, true, 500.0, 0.5), ("ticks", "1000 a second, with reading states".to_owned()));
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use throng_model::step_scenario;
 
 use super::super::fields::{FieldParameters, Strength};
+use super::super::openings::{ExitChoice, MOST_EXITS};
 use super::super::rules::directional::Reading;
 use super::super::sector_map::SectorMap;
 use super::super::start::Flow;
@@ -109,6 +110,13 @@ pub struct Entry {
     /// Ticks from step to step; each pedestrian has one of these walk periods at random.
     #[serde(default = "every_tick")]
     pub walk_periods: Vec<u32>,
+}
+
+impl Entry {
+    /// From when to when people come, s.
+    pub(super) fn interval(&self, scenario: &Scenario) -> [f64; 2] {
+        [self.from_s, self.to_s.unwrap_or(scenario.end_s().max(self.from_s))]
+    }
 }
 
 fn every_tick() -> Vec<u32> {
@@ -219,8 +227,39 @@ impl Scenario {
         if !(self.groups.is_empty() && self.entries.is_empty()) {
             return self.groups.clone();
         }
+        vec![self.of_the_world()]
+    }
+
+    /// The group that is there without `groups` and `entries`.
+    pub(super) fn of_the_world(&self) -> Group {
         let (headings, walk_periods, body_su) = (self.headings, self.walk_periods.clone(), self.body_su);
-        vec![Group { density: Some(self.density), headings, walk_periods, body_su, ..Group::default() }]
+        Group { density: Some(self.density), headings, walk_periods, body_su, ..Group::default() }
+    }
+
+    /// Whether there are no exits, doors and entries.
+    pub(super) fn is_without_openings(&self) -> bool {
+        self.exits.is_empty() && self.doors.is_empty() && self.entries.is_empty()
+    }
+
+    /// The parameters of the choice among exits.
+    pub(super) fn choice(&self) -> ExitChoice {
+        ExitChoice {
+            every: (self.choose_every_s / self.tick_s).ceil() as u32,
+            crowding: self.crowding_weight,
+            flow: self.exit_flow,
+        }
+    }
+
+    /// The exits with these names, a bit for each; all without names. Names of no exit do not count.
+    pub(super) fn exit_bits(&self, names: Option<&[String]>) -> u32 {
+        let is_named = |exit: &Place| names.is_none_or(|names| names.contains(&exit.name));
+        let exits = self.exits.iter().take(MOST_EXITS).enumerate().filter(|(_, exit)| is_named(exit));
+        exits.fold(0, |bits, (number, _)| bits | 1 << number)
+    }
+
+    /// The end of the run, s.
+    pub(super) fn end_s(&self) -> f64 {
+        f64::from(self.ticks) * self.tick_s
     }
 
     /// The parameters of fields and steps.

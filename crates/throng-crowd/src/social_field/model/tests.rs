@@ -130,7 +130,21 @@ fn what_cannot_be_simulated_is_refused_with_place_value_and_remedy() {
             changed(|s| s.entries = vec![Entry { from_s: 9.0, to_s: Some(1.0), ..entry() }]),
             "entries \"in\", from_s: 9 to",
         ),
-        (changed(|s| s.exits.clear()), "exits: none, with doors or entries\n    add [[exits]]"),
+        (changed(|s| s.exits.clear()), "doors \"door\": is in a world without exits\n    add [[exits]]"),
+        (
+            changed(|s| s.doors[0].open_s = Some(vec![[9.0, 9.1]])),
+            "doors \"door\", open_s: [9, 9.1] is from tick 30 to tick 30, so that it does not open\n    give a time of at",
+        ),
+        (changed(|s| s.doors[0].open_s = Some(vec![])), "doors \"door\", open_s: [], so that it never opens\n    give"),
+        (changed(|s| s.doors[0].open_s = Some(vec![[0.0, 1e300]])), "give two times from 0 to 100000000, the earlier"),
+        (changed(|s| s.rooms[1].size_su = [0, 3]), "size_su = [0, 3]\n    give at least one column and one row"),
+        (changed(|s| s.choose_every_s = 1e30), "\n    give 0 to 100000000 seconds"),
+        (
+            changed(|s| (s.crowding_weight, s.exit_flow) = (50.0, 0.1)),
+            "crowding_weight: 50, with exit_flow = 0.1: each person ahead at exit \"exit\" counts for 250 ticks\n    give at \
+             most 20, for 100 ticks",
+        ),
+        (changed(|s| s.density = f64::NAN), "density: NaN\n    give a number from 0 to 1"),
         (changed(|s| s.border = Border::Periodic), "border: periodic, in a world with exits\n    give \"closed\""),
         (changed(|s| s.field_size = 21), "field_size: 21 space units, in a world of 30 x 20\n    give at most 19"),
         (changed(|s| s.field_size = 8), "field_size: 8\n    give an odd number"),
@@ -144,11 +158,132 @@ fn what_cannot_be_simulated_is_refused_with_place_value_and_remedy() {
     }
 }
 
+/// Faults of the fields, the world, the choice, the floor, a group, an entry and the bodies, each of which another stage
+/// finds.
 #[test]
-fn all_cases_of_the_verification_hold_on_the_cpu() {
-    for case in SocialFieldModel::CASES {
-        let verified = case.verified((case.check)(None));
-        assert!(verified.finding.holds, "{verified:?}");
+fn all_faults_of_a_scenario_are_in_one_report() {
+    let faulty = changed(|s| {
+        s.field_size = 8;
+        s.tick_s = 0.0;
+        s.exit_flow = 0.0;
+        s.rooms[1].at_su = [12, 1];
+        s.doors[0].open_s = Some(vec![]);
+        s.groups[0].room = Some("hal".to_owned());
+        s.groups[0].walk_periods = vec![0];
+        s.groups.push(Group { persons: Some(1), body_su: [2, 1], ..Group::default() });
+        s.entries = vec![Entry { persons_per_s: -1.0, exits: Some(vec!["exti".to_owned()]), ..entry() }];
+    });
+    let expected = [
+        "field_size: 8",
+        "tick_s: 0",
+        "exit_flow: 0",
+        "rooms \"foyer\": overlaps with room",
+        "doors \"door\", open_s: []",
+        "groups 1, room: \"hal\" is no room",
+        "groups 1, walk_periods: 0",
+        "groups 2, body_su: bodies of several",
+        "entries \"in\", persons_per_s: -1",
+        "entries \"in\", exits: \"exti\" is no exit",
+    ];
+    let found = SocialFieldModel::check(&faulty).unwrap_err();
+    let text = found.to_string();
+    for expected in expected {
+        assert!(text.contains(expected), "expected {expected}\nfound {text}");
+    }
+    assert_eq!(found.0.total(), expected.len(), "{text}");
+
+    // On a floor without faults ways are sought and persons placed, whatever is wrong elsewhere.
+    let faulty = changed(|s| {
+        (s.field_size, s.crowding_weight) = (21, -1.0);
+        s.doors.clear();
+        s.groups[0].persons = Some(235);
+    });
+    let found = SocialFieldModel::check(&faulty).unwrap_err();
+    let text = found.to_string();
+    let expected =
+        ["field_size: 21", "crowding_weight: -1", "rooms \"hall\": no way", "groups 1, persons: 235 persons"];
+    for expected in expected {
+        assert!(text.contains(expected), "expected {expected}\nfound {text}");
+    }
+    assert_eq!(found.0.total(), expected.len(), "{text}");
+
+    // The longest walk period depends on the size of the world.
+    let long = changed(|s| {
+        (s.width_su, s.height_su, s.field_size) = (2000, 2000, 8);
+        s.groups[0].walk_periods = vec![1000];
+    });
+    let text = SocialFieldModel::check(&long).unwrap_err().to_string();
+    assert!(
+        text.contains("field_size: 8") && text.contains("walk_periods: 1000\n    give at most 191 ticks"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_has_no_effect_is_a_warning() {
+    let warned = |change: &dyn Fn(&mut Scenario)| {
+        SocialFieldModel::warnings(&changed(change)).lines().collect::<Vec<_>>().join("; ")
+    };
+    assert_eq!(warned(&|_| {}), "");
+    // The run takes 180 s.
+    assert_eq!(warned(&|s| s.doors[0].open_s = Some(vec![[500.0, 600.0], [100.0, 120.0]])), "");
+    assert_eq!(
+        warned(&|s| s.doors[0].open_s = Some(vec![[180.0, 600.0]])),
+        "warning: a door does not open before the end of the run (doors \"door\")"
+    );
+    assert_eq!(
+        warned(&|s| s.groups[0].headings = super::super::start::Flow::Four),
+        "warning: headings have no effect in a world with exits (groups 1)"
+    );
+}
+
+#[test]
+fn persons_who_cannot_reach_their_own_exits_are_refused() {
+    let place = |name: &str, at_su, size_su| Place { name: name.to_owned(), at_su, size_su };
+    // A third room with an exit of its own, and no door to the others.
+    let divided = |change: &dyn Fn(&mut Scenario)| {
+        let mut scenario = changed(|s| {
+            s.rooms[1].size_su = [6, 18];
+            s.rooms.push(place("annex", [22, 1], [7, 18]));
+            s.exits.push(place("front", [17, 0], [1, 1]));
+        });
+        change(&mut scenario);
+        SocialFieldModel::check(&scenario).map_err(|error| error.to_string())
+    };
+    assert_eq!(divided(&|_| {}), Ok(()));
+    let only = |name: &str| Some(vec![name.to_owned()]);
+    let found = divided(&|s| s.groups[0].exits = only("exit")).unwrap_err();
+    let expected =
+        "groups 1, exits: no way leads to \"exit\" from 234 of the 234 space units in which its persons may be\n";
+    assert!(found.starts_with(expected), "{found}");
+    assert_eq!(divided(&|s| s.groups[0].exits = only("front")), Ok(()));
+    let found = divided(&|s| s.entries = vec![Entry { exits: only("exit"), ..entry() }]).unwrap_err();
+    assert!(found.starts_with("entries \"in\", exits: no way leads to \"exit\"\n"), "{found}");
+    assert_eq!(divided(&|s| s.entries = vec![Entry { exits: only("front"), ..entry() }]), Ok(()));
+
+    // Without rooms: walls around 9 space units.
+    let walls = [([2, 2], [5, 1]), ([2, 6], [5, 1]), ([2, 3], [1, 3]), ([6, 3], [1, 3])];
+    let mut pocket = Scenario {
+        border: Border::Closed,
+        walls: walls.map(|(at_su, size_su)| Wall { at_su, size_su }).to_vec(),
+        exits: vec![place("exit", [119, 9], [1, 2])],
+        ..Scenario::default()
+    };
+    let found = SocialFieldModel::check(&pocket).unwrap_err().to_string();
+    assert!(found.starts_with("exits: no way leads to an exit from 9 of the 4784 space units"), "{found}");
+    pocket.walls.pop();
+    SocialFieldModel::check(&pocket).unwrap();
+}
+
+#[test]
+fn all_cases_of_the_verification_hold_on_every_executor() {
+    let devices = throng_testing::devices().into_iter().map(Some);
+    for device in std::iter::once(None).chain(devices) {
+        let label = device.map_or_else(|| "cpu".to_owned(), |device| device.info().label());
+        for case in SocialFieldModel::CASES {
+            let verified = case.verified((case.check)(device));
+            assert!(verified.finding.holds, "{label}: {verified:?}");
+        }
     }
 }
 
@@ -171,7 +306,10 @@ fn bodies_of_a_group_find_place_or_are_refused() {
         (with([0, 1], Some(1), None), "groups 1, body_su: [0, 1]"),
         (with([3, 2], Some(201), None), "groups 1, persons: 201 persons, for 1200 free space units, in which"),
         (with([5, 5], Some(2), None), "field_size: a field of 35 space units about a body of 5"),
-        (changed(|scenario| scenario.groups[0].body_su = [2, 1]), "body_su: bodies of several space units in a world"),
+        (
+            changed(|scenario| scenario.groups[0].body_su = [2, 1]),
+            "groups 1, body_su: bodies of several space units in a world",
+        ),
     ] {
         let message = refused(&scenario);
         assert!(message.starts_with(start), "{message}");

@@ -2,7 +2,7 @@
 
 use throng_core::{InputError, Philox, Problems};
 
-use super::super::rules::exit_choice::{BINS, CHOICE, NEVER, bin, chooses, expected_time, is_better};
+use super::super::rules::exit_choice::{BINS, CHOICE, NEVER, allows, bin, chooses, chosen, expected_time, nearest};
 use super::super::rules::fixed::ONE;
 use super::super::scene::{LEFT, Pedestrians, WAITING};
 use super::{Entry, Openings, UNREACHABLE, Ways};
@@ -65,8 +65,11 @@ fn ahead(ways: &[Ways], pedestrians: &Pedestrians) -> Vec<Vec<u32>> {
 impl Openings {
     /// The nearest of some exits from a space unit; the first of them if none can be reached.
     pub fn nearest(&self, ways: &[Ways], exits: u32, unit: u32) -> u8 {
-        let allowed = (0..self.exits.len() as u8).filter(|&exit| exits >> exit & 1 == 1);
-        allowed.min_by_key(|&exit| ways[usize::from(exit)].distance[unit as usize]).unwrap_or_default()
+        let mut nearest = nearest();
+        for (exit, ways) in (0..).zip(ways).filter(|&(exit, _)| allows(exits, exit)) {
+            nearest.consider(exit, ways.distance[unit as usize]);
+        }
+        nearest.exit as u8
     }
 
     /// Lets pedestrians choose: all that are in the world, or a quarter of them drawn for this tick.
@@ -78,8 +81,8 @@ impl Openings {
             if at >= LEFT || !(all || chooses(drawn)) {
                 continue;
             }
-            let time = |exit: u8| {
-                let of_exit = usize::from(exit);
+            let time = |exit: u32| {
+                let of_exit = exit as usize;
                 let length = ways[of_exit].distance[at as usize];
                 if length == UNREACHABLE {
                     return NEVER;
@@ -87,21 +90,17 @@ impl Openings {
                 let queue = self.choice.queue(self.exits[of_exit].len());
                 expected_time(length, period, ahead[of_exit][bin(length) as usize], queue)
             };
-            let present = pedestrians.exit[pedestrian];
-            let mut best = (present, time(present));
-            let is_allowed = |exit: u8| pedestrians.exits[pedestrian] >> exit & 1 == 1;
-            for exit in (0..self.exits.len() as u8).filter(|&exit| exit != present && is_allowed(exit)) {
-                let time = time(exit);
-                if is_better(time, best.1) {
-                    best = (exit, time);
-                }
+            let (present, exits) = (u32::from(pedestrians.exit[pedestrian]), pedestrians.exits[pedestrian]);
+            let mut best = chosen(present, time(present));
+            for exit in (0..self.exits.len() as u32).filter(|&exit| exit != present && allows(exits, exit)) {
+                best.consider(exit, time(exit));
             }
-            pedestrians.exit[pedestrian] = best.0;
+            pedestrians.exit[pedestrian] = best.exit as u8;
         }
     }
 
     /// Refuses walk periods with which the times of ways would not fit in 32 bits, and entries whose pedestrians do not
-    /// exist or do not come in the order of their ticks.
+    /// exist, have not all entered before those that wait, or do not come in the order of their ticks.
     pub fn check_pedestrians(&self, units: usize, pedestrians: &Pedestrians) -> Result<(), InputError> {
         let mut problems = Problems::new();
         let longest = pedestrians.period.iter().copied().max().unwrap_or(1);
@@ -115,12 +114,23 @@ impl Openings {
         for (number, Entry { pedestrians: numbers, .. }) in self.entries.iter().enumerate() {
             let place = format!("entry {number}");
             let range = numbers.start as usize..numbers.end as usize;
+            let waits = |&pedestrian: &usize| pedestrians.at[pedestrian] == WAITING;
+            let from_first_waiting = || range.clone().skip_while(|pedestrian| !waits(pedestrian));
             match pedestrians.due.get(range.clone()) {
+                _ if range.start > range.end => {
+                    let remedy = "give a first number and the one after the last";
+                    problems.push(place, format!("pedestrians {numbers:?}"), remedy);
+                }
                 None => {
                     let remedy = format!("give numbers below {}", pedestrians.len());
                     problems.push(place, format!("pedestrians {numbers:?}"), remedy);
                 }
-                Some(due) if !due.is_sorted() => {
+                // They enter in the order of their numbers, so that a tick looks at the next one only.
+                Some(_) if !from_first_waiting().all(|pedestrian| waits(&pedestrian)) => {
+                    let found = format!("pedestrians {numbers:?}, of which some have entered before others");
+                    problems.push(place, found, "let all wait that come after one who waits");
+                }
+                Some(_) if !range.clone().filter(waits).is_sorted_by_key(|pedestrian| pedestrians.due[pedestrian]) => {
                     problems.push(place, "pedestrians out of order", "sort them by the tick in which they come");
                 }
                 Some(_) if has_entry[range.clone()].contains(&true) => {

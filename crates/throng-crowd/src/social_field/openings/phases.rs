@@ -4,6 +4,7 @@ use throng_core::{InputError, Philox};
 
 use super::super::rules::direction::STANDS;
 use super::super::rules::entry::{FIRST_PLACE, first_place};
+use super::super::rules::exit_choice::allows;
 use super::super::scene::{EMPTY, LEFT, Pedestrians, WAITING, WALL, World};
 use super::Ways;
 
@@ -80,7 +81,7 @@ impl Phases {
             for &unit in units {
                 let occupant = occupants[unit as usize];
                 let number = occupant as usize;
-                if occupant < WALL && pedestrians.exits[number] >> exit & 1 == 1 {
+                if occupant < WALL && allows(pedestrians.exits[number], exit as u32) {
                     occupants[unit as usize] = EMPTY;
                     pedestrians.at[number] = LEFT;
                     pedestrians.heading[number] = STANDS;

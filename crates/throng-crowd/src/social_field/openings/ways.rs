@@ -2,7 +2,8 @@
 
 use throng_core::Philox;
 
-use super::super::rules::direction::{DIRECTIONS, STANDS, turned};
+use super::super::rules::diagonal::shut;
+use super::super::rules::direction::{DIRECTIONS, STANDS};
 use super::super::scene::World;
 
 /// The distance of space units from which no way leads to the exit.
@@ -58,12 +59,12 @@ impl Ways {
 fn steps<'a>(world: &'a World, is_passable: &'a [bool], unit: u32) -> impl Iterator<Item = (u32, u32, u32)> + 'a {
     let [x, y] = world.grid.place(unit);
     let neighbour = move |direction: u32| world.grid.neighbour(x, y, direction);
-    let passes = move |direction: u32| is_passable.get(neighbour(direction) as usize) == Some(&true);
-    (0..DIRECTIONS).filter_map(move |direction| {
-        let is_diagonal = direction % 2 == 1;
-        let is_shut = is_diagonal && ![1, 7].into_iter().any(|turn| passes(turned(direction, turn)));
-        let cost = if is_diagonal { DIAGONAL } else { AXIS };
-        (passes(direction) && !is_shut).then(|| (direction, neighbour(direction), cost))
+    let is_wall = |direction: u32| is_passable.get(neighbour(direction) as usize) != Some(&true);
+    let walls = (0..DIRECTIONS).fold(0, |walls, direction| walls | u32::from(is_wall(direction)) << direction);
+    let shut = walls | shut(walls);
+    (0..DIRECTIONS).filter(move |direction| shut >> direction & 1 == 0).map(move |direction| {
+        let cost = if direction % 2 == 1 { DIAGONAL } else { AXIS };
+        (direction, neighbour(direction), cost)
     })
 }
 

@@ -8,7 +8,7 @@
 use throng_device::KernelParameter;
 use throng_device::cubecl::{self, prelude::*};
 
-use super::direction::packed;
+use super::direction::{DIRECTIONS, angle, packed, turned};
 use super::fixed::{COSINE_45, ONE, scaled};
 
 /// The score of a direction that cannot be taken; all others are greater.
@@ -48,8 +48,34 @@ pub fn along(ahead: i32, left: i32, right: i32) -> i32 {
     ahead + scaled(left + right, COSINE_45)
 }
 
+/// What the sums of the eight sectors push [`along()`] a direction.
+#[inline]
+pub fn pushed(sums: &[i32; DIRECTIONS as usize], direction: u32) -> i32 {
+    let at = |turn: u32| sums[turned(direction, turn) as usize];
+    along(at(0) - at(4), at(1) - at(5), at(7) - at(3))
+}
+
+/// The same in kernels, which have arrays of their own.
+#[cfg(feature = "gpu")]
+#[cube]
+pub fn pushed_in_kernel(sums: &Array<i32>, #[comptime] direction: u32) -> i32 {
+    along(
+        sums[direction as usize] - sums[comptime!(((direction + 4) % 8) as usize)],
+        sums[comptime!(((direction + 1) % 8) as usize)] - sums[comptime!(((direction + 5) % 8) as usize)],
+        sums[comptime!(((direction + 7) % 8) as usize)] - sums[comptime!(((direction + 3) % 8) as usize)],
+    )
+}
+
 #[cube]
 impl Weights {
+    /// The score of a direction for a pedestrian with a heading; `crowd`, `same`, `oncoming` and `fixed` as for
+    /// [`score`](Self::score).
+    #[inline]
+    pub fn score_towards(&self, direction: u32, heading: u32, crowd: i32, same: i32, oncoming: i32, fixed: i32) -> i32 {
+        let right = turned(heading, 6u32);
+        self.score(angle(heading, direction), angle(right, direction), crowd, same, oncoming, fixed)
+    }
+
     /// The score of a direction. `angle`: between the direction and the wanted heading, in units of 45°; `from_right`:
     /// between it and the right of that heading. `crowd`: field strengths of others [`along()`] the direction. `same` and
     /// `oncoming`: those of others with the same and with opposite headings, in the sector of the direction. `fixed`: the
@@ -83,7 +109,7 @@ pub fn key(score: i32, turns: u32, prefers_right: u32) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::direction::{angle, turns};
+    use super::super::direction::turns;
     use super::*;
 
     #[test]
@@ -105,6 +131,8 @@ mod tests {
                 let of =
                     |sector: u32| i32::from(sector & 7 == source) * ONE - i32::from((sector + 4) & 7 == source) * ONE;
                 let push = along(of(direction), of(direction + 1), of(direction + 7));
+                let sums = std::array::from_fn(|sector| i32::from(sector as u32 == source) * ONE);
+                assert_eq!(pushed(&sums, direction), push, "{source} {direction}");
                 assert!((push - cosine(angle(source, direction))).abs() <= 1, "{source} {direction}");
             }
         }
@@ -118,6 +146,9 @@ mod tests {
         // Beyond 45° those with the same heading do not count, beyond 90° neither do the oncoming ones.
         assert_eq!(weights.score(2, 0, 0, ONE, ONE, 7), -6554 + 7);
         assert_eq!(weights.score(3, 1, 0, ONE, ONE, 0), -COSINE_45);
+        // The same by directions: of a heading to the north, 45° off it, 90° off its right, and so on.
+        assert_eq!(weights.score_towards(1, 2, 0, 0, 0, 0), weights.score(1, 1, 0, 0, 0, 0));
+        assert_eq!(weights.score_towards(4, 2, 0, ONE, ONE, 7), weights.score(2, 4, 0, ONE, ONE, 7));
         // A tenth to the right, which is rounded down on both sides.
         let right = Weights { side: 6554, ..weights };
         assert_eq!([0, 2, 4].map(|from_right| right.score(2, from_right, 0, 0, 0, 0)), [6554, 0, -6554]);

@@ -5,6 +5,7 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
+use throng_device::exact::copied;
 
 use super::fixed::scaled;
 
@@ -50,6 +51,67 @@ pub fn is_better(time: u32, present: u32) -> bool {
     time < present - present / 5u32
 }
 
+/// Whether an exit is among those with these bits.
+#[cube]
+#[inline]
+pub fn allows(exits: u32, exit: u32) -> bool {
+    (exits >> exit) & 1u32 == 1u32
+}
+
+/// The nearest of some exits: of equally near ones the first, also if none can be reached.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Nearest {
+    pub exit: u32,
+    length: u32,
+    is_found: bool,
+}
+
+/// The nearest exit of none yet.
+#[cube]
+#[inline]
+pub fn nearest() -> Nearest {
+    Nearest { exit: 0u32.runtime(), length: 0u32.runtime(), is_found: false.runtime() }
+}
+
+#[cube]
+impl Nearest {
+    /// Looks at the next exit and the length of the way to it.
+    #[inline]
+    pub fn consider(&mut self, exit: u32, length: u32) {
+        if !self.is_found || length < self.length {
+            self.exit = exit;
+            self.length = length;
+            self.is_found = true;
+        }
+    }
+}
+
+/// The exit that a pedestrian has chosen so far: of equally good ones the first, and before these its present one.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chosen {
+    pub exit: u32,
+    time: u32,
+}
+
+/// The present exit of a pedestrian, and the time until it has left through it.
+#[cube]
+#[inline]
+pub fn chosen(present: u32, time: u32) -> Chosen {
+    Chosen { exit: copied(present), time: copied(time) }
+}
+
+#[cube]
+impl Chosen {
+    /// Looks at another exit, and the time until the pedestrian has left through that.
+    #[inline]
+    pub fn consider(&mut self, exit: u32, time: u32) {
+        if is_better(time, self.time) {
+            self.exit = exit;
+            self.time = time;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::fixed::ONE;
@@ -58,6 +120,17 @@ mod tests {
     #[test]
     fn the_last_bin_has_all_larger_lengths() {
         assert_eq!([0, 79, 80, 81_919, 81_920, u32::MAX].map(bin), [0, 0, 1, 1023, 1023, 1023]);
+    }
+
+    #[test]
+    fn of_equally_near_exits_the_first_is_the_nearest() {
+        let of = |lengths: &[u32]| {
+            let mut nearest = nearest();
+            (3..).zip(lengths).for_each(|(exit, &length)| nearest.consider(exit, length));
+            nearest.exit
+        };
+        assert_eq!([of(&[]), of(&[7, 5, 5]), of(&[u32::MAX, u32::MAX]), of(&[u32::MAX, 0])], [0, 4, 3, 4]);
+        assert!(allows(0b101, 2) && !allows(0b101, 1) && allows(1 << 31, 31));
     }
 
     #[test]
@@ -70,6 +143,12 @@ mod tests {
         // 30 space units at 2 ticks each, and 12 persons who need 1.5 ticks each.
         assert_eq!(expected_time(305, 2, 12, ONE * 3 / 2), 78);
         assert_eq!(expected_time(0, 1, 0, ONE), 0);
+        let best = |times: &[u32]| {
+            let mut best = chosen(9, 100);
+            (0..).zip(times).for_each(|(exit, &time)| best.consider(exit, time));
+            best.exit
+        };
+        assert_eq!([best(&[80, 90]), best(&[79, 79, 78]), best(&[79, 63, 51])], [9, 0, 1]);
         assert!(is_better(79, 100) && !is_better(80, 100) && is_better(0xA000_0000, NEVER) && !is_better(NEVER, NEVER));
     }
 }

@@ -12,8 +12,8 @@ pub const ONE: i32 = 1 << PLACES;
 /// cos 45°, which is 0.70711.
 pub const COSINE_45: i32 = 46_341;
 
-/// The product of a value and a factor of at least 0, rounded down. The product must fit in 32 bits; the factor may
-/// have any size, because the product of the lower halves is computed with 64 bits.
+/// The product of a value and a factor of at least 0, rounded down. The product and the factor together must fit in 32
+/// bits; the product of the lower halves is computed with 64 bits.
 #[cube]
 #[inline]
 pub fn scaled(value: i32, factor: i32) -> i32 {

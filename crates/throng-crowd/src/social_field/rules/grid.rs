@@ -65,6 +65,32 @@ impl Grid {
     }
 }
 
+/// The column or row of a world that a column or row of its bit planes shows, which are larger by `radius` on both sides;
+/// [`NOWHERE`] beyond a closed border. `side`: columns or rows of the world, at least `radius`.
+#[cube]
+#[inline]
+pub fn shown(at: u32, radius: u32, side: u32, #[comptime] boundary: Boundary) -> u32 {
+    let mut inside = NOWHERE.runtime();
+    match boundary {
+        Boundary::Closed => {
+            if at >= radius && at < radius + side {
+                inside = at - radius;
+            }
+        }
+        Boundary::Periodic => {
+            inside = at + side - radius;
+            // Twice, because the planes begin before the world and end after it.
+            if inside >= side {
+                inside -= side;
+            }
+            if inside >= side {
+                inside -= side;
+            }
+        }
+    }
+    inside
+}
+
 impl Grid {
     /// How many space units there are.
     pub fn units(&self) -> usize {
@@ -88,6 +114,13 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn planes_continue_beyond_a_periodic_border() {
+        let of = |boundary| (0..9).map(|at| shown(at, 2, 5, boundary)).collect::<Vec<_>>();
+        assert_eq!(of(Boundary::Periodic), [3, 4, 0, 1, 2, 3, 4, 0, 1]);
+        assert_eq!(of(Boundary::Closed), [NOWHERE, NOWHERE, 0, 1, 2, 3, 4, NOWHERE, NOWHERE]);
+    }
 
     #[test]
     fn neighbours_beyond_the_border() {

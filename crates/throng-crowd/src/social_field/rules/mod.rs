@@ -3,10 +3,12 @@
 
 pub mod body;
 pub mod decision;
+pub mod diagonal;
 pub mod direction;
 pub mod directional;
 pub mod entry;
 pub mod exit_choice;
 pub mod fixed;
 pub mod grid;
+pub mod ring_side;
 pub mod vote;

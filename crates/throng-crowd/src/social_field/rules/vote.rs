@@ -4,6 +4,7 @@
 
 use throng_device::cubecl::{self, prelude::*};
 
+use super::diagonal::shut;
 use super::direction::turned;
 
 /// The purpose of the random numbers of a tick: the block of a pedestrian, a tick and this purpose has its [`priority()`]
@@ -23,6 +24,15 @@ pub fn priority(drawn: u32) -> u32 {
 #[inline]
 pub fn beats(priority: u32, pedestrian: u32, best_priority: u32, best: u32) -> bool {
     priority > best_priority || (priority == best_priority && pedestrian < best)
+}
+
+/// Whether a pedestrian that cannot go anywhere asks for an exchange of places: someone stands straight ahead of it, and
+/// not diagonally between two walls. `free` and `walls`: the directions in which space units are empty, and in which they
+/// are walls; a bit for each.
+#[cube]
+#[inline]
+pub fn asks_exchange(heading: u32, free: u32, walls: u32) -> bool {
+    ((free | walls | shut(walls)) >> heading) & 1u32 == 0u32
 }
 
 /// Whether two pedestrians side by side exchange their places: each wants to go to where the other one is. `direction` is
@@ -53,6 +63,9 @@ mod tests {
     fn steps_and_exchanges() {
         assert_eq!([1, 2, 3, 5].map(|period| pause(period, 1, true)), [1, 3, 4, 7]);
         assert_eq!((pause(5, 2, true), pause(5, 3, false)), (5, 5));
+        // Someone in the north-east, with a wall in the north, and then another one in the east.
+        assert!(asks_exchange(1, 0, 0b100) && !asks_exchange(1, 0, 0b101) && !asks_exchange(1, 0b10, 0));
+        assert!(asks_exchange(0, 0, 0b110) && !asks_exchange(2, 0, 0b110));
         assert!(exchange(1, 5) && exchange(6, 2) && !exchange(1, 4) && !exchange(0, 0));
         assert!(beats(2, 9, 1, 0) && beats(1, 0, 1, 9) && !beats(1, 9, 1, 9) && priority(u32::MAX) == (1 << 28) - 1);
     }

@@ -7,7 +7,7 @@
 //! an order by how often moves of a pit had been good (history), and a look at the replies does not pay.
 
 use crate::kalah::numbering::stones;
-use crate::kalah::rules::sowing::{captured, moves_again, sowing, sown};
+use crate::kalah::rules::made::{Made, made, value_of_move};
 use crate::kalah::rules::{Position, Variant};
 
 /// The largest number of moves of a position.
@@ -75,13 +75,11 @@ const STONE: i32 = 8;
 /// The move of a pit that is not empty.
 #[inline(always)]
 pub fn moved(own: u64, other: u64, pit: u32, variant: Variant) -> Move {
-    let sowing = sowing(own, u64::from(pit), variant);
-    let captured = captured(own, other, &sowing, variant);
-    let next = sown(&Position { own, other, score: 0 }, &sowing, captured, variant);
-    let again = moves_again(&sowing, variant);
-    let left = stones(next.own + next.other);
+    let made = made(&Position { own, other, score: 0 }, u64::from(pit), variant);
+    let Made { position: Position { own: next_own, other: next_other, score }, again } = made;
+    let left = stones(next_own + next_other);
     let stored = (stones(own + other) - left) as i32;
     let rank = pit as i32 + if again { AGAIN } else { STONE * stored };
-    let (own, other) = if again { (next.own, next.other) } else { (next.other, next.own) };
-    Move { pit, again, own, other, stones: left, gain: next.score, rank, number: 0 }
+    let gain = value_of_move(score, again);
+    Move { pit, again, own: next_own, other: next_other, stones: left, gain, rank, number: 0 }
 }

@@ -11,11 +11,12 @@ use throng_core::Progress;
 
 use super::Endgames;
 use super::packed;
+use crate::kalah::Game;
 use crate::kalah::numbering::{Numbering, stones};
+use crate::kalah::rules::made::made;
 use crate::kalah::rules::position::is_over;
 use crate::kalah::rules::{Position, Variant};
 use crate::kalah::sizes::variant;
-use crate::kalah::{Game, made::made};
 
 /// A value that is not known yet.
 const UNKNOWN: u8 = u8::MAX;
@@ -93,7 +94,8 @@ impl<const PITS: u32, const EMPTY: bool> Level<'_, PITS, EMPTY> {
         }
         let mut best = 0;
         for pit in (0..PITS).filter(|pit| (own >> (8 * pit)) & 0xff != 0) {
-            let (next, again) = made(&Position { own, other, score: 0 }, pit, Self::VARIANT);
+            let made = made(&Position { own, other, score: 0 }, u64::from(pit), Self::VARIANT);
+            let (next, again) = (made.position, made.again);
             let left = stones(next.own + next.other);
             let number = self.numbering.number(next.own, next.other);
             let value = if left == self.stones {

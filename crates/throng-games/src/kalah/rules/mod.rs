@@ -3,6 +3,7 @@
 //! A side's pits are fields of one word, and a stone is sown into several pits by one addition. Everything is seen by the
 //! player to move: no rule asks which of the two it is.
 
+pub mod made;
 pub mod position;
 pub mod sowing;
 pub mod variant;

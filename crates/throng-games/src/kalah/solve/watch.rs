@@ -1,5 +1,6 @@
 //! What goes on while a board is being solved: progress, and the file of the table.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -70,7 +71,7 @@ impl<'w> Watch<'w> {
         let (least, most) = self.margins;
         let mut note = format!("{}: {least:+} to {most:+}, {} Mnodes/s", self.part, three_figures(rate));
         if !self.values.is_empty() {
-            note += &format!("; {}", self.values.join(", "));
+            let _ = write!(note, "; {}", self.values.join(", "));
         }
         self.progress.at(nodes, &note);
         if self.written.elapsed() >= self.write_every {

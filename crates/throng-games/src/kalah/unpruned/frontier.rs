@@ -1,7 +1,7 @@
 //! The first levels of the tree on the host, so that a device begins with enough positions to be busy.
 
 use super::Found;
-use crate::kalah::made::made;
+use crate::kalah::rules::made::{Made, made, value_of_move};
 use crate::kalah::rules::position::{is_legal, is_over};
 use crate::kalah::rules::word::Word;
 use crate::kalah::rules::{Position, Variant};
@@ -37,7 +37,7 @@ impl<W: Word> Frontier<W> {
                 if !is_over(node.position.own, node.position.other) {
                     let legal = |pit: &u32| is_legal(node.position.own, W::new(i64::from(*pit)), variant);
                     next.extend((0..variant.pits).filter(legal).map(|pit| {
-                        let (position, again) = made(&node.position, pit, variant);
+                        let Made { position, again } = made(&node.position, W::new(i64::from(pit)), variant);
                         Node { position, pit, again, first: 0 }
                     }));
                 }
@@ -69,7 +69,7 @@ impl<W: Word> Frontier<W> {
         for (level, next) in self.levels.iter().zip(self.levels.iter().skip(1)).rev() {
             let ends = level.iter().skip(1).map(|node| node.first).chain([next.len()]);
             let best = |(node, end): (&Node<W>, usize)| {
-                let value = |child: usize| if next[child].again { values[child] } else { -values[child] };
+                let value = |child: usize| value_of_move(values[child], next[child].again);
                 // The first of the best ones.
                 let best = (node.first..end).rev().max_by_key(|&child| value(child));
                 pit = best.map(|child| next[child].pit);

@@ -8,7 +8,6 @@ mod cpu;
 mod frontier;
 #[cfg(feature = "gpu")]
 mod gpu;
-mod narrow;
 
 pub use cpu::search;
 #[cfg(feature = "gpu")]

@@ -1,3 +1,6 @@
+use throng_crowd::social_field::openings::Openings;
+use throng_crowd::social_field::rules::direction::angle;
+use throng_crowd::social_field::rules::directional::Reading;
 use throng_crowd::social_field::rules::grid::Grid;
 use throng_crowd::social_field::{FieldParameters, Flow, Reference, SectorMap, Start};
 use throng_device::neighbours::Boundary;
@@ -66,6 +69,37 @@ fn what_cannot_be_computed_is_refused() {
     };
     assert!(refused(5, Caching::MultiStep(3)).starts_with("partial sums: 3\n"));
     assert!(refused(7, Caching::None).starts_with("field_size: 7 space units, in a world of 6 x 9"));
+    let parameters = FieldParameters {
+        size: 5,
+        reading: Reading::Cone,
+        trace_decay: 3,
+        exchange_ticks: 2,
+        equal_speeds: true,
+        obstacle_weight: 0.5,
+        ..FieldParameters::default()
+    };
+    let of = |world: World, parameters: &FieldParameters, bodies: Vec<[u8; 2]>| {
+        let pedestrians = Pedestrians {
+            at: vec![0],
+            heading: vec![0],
+            period: vec![1],
+            due: vec![0],
+            bodies,
+            ..Pedestrians::default()
+        };
+        let tables = FieldTables::new(parameters).unwrap();
+        StoredFields::new(world, &tables, pedestrians, 1, 0, Caching::OneStep).unwrap_err().to_string()
+    };
+    let refused = of(world.clone(), &parameters, Vec::new());
+    for option in ["reading: cone", "trace_decay: 3", "exchange_ticks: 2", "equal_speeds: true", "obstacle_weight: 0.5"]
+    {
+        assert!(refused.contains(&format!("{option}\n")), "{refused}");
+    }
+    let plain = FieldParameters { size: 5, ..FieldParameters::default() };
+    let openings = Openings { exits: vec![vec![3]], ..Openings::default() };
+    let with_exit = world.clone().with_openings(openings).unwrap();
+    assert!(of(with_exit, &plain, Vec::new()).starts_with("exits: a world with openings\n"));
+    assert!(of(world.clone(), &plain, vec![[2, 1]]).starts_with("body_su: bodies of several space units\n"));
     let empty =
         StoredFields::new(world, &tables(5, SectorMap::Exact45), Pedestrians::default(), 1, 0, Caching::OneStep);
     assert_eq!(empty.unwrap().step(), 0);

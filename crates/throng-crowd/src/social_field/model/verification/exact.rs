@@ -9,6 +9,7 @@ use super::super::super::rules::direction::turned;
 use super::super::super::rules::directional::Reading;
 use super::super::super::rules::grid::Grid;
 use super::super::super::scene::Pedestrians;
+use super::super::super::sector_map::SectorMap;
 use super::super::super::start::Flow;
 use super::super::scenario::{Arrivals, Door, Entry, Group, Place, Scenario, Wall};
 use super::super::{Crowd, SocialFieldModel};
@@ -107,23 +108,45 @@ pub fn rooms_as_definition(device: Option<&AnyDevice>) -> Result<Finding, Failur
     by_definition(device, &two_rooms(), 120)
 }
 
+/// The worlds of symmetries: all sector maps in fields that are counted in windows, and a larger field.
+fn symmetric_worlds(headings: Flow) -> Vec<Scenario> {
+    let fields = [(SectorMap::Exact45, 7), (SectorMap::Seed7, 7), (SectorMap::Skew, 9), (SectorMap::Exact45, 15)];
+    let world = |(sector_map, field_size)| Scenario { field_size, sector_map, ..crowd(36, 0.3, headings) };
+    fields.map(world).to_vec()
+}
+
+/// How many worlds have another future after a change of all places and headings than the changed future.
+fn changed_worlds(
+    device: Option<&AnyDevice>,
+    worlds: &[Scenario],
+    place: impl Fn(u32, u32) -> u32,
+    heading: impl Fn(u8) -> u8,
+) -> Result<Finding, Failure> {
+    let mut differ = 0;
+    for scenario in worlds {
+        let change = |mut crowd: Crowd| {
+            crowd.pedestrians.at.iter_mut().for_each(|at| *at = place(*at, scenario.width_su));
+            crowd.pedestrians.heading.iter_mut().for_each(|of| *of = heading(*of));
+            crowd
+        };
+        let start = SocialFieldModel::start(scenario)?;
+        let last = after(device, scenario, start.clone(), 60)?;
+        let found = after(device, scenario, change(start.clone()), 60)?;
+        let has_moved = moved(&start, &last) * 2 > last.pedestrians.len();
+        differ += usize::from(change(last).hash() != found.hash() || !has_moved);
+    }
+    Ok(Finding::no_difference(&format!("of {} worlds", worlds.len()), differ))
+}
+
 pub fn turned_world(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
-    let side = 36;
-    let scenario = crowd(side, 0.3, Flow::Four);
-    let turn = |crowd: Crowd| {
-        let Pedestrians { at, heading, .. } = &crowd.pedestrians;
-        let place = |&at: &u32| (at % side) * side + (side - 1 - at / side);
-        let (at, heading) =
-            (at.iter().map(place).collect(), heading.iter().map(|&h| turned(h.into(), 2) as u8).collect());
-        Crowd { pedestrians: Pedestrians { at, heading, ..crowd.pedestrians.clone() }, ..crowd }
-    };
-    let start = SocialFieldModel::start(&scenario)?;
-    let expected = turn(after(device, &scenario, start.clone(), 100)?);
-    let found = after(device, &scenario, turn(start.clone()), 100)?;
-    let hash = |crowd: &Crowd| format!("{:016x}", crowd.hash());
-    let mut finding = Finding::same(&hash(&expected), &hash(&found));
-    finding.holds &= moved(&turn(start), &found) > 100;
-    Ok(finding)
+    let place = |at: u32, side: u32| (at % side) * side + (side - 1 - at / side);
+    changed_worlds(device, &symmetric_worlds(Flow::Four), place, |heading| turned(heading.into(), 2) as u8)
+}
+
+pub fn shifted_world(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+    // By numbers that are no multiples of a word of the planes.
+    let place = |at: u32, side: u32| (at / side + 23) % side * side + (at % side + 11) % side;
+    changed_worlds(device, &symmetric_worlds(Flow::Eight), place, |heading| heading)
 }
 
 pub fn rule_184(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
@@ -169,6 +192,15 @@ pub fn full_world(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     let first = after(device, &scenario, start.clone(), 1)?;
     let found = format!("{full} moved, then {}", moved(&start, &first));
     Ok(Finding::same("0 moved, then 1", &found))
+}
+
+pub fn empty_world(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+    let scenario = crowd(20, 0.0, Flow::Eight);
+    let last = after(device, &scenario, SocialFieldModel::start(&scenario)?, 20)?;
+    Ok(Finding::same(
+        "0 pedestrians at tick 20",
+        &format!("{} pedestrians at tick {}", last.pedestrians.len(), last.tick),
+    ))
 }
 
 pub fn free_flow(device: Option<&AnyDevice>) -> Result<Finding, Failure> {

@@ -6,6 +6,7 @@ use super::super::super::scene::{LEFT, Pedestrians};
 use super::super::SocialFieldModel;
 use super::super::scenario::{Group, Place, Scenario, Wall};
 use super::after;
+use super::streams::Spread;
 use crate::Border;
 
 /// A room with 100 persons and an exit of so many space units.
@@ -22,18 +23,45 @@ fn room(width: u32) -> Scenario {
 }
 
 pub fn door_widths(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
-    let time = |width: u32| -> Result<u32, Failure> {
-        let scenario = room(width);
-        let last = after(device, &scenario, SocialFieldModel::start(&scenario)?, 500)?;
-        let Pedestrians { at, due, .. } = &last.pedestrians;
-        Ok(if at.iter().all(|&at| at == LEFT) { due.iter().copied().max().unwrap_or(0) } else { u32::MAX })
+    let time = |width: u32, ticks: u32| {
+        let time = |seed: u32| {
+            let scenario = Scenario { seed, ..room(width) };
+            let last = after(device, &scenario, SocialFieldModel::start(&scenario)?, ticks)?;
+            let Pedestrians { at, due, .. } = &last.pedestrians;
+            let all = at.iter().all(|&at| at == LEFT);
+            Ok(if all { due.iter().copied().max().map_or(0.0, f64::from) } else { f64::INFINITY })
+        };
+        Spread::of_ten(time)
     };
-    let (narrow, wide) = (time(1)?, time(4)?);
+    let times = [time(1, 150)?, time(2, 100)?, time(4, 75)?];
+    let [one, two, four] = times;
     Ok(Finding {
-        expected: "1: at least 100 ticks; 4: at most half".to_owned(),
-        found: format!("1: {narrow} ticks; 4: {wide}"),
-        holds: (100..u32::MAX).contains(&narrow) && wide >= 25 && wide * 2 <= narrow,
+        expected: "1: at least 100 ticks; 2: at least 50, at most 0.7 of it; 4: at least 25, at most 0.85 of that"
+            .to_owned(),
+        found: times.map(|time| time.text(0)).join("; "),
+        holds: one.least >= 100.0
+            && two.least >= 50.0
+            && four.least >= 25.0
+            && two.mean <= 0.7 * one.mean
+            && four.mean <= 0.85 * two.mean,
     })
+}
+
+/// How many leave through the same space unit in the same tick, at most: four exits side by side, of a space unit each.
+pub fn one_at_a_time(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+    let mut scenario = room(4);
+    let units = (0..4).map(|unit| Place { name: format!("exit {unit}"), at_su: [23, 10 + unit], size_su: [1, 1] });
+    scenario.exits = units.collect();
+    let last = after(device, &scenario, SocialFieldModel::start(&scenario)?, 250)?;
+    let Pedestrians { at, due, exit, .. } = &last.pedestrians;
+    let mut left: Vec<(u8, u32)> = Vec::new();
+    for person in (0..at.len()).filter(|&person| at[person] == LEFT) {
+        left.push((exit[person], due[person]));
+    }
+    left.sort_unstable();
+    let together = left.chunk_by(|one, other| one == other).map(<[_]>::len).max().unwrap_or(0);
+    let used = left.chunk_by(|one, other| one.0 == other.0).count();
+    Ok(Finding::same("1 of 100, 4 exits used", &format!("{together} of {}, {used} exits used", left.len())))
 }
 
 pub fn exits_by_crowding(device: Option<&AnyDevice>) -> Result<Finding, Failure> {

@@ -1,54 +1,71 @@
 //! What holds on average over seeds, in periodic worlds.
 
+use throng_core::Philox;
 use throng_model::prelude::*;
 
 use super::super::super::net_moves::{net_move, net_moves};
 use super::super::super::start::Flow;
-use super::super::SocialFieldModel;
 use super::super::measures::lane_order;
 use super::super::scenario::Scenario;
+use super::super::{Crowd, SocialFieldModel};
 use super::{after, course, crowd};
 
 const SEEDS: u32 = 10;
+/// On devices, whose states are those of the CPU bit by bit: software devices take a millisecond or two for a tick.
+const SEEDS_ON_DEVICES: u32 = 3;
+/// The purpose of the random numbers of shuffles.
+const SHUFFLE: u32 = 30;
 
 /// Mean, least and largest value over the seeds.
 #[derive(Debug, Clone, Copy)]
-struct Spread {
-    mean: f64,
-    least: f64,
-    most: f64,
+pub struct Spread {
+    pub mean: f64,
+    pub least: f64,
+    pub most: f64,
 }
 
 impl Spread {
-    /// Of a value for each seed.
-    fn of(value: impl FnMut(u32) -> Result<f64, Failure>) -> Result<(Self, Vec<f64>), Failure> {
-        let values = (1..=SEEDS).map(value).collect::<Result<Vec<_>, _>>()?;
+    /// Of a value for each of ten seeds.
+    pub fn of_ten(value: impl FnMut(u32) -> Result<f64, Failure>) -> Result<Self, Failure> {
+        Ok(Self::of_seeds(SEEDS, value)?.0)
+    }
+
+    /// Of a value for each seed that is used on an executor.
+    fn of(
+        device: Option<&AnyDevice>,
+        value: impl FnMut(u32) -> Result<f64, Failure>,
+    ) -> Result<(Self, Vec<f64>), Failure> {
+        Self::of_seeds(if device.is_some() { SEEDS_ON_DEVICES } else { SEEDS }, value)
+    }
+
+    fn of_seeds(seeds: u32, value: impl FnMut(u32) -> Result<f64, Failure>) -> Result<(Self, Vec<f64>), Failure> {
+        let values = (1..=seeds).map(value).collect::<Result<Vec<_>, _>>()?;
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         let [least, most] = [f64::min, f64::max].map(|pick| values.iter().copied().reduce(pick).unwrap_or(mean));
         Ok((Self { mean, least, most }, values))
     }
 
     /// With so many decimals.
-    fn text(&self, decimals: usize) -> String {
+    pub fn text(&self, decimals: usize) -> String {
         format!("{:.decimals$} ({:.decimals$} to {:.decimals$})", self.mean, self.least, self.most)
     }
 }
 
-/// The flow of a crowd: net moves for each space unit and tick, in ticks 200 to 300.
+/// The flow of a crowd: net moves for each space unit and tick, in ticks 150 to 200.
 fn flow(device: Option<&AnyDevice>, scenario: &Scenario) -> Result<f64, Failure> {
     let mut executor = SocialFieldModel::executor(device, scenario, SocialFieldModel::start(scenario)?)?;
-    for _ in 0..200 {
+    for _ in 0..150 {
         executor.step()?;
     }
     let mut before = executor.state()?;
     let mut net = 0;
-    for _ in 0..100 {
+    for _ in 0..50 {
         executor.step()?;
         let after = executor.state()?;
         net += net_moves(before.prepared.world.grid(), &before.pedestrians, &after.pedestrians);
         before = after;
     }
-    Ok(net as f64 / (100.0 * before.prepared.world.grid().units() as f64))
+    Ok(net as f64 / (50.0 * before.prepared.world.grid().units() as f64))
 }
 
 /// A world that is large enough for streams, and small enough for ten seeds.
@@ -64,7 +81,7 @@ fn flows(
 ) -> Result<Finding, Failure> {
     let (mut texts, mut holds) = (Vec::new(), true);
     for (case, &(flow_expected, tolerance)) in expected.iter().enumerate() {
-        let (spread, _) = Spread::of(|seed| flow(device, &scenario(case, seed)))?;
+        let (spread, _) = Spread::of(device, |seed| flow(device, &scenario(case, seed)))?;
         holds &= (spread.mean - flow_expected).abs() <= tolerance;
         texts.push(spread.text(3));
     }
@@ -73,7 +90,7 @@ fn flows(
 }
 
 pub const ONE_DIRECTION: &str =
-    "densities 0.1, 0.3, 0.5, 0.7, 0.9, 1, and 0.2 with a walk period of 2 (mean and extremes of 10 seeds)";
+    "densities 0.1, 0.3, 0.5, 0.7, 0.9, 1, and 0.2 with a walk period of 2 (mean and extremes of the seeds)";
 
 /// Linear with the slope 1/p at low densities, one maximum, and none in a full world. The other flows are those of an
 /// earlier program with the same rules, in a larger world.
@@ -86,7 +103,17 @@ pub fn one_direction(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     })
 }
 
-pub const EIGHT_DIRECTIONS: &str = "densities 0.1, 0.2 and 0.3 (mean and extremes of 10 seeds)";
+pub const TWO_AND_FOUR: &str =
+    "two directions at 0.1 and 0.2, four at 0.1, 0.2 and 0.3, where none jams (mean and extremes of the seeds)";
+
+/// Streams that meet, at densities at which they sort themselves.
+pub fn two_and_four_directions(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+    let cases = [(Flow::Bi, 0.1), (Flow::Bi, 0.2), (Flow::Four, 0.1), (Flow::Four, 0.2), (Flow::Four, 0.3)];
+    let expected = [(0.1, 0.002), (0.2, 0.006), (0.093, 0.003), (0.169, 0.006), (0.227, 0.01)];
+    flows(device, &expected, |case, seed| stream(cases[case].1, cases[case].0, seed))
+}
+
+pub const EIGHT_DIRECTIONS: &str = "densities 0.1, 0.2 and 0.3 (mean and extremes of the seeds)";
 
 /// Below the flow in one direction, and growing ever more slowly.
 pub fn eight_directions(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
@@ -97,28 +124,29 @@ pub fn eight_directions(device: Option<&AnyDevice>) -> Result<Finding, Failure> 
 }
 
 pub const GRIDLOCK: &str =
-    "seeds of 10 that flow less than 0.03: two, four, eight directions at 0.2, at 0.7, at 0.7 with exchanges";
+    "how many seeds flow less than 0.03: two, four, eight directions at 0.2, at 0.7, at 0.7 with exchanges";
 
 /// The known fault of such models, and what exchanges of places do about it: opposite streams flow again, others do not.
 pub fn gridlock(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
-    let mut jams = [[0; 3]; 3];
+    let (mut jams, mut seeds) = ([[0; 3]; 3], 0);
     for (jams, (density, exchange_ticks)) in jams.iter_mut().zip([(0.2, 0), (0.7, 0), (0.7, 2)]) {
         for (jams, headings) in jams.iter_mut().zip([Flow::Bi, Flow::Four, Flow::Eight]) {
-            let (_, flows) =
-                Spread::of(|seed| flow(device, &Scenario { exchange_ticks, ..stream(density, headings, seed) }))?;
+            let (_, flows) = Spread::of(device, |seed| {
+                flow(device, &Scenario { exchange_ticks, ..stream(density, headings, seed) })
+            })?;
             *jams = flows.iter().filter(|&&flow| flow < 0.03).count();
+            seeds = flows.len();
         }
     }
     let [low, high, cured] = jams;
     Ok(Finding {
-        expected: "none; at least 5 each; none of two directions".to_owned(),
+        expected: format!("of {seeds}: none; at least half; none of two directions"),
         found: jams.map(|jams| jams.map(|jams| jams.to_string()).join(" ")).join("; "),
-        holds: low == [0; 3] && high.iter().all(|&jams| jams >= 5) && cured[0] == 0,
+        holds: low == [0; 3] && high.iter().all(|&jams| 2 * jams >= seeds) && cured[0] == 0,
     })
 }
 
-pub const ISOTROPY: &str =
-    "speeds by heading, over the mean of axes or diagonals, in eight directions at 0.15 (10 seeds)";
+pub const ISOTROPY: &str = "speeds by heading, over the mean of axes or diagonals, in eight directions at 0.15, with standard errors (10 seeds)";
 
 /// No heading is favoured: the means over seeds are within three standard errors.
 pub fn isotropy(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
@@ -149,34 +177,57 @@ pub fn isotropy(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
             let count = f64::from(SEEDS);
             let error = libm::sqrt(squares / (count - 1.0) / count);
             holds &= of_heading > 0.7 && error < 0.02 && (of_heading - of_all).abs() <= 3.0 * error;
-            found[heading] = format!("{:.3}", of_heading / of_all);
+            found[heading] = format!("{:.3} +- {:.3}", of_heading / of_all, error / of_all);
         }
     }
-    Ok(Finding { expected: "1 within three standard errors".to_owned(), found: found.join(" "), holds })
+    Ok(Finding { expected: "1 within three standard errors".to_owned(), found: found.join(", "), holds })
 }
 
-/// The order parameter of lanes after 600 ticks at a density of 0.2.
+/// The order parameter of lanes after 300 ticks at a density of 0.3, minus that of the same places with the headings
+/// shuffled.
 fn lanes(device: Option<&AnyDevice>, change: impl Fn(&mut Scenario)) -> Result<Spread, Failure> {
-    let order = |seed| {
-        let mut scenario = stream(0.2, Flow::Bi, seed);
+    let order = |seed: u32| {
+        let mut scenario = stream(0.3, Flow::Bi, seed);
         change(&mut scenario);
-        Ok(lane_order(&after(device, &scenario, SocialFieldModel::start(&scenario)?, 600)?))
+        let last = after(device, &scenario, SocialFieldModel::start(&scenario)?, 300)?;
+        Ok(lane_order(&last) - lane_order(&shuffled(&last, seed)))
     };
-    Ok(Spread::of(order)?.0)
+    Ok(Spread::of(device, order)?.0)
+}
+
+/// The same places, with the headings in random order.
+fn shuffled(crowd: &Crowd, seed: u32) -> Crowd {
+    let draws = Philox::new(seed.into());
+    let mut numbers: Vec<usize> = (0..crowd.pedestrians.len()).collect();
+    numbers.sort_by_cached_key(|&number| (draws.block([number as u32, 0, SHUFFLE, 0])[0], number));
+    let mut shuffled = crowd.clone();
+    shuffled.pedestrians.heading = numbers.into_iter().map(|number| crowd.pedestrians.heading[number]).collect();
+    shuffled
 }
 
 pub fn lanes_form(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     let order = lanes(device, |_| {})?;
-    Ok(Finding { expected: "at least 0.9".to_owned(), found: order.text(2), holds: order.mean >= 0.9 })
+    Ok(Finding { expected: "at least 0.8".to_owned(), found: order.text(2), holds: order.mean >= 0.8 })
 }
 
-pub fn lanes_need_fields(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
-    let without = |scenario: &mut Scenario| {
-        (scenario.crowd_weight, scenario.same_weight, scenario.oncoming_weight) = (0.0, 0.0, 0.0);
+pub const ABLATIONS: &str =
+    "order at 0.3 with DR alone, with RR alone, and without field weights, minus that of shuffled headings";
+
+/// The field of those who come towards a pedestrian makes the lanes.
+pub fn lanes_need_the_oncoming_field(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+    let with = |crowd_weight: f64, oncoming_weight: f64| {
+        lanes(device, |scenario| {
+            (scenario.crowd_weight, scenario.same_weight, scenario.oncoming_weight) =
+                (crowd_weight, 0.0, oncoming_weight);
+        })
     };
-    let order = lanes(device, without)?;
-    let holds = order.mean <= 0.7 && order.mean > 0.0;
-    Ok(Finding { expected: "at most 0.7, more than 0".to_owned(), found: order.text(2), holds })
+    let Scenario { crowd_weight, oncoming_weight, .. } = Scenario::default();
+    let [oncoming, crowd, none] = [with(0.0, oncoming_weight)?, with(crowd_weight, 0.0)?, with(0.0, 0.0)?];
+    Ok(Finding {
+        expected: "at least 0.8; at most 0.3; at most 0.3".to_owned(),
+        found: [oncoming, crowd, none].map(|order| order.text(2)).join("; "),
+        holds: oncoming.mean >= 0.8 && crowd.mean <= 0.3 && none.mean <= 0.3,
+    })
 }
 
 pub fn equal_speeds(device: Option<&AnyDevice>) -> Result<Finding, Failure> {

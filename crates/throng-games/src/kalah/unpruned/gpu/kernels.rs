@@ -5,8 +5,9 @@
 use throng_device::cubecl::{self, prelude::*};
 
 use super::level::{Level, made_by_same, mark, position};
+use crate::kalah::rules::made::{made, value_of_move};
 use crate::kalah::rules::position::{is_legal, is_over};
-use crate::kalah::rules::sowing::{captured, gain, moves_again, sowing, sown};
+use crate::kalah::rules::sowing::{captured, gain, sowing};
 use crate::kalah::rules::variant::Variant;
 use crate::kalah::rules::word::Word;
 
@@ -74,13 +75,11 @@ pub fn make_moves<W: Word>(
             let mut pit = W::new(0);
             while pit < W::new(comptime!(i64::from(variant.pits))) {
                 if is_legal::<W>(here.own, pit, variant) {
-                    let sowing = sowing::<W>(here.own, pit, variant);
-                    let captured = captured::<W>(here.own, here.other, &sowing, variant);
-                    let after = sown::<W>(&here, &sowing, captured, variant);
-                    let again = moves_again::<W>(&sowing, variant);
-                    next.own[at] = select(again, after.own | mark::<W>(variant), after.other);
-                    next.other[at] = select(again, after.other, after.own);
-                    next.score[at] = select(again, after.score, -after.score);
+                    let after = made::<W>(&here, pit, variant);
+                    let own = after.position.own;
+                    next.own[at] = select(after.again, own | mark::<W>(variant), own);
+                    next.other[at] = after.position.other;
+                    next.score[at] = after.position.score;
                     at += 1;
                 }
                 pit += W::new(1);
@@ -112,18 +111,12 @@ pub fn last_two_moves<W: Word>(
                 let mut pit = W::new(0);
                 while pit < W::new(comptime!(i64::from(variant.pits))) {
                     if is_legal::<W>(here.own, pit, variant) {
-                        let sowing = sowing::<W>(here.own, pit, variant);
-                        let captured = captured::<W>(here.own, here.other, &sowing, variant);
-                        let after = sown::<W>(&here, &sowing, captured, variant);
-                        let again = moves_again::<W>(&sowing, variant);
-                        let own = select(again, after.own, after.other);
-                        let other = select(again, after.other, after.own);
-                        // The score of the player who moves next.
-                        let score = select(again, after.score, -after.score);
+                        let after = made::<W>(&here, pit, variant);
+                        let (own, other) = (after.position.own, after.position.other);
                         let legal = moves::<W>(own, other, variant);
                         let gained = best_gain::<W>(own, other, variant);
-                        let value = score + select(legal == 0u32, 0i32, gained);
-                        best = max(best, select(again, value, -value));
+                        let value = after.position.score + select(legal == 0u32, 0i32, gained);
+                        best = max(best, value_of_move(value, after.again));
                         below += legal + 1u32;
                     }
                     pit += W::new(1);
@@ -155,8 +148,8 @@ pub fn best_values<W: Word>(
             let mut best = NO_VALUE.runtime();
             let begin = offsets[i];
             for child in begin..begin + count {
-                let value = next.score[child as usize];
-                best = max(best, select(made_by_same::<W>(next, child as usize, variant), value, -value));
+                let again = made_by_same::<W>(next, child as usize, variant);
+                best = max(best, value_of_move(next.score[child as usize], again));
             }
             level.score[at] = best;
         }

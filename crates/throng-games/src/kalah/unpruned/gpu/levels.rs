@@ -9,7 +9,6 @@ use crate::kalah::Board;
 use crate::kalah::rules::word::Word;
 use crate::kalah::rules::{Position, Variant};
 use crate::kalah::unpruned::frontier::Frontier;
-use crate::kalah::unpruned::narrow::fits;
 use crate::kalah::unpruned::{Found, search as search_on_cpu};
 
 /// Positions of a level at once: some 2 GB.
@@ -55,7 +54,7 @@ pub fn search_in_parts<R: Runtime>(
         return Ok(search_on_cpu(board, depth));
     }
     let (narrow, wide) = (board.game().narrow(5), board.game().wide(5));
-    let found = if fits(board, depth, narrow) {
+    let found = if board.fits(narrow, depth) {
         levels::<R, u32>(device, board.packed(narrow), depth, narrow, most_positions)
     } else {
         levels::<R, u64>(device, board.packed(wide), depth, wide, most_positions)

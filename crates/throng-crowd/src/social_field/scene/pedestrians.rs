@@ -1,103 +1,20 @@
-//! Worlds and the pedestrians in them.
+//! The pedestrians of a world.
 
 use throng_core::{InputError, Problems, StateHash};
 
-use super::fields::FieldTables;
-use super::openings::Openings;
-use super::rules::direction::{DIRECTIONS, STANDS};
-use super::rules::grid::{Grid, NOWHERE};
+use super::super::fields::FieldTables;
+use super::super::rules::direction::{DIRECTIONS, STANDS};
+use super::{EMPTY, WALL, World};
 
-/// No pedestrian is in this space unit.
-pub const EMPTY: u32 = u32::MAX;
-/// The space unit is a wall.
-pub const WALL: u32 = u32::MAX - 1;
 /// The place of a pedestrian that has not entered the world yet.
 pub const WAITING: u32 = u32::MAX;
 /// The place of a pedestrian that has left the world.
 pub const LEFT: u32 = u32::MAX - 1;
 /// The most pedestrians of a world: their numbers share a word with their headings.
 pub const MOST_PEDESTRIANS: usize = 1 << 24;
-/// The most space units of a world with traces, of which each has eight.
-const MOST_UNITS_WITH_TRACES: usize = 1 << 28;
-/// The longest side of a world, space units: numbers of pedestrians in a row have 16 bits.
-pub const LONGEST_SIDE: u32 = 1 << 15;
-
-/// A world: space units that pedestrians can enter, walls, and openings through which pedestrians come and go.
-#[derive(Debug, Clone, PartialEq)]
-pub struct World {
-    pub(super) grid: Grid,
-    /// Whether each space unit is a wall.
-    pub(super) is_wall: Vec<bool>,
-    pub(super) openings: Openings,
-}
-
-impl World {
-    /// A world with these walls: a flag for each space unit, row by row from the lower left.
-    ///
-    /// # Errors
-    /// When a side is 0 or above [`LONGEST_SIDE`], or the number of flags is another one.
-    pub fn new(grid: Grid, is_wall: Vec<bool>) -> Result<Self, InputError> {
-        let mut problems = Problems::new();
-        for (name, side) in [("width", grid.width), ("height", grid.height)] {
-            if side == 0 || side > LONGEST_SIDE {
-                problems.push(name, format!("{side} space units"), format!("give 1 to {LONGEST_SIDE}"));
-            }
-        }
-        if is_wall.len() != grid.units() {
-            let remedy = format!("give one for each of the {} space units", grid.units());
-            problems.push("walls", format!("{} flags", is_wall.len()), remedy);
-        }
-        problems.into_result()?;
-        Ok(Self { grid, is_wall, openings: Openings::default() })
-    }
-
-    /// A world without walls.
-    ///
-    /// # Errors
-    /// As for [`World::new`].
-    pub fn open(grid: Grid) -> Result<Self, InputError> {
-        Self::new(grid, vec![false; grid.units()])
-    }
-
-    /// The same world with exits, doors and entries in space units that are not walls.
-    ///
-    /// # Errors
-    /// As for [`Openings::check`].
-    pub fn with_openings(self, openings: Openings) -> Result<Self, InputError> {
-        openings.check(&self.is_wall)?;
-        Ok(Self { openings, ..self })
-    }
-
-    /// Its openings.
-    pub fn openings(&self) -> &Openings {
-        &self.openings
-    }
-
-    /// Its grid.
-    pub fn grid(&self) -> &Grid {
-        &self.grid
-    }
-
-    /// Whether a space unit is a wall, or beyond a closed border.
-    pub(super) fn is_wall(&self, unit: u32) -> bool {
-        unit == NOWHERE || self.is_wall[unit as usize]
-    }
-
-    /// Refuses fields of this radius if they do not fit: an offset would wrap around onto the centre.
-    ///
-    /// # Errors
-    /// The sides of the field and of the world.
-    pub fn check_field(&self, radius: i32) -> Result<(), InputError> {
-        let (side, shortest) = (2 * radius as u32 + 1, self.grid.width.min(self.grid.height));
-        if side == 1 || side <= shortest {
-            return Ok(());
-        }
-        let found = format!("{side} space units, in a world of {} x {}", self.grid.width, self.grid.height);
-        // Sides of fields are odd.
-        let largest = (shortest - 1) / 2 * 2 + 1;
-        Err(InputError::one("field_size", found, format!("give at most {largest}, or use a larger world")))
-    }
-}
+/// The longest walk period, ticks. Diagonal steps and exchanges of places take many times as long, and the tick after
+/// them still fits in 32 bits.
+pub const LONGEST_PERIOD: u32 = 1 << 16;
 
 /// The pedestrians of a world, a value for each, and the traces of their steps.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -107,7 +24,7 @@ pub struct Pedestrians {
     /// The wanted heading, a direction; [`STANDS`] where no way leads to the exit. In worlds with exits it follows from
     /// the place.
     pub heading: Vec<u8>,
-    /// The walk period: ticks from one step to the next, at least 1.
+    /// The walk period: ticks from one step to the next, 1 to [`LONGEST_PERIOD`].
     pub period: Vec<u32>,
     /// The first tick in which the pedestrian tries to move again. Of one that is waiting: the tick in which it comes to
     /// its entry; of one that has left: the tick in which it left.
@@ -149,7 +66,7 @@ impl Pedestrians {
     ///
     /// # Errors
     /// The first of them.
-    pub(super) fn check_one_unit_each(&self) -> Result<(), InputError> {
+    pub(in super::super) fn check_one_unit_each(&self) -> Result<(), InputError> {
         match self.bodies.iter().position(|&body| body != [1; 2]) {
             None => Ok(()),
             Some(pedestrian) => {
@@ -222,8 +139,10 @@ impl Pedestrians {
             if self.heading[pedestrian] >= STANDS + u8::from(exits > 0) {
                 problems.push(name(), format!("heading {}", self.heading[pedestrian]), "give a direction, 0 to 7");
             }
-            if self.period[pedestrian] == 0 {
-                problems.push(name(), "a walk period of 0 ticks", "give at least 1");
+            let period = self.period[pedestrian];
+            if !(1..=LONGEST_PERIOD).contains(&period) {
+                let remedy = format!("give 1 to {LONGEST_PERIOD}");
+                problems.push(name(), format!("a walk period of {period} ticks"), remedy);
             }
             let allowed = self.exits.get(pedestrian).copied().unwrap_or(1);
             if allowed == 0 || u64::from(allowed) >> exits.max(1) != 0 {
@@ -256,12 +175,10 @@ impl Pedestrians {
     ///
     /// # Errors
     /// When there are traces for a world of another size, or the world is too large for traces.
-    pub(super) fn begin_traces(&mut self, world: &World, tables: &FieldTables) -> Result<(), InputError> {
+    pub(in super::super) fn begin_traces(&mut self, world: &World, tables: &FieldTables) -> Result<(), InputError> {
         let units = world.grid.units();
-        // Kernels index them with 32 bits.
-        if tables.has_traces() && units > MOST_UNITS_WITH_TRACES {
-            let remedy = format!("use a world of at most {MOST_UNITS_WITH_TRACES}, or 0 for no traces");
-            return Err(InputError::one("trace_decay", format!("traces in a world of {units} space units"), remedy));
+        if tables.has_traces() {
+            world.check_indices("trace_decay", "traces", DIRECTIONS as usize)?;
         }
         let count = if tables.has_traces() { units * DIRECTIONS as usize } else { 0 };
         if self.traces.is_empty() || count == 0 {
@@ -275,7 +192,7 @@ impl Pedestrians {
     }
 
     /// In a state before `tick`, those in the world that were refused try again in this tick.
-    pub(super) fn try_again(&mut self, tick: u32) {
+    pub(in super::super) fn try_again(&mut self, tick: u32) {
         for (due, _) in self.due.iter_mut().zip(&self.at).filter(|&(_, &at)| at < LEFT) {
             *due = (*due).max(tick);
         }

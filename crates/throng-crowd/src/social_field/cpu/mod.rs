@@ -1,23 +1,27 @@
 //! The executor on the threads of the CPU.
 
+mod field_sums;
+mod side_sums;
+mod window_sums;
+
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 use throng_core::{InputError, Philox};
 
 use super::best_direction::{Surroundings, best_direction};
-use super::counting::{CPU_BITS, SIDES, cuts, mask, rows_in_word};
 use super::fields::{FieldTables, Sums};
 use super::openings::Phases;
-use super::planes::{ALL, Layout, ONCOMING, Planes, SAME};
-use super::rules::direction::{DIRECTIONS, STANDS, angle, turned};
-use super::rules::directional::{Reading, STEP, around, decayed};
-use super::rules::vote::{TICK, beats, exchange, pause, priority};
+use super::planes::Layout;
+use super::rules::diagonal::shut;
+use super::rules::direction::{DIRECTIONS, STANDS, turned};
+use super::rules::directional::{STEP, decayed};
+use super::rules::vote::{TICK, asks_exchange, beats, exchange, pause, priority};
 use super::scene::{EMPTY, Pedestrians, WALL, World};
 use super::static_fields::static_scores;
 use super::summing::Summing;
-use super::transforms::Transforms;
 use super::unit_sums::OnFloor;
+use field_sums::FieldSums;
 
 /// The intent of a pedestrian that stays; that of one that moves is a direction.
 const STILL: u8 = DIRECTIONS as u8;
@@ -29,10 +33,6 @@ const EXCHANGE: u8 = 16;
 pub struct SocialField {
     world: World,
     tables: FieldTables,
-    summing: Summing,
-    windows: Vec<u64>,
-    /// The cuts of each ring.
-    cuts: Vec<[i32; 2]>,
     static_scores: Vec<i32>,
     draws: Philox,
     tick: u32,
@@ -41,8 +41,7 @@ pub struct SocialField {
     due: Vec<AtomicU32>,
     occupants: Vec<u32>,
     openings: Option<Phases>,
-    planes: Planes,
-    transforms: Option<Transforms>,
+    field_sums: FieldSums,
     /// What the pedestrian in each space unit wants.
     intents: Vec<u8>,
     /// Who enters each space unit.
@@ -50,9 +49,9 @@ pub struct SocialField {
 }
 
 impl SocialField {
-    /// Pedestrians in a world, before a tick. Memory: 9 bytes for each space unit and 13 for each pedestrian, and 4.25
-    /// bytes for each space unit for the planes, 8.5 with [`Summing::Sides`]; with
-    /// [`Summing::Transforms`] 100 more and up to 108 MB; 5 more for each space unit and exit.
+    /// Pedestrians in a world, before a tick. Memory: 9 bytes for each space unit and 13 for each pedestrian; for each space
+    /// unit 4.25 more with [`Summing::Windows`], 8.5 with [`Summing::Sides`], 32 for traces, 100 and up to 108 MB with
+    /// [`Summing::Transforms`], 32 where exits or walls have fields, and 5 for each exit.
     ///
     /// # Errors
     /// When fields do not fit into the world or into windows, or as for [`Pedestrians::occupants`].
@@ -71,14 +70,11 @@ impl SocialField {
         pedestrians.begin_traces(&world, &tables)?;
         let openings = Phases::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
         let layout = Layout::new(world.grid, tables.radius as u32);
-        let transforms = (summing == Summing::Transforms).then(|| Transforms::new(layout, &tables));
         let mut field = Self {
-            windows: if summing == Summing::Windows { window_masks(&tables) } else { Vec::new() },
-            cuts: cuts(&tables),
+            field_sums: FieldSums::new(summing, layout, &tables),
             static_scores: static_scores(&world, &tables),
             world,
             tables,
-            summing,
             draws: Philox::new(seed),
             tick,
             due: std::mem::take(&mut pedestrians.due).into_iter().map(AtomicU32::new).collect(),
@@ -87,8 +83,6 @@ impl SocialField {
             entering: vec![EMPTY; occupants.len()],
             occupants,
             openings,
-            planes: Planes::new(layout, summing == Summing::Sides),
-            transforms,
         };
         field.show();
         Ok(field)
@@ -149,12 +143,7 @@ impl SocialField {
 
     /// Shows the state to what sums are computed from.
     fn show(&mut self) {
-        let (occupants, headings) = (&self.occupants, &self.pedestrians.heading);
-        if let Some(transforms) = &mut self.transforms {
-            transforms.show(occupants, headings);
-        } else if self.summing != Summing::Units {
-            self.planes.show(occupants, headings);
-        }
+        self.field_sums.show(&self.occupants, &self.pedestrians.heading);
     }
 
     /// All traces fade, and those who have entered a space unit leave one there.
@@ -189,16 +178,14 @@ impl SocialField {
         let heading = u32::from(heading);
         let grid = &self.world.grid;
         let (column, row) = (x as i32, y as i32);
-        let mut occupants = [WALL; DIRECTIONS as usize];
+        let (mut free, mut walls) = (0, 0);
         for direction in 0..DIRECTIONS {
             let unit = grid.neighbour(column, row, direction);
-            occupants[direction as usize] = self.occupants.get(unit as usize).copied().unwrap_or(WALL);
+            let occupant = self.occupants.get(unit as usize).copied().unwrap_or(WALL);
+            free |= u32::from(occupant == EMPTY) << direction;
+            walls |= u32::from(occupant == WALL) << direction;
         }
-        let is_between_walls = |direction: u32| {
-            direction % 2 == 1 && [1, 7].map(|turn| occupants[turned(direction, turn) as usize]) == [WALL; 2]
-        };
-        let is_free = occupants.contains(&EMPTY);
-        if !is_free && self.tables.exchange_ticks == 0 {
+        if free == 0 && self.tables.exchange_ticks == 0 {
             return STILL;
         }
         let [_, side, ..] = self.draws.block([pedestrian, self.tick, TICK, 0]);
@@ -207,14 +194,11 @@ impl SocialField {
             heading,
             sums: self.sums(x, y, heading),
             static_scores: self.static_scores.chunks_exact(DIRECTIONS as usize).nth(unit),
-            is_possible: std::array::from_fn(|direction| {
-                occupants[direction] == EMPTY && !is_between_walls(direction as u32)
-            }),
+            possible: free & !shut(walls),
             prefers_right: side & 1,
         };
         let chosen = best_direction(&self.tables.weights, &surroundings).map_or(STILL, |direction| direction as u8);
-        let is_ahead = occupants[heading as usize] < WALL && !is_between_walls(heading);
-        let exchanges = self.tables.exchange_ticks > 0 && chosen == STILL && is_ahead;
+        let exchanges = self.tables.exchange_ticks > 0 && chosen == STILL && asks_exchange(heading, free, walls);
         if exchanges { EXCHANGE + heading as u8 } else { chosen }
     }
 
@@ -271,124 +255,15 @@ impl SocialField {
     /// The sums of field strengths at a space unit, for a pedestrian with this heading; undefined for the sectors that
     /// its scores do not need, and with [`Summing::Transforms`] if that pedestrian is not there.
     pub fn sums(&self, x: u32, y: u32, heading: u32) -> Sums {
-        if let Some(transforms) = &self.transforms {
-            return transforms.sums((y * self.world.grid.width + x) as usize);
-        }
-        if self.summing == Summing::Units {
-            let Pedestrians { heading: headings, traces, .. } = &self.pedestrians;
-            let floor = OnFloor { grid: &self.world.grid, occupants: &self.occupants, headings, traces };
-            return floor.sums(&self.tables, y * self.world.grid.width + x, heading);
-        }
-        let mut sums = Sums { crowd: self.sums_by_sector(ALL, [x, y], CROWD, [heading, 4]), ..Sums::default() };
-        match self.tables.reading {
-            Reading::Heading => {
-                let plane = heading as usize;
-                sums.same = self.sums_by_sector(SAME + plane, [x, y], FOLLOWED, [heading, 1]);
-                sums.oncoming = self.sums_by_sector(ONCOMING + plane, [x, y], AVOIDED, [heading, 2]);
-            }
-            Reading::Cone => {
-                for direction in (0..DIRECTIONS).filter(|&direction| angle(direction, heading) <= 2) {
-                    let (plane, sector) = (direction as usize, direction as usize);
-                    sums.oncoming[sector] =
-                        self.sums_by_sector(ONCOMING + plane, [x, y], AVOIDED, [direction, 0])[sector];
-                    if angle(direction, heading) <= 1 {
-                        let by_sector = self.sums_by_sector(SAME + plane, [x, y], FOLLOWED, [direction, 1]);
-                        sums.same[sector] =
-                            [0, 1, 2].map(|beside| by_sector[around(direction, beside) as usize]).iter().sum();
-                    }
-                }
-            }
-        }
-        sums
-    }
-
-    /// The sums of a field, by its number, that pedestrians in a plane have, in the sectors that are at most `widest` times
-    /// 45° from a direction.
-    #[inline]
-    fn sums_by_sector(
-        &self,
-        plane: usize,
-        at: [u32; 2],
-        field: usize,
-        [direction, widest]: [u32; 2],
-    ) -> [i32; DIRECTIONS as usize] {
-        let strengths = &self.tables.strengths[field];
-        if self.summing == Summing::Windows {
-            self.sum_window(plane, at, strengths, [direction, widest])
-        } else {
-            self.sum_sides(plane, at, strengths, [direction, widest])
-        }
-    }
-
-    /// Sums up a field in a window.
-    #[inline]
-    fn sum_window(&self, plane: usize, [x, y]: [u32; 2], strengths: &[i32], [direction, widest]: [u32; 2]) -> [i32; 8] {
-        let side = 2 * self.tables.radius as u32 + 1;
-        let mut window = [0u64; WINDOW_WORDS];
-        let rows_in_word = rows_in_word(side, CPU_BITS);
-        for row in 0..side {
-            let bits = u64::from(self.planes.bits(plane, x, y + row, side));
-            window[(row / rows_in_word) as usize] |= bits << (row % rows_in_word * side);
-        }
-        let rings = strengths.len() - 1;
-        let mut sums = [0; DIRECTIONS as usize];
-        for sector in (0..DIRECTIONS).filter(|&sector| angle(sector, direction) <= widest) {
-            let first = sector as usize * rings * WINDOW_WORDS;
-            let masks = self.windows[first..first + rings * WINDOW_WORDS].chunks_exact(WINDOW_WORDS);
-            let of_ring = |(masks, strength): (&[u64], &i32)| {
-                let count: u32 = masks.iter().zip(&window).map(|(mask, window)| (mask & window).count_ones()).sum();
-                count as i32 * strength
-            };
-            sums[sector as usize] = masks.zip(&strengths[1..]).map(of_ring).sum();
-        }
-        sums
-    }
-
-    /// The same by sides of rings.
-    #[inline]
-    fn sum_sides(&self, plane: usize, [x, y]: [u32; 2], strengths: &[i32], [direction, widest]: [u32; 2]) -> [i32; 8] {
-        let radius = self.tables.radius;
-        let [column, row] = [x, y].map(|at| at as i32 + radius);
-        let mut sums = [0; DIRECTIONS as usize];
-        for side in SIDES.into_iter().filter(|side| angle(side.sectors[1], direction) <= widest + 1) {
-            for ((ring, cuts), strength) in (1..).zip(&self.cuts).zip(&strengths[1..]) {
-                let at = if side.is_after { ring } else { -ring };
-                let before = side.ends(ring, *cuts).map(|end| {
-                    if side.is_column {
-                        self.planes.before_in_column(plane, (column + at) as u32, (row + end) as u32)
-                    } else {
-                        self.planes.before_in_row(plane, (column + end) as u32, (row + at) as u32)
-                    }
-                });
-                for (part, sector) in side.sectors.into_iter().enumerate() {
-                    sums[sector as usize] += (before[part + 1] - before[part]) as i32 * strength;
-                }
-            }
-        }
-        sums
+        let Pedestrians { heading: headings, traces, .. } = &self.pedestrians;
+        let floor = OnFloor { grid: &self.world.grid, occupants: &self.occupants, headings, traces };
+        self.field_sums.at(&floor, &self.tables, [x, y], heading)
     }
 }
-
-/// The numbers of the fields RR, DA and DR, in the table of strengths.
-const CROWD: usize = 0;
-const FOLLOWED: usize = 1;
-const AVOIDED: usize = 2;
 
 /// Writes the space unit of each pedestrian that is in the world.
 fn show_places(occupants: &[u32], at: &mut [u32]) {
     for (unit, &occupant) in occupants.iter().enumerate().filter(|&(_, &occupant)| occupant < WALL) {
         at[occupant as usize] = unit as u32;
     }
-}
-
-/// Words of the largest window.
-const WINDOW_WORDS: usize = 3;
-
-/// The masks of a window: `[sector][ring - 1][word]`.
-fn window_masks(tables: &FieldTables) -> Vec<u64> {
-    let side = 2 * tables.radius as u32 + 1;
-    let words = 0..WINDOW_WORDS as u32;
-    let of_ring = |sector, ring| words.clone().map(move |word| mask(tables.map, side, CPU_BITS, sector, ring, word));
-    let of_sector = |sector| (1..=tables.radius as u32).flat_map(move |ring| of_ring(sector, ring));
-    (0..DIRECTIONS).flat_map(of_sector).collect()
 }

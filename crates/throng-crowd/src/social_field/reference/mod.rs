@@ -1,17 +1,24 @@
 //! The model as its definition reads: one tick on one thread. Slow; the other executors are compared with it.
+//!
+//! It shares rules with them, which are tested by themselves, and nothing else: fields are added up over all their sources,
+//! ways are found by lowering lengths until none changes, and where pedestrians can go is written out once more.
+
+mod bodies;
+mod fields;
+mod openings;
 
 use throng_core::{InputError, Philox};
 
-use super::bodies::{BodiesOnFloor, Plan, is_possible, reading_unit};
+use super::bodies::Plan;
 use super::fields::{FieldTables, Sums};
-use super::openings::Phases;
-use super::rules::decision::{along, key};
-use super::rules::direction::{DIRECTIONS, STANDS, angle, turned, turns};
+use super::rules::decision::{key, pushed};
+use super::rules::direction::{DIRECTIONS, STANDS, turned, turns};
 use super::rules::directional::{STEP, decayed};
 use super::rules::vote::{TICK, beats, exchange, pause, priority};
 use super::scene::{EMPTY, Pedestrians, WALL, World};
-use super::static_fields::static_scores;
-use super::unit_sums::OnFloor;
+use bodies::{is_possible, reading_unit};
+use fields::static_scores;
+use openings::OpeningsByDefinition;
 
 /// A world with pedestrians.
 #[derive(Debug, Clone)]
@@ -22,10 +29,8 @@ pub struct Reference {
     tick: u32,
     pedestrians: Pedestrians,
     occupants: Vec<u32>,
-    openings: Option<Phases>,
+    openings: Option<OpeningsByDefinition>,
     static_scores: Vec<i32>,
-    /// Where some bodies have several space units.
-    plan: Option<Plan>,
 }
 
 /// What a pedestrian wants in a tick.
@@ -51,14 +56,16 @@ impl Reference {
         tick: u32,
     ) -> Result<Self, InputError> {
         world.check_field(tables.radius)?;
-        let has_bodies = pedestrians.has_large_bodies();
-        let plan = if has_bodies { Some(Plan::new(&world, &tables, &pedestrians)?) } else { None };
+        if pedestrians.has_large_bodies() {
+            // What bodies cannot do.
+            Plan::new(&world, &tables, &pedestrians)?;
+        }
         let mut occupants = pedestrians.occupants(&world)?;
-        let openings = Phases::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
+        let openings = OpeningsByDefinition::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
         let static_scores = static_scores(&world, &tables);
         pedestrians.begin_traces(&world, &tables)?;
         pedestrians.try_again(tick);
-        Ok(Self { world, tables, seed, tick, pedestrians, occupants, openings, static_scores, plan })
+        Ok(Self { world, tables, seed, tick, pedestrians, occupants, openings, static_scores })
     }
 
     /// The pedestrians.
@@ -148,7 +155,7 @@ impl Reference {
         let exchanged = exchanges.iter().flatten().map(|&(pedestrian, _)| pedestrian);
         for pedestrian in entered.iter().map(|&(pedestrian, ..)| pedestrian).chain(exchanged) {
             let [unit, heading] = [at[pedestrian as usize], heading[pedestrian as usize].into()];
-            traces[(unit * DIRECTIONS + heading) as usize] += STEP;
+            traces[place(unit, heading)] += STEP;
         }
     }
 
@@ -190,12 +197,10 @@ impl Reference {
         let [_, prefers_right] = self.draw(pedestrian as u32);
         let mut keys: Vec<(i32, u32, i32)> = (0..DIRECTIONS)
             .map(|direction| {
-                let at = |turn: u32| sums.crowd[turned(direction, turn) as usize];
-                let crowd = along(at(0) - at(4), at(1) - at(5), at(7) - at(3));
+                let crowd = pushed(&sums.crowd, direction);
                 let [same, oncoming] = [sums.same, sums.oncoming].map(|of| of[direction as usize]);
-                let fixed = self.static_scores.get((reads * DIRECTIONS + direction) as usize).copied().unwrap_or(0);
-                let (ahead, right) = (angle(direction, heading), angle(direction, turned(heading, 6)));
-                let score = self.tables.weights.score(ahead, right, crowd, same, oncoming, fixed);
+                let fixed = self.static_scores.get(place(reads, direction)).copied().unwrap_or(0);
+                let score = self.tables.weights.score_towards(direction, heading, crowd, same, oncoming, fixed);
                 (key(score, turns(heading, direction), prefers_right), direction, score)
             })
             .collect();
@@ -218,13 +223,15 @@ impl Reference {
         if exchanges { Intent::Exchange(heading) } else { Intent::Still }
     }
 
-    /// The sums of field strengths at a space unit, for a pedestrian with this heading.
+    /// The sums of field strengths at a space unit, for a pedestrian with this heading that is there itself, or for anyone.
+    ///
+    /// Cost: the number of pedestrians; with traces also that of space units.
     pub fn sums(&self, unit: u32, heading: u32) -> Sums {
-        let (grid, occupants, pedestrians) = (&self.world.grid, &self.occupants, &self.pedestrians);
-        if let Some(plan) = &self.plan {
-            return BodiesOnFloor { grid, occupants, pedestrians, plan }.sums(&self.tables, unit, heading);
-        }
-        let Pedestrians { heading: headings, traces, .. } = pedestrians;
-        OnFloor { grid, occupants, headings, traces }.sums(&self.tables, unit, heading)
+        fields::sums(&self.world, &self.tables, &self.pedestrians, &self.occupants, unit, heading)
     }
+}
+
+/// The place of a number that each space unit has for each direction.
+fn place(unit: u32, direction: u32) -> usize {
+    unit as usize * DIRECTIONS as usize + direction as usize
 }

@@ -1,0 +1,97 @@
+//! Sums of field strengths at a space unit, whichever way they are summed up.
+
+use super::super::fields::{FieldTables, Sums};
+use super::super::planes::{ALL, Layout, ONCOMING, Planes, SAME};
+use super::super::rules::direction::{DIRECTIONS, angle};
+use super::super::rules::directional::{Reading, around};
+use super::super::summing::Summing;
+use super::super::transforms::Transforms;
+use super::super::unit_sums::OnFloor;
+use super::side_sums::RingSides;
+use super::window_sums::Windows;
+
+/// The numbers of the fields RR, DA and DR, in the table of strengths.
+const CROWD: usize = 0;
+const FOLLOWED: usize = 1;
+const AVOIDED: usize = 2;
+
+/// What shows a state to sums.
+#[derive(Debug)]
+pub enum FieldSums {
+    Windows(Planes, Windows),
+    Sides(Planes, RingSides),
+    /// Nothing: they read the state itself.
+    Units,
+    Transforms(Box<Transforms>),
+}
+
+impl FieldSums {
+    pub fn new(summing: Summing, layout: Layout, tables: &FieldTables) -> Self {
+        match summing {
+            Summing::Windows => Self::Windows(Planes::new(layout, false), Windows::new(tables)),
+            Summing::Sides => Self::Sides(Planes::new(layout, true), RingSides::new(tables)),
+            Summing::Units => Self::Units,
+            Summing::Transforms => Self::Transforms(Box::new(Transforms::new(layout, tables))),
+        }
+    }
+
+    /// Shows the pedestrians in the space units of a world.
+    pub fn show(&mut self, occupants: &[u32], headings: &[u8]) {
+        match self {
+            Self::Windows(planes, _) | Self::Sides(planes, _) => planes.show(occupants, headings),
+            Self::Units => {}
+            Self::Transforms(transforms) => transforms.show(occupants, headings),
+        }
+    }
+
+    /// The sums at a space unit of the floor that was shown, for a pedestrian with this heading; undefined for the sectors
+    /// that its scores do not need, and with transforms if that pedestrian is not there.
+    #[inline]
+    pub fn at(&self, floor: &OnFloor<'_>, tables: &FieldTables, at: [u32; 2], heading: u32) -> Sums {
+        match self {
+            Self::Windows(planes, windows) => {
+                let of =
+                    |plane, field: usize, sectors| windows.sums(planes, plane, at, &tables.strengths[field], sectors);
+                plane_sums(tables.reading, heading, of)
+            }
+            Self::Sides(planes, sides) => {
+                let of =
+                    |plane, field: usize, sectors| sides.sums(planes, plane, at, &tables.strengths[field], sectors);
+                plane_sums(tables.reading, heading, of)
+            }
+            Self::Units => floor.sums(tables, at[1] * floor.grid.width + at[0], heading),
+            Self::Transforms(transforms) => {
+                transforms.sums(at[1] as usize * floor.grid.width as usize + at[0] as usize)
+            }
+        }
+    }
+}
+
+/// The sums of planes. `of`: those of the field with a number that pedestrians in a plane have, by sector, in the sectors
+/// that are at most so many times 45° from a direction.
+#[inline]
+fn plane_sums(
+    reading: Reading,
+    heading: u32,
+    of: impl Fn(usize, usize, [u32; 2]) -> [i32; DIRECTIONS as usize],
+) -> Sums {
+    let mut sums = Sums { crowd: of(ALL, CROWD, [heading, 4]), ..Sums::default() };
+    match reading {
+        Reading::Heading => {
+            sums.same = of(SAME + heading as usize, FOLLOWED, [heading, 1]);
+            sums.oncoming = of(ONCOMING + heading as usize, AVOIDED, [heading, 2]);
+        }
+        Reading::Cone => {
+            for direction in (0..DIRECTIONS).filter(|&direction| angle(direction, heading) <= 2) {
+                let (plane, sector) = (direction as usize, direction as usize);
+                sums.oncoming[sector] = of(ONCOMING + plane, AVOIDED, [direction, 0])[sector];
+                if angle(direction, heading) <= 1 {
+                    let by_sector = of(SAME + plane, FOLLOWED, [direction, 1]);
+                    sums.same[sector] =
+                        [0, 1, 2].map(|beside| by_sector[around(direction, beside) as usize]).iter().sum();
+                }
+            }
+        }
+    }
+    sums
+}

@@ -1,0 +1,52 @@
+//! Sums of field strengths by counts along the sides of rings.
+
+use super::super::counting::cuts;
+use super::super::fields::FieldTables;
+use super::super::planes::Planes;
+use super::super::rules::direction::{DIRECTIONS, angle};
+use super::super::rules::ring_side::{SIDES, ends};
+
+/// Where the sides of rings are cut.
+#[derive(Debug)]
+pub struct RingSides {
+    radius: i32,
+    /// The cuts of each ring.
+    cuts: Vec<[i32; 2]>,
+}
+
+impl RingSides {
+    pub fn new(tables: &FieldTables) -> Self {
+        Self { radius: tables.radius, cuts: cuts(tables) }
+    }
+
+    /// The sums that pedestrians in a plane have, in the sectors that are at most `widest` times 45° from a direction.
+    #[inline]
+    pub fn sums(
+        &self,
+        planes: &Planes,
+        plane: usize,
+        at: [u32; 2],
+        strengths: &[i32],
+        [direction, widest]: [u32; 2],
+    ) -> [i32; DIRECTIONS as usize] {
+        let [column, row] = at.map(|at| at as i32 + self.radius);
+        let mut sums = [0; DIRECTIONS as usize];
+        for side in SIDES.into_iter().filter(|side| angle(side.sectors[1], direction) <= widest + 1) {
+            for ((ring, &[first, last]), strength) in (1..).zip(&self.cuts).zip(&strengths[1..]) {
+                let at = if side.is_after { ring } else { -ring };
+                let ends = ends(ring, first, last, side);
+                let before = [ends.first, ends.middle, ends.last, ends.end].map(|end| {
+                    if side.is_column {
+                        planes.before_in_column(plane, (column + at) as u32, (row + end) as u32)
+                    } else {
+                        planes.before_in_row(plane, (column + end) as u32, (row + at) as u32)
+                    }
+                });
+                for (part, sector) in side.sectors.into_iter().enumerate() {
+                    sums[sector as usize] += (before[part + 1] - before[part]) as i32 * strength;
+                }
+            }
+        }
+        sums
+    }
+}

@@ -1,0 +1,228 @@
+//! Openings as their definition reads: pedestrian by pedestrian.
+//!
+//! Nothing here is used by an executor but the check of what is given, and the time that each person ahead takes.
+
+use throng_core::{InputError, Philox};
+
+use super::super::openings::UNREACHABLE;
+use super::super::rules::direction::{DIRECTIONS, STANDS};
+use super::super::rules::entry::{FIRST_PLACE, first_place};
+use super::super::rules::exit_choice::{CHOICE, NEVER, bin, chooses, expected_time, is_better};
+use super::super::scene::{EMPTY, LEFT, Pedestrians, WAITING, WALL, World};
+
+/// The ways to an exit in a tick.
+#[derive(Debug, Clone)]
+struct Ways {
+    distance: Vec<u32>,
+    heading: Vec<u8>,
+}
+
+/// The openings of a world between two ticks.
+#[derive(Debug, Clone)]
+pub struct OpeningsByDefinition {
+    draws: Philox,
+    ways: Vec<Ways>,
+}
+
+impl Ways {
+    /// The shortest ways over the space units that are no walls and no closed doors: lengths are lowered until each is the
+    /// least of those over all neighbours.
+    fn to(world: &World, tick: u32, targets: &[u32]) -> Self {
+        let closed = world.openings.doors.iter().filter(|door| !door.is_open(tick));
+        let closed: Vec<u32> = closed.flat_map(|door| door.units.iter().copied()).collect();
+        let units = 0..world.grid.units() as u32;
+        let is_passable: Vec<bool> =
+            units.clone().map(|unit| !world.is_wall(unit) && !closed.contains(&unit)).collect();
+        let passes = |unit: u32| is_passable.get(unit as usize) == Some(&true);
+        // The steps from a space unit: direction, neighbour and cost.
+        let steps = |unit: u32| {
+            let [x, y] = world.grid.place(unit);
+            let neighbour = |direction: u32| world.grid.neighbour(x, y, direction % DIRECTIONS);
+            let mut steps = Vec::new();
+            for direction in 0..DIRECTIONS {
+                let is_diagonal = direction % 2 == 1;
+                let is_shut = !passes(neighbour(direction + 1)) && !passes(neighbour(direction + 7));
+                if passes(neighbour(direction)) && !(is_diagonal && is_shut) {
+                    steps.push((direction, neighbour(direction), if is_diagonal { 14 } else { 10 }));
+                }
+            }
+            steps
+        };
+        let mut distance = vec![UNREACHABLE; is_passable.len()];
+        for &target in targets.iter().filter(|&&target| passes(target)) {
+            distance[target as usize] = 0;
+        }
+        let least = |distance: &[u32], unit: u32| {
+            steps(unit).into_iter().map(|(_, next, cost)| distance[next as usize].saturating_add(cost)).min()
+        };
+        let mut has_changed = true;
+        while has_changed {
+            has_changed = false;
+            for unit in units.clone().filter(|&unit| passes(unit)) {
+                let length = least(&distance, unit).unwrap_or(UNREACHABLE);
+                if length < distance[unit as usize] {
+                    distance[unit as usize] = length;
+                    has_changed = true;
+                }
+            }
+        }
+        let draws = Philox::new(0);
+        let heading = |unit: u32| {
+            let shortest = least(&distance, unit).filter(|&length| length < UNREACHABLE && !world.is_wall(unit));
+            let Some(shortest) = shortest else { return STANDS };
+            let mut best = steps(unit);
+            best.retain(|&(_, next, cost)| distance[next as usize].saturating_add(cost) == shortest);
+            best[draws.below(best.len() as u32, unit, 0, 0, 0) as usize].0 as u8
+        };
+        Self { heading: units.map(heading).collect(), distance }
+    }
+}
+
+impl OpeningsByDefinition {
+    /// The openings of a state before a tick; none for a world without any.
+    ///
+    /// # Errors
+    /// As for [`Openings::check_pedestrians`](super::super::openings::Openings).
+    pub fn before(
+        world: &World,
+        seed: u64,
+        tick: u32,
+        occupants: &mut [u32],
+        pedestrians: &mut Pedestrians,
+    ) -> Result<Option<Self>, InputError> {
+        if world.openings.is_empty() {
+            return Ok(None);
+        }
+        world.openings.check_pedestrians(occupants.len(), pedestrians)?;
+        let mut openings = Self { draws: Philox::new(seed), ways: Vec::new() };
+        openings.find_ways(world, tick);
+        set_doors(world, tick, occupants);
+        openings.enter(world, tick, occupants, pedestrians);
+        openings.turn(pedestrians);
+        Ok(Some(openings))
+    }
+
+    /// The end of the tick before `tick`.
+    pub fn end_tick(&mut self, world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
+        leave(world, tick, occupants, pedestrians);
+        let is_open = |tick: u32| world.openings.doors.iter().map(|door| door.is_open(tick)).collect::<Vec<_>>();
+        let changes = is_open(tick) != is_open(tick - 1);
+        if changes {
+            self.find_ways(world, tick);
+        }
+        set_doors(world, tick, occupants);
+        self.enter(world, tick, occupants, pedestrians);
+        let every = world.openings.choice.every;
+        if changes || (every > 0 && tick.is_multiple_of(every)) {
+            self.choose(world, tick, pedestrians, changes);
+        }
+        self.turn(pedestrians);
+    }
+
+    fn find_ways(&mut self, world: &World, tick: u32) {
+        self.ways = world.openings.exits.iter().map(|targets| Ways::to(world, tick, targets)).collect();
+    }
+
+    /// Of each entry, those that are due enter in their order, while there are empty space units.
+    fn enter(&self, world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
+        for (number, entry) in world.openings.entries.iter().enumerate() {
+            let drawn = self.draws.block([number as u32, tick, FIRST_PLACE, 0])[0];
+            let mut units = entry.units.clone();
+            units.rotate_left(first_place(drawn, entry.units.len() as u32) as usize);
+            units.retain(|&unit| occupants[unit as usize] == EMPTY);
+            let waiting =
+                entry.pedestrians.clone().filter(|&pedestrian| pedestrians.at[pedestrian as usize] == WAITING);
+            let is_due = |pedestrian: &u32| pedestrians.due[*pedestrian as usize] <= tick;
+            let enter: Vec<u32> = waiting.take_while(is_due).collect();
+            for (pedestrian, unit) in enter.into_iter().zip(units) {
+                occupants[unit as usize] = pedestrian;
+                let pedestrian = pedestrian as usize;
+                pedestrians.at[pedestrian] = unit;
+                pedestrians.due[pedestrian] = tick;
+                // The nearest one, of equally near ones the first.
+                let allowed = allowed(pedestrians, pedestrian);
+                let mut nearest = allowed[0];
+                for exit in allowed {
+                    if self.ways[exit].distance[unit as usize] < self.ways[nearest].distance[unit as usize] {
+                        nearest = exit;
+                    }
+                }
+                pedestrians.exit[pedestrian] = nearest as u8;
+            }
+        }
+    }
+
+    /// All choose their exits, or a quarter of them.
+    fn choose(&self, world: &World, tick: u32, pedestrians: &mut Pedestrians, all: bool) {
+        let before = pedestrians.clone();
+        let inside: Vec<usize> = (0..before.len()).filter(|&pedestrian| before.at[pedestrian] < LEFT).collect();
+        let length = |pedestrian: usize, exit: usize| self.ways[exit].distance[before.at[pedestrian] as usize];
+        for &pedestrian in &inside {
+            if !all && !chooses(self.draws.block([pedestrian as u32, tick, CHOICE, 0])[0]) {
+                continue;
+            }
+            let time = |exit: usize| {
+                let own = length(pedestrian, exit);
+                if own == UNREACHABLE {
+                    return NEVER;
+                }
+                let is_ahead = |&&other: &&usize| {
+                    let others = length(other, exit);
+                    usize::from(before.exit[other]) == exit && others != UNREACHABLE && bin(others) < bin(own)
+                };
+                let ahead = inside.iter().filter(is_ahead).count() as u32;
+                let queue = world.openings.choice.queue(world.openings.exits[exit].len());
+                expected_time(own, before.period[pedestrian], ahead, queue)
+            };
+            let mut best = usize::from(before.exit[pedestrian]);
+            for exit in allowed(&before, pedestrian) {
+                if exit != usize::from(before.exit[pedestrian]) && is_better(time(exit), time(best)) {
+                    best = exit;
+                }
+            }
+            pedestrians.exit[pedestrian] = best as u8;
+        }
+    }
+
+    /// All turn towards their exits; those outside do not stand anywhere.
+    fn turn(&self, pedestrians: &mut Pedestrians) {
+        for pedestrian in 0..pedestrians.len() {
+            let (at, exit) = (pedestrians.at[pedestrian], usize::from(pedestrians.exit[pedestrian]));
+            pedestrians.heading[pedestrian] = if at < LEFT { self.ways[exit].heading[at as usize] } else { STANDS };
+        }
+    }
+}
+
+/// The numbers of the exits of a pedestrian.
+fn allowed(pedestrians: &Pedestrians, pedestrian: usize) -> Vec<usize> {
+    (0..32).filter(|exit| pedestrians.exits[pedestrian] >> exit & 1 == 1).collect()
+}
+
+/// Those leave that stand in an exit through which they may.
+fn leave(world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
+    for pedestrian in 0..pedestrians.len() {
+        let at = pedestrians.at[pedestrian];
+        let stands_in = |&exit: &usize| world.openings.exits[exit].contains(&at);
+        if at < LEFT
+            && let Some(exit) = allowed(pedestrians, pedestrian).into_iter().find(stands_in)
+        {
+            occupants[at as usize] = EMPTY;
+            pedestrians.at[pedestrian] = LEFT;
+            pedestrians.due[pedestrian] = tick;
+            pedestrians.exit[pedestrian] = exit as u8;
+        }
+    }
+}
+
+/// A closed door is a wall as soon as it is empty.
+fn set_doors(world: &World, tick: u32, occupants: &mut [u32]) {
+    for door in &world.openings.doors {
+        for &unit in &door.units {
+            let occupant = &mut occupants[unit as usize];
+            let is_pedestrian = *occupant < WALL;
+            if !is_pedestrian {
+                *occupant = if door.is_open(tick) { EMPTY } else { WALL };
+            }
+        }
+    }
+}

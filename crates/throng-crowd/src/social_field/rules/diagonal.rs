@@ -1,0 +1,55 @@
+//! Diagonal steps, none of which leads between two walls.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::cast_lossless, reason = "kernels have no `u32::from`")]
+
+use throng_device::cubecl::{self, prelude::*};
+
+use super::direction::turned;
+
+/// The diagonal directions, a bit for each.
+const DIAGONALS: u32 = 0b1010_1010;
+
+/// The directions that lead diagonally between two walls, a bit for each: nobody goes there. `walls`: the directions in
+/// which a wall, a closed door or the border is.
+#[cube]
+#[inline]
+pub fn shut(walls: u32) -> u32 {
+    // The walls to the left and to the right of each direction; what these shift beyond the eight bits falls away.
+    let left = (walls >> 1u32) | (walls << 7u32);
+    let right = (walls << 1u32) | (walls >> 7u32);
+    left & right & DIAGONALS
+}
+
+/// Whether a direction is one of those that are [`shut()`].
+#[cube]
+#[inline]
+pub fn is_shut(direction: u32, walls: u32) -> bool {
+    (shut(walls) >> direction) & 1u32 == 1u32
+}
+
+/// The walls next to a direction, as bits: whether there is one to the left of it by 45°, and to the right.
+#[cube]
+#[inline]
+pub fn beside(direction: u32, left: bool, right: bool) -> u32 {
+    ((left as u32) << turned(direction, 1u32)) | ((right as u32) << turned(direction, 7u32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diagonal_is_shut_by_the_walls_on_both_sides_of_it() {
+        for walls in 0..256u32 {
+            let is_wall = |direction: u32| walls >> (direction % 8) & 1 == 1;
+            for direction in 0..8 {
+                let expected = direction % 2 == 1 && is_wall(direction + 1) && is_wall(direction + 7);
+                assert_eq!(is_shut(direction, walls), expected, "{walls:08b} {direction}");
+                let around = beside(direction, is_wall(direction + 1), is_wall(direction + 7));
+                assert_eq!(is_shut(direction, around), expected, "{walls:08b} {direction}");
+            }
+            assert!(shut(walls) < 256);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! A move, and whose turn it is then.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use throng_device::cubecl::{self, prelude::*};
+
+use super::position::Position;
+use super::sowing::{captured, moves_again, sowing, sown};
+use super::variant::Variant;
+use super::word::Word;
+
+/// What a move makes of a position.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Made<W: Word> {
+    /// The position as the player who moves next sees it.
+    pub position: Position<W>,
+    /// Whether that is the same player.
+    pub again: bool,
+}
+
+/// The position after a legal move.
+#[cube]
+#[inline(always)]
+pub fn made<W: Word>(position: &Position<W>, pit: W, #[comptime] variant: Variant) -> Made<W> {
+    let sowing = sowing::<W>(position.own, pit, variant);
+    let captured = captured::<W>(position.own, position.other, &sowing, variant);
+    let after = sown::<W>(position, &sowing, captured, variant);
+    let again = moves_again::<W>(&sowing, variant);
+    let next = Position::<W> {
+        own: select(again, after.own, after.other),
+        other: select(again, after.other, after.own),
+        score: select(again, after.score, -after.score),
+    };
+    Made::<W> { position: next, again }
+}
+
+/// The value of a move to the player who makes it, from that of the position after it.
+#[cube]
+#[inline(always)]
+pub fn value_of_move(value: i32, again: bool) -> i32 {
+    select(again, value, -value)
+}

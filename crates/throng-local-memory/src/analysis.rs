@@ -1,0 +1,272 @@
+//! From a source to a plan.
+
+use std::collections::BTreeSet;
+
+use throng_core::{InputError, Problem, Problems};
+
+use crate::call_graph::CallGraph;
+use crate::limit::bytes;
+use crate::lower::lower;
+use crate::pieces::Pieces;
+use crate::plan::{FunctionPlan, KernelPlan, MissingBarrier, PathStep, Plan};
+use crate::preprocess::preprocess;
+use crate::program::{Function, Program};
+use crate::reuse::{Findings, findings};
+use crate::stack::{PeakAt, Usage, usages};
+use crate::syntax::Syntax;
+use crate::text_order::text_order_peaks;
+use crate::{Options, Source};
+
+/// What the rewriter needs.
+#[derive(Debug)]
+pub(crate) struct Analysed {
+    pub pieces: Pieces,
+    pub program: Program,
+    pub order: Vec<usize>,
+    pub usages: Vec<Usage>,
+}
+
+/// A file that has been read and lowered.
+struct Read {
+    pieces: Pieces,
+    program: Program,
+    graph: CallGraph,
+    notes: Vec<String>,
+}
+
+/// Reads a source. Problems that leave a program to look at are added to `problems`.
+fn read(source: &Source, options: &Options, problems: &mut Problems) -> Result<Read, InputError> {
+    if !options.align.is_power_of_two() || options.align > 1 << 20 {
+        let message = format!("{} is no power of two up to 1048576", options.align);
+        return Err(InputError::one("align", message, "give 16, or the size of the largest type in local memory"));
+    }
+    let mut pieces = Pieces::of(source);
+    let notes = preprocess(source, &mut pieces, options)?;
+    let syntax = Syntax::parse(&pieces)?;
+    let program = lower(&syntax, problems);
+    let graph = CallGraph::of(&program);
+    Ok(Read { pieces, program, graph, notes })
+}
+
+/// Computes how much local memory each function and kernel of a source needs.
+///
+/// # Errors
+/// With all problems of the source: where it is no OpenCL C, or where the need cannot be computed, such as recursion,
+/// sizes that are not constant, and paths that meet with different blocks allocated; and where a kernel needs more than
+/// the limit.
+pub fn analyse(source: &Source, options: &Options) -> Result<Plan, InputError> {
+    let mut problems = Problems::new();
+    let Read { pieces, program, graph, notes } = read(source, options, &mut problems)?;
+    recursion(&program, &graph, &pieces, &mut problems);
+    kernels_that_are_called(&program, &pieces, &mut problems);
+    let usages = usages(&program, &graph, options.align, &pieces, &mut problems);
+    problems.clone().into_result()?;
+    let baseline = text_order_peaks(&program, &graph, options.align);
+    let found = findings(&program, &graph, &usages);
+
+    let mut warnings: Vec<Problem> = notes
+        .into_iter()
+        .map(|message| Problem { place: source.name().to_owned(), message, remedy: String::new() })
+        .collect();
+    let mut plan = Plan {
+        kernels: Vec::new(),
+        functions: Vec::new(),
+        warnings: Vec::new(),
+        align: options.align,
+        analysed: Analysed { pieces, program, order: graph.order, usages },
+    };
+    let Analysed { pieces, program, usages, .. } = &plan.analysed;
+    for (number, function) in program.functions.iter().enumerate() {
+        let (usage, place) = (&usages[number], pieces.place(function.name_piece));
+        warn(function, usage, &found[number], options.align, pieces, &mut warnings);
+        if !function.is_kernel {
+            let missing_barriers = barriers(&found[number], pieces).collect();
+            let name = function.name.clone();
+            plan.functions.push(FunctionPlan { name, place, peak: usage.peak, net: usage.net(), missing_barriers });
+            continue;
+        }
+        let missing: BTreeSet<MissingBarrier> =
+            reached(program, number).into_iter().flat_map(|callee| barriers(&found[callee], pieces)).collect();
+        let declared = declared(function, pieces, &mut warnings);
+        let kernel = KernelPlan {
+            name: function.name.clone(),
+            place,
+            peak: usage.peak,
+            peak_path: peak_path(program, usages, pieces, number),
+            net: usage.net(),
+            without_frees: usage.without_frees,
+            text_order_peak: baseline[number],
+            declared,
+            missing_barriers: missing.into_iter().collect(),
+        };
+        if let Some(limit) = options.limit {
+            compare_with_limit(&kernel, limit, &mut problems);
+        }
+        plan.kernels.push(kernel);
+    }
+    problems.into_result()?;
+    undefined(program, pieces, &mut warnings);
+    plan.warnings = warnings;
+    Ok(plan)
+}
+
+/// The figures of the paper's rule for all kernels, also of a source that [`analyse`] rejects because of its paths.
+///
+/// # Errors
+/// Where a source cannot be read: it is no OpenCL C, or has sizes that are not constant, or recursion.
+pub fn text_order_peaks_of_kernels(source: &Source, options: &Options) -> Result<Vec<(String, u64)>, InputError> {
+    let mut problems = Problems::new();
+    let Read { pieces, program, graph, .. } = read(source, options, &mut problems)?;
+    recursion(&program, &graph, &pieces, &mut problems);
+    problems.into_result()?;
+    let peaks = text_order_peaks(&program, &graph, options.align);
+    let kernels = program.functions.iter().zip(peaks).filter(|(function, _)| function.is_kernel);
+    Ok(kernels.map(|(function, peak)| (function.name.clone(), peak)).collect())
+}
+
+fn recursion(program: &Program, graph: &CallGraph, pieces: &Pieces, problems: &mut Problems) {
+    for cycle in &graph.cycles {
+        let name = |(function, _): &(usize, usize)| program.functions[*function].name.as_str();
+        let names: Vec<&str> = cycle.iter().chain(cycle.first()).map(name).collect();
+        let (last, call) = *cycle.last().expect("a cycle has a call");
+        let piece = program.functions[last].calls[call].piece;
+        let message = format!("recursion: {}", names.join(" calls "));
+        problems.push(pieces.place(piece).to_string(), message, "write a loop; OpenCL C has no recursion");
+    }
+}
+
+/// A kernel has a buffer of its own, and cannot get that of another one.
+fn kernels_that_are_called(program: &Program, pieces: &Pieces, problems: &mut Problems) {
+    for call in program.functions.iter().flat_map(|function| &function.calls) {
+        let callee = &program.functions[call.callee];
+        let allocates =
+            || reached(program, call.callee).into_iter().any(|f| !program.functions[f].allocations.is_empty());
+        if callee.is_kernel && allocates() {
+            let message = format!("the kernel `{}`, which allocates, is called like a function", callee.name);
+            let remedy = "move its body to a function that both call";
+            problems.push(pieces.place(call.piece).to_string(), message, remedy);
+        }
+    }
+}
+
+/// A function and all that it calls, directly or not.
+pub(crate) fn reached(program: &Program, start: usize) -> BTreeSet<usize> {
+    let mut reached = BTreeSet::from([start]);
+    let mut open = vec![start];
+    while let Some(function) = open.pop() {
+        open.extend(program.functions[function].calls.iter().map(|call| call.callee).filter(|c| reached.insert(*c)));
+    }
+    reached
+}
+
+fn peak_path(program: &Program, usages: &[Usage], pieces: &Pieces, kernel: usize) -> Vec<PathStep> {
+    let mut path = Vec::new();
+    let mut number = kernel;
+    while let Some(at) = usages[number].at {
+        let function = &program.functions[number];
+        let (piece, callee) = match at {
+            PeakAt::Allocation(allocation) => (function.allocations[allocation].pieces.start, None),
+            PeakAt::Call(call) => (function.calls[call].piece, Some(function.calls[call].callee)),
+        };
+        path.push(PathStep {
+            function: function.name.clone(),
+            place: pieces.place(piece),
+            calls: callee.map(|callee| program.functions[callee].name.clone()),
+        });
+        match callee {
+            Some(callee) => number = callee,
+            None => break,
+        }
+    }
+    path
+}
+
+fn barriers<'a>(found: &'a Findings, pieces: &'a Pieces) -> impl Iterator<Item = MissingBarrier> + 'a {
+    found.missing_barriers.iter().map(|((old, new), (last, first))| MissingBarrier {
+        last_access: pieces.place(*last),
+        old_block: pieces.place(*old),
+        first_access: pieces.place(*first),
+        new_block: pieces.place(*new),
+    })
+}
+
+fn warn(function: &Function, usage: &Usage, found: &Findings, align: u64, pieces: &Pieces, into: &mut Vec<Problem>) {
+    let mut warning = |piece: usize, message: String, remedy: &str| {
+        into.push(Problem { place: pieces.place(piece).to_string(), message, remedy: remedy.to_owned() });
+    };
+    if function.is_kernel && !usage.left.is_empty() {
+        let message = format!("kernel `{}` ends with {} allocated", function.name, bytes(usage.net()));
+        warning(
+            function.end_piece,
+            message,
+            "free all blocks, so that the kernel's body can become part of another one",
+        );
+    }
+    for (allocated, piece) in &found.used_after_free {
+        let message = format!("the block of {} may be accessed here after it was freed", pieces.place(*allocated));
+        warning(*piece, message, "free it after its last access");
+    }
+    for allocation in function.allocations.iter().filter(|allocation| allocation.needed_align > align) {
+        let needed = allocation.needed_align;
+        let message = format!("the block holds a type that is aligned to {needed} bytes, and blocks to {align}");
+        warning(allocation.pieces.start, message, "choose a larger alignment of blocks");
+    }
+}
+
+/// Bytes of variables in local memory; those that are not known are left out with a warning.
+fn declared(function: &Function, pieces: &Pieces, warnings: &mut Vec<Problem>) -> u64 {
+    let mut sum = 0_u64;
+    for (piece, layout) in &function.local_variables {
+        match layout {
+            Ok(layout) => sum = sum.next_multiple_of(layout.align.max(1)).saturating_add(layout.size),
+            Err(why) => warnings.push(Problem {
+                place: pieces.place(*piece).to_string(),
+                message: format!("the size of this variable is not counted: {why}"),
+                remedy: String::new(),
+            }),
+        }
+    }
+    sum
+}
+
+/// Functions that are declared and called, but not defined in the file.
+fn undefined(program: &Program, pieces: &Pieces, warnings: &mut Vec<Problem>) {
+    let mut told = BTreeSet::new();
+    for prototype in &program.prototypes {
+        let name = prototype.name.as_str();
+        let is_ours = name == crate::program::MALLOC || name == crate::program::FREE;
+        if !is_ours && !program.names.contains_key(name) && told.insert(name) {
+            warnings.push(Problem {
+                place: pieces.place(prototype.pieces.start).to_string(),
+                message: format!("`{name}` is declared, but not defined in the file; it counts as 0 bytes"),
+                remedy: "include the file that defines it".to_owned(),
+            });
+        }
+    }
+}
+
+fn compare_with_limit(kernel: &KernelPlan, limit: u64, problems: &mut Problems) {
+    let total = kernel.peak.saturating_add(kernel.declared);
+    if total <= limit {
+        return;
+    }
+    let place = kernel.peak_path.last().map_or(&kernel.place, |step| &step.place);
+    let and_declared = match kernel.declared {
+        0 => String::new(),
+        declared => format!(", {} of them in variables", bytes(declared)),
+    };
+    let message = format!(
+        "kernel `{}` needs {} of local memory{and_declared}, and the limit is {}",
+        kernel.name,
+        bytes(total),
+        bytes(limit)
+    );
+    let path: Vec<String> =
+        kernel.peak_path.iter().map(|step| format!("{} at {}", step.function, step.place)).collect();
+    let remedy = if path.is_empty() {
+        "use smaller variables".to_owned()
+    } else {
+        format!("use smaller blocks, or free some earlier; the peak is reached in {}", path.join(", then "))
+    };
+    problems.push(place.to_string(), message, remedy);
+}

@@ -1,0 +1,76 @@
+//! Plans the local memory of OpenCL kernels.
+//!
+//! A kernel that allocates local memory with `local_malloc(SIZE)` and frees it with `local_free(SIZE)`, last allocated
+//! first freed, needs a stack whose height is known before it runs. [`analyse`] reads OpenCL C and computes that height
+//! for each kernel through all functions that it calls; [`rewrite`] puts constant offsets into one buffer in place of the
+//! allocations. Both functions stand for what the analysis does and have no definition.
+//!
+//! * [`Source`] is a text of OpenCL C; [`read`] reads a file.
+//! * [`Options`] are the alignment of blocks, the limit of the device, and macros; [`parse_size`] reads a limit.
+//! * [`Plan`] has a [`KernelPlan`] for each kernel, with the way to its peak and with [missing barriers](MissingBarrier)
+//!   between uses of the same memory; [`Plan::text`] is the report.
+//! * [`LocalMemory`] is `throng local-memory`.
+//!
+//! ```
+//! use throng_local_memory::{Options, Source, analyse, rewrite};
+//!
+//! let text = "
+//! float total(__local float *values) {
+//!     __local float *sums = local_malloc(64 * sizeof(float));
+//!     float sum = values[0] + sums[0];
+//!     local_free(64 * sizeof(float));
+//!     return sum;
+//! }
+//! __kernel void totals(__global float *out) {
+//!     __local float *values = local_malloc(1000);
+//!     out[0] = total(values);
+//!     local_free(1000);
+//! }";
+//! let plan = analyse(&Source::new("totals.cl", text), &Options::default())?;
+//! let totals = &plan.kernels[0];
+//! assert_eq!(totals.peak, 1008 + 256); // 1000 is rounded up to a multiple of 16.
+//! assert_eq!(totals.peak_path[1].place.to_string(), "totals.cl:3:27");
+//!
+//! let rewritten = rewrite(&plan)?;
+//! assert!(rewritten.contains("{ __local uchar local_memory[1264] __attribute__((aligned(16)));"));
+//! assert!(rewritten.contains("__local float *sums = ((__local void *)(local_memory + 1008));"));
+//! assert!(rewritten.contains("out[0] = total(values, local_memory);"));
+//! # Ok::<(), throng_core::InputError>(())
+//! ```
+
+#![forbid(unsafe_code)]
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
+mod analysis;
+mod builtin_types;
+mod call_graph;
+mod constants;
+mod flow;
+mod limit;
+mod lower;
+mod normal;
+mod options;
+mod pieces;
+mod place;
+mod plan;
+mod preprocess;
+mod program;
+mod report;
+mod reuse;
+mod rewrite;
+mod source;
+mod stack;
+mod syntax;
+mod text_order;
+mod tokens;
+mod tool;
+mod types;
+
+pub use analysis::{analyse, text_order_peaks_of_kernels};
+pub use limit::parse_size;
+pub use options::{Options, Preprocess};
+pub use place::Place;
+pub use plan::{FunctionPlan, KernelPlan, MissingBarrier, PathStep, Plan};
+pub use rewrite::rewrite;
+pub use source::{Source, read};
+pub use tool::LocalMemory;

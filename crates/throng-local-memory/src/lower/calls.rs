@@ -1,0 +1,145 @@
+//! Calls: allocations, barriers, functions of the file, and built-in functions.
+
+use tree_sitter::Node;
+
+use super::Body;
+use super::expressions::Value;
+use crate::program::{Action, Allocation, Call, FREE, Free, MALLOC, Pointer, Statement};
+use crate::syntax::{named_children, without_parentheses};
+
+/// Built-in functions that return the pointer they get.
+const RETURN_POINTERS: [&str; 4] = ["to_local", "to_global", "to_private", "__builtin_assume_aligned"];
+/// The largest block that is taken for a size and not for a mistake.
+const LARGEST: i128 = u32::MAX as i128;
+
+impl Body<'_, '_, '_> {
+    pub(super) fn call(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Value {
+        let piece = self.piece(node);
+        let Some(callee) = node.child_by_field_name("function").map(without_parentheses) else {
+            return Value::default();
+        };
+        let arguments = node.child_by_field_name("arguments").map(named_children).unwrap_or_default();
+        let name = self.text(callee);
+        if callee.kind() != "identifier" || self.lookup(&name).is_some() {
+            let message = format!("this call goes through `{name}`, which is not the name of a function");
+            self.file.problem(
+                piece,
+                message,
+                "call functions by their names; calls through pointers cannot be followed",
+            );
+            self.parts(&arguments);
+            return Value::default();
+        }
+        match name.as_str() {
+            MALLOC => self.allocation(node, &arguments, out),
+            FREE => {
+                let size = self.size(FREE, piece, &arguments);
+                out.push(Statement::Do(Action::Free(self.function.frees.len())));
+                self.function.frees.push(Free { size, pieces: self.file.syntax.pieces_of(node) });
+                Value::default()
+            }
+            "barrier" | "work_group_barrier" => {
+                if arguments.first().is_some_and(|flags| self.orders_local_memory(*flags)) {
+                    out.push(Statement::Do(Action::Barrier));
+                }
+                Value::default()
+            }
+            _ => match self.file.program.names.get(&name).copied() {
+                Some(callee) => self.call_of_function(node, callee, &arguments, out),
+                None => self.call_of_builtin(piece, &name, &arguments, out),
+            },
+        }
+    }
+
+    fn allocation(&mut self, node: Node<'_>, arguments: &[Node<'_>], out: &mut Vec<Statement>) -> Value {
+        let size = self.size(MALLOC, self.piece(node), arguments);
+        let number = self.function.allocations.len();
+        let pieces = self.file.syntax.pieces_of(node);
+        self.function.allocations.push(Allocation { size, pieces, needed_align: 1 });
+        out.push(Statement::Do(Action::Allocate(number)));
+        Value { pointers: vec![Pointer::Allocation(number)], ..Value::default() }
+    }
+
+    /// The size that is given to `local_malloc` or `local_free`.
+    fn size(&mut self, name: &str, piece: usize, arguments: &[Node<'_>]) -> Option<u64> {
+        let [argument] = arguments else {
+            let message = format!("`{name}` has {} arguments, and needs one, the number of bytes", arguments.len());
+            self.file.problem(piece, message, "give the size as an integer constant expression");
+            return None;
+        };
+        let written = self.text(*argument);
+        match self.file.constants.evaluate(self.file.syntax, &self.file.types, *argument) {
+            Ok(size) if size.value >= 1 && size.value <= LARGEST => u64::try_from(size.value).ok(),
+            Ok(size) => {
+                let value = size.value;
+                let shown = if written == value.to_string() { written } else { format!("{written}` = `{value}") };
+                let message = format!("the size `{shown}` of `{name}` is not between 1 and {LARGEST} bytes");
+                self.file.problem(self.piece(*argument), message, "give a positive number of bytes");
+                None
+            }
+            Err(reason) => {
+                let message = format!("the size `{written}` of `{name}` is not constant: {}", reason.why);
+                let remedy = "use numbers, macros, constants of enumerations and sizeof of types with a fixed size";
+                self.file.problem(reason.piece, message, remedy);
+                None
+            }
+        }
+    }
+
+    /// Whether flags have `CLK_LOCAL_MEM_FENCE`, which is 1. Unknown ones do not count.
+    fn orders_local_memory(&self, flags: Node<'_>) -> bool {
+        let flags = without_parentheses(flags);
+        match flags.kind() {
+            "identifier" => self.text(flags) == "CLK_LOCAL_MEM_FENCE",
+            "binary_expression" => {
+                let part = |name| flags.child_by_field_name(name).is_some_and(|part| self.orders_local_memory(part));
+                let is_or = flags.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "|");
+                is_or && (part("left") || part("right"))
+            }
+            _ => {
+                let value = self.file.constants.evaluate(self.file.syntax, &self.file.types, flags);
+                value.is_ok_and(|constant| constant.value & 1 == 1)
+            }
+        }
+    }
+
+    fn call_of_function(
+        &mut self,
+        node: Node<'_>,
+        callee: usize,
+        arguments: &[Node<'_>],
+        out: &mut Vec<Statement>,
+    ) -> Value {
+        let piece = self.piece(node);
+        let (parts, values) = self.parts(arguments);
+        self.any_order(piece, parts, out);
+        let number = self.function.calls.len();
+        self.function.calls.push(Call {
+            callee,
+            piece,
+            close: self.file.syntax.pieces_of(node).end - 1,
+            argument_count: arguments.len(),
+            addresses: values.iter().flat_map(|value| value.addresses.iter().copied()).collect(),
+            arguments: values.into_iter().map(|value| value.pointers).collect(),
+        });
+        out.push(Statement::Do(Action::Call(number)));
+        Value { pointers: vec![Pointer::Call(number)], ..Value::default() }
+    }
+
+    /// A built-in function reads and writes through all pointers that it gets, and keeps none.
+    fn call_of_builtin(&mut self, piece: usize, name: &str, arguments: &[Node<'_>], out: &mut Vec<Statement>) -> Value {
+        let (parts, values) = self.parts(arguments);
+        self.any_order(piece, parts, out);
+        let value = values.into_iter().fold(Value::default(), |all, value| {
+            let pointers = [all.pointers, value.pointers].concat();
+            Value { pointers, is_plain: value.is_plain, ..Value::default() }
+        });
+        if RETURN_POINTERS.contains(&name) {
+            return value;
+        }
+        if !value.pointers.is_empty() {
+            out.push(Statement::Do(Action::Use { pointers: value.pointers, piece }));
+        }
+        Value::default()
+    }
+}

@@ -1,0 +1,213 @@
+//! From the syntax tree to what the analysis needs.
+
+mod calls;
+mod expressions;
+mod statements;
+
+use throng_core::Problems;
+use tree_sitter::Node;
+
+use crate::constants::{Constants, definitions};
+use crate::normal::{is_kernel_word, is_local_word};
+use crate::program::{FREE, Function, MALLOC, Parameters, Program, Prototype, Variable};
+use crate::syntax::{
+    Syntax, children_of_field, declared_name, function_declarator, inner_declarator, named_children, visit,
+};
+use crate::types::Types;
+
+/// Reads all functions of a file. Mistakes are added to `problems`.
+pub(crate) fn lower(syntax: &Syntax<'_>, problems: &mut Problems) -> Program {
+    let (constants, types) = definitions(syntax);
+    let mut file = File { syntax, constants, types, program: Program::default(), problems };
+    let mut bodies = Vec::new();
+    visit(&syntax.tree, |node, _| match node.kind() {
+        "function_definition" => bodies.extend(file.define(node)),
+        "declaration" => file.declare(node),
+        _ => {}
+    });
+    for (number, body) in bodies.into_iter().enumerate() {
+        Body::fill(&mut file, number, body);
+    }
+    file.program
+}
+
+/// A file while it is read.
+pub(crate) struct File<'f, 'p> {
+    pub syntax: &'f Syntax<'p>,
+    pub constants: Constants,
+    pub types: Types,
+    pub program: Program,
+    pub problems: &'f mut Problems,
+}
+
+impl File<'_, '_> {
+    pub fn problem(&mut self, piece: usize, message: impl Into<String>, remedy: &str) {
+        self.problems.push(self.syntax.pieces.place(piece).to_string(), message, remedy);
+    }
+
+    /// Adds a function without its body, which can call functions that come later.
+    fn define<'t>(&mut self, node: Node<'t>) -> Option<Node<'t>> {
+        let piece = self.syntax.piece(node);
+        let found = node.child_by_field_name("declarator").and_then(function_declarator);
+        let (Some(declarator), Some(body)) = (found, node.child_by_field_name("body")) else {
+            self.problem(
+                piece,
+                "this function's parameters are not understood",
+                "declare it as `type name(parameters)`",
+            );
+            return None;
+        };
+        let name_node = declared_name(declarator)?;
+        let name = self.syntax.text(name_node);
+        let name_piece = self.syntax.piece(name_node);
+        if name == MALLOC || name == FREE {
+            let message = format!("`{name}` is defined here, but stands for what the analysis does");
+            self.problem(name_piece, message, "leave the definition out; a declaration may stay");
+            return None;
+        }
+        if self.program.names.contains_key(&name) {
+            let message = format!("`{name}` is defined twice");
+            self.problem(name_piece, message, "give functions different names; overloads cannot be told apart here");
+            return None;
+        }
+        let before = piece..name_piece;
+        // Attributes and qualifiers may stand in any order, also before what the node begins with.
+        let is_kernel = self.syntax.pieces.all[before].iter().any(|piece| is_kernel_word(&piece.text));
+        let body_pieces = self.syntax.pieces_of(body);
+        let function = Function {
+            name: name.clone(),
+            is_kernel,
+            name_piece,
+            body_piece: body_pieces.start,
+            end_piece: body_pieces.end - 1,
+            parameters: self.parameters(declarator),
+            ..Function::default()
+        };
+        self.program.names.insert(name, self.program.functions.len());
+        self.program.functions.push(function);
+        Some(node)
+    }
+
+    fn declare(&mut self, node: Node<'_>) {
+        let declarators = children_of_field(node, "declarator");
+        let is_outside = node.parent().is_some_and(|parent| parent.kind() == "translation_unit");
+        for declarator in declarators.iter().filter(|declarator| is_outside && is_function_pointer(**declarator)) {
+            self.reject_function_pointer(*declarator);
+        }
+        for declarator in &declarators {
+            let Some(function) = function_declarator(*declarator) else { continue };
+            let Some(name) = declared_name(function) else { continue };
+            self.program.prototypes.push(Prototype {
+                name: self.syntax.text(name),
+                parameters: self.parameters(function),
+                pieces: self.syntax.pieces_of(node),
+                has_others: declarators.len() > 1,
+            });
+        }
+    }
+
+    pub fn reject_function_pointer(&mut self, declarator: Node<'_>) {
+        let name = declared_name(declarator).unwrap_or(declarator);
+        let message = format!("`{}` is a pointer to a function", self.syntax.text(name));
+        self.problem(
+            self.syntax.piece(name),
+            message,
+            "call functions by their names; OpenCL C has no pointers to them",
+        );
+    }
+
+    fn parameters(&self, declarator: Node<'_>) -> Parameters {
+        let Some(list) = declarator.child_by_field_name("parameters") else { return Parameters::default() };
+        let pieces = self.syntax.pieces_of(list);
+        let all = named_children(list);
+        let void = pieces.start + 1;
+        let is_void = pieces.len() == 3 && self.syntax.pieces.all[void].text == "void";
+        Parameters { close: pieces.end - 1, count: if is_void { 0 } else { all.len() }, void: is_void.then_some(void) }
+    }
+}
+
+/// A function while its body is read.
+pub(crate) struct Body<'b, 'f, 'p> {
+    pub file: &'b mut File<'f, 'p>,
+    pub function: Function,
+    /// The variables of each block around the current place, by name.
+    pub scopes: Vec<Vec<(String, usize)>>,
+}
+
+impl<'b, 'f, 'p> Body<'b, 'f, 'p> {
+    fn fill(file: &'b mut File<'f, 'p>, number: usize, node: Node<'_>) {
+        let function = std::mem::take(&mut file.program.functions[number]);
+        let mut body = Self { file, function, scopes: vec![Vec::new()] };
+        if let Some(declarator) = node.child_by_field_name("declarator").and_then(function_declarator) {
+            body.read_parameters(declarator);
+        }
+        if let Some(block) = node.child_by_field_name("body") {
+            let mut statements = Vec::new();
+            body.block(block, &mut statements);
+            body.function.body = statements;
+        }
+        let Self { file, function, .. } = body;
+        file.program.functions[number] = function;
+    }
+
+    fn read_parameters(&mut self, declarator: Node<'_>) {
+        let list = declarator.child_by_field_name("parameters").map(named_children).unwrap_or_default();
+        for parameter in list.into_iter().filter(|node| node.kind() == "parameter_declaration") {
+            let declared = parameter.child_by_field_name("declarator");
+            let variable = parameter.child_by_field_name("type").and_then(|specifier| {
+                let name = declared_name(declared?)?;
+                Some(self.declare_variable(specifier, declared?, name))
+            });
+            self.function.parameter_variables.push(variable);
+        }
+    }
+
+    /// Adds a variable to the innermost block.
+    fn declare_variable(&mut self, specifier: Node<'_>, declarator: Node<'_>, name_node: Node<'_>) -> usize {
+        let File { syntax, constants, types, .. } = &*self.file;
+        let base = types.of_specifier(syntax, specifier, constants);
+        let declared = types.with_declarator(syntax, base, declarator, constants);
+        let name = syntax.text(name_node);
+        let is_local = |piece: usize| is_local_word(&syntax.pieces.all[piece].text);
+        let piece = syntax.piece(name_node);
+        // Before the first star, `__local` is about what the declaration makes or points to.
+        let begin = specifier.parent().map_or(piece, |declaration| syntax.piece(declaration));
+        if declared.pointers == 0 && (begin..piece).any(is_local) {
+            self.function.local_variables.push((piece, declared.layout.clone()));
+        }
+        let number = self.function.variables.len();
+        let pointee_align = declared.pointee_align;
+        self.function.variables.push(Variable { is_plain: declared.is_plain(), pointee_align });
+        self.scopes.last_mut().expect("the function's own block is open").push((name, number));
+        number
+    }
+
+    /// The variable of a name, from the innermost block outwards.
+    pub fn lookup(&self, name: &str) -> Option<usize> {
+        self.scopes.iter().rev().find_map(|scope| scope.iter().rev().find(|(known, _)| known == name)).map(|(_, v)| *v)
+    }
+
+    pub fn text(&self, node: Node<'_>) -> String {
+        self.file.syntax.text(node)
+    }
+
+    pub fn piece(&self, node: Node<'_>) -> usize {
+        self.file.syntax.piece(node)
+    }
+}
+
+/// Whether a declarator declares a pointer to a function.
+pub(crate) fn is_function_pointer(mut node: Node<'_>) -> bool {
+    let mut is_function = false;
+    loop {
+        match node.kind() {
+            "function_declarator" | "abstract_function_declarator" => is_function = true,
+            "pointer_declarator" | "abstract_pointer_declarator" if is_function => return true,
+            _ => {}
+        }
+        match inner_declarator(node) {
+            Some(inner) => node = inner,
+            None => return false,
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Statements and declarations.
+
+use tree_sitter::Node;
+
+use super::{Body, is_function_pointer};
+use crate::program::{Action, Loop, Pointer, Statement};
+use crate::syntax::{children_of_field, declared_name, function_declarator, named_children};
+
+impl Body<'_, '_, '_> {
+    /// The statements of a block, with a scope of their own.
+    pub(super) fn block(&mut self, node: Node<'_>, out: &mut Vec<Statement>) {
+        self.scopes.push(Vec::new());
+        for child in named_children(node) {
+            self.statement(child, out);
+        }
+        self.scopes.pop();
+    }
+
+    fn in_own_list(&mut self, node: Option<Node<'_>>) -> Vec<Statement> {
+        let mut out = Vec::new();
+        self.scopes.push(Vec::new());
+        if let Some(node) = node {
+            self.statement(node, &mut out);
+        }
+        self.scopes.pop();
+        out
+    }
+
+    fn expressions_of(&mut self, node: Option<Node<'_>>) -> Vec<Statement> {
+        let mut out = Vec::new();
+        if let Some(node) = node {
+            self.expression(node, &mut out);
+        }
+        out
+    }
+
+    fn statement(&mut self, node: Node<'_>, out: &mut Vec<Statement>) {
+        let piece = self.piece(node);
+        let field = |name: &str| node.child_by_field_name(name);
+        match node.kind() {
+            "compound_statement" => self.block(node, out),
+            "expression_statement" => {
+                for child in named_children(node) {
+                    self.expression(child, out);
+                }
+            }
+            "declaration" => self.declaration(node, out),
+            "if_statement" => {
+                out.extend(self.expressions_of(field("condition")));
+                let consequence = self.in_own_list(field("consequence"));
+                let otherwise = field("alternative").and_then(|clause| named_children(clause).into_iter().next());
+                let alternative = self.in_own_list(otherwise);
+                out.push(Statement::Branch { arms: vec![consequence, alternative], piece, what: "if" });
+            }
+            "while_statement" | "do_statement" => {
+                let tests_last = node.kind() == "do_statement";
+                let is_endless = field("condition").is_some_and(|condition| self.is_true(condition));
+                let condition = self.expressions_of(field("condition"));
+                let body = self.in_own_list(field("body"));
+                let what = if tests_last { "do" } else { "while" };
+                let step = Vec::new();
+                out.push(Statement::Loop(Box::new(Loop {
+                    piece,
+                    what,
+                    condition,
+                    body,
+                    step,
+                    tests_last,
+                    is_endless,
+                })));
+            }
+            "for_statement" => self.for_loop(node, out),
+            "switch_statement" => self.switch(node, out),
+            "case_statement" => {
+                let message = "this `case` is inside another statement of the `switch`";
+                self.file.problem(piece, message, "put each `case` directly into the block of its `switch`");
+            }
+            "labeled_statement" => {
+                let name = field("label").map(|label| self.text(label)).unwrap_or_default();
+                out.push(Statement::Label { name, piece });
+                for child in named_children(node).into_iter().filter(|child| child.kind() != "statement_identifier") {
+                    self.statement(child, out);
+                }
+            }
+            "return_statement" => {
+                let mut pointers: Vec<Pointer> = Vec::new();
+                for child in named_children(node) {
+                    pointers.extend(self.expression(child, out).pointers);
+                }
+                if !pointers.is_empty() {
+                    out.push(Statement::Do(Action::Result(pointers)));
+                }
+                out.push(Statement::Return(piece));
+            }
+            "break_statement" => out.push(Statement::Break(piece)),
+            "continue_statement" => out.push(Statement::Continue(piece)),
+            "goto_statement" => {
+                let label = field("label").map(|label| self.text(label)).unwrap_or_default();
+                out.push(Statement::Goto { label, piece });
+            }
+            "attributed_statement" => {
+                for child in named_children(node).into_iter().filter(|child| child.kind() != "attribute_declaration") {
+                    self.statement(child, out);
+                }
+            }
+            "type_definition" | "struct_specifier" | "union_specifier" | "enum_specifier" | "else_clause" => {}
+            "function_definition" => {
+                let message = "a function is defined inside another one";
+                self.file.problem(piece, message, "define it outside; OpenCL C has no nested functions");
+            }
+            kind if kind.ends_with("_expression") || kind == "identifier" => {
+                self.expression(node, out);
+            }
+            kind => {
+                let message = format!("this statement ({}) is not part of OpenCL C", kind.replace('_', " "));
+                self.file.problem(piece, message, "write it with the statements of C99");
+            }
+        }
+    }
+
+    /// `type a = x, *b;`, in order.
+    fn declaration(&mut self, node: Node<'_>, out: &mut Vec<Statement>) {
+        let Some(specifier) = node.child_by_field_name("type") else { return };
+        for declared in children_of_field(node, "declarator") {
+            if function_declarator(declared).is_some() {
+                continue;
+            }
+            let Some(name) = declared_name(declared) else { continue };
+            if is_function_pointer(declared) {
+                self.file.reject_function_pointer(declared);
+            }
+            let value = declared.child_by_field_name("value").map(|value| self.expression(value, out));
+            let declarator = declared.child_by_field_name("declarator").filter(|_| value.is_some()).unwrap_or(declared);
+            let variable = self.declare_variable(specifier, declarator, name);
+            // A declaration in a loop makes a new variable each time.
+            let pointers = value.map(|value| value.pointers).unwrap_or_default();
+            self.assign(variable, pointers, true, out);
+        }
+    }
+
+    fn for_loop(&mut self, node: Node<'_>, out: &mut Vec<Statement>) {
+        let piece = self.piece(node);
+        self.scopes.push(Vec::new());
+        match node.child_by_field_name("initializer") {
+            Some(declared) if declared.kind() == "declaration" => self.declaration(declared, out),
+            other => out.extend(self.expressions_of(other)),
+        }
+        let test = node.child_by_field_name("condition");
+        let is_endless = test.is_none_or(|test| self.is_true(test));
+        let condition = self.expressions_of(test);
+        let step = self.expressions_of(node.child_by_field_name("update"));
+        let body = self.in_own_list(node.child_by_field_name("body"));
+        self.scopes.pop();
+        let tests_last = false;
+        out.push(Statement::Loop(Box::new(Loop { piece, what: "for", condition, body, step, tests_last, is_endless })));
+    }
+
+    fn switch(&mut self, node: Node<'_>, out: &mut Vec<Statement>) {
+        out.extend(self.expressions_of(node.child_by_field_name("condition")));
+        let piece = self.piece(node);
+        let mut arms = Vec::new();
+        let mut has_default = false;
+        self.scopes.push(Vec::new());
+        let children = node.child_by_field_name("body").map(named_children).unwrap_or_default();
+        for child in children {
+            if child.kind() != "case_statement" {
+                // A statement after those of a case that a bracket ends; what is before the first case is never reached.
+                let mut more = Vec::new();
+                self.statement(child, &mut more);
+                if let Some(last) = arms.last_mut() {
+                    Vec::extend(last, more);
+                }
+                continue;
+            }
+            let label = child.child_by_field_name("value");
+            has_default |= label.is_none();
+            let mut arm = Vec::new();
+            for inner in named_children(child).into_iter().filter(|inner| Some(*inner) != label) {
+                if inner.kind() == "case_statement" {
+                    // `case 1: case 2:` nests in the tree.
+                    self.nested_case(inner, &mut arms, &mut arm, &mut has_default);
+                } else {
+                    self.statement(inner, &mut arm);
+                }
+            }
+            arms.push(arm);
+        }
+        self.scopes.pop();
+        out.push(Statement::Switch { arms, has_default, piece });
+    }
+
+    fn nested_case(
+        &mut self,
+        node: Node<'_>,
+        arms: &mut Vec<Vec<Statement>>,
+        arm: &mut Vec<Statement>,
+        has_default: &mut bool,
+    ) {
+        arms.push(std::mem::take(arm));
+        let label = node.child_by_field_name("value");
+        *has_default |= label.is_none();
+        for inner in named_children(node).into_iter().filter(|inner| Some(*inner) != label) {
+            if inner.kind() == "case_statement" {
+                self.nested_case(inner, arms, arm, has_default);
+            } else {
+                self.statement(inner, arm);
+            }
+        }
+    }
+
+    /// Whether a condition is a constant other than 0.
+    fn is_true(&self, node: Node<'_>) -> bool {
+        let value = self.file.constants.evaluate(self.file.syntax, &self.file.types, node);
+        value.is_ok_and(|constant| constant.value != 0)
+    }
+}

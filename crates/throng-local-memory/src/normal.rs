@@ -1,0 +1,109 @@
+//! The text that a parser of C reads in place of OpenCL C.
+//!
+//! Qualifiers of address spaces become `volatile`, which may stand in the same places, types become `int`, and attributes
+//! are left out. Pieces keep their numbers, by which each part of the syntax tree finds what was written.
+
+use std::collections::BTreeSet;
+
+use crate::builtin_types::is_builtin;
+use crate::pieces::{Origin, Pieces};
+
+/// The text for the parser, and where in it each piece begins.
+#[derive(Debug, Clone)]
+pub(crate) struct Normal {
+    pub text: String,
+    starts: Vec<usize>,
+}
+
+impl Normal {
+    /// Writes pieces as C. `types` are names that the file defines as types.
+    pub fn of(pieces: &Pieces, types: &BTreeSet<String>) -> Self {
+        let mut text = String::with_capacity(pieces.original.len());
+        let mut starts = Vec::with_capacity(pieces.all.len());
+        let mut attribute = Attribute::None;
+        let mut last_token = None;
+        for (number, piece) in pieces.all.iter().enumerate() {
+            let word = if attribute.takes(&piece.text) { "" } else { as_c(pieces, number, types) };
+            if !word.is_empty() && !text.is_empty() {
+                // Line by line as far as possible; the parser needs no more than that tokens are apart.
+                let token = match &piece.origin {
+                    Origin::Written(token) | Origin::Expanded(token) => Some(*token),
+                    Origin::Included(_) => None,
+                };
+                let line = |token: Option<usize>| token.map(|token| pieces.line_of_token(token));
+                text.push(if line(token) == line(last_token) { ' ' } else { '\n' });
+                last_token = token;
+            }
+            starts.push(text.len());
+            text.push_str(word);
+        }
+        Self { text, starts }
+    }
+
+    /// The piece at a byte of the text.
+    pub fn piece(&self, at: usize) -> usize {
+        // Pieces without a text begin where the next one does; the last of them has the text.
+        self.starts.partition_point(|start| *start <= at).saturating_sub(1)
+    }
+}
+
+/// Whether the pieces that come are part of an attribute.
+enum Attribute {
+    None,
+    Begun,
+    Inside(usize),
+}
+
+impl Attribute {
+    /// Whether a piece is part of an attribute.
+    fn takes(&mut self, text: &str) -> bool {
+        let after = match (&self, text) {
+            (Self::None, "__attribute__" | "__attribute") => Self::Begun,
+            (Self::Begun, "(") => Self::Inside(1),
+            (Self::Inside(depth), "(") => Self::Inside(depth + 1),
+            (Self::Inside(1), ")") => {
+                *self = Self::None;
+                return true;
+            }
+            (Self::Inside(depth), ")") => Self::Inside(depth - 1),
+            (Self::Inside(depth), _) => Self::Inside(*depth),
+            _ => Self::None,
+        };
+        *self = after;
+        !matches!(self, Self::None)
+    }
+}
+
+fn as_c<'a>(pieces: &'a Pieces, number: usize, types: &BTreeSet<String>) -> &'a str {
+    let text = pieces.all[number].text.as_str();
+    let around = |offset: isize| {
+        number
+            .checked_add_signed(offset)
+            .and_then(|other| pieces.all.get(other))
+            .map_or("", |piece| piece.text.as_str())
+    };
+    match text {
+        "__kernel" | "kernel" => "static",
+        "__global" | "global" | "__local" | "local" | "__constant" | "constant" | "__private" | "private"
+        | "__generic" | "generic" => "volatile",
+        "__read_only" | "read_only" | "__write_only" | "write_only" | "__read_write" | "read_write" | "__restrict" => {
+            "const"
+        }
+        "__extension__" => "",
+        _ if matches!(around(-1), "." | "->") => text,
+        _ if is_builtin(text) => "int",
+        // `(name)(a, b)` is a call in C unless the name is that of a type.
+        _ if types.contains(text) && around(-1) == "(" && matches!(around(1), ")" | "*") => "int",
+        _ => text,
+    }
+}
+
+/// Whether a piece makes a function a kernel.
+pub(crate) fn is_kernel_word(text: &str) -> bool {
+    matches!(text, "kernel" | "__kernel")
+}
+
+/// Whether a piece says that something is in local memory.
+pub(crate) fn is_local_word(text: &str) -> bool {
+    matches!(text, "local" | "__local")
+}

@@ -1,0 +1,101 @@
+//! The tokens that are analysed, each with its place in the original file.
+//!
+//! Where the preprocessor has expanded macros, a token of the result is one of the original file, or part of what a macro
+//! stands for, or comes from a file that was included. The rewriter changes only what was written in the original file.
+
+use std::ops::Range;
+
+use crate::Source;
+use crate::place::{Lines, Place};
+use crate::tokens::{Kind, Token, tokens};
+
+/// Where a token comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// It is the token of this number of the original file.
+    Written(usize),
+    /// It is part of what a macro stands for, whose name is the token of this number.
+    Expanded(usize),
+    /// It is from another file.
+    Included(Place),
+}
+
+/// A token after the preprocessor.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Piece {
+    pub text: String,
+    pub kind: Kind,
+    pub origin: Origin,
+}
+
+/// The tokens of the original file, and the pieces after the preprocessor.
+#[derive(Debug, Clone)]
+pub(crate) struct Pieces {
+    pub file: String,
+    pub original: String,
+    pub tokens: Vec<Token>,
+    pub all: Vec<Piece>,
+    lines: Lines,
+}
+
+impl Pieces {
+    /// The tokens of a source; directives are tokens, too, but no pieces.
+    pub fn of(source: &Source) -> Self {
+        let original = source.text().to_owned();
+        let tokens = tokens(&original);
+        let is_code = |token: &Token| !matches!(token.kind, Kind::Directive | Kind::OpenComment);
+        let code = tokens.iter().enumerate().filter(|(_, token)| is_code(token));
+        let all = code
+            .map(|(number, token)| Piece {
+                text: token.text(&original).to_owned(),
+                kind: token.kind,
+                origin: Origin::Written(number),
+            })
+            .collect();
+        Self { file: source.name().to_owned(), lines: Lines::of(&original), original, tokens, all }
+    }
+
+    /// The place of a token of the original file.
+    pub fn place_of_token(&self, number: usize) -> Place {
+        self.place_of_byte(self.tokens[number].start)
+    }
+
+    /// The line of a token of the original file.
+    pub fn line_of_token(&self, number: usize) -> usize {
+        self.lines.line(self.tokens[number].start)
+    }
+
+    pub fn place_of_byte(&self, at: usize) -> Place {
+        self.lines.place(&self.file, &self.original, at)
+    }
+
+    /// The place of a piece. That of a macro is where its name is written.
+    pub fn place(&self, piece: usize) -> Place {
+        match self.all.get(piece).map(|piece| &piece.origin) {
+            Some(Origin::Written(number) | Origin::Expanded(number)) => self.place_of_token(*number),
+            Some(Origin::Included(place)) => place.clone(),
+            None => self.place_of_byte(self.original.trim_end().len()),
+        }
+    }
+
+    /// Some pieces as a text, for messages: at most 60 characters.
+    pub fn excerpt(&self, pieces: Range<usize>) -> String {
+        const LONGEST: usize = 60;
+        let mut text = String::new();
+        for piece in &self.all[pieces] {
+            let needs_space = |text: &str| text.ends_with(is_of_word) && piece.text.starts_with(is_of_word);
+            if needs_space(&text) || text.ends_with([',', ';']) {
+                text.push(' ');
+            }
+            text.push_str(&piece.text);
+            if text.chars().count() > LONGEST {
+                return text.chars().take(LONGEST).chain("...".chars()).collect();
+            }
+        }
+        text
+    }
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}

@@ -1,0 +1,75 @@
+//! A plan as a text for a terminal.
+
+use std::fmt::Write as _;
+
+use throng_core::printable;
+
+use crate::limit::bytes;
+use crate::plan::{KernelPlan, MissingBarrier, Plan};
+
+impl Plan {
+    /// The plan as a text of several lines: for each kernel its peak, how it is reached, what it is compared with, and
+    /// missing barriers; then the functions that use the stack, and warnings.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        let _ = match self.align {
+            1 => writeln!(out, "blocks are not aligned"),
+            align => writeln!(out, "blocks begin at multiples of {align} bytes"),
+        };
+        for kernel in &self.kernels {
+            describe(kernel, &mut out);
+        }
+        if self.kernels.is_empty() {
+            out.push_str("\nno kernels\n");
+        }
+        let users: Vec<_> = self.functions.iter().filter(|function| function.peak > 0).collect();
+        if !users.is_empty() {
+            out.push_str("\nfunctions\n");
+        }
+        for function in users {
+            let left = if function.net == 0 { String::new() } else { format!(", leaves {}", bytes(function.net)) };
+            let _ = writeln!(out, "    {} ({}): {}{left}", function.name, function.place, bytes(function.peak));
+            // Those of functions that a kernel calls have been said with the kernel.
+            let is_said = |missing: &&MissingBarrier| self.kernels.iter().any(|k| k.missing_barriers.contains(missing));
+            for missing in function.missing_barriers.iter().filter(|missing| !is_said(missing)) {
+                describe_barrier(missing, &mut out);
+            }
+        }
+        if !self.warnings.is_empty() {
+            out.push('\n');
+        }
+        for warning in &self.warnings {
+            let _ = writeln!(out, "warning: {warning}");
+        }
+        printable(&out).into_owned()
+    }
+}
+
+fn describe(kernel: &KernelPlan, out: &mut String) {
+    let _ = writeln!(out, "\nkernel {} ({}): {}", kernel.name, kernel.place, bytes(kernel.peak));
+    for (number, step) in kernel.peak_path.iter().enumerate() {
+        let label = if number == 0 { "peak at" } else { "" };
+        let what = match &step.calls {
+            Some(callee) => format!("{} calls {callee}", step.function),
+            None => format!("{} allocates", step.function),
+        };
+        let _ = writeln!(out, "    {label:<16}{}, {what}", step.place);
+    }
+    let mut line = |label: &str, count: u64| {
+        let _ = writeln!(out, "    {label:<16}{}", bytes(count));
+    };
+    line("without frees", kernel.without_frees);
+    line("in text order", kernel.text_order_peak);
+    if kernel.declared > 0 {
+        line("variables", kernel.declared);
+    }
+    for missing in &kernel.missing_barriers {
+        describe_barrier(missing, out);
+    }
+}
+
+fn describe_barrier(missing: &MissingBarrier, out: &mut String) {
+    let MissingBarrier { last_access, old_block, first_access, new_block } = missing;
+    let _ = writeln!(out, "    missing barrier between {last_access} (last access to the block of {old_block})");
+    let _ = writeln!(out, "                        and {first_access} (first access to the block of {new_block})");
+}

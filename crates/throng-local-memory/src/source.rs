@@ -1,0 +1,60 @@
+//! A file of OpenCL C as a user wrote it.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use throng_core::{InputError, hint_for_missing};
+
+/// A text of OpenCL C with its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    name: String,
+    text: String,
+    folder: Option<PathBuf>,
+}
+
+impl Source {
+    /// A text that is in memory. The name is what places begin with; files that the text includes are looked for in the
+    /// current folder.
+    pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { name: name.into(), text: text.into(), folder: None }
+    }
+
+    /// The name, such as the path of the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The folder where files are looked for that the text includes.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+}
+
+/// Reads a file of OpenCL C.
+///
+/// # Errors
+/// When the file cannot be read, or is not text in UTF-8.
+pub fn read(path: &Path) -> Result<Source, InputError> {
+    let name = path.display().to_string();
+    let bytes = fs::read(path).map_err(|error| {
+        let message = format!("the file cannot be read: {error}");
+        let is_missing = error.kind() == ErrorKind::NotFound;
+        let remedy = if is_missing { hint_for_missing(path) } else { "name a file that can be read".to_owned() };
+        InputError::one(name.as_str(), message, remedy)
+    })?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..at].split(|byte| *byte == b'\n').count();
+        let message = format!("byte {at} (0x{:02x}) is not part of a text in UTF-8", error.as_bytes()[at]);
+        InputError::one(format!("{name}:{line}"), message, "save the file in UTF-8")
+    })?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned);
+    Ok(Source { name, text, folder })
+}

@@ -1,0 +1,240 @@
+//! How much of the stack each function uses: what it leaves allocated, and the most that it has at once.
+
+use std::collections::BTreeSet;
+
+use throng_core::Problems;
+
+use crate::call_graph::CallGraph;
+use crate::flow::{Flow, Meeting, follow};
+use crate::pieces::Pieces;
+use crate::program::{Action, Effect, FREE, Function, Program};
+
+/// What a function does to the stack. Offsets count from what is allocated when the function is called.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Usage {
+    /// The blocks that it leaves allocated, from the bottom.
+    pub left: Vec<Block>,
+    /// The most that it, with what it calls, has allocated at once.
+    pub peak: u64,
+    /// Where it reaches the peak first.
+    pub at: Option<PeakAt>,
+    /// All that is allocated in the text of it and of what it calls, each call for itself.
+    pub without_frees: u64,
+    /// The offset of each allocation; those that no path reaches have none.
+    pub offsets: Vec<Option<u64>>,
+    /// What is allocated at each call; calls that no path reaches have none.
+    pub at_calls: Vec<Option<u64>>,
+}
+
+/// Where a peak is: at an allocation, or in a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PeakAt {
+    Allocation(usize),
+    Call(usize),
+}
+
+/// An allocated block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Block {
+    /// Nothing for a size that was wrong.
+    pub size: Option<u64>,
+    /// The size rounded up.
+    pub rounded: u64,
+    /// The allocation, or the call that leaves the block.
+    pub piece: usize,
+}
+
+impl Usage {
+    /// The bytes that the function leaves allocated.
+    pub fn net(&self) -> u64 {
+        total(&self.left)
+    }
+}
+
+fn total(blocks: &[Block]) -> u64 {
+    blocks.iter().fold(0, |sum, block| sum.saturating_add(block.rounded))
+}
+
+/// The usage of all functions.
+pub(crate) fn usages(
+    program: &Program,
+    graph: &CallGraph,
+    align: u64,
+    pieces: &Pieces,
+    problems: &mut Problems,
+) -> Vec<Usage> {
+    let mut usages = vec![Usage::default(); program.functions.len()];
+    for number in &graph.order {
+        let function = &program.functions[*number];
+        let usage = Usage {
+            offsets: vec![None; function.allocations.len()],
+            at_calls: vec![None; function.calls.len()],
+            ..Usage::default()
+        };
+        let mut stack = Stack { function, usages: &usages, align, pieces, problems, reported: BTreeSet::new(), usage };
+        let end = follow(&mut stack, function, &Vec::new());
+        stack.order_of_evaluation();
+        let mut usage = stack.usage;
+        usage.left = end.unwrap_or_default();
+        let own = function.allocations.iter().map(|allocation| round(allocation.size, align));
+        let called = function.calls.iter().map(|call| usages[call.callee].without_frees);
+        usage.without_frees = own.chain(called).fold(0, u64::saturating_add);
+        usages[*number] = usage;
+    }
+    usages
+}
+
+fn round(size: Option<u64>, align: u64) -> u64 {
+    size.unwrap_or(0).next_multiple_of(align)
+}
+
+struct Stack<'s> {
+    function: &'s Function,
+    usages: &'s [Usage],
+    align: u64,
+    pieces: &'s Pieces,
+    problems: &'s mut Problems,
+    /// Paths are followed several times; each problem is said once.
+    reported: BTreeSet<(usize, String)>,
+    usage: Usage,
+}
+
+impl Stack<'_> {
+    fn problem(&mut self, piece: usize, message: String, remedy: &str) {
+        if self.reported.insert((piece, message.clone())) {
+            self.problems.push(self.pieces.place(piece).to_string(), message, remedy);
+        }
+    }
+
+    fn reach(&mut self, height: u64, at: PeakAt) {
+        if height > self.usage.peak {
+            self.usage.peak = height;
+            self.usage.at = Some(at);
+        }
+    }
+
+    fn free(&mut self, number: usize, state: &mut Vec<Block>) {
+        let free = &self.function.frees[number];
+        let piece = free.pieces.start;
+        let Some(top) = state.pop() else {
+            let message = match free.size {
+                Some(size) => format!("`{FREE}({size})` without an allocation in `{}`", self.function.name),
+                None => format!("`{FREE}` without an allocation in `{}`", self.function.name),
+            };
+            self.problem(piece, message, "free each block once, in the function that allocates it or in a caller");
+            return;
+        };
+        if let (Some(size), Some(allocated)) = (free.size, top.size)
+            && size != allocated
+        {
+            let place = self.pieces.place(top.piece);
+            let message = format!("`{FREE}({size})` does not match the last allocation, {allocated} bytes at {place}");
+            self.problem(piece, message, "free blocks with their sizes, in the reverse order of their allocation");
+        }
+    }
+
+    /// Expressions in which the order decides where blocks lie.
+    fn order_of_evaluation(&mut self) {
+        let function = self.function;
+        for group in &function.groups {
+            let usage_of = |effect: &Effect| match effect {
+                Effect::Stack => None,
+                Effect::Call(callee) => Some(&self.usages[*callee]),
+            };
+            let changes = |effect: &Effect| usage_of(effect).is_none_or(|usage| !usage.left.is_empty());
+            let uses = |effect: &Effect| usage_of(effect).is_none_or(|usage| usage.peak > 0);
+            let users = group.parts.iter().filter(|part| part.iter().any(uses)).count();
+            if users > 1 && group.parts.iter().any(|part| part.iter().any(changes)) {
+                let message = "a compiler may evaluate the parts of this expression in any order, and several allocate";
+                self.problem(
+                    group.piece,
+                    message.to_owned(),
+                    "allocate in a statement of its own, before the expression",
+                );
+            }
+        }
+    }
+}
+
+impl Flow for Stack<'_> {
+    type State = Vec<Block>;
+
+    fn act(&mut self, action: &Action, state: &mut Vec<Block>) {
+        match action {
+            Action::Allocate(number) => {
+                let allocation = &self.function.allocations[*number];
+                self.usage.offsets[*number] = Some(total(state));
+                let rounded = round(allocation.size, self.align);
+                state.push(Block { size: allocation.size, rounded, piece: allocation.pieces.start });
+                self.reach(total(state), PeakAt::Allocation(*number));
+            }
+            Action::Free(number) => self.free(*number, state),
+            Action::Call(number) => {
+                let call = &self.function.calls[*number];
+                let height = total(state);
+                self.usage.at_calls[*number] = Some(height);
+                let callee = &self.usages[call.callee];
+                self.reach(height.saturating_add(callee.peak), PeakAt::Call(*number));
+                state.extend(callee.left.iter().map(|block| Block { piece: call.piece, ..*block }));
+            }
+            Action::Barrier | Action::Use { .. } | Action::Assign { .. } | Action::Result(_) => {}
+        }
+    }
+
+    /// The states are the same on all paths, or the program is rejected.
+    fn meet(&mut self, into: &mut Vec<Block>, from: &Vec<Block>, meeting: Meeting) -> bool {
+        let is_same = |(a, b): (&Block, &Block)| a.size.is_none() || b.size.is_none() || a.size == b.size;
+        if into.len() == from.len() && into.iter().zip(from).all(is_same) {
+            return false;
+        }
+        let (known, other) = (described(into), described(from));
+        let (piece, message, remedy) = match meeting {
+            Meeting::Arms(piece, what) => (
+                piece,
+                format!("the two ways through this `{what}` leave different blocks allocated: {known}, and {other}"),
+                "free in each branch what it allocates, or allocate before the branches",
+            ),
+            Meeting::LoopEnd(piece, what) => (
+                piece,
+                format!("the body of this `{what}` begins with {known} allocated, and ends with {other}"),
+                "free in the body what it allocates, and nothing else",
+            ),
+            Meeting::Break(piece) => (
+                piece,
+                format!("`break` leaves with {other} allocated, and other paths with {known}"),
+                "free before `break` what was allocated since the loop or `switch` began",
+            ),
+            Meeting::Continue(piece) => (
+                piece,
+                format!("`continue` is reached with {other} allocated, and the end of the body with {known}"),
+                "free before `continue` what the body has allocated",
+            ),
+            Meeting::Switch(piece) => (
+                piece,
+                format!("the arms of this `switch` meet with different blocks allocated: {known}, and {other}"),
+                "free in each arm what it allocates, or allocate before the `switch`",
+            ),
+            Meeting::Label(piece) => (
+                piece,
+                format!("the label is reached with {other} allocated from here, and with {known} from elsewhere"),
+                "free before `goto` what was allocated since the label",
+            ),
+            Meeting::Return(piece) => (
+                piece,
+                format!("`{}` ends here with {other} allocated, and elsewhere with {known}", self.function.name),
+                "free before each `return` what the function has allocated",
+            ),
+        };
+        self.problem(piece, message, remedy);
+        false
+    }
+}
+
+/// Blocks as a text: `no block`, `40 bytes`, or `40 + 60 bytes`.
+pub(crate) fn described(blocks: &[Block]) -> String {
+    if blocks.is_empty() {
+        return "no block".to_owned();
+    }
+    let sizes = blocks.iter().map(|block| block.size.map_or("?".to_owned(), |size| size.to_string()));
+    format!("{} bytes", sizes.collect::<Vec<_>>().join(" + "))
+}

@@ -1,0 +1,101 @@
+//! The planner as a command of the command line.
+
+use std::io::Write as _;
+use std::path::Path;
+
+use throng_core::{InputError, Problems, Progress};
+use throng_model::{Failure, Flag, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest};
+use throng_output::{OutputError, PendingFile};
+
+use crate::{Options, Plan, analyse, parse_size, read, rewrite};
+
+/// `throng local-memory`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LocalMemory;
+
+const FLAGS: [Flag; 5] = [
+    Flag::new("limit", "SIZE", "Local memory of the device, such as 48KiB; more is an error [default: none]"),
+    Flag::new("align", "BYTES", "Blocks begin at multiples of this power of two [default: 16]"),
+    Flag::new("rewrite", "FILE", "Write the file with offsets into one buffer in place of allocations"),
+    Flag::list("define", "NAME[=VALUE],...", "Macros for the preprocessor, as with -D"),
+    Flag::switch("overwrite", "Replace the file of --rewrite if it exists"),
+];
+
+impl Tool for LocalMemory {
+    fn help(&self) -> ToolHelp {
+        ToolHelp {
+            command: "local-memory",
+            about_command: "Plan the local memory of OpenCL kernels that allocate it as a stack",
+            name: None,
+            about: "Plan the local memory of OpenCL kernels that allocate it as a stack",
+            input: Some(ToolInput { name: "KERNELS.cl", help: "A file of OpenCL C", is_optional: false }),
+            flags: &FLAGS,
+            more: "Functions allocate by local_malloc(SIZE) and free by local_free(SIZE), last allocated first freed; sizes are \
+constants. Prints for each kernel the largest number of bytes in use, the calls that lead there, and barriers that are \
+missing between uses of the same bytes.
+
+Examples:
+  throng local-memory examples/local-memory/row_sums.cl
+  throng local-memory row_sums.cl --limit 48KiB --rewrite row_sums_planned.cl
+
+Exit code 1 if a barrier is missing, 2 if the file is wrong or a kernel needs more than the limit.",
+        }
+    }
+
+    fn run(
+        &self,
+        request: &ToolRequest,
+        terminal: &mut dyn Terminal,
+        _progress: &dyn Progress,
+    ) -> Result<ToolEnd, Failure> {
+        request.check(self)?;
+        let Some(input) = &request.input else { return Ok(ToolEnd::Done) };
+        let options = options(request)?;
+        let target = request.flags.get("rewrite").map(Path::new);
+        if let Some(target) = target.filter(|target| target.exists() && !request.flags.has("overwrite")) {
+            let place = format!("--rewrite: {}", target.display());
+            return Err(Failure::input(place, "the file exists", "give another name, or --overwrite to replace it"));
+        }
+        let plan = analyse(&read(input)?, &options)?;
+        terminal.print(&plan.text())?;
+        if let Some(target) = target {
+            write(target, &rewrite(&plan)?)?;
+            terminal.print(&format!("written  {}\n", target.display()))?;
+        }
+        Ok(if has_missing_barriers(&plan) { ToolEnd::Differs } else { ToolEnd::Done })
+    }
+}
+
+fn has_missing_barriers(plan: &Plan) -> bool {
+    plan.kernels.iter().any(|kernel| !kernel.missing_barriers.is_empty())
+}
+
+fn options(request: &ToolRequest) -> Result<Options, InputError> {
+    let mut options = Options::default();
+    let mut problems = Problems::new();
+    if let Some(limit) = request.flags.get("limit") {
+        match parse_size(limit) {
+            Ok(bytes) => options.limit = Some(bytes),
+            Err(message) => problems.push("--limit", message, ""),
+        }
+    }
+    match request.flags.number("align", 1..=4096u32) {
+        Ok(Some(align)) if !align.is_power_of_two() => {
+            problems.push("--align", align.to_string(), "give a power of two from 1 to 4096");
+        }
+        Ok(Some(align)) => options.align = align.into(),
+        Ok(None) => {}
+        Err(error) => problems.append(error.0),
+    }
+    if let Some(defines) = request.flags.get("define") {
+        options.defines = defines.split(',').map(str::to_owned).collect();
+    }
+    problems.into_result()?;
+    Ok(options)
+}
+
+fn write(target: &Path, text: &str) -> Result<(), OutputError> {
+    let mut file = PendingFile::create(target)?;
+    file.write_all(text.as_bytes()).map_err(|error| file.error(error))?;
+    file.complete().map(|_| ())
+}

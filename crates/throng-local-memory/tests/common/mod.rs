@@ -1,0 +1,59 @@
+//! What several tests share.
+
+#![allow(dead_code)] // Each test program uses a part of it.
+
+pub mod programs;
+
+use throng_local_memory::{Options, Plan, Source, analyse, rewrite};
+
+pub fn source(text: &str) -> Source {
+    Source::new("k.cl", text)
+}
+
+/// Blocks of the sizes that are written.
+pub fn unaligned() -> Options {
+    Options { align: 1, ..Options::default() }
+}
+
+pub fn plan_with(text: &str, options: &Options) -> Plan {
+    analyse(&source(text), options).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+pub fn plan(text: &str) -> Plan {
+    plan_with(text, &unaligned())
+}
+
+/// What is said about a source that is rejected.
+pub fn problems_with(text: &str, options: &Options) -> Vec<String> {
+    match analyse(&source(text), options) {
+        Ok(plan) => panic!("it was not rejected:\n{text}\n{}", plan.text()),
+        Err(error) => error.0.shown().iter().map(|problem| format!("{}: {}", problem.place, problem.message)).collect(),
+    }
+}
+
+pub fn problems(text: &str) -> Vec<String> {
+    problems_with(text, &unaligned())
+}
+
+pub fn rewritten(text: &str) -> String {
+    rewritten_with(text, &unaligned())
+}
+
+/// The rewritten text, which has to be read again and to allocate nothing any more.
+pub fn rewritten_with(text: &str, options: &Options) -> String {
+    let plan = plan_with(text, options);
+    let rewritten = rewrite(&plan).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let again = plan_with(&rewritten, options);
+    assert_eq!(plan.kernels.len(), again.kernels.len());
+    for (before, after) in plan.kernels.iter().zip(&again.kernels) {
+        assert_eq!((after.peak, after.net, after.without_frees), (0, 0, 0), "{rewritten}");
+        // Variables of the kernel come first or last; their sizes add up unless alignment adds some bytes.
+        assert!(after.declared >= before.declared + before.peak, "{rewritten}");
+    }
+    rewritten
+}
+
+/// The seed of random programs: `PROPTEST_RNG_SEED`, as for other random cases, or always the same.
+pub fn seed() -> u64 {
+    std::env::var("PROPTEST_RNG_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(20)
+}

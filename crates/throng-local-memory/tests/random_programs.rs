@@ -1,0 +1,111 @@
+//! Random programs: peaks are those of a stack that executes all paths, and rewritten programs allocate nothing.
+
+mod common;
+
+use common::programs::{HELPERS, Program, Random, Runtime, Style};
+use common::{plan_with, rewritten_with};
+use throng_local_memory::{Options, Preprocess, Source, analyse, rewrite};
+
+#[test]
+fn peaks_are_those_of_a_checking_runtime_on_all_paths() {
+    let mut random = Random(common::seed());
+    let style = Style { name: "k", parameters: "", arguments: "", has_kernel: true };
+    let (mut allocating, mut below_text_order) = (0, 0);
+    for number in 0..1000 {
+        let program = Program::random(&mut random);
+        let align = [1, 16][number % 2];
+        let mut runtime = Runtime { stack: Vec::new(), highest: 0, align, count: 0 };
+        program.execute(program.functions.len() - 1, &mut runtime);
+        assert!(runtime.stack.is_empty());
+
+        let text = format!("{HELPERS}{}", program.text(&style));
+        let options = Options { align, ..Options::default() };
+        let plan = plan_with(&text, &options);
+        let kernel = &plan.kernels[0];
+        assert_eq!((kernel.peak, kernel.net), (runtime.highest, 0), "{text}");
+        assert!(kernel.peak <= kernel.text_order_peak && kernel.text_order_peak <= kernel.without_frees, "{text}");
+        // `fill` begins with a barrier, so no block is ever reused without one.
+        assert!(kernel.missing_barriers.is_empty() && plan.warnings.is_empty(), "{}\n{text}", plan.text());
+        allocating += usize::from(kernel.peak > 0);
+        below_text_order += usize::from(kernel.peak < kernel.text_order_peak);
+
+        if number % 10 == 0 && kernel.peak > 0 {
+            rewritten_with(&text, &options);
+            // Without the barrier, memory that is used again is found, unless no block takes the place of another one.
+            let racy = text.replacen("barrier(CLK_LOCAL_MEM_FENCE);", "", 2);
+            let found = &plan_with(&racy, &options).kernels[0].missing_barriers;
+            assert!(!found.is_empty() || kernel.without_frees == kernel.peak || allocates_once(&program), "{racy}");
+        }
+    }
+    assert!(allocating > 700 && below_text_order > 300, "{allocating} {below_text_order}");
+}
+
+/// Whether no second block is allocated after one was freed, as far as a short look can tell.
+fn allocates_once(program: &Program) -> bool {
+    // Blocks in branches exclude each other.
+    program.choices > 0
+}
+
+#[test]
+fn damaged_programs_are_rejected_or_analysed_and_never_stop_the_program() {
+    let mut random = Random(common::seed() ^ 2);
+    let style = Style { name: "k", parameters: "", arguments: "", has_kernel: true };
+    let words = [
+        "{",
+        "}",
+        "(",
+        ")",
+        ";",
+        "if (1)",
+        "else",
+        "goto a;",
+        "a:",
+        "return;",
+        "break;",
+        "case 1:",
+        "local_free(8);",
+        "__local int *p = local_malloc(8);",
+        "k_f0(choice, sum);",
+        "*",
+        "&",
+        "=",
+        "\"",
+        "/*",
+        "\n#define N 8\n",
+        "\n#if 0\n",
+        "typedef int N;",
+        "sizeof",
+        "é",
+        "struct s { int a; }",
+        "switch (1)",
+        "do",
+        "while (1)",
+        "continue;",
+        "__attribute__((",
+    ];
+    let mut analysed = 0;
+    for _ in 0..1500 {
+        let text = format!("{HELPERS}{}", Program::random(&mut random).text(&style));
+        let mut parts: Vec<&str> = text.split_inclusive([' ', ';', '(', '\n']).collect();
+        for _ in 0..=random.below(3) {
+            let at = random.below(parts.len() as u64) as usize;
+            match random.below(4) {
+                0 => drop(parts.remove(at)),
+                1 => parts.insert(at, words[random.below(words.len() as u64) as usize]),
+                2 => parts.insert(at, parts[random.below(parts.len() as u64) as usize]),
+                _ => parts.truncate(at.max(1)),
+            }
+        }
+        let damaged = parts.concat();
+        // Without the preprocessor, which would take most of the time.
+        let options = Options { preprocess: Preprocess::Never, ..Options::default() };
+        match analyse(&Source::new("k.cl", damaged), &options) {
+            Ok(plan) => {
+                rewrite(&plan).unwrap();
+                analysed += 1;
+            }
+            Err(error) => assert!(!error.0.is_empty()),
+        }
+    }
+    assert!((100..1400).contains(&analysed), "{analysed}");
+}

@@ -1,0 +1,283 @@
+//! What is rejected, with places and words.
+
+mod common;
+
+use common::{plan, problems, problems_with, source, unaligned};
+use throng_local_memory::{Options, analyse, parse_size};
+
+#[track_caller]
+fn rejected(text: &str, expected: &[&str]) {
+    assert_eq!(problems(text), expected, "{text}");
+}
+
+#[test]
+fn recursion_is_printed_as_a_cycle() {
+    rejected("void f(int n) { if (n) f(n - 1); }", &["k.cl:1:24: recursion: f calls f"]);
+    let text = "
+void h(int n);
+void f(int n) { h(n); }
+void g(int n) { f(n); }
+void h(int n) { g(n); }
+__kernel void k(int n) { f(n); }";
+    rejected(text, &["k.cl:4:17: recursion: f calls h calls g calls f"]);
+}
+
+#[test]
+fn calls_that_cannot_be_followed() {
+    rejected(
+        "void f(void (*g)(int)) { g(1); }",
+        &["k.cl:1:26: this call goes through `g`, which is not the name of a function"],
+    );
+    rejected(
+        "void g(void) {} void f(void) { void (*h)(void) = g; h(); (*h)(); }",
+        &[
+            "k.cl:1:39: `h` is a pointer to a function",
+            "k.cl:1:50: `g` is used as a pointer to a function",
+            "k.cl:1:53: this call goes through `h`, which is not the name of a function",
+            "k.cl:1:58: this call goes through `*h`, which is not the name of a function",
+        ],
+    );
+    rejected(
+        "void f(struct s *s) { s->g(1); }",
+        &["k.cl:1:23: this call goes through `s->g`, which is not the name of a function"],
+    );
+    rejected(
+        "void f(void) { int x = (int)local_malloc; }",
+        &["k.cl:1:29: `local_malloc` is used as a pointer to a function"],
+    );
+    rejected("void (*g)(int); void f(void) {}", &["k.cl:1:8: `g` is a pointer to a function"]);
+    assert_eq!(plan("void g(void) {} __kernel void k(void) { (g)(); }").kernels[0].peak, 0);
+}
+
+#[test]
+fn sizes() {
+    rejected(
+        "__kernel void k(int n) {\n    local_malloc(n * 4);\n    local_free(4);\n}",
+        &[
+            "k.cl:2:18: the size `n*4` of `local_malloc` is not constant: `n` is neither a macro nor the constant of an \
+             enumeration",
+        ],
+    );
+    rejected(
+        "void f(void) { local_malloc(0); local_free(0); }",
+        &[
+            "k.cl:1:29: the size `0` of `local_malloc` is not between 1 and 4294967295 bytes",
+            "k.cl:1:44: the size `0` of `local_free` is not between 1 and 4294967295 bytes",
+        ],
+    );
+    rejected(
+        "void f(void) { local_malloc(2 - 10); local_free(1); }",
+        &["k.cl:1:29: the size `2-10` = `-8` of `local_malloc` is not between 1 and 4294967295 bytes"],
+    );
+    rejected(
+        "void f(void) { local_malloc(); local_free(1, 2); }",
+        &[
+            "k.cl:1:16: `local_malloc` has 0 arguments, and needs one, the number of bytes",
+            "k.cl:1:32: `local_free` has 2 arguments, and needs one, the number of bytes",
+        ],
+    );
+    rejected(
+        "void f(void) { local_malloc(sizeof(size_t)); local_free(8); }",
+        &[
+            "k.cl:1:29: the size `sizeof(size_t)` of `local_malloc` is not constant: the size of `size_t` depends on the \
+             device",
+        ],
+    );
+    rejected(
+        "void f(void) { local_malloc(4 / 0); local_free(4); }",
+        &["k.cl:1:29: the size `4/0` of `local_malloc` is not constant: it divides by 0"],
+    );
+    rejected(
+        "void f(void) { local_malloc(1.5); local_free(4); }",
+        &["k.cl:1:29: the size `1.5` of `local_malloc` is not constant: `1.5` is not an integer"],
+    );
+}
+
+#[test]
+fn frees() {
+    rejected("void f(void) { local_free(40); }", &["k.cl:1:16: `local_free(40)` without an allocation in `f`"]);
+    rejected(
+        "void f(void) {\n local_malloc(40);\n local_malloc(60);\n local_free(40);\n local_free(60);\n}",
+        &[
+            "k.cl:4:2: `local_free(40)` does not match the last allocation, 60 bytes at k.cl:3:2",
+            "k.cl:5:2: `local_free(60)` does not match the last allocation, 40 bytes at k.cl:2:2",
+        ],
+    );
+    // A function cannot free what its caller has allocated.
+    rejected(
+        "void f(void) { local_free(8); }\n__kernel void k(void) { local_malloc(8); f(); }",
+        &["k.cl:1:16: `local_free(8)` without an allocation in `f`"],
+    );
+}
+
+#[test]
+fn branches() {
+    rejected(
+        "void f(int c) { if (c) local_malloc(8); }",
+        &["k.cl:1:17: the two ways through this `if` leave different blocks allocated: 8 bytes, and no block"],
+    );
+    // The sums are equal, and yet no free would match on both ways.
+    rejected(
+        "void f(int c) { if (c) { local_malloc(64); } else { local_malloc(32); local_malloc(32); } }",
+        &["k.cl:1:17: the two ways through this `if` leave different blocks allocated: 64 bytes, and 32 + 32 bytes"],
+    );
+    rejected(
+        "void f(int c) { __local int *p = c ? local_malloc(8) : 0; }",
+        &["k.cl:1:34: the two ways through this `?:` leave different blocks allocated: 8 bytes, and no block"],
+    );
+    rejected(
+        "int f(int c) { return c && local_malloc(8) != 0; }",
+        &["k.cl:1:23: the two ways through this `&&` leave different blocks allocated: 8 bytes, and no block"],
+    );
+    let balanced = "void f(int c) { __local int *p = c ? local_malloc(8) : local_malloc(8); local_free(8); }";
+    assert_eq!(plan(balanced).functions[0].peak, 8);
+}
+
+#[test]
+fn loops() {
+    rejected(
+        "void f(int n) { local_malloc(8); for (;n;) local_free(8); }",
+        &["k.cl:1:34: the body of this `for` begins with 8 bytes allocated, and ends with no block"],
+    );
+    rejected(
+        "void f(int n) { do { local_malloc(8); } while (n--); }",
+        &["k.cl:1:17: the body of this `do` begins with no block allocated, and ends with 8 bytes"],
+    );
+    rejected(
+        "void f(int n) { while (n) { local_malloc(8); if (n == 3) break; local_free(8); } }",
+        &["k.cl:1:58: `break` leaves with 8 bytes allocated, and other paths with no block"],
+    );
+    rejected(
+        "void f(int n) { while (n--) { local_malloc(8); if (n == 3) continue; local_free(8); } }",
+        &["k.cl:1:60: `continue` is reached with 8 bytes allocated, and the end of the body with no block"],
+    );
+    let freed =
+        "void f(int n) { while (n--) { local_malloc(8); if (n == 3) { local_free(8); break; } local_free(8); } }";
+    assert_eq!(plan(freed).functions[0].peak, 8);
+    // Only `break` leaves it, so all paths behind it have the block.
+    let endless = "void f(int n) { for (;;) { local_malloc(8); if (n--) break; local_free(8); } local_free(8); }";
+    assert_eq!(plan(endless).functions[0].net, 0);
+}
+
+#[test]
+fn switches() {
+    rejected(
+        "void f(int n) { switch (n) { case 1: local_malloc(8); break; default: break; } }",
+        &["k.cl:1:71: `break` leaves with no block allocated, and other paths with 8 bytes"],
+    );
+    rejected(
+        "void f(int n) { switch (n) { case 1: local_malloc(8); } }",
+        &["k.cl:1:17: the arms of this `switch` meet with different blocks allocated: no block, and 8 bytes"],
+    );
+    rejected(
+        "void f(int n) { switch (n) { case 1: local_malloc(8); case 2: local_free(8); } }",
+        &[
+            "k.cl:1:17: the arms of this `switch` meet with different blocks allocated: no block, and 8 bytes",
+            "k.cl:1:63: `local_free(8)` without an allocation in `f`",
+        ],
+    );
+    let text = "void f(int n) { switch (n) { case 1: case 2: local_malloc(8); local_free(8); break;
+        case 3: { local_malloc(24); local_free(24); } default: local_malloc(16); local_free(16); } }";
+    assert_eq!(plan(text).functions[0].peak, 24);
+    rejected(
+        "void f(int n) { switch (n) { case 1: if (n) { case 2: n = 1; } } }",
+        &["k.cl:1:47: this `case` is inside another statement of the `switch`"],
+    );
+}
+
+#[test]
+fn returns_and_gotos() {
+    rejected(
+        "void f(int n) { local_malloc(8); if (n) return; local_free(8); }",
+        &["k.cl:1:64: `f` ends here with no block allocated, and elsewhere with 8 bytes"],
+    );
+    rejected(
+        "int f(int n) { if (n) return 1; local_malloc(8); return 2; }",
+        &["k.cl:1:50: `f` ends here with 8 bytes allocated, and elsewhere with no block"],
+    );
+    rejected(
+        "void f(int n) { if (n) goto end; local_malloc(8); end: n = 1; }",
+        &["k.cl:1:51: the label is reached with 8 bytes allocated from here, and with no block from elsewhere"],
+    );
+    rejected(
+        "void f(int n) { again: local_malloc(8); if (n--) goto again; local_free(8); }",
+        &["k.cl:1:50: the label is reached with 8 bytes allocated from here, and with no block from elsewhere"],
+    );
+    let text =
+        "void f(int n) { local_malloc(8); if (n) goto end; local_malloc(4); local_free(4); end: local_free(8); }";
+    assert_eq!((plan(text).functions[0].peak, plan(text).functions[0].net), (12, 0));
+    let after = "void f(int n) { if (n) { local_malloc(8); local_free(8); return; } local_malloc(4); local_free(4); }";
+    assert_eq!(plan(after).functions[0].peak, 8);
+}
+
+#[test]
+fn the_order_of_evaluation() {
+    let message = "a compiler may evaluate the parts of this expression in any order, and several allocate";
+    rejected(
+        "void f(int a, int b) {} void g(void) { f(local_malloc(4), local_malloc(8)); }",
+        &[&format!("k.cl:1:40: {message}")],
+    );
+    rejected(
+        "int f(void) { local_malloc(4); local_free(4); return 1; } void g(int n) { n = f() + (local_malloc(4) != 0); }",
+        &[&format!("k.cl:1:79: {message}")],
+    );
+    // Calls that free what they allocate may come in any order, and an argument comes before its call.
+    let text = "int f(int n) { local_malloc(4); local_free(4); return n; } int g(void) { return f(1) + f(f(2)); }";
+    assert_eq!(plan(text).functions[1].peak, 4);
+    let text = "void f(__local int *p) { local_malloc(4); local_free(4); } void g(void) { f(local_malloc(8)); local_free(8); }";
+    assert_eq!(plan(text).functions[1].peak, 12);
+}
+
+#[test]
+fn definitions() {
+    rejected("void f(void) {} void f(int n) {}", &["k.cl:1:22: `f` is defined twice"]);
+    rejected(
+        "__local void *local_malloc(int size) { return 0; }",
+        &["k.cl:1:15: `local_malloc` is defined here, but stands for what the analysis does"],
+    );
+    rejected(
+        "__kernel void a(void) { local_malloc(4); local_free(4); } __kernel void b(void) { a(); }",
+        &["k.cl:1:83: the kernel `a`, which allocates, is called like a function"],
+    );
+}
+
+#[test]
+fn the_limit_of_the_device() {
+    let text = "
+void f(void) { local_malloc(30000); local_free(30000); }
+__kernel void a(void) { local_malloc(20000); f(); local_free(20000); }
+__kernel void b(void) { __local float tile[10000]; f(); }
+__kernel void c(void) { f(); }";
+    let with = |limit| Options { limit: Some(parse_size(limit).unwrap()), ..unaligned() };
+    assert!(analyse(&source(text), &with("227KiB")).is_ok() && analyse(&source(text), &with("70000")).is_ok());
+    assert_eq!(
+        problems_with(text, &with("48KiB")),
+        [
+            "k.cl:2:16: kernel `a` needs 50000 bytes of local memory, and the limit is 49152 bytes",
+            "k.cl:2:16: kernel `b` needs 70000 bytes of local memory, 40000 bytes of them in variables, and the limit is \
+             49152 bytes",
+        ]
+    );
+    let error = analyse(&source(text), &with("64KiB")).unwrap_err();
+    assert_eq!(
+        error.0.shown()[0].remedy,
+        "use smaller blocks, or free some earlier; the peak is reached in b at k.cl:4:52, then f at k.cl:2:16"
+    );
+}
+
+#[test]
+fn all_problems_of_a_file_are_in_one_report() {
+    let text = "
+void f(int n) { local_malloc(n); local_free(n); }
+void g(void) { local_free(8); }
+void h(int n) { if (n) local_malloc(8); g(); h(n); }";
+    assert_eq!(problems(text).len(), 5, "{:?}", problems(text));
+}
+
+#[test]
+fn an_alignment_is_a_power_of_two() {
+    for align in [0, 3, 48, 1 << 21] {
+        let message = problems_with("", &Options { align, ..Options::default() });
+        assert_eq!(message, [format!("align: {align} is no power of two up to 1048576")]);
+    }
+}

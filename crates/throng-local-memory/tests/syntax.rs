@@ -1,0 +1,139 @@
+//! OpenCL C as it is written: qualifiers, attributes, vectors, and what is no OpenCL C.
+
+mod common;
+
+use common::{plan, problems};
+
+fn peak(text: &str) -> u64 {
+    plan(text).kernels[0].peak
+}
+
+/// The peak of a kernel that allocates a block of a size.
+fn size(size: &str) -> u64 {
+    peak(&format!(
+        "enum {{ A, B = 5, C }}; typedef float real; typedef real pair[2]; struct s {{ char a; int4 b; short c[3]; }};
+         typedef union {{ char a[5]; int b; }} both; typedef struct s named;
+         __kernel void k(void) {{ local_malloc({size}); local_free({size}); }}"
+    ))
+}
+
+#[test]
+fn qualifiers_attributes_and_vectors() {
+    let text = r#"
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef float4 real4;
+__constant sampler_t smp = CLK_NORMALIZED_COORDS_FALSE | CLK_FILTER_NEAREST;
+__constant float weights[4] = { 1.0f, .5f, 0x1p-2f, 1e-3f };
+struct node { __global struct node *next; float3 at; } __attribute__((packed));
+static inline float4 mix4(const float4 a, float4 b) { return mix(a, b, (float4)(0.5f, 0.5f, 0.25f, 1)).wzyx; }
+float sum(local const float *restrict p, constant float *w, private int n, __generic int *g) { return p[n] * w[0]; }
+__attribute__((reqd_work_group_size(64, 1, 1)))
+__kernel __attribute__((vec_type_hint(float4))) void
+first(__global float4 *a, read_only image2d_t img, write_only image2d_t out, __local float *scratch, const uint n)
+{
+    size_t i = get_global_id(0), j = (size_t)-1;
+    __private uchar16 bytes = (uchar16)(0);
+    real4 v = (real4)(1.0f, 2.0f, 3.0f, 4.0f) * -(real4)(n);
+    __local real4 *block = (__local real4 *)local_malloc(sizeof(real4) * 64);
+    block[i].xy = v.hi + convert_float2_rte(bytes.s01);
+    v.s0 = as_float(n) + vload4(0, scratch).x;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_group);
+    __attribute__((opencl_unroll_hint(4)))
+    for (int x = 0; x < 4; ++x) { a[i] += block[x] * weights[x]; }
+    write_imagef(out, (int2)(i, j), read_imagef(img, smp, (int2)(0, 1)));
+    local_free(sizeof(real4) * 64);
+}
+extern "C" { }
+kernel void second(global half *h, volatile __global int *n) { atomic_add(n, 1); local_malloc(3); local_free(3); }
+"#;
+    let plan = plan(text);
+    let peaks: Vec<_> = plan.kernels.iter().map(|kernel| (kernel.name.as_str(), kernel.peak)).collect();
+    assert_eq!(peaks, [("first", 1024), ("second", 3)]);
+    assert_eq!(plan.functions.len(), 2);
+}
+
+#[test]
+fn integer_constant_expressions() {
+    for (written, expected) in [
+        ("0x10 + 010 - 2 * 3", 18),
+        ("7 / 2 + 7 % 4", 6),
+        ("1 << 4 | 3 & 6 ^ 1", 19),
+        ("~0 & 0xff", 255),
+        ("!0 + !5", 1),
+        ("(3 > 2) + (2 >= 3) + (1 < 2) + (2 <= 2) + (1 == 1) + (1 != 1)", 4),
+        ("1 ? 8 : 1 / 0", 8),
+        ("0 && 1 / 0 || 9 ? 4 : 2", 4),
+        ("(uchar)257 + (short)65535 + 4", 4),
+        ("(int)sizeof(int) * -1 + 12", 8),
+        ("10u - 20u > 0 ? 3 : 4", 3),
+        ("-1 > 1u ? 7 : 5", 7),
+        ("'a' - 96", 1),
+        ("C + B", 11),
+        ("(unsigned long)-1 >> 60", 15),
+        ("sizeof(float4) * 2 + sizeof(double3) + sizeof(uchar) + sizeof(half8)", 32 + 32 + 1 + 16),
+        ("sizeof(unsigned short) + sizeof(long)", 10),
+        ("sizeof(real) + sizeof(pair) + sizeof(int[3][2])", 4 + 8 + 24),
+        ("sizeof(struct s)", 48),
+        ("sizeof(named) + sizeof(both)", 48 + 8),
+        ("true + 1", 2),
+        ("4294967295", 4_294_967_295),
+    ] {
+        assert_eq!(size(written), expected, "{written}");
+    }
+}
+
+#[test]
+fn expressions_that_are_not_constant_or_overflow() {
+    let why = |written: &str| {
+        let text = format!("void f(int n) {{ local_malloc({written}); local_free(1); }}");
+        let all = problems(&text);
+        let (_, why) = all[0].split_once("not constant: ").unwrap_or_else(|| panic!("{all:?}"));
+        why.to_owned()
+    };
+    for (written, expected) in [
+        ("2147483647 + 1", "it overflows: 2147483648 does not fit into 32 bits"),
+        ("1 << 31", "it overflows: 2147483648 does not fit into 32 bits"),
+        ("5 % 0", "it divides by 0"),
+        ("sizeof(int *)", "the size of a pointer depends on the device"),
+        ("sizeof n", "`sizeof` needs a type here, not an expression"),
+        ("sizeof(struct t)", "`t` is not defined in the file"),
+        ("sizeof(event_t)", "the size of `event_t` depends on the device"),
+        ("(float)4", "a cast to `float` is not constant"),
+        ("(int4)4", "a cast to `int4` is not constant"),
+        ("n", "`n` is neither a macro nor the constant of an enumeration"),
+        ("get_local_size(0)", "`get_local_size(0)` is no integer constant expression"),
+        ("99999999999999999999", "`99999999999999999999` does not fit into 64 bits"),
+    ] {
+        assert_eq!(why(written), expected, "{written}");
+    }
+}
+
+#[test]
+fn all_that_is_no_opencl_c_is_reported_with_its_place() {
+    let text = "void f(void) {\n    int x = 3 +;\n}\n\nvoid g(void) {\n    x = y z;\n    w = 1\n}\n";
+    let found = problems(text);
+    assert!(found.len() >= 3, "{found:?}");
+    assert_eq!(found[0], "k.cl:2:15: `+` is not OpenCL C here");
+    assert!(found.iter().any(|problem| problem.starts_with("k.cl:6:")), "{found:?}");
+    assert_eq!(found.last().unwrap(), "k.cl:7:9: `;` is missing after `1`");
+    let open = problems("__kernel void k(void) { if (1) { local_malloc(4); ");
+    assert!(open[0].contains("is missing after") || open[0].contains("is not OpenCL C"), "{open:?}");
+    assert_eq!(problems("int a; /* never closed\n"), ["k.cl:1:8: this comment has no end"]);
+    for text in ["}", "\u{0}", "é", "'", "\"", "#", "__attribute__((", "void f(void) { ^{ }; }", "((((("] {
+        let all = std::panic::catch_unwind(|| problems(text));
+        // `#` alone is an empty directive, and `__attribute__` is passed over.
+        assert!(all.is_ok() || matches!(text, "#" | "__attribute__(("), "{text}");
+    }
+}
+
+#[test]
+fn deep_nesting_is_reported() {
+    let text = format!("void f(void) {{ int x = {}1{}; }}", "(".repeat(100_000), ")".repeat(100_000));
+    let found = problems(&text);
+    assert_eq!(found, ["k.cl:1:619: the code is nested in more than 600 levels"]);
+    let wide = format!("void f(void) {{ int x = {}1; }}", "1 + ".repeat(500));
+    assert_eq!(plan(&wide).functions.len(), 1);
+    let nested = format!("void f(void) {} {}", "{ if (1) ".repeat(200) + "{", "}".repeat(201));
+    assert_eq!(plan(&nested).functions.len(), 1);
+}

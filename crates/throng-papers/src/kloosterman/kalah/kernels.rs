@@ -1,0 +1,100 @@
+//! The kernel: a cube searches a tile.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use throng_device::cubecl::{self, prelude::*};
+use throng_games::kalah::rules::made::{made, value_of_move};
+use throng_games::kalah::rules::position::{Position, is_legal, is_over};
+use throng_games::kalah::rules::variant::Variant;
+use throng_games::kalah::rules::word::Word;
+
+use super::tree_array::{PLIES, branch, first_child, level_start, level_width, parent, tile_nodes};
+
+/// A node whose move, or one above it, is not possible.
+const DEAD: u32 = 0;
+/// A node after a move of the other player.
+const TURN: u32 = 1;
+/// A node after a move of the same player.
+const AGAIN: u32 = 2;
+
+/// The values of tiles with these roots, as the player to move there sees them. A cube has as many units as a tile has
+/// leaves; its number is that of its tile.
+#[cube(launch)]
+pub fn search_tiles<W: Word>(
+    own: &Array<W>,
+    other: &Array<W>,
+    scores: &Array<i32>,
+    values: &mut Array<i32>,
+    count: u32,
+    #[comptime] variant: Variant,
+) {
+    let children = comptime!(variant.pits);
+    let nodes = comptime!(tile_nodes(children) as usize);
+    let mut tile_own = SharedMemory::<W>::new(nodes);
+    let mut tile_other = SharedMemory::<W>::new(nodes);
+    let mut tile_score = SharedMemory::<i32>::new(nodes);
+    let mut tile_state = SharedMemory::<u32>::new(nodes);
+    let tile = CUBE_POS;
+    let unit = UNIT_POS;
+    // The last cubes of a launch may have no tile; all units of a cube take the same way.
+    if (tile as u32) < count {
+        if unit == 0u32 {
+            tile_own[0] = own[tile];
+            tile_other[0] = other[tile];
+            tile_score[0] = scores[tile];
+            tile_state[0] = AGAIN;
+        }
+        sync_cube();
+        // Generate.
+        #[unroll]
+        for step in 0..PLIES {
+            let level = comptime!(step + 1);
+            if unit < comptime!(level_width(children, level)) {
+                let node = unit + comptime!(level_start(children, level));
+                let above = parent(node, children) as usize;
+                let pit = W::cast_from(branch(node, children));
+                let mut state = DEAD.runtime();
+                if tile_state[above] != DEAD && is_legal::<W>(tile_own[above], pit, variant) {
+                    let (own, other, score) = (tile_own[above], tile_other[above], tile_score[above]);
+                    let here = position::<W>(own, other, score);
+                    let after = made::<W>(&here, pit, variant);
+                    tile_own[node as usize] = after.position.own;
+                    tile_other[node as usize] = after.position.other;
+                    tile_score[node as usize] = after.position.score;
+                    state = select(after.again, AGAIN, TURN);
+                }
+                tile_state[node as usize] = state;
+            }
+            sync_cube();
+        }
+        // Evaluate: the score is there already. Reduce.
+        #[unroll]
+        for step in 0..PLIES {
+            let level = comptime!(PLIES - 1 - step);
+            if unit < comptime!(level_width(children, level)) {
+                let node = unit + comptime!(level_start(children, level));
+                let at = node as usize;
+                if tile_state[at] != DEAD && !is_over::<W>(tile_own[at], tile_other[at]) {
+                    let first = first_child(node, children);
+                    let mut best = i32::MIN.runtime();
+                    for child in first..first + children {
+                        let below = tile_score[child as usize];
+                        let state = tile_state[child as usize];
+                        let value = value_of_move(below, state == AGAIN);
+                        best = max(best, select(state == DEAD, i32::MIN, value));
+                    }
+                    tile_score[at] = best;
+                }
+            }
+            sync_cube();
+        }
+        if unit == 0u32 {
+            values[tile] = tile_score[0];
+        }
+    }
+}
+
+#[cube]
+fn position<W: Word>(own: W, other: W, score: i32) -> Position<W> {
+    Position::<W> { own, other, score }
+}

@@ -1,0 +1,87 @@
+//! The measurements as files: tables and a chart.
+
+use throng_output::csv as tables;
+use throng_output::svg::{Chart, Series};
+
+use super::method::Method;
+use super::published;
+use super::reproduce::Measurements;
+use super::statements::statements;
+use super::table::table;
+
+/// All names that files may have.
+pub fn names() -> Vec<String> {
+    ["kalah.csv", "kalah_splits.csv", "kalah.md", "kalah.svg"].map(str::to_owned).to_vec()
+}
+
+/// `kalah.csv`, `kalah_splits.csv`, `kalah.md` and the chart.
+pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
+    vec![
+        ("kalah.csv".to_owned(), csv(measurements)),
+        ("kalah_splits.csv".to_owned(), splits_csv(measurements)),
+        ("kalah.md".to_owned(), text(measurements).into_bytes()),
+        ("kalah.svg".to_owned(), chart(measurements).render().into_bytes()),
+    ]
+}
+
+/// The tables and the statements.
+pub fn text(measurements: &Measurements) -> String {
+    table(measurements) + &statements(measurements)
+}
+
+/// A row per measurement, and one per published figure.
+pub fn csv(measurements: &Measurements) -> Vec<u8> {
+    let mut out = Vec::new();
+    tables::push_header(&mut out, &["depth", "boards", "program", "runs", "median_s", "fastest_s", "slowest_s"]);
+    for &(depth, nodes) in &measurements.nodes {
+        for method in [Method::Sequential, Method::CpuTiles, Method::DeviceTiles] {
+            if let Some(seconds) = published::seconds(depth, method) {
+                let mut line = tables::Row::new(&mut out);
+                line.integer(depth.into()).integer(nodes as i64).text(&format!("the paper: {}", method.name()));
+                line.empty().decimal(seconds, 6).empty().empty().end();
+            }
+        }
+        for row in measurements.rows.iter().filter(|row| row.depth == depth) {
+            let seconds = &row.seconds;
+            let mut line = tables::Row::new(&mut out);
+            line.integer(depth.into()).integer(nodes as i64).text(row.method.name()).integer(seconds.len() as i64);
+            line.decimal(seconds[seconds.len() / 2], 6).decimal(seconds[0], 6);
+            line.decimal(seconds[seconds.len() - 1], 6).end();
+        }
+    }
+    out
+}
+
+fn splits_csv(measurements: &Measurements) -> Vec<u8> {
+    let mut out = Vec::new();
+    tables::push_header(&mut out, &["depth", "pre", "seq", "on_device", "runs", "median_s"]);
+    for row in &measurements.splits {
+        let mut line = tables::Row::new(&mut out);
+        line.integer(measurements.options.split_depth.into()).integer(row.pre.into()).integer(row.seq.into());
+        line.integer(row.on_device.into()).integer(row.seconds.len() as i64);
+        line.decimal(row.seconds[row.seconds.len() / 2], 6).end();
+    }
+    out
+}
+
+/// Speed-ups over the sequential program of the same machine, over the depth.
+pub fn chart(measurements: &Measurements) -> Chart {
+    let series = |name: String, seconds: &dyn Fn(u32, Method) -> Option<f64>, method: Method| {
+        let point = |&(depth, _): &(u32, u64)| {
+            Some((f64::from(depth), seconds(depth, Method::Sequential)? / seconds(depth, method)?))
+        };
+        Series { name, points: measurements.nodes.iter().filter_map(point).collect() }
+    };
+    let here = |depth, method| measurements.seconds(depth, method);
+    let of_paper = [Method::CpuTiles, Method::DeviceTiles]
+        .map(|method| series(format!("the paper: {}", method.name()), &published::seconds, method));
+    let of_here = [Method::CpuTiles, Method::DeviceTiles, Method::Cpu, Method::Device]
+        .map(|method| series(method.name().to_owned(), &here, method));
+    Chart {
+        label: "Speed-up over the sequential program of the same machine".into(),
+        x_title: "depth of the search, moves".into(),
+        y_title: "speed-up".into(),
+        series: of_paper.into_iter().chain(of_here).filter(|series| !series.points.is_empty()).collect(),
+        ..Chart::default()
+    }
+}

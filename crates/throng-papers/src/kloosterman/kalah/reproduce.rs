@@ -1,0 +1,277 @@
+//! All programs at all depths, in one run.
+
+use std::time::Instant;
+
+use thiserror::Error;
+use throng_core::{NoThread, Progress};
+use throng_device::{AnyDevice, DeviceError};
+use throng_games::kalah::{Board, Game, Side, unpruned};
+use throng_model::Failure;
+
+use super::layers::{LARGEST_BATCH, Split, search};
+use super::method::Method;
+use super::published::{SPLIT_DEPTH, SPLITS};
+use super::sequential::sequential;
+use super::tile::CpuTiles;
+
+/// What is measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// Depths of the search.
+    pub depths: Vec<u32>,
+    /// The depth at which splits are compared; none if it is 0.
+    pub split_depth: u32,
+    /// Runs of each program; the median counts.
+    pub repeat: usize,
+    /// A program that took longer at a depth is not measured at greater ones, seconds.
+    pub longest_s: f64,
+    /// Threads of the CPU.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { depths: (4..=13).collect(), split_depth: SPLIT_DEPTH, repeat: 3, longest_s: 120.0, threads: 1 }
+    }
+}
+
+/// What can go wrong with the experiment.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum KalahError {
+    /// The device failed.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// No threads could be started.
+    #[error(transparent)]
+    NoThread(#[from] NoThread),
+    /// A program is wrong.
+    #[error("{program} finds {found} at depth {depth}, and not {expected}")]
+    Differs {
+        /// Which one.
+        program: &'static str,
+        /// Where.
+        depth: u32,
+        /// Value and pit that it finds.
+        found: String,
+        /// Value and pit of the other programs.
+        expected: String,
+    },
+}
+
+impl From<KalahError> for Failure {
+    fn from(error: KalahError) -> Self {
+        match error {
+            KalahError::Device(error) => error.into(),
+            KalahError::NoThread(error) => error.into(),
+            error @ KalahError::Differs { .. } => {
+                Self::resource(error.to_string(), "this is a defect of the program or of the device")
+            }
+        }
+    }
+}
+
+/// A measurement.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The depth of the search.
+    pub depth: u32,
+    /// By which program.
+    pub method: Method,
+    /// Seconds of each run, ascending.
+    pub seconds: Vec<f64>,
+}
+
+/// A measurement of the layered search with another split.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SplitRow {
+    /// Moves by recursion and by the two traversals.
+    pub pre: u32,
+    /// See `pre`.
+    pub seq: u32,
+    /// Whether tiles are searched on the device.
+    pub on_device: bool,
+    /// Seconds of each run, ascending.
+    pub seconds: Vec<f64>,
+}
+
+/// The median of runs that are in ascending order.
+pub fn median(seconds: &[f64]) -> f64 {
+    seconds[seconds.len() / 2]
+}
+
+/// What was measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measurements {
+    /// What was asked for.
+    pub options: Options,
+    /// Id and name of the device, where there is one.
+    pub device: Option<String>,
+    /// Boards of the whole tree, by depth.
+    pub nodes: Vec<(u32, u64)>,
+    /// Depth by depth.
+    pub rows: Vec<Row>,
+    /// The table of splits.
+    pub splits: Vec<SplitRow>,
+}
+
+impl Measurements {
+    /// The median of a program at a depth, seconds.
+    pub fn seconds(&self, depth: u32, method: Method) -> Option<f64> {
+        let row = self.rows.iter().find(|row| row.depth == depth && row.method == method)?;
+        Some(median(&row.seconds))
+    }
+
+    /// Boards of the whole tree to a depth.
+    pub fn nodes(&self, depth: u32) -> Option<u64> {
+        self.nodes.iter().find(|(of, _)| *of == depth).map(|(_, nodes)| *nodes)
+    }
+}
+
+/// What a search finds: the value for the upper player, and the pit.
+type Best = (i32, Option<u32>);
+
+/// Measures all programs. Each one's value and move are compared with those of Throng's search on the CPU.
+///
+/// # Errors
+/// When the device fails, threads are refused, or a program is wrong.
+pub fn reproduce(
+    device: Option<&AnyDevice>,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Measurements, KalahError> {
+    let start = Game::new(6, 4).expect("a game of these sizes exists").start(Side::Top);
+    let pool = throng_core::thread_pool(options.threads)?;
+    let mut measurements = Measurements {
+        options: options.clone(),
+        device: device.map(|device| device.info().label()),
+        nodes: Vec::new(),
+        rows: Vec::new(),
+        splits: Vec::new(),
+    };
+    progress.begin("all programs at all depths", Some(options.depths.len() as u64), "depths");
+    for (i, &depth) in options.depths.iter().enumerate() {
+        progress.at(i as u64, &format!("depth {depth}"));
+        let found = pool.install(|| unpruned::search(&start, depth));
+        measurements.nodes.push((depth, found.nodes));
+        let expected = (found.value, found.pit);
+        for method in Method::ALL.into_iter().filter(|method| device.is_some() || !method.is_on_device()) {
+            let is_too_slow = |row: &Row| row.method == method && median(&row.seconds) > options.longest_s;
+            if measurements.rows.iter().any(is_too_slow) {
+                continue;
+            }
+            let run = || match method {
+                Method::Sequential => Ok(sequential(&start, depth)),
+                Method::CpuTiles => Ok(pool.install(|| on_cpu(&start, Split::of_depth(depth)))),
+                Method::Cpu => {
+                    let found = pool.install(|| unpruned::search(&start, depth));
+                    Ok((found.value, found.pit))
+                }
+                Method::DeviceTiles => tiles_on(device, &start, Split::of_depth(depth)),
+                Method::Device => search_on(device, &start, depth),
+            };
+            let seconds = timed(options, method.name(), depth, expected, method.is_on_device(), run)?;
+            measurements.rows.push(Row { depth, method, seconds });
+        }
+    }
+    progress.end();
+    measurements.splits = splits(device, options, &start, &pool, progress)?;
+    Ok(measurements)
+}
+
+/// Seconds of the runs of a program, ascending. A run on a device comes first that compiles its kernels.
+fn timed(
+    options: &Options,
+    program: &'static str,
+    depth: u32,
+    expected: Best,
+    warms_up: bool,
+    run: impl Fn() -> Result<Best, KalahError>,
+) -> Result<Vec<f64>, KalahError> {
+    if warms_up {
+        run()?;
+    }
+    let mut seconds = Vec::new();
+    for _ in 0..options.repeat {
+        let since = Instant::now();
+        let found = run()?;
+        seconds.push(since.elapsed().as_secs_f64());
+        if found != expected {
+            let [found, expected] = [found, expected].map(|(value, pit)| format!("{value}, pit {pit:?}"));
+            return Err(KalahError::Differs { program, depth, found, expected });
+        }
+        if seconds[0] > 10.0 {
+            break;
+        }
+    }
+    seconds.sort_by(f64::total_cmp);
+    Ok(seconds)
+}
+
+/// The layered search with other splits, all of the same depth.
+fn splits(
+    device: Option<&AnyDevice>,
+    options: &Options,
+    start: &Board,
+    pool: &rayon::ThreadPool,
+    progress: &dyn Progress,
+) -> Result<Vec<SplitRow>, KalahError> {
+    let mut rows = Vec::new();
+    let depth = options.split_depth;
+    let Some(whole) = Split::of_depth(depth) else { return Ok(rows) };
+    let found = pool.install(|| unpruned::search(start, depth));
+    let all = SPLITS.map(|(pre, ..)| (pre, (whole.depth() - super::tree_array::PLIES).checked_sub(pre)));
+    progress.begin("splits", Some(all.len() as u64), "splits");
+    for (i, (pre, seq)) in all.into_iter().enumerate() {
+        progress.at(i as u64, "");
+        let Some(seq) = seq else { continue };
+        let Some(split) = Split::new(pre, seq) else { continue };
+        let run = || match device {
+            Some(_) => tiles_on(device, start, Some(split)),
+            None => Ok(pool.install(|| on_cpu(start, Some(split)))),
+        };
+        let expected = (found.value, found.pit);
+        let seconds = timed(options, "the layered search", depth, expected, device.is_some(), run)?;
+        rows.push(SplitRow { pre, seq, on_device: device.is_some(), seconds });
+    }
+    progress.end();
+    Ok(rows)
+}
+
+/// The layered search from the start, with tiles on the CPU. Depths without a split have none.
+fn on_cpu(start: &Board, split: Option<Split>) -> Best {
+    let Some(split) = split else { return (0, None) };
+    let variant = start.game().narrow(5);
+    let found = search::<u32, _>(start.packed(variant), split, LARGEST_BATCH, variant, &mut CpuTiles { variant });
+    let Ok((value, pit)) = found;
+    (value * start.to_move().sign(), pit)
+}
+
+#[cfg(feature = "gpu")]
+fn tiles_on(device: Option<&AnyDevice>, start: &Board, split: Option<Split>) -> Result<Best, KalahError> {
+    use super::device::DeviceTiles;
+
+    let (Some(device), Some(split)) = (device, split) else { return Ok((0, None)) };
+    let variant = start.game().narrow(5);
+    let (value, pit) = throng_device::with_device!(device, |device| {
+        search::<u32, _>(start.packed(variant), split, LARGEST_BATCH, variant, &mut DeviceTiles { device, variant })
+    })?;
+    Ok((value * start.to_move().sign(), pit))
+}
+
+#[cfg(feature = "gpu")]
+fn search_on(device: Option<&AnyDevice>, start: &Board, depth: u32) -> Result<Best, KalahError> {
+    let Some(device) = device else { return Ok((0, None)) };
+    let found = throng_device::with_device!(device, |device| unpruned::search_on(device, start, depth))?;
+    Ok((found.value, found.pit))
+}
+
+/// The programs of a device, which this build does not have.
+#[cfg(not(feature = "gpu"))]
+fn tiles_on(device: Option<&AnyDevice>, _: &Board, _: Option<Split>) -> Result<Best, KalahError> {
+    device.map_or(Ok((0, None)), |device| Err(device.no_kernels("throng-papers").into()))
+}
+
+#[cfg(not(feature = "gpu"))]
+fn search_on(device: Option<&AnyDevice>, _: &Board, _: u32) -> Result<Best, KalahError> {
+    device.map_or(Ok((0, None)), |device| Err(device.no_kernels("throng-papers").into()))
+}

@@ -1,0 +1,71 @@
+//! A tile on the CPU: the three steps of the kernel, for one thread after the other.
+
+use std::convert::Infallible;
+
+use rayon::prelude::*;
+use throng_games::kalah::rules::made::{Made, made, value_of_move};
+use throng_games::kalah::rules::position::{is_legal, is_over};
+use throng_games::kalah::rules::word::Word;
+use throng_games::kalah::rules::{Position, Variant};
+
+use super::layers::Tiles;
+use super::tree_array::{PLIES, branch, first_child, level_start, level_width, parent, tile_nodes};
+
+/// Tiles on the threads of the present pool, each tile on one.
+#[derive(Debug, Clone, Copy)]
+pub struct CpuTiles {
+    /// The rules.
+    pub variant: Variant,
+}
+
+impl<W: Word> Tiles<W> for CpuTiles {
+    type Error = Infallible;
+
+    fn values(&mut self, boards: &[Position<W>]) -> Result<Vec<i32>, Infallible> {
+        let variant = self.variant;
+        let room = || Vec::with_capacity(tile_nodes(variant.pits) as usize);
+        Ok(boards.par_iter().map_init(room, |nodes, board| value(*board, nodes, variant)).collect())
+    }
+}
+
+/// A node of a tile.
+#[derive(Debug, Clone, Copy)]
+struct Node<W: Word> {
+    position: Position<W>,
+    /// Whether the same player moves again after the move to this node.
+    again: bool,
+    /// Whether the move to this node, or to one above it, is possible.
+    lives: bool,
+}
+
+/// The value of a tile with this root, as the player to move there sees it.
+fn value<W: Word>(root: Position<W>, nodes: &mut Vec<Node<W>>, variant: Variant) -> i32 {
+    let children = variant.pits;
+    nodes.clear();
+    nodes.push(Node { position: root, again: true, lives: true });
+    // Generate. A board on which the game is over may still have moves; their nodes are ignored below.
+    for node in 1..tile_nodes(children) {
+        let above = nodes[parent(node, children) as usize];
+        let pit = branch(node, children);
+        let lives = above.lives && is_legal(above.position.own, W::new(i64::from(pit)), variant);
+        let pit = W::new(i64::from(pit));
+        let dead = Made { position: above.position, again: false };
+        let Made { position, again } = if lives { made(&above.position, pit, variant) } else { dead };
+        nodes.push(Node { position, again, lives });
+    }
+    // Evaluate: the score is there already. Reduce.
+    for level in (0..PLIES).rev() {
+        let start = level_start(children, level);
+        for node in start..start + level_width(children, level) {
+            let Node { position, lives, .. } = nodes[node as usize];
+            if lives && !is_over(position.own, position.other) {
+                let first = first_child(node, children) as usize;
+                let below = nodes[first..first + children as usize].iter().filter(|below| below.lives);
+                let value = |below: &Node<W>| value_of_move(below.position.score, below.again);
+                let best = below.map(value).max().expect("a game that is not over has a move");
+                nodes[node as usize].position.score = best;
+            }
+        }
+    }
+    nodes[0].position.score
+}

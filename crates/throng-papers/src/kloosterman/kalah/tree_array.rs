@@ -1,0 +1,68 @@
+//! A complete tree in an array: the children of a node are side by side, level after level.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use throng_device::cubecl::{self, prelude::*};
+
+/// Moves of a tile.
+pub const PLIES: u32 = 3;
+
+/// The first node of a level, the root being level 0.
+pub const fn level_start(children: u32, level: u32) -> u32 {
+    let (mut start, mut width, mut at) = (0, 1, 0);
+    while at < level {
+        start += width;
+        width *= children;
+        at += 1;
+    }
+    start
+}
+
+/// Nodes of a level.
+pub const fn level_width(children: u32, level: u32) -> u32 {
+    children.pow(level)
+}
+
+/// Nodes of a tile: 259 for six children.
+pub const fn tile_nodes(children: u32) -> u32 {
+    level_start(children, PLIES + 1)
+}
+
+/// The parent of a node other than the root.
+#[cube]
+#[inline]
+pub fn parent(node: u32, #[comptime] children: u32) -> u32 {
+    (node - 1u32) / children
+}
+
+/// Which child of its parent a node is.
+#[cube]
+#[inline]
+pub fn branch(node: u32, #[comptime] children: u32) -> u32 {
+    (node - 1u32) % children
+}
+
+/// The first child of a node.
+#[cube]
+#[inline]
+pub fn first_child(node: u32, #[comptime] children: u32) -> u32 {
+    node * children + 1u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tile_of_the_paper_has_259_nodes() {
+        assert_eq!((tile_nodes(6), level_start(6, 3), level_width(6, 3)), (259, 43, 216));
+        // In a binary tree the children of node n are 2n + 1 and 2n + 2.
+        assert_eq!((first_child(3, 2), parent(7, 2), parent(8, 2), branch(8, 2)), (7, 3, 3, 1));
+        for node in 1..259 {
+            assert_eq!(first_child(parent(node, 6), 6) + branch(node, 6), node);
+        }
+        for level in 1..=PLIES {
+            assert_eq!(parent(level_start(6, level), 6), level_start(6, level - 1));
+        }
+    }
+}
