@@ -129,11 +129,11 @@ fn time_ends_a_search() {
     let mut search = AlphaBeta::new(board.game(), 1 << 20, 2);
     let choice = search.best_move(&board, Limit::Time(Duration::from_nanos(1)));
     assert!((1..20).contains(&choice.depth));
-    let choice = search.best_move(&board, Limit::Both(4, Duration::from_secs(3600)));
+    let choice = search.best_move(&board, Limit::Both(4, Duration::from_hours(1)));
     assert_eq!(choice.depth, 4);
     // The game ends long before the largest depth.
     let end = Board::read(kalah(2, 2), "0 1 2 | 1 1 3 top").unwrap();
-    let choice = AlphaBeta::new(end.game(), 1 << 20, 2).best_move(&end, Limit::Time(Duration::from_secs(3600)));
+    let choice = AlphaBeta::new(end.game(), 1 << 20, 2).best_move(&end, Limit::Time(Duration::from_hours(1)));
     assert_eq!(choice.depth, 63);
     assert_eq!((choice.value, choice.pit), (unpruned::search(&end, 12).value, unpruned::search(&end, 12).pit));
 }

@@ -1,7 +1,9 @@
 //! The exact solver and the endgame base: published values, minimax to the end, and each other.
 
+use proptest::prelude::*;
 use throng_core::NoProgress;
-use throng_games::kalah::{Endgames, Game, Side, Solution, SolveRequest, solve};
+use throng_games::kalah::reference::{exact_evaluation, minimax_of, play};
+use throng_games::kalah::{Board, Endgames, Game, Side, Solution, SolveRequest, solve};
 
 fn kalah(pits: u32, stones: u32, empty_capture: bool) -> Game {
     Game::new(pits, stones).unwrap().with_empty_capture(empty_capture)
@@ -18,7 +20,7 @@ const STANDARD: [(u32, &[i32]); 6] = [
     (1, &[0, -2, 6, -2, 2, 0]),
     (2, &[2, -2, -2, -10, 6, 8]),
     (3, &[0, 4, 2, 2, 6, -8]),
-    (4, &[2, 6, 6, 2]),
+    (4, &[2, 6, 6, 2, 4, 0]),
     (5, &[0, 2, 6]),
     (6, &[2, 6]),
 ];
@@ -26,7 +28,7 @@ const EMPTY_CAPTURE: [(u32, &[i32]); 6] = [
     (1, &[0, -2, 6, -2, 2, 0]),
     (2, &[2, -2, -2, -12, 6, 8]),
     (3, &[0, 4, 2, 2, 6, -10]),
-    (4, &[2, 6, 8, 2]),
+    (4, &[2, 6, 8, 2, 2, 0]),
     (5, &[0, 0, 8]),
     (6, &[2, 10]),
 ];
@@ -37,8 +39,139 @@ fn values_of_small_games() {
         for (pits, values) in values {
             for (stones, value) in (1..).zip(values) {
                 let game = kalah(pits, stones, empty_capture);
-                assert_eq!(solved(game, 8).value, *value, "{pits} pits, {stones} stones, {empty_capture}");
+                assert_eq!(solved(game, 12).value, *value, "{pits} pits, {stones} stones, {empty_capture}");
             }
+        }
+    }
+}
+
+/// Values of the first moves, the pit farthest from the store first: computed for the specification likewise.
+#[test]
+fn values_of_first_moves() {
+    let expected: [(u32, u32, bool, &[i32]); 8] = [
+        (6, 3, true, &[-12, -16, -10, -2, 2, 0]),
+        (6, 3, false, &[-14, -16, -10, -2, 2, 0]),
+        (6, 2, true, &[-14, -8, -6, -14, 10, -2]),
+        (6, 2, false, &[-14, -8, -8, -14, 6, 0]),
+        (5, 4, true, &[-10, 12, 0, 2, -2]),
+        // Of this one only the value, 10, is from there.
+        (5, 4, false, &[-8, 10, 0, 2, -2]),
+        (4, 4, true, &[2, -2, 2, -4]),
+        (4, 4, false, &[2, 0, 0, -2]),
+    ];
+    for (pits, stones, empty_capture, values) in expected {
+        let solution = solved(kalah(pits, stones, empty_capture), 14);
+        let moves: Vec<i32> = solution.moves.iter().map(|(_, value)| *value).collect();
+        assert_eq!(moves, values, "{pits} pits, {stones} stones, {empty_capture}");
+        let best = values.iter().max().unwrap();
+        assert_eq!(solution.value, *best);
+        let pits_of_best = (0..).zip(values).filter(|(_, value)| *value == best).map(|(pit, _)| pit);
+        assert_eq!(solution.best(), pits_of_best.collect::<Vec<u32>>());
+    }
+}
+
+/// Minimax to the end of the game, for the player to move.
+fn minimax_to_the_end(board: &Board) -> i32 {
+    let found = minimax_of(board, 200, exact_evaluation);
+    found.value * board.to_move().sign() / 5
+}
+
+/// Calls `check` with all boards of a game that have so many stones in their pits, the others being in the stores.
+fn all_boards(game: Game, in_pits: u32, check: &mut dyn FnMut(&Board)) {
+    fn fill(game: Game, cells: &mut Vec<u8>, left: u32, check: &mut dyn FnMut(&Board)) {
+        let pits = game.pits() as usize;
+        if cells.len() == 2 * pits {
+            if left == 0 {
+                let in_pits: u32 = cells.iter().map(|&cell| u32::from(cell)).sum();
+                let in_stores = 2 * game.pits() * game.stones() - in_pits;
+                let mut all = cells[..pits].to_vec();
+                all.push((in_stores / 3) as u8);
+                all.extend(&cells[pits..]);
+                all.push((in_stores - in_stores / 3) as u8);
+                let side = if in_pits.is_multiple_of(2) { Side::Top } else { Side::Bottom };
+                check(&Board::new(game, &all, side).unwrap());
+            }
+            return;
+        }
+        for stones in 0..=left {
+            cells.push(stones as u8);
+            fill(game, cells, left - stones, check);
+            cells.pop();
+        }
+    }
+    fill(game, &mut Vec::new(), in_pits, check);
+}
+
+#[test]
+fn endgames_are_those_of_minimax() {
+    for empty_capture in [false, true] {
+        for (pits, most) in [(1, 12), (2, 7), (3, 6), (4, 4), (6, 3)] {
+            let game = kalah(pits, 6, empty_capture);
+            let endgames = Endgames::build(game, most, &NoProgress).unwrap();
+            let mut boards = 0;
+            for stones in 0..=most {
+                all_boards(game, stones, &mut |board| {
+                    assert_eq!(endgames.margin(board), Some(minimax_to_the_end(board)), "{board}");
+                    boards += 1;
+                });
+            }
+            assert_eq!(boards, endgames.positions());
+        }
+    }
+}
+
+/// A board after random moves, with few stones in its pits.
+fn late_boards() -> impl Strategy<Value = Board> {
+    let games = (1..=6u32, 1..=6u32, any::<bool>()).prop_map(|(pits, stones, empty)| kalah(pits, stones, empty));
+    (games, prop::collection::vec(0..6usize, 200), 1..=14u32).prop_map(|(game, choices, most)| {
+        let mut board = game.start(Side::Bottom);
+        let in_pits = |board: &Board| board.pits(Side::Top).iter().chain(board.pits(Side::Bottom)).sum::<u8>();
+        for choice in choices {
+            let legal: Vec<Board> = (0..game.pits()).filter_map(|pit| play(&board, pit).ok()).collect();
+            if legal.is_empty() || u32::from(in_pits(&board)) <= most {
+                break;
+            }
+            board = legal[choice % legal.len()];
+        }
+        board
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn threads_table_and_base_change_nothing(
+        board in late_boards(),
+        memory in 0..22u32,
+        threads in 1..=3usize,
+        stones in prop::option::of(0..=10u32),
+    ) {
+        let all = Endgames::build(board.game(), 14, &NoProgress).unwrap();
+        let moves = |pit| {
+            let next = play(&board, pit).ok()?;
+            let margin = all.margin(&next)?;
+            Some((pit, if next.to_move() == board.to_move() { margin } else { -margin }))
+        };
+        let expected: Vec<(u32, i32)> = (0..board.game().pits()).filter_map(moves).collect();
+        let endgames = stones.map(|stones| Endgames::build(board.game(), stones, &NoProgress).unwrap());
+        let request = SolveRequest { table_bytes: 1 << memory, threads, endgames, ..SolveRequest::new(board) };
+        let solution = solve(&request, &NoProgress).unwrap();
+        if let Some(value) = all.margin(&board) {
+            prop_assert_eq!(solution.value, value);
+            prop_assert_eq!(solution.moves, expected);
+        }
+    }
+}
+
+#[test]
+fn threads_and_tables_change_nothing_in_whole_games() {
+    for game in [kalah(4, 3, false), kalah(3, 5, true), kalah(6, 2, false)] {
+        let expected = solved(game, 0);
+        for (threads, table_bytes) in [(1, 0), (2, 0), (2, 1 << 24), (3, 1 << 20)] {
+            let request = SolveRequest { table_bytes, threads, ..SolveRequest::new(game.start(Side::Top)) };
+            let solution = solve(&request, &NoProgress).unwrap();
+            assert_eq!((solution.value, solution.moves), (expected.value, expected.moves.clone()));
         }
     }
 }

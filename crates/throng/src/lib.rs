@@ -57,9 +57,9 @@ pub fn catalogue() -> Catalogue {
             &crowd::social_field::model::SocialFieldModel,
             &games::kalah::tournament::KalahModel,
         ],
-        generators: vec![&city::CityGenerator],
+        generators: vec![&city::CityGenerator, &games::kalah::EndgamesGenerator],
         papers: vec![&papers::Strippgen, &papers::Elmir, &papers::Vigueras, &papers::Yu, &papers::Kloosterman],
-        tools: vec![&games::kalah::play::PlayKalah, &local_memory::LocalMemory],
+        tools: vec![&games::kalah::play::PlayKalah, &games::kalah::SolveKalah, &local_memory::LocalMemory],
     }
 }
 

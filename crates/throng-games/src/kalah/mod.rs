@@ -31,4 +31,4 @@ pub use board::{Board, Side};
 pub use endgames::{ENDGAMES_NAME, Endgames, EndgamesGenerator, MOST_ENDGAME_STONES};
 pub use game::Game;
 pub use record::{Heading, Record};
-pub use solve::{Solution, SolveRequest, solve};
+pub use solve::{Solution, SolveKalah, SolveRequest, solve};

@@ -5,7 +5,7 @@
 //! first move (principal variation search), and the value may lie outside of the window (fail-soft).
 
 use super::limit::{Stop, Stopped};
-use super::move_ordering::{History, Move, Moves, moved};
+use super::move_ordering::{Move, Moves, moved};
 use super::searched_now::SearchedNow;
 use super::transposition_table::{Entry, TranspositionTable};
 use crate::kalah::numbering::{Numbering, stones};
@@ -84,7 +84,6 @@ impl Known {
 pub struct Searcher<'s, const PITS: u32, const EMPTY: bool> {
     shared: &'s Shared<'s>,
     numbering: &'s Numbering<PITS>,
-    history: History,
     /// Positions that were searched, those that the table knows and those after the last move included.
     pub nodes: u64,
     /// The same without those after the last move.
@@ -96,7 +95,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
 
     /// A thread that has searched nothing yet.
     pub fn new(shared: &'s Shared<'s>, numbering: &'s Numbering<PITS>) -> Self {
-        Self { shared, numbering, history: History::new(), nodes: 0, positions: 0 }
+        Self { shared, numbering, nodes: 0, positions: 0 }
     }
 
     /// The value of a position within the window from `alpha` to `beta`, relative to its score.
@@ -180,7 +179,6 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
             if alpha >= beta {
                 // It is enough that this one move is that good.
                 best.is_final = value.is_final;
-                self.history.add(own, next.pit, depth * depth);
                 break;
             }
         }
@@ -213,14 +211,14 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
     }
 
     /// The move of a pit, if it is legal.
-    pub fn moved(&self, own: u64, other: u64, pit: u32) -> Option<Move> {
-        ((own >> (8 * pit)) & 0xff != 0).then(|| moved(own, other, pit, &self.history, Self::VARIANT))
+    pub fn moved(own: u64, other: u64, pit: u32) -> Option<Move> {
+        ((own >> (8 * pit)) & 0xff != 0).then(|| moved(own, other, pit, Self::VARIANT))
     }
 
     /// The legal moves of a position, those of the largest rank first.
     fn moves(&self, own: u64, other: u64, table_pit: u32, depth: u32) -> Moves {
         let mut moves = Moves::default();
-        for mut next in (0..PITS).filter_map(|pit| self.moved(own, other, pit)) {
+        for mut next in (0..PITS).filter_map(|pit| Self::moved(own, other, pit)) {
             if next.pit == table_pit {
                 next.rank = i32::MAX;
             }

@@ -19,7 +19,7 @@ use depth_limited::Shared;
 use iterative_deepening::Deepening;
 pub use limit::{Limit, MOST_DEPTH};
 pub(super) use limit::{Stop, Stopped};
-pub(super) use move_ordering::{History, MOST_MOVES, Move, Moves, moved};
+pub(super) use move_ordering::{MOST_MOVES, Move, Moves, moved};
 pub(super) use searched_now::SearchedNow;
 pub(super) use transposition_table::{CONTENT_BITS, ENTRIES, Entry, TranspositionTable};
 

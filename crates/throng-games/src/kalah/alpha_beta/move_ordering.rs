@@ -1,14 +1,17 @@
-//! The order in which moves are searched: that of the table first, then those after which the player moves again, captures,
-//! and moves that were good elsewhere. Good moves first let alpha-beta leave out most others.
+//! The order in which moves are searched: that of the table first, then those after which the player moves again, and then
+//! the more stones come into the store the earlier, captures above all. Good moves first let alpha-beta leave out most
+//! others.
+//!
+//! Of equal moves the pit nearest to the store comes first: its stones are the first to be lost, and those behind it can
+//! still be played afterwards. That matters more than all else: solving 6 pits with 3 stones took 50 times as many nodes with
+//! an order by how often moves of a pit had been good (history), and a look at the replies does not pay.
 
-use crate::kalah::rules::sowing::{captured, moves_again, sowing, sown};
+use crate::kalah::numbering::stones;
+use crate::kalah::rules::made::{Made, made, value_of_move};
 use crate::kalah::rules::{Position, Variant};
 
 /// The largest number of moves of a position.
 pub const MOST_MOVES: usize = 6;
-
-/// The largest number of stones in a pit, and one.
-const STONES: usize = 73;
 
 /// A move and the position after it.
 #[derive(Debug, Clone, Copy, Default)]
@@ -21,6 +24,8 @@ pub struct Move {
     pub own: u64,
     /// Pits of the other one.
     pub other: u64,
+    /// Stones that are left in all pits.
+    pub stones: u32,
     /// What the score of the player who moves grows by.
     pub gain: i32,
     /// Better moves have larger ones.
@@ -63,59 +68,18 @@ impl Moves {
     }
 }
 
-/// How often a move was best, by its pit and the number of its stones.
-#[derive(Debug, Clone)]
-pub struct History {
-    counts: Box<[[u32; STONES]; MOST_MOVES]>,
-}
-
-impl History {
-    /// Nothing yet.
-    pub fn new() -> Self {
-        Self { counts: Box::new([[0; STONES]; MOST_MOVES]) }
-    }
-
-    /// A move was best, `weight` being the larger the more that means.
-    #[inline(always)]
-    pub fn add(&mut self, own: u64, pit: u32, weight: u32) {
-        let count = &mut self.counts[pit as usize][stones_of(own, pit)];
-        *count += weight;
-        if *count > MOST_HISTORY {
-            self.counts.iter_mut().flatten().for_each(|count| *count /= 2);
-        }
-    }
-
-    #[inline(always)]
-    fn of(&self, own: u64, pit: u32) -> i32 {
-        self.counts[pit as usize][stones_of(own, pit)] as i32
-    }
-}
-
-/// Ranks: of a move again, of a capture, of each captured stone; history is below them.
-const AGAIN: i32 = 1 << 28;
-const CAPTURE: i32 = 1 << 20;
-const MOST_HISTORY: u32 = 1 << 20;
-
-#[inline(always)]
-fn stones_of(own: u64, pit: u32) -> usize {
-    ((own >> (8 * pit)) & 0x7f) as usize % STONES
-}
+/// Ranks of a move after which the same player moves again, and of each stone that comes into the store.
+const AGAIN: i32 = 1000;
+const STONE: i32 = 8;
 
 /// The move of a pit that is not empty.
 #[inline(always)]
-pub fn moved(own: u64, other: u64, pit: u32, history: &History, variant: Variant) -> Move {
-    let sowing = sowing(own, u64::from(pit), variant);
-    let captured = captured(own, other, &sowing, variant);
-    let next = sown(&Position { own, other, score: 0 }, &sowing, captured, variant);
-    let again = moves_again(&sowing, variant);
-    let rank = if again {
-        // The pits next to the store first: the others can still be played afterwards.
-        AGAIN + (pit as i32)
-    } else if captured > 0 {
-        CAPTURE * (captured + 1)
-    } else {
-        history.of(own, pit)
-    };
-    let (own, other) = if again { (next.own, next.other) } else { (next.other, next.own) };
-    Move { pit, again, own, other, gain: next.score, rank, number: 0 }
+pub fn moved(own: u64, other: u64, pit: u32, variant: Variant) -> Move {
+    let made = made(&Position { own, other, score: 0 }, u64::from(pit), variant);
+    let Made { position: Position { own: next_own, other: next_other, score }, again } = made;
+    let left = stones(next_own + next_other);
+    let stored = (stones(own + other) - left) as i32;
+    let rank = pit as i32 + if again { AGAIN } else { STONE * stored };
+    let gain = value_of_move(score, again);
+    Move { pit, again, own: next_own, other: next_other, stones: left, gain, rank, number: 0 }
 }

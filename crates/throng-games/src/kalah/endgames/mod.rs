@@ -11,9 +11,9 @@ mod packed;
 
 use throng_core::{InputError, Progress, available_memory};
 
-use super::Game;
 use super::numbering::Numbering;
 use super::sizes::of_game;
+use super::{Board, Game};
 pub use file::ENDGAMES_NAME;
 pub use generator::EndgamesGenerator;
 
@@ -21,6 +21,18 @@ pub use generator::EndgamesGenerator;
 pub const MOST_ENDGAME_STONES: u32 = 34;
 
 /// The values of all positions with at most so many stones in the pits, for a number of pits and a rule of captures.
+///
+/// ```
+/// use throng_games::kalah::{Board, Endgames, Game};
+///
+/// let game = Game::new(2, 2)?;
+/// let endgames = Endgames::build(game, 3, &throng_core::NoProgress)?;
+/// // A stone into the store, and again; then the last stone of the row captures nothing.
+/// let board = Board::read(game, "0 1 2 | 1 1 3 top")?;
+/// assert_eq!(endgames.margin(&board), Some(2));
+/// assert_eq!(endgames.margin(&game.start(board.to_move())), None);
+/// # Ok::<(), throng_core::InputError>(())
+/// ```
 ///
 /// Size for six pits: 48 MB for 18 stones, 140 MB for 20, 340 MB for 22, 780 MB for 24; half as much again while it is built.
 pub struct Endgames {
@@ -87,6 +99,22 @@ impl Endgames {
     /// The number of positions.
     pub fn positions(&self) -> u64 {
         self.firsts[self.most_stones as usize + 1]
+    }
+
+    /// The final margin of a board for its player to move, if it has few enough stones in its pits.
+    ///
+    /// # Panics
+    /// When the board is one of other pits or another rule.
+    pub fn margin(&self, board: &Board) -> Option<i32> {
+        assert!(self.suits(board.game()), "endgames of another game");
+        let (own, other) = (board.to_move(), board.to_move().other());
+        let stores = i32::from(board.store(own)) - i32::from(board.store(other));
+        let stones = (board.total(own) + board.total(other)) as u32
+            - u32::from(board.store(own))
+            - u32::from(board.store(other));
+        let position = board.packed::<u64>(board.game().wide(1));
+        let number = of_game!(self.game, PITS, _EMPTY => Numbering::<PITS>::new().number(position.own, position.other));
+        (stones <= self.most_stones).then(|| stores + 2 * self.get(number, stones) as i32 - stones as i32)
     }
 
     /// How many of the stones in pits the player to move gets, for the position with a number and so many stones.

@@ -12,6 +12,7 @@ mod request;
 mod search;
 mod solution;
 mod table_file;
+mod tool;
 mod watch;
 
 use std::sync::atomic::AtomicU64;
@@ -26,6 +27,7 @@ use proof::Shared;
 pub use request::SolveRequest;
 use search::Search;
 pub use solution::Solution;
+pub use tool::SolveKalah;
 use watch::Watch;
 
 /// Solves a board.

@@ -10,9 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::bounds::{Bounds, Known};
 use crate::kalah::Endgames;
-use crate::kalah::alpha_beta::{
-    History, MOST_MOVES, Move, Moves, SearchedNow, Stop, Stopped, TranspositionTable, moved,
-};
+use crate::kalah::alpha_beta::{MOST_MOVES, Move, Moves, SearchedNow, Stop, Stopped, TranspositionTable, moved};
 use crate::kalah::numbering::{Numbering, stones};
 use crate::kalah::rules::Variant;
 use crate::kalah::rules::position::is_over;
@@ -53,11 +51,17 @@ pub struct Node {
     pub number: u64,
 }
 
+impl Node {
+    /// The position after a move.
+    fn after(next: &Move) -> Self {
+        Self { own: next.own, other: next.other, stones: next.stones, number: next.number }
+    }
+}
+
 /// A thread of the search.
 pub struct Prover<'s, const PITS: u32, const EMPTY: bool> {
     shared: &'s Shared<'s>,
     numbering: &'s Numbering<PITS>,
-    history: History,
     /// Stones of the endgame base; none if there is no base.
     endgame_stones: Option<u32>,
     /// Positions that were looked at: all positions after a move of a position that was searched.
@@ -68,20 +72,13 @@ pub struct Prover<'s, const PITS: u32, const EMPTY: bool> {
     positions: u64,
 }
 
-/// A move that the bounds do not decide.
-#[derive(Debug, Clone, Copy)]
-struct Open {
-    known: Known,
-    stones: u32,
-}
-
 impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
     const VARIANT: Variant = variant::<PITS, EMPTY>(1);
 
     /// A thread that has searched nothing yet.
     pub fn new(shared: &'s Shared<'s>, numbering: &'s Numbering<PITS>) -> Self {
         let endgame_stones = shared.endgames.map(Endgames::most_stones);
-        Self { shared, numbering, history: History::new(), endgame_stones, nodes: 0, told: 0, positions: 0 }
+        Self { shared, numbering, endgame_stones, nodes: 0, told: 0, positions: 0 }
     }
 
     /// A position for the search.
@@ -117,25 +114,13 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
         }
         let nodes_before = self.nodes;
         let all = node.stones;
-        let mut moves = Moves::default();
-        for pit in (0..PITS).filter(|pit| (node.own >> (8 * pit)) & 0xff != 0) {
-            let mut next = moved(node.own, node.other, pit, &self.history, Self::VARIANT);
-            next.number = self.numbering.number(next.own, next.other);
-            if pit == known.pit {
-                next.rank = i32::MAX;
-            }
-            moves.push(next);
-        }
+        let mut moves = self.moves(node, known.pit);
         self.nodes += moves.as_slice().len() as u64;
         // What is known decides most moves, and often the position.
-        let mut open = [Open { known, stones: 0 }; MOST_MOVES];
-        let mut most = 0;
-        let mut undecided = 0u32;
+        let (mut most, mut undecided, mut after) = (0, 0u32, [known; MOST_MOVES]);
         for next in moves.as_slice() {
-            let after =
-                Node { own: next.own, other: next.other, stones: stones(next.own + next.other), number: next.number };
-            let known_after = self.known(&after);
-            let bounds = before(all, after.stones, next, known_after.bounds);
+            let known_after = self.known(&Node::after(next));
+            let bounds = before(all, next, known_after.bounds);
             if bounds.least >= target {
                 self.note(node, known, bounds.least, next.pit, target, nodes_before);
                 return Ok(bounds.least);
@@ -143,52 +128,57 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
             if bounds.most < target {
                 most = most.max(bounds.most);
             } else {
-                open[next.pit as usize] = Open { known: known_after, stones: after.stones };
+                after[next.pit as usize] = known_after;
                 undecided |= 1 << next.pit;
             }
         }
         moves.sort();
         let shares = self.shared.is_parallel && all >= SHARED_STONES + self.endgame_stones.unwrap_or(0);
-        let mut put_off = 0u32;
-        let mut is_first = true;
+        let (mut put_off, mut is_first) = (0u32, true);
         for round in 0..2 {
-            for next in moves.as_slice() {
-                let waiting = if round == 0 { undecided } else { put_off };
-                if waiting & (1 << next.pit) == 0 {
-                    continue;
-                }
-                let Open { known: known_after, stones } = open[next.pit as usize];
-                let after = Node { own: next.own, other: next.other, stones, number: next.number };
-                let target_after = if next.again { target - (all - stones) } else { all - target + 1 };
+            let waiting = if round == 0 { undecided } else { put_off };
+            for next in moves.as_slice().iter().filter(|next| waiting & (1 << next.pit) != 0) {
+                let target_after = if next.again { target - (all - next.stones) } else { all - target + 1 };
                 let key = (next.number << 7) | u64::from(target_after);
                 if shares && round == 0 && !is_first && self.shared.searched_now.contains(key) {
                     put_off |= 1 << next.pit;
                     continue;
                 }
                 is_first = false;
+                let node_after = Node::after(next);
                 // Another thread may have found it in the meantime.
-                let known_after = if round == 1 { self.known(&after) } else { known_after };
-                let found = match known_after.bounds.decided(target_after) {
-                    Some(bound) => bound,
-                    None => {
-                        let _searching = shares.then(|| self.shared.searched_now.begin(key));
-                        self.bound(&after, known_after, target_after)?
-                    }
+                let known_after = if round == 0 { after[next.pit as usize] } else { self.known(&node_after) };
+                let found = if let Some(bound) = known_after.bounds.decided(target_after) {
+                    bound
+                } else {
+                    let _searching = shares.then(|| self.shared.searched_now.begin(key));
+                    self.bound(&node_after, known_after, target_after)?
                 };
-                let value = if next.again { all - stones + found } else { all - found };
+                let value = if next.again { all - next.stones + found } else { all - found };
                 if value >= target {
-                    self.history.add(node.own, next.pit, all);
                     self.note(node, known, value, next.pit, target, nodes_before);
                     return Ok(value);
                 }
                 most = most.max(value);
             }
-            if put_off == 0 {
-                break;
-            }
         }
         self.note(node, known, most, known.pit, target, nodes_before);
         Ok(most)
+    }
+
+    /// The legal moves of a position, with the numbers of the positions after them; `best` is the pit of the table.
+    #[inline(always)]
+    fn moves(&self, node: &Node, best: u32) -> Moves {
+        let mut moves = Moves::default();
+        for pit in (0..PITS).filter(|pit| (node.own >> (8 * pit)) & 0xff != 0) {
+            let mut next = moved(node.own, node.other, pit, Self::VARIANT);
+            next.number = self.numbering.number(next.own, next.other);
+            if pit == best {
+                next.rank = i32::MAX;
+            }
+            moves.push(next);
+        }
+        moves
     }
 
     /// Adds the nodes that are new to those of all threads.
@@ -212,10 +202,10 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
 
 /// The bounds of a move, from those of the position after it.
 #[inline(always)]
-fn before(all: u32, left: u32, next: &Move, after: Bounds) -> Bounds {
+fn before(all: u32, next: &Move, after: Bounds) -> Bounds {
     if next.again {
-        let gained = all - left;
-        Bounds { least: gained + after.least, most: gained + after.most }
+        let stored = all - next.stones;
+        Bounds { least: stored + after.least, most: stored + after.most }
     } else {
         Bounds { least: all - after.most, most: all - after.least }
     }

@@ -30,7 +30,7 @@ impl SolveRequest {
             threads: 1,
             endgames: None,
             table_file: None,
-            write_every: Duration::from_secs(300),
+            write_every: Duration::from_mins(5),
         }
     }
 }

@@ -42,7 +42,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Search<'s, PITS, EMPTY> {
         watch.begin("board".to_owned());
         // Once this is known, no move needs to be examined above it.
         let value = self.margin(board, i32::MAX, watch)?;
-        watch.found(value);
+        watch.found(value, self.shared);
         let mut moves = Vec::new();
         for pit in 0..PITS {
             let Ok(next) = play(board, pit) else { continue };
@@ -52,7 +52,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Search<'s, PITS, EMPTY> {
             } else {
                 -self.margin_above(&next, -value, watch)?
             };
-            watch.found(margin);
+            watch.found(margin, self.shared);
             moves.push((pit, margin));
         }
         Ok((value, moves))

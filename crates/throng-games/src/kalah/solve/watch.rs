@@ -1,5 +1,6 @@
 //! What goes on while a board is being solved: progress, and the file of the table.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -51,9 +52,10 @@ impl<'w> Watch<'w> {
     }
 
     /// The margin of the board or the move is known.
-    pub fn found(&mut self, margin: i32) {
+    pub fn found(&mut self, margin: i32, shared: &Shared<'_>) {
         self.values.push(format!("{} {margin:+}", self.part));
-        self.progress.note(&format!("{}: {margin:+}", self.part));
+        let Earlier { nodes, time } = self.total(shared);
+        self.progress.note(&format!("{}: {margin:+} after {nodes} nodes, {:.1} s", self.part, time.as_secs_f64()));
     }
 
     /// Nodes and time of this session and earlier ones.
@@ -69,7 +71,7 @@ impl<'w> Watch<'w> {
         let (least, most) = self.margins;
         let mut note = format!("{}: {least:+} to {most:+}, {} Mnodes/s", self.part, three_figures(rate));
         if !self.values.is_empty() {
-            note += &format!("; {}", self.values.join(", "));
+            let _ = write!(note, "; {}", self.values.join(", "));
         }
         self.progress.at(nodes, &note);
         if self.written.elapsed() >= self.write_every {

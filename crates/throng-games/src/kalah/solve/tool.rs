@@ -1,0 +1,136 @@
+//! `throng solve kalah`.
+
+use std::path::Path;
+use std::time::Duration;
+
+use throng_core::{InputError, Progress};
+use throng_model::{Failure, Flag, Flags, Terminal, Tool, ToolEnd, ToolHelp, ToolRequest};
+
+use super::{SolveRequest, solve};
+use crate::kalah::game::MOST;
+use crate::kalah::{Endgames, Game, MOST_ENDGAME_STONES, Side};
+
+/// `throng solve kalah`: the exact value of a game and of its first moves.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SolveKalah;
+
+const FLAGS: [Flag; 9] = [
+    Flag::new("pits", "M", "Pits of a player, from 1 to 6 [default: 6]"),
+    Flag::new("stones", "N", "Stones in a pit at the start, from 1 to 6 [default: 4]"),
+    Flag::switch("empty-capture", "The rule in which a last stone captures even if the opposite pit is empty"),
+    Flag::new("memory", "SIZE", "Size of the table of positions, such as 512MiB or 4GiB [default: 1GiB]"),
+    Flag::new(
+        "table",
+        "FILE",
+        "Saves the table of positions every few minutes, and goes on from there if the file exists: a search may be \
+         interrupted at any time",
+    ),
+    Flag::new("save-every", "SECONDS", "Seconds between two savings of the table, at least 1 [default: 300]"),
+    Flag::new(
+        "endgames",
+        "FILE",
+        "An endgame base of `throng generate kalah-endgames`; by default one is made in memory",
+    ),
+    Flag::new("endgame-stones", "N", "The most stones in the pits of the base that is made in memory, 0 for none"),
+    Flag::new("threads", "N", "Number of threads [default: one for each core]"),
+];
+
+impl Tool for SolveKalah {
+    fn help(&self) -> ToolHelp {
+        ToolHelp {
+            command: "solve",
+            about_command: "Solve a game: who wins, by how much, with which moves",
+            name: Some("kalah"),
+            about: "The final margin of Kalah, and of each first move, if both sides play as well as possible",
+            input: None,
+            flags: &FLAGS,
+            more: "Values are margins for the player to move. They do not depend on threads and memory, the number of nodes \
+does.
+
+Examples:
+  throng solve kalah --pits 6 --stones 3
+      a second
+  throng solve kalah --pits 6 --stones 4 --memory 4GiB --endgame-stones 20 --table 6x4.table",
+        }
+    }
+
+    fn run(
+        &self,
+        request: &ToolRequest,
+        terminal: &mut dyn Terminal,
+        progress: &dyn Progress,
+    ) -> Result<ToolEnd, Failure> {
+        request.check(self)?;
+        let flags = &request.flags;
+        let pits = flags.number("pits", 1..=MOST)?.unwrap_or(MOST);
+        let stones = flags.number("stones", 1..=MOST)?.unwrap_or(4);
+        let game = Game::new(pits, stones)?.with_empty_capture(flags.has("empty-capture"));
+        let threads = flags.number("threads", ..)?.unwrap_or_else(cores);
+        throng_model::check_threads(threads)?;
+        let table_bytes = flags.get("memory").map_or(Ok(1 << 30), bytes)?;
+        let write_every = Duration::from_secs(flags.number("save-every", 1..=u64::MAX)?.unwrap_or(300));
+        let endgames = Some(endgames(game, flags, threads, progress)?);
+        let table_file = flags.get("table").map(Into::into);
+        let board = game.start(Side::Top);
+        let request = SolveRequest { board, table_bytes, threads, endgames, table_file, write_every };
+        let solution = solve(&request, progress)?;
+        terminal.print(&format!("{}\n", solution.text()))?;
+        Ok(ToolEnd::Done)
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The base of a file, or one that is made now.
+fn endgames(game: Game, flags: &Flags, threads: usize, progress: &dyn Progress) -> Result<Endgames, Failure> {
+    let stones = flags.number("endgame-stones", 0..=MOST_ENDGAME_STONES)?;
+    if let Some(file) = flags.get("endgames") {
+        if stones.is_some() {
+            let remedy = "give only one of them: the file says how many stones it is for";
+            return Err(Failure::input("--endgame-stones", "is given with --endgames", remedy));
+        }
+        return Ok(Endgames::read(Path::new(file), game)?);
+    }
+    let stones = stones.unwrap_or_else(|| suitable_stones(game));
+    Ok(throng_core::thread_pool(threads)?.install(|| Endgames::build(game, stones, progress))?)
+}
+
+/// Stones of a base that takes little time compared with the search.
+fn suitable_stones(game: Game) -> u32 {
+    let all = 2 * game.pits() * game.stones();
+    // A base of six pits with 14 stones takes a second, and one with 20 half a minute.
+    if game.pits() >= 5 && all > 40 { 20 } else { (all / 2).min(14) }
+}
+
+/// A size such as `4GiB`.
+fn bytes(text: &str) -> Result<u64, InputError> {
+    let refused =
+        || InputError::one("--memory", format!("\"{text}\""), "give a size such as 512MiB or 4GiB, at least 1MiB");
+    let units = [("GiB", 30), ("MiB", 20)];
+    let (number, shift) =
+        units.into_iter().find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, shift))).ok_or_else(refused)?;
+    let number: u64 = number.trim().parse().map_err(|_| refused())?;
+    let bytes = number.checked_mul(1 << shift).filter(|&bytes| bytes > 0).ok_or_else(refused)?;
+    if let Some(available) = throng_core::available_memory().filter(|&available| available < bytes) {
+        let remedy = format!("{} MiB are available; give less", available >> 20);
+        return Err(InputError::shortage("--memory", text, remedy));
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_a_unit() {
+        assert_eq!(bytes("1MiB"), Ok(1 << 20));
+        for text in ["", "4", "GiB", "-1GiB", "0MiB", "99999999999999GiB", "4 GB"] {
+            let error = bytes(text).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("--memory: \"{text}\"\n    give a size such as")), "{error}");
+        }
+        assert!(bytes("1000000GiB").unwrap_err().0.is_shortage());
+    }
+}

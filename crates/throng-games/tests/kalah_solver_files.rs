@@ -1,0 +1,204 @@
+//! The files of the solver: endgame bases and tables, whole, cut short, corrupted, and of another game; the commands.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs, thread};
+
+use throng_core::NoProgress;
+use throng_games::kalah::{
+    ENDGAMES_NAME, Endgames, EndgamesGenerator, Game, Side, Solution, SolveKalah, SolveRequest, solve,
+};
+use throng_model::{Failure, Flags, GenerateRequest, Generator, Terminal, Tool, ToolEnd, ToolRequest};
+
+fn kalah(pits: u32, stones: u32) -> Game {
+    Game::new(pits, stones).unwrap()
+}
+
+/// What is said about a file, without the folder.
+fn said(path: &Path, error: &dyn std::fmt::Display) -> String {
+    error.to_string().replace(&path.display().to_string(), "FILE")
+}
+
+/// Every refusal of a file that `read` reads: cut short anywhere, and with any byte changed.
+fn damaged(path: &Path, read: &dyn Fn() -> Option<String>) {
+    assert_eq!(read(), None);
+    let whole = fs::read(path).unwrap();
+    let places: Vec<usize> = (0..whole.len()).filter(|at| *at < 64 || at % 977 == 0 || at + 20 > whole.len()).collect();
+    for &at in &places {
+        fs::write(path, &whole[..at]).unwrap();
+        let error = read().unwrap_or_else(|| panic!("{at} bytes"));
+        assert!(error.starts_with("FILE: is cut short\n    delete it and make it again"), "{at} bytes: {error}");
+        let mut changed = whole.clone();
+        changed[at] ^= 0x10;
+        fs::write(path, &changed).unwrap();
+        let error = read().unwrap_or_else(|| panic!("byte {at} changed"));
+        assert!(error.starts_with("FILE: is "), "byte {at}: {error}");
+    }
+    fs::write(path, [&whole[..], b"x"].concat()).unwrap();
+    assert!(read().unwrap().starts_with("FILE: goes on behind its end"));
+    fs::write(path, &whole).unwrap();
+    assert_eq!(read(), None);
+}
+
+#[test]
+fn endgames_as_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("endgames");
+    let game = kalah(4, 6);
+    let endgames = Endgames::build(game, 7, &NoProgress).unwrap();
+    endgames.write(&path).unwrap();
+    let read = Endgames::read(&path, kalah(4, 3)).unwrap();
+    let board = throng_games::kalah::Board::read(game, "1 0 2 0 20 | 0 3 0 1 21 top").unwrap();
+    assert_eq!((read.most_stones(), read.margin(&board)), (7, endgames.margin(&board)));
+    damaged(&path, &|| Endgames::read(&path, game).err().map(|error| said(&path, &error)));
+    let of_other = |game| Endgames::read(&path, game).err().map(|error| said(&path, &error)).unwrap();
+    assert_eq!(
+        of_other(kalah(5, 6)),
+        "FILE: is for 4 pits with the standard rule\n    name a base for 5 pits with the standard rule"
+    );
+    assert!(of_other(game.with_empty_capture(true)).ends_with("name a base for 4 pits with empty capture"));
+    let missing = Endgames::read(&folder.path().join("endgame"), game).err().unwrap().to_string();
+    assert!(missing.contains("cannot be read") && missing.contains("Did you mean"), "{missing}");
+    fs::write(&path, "endgames of a novel, which are no such thing").unwrap();
+    assert!(of_other(game).starts_with("FILE: is no such file\n    name a file that is an endgame base"));
+}
+
+#[test]
+fn a_base_has_limits() {
+    let too_many = Endgames::build(kalah(6, 6), 35, &NoProgress).err().unwrap().to_string();
+    assert_eq!(too_many, "endgames: 35 stones\n    give a whole number from 0 to 34");
+    // More than any computer has for tests.
+    let error = Endgames::build(kalah(6, 6), 34, &NoProgress).err().unwrap();
+    assert!(error.0.is_shortage() && error.to_string().contains("34 stones need"), "{error}");
+}
+
+fn request(game: Game, table: &Path) -> SolveRequest {
+    SolveRequest { table_file: Some(table.to_owned()), ..SolveRequest::new(game.start(Side::Top)) }
+}
+
+#[test]
+fn a_table_as_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table");
+    let game = kalah(4, 3);
+    let first = solve(&request(game, &path), &NoProgress).unwrap();
+    let second = solve(&SolveRequest { table_bytes: 1 << 18, ..request(game, &path) }, &NoProgress).unwrap();
+    assert_eq!((second.value, &second.moves), (first.value, &first.moves));
+    // Everything was known.
+    assert!(second.nodes < first.nodes + first.nodes / 10, "{} after {}", second.nodes, first.nodes);
+    damaged(&path, &|| solve(&request(game, &path), &NoProgress).err().map(|error| said(&path, &error)));
+    for other in [kalah(4, 4), kalah(3, 3), game.with_empty_capture(true)] {
+        let error = solve(&request(other, &path), &NoProgress).err().unwrap();
+        assert_eq!(error.exit_code(), 2);
+        let error = said(&path, &error);
+        assert!(
+            error.starts_with("FILE: is for 4 pits, 3 stones each, standard rule\n    name a table for"),
+            "{error}"
+        );
+    }
+}
+
+const TABLE: &str = "THRONG_TEST_KALAH_TABLE";
+
+fn interrupted_game() -> Game {
+    kalah(6, 3)
+}
+
+/// What the test below starts, and kills.
+#[test]
+fn solver_of_the_test_that_kills_it() {
+    let Some(table) = env::var_os(TABLE) else { return };
+    let every = Duration::from_millis(1);
+    let request = SolveRequest { write_every: every, ..request(interrupted_game(), Path::new(&table)) };
+    solve(&request, &NoProgress).unwrap();
+}
+
+#[test]
+fn a_search_that_is_killed_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table");
+    let mut child = Command::new(env::current_exe().unwrap())
+        .args(["--exact", "solver_of_the_test_that_kills_it"])
+        .env(TABLE, &path)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !path.exists() {
+        assert!(began.elapsed() < Duration::from_mins(2), "no table");
+        thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let endgames = Endgames::build(interrupted_game(), 14, &NoProgress).unwrap();
+    let solution = solve(&SolveRequest { endgames: Some(endgames), ..request(interrupted_game(), &path) }, &NoProgress);
+    let Solution { value, moves, time, .. } = solution.unwrap();
+    assert_eq!((value, moves.len()), (2, 6));
+    assert!(time >= Duration::from_millis(400), "the time before counts: {time:?}");
+}
+
+#[derive(Default)]
+struct Printed(String);
+
+impl Terminal for Printed {
+    fn print(&mut self, text: &str) -> Result<(), Failure> {
+        self.0 += text;
+        Ok(())
+    }
+
+    fn ask(&mut self, _: &str) -> Result<Option<String>, Failure> {
+        Ok(None)
+    }
+
+    fn is_interactive(&self) -> bool {
+        false
+    }
+}
+
+fn flags(given: &[(&str, &str)]) -> Flags {
+    let mut flags = Flags::default();
+    for (name, value) in given {
+        flags.add(*name, *value);
+    }
+    flags
+}
+
+fn run(given: &[(&str, &str)]) -> Result<String, Failure> {
+    let mut printed = Printed::default();
+    let request = ToolRequest { input: None, flags: flags(given) };
+    assert_eq!(SolveKalah.run(&request, &mut printed, &NoProgress)?, ToolEnd::Done);
+    Ok(printed.0)
+}
+
+#[test]
+fn the_commands() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("endgames");
+    let generate = |given| {
+        let request = GenerateRequest { out: out.clone(), overwrite: false, flags: flags(given) };
+        EndgamesGenerator.generate(&request, &NoProgress)
+    };
+    let text = generate(&[("pits", "4"), ("stones-in-pits", "6")]).unwrap();
+    assert!(text.starts_with("positions  3003, with at most 6 stones in the pits\n"), "{text}");
+    let file = out.join(ENDGAMES_NAME).display().to_string();
+    let text = run(&[("pits", "4"), ("stones", "4"), ("endgames", &file), ("memory", "1MiB")]).unwrap();
+    let values =
+        "value      +2 for the player to move\npit 1      +2  best\npit 2      +0\npit 3      +0\npit 4      -2\n";
+    assert!(text.starts_with("Kalah      4 pits, 4 stones each, standard rule\n"), "{text}");
+    assert!(text.contains(values), "{text}");
+    assert_eq!(generate(&[("pits", "7")]).unwrap_err().exit_code(), 2);
+    for (given, expected) in [
+        (&[("pits", "0")][..], "--pits: 0\n    give a whole number from 1 to 6"),
+        (&[("stones", "x")], "--stones: "),
+        (&[("threads", "0")], "--threads: 0"),
+        (&[("memory", "4")], "--memory: \"4\"\n    give a size such as 512MiB or 4GiB"),
+        (&[("endgames", "x"), ("endgame-stones", "3")], "--endgame-stones: is given with --endgames"),
+        (&[("endgame-stones", "35")], "--endgame-stones: 35"),
+        (&[("pist", "3")], "--pist: "),
+    ] {
+        let failure = run(given).unwrap_err();
+        assert_eq!(failure.exit_code(), 2);
+        assert!(failure.to_string().starts_with(expected), "{failure}");
+    }
+}
