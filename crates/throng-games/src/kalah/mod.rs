@@ -2,7 +2,7 @@
 //!
 //! * [`Game`] says which Kalah is played, [`Board`] is a position that users read and write, [`Record`] a whole game.
 //! * [`rules`] are the rules on packed positions, for CPU and devices.
-//! * [`reference`] is the definition: stone by stone, move by move.
+//! * [`mod@reference`] is the definition: stone by stone, move by move.
 //! * [`unpruned`] searches all moves to a depth.
 //! * [`AlphaBeta`] finds the same move with fewer positions, for players.
 //! * [`Endgames`] holds the values of all positions with few stones.

@@ -50,7 +50,8 @@ does.
 Examples:
   throng solve kalah --pits 6 --stones 3
       a second
-  throng solve kalah --pits 6 --stones 4 --memory 4GiB --endgame-stones 20 --table 6x4.table",
+  throng solve kalah --pits 6 --stones 4 --memory 3GiB --table 6x4.table
+      some minutes on two cores",
         }
     }
 
@@ -100,7 +101,7 @@ fn endgames(game: Game, flags: &Flags, threads: usize, progress: &dyn Progress) 
 /// Stones of a base that takes little time compared with the search.
 fn suitable_stones(game: Game) -> u32 {
     let all = 2 * game.pits() * game.stones();
-    // A base of six pits with 14 stones takes a second, and one with 20 half a minute.
+    // A base of six pits with 14 stones takes a second, and one with 20 some 15 seconds.
     if game.pits() >= 5 && all > 40 { 20 } else { (all / 2).min(14) }
 }
 
