@@ -190,9 +190,10 @@ fn devices_find_the_same() {
             }
         }
         let start = standard().start(Side::Bottom);
-        let expected = unpruned::search(&start, 10);
-        for most in [1, 3000, 1 << 27] {
-            let found = with_device!(device, |device| search_in_parts(device, &start, 10, most)).unwrap();
+        // A limit of one position divides levels down to single positions.
+        for (depth, most) in [(6, 1), (9, 3000), (9, 1 << 27)] {
+            let expected = unpruned::search(&start, depth);
+            let found = with_device!(device, |device| search_in_parts(device, &start, depth, most)).unwrap();
             assert_eq!(found, expected, "levels of at most {most}");
         }
     }
