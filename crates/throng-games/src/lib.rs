@@ -3,6 +3,7 @@
 //! [`kalah`] is the game of a row of pits for each player: its rules, written once for CPU and devices, boards that users
 //! read and write, and what searches them.
 
+#![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod kalah;

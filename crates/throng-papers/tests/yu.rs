@@ -24,7 +24,8 @@ fn options() -> Options {
 fn the_experiment_measures_every_program_in_every_case() {
     for device in devices() {
         let measurements = reproduce(Some(device), &options(), &NoProgress).unwrap();
-        assert_eq!(measurements.rows.len(), 8 * 5, "{:?}", measurements.refused);
+        // One scenario has the other three numbers of partial sums, too.
+        assert_eq!(measurements.rows.len(), 8 * 5 + 3, "{:?}", measurements.refused);
         for row in &measurements.rows {
             assert!(row.seconds.len() == 2 && row.seconds.iter().all(|&seconds| seconds > 0.0), "{row:?}");
             assert!((1..=20).contains(&row.ticks), "{row:?}");

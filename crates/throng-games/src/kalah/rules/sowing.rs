@@ -80,7 +80,7 @@ pub fn gain<W: Word>(sowing: &Sowing<W>, captured: i32, #[comptime] variant: Var
     sown + of_laps + taken
 }
 
-/// The position after a move, as the player who made it sees it: who moves next is a matter of [`moves_again`].
+/// The position after a move, as the player who made it sees it: who moves next is a matter of [`moves_again()`].
 #[cube]
 #[inline(always)]
 pub fn sown<W: Word>(

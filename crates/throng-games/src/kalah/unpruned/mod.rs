@@ -1,6 +1,6 @@
 //! Minimax of all moves to a depth, without pruning: what the paper computes, as fast as it goes.
 //!
-//! The last move of a line is not made: what it adds to the score is counted ([`super::rules::sowing::gain`]), and four of
+//! The last move of a line is not made: what it adds to the score is counted ([`super::rules::sowing::gain()`]), and four of
 //! five nodes are such leaves.
 
 mod cpu;
