@@ -39,10 +39,11 @@ const FAULTS: &str = "faults";
 const RULES: &str = "is_the_same_on_devices";
 
 /// The test programs with tests on devices.
-pub(super) const PROGRAMS: [Program; 22] = [
+pub(super) const PROGRAMS: [Program; 23] = [
     Program { package: "throng-device", target: "backends", only: &[] },
     Program { package: "throng-device", target: "rules", only: &[] },
     Program { package: "throng-device", target: "checks", only: &[] },
+    Program { package: "throng-device", target: "book", only: &[] },
     Program { package: "throng-games", target: "kalah", only: &[] },
     Program { package: "throng-crowd", target: "rules", only: &[] },
     Program { package: "throng-crowd", target: "social_field_rules", only: &[] },
