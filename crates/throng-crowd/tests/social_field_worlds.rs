@@ -1,4 +1,4 @@
-//! Properties of the social field model in worlds of any kind: nobody is lost, nobody shares a space unit, all executors have
+//! Properties of the social field model in worlds of any kind: none is lost, none shares a space unit, all executors have
 //! the states of the definition, and sums do not depend on who has which number.
 
 use proptest::prelude::*;

@@ -173,7 +173,7 @@ impl Body<'_, '_, '_> {
         node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "&")
     }
 
-    /// `&x`: nothing is read, but whoever gets the address can change `x`.
+    /// `&x`: nothing is read, but code that gets the address can change `x`.
     fn address(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Value {
         let Some(argument) = node.child_by_field_name("argument").map(without_parentheses) else {
             return Value::default();

@@ -10,7 +10,7 @@ use super::direction::turned;
 /// The diagonal directions, a bit for each.
 const DIAGONALS: u32 = 0b1010_1010;
 
-/// The directions that lead diagonally between two walls, a bit for each: nobody goes there. `walls`: the directions in
+/// The directions that lead diagonally between two walls, a bit for each: no pedestrian takes them. `walls`: the directions in
 /// which a wall, a closed door or the border is.
 #[cube]
 #[inline]

@@ -45,7 +45,7 @@ pub(super) struct Options {
     pub record: Option<PathBuf>,
 }
 
-/// Who plays, and who gives hints, if nobody else was named.
+/// The default player, who also gives hints.
 pub(super) const DEFAULT: Player = Player::AlphaBeta(Effort::Time(Duration::from_secs(1)));
 
 impl Options {

@@ -159,7 +159,7 @@ impl<'t> Session<'t> {
         self.terminal.print(&format!("{text}\n"))
     }
 
-    /// Makes a move of whoever is to move, and says what it did.
+    /// Makes a move of the player to move, and describes it.
     fn make(&mut self, pit: u32, by: &str) -> Result<(), Failure> {
         let before = *self.board();
         self.history.record.play(pit).map_err(|illegal| refusal(&before, pit, illegal))?;

@@ -33,7 +33,7 @@ pub struct Seen {
     pub depth: u32,
     /// Boards that were looked at.
     pub nodes: u64,
-    /// The line of best moves, each a pit of whoever is to move. It may be shorter than the depth.
+    /// The line of best moves, each a pit of the player to move. It may be shorter than the depth.
     pub line: Vec<u32>,
 }
 

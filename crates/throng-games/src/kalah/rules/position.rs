@@ -19,7 +19,7 @@ pub struct Position<W: Word> {
     pub score: i32,
 }
 
-/// Whether the game is over: all pits of a player are empty, whoever is to move.
+/// Whether the game is over: all pits of either player are empty.
 #[cube]
 #[inline(always)]
 pub fn is_over<W: Word>(own: W, other: W) -> bool {

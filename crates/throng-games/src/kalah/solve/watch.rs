@@ -79,7 +79,7 @@ impl<'w> Watch<'w> {
         }
     }
 
-    /// Writes the file, if there is one. A failure is told and does not end the search: the file before it is still there.
+    /// Writes the file, if there is one. A failure is a warning and does not end the search: the file before it is still there.
     pub fn write(&mut self, shared: &Shared<'_>) {
         if let Some(file) = self.file
             && let Err(error) = table_file::write(file, self.game, shared.table, self.total(shared))
