@@ -14,6 +14,7 @@ use crate::kalah::rules::position::{is_legal, is_over};
 use crate::kalah::rules::sowing::{captured, gain, sowing};
 use crate::kalah::rules::word::Word;
 use crate::kalah::rules::{Position, Variant};
+use crate::kalah::sizes::of_game;
 
 /// Moves from the root whose positions are spread over threads: some hundred, of unequal size.
 const SPREAD: u32 = 4;
@@ -23,20 +24,7 @@ const SPREAD: u32 = 4;
 /// Cost: some 3 nanoseconds for each board and thread, and 9 without AVX2.
 pub fn search(board: &Board, depth: u32) -> Found {
     let game = board.game();
-    let found = match (game.pits(), game.empty_capture()) {
-        (1, false) => search_of::<1, false>(board, depth),
-        (2, false) => search_of::<2, false>(board, depth),
-        (3, false) => search_of::<3, false>(board, depth),
-        (4, false) => search_of::<4, false>(board, depth),
-        (5, false) => search_of::<5, false>(board, depth),
-        (_, false) => search_of::<6, false>(board, depth),
-        (1, true) => search_of::<1, true>(board, depth),
-        (2, true) => search_of::<2, true>(board, depth),
-        (3, true) => search_of::<3, true>(board, depth),
-        (4, true) => search_of::<4, true>(board, depth),
-        (5, true) => search_of::<5, true>(board, depth),
-        (_, true) => search_of::<6, true>(board, depth),
-    };
+    let found = of_game!(game, PITS, EMPTY => search_of::<PITS, EMPTY>(board, depth));
     Found { value: found.value * board.to_move().sign(), ..found }
 }
 
