@@ -1,7 +1,7 @@
 //! The measurements as files: tables and a chart.
 
 use throng_output::csv as tables;
-use throng_output::svg::{Chart, Series};
+use throng_output::svg::{Chart, Series, Unit};
 
 use super::method::Method;
 use super::published;
@@ -32,13 +32,16 @@ pub fn text(measurements: &Measurements) -> String {
 /// A row per measurement, and one per published figure.
 pub fn csv(measurements: &Measurements) -> Vec<u8> {
     let mut out = Vec::new();
-    tables::push_header(&mut out, &["depth", "boards", "program", "runs", "median_s", "fastest_s", "slowest_s"]);
+    tables::push_header(
+        &mut out,
+        &["depth", "boards", "program", "runs", "median_s", "fastest_s", "slowest_s", "in_tiles_s"],
+    );
     for &(depth, nodes) in &measurements.nodes {
         for method in [Method::Sequential, Method::CpuTiles, Method::DeviceTiles] {
             if let Some(seconds) = published::seconds(depth, method) {
                 let mut line = tables::Row::new(&mut out);
                 line.integer(depth.into()).integer(nodes as i64).text(&format!("the paper: {}", method.name()));
-                line.empty().decimal(seconds, 6).empty().empty().end();
+                line.empty().decimal(seconds, 6).empty().empty().empty().end();
             }
         }
         for row in measurements.rows.iter().filter(|row| row.depth == depth) {
@@ -46,7 +49,8 @@ pub fn csv(measurements: &Measurements) -> Vec<u8> {
             let mut line = tables::Row::new(&mut out);
             line.integer(depth.into()).integer(nodes as i64).text(row.method.name()).integer(seconds.len() as i64);
             line.decimal(seconds[seconds.len() / 2], 6).decimal(seconds[0], 6);
-            line.decimal(seconds[seconds.len() - 1], 6).end();
+            line.decimal(seconds[seconds.len() - 1], 6);
+            if row.in_tiles_s > 0.0 { line.decimal(row.in_tiles_s, 6) } else { line.empty() }.end();
         }
     }
     out
@@ -68,7 +72,8 @@ fn splits_csv(measurements: &Measurements) -> Vec<u8> {
 pub fn chart(measurements: &Measurements) -> Chart {
     let series = |name: String, seconds: &dyn Fn(u32, Method) -> Option<f64>, method: Method| {
         let point = |&(depth, _): &(u32, u64)| {
-            Some((f64::from(depth), seconds(depth, Method::Sequential)? / seconds(depth, method)?))
+            let speed_up = seconds(depth, Method::Sequential)? / seconds(depth, method)?;
+            Some((f64::from(depth), libm::log10(speed_up)))
         };
         Series { name, points: measurements.nodes.iter().filter_map(point).collect() }
     };
@@ -81,6 +86,7 @@ pub fn chart(measurements: &Measurements) -> Chart {
         label: "Speed-up over the sequential program of the same machine".into(),
         x_title: "depth of the search, moves".into(),
         y_title: "speed-up".into(),
+        y_unit: Unit::PowersOfTen,
         series: of_paper.into_iter().chain(of_here).filter(|series| !series.points.is_empty()).collect(),
         ..Chart::default()
     }

@@ -5,10 +5,12 @@ use std::time::Instant;
 use thiserror::Error;
 use throng_core::{NoThread, Progress};
 use throng_device::{AnyDevice, DeviceError};
+use throng_games::kalah::rules::word::Word;
+use throng_games::kalah::rules::{Position, Variant};
 use throng_games::kalah::{Board, Game, Side, unpruned};
 use throng_model::Failure;
 
-use super::layers::{LARGEST_BATCH, Split, search};
+use super::layers::{LARGEST_BATCH, Split, Tiles, search};
 use super::method::Method;
 use super::published::{SPLIT_DEPTH, SPLITS};
 use super::sequential::sequential;
@@ -79,6 +81,8 @@ pub struct Row {
     pub method: Method,
     /// Seconds of each run, ascending.
     pub seconds: Vec<f64>,
+    /// Seconds in tiles, of the run with the median; the rest is that of the two traversals. 0 for programs without tiles.
+    pub in_tiles_s: f64,
 }
 
 /// A measurement of the layered search with another split.
@@ -121,6 +125,12 @@ impl Measurements {
         Some(median(&row.seconds))
     }
 
+    /// The share of the time of the layered search at a depth that is spent in tiles.
+    pub fn share_in_tiles(&self, depth: u32, method: Method) -> Option<f64> {
+        let row = self.rows.iter().find(|row| row.depth == depth && row.method == method)?;
+        (row.in_tiles_s > 0.0).then(|| row.in_tiles_s / median(&row.seconds))
+    }
+
     /// Boards of the whole tree to a depth.
     pub fn nodes(&self, depth: u32) -> Option<u64> {
         self.nodes.iter().find(|(of, _)| *of == depth).map(|(_, nodes)| *nodes)
@@ -129,6 +139,43 @@ impl Measurements {
 
 /// What a search finds: the value for the upper player, and the pit.
 type Best = (i32, Option<u32>);
+
+/// A run of a program.
+struct Run {
+    best: Best,
+    in_tiles_s: f64,
+}
+
+impl Run {
+    /// Of a program without tiles.
+    fn whole(best: Best) -> Self {
+        Self { best, in_tiles_s: 0.0 }
+    }
+}
+
+/// Tiles whose time is added up.
+struct Timed<T> {
+    tiles: T,
+    seconds: f64,
+}
+
+impl<W: Word, T: Tiles<W>> Tiles<W> for Timed<T> {
+    type Error = T::Error;
+
+    fn values(&mut self, boards: &[Position<W>]) -> Result<Vec<i32>, T::Error> {
+        let since = Instant::now();
+        let values = self.tiles.values(boards);
+        self.seconds += since.elapsed().as_secs_f64();
+        values
+    }
+}
+
+/// The layered search from the start.
+fn layered<T: Tiles<u32>>(start: &Board, split: Split, variant: Variant, tiles: T) -> Result<Run, T::Error> {
+    let mut tiles = Timed { tiles, seconds: 0.0 };
+    let (value, pit) = search::<u32, _>(start.packed(variant), split, LARGEST_BATCH, variant, &mut tiles)?;
+    Ok(Run { best: (value * start.to_move().sign(), pit), in_tiles_s: tiles.seconds })
+}
 
 /// Measures all programs. Each one's value and move are compared with those of Throng's search on the CPU.
 ///
@@ -160,17 +207,17 @@ pub fn reproduce(
                 continue;
             }
             let run = || match method {
-                Method::Sequential => Ok(sequential(&start, depth)),
+                Method::Sequential => Ok(Run::whole(sequential(&start, depth))),
                 Method::CpuTiles => Ok(pool.install(|| on_cpu(&start, Split::of_depth(depth)))),
                 Method::Cpu => {
                     let found = pool.install(|| unpruned::search(&start, depth));
-                    Ok((found.value, found.pit))
+                    Ok(Run::whole((found.value, found.pit)))
                 }
                 Method::DeviceTiles => tiles_on(device, &start, Split::of_depth(depth)),
                 Method::Device => search_on(device, &start, depth),
             };
-            let seconds = timed(options, method.name(), depth, expected, method.is_on_device(), run)?;
-            measurements.rows.push(Row { depth, method, seconds });
+            let (seconds, in_tiles_s) = timed(options, method.name(), depth, expected, method.is_on_device(), run)?;
+            measurements.rows.push(Row { depth, method, seconds, in_tiles_s });
         }
     }
     progress.end();
@@ -178,33 +225,35 @@ pub fn reproduce(
     Ok(measurements)
 }
 
-/// Seconds of the runs of a program, ascending. A run on a device comes first that compiles its kernels.
+/// Seconds of the runs of a program, ascending, and those in tiles of the median one. A run on a device comes first that
+/// compiles its kernels.
 fn timed(
     options: &Options,
     program: &'static str,
     depth: u32,
     expected: Best,
     warms_up: bool,
-    run: impl Fn() -> Result<Best, KalahError>,
-) -> Result<Vec<f64>, KalahError> {
+    run: impl Fn() -> Result<Run, KalahError>,
+) -> Result<(Vec<f64>, f64), KalahError> {
     if warms_up {
         run()?;
     }
-    let mut seconds = Vec::new();
+    let mut runs = Vec::new();
     for _ in 0..options.repeat {
         let since = Instant::now();
-        let found = run()?;
-        seconds.push(since.elapsed().as_secs_f64());
+        let Run { best: found, in_tiles_s } = run()?;
+        runs.push((since.elapsed().as_secs_f64(), in_tiles_s));
         if found != expected {
             let [found, expected] = [found, expected].map(|(value, pit)| format!("{value}, pit {pit:?}"));
             return Err(KalahError::Differs { program, depth, found, expected });
         }
-        if seconds[0] > 10.0 {
+        if runs[0].0 > 10.0 {
             break;
         }
     }
-    seconds.sort_by(f64::total_cmp);
-    Ok(seconds)
+    runs.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let in_tiles_s = runs[runs.len() / 2].1;
+    Ok((runs.into_iter().map(|(seconds, _)| seconds).collect(), in_tiles_s))
 }
 
 /// The layered search with other splits, all of the same depth.
@@ -230,48 +279,47 @@ fn splits(
             None => Ok(pool.install(|| on_cpu(start, Some(split)))),
         };
         let expected = (found.value, found.pit);
-        let seconds = timed(options, "the layered search", depth, expected, device.is_some(), run)?;
+        let (seconds, _) = timed(options, "the layered search", depth, expected, device.is_some(), run)?;
         rows.push(SplitRow { pre, seq, on_device: device.is_some(), seconds });
     }
     progress.end();
     Ok(rows)
 }
 
-/// The layered search from the start, with tiles on the CPU. Depths without a split have none.
-fn on_cpu(start: &Board, split: Option<Split>) -> Best {
-    let Some(split) = split else { return (0, None) };
+/// The layered search with tiles on the CPU. Depths without a split have none.
+fn on_cpu(start: &Board, split: Option<Split>) -> Run {
+    let Some(split) = split else { return Run::whole((0, None)) };
     let variant = start.game().narrow(5);
-    let found = search::<u32, _>(start.packed(variant), split, LARGEST_BATCH, variant, &mut CpuTiles { variant });
-    let Ok((value, pit)) = found;
-    (value * start.to_move().sign(), pit)
+    let Ok(run) = layered(start, split, variant, CpuTiles { variant });
+    run
 }
 
 #[cfg(feature = "gpu")]
-fn tiles_on(device: Option<&AnyDevice>, start: &Board, split: Option<Split>) -> Result<Best, KalahError> {
+fn tiles_on(device: Option<&AnyDevice>, start: &Board, split: Option<Split>) -> Result<Run, KalahError> {
     use super::device::DeviceTiles;
 
-    let (Some(device), Some(split)) = (device, split) else { return Ok((0, None)) };
+    let (Some(device), Some(split)) = (device, split) else { return Ok(Run::whole((0, None))) };
     let variant = start.game().narrow(5);
-    let (value, pit) = throng_device::with_device!(device, |device| {
-        search::<u32, _>(start.packed(variant), split, LARGEST_BATCH, variant, &mut DeviceTiles { device, variant })
+    let run = throng_device::with_device!(device, |device| {
+        layered(start, split, variant, DeviceTiles { device, variant })
     })?;
-    Ok((value * start.to_move().sign(), pit))
+    Ok(run)
 }
 
 #[cfg(feature = "gpu")]
-fn search_on(device: Option<&AnyDevice>, start: &Board, depth: u32) -> Result<Best, KalahError> {
-    let Some(device) = device else { return Ok((0, None)) };
+fn search_on(device: Option<&AnyDevice>, start: &Board, depth: u32) -> Result<Run, KalahError> {
+    let Some(device) = device else { return Ok(Run::whole((0, None))) };
     let found = throng_device::with_device!(device, |device| unpruned::search_on(device, start, depth))?;
-    Ok((found.value, found.pit))
+    Ok(Run::whole((found.value, found.pit)))
 }
 
 /// The programs of a device, which this build does not have.
 #[cfg(not(feature = "gpu"))]
-fn tiles_on(device: Option<&AnyDevice>, _: &Board, _: Option<Split>) -> Result<Best, KalahError> {
-    device.map_or(Ok((0, None)), |device| Err(device.no_kernels("throng-papers").into()))
+fn tiles_on(device: Option<&AnyDevice>, _: &Board, _: Option<Split>) -> Result<Run, KalahError> {
+    device.map_or(Ok(Run::whole((0, None))), |device| Err(device.no_kernels("throng-papers").into()))
 }
 
 #[cfg(not(feature = "gpu"))]
-fn search_on(device: Option<&AnyDevice>, _: &Board, _: u32) -> Result<Best, KalahError> {
-    device.map_or(Ok((0, None)), |device| Err(device.no_kernels("throng-papers").into()))
+fn search_on(device: Option<&AnyDevice>, _: &Board, _: u32) -> Result<Run, KalahError> {
+    device.map_or(Ok(Run::whole((0, None))), |device| Err(device.no_kernels("throng-papers").into()))
 }

@@ -95,7 +95,10 @@ fn in_tiles(measurements: &Measurements) -> Option<(Verdict, String)> {
     let (depth, nodes) = deepest(measurements)?;
     let above = measurements.nodes(depth.checked_sub(3)?)?;
     let share = 1.0 - above as f64 / nodes as f64;
-    let found = format!("{} % of the boards of depth {depth}", three_figures(share * 100.0));
+    let mut found = format!("{} % of the boards of depth {depth}", three_figures(share * 100.0));
+    if let Some(time) = measurements.share_in_tiles(depth, Method::DeviceTiles) {
+        let _ = write!(found, "; on this device they take {} % of the time", three_figures(time * 100.0));
+    }
     Some((Verdict::of(share > 0.95), found))
 }
 

@@ -7,13 +7,14 @@ use throng_core::three_figures;
 use super::layers::Split;
 use super::method::Method;
 use super::published::{self, SPLITS};
-use super::reproduce::{Measurements, median};
+use super::reproduce::{Measurements, Row, median};
 
 /// All tables.
 pub fn table(measurements: &Measurements) -> String {
     let mut text = String::new();
     times(measurements, &mut text);
     rates(measurements, &mut text);
+    layers(measurements, &mut text);
     splits(measurements, &mut text);
     text
 }
@@ -85,6 +86,32 @@ fn rates(measurements: &Measurements, text: &mut String) {
             let _ = write!(text, " {} |", cell(measurements.seconds(depth, method), base));
         }
         text.push('\n');
+    }
+    text.push('\n');
+}
+
+/// Where the layered search spends its time.
+fn layers(measurements: &Measurements, text: &mut String) {
+    let has_tiles = |method: &Method| measurements.rows.iter().any(|row| row.method == *method && row.in_tiles_s > 0.0);
+    let methods: Vec<Method> = [Method::CpuTiles, Method::DeviceTiles].into_iter().filter(has_tiles).collect();
+    if methods.is_empty() {
+        return;
+    }
+    text.push_str(
+        "Seconds of the layered search in tiles, transfers included; the rest are those of the two traversals, on one thread.\n\n",
+    );
+    let columns: Vec<&str> = ["depth"].into_iter().chain(methods.iter().map(|method| method.name())).collect();
+    head(text, &columns);
+    for &(depth, _) in &measurements.nodes {
+        let cells = methods.iter().map(|&method| {
+            let row = measurements.rows.iter().find(|row| row.depth == depth && row.method == method);
+            let cell = |row: &Row| {
+                let seconds = median(&row.seconds);
+                format!("{} of {}", three_figures(row.in_tiles_s), three_figures(seconds))
+            };
+            row.map_or_else(String::new, cell)
+        });
+        let _ = writeln!(text, "| {depth} | {} |", cells.collect::<Vec<_>>().join(" | "));
     }
     text.push('\n');
 }
