@@ -29,12 +29,16 @@ fn head(text: &mut String, columns: &[&str]) {
     let _ = writeln!(text, "| {} |\n|{}", columns.join(" | "), "---:|".repeat(columns.len()));
 }
 
-/// Seconds of a move, beside those of the paper.
+fn milliseconds(seconds: f64) -> String {
+    three_figures(seconds * 1e3)
+}
+
+/// Times of a move, beside those of the paper.
 fn times(measurements: &Measurements, text: &mut String) {
     let methods = methods(measurements);
     let _ = writeln!(
         text,
-        "Seconds of a move from the start, medians of up to {} runs, {} threads. All programs find the same value and \
+        "Milliseconds of a move from the start, medians of up to {} runs, {} threads. All programs find the same value and \
          move.\n",
         measurements.options.repeat, measurements.options.threads
     );
@@ -47,10 +51,10 @@ fn times(measurements: &Measurements, text: &mut String) {
     head(text, &columns);
     for &(depth, nodes) in &measurements.nodes {
         let published = [Method::Sequential, Method::CpuTiles, Method::DeviceTiles]
-            .map(|method| published::seconds(depth, method).map_or_else(String::new, three_figures));
+            .map(|method| published::seconds(depth, method).map_or_else(String::new, milliseconds));
         let _ = write!(text, "| {depth} | {nodes} | {} |", published.join(" | "));
         for &method in &methods {
-            let cell = measurements.seconds(depth, method).map_or_else(String::new, three_figures);
+            let cell = measurements.seconds(depth, method).map_or_else(String::new, milliseconds);
             let _ = write!(text, " {cell} |");
         }
         text.push('\n');
@@ -98,7 +102,7 @@ fn layers(measurements: &Measurements, text: &mut String) {
         return;
     }
     text.push_str(
-        "Seconds of the layered search in tiles, transfers included; the rest are those of the two traversals, on one thread.\n\n",
+        "Milliseconds of the layered search in tiles, transfers included; the rest is the two traversals, on one thread.\n\n",
     );
     let columns: Vec<&str> = ["depth"].into_iter().chain(methods.iter().map(|method| method.name())).collect();
     head(text, &columns);
@@ -107,7 +111,7 @@ fn layers(measurements: &Measurements, text: &mut String) {
             let row = measurements.rows.iter().find(|row| row.depth == depth && row.method == method);
             let cell = |row: &Row| {
                 let seconds = median(&row.seconds);
-                format!("{} of {}", three_figures(row.in_tiles_s), three_figures(seconds))
+                format!("{} of {}", milliseconds(row.in_tiles_s), milliseconds(seconds))
             };
             row.map_or_else(String::new, cell)
         });
