@@ -275,6 +275,18 @@ impl<'t> Source<'t> {
         }
     }
 
+    /// Every list below the root: its path, such as `groups.1.at_su` with numbers of entries from 1, its place, and its
+    /// length.
+    pub(crate) fn lists(&self) -> Vec<(String, String, usize)> {
+        let mut lists = Vec::new();
+        for (key, value) in &self.root {
+            for_each_list(key.get_ref(), value, &mut |path, value, length| {
+                lists.push((path.to_owned(), self.texts.place(&value.span()), length));
+            });
+        }
+        lists
+    }
+
     /// Every setting by its full name, as text.
     pub fn flat(&self) -> Vec<(String, String)> {
         flat(&self.root)
@@ -300,6 +312,23 @@ impl<'t> Source<'t> {
                 problems.push(place, message, remedy);
                 None
             }
+        }
+    }
+}
+
+/// Calls `tell` with the path, the value and the length of every list at or below a value.
+pub(crate) fn for_each_list(
+    path: &str,
+    value: &Spanned<DeValue<'_>>,
+    tell: &mut dyn FnMut(&str, &Spanned<DeValue<'_>>, usize),
+) {
+    for (name, value) in value.get_ref().as_table().into_iter().flatten() {
+        for_each_list(&format!("{path}.{}", name.get_ref()), value, tell);
+    }
+    if let Some(list) = value.get_ref().as_array() {
+        tell(path, value, list.len());
+        for (i, entry) in list.iter().enumerate() {
+            for_each_list(&format!("{path}.{}", i + 1), entry, tell);
         }
     }
 }

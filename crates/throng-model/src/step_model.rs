@@ -240,6 +240,14 @@ impl<M: StepModel> Model for M {
             missing(&inputs)?;
             return Err(places.locate(error, &inputs).into());
         }
+        if scenario.plan().folder.as_os_str().is_empty() {
+            let error = InputError::one(
+                "folder",
+                "\"\" names no folder",
+                "name one that does not exist yet, such as \"output\"",
+            );
+            return Err(places.locate(error, &[]).into());
+        }
         // The results do not depend on it.
         let all = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = request.threads.unwrap_or_else(all);
