@@ -1,6 +1,6 @@
 //! MWC64X, the multiply-with-carry generator of David B. Thomas, with skip-ahead and streams.
 //!
-//! Kloosterman, "Senior Project: GPU Computing" (2012), section 6.1.3, draws with it, and so do many `OpenCL` programs; this
+//! Kloosterman, "Senior Project: GPU Computing" (2013), section 6.1.3, draws with it, and so do many `OpenCL` programs; this
 //! implementation repeats their numbers. For models of your own take `philox`, the default: there, a draw
 //! is a function of seed, entity, step, purpose and index, so that it depends neither on the order of threads nor on
 //! the size of a batch nor on where a run was resumed, no state is stored, and an additional draw of one agent does not

@@ -61,16 +61,13 @@ fn endgames_as_a_file() {
     let missing = Endgames::read(&folder.path().join("endgame"), game).err().unwrap().to_string();
     assert!(missing.contains("cannot be read") && missing.contains("Did you mean"), "{missing}");
     fs::write(&path, "endgames of a novel, which are no such thing").unwrap();
-    assert!(of_other(game).starts_with("FILE: is no such file\n    name a file that is an endgame base"));
+    assert!(of_other(game).starts_with("FILE: is a file of another kind\n    name a file that is an endgame base"));
 }
 
 #[test]
 fn a_base_has_limits() {
     let too_many = Endgames::build(kalah(6, 6), 35, &NoProgress).err().unwrap().to_string();
     assert_eq!(too_many, "endgames: 35 stones\n    give a whole number from 0 to 34");
-    // More than any computer has for tests.
-    let error = Endgames::build(kalah(6, 6), 34, &NoProgress).err().unwrap();
-    assert!(error.0.is_shortage() && error.to_string().contains("34 stones need"), "{error}");
 }
 
 fn request(game: Game, table: &Path) -> SolveRequest {
@@ -132,10 +129,12 @@ fn a_search_that_is_killed_goes_on() {
     child.kill().unwrap();
     child.wait().unwrap();
     let endgames = Endgames::build(interrupted_game(), 14, &NoProgress).unwrap();
-    let solution = solve(&SolveRequest { endgames: Some(endgames), ..request(interrupted_game(), &path) }, &NoProgress);
-    let Solution { value, moves, time, .. } = solution.unwrap();
-    assert_eq!((value, moves.len()), (2, 6));
-    assert!(time >= Duration::from_millis(400), "the time before counts: {time:?}");
+    let request = SolveRequest { endgames: Some(endgames), ..request(interrupted_game(), &path) };
+    let solution = solve(&request, &NoProgress).unwrap();
+    assert_eq!((solution.value, solution.moves.len()), (2, 6));
+    // Everything is known now, so that time and nodes are nearly all those of the sessions before.
+    let Solution { time, nodes, .. } = solve(&request, &NoProgress).unwrap();
+    assert!(time >= solution.time && nodes >= solution.nodes, "{time:?}, {nodes} nodes");
 }
 
 #[derive(Default)]
@@ -179,7 +178,7 @@ fn the_commands() {
         let request = GenerateRequest { out: out.clone(), overwrite: false, flags: flags(given) };
         EndgamesGenerator.generate(&request, &NoProgress)
     };
-    let text = generate(&[("pits", "4"), ("stones-in-pits", "6")]).unwrap();
+    let text = generate(&[("pits", "4"), ("stones", "6")]).unwrap();
     assert!(text.starts_with("positions  3003, with at most 6 stones in the pits\n"), "{text}");
     let file = out.join(ENDGAMES_NAME).display().to_string();
     let text = run(&[("pits", "4"), ("stones", "4"), ("endgames", &file), ("memory", "1MiB")]).unwrap();

@@ -32,9 +32,10 @@ void check_free(uint *state, uint size) {
 #define local_free(size) check_free(state, size)
 ";
 
-/// How many programs are in one file, each with a kernel, and how many files there are. Compiling takes all the time, a
-/// tenth of a second for each kernel.
+/// Programs in one file, each with a kernel.
 const PROGRAMS: usize = 15;
+/// Files, unless `THRONG_POCL_FILES` says how many. Compiling takes all the time, a tenth of a second for each kernel; 67
+/// files have a thousand programs.
 const FILES: usize = 4;
 /// Larger programs are left out: compilers for the CPU put each function in place of its calls.
 const MOST_BLOCKS: u64 = 25;
@@ -98,8 +99,9 @@ fn rewritten_random_programs_give_the_results_of_a_checking_stack() {
     let Some(driver) = pocl() else { return };
     let folder = tempfile::tempdir().unwrap();
     host(folder.path());
+    let files = std::env::var("THRONG_POCL_FILES").ok().map_or(FILES, |files| files.parse().expect("a number"));
     let mut random = Random(common::seed() ^ 1);
-    for file in 0..FILES {
+    for file in 0..files {
         let align = [1, 16][file % 2];
         let mut programs = Vec::new();
         while programs.len() < PROGRAMS {

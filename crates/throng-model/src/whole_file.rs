@@ -75,7 +75,7 @@ pub fn read_as<T: DeserializeOwned + Serialize + JsonSchema>(
 fn refuse_too_long<T: Serialize>(lists: &[(String, String, usize)], read: &T, problems: &mut Problems) {
     let text = toml::to_string(read).unwrap_or_default();
     let mut lengths = BTreeMap::new();
-    for (key, value) in DeTable::parse(&text).iter().flat_map(|tree| tree.get_ref()) {
+    for (key, value) in DeTable::parse(&text).iter().flat_map(toml::Spanned::get_ref) {
         for_each_list(key.get_ref(), value, &mut |path, _, length| {
             lengths.insert(path.to_owned(), length);
         });

@@ -1,7 +1,7 @@
 //! Building blocks for the units of one cube, called inside a kernel. The `primitives` do the same for
 //! whole buffers, with launches of their own.
 //!
-//! They are the idioms of Kloosterman, "Senior Project: GPU Computing" (2012), section 6: an agent of a society has a cube,
+//! They are the idioms of Kloosterman, "Senior Project: GPU Computing" (2013), section 6: an agent of a society has a cube,
 //! and its units compare the agent's goods. The results are those of plain Rust, to the bit, on every device and for
 //! cubes of any size: no function depends on the width of a plane or on the order in which units run, except
 //! `list_in_any_order`, which is here for comparison.

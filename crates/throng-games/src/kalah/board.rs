@@ -91,7 +91,13 @@ impl Board {
             Some("bottom") => Side::Bottom,
             other => return Err(refused(other.unwrap_or(text), "end with the player to move, `top` or `bottom`")),
         };
-        let number = |word: &&str| word.parse().map_err(|_| refused(word, "give the stones of a cell as a number"));
+        let most = 2 * game.pits() * game.stones();
+        let number = |word: &&str| {
+            let stones: u32 = word.parse().map_err(|_| refused(word, "give the stones of a cell as a number"))?;
+            let in_cell = u8::try_from(stones).ok().filter(|_| stones <= most);
+            in_cell
+                .ok_or_else(|| refused(&format!("{stones} stones in a cell"), &format!("this game has {most} in all")))
+        };
         let cells = words.iter().map(number).collect::<Result<Vec<u8>, _>>()?;
         Self::new(game, &cells, to_move)
     }
@@ -180,5 +186,31 @@ impl fmt::Display for Board {
             Side::Bottom => "bottom",
             Side::Top => "top",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_that_a_game_cannot_have_are_refused() {
+        let game = Game::new(2, 3).unwrap();
+        for (text, expected) in [
+            ("3 3 0 | 3 3 0", "board: 0\n    end with the player to move, `top` or `bottom`"),
+            ("", "board: \n    end with the player to move"),
+            (
+                "3 3 0 | 3 3 top",
+                "board: 5 cells\n    give 6: 2 pits and a store of the lower row, and of the upper row",
+            ),
+            ("3 3 0 | 3 2 0 top", "board: 11 stones\n    a game of 2 pits with 3 stones each has 12 in all"),
+            ("3 x 0 | 3 3 0 top", "board: x\n    give the stones of a cell as a number"),
+            ("-3 9 0 | 3 3 0 top", "board: -3\n    give the stones of a cell as a number"),
+            ("300 3 0 | 3 3 0 top", "board: 300 stones in a cell\n    this game has 12 in all"),
+        ] {
+            let error = Board::read(game, text).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
+        assert!(Board::read(game, "0 0 12 | 0 0 0 bottom").is_ok());
     }
 }

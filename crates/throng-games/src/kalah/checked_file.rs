@@ -141,7 +141,7 @@ impl Reader {
             Self { file: BufReader::with_capacity(1 << 20, file), path: place, checksum: Checksum(0), what };
         let kind = reader.words(1)?[0];
         if kind != u64::from_le_bytes(magic) {
-            return Err(reader.error("is no such file", format!("name a file that is {what}")));
+            return Err(reader.error("is a file of another kind", format!("name a file that is {what}")));
         }
         let fields = reader.words(4)?;
         reader.compare_checksum()?;
@@ -166,7 +166,7 @@ impl Reader {
         let words = self.words(len as usize)?;
         self.compare_checksum()?;
         if len == 0 && self.file.read(&mut [0]).is_ok_and(|read| read > 0) {
-            return Err(self.error("goes on behind its end", self.remedy()));
+            return Err(self.error("has data after its end", self.remedy()));
         }
         Ok(words)
     }

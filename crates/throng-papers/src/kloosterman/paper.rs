@@ -13,7 +13,7 @@ pub struct Kloosterman;
 
 const NAME: &str = "kloosterman";
 
-/// The deepest search: 22 thousand million boards.
+/// The deepest search: about 45 billion boards.
 const DEEPEST: u32 = 15;
 
 const FLAGS: [Flag; 5] = [
@@ -87,10 +87,16 @@ fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
     if quick {
         defaults = Options { depths: (4..=8).collect(), split_depth: 9, repeat: 1, ..defaults };
     }
-    let depths = flags.numbers("depths", 4..=DEEPEST)?;
+    let mut depths = flags.numbers("depths", 4..=DEEPEST)?;
+    depths.sort_unstable();
+    let split_depth = flags.number("split-depth", 0..=DEEPEST)?.unwrap_or(defaults.split_depth);
+    if (1..4).contains(&split_depth) {
+        let remedy = format!("give 0 for no table, or a depth from 4 to {DEEPEST}");
+        return Err(Failure::input("--split-depth", split_depth.to_string(), remedy));
+    }
     Ok(Options {
         depths: if depths.is_empty() { defaults.depths } else { depths },
-        split_depth: flags.number("split-depth", 0..=DEEPEST)?.unwrap_or(defaults.split_depth),
+        split_depth,
         longest_s: flags.number("longest", 0.0..=86_400.0)?.unwrap_or(defaults.longest_s),
         repeat: flags::repeat_of(flags, defaults.repeat)?,
         threads: flags::threads_of(flags)?,
@@ -110,7 +116,7 @@ mod tests {
         let all = options_of(false, &[]).unwrap();
         assert_eq!((all.depths.len(), all.split_depth, all.repeat), (10, 13, 3));
         let quick = options_of(true, &[("depths", "9,4"), ("split-depth", "0")]).unwrap();
-        assert_eq!((quick.depths.as_slice(), quick.split_depth, quick.repeat), ([9, 4].as_slice(), 0, 1));
+        assert_eq!((quick.depths.as_slice(), quick.split_depth, quick.repeat), ([4, 9].as_slice(), 0, 1));
     }
 
     #[test]
@@ -120,6 +126,7 @@ mod tests {
             ("depths", "16"),
             ("depths", "4,4"),
             ("split-depth", "-1"),
+            ("split-depth", "3"),
             ("longest", "NaN"),
             ("repeat", "0"),
         ] {

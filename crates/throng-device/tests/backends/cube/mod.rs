@@ -18,7 +18,7 @@ pub const CUBES: [(u32, usize); 12] =
     [(1, 1), (2, 2), (3, 3), (7, 8), (8, 8), (9, 9), (32, 32), (33, 33), (64, 256), (100, 100), (255, 256), (256, 256)];
 
 /// Lengths of lists: zero, one, odd, powers of two, and one more or less.
-const LENGTHS: [usize; 17] = [0, 1, 2, 3, 5, 7, 8, 9, 31, 32, 33, 127, 128, 129, 255, 257, 300];
+const LENGTHS: [usize; 21] = [0, 1, 2, 3, 5, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300];
 
 /// Elements of a row, of which some are beyond its length.
 pub const ROW: usize = 320;

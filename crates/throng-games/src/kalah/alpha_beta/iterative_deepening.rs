@@ -1,4 +1,5 @@
-//! Iterative deepening: one depth after the other: what was found at a depth orders the moves of the next one, and is there when time is over.
+//! Iterative deepening: one depth after the other. What was found at a depth orders the moves of the next, and is the answer
+//! when time is up.
 
 use super::Choice;
 use super::depth_limited::{STORE_WEIGHT, Searcher, Shared};

@@ -56,7 +56,7 @@ pub struct Choice {
     pub depth: u32,
     /// Positions that were searched by all threads.
     pub nodes: u64,
-    /// Best play from the board on: `pit`, and those after it, of whichever player is to move.
+    /// Best play from the board on: `pit`, and those after it, each of the player to move.
     pub line: Vec<u32>,
 }
 

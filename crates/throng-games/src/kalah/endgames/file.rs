@@ -40,7 +40,8 @@ impl Endgames {
     /// Reads a base for a game.
     ///
     /// # Errors
-    /// A file that is missing, of another kind, or for other pits or another rule; one that was changed or cut short.
+    /// A file that is missing, of another kind, or for other pits or another rule; one that was changed or cut short; less memory
+    /// than building it takes.
     pub fn read(path: &Path, game: Game) -> Result<Self, InputError> {
         let (mut reader, header) = Reader::open(path, MAGIC, WHAT)?;
         if (header.pits, header.empty_capture) != (game.pits(), game.empty_capture()) {
@@ -52,6 +53,7 @@ impl Endgames {
         if header.stones > MOST_ENDGAME_STONES {
             return Err(reader.corrupted());
         }
+        super::check_memory(header.stones, super::needed_bytes(game, header.stones), throng_core::available_memory())?;
         let mut endgames = Self::empty(game, header.stones);
         let mut words = endgames.packed.chunks_mut(8);
         loop {

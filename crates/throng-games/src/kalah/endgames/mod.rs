@@ -17,7 +17,7 @@ use super::{Board, Game};
 pub use file::ENDGAMES_NAME;
 pub use generator::EndgamesGenerator;
 
-/// The largest number of stones of a base: some 60 GB for six pits.
+/// The largest number of stones of a base: 27 GB for six pits, and 37 GB while it is built.
 pub const MOST_ENDGAME_STONES: u32 = 34;
 
 /// The values of all positions with at most so many stones in the pits, for a number of pits and a rule of captures.
@@ -59,13 +59,7 @@ impl Endgames {
             let remedy = format!("give a whole number from 0 to {MOST_ENDGAME_STONES}");
             return Err(InputError::one("endgames", format!("{most_stones} stones"), remedy));
         }
-        let needed = needed_bytes(game, most_stones);
-        if let Some(available) = available_memory().filter(|&available| available < needed) {
-            let mib = |bytes: u64| bytes >> 20;
-            let message = format!("{most_stones} stones need {} MiB of memory", mib(needed));
-            let remedy = format!("{} MiB are available; give fewer stones", mib(available));
-            return Err(InputError::shortage("endgames", message, remedy));
-        }
+        check_memory(most_stones, needed_bytes(game, most_stones), available_memory())?;
         Ok(of_game!(game, PITS, EMPTY => build::build::<PITS, EMPTY>(game, most_stones, progress)))
     }
 
@@ -143,4 +137,28 @@ fn needed_bytes(game: Game, most_stones: u32) -> u64 {
     let packed =
         |stones: u32| packed::bytes(firsts[stones as usize + 1] - firsts[stones as usize], packed::bits(stones));
     (0..=most_stones).map(packed).sum::<u64>() + firsts[most_stones as usize + 1] - firsts[most_stones as usize]
+}
+
+/// Refuses a base that is larger than the memory.
+fn check_memory(stones: u32, needed: u64, available: Option<u64>) -> Result<(), InputError> {
+    let Some(available) = available.filter(|&available| available < needed) else { return Ok(()) };
+    let message = format!("{stones} stones need {} MiB of memory", needed >> 20);
+    let remedy = format!("{} MiB are available; give fewer stones", available >> 20);
+    Err(InputError::shortage("endgames", message, remedy))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_base_that_does_not_fit_is_refused() {
+        let largest = needed_bytes(Game::new(6, 6).unwrap(), MOST_ENDGAME_STONES);
+        assert_eq!(largest >> 30, 34);
+        assert_eq!(check_memory(34, largest, Some(largest)), Ok(()));
+        assert_eq!(check_memory(34, largest, None), Ok(()));
+        let error = check_memory(34, largest, Some(8 << 30)).unwrap_err();
+        assert!(error.0.is_shortage());
+        assert!(error.to_string().ends_with("\n    8192 MiB are available; give fewer stones"), "{error}");
+    }
 }

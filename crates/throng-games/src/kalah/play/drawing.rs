@@ -35,7 +35,7 @@ impl Paint {
 const INDENT: usize = 6;
 
 /// A board from the side of the lower row. The numbers at the rows are those to type; a number stands only where the player to
-/// move may play. Stones go round against the clock: to the right in the lower row, to the left in the upper one.
+/// move may play. Stones go round counter-clockwise: to the right in the lower row, to the left in the upper one.
 pub(super) fn board(board: &Board, names: [&str; 2], paint: Paint) -> String {
     let pits = board.game().pits();
     let legal = if board.is_over() { Vec::new() } else { legal_pits(board) };

@@ -7,7 +7,7 @@ use crate::kalah::record::{name_of, pit_of};
 use crate::kalah::reference::play;
 use crate::kalah::{Board, Record, Side};
 
-/// A move and its effect: `bottom sows pit 3: the last stone falls into the store, bottom moves again`.
+/// A move and its effect: `bottom sows pit 3 and moves again`.
 pub(super) fn made(before: &Board, pit: u32, after: &Board) -> String {
     let side = before.to_move();
     format!("{} sows pit {}{}", name_of(side), pit + 1, effect(before, pit, after))

@@ -1,7 +1,7 @@
 //! Games as text that can be replayed.
 //!
 //! A record has a heading, the moves by cell, and the result. Cells are numbered in the order of sowing: the pits of the lower
-//! row from 0 on, its store, the pits of the upper row, its store. Whatever comes after `#` in a line is a comment.
+//! row from 0 on, its store, the pits of the upper row, its store. Lines that begin with `#`, and what follows ` #`, are comments.
 //!
 //! ```
 //! use throng_games::kalah::{Game, Record, Side};

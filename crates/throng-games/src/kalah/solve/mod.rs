@@ -19,12 +19,14 @@ use std::sync::atomic::AtomicU64;
 
 use throng_core::{InputError, Progress};
 use throng_model::Failure;
+use throng_output::PendingFile;
 
 use super::alpha_beta::{SearchedNow, Stop, TranspositionTable};
 use super::numbering::Numbering;
 use super::sizes::of_game;
 use proof::Shared;
 pub use request::SolveRequest;
+use request::check_memory;
 use search::Search;
 pub use solution::Solution;
 pub use tool::SolveKalah;
@@ -44,7 +46,7 @@ use watch::Watch;
 /// ```
 ///
 /// # Errors
-/// Endgames or a table file of another game, a table file that cannot be read, no memory, or no thread.
+/// Endgames or a table file of another game, a table file that cannot be read or written, no memory, or no thread.
 pub fn solve(request: &SolveRequest, progress: &dyn Progress) -> Result<Solution, Failure> {
     let SolveRequest { board, table_bytes, threads, endgames, table_file, write_every } = request;
     let game = board.game();
@@ -53,8 +55,11 @@ pub fn solve(request: &SolveRequest, progress: &dyn Progress) -> Result<Solution
         let remedy = "give those for as many pits and the same rule";
         return Err(InputError::one("endgames", "are for another game", remedy).into());
     }
+    check_memory("table_bytes", *table_bytes)?;
     let table = TranspositionTable::new(*table_bytes);
     let file = table_file.as_deref();
+    // A place that cannot be written is refused now, and not after the search.
+    file.map_or(Ok(()), |file| PendingFile::create(file).map(drop))?;
     let earlier = file.map_or(Ok(table_file::Earlier::default()), |file| table_file::read(file, game, &table))?;
     let shared = Shared {
         table: &table,
@@ -69,7 +74,7 @@ pub fn solve(request: &SolveRequest, progress: &dyn Progress) -> Result<Solution
         let numbering = Numbering::<PITS>::new();
         Search::<PITS, EMPTY>::new(&shared, &numbering, *threads).values(board, &mut watch)
     })?;
-    watch.write(&shared);
+    watch.save(&shared)?;
     let total = watch.total(&shared);
     Ok(Solution { board: *board, value, moves, nodes: total.nodes, time: total.time })
 }

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use throng_core::InputError;
+
 use crate::kalah::{Board, Endgames};
 
 /// A board to be solved, and what may be used for it.
@@ -19,6 +21,15 @@ pub struct SolveRequest {
     pub table_file: Option<PathBuf>,
     /// How often the file is written.
     pub write_every: Duration,
+}
+
+/// Refuses a table that is larger than the memory.
+pub(super) fn check_memory(place: &str, table_bytes: u64) -> Result<(), InputError> {
+    let Some(available) = throng_core::available_memory().filter(|&available| available < table_bytes) else {
+        return Ok(());
+    };
+    let remedy = format!("{} MiB are available; give less", available >> 20);
+    Err(InputError::shortage(place, format!("a table of {} MiB", table_bytes >> 20), remedy))
 }
 
 impl SolveRequest {

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use throng_core::{Progress, three_figures};
+use throng_output::OutputError;
 
 use super::proof::Shared;
 use super::table_file::{self, Earlier};
@@ -79,14 +80,20 @@ impl<'w> Watch<'w> {
         }
     }
 
-    /// Writes the file, if there is one. A failure is a warning and does not end the search: the file before it is still there.
-    pub fn write(&mut self, shared: &Shared<'_>) {
-        if let Some(file) = self.file
-            && let Err(error) = table_file::write(file, self.game, shared.table, self.total(shared))
-        {
+    /// Writes the file while the search goes on. A failure is a warning and does not end the search: the file before it is still there.
+    fn write(&mut self, shared: &Shared<'_>) {
+        if let Err(error) = self.save(shared) {
             self.progress.warn(&format!("the table is not saved: {error}"));
         }
         self.written = Instant::now();
+    }
+
+    /// Writes the file, if there is one.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn save(&self, shared: &Shared<'_>) -> Result<(), OutputError> {
+        self.file.map_or(Ok(()), |file| table_file::write(file, self.game, shared.table, self.total(shared)))
     }
 }
 

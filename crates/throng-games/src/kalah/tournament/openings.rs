@@ -12,6 +12,8 @@ const MOVE_OF_OPENING: u32 = 2;
 
 /// Attempts for an opening that is not over and was not drawn before.
 const ATTEMPTS: u32 = 20;
+/// Attempts for the first opening, without which there is no tournament.
+const ATTEMPTS_FOR_FIRST: u32 = 10_000;
 
 /// Openings of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,15 +24,16 @@ pub(super) struct Openings {
     pub repeated: u32,
 }
 
-/// `count` openings of so many random moves each, as many of them different as possible; `None` if the game is over before so
-/// many moves were made.
+/// `count` openings of so many random moves each. Where no new one is found, an earlier one is repeated. `None` if the game
+/// was over after fewer moves in all attempts.
 pub(super) fn openings(game: Game, seed: i64, count: u32, moves: u32) -> Option<Openings> {
     let draws = Philox::new(seed as u64);
     let mut seen = BTreeSet::new();
     let mut openings = Openings { records: Vec::new(), repeated: 0 };
     for number in 0..count {
         let mut found = None;
-        for attempt in 0..ATTEMPTS {
+        let attempts = if number == 0 { ATTEMPTS_FOR_FIRST } else { ATTEMPTS };
+        for attempt in 0..attempts {
             let Some(record) = opening(game, draws, moves, [number, attempt]) else { continue };
             let is_new = seen.insert(record.board().to_string());
             found = Some((record, is_new));
@@ -38,7 +41,8 @@ pub(super) fn openings(game: Game, seed: i64, count: u32, moves: u32) -> Option<
                 break;
             }
         }
-        let (record, is_new) = found?;
+        let earlier = || Some((openings.records.get(number as usize / 2)?.clone(), false));
+        let (record, is_new) = found.or_else(earlier)?;
         openings.repeated += u32::from(!is_new);
         openings.records.push(record);
     }
@@ -77,5 +81,15 @@ mod tests {
     #[test]
     fn games_that_are_over_are_no_openings() {
         assert_eq!(openings(Game::new(1, 1).unwrap(), 7, 1, 5), None);
+    }
+
+    /// Most games of so few stones are over after eight moves.
+    #[test]
+    fn rare_openings_are_found_with_any_seed() {
+        for seed in 0..20 {
+            let found = openings(Game::new(2, 3).unwrap(), seed, 25, 8).unwrap();
+            assert_eq!(found.records.len(), 25);
+            assert!(found.records.iter().all(|record| record.opening_moves() == 8 && !record.board().is_over()));
+        }
     }
 }

@@ -197,6 +197,7 @@ pub fn reproduce(
     };
     progress.begin("all programs at all depths", Some(options.depths.len() as u64), "depths");
     for (i, &depth) in options.depths.iter().enumerate() {
+        let Some(split) = Split::of_depth(depth) else { continue };
         progress.at(i as u64, &format!("depth {depth}"));
         let found = pool.install(|| unpruned::search(&start, depth));
         measurements.nodes.push((depth, found.nodes));
@@ -208,12 +209,12 @@ pub fn reproduce(
             }
             let run = || match method {
                 Method::Sequential => Ok(Run::whole(sequential(&start, depth))),
-                Method::CpuTiles => Ok(pool.install(|| on_cpu(&start, Split::of_depth(depth)))),
+                Method::CpuTiles => Ok(pool.install(|| on_cpu(&start, split))),
                 Method::Cpu => {
                     let found = pool.install(|| unpruned::search(&start, depth));
                     Ok(Run::whole((found.value, found.pit)))
                 }
-                Method::DeviceTiles => tiles_on(device, &start, Split::of_depth(depth)),
+                Method::DeviceTiles => tiles_on(device, &start, split),
                 Method::Device => search_on(device, &start, depth),
             };
             let (seconds, in_tiles_s) = timed(options, method.name(), depth, expected, method.is_on_device(), run)?;
@@ -275,8 +276,8 @@ fn splits(
         let Some(seq) = seq else { continue };
         let Some(split) = Split::new(pre, seq) else { continue };
         let run = || match device {
-            Some(_) => tiles_on(device, start, Some(split)),
-            None => Ok(pool.install(|| on_cpu(start, Some(split)))),
+            Some(_) => tiles_on(device, start, split),
+            None => Ok(pool.install(|| on_cpu(start, split))),
         };
         let expected = (found.value, found.pit);
         let (seconds, _) = timed(options, "the layered search", depth, expected, device.is_some(), run)?;
@@ -286,19 +287,18 @@ fn splits(
     Ok(rows)
 }
 
-/// The layered search with tiles on the CPU. Depths without a split have none.
-fn on_cpu(start: &Board, split: Option<Split>) -> Run {
-    let Some(split) = split else { return Run::whole((0, None)) };
+/// The layered search with tiles on the CPU.
+fn on_cpu(start: &Board, split: Split) -> Run {
     let variant = start.game().narrow(5);
     let Ok(run) = layered(start, split, variant, CpuTiles { variant });
     run
 }
 
 #[cfg(feature = "gpu")]
-fn tiles_on(device: Option<&AnyDevice>, start: &Board, split: Option<Split>) -> Result<Run, KalahError> {
+fn tiles_on(device: Option<&AnyDevice>, start: &Board, split: Split) -> Result<Run, KalahError> {
     use super::device::DeviceTiles;
 
-    let (Some(device), Some(split)) = (device, split) else { return Ok(Run::whole((0, None))) };
+    let Some(device) = device else { return Ok(Run::whole((0, None))) };
     let variant = start.game().narrow(5);
     let run = throng_device::with_device!(device, |device| {
         layered(start, split, variant, DeviceTiles { device, variant })
@@ -315,7 +315,7 @@ fn search_on(device: Option<&AnyDevice>, start: &Board, depth: u32) -> Result<Ru
 
 /// The programs of a device, which this build does not have.
 #[cfg(not(feature = "gpu"))]
-fn tiles_on(device: Option<&AnyDevice>, _: &Board, _: Option<Split>) -> Result<Run, KalahError> {
+fn tiles_on(device: Option<&AnyDevice>, _: &Board, _: Split) -> Result<Run, KalahError> {
     device.map_or(Ok(Run::whole((0, None))), |device| Err(device.no_kernels("throng-papers").into()))
 }
 

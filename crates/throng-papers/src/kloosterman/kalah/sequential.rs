@@ -78,3 +78,21 @@ fn evaluation(cells: &[u8; CELLS]) -> i32 {
     let sum = |pits: &[u8]| pits.iter().map(|&pit| i32::from(pit)).sum::<i32>();
     5 * (i32::from(cells[13]) - i32::from(cells[6])) + sum(&cells[7..13]) - sum(&cells[..6])
 }
+
+#[cfg(test)]
+mod tests {
+    use throng_games::kalah::reference::minimax;
+
+    use super::super::verification::random_board;
+    use super::*;
+
+    #[test]
+    fn the_program_plays_as_the_definition() {
+        for board in (0..200).map(random_board) {
+            for depth in 0..=4 {
+                let expected = minimax(&board, depth);
+                assert_eq!(sequential(&board, depth), (expected.value, expected.pit), "{board}, depth {depth}");
+            }
+        }
+    }
+}

@@ -7,7 +7,7 @@ use throng_core::three_figures;
 use super::layers::Split;
 use super::method::Method;
 use super::published::SECONDS;
-use super::reproduce::{Measurements, median};
+use super::reproduce::{Measurements, SplitRow, median};
 
 /// Whether a statement holds here.
 enum Verdict {
@@ -45,13 +45,7 @@ pub fn statements(measurements: &Measurements) -> String {
         device_speed_up(measurements, 9, |ratio| ratio >= 9.0),
     );
     say("Below a depth of 6 the GPU is slower than the sequential program.", crossover(measurements));
-    say(
-        "A 10 times speed-up means that the player looks another move ahead.",
-        Some((
-            Verdict::Confirmed,
-            format!("a move multiplies the boards by {}", three_figures(branching(measurements))),
-        )),
-    );
+    say("A 10 times speed-up means that the player looks another move ahead.", another_move(measurements));
     say(
         "The OpenCL program on the CPU is slower than the sequential one, so an algorithm for GPUs is another than one for \
          CPUs.",
@@ -80,14 +74,12 @@ fn deepest(measurements: &Measurements) -> Option<(u32, u64)> {
     measurements.nodes.iter().copied().max()
 }
 
-fn branching(measurements: &Measurements) -> f64 {
-    let ratios: Vec<f64> = measurements
-        .nodes
-        .windows(2)
-        .filter(|two| two[1].0 == two[0].0 + 1)
-        .map(|two| two[1].1 as f64 / two[0].1 as f64)
-        .collect();
-    ratios.last().copied().unwrap_or(4.84)
+/// By how much the last move of the deepest search multiplies the boards.
+fn another_move(measurements: &Measurements) -> Option<(Verdict, String)> {
+    let (depth, nodes) = deepest(measurements)?;
+    let factor = nodes as f64 / measurements.nodes(depth - 1)? as f64;
+    let found = format!("the last of {depth} moves multiplies the boards by {}", three_figures(factor));
+    Some((Verdict::of(factor <= 10.0), found))
 }
 
 /// The share of boards that are in tiles, below their roots.
@@ -114,49 +106,135 @@ fn device_speed_up(measurements: &Measurements, from: u32, holds: fn(f64) -> boo
     (!ratios.is_empty()).then(|| (Verdict::of(ratios.iter().all(|(_, ratio)| holds(*ratio))), list))
 }
 
+/// From which depth on the device is faster. Both sides of the paper's limit have to be measured.
 fn crossover(measurements: &Measurements) -> Option<(Verdict, String)> {
-    let mut faster = None;
-    let mut compared = false;
-    for &(depth, ..) in &SECONDS {
-        let pair = (measurements.seconds(depth, Method::Sequential), measurements.seconds(depth, Method::DeviceTiles));
-        if let (Some(sequential), Some(device)) = pair {
-            compared = true;
-            if faster.is_none() && device < sequential {
-                faster = Some(depth);
-            }
-        }
-    }
+    let is_faster = |depth: u32| {
+        let sequential = measurements.seconds(depth, Method::Sequential)?;
+        Some(measurements.seconds(depth, Method::DeviceTiles)? < sequential)
+    };
+    let (below, from) = (is_faster(5)?, is_faster(6)?);
+    let first = SECONDS.into_iter().map(|(depth, ..)| depth).find(|&depth| is_faster(depth) == Some(true));
     let found =
-        faster.map_or_else(|| "it is never faster".to_owned(), |depth| format!("it is faster from depth {depth} on"));
-    compared.then(|| (Verdict::of(faster == Some(6)), found))
+        first.map_or_else(|| "it is never faster".to_owned(), |depth| format!("it is faster from depth {depth} on"));
+    Some((Verdict::of(!below && from), found))
 }
 
 fn cpu_tiles(measurements: &Measurements) -> Option<(Verdict, String)> {
     let depth = measurements.rows.iter().filter(|row| row.method == Method::Sequential).map(|row| row.depth).max()?;
     let ratio = measurements.seconds(depth, Method::CpuTiles)? / measurements.seconds(depth, Method::Sequential)?;
     let found = format!(
-        "tiles on {} threads take {} times as long as the sequential program at depth {depth}",
+        "the OpenCL program is not repeated; tiles in Rust on {} threads take {} times as long as the sequential program \
+         at depth {depth}",
         measurements.options.threads,
         three_figures(ratio)
     );
-    Some((Verdict::of(ratio > 1.0), found))
+    Some((Verdict::CannotBeKnown, found))
 }
 
 fn cores(measurements: &Measurements) -> Option<(Verdict, String)> {
     let depth = measurements.rows.iter().filter(|row| row.method == Method::Sequential).map(|row| row.depth).max()?;
     let ratio = measurements.seconds(depth, Method::Sequential)? / measurements.seconds(depth, Method::Cpu)?;
-    let threads = measurements.options.threads;
     let found = format!(
-        "Throng's search on {threads} threads is {} times as fast at depth {depth}, which is more, because it also counts \
-         its leaves instead of making them",
-        three_figures(ratio)
+        "the sequential program has no parallel form here; Throng's search, another algorithm, is {} times as fast on {} \
+         threads at depth {depth}",
+        three_figures(ratio),
+        measurements.options.threads
     );
-    Some((Verdict::of(ratio >= threads as f64), found))
+    Some((Verdict::CannotBeKnown, found))
 }
 
+/// Whether the split without recursion is the fastest one. Splits whose runs overlap in time cannot be told apart.
 fn fastest_split(measurements: &Measurements) -> Option<(Verdict, String)> {
-    let fastest = measurements.splits.iter().min_by(|a, b| median(&a.seconds).total_cmp(&median(&b.seconds)))?;
-    let split = Split::new(fastest.pre, fastest.seq)?;
-    let found = format!("{} is the fastest, with {} s", split.text(), three_figures(median(&fastest.seconds)));
-    Some((Verdict::of(fastest.pre == 0), found))
+    let range = |row: &SplitRow| (row.seconds[0], row.seconds[row.seconds.len() - 1]);
+    let of_paper = measurements.splits.iter().find(|row| row.pre == 0)?;
+    let (fastest, slowest) = range(of_paper);
+    let mut others = measurements.splits.iter().filter(|row| row.pre > 0).peekable();
+    others.peek()?;
+    let (mut any_is_faster, mut all_are_slower) = (false, true);
+    for other in others {
+        let (fastest_of_other, slowest_of_other) = range(other);
+        any_is_faster |= slowest_of_other < fastest;
+        all_are_slower &= fastest_of_other > slowest;
+    }
+    let best = measurements.splits.iter().min_by(|a, b| median(&a.seconds).total_cmp(&median(&b.seconds)))?;
+    let of_best = format!(
+        "{} has the least median, {} s",
+        Split::new(best.pre, best.seq)?.text(),
+        three_figures(median(&best.seconds))
+    );
+    Some(match (any_is_faster, all_are_slower) {
+        (true, _) => (Verdict::NotConfirmed, of_best),
+        (false, true) => (Verdict::Confirmed, of_best),
+        (false, false) => (Verdict::CannotBeKnown, format!("{of_best}, but runs of different splits overlap")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reproduce::{Options, Row};
+    use super::*;
+
+    fn measurements(rows: &[(u32, Method, f64)], splits: &[(u32, [f64; 2])]) -> Measurements {
+        let row = |&(depth, method, seconds): &(u32, Method, f64)| Row {
+            depth,
+            method,
+            seconds: vec![seconds],
+            in_tiles_s: 0.0,
+        };
+        let split = |&(pre, seconds): &(u32, [f64; 2])| SplitRow {
+            pre,
+            seq: 10 - pre,
+            on_device: true,
+            seconds: seconds.to_vec(),
+        };
+        let mut nodes: Vec<(u32, u64)> = rows.iter().map(|(depth, ..)| (*depth, 5u64.pow(*depth))).collect();
+        nodes.dedup();
+        Measurements {
+            options: Options::default(),
+            device: None,
+            nodes,
+            rows: rows.iter().map(row).collect(),
+            splits: splits.iter().map(split).collect(),
+        }
+    }
+
+    /// The line after a statement that begins so.
+    fn verdict(measurements: &Measurements, statement: &str) -> Option<String> {
+        let text = statements(measurements);
+        let mut lines = text.lines().skip_while(|line| !line.starts_with(&format!("* {statement}")));
+        lines.nth(1).map(|line| line.trim().to_owned())
+    }
+
+    #[test]
+    fn a_crossover_needs_both_sides_of_the_limit() {
+        let [slow, fast] = [(5, 2.0), (6, 1.0)]
+            .map(|(depth, tiles)| [(depth, Method::Sequential, 1.5), (depth, Method::DeviceTiles, tiles)]);
+        let below = "Below a depth of 6";
+        assert_eq!(verdict(&measurements(&fast, &[]), below), None);
+        let both = [slow, fast].concat();
+        assert_eq!(verdict(&measurements(&both, &[]), below).unwrap(), "confirmed: it is faster from depth 6 on");
+        let early = [(5, Method::Sequential, 1.5), (5, Method::DeviceTiles, 1.0)];
+        let text = verdict(&measurements(&[early, fast].concat(), &[]), below).unwrap();
+        assert_eq!(text, "not confirmed: it is faster from depth 5 on");
+    }
+
+    #[test]
+    fn another_move_needs_two_depths() {
+        let statement = "A 10 times speed-up";
+        assert_eq!(verdict(&measurements(&[(13, Method::Sequential, 1.0)], &[]), statement), None);
+        let two = [(12, Method::Sequential, 1.0), (13, Method::Sequential, 5.0)];
+        let text = verdict(&measurements(&two, &[]), statement).unwrap();
+        assert_eq!(text, "confirmed: the last of 13 moves multiplies the boards by 5.00");
+    }
+
+    #[test]
+    fn splits_whose_runs_overlap_cannot_be_told_apart() {
+        let text = |others: &[(u32, [f64; 2])]| {
+            verdict(&measurements(&[], &[&[(0, [2.0, 2.2])], others].concat()), "All moves but those").unwrap()
+        };
+        assert!(text(&[(1, [2.1, 2.3])]).starts_with("cannot be known: "));
+        assert!(text(&[(1, [2.3, 2.4]), (2, [2.5, 2.6])]).starts_with("confirmed: (0, 10, 4) has the least median"));
+        assert!(text(&[(1, [1.3, 1.4]), (2, [2.5, 2.6])]).starts_with("not confirmed: (1, 9, 4)"));
+        assert_eq!(verdict(&measurements(&[], &[(0, [2.0, 2.2])]), "All moves but those"), None);
+    }
 }

@@ -38,9 +38,11 @@ fn times(measurements: &Measurements, text: &mut String) {
     let methods = methods(measurements);
     let _ = writeln!(
         text,
-        "Milliseconds of a move from the start, medians of up to {} runs, {} threads. All programs find the same value and \
+        "Milliseconds of a move from the start, medians of up to {} runs, {} threads{}. All programs find the same value and \
          move.\n",
-        measurements.options.repeat, measurements.options.threads
+        measurements.options.repeat,
+        measurements.options.threads,
+        measurements.device.as_ref().map_or_else(String::new, |device| format!(", {device}")),
     );
     let names = methods.iter().map(|method| method.name());
     let columns: Vec<&str> =

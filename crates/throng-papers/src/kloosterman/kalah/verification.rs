@@ -3,7 +3,7 @@
 use throng_core::{Finding, Philox, VerificationCase, Verified};
 use throng_device::AnyDevice;
 use throng_games::kalah::reference::{self, minimax};
-use throng_games::kalah::{Board, Game, Side};
+use throng_games::kalah::{Board, Game, Side, unpruned};
 
 use super::layers::{Split, search};
 use super::tile::CpuTiles;
@@ -14,19 +14,38 @@ const BOARDS: u64 = 512;
 
 type Case = VerificationCase<fn(Option<&AnyDevice>) -> Result<Finding, String>>;
 
-const CASES: [Case; 2] = [
+/// All boards of a level in one batch.
+const ALL: usize = usize::MAX;
+
+const CASES: [Case; 3] = [
     VerificationCase::new(
         "the layered search",
-        |device| differing(device, BOARDS, &[4, 5], &[1, 7, usize::MAX]),
-        "value and move of 512 random boards are those of plain recursion at depths of 4 and 5, with batches of one, seven \
-         and all boards (Kloosterman, section 5.4)",
+        |device| differing(device, BOARDS, &[4, 5, 6], Splits::All, &[&[1, 7, ALL]]),
+        "value and move of 512 random boards are those of plain recursion at depths of 4 to 6, with all splits, and with \
+         batches of one, seven and all boards (Kloosterman, section 5.4)",
     ),
+    // With a batch of one, a search to a depth of 8 would launch thousands of kernels.
     VerificationCase::new(
         "deep layered searches",
-        |device| differing(device, BOARDS / 32, &[6, 7, 8], &[usize::MAX]),
-        "value and move of random boards are those of plain recursion at depths of 6 to 8, with all splits",
+        |device| differing(device, BOARDS, &[7, 8], Splits::Fastest, &[&[7], &[ALL]]),
+        "value and move of 512 random boards are those of plain recursion at depths of 7 and 8, with batches of seven \
+         boards for every other one, and of all boards for the rest",
+    ),
+    VerificationCase::new(
+        "splits of deep searches",
+        |device| differing(device, BOARDS / 32, &[7, 8], Splits::All, &[&[ALL]]),
+        "value and move of random boards are those of plain recursion at depths of 7 and 8, with all splits",
     ),
 ];
+
+/// How moves are divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Splits {
+    /// In all ways with up to two moves by recursion.
+    All,
+    /// As the paper's fastest one.
+    Fastest,
+}
 
 /// Runs all cases on a device, or on the CPU.
 pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
@@ -36,7 +55,7 @@ pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
 }
 
 /// A board after some random moves from the start.
-fn board(seed: u64) -> Board {
+pub(super) fn random_board(seed: u64) -> Board {
     let draws = Philox::new(seed);
     let side = if draws.below(2, 0, 0, 0, 0) == 0 { Side::Bottom } else { Side::Top };
     let mut board = Game::new(6, 4).expect("a game of these sizes exists").start(side);
@@ -48,19 +67,36 @@ fn board(seed: u64) -> Board {
     board
 }
 
-/// How many searches of random boards differ from the definition.
-fn differing(device: Option<&AnyDevice>, boards: u64, depths: &[u32], batches: &[usize]) -> Result<Finding, String> {
+/// The deepest search that the definition makes in a short time; below, the unpruned search does, whose own cases compare it
+/// with the definition.
+const DEEPEST_OF_DEFINITION: u32 = 6;
+
+/// How many searches of random boards differ from the definition. Each board takes the next one of the lists of batches.
+fn differing(
+    device: Option<&AnyDevice>,
+    boards: u64,
+    depths: &[u32],
+    splits: Splits,
+    batches: &[&[usize]],
+) -> Result<Finding, String> {
     let mut differ = 0;
     let mut searches = 0;
-    for board in (0..boards).map(board) {
+    for (board, batches) in (0..boards).map(random_board).zip(batches.iter().cycle()) {
         for &depth in depths {
-            let expected = minimax(&board, depth);
-            for pre in 0..=(depth - PLIES).min(2) {
+            let expected = if depth <= DEEPEST_OF_DEFINITION {
+                let found = minimax(&board, depth);
+                (found.value, found.pit)
+            } else {
+                let found = unpruned::search(&board, depth);
+                (found.value, found.pit)
+            };
+            let most = if splits == Splits::All { (depth - PLIES).min(2) } else { 0 };
+            for pre in 0..=most {
                 let Some(split) = Split::new(pre, depth - PLIES - pre) else { continue };
-                for &batch in batches {
+                for &batch in *batches {
                     let (value, pit) = found(device, &board, split, batch)?;
                     searches += 1;
-                    differ += usize::from((value * board.to_move().sign(), pit) != (expected.value, expected.pit));
+                    differ += usize::from((value * board.to_move().sign(), pit) != expected);
                 }
             }
         }
@@ -99,7 +135,7 @@ mod tests {
     #[test]
     fn devices_search_tiles_like_the_cpu() {
         for device in throng_testing::devices() {
-            let finding = differing(Some(device), 24, &[4, 5], &[7, usize::MAX]).unwrap();
+            let finding = differing(Some(device), 24, &[4, 5, 6], Splits::All, &[&[1, 7, ALL]]).unwrap();
             assert!(finding.holds, "{finding:?}");
         }
     }
@@ -120,7 +156,7 @@ mod tests {
                 Ok(values)
             }
         }
-        let board = board(3);
+        let board = random_board(3);
         let variant = board.game().wide(5);
         let split = Split::of_depth(5).unwrap();
         let mut tiles = Faulty(CpuTiles { variant });

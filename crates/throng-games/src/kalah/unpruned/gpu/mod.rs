@@ -4,7 +4,8 @@
 //! depend on threads: moves are counted, counts are summed up, moves are written. A unit takes a position two moves before the
 //! end and searches it alone; then values go up, level by level.
 //!
-//! Where the next level would not fit into memory, the present one is searched in parts.
+//! Where the next level would have more than 2^27 positions, 1.6 GB of them in narrow words, the present one is searched in
+//! parts.
 
 mod kernels;
 mod level;

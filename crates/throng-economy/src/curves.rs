@@ -1,0 +1,162 @@
+//! Utility and effort as tables, made on the host, so that devices look up what they could not compute alike.
+
+use libm::{exp, pow, sqrt};
+
+use crate::Parameters;
+
+/// What units of a resource are worth to an agent.
+///
+/// The utility of x units is `D x^(1/n)`, up to where a further unit adds no more than the least utility; each unit from there
+/// on adds exactly that.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Utility {
+    /// Of 0, 1, 2, ... units.
+    of_units: Vec<f64>,
+    least: f64,
+}
+
+impl Utility {
+    /// The curve of a society.
+    pub fn new(parameters: &Parameters) -> Self {
+        let of = |units: u64| parameters.utility_of_first * pow(units as f64, 1.0 / parameters.elasticity);
+        let mut of_units = vec![0.0];
+        for units in 1.. {
+            let (last, next) = (of_units[of_units.len() - 1], of(units));
+            if next - last <= parameters.least_utility {
+                break;
+            }
+            of_units.push(next);
+        }
+        Self { of_units, least: parameters.least_utility }
+    }
+
+    /// Of so many units.
+    pub fn of(&self, units: u32) -> f64 {
+        let last = self.of_units.len() - 1;
+        match self.of_units.get(units as usize) {
+            Some(&utility) => utility,
+            None => self.of_units[last] + self.least * f64::from(units - last as u32),
+        }
+    }
+
+    /// What the next unit is worth when so many are held.
+    pub fn of_next(&self, held: u32) -> f64 {
+        if (held as usize) < self.of_units.len() - 1 { self.of(held + 1) - self.of(held) } else { self.least }
+    }
+
+    /// What the last unit is worth of those that are held: at least one.
+    pub fn of_last(&self, held: u32) -> f64 {
+        self.of_next(held - 1)
+    }
+
+    /// What is gained by further units.
+    pub fn gain(&self, held: u32, further: u32) -> f64 {
+        self.of(held + further) - self.of(held)
+    }
+
+    /// What is lost with units that are given away, of those that are held.
+    pub fn loss(&self, held: u32, given: u32) -> f64 {
+        self.of(held) - self.of(held - given)
+    }
+
+    /// Units that are worth more than the least utility.
+    pub fn len(&self) -> usize {
+        self.of_units.len() - 1
+    }
+
+    /// Whether even the first unit is worth no more than the least utility.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Minutes of work for a unit, by whole units of experience.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Effort {
+    /// With less than full experience.
+    minutes: Vec<f64>,
+    least_min: f64,
+}
+
+impl Effort {
+    /// For extraction by hand: `Emax - (Emax - Emin) exp(-2 sqrt(Emax) exp(-(Emax - Emin) e / X))`.
+    pub fn of_extraction(parameters: &Parameters) -> Self {
+        let (most, least) = (parameters.most_effort_min, parameters.least_effort_min);
+        Self::gompertz([most, least], parameters.full_experience, 2.0 * sqrt(most), most - least)
+    }
+
+    /// `most - (most - least) exp(-shift exp(-slope e / full))` below full experience, `least` from there on.
+    fn gompertz([most, least]: [f64; 2], full: u32, shift: f64, slope: f64) -> Self {
+        let minutes =
+            |experience: u32| most - (most - least) * exp(-shift * exp(-slope * f64::from(experience) / f64::from(full)));
+        Self { minutes: (0..full).map(minutes).collect(), least_min: least }
+    }
+
+    /// Minutes with so much experience.
+    pub fn minutes(&self, experience: f64) -> f64 {
+        *self.minutes.get(experience as usize).unwrap_or(&self.least_min)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_close(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 0.6e-5 * expected.max(1.0), "{found}, expected {expected}");
+    }
+
+    /// Values that were computed for the specification by another program.
+    #[test]
+    fn curves_have_their_published_values() {
+        let effort = Effort::of_extraction(&Parameters::default());
+        for (experience, minutes) in [
+            (0.0, 8.98513),
+            (1.0, 8.98421),
+            (1.9, 8.98421),
+            (10.0, 8.97368),
+            (50.0, 8.84236),
+            (100.0, 8.34),
+            (150.0, 7.42701),
+            (200.0, 6.33622),
+            (250.0, 5.33346),
+            (300.0, 4.54941),
+            (400.0, 3.62442),
+            (500.0, 3.23773),
+            (599.0, 3.08946),
+            (600.0, 3.0),
+        ] {
+            is_close(effort.minutes(experience), minutes);
+        }
+        let utility = Utility::new(&Parameters::default());
+        for (held, next) in [
+            (0, 600.0),
+            (1, 191.70475),
+            (2, 139.4026),
+            (3, 113.55333),
+            (4, 97.53169),
+            (9, 62.19705),
+            (19, 40.3865),
+            (49, 23.09166),
+            (99, 15.18865),
+            (199, 10.00566),
+            (499, 5.76886),
+            (999, 3.80489),
+            (100_000, 1.0),
+        ] {
+            is_close(utility.of_next(held), next);
+        }
+        assert_eq!(utility.len(), 9269);
+        is_close(utility.of_next(9268), 1.000_012_8);
+    }
+
+    #[test]
+    fn bundles_are_worth_the_sum_of_their_units() {
+        let utility = Utility::new(&Parameters::default());
+        for (held, units) in [(0, 5), (3, 40), (9260, 20), (9269, 3), (20_000, 7)] {
+            let sum: f64 = (held..held + units).map(|held| utility.of_next(held)).sum();
+            is_close(utility.gain(held, units), sum);
+            assert_eq!(utility.loss(held + units, units), utility.gain(held, units));
+        }
+    }
+}

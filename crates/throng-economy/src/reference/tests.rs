@@ -1,0 +1,95 @@
+use super::*;
+
+/// Days of a society; the units extracted by an agent on each.
+fn units(parameters: &Parameters, seed: u64, days: usize) -> (Society, Vec<f64>) {
+    let mut society = Society::new(parameters, seed);
+    let units = (0..days).map(|_| {
+        society.day();
+        society.today.units_extracted as f64 / f64::from(parameters.agents)
+    });
+    let units = units.collect();
+    (society, units)
+}
+
+fn alone(resources: u32) -> Parameters {
+    Parameters { agents: 48, resources, trade: false, ..Parameters::default() }
+}
+
+/// Which of equal resources is taken is drawn, and how many of each is not: the first day is the same for all.
+#[test]
+fn the_first_day_is_exact() {
+    for (resources, clock, gain, utility, stock) in [
+        (24, 601.945_935, 15.518_056, 21_649.5633, vec![(19, 3), (5, 2)]),
+        (48, 601.986_158, 21.337_958, 32_442.3902, vec![(19, 2), (29, 1)]),
+        (4, 601.383_523, 4.980_676, 7_409.3782, vec![(3, 17), (1, 16)]),
+    ] {
+        let mut society = Society::new(&alone(resources), 7);
+        society.extract();
+        society.measure();
+        for (agent, of_agent) in society.agents.iter().zip(&society.today.utility) {
+            let close = |found: f64, expected: f64, digits: i32| {
+                let within = 0.51 * 10f64.powi(-digits);
+                assert!((found - expected).abs() <= within, "{resources} resources: {found}, expected {expected}");
+            };
+            close(agent.clock_min, clock, 6);
+            close(agent.gain_per_min, gain, 6);
+            close(*of_agent, utility, 4);
+            let mut held = agent.held.clone();
+            held.sort_unstable_by(|a, b| b.cmp(a));
+            let expected: Vec<u32> = stock.iter().flat_map(|&(count, units)| vec![units; count]).collect();
+            assert_eq!(held, expected);
+        }
+        assert_eq!(society.today.units_extracted, 48 * 67);
+    }
+}
+
+/// Without trade, by another program with the same curves and other draws.
+#[test]
+fn agents_learn_as_published() {
+    for (resources, expected) in [
+        (24, vec![(1, 67.0), (10, 68.0), (20, 68.5), (50, 79.5), (100, 155.3), (150, 199.8), (200, 200.0)]),
+        (48, vec![(1, 67.0), (10, 67.0), (20, 67.1), (50, 68.0), (100, 71.0), (150, 79.5), (200, 103.4)]),
+    ] {
+        let (_, units) = units(&alone(resources), 1, 200);
+        for (day, of_agent) in expected {
+            let found = units[day - 1];
+            assert!((found - of_agent).abs() <= 0.02 * of_agent, "{resources}, day {day}: {found}, not {of_agent}");
+        }
+    }
+}
+
+#[test]
+fn a_day_conserves_what_is_traded_and_both_gain() {
+    let parameters = Parameters { resources: 12, agents: 9, ..Parameters::default() };
+    let (mut society, _) = units(&parameters, 3, 20);
+    let totals = |society: &Society| -> Vec<u32> {
+        (0..12).map(|resource| society.agents.iter().map(|agent| agent.held[resource]).sum()).collect()
+    };
+    let mut traded = 0;
+    for round in 0..200 {
+        let before = society.clone();
+        let number = round % society.agents.len();
+        let other = (number + 1 + round / 9 % 8) % 9;
+        let [a, b] = society.agents.get_disjoint_mut([number, other]).unwrap();
+        let parameters = Parameters { trade_attempts: 1, ..parameters.clone() };
+        let units = barter(&parameters, &society.utility, [a, b]);
+        assert_eq!(totals(&before), totals(&society));
+        for who in [number, other] {
+            let gain = society.agents[who].utility(&society.utility) - before.agents[who].utility(&society.utility);
+            assert!(if units > 0 { gain > 0.1 - 1e-9 } else { gain == 0.0 }, "{gain} after {units} units");
+        }
+        traded += units;
+        if round % 40 == 39 {
+            society.extract();
+        }
+    }
+    assert!(traded > 100, "{traded}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_society() {
+    let parameters = Parameters { agents: 6, resources: 8, ..Parameters::default() };
+    let run = |seed| units(&parameters, seed, 30).0;
+    assert_eq!(run(5).agents, run(5).agents);
+    assert_ne!(run(5).agents, run(6).agents);
+}
