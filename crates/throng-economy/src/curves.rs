@@ -87,8 +87,9 @@ impl Effort {
 
     /// `most - (most - least) exp(-shift exp(-slope e / full))` below full experience, `least` from there on.
     fn gompertz([most, least]: [f64; 2], full: u32, shift: f64, slope: f64) -> Self {
-        let minutes =
-            |experience: u32| most - (most - least) * exp(-shift * exp(-slope * f64::from(experience) / f64::from(full)));
+        let minutes = |experience: u32| {
+            most - (most - least) * exp(-shift * exp(-slope * f64::from(experience) / f64::from(full)))
+        };
         Self { minutes: (0..full).map(minutes).collect(), least_min: least }
     }
 

@@ -36,7 +36,7 @@ fn damaged(path: &Path, read: &dyn Fn() -> Option<String>) {
         assert!(error.starts_with("FILE: is "), "byte {at}: {error}");
     }
     fs::write(path, [&whole[..], b"x"].concat()).unwrap();
-    assert!(read().unwrap().starts_with("FILE: goes on behind its end"));
+    assert!(read().unwrap().starts_with("FILE: has data after its end"));
     fs::write(path, &whole).unwrap();
     assert_eq!(read(), None);
 }
@@ -134,7 +134,8 @@ fn a_search_that_is_killed_goes_on() {
     assert_eq!((solution.value, solution.moves.len()), (2, 6));
     // Everything is known now, so that time and nodes are nearly all those of the sessions before.
     let Solution { time, nodes, .. } = solve(&request, &NoProgress).unwrap();
-    assert!(time >= solution.time && nodes >= solution.nodes, "{time:?}, {nodes} nodes");
+    // The time of the last save is not in the file.
+    assert!(time >= solution.time.mul_f64(0.9) && nodes >= solution.nodes, "{time:?}, {nodes} nodes");
 }
 
 #[derive(Default)]

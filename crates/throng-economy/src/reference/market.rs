@@ -14,7 +14,8 @@ impl Society {
             let order = self.meetings(number * self.parameters.market_rounds + round);
             // With an odd number of agents the last one rests.
             for pair in order.chunks_exact(2) {
-                let [a, b] = self.agents.get_disjoint_mut([pair[0], pair[1]]).expect("a permutation has no agent twice");
+                let [a, b] =
+                    self.agents.get_disjoint_mut([pair[0], pair[1]]).expect("a permutation has no agent twice");
                 self.today.units_traded += barter(&self.parameters, &self.utility, [a, b]);
             }
         }
@@ -182,9 +183,16 @@ mod tests {
 
     #[test]
     fn roots_are_rounded_halves_up() {
-        for (square, factor, expected) in
-            [(1.0, 1, 1), (0.25, 1, 1), (0.2499, 1, 0), (2.25, 1, 2), (2.24, 1, 1), (4.0, 3, 6), (0.01, 7, 1), (2.0, 5, 7)]
-        {
+        for (square, factor, expected) in [
+            (1.0, 1, 1),
+            (0.25, 1, 1),
+            (0.2499, 1, 0),
+            (2.25, 1, 2),
+            (2.24, 1, 1),
+            (4.0, 3, 6),
+            (0.01, 7, 1),
+            (2.0, 5, 7),
+        ] {
             assert_eq!(rounded_root(square, factor), expected, "{square}, {factor}");
         }
     }

@@ -1,0 +1,44 @@
+//! A society by the definition of the model, day by day, on one thread:
+//! `cargo run --release -p throng-economy --example definition -- agents=24 resources=24 days=200 seeds=8 trade=yes`.
+
+use std::time::Instant;
+
+use throng_economy::Parameters;
+use throng_economy::reference::{Society, gini};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut parameters = Parameters::default();
+    let (mut days, mut seeds) = (200, 1);
+    for argument in std::env::args().skip(1) {
+        match argument.split_once('=') {
+            Some(("agents", value)) => parameters.agents = value.parse()?,
+            Some(("resources", value)) => parameters.resources = value.parse()?,
+            Some(("days", value)) => days = value.parse()?,
+            Some(("seeds", value)) => seeds = value.parse()?,
+            Some(("trade", value)) => parameters.trade = value == "yes",
+            _ => return Err(format!("\"{argument}\": give agents=, resources=, days=, seeds= or trade=yes").into()),
+        }
+    }
+    println!("seed  day  extracted  traded    held  utility    Gini   (per agent)");
+    let agents = f64::from(parameters.agents);
+    for seed in 1..=seeds {
+        let began = Instant::now();
+        let mut society = Society::new(&parameters, seed);
+        for day in 1..=days {
+            society.day();
+            let today = &society.today;
+            if [1, 10, 20, 50, 75, 100, 150].contains(&day) || day % 100 == 0 || day == days {
+                println!(
+                    "{seed:>4} {day:>4} {:>10.1} {:>7.1} {:>7.1} {:>8.0} {:>7.4}",
+                    today.units_extracted as f64 / agents,
+                    today.units_traded as f64 / agents,
+                    today.units_held as f64 / agents,
+                    today.utility.iter().sum::<f64>() / agents,
+                    gini(&today.utility),
+                );
+            }
+        }
+        println!("     {:.3} s", began.elapsed().as_secs_f64());
+    }
+    Ok(())
+}
