@@ -56,6 +56,11 @@ Exit code 1 if a barrier is missing, 2 if the file is wrong or a kernel needs mo
             let place = format!("--rewrite: {}", target.display());
             return Err(Failure::input(place, "the file exists", "give another name, or --overwrite to replace it"));
         }
+        let real = |path: &Path| path.canonicalize().ok();
+        if let Some(target) = target.filter(|target| real(target).is_some_and(|target| Some(target) == real(input))) {
+            let place = format!("--rewrite: {}", target.display());
+            return Err(Failure::input(place, "is the file that is read", "give another name"));
+        }
         let plan = analyse(&read(input)?, &options)?;
         terminal.print(&plan.text())?;
         if let Some(target) = target {

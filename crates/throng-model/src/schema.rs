@@ -135,6 +135,9 @@ fn kind(value: &Value) -> String {
     }
     let names: Vec<&str> = properties(value).map(|(key, _)| key).collect();
     match value["type"].as_str().unwrap_or_default() {
+        "integer" if value["minimum"].is_u64() && value["maximum"].is_u64() => {
+            format!("a whole number from {} to {}", value["minimum"], value["maximum"])
+        }
         "integer" if value["minimum"] == 0 => "a whole number, 0 or more".to_owned(),
         "integer" => "a whole number".to_owned(),
         "number" => "a number".to_owned(),

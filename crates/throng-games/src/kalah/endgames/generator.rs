@@ -61,7 +61,7 @@ Example:
         endgames.write_to(folder.file(ENDGAMES_NAME)?)?;
         folder.finish();
         Ok(format!(
-            "positions  {}, with at most {} stones in the pits\nbytes      {}\nfile       {}",
+            "positions  {}, with at most {} stones in the pits\nbytes      {}\nfile       {}\n",
             endgames.positions(),
             endgames.most_stones(),
             endgames.bytes(),

@@ -141,6 +141,9 @@ impl<'t> Session<'t> {
         let mut text = format!("\n{}\n", board(self.board(), [&names[0], &names[1]], self.paint));
         if self.board().is_over() {
             text += &self.paint.bold(&explain::result(self.board()));
+        }
+        // A person may interrupt the program at any time; a game between computers takes no time to repeat.
+        if self.board().is_over() || self.seats.iter().any(Option::is_none) {
             self.write_record()?;
         }
         self.terminal.print(&text)

@@ -41,7 +41,7 @@ impl SolveRequest {
             threads: 1,
             endgames: None,
             table_file: None,
-            write_every: Duration::from_mins(5),
+            write_every: Duration::from_mins(1),
         }
     }
 }

@@ -39,14 +39,14 @@ impl<'s, const PITS: u32, const EMPTY: bool> Search<'s, PITS, EMPTY> {
     /// When the system gives no thread.
     pub fn values(&mut self, board: &Board, watch: &mut Watch<'_>) -> Result<Values, NoThread> {
         let side = board.to_move();
-        watch.begin("board".to_owned());
+        watch.begin("board".to_owned(), false);
         // Once this is known, no move needs to be examined above it.
         let value = self.margin(board, i32::MAX, watch)?;
         watch.found(value, self.shared);
         let mut moves = Vec::new();
         for pit in 0..PITS {
             let Ok(next) = play(board, pit) else { continue };
-            watch.begin(format!("pit {}", pit + 1));
+            watch.begin(format!("pit {}", pit + 1), next.to_move() != side);
             let margin = if next.to_move() == side {
                 self.margin(&next, value, watch)?
             } else {

@@ -23,10 +23,10 @@ const FLAGS: [Flag; 9] = [
     Flag::new(
         "table",
         "FILE",
-        "Saves the table of positions every few minutes, and goes on from there if the file exists: a search may be \
+        "Saves the table of positions every minute, and goes on from there if the file exists: a search may be \
          interrupted at any time",
     ),
-    Flag::new("save-every", "SECONDS", "Seconds between two savings of the table, at least 1 [default: 300]"),
+    Flag::new("save-every", "SECONDS", "Seconds between two savings of the table, at least 1 [default: 60]"),
     Flag::new(
         "endgames",
         "FILE",
@@ -70,7 +70,7 @@ Examples:
         let threads = flags.number("threads", ..)?.unwrap_or_else(cores);
         throng_model::check_threads(threads)?;
         let table_bytes = flags.get("memory").map_or(Ok(1 << 30), bytes)?;
-        let write_every = Duration::from_secs(flags.number("save-every", 1..=u64::MAX)?.unwrap_or(300));
+        let write_every = Duration::from_secs(flags.number("save-every", 1..=u64::MAX)?.unwrap_or(60));
         let endgames = Some(endgames(game, flags, threads, progress)?);
         let table_file = flags.get("table").map(Into::into);
         let board = game.start(Side::Top);

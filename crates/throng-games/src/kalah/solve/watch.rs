@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use throng_core::{Progress, three_figures};
+use throng_core::Progress;
 use throng_output::OutputError;
 
 use super::proof::Shared;
@@ -23,6 +23,8 @@ pub struct Watch<'w> {
     /// What earlier sessions did.
     earlier: Earlier,
     part: String,
+    /// Whether margins are those of the other player than the one to move on the board.
+    is_of_other: bool,
     margins: (i32, i32),
     values: Vec<String>,
 }
@@ -37,19 +39,34 @@ impl<'w> Watch<'w> {
         earlier: Earlier,
     ) -> Self {
         let now = Instant::now();
-        let (part, margins, values) = (String::new(), (0, 0), Vec::new());
+        let Earlier { nodes, time } = earlier;
+        if nodes > 0 {
+            progress.note(&format!("going on after {nodes} nodes, {:.1} s", time.as_secs_f64()));
+        }
         progress.begin("solving", None, "nodes");
-        Self { progress, game, file, write_every: every, written: now, began: now, earlier, part, margins, values }
+        Self {
+            progress,
+            game,
+            file,
+            write_every: every,
+            written: now,
+            began: now,
+            earlier,
+            part: String::new(),
+            is_of_other: false,
+            margins: (0, 0),
+            values: Vec::new(),
+        }
     }
 
-    /// The board or a move comes next.
-    pub fn begin(&mut self, part: String) {
-        self.part = part;
+    /// The board or a move comes next; after a move the other player may be to move.
+    pub fn begin(&mut self, part: String, is_of_other: bool) {
+        (self.part, self.is_of_other) = (part, is_of_other);
     }
 
-    /// The margin of the board or the move is from `least` to `most`.
+    /// The margin is from `least` to `most` for the player to move after the move.
     pub fn margins(&mut self, least: i32, most: i32) {
-        self.margins = (least, most);
+        self.margins = if self.is_of_other { (-most, -least) } else { (least, most) };
     }
 
     /// The margin of the board or the move is known.
@@ -68,9 +85,8 @@ impl<'w> Watch<'w> {
     /// Reports how far the search has come, and writes the file if it is time to.
     pub fn look(&mut self, shared: &Shared<'_>) {
         let nodes = shared.nodes.load(Ordering::Relaxed);
-        let rate = nodes as f64 / self.began.elapsed().as_secs_f64() / 1e6;
         let (least, most) = self.margins;
-        let mut note = format!("{}: {least:+} to {most:+}, {} Mnodes/s", self.part, three_figures(rate));
+        let mut note = format!("{}: {least:+} to {most:+}", self.part);
         if !self.values.is_empty() {
             let _ = write!(note, "; {}", self.values.join(", "));
         }

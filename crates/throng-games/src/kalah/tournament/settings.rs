@@ -14,21 +14,26 @@ use crate::kalah::players::Player;
 
 /// The keys of a scenario file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(default)]
 pub struct Settings {
     /// Seed of openings and of random players.
     pub seed: i64,
-    /// Pits of a player, 1 to 6.
+    /// Pits of a player.
+    #[schemars(range(min = 1, max = 6))]
     pub pits: u32,
-    /// Stones in each pit at the start, 1 to 6.
+    /// Stones in each pit at the start.
+    #[schemars(range(min = 1, max = 6))]
     pub stones: u32,
     /// Whether a last stone in an own empty pit is captured also if the opposite pit is empty.
     pub empty_capture: bool,
     /// The players, 2 to 16, each once: random, greedy, minimax:N (N moves), alpha-beta:N, alpha-beta:Ts (T seconds for each
     /// move).
     pub players: Vec<String>,
-    /// Openings, 1 to 10000. Each pair of players plays each of them twice, with exchanged rows.
+    /// Openings. Each pair of players plays each of them twice, with exchanged rows.
+    #[schemars(range(min = 1, max = 10_000))]
     pub openings: u32,
-    /// Random moves of an opening, 0 to 40.
+    /// Random moves of an opening.
+    #[schemars(range(min = 0, max = 40))]
     pub opening_moves: u32,
     /// The folder for the results; `--out` overrides it.
     pub folder: PathBuf,
