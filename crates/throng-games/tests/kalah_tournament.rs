@@ -129,7 +129,8 @@ fn template_and_effective_settings_are_scenarios() {
     assert!(effective.contains("openings = 3\n") && effective.contains("\"alpha-beta:0.5s\""), "{effective}");
     let (_dir, again) = request(&effective, &[]);
     assert_eq!(KalahModel.scenario(&again).unwrap().effective().unwrap(), effective);
-    assert!(KalahModel.schema().contains("Pits of a player, 1 to 6."), "{}", KalahModel.schema());
+    let of_pits = "Pits of a player.\n      a whole number from 1 to 6; default 6\n";
+    assert!(KalahModel.schema().contains(of_pits), "{}", KalahModel.schema());
 }
 
 #[test]

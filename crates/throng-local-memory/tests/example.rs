@@ -12,7 +12,7 @@ fn the_book_shows_what_the_planner_says_of_the_example() {
     let source = read(&repository.join("examples/local-memory/row_sums.cl")).unwrap();
     let options = Options { limit: parse_size("48KiB").ok(), ..Options::default() };
     let plan = analyse(&source, &options).unwrap();
-    let folder = format!("{}/", repository.join("examples/local-memory").display());
+    let folder = format!("{}/", repository.display());
     let report = plan.text().replace(&folder, "");
     let page = fs::read_to_string(repository.join("docs/src/local-memory.md")).unwrap();
     assert!(page.contains(&report), "{report}");
