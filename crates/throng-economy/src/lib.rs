@@ -6,7 +6,7 @@
 //!
 //! * [`Parameters`] are the numbers of the model, with their units.
 //! * [`curves`] are utility and effort, as tables: what a further unit is worth, and how long it takes.
-//! * [`reference`] defines the model, in the simplest form. So far it has extraction, the barter of resources and
+//! * [`mod@reference`] defines the model, in the simplest form. So far it has extraction, the barter of resources and
 //!   consumption; devices are to come.
 //!
 //! ```
