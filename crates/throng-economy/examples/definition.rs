@@ -1,5 +1,5 @@
 //! A society by the definition of the model, day by day, on one thread:
-//! `cargo run --release -p throng-economy --example definition -- agents=24 resources=24 days=200 seeds=8 trade=yes`.
+//! `cargo run --release -p throng-economy --example definition -- agents=24 resources=24 days=200 seeds=8 trade=yes tools=yes`.
 
 use std::time::Instant;
 
@@ -16,10 +16,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Some(("days", value)) => days = value.parse()?,
             Some(("seeds", value)) => seeds = value.parse()?,
             Some(("trade", value)) => parameters.trade = value == "yes",
-            _ => return Err(format!("\"{argument}\": give agents=, resources=, days=, seeds= or trade=yes").into()),
+            Some(("tools", value)) => parameters.tools = value == "yes",
+            _ => {
+                return Err(
+                    format!("\"{argument}\": give agents=, resources=, days=, seeds=, trade=yes or tools=yes").into()
+                );
+            }
         }
     }
-    println!("seed  day  extracted  traded    held  utility    Gini   (per agent)");
+    println!("seed  day  extracted  traded    held  utility    Gini  tools built  traded   (per agent)");
     let agents = f64::from(parameters.agents);
     for seed in 1..=seeds {
         let began = Instant::now();
@@ -29,12 +34,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let today = &society.today;
             if [1, 10, 20, 50, 75, 100, 150].contains(&day) || day % 100 == 0 || day == days {
                 println!(
-                    "{seed:>4} {day:>4} {:>10.1} {:>7.1} {:>7.1} {:>8.0} {:>7.4}",
+                    "{seed:>4} {day:>4} {:>10.1} {:>7.1} {:>7.1} {:>8.0} {:>7.4} {:>12.2} {:>7.2}",
                     today.units_extracted as f64 / agents,
                     today.units_traded as f64 / agents,
                     today.units_held as f64 / agents,
                     today.utility.iter().sum::<f64>() / agents,
                     gini(&today.utility),
+                    today.tools_built as f64 / agents,
+                    today.tools_traded as f64 / agents,
                 );
             }
         }

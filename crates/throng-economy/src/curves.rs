@@ -85,6 +85,12 @@ impl Effort {
         Self::gompertz([most, least], parameters.full_experience, 2.0 * sqrt(most), most - least)
     }
 
+    /// For building a tool: `Dmax - (Dmax - Dmin) exp(-2 Dmax exp(-(Dmax - Dmin) / 2 e / DX))`.
+    pub fn of_building(parameters: &Parameters) -> Self {
+        let (most, least) = (parameters.most_building_min, parameters.least_building_min);
+        Self::gompertz([most, least], parameters.full_building_experience, 2.0 * most, (most - least) / 2.0)
+    }
+
     /// `most - (most - least) exp(-shift exp(-slope e / full))` below full experience, `least` from there on.
     fn gompertz([most, least]: [f64; 2], full: u32, shift: f64, slope: f64) -> Self {
         let minutes = |experience: u32| {
@@ -128,6 +134,22 @@ mod tests {
             (600.0, 3.0),
         ] {
             is_close(effort.minutes(experience), minutes);
+        }
+        let building = Effort::of_building(&Parameters::default());
+        for (experience, minutes) in [
+            (0.0, 27.0),
+            (6.0, 26.99999),
+            (8.0, 26.99761),
+            (10.0, 26.93926),
+            (12.0, 26.52228),
+            (15.0, 24.16344),
+            (20.0, 17.12026),
+            (25.0, 12.18534),
+            (30.0, 10.10286),
+            (39.0, 9.1496),
+            (40.0, 9.0),
+        ] {
+            is_close(building.minutes(experience), minutes);
         }
         let utility = Utility::new(&Parameters::default());
         for (held, next) in [

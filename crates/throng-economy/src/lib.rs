@@ -1,13 +1,13 @@
 //! Societies: agents that live from what they extract, barter and build.
 //!
 //! The model is that of Haney, Haarsma and Ditta ("Societies", with the article of 2017, DOI 10.1007/s41247-017-0026-z).
-//! Agents differ in nothing at the start. Each has a day of minutes to extract resources, gets better at what it does
-//! often, and barters what it has much of for what it lacks.
+//! Agents are equal at the start. Each has a day of minutes to extract resources, gets better at what it does often, barters
+//! what it has much of for what it lacks, and invents, trades and builds tools.
 //!
 //! * [`Parameters`] are the numbers of the model, with their units.
 //! * [`curves`] are utility and effort, as tables: what a further unit is worth, and how long it takes.
-//! * [`mod@reference`] defines the model, in the simplest form. So far it has extraction, the barter of resources and
-//!   consumption; devices are to come.
+//! * [`mod@reference`] defines the model, in the simplest form: extraction, barter, consumption, and tools. Devices of higher
+//!   orders, which are made of tools, are to come.
 //!
 //! ```
 //! use throng_economy::Parameters;

@@ -37,6 +37,36 @@ pub struct Parameters {
     pub least_surplus: f64,
     /// Mean days until a unit is consumed.
     pub unit_lifetime_days: f64,
+    /// Whether agents invent, trade and build tools.
+    pub tools: bool,
+    /// Resources of which a tool takes a unit each.
+    pub resources_in_tool: u32,
+    /// Units that are extracted with a tool in the time of one by hand.
+    pub tool_factor: f64,
+    /// Minutes of extraction after which a tool is used up.
+    pub tool_lifetime_min: f64,
+    /// Minutes of a tool that are lost on a day without use.
+    pub tool_wear_min: f64,
+    /// Minutes to build a tool without experience.
+    pub most_building_min: f64,
+    /// Minutes to build a tool with full experience.
+    pub least_building_min: f64,
+    /// Tools after which more experience in building does not help.
+    pub full_building_experience: u32,
+    /// The probability of an invention for each unit of experience that the agent has in what it considers.
+    pub invention_probability: f64,
+    /// Experience in building of the inventor.
+    pub inventor_experience: f64,
+    /// Experience in building of who has a tool, at least.
+    pub owner_experience: f64,
+    /// Units of a resource that an agent holds at least, and one more, to think of it.
+    pub held_for_invention: u32,
+    /// Rounds of the market of tools.
+    pub tool_rounds: u32,
+    /// Attempts of a pair to trade tools in a round.
+    pub tool_attempts: u32,
+    /// Days for which an agent builds tools for itself.
+    pub tool_stock_days: f64,
 }
 
 impl Default for Parameters {
@@ -59,6 +89,21 @@ impl Default for Parameters {
             menu_size: 6,
             least_surplus: 0.1,
             unit_lifetime_days: 5.0,
+            tools: false,
+            resources_in_tool: 5,
+            tool_factor: 3.0,
+            tool_lifetime_min: 150.0,
+            tool_wear_min: 3.0,
+            most_building_min: 27.0,
+            least_building_min: 9.0,
+            full_building_experience: 40,
+            invention_probability: 7.5e-5,
+            inventor_experience: 6.0,
+            owner_experience: 2.0,
+            held_for_invention: 3,
+            tool_rounds: 12,
+            tool_attempts: 4,
+            tool_stock_days: 2.0,
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::Parameters;
 use crate::curves::Utility;
 
 impl Society {
-    /// A market; `number` is 0 for the one before extraction and 1 for the one after it.
+    /// A market; `number` is that of the market on this day.
     pub(super) fn market(&mut self, number: u32) {
         if !self.parameters.trade {
             return;
@@ -75,16 +75,18 @@ pub fn barter(parameters: &Parameters, utility: &Utility, mut pair: [&mut Agent;
 
 /// What each of the two offers: of what it holds, that which it values least, without what both would offer.
 fn menus(parameters: &Parameters, pair: &[&mut Agent; 2]) -> [Vec<usize>; 2] {
-    let of = |agent: &Agent| {
-        let mut menu: Vec<usize> = (0..agent.held.len()).filter(|&resource| agent.held[resource] > 0).collect();
-        // The order is stable, so that of equal values the smaller number comes first.
-        menu.sort_by(|&a, &b| agent.valued[a].total_cmp(&agent.valued[b]));
-        menu.truncate(parameters.menu_size as usize);
-        menu
-    };
-    let [a, b] = [of(pair[0]), of(pair[1])];
+    let [a, b] = [menu(parameters, pair[0]), menu(parameters, pair[1])];
     let without = |menu: &[usize], other: &[usize]| menu.iter().copied().filter(|r| !other.contains(r)).collect();
     [without(&a, &b), without(&b, &a)]
+}
+
+/// What an agent offers: of what it holds, that which it values least.
+pub(super) fn menu(parameters: &Parameters, agent: &Agent) -> Vec<usize> {
+    let mut menu: Vec<usize> = (0..agent.held.len()).filter(|&resource| agent.held[resource] > 0).collect();
+    // The order is stable, so that of equal values the smaller number comes first.
+    menu.sort_by(|&a, &b| agent.valued[a].total_cmp(&agent.valued[b]));
+    menu.truncate(parameters.menu_size as usize);
+    menu
 }
 
 /// Pairs of a resource that the first agent gives and one that it receives, in the order in which they are tried: the two take

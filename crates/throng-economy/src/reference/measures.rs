@@ -7,6 +7,12 @@ use super::Society;
 pub struct Today {
     /// Units that all agents extracted.
     pub units_extracted: u64,
+    /// Units of these that were extracted with tools.
+    pub units_with_tools: u64,
+    /// Tools that were built.
+    pub tools_built: u64,
+    /// Tools that changed hands.
+    pub tools_traded: u64,
     /// Units that changed hands.
     pub units_traded: u64,
     /// Units in all stocks.

@@ -3,14 +3,18 @@
 mod agent;
 mod consumption;
 mod extraction;
+mod invention;
 mod market;
 mod measures;
+mod production;
+mod tool_market;
+mod tool_value;
 
 use throng_core::Philox;
 
 use crate::Parameters;
 use crate::curves::{Effort, Utility};
-pub use agent::Agent;
+pub use agent::{Agent, MEMORY};
 pub use market::{Lot, barter};
 pub use measures::{Today, gini};
 
@@ -22,6 +26,12 @@ pub mod purpose {
     pub const PARTNERS: u32 = 2 << 16;
     /// Which units are consumed; the resource is added.
     pub const CONSUMED: u32 = 3 << 16;
+    /// The order in which agents invent.
+    pub const INVENTORS: u32 = 4 << 16;
+    /// What an agent thinks of, whether it has an idea, and which one.
+    pub const INVENTED: u32 = 5 << 16;
+    /// Who meets whom in a round of the market of tools; the round is added.
+    pub const TOOL_PARTNERS: u32 = 6 << 16;
 }
 
 /// A society of agents.
@@ -33,6 +43,10 @@ pub struct Society {
     pub utility: Utility,
     /// How long extraction takes.
     pub effort: Effort,
+    /// How long building takes.
+    pub building: Effort,
+    /// Of what a tool for each resource is made, if that was invented: the same for all agents.
+    pub recipes: Vec<Option<Vec<usize>>>,
     /// The agents.
     pub agents: Vec<Agent>,
     /// Days that are over.
@@ -50,6 +64,8 @@ impl Society {
         Self {
             parameters: parameters.clone(),
             effort: Effort::of_extraction(parameters),
+            building: Effort::of_building(parameters),
+            recipes: vec![None; parameters.resources as usize],
             utility,
             agents,
             days: 0,
@@ -58,18 +74,31 @@ impl Society {
         }
     }
 
-    /// A day: market, extraction, market again; then the day is measured, and stock is consumed.
+    /// A day: tools are traded and built; market, extraction, market again; inventions; then the day is measured, and stock is
+    /// consumed.
     pub fn day(&mut self) {
         self.days += 1;
         self.today = Today::default();
-        self.market(0);
+        if self.parameters.tools {
+            self.market(0);
+            self.trade_tools();
+            self.build_for_themselves();
+            self.market(1);
+            self.build();
+        }
+        self.market(2);
         self.extract();
-        self.market(1);
+        self.market(3);
+        if self.parameters.tools {
+            self.invent();
+            self.forget_building();
+        }
         for agent in &mut self.agents {
             agent.value_stock(&self.utility);
         }
         self.measure();
         self.consume();
+        self.wear();
     }
 }
 
