@@ -175,7 +175,7 @@ fn a_finished_game_can_be_taken_back() {
     assert!(text.contains("The game is over: bottom 1, top 1, a draw.\nnew, undo, save FILE or quit: 1\n"), "{text}");
     assert!(text.contains("pit 1: the game is over\n    `new` begins another one, `undo` goes back\n"), "{text}");
     assert!(text.contains("hint: the game is over") && text.contains("so far: bottom 1\n"), "{text}");
-    assert!(text.contains("no search yet\n") && text.contains("undo\n1 taken back\n"), "{text}");
+    assert!(text.contains("no search yet\n") && text.contains("undo\n1 move taken back\n"), "{text}");
 }
 
 #[test]

@@ -7,6 +7,11 @@ use crate::kalah::record::{name_of, pit_of};
 use crate::kalah::reference::play;
 use crate::kalah::{Board, Record, Side};
 
+/// A number of moves.
+pub(super) fn moves_of(number: usize) -> String {
+    format!("{number} move{}", if number == 1 { "" } else { "s" })
+}
+
 /// A move and its effect: `bottom sows pit 3 and moves again`.
 pub(super) fn made(before: &Board, pit: u32, after: &Board) -> String {
     let side = before.to_move();

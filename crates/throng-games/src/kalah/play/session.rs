@@ -222,14 +222,14 @@ impl<'t> Session<'t> {
                 if undone == 0 {
                     return Err(Failure::input("undo", "there is no move of yours to take back", "play one"));
                 }
-                self.after_undo(&format!("{undone} taken back\n"))?;
+                self.after_undo(&format!("{} taken back\n", explain::moves_of(undone)))?;
             }
             Command::Redo => {
                 let made = self.history.redo(self.seated);
                 if made == 0 {
                     return Err(Failure::input("redo", "no move was taken back", "`undo` takes one back"));
                 }
-                self.after_undo(&format!("{made} made again\n"))?;
+                self.after_undo(&format!("{} made again\n", explain::moves_of(made)))?;
             }
             Command::Level(level) => self.set_level(&level)?,
             Command::Moves => {
