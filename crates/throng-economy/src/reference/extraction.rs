@@ -43,6 +43,7 @@ impl Society {
                 agent.experience[r] += 1.0 / factor;
                 worked[r] = true;
                 today.units_extracted += 1;
+                today.extracted[number][r] += 1;
                 today.units_with_tools += u64::from(agent.tool_min[r] > 0.0);
                 agent.tool_min[r] = (agent.tool_min[r] - minutes).max(0.0);
                 gains[r] = gain(agent.held[r], agent.experience[r], agent.tool_min[r]);

@@ -74,11 +74,17 @@ impl Society {
         }
     }
 
+    /// Nothing was measured yet.
+    fn begin_day(&mut self) {
+        let extracted = vec![vec![0; self.parameters.resources as usize]; self.agents.len()];
+        self.today = Today { extracted, ..Today::default() };
+    }
+
     /// A day: tools are traded and built; market, extraction, market again; inventions; then the day is measured, and stock is
     /// consumed.
     pub fn day(&mut self) {
         self.days += 1;
-        self.today = Today::default();
+        self.begin_day();
         if self.parameters.tools {
             self.market(0);
             self.trade_tools();
