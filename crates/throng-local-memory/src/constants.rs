@@ -49,10 +49,10 @@ pub(crate) struct NotConstant {
     pub why: String,
 }
 
-/// The constants of enumerations.
+/// The constants of enumerations. Scopes are not told apart, so that a name with several values has none.
 #[derive(Debug, Default)]
 pub(crate) struct Constants {
-    enumerators: BTreeMap<String, Constant>,
+    enumerators: BTreeMap<String, Option<Constant>>,
 }
 
 /// Collects the enumerations and types of a file, in the order of the text.
@@ -82,8 +82,9 @@ impl Constants {
             if let Some(value) = enumerator.child_by_field_name("value") {
                 next = self.evaluate(syntax, types, value).ok();
             }
-            if let Some(value) = next {
-                self.enumerators.insert(syntax.text(name), value);
+            let known = self.enumerators.entry(syntax.text(name)).or_insert(next);
+            if *known != next {
+                *known = None;
             }
             next = next.and_then(|value| value.with(value.value + 1).ok());
         }
@@ -105,7 +106,11 @@ impl Constants {
                 match name.as_str() {
                     "true" => Ok(Constant::int(1)),
                     "false" => Ok(Constant::int(0)),
-                    _ => self.enumerators.get(&name).copied().ok_or_else(unknown),
+                    _ => match self.enumerators.get(&name) {
+                        Some(Some(value)) => Ok(*value),
+                        Some(None) => Err(fail(format!("`{name}` has several values in this file, or an unknown one"))),
+                        None => Err(unknown()),
+                    },
                 }
             }
             "parenthesized_expression" => match named_children(node).as_slice() {

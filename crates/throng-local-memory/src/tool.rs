@@ -73,6 +73,7 @@ Exit code 1 if a barrier is missing, 2 if the file is wrong or a kernel needs mo
 
 fn has_missing_barriers(plan: &Plan) -> bool {
     plan.kernels.iter().any(|kernel| !kernel.missing_barriers.is_empty())
+        || plan.functions.iter().any(|function| !function.missing_barriers.is_empty())
 }
 
 fn options(request: &ToolRequest) -> Result<Options, InputError> {

@@ -1,6 +1,7 @@
 //! Sizes of types, and which of them can hold a pointer.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use tree_sitter::Node;
 
@@ -46,23 +47,40 @@ pub(crate) struct Types {
     named: BTreeMap<String, Type>,
 }
 
+/// Adds a type. Scopes are not told apart, so that a name of several types has an unknown layout.
+fn insert(types: &mut BTreeMap<String, Type>, name: String, of_name: Type) {
+    match types.entry(name) {
+        Entry::Vacant(free) => {
+            free.insert(of_name);
+        }
+        Entry::Occupied(mut known) if *known.get() != of_name => {
+            known.get_mut().layout = Err("several types of this file have its name".to_owned());
+        }
+        Entry::Occupied(_) => {}
+    }
+}
+
 impl Types {
     /// Adds a `struct` or `union` with a body.
     pub fn define(&mut self, syntax: &Syntax<'_>, node: Node<'_>, constants: &Constants) {
         if let (Some(name), Some(body)) = (node.child_by_field_name("name"), node.child_by_field_name("body")) {
             let layout = self.of_fields(syntax, body, node.kind() == "union_specifier", constants);
-            self.tagged.insert(syntax.text(name), layout);
+            insert(&mut self.tagged, syntax.text(name), layout);
         }
     }
 
     /// Adds the names of a `typedef`.
     pub fn name(&mut self, syntax: &Syntax<'_>, node: Node<'_>, constants: &Constants) {
         let Some(specifier) = node.child_by_field_name("type") else { return };
-        let base = self.of_specifier(syntax, specifier, constants);
+        let mut base = self.of_specifier(syntax, specifier, constants);
+        if syntax.pieces.all[syntax.pieces_of(node)].iter().any(|piece| piece.text.starts_with("__attribute")) {
+            // Such as those of vectors and of alignments.
+            base.layout = Err("it has attributes".to_owned());
+        }
         for declarator in children_of_field(node, "declarator") {
             if let Some(name) = crate::syntax::declared_name(declarator) {
                 let named = self.with_declarator(syntax, base.clone(), declarator, constants);
-                self.named.insert(syntax.text(name), named);
+                insert(&mut self.named, syntax.text(name), named);
             }
         }
     }
@@ -159,8 +177,16 @@ impl Types {
             let Some(specifier) = field.child_by_field_name("type") else { continue };
             let base = self.of_specifier(syntax, specifier, constants);
             let is_bits = named_children(field).iter().any(|child| child.kind() == "bitfield_clause");
-            for declarator in children_of_field(field, "declarator") {
-                let member = self.with_declarator(syntax, base.clone(), declarator, constants);
+            let declarators = children_of_field(field, "declarator");
+            let mut members: Vec<Type> = declarators
+                .into_iter()
+                .map(|declarator| self.with_declarator(syntax, base.clone(), declarator, constants))
+                .collect();
+            if members.is_empty() {
+                // The members of an anonymous struct or union are those of the struct around it.
+                members.push(base);
+            }
+            for member in members {
                 whole.is_of_numbers &= member.is_number();
                 whole.layout = match (whole.layout, member.layout) {
                     _ if is_bits => Err("it has bit fields".to_owned()),

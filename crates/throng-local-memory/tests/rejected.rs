@@ -53,10 +53,7 @@ fn calls_that_cannot_be_followed() {
 fn sizes() {
     rejected(
         "__kernel void k(int n) {\n    local_malloc(n * 4);\n    local_free(4);\n}",
-        &[
-            "k.cl:2:18: the size `n*4` of `local_malloc` is not constant: `n` is neither a macro nor the constant of an \
-             enumeration",
-        ],
+        &["k.cl:2:18: the size `n*4` of `local_malloc` is not constant: `n` is a variable"],
     );
     rejected(
         "void f(void) { local_malloc(0); local_free(0); }",
@@ -280,4 +277,45 @@ fn an_alignment_is_a_power_of_two() {
         let message = problems_with("", &Options { align, ..Options::default() });
         assert_eq!(message, [format!("align: {align} is no power of two up to 1048576")]);
     }
+}
+
+/// Names of several meanings, and sizes that are not known: never a size that is too small.
+#[test]
+fn sizes_that_are_not_certain() {
+    for (text, expected) in [
+        (
+            "void f(void) { enum { N = 256 }; local_malloc(N); local_free(N); }\nvoid g(void) { enum { N = 16 }; }",
+            "`N` has several values in this file, or an unknown one",
+        ),
+        ("enum { N = 16 };\n__kernel void k(int N) { local_malloc(N); local_free(N); }", "`N` is a variable"),
+        (
+            "typedef float v4 __attribute__((ext_vector_type(4)));\n__kernel void k(void) { local_malloc(sizeof(v4)); }",
+            "it has attributes",
+        ),
+        (
+            "void f(void) { struct s { int a; }; local_malloc(sizeof(struct s)); local_free(sizeof(struct s)); }\n\
+             void g(void) { struct s { int a, b; }; }",
+            "several types of this file have its name",
+        ),
+        (
+            "__kernel void k(void) { int x = ({ for (int i = 0; i < 4; i++) { local_malloc(8); } 0; }); local_free(8); }",
+            "statements within an expression cannot be followed",
+        ),
+    ] {
+        let found = problems(text);
+        assert!(found.iter().any(|problem| problem.contains(expected)), "{text}\n{found:?}");
+    }
+}
+
+#[test]
+fn variables_hide_constants_in_conditions() {
+    let plan = plan("enum { N = 1 };\n__kernel void k(int N) { while (N) N--; local_malloc(4096); local_free(4096); }");
+    assert_eq!(plan.kernels[0].peak, 4096);
+}
+
+#[test]
+fn anonymous_members_count() {
+    let text = "struct S { union { int a; float4 b; }; int c; };\n\
+                __kernel void k(void) { local_malloc(sizeof(struct S)); local_free(sizeof(struct S)); }";
+    assert_eq!(plan(text).kernels[0].peak, 32);
 }

@@ -101,7 +101,8 @@ fn expressions_that_are_not_constant_or_overflow() {
         ("sizeof(event_t)", "the size of `event_t` depends on the device"),
         ("(float)4", "a cast to `float` is not constant"),
         ("(int4)4", "a cast to `int4` is not constant"),
-        ("n", "`n` is neither a macro nor the constant of an enumeration"),
+        ("n", "`n` is a variable"),
+        ("m", "`m` is neither a macro nor the constant of an enumeration"),
         ("get_local_size(0)", "`get_local_size(0)` is no integer constant expression"),
         ("99999999999999999999", "`99999999999999999999` does not fit into 64 bits"),
     ] {

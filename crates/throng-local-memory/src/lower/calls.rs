@@ -68,13 +68,13 @@ impl Body<'_, '_, '_> {
             return None;
         };
         let written = self.text(*argument);
-        match self.file.constants.evaluate(self.file.syntax, &self.file.types, *argument) {
+        match self.constant(*argument) {
             Ok(size) if size.value >= 1 && size.value <= LARGEST => u64::try_from(size.value).ok(),
             Ok(size) => {
                 let value = size.value;
                 let shown = if written == value.to_string() { written } else { format!("{written}` = `{value}") };
                 let message = format!("the size `{shown}` of `{name}` is not between 1 and {LARGEST} bytes");
-                self.file.problem(self.piece(*argument), message, "give a positive number of bytes");
+                self.file.problem(self.piece(*argument), message, "give a number of bytes in this range");
                 None
             }
             Err(reason) => {
@@ -96,10 +96,7 @@ impl Body<'_, '_, '_> {
                 let is_or = flags.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "|");
                 is_or && (part("left") || part("right"))
             }
-            _ => {
-                let value = self.file.constants.evaluate(self.file.syntax, &self.file.types, flags);
-                value.is_ok_and(|constant| constant.value & 1 == 1)
-            }
+            _ => self.constant(flags).is_ok_and(|constant| constant.value & 1 == 1),
         }
     }
 

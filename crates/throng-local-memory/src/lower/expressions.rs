@@ -85,6 +85,12 @@ impl Body<'_, '_, '_> {
             | "type_descriptor"
             | "field_designator"
             | "field_identifier" => Value::default(),
+            // A statement expression of GNU C.
+            "compound_statement" => {
+                let message = "statements within an expression cannot be followed";
+                self.file.problem(self.piece(node), message, "write them before the expression");
+                Value::default()
+            }
             _ => {
                 let (parts, values) = self.parts(&named_children(node));
                 self.any_order(self.piece(node), parts, out);

@@ -7,7 +7,7 @@ mod statements;
 use throng_core::Problems;
 use tree_sitter::Node;
 
-use crate::constants::{Constants, definitions};
+use crate::constants::{Constant, Constants, NotConstant, definitions};
 use crate::normal::{is_kernel_word, is_local_word};
 use crate::program::{FREE, Function, MALLOC, Parameters, Program, Prototype, Variable};
 use crate::syntax::{
@@ -185,6 +185,26 @@ impl<'b, 'f, 'p> Body<'b, 'f, 'p> {
     /// The variable of a name, from the innermost block outwards.
     pub fn lookup(&self, name: &str) -> Option<usize> {
         self.scopes.iter().rev().find_map(|scope| scope.iter().rev().find(|(known, _)| known == name)).map(|(_, v)| *v)
+    }
+
+    /// The value of an expression; variables hide constants of enumerations with their names.
+    pub fn constant(&self, node: Node<'_>) -> Result<Constant, NotConstant> {
+        self.refuse_variables(node)?;
+        self.file.constants.evaluate(self.file.syntax, &self.file.types, node)
+    }
+
+    fn refuse_variables(&self, node: Node<'_>) -> Result<(), NotConstant> {
+        if node.kind() == "sizeof_expression" {
+            // It does not depend on values.
+            return Ok(());
+        }
+        if node.kind() == "identifier" {
+            let name = self.text(node);
+            if self.lookup(&name).is_some() {
+                return Err(NotConstant { piece: self.piece(node), why: format!("`{name}` is a variable") });
+            }
+        }
+        named_children(node).into_iter().try_for_each(|child| self.refuse_variables(child))
     }
 
     pub fn text(&self, node: Node<'_>) -> String {

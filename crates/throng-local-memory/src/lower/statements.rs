@@ -210,7 +210,6 @@ impl Body<'_, '_, '_> {
 
     /// Whether a condition is a constant other than 0.
     fn is_true(&self, node: Node<'_>) -> bool {
-        let value = self.file.constants.evaluate(self.file.syntax, &self.file.types, node);
-        value.is_ok_and(|constant| constant.value != 0)
+        self.constant(node).is_ok_and(|constant| constant.value != 0)
     }
 }
