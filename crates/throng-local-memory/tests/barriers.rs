@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::plan;
+use common::{plan, problems};
 
 /// Missing barriers of the first kernel as "last access -> first access", lines and columns only.
 fn missing(text: &str) -> Vec<String> {
@@ -182,4 +182,36 @@ fn blocks_of_large_types_need_a_larger_alignment() {
     let warnings = |align| common::plan_with(text, &options(align)).warnings;
     assert_eq!(warnings(16)[0].message, "the block holds a type that is aligned to 64 bytes, and blocks to 16");
     assert!(warnings(64).is_empty());
+}
+
+/// The usual form of macros with several statements is no loop.
+#[test]
+fn a_body_that_runs_once_is_no_loop() {
+    let found = plan(
+        "__kernel void k(__global float *out) {
+             __local float *p;
+             do { p = local_malloc(64); } while (0);
+             do { p[get_local_id(0)] = 1; } while (0);
+             local_free(64);
+         }",
+    );
+    assert_eq!((found.kernels[0].peak, found.kernels[0].missing_barriers.len()), (64, 0));
+    let loops =
+        problems("__kernel void k(int n) { do { local_malloc(64); if (n) break; } while (0); local_free(64); }");
+    assert!(!loops.is_empty());
+}
+
+#[test]
+fn flags_of_barriers_may_be_cast_or_chosen() {
+    let missing = |flags: &str| {
+        let text = format!(
+            "typedef uint cl_mem_fence_flags;
+             void f(int c) {{ __local float *p = local_malloc(64); p[0] = c; barrier({flags}); local_free(64); }}
+             __kernel void k(int c) {{ f(c); f(c); }}"
+        );
+        plan(&text).kernels[0].missing_barriers.len()
+    };
+    assert_eq!(missing("(cl_mem_fence_flags)CLK_LOCAL_MEM_FENCE"), 0);
+    assert_eq!(missing("c ? CLK_LOCAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"), 0);
+    assert_eq!(missing("c ? CLK_LOCAL_MEM_FENCE : CLK_GLOBAL_MEM_FENCE"), 1);
 }

@@ -52,6 +52,11 @@ impl Body<'_, '_, '_> {
                 let alternative = self.in_own_list(otherwise);
                 out.push(Statement::Branch { arms: vec![consequence, alternative], piece, what: "if" });
             }
+            // The body of a macro: `do { ... } while (0)`.
+            "do_statement" if self.runs_once(node) => {
+                let body = self.in_own_list(field("body"));
+                out.extend(body);
+            }
             "while_statement" | "do_statement" => {
                 let tests_last = node.kind() == "do_statement";
                 let is_endless = field("condition").is_some_and(|condition| self.is_true(condition));
@@ -206,6 +211,17 @@ impl Body<'_, '_, '_> {
                 self.statement(inner, arm);
             }
         }
+    }
+
+    /// Whether a `do` is not repeated and not left before its end.
+    fn runs_once(&self, node: Node<'_>) -> bool {
+        fn jumps(node: Node<'_>) -> bool {
+            matches!(node.kind(), "break_statement" | "continue_statement")
+                || named_children(node).into_iter().any(jumps)
+        }
+        let condition = node.child_by_field_name("condition");
+        let is_zero = condition.is_some_and(|condition| self.constant(condition).is_ok_and(|value| value.value == 0));
+        is_zero && !node.child_by_field_name("body").is_some_and(jumps)
     }
 
     /// Whether a condition is a constant other than 0.
