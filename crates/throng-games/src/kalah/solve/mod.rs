@@ -74,7 +74,8 @@ pub fn solve(request: &SolveRequest, progress: &dyn Progress) -> Result<Solution
         let numbering = Numbering::<PITS>::new();
         Search::<PITS, EMPTY>::new(&shared, &numbering, *threads).values(board, &mut watch)
     })?;
-    watch.save(&shared)?;
+    // What was found counts, even if the disk is full now.
+    watch.write(&shared);
     let total = watch.total(&shared);
     Ok(Solution { board: *board, value, moves, nodes: total.nodes, time: total.time })
 }

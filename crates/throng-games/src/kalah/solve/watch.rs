@@ -96,8 +96,8 @@ impl<'w> Watch<'w> {
         }
     }
 
-    /// Writes the file while the search goes on. A failure is a warning and does not end the search: the file before it is still there.
-    fn write(&mut self, shared: &Shared<'_>) {
+    /// Writes the file, if there is one. A failure is a warning and does not end the search: the file before it is still there.
+    pub fn write(&mut self, shared: &Shared<'_>) {
         if let Err(error) = self.save(shared) {
             self.progress.warn(&format!("the table is not saved: {error}"));
         }
@@ -108,7 +108,7 @@ impl<'w> Watch<'w> {
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn save(&self, shared: &Shared<'_>) -> Result<(), OutputError> {
+    fn save(&self, shared: &Shared<'_>) -> Result<(), OutputError> {
         self.file.map_or(Ok(()), |file| table_file::write(file, self.game, shared.table, self.total(shared)))
     }
 }
