@@ -58,16 +58,6 @@ impl Utility {
     pub fn loss(&self, held: u32, given: u32) -> f64 {
         self.of(held) - self.of(held - given)
     }
-
-    /// Units that are worth more than the least utility.
-    pub fn len(&self) -> usize {
-        self.of_units.len() - 1
-    }
-
-    /// Whether even the first unit is worth no more than the least utility.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
 }
 
 /// Minutes of work for a unit, by whole units of experience.
@@ -169,7 +159,7 @@ mod tests {
         ] {
             is_close(utility.of_next(held), next);
         }
-        assert_eq!(utility.len(), 9269);
+        assert_eq!(utility.of_units.len() - 1, 9269);
         is_close(utility.of_next(9268), 1.000_012_8);
     }
 

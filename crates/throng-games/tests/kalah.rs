@@ -15,7 +15,7 @@ fn standard() -> Game {
     kalah(6, 4)
 }
 
-/// The board after a move of the definition, and of the packed rules; both have to agree.
+/// The board after a move of the definition.
 fn after(game: Game, board: &str, cell: u32) -> String {
     let board = Board::read(game, board).unwrap();
     let pit = cell - board.first_pit(board.to_move()) as u32;
@@ -127,7 +127,7 @@ fn boards(game: Game, count: u64) -> impl Iterator<Item = Board> {
             let mut stones = vec![0; cells as usize];
             // A few cells get most of the stones, so that some go round.
             let spread = 1 + draws.below(cells, 1, 0, 0, 0);
-            for stone in 0..2 * game.pits() * game.stones() {
+            for stone in 0..game.all_stones() {
                 stones[(draws.below(spread, 2, stone, 0, 0) * 5 % cells) as usize] += 1;
             }
             board = Board::new(game, &stones, side).unwrap();

@@ -60,7 +60,7 @@ fn boards() -> impl Strategy<Value = Board> {
     let any = any.prop_map(|(game, side, places, spread)| {
         let len = 2 * game.pits() as usize + 2;
         let mut cells = vec![0; len];
-        for place in &places[..(2 * game.pits() * game.stones()) as usize] {
+        for place in &places[..game.all_stones() as usize] {
             cells[place % spread * 5 % len] += 1;
         }
         Board::new(game, &cells, side).unwrap()

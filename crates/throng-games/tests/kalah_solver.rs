@@ -81,7 +81,7 @@ fn all_boards(game: Game, in_pits: u32, check: &mut dyn FnMut(&Board)) {
         if cells.len() == 2 * pits {
             if left == 0 {
                 let in_pits: u32 = cells.iter().map(|&cell| u32::from(cell)).sum();
-                let in_stores = 2 * game.pits() * game.stones() - in_pits;
+                let in_stores = game.all_stones() - in_pits;
                 let mut all = cells[..pits].to_vec();
                 all.push((in_stores / 3) as u8);
                 all.extend(&cells[pits..]);

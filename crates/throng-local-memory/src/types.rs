@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::ops::Range;
 
 use tree_sitter::Node;
 
@@ -60,6 +61,11 @@ fn insert(types: &mut BTreeMap<String, Type>, name: String, of_name: Type) {
     }
 }
 
+/// Whether there are attributes among some pieces.
+fn has_attributes(syntax: &Syntax<'_>, mut pieces: Range<usize>) -> bool {
+    pieces.any(|piece| syntax.pieces.all.get(piece).is_some_and(|piece| piece.text.starts_with("__attribute")))
+}
+
 impl Types {
     /// Adds a `struct` or `union` with a body.
     pub fn define(&mut self, syntax: &Syntax<'_>, node: Node<'_>, constants: &Constants) {
@@ -73,7 +79,7 @@ impl Types {
     pub fn name(&mut self, syntax: &Syntax<'_>, node: Node<'_>, constants: &Constants) {
         let Some(specifier) = node.child_by_field_name("type") else { return };
         let mut base = self.of_specifier(syntax, specifier, constants);
-        if syntax.pieces.all[syntax.pieces_of(node)].iter().any(|piece| piece.text.starts_with("__attribute")) {
+        if has_attributes(syntax, syntax.pieces_of(node)) {
             // Such as those of vectors and of alignments.
             base.layout = Err("it has attributes".to_owned());
         }
@@ -169,10 +175,9 @@ impl Types {
     /// A struct or union: members in order, each at a multiple of its alignment.
     fn of_fields(&self, syntax: &Syntax<'_>, body: Node<'_>, is_union: bool, constants: &Constants) -> Type {
         let mut whole = Type::of_layout(Layout { size: 0, align: 1 });
-        let attributed = syntax.pieces_of(body.parent().unwrap_or(body));
-        let next = syntax.pieces.all.get(attributed.end).map_or("", |piece| piece.text.as_str());
-        let mut pieces = syntax.pieces.all[attributed].iter().map(|piece| piece.text.as_str());
-        let has_attributes = next.starts_with("__attribute") || pieces.any(|text| text.starts_with("__attribute"));
+        let Range { start, end } = syntax.pieces_of(body.parent().unwrap_or(body));
+        // Those after the body count, too.
+        let has_attributes = has_attributes(syntax, start..end + 1);
         for field in named_children(body).into_iter().filter(|field| field.kind() == "field_declaration") {
             let Some(specifier) = field.child_by_field_name("type") else { continue };
             let base = self.of_specifier(syntax, specifier, constants);

@@ -5,12 +5,7 @@ use super::{Society, purpose};
 impl Society {
     /// All agents think, in a random order: recipes belong to all.
     pub(super) fn invent(&mut self) {
-        let mut order: Vec<usize> = (0..self.agents.len()).collect();
-        for last in (1..order.len()).rev() {
-            let other = self.draws.below(last as u32 + 1, 0, self.days, purpose::INVENTORS, last as u32);
-            order.swap(last, other as usize);
-        }
-        for agent in order {
+        for agent in self.random_order(purpose::INVENTORS) {
             self.invent_for(agent);
         }
     }
@@ -23,13 +18,13 @@ impl Society {
             return;
         }
         let experience: f64 = considered.iter().map(|&resource| self.agents[number].experience[resource]).sum();
-        let draws = |index: u32| (number as u32, self.days, purpose::INVENTED, index);
-        let (entity, step, what, index) = draws(100);
-        if self.draws.unit(entity, step, what, index) >= self.parameters.invention_probability * experience {
+        let (agent, day) = (number as u32, self.days);
+        let luck = self.draws.unit(agent, day, purpose::INVENTED, 100);
+        if luck >= self.parameters.invention_probability * experience {
             return;
         }
-        let (entity, step, what, index) = draws(101);
-        let resource = without[self.draws.below(without.len() as u32, entity, step, what, index) as usize];
+        let drawn = self.draws.below(without.len() as u32, agent, day, purpose::INVENTED, 101);
+        let resource = without[drawn as usize];
         self.recipes[resource] = Some(considered.into_iter().filter(|&other| other != resource).collect());
         for agent in &mut self.agents {
             agent.building[resource] = 0.0;

@@ -11,24 +11,15 @@ impl Society {
             return;
         }
         for round in 0..self.parameters.market_rounds {
-            let order = self.meetings(number * self.parameters.market_rounds + round);
-            // With an odd number of agents the last one rests.
+            let round = number * self.parameters.market_rounds + round;
+            let order = self.random_order(purpose::PARTNERS | round);
+            // Two neighbours meet. With an odd number of agents the last one rests.
             for pair in order.chunks_exact(2) {
                 let [a, b] =
                     self.agents.get_disjoint_mut([pair[0], pair[1]]).expect("a permutation has no agent twice");
                 self.today.units_traded += barter(&self.parameters, &self.utility, [a, b]);
             }
         }
-    }
-
-    /// A random order of all agents, of which two neighbours meet (Fisher and Yates).
-    fn meetings(&self, round: u32) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..self.agents.len()).collect();
-        for last in (1..order.len()).rev() {
-            let other = self.draws.below(last as u32 + 1, 0, self.days, purpose::PARTNERS | round, last as u32);
-            order.swap(last, other as usize);
-        }
-        order
     }
 }
 

@@ -80,6 +80,16 @@ impl Society {
         self.today = Today { extracted, ..Today::default() };
     }
 
+    /// All agents in an order that is drawn for today (Fisher and Yates).
+    fn random_order(&self, purpose: u32) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.agents.len()).collect();
+        for last in (1..order.len()).rev() {
+            let other = self.draws.below(last as u32 + 1, 0, self.days, purpose, last as u32);
+            order.swap(last, other as usize);
+        }
+        order
+    }
+
     /// A day: tools are traded and built; market, extraction, market again; inventions; then the day is measured, and stock is
     /// consumed.
     pub fn day(&mut self) {

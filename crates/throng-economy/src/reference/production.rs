@@ -9,22 +9,22 @@ impl Society {
         for number in 0..self.agents.len() {
             loop {
                 let agent = &self.agents[number];
-                let mut best = (0.0, None);
+                let (mut best, mut choice) = (0.0, None);
                 for resource in 0..agent.held.len() {
                     if agent.tool_min[resource] < enough_min && self.can_promise(agent, resource) {
-                        let gain = self.extracted_by_tool(agent, resource) - self.cost_of_tool(agent, resource);
-                        if gain > best.0 {
-                            best = (gain, Some(resource));
+                        let cost = self.cost_of_tool(agent, resource);
+                        let gain = self.extracted_by_tool(agent, resource) - cost;
+                        if gain > best {
+                            (best, choice) = (gain, Some((resource, cost)));
                         }
                     }
                 }
-                let (gain, Some(resource)) = best else { break };
-                let cost = self.cost_of_tool(agent, resource);
+                let Some((resource, cost)) = choice else { break };
                 self.promise(number, resource);
                 let agent = &mut self.agents[number];
                 agent.tool_min[resource] += self.parameters.tool_lifetime_min;
                 agent.remember_price(resource, -cost);
-                agent.gained_by_tools += gain;
+                agent.gained_by_tools += best;
             }
         }
     }

@@ -69,7 +69,7 @@ impl Board {
             return Err(InputError::one("board", format!("{} cells", cells.len()), remedy));
         }
         let stones: u32 = cells.iter().map(|&cell| u32::from(cell)).sum();
-        let all = 2 * pits * game.stones();
+        let all = game.all_stones();
         if stones != all {
             let remedy = format!("a game of {pits} pits with {} stones each has {all} in all", game.stones());
             return Err(InputError::one("board", format!("{stones} stones"), remedy));
@@ -91,12 +91,13 @@ impl Board {
             Some("bottom") => Side::Bottom,
             other => return Err(refused(other.unwrap_or(text), "end with the player to move, `top` or `bottom`")),
         };
-        let most = 2 * game.pits() * game.stones();
+        let all = game.all_stones();
         let number = |word: &&str| {
             let stones: u32 = word.parse().map_err(|_| refused(word, "give the stones of a cell as a number"))?;
-            let in_cell = u8::try_from(stones).ok().filter(|_| stones <= most);
-            in_cell
-                .ok_or_else(|| refused(&format!("{stones} stones in a cell"), &format!("this game has {most} in all")))
+            if stones > all {
+                return Err(refused(&format!("{stones} stones in a cell"), &format!("this game has {all} in all")));
+            }
+            Ok(stones as u8)
         };
         let cells = words.iter().map(number).collect::<Result<Vec<u8>, _>>()?;
         Self::new(game, &cells, to_move)

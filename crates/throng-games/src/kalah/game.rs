@@ -42,6 +42,11 @@ impl Game {
         Ok(Self { pits, stones, empty_capture: false })
     }
 
+    /// The stones of the whole board.
+    pub fn all_stones(self) -> u32 {
+        2 * self.pits * self.stones
+    }
+
     /// The same game, in which a last stone in an own empty pit goes to the store even if the opposite pit is empty.
     pub fn with_empty_capture(self, empty_capture: bool) -> Self {
         Self { empty_capture, ..self }

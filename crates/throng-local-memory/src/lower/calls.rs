@@ -89,17 +89,12 @@ impl Body<'_, '_, '_> {
     /// Whether flags have `CLK_LOCAL_MEM_FENCE`, which is 1. Unknown ones do not count.
     fn orders_local_memory(&self, flags: Node<'_>) -> bool {
         let flags = without_parentheses(flags);
-        let all = |names: [&str; 2]| {
-            names
-                .into_iter()
-                .all(|name| flags.child_by_field_name(name).is_some_and(|part| self.orders_local_memory(part)))
-        };
+        let part = |name| flags.child_by_field_name(name).is_some_and(|part| self.orders_local_memory(part));
         match flags.kind() {
             "identifier" => self.text(flags) == "CLK_LOCAL_MEM_FENCE",
-            "cast_expression" => all(["value", "value"]),
-            "conditional_expression" => all(["consequence", "alternative"]),
+            "cast_expression" => part("value"),
+            "conditional_expression" => part("consequence") && part("alternative"),
             "binary_expression" => {
-                let part = |name| flags.child_by_field_name(name).is_some_and(|part| self.orders_local_memory(part));
                 let is_or = flags.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "|");
                 is_or && (part("left") || part("right"))
             }

@@ -54,7 +54,7 @@ impl Endgames {
     /// # Errors
     /// More than [`MOST_ENDGAME_STONES`], or than the memory holds.
     pub fn build(game: Game, most_stones: u32, progress: &dyn Progress) -> Result<Self, InputError> {
-        let most_stones = most_stones.min(2 * game.pits() * game.stones());
+        let most_stones = most_stones.min(game.all_stones());
         if most_stones > MOST_ENDGAME_STONES {
             let remedy = format!("give a whole number from 0 to {MOST_ENDGAME_STONES}");
             return Err(InputError::one("endgames", format!("{most_stones} stones"), remedy));

@@ -4,8 +4,8 @@
 pub(super) const HELP: &str = "\
 Type the number of a pit to sow its stones one by one, counter-clockwise: into your pits, your store, the pits of the
 other player, but not into the other store. A last stone in your store: you move again. A last stone in an empty pit of
-yours, with stones in the opposite pit: it goes to your store with all of these. The game is over when a row is empty; the stones of the
-other row belong to its player. Most stones win.
+yours, with stones in the opposite pit: it goes to your store with all of these. The game is over when a row is empty;
+the stones of the other row belong to its player. Most stones win.
 
   1 2 3 ...   sow the stones of this pit
   moves       what each legal move does, and the moves so far

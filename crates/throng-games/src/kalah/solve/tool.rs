@@ -101,7 +101,7 @@ fn endgames(game: Game, flags: &Flags, threads: usize, progress: &dyn Progress) 
 
 /// Stones of a base that takes little time compared with the search.
 fn suitable_stones(game: Game) -> u32 {
-    let all = 2 * game.pits() * game.stones();
+    let all = game.all_stones();
     // A base of six pits with 14 stones takes a second, and one with 20 some 13 seconds on two cores.
     if game.pits() >= 5 && all > 40 { 20 } else { (all / 2).min(14) }
 }

@@ -6,7 +6,6 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use throng_core::Progress;
-use throng_output::OutputError;
 
 use super::proof::Shared;
 use super::table_file::{self, Earlier};
@@ -98,18 +97,12 @@ impl<'w> Watch<'w> {
 
     /// Writes the file, if there is one. A failure is a warning and does not end the search: the file before it is still there.
     pub fn write(&mut self, shared: &Shared<'_>) {
-        if let Err(error) = self.save(shared) {
+        if let Some(file) = self.file
+            && let Err(error) = table_file::write(file, self.game, shared.table, self.total(shared))
+        {
             self.progress.warn(&format!("the table is not saved: {error}"));
         }
         self.written = Instant::now();
-    }
-
-    /// Writes the file, if there is one.
-    ///
-    /// # Errors
-    /// When the system refuses.
-    fn save(&self, shared: &Shared<'_>) -> Result<(), OutputError> {
-        self.file.map_or(Ok(()), |file| table_file::write(file, self.game, shared.table, self.total(shared)))
     }
 }
 

@@ -23,7 +23,7 @@ fn heaped(game: Game, draws: Philox, side: Side) -> Board {
     let mut stones = vec![0; cells as usize];
     // A few cells get most of the stones, so that some go round.
     let spread = 1 + draws.below(cells, 1, 0, 0, 0);
-    for stone in 0..2 * game.pits() * game.stones() {
+    for stone in 0..game.all_stones() {
         stones[(draws.below(spread, 2, stone, 0, 0) * 5 % cells) as usize] += 1;
     }
     Board::new(game, &stones, side).expect("all stones of the game")

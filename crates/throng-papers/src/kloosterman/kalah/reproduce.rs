@@ -121,13 +121,17 @@ pub struct Measurements {
 impl Measurements {
     /// The median of a program at a depth, seconds.
     pub fn seconds(&self, depth: u32, method: Method) -> Option<f64> {
-        let row = self.rows.iter().find(|row| row.depth == depth && row.method == method)?;
-        Some(median(&row.seconds))
+        Some(median(&self.row(depth, method)?.seconds))
+    }
+
+    /// The measurement of a program at a depth.
+    pub fn row(&self, depth: u32, method: Method) -> Option<&Row> {
+        self.rows.iter().find(|row| row.depth == depth && row.method == method)
     }
 
     /// The share of the time of the layered search at a depth that is spent in tiles.
     pub fn share_in_tiles(&self, depth: u32, method: Method) -> Option<f64> {
-        let row = self.rows.iter().find(|row| row.depth == depth && row.method == method)?;
+        let row = self.row(depth, method)?;
         (row.in_tiles_s > 0.0).then(|| row.in_tiles_s / median(&row.seconds))
     }
 

@@ -119,8 +119,13 @@ fn crossover(measurements: &Measurements) -> Option<(Verdict, String)> {
     Some((Verdict::of(!below && from), found))
 }
 
+/// The greatest depth at which the sequential program was measured.
+fn deepest_sequential(measurements: &Measurements) -> Option<u32> {
+    measurements.rows.iter().filter(|row| row.method == Method::Sequential).map(|row| row.depth).max()
+}
+
 fn cpu_tiles(measurements: &Measurements) -> Option<(Verdict, String)> {
-    let depth = measurements.rows.iter().filter(|row| row.method == Method::Sequential).map(|row| row.depth).max()?;
+    let depth = deepest_sequential(measurements)?;
     let ratio = measurements.seconds(depth, Method::CpuTiles)? / measurements.seconds(depth, Method::Sequential)?;
     let found = format!(
         "the OpenCL program is not repeated; tiles in Rust on {} threads take {} times as long as the sequential program \
@@ -132,7 +137,7 @@ fn cpu_tiles(measurements: &Measurements) -> Option<(Verdict, String)> {
 }
 
 fn cores(measurements: &Measurements) -> Option<(Verdict, String)> {
-    let depth = measurements.rows.iter().filter(|row| row.method == Method::Sequential).map(|row| row.depth).max()?;
+    let depth = deepest_sequential(measurements)?;
     let ratio = measurements.seconds(depth, Method::Sequential)? / measurements.seconds(depth, Method::Cpu)?;
     let found = format!(
         "the sequential program has no parallel form here; Throng's search, another algorithm, is {} times as fast on {} \

@@ -110,12 +110,9 @@ fn layers(measurements: &Measurements, text: &mut String) {
     head(text, &columns);
     for &(depth, _) in &measurements.nodes {
         let cells = methods.iter().map(|&method| {
-            let row = measurements.rows.iter().find(|row| row.depth == depth && row.method == method);
-            let cell = |row: &Row| {
-                let seconds = median(&row.seconds);
-                format!("{} of {}", milliseconds(row.in_tiles_s), milliseconds(seconds))
-            };
-            row.map_or_else(String::new, cell)
+            let cell =
+                |row: &Row| format!("{} of {}", milliseconds(row.in_tiles_s), milliseconds(median(&row.seconds)));
+            measurements.row(depth, method).map_or_else(String::new, cell)
         });
         let _ = writeln!(text, "| {depth} | {} |", cells.collect::<Vec<_>>().join(" | "));
     }
