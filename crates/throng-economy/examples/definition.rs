@@ -1,10 +1,9 @@
 //! A society by the definition of the model, day by day, on one thread:
-//! `cargo run --release -p throng-economy --example definition -- agents=24 resources=24 days=200 seeds=8 trade=yes tools=yes`.
+//! `cargo run --release -p throng-economy --example definition -- agents=24 resources=24 days=200 seeds=8 trade=yes devices=tools`.
 
 use std::time::Instant;
 
-use throng_economy::Parameters;
-use throng_economy::reference::{Society, gini};
+use throng_economy::{Devices, Kind, Parameters, Society};
 
 fn median(of_resources: Vec<Option<f64>>) -> f64 {
     let mut known: Vec<f64> = of_resources.into_iter().flatten().collect();
@@ -22,17 +21,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             Some(("days", value)) => days = value.parse()?,
             Some(("seeds", value)) => seeds = value.parse()?,
             Some(("trade", value)) => parameters.trade = value == "yes",
-            Some(("tools", value)) => parameters.tools = value == "yes",
+            Some(("devices", "none")) => parameters.devices = Devices::None,
+            Some(("devices", "tools")) => parameters.devices = Devices::Tools,
+            Some(("devices", "extracting")) => parameters.devices = Devices::Extracting,
+            Some(("devices", "all")) => parameters.devices = Devices::All,
             _ => {
                 return Err(
-                    format!("\"{argument}\": give agents=, resources=, days=, seeds=, trade=yes or tools=yes").into()
+                    format!("\"{argument}\": give agents=, resources=, days=, seeds=, trade=yes or devices=none|tools|extracting|all").into()
                 );
             }
         }
     }
-    println!(
-        "seed  day  extracted  traded    held  utility    Gini  tools built  traded   (per agent)  complexity  concentration (median)"
-    );
+    println!("All but the last three columns per agent; devices are made: {:?}", Kind::BY_PRODUCTION.map(Kind::name));
+    println!("seed  day  extracted  traded    held  utility  devices                            Gini  complexity  HHI");
     let agents = f64::from(parameters.agents);
     for seed in 1..=seeds {
         let began = Instant::now();
@@ -40,17 +41,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for day in 1..=days {
             society.day();
             let today = &society.today;
-            if [1, 10, 20, 50, 75, 100, 150].contains(&day) || day % 100 == 0 || day == days {
+            if [1, 10, 20, 30, 50, 75, 100, 119, 150].contains(&day) || day % 100 == 0 || day == days {
+                let made = Kind::BY_PRODUCTION
+                    .map(|kind| format!("{:.2}", today.devices_made[kind as usize] as f64 / agents))
+                    .join(" ");
                 println!(
-                    "{seed:>4} {day:>4} {:>10.1} {:>7.1} {:>7.1} {:>8.0} {:>7.4} {:>12.2} {:>7.2} {:>24.2} {:>14.3}",
-                    today.units_extracted as f64 / agents,
-                    today.units_traded as f64 / agents,
+                    "{seed:>4} {day:>4} {:>10.1} {:>7.1} {:>7.1} {:>8.0}  {made:<32} {:>7.4} {:>10.2} {:>6.3}",
+                    today.units_extracted() as f64 / agents,
+                    today.units_traded() as f64 / agents,
                     today.units_held as f64 / agents,
                     today.utility.iter().sum::<f64>() / agents,
-                    gini(&today.utility),
-                    today.tools_built as f64 / agents,
-                    today.tools_traded as f64 / agents,
-                    today.complexity(parameters.resources_in_tool),
+                    society.gini(),
+                    society.complexity(),
                     median(today.concentration()),
                 );
             }

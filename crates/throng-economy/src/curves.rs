@@ -12,6 +12,8 @@ use crate::Parameters;
 pub struct Utility {
     /// Of 0, 1, 2, ... units.
     of_units: Vec<f64>,
+    /// Of the next unit when 0, 1, 2, ... are held, and its inverse.
+    of_next: Vec<[f64; 2]>,
     least: f64,
 }
 
@@ -19,15 +21,19 @@ impl Utility {
     /// The curve of a society.
     pub fn new(parameters: &Parameters) -> Self {
         let of = |units: u64| parameters.utility_of_first * pow(units as f64, 1.0 / parameters.elasticity);
-        let mut of_units = vec![0.0];
+        let least = parameters.least_utility;
+        let (mut of_units, mut of_next) = (vec![0.0], Vec::new());
         for units in 1.. {
-            let (last, next) = (of_units[of_units.len() - 1], of(units));
-            if next - last <= parameters.least_utility {
+            let (last, now) = (of_units[of_units.len() - 1], of(units));
+            let next = now - last;
+            if next <= least {
                 break;
             }
-            of_units.push(next);
+            of_units.push(now);
+            of_next.push([next, 1.0 / next]);
         }
-        Self { of_units, least: parameters.least_utility }
+        of_next.push([least, 1.0 / least]);
+        Self { of_units, of_next, least }
     }
 
     /// Of so many units.
@@ -41,12 +47,17 @@ impl Utility {
 
     /// What the next unit is worth when so many are held.
     pub fn of_next(&self, held: u32) -> f64 {
-        if (held as usize) < self.of_units.len() - 1 { self.of(held + 1) - self.of(held) } else { self.least }
+        self.of_next[(held as usize).min(self.of_next.len() - 1)][0]
     }
 
     /// What the last unit is worth of those that are held: at least one.
     pub fn of_last(&self, held: u32) -> f64 {
         self.of_next(held - 1)
+    }
+
+    /// The inverse of what the next unit is worth.
+    pub fn inverse_of_next(&self, held: u32) -> f64 {
+        self.of_next[(held as usize).min(self.of_next.len() - 1)][1]
     }
 
     /// What is gained by further units.
@@ -65,6 +76,8 @@ impl Utility {
 pub struct Effort {
     /// With less than full experience.
     minutes: Vec<f64>,
+    /// Minutes of work in which an agent gets from no experience to 0, 1, 2, ... full experience.
+    until: Vec<f64>,
     least_min: f64,
 }
 
@@ -75,23 +88,44 @@ impl Effort {
         Self::gompertz([most, least], parameters.full_experience, 2.0 * sqrt(most), most - least)
     }
 
-    /// For building a tool: `Dmax - (Dmax - Dmin) exp(-2 Dmax exp(-(Dmax - Dmin) / 2 e / DX))`.
-    pub fn of_building(parameters: &Parameters) -> Self {
-        let (most, least) = (parameters.most_building_min, parameters.least_building_min);
-        Self::gompertz([most, least], parameters.full_building_experience, 2.0 * most, (most - least) / 2.0)
+    /// For the assembly of a device: `Dmax - (Dmax - Dmin) exp(-2 Dmax exp(-(Dmax - Dmin) / 2 e / DX))`.
+    pub fn of_assembly(parameters: &Parameters) -> Self {
+        let (most, least) = (parameters.most_assembly_min, parameters.least_assembly_min);
+        Self::gompertz([most, least], parameters.full_assembly_experience, 2.0 * most, (most - least) / 2.0)
     }
 
     /// `most - (most - least) exp(-shift exp(-slope e / full))` below full experience, `least` from there on.
     fn gompertz([most, least]: [f64; 2], full: u32, shift: f64, slope: f64) -> Self {
-        let minutes = |experience: u32| {
+        let of = |experience: u32| {
             most - (most - least) * exp(-shift * exp(-slope * f64::from(experience) / f64::from(full)))
         };
-        Self { minutes: (0..full).map(minutes).collect(), least_min: least }
+        let minutes: Vec<f64> = (0..full).map(of).collect();
+        let mut until = vec![0.0];
+        for minutes in &minutes {
+            until.push(until[until.len() - 1] + minutes);
+        }
+        Self { minutes, until, least_min: least }
     }
 
     /// Minutes with so much experience.
     pub fn minutes(&self, experience: f64) -> f64 {
         *self.minutes.get(experience as usize).unwrap_or(&self.least_min)
+    }
+
+    /// Units that an agent begins within so many minutes with a device. A unit takes the `factor`-th part of the minutes by
+    /// hand and adds the `factor`-th part of a unit to the experience, so that experience grows in time as it does by hand.
+    pub fn units_during(&self, minutes: f64, experience: f64, factor: f64) -> u32 {
+        let whole = (experience as usize).min(self.minutes.len());
+        let begin = self.until[whole] + (experience - whole as f64) * self.minutes(experience);
+        let end = begin + minutes;
+        // No unit takes less than the least minutes, which bounds how far experience gets.
+        let farthest = (whole + 2 + (minutes / self.least_min) as usize).min(self.until.len());
+        let reached = whole + self.until[whole..farthest].partition_point(|&until| until <= end) - 1;
+        let after = reached as f64 + (end - self.until[reached]) / self.minutes(reached as f64);
+        // Sums of minutes are rounded: less than this part of a unit is none.
+        let least_unit = 1e-9;
+        let units = (after - experience) * factor - least_unit;
+        units as u32 + u32::from(units > 0.0 && units > f64::from(units as u32))
     }
 }
 
@@ -125,7 +159,7 @@ mod tests {
         ] {
             is_close(effort.minutes(experience), minutes);
         }
-        let building = Effort::of_building(&Parameters::default());
+        let assembly = Effort::of_assembly(&Parameters::default());
         for (experience, minutes) in [
             (0.0, 27.0),
             (6.0, 26.99999),
@@ -139,7 +173,7 @@ mod tests {
             (39.0, 9.1496),
             (40.0, 9.0),
         ] {
-            is_close(building.minutes(experience), minutes);
+            is_close(assembly.minutes(experience), minutes);
         }
         let utility = Utility::new(&Parameters::default());
         for (held, next) in [
@@ -170,6 +204,25 @@ mod tests {
             let sum: f64 = (held..held + units).map(|held| utility.of_next(held)).sum();
             is_close(utility.gain(held, units), sum);
             assert_eq!(utility.loss(held + units, units), utility.gain(held, units));
+        }
+    }
+
+    #[test]
+    fn units_are_those_that_are_begun_one_after_the_other() {
+        let effort = Effort::of_extraction(&Parameters::default());
+        for factor in [3.0, 9.0, 27.0] {
+            for (minutes, experience) in
+                [(0.0, 5.0), (0.1, 0.0), (150.0, 0.0), (150.0, 250.7), (600.0, 590.2), (77.7, 800.0), (150.0, 600.0)]
+            {
+                let (mut clock, mut gained, mut units) = (0.0, 0.0, 0);
+                while clock < minutes - 1e-9 {
+                    clock += effort.minutes(experience + gained) / factor;
+                    gained += 1.0 / factor;
+                    units += 1;
+                }
+                let found = effort.units_during(minutes, experience, factor);
+                assert_eq!(found, units, "{minutes} min from {experience} with factor {factor}");
+            }
         }
     }
 }

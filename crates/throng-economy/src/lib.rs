@@ -6,24 +6,26 @@
 //!
 //! * [`Parameters`] are the numbers of the model, with their units.
 //! * [`curves`] are utility and effort, as tables: what a further unit is worth, and how long it takes.
-//! * [`mod@reference`] defines the model, in the simplest form: extraction, barter, consumption, and tools. Devices of higher
-//!   orders, which are made of tools, are to come.
+//! * [`devices`] are the six kinds of devices.
+//! * [`society`] is a society and the rules of its day.
 //!
 //! ```
-//! use throng_economy::Parameters;
-//! use throng_economy::reference::Society;
+//! use throng_economy::{Parameters, Society};
 //!
 //! let mut society = Society::new(&Parameters { agents: 2, ..Parameters::default() }, 1);
 //! society.day();
 //! // On the first day an agent extracts 67 units in its 600 minutes.
-//! assert_eq!(society.today.units_extracted, 2 * 67);
+//! assert_eq!(society.today.units_extracted(), 2 * 67);
 //! ```
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod curves;
+pub mod devices;
 mod parameters;
-pub mod reference;
+pub mod society;
 
+pub use devices::{Devices, Kind};
 pub use parameters::Parameters;
+pub use society::Society;

@@ -1,11 +1,12 @@
 use super::*;
+use crate::Devices;
 
 /// Days of a society; the units extracted by an agent on each.
 fn units(parameters: &Parameters, seed: u64, days: usize) -> (Society, Vec<f64>) {
     let mut society = Society::new(parameters, seed);
     let units = (0..days).map(|_| {
         society.day();
-        society.today.units_extracted as f64 / f64::from(parameters.agents)
+        society.today.units_extracted() as f64 / f64::from(parameters.agents)
     });
     let units = units.collect();
     (society, units)
@@ -39,7 +40,7 @@ fn the_first_day_is_exact() {
             let expected: Vec<u32> = stock.iter().flat_map(|&(count, units)| vec![units; count]).collect();
             assert_eq!(held, expected);
         }
-        assert_eq!(society.today.units_extracted, 48 * 67);
+        assert_eq!(society.today.units_extracted(), 48 * 67);
     }
 }
 
@@ -72,7 +73,8 @@ fn a_day_conserves_what_is_traded_and_both_gain() {
         let other = (number + 1 + round / 9 % 8) % 9;
         let [a, b] = society.agents.get_disjoint_mut([number, other]).unwrap();
         let parameters = Parameters { trade_attempts: 1, ..parameters.clone() };
-        let units = barter(&parameters, &society.utility, [a, b]);
+        let mut units = 0;
+        Barter::new(&parameters, &society.utility).trade([a, b], |lot| units += lot.given + lot.received);
         assert_eq!(totals(&before), totals(&society));
         for who in [number, other] {
             let gain = society.agents[who].utility(&society.utility) - before.agents[who].utility(&society.utility);
@@ -115,7 +117,7 @@ fn trade_speeds_the_climb_as_published() {
         for day in 1..=150 {
             society.day();
             let Some(at) = expected.iter().position(|row| row.0 == day) else { continue };
-            sums[at][0] += society.today.units_extracted as f64;
+            sums[at][0] += society.today.units_extracted() as f64;
             sums[at][1] += society.today.utility.iter().sum::<f64>();
         }
     }
@@ -128,7 +130,7 @@ fn trade_speeds_the_climb_as_published() {
 }
 
 fn with_tools() -> Parameters {
-    Parameters { tools: true, ..Parameters::default() }
+    Parameters { devices: Devices::Tools, ..Parameters::default() }
 }
 
 /// With tools, the authors' program, of which one seed is known. When the first tool is invented differs from seed to seed,
@@ -145,8 +147,9 @@ fn tools_multiply_output_as_published() {
             let Some(at) = expected.iter().position(|row| row.0 == day) else { continue };
             let today = &society.today;
             // 4.98 to 5 of at most 5: nearly all units are extracted with tools.
-            assert!(today.complexity(5) > 4.8, "day {day}: {}", today.complexity(5));
-            let of_day = [today.units_extracted as f64, today.utility.iter().sum(), today.tools_built as f64];
+            assert!(society.complexity() > 4.8, "day {day}: {}", society.complexity());
+            let tools = today.devices_made[Kind::Tool as usize] as f64;
+            let of_day = [today.units_extracted() as f64, today.utility.iter().sum(), tools];
             for (sum, of_day) in sums[at].iter_mut().zip(of_day) {
                 *sum += of_day / 24.0 / seeds as f64;
             }
@@ -160,28 +163,80 @@ fn tools_multiply_output_as_published() {
     }
 }
 
+/// All kinds of devices, with such luck that all are invented early.
+fn inventive(devices: Devices) -> Parameters {
+    Parameters { devices, tool_probability: 1e-3, device_probability: 0.02, ..Parameters::default() }
+}
+
 #[test]
-fn days_with_tools_keep_their_limits() {
-    let parameters = with_tools();
-    let mut society = Society::new(&parameters, 11);
-    let mut tools = 0;
-    for day in 1..=120 {
-        society.day();
-        tools += society.today.tools_built;
-        for (resource, recipe) in society.recipes.iter().enumerate() {
-            let Some(recipe) = recipe else { continue };
-            let mut distinct = recipe.clone();
-            distinct.sort_unstable();
-            distinct.dedup();
-            assert!(distinct.len() == 5 && !recipe.contains(&resource), "day {day}: {resource} of {recipe:?}");
+fn days_with_devices_keep_their_limits() {
+    for (devices, least_kinds) in [(Devices::Tools, 1), (Devices::Extracting, 2), (Devices::All, 4)] {
+        let parameters = inventive(devices);
+        let mut society = Society::new(&parameters, 11);
+        let mut made = [0; KINDS];
+        for day in 1..=120 {
+            society.day();
+            for kind in Kind::BY_PRODUCTION {
+                made[kind as usize] += society.today.devices_made[kind as usize];
+                for (resource, recipe) in society.recipes.of(kind) {
+                    let mut distinct = recipe.components.clone();
+                    distinct.sort_unstable();
+                    distinct.dedup();
+                    // A tool has no unit of its own resource; other devices have a component for theirs.
+                    let is_tool = kind == Kind::Tool;
+                    let is_right = distinct.len() == if is_tool { 5 } else { 6 }
+                        && recipe.components.len() == distinct.len()
+                        && recipe.components.contains(&resource) != is_tool;
+                    assert!(is_right, "day {day}: {kind:?} for {resource} of {recipe:?}");
+                }
+            }
+            for agent in &society.agents {
+                assert!(agent.experience.iter().all(|experience| (0.0..=600.0).contains(experience)));
+                assert!(agent.clock_min < 600.0 + 9.0, "the last unit alone overruns the day");
+                assert!(agent.reserved.iter().all(|&units| units == 0), "day {day}");
+                for kind in Kind::BY_PRODUCTION {
+                    let own = agent.of(kind);
+                    assert!(own.experience.iter().all(|&made| made == 0.0 || (1.0..=40.0).contains(&made)));
+                    assert!(own.minutes.iter().all(|&minutes| minutes >= 0.0));
+                    assert!(own.reserved.iter().all(|&devices| devices == 0), "day {day}: {kind:?}");
+                }
+            }
         }
-        for agent in &society.agents {
-            assert!(agent.experience.iter().all(|experience| (0.0..=600.0).contains(experience)));
-            assert!(agent.building.iter().all(|&building| building == 0.0 || (building > 1.0 && building <= 40.0)));
-            assert!(agent.tool_min.iter().all(|&minutes| minutes >= 0.0));
-            // The last unit may overrun the day.
-            assert!(agent.clock_min < 600.0 + 9.0 && agent.reserved.iter().all(|&units| units == 0));
-        }
+        let kinds = made.iter().filter(|&&made| made > 0).count();
+        assert!(made[0] > 500 && kinds >= least_kinds, "{devices:?}: {made:?}");
     }
-    assert!(tools > 500 && society.recipes.iter().flatten().count() > 10, "{tools} tools");
+}
+
+/// Nothing is extracted of a resource that was removed, and an agent that was removed does nothing.
+#[test]
+fn removals_take_place_on_their_day() {
+    let shock = |day, what| Removal { day, what };
+    let removals = vec![
+        shock(20, Removed::Resource { resource: 3, with_stock: true }),
+        shock(25, Removed::Resource { resource: 5, with_stock: false }),
+        shock(30, Removed::Agent(2)),
+    ];
+    let mut society = Society::new(&Parameters { removals, ..inventive(Devices::Tools) }, 4);
+    for day in 1..=40 {
+        society.day();
+        let of = |resource: usize| society.today.extracted.iter().map(|of_agent| of_agent[resource]).sum::<u32>();
+        assert_eq!(of(3) > 0, day <= 20, "day {day}");
+        assert_eq!(of(5) > 0, day <= 25, "day {day}");
+        let held = |resource: usize| society.agents.iter().map(|agent| agent.held[resource]).sum::<u32>();
+        assert_eq!(held(3) > 0, day < 20, "day {day}");
+        assert!(held(5) > 0 || day > 40);
+        assert_eq!(society.today.extracted[2].iter().sum::<u32>() > 0, day <= 30);
+        assert!(society.today.trades.iter().all(|trade| day <= 30 || !trade.agents.contains(&2)));
+    }
+    assert_eq!(society.agents[2], Agent::new(&society.parameters, &society.utility));
+}
+
+#[test]
+fn with_all_removed_a_day_goes_by() {
+    let removals = (0..4).map(|resource| Removal { day: 1, what: Removed::Resource { resource, with_stock: true } });
+    let parameters = Parameters { resources: 4, agents: 2, removals: removals.collect(), ..Parameters::default() };
+    let mut society = Society::new(&parameters, 4);
+    society.day();
+    society.day();
+    assert_eq!((society.today.units_extracted(), society.today.units_held), (0, 0));
 }

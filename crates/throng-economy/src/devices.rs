@@ -1,0 +1,141 @@
+//! The six kinds of devices: what they are made of, and which work they speed up.
+
+/// A kind of device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Made of resources; speeds up extraction.
+    Tool,
+    /// Made of tools; speeds up extraction.
+    Machine,
+    /// Made of machines; speeds up extraction.
+    Factory,
+    /// Made of factories; speeds up extraction.
+    Industry,
+    /// Made of tools; speeds up the assembly of tools.
+    DevMachine,
+    /// Made of devmachines; speeds up the assembly of machines.
+    DevFactory,
+}
+
+/// The number of kinds.
+pub const KINDS: usize = 6;
+
+impl Kind {
+    /// Devices that speed up extraction, by their order.
+    pub const EXTRACTING: [Self; 4] = [Self::Tool, Self::Machine, Self::Factory, Self::Industry];
+
+    /// All kinds, components before what is made of them: the order of production.
+    pub const BY_PRODUCTION: [Self; KINDS] =
+        [Self::Tool, Self::DevMachine, Self::Machine, Self::DevFactory, Self::Factory, Self::Industry];
+
+    /// All kinds in the order of their markets: what is made of others comes first.
+    pub const BY_MARKET: [Self; KINDS] =
+        [Self::Industry, Self::Factory, Self::DevFactory, Self::Machine, Self::DevMachine, Self::Tool];
+
+    /// The name in scenarios and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Tool => "tool",
+            Self::Machine => "machine",
+            Self::Factory => "factory",
+            Self::Industry => "industry",
+            Self::DevMachine => "devmachine",
+            Self::DevFactory => "devfactory",
+        }
+    }
+
+    /// The kind of its components; `None` if they are units of resources.
+    pub fn made_of(self) -> Option<Self> {
+        match self {
+            Self::Tool => None,
+            Self::Machine | Self::DevMachine => Some(Self::Tool),
+            Self::Factory => Some(Self::Machine),
+            Self::Industry => Some(Self::Factory),
+            Self::DevFactory => Some(Self::DevMachine),
+        }
+    }
+
+    /// The kind whose assembly it speeds up; `None` if it speeds up extraction.
+    pub fn assembles(self) -> Option<Self> {
+        match self {
+            Self::DevMachine => Some(Self::Tool),
+            Self::DevFactory => Some(Self::Machine),
+            Self::Tool | Self::Machine | Self::Factory | Self::Industry => None,
+        }
+    }
+
+    /// The kind that speeds up its assembly, if there is one.
+    pub fn assembled_with(self) -> Option<Self> {
+        [Self::DevMachine, Self::DevFactory].into_iter().find(|kind| kind.assembles() == Some(self))
+    }
+
+    /// The next kind that an inventor considers once all components it considers have a device of this kind.
+    pub fn next_order(self) -> Option<Self> {
+        match self {
+            Self::Machine => Some(Self::Factory),
+            Self::Factory => Some(Self::Industry),
+            Self::DevMachine => Some(Self::DevFactory),
+            Self::Tool | Self::Industry | Self::DevFactory => None,
+        }
+    }
+}
+
+/// Which devices a society can invent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Devices {
+    /// None.
+    #[default]
+    None,
+    /// Tools.
+    Tools,
+    /// Tools, machines, factories and industries.
+    Extracting,
+    /// These, and the two kinds that speed up assembly.
+    All,
+}
+
+impl Devices {
+    /// Those that there are, in an order of all.
+    pub fn by(self, order: [Kind; KINDS]) -> impl Iterator<Item = Kind> {
+        order.into_iter().filter(move |&kind| self.contain(kind))
+    }
+
+    /// Whether they contain a kind.
+    pub fn contain(self, kind: Kind) -> bool {
+        match self {
+            Self::None => false,
+            Self::Tools => kind == Kind::Tool,
+            Self::Extracting => kind.assembles().is_none(),
+            Self::All => true,
+        }
+    }
+}
+
+/// The numbers of a kind of device.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DeviceNumbers {
+    /// Units of work done with the device in the time of one without.
+    pub factor: f64,
+    /// Minutes of work after which the device is used up.
+    pub lifetime_min: f64,
+    /// Experience in assembly that a device adds.
+    pub experience: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn orders_have_components_first() {
+        let place = |order: [Kind; KINDS], kind| order.iter().position(|&other| other == kind).unwrap();
+        for kind in Kind::BY_PRODUCTION {
+            if let Some(component) = kind.made_of() {
+                assert!(place(Kind::BY_PRODUCTION, component) < place(Kind::BY_PRODUCTION, kind));
+                assert!(place(Kind::BY_MARKET, component) > place(Kind::BY_MARKET, kind));
+            }
+        }
+        assert_eq!(Kind::Machine.assembled_with(), Some(Kind::DevFactory));
+        assert_eq!(Kind::Factory.assembled_with(), None);
+    }
+}

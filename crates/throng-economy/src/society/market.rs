@@ -1,0 +1,274 @@
+//! The barter of resources: in each round agents meet in pairs and swap what each has much of.
+
+use throng_device::cube::host::shuffle;
+
+use super::{Agent, Society, purpose};
+use crate::Parameters;
+use crate::curves::Utility;
+
+impl Society {
+    /// A market; `number` is that of the market on this day.
+    pub(super) fn market(&mut self, number: u32) {
+        if !self.parameters.trade {
+            return;
+        }
+        let present: Vec<usize> = (0..self.agents.len()).filter(|&agent| self.is_present[agent]).collect();
+        let mut barter = Barter::new(&self.parameters, &self.utility);
+        for round in 0..self.parameters.market_rounds {
+            let round = number * self.parameters.market_rounds + round;
+            let order = shuffle(present.len() as u32, self.draws, 0, self.days, purpose::PARTNERS | round);
+            // Two neighbours meet. With an odd number of agents the last one rests.
+            for pair in order.chunks_exact(2) {
+                let [a, b] = [present[pair[0] as usize], present[pair[1] as usize]];
+                let pair = self.agents.get_disjoint_mut([a, b]).expect("a permutation has no agent twice");
+                barter.trade(pair, |lot| self.today.trades.push(Trade { agents: [a, b], lot }));
+            }
+        }
+    }
+}
+
+/// What two agents swapped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Trade {
+    /// The two, in the order of the lot.
+    pub agents: [usize; 2],
+    /// What changed hands.
+    pub lot: Lot,
+}
+
+/// What changes hands: the first agent gives units of one resource and receives units of another.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lot {
+    /// The resource that is given and the one that is received.
+    pub resources: [usize; 2],
+    /// Units given.
+    pub given: u32,
+    /// Units received.
+    pub received: u32,
+    /// The utility that each of the two gains.
+    pub surplus: [f64; 2],
+}
+
+/// The rules of a pair that barters.
+pub struct Barter<'p> {
+    parameters: &'p Parameters,
+    utility: &'p Utility,
+    menus: [Vec<usize>; 2],
+    candidates: Vec<Candidate>,
+}
+
+/// A swap that the two may try.
+struct Candidate {
+    /// What the first agent gives and what it receives.
+    resources: [usize; 2],
+    /// For each agent, what a unit received is worth in units given.
+    worth: [f64; 2],
+}
+
+impl<'p> Barter<'p> {
+    /// For the agents of a society.
+    pub fn new(parameters: &'p Parameters, utility: &'p Utility) -> Self {
+        Self { parameters, utility, menus: [Vec::new(), Vec::new()], candidates: Vec::new() }
+    }
+
+    /// The pair trades until it has no attempts left or finds no trade.
+    pub fn trade(&mut self, mut pair: [&mut Agent; 2], mut record: impl FnMut(Lot)) {
+        let mut attempts = 0;
+        'menus: while attempts < self.parameters.trade_attempts {
+            self.write_menus(&pair);
+            self.write_candidates(&pair);
+            // The two take turns to name the swap that is best for themselves, the first agent first in even attempts.
+            while attempts < self.parameters.trade_attempts
+                && let Some([i, j]) = self.next_candidate(attempts as usize % 2)
+            {
+                attempts += 1;
+                if let Some(lot) = agreed(self.parameters, self.utility, &pair, [i, j]) {
+                    let [a, b] = &mut pair;
+                    a.held[i] -= lot.given;
+                    b.held[i] += lot.given;
+                    b.held[j] -= lot.received;
+                    a.held[j] += lot.received;
+                    for agent in [a, b] {
+                        agent.value(i, self.utility);
+                        agent.value(j, self.utility);
+                    }
+                    record(lot);
+                    continue 'menus;
+                }
+            }
+            break;
+        }
+    }
+
+    /// What each of the two offers, without what both would offer.
+    fn write_menus(&mut self, pair: &[&mut Agent; 2]) {
+        let [of_a, of_b] = &mut self.menus;
+        write_menu(self.parameters, pair[0], of_a);
+        write_menu(self.parameters, pair[1], of_b);
+        let only_a: Vec<usize> = of_a.iter().copied().filter(|resource| !of_b.contains(resource)).collect();
+        of_b.retain(|resource| !of_a.contains(resource));
+        *of_a = only_a;
+    }
+
+    fn write_candidates(&mut self, pair: &[&mut Agent; 2]) {
+        let worth = |agent: &Agent, given: usize, received: usize| {
+            self.utility.of_next(agent.held[received]) * self.utility.inverse_of_next(agent.held[given] - 1)
+        };
+        self.candidates.clear();
+        for &i in &self.menus[0] {
+            for &j in &self.menus[1] {
+                let worth = [worth(pair[0], i, j), worth(pair[1], j, i)];
+                self.candidates.push(Candidate { resources: [i, j], worth });
+            }
+        }
+    }
+
+    /// Takes out the candidate that is best for one side, the first of several.
+    fn next_candidate(&mut self, side: usize) -> Option<[usize; 2]> {
+        let mut best = 0;
+        for at in 1..self.candidates.len() {
+            if self.candidates[at].worth[side] > self.candidates[best].worth[side] {
+                best = at;
+            }
+        }
+        (!self.candidates.is_empty()).then(|| self.candidates.remove(best).resources)
+    }
+}
+
+/// What an agent offers: of what it holds, the resources that it values least, the least valued first.
+pub(super) fn write_menu(parameters: &Parameters, agent: &Agent, menu: &mut Vec<usize>) {
+    menu.clear();
+    for resource in (0..agent.held.len()).filter(|&resource| agent.held[resource] > 0) {
+        // Of equal values the smaller number stays first.
+        let place = menu.partition_point(|&other| agent.valued[other] <= agent.valued[resource]);
+        if place < parameters.menu_size as usize {
+            menu.truncate(parameters.menu_size as usize - 1);
+            menu.insert(place, resource);
+        }
+    }
+}
+
+/// The lot on which the two agree: the best for the first agent, or else the best for the second one, if both gain enough.
+fn agreed(parameters: &Parameters, utility: &Utility, pair: &[&mut Agent; 2], [i, j]: [usize; 2]) -> Option<Lot> {
+    let [a, b] = pair.each_ref().map(|agent| &**agent);
+    // The worth of a unit of j in units of i: what the first agent would give at most, and the second would take at least.
+    let most = utility.of_next(a.held[j]) * utility.inverse_of_next(a.held[i] - 1);
+    let least = utility.of_last(b.held[j]) * utility.inverse_of_next(b.held[i]);
+    if most <= least {
+        return None;
+    }
+    // The price of a unit of j is the geometric mean of the two.
+    let price_squared = most * least;
+    let surplus = |[given, received]: [u32; 2]| {
+        [
+            utility.gain(a.held[j], received) - utility.loss(a.held[i], given),
+            utility.gain(b.held[i], given) - utility.loss(b.held[j], received),
+        ]
+    };
+    let mut best = [None; 2];
+    for [given, received] in lots(price_squared, [a.held[i], b.held[j]]) {
+        let lot = Lot { resources: [i, j], given, received, surplus: surplus([given, received]) };
+        for (side, best) in best.iter_mut().enumerate() {
+            if best.is_none_or(|best: Lot| lot.surplus[side] > best.surplus[side]) {
+                *best = Some(lot);
+            }
+        }
+    }
+    let is_enough = |lot: &Lot| lot.surplus.iter().all(|&surplus| surplus > parameters.least_surplus);
+    best.into_iter().flatten().find(is_enough)
+}
+
+/// All lots at a price that both stocks can cover: units given, and units received for them.
+fn lots(price_squared: f64, [of_i, of_j]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
+    let first = if price_squared >= 1.0 { rounded_root(price_squared) } else { 1 };
+    // Units received are given / price, rounded, halves up: the largest k with (2k - 1)^2 price^2 <= 4 given^2.
+    let mut received = 1;
+    (first..=of_i).map_while(move |given| {
+        let right = 4.0 * f64::from(given) * f64::from(given);
+        while received <= of_j && odd_squared(received + 1) * price_squared <= right {
+            received += 1;
+        }
+        (received <= of_j).then_some([given, received])
+    })
+}
+
+/// The square of the k-th odd number.
+fn odd_squared(k: u32) -> f64 {
+    let odd = 2.0 * f64::from(k) - 1.0;
+    odd * odd
+}
+
+/// The root, rounded to the nearest integer, halves up: the largest k with (2k - 1)^2 <= 4 square. It does not depend on how
+/// the root is rounded.
+fn rounded_root(square: f64) -> u32 {
+    let right = 4.0 * square;
+    let mut k = libm::sqrt(square) as u32;
+    while k > 0 && odd_squared(k) > right {
+        k -= 1;
+    }
+    while odd_squared(k + 1) <= right {
+        k += 1;
+    }
+    k
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_are_rounded_halves_up() {
+        for (square, expected) in [(1.0, 1), (0.25, 1), (0.2499, 0), (2.25, 2), (2.24, 1), (36.0, 6), (50.0, 7)] {
+            assert_eq!(rounded_root(square), expected, "{square}");
+        }
+    }
+
+    /// Against roots: the price is in units of i for one of j.
+    #[test]
+    fn lots_are_the_rounded_counterparts() {
+        for price_squared in [0.02, 0.3, 1.0, 1.7, 40.0] {
+            let price = libm::sqrt(price_squared);
+            let found: Vec<_> = lots(price_squared, [60, 25]).collect();
+            let first = if price >= 1.0 { (price + 0.5) as u32 } else { 1 };
+            let received = |given: u32| ((f64::from(given) / price + 0.5) as u32).max(1);
+            let expected: Vec<_> =
+                (first..=60).map(|given| [given, received(given)]).take_while(|lot| lot[1] <= 25).collect();
+            assert_eq!(found, expected, "{price_squared}");
+        }
+    }
+
+    /// The first agent has many units of resource 0 and the second one of resource 1.
+    #[test]
+    fn a_trade_by_hand() {
+        let parameters = Parameters { resources: 2, ..Parameters::default() };
+        let utility = Utility::new(&parameters);
+        let agent = |held: [u32; 2]| {
+            let mut agent = Agent::new(&parameters, &utility);
+            agent.held = held.to_vec();
+            agent.value_stock(&utility);
+            agent
+        };
+        let (mut a, mut b) = (agent([9, 1]), agent([1, 9]));
+        // By symmetry the price is 1, and of the lots of 1 to 8 units that of four is best for both: five and five.
+        let lot = agreed(&parameters, &utility, &[&mut a, &mut b], [0, 1]).unwrap();
+        assert_eq!((lot.given, lot.received), (4, 4));
+        assert_eq!(lot.surplus[0], lot.surplus[1]);
+        let (mut a, mut b) = (agent([9, 0]), agent([0, 9]));
+        let mut lots = Vec::new();
+        Barter::new(&parameters, &utility).trade([&mut a, &mut b], |lot| lots.push((lot.given, lot.received)));
+        assert_eq!(lots, [(4, 4)]);
+        assert_eq!((a.held, b.held), (vec![5, 4], vec![4, 5]));
+    }
+
+    #[test]
+    fn menus_have_the_least_valued_in_order() {
+        let parameters = Parameters { resources: 6, menu_size: 3, ..Parameters::default() };
+        let utility = Utility::new(&parameters);
+        let mut agent = Agent::new(&parameters, &utility);
+        agent.held = vec![5, 9, 5, 0, 1, 9];
+        agent.value_stock(&utility);
+        let mut menu = vec![7];
+        write_menu(&parameters, &agent, &mut menu);
+        assert_eq!(menu, [1, 5, 0]);
+    }
+}

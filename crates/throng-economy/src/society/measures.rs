@@ -1,0 +1,130 @@
+//! What is measured at the end of a day, before stock is consumed.
+
+use super::{Society, Trade};
+use crate::devices::{KINDS, Kind};
+
+/// Figures of a day.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Today {
+    /// Units of each resource that each agent extracted.
+    pub extracted: Vec<Vec<u32>>,
+    /// Units extracted by hand, and with each kind of device, by [`Kind`] as an index.
+    pub units_by_hand: u64,
+    /// Units extracted with each kind of device.
+    pub units_with: [u64; KINDS],
+    /// Minutes of extraction by hand.
+    pub minutes_by_hand: f64,
+    /// Minutes of extraction with each kind of device.
+    pub minutes_with: [f64; KINDS],
+    /// Devices that were made.
+    pub devices_made: [u64; KINDS],
+    /// Minutes of assembly.
+    pub assembly_min: [f64; KINDS],
+    /// Devices that changed hands.
+    pub devices_traded: [u64; KINDS],
+    /// Inventions: what, for which resource, and by which agent.
+    pub inventions: Vec<(Kind, usize, usize)>,
+    /// The barter of resources, in its order.
+    pub trades: Vec<Trade>,
+    /// Units in all stocks.
+    pub units_held: u64,
+    /// Utility of the stock of each agent.
+    pub utility: Vec<f64>,
+}
+
+impl Society {
+    pub(super) fn measure(&mut self) {
+        self.today.units_held = self.agents.iter().flat_map(|agent| &agent.held).map(|&held| u64::from(held)).sum();
+        self.today.utility = self.agents.iter().map(|agent| agent.utility(&self.utility)).collect();
+        self.utility_of_days.rotate_right(1);
+        self.utility_of_days[0].clone_from(&self.today.utility);
+    }
+
+    /// The Gini coefficient of the utility of agents, summed over the last three days.
+    pub fn gini(&self) -> f64 {
+        let sum = |agent: usize| self.utility_of_days.iter().filter_map(|day| day.get(agent)).sum();
+        let present = (0..self.agents.len()).filter(|&agent| self.is_present[agent]);
+        gini(&present.map(sum).collect::<Vec<f64>>())
+    }
+
+    /// The mean number of units of resources that are in the device with which a unit was extracted today.
+    pub fn complexity(&self) -> f64 {
+        let units: f64 = Kind::EXTRACTING
+            .into_iter()
+            .map(|kind| self.today.units_with[kind as usize] as f64 * self.parameters.units_in(kind) as f64)
+            .sum();
+        units / self.today.units_extracted() as f64
+    }
+}
+
+impl Today {
+    pub(super) fn count_extracted(&mut self, agent: usize, resource: usize, device: Option<Kind>, minutes: f64) {
+        self.extracted[agent][resource] += 1;
+        let (units, of_device) = match device {
+            None => (&mut self.units_by_hand, &mut self.minutes_by_hand),
+            Some(kind) => (&mut self.units_with[kind as usize], &mut self.minutes_with[kind as usize]),
+        };
+        *units += 1;
+        *of_device += minutes;
+    }
+
+    pub(super) fn count_made(&mut self, kind: Kind, minutes: f64) {
+        self.devices_made[kind as usize] += 1;
+        self.assembly_min[kind as usize] += minutes;
+    }
+
+    /// Units that all agents extracted.
+    pub fn units_extracted(&self) -> u64 {
+        self.units_by_hand + self.units_with.iter().sum::<u64>()
+    }
+
+    /// Units that changed hands by barter.
+    pub fn units_traded(&self) -> u64 {
+        self.trades.iter().map(|trade| u64::from(trade.lot.given) + u64::from(trade.lot.received)).sum()
+    }
+
+    /// How far the extraction of each resource is in few hands: the sum of the squares of the shares of agents (the index of
+    /// Herfindahl and Hirschman), from 1 / agents to 1. `None` for a resource of which nothing was extracted.
+    pub fn concentration(&self) -> Vec<Option<f64>> {
+        let resources = self.extracted.first().map_or(0, Vec::len);
+        let of = |resource: usize| {
+            let units = || self.extracted.iter().map(|of_agent| f64::from(of_agent[resource]));
+            let all: f64 = units().sum();
+            (all > 0.0).then(|| units().map(|units| units * units).sum::<f64>() / (all * all))
+        };
+        (0..resources).map(of).collect()
+    }
+}
+
+/// The Gini coefficient: 0 if all have the same, nearly 1 if one has all. 0 if there is nothing.
+pub fn gini(of_agents: &[f64]) -> f64 {
+    let mut sorted = of_agents.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let mut sum = 0.0;
+    let mut sum_of_sums = 0.0;
+    for value in &sorted {
+        sum += value;
+        sum_of_sums += sum;
+    }
+    let count = sorted.len() as f64;
+    if sum > 0.0 { 1.0 + 1.0 / count - 2.0 * sum_of_sums / (count * sum) } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Today, gini};
+
+    #[test]
+    fn concentration_by_hand() {
+        let today = Today { extracted: vec![vec![3, 0, 2], vec![1, 0, 0]], ..Today::default() };
+        assert_eq!(today.concentration(), [Some(10.0 / 16.0), None, Some(1.0)]);
+    }
+
+    #[test]
+    fn gini_by_hand() {
+        assert!(gini(&[3.0; 4]).abs() < 1e-15);
+        assert_eq!(gini(&[0.0, 0.0, 0.0, 8.0]), 0.75);
+        assert_eq!(gini(&[3.0, 1.0]), 0.25);
+        assert_eq!(gini(&[0.0, 0.0]), 0.0);
+    }
+}

@@ -1,0 +1,139 @@
+//! A society, and the rules of its day: each file has a phase.
+
+mod agent;
+mod consumption;
+mod device_market;
+mod device_value;
+mod extraction;
+mod invention;
+mod market;
+mod measures;
+mod production;
+mod recipes;
+mod removals;
+
+use throng_core::Philox;
+
+use crate::Parameters;
+use crate::curves::{Effort, Utility};
+use crate::devices::{KINDS, Kind};
+pub use agent::{Agent, MEMORY, OwnDevices};
+pub use market::{Barter, Lot, Trade};
+pub use measures::{Today, gini};
+pub use recipes::{Recipe, Recipes};
+pub use removals::{Removal, Removed};
+
+/// What a draw is for. Counters are (agent, day, purpose and round, number).
+pub mod purpose {
+    /// Which of the best resources is extracted.
+    pub const EXTRACTED: u32 = 1 << 16;
+    /// Which agents meet in a round of a market; the round is added.
+    pub const PARTNERS: u32 = 2 << 16;
+    /// Which units are consumed; the resource is added.
+    pub const CONSUMED: u32 = 3 << 16;
+    /// The order in which agents invent.
+    pub const INVENTORS: u32 = 4 << 16;
+    /// What an agent considers, whether it invents a device, and for what; the kind is added.
+    pub const INVENTED: u32 = 5 << 16;
+    /// Which agents meet in a round of the market of a kind of device; the round is added, and the kind takes the place of the
+    /// agent.
+    pub const DEVICE_PARTNERS: u32 = 6 << 16;
+}
+
+/// A society of agents.
+#[derive(Debug, Clone)]
+pub struct Society {
+    /// The numbers of the model.
+    pub parameters: Parameters,
+    /// What units are worth.
+    pub utility: Utility,
+    /// How long extraction takes.
+    pub effort: Effort,
+    /// How long the assembly of devices takes.
+    pub assembly: Effort,
+    /// Of what devices are made.
+    pub recipes: Recipes,
+    /// The agents.
+    pub agents: Vec<Agent>,
+    /// Whether an agent was not removed.
+    pub is_present: Vec<bool>,
+    /// Whether a resource was not removed.
+    pub is_left: Vec<bool>,
+    /// Days that are over.
+    pub days: u32,
+    /// What was measured on the last day.
+    pub today: Today,
+    /// Utility of each agent on the last three days, today first.
+    utility_of_days: [Vec<f64>; 3],
+    /// Whether some agent can make a device of a kind for a resource, while agents invent.
+    known: [Vec<bool>; KINDS],
+    draws: Philox,
+}
+
+impl Society {
+    /// A society before its first day.
+    pub fn new(parameters: &Parameters, seed: u64) -> Self {
+        let utility = Utility::new(parameters);
+        let resources = parameters.resources as usize;
+        let agents: Vec<Agent> = (0..parameters.agents).map(|_| Agent::new(parameters, &utility)).collect();
+        Self {
+            parameters: parameters.clone(),
+            effort: Effort::of_extraction(parameters),
+            assembly: Effort::of_assembly(parameters),
+            recipes: Recipes::new(parameters),
+            utility,
+            is_present: vec![true; agents.len()],
+            agents,
+            is_left: vec![true; resources],
+            days: 0,
+            today: Today::default(),
+            utility_of_days: Default::default(),
+            known: std::array::from_fn(|_| vec![false; resources]),
+            draws: Philox::new(seed),
+        }
+    }
+
+    /// Nothing was measured yet.
+    fn begin_day(&mut self) {
+        self.days += 1;
+        let extracted = vec![vec![0; self.is_left.len()]; self.agents.len()];
+        self.today = Today { extracted, ..Today::default() };
+    }
+
+    /// A day: devices are traded and made; market, extraction, market again; inventions; then the day is measured, stock is
+    /// consumed, devices wear out, and what is scheduled is removed.
+    pub fn day(&mut self) {
+        self.begin_day();
+        let mut market = 0;
+        let mut trade = |society: &mut Self| {
+            society.market(market);
+            market += 1;
+        };
+        if self.parameters.devices != crate::Devices::None {
+            trade(self);
+            for kind in self.parameters.devices.by(Kind::BY_MARKET) {
+                self.trade_devices(kind);
+                self.make_for_themselves(kind);
+                trade(self);
+            }
+            self.produce();
+        }
+        trade(self);
+        self.extract();
+        trade(self);
+        if self.parameters.devices != crate::Devices::None {
+            self.invent();
+            self.forget_assembly();
+        }
+        for agent in &mut self.agents {
+            agent.value_stock(&self.utility);
+        }
+        self.measure();
+        self.consume();
+        self.wear();
+        self.remove_scheduled();
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,86 @@
+//! Recipes: of what each device is made. They belong to the whole society.
+
+use crate::Parameters;
+use crate::devices::{KINDS, Kind};
+
+/// The recipes of a society, by kind and resource.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recipes {
+    resources: usize,
+    of_kind: [Vec<Option<Recipe>>; KINDS],
+}
+
+/// Of what a device is made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recipe {
+    /// Resources, or the resources for which the components are.
+    pub components: Vec<usize>,
+    /// Units of each resource if all components are made for it: pairs of a resource and a count, resources ascending.
+    pub units: Vec<(usize, u32)>,
+}
+
+impl Recipes {
+    /// Nothing was invented yet.
+    pub fn new(parameters: &Parameters) -> Self {
+        let resources = parameters.resources as usize;
+        Self { resources, of_kind: std::array::from_fn(|_| vec![None; resources]) }
+    }
+
+    /// Of what a device is made, if it was invented.
+    pub fn get(&self, kind: Kind, resource: usize) -> Option<&Recipe> {
+        self.of_kind[kind as usize][resource].as_ref()
+    }
+
+    /// Resources or components of a device; none if it was not invented.
+    pub fn components(&self, kind: Kind, resource: usize) -> &[usize] {
+        self.get(kind, resource).map_or(&[], |recipe| &recipe.components)
+    }
+
+    /// Recipes of a kind.
+    pub fn of(&self, kind: Kind) -> impl Iterator<Item = (usize, &Recipe)> {
+        self.of_kind[kind as usize]
+            .iter()
+            .enumerate()
+            .filter_map(|(resource, recipe)| Some((resource, recipe.as_ref()?)))
+    }
+
+    /// Writes a recipe, in place of an earlier one.
+    pub fn invent(&mut self, kind: Kind, resource: usize, components: Vec<usize>) {
+        self.of_kind[kind as usize][resource] = Some(Recipe { components, units: Vec::new() });
+        // A tool of another recipe changes what is in all devices made of it. Inventions are rare.
+        for kind in Kind::BY_PRODUCTION {
+            for resource in 0..self.resources {
+                let mut units = vec![0; self.resources];
+                for &component in self.components(kind, resource) {
+                    match kind.made_of() {
+                        None => units[component] += 1,
+                        Some(of) => {
+                            let of_component = self.get(of, component).map_or(&[][..], |recipe| &recipe.units);
+                            of_component.iter().for_each(|&(resource, count)| units[resource] += count);
+                        }
+                    }
+                }
+                if let Some(recipe) = &mut self.of_kind[kind as usize][resource] {
+                    recipe.units = units.into_iter().enumerate().filter(|&(_, count)| count > 0).collect();
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_contain_units() {
+        let mut recipes = Recipes::new(&Parameters { resources: 4, ..Parameters::default() });
+        recipes.invent(Kind::Tool, 0, vec![1, 2]);
+        recipes.invent(Kind::Tool, 3, vec![2, 0]);
+        recipes.invent(Kind::Machine, 0, vec![0, 3]);
+        assert_eq!(recipes.get(Kind::Machine, 0).unwrap().units, [(0, 1), (1, 1), (2, 2)]);
+        recipes.invent(Kind::Tool, 3, vec![2, 1]);
+        assert_eq!(recipes.get(Kind::Machine, 0).unwrap().units, [(1, 2), (2, 2)]);
+        assert_eq!(recipes.of(Kind::Tool).count(), 2);
+    }
+}
