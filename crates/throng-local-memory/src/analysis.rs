@@ -7,6 +7,7 @@ use throng_core::{InputError, Problem, Problems};
 use crate::call_graph::CallGraph;
 use crate::limit::bytes;
 use crate::lower::lower;
+use crate::options::MOST_ALIGN;
 use crate::pieces::Pieces;
 use crate::plan::{FunctionPlan, KernelPlan, MissingBarrier, PathStep, Plan};
 use crate::preprocess::preprocess;
@@ -24,6 +25,8 @@ pub(crate) struct Analysed {
     pub program: Program,
     pub order: Vec<usize>,
     pub usages: Vec<Usage>,
+    /// Macros that were given in the options.
+    pub defines: Vec<String>,
 }
 
 /// A file that has been read and lowered.
@@ -31,21 +34,20 @@ struct Read {
     pieces: Pieces,
     program: Program,
     graph: CallGraph,
-    notes: Vec<String>,
 }
 
 /// Reads a source. Problems that leave a program to look at are added to `problems`.
 fn read(source: &Source, options: &Options, problems: &mut Problems) -> Result<Read, InputError> {
-    if !options.align.is_power_of_two() || options.align > 1 << 20 {
-        let message = format!("{} is no power of two up to 1048576", options.align);
+    if !options.align.is_power_of_two() || options.align > MOST_ALIGN {
+        let message = format!("{} is no power of two up to {MOST_ALIGN}", options.align);
         return Err(InputError::one("align", message, "give 16, or the size of the largest type in local memory"));
     }
     let mut pieces = Pieces::of(source);
-    let notes = preprocess(source, &mut pieces, options)?;
+    preprocess(source, &mut pieces, options)?;
     let syntax = Syntax::parse(&pieces)?;
     let program = lower(&syntax, problems);
     let graph = CallGraph::of(&program);
-    Ok(Read { pieces, program, graph, notes })
+    Ok(Read { pieces, program, graph })
 }
 
 /// Computes how much local memory each function and kernel of a source needs.
@@ -56,28 +58,31 @@ fn read(source: &Source, options: &Options, problems: &mut Problems) -> Result<R
 /// the limit.
 pub fn analyse(source: &Source, options: &Options) -> Result<Plan, InputError> {
     let mut problems = Problems::new();
-    let Read { pieces, program, graph, notes } = read(source, options, &mut problems)?;
+    let Read { pieces, program, graph } = read(source, options, &mut problems)?;
     recursion(&program, &graph, &pieces, &mut problems);
     kernels_that_are_called(&program, &pieces, &mut problems);
     let usages = usages(&program, &graph, options.align, &pieces, &mut problems);
     problems.clone().into_result()?;
     let baseline = text_order_peaks(&program, &graph, options.align);
     let found = findings(&program, &graph, &usages);
+    for piece in found.iter().flat_map(|found| &found.too_many_orders) {
+        let message = "too many calls in one expression use local memory: a compiler may execute them in any order";
+        problems.push(pieces.place(*piece).to_string(), message, "store results of some calls in variables before");
+    }
 
-    let mut warnings: Vec<Problem> = notes
-        .into_iter()
-        .map(|message| Problem { place: source.name().to_owned(), message, remedy: String::new() })
-        .collect();
+    let mut warnings: Vec<Problem> = Vec::new();
     let mut plan = Plan {
         kernels: Vec::new(),
         functions: Vec::new(),
         warnings: Vec::new(),
+        has_uses_after_free: false,
         align: options.align,
-        analysed: Analysed { pieces, program, order: graph.order, usages },
+        analysed: Analysed { pieces, program, order: graph.order, usages, defines: options.defines.clone() },
     };
     let Analysed { pieces, program, usages, .. } = &plan.analysed;
     for (number, function) in program.functions.iter().enumerate() {
         let (usage, place) = (&usages[number], pieces.place(function.name_piece));
+        plan.has_uses_after_free |= found[number].has_uses_after_free();
         warn(function, usage, &found[number], options.align, pieces, &mut warnings);
         if !function.is_kernel {
             let missing_barriers = barriers(&found[number], pieces).collect();
@@ -85,9 +90,10 @@ pub fn analyse(source: &Source, options: &Options) -> Result<Plan, InputError> {
             plan.functions.push(FunctionPlan { name, place, peak: usage.peak, net: usage.net(), missing_barriers });
             continue;
         }
+        let reached = reached(program, number);
         let missing: BTreeSet<MissingBarrier> =
-            reached(program, number).into_iter().flat_map(|callee| barriers(&found[callee], pieces)).collect();
-        let declared = declared(function, pieces, &mut warnings);
+            reached.iter().flat_map(|callee| barriers(&found[*callee], pieces)).collect();
+        let declared = declared(program, &reached, pieces, &mut warnings);
         let kernel = KernelPlan {
             name: function.name.clone(),
             place,
@@ -108,20 +114,6 @@ pub fn analyse(source: &Source, options: &Options) -> Result<Plan, InputError> {
     undefined(program, pieces, &mut warnings);
     plan.warnings = warnings;
     Ok(plan)
-}
-
-/// The figures of the paper's rule for all kernels, also of a source that [`analyse`] rejects because of its paths.
-///
-/// # Errors
-/// Where a source cannot be read: it is no OpenCL C, or has sizes that are not constant, or recursion.
-pub fn text_order_peaks_of_kernels(source: &Source, options: &Options) -> Result<Vec<(String, u64)>, InputError> {
-    let mut problems = Problems::new();
-    let Read { pieces, program, graph, .. } = read(source, options, &mut problems)?;
-    recursion(&program, &graph, &pieces, &mut problems);
-    problems.into_result()?;
-    let peaks = text_order_peaks(&program, &graph, options.align);
-    let kernels = program.functions.iter().zip(peaks).filter(|(function, _)| function.is_kernel);
-    Ok(kernels.map(|(function, peak)| (function.name.clone(), peak)).collect())
 }
 
 fn recursion(program: &Program, graph: &CallGraph, pieces: &Pieces, problems: &mut Problems) {
@@ -194,17 +186,22 @@ fn warn(function: &Function, usage: &Usage, found: &Findings, align: u64, pieces
     let mut warning = |piece: usize, message: String, remedy: &str| {
         into.push(Problem { place: pieces.place(piece).to_string(), message, remedy: remedy.to_owned() });
     };
-    if function.is_kernel && !usage.left.is_empty() {
+    if let Some(last) = usage.left.last().filter(|_| function.is_kernel) {
         let message = format!("kernel `{}` ends with {} allocated", function.name, bytes(usage.net()));
-        warning(
-            function.end_piece,
-            message,
-            "free all blocks, so that the kernel's body can become part of another one",
+        let remedy = format!(
+            "free all blocks, so that the kernel's body can become part of another one; the last one is from {}",
+            pieces.place(last.piece)
         );
+        warning(function.end_piece, message, &remedy);
     }
     for (allocated, piece) in &found.used_after_free {
         let message = format!("the block of {} may be accessed here after it was freed", pieces.place(*allocated));
         warning(*piece, message, "free it after its last access");
+    }
+    for (allocated, piece) in &found.returned_after_free {
+        let message =
+            format!("a pointer to the block of {} is returned here after it was freed", pieces.place(*allocated));
+        warning(*piece, message, "leave the block allocated, and free it in the caller");
     }
     for allocation in function.allocations.iter().filter(|allocation| allocation.needed_align > align) {
         let needed = allocation.needed_align;
@@ -213,24 +210,42 @@ fn warn(function: &Function, usage: &Usage, found: &Findings, align: u64, pieces
     }
 }
 
-/// Bytes of variables in local memory; those that are not known are left out with a warning.
-fn declared(function: &Function, pieces: &Pieces, warnings: &mut Vec<Problem>) -> u64 {
+/// Bytes of variables in local memory of a kernel and of all that it calls: compilers give each its own bytes. Variables
+/// whose size is not known are left out with a warning.
+fn declared(program: &Program, reached: &BTreeSet<usize>, pieces: &Pieces, warnings: &mut Vec<Problem>) -> u64 {
     let mut sum = 0_u64;
-    for (piece, layout) in &function.local_variables {
+    for (piece, layout) in reached.iter().flat_map(|number| &program.functions[*number].local_variables) {
         match layout {
-            Ok(layout) => sum = sum.next_multiple_of(layout.align.max(1)).saturating_add(layout.size),
-            Err(why) => warnings.push(Problem {
-                place: pieces.place(*piece).to_string(),
-                message: format!("the size of this variable is not counted: {why}"),
-                remedy: String::new(),
-            }),
+            Ok(layout) => {
+                let start = sum.checked_next_multiple_of(layout.align.max(1)).unwrap_or(u64::MAX);
+                sum = start.saturating_add(layout.size);
+            }
+            Err(why) => {
+                let problem = Problem {
+                    place: pieces.place(*piece).to_string(),
+                    message: format!("the size of this variable is not counted: {why}"),
+                    remedy: String::new(),
+                };
+                // Several kernels may call its function.
+                if !warnings.contains(&problem) {
+                    warnings.push(problem);
+                }
+            }
         }
     }
     sum
 }
 
-/// Functions that are declared and called, but not defined in the file.
+/// Functions that are declared, but not defined in the file, and unknown ones that are called with a name like
+/// `local_malloc`.
 fn undefined(program: &Program, pieces: &Pieces, warnings: &mut Vec<Problem>) {
+    for (piece, known) in &program.misspelt {
+        warnings.push(Problem {
+            place: pieces.place(*piece).to_string(),
+            message: format!("`{}` is not known; it counts as a built-in function", pieces.all[*piece].text),
+            remedy: format!("write `{known}` if you mean it"),
+        });
+    }
     let mut told = BTreeSet::new();
     for prototype in &program.prototypes {
         let name = prototype.name.as_str();

@@ -1,7 +1,5 @@
 //! Which function calls which: an order in which callees come first, and recursion, which no such order has.
 
-use std::collections::BTreeSet;
-
 use crate::program::Program;
 
 /// The order of an analysis from callees to callers.
@@ -11,13 +9,11 @@ pub(crate) struct CallGraph {
     pub order: Vec<usize>,
     /// Calls by which a function gets back to itself: functions with the calls between them.
     pub cycles: Vec<Vec<(usize, usize)>>,
-    /// Calls, as function and number of the call, that close a cycle.
-    pub closing: BTreeSet<(usize, usize)>,
 }
 
 impl CallGraph {
     pub fn of(program: &Program) -> Self {
-        let mut graph = Self { order: Vec::new(), cycles: Vec::new(), closing: BTreeSet::new() };
+        let mut graph = Self { order: Vec::new(), cycles: Vec::new() };
         let mut states = vec![State::New; program.functions.len()];
         for start in 0..program.functions.len() {
             if states[start] == State::New {
@@ -46,7 +42,6 @@ impl CallGraph {
                     path.push((callee, 0));
                 }
                 State::Open => {
-                    self.closing.insert((function, call));
                     let begin = path.iter().position(|(open, _)| *open == callee).expect("it is open, so on the path");
                     let cycle = path[begin..].iter().map(|(function, next)| (*function, next - 1)).collect();
                     self.cycles.push(cycle);

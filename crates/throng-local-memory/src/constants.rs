@@ -151,6 +151,7 @@ impl Constants {
                 let argument = value("value")?;
                 let words: Vec<String> =
                     syntax.pieces_of(target).map(|piece| syntax.pieces.all[piece].text.clone()).collect();
+                let words = types.words(words);
                 cast(argument, &words).ok_or_else(|| fail(format!("a cast to `{}` is not constant", words.join(" "))))
             }
             "sizeof_expression" => {

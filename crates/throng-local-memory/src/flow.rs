@@ -16,8 +16,13 @@ pub(crate) enum Meeting {
     /// At a `case`, or behind the `switch` if none applies.
     Switch(usize),
     Label(usize),
-    /// At the end of the function, from a `return` or from the last statement.
-    Return(usize),
+    /// At the end of the function, from a `return` or from the last statement; `first` is another one.
+    Return {
+        piece: usize,
+        first: usize,
+    },
+    /// Behind parts of an expression, after another order of them.
+    Orders,
 }
 
 /// What is known at a place of a function on all paths to it.
@@ -29,33 +34,68 @@ pub(crate) trait Flow {
 
     /// Adds what is known on another path; says whether that is new.
     fn meet(&mut self, into: &mut Self::State, from: &Self::State, meeting: Meeting) -> bool;
+
+    /// Whether it matters which other parts of an expression are executed before this action.
+    fn depends_on_order(&self, _action: &Action) -> bool {
+        false
+    }
+
+    /// An expression, at a piece, has more orders than are followed.
+    fn too_many_orders(&mut self, _piece: usize) {}
 }
 
 /// Follows all paths until nothing new is found. Returns the state at the end of the function, or `None` if no path
 /// reaches it.
 pub(crate) fn follow<F: Flow>(flow: &mut F, function: &Function, start: &F::State) -> Option<F::State> {
-    let mut walk = Walk { flow, breaks: Vec::new(), continues: Vec::new(), labels: BTreeMap::new(), end: None };
+    let mut walk = Walk {
+        flow,
+        breaks: Vec::new(),
+        continues: Vec::new(),
+        labels: BTreeMap::new(),
+        loops: BTreeMap::new(),
+        open_orders: 0,
+        end: None,
+    };
     loop {
         let before = walk.labels.len();
         let mut is_new = false;
-        walk.end = None;
         let last = walk.all(&function.body, Some(start.clone()), &mut is_new);
-        walk.leave(last, Meeting::Return(function.end_piece));
+        walk.leave(last, function.end_piece);
         if !is_new && walk.labels.len() == before {
-            return walk.end;
+            return walk.end.map(|(end, _)| end);
         }
+        // A label inside a loop may have changed.
+        walk.loops.values_mut().for_each(|known| known.is_right = false);
     }
 }
 
-/// States that a `break` or `continue` has, each with where it is.
+/// The most parts of an expression whose orders are compared, and the most such expressions one inside the other. The
+/// parts are followed about `2 * PARTS` times for each level.
+const PARTS: usize = 12;
+const LEVELS: usize = 3;
+
+/// States that a `break`, `continue` or `return` has, each with where it is.
 type Exit<S> = Option<(S, usize)>;
+
+/// What is known of a loop from the last time when its body was followed.
+struct Known<S> {
+    head: Option<S>,
+    /// The state behind the loop.
+    after: Option<S>,
+    /// Whether `after` still holds, if the head has no new state.
+    is_right: bool,
+}
 
 struct Walk<'w, F: Flow> {
     flow: &'w mut F,
     breaks: Vec<Exit<F::State>>,
     continues: Vec<Exit<F::State>>,
     labels: BTreeMap<String, F::State>,
-    end: Option<F::State>,
+    /// By the piece of the loop.
+    loops: BTreeMap<usize, Known<F::State>>,
+    /// The number of expressions around the current place of which all orders are followed.
+    open_orders: usize,
+    end: Exit<F::State>,
 }
 
 impl<F: Flow> Walk<'_, F> {
@@ -83,6 +123,7 @@ impl<F: Flow> Walk<'_, F> {
                 }
                 after
             }
+            Statement::AnyOrder { parts, piece } => self.any_order(parts, *piece, state, is_new),
             Statement::Loop(inner) => self.repeat(inner, state, is_new),
             Statement::Switch { arms, has_default, piece } => {
                 self.breaks.push(None);
@@ -98,7 +139,7 @@ impl<F: Flow> Walk<'_, F> {
                 self.with_exit(through, left, Meeting::Break)
             }
             Statement::Return(piece) => {
-                self.leave(state, Meeting::Return(*piece));
+                self.leave(state, *piece);
                 None
             }
             Statement::Break(piece) => {
@@ -125,8 +166,74 @@ impl<F: Flow> Walk<'_, F> {
         }
     }
 
+    /// Follows the parts of an expression so that each part comes directly after each other one, and each comes last.
+    /// More orders would not bring more: what lies between two parts can only bring a barrier between them.
+    fn any_order(
+        &mut self,
+        parts: &[Vec<Statement>],
+        piece: usize,
+        state: Option<F::State>,
+        is_new: &mut bool,
+    ) -> Option<F::State> {
+        let (units, rest): (Vec<_>, Vec<_>) = parts.iter().partition(|part| self.depends_on_order(part));
+        // Parts that only read and write have no order among themselves.
+        let mut units: Vec<Vec<&Vec<Statement>>> = units.into_iter().map(|unit| vec![unit]).collect();
+        if !rest.is_empty() && !units.is_empty() {
+            units.push(rest);
+        }
+        if units.len() > PARTS || units.len() > 1 && self.open_orders >= LEVELS {
+            self.flow.too_many_orders(piece);
+            units.clear();
+        }
+        if units.len() < 2 {
+            return parts.iter().fold(state, |state, part| self.all(part, state, is_new));
+        }
+        self.open_orders += 1;
+        let mut run = |walk: &mut Self, unit: usize, state: Option<F::State>| {
+            units[unit].iter().fold(state, |state, part| walk.all(part, state, is_new))
+        };
+        let mut after = None;
+        for one in 0..units.len() {
+            let after_one = run(self, one, state.clone());
+            let others = || (0..units.len()).filter(|other| *other != one);
+            let mut before_one = state.clone();
+            for other in others() {
+                run(self, other, after_one.clone());
+                before_one = run(self, other, before_one);
+            }
+            let end = run(self, one, before_one);
+            after = self.both(after, end, Meeting::Orders);
+        }
+        self.open_orders -= 1;
+        after
+    }
+
+    fn depends_on_order(&self, part: &[Statement]) -> bool {
+        part.iter().any(|statement| match statement {
+            Statement::Do(action) => self.flow.depends_on_order(action),
+            Statement::Branch { arms: parts, .. } | Statement::AnyOrder { parts, .. } => {
+                parts.iter().any(|part| self.depends_on_order(part))
+            }
+            // No other statement is part of an expression.
+            _ => false,
+        })
+    }
+
+    /// Follows the body of a loop until its head has no new state. What is known of the head is kept for the next time,
+    /// because the number of times would double with each loop around it.
     fn repeat(&mut self, inner: &Loop, state: Option<F::State>, is_new: &mut bool) -> Option<F::State> {
-        let mut head = state;
+        let at_head = Meeting::LoopEnd(inner.piece, inner.what);
+        let mut head = match self.loops.remove(&inner.piece) {
+            Some(Known { head: Some(mut head), after, is_right }) => {
+                let has_changed = state.is_some_and(|state| self.flow.meet(&mut head, &state, at_head));
+                if is_right && !has_changed {
+                    self.loops.insert(inner.piece, Known { head: Some(head), after: after.clone(), is_right });
+                    return after;
+                }
+                Some(head)
+            }
+            _ => state,
+        };
         loop {
             self.breaks.push(None);
             self.continues.push(None);
@@ -145,7 +252,7 @@ impl<F: Flow> Walk<'_, F> {
             };
             let left = self.breaks.pop().flatten();
             let has_changed = match (&mut head, &end) {
-                (Some(head), Some(end)) => self.flow.meet(head, end, Meeting::LoopEnd(inner.piece, inner.what)),
+                (Some(head), Some(end)) => self.flow.meet(head, end, at_head),
                 // A label in the body makes the head reachable.
                 (None, Some(end)) => {
                     head = Some(end.clone());
@@ -155,7 +262,9 @@ impl<F: Flow> Walk<'_, F> {
             };
             if !has_changed {
                 let after = if inner.is_endless { None } else { tested };
-                return self.with_exit(after, left, Meeting::Break);
+                let after = self.with_exit(after, left, Meeting::Break);
+                self.loops.insert(inner.piece, Known { head, after: after.clone(), is_right: true });
+                return after;
             }
         }
     }
@@ -187,9 +296,11 @@ impl<F: Flow> Walk<'_, F> {
         self.both(known.map(|(known, _)| known), state, at).map(|state| (state, first))
     }
 
-    fn leave(&mut self, state: Option<F::State>, at: Meeting) {
-        let end = self.end.take();
-        self.end = self.both(end, state, at);
+    fn leave(&mut self, state: Option<F::State>, piece: usize) {
+        let known = self.end.take();
+        let first = known.as_ref().map_or(piece, |(_, first)| *first);
+        let end = self.both(known.map(|(end, _)| end), state, Meeting::Return { piece, first });
+        self.end = end.map(|end| (end, first));
     }
 
     fn at_label(&mut self, label: &str, state: Option<F::State>, at: Meeting, is_new: &mut bool) {

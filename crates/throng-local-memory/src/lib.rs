@@ -66,9 +66,9 @@ mod tokens;
 mod tool;
 mod types;
 
-pub use analysis::{analyse, text_order_peaks_of_kernels};
+pub use analysis::analyse;
 pub use limit::parse_size;
-pub use options::{Options, Preprocess};
+pub use options::Options;
 pub use place::Place;
 pub use plan::{FunctionPlan, KernelPlan, MissingBarrier, PathStep, Plan};
 pub use rewrite::rewrite;

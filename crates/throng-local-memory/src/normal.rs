@@ -94,6 +94,8 @@ fn as_c<'a>(pieces: &'a Pieces, number: usize, types: &BTreeSet<String>) -> &'a 
         _ if is_builtin(text) => "int",
         // `(name)(a, b)` is a call in C unless the name is that of a type.
         _ if types.contains(text) && around(-1) == "(" && matches!(around(1), ")" | "*") => "int",
+        // `sizeof(name[2])` is an element of a variable unless the name is that of a type.
+        _ if types.contains(text) && around(-1) == "(" && around(-2) == "sizeof" => "int",
         _ => text,
     }
 }

@@ -3,6 +3,7 @@
 //! Where the preprocessor has expanded macros, a token of the result is one of the original file, or part of what a macro
 //! stands for, or comes from a file that was included. The rewriter changes only what was written in the original file.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::Source;
@@ -35,6 +36,8 @@ pub(crate) struct Pieces {
     pub original: String,
     pub tokens: Vec<Token>,
     pub all: Vec<Piece>,
+    /// The names of macros that are defined anywhere.
+    pub macros: BTreeSet<String>,
     lines: Lines,
 }
 
@@ -52,7 +55,8 @@ impl Pieces {
                 origin: Origin::Written(number),
             })
             .collect();
-        Self { file: source.name().to_owned(), lines: Lines::of(&original), original, tokens, all }
+        let (file, lines) = (source.name().to_owned(), Lines::of(&original));
+        Self { file, original, tokens, all, macros: BTreeSet::new(), lines }
     }
 
     /// The place of a token of the original file.

@@ -12,8 +12,10 @@ pub struct Plan {
     pub kernels: Vec<KernelPlan>,
     /// The other functions that have a body, in the order of the text.
     pub functions: Vec<FunctionPlan>,
-    /// What is unusual but can be run.
+    /// What is unusual but can be run, and uses after a free.
     pub warnings: Vec<Problem>,
+    /// Whether a block may be accessed, or returned, after it was freed. The places are among the warnings.
+    pub has_uses_after_free: bool,
     pub(crate) align: u64,
     pub(crate) analysed: Analysed,
 }

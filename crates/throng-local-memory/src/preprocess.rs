@@ -14,13 +14,15 @@ use throng_core::{InputError, Problems};
 use crate::pieces::{Origin, Piece, Pieces};
 use crate::place::Place;
 use crate::tokens::{Kind, tokens};
-use crate::{Options, Preprocess, Source};
+use crate::{Options, Source};
 
 /// Compilers whose preprocessor is used, the first that is found.
 const PROGRAMS: [&str; 4] = ["cc", "gcc", "clang", "cpp"];
 /// OpenCL C instead of the macros of the host: no `__x86_64__`, and the versions that kernels ask for.
-const ARGUMENTS: [&str; 15] = [
+const ARGUMENTS: [&str; 16] = [
     "-E",
+    // With the definitions of macros, which the rewriter has to know.
+    "-dD",
     "-x",
     "c",
     "-undef",
@@ -39,33 +41,20 @@ const ARGUMENTS: [&str; 15] = [
 /// The name that preprocessors give to their standard input.
 const INPUT: &str = "<stdin>";
 
-/// Replaces the pieces by those after the preprocessor, if the file has directives for one and the options allow it.
-/// Returns notes for the user.
-pub(crate) fn preprocess(source: &Source, pieces: &mut Pieces, options: &Options) -> Result<Vec<String>, InputError> {
-    let needs_it = |text: &str| !text[1..].trim_start().starts_with("pragma");
+/// Replaces the pieces by those after the preprocessor, if the file has directives other than `#pragma`, or macros are
+/// given. Without a C compiler such a file is rejected.
+pub(crate) fn preprocess(source: &Source, pieces: &mut Pieces, options: &Options) -> Result<(), InputError> {
     let of_kind = |kind| pieces.tokens.iter().enumerate().filter(move |(_, token)| token.kind == kind);
     if let Some((number, _)) = of_kind(Kind::OpenComment).next() {
         let place = pieces.place_of_token(number).to_string();
         return Err(InputError::one(place, "this comment has no end", "close it with */"));
     }
-    let directives: Vec<usize> = of_kind(Kind::Directive)
-        .filter(|(_, token)| needs_it(token.text(&pieces.original)))
-        .map(|(number, _)| number)
-        .collect();
-    let Some(first) = directives.first() else {
-        // Nothing can name a macro but code.
-        return if options.defines.is_empty() { Ok(Vec::new()) } else { run(source, pieces, options) };
-    };
-    match options.preprocess {
-        Preprocess::WhereNeeded => run(source, pieces, options),
-        Preprocess::Never => {
-            let (count, place) = (directives.len(), pieces.place_of_token(*first));
-            Ok(vec![format!("{count} directives were passed over, macros were not expanded (first: {place})")])
-        }
-    }
+    let needs_it = |text: &str| !text[1..].trim_start().starts_with("pragma");
+    let has_directives = of_kind(Kind::Directive).any(|(_, token)| needs_it(token.text(&pieces.original)));
+    if has_directives || !options.defines.is_empty() { run(source, pieces, options) } else { Ok(()) }
 }
 
-fn run(source: &Source, pieces: &mut Pieces, options: &Options) -> Result<Vec<String>, InputError> {
+fn run(source: &Source, pieces: &mut Pieces, options: &Options) -> Result<(), InputError> {
     let failed = |error: &io::Error| {
         let message = format!("the C preprocessor cannot be run: {error}");
         InputError::shortage(source.name(), message, "free space in the folder of temporary files, and try again")
@@ -81,10 +70,12 @@ fn run(source: &Source, pieces: &mut Pieces, options: &Options) -> Result<Vec<St
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(failed(&error)),
             Ok(output) if output.status.success() => {
-                pieces.all = read_pieces(pieces, &String::from_utf8_lossy(&output.stdout));
-                return Ok(Vec::new());
+                let output = String::from_utf8_lossy(&output.stdout);
+                pieces.macros.extend(macros(&output));
+                pieces.all = read_pieces(pieces, folder, &output);
+                return Ok(());
             }
-            Ok(output) => return Err(rejected(pieces, program, &String::from_utf8_lossy(&output.stderr))),
+            Ok(output) => return Err(rejected(pieces, folder, program, &String::from_utf8_lossy(&output.stderr))),
         }
     }
     let message = format!("the file has macros, and there is no C preprocessor here ({})", PROGRAMS.join(", "));
@@ -97,8 +88,9 @@ fn one_token_per_line(pieces: &Pieces) -> io::Result<File> {
     for (number, token) in pieces.tokens.iter().enumerate() {
         let written = token.text(&pieces.original);
         match token.kind {
-            Kind::Directive => text.push_str(&directive_in_one_line(written)),
+            Kind::Directive => text.push_str(&directive_in_one_line(written, pieces.line_of_token(number))),
             _ if written == "__LINE__" => text.push_str(&pieces.line_of_token(number).to_string()),
+            _ if written == "__FILE__" => text.push_str(LATER_FILE),
             _ => text.push_str(written),
         }
         text.push('\n');
@@ -109,7 +101,12 @@ fn one_token_per_line(pieces: &Pieces) -> io::Result<File> {
     Ok(file)
 }
 
-fn directive_in_one_line(written: &str) -> String {
+/// A macro with `__LINE__` or `__FILE__` gets the line of where it is used, and these names stand for it until then: the
+/// lines of the preprocessor's input are not those of the file.
+const LATER_LINE: &str = "throng_later_line__";
+const LATER_FILE: &str = "throng_later_file__";
+
+fn directive_in_one_line(written: &str, line: usize) -> String {
     let after = written[1..].trim_start();
     // The numbers of lines are those of tokens.
     if after.starts_with("line") || after.starts_with(|c: char| c.is_ascii_digit()) {
@@ -125,16 +122,44 @@ fn directive_in_one_line(written: &str) -> String {
         rest = comment.split_once("*/").map_or("", |(_, after)| after);
     }
     out.push_str(rest);
-    out.replace(['\n', '\r'], " ")
+    let out = out.replace(['\n', '\r'], " ");
+    if after.starts_with("define") {
+        out.replace("__LINE__", LATER_LINE).replace("__FILE__", LATER_FILE)
+    } else {
+        out.replace("__LINE__", &line.to_string())
+    }
+}
+
+/// The text of a token in which names may stand for `__LINE__` and `__FILE__`. Inside of other names and of strings they
+/// have their values already.
+fn later(pieces: &Pieces, text: &str, origin: &Origin) -> String {
+    match text {
+        LATER_LINE => return "__LINE__".to_owned(),
+        LATER_FILE => return "__FILE__".to_owned(),
+        _ if !text.contains("throng_later") => return text.to_owned(),
+        _ => {}
+    }
+    let line = match origin {
+        Origin::Written(token) | Origin::Expanded(token) => pieces.line_of_token(*token),
+        Origin::Included(place) => place.line,
+    };
+    text.replace(LATER_LINE, &line.to_string()).replace(LATER_FILE, &pieces.file)
+}
+
+/// The names of all macros that are defined anywhere in the text or in included files.
+fn macros(output: &str) -> impl Iterator<Item = String> + '_ {
+    let definitions = output.lines().filter_map(|line| line.strip_prefix("#define "));
+    let names = definitions.filter_map(|definition| definition.split([' ', '(']).next());
+    names.map(str::to_owned)
 }
 
 /// The tokens that a preprocessor has written, with their origins.
-fn read_pieces(pieces: &Pieces, output: &str) -> Vec<Piece> {
+fn read_pieces(pieces: &Pieces, folder: &Path, output: &str) -> Vec<Piece> {
     let mut read = Vec::new();
     let (mut file, mut line) = (INPUT.to_owned(), 0);
     for text in output.lines() {
         if let Some((number, name)) = line_marker(text) {
-            (line, file) = (number, name);
+            (line, file) = (number, if name == INPUT { name } else { in_folder(folder, &name) });
             continue;
         }
         if !text.trim_start().starts_with('#') {
@@ -145,13 +170,20 @@ fn read_pieces(pieces: &Pieces, output: &str) -> Vec<Piece> {
                     let column = text[..token.start].chars().count() + 1;
                     Origin::Included(Place { file: file.clone(), line, column })
                 };
-                read.push(Piece { text: token.text(text).to_owned(), kind: token.kind, origin });
+                let text = later(pieces, token.text(text), &origin);
+                read.push(Piece { text, kind: token.kind, origin });
             }
         }
         line += 1;
     }
     mark_written(pieces, &mut read);
     read
+}
+
+/// The path of an included file, which the preprocessor gives from the folder of the source.
+fn in_folder(folder: &Path, name: &str) -> String {
+    let name = name.strip_prefix("./").unwrap_or(name);
+    if folder == Path::new(".") { name.to_owned() } else { folder.join(name).display().to_string() }
 }
 
 /// `# 12 "file.h" 1`, which says where the next line comes from.
@@ -178,7 +210,7 @@ fn mark_written(pieces: &Pieces, read: &mut [Piece]) {
 }
 
 /// What the preprocessor says about the file, with the original places.
-fn rejected(pieces: &Pieces, program: &str, messages: &str) -> InputError {
+fn rejected(pieces: &Pieces, folder: &Path, program: &str, messages: &str) -> InputError {
     let mut problems = Problems::new();
     for line in messages.lines() {
         // `FILE:LINE:COLUMN: error: MESSAGE`; some messages have no column.
@@ -189,7 +221,7 @@ fn rejected(pieces: &Pieces, program: &str, messages: &str) -> InputError {
         let place = if file == INPUT && number >= 1 && number <= pieces.tokens.len() {
             pieces.place_of_token(number - 1).to_string()
         } else {
-            format!("{file}:{number}")
+            format!("{}:{number}", in_folder(folder, file))
         };
         problems.push(place, format!("the preprocessor rejects it: {}", message.trim()), "correct the directive");
     }

@@ -17,6 +17,9 @@ pub(crate) struct Program {
     /// Declarations of functions without a body, of which a rewritten program has to change the parameters.
     pub prototypes: Vec<Prototype>,
     pub names: BTreeMap<String, usize>,
+    /// Calls of functions that are not known and have names like those that allocate and free: the piece, and the name
+    /// that may have been meant.
+    pub misspelt: Vec<(usize, &'static str)>,
 }
 
 /// A function with a body. Numbers of pieces are those of [`crate::pieces::Pieces`].
@@ -30,7 +33,6 @@ pub(crate) struct Function {
     /// The bracket that ends the body.
     pub end_piece: usize,
     pub parameters: Parameters,
-    pub variables: Vec<Variable>,
     /// The variable of each parameter; unnamed ones have none.
     pub parameter_variables: Vec<Option<usize>>,
     pub body: Vec<Statement>,
@@ -64,15 +66,6 @@ pub(crate) struct Prototype {
     pub has_others: bool,
 }
 
-/// A variable of a function.
-#[derive(Debug, Clone)]
-pub(crate) struct Variable {
-    /// Whether what is read through it can be no pointer.
-    pub is_plain: bool,
-    /// The alignment of what it points to.
-    pub pointee_align: u64,
-}
-
 /// `local_malloc(size)`.
 #[derive(Debug)]
 pub(crate) struct Allocation {
@@ -100,8 +93,6 @@ pub(crate) struct Call {
     pub argument_count: usize,
     /// What each argument may point to.
     pub arguments: Vec<Vec<Pointer>>,
-    /// Variables whose addresses are passed.
-    pub addresses: Vec<usize>,
 }
 
 /// Parts of an expression that a compiler may evaluate in any order.
@@ -111,20 +102,28 @@ pub(crate) struct Group {
     pub parts: Vec<Vec<Effect>>,
 }
 
-/// What a part of an expression may do to the stack.
+/// What a part of an expression may do to the stack and to the order of accesses.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Effect {
     Stack,
+    Barrier,
     Call(usize),
 }
 
 /// Where a pointer comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Pointer {
+    /// The value of a variable.
     Variable(usize),
+    /// The address of a variable.
+    Address(usize),
     Allocation(usize),
     /// The result of a call.
     Call(usize),
+    /// What is stored where these point to.
+    Content(Vec<Pointer>),
+    /// These, or what is stored where they point to, or where that points to, and so on.
+    Reachable(Vec<Pointer>),
 }
 
 /// One step of a function.
@@ -146,8 +145,17 @@ pub(crate) enum Action {
         pointers: Vec<Pointer>,
         replaces: bool,
     },
-    /// The function returns pointers.
-    Result(Vec<Pointer>),
+    /// Pointers are stored in memory, in addition to those that are there.
+    Store {
+        into: Vec<Pointer>,
+        pointers: Vec<Pointer>,
+    },
+    /// The function returns pointers, or numbers that may hold some.
+    Result {
+        pointers: Vec<Pointer>,
+        is_pointer: bool,
+        piece: usize,
+    },
 }
 
 /// A part of a body.
@@ -159,6 +167,11 @@ pub(crate) enum Statement {
         arms: Vec<Vec<Statement>>,
         piece: usize,
         what: &'static str,
+    },
+    /// The parts of an expression, of which all are executed in an order that C leaves open.
+    AnyOrder {
+        parts: Vec<Vec<Statement>>,
+        piece: usize,
     },
     Loop(Box<Loop>),
     Switch {

@@ -1,8 +1,9 @@
 //! A plan as a text for a terminal.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use throng_core::printable;
+use throng_core::{SHOWN_PROBLEMS, printable};
 
 use crate::limit::bytes;
 use crate::plan::{KernelPlan, MissingBarrier, Plan};
@@ -22,6 +23,7 @@ impl Plan {
         if self.kernels.is_empty() {
             out.push_str("\nno kernels\n");
         }
+        let said: BTreeSet<&MissingBarrier> = self.kernels.iter().flat_map(|kernel| &kernel.missing_barriers).collect();
         let users: Vec<_> = self.functions.iter().filter(|function| function.peak > 0).collect();
         if !users.is_empty() {
             out.push_str("\nfunctions\n");
@@ -30,16 +32,17 @@ impl Plan {
             let left = if function.net == 0 { String::new() } else { format!(", leaves {}", bytes(function.net)) };
             let _ = writeln!(out, "    {} ({}): {}{left}", function.name, function.place, bytes(function.peak));
             // Those of functions that a kernel calls have been said with the kernel.
-            let is_said = |missing: &&MissingBarrier| self.kernels.iter().any(|k| k.missing_barriers.contains(missing));
-            for missing in function.missing_barriers.iter().filter(|missing| !is_said(missing)) {
-                describe_barrier(missing, &mut out);
-            }
+            let is_said = |missing: &&MissingBarrier| said.contains(missing);
+            describe_barriers(function.missing_barriers.iter().filter(|missing| !is_said(missing)), &mut out);
         }
         if !self.warnings.is_empty() {
             out.push('\n');
         }
-        for warning in &self.warnings {
+        for warning in self.warnings.iter().take(SHOWN_PROBLEMS) {
             let _ = writeln!(out, "warning: {warning}");
+        }
+        if let more @ 1.. = self.warnings.len().saturating_sub(SHOWN_PROBLEMS) {
+            let _ = writeln!(out, "... and {more} more warnings ({} in total)", self.warnings.len());
         }
         printable(&out).into_owned()
     }
@@ -63,8 +66,19 @@ fn describe(kernel: &KernelPlan, out: &mut String) {
     if kernel.declared > 0 {
         line("variables", kernel.declared);
     }
-    for missing in &kernel.missing_barriers {
-        describe_barrier(missing, out);
+    describe_barriers(kernel.missing_barriers.iter(), out);
+}
+
+fn describe_barriers<'a>(all: impl Iterator<Item = &'a MissingBarrier>, out: &mut String) {
+    let mut total = 0;
+    for missing in all {
+        total += 1;
+        if total <= SHOWN_PROBLEMS {
+            describe_barrier(missing, out);
+        }
+    }
+    if let more @ 1.. = total.saturating_sub(SHOWN_PROBLEMS) {
+        let _ = writeln!(out, "    ... and {more} more missing barriers ({total} in total)");
     }
 }
 

@@ -14,11 +14,18 @@ pub struct Source {
     folder: Option<PathBuf>,
 }
 
+/// Some editors begin files with it. It is no part of the text.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 impl Source {
     /// A text that is in memory. The name is what places begin with; files that the text includes are looked for in the
     /// current folder.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
-        Self { name: name.into(), text: text.into(), folder: None }
+        let mut text = text.into();
+        if text.starts_with(BYTE_ORDER_MARK) {
+            text.drain(..BYTE_ORDER_MARK.len_utf8());
+        }
+        Self { name: name.into(), text, folder: None }
     }
 
     /// The name, such as the path of the file.
@@ -56,5 +63,5 @@ pub fn read(path: &Path) -> Result<Source, InputError> {
         InputError::one(format!("{name}:{line}"), message, "save the file in UTF-8")
     })?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned);
-    Ok(Source { name, text, folder })
+    Ok(Source { folder, ..Source::new(name, text) })
 }

@@ -51,6 +51,9 @@ impl Usage {
     }
 }
 
+/// The most blocks that are allocated at once.
+const MOST_BLOCKS: usize = 1000;
+
 fn total(blocks: &[Block]) -> u64 {
     blocks.iter().fold(0, |sum, block| sum.saturating_add(block.rounded))
 }
@@ -74,6 +77,13 @@ pub(crate) fn usages(
         let mut stack = Stack { function, usages: &usages, align, pieces, problems, reported: BTreeSet::new(), usage };
         let end = follow(&mut stack, function, &Vec::new());
         stack.order_of_evaluation();
+        if end.is_none() {
+            let message =
+                format!("`{}` never ends: no path leads to a `return` or to the end of its body", function.name);
+            let remedy = "leave its loops by a condition, `break` or `return`";
+            stack.problem(function.name_piece, message, remedy);
+        }
+        stack.bounded_peak();
         let mut usage = stack.usage;
         usage.left = end.unwrap_or_default();
         let own = function.allocations.iter().map(|allocation| round(allocation.size, align));
@@ -103,6 +113,32 @@ impl Stack<'_> {
     fn problem(&mut self, piece: usize, message: String, remedy: &str) {
         if self.reported.insert((piece, message.clone())) {
             self.problems.push(self.pieces.place(piece).to_string(), message, remedy);
+        }
+    }
+
+    /// Offsets are numbers of 32 bits in the rewritten program, like the sizes of local memory of all devices.
+    fn bounded_peak(&mut self) {
+        let (peak, most) = (self.usage.peak, u64::from(u32::MAX));
+        let piece = match self.usage.at {
+            Some(PeakAt::Allocation(number)) => self.function.allocations[number].pieces.start,
+            Some(PeakAt::Call(number)) if self.usages[self.function.calls[number].callee].peak <= most => {
+                self.function.calls[number].piece
+            }
+            // None, or reported for the function that is called.
+            _ => return,
+        };
+        if peak > most {
+            let message = format!("`{}` has up to {peak} bytes allocated here, more than {most}", self.function.name);
+            self.problem(piece, message, "allocate smaller blocks, or free some earlier");
+        }
+    }
+
+    /// The number of blocks could double with each function that calls another one twice.
+    fn bounded_count(&mut self, piece: usize, state: &mut Vec<Block>) {
+        if state.len() > MOST_BLOCKS {
+            let message = format!("more than {MOST_BLOCKS} blocks are allocated at once in `{}`", self.function.name);
+            self.problem(piece, message, "allocate one block for several of them, or free some earlier");
+            state.truncate(MOST_BLOCKS);
         }
     }
 
@@ -137,12 +173,15 @@ impl Stack<'_> {
     fn order_of_evaluation(&mut self) {
         let function = self.function;
         for group in &function.groups {
-            let usage_of = |effect: &Effect| match effect {
-                Effect::Stack => None,
-                Effect::Call(callee) => Some(&self.usages[*callee]),
+            let changes = |effect: &Effect| match effect {
+                Effect::Stack => true,
+                Effect::Barrier => false,
+                Effect::Call(callee) => !self.usages[*callee].left.is_empty(),
             };
-            let changes = |effect: &Effect| usage_of(effect).is_none_or(|usage| !usage.left.is_empty());
-            let uses = |effect: &Effect| usage_of(effect).is_none_or(|usage| usage.peak > 0);
+            let uses = |effect: &Effect| match effect {
+                Effect::Call(callee) => self.usages[*callee].peak > 0,
+                other => changes(other),
+            };
             let users = group.parts.iter().filter(|part| part.iter().any(uses)).count();
             if users > 1 && group.parts.iter().any(|part| part.iter().any(changes)) {
                 let message = "a compiler may evaluate the parts of this expression in any order, and several allocate";
@@ -167,6 +206,7 @@ impl Flow for Stack<'_> {
                 let rounded = round(allocation.size, self.align);
                 state.push(Block { size: allocation.size, rounded, piece: allocation.pieces.start });
                 self.reach(total(state), PeakAt::Allocation(*number));
+                self.bounded_count(allocation.pieces.start, state);
             }
             Action::Free(number) => self.free(*number, state),
             Action::Call(number) => {
@@ -176,8 +216,13 @@ impl Flow for Stack<'_> {
                 let callee = &self.usages[call.callee];
                 self.reach(height.saturating_add(callee.peak), PeakAt::Call(*number));
                 state.extend(callee.left.iter().map(|block| Block { piece: call.piece, ..*block }));
+                self.bounded_count(call.piece, state);
             }
-            Action::Barrier | Action::Use { .. } | Action::Assign { .. } | Action::Result(_) => {}
+            Action::Barrier
+            | Action::Use { .. }
+            | Action::Assign { .. }
+            | Action::Store { .. }
+            | Action::Result { .. } => {}
         }
     }
 
@@ -189,6 +234,8 @@ impl Flow for Stack<'_> {
         }
         let (known, other) = (described(into), described(from));
         let (piece, message, remedy) = match meeting {
+            // Expressions in which the order matters have been reported.
+            Meeting::Orders => return false,
             Meeting::Arms(piece, what) => (
                 piece,
                 format!("the two ways through this `{what}` leave different blocks allocated: {known}, and {other}"),
@@ -219,9 +266,13 @@ impl Flow for Stack<'_> {
                 format!("the label is reached with {other} allocated from here, and with {known} from elsewhere"),
                 "free before `goto` what was allocated since the label",
             ),
-            Meeting::Return(piece) => (
+            Meeting::Return { piece, first } => (
                 piece,
-                format!("`{}` ends here with {other} allocated, and elsewhere with {known}", self.function.name),
+                format!(
+                    "`{}` ends here with {other} allocated, and at {} with {known}",
+                    self.function.name,
+                    self.pieces.place(first)
+                ),
                 "free before each `return` what the function has allocated",
             ),
         };

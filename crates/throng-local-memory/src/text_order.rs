@@ -35,3 +35,39 @@ pub(crate) fn text_order_peaks(program: &Program, graph: &CallGraph, align: u64)
     }
     peaks
 }
+
+#[cfg(test)]
+mod tests {
+    use throng_core::Problems;
+
+    use super::*;
+    use crate::Source;
+    use crate::lower::lower;
+    use crate::pieces::Pieces;
+    use crate::syntax::Syntax;
+
+    fn peaks(text: &str) -> Vec<u64> {
+        let pieces = Pieces::of(&Source::new("k.cl", text));
+        let syntax = Syntax::parse(&pieces).unwrap();
+        let program = lower(&syntax, &mut Problems::new());
+        text_order_peaks(&program, &CallGraph::of(&program), 1)
+    }
+
+    /// The rule has figures for programs, too, that are rejected because of their paths.
+    #[test]
+    fn branches_add_up_and_loops_count_once() {
+        let branches = "__kernel void k(int c) {
+            if (c) local_malloc(64); else local_malloc(256);
+            if (c) local_free(64); else local_free(256);
+        }";
+        assert_eq!(peaks(branches), [320]);
+        assert_eq!(peaks("__kernel void k(int n) { while (n--) local_malloc(8); }"), [8]);
+    }
+
+    #[test]
+    fn what_callees_have_freed_stays_in_the_sum() {
+        let text =
+            "void f(void) { local_malloc(4); local_free(4); } __kernel void k(void) { f(); f(); local_malloc(1); }";
+        assert_eq!(peaks(text), [4, 9]);
+    }
+}

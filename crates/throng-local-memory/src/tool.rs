@@ -7,6 +7,7 @@ use throng_core::{InputError, Problems, Progress};
 use throng_model::{Failure, Flag, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest};
 use throng_output::{OutputError, PendingFile};
 
+use crate::options::MOST_ALIGN;
 use crate::{Options, Plan, analyse, parse_size, read, rewrite};
 
 /// `throng local-memory`.
@@ -38,7 +39,7 @@ Examples:
   throng local-memory examples/local-memory/row_sums.cl
   throng local-memory row_sums.cl --limit 48KiB --rewrite row_sums_planned.cl
 
-Exit code 1 if a barrier is missing, 2 if the file is wrong or a kernel needs more than the limit.",
+Exit code 1 if a barrier is missing or a block is used after it was freed, 2 if the file is wrong or a kernel needs more than the limit.",
         }
     }
 
@@ -52,6 +53,9 @@ Exit code 1 if a barrier is missing, 2 if the file is wrong or a kernel needs mo
         let Some(input) = &request.input else { return Ok(ToolEnd::Done) };
         let options = options(request)?;
         let target = request.flags.get("rewrite").map(Path::new);
+        if target.is_some_and(|target| target.file_name().is_none()) {
+            return Err(Failure::input("--rewrite", "this is not the name of a file", "give the file to write"));
+        }
         if let Some(target) = target.filter(|target| target.exists() && !request.flags.has("overwrite")) {
             let place = format!("--rewrite: {}", target.display());
             return Err(Failure::input(place, "the file exists", "give another name, or --overwrite to replace it"));
@@ -67,7 +71,7 @@ Exit code 1 if a barrier is missing, 2 if the file is wrong or a kernel needs mo
             write(target, &rewrite(&plan)?)?;
             terminal.print(&format!("written  {}\n", target.display()))?;
         }
-        Ok(if has_missing_barriers(&plan) { ToolEnd::Differs } else { ToolEnd::Done })
+        Ok(if has_missing_barriers(&plan) || plan.has_uses_after_free { ToolEnd::Differs } else { ToolEnd::Done })
     }
 }
 
@@ -85,16 +89,24 @@ fn options(request: &ToolRequest) -> Result<Options, InputError> {
             Err(message) => problems.push("--limit", message, ""),
         }
     }
-    match request.flags.number("align", 1..=4096u32) {
+    match request.flags.number("align", 1..=MOST_ALIGN) {
         Ok(Some(align)) if !align.is_power_of_two() => {
-            problems.push("--align", align.to_string(), "give a power of two from 1 to 4096");
+            problems.push("--align", align.to_string(), format!("give a power of two from 1 to {MOST_ALIGN}"));
         }
-        Ok(Some(align)) => options.align = align.into(),
+        Ok(Some(align)) => options.align = align,
         Ok(None) => {}
         Err(error) => problems.append(error.0),
     }
     if let Some(defines) = request.flags.get("define") {
         options.defines = defines.split(',').map(str::to_owned).collect();
+        for define in &options.defines {
+            let name = define.split(['=', '(']).next().unwrap_or_default();
+            let is_name = |(at, c): (usize, char)| c == '_' || c.is_ascii_alphabetic() || at > 0 && c.is_ascii_digit();
+            if name.is_empty() || !name.chars().enumerate().all(is_name) {
+                let message = format!("\"{define}\" does not begin with the name of a macro");
+                problems.push("--define", message, "give NAME or NAME=VALUE, and commas between several");
+            }
+        }
     }
     problems.into_result()?;
     Ok(options)

@@ -1,43 +1,115 @@
-//! Sizes of types, and which of them can hold a pointer.
+//! Sizes of types, and what a value of a type can point to.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::ops::Range;
+use std::sync::Arc;
 
 use tree_sitter::Node;
 
 use crate::builtin_types::{Layout, depends_on_device, layout_of_words};
 use crate::constants::Constants;
-use crate::syntax::{Syntax, children_of_field, inner_declarator, named_children};
+use crate::syntax::{Syntax, children_of_field, declared_name, inner_declarator, named_children};
 
 /// What is known of a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Type {
     /// Size and alignment, or why they are not known.
     pub layout: Result<Layout, String>,
-    /// How many pointers lie between a value of the type and what it points to, arrays not counted.
-    pub pointers: usize,
-    /// Whether it is an array.
-    pub is_array: bool,
-    /// What it points to, or its elements, or itself: whether they are numbers.
-    pub is_of_numbers: bool,
-    /// The alignment of what it points to.
-    pub pointee_align: u64,
+    pub shape: Shape,
+    /// Whether a value of the type can hold a pointer: no floating-point number does, and no integer of less than 64 bits.
+    pub holds_pointers: bool,
+    /// The number of types one inside the other.
+    depth: usize,
+}
+
+/// The deepest nesting of types that is followed; C guarantees 63 levels of structs. Types own the types inside them, so
+/// that dropping a type takes a stack frame for each level.
+const DEEPEST: usize = 500;
+
+/// What a type is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A scalar or a vector.
+    Number,
+    Pointer(Arc<Type>),
+    Array(Arc<Type>),
+    /// A struct or union with its members.
+    Struct(Arc<BTreeMap<String, Type>>),
+    /// A struct or union that is named by its tag. The definition may follow.
+    Tag(String),
+    Unknown,
+}
+
+impl Default for Type {
+    fn default() -> Self {
+        Self::unknown("it is no type")
+    }
 }
 
 impl Type {
     fn unknown(why: impl Into<String>) -> Self {
-        Self { layout: Err(why.into()), pointers: 0, is_array: false, is_of_numbers: false, pointee_align: 1 }
+        Self { layout: Err(why.into()), shape: Shape::Unknown, holds_pointers: true, depth: 0 }
     }
 
-    /// Whether a value that is read through the type, or is part of it, can be no pointer.
-    pub fn is_plain(&self) -> bool {
-        self.is_of_numbers && (self.pointers == 0 || self.pointers == 1 && !self.is_array)
+    fn number(layout: Layout, holds_pointers: bool) -> Self {
+        Self { layout: Ok(layout), shape: Shape::Number, holds_pointers, depth: 0 }
     }
 
-    /// Whether a value of the type can be no pointer.
+    /// A type that is made of others, `depth` levels of them.
+    fn made_of(depth: usize, layout: Result<Layout, String>, shape: Shape, holds_pointers: bool) -> Self {
+        if depth >= DEEPEST {
+            return Self::unknown(format!("its type is nested in more than {DEEPEST} levels"));
+        }
+        Self { layout, shape, holds_pointers, depth: depth + 1 }
+    }
+
+    /// The type of a pointer to this type.
+    pub fn pointer(self) -> Self {
+        let layout = Err("the size of a pointer depends on the device".to_owned());
+        Self::made_of(self.depth, layout, Shape::Pointer(Arc::new(self)), true)
+    }
+
+    fn array(self, length: Option<u64>) -> Self {
+        let layout = self.layout.clone().and_then(|Layout { size, align }| {
+            let size = length.and_then(|length| size.checked_mul(length));
+            size.map(|size| Layout { size, align }).ok_or("the length of the array is not constant".to_owned())
+        });
+        let (depth, holds_pointers) = (self.depth, self.holds_pointers);
+        Self::made_of(depth, layout, Shape::Array(Arc::new(self)), holds_pointers)
+    }
+
+    /// What an argument of the type is inside a function: arrays are passed by their addresses.
+    pub fn of_parameter(self) -> Self {
+        match self.shape {
+            Shape::Array(element) => (*element).clone().pointer(),
+            _ => self,
+        }
+    }
+
+    pub fn is_array(&self) -> bool {
+        matches!(self.shape, Shape::Array(_))
+    }
+
     pub fn is_number(&self) -> bool {
-        self.is_of_numbers && self.pointers == 0
+        self.shape == Shape::Number
+    }
+
+    pub fn is_unknown(&self) -> bool {
+        self.shape == Shape::Unknown
+    }
+
+    /// What a pointer points to, or the elements of an array.
+    pub fn target(&self) -> Option<&Type> {
+        match &self.shape {
+            Shape::Pointer(target) | Shape::Array(target) => Some(target),
+            _ => None,
+        }
+    }
+
+    /// The alignment that a pointer needs.
+    pub fn target_align(&self) -> u64 {
+        self.target().and_then(|target| target.layout.as_ref().ok()).map_or(1, |layout| layout.align)
     }
 }
 
@@ -46,6 +118,8 @@ impl Type {
 pub(crate) struct Types {
     tagged: BTreeMap<String, Type>,
     named: BTreeMap<String, Type>,
+    /// The words for which names of types stand, such as `unsigned long`.
+    words: BTreeMap<String, Vec<String>>,
 }
 
 /// Adds a type. Scopes are not told apart, so that a name of several types has an unknown layout.
@@ -55,7 +129,7 @@ fn insert(types: &mut BTreeMap<String, Type>, name: String, of_name: Type) {
             free.insert(of_name);
         }
         Entry::Occupied(mut known) if *known.get() != of_name => {
-            known.get_mut().layout = Err("several types of this file have its name".to_owned());
+            *known.get_mut() = Type::unknown("several types of this file have its name");
         }
         Entry::Occupied(_) => {}
     }
@@ -84,8 +158,13 @@ impl Types {
             base.layout = Err("it has attributes".to_owned());
         }
         for declarator in children_of_field(node, "declarator") {
-            if let Some(name) = crate::syntax::declared_name(declarator) {
+            if let Some(name) = declared_name(declarator) {
                 let named = self.with_declarator(syntax, base.clone(), declarator, constants);
+                if named.is_number() {
+                    let pieces = syntax.pieces_of(specifier);
+                    let words = pieces.map(|piece| syntax.pieces.all[piece].text.clone()).collect();
+                    self.words.insert(syntax.text(name), self.words(words));
+                }
                 insert(&mut self.named, syntax.text(name), named);
             }
         }
@@ -100,22 +179,24 @@ impl Types {
                     return self.of_fields(syntax, body, node.kind() == "union_specifier", constants);
                 }
                 let tag = node.child_by_field_name("name").map(|name| syntax.text(name)).unwrap_or_default();
+                // The layout has to be known here; members may be defined later.
                 let unknown = || Type::unknown(format!("`{tag}` is not defined in the file"));
-                self.tagged.get(&tag).cloned().unwrap_or_else(unknown)
+                let known = self.tagged.get(&tag).cloned().unwrap_or_else(unknown);
+                Type { shape: Shape::Tag(tag), ..known }
             }
-            "enum_specifier" => Type::of_layout(Layout { size: 4, align: 4 }),
+            "enum_specifier" => Type::number(Layout { size: 4, align: 4 }, false),
             _ => {
                 if let Some(layout) = layout_of_words(&words) {
-                    return Type::of_layout(layout);
+                    return Type::number(layout, words.iter().any(|word| word.contains("long")));
                 }
                 if let [word] = words.as_slice() {
                     if let Some(named) = self.named.get(*word) {
                         return named.clone();
                     }
                     if depends_on_device(word) {
-                        let mut number = Type::unknown(format!("the size of `{word}` depends on the device"));
-                        number.is_of_numbers = word.ends_with("size_t") || word.ends_with("diff_t");
-                        return number;
+                        let unknown = Type::unknown(format!("the size of `{word}` depends on the device"));
+                        let is_number = ["size_t", "diff_t", "intptr_t"].iter().any(|end| word.ends_with(end));
+                        return if is_number { Type { shape: Shape::Number, ..unknown } } else { unknown };
                     }
                 }
                 Type::unknown(format!("the size of `{}` is not known", words.join(" ")))
@@ -132,27 +213,15 @@ impl Types {
         constants: &Constants,
     ) -> Type {
         let mut node = Some(declarator);
-        // From the outside to the name: an array of arrays and a pointer to a pointer come out right, and what mixes both
-        // only loses its size.
+        // From the outside to the name, as C reads them: `(*a)[2]` is a pointer to an array.
         while let Some(current) = node {
             match current.kind() {
-                "pointer_declarator" | "abstract_pointer_declarator" => {
-                    if base.pointers == 0 {
-                        base.pointee_align = base.layout.as_ref().map_or(1, |layout| layout.align);
-                    }
-                    base.pointers += 1;
-                    base.layout = Err("the size of a pointer depends on the device".to_owned());
-                }
+                "pointer_declarator" | "abstract_pointer_declarator" => base = base.pointer(),
                 "array_declarator" | "abstract_array_declarator" => {
-                    let count = current.child_by_field_name("size").and_then(|size| {
+                    let length = current.child_by_field_name("size").and_then(|size| {
                         constants.evaluate(syntax, self, size).ok().and_then(|count| u64::try_from(count.value).ok())
                     });
-                    base.is_array = true;
-                    base.layout = base.layout.and_then(|Layout { size, align }| {
-                        let size = count.and_then(|count| size.checked_mul(count));
-                        size.map(|size| Layout { size, align })
-                            .ok_or("the length of the array is not constant".to_owned())
-                    });
+                    base = base.array(length);
                 }
                 "function_declarator" | "abstract_function_declarator" => return Type::unknown("it is a function"),
                 _ => {}
@@ -172,9 +241,33 @@ impl Types {
         }
     }
 
+    /// The words of a type with what a name among them stands for.
+    pub fn words(&self, words: Vec<String>) -> Vec<String> {
+        let single = match words.as_slice() {
+            [name] => self.words.get(name).filter(|_| self.named.get(name).is_some_and(|named| !named.is_unknown())),
+            _ => None,
+        };
+        single.cloned().unwrap_or(words)
+    }
+
+    /// A member of a struct or union, or a component of a vector.
+    pub fn member(&self, of: &Type, name: &str) -> Type {
+        let of = match &of.shape {
+            Shape::Tag(tag) => self.tagged.get(tag).unwrap_or(of),
+            _ => of,
+        };
+        match &of.shape {
+            Shape::Struct(members) => members.get(name).cloned().unwrap_or_default(),
+            Shape::Number => Type { layout: Err("it is a component".to_owned()), ..of.clone() },
+            _ => Type::default(),
+        }
+    }
+
     /// A struct or union: members in order, each at a multiple of its alignment.
     fn of_fields(&self, syntax: &Syntax<'_>, body: Node<'_>, is_union: bool, constants: &Constants) -> Type {
-        let mut whole = Type::of_layout(Layout { size: 0, align: 1 });
+        let mut layout = Ok(Layout { size: 0, align: 1 });
+        let (mut holds_pointers, mut depth) = (false, 0);
+        let mut all = BTreeMap::new();
         let Range { start, end } = syntax.pieces_of(body.parent().unwrap_or(body));
         // Those after the body count, too.
         let has_attributes = has_attributes(syntax, start..end + 1);
@@ -183,35 +276,37 @@ impl Types {
             let base = self.of_specifier(syntax, specifier, constants);
             let is_bits = named_children(field).iter().any(|child| child.kind() == "bitfield_clause");
             let declarators = children_of_field(field, "declarator");
-            let mut members: Vec<Type> = declarators
-                .into_iter()
-                .map(|declarator| self.with_declarator(syntax, base.clone(), declarator, constants))
-                .collect();
+            let mut members: Vec<Type> = Vec::new();
+            for declarator in declarators {
+                let member = self.with_declarator(syntax, base.clone(), declarator, constants);
+                if let Some(name) = declared_name(declarator) {
+                    all.insert(syntax.text(name), member.clone());
+                }
+                members.push(member);
+            }
             if members.is_empty() {
                 // The members of an anonymous struct or union are those of the struct around it.
+                if let Shape::Struct(inner) = &base.shape {
+                    all.extend(inner.iter().map(|(name, member)| (name.clone(), member.clone())));
+                }
                 members.push(base);
             }
             for member in members {
-                whole.is_of_numbers &= member.is_number();
-                whole.layout = match (whole.layout, member.layout) {
+                holds_pointers |= member.holds_pointers;
+                depth = depth.max(member.depth);
+                layout = match (layout, member.layout) {
                     _ if is_bits => Err("it has bit fields".to_owned()),
-                    (Ok(so_far), Ok(member)) => so_far.followed_by(member, is_union),
+                    (Ok(so_far), Ok(member)) => Layout::followed_by(so_far, member, is_union),
                     (Err(why), _) | (_, Err(why)) => Err(why),
                 };
             }
         }
-        whole.layout = match whole.layout {
+        layout = match layout {
             Ok(_) if has_attributes => Err("it has attributes".to_owned()),
             Ok(layout) => Ok(Layout { size: layout.size.next_multiple_of(layout.align), ..layout }),
             Err(why) => Err(why),
         };
-        whole
-    }
-}
-
-impl Type {
-    fn of_layout(layout: Layout) -> Self {
-        Self { layout: Ok(layout), pointers: 0, is_array: false, is_of_numbers: true, pointee_align: layout.align }
+        Type::made_of(depth, layout, Shape::Struct(Arc::new(all)), holds_pointers)
     }
 }
 

@@ -215,3 +215,250 @@ fn flags_of_barriers_may_be_cast_or_chosen() {
     assert_eq!(missing("c ? CLK_LOCAL_MEM_FENCE : CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE"), 0);
     assert_eq!(missing("c ? CLK_LOCAL_MEM_FENCE : CLK_GLOBAL_MEM_FENCE"), 1);
 }
+
+/// A kernel with a pointer `p` to a block, its alias, and a second block in the same bytes. `@` is the alias on line 8.
+fn aliased(alias: &str) -> String {
+    format!(
+        "struct s {{ __local int *at; int n; }};
+struct outer {{ struct s inner; __local int *more[2]; }};
+void read(__global int *out, struct s *s) {{ out[0] = s->at[1]; }}
+void read_value(__global int *out, struct s s) {{ out[0] = s.at[1]; }}
+void read_first(__global int *out, __local int **all) {{ out[0] = all[0][1]; }}
+void set(struct s *s, __local int *p) {{ s->at = p; }} int number(__local int *p) {{ return (int)p; }}
+__kernel void k(int c, __global int *out) {{ __local int *p = local_malloc(64), *r = 0; struct s s; struct outer o;
+{alias}
+local_free(64); __local int *q = local_malloc(64);
+q[0] = 1;
+local_free(64); }}"
+    )
+}
+
+#[test]
+fn pointers_in_private_memory_are_followed() {
+    for (alias, accessed) in [
+        ("s.at = p; read(out, &s);", "3:55"),
+        ("s.at = p; read_value(out, s);", "4:60"),
+        ("__local int *all[2]; all[1] = p; read_first(out, all);", "5:66"),
+        ("__local int *all[2] = { p, p }; read_first(out, &all[1]);", "5:66"),
+        ("read_first(out, &p);", "5:66"),
+        ("s.at = p; read_first(out, &s.at);", "5:66"),
+        ("o.more[1] = p; read_first(out, o.more);", "5:66"),
+        ("o.inner.at = p; read(out, &o.inner);", "3:55"),
+        ("set(&o.inner, p); out[0] = o.inner.at[3];", "8:28"),
+        ("__local int **pp = &r; *pp = p; out[0] = *r;", "8:42"),
+        ("__local int **pp = &p; out[0] = **pp;", "8:33"),
+        ("__local int **pp = &p, ***ppp = &pp; out[0] = (**ppp)[2];", "8:48"),
+        ("read(out, &(struct s){ p, 1 });", "3:55"),
+        ("struct s *t = &s; t->at = p; struct s u = *t; out[0] = *u.at;", "8:56"),
+        ("__local struct s *ls = (__local struct s *)p; ls->n = 1;", "8:47"),
+        ("out[0] = *(__local int *)number(p);", "8:10"),
+    ] {
+        let found = missing(&aliased(alias));
+        assert_eq!(found.len(), 1, "{alias}: {found:?}");
+        let (last, first) = found[0].split_once(" -> ").unwrap();
+        let (line, column) = accessed.split_once(':').unwrap();
+        let (found_line, found_column) = last.split_once(':').unwrap();
+        let near = found_column.parse::<usize>().unwrap().abs_diff(column.parse().unwrap());
+        assert!(found_line == line && near <= 3 && first == "10:1", "{alias}: {found:?}");
+    }
+}
+
+#[test]
+fn pointers_that_are_only_stored_are_no_accesses() {
+    for harmless in [
+        "s.at = p; s.n = 3; out[0] = s.n;",
+        "__local int *all[2] = { p, p }; all[0] = all[1]; out[0] = all[0] == all[1];",
+        "__local int **pp = &r; *pp = p;",
+        "set(&s, p); out[0] = s.n;",
+        "__local int (*rows)[4] = (__local int (*)[4])p; r = rows[1]; r = &rows[1][2]; c = &rows[1][2] - &p[1];",
+        "struct s t = { .at = p, .n = 2 }; s = t; c = max(s.n, t.n);",
+        "c = (int)p; c = min(c, 3);",
+    ] {
+        assert_eq!(missing(&aliased(harmless)), [""; 0], "{harmless}");
+    }
+}
+
+/// What is read as a number is no pointer to the block.
+#[test]
+fn numbers_that_are_read_from_a_block() {
+    let text = |body: &str| {
+        format!(
+            "struct cell {{ __local struct cell *next; float weight; float3 at; }};
+float twice(float x) {{ return 2 * x; }}
+__kernel void k(__global float *out) {{ __local float *p = local_malloc(1024); float x = 0;
+__local float (*tile)[16] = (__local float (*)[16])p; __local struct cell *cells = (__local struct cell *)p;
+{body}
+barrier(CLK_LOCAL_MEM_FENCE);
+out[0] = sqrt(x) + twice(x);
+local_free(1024); __local float *q = local_malloc(64);
+q[0] = 1;
+local_free(64); }}"
+        )
+    };
+    for body in [
+        "x = tile[1][2];",
+        "x = cells[1].weight;",
+        "x = cells->at.y;",
+        "x = (*tile)[3];",
+        "float3 v = cells[0].at; x = v.s1;",
+    ] {
+        assert_eq!(missing(&text(body)), [""; 0], "{body}");
+    }
+    // The pointers that it holds are followed.
+    let found = missing(
+        &text("cells[0].next = cells + 1; __local struct cell *c = cells[0].next;").replace("sqrt(x)", "c->weight"),
+    );
+    assert_eq!(found, ["7:10 -> 9:1"]);
+}
+
+/// C leaves open which operand or argument comes first.
+#[test]
+fn parts_of_an_expression_are_compared_in_both_orders() {
+    let text = |expression: &str| {
+        format!(
+            "float g(void) {{ __local float *a = local_malloc(64); a[0] = 1; barrier(CLK_LOCAL_MEM_FENCE); float x = a[1]; \
+             local_free(64); return x; }}
+float h(void) {{ __local float *b = local_malloc(64); barrier(CLK_LOCAL_MEM_FENCE); b[0] = 1; float x = b[1]; \
+             barrier(CLK_LOCAL_MEM_FENCE); local_free(64); return x; }}
+float three(float x, float y, float z) {{ return x + y * z; }}
+float wait(void) {{ barrier(CLK_LOCAL_MEM_FENCE); return 0; }}
+__kernel void k(__global float *out, float x) {{ {expression}; }}"
+        )
+    };
+    let count = |expression: &str| missing(&text(expression)).len();
+    // `g` begins with an access and ends with one; `h` begins and ends with a barrier.
+    assert_eq!((count("x = g()"), count("x = h() + h()"), count("x = h(); x = g()")), (0, 0, 0));
+    assert_eq!((count("x = g(); x = h()"), count("x = g() + h()"), count("x = h() + g()")), (0, 0, 0));
+    for expression in [
+        "x = g() + g()",
+        "x = three(g(), h(), g())",
+        "x = three(g(), wait(), g())",
+        "x = g() + wait() + g()",
+        "x = g() * x + wait() * out[0] + g()",
+        "out[(int)g()] = g()",
+        "x = three(x, three(g(), 1, wait()), g())",
+    ] {
+        assert_eq!(count(expression), 1, "{expression}");
+    }
+    // Where a barrier is the last part or not is open; an argument comes before its call.
+    assert_eq!(count("x = g() + wait(); x = g()"), 1);
+    assert_eq!(count("x = wait() + g(); x = g()"), 1);
+    assert_eq!(count("x = three(g(), 1, 2) + 1; wait(); x = g()"), 0);
+    assert_eq!(count("x = g() > 0 && wait() > 0 && g() > 0"), 1);
+    assert_eq!(count("x = (g(), wait(), g())"), 0);
+}
+
+/// The value is stored after both sides of an assignment are known.
+#[test]
+fn an_assignment_comes_after_its_parts() {
+    let text = |assigned: &str| {
+        format!(
+            "float wait(void) {{ barrier(CLK_LOCAL_MEM_FENCE); return 0; }}
+void set(__local float *p) {{ {assigned}; }}
+__kernel void k(void) {{ __local float *p = local_malloc(64); p[0] = 1; local_free(64); __local float *q = local_malloc(64);
+set(q); local_free(64); }}"
+        )
+    };
+    assert_eq!(missing(&text("p[0] = wait()")), [""; 0]);
+    assert_eq!(missing(&text("p[0] += wait()")).len(), 1);
+}
+
+#[test]
+fn an_expression_with_too_many_orders_is_rejected() {
+    let text = |count: usize| {
+        let calls = vec!["g()"; count].join(" + ");
+        format!(
+            "float g(void) {{ __local float *a = local_malloc(64); a[0] = 1; local_free(64); return 0; }}\nfloat f(float x) {{ return {calls}; }}"
+        )
+    };
+    assert_eq!(plan(&text(12)).functions[1].missing_barriers.len(), 1);
+    let message = "too many calls in one expression use local memory: a compiler may execute them in any order";
+    assert_eq!(problems(&text(13)), [format!("k.cl:2:27: {message}")]);
+    let nested = format!(
+        "float g(float x, float y) {{ __local float *a = local_malloc(64); a[0] = 1; local_free(64); return 0; }}
+         void f(float x) {{ x = {}x{}; }}",
+        "g(g(x, 1), ".repeat(40),
+        ")".repeat(40)
+    );
+    assert!(problems(&nested).iter().all(|problem| problem.ends_with(message)), "{:?}", problems(&nested));
+    // Functions without local memory may be called as often and as deep as one likes.
+    let plain = format!(
+        "float g(float x, float y) {{ return x; }} void f(float x) {{ x = {}x{}; }}",
+        "g(g(x, 1), ".repeat(100),
+        ")".repeat(100)
+    );
+    assert_eq!(plan(&plain).functions.len(), 2);
+}
+
+#[test]
+fn a_use_after_free_is_no_missing_barrier() {
+    let uses = |text: &str| {
+        let plan = plan(text);
+        let count = plan.functions.iter().map(|f| f.missing_barriers.len()).sum::<usize>()
+            + plan.kernels.iter().map(|k| k.missing_barriers.len()).sum::<usize>();
+        assert_eq!(count, 0, "{}", plan.text());
+        // Blocks of these tests are not aligned, about which there are warnings, too.
+        let warnings = plan.warnings.iter().filter(|warning| warning.message.contains("freed"));
+        let found: Vec<_> = warnings.map(|warning| format!("{}: {}", warning.place, warning.message)).collect();
+        assert_eq!(plan.has_uses_after_free, !found.is_empty());
+        found
+    };
+    let after = "the block of k.cl:1:42 may be accessed here after it was freed";
+    assert_eq!(
+        uses(
+            "__kernel void k(void) { __local int *p = local_malloc(8); p[0] = 1; local_free(8);\n__local int *q = local_malloc(8); p[1] = 2; local_free(8); }"
+        ),
+        [format!("k.cl:2:35: {after}")]
+    );
+    // Through a function.
+    assert_eq!(
+        uses(
+            "__kernel void k(void) { __local int *p = local_malloc(8); local_free(8); void set(__local int *); set(p); }\nvoid set(__local int *to) { to[0] = 1; }"
+        ),
+        [format!("k.cl:2:29: {after}")]
+    );
+    assert_eq!(
+        uses("__local int *f(void) { __local int *p = (0, local_malloc(8)); local_free(8);\nreturn p + 1; }"),
+        ["k.cl:2:1: a pointer to the block of k.cl:1:45 is returned here after it was freed"]
+    );
+    assert_eq!(
+        uses("int f(void) { __local int *p = local_malloc(8); int x = p[0]; local_free(8); return x; }"),
+        [""; 0]
+    );
+}
+
+/// Members and elements are one variable: freed blocks stay among what they may point to.
+#[test]
+fn a_pointer_points_to_blocks_that_are_allocated() {
+    let text = "struct s { __local int *at; __local int *other; };
+__kernel void k(__global int *out) { struct s s; __local int *all[2];
+s.at = local_malloc(64); all[0] = s.at; s.at[0] = 1; all[0][1] = 2;
+local_free(64); barrier(CLK_LOCAL_MEM_FENCE); s.at = local_malloc(32); all[1] = s.at;
+s.at[0] = 1; all[1][2] = 3;
+local_free(32); }";
+    let plan = plan(text);
+    assert!(plan.kernels[0].missing_barriers.is_empty() && !plan.has_uses_after_free, "{}", plan.text());
+}
+
+#[test]
+fn a_type_that_a_block_is_cast_to_needs_a_larger_alignment() {
+    let warnings = |statements: &str| {
+        let text = format!(
+            "void use(__local float16 *p) {{ }}
+__local float16 *make(void) {{ return local_malloc(64); }}
+struct s {{ __local double8 *at; }};
+__kernel void k(int n) {{ struct s s; {statements} local_free(64); }}"
+        );
+        let all = common::plan_with(&text, &throng_local_memory::Options::default()).warnings;
+        all.into_iter().map(|warning| warning.place).collect::<Vec<_>>()
+    };
+    assert_eq!(warnings("make();"), ["k.cl:2:38"]);
+    for (statements, place) in [
+        ("use(local_malloc(64));", "k.cl:4:42"),
+        ("((__local float16 *)local_malloc(64))[0] = 1;", "k.cl:4:58"),
+        ("s.at = local_malloc(64);", "k.cl:4:45"),
+    ] {
+        assert_eq!(warnings(statements), ["k.cl:2:38", place], "{statements}");
+    }
+    assert_eq!(warnings("__local float4 *p = local_malloc(64);"), ["k.cl:2:38"]);
+}

@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::fmt::Write as _;
+
 use common::{plan, problems, problems_with, source, unaligned};
 use throng_local_memory::{Options, analyse, parse_size};
 
@@ -186,11 +188,11 @@ fn switches() {
 fn returns_and_gotos() {
     rejected(
         "void f(int n) { local_malloc(8); if (n) return; local_free(8); }",
-        &["k.cl:1:64: `f` ends here with no block allocated, and elsewhere with 8 bytes"],
+        &["k.cl:1:64: `f` ends here with no block allocated, and at k.cl:1:41 with 8 bytes"],
     );
     rejected(
         "int f(int n) { if (n) return 1; local_malloc(8); return 2; }",
-        &["k.cl:1:50: `f` ends here with 8 bytes allocated, and elsewhere with no block"],
+        &["k.cl:1:50: `f` ends here with 8 bytes allocated, and at k.cl:1:23 with no block"],
     );
     rejected(
         "void f(int n) { if (n) goto end; local_malloc(8); end: n = 1; }",
@@ -273,9 +275,9 @@ void h(int n) { if (n) local_malloc(8); g(); h(n); }";
 
 #[test]
 fn an_alignment_is_a_power_of_two() {
-    for align in [0, 3, 48, 1 << 21] {
+    for align in [0, 3, 48, 8192] {
         let message = problems_with("", &Options { align, ..Options::default() });
-        assert_eq!(message, [format!("align: {align} is no power of two up to 1048576")]);
+        assert_eq!(message, [format!("align: {align} is no power of two up to 4096")]);
     }
 }
 
@@ -318,4 +320,108 @@ fn anonymous_members_count() {
     let text = "struct S { union { int a; float4 b; }; int c; };\n\
                 __kernel void k(void) { local_malloc(sizeof(struct S)); local_free(sizeof(struct S)); }";
     assert_eq!(plan(text).kernels[0].peak, 32);
+}
+
+#[test]
+fn functions_that_never_end() {
+    let message = |name: &str| format!("`{name}` never ends: no path leads to a `return` or to the end of its body");
+    rejected("void f(void) { for (;;) { } }", &[&format!("k.cl:1:6: {}", message("f"))]);
+    rejected(
+        "__kernel void k(int n) { local_malloc(8); again: if (n) goto again; else while (1) n++; local_free(8); }",
+        &[&format!("k.cl:1:15: {}", message("k"))],
+    );
+    assert_eq!(plan("__kernel void k(int n) { while (1) { if (n++ == 3) return; } }").kernels[0].peak, 0);
+}
+
+#[test]
+fn peaks_above_32_bits() {
+    let text = "void f(void) { local_malloc(3000000000); local_free(3000000000); }
+__kernel void k(void) { local_malloc(3000000000); f(); local_free(3000000000); }
+__kernel void other(void) { f(); }";
+    rejected(text, &["k.cl:2:51: `k` has up to 6000000000 bytes allocated here, more than 4294967295"]);
+    rejected(
+        "__kernel void k(void) { local_malloc(4294967295);\nlocal_malloc(1); local_free(1); local_free(4294967295); }",
+        &["k.cl:2:1: `k` has up to 4294967296 bytes allocated here, more than 4294967295"],
+    );
+}
+
+#[test]
+fn blocks_whose_number_doubles_with_each_function() {
+    let mut text = "void f0(void) { local_malloc(1); }\n".to_owned();
+    for level in 1..40 {
+        let _ = writeln!(text, "void f{level}(void) {{ f{0}(); f{0}(); }}", level - 1);
+    }
+    let found = problems(&text);
+    assert_eq!(found[0], "k.cl:11:24: more than 1000 blocks are allocated at once in `f10`");
+}
+
+/// `__local` variables are those of the kernel itself and of all that it calls; the host sizes arguments.
+#[test]
+fn variables_in_local_memory_count_and_parameters_do_not() {
+    let text = "
+void helper(__local float tile[100]) { __local int own[8]; own[0] = tile[0]; }
+__kernel void part(__global float *out) { __local float mine[4]; out[0] = mine[0]; }
+__kernel void k(__local float scratch[256], __local float (*rows)[16], __global float *out) {
+    __local float *p = local_malloc(16); __local float sums[64], *q; float *r[8]; float __local one;
+    helper(scratch); helper(scratch); part(out); local_free(16); }";
+    let declared: Vec<u64> = plan(text).kernels.iter().map(|kernel| kernel.declared).collect();
+    assert_eq!(declared, [16, 32 + 16 + 256 + 4]);
+    let limit = Options { limit: Some(300), ..unaligned() };
+    let message = "k.cl:5:24: kernel `k` needs 324 bytes of local memory, 308 bytes of them in variables, and the limit is 300 bytes";
+    assert_eq!(problems_with(text, &limit), [message]);
+}
+
+#[test]
+fn allocations_where_nothing_is_executed() {
+    for (text, place) in [
+        ("__constant int n = sizeof(local_malloc(4));", "1:27"),
+        ("__kernel void k(void) { int n = sizeof(local_malloc(4)); }", "1:40"),
+        ("__kernel void k(void) { int a[local_malloc(4) != 0]; }", "1:31"),
+        ("int table[local_free(4)];", "1:11"),
+        ("enum { N = local_malloc(4) };", "1:12"),
+    ] {
+        let name = if text.contains("malloc") { "local_malloc" } else { "local_free" };
+        rejected(text, &[&format!("k.cl:{place}: `{name}` is not called here")]);
+    }
+    rejected(
+        "typedef void (*action)(void); void f(void) { }\n__constant action actions[] = { f };",
+        &["k.cl:2:33: `f` is not called here"],
+    );
+    assert_eq!(
+        plan("int f(int); int g(int f); int f(int x) { return x; } int g(int f) { return f; }").functions.len(),
+        2
+    );
+}
+
+#[test]
+fn jumps_that_lead_nowhere() {
+    rejected(
+        "void f(int n) { if (n) goto nowhere; }\nvoid g(void) { nowhere: ; }",
+        &["k.cl:1:24: `goto nowhere` leads nowhere: `f` has no such label"],
+    );
+    rejected("void f(void) { break; }", &["k.cl:1:16: `break` is outside of loops and `switch`"]);
+    rejected("void f(int n) { switch (n) { case 1: continue; } }", &["k.cl:1:38: `continue` is outside of loops"]);
+    rejected("void f(void) { a: ; a: ; }", &["k.cl:1:21: the label `a` is defined twice in this function"]);
+    assert_eq!(
+        plan("void f(int n) { while (n) { switch (n) { case 1: continue; default: break; } } }").functions.len(),
+        1
+    );
+}
+
+#[test]
+fn a_name_like_local_malloc_gets_a_warning() {
+    let text = "__kernel void k(void) { local_maloc(4); local_fre(4); get_local_id(0); }";
+    let warnings: Vec<String> = plan(text).warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        warnings,
+        [
+            "k.cl:1:25: `local_maloc` is not known; it counts as a built-in function\n    write `local_malloc` if you mean it",
+            "k.cl:1:41: `local_fre` is not known; it counts as a built-in function\n    write `local_free` if you mean it",
+        ]
+    );
+    assert!(
+        plan("int local_mallocs(int); __kernel void k(void) { local_mallocs(4); }").warnings[0]
+            .message
+            .contains("declared")
+    );
 }

@@ -2,6 +2,8 @@
 
 mod common;
 
+use std::fmt::Write as _;
+
 use common::{plan, problems};
 
 fn peak(text: &str) -> u64 {
@@ -12,7 +14,8 @@ fn peak(text: &str) -> u64 {
 fn size(size: &str) -> u64 {
     peak(&format!(
         "enum {{ A, B = 5, C }}; typedef float real; typedef real pair[2]; struct s {{ char a; int4 b; short c[3]; }};
-         typedef union {{ char a[5]; int b; }} both; typedef struct s named;
+         typedef union {{ char a[5]; int b; }} both; typedef struct s named; typedef uint u32; typedef u32 word;
+         typedef unsigned short u16;
          __kernel void k(void) {{ local_malloc({size}); local_free({size}); }}"
     ))
 }
@@ -77,6 +80,9 @@ fn integer_constant_expressions() {
         ("sizeof(struct s)", 48),
         ("sizeof(named) + sizeof(both)", 48 + 8),
         ("true + 1", 2),
+        ("(u32)4 + (word)-1 / 1000000000", 8),
+        ("(u16)65540 + (u32)1", 5),
+        ("sizeof(real[2]) + sizeof(named[2][3]) + sizeof(float[4])", 8 + 48 * 6 + 16),
         ("4294967295", 4_294_967_295),
     ] {
         assert_eq!(size(written), expected, "{written}");
@@ -101,6 +107,7 @@ fn expressions_that_are_not_constant_or_overflow() {
         ("sizeof(event_t)", "the size of `event_t` depends on the device"),
         ("(float)4", "a cast to `float` is not constant"),
         ("(int4)4", "a cast to `int4` is not constant"),
+        ("(struct t)4", "a cast to `struct t` is not constant"),
         ("n", "`n` is a variable"),
         ("m", "`m` is neither a macro nor the constant of an enumeration"),
         ("get_local_size(0)", "`get_local_size(0)` is no integer constant expression"),
@@ -137,4 +144,29 @@ fn deep_nesting_is_reported() {
     assert_eq!(plan(&wide).functions.len(), 1);
     let nested = format!("void f(void) {} {}", "{ if (1) ".repeat(200) + "{", "}".repeat(201));
     assert_eq!(plan(&nested).functions.len(), 1);
+}
+
+#[test]
+fn a_mark_of_the_byte_order_is_no_part_of_the_text() {
+    let text = "\u{feff}__kernel void k(void) { local_malloc(4); local_free(4); }";
+    assert_eq!(plan(text).kernels[0].place.to_string(), "k.cl:1:15");
+    assert!(common::rewritten(text).starts_with("__kernel"));
+}
+
+/// Structs and names of types one in the other, far deeper than a thread's stack.
+#[test]
+fn types_of_many_levels() {
+    let mut text = "typedef struct { __local int *p; int n; } t0;\n".to_owned();
+    for level in 1..20_000 {
+        let _ = writeln!(text, "typedef struct {{ t{0} a, b; }} t{level};", level - 1);
+    }
+    text += "__kernel void k(t19999 x, t40 y) { local_malloc(4); x.a.b.a = y.a; local_free(4); }";
+    assert_eq!(peak(&text), 4);
+}
+
+/// The address of a label, from GNU C, looks like an operator without its left side.
+#[test]
+fn the_address_of_a_label_is_rejected() {
+    let found = problems("int g(int x) { return x; } void f(int c) { int x = c ? 1 : && g(4) > 0; }");
+    assert_eq!(found, ["k.cl:1:60: `&&g(4)` is not OpenCL C"]);
 }

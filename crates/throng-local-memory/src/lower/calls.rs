@@ -1,11 +1,14 @@
 //! Calls: allocations, barriers, functions of the file, and built-in functions.
 
+use throng_core::nearest;
 use tree_sitter::Node;
 
 use super::Body;
 use super::expressions::Value;
+use super::storage::access;
 use crate::program::{Action, Allocation, Call, FREE, Free, MALLOC, Pointer, Statement};
 use crate::syntax::{named_children, without_parentheses};
+use crate::types::Type;
 
 /// Built-in functions that return the pointer they get.
 const RETURN_POINTERS: [&str; 4] = ["to_local", "to_global", "to_private", "__builtin_assume_aligned"];
@@ -30,6 +33,7 @@ impl Body<'_, '_, '_> {
             self.parts(&arguments);
             return Value::default();
         }
+        self.file.followed.insert(self.piece(callee));
         match name.as_str() {
             MALLOC => self.allocation(node, &arguments, out),
             FREE => {
@@ -44,10 +48,16 @@ impl Body<'_, '_, '_> {
                 }
                 Value::default()
             }
-            _ => match self.file.program.names.get(&name).copied() {
-                Some(callee) => self.call_of_function(node, callee, &arguments, out),
-                None => self.call_of_builtin(piece, &name, &arguments, out),
-            },
+            _ => {
+                if let Some(callee) = self.file.program.names.get(&name).copied() {
+                    return self.call_of_function(node, callee, &arguments, out);
+                }
+                let intended = [MALLOC, FREE].into_iter().find(|known| nearest(&name, [*known]).is_some());
+                if let Some(intended) = intended.filter(|_| !self.file.declared.contains(&name)) {
+                    self.file.program.misspelt.push((piece, intended));
+                }
+                self.call_of_builtin(piece, &name, &arguments, out)
+            }
         }
     }
 
@@ -118,27 +128,34 @@ impl Body<'_, '_, '_> {
             piece,
             close: self.file.syntax.pieces_of(node).end - 1,
             argument_count: arguments.len(),
-            addresses: values.iter().flat_map(|value| value.addresses.iter().copied()).collect(),
-            arguments: values.into_iter().map(|value| value.pointers).collect(),
+            arguments: values.iter().map(|value| value.pointers.clone()).collect(),
         });
         out.push(Statement::Do(Action::Call(number)));
-        Value { pointers: vec![Pointer::Call(number)], ..Value::default() }
+        let parameters: Vec<Type> = self.file.signatures[callee].parameters.clone();
+        for (value, parameter) in values.iter().zip(&parameters) {
+            self.align_blocks(&value.pointers, parameter);
+        }
+        let of_type = self.file.signatures[callee].result.clone();
+        Value { pointers: vec![Pointer::Call(number)], of_type }
     }
 
-    /// A built-in function reads and writes through all pointers that it gets, and keeps none.
+    /// A built-in function reads and writes through all pointers that it gets, and keeps none. One that is only declared
+    /// may follow pointers that it finds there.
     fn call_of_builtin(&mut self, piece: usize, name: &str, arguments: &[Node<'_>], out: &mut Vec<Statement>) -> Value {
         let (parts, values) = self.parts(arguments);
         self.any_order(piece, parts, out);
-        let value = values.into_iter().fold(Value::default(), |all, value| {
-            let pointers = [all.pointers, value.pointers].concat();
-            Value { pointers, is_plain: value.is_plain, ..Value::default() }
-        });
         if RETURN_POINTERS.contains(&name) {
-            return value;
+            return values.into_iter().next().unwrap_or_default();
         }
-        if !value.pointers.is_empty() {
-            out.push(Statement::Do(Action::Use { pointers: value.pointers, piece }));
+        let (numbers, others): (Vec<Value>, Vec<Value>) =
+            values.into_iter().partition(|value| value.of_type.is_number());
+        let mut pointers: Vec<Pointer> = others.into_iter().flat_map(|value| value.pointers).collect();
+        if self.file.declared.contains(name) && !pointers.is_empty() {
+            pointers = vec![Pointer::Reachable(pointers)];
         }
-        Value::default()
+        access(&pointers, piece, out);
+        // The larger one of two addresses, for example.
+        let pointers = numbers.into_iter().flat_map(|value| value.pointers).collect();
+        Value { pointers, of_type: Type::default() }
     }
 }

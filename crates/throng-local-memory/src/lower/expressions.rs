@@ -3,30 +3,31 @@
 use tree_sitter::Node;
 
 use super::Body;
+use super::storage::{Storage, access, contents};
 use crate::program::{Action, Effect, FREE, Group, MALLOC, Pointer, Statement};
 use crate::syntax::{named_children, without_parentheses};
+use crate::types::Type;
 
 /// What the value of an expression may be.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Value {
     /// Where pointers in it come from.
     pub pointers: Vec<Pointer>,
-    /// Whether what it points to holds no pointers.
-    pub is_plain: bool,
-    /// Variables whose addresses it has.
-    pub addresses: Vec<usize>,
+    pub of_type: Type,
 }
 
 impl Value {
     /// A value that is one of two, or made of both.
     fn with(mut self, other: Self) -> Self {
-        self.is_plain = match (self.pointers.is_empty(), other.pointers.is_empty()) {
-            (false, false) => self.is_plain && other.is_plain,
-            (true, _) => other.is_plain,
-            (false, true) => self.is_plain,
+        self.of_type = match (self.pointers.is_empty(), other.pointers.is_empty()) {
+            (true, _) => other.of_type,
+            (false, true) => self.of_type,
+            // Pointers and what is added to them.
+            (false, false) if other.of_type.is_number() => self.of_type,
+            (false, false) if self.of_type.is_number() || self.of_type == other.of_type => other.of_type,
+            (false, false) => Type::default(),
         };
         self.pointers.extend(other.pointers);
-        self.addresses.extend(other.addresses);
         self
     }
 }
@@ -49,7 +50,16 @@ impl Body<'_, '_, '_> {
             }
             "assignment_expression" => self.assignment(node, out),
             "pointer_expression" if self.is_address(node) => self.address(node, out),
-            "subscript_expression" | "field_expression" | "pointer_expression" => self.read(node, out),
+            _ if self.is_in_memory(node) => self.read(node, out),
+            "pointer_expression" => {
+                let message = format!("`{}` is not OpenCL C", self.text(node));
+                self.file.problem(
+                    self.piece(node),
+                    message,
+                    "labels have no addresses; see whether an operand is missing",
+                );
+                Value::default()
+            }
             "update_expression" => {
                 let Some(argument) = field("argument") else { return Value::default() };
                 self.expression(argument, out)
@@ -70,12 +80,20 @@ impl Body<'_, '_, '_> {
             }
             "cast_expression" => {
                 let Some(argument) = field("value") else { return Value::default() };
-                let mut value = self.expression(argument, out);
-                if let Some(target) = field("type") {
-                    let file = &self.file;
-                    value.is_plain = file.types.of_descriptor(file.syntax, target, &file.constants).is_plain();
+                let value = self.expression(argument, out);
+                let of_type = self.named_type(field("type"));
+                self.align_blocks(&value.pointers, &of_type);
+                Value { of_type, ..value }
+            }
+            "compound_literal_expression" => {
+                let value = field("value").map(|value| self.expression(value, out)).unwrap_or_default();
+                let of_type = self.named_type(field("type"));
+                if of_type.is_array() {
+                    let variable = self.new_variable(of_type.clone());
+                    self.assign(variable, value.pointers, true, out);
+                    return Value { pointers: vec![Pointer::Address(variable)], of_type };
                 }
-                value
+                Value { of_type, ..value }
             }
             "call_expression" => self.call(node, out),
             // Nothing in them is evaluated.
@@ -94,21 +112,32 @@ impl Body<'_, '_, '_> {
             _ => {
                 let (parts, values) = self.parts(&named_children(node));
                 self.any_order(self.piece(node), parts, out);
-                let value = values.into_iter().fold(Value::default(), Value::with);
-                // A vector of what was read has no pointers; initialisers of structs may have.
-                Value { is_plain: false, ..value }
+                let pointers = values.into_iter().flat_map(|value| value.pointers).collect();
+                Value { pointers, of_type: Type::default() }
             }
         }
+    }
+
+    /// The type in a cast or a literal.
+    fn named_type(&self, node: Option<Node<'_>>) -> Type {
+        let file = &self.file;
+        node.map(|node| file.types.of_descriptor(file.syntax, node, &file.constants)).unwrap_or_default()
     }
 
     fn name(&mut self, node: Node<'_>) -> Value {
         let name = self.text(node);
         if let Some(variable) = self.lookup(&name) {
-            let is_plain = self.function.variables[variable].is_plain;
-            return Value { pointers: vec![Pointer::Variable(variable)], is_plain, addresses: Vec::new() };
+            let of_type = self.variables[variable].clone();
+            let pointers = if of_type.is_array() {
+                vec![Pointer::Address(variable)]
+            } else {
+                contents(vec![Pointer::Address(variable)], &of_type)
+            };
+            return Value { pointers, of_type };
         }
         if name == MALLOC || name == FREE || self.file.program.names.contains_key(&name) {
             let message = format!("`{name}` is used as a pointer to a function");
+            self.file.followed.insert(self.piece(node));
             self.file.problem(
                 self.piece(node),
                 message,
@@ -130,14 +159,28 @@ impl Body<'_, '_, '_> {
             .unzip()
     }
 
-    /// Adds parts that a compiler may evaluate in any order, in the order of the text. Whether the order matters is known
-    /// when all functions are.
+    /// Adds parts that a compiler may evaluate in any order. Whether the order matters is known when all functions are.
     pub(super) fn any_order(&mut self, piece: usize, parts: Vec<Vec<Statement>>, out: &mut Vec<Statement>) {
         let effects: Vec<Vec<Effect>> = parts.iter().map(|part| self.effects(part)).collect();
-        if effects.iter().filter(|effects| !effects.is_empty()).count() > 1 {
+        let acting = effects.iter().filter(|effects| !effects.is_empty()).count();
+        let steps = parts.iter().filter(|part| !part.is_empty()).count();
+        if acting > 1 {
             self.function.groups.push(Group { piece, parts: effects });
         }
-        out.extend(parts.into_iter().flatten());
+        if acting == 0 || steps < 2 {
+            // Accesses alone have no order.
+            out.extend(parts.into_iter().flatten());
+            return;
+        }
+        let mut all = Vec::new();
+        for mut part in parts.into_iter().filter(|part| !part.is_empty()) {
+            // The parts of `a() + b()` in `a() + b() + c()` are parts of the whole.
+            match part.as_mut_slice() {
+                [Statement::AnyOrder { parts, .. }] => all.append(parts),
+                _ => all.push(part),
+            }
+        }
+        out.push(Statement::AnyOrder { parts: all, piece });
     }
 
     fn effects(&self, statements: &[Statement]) -> Vec<Effect> {
@@ -145,8 +188,11 @@ impl Body<'_, '_, '_> {
         for statement in statements {
             match statement {
                 Statement::Do(Action::Allocate(_) | Action::Free(_)) => found.push(Effect::Stack),
+                Statement::Do(Action::Barrier) => found.push(Effect::Barrier),
                 Statement::Do(Action::Call(call)) => found.push(Effect::Call(self.function.calls[*call].callee)),
-                Statement::Branch { arms, .. } => found.extend(arms.iter().flat_map(|arm| self.effects(arm))),
+                Statement::Branch { arms: parts, .. } | Statement::AnyOrder { parts, .. } => {
+                    found.extend(parts.iter().flat_map(|part| self.effects(part)));
+                }
                 _ => {}
             }
         }
@@ -170,64 +216,23 @@ impl Body<'_, '_, '_> {
         }
         let (parts, values) = self.parts(&[left, right]);
         self.any_order(self.piece(node), parts, out);
-        let value = values.into_iter().fold(Value::default(), Value::with);
+        let is_difference = operator == "-" && values.iter().all(|value| value.of_type.target().is_some());
         let is_comparison = matches!(operator.as_str(), "==" | "!=" | "<" | ">" | "<=" | ">=");
-        if is_comparison { Value::default() } else { value }
+        if is_comparison || is_difference {
+            return Value::default();
+        }
+        values.into_iter().fold(Value::default(), Value::with)
     }
 
     fn is_address(&self, node: Node<'_>) -> bool {
         node.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "&")
     }
 
-    /// `&x`: nothing is read, but code that gets the address can change `x`.
+    /// `&x`: nothing is read.
     fn address(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Value {
-        let Some(argument) = node.child_by_field_name("argument").map(without_parentheses) else {
-            return Value::default();
-        };
-        if argument.kind() == "identifier" {
-            let mut value = self.name(argument);
-            value.addresses = self.lookup(&self.text(argument)).into_iter().collect();
-            value.is_plain = false;
-            return value;
-        }
-        self.storage(argument, false, out)
-    }
-
-    /// The value of an element, a member or what a pointer points to.
-    fn read(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Value {
-        let storage = self.storage(node, true, out);
-        if storage.is_plain { Value::default() } else { Value { is_plain: false, addresses: Vec::new(), ..storage } }
-    }
-
-    /// The pointers through which an expression names something in memory. Unless it is only for an address, that is an
-    /// access through them.
-    fn storage(&mut self, node: Node<'_>, is_accessed: bool, out: &mut Vec<Statement>) -> Value {
-        let node = without_parentheses(node);
-        let Some(argument) = node.child_by_field_name("argument").map(without_parentheses) else {
-            return self.expression(node, out);
-        };
-        let operator = node.child_by_field_name("operator").map(|operator| self.text(operator)).unwrap_or_default();
-        let base = match node.kind() {
-            "field_expression" if operator == "." => {
-                // A member of a variable is in the variable; one of `p[i]` is in what `p` points to.
-                return self.storage(argument, is_accessed, out);
-            }
-            "field_expression" => self.expression(argument, out),
-            "pointer_expression" if operator == "*" => self.expression(argument, out),
-            "subscript_expression" => {
-                let index = node.child_by_field_name("index");
-                let (parts, mut values) =
-                    self.parts(&[Some(argument), index].into_iter().flatten().collect::<Vec<_>>());
-                self.any_order(self.piece(node), parts, out);
-                values.swap_remove(0)
-            }
-            _ => return self.expression(node, out),
-        };
-        if is_accessed && !base.pointers.is_empty() {
-            let piece = self.piece(node);
-            out.push(Statement::Do(Action::Use { pointers: base.pointers.clone(), piece }));
-        }
-        base
+        let Some(argument) = node.child_by_field_name("argument") else { return Value::default() };
+        let storage = self.storage(argument, out);
+        Value { pointers: storage.at, of_type: storage.of_type.pointer() }
     }
 
     fn assignment(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Value {
@@ -240,32 +245,40 @@ impl Body<'_, '_, '_> {
         let value = self.expression(right, &mut parts[0]);
         let variable = if left.kind() == "identifier" { self.lookup(&self.text(left)) } else { None };
         let storage = match variable {
-            Some(_) => Value::default(),
-            None => self.storage(left, true, &mut parts[1]),
+            Some(_) => Storage::default(),
+            None => self.storage(left, &mut parts[1]),
         };
+        if operator != "=" {
+            access(&storage.at, self.piece(left), &mut parts[1]);
+        }
         self.any_order(self.piece(node), parts.into(), out);
+        // The value is stored when both sides are known.
+        access(&storage.at, self.piece(left), out);
         if let Some(variable) = variable {
             self.assign(variable, value.pointers.clone(), operator == "=", out);
-        } else if !storage.is_plain && !value.pointers.is_empty() {
-            for pointer in storage.pointers {
-                if let Pointer::Variable(variable) = pointer {
-                    self.assign(variable, value.pointers.clone(), false, out);
-                }
-            }
+        } else if storage.of_type.holds_pointers && !value.pointers.is_empty() && !storage.at.is_empty() {
+            self.align_blocks(&value.pointers, &storage.of_type);
+            out.push(Statement::Do(Action::Store { into: storage.at, pointers: value.pointers.clone() }));
         }
         value
     }
 
     /// A variable gets pointers.
     pub(super) fn assign(&mut self, variable: usize, pointers: Vec<Pointer>, replaces: bool, out: &mut Vec<Statement>) {
-        for pointer in &pointers {
-            if let Pointer::Allocation(allocation) = pointer {
-                let needed = &mut self.function.allocations[*allocation].needed_align;
-                *needed = (*needed).max(self.function.variables[variable].pointee_align);
-            }
-        }
+        let of_type = self.variables[variable].clone();
+        self.align_blocks(&pointers, &of_type);
         if replaces || !pointers.is_empty() {
             out.push(Statement::Do(Action::Assign { variable, pointers, replaces }));
+        }
+    }
+
+    /// Blocks get a type by what their address is assigned or cast to.
+    pub(super) fn align_blocks(&mut self, pointers: &[Pointer], of_type: &Type) {
+        for pointer in pointers {
+            if let Pointer::Allocation(allocation) = pointer {
+                let needed = &mut self.function.allocations[*allocation].needed_align;
+                *needed = (*needed).max(of_type.target_align());
+            }
         }
     }
 }

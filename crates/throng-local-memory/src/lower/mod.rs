@@ -2,23 +2,33 @@
 
 mod calls;
 mod expressions;
+mod names;
+mod signature;
 mod statements;
+mod storage;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 use throng_core::Problems;
 use tree_sitter::Node;
 
 use crate::constants::{Constant, Constants, NotConstant, definitions};
 use crate::normal::{is_kernel_word, is_local_word};
-use crate::program::{FREE, Function, MALLOC, Parameters, Program, Prototype, Variable};
+use crate::program::{FREE, Function, MALLOC, Parameters, Program, Prototype};
 use crate::syntax::{
     Syntax, children_of_field, declared_name, function_declarator, inner_declarator, named_children, visit,
 };
-use crate::types::Types;
+use crate::types::{Type, Types};
+use signature::Signature;
 
 /// Reads all functions of a file. Mistakes are added to `problems`.
 pub(crate) fn lower(syntax: &Syntax<'_>, problems: &mut Problems) -> Program {
     let (constants, types) = definitions(syntax);
-    let mut file = File { syntax, constants, types, program: Program::default(), problems };
+    let program = Program::default();
+    let declared = BTreeSet::new();
+    let followed = BTreeSet::new();
+    let mut file = File { syntax, constants, types, program, signatures: Vec::new(), declared, followed, problems };
     let mut bodies = Vec::new();
     visit(&syntax.tree, |node, _| match node.kind() {
         "function_definition" => bodies.extend(file.define(node)),
@@ -28,6 +38,7 @@ pub(crate) fn lower(syntax: &Syntax<'_>, problems: &mut Problems) -> Program {
     for (number, body) in bodies.into_iter().enumerate() {
         Body::fill(&mut file, number, body);
     }
+    file.check_names();
     file.program
 }
 
@@ -37,10 +48,20 @@ pub(crate) struct File<'f, 'p> {
     pub constants: Constants,
     pub types: Types,
     pub program: Program,
+    /// The types of each function.
+    signatures: Vec<Signature>,
+    /// Names of functions that are declared without a body.
+    pub declared: BTreeSet<String>,
+    /// The pieces of names of functions that were called, or that have been reported.
+    pub followed: BTreeSet<usize>,
     pub problems: &'f mut Problems,
 }
 
 impl File<'_, '_> {
+    fn word(&self, piece: usize) -> &str {
+        &self.syntax.pieces.all[piece].text
+    }
+
     pub fn problem(&mut self, piece: usize, message: impl Into<String>, remedy: &str) {
         self.problems.push(self.syntax.pieces.place(piece).to_string(), message, remedy);
     }
@@ -84,6 +105,7 @@ impl File<'_, '_> {
             ..Function::default()
         };
         self.program.names.insert(name, self.program.functions.len());
+        self.signatures.push(self.signature(node, declarator));
         self.program.functions.push(function);
         Some(node)
     }
@@ -97,8 +119,10 @@ impl File<'_, '_> {
         for declarator in &declarators {
             let Some(function) = function_declarator(*declarator) else { continue };
             let Some(name) = declared_name(function) else { continue };
+            let name = self.syntax.text(name);
+            self.declared.insert(name.clone());
             self.program.prototypes.push(Prototype {
-                name: self.syntax.text(name),
+                name,
                 parameters: self.parameters(function),
                 pieces: self.syntax.pieces_of(node),
                 has_others: declarators.len() > 1,
@@ -130,14 +154,34 @@ impl File<'_, '_> {
 pub(crate) struct Body<'b, 'f, 'p> {
     pub file: &'b mut File<'f, 'p>,
     pub function: Function,
+    /// The types of its variables.
+    pub variables: Vec<Type>,
+    /// The number of the function.
+    pub number: usize,
     /// The variables of each block around the current place, by name.
     pub scopes: Vec<Vec<(String, usize)>>,
+    /// The numbers of loops and of `switch` statements around the current place.
+    pub loops: usize,
+    pub switches: usize,
+    pub labels: BTreeSet<String>,
+    /// The label and the piece of each `goto`.
+    pub gotos: Vec<(String, usize)>,
 }
 
 impl<'b, 'f, 'p> Body<'b, 'f, 'p> {
     fn fill(file: &'b mut File<'f, 'p>, number: usize, node: Node<'_>) {
         let function = std::mem::take(&mut file.program.functions[number]);
-        let mut body = Self { file, function, scopes: vec![Vec::new()] };
+        let mut body = Self {
+            file,
+            function,
+            variables: Vec::new(),
+            number,
+            scopes: vec![Vec::new()],
+            loops: 0,
+            switches: 0,
+            labels: BTreeSet::new(),
+            gotos: Vec::new(),
+        };
         if let Some(declarator) = node.child_by_field_name("declarator").and_then(function_declarator) {
             body.read_parameters(declarator);
         }
@@ -146,8 +190,18 @@ impl<'b, 'f, 'p> Body<'b, 'f, 'p> {
             body.block(block, &mut statements);
             body.function.body = statements;
         }
+        body.check_gotos();
         let Self { file, function, .. } = body;
         file.program.functions[number] = function;
+    }
+
+    fn check_gotos(&mut self) {
+        for (label, piece) in std::mem::take(&mut self.gotos) {
+            if !self.labels.contains(&label) {
+                let message = format!("`goto {label}` leads nowhere: `{}` has no such label", self.function.name);
+                self.file.problem(piece, message, "define the label in the same function");
+            }
+        }
     }
 
     fn read_parameters(&mut self, declarator: Node<'_>) {
@@ -156,30 +210,47 @@ impl<'b, 'f, 'p> Body<'b, 'f, 'p> {
             let declared = parameter.child_by_field_name("declarator");
             let variable = parameter.child_by_field_name("type").and_then(|specifier| {
                 let name = declared_name(declared?)?;
-                Some(self.declare_variable(specifier, declared?, name))
+                Some(self.declare_variable(specifier, declared?, name, true))
             });
             self.function.parameter_variables.push(variable);
         }
     }
 
     /// Adds a variable to the innermost block.
-    fn declare_variable(&mut self, specifier: Node<'_>, declarator: Node<'_>, name_node: Node<'_>) -> usize {
+    fn declare_variable(
+        &mut self,
+        specifier: Node<'_>,
+        declarator: Node<'_>,
+        name_node: Node<'_>,
+        is_parameter: bool,
+    ) -> usize {
         let File { syntax, constants, types, .. } = &*self.file;
         let base = types.of_specifier(syntax, specifier, constants);
         let declared = types.with_declarator(syntax, base, declarator, constants);
         let name = syntax.text(name_node);
-        let is_local = |piece: usize| is_local_word(&syntax.pieces.all[piece].text);
         let piece = syntax.piece(name_node);
-        // Before the first star, `__local` is about what the declaration makes or points to.
-        let begin = specifier.parent().map_or(piece, |declaration| syntax.piece(declaration));
-        if declared.pointers == 0 && (begin..piece).any(is_local) {
+        // `__local` before the last star is about what a pointer points to. The host sizes parameters.
+        let declaration = specifier.parent().unwrap_or(specifier);
+        let first = declaration.child_by_field_name("declarator").map_or(piece, |first| syntax.piece(first));
+        let has_local = |mut pieces: Range<usize>| pieces.any(|piece| is_local_word(self.file.word(piece)));
+        let own = syntax.piece(declarator)..piece;
+        let last_star = own.clone().rev().find(|piece| self.file.word(*piece) == "*");
+        let is_local = match last_star {
+            Some(star) => has_local(star..piece),
+            None => has_local(syntax.piece(declaration)..first),
+        };
+        if is_local && !is_parameter {
             self.function.local_variables.push((piece, declared.layout.clone()));
         }
-        let number = self.function.variables.len();
-        let pointee_align = declared.pointee_align;
-        self.function.variables.push(Variable { is_plain: declared.is_plain(), pointee_align });
-        self.scopes.last_mut().expect("the function's own block is open").push((name, number));
-        number
+        let variable = self.new_variable(if is_parameter { declared.of_parameter() } else { declared });
+        self.scopes.last_mut().expect("the function's own block is open").push((name, variable));
+        variable
+    }
+
+    /// A variable without a name, or one whose name is added by the caller.
+    pub fn new_variable(&mut self, of_type: Type) -> usize {
+        self.variables.push(of_type);
+        self.variables.len() - 1
     }
 
     /// The variable of a name, from the innermost block outwards.

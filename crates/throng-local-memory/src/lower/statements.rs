@@ -26,6 +26,13 @@ impl Body<'_, '_, '_> {
         out
     }
 
+    fn body_of_loop(&mut self, node: Option<Node<'_>>) -> Vec<Statement> {
+        self.loops += 1;
+        let body = self.in_own_list(node);
+        self.loops -= 1;
+        body
+    }
+
     fn expressions_of(&mut self, node: Option<Node<'_>>) -> Vec<Statement> {
         let mut out = Vec::new();
         if let Some(node) = node {
@@ -61,7 +68,7 @@ impl Body<'_, '_, '_> {
                 let tests_last = node.kind() == "do_statement";
                 let is_endless = field("condition").is_some_and(|condition| self.is_true(condition));
                 let condition = self.expressions_of(field("condition"));
-                let body = self.in_own_list(field("body"));
+                let body = self.body_of_loop(field("body"));
                 let what = if tests_last { "do" } else { "while" };
                 let step = Vec::new();
                 out.push(Statement::Loop(Box::new(Loop {
@@ -82,25 +89,45 @@ impl Body<'_, '_, '_> {
             }
             "labeled_statement" => {
                 let name = field("label").map(|label| self.text(label)).unwrap_or_default();
+                if !self.labels.insert(name.clone()) {
+                    let message = format!("the label `{name}` is defined twice in this function");
+                    self.file.problem(piece, message, "give labels different names");
+                }
                 out.push(Statement::Label { name, piece });
                 for child in named_children(node).into_iter().filter(|child| child.kind() != "statement_identifier") {
                     self.statement(child, out);
                 }
             }
             "return_statement" => {
+                let result = self.file.signatures[self.number].result.clone();
                 let mut pointers: Vec<Pointer> = Vec::new();
                 for child in named_children(node) {
                     pointers.extend(self.expression(child, out).pointers);
                 }
+                self.align_blocks(&pointers, &result);
                 if !pointers.is_empty() {
-                    out.push(Statement::Do(Action::Result(pointers)));
+                    let is_pointer = result.target().is_some();
+                    out.push(Statement::Do(Action::Result { pointers, is_pointer, piece }));
                 }
                 out.push(Statement::Return(piece));
             }
-            "break_statement" => out.push(Statement::Break(piece)),
-            "continue_statement" => out.push(Statement::Continue(piece)),
+            "break_statement" => {
+                if self.loops + self.switches == 0 {
+                    self.file.problem(piece, "`break` is outside of loops and `switch`", "use `return` or `goto`");
+                } else {
+                    out.push(Statement::Break(piece));
+                }
+            }
+            "continue_statement" => {
+                if self.loops == 0 {
+                    self.file.problem(piece, "`continue` is outside of loops", "use `return` or `goto`");
+                } else {
+                    out.push(Statement::Continue(piece));
+                }
+            }
             "goto_statement" => {
                 let label = field("label").map(|label| self.text(label)).unwrap_or_default();
+                self.gotos.push((label.clone(), piece));
                 out.push(Statement::Goto { label, piece });
             }
             "attributed_statement" => {
@@ -136,7 +163,7 @@ impl Body<'_, '_, '_> {
             }
             let value = declared.child_by_field_name("value").map(|value| self.expression(value, out));
             let declarator = declared.child_by_field_name("declarator").filter(|_| value.is_some()).unwrap_or(declared);
-            let variable = self.declare_variable(specifier, declarator, name);
+            let variable = self.declare_variable(specifier, declarator, name, false);
             // A declaration in a loop makes a new variable each time.
             let pointers = value.map(|value| value.pointers).unwrap_or_default();
             self.assign(variable, pointers, true, out);
@@ -154,7 +181,7 @@ impl Body<'_, '_, '_> {
         let is_endless = test.is_none_or(|test| self.is_true(test));
         let condition = self.expressions_of(test);
         let step = self.expressions_of(node.child_by_field_name("update"));
-        let body = self.in_own_list(node.child_by_field_name("body"));
+        let body = self.body_of_loop(node.child_by_field_name("body"));
         self.scopes.pop();
         let tests_last = false;
         out.push(Statement::Loop(Box::new(Loop { piece, what: "for", condition, body, step, tests_last, is_endless })));
@@ -166,6 +193,7 @@ impl Body<'_, '_, '_> {
         let mut arms = Vec::new();
         let mut has_default = false;
         self.scopes.push(Vec::new());
+        self.switches += 1;
         let children = node.child_by_field_name("body").map(named_children).unwrap_or_default();
         for child in children {
             if child.kind() != "case_statement" {
@@ -191,6 +219,7 @@ impl Body<'_, '_, '_> {
             arms.push(arm);
         }
         self.scopes.pop();
+        self.switches -= 1;
         out.push(Statement::Switch { arms, has_default, piece });
     }
 

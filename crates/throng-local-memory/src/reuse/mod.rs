@@ -4,16 +4,18 @@
 //! work-item writes the new one. A barrier has to lie between. The rule, on every path:
 //!
 //! * A block is accessed where something is read or written through a pointer that may point to it, and where such a
-//!   pointer is passed to a built-in function. Pointers are followed through assignments, casts, arithmetic, structs, and
-//!   calls of functions of the file.
+//!   pointer is passed to a built-in function. Pointers are followed through variables, structs, arrays and blocks that
+//!   hold them, casts, arithmetic, and calls of functions of the file.
 //! * Accesses count until a barrier for local memory: `barrier` or `work_group_barrier` with `CLK_LOCAL_MEM_FENCE`, here
 //!   or on all paths through a function that is called.
 //! * An access to a block is reported if its bytes overlap those of a block that was freed and had accesses that still
 //!   count. A block in a loop overlaps itself in the next iteration.
+//! * Where a pointer may point to several blocks, it points to one that is allocated. If none is, that is a use after free.
+//! * Parts of an expression whose order C leaves open are followed in all orders that differ.
 //!
 //! The rule does not know which work-item accesses what: it may ask for a barrier that is not needed, for example where
-//! each work-item keeps to its own bytes. Pointers that are stored in arrays of structs, or travel through integers in
-//! memory, are not followed.
+//! each work-item keeps to its own bytes. A struct or array is one thing: each pointer that was stored in a part of it may
+//! be read from any other part. Pointers in global memory and in integers of less than 64 bits in memory are not followed.
 
 mod state;
 mod summary;
@@ -22,10 +24,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::call_graph::CallGraph;
 use crate::flow::{Flow, Meeting, follow};
-use crate::program::{Action, Function, Pointer, Program};
+use crate::program::{Action, Function, Program};
 use crate::stack::Usage;
-use state::{Block, Freed, Range, State};
-use summary::{Left, Returned, Summary};
+use state::{Block, Freed, Range, State, bounded};
+use summary::{Outer, Summary};
 
 /// What was found in a function, in numbers of pieces.
 #[derive(Debug, Clone, Default)]
@@ -34,6 +36,16 @@ pub(crate) struct Findings {
     pub missing_barriers: BTreeMap<(usize, usize), (usize, usize)>,
     /// By allocation: an access after it was freed.
     pub used_after_free: BTreeMap<usize, usize>,
+    /// By allocation: where a pointer to it is returned after it was freed.
+    pub returned_after_free: BTreeMap<usize, usize>,
+    /// Expressions with more orders than are followed.
+    pub too_many_orders: BTreeSet<usize>,
+}
+
+impl Findings {
+    pub fn has_uses_after_free(&self) -> bool {
+        !self.used_after_free.is_empty() || !self.returned_after_free.is_empty()
+    }
 }
 
 /// Looks at all functions; offsets are known from `usages`.
@@ -49,13 +61,13 @@ pub(crate) fn findings(program: &Program, graph: &CallGraph, usages: &[Usage]) -
             summaries: &summaries,
             findings: &mut findings[*number],
             first: BTreeSet::new(),
-            first_through: vec![BTreeSet::new(); function.parameter_variables.len()],
+            first_through: BTreeMap::new(),
         };
         let end = follow(&mut reuse, function, &State::at_begin(function));
         let Reuse { first, first_through, .. } = reuse;
-        let summary = end.map(|end| Summary { first, first_through, ..reuse_summary(function, &end) });
-        // A function that never returns has no paths behind its calls.
-        summaries[*number] = summary.unwrap_or_default();
+        // A function without a path to its end has been rejected.
+        let at_end = end.map(|end| Summary::of_end(&end)).unwrap_or_default();
+        summaries[*number] = Summary { first: bounded(first), first_through, ..at_end };
     }
     findings
 }
@@ -67,22 +79,7 @@ struct Reuse<'r> {
     summaries: &'r [Summary],
     findings: &'r mut Findings,
     first: BTreeSet<Freed>,
-    first_through: Vec<BTreeSet<usize>>,
-}
-
-/// The blocks that pointers may point to.
-fn targets(pointers: &[Pointer], state: &State) -> BTreeSet<Block> {
-    let mut blocks = BTreeSet::new();
-    for pointer in pointers {
-        match pointer {
-            Pointer::Variable(variable) => blocks.extend(state.values.get(variable).into_iter().flatten()),
-            Pointer::Allocation(number) => {
-                blocks.insert(Block::Own(*number));
-            }
-            Pointer::Call(call) => blocks.extend(state.results.get(call).into_iter().flatten()),
-        }
-    }
-    blocks
+    first_through: BTreeMap<Outer, BTreeSet<usize>>,
 }
 
 /// The bytes of a block, and the piece that allocates it.
@@ -97,35 +94,9 @@ fn extent(function: &Function, usage: &Usage, usages: &[Usage], block: Block) ->
             let below: u64 = left[..index].iter().map(|block| block.rounded).sum();
             (usage.at_calls[call]? + below, left[index].size?, left[index].piece)
         }
-        Block::Parameter(_) => return None,
+        Block::Parameter(_) | Block::Reached(_) | Block::Variable(_) => return None,
     };
     Some((Range { start, end: start + size }, piece))
-}
-
-/// What a function does, seen from outside, from the state at its end.
-fn reuse_summary(function: &Function, end: &State) -> Summary {
-    let left = |blocks: &BTreeSet<Block>| {
-        let pending = blocks.iter().flat_map(|block| end.pending.get(block).into_iter().flatten().copied());
-        Left { pending: pending.collect(), blocks: blocks.clone() }
-    };
-    let left: Vec<Left> = end.stack.iter().map(left).collect();
-    let mut returned = BTreeSet::new();
-    for block in &end.returned {
-        if let Block::Parameter(number) = block {
-            returned.insert(Returned::Parameter(*number));
-        }
-        let index = left.iter().position(|left| left.blocks.contains(block));
-        returned.extend(index.map(Returned::Left));
-    }
-    let pending_of = |number| end.pending.get(&Block::Parameter(number)).cloned().unwrap_or_default();
-    Summary {
-        last_through: (0..function.parameter_variables.len()).map(pending_of).collect(),
-        freed: end.freed.clone(),
-        has_barrier: end.has_barrier,
-        left,
-        returned,
-        ..Summary::default()
-    }
 }
 
 impl Reuse<'_> {
@@ -133,33 +104,49 @@ impl Reuse<'_> {
         extent(self.function, self.usage, self.usages, block)
     }
 
-    /// An access to a block, which `piece` makes.
-    fn access(&mut self, block: Block, piece: usize, state: &mut State) {
-        if let Block::Parameter(number) = block {
-            if !state.has_barrier {
-                self.first_through[number].insert(piece);
+    /// The pieces that allocate blocks.
+    fn allocations(&self, blocks: &BTreeSet<Block>) -> Vec<usize> {
+        blocks.iter().filter_map(|block| self.extent(*block)).map(|(_, allocated)| allocated).collect()
+    }
+
+    /// An access, which `piece` makes, to one of some blocks.
+    fn access(&mut self, blocks: &BTreeSet<Block>, piece: usize, state: &mut State) {
+        let live: Vec<Block> = blocks.iter().copied().filter(|block| state.is_live(*block)).collect();
+        if live.is_empty() {
+            for allocated in self.allocations(blocks) {
+                self.findings.used_after_free.entry(allocated).or_insert(piece);
             }
-            state.pending.insert(block, BTreeSet::from([piece]));
-            return;
         }
-        let Some((range, allocated)) = self.extent(block) else { return };
-        let access = Freed { range, accessed: piece, allocated };
-        self.compare(access, state);
-        if !state.has_barrier {
-            self.first.insert(access);
+        for block in live {
+            self.access_to_live(block, piece, state);
         }
-        if state.stack.iter().any(|blocks| blocks.contains(&block)) {
-            state.pending.insert(block, BTreeSet::from([piece]));
+    }
+
+    fn access_to_live(&mut self, block: Block, piece: usize, state: &mut State) {
+        let outer = match block {
+            Block::Variable(_) => return,
+            Block::Parameter(number) => Some(Outer::Parameter(number)),
+            Block::Reached(number) => Some(Outer::Reached(number)),
+            Block::Own(_) | Block::Left { .. } => None,
+        };
+        if let Some(outer) = outer {
+            if !state.has_barrier {
+                self.first_through.entry(outer).or_default().insert(piece);
+            }
         } else {
-            self.findings.used_after_free.entry(allocated).or_insert(piece);
-            state.freed.insert(access);
+            let Some((range, allocated)) = self.extent(block) else { return };
+            let access = Freed { range, accessed: piece, allocated };
+            self.compare(access, state);
+            if !state.has_barrier {
+                self.first.insert(access);
+            }
         }
+        state.pending.insert(block, BTreeSet::from([piece]));
     }
 
     /// Reports an access if it meets bytes of a freed block whose accesses still count.
     fn compare(&mut self, access: Freed, state: &State) {
         for freed in &state.freed {
-            // After its end a block is no new one; that is reported as such.
             if freed.range.overlaps(access.range) {
                 let key = (freed.allocated, access.allocated);
                 self.findings.missing_barriers.entry(key).or_insert((freed.accessed, access.accessed));
@@ -172,10 +159,17 @@ impl Reuse<'_> {
         let summaries = self.summaries;
         let summary = &summaries[call.callee];
         let base = self.usage.at_calls[number].unwrap_or(0);
-        let arguments: Vec<BTreeSet<Block>> = call.arguments.iter().map(|pointers| targets(pointers, state)).collect();
-        for (blocks, pieces) in arguments.iter().zip(&summary.first_through) {
-            for (block, piece) in blocks.iter().flat_map(|block| pieces.iter().map(move |piece| (*block, *piece))) {
-                self.access(block, piece, state);
+        let targets = |pointers: &Vec<_>| state.targets(pointers);
+        let arguments: Vec<BTreeSet<Block>> = call.arguments.iter().map(targets).collect();
+        let reached: Vec<BTreeSet<Block>> = arguments.iter().map(|blocks| state.reached(blocks)).collect();
+        let of_caller = |outer: &Outer| match outer {
+            Outer::Left(index) => BTreeSet::from([Block::Left { call: number, index: *index }]),
+            Outer::Parameter(parameter) => arguments.get(*parameter).cloned().unwrap_or_default(),
+            Outer::Reached(parameter) => reached.get(*parameter).cloned().unwrap_or_default(),
+        };
+        for (outer, pieces) in &summary.first_through {
+            for piece in pieces {
+                self.access(&of_caller(outer), *piece, state);
             }
         }
         for first in summary.first.iter().map(|first| first.shifted(base)) {
@@ -187,28 +181,24 @@ impl Reuse<'_> {
         if summary.has_barrier {
             state.barrier();
         }
-        for (blocks, pieces) in arguments.iter().zip(&summary.last_through) {
-            for block in blocks.iter().filter(|_| !pieces.is_empty()) {
-                state.pending.entry(*block).or_default().extend(pieces);
+        for (outer, pieces) in &summary.last_through {
+            let live: Vec<Block> = of_caller(outer).into_iter().filter(|block| state.is_live(*block)).collect();
+            for block in live {
+                state.pending.entry(block).or_default().extend(pieces);
             }
         }
         state.freed.extend(summary.freed.iter().map(|freed| freed.shifted(base)));
-        let mut new = BTreeSet::new();
+        state.freed = bounded(std::mem::take(&mut state.freed));
         for (index, left) in summary.left.iter().enumerate() {
             let block = Block::Left { call: number, index };
             state.stack.push(BTreeSet::from([block]));
             state.pending.insert(block, left.pending.clone());
-            new.insert(block);
+            state.contents.remove(&block);
         }
-        let results = summary.returned.iter().flat_map(|returned| match returned {
-            Returned::Left(index) => BTreeSet::from([Block::Left { call: number, index: *index }]),
-            Returned::Parameter(parameter) => arguments.get(*parameter).cloned().unwrap_or_default(),
-        });
-        state.results.insert(number, results.collect());
-        // Whoever has the address of a variable may store there what it allocates or gets.
-        new.extend(arguments.iter().flatten());
-        for variable in &call.addresses {
-            state.values.entry(*variable).or_default().extend(&new);
+        state.results.insert(number, summary.returned.iter().flat_map(of_caller).collect());
+        for (into, pointers) in &summary.stored {
+            let pointers = pointers.iter().flat_map(of_caller).collect();
+            state.store(of_caller(into), &pointers);
         }
     }
 }
@@ -221,6 +211,7 @@ impl Flow for Reuse<'_> {
             Action::Allocate(number) => {
                 let block = Block::Own(*number);
                 state.pending.remove(&block);
+                state.contents.remove(&block);
                 state.stack.push(BTreeSet::from([block]));
             }
             Action::Free(_) => {
@@ -232,24 +223,48 @@ impl Flow for Reuse<'_> {
             }
             Action::Call(number) => self.call(*number, state),
             Action::Barrier => state.barrier(),
-            Action::Use { pointers, piece } => {
-                for block in targets(pointers, state) {
-                    self.access(block, *piece, state);
-                }
-            }
+            Action::Use { pointers, piece } => self.access(&state.targets(pointers), *piece, state),
             Action::Assign { variable, pointers, replaces } => {
-                let targets = targets(pointers, state);
-                let known = state.values.entry(*variable).or_default();
+                let targets = state.targets(pointers);
+                let known = state.contents.entry(Block::Variable(*variable)).or_default();
                 if *replaces {
                     known.clear();
                 }
                 known.extend(targets);
             }
-            Action::Result(pointers) => {
-                let targets = targets(pointers, state);
+            Action::Store { into, pointers } => {
+                let pointers = state.targets(pointers);
+                state.store(state.targets(into), &pointers);
+            }
+            Action::Result { pointers, is_pointer, piece } => {
+                let targets = state.targets(pointers);
+                if *is_pointer && !targets.iter().any(|block| state.is_live(*block)) {
+                    for allocated in self.allocations(&targets) {
+                        self.findings.returned_after_free.entry(allocated).or_insert(*piece);
+                    }
+                }
                 state.returned.extend(targets);
             }
         }
+    }
+
+    fn depends_on_order(&self, action: &Action) -> bool {
+        match action {
+            Action::Barrier | Action::Allocate(_) | Action::Free(_) => true,
+            Action::Call(number) => {
+                let summary = &self.summaries[self.function.calls[*number].callee];
+                summary.has_barrier
+                    || !summary.first.is_empty()
+                    || !summary.freed.is_empty()
+                    || !summary.left.is_empty()
+            }
+            // Accesses and assignments, in which the order can only matter where C leaves the result open.
+            _ => false,
+        }
+    }
+
+    fn too_many_orders(&mut self, piece: usize) {
+        self.findings.too_many_orders.insert(piece);
     }
 
     fn meet(&mut self, into: &mut State, from: &State, _: Meeting) -> bool {

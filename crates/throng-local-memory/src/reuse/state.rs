@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::program::Function;
+use crate::program::{Function, Pointer};
 
 /// Bytes of the stack, counted from what is allocated when the function is called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,15 +17,26 @@ impl Range {
     }
 }
 
-/// A block, as a function names it.
+/// What a pointer may point to, as a function names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Block {
-    /// Of an allocation in the function.
+    /// The block of an allocation in the function.
     Own(usize),
     /// One of those that a call has left allocated.
     Left { call: usize, index: usize },
     /// Whatever the caller passes as this parameter.
     Parameter(usize),
+    /// Whatever can be reached through pointers that are stored in that.
+    Reached(usize),
+    /// A variable of the function.
+    Variable(usize),
+}
+
+impl Block {
+    /// Whether it is memory that the caller has passed.
+    pub fn is_outside(self) -> bool {
+        matches!(self, Self::Parameter(_) | Self::Reached(_))
+    }
 }
 
 /// An access that no barrier follows, to bytes that another block may take or has taken.
@@ -36,6 +47,24 @@ pub(super) struct Freed {
     pub accessed: usize,
     /// The piece that allocates it.
     pub allocated: usize,
+}
+
+/// The most accesses that are told apart by their bytes. Where calls shift them, their number could double with each level
+/// of calls.
+const MOST: usize = 1000;
+
+/// Accesses with fewer of them where they are too many: those of one place to one allocation become a single one, with all
+/// bytes between.
+pub(super) fn bounded(accesses: BTreeSet<Freed>) -> BTreeSet<Freed> {
+    if accesses.len() <= MOST {
+        return accesses;
+    }
+    let mut hulls: BTreeMap<(usize, usize), Range> = BTreeMap::new();
+    for Freed { range, accessed, allocated } in accesses {
+        let hull = hulls.entry((accessed, allocated)).or_insert(range);
+        *hull = Range { start: hull.start.min(range.start), end: hull.end.max(range.end) };
+    }
+    hulls.into_iter().map(|((accessed, allocated), range)| Freed { range, accessed, allocated }).collect()
 }
 
 impl Freed {
@@ -50,8 +79,8 @@ impl Freed {
 pub(super) struct State {
     /// The blocks that may be at each level of the stack.
     pub stack: Vec<BTreeSet<Block>>,
-    /// What variables may point to.
-    pub values: BTreeMap<usize, BTreeSet<Block>>,
+    /// The pointers that variables and blocks may hold.
+    pub contents: BTreeMap<Block, BTreeSet<Block>>,
     /// What the results of calls may point to.
     pub results: BTreeMap<usize, BTreeSet<Block>>,
     /// What the function may have returned.
@@ -70,10 +99,77 @@ impl State {
         let mut state = Self::default();
         for (number, variable) in function.parameter_variables.iter().enumerate() {
             if let Some(variable) = variable {
-                state.values.insert(*variable, BTreeSet::from([Block::Parameter(number)]));
+                state.contents.insert(Block::Variable(*variable), BTreeSet::from([Block::Parameter(number)]));
             }
         }
         state
+    }
+
+    /// The blocks that pointers may point to.
+    pub fn targets(&self, pointers: &[Pointer]) -> BTreeSet<Block> {
+        let mut blocks = BTreeSet::new();
+        for pointer in pointers {
+            match pointer {
+                Pointer::Variable(variable) => {
+                    blocks.extend(self.contents.get(&Block::Variable(*variable)).into_iter().flatten());
+                }
+                Pointer::Address(variable) => {
+                    blocks.insert(Block::Variable(*variable));
+                }
+                Pointer::Allocation(number) => {
+                    blocks.insert(Block::Own(*number));
+                }
+                Pointer::Call(call) => blocks.extend(self.results.get(call).into_iter().flatten()),
+                Pointer::Content(inner) => blocks.extend(self.contents_of(&self.targets(inner))),
+                Pointer::Reachable(inner) => {
+                    let inner = self.targets(inner);
+                    blocks.extend(self.reached(&inner));
+                    blocks.extend(inner);
+                }
+            }
+        }
+        blocks
+    }
+
+    /// What the pointers that are stored in some blocks may point to.
+    fn contents_of(&self, blocks: &BTreeSet<Block>) -> BTreeSet<Block> {
+        let mut found = BTreeSet::new();
+        for block in blocks {
+            found.extend(self.contents.get(block).into_iter().flatten());
+            if let Block::Parameter(number) | Block::Reached(number) = block {
+                found.insert(Block::Reached(*number));
+                // Parameters may point to the same memory.
+                let outside = self.contents.iter().filter(|(other, _)| other.is_outside());
+                found.extend(outside.flat_map(|(_, stored)| stored));
+            }
+        }
+        found
+    }
+
+    /// What can be reached through pointers that are stored in some blocks, in any number of steps.
+    pub fn reached(&self, blocks: &BTreeSet<Block>) -> BTreeSet<Block> {
+        let mut reached = self.contents_of(blocks);
+        let mut new = reached.clone();
+        while !new.is_empty() {
+            new = self.contents_of(&new).difference(&reached).copied().collect();
+            reached.extend(&new);
+        }
+        reached
+    }
+
+    /// Pointers are stored in blocks, in addition to those that are there.
+    pub fn store(&mut self, into: impl IntoIterator<Item = Block>, pointers: &BTreeSet<Block>) {
+        for block in into.into_iter().filter(|_| !pointers.is_empty()) {
+            self.contents.entry(block).or_default().extend(pointers);
+        }
+    }
+
+    /// Whether a block is allocated here, or is no block of this function.
+    pub fn is_live(&self, block: Block) -> bool {
+        match block {
+            Block::Own(_) | Block::Left { .. } => self.stack.iter().any(|blocks| blocks.contains(&block)),
+            Block::Parameter(_) | Block::Reached(_) | Block::Variable(_) => true,
+        }
     }
 
     /// All accesses so far come before what follows.
@@ -85,12 +181,12 @@ impl State {
 
     /// Adds what holds on another path; says whether that is new.
     pub fn join(&mut self, other: &Self) -> bool {
-        let Self { stack, values, results, returned, pending, freed, has_barrier } = self;
+        let Self { stack, contents, results, returned, pending, freed, has_barrier } = self;
         let mut is_new = false;
         for (into, from) in stack.iter_mut().zip(&other.stack) {
             is_new |= join(into, from);
         }
-        is_new |= join_maps(values, &other.values);
+        is_new |= join_maps(contents, &other.contents);
         is_new |= join_maps(results, &other.results);
         is_new |= join(returned, &other.returned);
         is_new |= join_maps(pending, &other.pending);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use throng_core::{InputError, Problems};
 
 use crate::pieces::{Origin, Pieces};
-use crate::tokens::Kind;
+use crate::tokens::{Kind, is_word};
 
 /// New text for some pieces, at least one. Edits do not overlap.
 #[derive(Debug)]
@@ -29,6 +29,8 @@ pub(super) fn apply(pieces: &Pieces, mut edits: Vec<Edit>) -> Result<String, Inp
     }
     problems.into_result()?;
 
+    let mut problems = Problems::new();
+    let line_end = if pieces.original.contains("\r\n") { "\r\n" } else { "\n" };
     let mut out = String::with_capacity(pieces.original.len() + 64 * edits.len());
     let mut copied = 0;
     let mut next = edits.into_iter().peekable();
@@ -39,18 +41,77 @@ pub(super) fn apply(pieces: &Pieces, mut edits: Vec<Edit>) -> Result<String, Inp
             span = whole(pieces, span.start..other.pieces.end.max(span.end));
             together.push(other);
         }
-        let bytes = bytes_of(pieces, &span);
+        let tokens = tokens_of(pieces, &span);
+        refuse(pieces, &span, &together, tokens.clone(), &mut problems);
+        let bytes = pieces.tokens[tokens.start].start..pieces.tokens[tokens.end - 1].end;
         let replaced = &pieces.original[bytes.clone()];
         out.push_str(&pieces.original[copied..bytes.start]);
-        let text = edited(pieces, span, &together);
+        let text = edited(pieces, span, &together) + &comments(pieces, tokens);
+        separate(&mut out, &text);
         out.push_str(&text);
         // What follows stays in its line.
         let lines = |text: &str| text.matches('\n').count();
-        out.extend(std::iter::repeat_n('\n', lines(replaced).saturating_sub(lines(&text))));
+        out.extend(std::iter::repeat_n(line_end, lines(replaced).saturating_sub(lines(&text))));
         copied = bytes.end;
+        separate(&mut out, &pieces.original[copied..]);
     }
+    problems.into_result()?;
     out.push_str(&pieces.original[copied..]);
     Ok(out)
+}
+
+/// The comments between some tokens, for the end of the text that takes their place.
+fn comments(pieces: &Pieces, tokens: Range<usize>) -> String {
+    let mut out = String::new();
+    for token in tokens.start..tokens.end - 1 {
+        let mut gap = &pieces.original[pieces.tokens[token].end..pieces.tokens[token + 1].start];
+        while let Some(at) = gap.find('/') {
+            let rest = &gap[at..];
+            let (comment, length) = if rest.starts_with("//") {
+                let length = rest.find('\n').unwrap_or(rest.len());
+                // What follows is in the same line now.
+                (format!("/*{} */", rest[2..length].trim_end().replace("*/", "* /")), length)
+            } else {
+                let length = rest.find("*/").map_or(rest.len(), |end| end + 2);
+                (rest[..length].to_owned(), length)
+            };
+            out.push(' ');
+            out.push_str(&comment);
+            gap = &rest[length..];
+        }
+    }
+    out
+}
+
+/// Keeps words and numbers apart that have no sign between them any more.
+fn separate(out: &mut String, next: &str) {
+    let is_of_word = |byte: &u8| is_word(*byte) || *byte == b'.';
+    if out.as_bytes().last().is_some_and(is_of_word) && next.as_bytes().first().is_some_and(is_of_word) {
+        out.push(' ');
+    }
+}
+
+/// Reports what would be lost, or would have another meaning, where these tokens are replaced.
+fn refuse(pieces: &Pieces, span: &Range<usize>, edits: &[Edit], tokens: Range<usize>, problems: &mut Problems) {
+    // The arguments of a macro may go on behind a directive, where they are not found.
+    let arguments = arguments_of_macro(pieces, tokens.end - 1).unwrap_or(tokens.end);
+    let directive =
+        (tokens.start..arguments.max(tokens.end)).find(|token| pieces.tokens[*token].kind == Kind::Directive);
+    if let Some(directive) = directive {
+        let message = "this directive is inside a part that has to be rewritten";
+        problems.push(pieces.place_of_token(directive).to_string(), message, "put it before the statement");
+    }
+    let is_replaced = |piece: &usize| edits.iter().any(|edit| edit.pieces.contains(piece));
+    for piece in span.clone().filter(|piece| !is_replaced(piece)) {
+        let Origin::Expanded(token) = pieces.all[piece].origin else { continue };
+        let text = &pieces.all[piece].text;
+        if pieces.macros.contains(text) {
+            let message =
+                format!("`{text}` is the name of a macro, and would be replaced again where its text is written out");
+            let remedy = "give the macro and what its text names different names";
+            problems.push(pieces.place_of_token(token).to_string(), message, remedy);
+        }
+    }
 }
 
 /// The token of the original text that a piece comes from.
@@ -74,8 +135,8 @@ fn whole(pieces: &Pieces, span: Range<usize>) -> Range<usize> {
     start..end
 }
 
-/// The bytes of the original text that have become these pieces.
-fn bytes_of(pieces: &Pieces, span: &Range<usize>) -> Range<usize> {
+/// The tokens of the original text that have become these pieces.
+fn tokens_of(pieces: &Pieces, span: &Range<usize>) -> Range<usize> {
     let first = token(pieces, span.start);
     let mut last = token(pieces, span.end - 1);
     if let Origin::Expanded(_) = pieces.all[span.end - 1].origin {
@@ -89,7 +150,17 @@ fn bytes_of(pieces: &Pieces, span: &Range<usize>) -> Range<usize> {
             last += 1;
         }
     }
-    pieces.tokens[first].start..pieces.tokens[last].end
+    first..last + 1
+}
+
+/// The end of the arguments of a macro, if there is a directive behind this token and among them.
+fn arguments_of_macro(pieces: &Pieces, last: usize) -> Option<usize> {
+    let text = |token: usize| pieces.tokens[token].text(&pieces.original);
+    pieces.tokens.get(last + 1).filter(|token| token.kind == Kind::Directive)?;
+    // Backwards to the macro's name: brackets that are open at the directive.
+    let open = (0..=last).rev().take_while(|token| !matches!(text(*token), ";" | "{" | "}"));
+    let balance: i64 = open.map(|token| i64::from(text(token) == "(") - i64::from(text(token) == ")")).sum();
+    (balance > 0).then_some(last + 2)
 }
 
 /// The pieces as a text, with edits.

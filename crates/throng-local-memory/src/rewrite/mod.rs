@@ -5,15 +5,19 @@
 //! otherwise one that the caller passes, plus a constant.
 
 mod edits;
+mod guards;
 
 use std::collections::BTreeSet;
 
 use throng_core::InputError;
 
 use crate::analysis::Analysed;
+use crate::pieces::{Origin, Pieces};
 use crate::plan::Plan;
 use crate::program::{FREE, MALLOC, Parameters};
+use crate::tokens::is_word;
 use edits::{Edit, apply};
+use guards::guards;
 
 /// Where a function's blocks begin, counted from the beginning of the buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,10 +53,10 @@ impl Base {
 /// # Errors
 /// When what has to be changed is in a file that the source includes.
 pub fn rewrite(plan: &Plan) -> Result<String, InputError> {
-    let Analysed { pieces, program, order, usages } = &plan.analysed;
+    let Analysed { pieces, program, order, usages, .. } = &plan.analysed;
     let bases = bases(&plan.analysed);
     let needs_buffer: Vec<bool> = needs_buffer(&plan.analysed);
-    let words: BTreeSet<&str> = pieces.all.iter().map(|piece| piece.text.as_str()).collect();
+    let words = words(pieces);
     let buffer = unused_name("local_memory", &words);
     let offset = unused_name("local_memory_offset", &words);
     debug_assert_eq!(order.len(), program.functions.len());
@@ -98,7 +102,12 @@ pub fn rewrite(plan: &Plan) -> Result<String, InputError> {
         }
     }
     for prototype in &program.prototypes {
-        if (prototype.name == MALLOC || prototype.name == FREE) && !prototype.has_others {
+        if prototype.name == MALLOC || prototype.name == FREE {
+            // In other files they may stay: nothing calls these functions any more.
+            let is_here = !matches!(pieces.all[prototype.pieces.start].origin, Origin::Included(_));
+            if prototype.has_others || !is_here {
+                continue;
+            }
             edits.push(Edit { pieces: prototype.pieces.clone(), text: String::new() });
         } else if let Some(number) = program.names.get(&prototype.name)
             && needs_buffer[*number]
@@ -107,7 +116,7 @@ pub fn rewrite(plan: &Plan) -> Result<String, InputError> {
             edits.push(parameters(&prototype.parameters, &buffer, &offset, bases[*number]));
         }
     }
-    apply(pieces, edits)
+    Ok(apply(pieces, edits)? + &guards(pieces, &plan.analysed.defines))
 }
 
 /// The parameters that a function gets, after its own.
@@ -155,6 +164,14 @@ fn needs_buffer(analysed: &Analysed) -> Vec<bool> {
         needs[*number] = !function.allocations.is_empty() || function.calls.iter().any(|call| needs[call.callee]);
     }
     needs
+}
+
+/// All words of the file, also those of directives and of code that the preprocessor leaves out, and those of included
+/// files. A name that is none of them means nothing else in any variant of the file.
+fn words(pieces: &Pieces) -> BTreeSet<&str> {
+    let original = pieces.original.split(|c: char| !c.is_ascii() || !is_word(c as u8));
+    let included = pieces.all.iter().map(|piece| piece.text.as_str());
+    original.chain(included).chain(pieces.macros.iter().map(String::as_str)).collect()
 }
 
 fn unused_name(wanted: &str, words: &BTreeSet<&str>) -> String {

@@ -1,5 +1,6 @@
 //! Random programs that allocate local memory as a stack, with a reference that executes all their paths.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// `SplitMix64`: small, and the same everywhere.
@@ -26,10 +27,11 @@ pub enum Part {
         size: u64,
         inside: Vec<Part>,
     },
-    /// A block that is allocated in one of two branches.
+    /// A block that is allocated in one of two branches, of an `if` or of `?:`.
     Either {
         tag: usize,
         choice: usize,
+        is_expression: bool,
         size: u64,
         inside: Vec<Part>,
     },
@@ -42,7 +44,20 @@ pub enum Part {
         arms: [Vec<Part>; 2],
     },
     Loop {
+        tag: usize,
+        how: Repeats,
         times: u64,
+        inside: Vec<Part>,
+    },
+    /// A way out of the loop or `switch` around, or on to the next iteration, with nothing allocated since it began.
+    Leave {
+        choice: usize,
+        statement: &'static str,
+    },
+    /// Something that a `goto` may pass over.
+    Skip {
+        tag: usize,
+        choice: usize,
         inside: Vec<Part>,
     },
     /// A call; `inside` happens while what the callee has left is allocated.
@@ -54,6 +69,36 @@ pub enum Part {
     Return {
         choice: usize,
     },
+}
+
+/// How a loop is written.
+#[derive(Clone, Copy)]
+pub enum Repeats {
+    For,
+    While,
+    Do,
+    Goto,
+}
+
+/// What the parts of a function may do, by where they are.
+#[derive(Clone, Copy)]
+struct Around {
+    depth: u64,
+    may_return: bool,
+    may_break: bool,
+    may_continue: bool,
+}
+
+impl Around {
+    /// In a branch, where as much is allocated as outside.
+    fn deeper(self) -> Self {
+        Self { depth: self.depth + 1, may_return: false, ..self }
+    }
+
+    /// Where something is allocated.
+    fn allocated(self) -> Self {
+        Self { may_break: false, may_continue: false, ..self.deeper() }
+    }
 }
 
 pub struct Function {
@@ -82,7 +127,8 @@ impl Program {
         let mut maker = Maker { random, tags: 0, choices: 0, functions: Vec::new(), budget: 0 };
         for number in 0..=count {
             maker.budget = 4 + maker.random.below(8);
-            let parts = maker.parts(0, true);
+            let outside = Around { depth: 0, may_return: true, may_break: false, may_continue: false };
+            let parts = maker.parts(outside);
             let may_leave = number < count && maker.random.below(4) == 0;
             let leaves = may_leave.then(|| (maker.size(), maker.tag()));
             // A way out would leave without the block.
@@ -112,30 +158,46 @@ impl Maker<'_> {
         self.choices - 1
     }
 
-    fn parts(&mut self, depth: u64, is_outermost: bool) -> Vec<Part> {
+    fn parts(&mut self, around: Around) -> Vec<Part> {
         let mut parts = Vec::new();
         for _ in 0..=self.random.below(3) {
-            if self.budget == 0 || depth > 4 {
+            if self.budget == 0 || around.depth > 4 {
                 break;
             }
             self.budget -= 1;
-            let inner = depth + 1;
-            parts.push(match self.random.below(10) {
-                0..=3 => Part::Block { tag: self.tag(), size: self.size(), inside: self.parts(inner, false) },
+            let (deeper, allocated) = (around.deeper(), around.allocated());
+            parts.push(match self.random.below(13) {
+                0..=3 => Part::Block { tag: self.tag(), size: self.size(), inside: self.parts(allocated) },
                 4 => Part::Either {
                     tag: self.tag(),
                     choice: self.choice(),
+                    is_expression: self.random.below(2) == 0,
                     size: self.size(),
-                    inside: self.parts(inner, false),
+                    inside: self.parts(allocated),
                 },
-                5 => Part::If { choice: self.choice(), arms: [self.parts(inner, false), self.parts(inner, false)] },
-                6 => Part::Switch { choice: self.choice(), arms: [self.parts(inner, false), self.parts(inner, false)] },
-                7 => Part::Loop { times: 1 + self.random.below(2), inside: self.parts(inner, false) },
-                8 if is_outermost => Part::Return { choice: self.choice() },
+                5 => Part::If { choice: self.choice(), arms: [self.parts(deeper), self.parts(deeper)] },
+                6 => {
+                    let arm = Around { may_break: true, ..deeper };
+                    Part::Switch { choice: self.choice(), arms: [self.parts(arm), self.parts(arm)] }
+                }
+                7 | 8 => {
+                    let how = [Repeats::For, Repeats::While, Repeats::Do, Repeats::Goto][self.random.below(4) as usize];
+                    let body = match how {
+                        // What leaves it leaves the loop around it.
+                        Repeats::Goto => deeper,
+                        _ => Around { may_break: true, may_continue: true, ..deeper },
+                    };
+                    Part::Loop { tag: self.tag(), how, times: 1 + self.random.below(2), inside: self.parts(body) }
+                }
+                9 => Part::Skip { tag: self.tag(), choice: self.choice(), inside: self.parts(deeper) },
+                10 if around.may_return => Part::Return { choice: self.choice() },
+                10 if around.may_continue => Part::Leave { choice: self.choice(), statement: "continue" },
+                11 if around.may_break => Part::Leave { choice: self.choice(), statement: "break" },
                 _ if self.functions.is_empty() => continue,
                 _ => {
                     let callee = self.random.below(self.functions.len() as u64) as usize;
-                    Part::Call { callee, inside: self.parts(inner, false) }
+                    let leaves = self.functions[callee].leaves.is_some();
+                    Part::Call { callee, inside: self.parts(if leaves { allocated } else { deeper }) }
                 }
             });
         }
@@ -187,7 +249,7 @@ impl Program {
                         self.execute_parts(arm, runtime);
                     }
                 }
-                Part::Loop { times, inside } => (0..*times).for_each(|_| self.execute_parts(inside, runtime)),
+                Part::Loop { times, inside, .. } => (0..*times).for_each(|_| self.execute_parts(inside, runtime)),
                 Part::Call { callee, inside } => {
                     self.execute(*callee, runtime);
                     self.execute_parts(inside, runtime);
@@ -195,10 +257,18 @@ impl Program {
                         runtime.free(size);
                     }
                 }
+                Part::Skip { inside, .. } => self.execute_parts(inside, runtime),
                 // The other way goes on, and nothing is allocated here.
-                Part::Return { .. } => {}
+                Part::Return { .. } | Part::Leave { .. } => {}
             }
         }
+    }
+
+    /// Whether, on some path, a block takes bytes of one that was freed. Loops may be repeated.
+    pub fn uses_bytes_again(&self, align: u64) -> bool {
+        let mut uses = Uses { program: self, align, freed: BTreeSet::new(), found: false };
+        uses.function(self.functions.len() - 1, 0);
+        uses.found
     }
 
     /// The choices with which one execution reaches the peak: in each branch the arm with the higher peak. What is
@@ -226,16 +296,62 @@ impl Program {
                     choices[*choice] = u8::from(first < second);
                     first.max(second)
                 }
-                Part::Loop { inside, .. } => self.best(inside, align, peaks, choices),
+                Part::Loop { inside, .. } | Part::Skip { inside, .. } => self.best(inside, align, peaks, choices),
                 Part::Call { callee, inside } => {
                     let left = self.functions[*callee].leaves.map_or(0, |(size, _)| size.next_multiple_of(align));
                     peaks[*callee].max(left + self.best(inside, align, peaks, choices))
                 }
-                Part::Return { .. } => 0,
+                Part::Return { .. } | Part::Leave { .. } => 0,
             };
             best = best.max(peak);
         }
         best
+    }
+}
+
+/// The bytes of freed blocks on some path to a place.
+struct Uses<'p> {
+    program: &'p Program,
+    align: u64,
+    freed: BTreeSet<(u64, u64)>,
+    found: bool,
+}
+
+impl Uses<'_> {
+    /// A block at `base`, and what happens while it is allocated.
+    fn block(&mut self, base: u64, size: u64, inside: &[Part]) {
+        self.found |= self.freed.iter().any(|(start, end)| *start < base + size && base < *end);
+        self.parts(inside, base + size.next_multiple_of(self.align));
+        self.freed.insert((base, base + size));
+    }
+
+    fn function(&mut self, number: usize, base: u64) {
+        self.parts(&self.program.functions[number].parts, base);
+    }
+
+    fn parts(&mut self, parts: &[Part], base: u64) {
+        for part in parts {
+            match part {
+                Part::Block { size, inside, .. } | Part::Either { size, inside, .. } => self.block(base, *size, inside),
+                Part::If { arms, .. } | Part::Switch { arms, .. } => {
+                    let before = self.freed.clone();
+                    self.parts(&arms[0], base);
+                    let after_first = std::mem::replace(&mut self.freed, before);
+                    self.parts(&arms[1], base);
+                    self.freed.extend(after_first);
+                }
+                Part::Loop { inside, .. } => (0..2).for_each(|_| self.parts(inside, base)),
+                Part::Skip { inside, .. } => self.parts(inside, base),
+                Part::Call { callee, inside } => {
+                    self.function(*callee, base);
+                    match self.program.functions[*callee].leaves {
+                        Some((size, _)) => self.block(base, size, inside),
+                        None => self.parts(inside, base),
+                    }
+                }
+                Part::Return { .. } | Part::Leave { .. } => {}
+            }
+        }
     }
 }
 
@@ -286,6 +402,11 @@ impl Program {
                 Part::Block { tag, size, .. } => {
                     writeln!(out, "{{ __local uchar *b{tag} = local_malloc({size}); fill(b{tag}, {size}, {tag});")
                 }
+                Part::Either { tag, choice, size, is_expression: true, .. } => writeln!(
+                    out,
+                    "{{ __local uchar *b{tag} = choice[{choice}] ? local_malloc({size}) : local_malloc({size});
+                     fill(b{tag}, {size}, {tag});"
+                ),
                 Part::Either { tag, choice, size, .. } => writeln!(
                     out,
                     "{{ __local uchar *b{tag}; if (choice[{choice}]) b{tag} = local_malloc({size});
@@ -293,7 +414,15 @@ impl Program {
                 ),
                 Part::If { choice, .. } => writeln!(out, "if (choice[{choice}] == 0) {{"),
                 Part::Switch { choice, .. } => writeln!(out, "switch (choice[{choice}]) {{ case 0: {{"),
-                Part::Loop { times, .. } => writeln!(out, "for (int i = 0; i < {times}; i++) {{"),
+                Part::Loop { tag, how, times, .. } => match how {
+                    Repeats::For => writeln!(out, "for (int i = 0; i < {times}; i++) {{"),
+                    Repeats::While => writeln!(out, "{{ int i{tag} = 0; while (i{tag}++ < {times}) {{"),
+                    Repeats::Do => writeln!(out, "{{ int i{tag} = 0; do {{"),
+                    Repeats::Goto => writeln!(out, "{{ int i{tag} = 0; again{tag}: {{"),
+                },
+                // 2 is no arm of a branch: choices are 0 and 1 except for tests of ways out.
+                Part::Leave { choice, statement } => writeln!(out, "if (choice[{choice}] == 2) {statement};"),
+                Part::Skip { tag, choice, .. } => writeln!(out, "if (choice[{choice}] == 2) goto skip{tag}; {{"),
                 Part::Call { callee, .. } => {
                     let call = format!("{}_f{callee}(choice, sum{})", style.name, style.arguments);
                     match self.functions[*callee].leaves {
@@ -301,7 +430,6 @@ impl Program {
                         None => writeln!(out, "{{ {call};"),
                     }
                 }
-                // 2 is no arm of a branch: choices are 0 and 1 except for tests of ways out.
                 Part::Return { choice } => writeln!(out, "if (choice[{choice}] == 2) {{ {ends} return; }}"),
             };
             match part {
@@ -321,9 +449,18 @@ impl Program {
                     self.write(&arms[1], style, ends, out);
                     let _ = writeln!(out, "break; }}");
                 }
-                Part::Loop { inside, .. } => {
+                Part::Loop { tag, how, times, inside } => {
                     self.write(inside, style, ends, out);
-                    let _ = writeln!(out, "}}");
+                    let _ = match how {
+                        Repeats::For => writeln!(out, "}}"),
+                        Repeats::While => writeln!(out, "}} }}"),
+                        Repeats::Do => writeln!(out, "}} while (++i{tag} < {times}); }}"),
+                        Repeats::Goto => writeln!(out, "}} if (++i{tag} < {times}) goto again{tag}; }}"),
+                    };
+                }
+                Part::Skip { tag, inside, .. } => {
+                    self.write(inside, style, ends, out);
+                    let _ = writeln!(out, "}} skip{tag}: ;");
                 }
                 Part::Call { callee, inside } => {
                     self.write(inside, style, ends, out);
@@ -334,7 +471,7 @@ impl Program {
                         None => writeln!(out, "}}"),
                     };
                 }
-                Part::Return { .. } => {}
+                Part::Return { .. } | Part::Leave { .. } => {}
             }
         }
     }
@@ -369,5 +506,28 @@ void verify(__local uchar *p, uint n, uint tag, uint *sum) {
         if (p[i] != (uchar)(tag * 31 + i * 7 + 1)) sum[0]++;
         sum[1] += p[i] * (i + tag);
     }
+}
+";
+
+/// A program in which pointers are stored in many ways, for tests that damage it.
+pub const POINTERS: &str = "
+struct s { __local int *at; int n; }; struct outer { struct s inner; __local int *more[2]; };
+typedef struct { __local float *a[3]; float w; } set;
+set make(__local float *x) { set s; s.a[0] = x; s.w = 1; return s; }
+void read(__global int *out, struct s *s) { out[0] = s->at[1]; }
+void swap(__local int **a, __local int **b) { __local int *t = *a; *a = *b; *b = t; }
+float g(float x) { __local float *a = local_malloc(64); a[0] = x; barrier(1); local_free(64); return 0; }
+__kernel void k(int c, __global int *out) {
+    __local int *p = local_malloc(64), *r = 0; struct s s; struct outer o; ulong u;
+    s.at = p; read(out, &s); o.more[1] = p; __local int **pp = &r; *pp = p; swap(&p, &r);
+    out[0] = **pp + 2[p]; u = (ulong)p; *(__local int *)u = 3;
+    __local int *all[2] = { p, p }; all[0] = all[1]; read(out, &(struct s){ p, 1 });
+    float x = g(1) + g(2) * make((__local float *)p).a[1][0];
+    __local int (*rows)[4] = (__local int (*)[4])p; r = rows[1]; x = (*rows)[2] ? g(3) : c && g(4) > 0;
+    for (int i = 0; i < c; i++) {
+        do { if (i == 2) continue; if (x > 3) break; switch (c) { case 1: g(1); break; default: r = p; } } while (c--);
+    }
+    again: if (c) goto again;
+    local_free(64); __local int *q = local_malloc(64); q[0] = 1; local_free(64);
 }
 ";

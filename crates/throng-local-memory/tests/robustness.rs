@@ -1,0 +1,85 @@
+//! Programs that are large or deep: the time grows with their size, and the report does not.
+
+mod common;
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use common::plan;
+
+/// Far more than a program of this size takes, and far less than one whose time doubles with each level.
+const LONGEST: Duration = Duration::from_secs(20);
+
+#[test]
+fn nested_loops() {
+    let start = Instant::now();
+    let levels = 60;
+    let mut text = "__kernel void k(int n) { __local int *p, *q;\n".to_owned();
+    for level in 0..levels {
+        let _ = writeln!(text, "for (int i{level} = 0; i{level} < n; i{level}++) {{ if (n == {level}) p = q; ");
+    }
+    text += "p = local_malloc(8); p[0] = 1; q = p; local_free(8);";
+    text += &"}".repeat(levels);
+    text += "}";
+    let plan = plan(&text);
+    assert_eq!((plan.kernels[0].peak, plan.kernels[0].missing_barriers.len()), (8, 1));
+    assert!(start.elapsed() < LONGEST, "{:?}", start.elapsed());
+}
+
+#[test]
+fn loops_that_are_left_in_many_ways() {
+    let start = Instant::now();
+    let levels = 40;
+    let mut text = "__kernel void k(int n) { __local int *p = local_malloc(8);\n".to_owned();
+    for level in 0..levels {
+        let _ =
+            writeln!(text, "do {{ if (n == {level}) continue; again{level}: p[{level}] = 1; if (n < {level}) break;");
+    }
+    for level in (0..levels).rev() {
+        let _ = writeln!(text, "if (n++ > 3) goto again{level}; }} while (n);");
+    }
+    text += "local_free(8); __local int *q = local_malloc(8); q[0] = 1; local_free(8); }";
+    assert_eq!(plan(&text).kernels[0].missing_barriers.len(), 1);
+    assert!(start.elapsed() < LONGEST, "{:?}", start.elapsed());
+}
+
+/// The offsets of the blocks of `f0` double with each function.
+#[test]
+fn functions_that_call_others_twice() {
+    let start = Instant::now();
+    let levels = 25;
+    let mut text = "void f0(void) { __local int *p = local_malloc(1); p[0] = 1; local_free(1); }\n".to_owned();
+    for level in 1..=levels {
+        let size = 1_u64 << level;
+        let _ = writeln!(
+            text,
+            "void f{level}(void) {{ f{0}(); local_malloc({size}); f{0}(); local_free({size}); }}",
+            level - 1
+        );
+    }
+    let _ = writeln!(text, "__kernel void k(void) {{ f{levels}(); }}");
+    let plan = plan(&text);
+    assert_eq!(plan.kernels[0].peak, (1 << (levels + 1)) - 1);
+    assert!(start.elapsed() < LONGEST, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_report_shows_twenty_of_each_kind() {
+    let mut text = "__kernel void k(void) {\n".to_owned();
+    for number in 0..30 {
+        let _ =
+            writeln!(text, "{{ __local float16 *p{number} = local_malloc(64); p{number}[0] = 1; local_free(64); }}");
+    }
+    text += "}";
+    let plan = plan(&text);
+    let missing = plan.kernels[0].missing_barriers.len();
+    assert!(missing > 20);
+    let report = plan.text();
+    assert_eq!(report.matches("missing barrier between").count(), 20);
+    assert_eq!(report.matches("warning: ").count(), 20);
+    assert!(
+        report.contains(&format!("    ... and {} more missing barriers ({missing} in total)\n", missing - 20)),
+        "{report}"
+    );
+    assert!(report.ends_with("... and 10 more warnings (30 in total)\n"), "{report}");
+}
