@@ -129,8 +129,11 @@ fn time_ends_a_search() {
     let mut search = AlphaBeta::new(board.game(), 1 << 20, 2);
     let choice = search.best_move(&board, Limit::Time(Duration::from_nanos(1)));
     assert!((1..20).contains(&choice.depth));
-    let choice = search.best_move(&board, Limit::Both(4, Duration::from_hours(1)));
-    assert_eq!(choice.depth, 4);
+    // The longest time is beyond the range of the clock, and no limit.
+    for time in [Duration::from_hours(1), Duration::MAX] {
+        let choice = search.best_move(&board, Limit::Both(4, time));
+        assert_eq!(choice.depth, 4, "{time:?}");
+    }
     // The game ends long before the largest depth.
     let end = Board::read(kalah(2, 2), "0 1 2 | 1 1 3 top").unwrap();
     let choice = AlphaBeta::new(end.game(), 1 << 20, 2).best_move(&end, Limit::Time(Duration::from_hours(1)));

@@ -1,7 +1,7 @@
 //! Games in a terminal, with a terminal that types what a test says.
 
 use std::collections::VecDeque;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use throng_core::NoProgress;
 use throng_games::kalah::play::PlayKalah;
@@ -109,7 +109,7 @@ fn flags_that_cannot_be_used_are_refused_together() {
         "error: 5 problems\n",
         "--pits: 7\n    give a whole number from 1 to 6\n",
         "--stones: x\n    give a whole number from 1 to 6\n",
-        "--top: no player \"grandmaster\"\n    known are random, greedy, minimax:N, alpha-beta:N, alpha-beta:Ts\n",
+        "--top: no player \"grandmaster\"\n    known are human, random, greedy, minimax:N, alpha-beta:N, alpha-beta:Ts\n",
         "--seed: ?\n    give a whole number\n",
         "exists\n    name a new file",
     ] {
@@ -117,6 +117,10 @@ fn flags_that_cannot_be_used_are_refused_together() {
     }
     let nowhere = play_on(false, &[("record", "no/such/folder/game.txt")], &[]).unwrap_err();
     assert!(nowhere.contains("--record: there is no folder no/such/folder\n    make it"), "{nowhere}");
+    let unnamed = play_on(false, &[("record", "")], &[]).unwrap_err();
+    assert!(unnamed.contains("--record: is empty\n    name a file, or leave the flag out"), "{unnamed}");
+    let misspelt = play_on(false, &[("bottom", "humen")], &[]).unwrap_err();
+    assert!(misspelt.contains("--bottom: no player \"humen\"\n    did you mean \"human\"?"), "{misspelt}");
     assert!(play_on(false, &[("colour", "")], &[]).unwrap_err().contains("--colour: play kalah has no such flag"));
 }
 
@@ -143,6 +147,35 @@ fn games_are_saved_and_loaded() {
     assert!(text.contains("move 1"), "{text}");
 }
 
+/// The report of a tournament tells its readers to replay games in this way.
+#[test]
+fn a_loaded_game_can_be_stepped_through() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("game.txt").display().to_string();
+    let record = |moves: &[u32], opening: usize| {
+        let mut record = Record::new(Game::new(2, 1).unwrap(), Side::Bottom);
+        for (number, &pit) in moves.iter().enumerate() {
+            if number == opening {
+                record.end_opening();
+            }
+            record.play(pit).unwrap();
+        }
+        record
+    };
+    let games = [record(&[0, 0], 0), record(&[1, 0], 1)];
+    std::fs::write(&file, Record::write_all(&games)).unwrap();
+    let flags = [("top", "human")];
+    let text = play(&flags, &[&format!("load {file}"), "undo", "undo", "undo", "redo", "redo", "redo", "quit"]);
+    assert_eq!(text.matches("1 move taken back").count(), 2, "{text}");
+    assert_eq!(text.matches("1 move made again").count(), 2, "{text}");
+    assert_eq!(text.matches("undo: there is no move of yours to take back").count(), 1, "{text}");
+    assert_eq!(text.matches("redo: no move was taken back").count(), 1, "{text}");
+    // No player chose the moves of an opening.
+    let text = play(&flags, &[&format!("load {file} 2"), "undo", "undo", "quit"]);
+    assert_eq!(text.matches("1 move taken back").count(), 1, "{text}");
+    assert!(text.contains("undo: there is no move of yours to take back"), "{text}");
+}
+
 #[test]
 fn two_computer_players_play_to_the_end_and_are_recorded() {
     let dir = tempfile::tempdir().unwrap();
@@ -166,6 +199,64 @@ fn several_games_are_recorded() {
     let records = Record::read_all(&std::fs::read_to_string(&file).unwrap(), "a").unwrap();
     let first: Vec<u8> = records.iter().map(|record| record.cells()[0]).collect();
     assert_eq!(first, [0, 1]);
+}
+
+/// Types lines, and removes a folder before the second, or makes it again before a later one.
+struct Removing {
+    script: Script,
+    folder: PathBuf,
+    asked: usize,
+    made_again_at: usize,
+}
+
+impl Terminal for Removing {
+    fn print(&mut self, text: &str) -> Result<(), Failure> {
+        self.script.print(text)
+    }
+
+    fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
+        self.asked += 1;
+        if self.asked == 2 {
+            std::fs::remove_dir_all(&self.folder).unwrap();
+        } else if self.asked == self.made_again_at {
+            std::fs::create_dir(&self.folder).unwrap();
+        }
+        self.script.ask(prompt)
+    }
+
+    fn is_interactive(&self) -> bool {
+        false
+    }
+}
+
+/// A game of two people whose record cannot be written after the first move; how it ends, and what is printed.
+fn played_without_folder(folder: &Path, made_again_at: usize) -> (Result<ToolEnd, String>, String) {
+    std::fs::create_dir(folder).unwrap();
+    let mut flags = Flags::default();
+    let file = folder.join("game.txt").display().to_string();
+    for (name, value) in [("top", "human"), ("record", file.as_str())] {
+        flags.add(name, value);
+    }
+    let lines = ["3", "2", "1", "4", "quit"].map(str::to_owned).into();
+    let script = Script { lines, printed: String::new(), is_interactive: false };
+    let mut terminal = Removing { script, folder: folder.to_owned(), asked: 0, made_again_at };
+    let end = PlayKalah.run(&ToolRequest { input: None, flags }, &mut terminal, &NoProgress);
+    (end.map_err(|failure| failure.text()), terminal.script.printed)
+}
+
+#[test]
+fn a_game_goes_on_when_its_record_cannot_be_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let (end, text) = played_without_folder(&dir.path().join("a"), 4);
+    assert_eq!(end, Ok(ToolEnd::Done));
+    assert_eq!(text.matches("the game goes on, and the next move tries again").count(), 1, "{text}");
+    let written = std::fs::read_to_string(dir.path().join("a/game.txt")).unwrap();
+    assert_eq!(Record::read_all(&written, "a").unwrap()[0].cells().len(), 4, "all moves, once it can be written");
+    // At the end of the command it is an error.
+    let (end, text) = played_without_folder(&dir.path().join("b"), 99);
+    assert!(end.unwrap_err().contains("game.txt"));
+    assert_eq!(text.matches("the game goes on").count(), 1, "{text}");
+    assert!(text.contains("quit\n"), "{text}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The exact solver and the endgame base: published values, minimax to the end, and each other.
+//! The exact solver and the endgame base, compared with the values of another program, with minimax to the end, and with each
+//! other.
 
 use proptest::prelude::*;
 use throng_core::NoProgress;
@@ -15,7 +16,7 @@ fn solved(game: Game, endgame_stones: u32) -> Solution {
 }
 
 /// Values for the first player with 1, 2, ... stones in a pit, for a number of pits: computed for the specification by
-/// another program.
+/// another program, not published.
 const STANDARD: [(u32, &[i32]); 6] = [
     (1, &[0, -2, 6, -2, 2, 0]),
     (2, &[2, -2, -2, -10, 6, 8]),
@@ -32,6 +33,24 @@ const EMPTY_CAPTURE: [(u32, &[i32]); 6] = [
     (5, &[0, 0, 8, 12]),
     (6, &[2, 10, 2]),
 ];
+
+/// A base answers games of few stones before the search begins, so that these tests have none, or one of a few stones.
+#[test]
+fn the_search_alone_finds_the_values_of_small_games() {
+    for (values, empty_capture) in [(STANDARD, false), (EMPTY_CAPTURE, true)] {
+        for (pits, values) in values {
+            for (stones, value) in (1..).zip(values).filter(|(stones, _)| pits * stones <= 12) {
+                let game = kalah(pits, stones, empty_capture);
+                let request = SolveRequest { table_bytes: 1 << 20, ..SolveRequest::new(game.start(Side::Top)) };
+                let alone = solve(&request, &NoProgress).unwrap();
+                let with_base = solved(game, 3);
+                assert_eq!(alone.value, *value, "{pits} pits, {stones} stones, {empty_capture}");
+                assert_eq!((with_base.value, &with_base.moves), (*value, &alone.moves), "{pits} pits, {stones} stones");
+                assert!(alone.nodes > alone.moves.len() as u64 || pits == 1, "{pits} pits, {stones} stones: no search");
+            }
+        }
+    }
+}
 
 #[test]
 fn values_of_small_games() {

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
-use throng_core::NoProgress;
+use throng_core::{NoProgress, Progress};
 use throng_games::kalah::{
     ENDGAMES_NAME, Endgames, EndgamesGenerator, Game, Side, Solution, SolveKalah, SolveRequest, solve,
 };
@@ -28,12 +29,18 @@ fn damaged(path: &Path, read: &dyn Fn() -> Option<String>) {
     for &at in &places {
         fs::write(path, &whole[..at]).unwrap();
         let error = read().unwrap_or_else(|| panic!("{at} bytes"));
-        assert!(error.starts_with("FILE: is cut short\n    delete it and make it again"), "{at} bytes: {error}");
+        // Without all letters of its kind it may be anyone's file, and nobody is told to delete it.
+        let expected = match at {
+            0..8 => "FILE: is a file of another kind\n    name a file that is",
+            _ => "FILE: is cut short\n    delete it and make it again",
+        };
+        assert!(error.starts_with(expected), "{at} bytes: {error}");
         let mut changed = whole.clone();
         changed[at] ^= 0x10;
         fs::write(path, &changed).unwrap();
         let error = read().unwrap_or_else(|| panic!("byte {at} changed"));
         assert!(error.starts_with("FILE: is "), "byte {at}: {error}");
+        assert_eq!(error.contains("delete"), at >= 8, "byte {at}: {error}");
     }
     fs::write(path, [&whole[..], b"x"].concat()).unwrap();
     assert!(read().unwrap().starts_with("FILE: has data after its end"));
@@ -96,6 +103,69 @@ fn a_table_as_a_file() {
     }
 }
 
+/// Keeps the names of phases, notes and warnings.
+#[derive(Default)]
+struct Said(Mutex<Vec<String>>);
+
+impl Said {
+    fn lines(&self) -> Vec<String> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+impl Progress for Said {
+    fn begin(&self, phase: &str, _: Option<u64>, _: &'static str) {
+        self.note(phase);
+    }
+
+    fn note(&self, text: &str) {
+        self.0.lock().unwrap().push(text.to_owned());
+    }
+
+    fn warn(&self, text: &str) {
+        self.note(text);
+    }
+}
+
+#[test]
+fn a_table_that_cannot_be_used_is_refused_before_endgames_are_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table");
+    let nowhere = folder.path().join("no/table");
+    fs::write(&path, "a novel, in a file of this name").unwrap();
+    for (file, expected) in [(&path, "is a file of another kind"), (&nowhere, "No such file")] {
+        let said = Said::default();
+        let name = file.display().to_string();
+        let request = ToolRequest { input: None, flags: flags(&[("pits", "4"), ("stones", "3"), ("table", &name)]) };
+        let failure = SolveKalah.run(&request, &mut Printed::default(), &said).unwrap_err();
+        assert!(failure.to_string().contains(expected), "{failure}");
+        assert_eq!(said.lines(), Vec::<String>::new());
+    }
+    fs::remove_file(&path).unwrap();
+    let said = Said::default();
+    let name = path.display().to_string();
+    let request = ToolRequest { input: None, flags: flags(&[("pits", "4"), ("stones", "3"), ("table", &name)]) };
+    SolveKalah.run(&request, &mut Printed::default(), &said).unwrap();
+    assert_eq!(said.lines()[..2], ["endgames", "solving"]);
+}
+
+#[test]
+fn a_save_that_was_interrupted_is_mentioned() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table");
+    let partial = folder.path().join("table.partial");
+    fs::write(&partial, "half a table").unwrap();
+    let said = Said::default();
+    solve(&request(kalah(3, 2), &path), &said).unwrap();
+    let expected = format!("{} is left over from a save that was interrupted; delete it", partial.display());
+    assert!(said.lines()[0].starts_with(&expected), "{:?}", said.lines());
+    assert_eq!(fs::read_to_string(&partial).unwrap(), "half a table", "it may belong to another process");
+    fs::remove_file(&partial).unwrap();
+    solve(&request(kalah(3, 2), &path), &said).unwrap();
+    assert_eq!(said.lines().iter().filter(|line| line.contains("left over")).count(), 1);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "a session that ends leaves the table alone");
+}
+
 const TABLE: &str = "THRONG_TEST_KALAH_TABLE";
 
 fn interrupted_game() -> Game {
@@ -111,10 +181,17 @@ fn solver_of_the_test_that_kills_it() {
     solve(&request, &NoProgress).unwrap();
 }
 
+/// The nodes of all sessions so far, as the table file has them: the first word of its first block.
+fn saved_nodes(table: &Path) -> u64 {
+    let bytes = fs::read(table).unwrap_or_default();
+    bytes.get(56..64).map_or(0, |word| u64::from_le_bytes(word.try_into().unwrap()))
+}
+
 #[test]
 fn a_search_that_is_killed_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table");
+    let whole = solve(&SolveRequest::new(interrupted_game().start(Side::Top)), &NoProgress).unwrap();
     let mut child = Command::new(env::current_exe().unwrap())
         .args(["--exact", "solver_of_the_test_that_kills_it"])
         .env(TABLE, &path)
@@ -122,20 +199,24 @@ fn a_search_that_is_killed_goes_on() {
         .spawn()
         .unwrap();
     let began = Instant::now();
-    while !path.exists() {
+    while saved_nodes(&path) < whole.nodes / 3 {
         assert!(began.elapsed() < Duration::from_mins(2), "no table");
         thread::sleep(Duration::from_millis(5));
     }
+    assert_eq!(child.try_wait().unwrap(), None, "the search is not over");
     child.kill().unwrap();
     child.wait().unwrap();
-    let endgames = Endgames::build(interrupted_game(), 14, &NoProgress).unwrap();
-    let request = SolveRequest { endgames: Some(endgames), ..request(interrupted_game(), &path) };
-    let solution = solve(&request, &NoProgress).unwrap();
-    assert_eq!((solution.value, solution.moves.len()), (2, 6));
-    // Everything is known now, so that time and nodes are nearly all those of the sessions before.
+    let (saved, request, said) = (saved_nodes(&path), request(interrupted_game(), &path), Said::default());
+    let resumed = solve(&request, &said).unwrap();
+    assert_eq!((resumed.value, &resumed.moves), (2, &whole.moves));
+    assert!(said.lines()[0].starts_with(&format!("going on after {saved} nodes")), "{:?}", said.lines());
+    // The nodes of both sessions are added up. One thread searches the same tree each time, less what the table has.
+    let nodes = resumed.nodes - saved;
+    assert!(nodes < whole.nodes - saved / 4, "{nodes} nodes after {saved}, and {} without a table", whole.nodes);
+    // Now the table has everything, so that time and nodes are nearly all those of the sessions before.
     let Solution { time, nodes, .. } = solve(&request, &NoProgress).unwrap();
     // The time of the last save is not in the file.
-    assert!(time >= solution.time.mul_f64(0.9) && nodes >= solution.nodes, "{time:?}, {nodes} nodes");
+    assert!(time >= resumed.time.mul_f64(0.9) && nodes >= resumed.nodes, "{time:?}, {nodes} nodes");
 }
 
 #[derive(Default)]
@@ -195,6 +276,8 @@ fn the_commands() {
         (&[("memory", "4")], "--memory: \"4\"\n    give a size such as 512MiB or 4GiB"),
         (&[("endgames", "x"), ("endgame-stones", "3")], "--endgame-stones: is given with --endgames"),
         (&[("endgame-stones", "35")], "--endgame-stones: 35"),
+        (&[("table", "")], "--table: is empty\n    name a file, or leave the flag out"),
+        (&[("endgames", "")], "--endgames: is empty\n    name a file, or leave the flag out"),
         (&[("pist", "3")], "--pist: "),
     ] {
         let failure = run(given).unwrap_err();

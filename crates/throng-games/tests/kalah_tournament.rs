@@ -64,6 +64,9 @@ fn records_can_be_replayed_and_tables_agree_with_them() {
     for part in ["Cross table", "Margins", "Nodes in a second", "Advantage of the first move", "load games.txt 7"] {
         assert!(report.contains(part), "{part}");
     }
+    // Names in the cross table never wrap, however many columns there are.
+    assert!(report.contains("<td class=\"n\">alpha-beta:4</td>"), "{report}");
+    assert_eq!(read(&folder, "games.txt"), Record::write_all(&games), "streamed, but the same text");
 }
 
 #[test]

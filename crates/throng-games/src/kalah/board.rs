@@ -8,7 +8,7 @@ use super::game::Game;
 use super::rules::word::Word;
 use super::rules::{Position, Variant};
 
-/// The players. `Bottom` has the cells from 0 on, `Top` those behind the store of `Bottom`.
+/// The players. The cells of `Bottom` are numbered from 0, and those of `Top` follow the store of `Bottom`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The player of the lower row, who minimises.
@@ -38,7 +38,7 @@ impl Side {
 /// Cells of the largest board.
 const MOST_CELLS: usize = 14;
 
-/// Stones, and the player to move.
+/// The stones of all cells, and the player to move.
 ///
 /// Cells are in the order of sowing: the pits of [`Side::Bottom`], its store, the pits of [`Side::Top`], its store. A board
 /// is written as its cells and the player to move, and read likewise.
@@ -61,7 +61,7 @@ impl Board {
     /// A board with these stones.
     ///
     /// # Errors
-    /// Another number of cells than the game has, or of stones than it begins with.
+    /// A number of cells that the game does not have, or a number of stones that it does not start with.
     pub fn new(game: Game, cells: &[u8], to_move: Side) -> Result<Self, InputError> {
         let (expected, pits) = (2 * game.pits() as usize + 2, game.pits());
         if cells.len() != expected {
@@ -82,7 +82,7 @@ impl Board {
     /// Reads a board, such as `4 4 4 4 4 4 0 | 4 4 4 4 4 4 0 top`. The bar may be missing.
     ///
     /// # Errors
-    /// The word that is not a number, or whatever [`Board::new`] refuses.
+    /// A word that is not a number, and everything that [`Board::new`] refuses.
     pub fn read(game: Game, text: &str) -> Result<Self, InputError> {
         let refused = |found: &str, remedy: &str| InputError::one("board", found.to_owned(), remedy);
         let mut words: Vec<&str> = text.split_whitespace().filter(|&word| word != "|").collect();
@@ -137,7 +137,7 @@ impl Board {
         self.cells[self.first_pit(side) + self.game.pits() as usize]
     }
 
-    /// The stones that a player has in the end if the game is over now: those in its store and its pits.
+    /// The stones in a player's store and pits: those that it ends with if the game is over now.
     pub fn total(&self, side: Side) -> i32 {
         i32::from(self.store(side)) + self.pits(side).iter().map(|&pit| i32::from(pit)).sum::<i32>()
     }
@@ -147,19 +147,26 @@ impl Board {
         [Side::Bottom, Side::Top].into_iter().any(|side| self.pits(side).iter().all(|&pit| pit == 0))
     }
 
-    /// Whether no pit can overflow its field in so many moves.
+    /// Whether no pit can overflow its field in so many moves. Stores do not count: packed positions do not hold them.
     pub fn fits(&self, variant: Variant, moves: u32) -> bool {
-        let most = self.cells().iter().max().copied().map_or(0, u32::from);
-        // A move puts a stone into a pit once in each lap.
-        let after_a_move =
-            |most: u32| Some(most + most.div_ceil(variant.lap())).filter(|&it| it <= variant.most_stones());
-        most <= variant.most_stones() && (0..moves).try_fold(most, |most, _| after_a_move(most)).is_some()
+        let pits = || [Side::Bottom, Side::Top].into_iter().flat_map(|side| self.pits(side)).map(|&pit| u32::from(pit));
+        let in_pits: u32 = pits().sum();
+        let mut most = pits().max().unwrap_or(0);
+        for _ in 0..moves {
+            // A move puts one stone into a pit in each lap. No pit ever holds more than all pits do now.
+            let next = (most + most.div_ceil(variant.lap())).min(in_pits);
+            if next == most || most > variant.most_stones() {
+                break;
+            }
+            most = next;
+        }
+        most <= variant.most_stones()
     }
 
-    /// The packed position for rules whose fields hold the stones of every pit.
+    /// The packed position.
     ///
     /// # Panics
-    /// When a pit has more stones than a field holds.
+    /// If a pit has more stones than a field can hold.
     pub fn packed<W: Word>(&self, variant: Variant) -> Position<W> {
         let bits = W::new(i64::from(variant.bits));
         let word = |side| {
@@ -213,5 +220,19 @@ mod tests {
             assert!(error.starts_with(expected), "{text}: {error}");
         }
         assert!(Board::read(game, "0 0 12 | 0 0 0 bottom").is_ok());
+    }
+
+    #[test]
+    fn fields_must_hold_pits_but_not_stores() {
+        let game = Game::new(6, 6).unwrap();
+        let fits = |board: &str, moves| Board::read(game, board).unwrap().fits(game.narrow(5), moves);
+        // A full store needs no field, and so few stones in pits never fill one.
+        assert!(fits("0 0 0 1 0 1 36 | 0 0 0 0 0 4 30 top", 63));
+        assert!(fits("31 0 0 0 0 0 5 | 1 0 0 0 0 0 35 top", 0));
+        // The bottom row may get a stone from the top.
+        assert!(!fits("31 0 0 0 0 0 5 | 1 0 0 0 0 0 35 top", 1));
+        assert!(!fits("32 0 0 0 0 0 5 | 1 0 0 0 0 0 34 top", 0));
+        // 29 stones and the 3 of a move of so many are too many; 28 and 3 are not.
+        assert!(fits("28 0 0 0 0 0 5 | 9 0 0 0 0 0 30 top", 1) && !fits("29 0 0 0 0 0 5 | 9 0 0 0 0 0 29 top", 1));
     }
 }

@@ -1,4 +1,4 @@
-//! Files of words for one game, which say which game that is and show whether they are whole.
+//! Files of words for one game. They name the game, and checksums show whether they are whole.
 //!
 //! | bytes | meaning |
 //! |---|---|
@@ -25,7 +25,7 @@ pub const BLOCK: usize = 1 << 16;
 /// The version of the format.
 const VERSION: u64 = 1;
 
-/// What a file is for.
+/// The kind of a file, and the game that it is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Header {
     /// The kind of the file.
@@ -38,7 +38,7 @@ pub struct Header {
     pub empty_capture: bool,
 }
 
-/// The sum of words in their order.
+/// A checksum that depends on the order of the words.
 #[derive(Debug, Clone, Copy)]
 struct Checksum(u64);
 
@@ -51,7 +51,7 @@ impl Checksum {
     }
 }
 
-/// A file that is being written. It has its name when it is finished.
+/// A file that is being written. It gets its name when it is complete, so an interruption leaves an older file as it was.
 pub struct Writer {
     file: PendingFile,
     checksum: Checksum,
@@ -67,7 +67,7 @@ impl Writer {
         Self::begin(PendingFile::create(path)?, header)
     }
 
-    /// Begins with a file that was created.
+    /// Begins with a file that exists already.
     ///
     /// # Errors
     /// When the system refuses.
@@ -119,7 +119,7 @@ pub struct Reader {
     file: BufReader<File>,
     path: String,
     checksum: Checksum,
-    /// What the file is, for messages.
+    /// The kind of the file, for messages.
     what: &'static str,
 }
 
@@ -139,10 +139,10 @@ impl Reader {
         })?;
         let mut reader =
             Self { file: BufReader::with_capacity(1 << 20, file), path: place, checksum: Checksum(0), what };
-        let kind = reader.words(1)?[0];
-        if kind != u64::from_le_bytes(magic) {
+        if reader.kind()? != Some(magic) {
             return Err(reader.error("is a file of another kind", format!("name a file that is {what}")));
         }
+        reader.checksum.add(&[u64::from_le_bytes(magic)]);
         let fields = reader.words(4)?;
         reader.compare_checksum()?;
         let &[version, pits, stones, empty] = &fields[..] else { unreachable!("four words were read") };
@@ -152,6 +152,17 @@ impl Reader {
         }
         let header = Header { magic, pits: pits as u32, stones: stones as u32, empty_capture: empty == 1 };
         Ok((reader, header))
+    }
+
+    /// The first eight bytes; `None` if the file is shorter. Until they are known to be ours, the file may belong to someone
+    /// else, and no message may advise to delete it.
+    fn kind(&mut self) -> Result<Option<[u8; 8]>, InputError> {
+        let mut kind = [0; 8];
+        match self.file.read_exact(&mut kind) {
+            Ok(()) => Ok(Some(kind)),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(None),
+            Err(error) => Err(self.unreadable(&error)),
+        }
     }
 
     /// The words of the next block; none after the last one.
@@ -185,6 +196,10 @@ impl Reader {
         format!("delete it and make it again: {}", self.what)
     }
 
+    fn unreadable(&self, error: &std::io::Error) -> InputError {
+        self.error(&format!("cannot be read: {error}"), "name a file that can be read")
+    }
+
     fn words(&mut self, len: usize) -> Result<Vec<u64>, InputError> {
         let words = self.plain_words(len)?;
         self.checksum.add(&words);
@@ -200,7 +215,7 @@ impl Reader {
         let mut bytes = vec![0; 8 * len];
         self.file.read_exact(&mut bytes).map_err(|error| match error.kind() {
             ErrorKind::UnexpectedEof => self.error("is cut short", self.remedy()),
-            _ => self.error(&format!("cannot be read: {error}"), "name a file that can be read"),
+            _ => self.unreadable(&error),
         })?;
         let words = bytes.chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")));
         Ok(words.collect())

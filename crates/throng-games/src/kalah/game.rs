@@ -26,8 +26,8 @@ pub struct Game {
 pub const MOST: u32 = 6;
 
 impl Game {
-    /// Kalah with so many pits for each player, each with so many stones at the start. A last stone in an own empty pit
-    /// captures only if the opposite pit holds stones.
+    /// Kalah with `pits` pits for each player and `stones` stones in each pit at the start. A last stone that falls into an
+    /// empty pit of its player captures only if the opposite pit holds stones.
     ///
     /// # Errors
     /// A number that is not from 1 to 6.
@@ -47,7 +47,8 @@ impl Game {
         2 * self.pits * self.stones
     }
 
-    /// The same game, in which a last stone in an own empty pit goes to the store even if the opposite pit is empty.
+    /// The same game with or without empty captures: a last stone that falls into an empty pit of its player goes to the
+    /// store even if the opposite pit is empty.
     pub fn with_empty_capture(self, empty_capture: bool) -> Self {
         Self { empty_capture, ..self }
     }
@@ -62,7 +63,7 @@ impl Game {
         self.stones
     }
 
-    /// Whether a last stone in an own empty pit goes to the store even if the opposite pit is empty.
+    /// Whether the game has [empty captures](Self::with_empty_capture).
     pub fn empty_capture(self) -> bool {
         self.empty_capture
     }

@@ -1,8 +1,8 @@
 //! Numbers of positions: the combinatorial number system over the pits of both players.
 //!
-//! Positions with fewer stones in the pits have smaller numbers, so that those with at most N stones have the numbers from 0
-//! on without gaps. Among positions with the same number of stones, those with fewer stones in all pits but the last one
-//! come first, and so on.
+//! Positions with fewer stones in the pits have smaller numbers, so the positions with at most N stones are numbered from 0
+//! without gaps. Positions with the same number of stones are ordered by the stones in all pits except the last, then in all
+//! except the last two, and so on.
 
 use std::array;
 
@@ -15,8 +15,7 @@ const SUMS: usize = 128;
 /// A one in each of the eight bytes of a word.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// Numbers of the positions of boards with `PITS` pits for each player. Words have a byte for each pit, as the wide rules
-/// have.
+/// Numbers the positions with `PITS` pits for each player. As in the wide rules, words have a byte for each pit.
 #[derive(Debug, Clone)]
 pub struct Numbering<const PITS: u32> {
     /// `terms[i][c]`: the ways to put fewer than `c` stones into `i + 1` fields.
@@ -39,7 +38,7 @@ impl<const PITS: u32> Numbering<PITS> {
         Self { terms }
     }
 
-    /// The number of a position, as the player to move sees it.
+    /// The number of a position, given from the point of view of the player to move.
     #[inline(always)]
     pub fn number(&self, own: u64, other: u64) -> u64 {
         // Byte i of a product is the sum of the bytes 0 to i.
@@ -53,7 +52,7 @@ impl<const PITS: u32> Numbering<PITS> {
         number
     }
 
-    /// How many positions have fewer stones than this in their pits, which is the first number of those that have as many.
+    /// The number of the first position with `stones` stones, which is the count of the positions with fewer.
     pub fn first(&self, stones: u32) -> u64 {
         self.terms[Self::FIELDS - 1][stones as usize]
     }
@@ -77,10 +76,10 @@ impl<const PITS: u32> Numbering<PITS> {
         (words[0], words[1])
     }
 
-    /// The position with the next number, if it has as many stones.
+    /// The position with the next number, if it has the same number of stones.
     pub fn next(own: u64, other: u64) -> Option<(u64, u64)> {
         let mut words = [own, other];
-        // A stone of the first field behind field 0 that has one goes to the field before it, and with it those of field 0.
+        // The first field after field 0 with a stone gives one to the field before it, which also gets those of field 0.
         let from = (1..Self::FIELDS).find(|&field| (words[field / PITS as usize] >> shift(field, PITS)) & 0xff != 0)?;
         let of_first = words[0] & 0xff;
         words[0] -= of_first;
@@ -110,7 +109,7 @@ pub fn stones(word: u64) -> u32 {
 mod tests {
     use super::*;
 
-    /// All positions with at most so many stones, in order.
+    /// Visits all positions with at most `most` stones, in order.
     fn all<const PITS: u32>(numbering: &Numbering<PITS>, most: u32) {
         let mut expected = 0;
         for stones_of_level in 0..=most {

@@ -1,4 +1,4 @@
-//! The definition of the game and of minimax: stone by stone, move by move. Everything faster has to agree with it.
+//! The definition of the game and of minimax, stone by stone and move by move. Every faster implementation must agree with it.
 
 use super::board::{Board, Side};
 
@@ -13,13 +13,13 @@ pub enum Illegal {
     Over,
 }
 
-/// What a board is worth to [`Side::Top`]: stones in stores count 5, those in pits 1.
+/// The evaluation of a board for [`Side::Top`]: a stone in a store counts 5, a stone in a pit 1.
 pub fn evaluation(board: &Board) -> i32 {
     let of = |side| 4 * i32::from(board.store(side)) + board.total(side);
     of(Side::Top) - of(Side::Bottom)
 }
 
-/// The same for a game that is over, if each stone of the final margin counts 5, also those left in pits.
+/// The exact evaluation of a finished game: each stone of the final margin counts 5, including those left in pits.
 pub fn exact_evaluation(board: &Board) -> i32 {
     5 * (board.total(Side::Top) - board.total(Side::Bottom))
 }
@@ -65,12 +65,12 @@ pub fn play(board: &Board, pit: u32) -> Result<Board, Illegal> {
     Ok(Board::new(board.game(), &cells, next).expect("no stone is lost or made"))
 }
 
-/// What minimax finds.
+/// The result of minimax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Found {
     /// The value for [`Side::Top`].
     pub value: i32,
-    /// The best pit of the player to move, the first of several; none if the game is over or the depth is 0.
+    /// The first of the best pits of the player to move; `None` if the game is over or the depth is 0.
     pub pit: Option<u32>,
     /// Boards at the full depth.
     pub leaves: u64,
@@ -80,13 +80,13 @@ pub struct Found {
     pub nodes: u64,
 }
 
-/// Minimax of all moves to a depth: `Top` maximises, `Bottom` minimises, the first of equally good moves is chosen. A game
-/// that is over, and a board at the full depth, has its [`evaluation`].
+/// Exhaustive minimax to a depth: `Top` maximises, `Bottom` minimises, and the first of equally good moves is chosen.
+/// Finished games and boards at the full depth have the value of their [`evaluation`].
 pub fn minimax(board: &Board, depth: u32) -> Found {
     minimax_of(board, depth, evaluation)
 }
 
-/// Minimax with another evaluation of games that are over.
+/// Minimax with another evaluation of finished games.
 pub fn minimax_of(board: &Board, depth: u32, of_finished: fn(&Board) -> i32) -> Found {
     let over = board.is_over();
     let mut found = Found {

@@ -1,5 +1,5 @@
-//! Code that is compiled for each number of pits and each rule of captures, because shifts and quotients by constants are
-//! many times faster than others.
+//! Code that is compiled once for each number of pits and each capture rule, because shifts and divisions by constants are
+//! many times faster than by variables.
 
 use super::rules::Variant;
 

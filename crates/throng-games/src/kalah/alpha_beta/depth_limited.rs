@@ -1,11 +1,11 @@
-//! Alpha-beta to a depth, with the evaluation of the paper.
+//! Depth-limited alpha-beta, with the evaluation of the paper.
 //!
-//! The value of a position is seen by the player to move, and relative to its score, so that it depends on the stones in the
-//! pits only: the same pits have one entry in the table, whatever is in the stores. Windows are null windows but for the
-//! first move (principal variation search), and the value may lie outside of the window (fail-soft).
+//! Values are from the point of view of the player to move and relative to the score, so they depend only on the stones in the
+//! pits: positions that differ in their stores share an entry of the table. All moves except the first are searched with null
+//! windows (principal variation search), and values may lie outside the window (fail-soft).
 
 use super::limit::{Stop, Stopped};
-use super::move_ordering::{Move, Moves, moved};
+use super::move_ordering::{Move, Moves, NO_PIT, moved};
 use super::searched_now::SearchedNow;
 use super::transposition_table::{Entry, TranspositionTable};
 use crate::kalah::numbering::{Numbering, stones};
@@ -14,37 +14,37 @@ use crate::kalah::rules::position::is_over;
 use crate::kalah::rules::sowing::{captured, gain, sowing};
 use crate::kalah::sizes::variant;
 
-/// What a stone in a store counts.
+/// The weight of a stone in a store.
 pub const STORE_WEIGHT: u32 = 5;
 const WEIGHT: i32 = STORE_WEIGHT as i32;
 
-/// From this depth on threads put off what others are searching.
+/// From this depth on, a thread defers positions that another thread is searching.
 const SHARED_DEPTH: u32 = 5;
 
-/// What all threads of a search use.
+/// The state that the threads of a search share.
 pub struct Shared<'s> {
-    /// Positions that were searched.
+    /// Values of positions.
     pub table: &'s TranspositionTable,
-    /// Positions that are being searched.
+    /// The positions that threads are searching.
     pub searched_now: &'s SearchedNow,
     /// Ends the search.
     pub stop: &'s Stop,
-    /// Whether a game that is over counts 5 for each stone of the margin, those in pits included.
+    /// Whether a finished game counts 5 for each stone of the margin, including those left in pits.
     pub terminal_exact: bool,
     /// Whether there is more than one thread.
     pub is_parallel: bool,
 }
 
-/// What is known about the value of a position.
+/// The value of a position, or a bound of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Value {
-    /// The value relative to the score; a bound if it is outside of the window.
+    /// The value relative to the score; a bound if it is outside the window.
     pub relative: i32,
-    /// Whether it holds at any greater depth too, because all lines that it depends on end with the game.
+    /// Whether it also holds at greater depths, because all lines that it depends on end with the game.
     pub is_final: bool,
 }
 
-/// How the value in an entry of the table is meant.
+/// The meaning of the value in an entry of the table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bound {
     Exact,
@@ -52,15 +52,13 @@ enum Bound {
     Upper,
 }
 
-/// What an entry of the table says.
+/// The content of an entry of the table.
 struct Known {
     value: Value,
     bound: Bound,
-    /// The best pit; `NO_PIT` if none is known to be good.
+    /// The best pit, or [`NO_PIT`].
     pit: u32,
 }
-
-const NO_PIT: u32 = 7;
 
 impl Known {
     fn content(&self) -> u32 {
@@ -84,16 +82,16 @@ impl Known {
 pub struct Searcher<'s, const PITS: u32, const EMPTY: bool> {
     shared: &'s Shared<'s>,
     numbering: &'s Numbering<PITS>,
-    /// Positions that were searched, those that the table knows and those after the last move included.
+    /// The visited positions, including those that the table decides and those after the last move.
     pub nodes: u64,
-    /// The same without those after the last move.
+    /// The same without the positions after the last move.
     positions: u64,
 }
 
 impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
     const VARIANT: Variant = variant::<PITS, EMPTY>(STORE_WEIGHT);
 
-    /// A thread that has searched nothing yet.
+    /// The state of a thread at its start.
     pub fn new(shared: &'s Shared<'s>, numbering: &'s Numbering<PITS>) -> Self {
         Self { shared, numbering, nodes: 0, positions: 0 }
     }
@@ -101,7 +99,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
     /// The value of a position within the window from `alpha` to `beta`, relative to its score.
     ///
     /// # Errors
-    /// When the search was stopped.
+    /// The search was stopped.
     pub fn value(&mut self, own: u64, other: u64, depth: u32, mut alpha: i32, beta: i32) -> Result<Value, Stopped> {
         self.nodes += 1;
         self.positions += 1;
@@ -113,7 +111,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
             return Ok(Value { relative: 0, is_final: false });
         }
         let (in_own, in_other) = (stones(own) as i32, stones(other) as i32);
-        // If all stones went to one store. What is beyond the window at once needs no search.
+        // The values if all stones went to one store. If the window is beyond them, no search is needed.
         let most = (WEIGHT - 1) * in_own + (WEIGHT + 1) * in_other;
         let least = -(WEIGHT + 1) * in_own - (WEIGHT - 1) * in_other;
         if most <= alpha || least >= beta {
@@ -144,7 +142,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
         let mut best = Value { relative: i32::MIN, is_final: true };
         let mut best_pit = NO_PIT;
         let mut put_off = 0;
-        // Moves that were put off come in a second round.
+        // The second round searches the deferred moves.
         for i in 0..2 * moves.as_slice().len() {
             let len = moves.as_slice().len();
             let next = &moves.as_slice()[i % len];
@@ -177,7 +175,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
             best.is_final = is_final;
             alpha = alpha.max(value.relative);
             if alpha >= beta {
-                // It is enough that this one move is that good.
+                // The cutoff depends on this move alone.
                 best.is_final = value.is_final;
                 break;
             }
@@ -189,17 +187,17 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
         } else {
             Bound::Upper
         };
-        // Of moves that are all too bad, none is known to be the best.
+        // If all moves fail low, none of them is known to be the best.
         let pit = if bound == Bound::Upper { table_pit } else { best_pit };
         let known = Known { value: best, bound, pit };
         self.shared.table.put(number, Entry { content: known.content(), work: depth });
         Ok(best)
     }
 
-    /// What a move is worth, relative to the score before it.
+    /// The value of a move, relative to the score before it.
     ///
     /// # Errors
-    /// When the search was stopped.
+    /// The search was stopped.
     pub fn after(&mut self, next: &Move, depth: u32, alpha: i32, beta: i32) -> Result<Value, Stopped> {
         let (gain, own, other) = (next.gain, next.own, next.other);
         if next.again {
@@ -231,7 +229,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
         moves
     }
 
-    /// The value of a position with one move to go: what the best move adds to the score. No move is made.
+    /// The value of a position one move before the full depth: the largest gain of a move. No move is made.
     fn last_move(&mut self, own: u64, other: u64) -> Value {
         let mut best = i32::MIN;
         for pit in (0..PITS).filter(|pit| (own >> (8 * pit)) & 0xff != 0) {
@@ -243,12 +241,12 @@ impl<'s, const PITS: u32, const EMPTY: bool> Searcher<'s, PITS, EMPTY> {
         Value { relative: best, is_final: false }
     }
 
-    /// What a game that is over is worth, relative to its score.
+    /// The value of a finished game, relative to its score.
     fn swept(&self, own: u64, other: u64) -> i32 {
         if !self.shared.terminal_exact {
             return 0;
         }
-        // Stones in pits are in the score once.
+        // The score already counts stones in pits once.
         (WEIGHT - 1) * (stones(own) as i32 - stones(other) as i32)
     }
 }

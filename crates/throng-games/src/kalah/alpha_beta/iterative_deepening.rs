@@ -1,5 +1,5 @@
-//! Iterative deepening: one depth after the other. What was found at a depth orders the moves of the next, and is the answer
-//! when time is up.
+//! Iterative deepening: searches to depth 1, 2 and so on. Each iteration orders the moves of the next one, and the last complete
+//! iteration is the answer when time is up.
 
 use super::Choice;
 use super::depth_limited::{STORE_WEIGHT, Searcher, Shared};
@@ -10,10 +10,10 @@ use crate::kalah::numbering::Numbering;
 use crate::kalah::rules::Position;
 use crate::kalah::sizes::variant;
 
-/// From this depth on it is worth while to start threads.
+/// The depth from which starting threads pays.
 const PARALLEL_DEPTH: u32 = 7;
 
-/// A search for a number of pits and a rule.
+/// A search for a number of pits and a capture rule.
 pub struct Deepening<'s, const PITS: u32, const EMPTY: bool> {
     shared: Shared<'s>,
     numbering: Numbering<PITS>,
@@ -21,7 +21,7 @@ pub struct Deepening<'s, const PITS: u32, const EMPTY: bool> {
 }
 
 impl<'s, const PITS: u32, const EMPTY: bool> Deepening<'s, PITS, EMPTY> {
-    /// A search with these threads.
+    /// A search with `threads` threads.
     pub fn new(shared: Shared<'s>, threads: usize) -> Self {
         Self { shared, numbering: Numbering::new(), threads }
     }
@@ -40,7 +40,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Deepening<'s, PITS, EMPTY> {
             choice.line = finished.line;
             choice.depth = of_depth;
             if finished.is_final {
-                // Deeper searches find the same.
+                // A deeper search would find the same.
                 choice.depth = depth;
                 break;
             }
@@ -49,8 +49,8 @@ impl<'s, const PITS: u32, const EMPTY: bool> Deepening<'s, PITS, EMPTY> {
         choice
     }
 
-    /// Searches to a depth on all threads. They all search the same tree and find the same, but each uses what the others
-    /// have found so far: the first one that is done ends the search.
+    /// Searches to a depth on all threads. They search the same tree with the same result and share the table; the first one
+    /// that finishes ends the search.
     fn iteration(
         &self,
         searchers: &mut [Searcher<'_, PITS, EMPTY>],
@@ -68,7 +68,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Deepening<'s, PITS, EMPTY> {
         let (first, others) = searchers.split_first_mut().expect("there is a thread");
         let others = if depth < PARALLEL_DEPTH { &mut [] } else { others };
         let finished = std::thread::scope(|scope| {
-            // A search with fewer threads than asked for finds the same.
+            // If the system refuses a thread, fewer threads find the same.
             let others = others
                 .iter_mut()
                 .map_while(|searcher| throng_core::spawn_scoped(scope, "alpha-beta", move || search(searcher)).ok());

@@ -1,4 +1,4 @@
-//! When a search ends.
+//! The limits of a search.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -8,22 +8,23 @@ use throng_core::{InputError, Problems};
 /// The largest depth of a search.
 pub const MOST_DEPTH: u32 = 63;
 
-/// When a search ends. Every sowing is a move of its own, and counts, also those of a player who moves again.
+/// The limit of a search. Every sowing counts as a move, including the extra moves of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// After so many moves from the board.
+    /// A number of moves from the board.
     Depth(u32),
-    /// When the time is over: the last depth that was finished counts, and a search of one move is always finished.
+    /// A time. The result is that of the last completed depth; depth 1 is always completed. A time beyond the range of the
+    /// system's clock is no limit.
     Time(Duration),
-    /// At this depth or this time, whichever comes first.
+    /// A depth or a time, whichever comes first.
     Both(u32, Duration),
 }
 
 impl Limit {
-    /// Refuses a depth that is not from 1 to [`MOST_DEPTH`], and no time at all.
+    /// Refuses a depth that is not from 1 to [`MOST_DEPTH`], and a time of zero.
     ///
     /// # Errors
-    /// The value, and what it may be.
+    /// The value, and the valid range.
     pub fn check(self) -> Result<(), InputError> {
         let mut problems = Problems::new();
         if !(1..=MOST_DEPTH).contains(&self.depth()) {
@@ -36,7 +37,7 @@ impl Limit {
         problems.into_result()
     }
 
-    /// The depth at which it ends at the latest.
+    /// The largest depth.
     pub(super) fn depth(self) -> u32 {
         match self {
             Self::Depth(depth) | Self::Both(depth, _) => depth,
@@ -44,7 +45,7 @@ impl Limit {
         }
     }
 
-    /// The time after which it ends at the latest.
+    /// The longest time.
     pub(super) fn time(self) -> Option<Duration> {
         match self {
             Self::Depth(_) => None,
@@ -53,7 +54,7 @@ impl Limit {
     }
 }
 
-/// A search was stopped before it was finished.
+/// A search was stopped before it finished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 
@@ -64,11 +65,11 @@ pub struct Stop {
     deadline: Option<Instant>,
 }
 
-/// A thread looks at the clock once in so many positions.
+/// A thread reads the clock after this number of positions.
 const POSITIONS_PER_LOOK: u64 = 2048;
 
 impl Stop {
-    /// Stops at this time.
+    /// Stops at a time, if one is given.
     pub fn at(deadline: Option<Instant>) -> Self {
         Self { stopped: AtomicBool::new(false), deadline }
     }
@@ -78,15 +79,15 @@ impl Stop {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Lets threads search again, until the time is over.
+    /// Lets threads search again until the deadline.
     pub fn go_on(&self) {
         self.stopped.store(false, Ordering::Relaxed);
     }
 
-    /// Whether to go on. `positions` is the number of calls by this thread so far, from 1 on.
+    /// Whether to go on. `positions` is the number of calls by this thread so far, including this one.
     ///
     /// # Errors
-    /// When the search was stopped, or the time is over.
+    /// The search was stopped, or the deadline has passed.
     #[inline(always)]
     pub fn check(&self, positions: u64) -> Result<(), Stopped> {
         if positions.is_multiple_of(POSITIONS_PER_LOOK) && self.deadline.is_some_and(|end| Instant::now() >= end) {

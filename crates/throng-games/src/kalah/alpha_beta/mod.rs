@@ -1,7 +1,7 @@
-//! Alpha-beta with iterative deepening and a transposition table, on several threads: the search for players.
+//! The search of players: alpha-beta with iterative deepening and a transposition table, on several threads.
 //!
-//! Value, move and line are those of minimax to the same depth, whatever the number of threads and the size of the table are;
-//! only the number of nodes and the time depend on them.
+//! Value, move and line are those of minimax to the same depth for any number of threads and any size of the table. Only the
+//! number of nodes and the time depend on them.
 
 mod depth_limited;
 mod iterative_deepening;
@@ -19,7 +19,7 @@ use depth_limited::Shared;
 use iterative_deepening::Deepening;
 pub use limit::{Limit, MOST_DEPTH};
 pub(super) use limit::{Stop, Stopped};
-pub(super) use move_ordering::{MOST_MOVES, Move, Moves, moved};
+pub(super) use move_ordering::{MOST_MOVES, Move, Moves, NO_PIT, moved};
 pub(super) use searched_now::SearchedNow;
 pub(super) use transposition_table::{CONTENT_BITS, ENTRIES, Entry, TranspositionTable};
 
@@ -44,7 +44,7 @@ pub struct AlphaBeta {
     terminal_exact: bool,
 }
 
-/// What a search finds.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// The best pit of the player to move, the first of several, counted from the one farthest from its store; none if the
@@ -61,19 +61,19 @@ pub struct Choice {
 }
 
 impl AlphaBeta {
-    /// A search for a game. The table takes `table_bytes`, but at least 32 KiB, and remains from move to move.
+    /// A search for a game. Its table takes `table_bytes`, but at least 32 KiB, and is kept from move to move.
     ///
     /// # Panics
-    /// With no threads.
+    /// The number of threads is 0.
     pub fn new(game: Game, table_bytes: u64, threads: usize) -> Self {
         assert!(threads > 0, "a search needs a thread");
         Self { game, table: TranspositionTable::new(table_bytes), threads, terminal_exact: false }
     }
 
-    /// The same search in which a game that is over counts 5 for each stone of the final margin. By default the stones that
-    /// a player has left in its pits count 1, as in the paper.
+    /// Sets whether a finished game counts 5 for each stone of the final margin. By default, stones left in pits count 1, as
+    /// in the paper.
     pub fn with_terminal_exact(self, terminal_exact: bool) -> Self {
-        // What the table may hold has other values.
+        // The values in the table are those of the other evaluation.
         let table = if terminal_exact == self.terminal_exact { self.table } else { self.table.emptied() };
         Self { table, terminal_exact, ..self }
     }
@@ -86,12 +86,13 @@ impl AlphaBeta {
     /// The best move on a board.
     ///
     /// # Panics
-    /// When the board is one of another game, or [`Limit::check`] refuses the limit.
+    /// The board is of another game, or [`Limit::check`] refuses the limit.
     pub fn best_move(&mut self, board: &Board, limit: Limit) -> Choice {
         assert_eq!(board.game(), self.game, "a search is for one game");
         limit.check().expect("a limit that can be used");
         self.table.begin_search();
-        let stop = Stop::at(limit.time().map(|time| Instant::now() + time));
+        // A time beyond the range of the clock is no limit.
+        let stop = Stop::at(limit.time().and_then(|time| Instant::now().checked_add(time)));
         let shared = Shared {
             table: &self.table,
             searched_now: &SearchedNow::new(),

@@ -1,7 +1,7 @@
-//! Value, best move and line of best play to a depth.
+//! The value, the best move and the line of best play to a depth.
 //!
-//! Which of several good moves a search finds first depends on the table, and with several threads on their timing. The value
-//! does not, and once it is known the first of the best moves is found by null windows: is this move as good as that?
+//! Which of several best moves a search finds depends on the table, and with several threads on their timing. The value does
+//! not. Once it is known, null-window searches find the first move that reaches it.
 
 use super::depth_limited::Searcher;
 use super::limit::Stopped;
@@ -11,21 +11,21 @@ use crate::kalah::rules::position::is_over;
 /// Beyond all values.
 const BEYOND: i32 = 1 << 20;
 
-/// What the search to a depth gives.
+/// The result of a search to a depth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finished {
     /// The value for the player to move.
     pub value: i32,
     /// The first of the best moves of each position, from the root on.
     pub line: Vec<u32>,
-    /// Whether a deeper search finds the same.
+    /// Whether deeper searches find the same.
     pub is_final: bool,
 }
 
 /// Searches a position to a depth.
 ///
 /// # Errors
-/// When the search was stopped.
+/// The search was stopped.
 pub fn principal_variation<const PITS: u32, const EMPTY: bool>(
     searcher: &mut Searcher<'_, PITS, EMPTY>,
     position: &Position<u64>,

@@ -1,27 +1,27 @@
-//! Which positions threads are searching now, so that they share the work: all threads search the same tree, and a thread
-//! puts off a move that another one is searching. By the time it comes back to it, the table may know the value.
+//! The positions that threads are searching at the moment. All threads search the same tree; to share the work, a thread defers
+//! a move that another one is searching. By the time it returns to the move, the table may have its value.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const SLOTS: usize = 1 << 12;
 
-/// The positions. A position may be missing, if another one has its slot; that costs time only.
+/// The positions. One is missing if another occupies its slot, which only costs time.
 #[derive(Debug)]
 pub struct SearchedNow {
     slots: Vec<AtomicU64>,
 }
 
-/// A note that a position is being searched; removed when dropped.
+/// Marks a position as being searched until it is dropped.
 #[derive(Debug)]
 pub struct Searching<'s>(Option<&'s AtomicU64>);
 
 impl SearchedNow {
-    /// None.
+    /// No positions.
     pub fn new() -> Self {
         Self { slots: (0..SLOTS).map(|_| AtomicU64::new(0)).collect() }
     }
 
-    /// Notes that the position with a number is being searched.
+    /// Marks the position with a number.
     pub fn begin(&self, number: u64) -> Searching<'_> {
         let slot = self.slot(number);
         let noted = slot.compare_exchange(0, number + 1, Ordering::Relaxed, Ordering::Relaxed).is_ok();

@@ -1,7 +1,7 @@
-//! A table of positions that were searched, shared by all threads.
+//! The transposition table, shared by all threads.
 //!
-//! An entry is one word, so that threads need no lock: what is read was written by one of them. A bucket is a line of the
-//! cache. A position has one bucket, and replaces what took the least work to find there.
+//! An entry is one word, so threads need no lock: every word that is read was written as a whole. A bucket is a cache line. A
+//! position belongs to one bucket, and replaces the entry with the least work there.
 
 use std::array;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,8 +15,8 @@ pub const ENTRIES: usize = 8;
 const NUMBER_BITS: u32 = 47;
 const NUMBER_MASK: u64 = (1 << NUMBER_BITS) - 1;
 
-/// Bits of a number that an entry holds. The numbers of a bucket are consecutive ones, at most 2^38 of them as there are at
-/// least [`FEWEST_BUCKETS`], so that these bits tell them apart: the table never takes a position for another one.
+/// Bits of a number that an entry holds. The numbers of a bucket are consecutive, and with at least [`FEWEST_BUCKETS`] buckets
+/// there are at most 2^38 of them, so these bits identify the position: the table never confuses two positions.
 const KEY_BITS: u32 = 38;
 const KEY_MASK: u64 = (1 << KEY_BITS) - 1;
 const FEWEST_BUCKETS: usize = 1 << (NUMBER_BITS - KEY_BITS);
@@ -24,18 +24,18 @@ const FEWEST_BUCKETS: usize = 1 << (NUMBER_BITS - KEY_BITS);
 /// Bits of the work, of the age and of the content, below the key.
 const WORK_BITS: u32 = 6;
 const AGE_BITS: u32 = 3;
-/// Bits that are free to use.
+/// Bits of the content, whose meaning is that of the search.
 pub const CONTENT_BITS: u32 = 17;
 
-/// The largest amount of work that an entry can tell.
+/// The largest amount of work that an entry can hold.
 pub const MOST_WORK: u32 = (1 << WORK_BITS) - 1;
 
-/// What the table knows about a position.
+/// An entry for a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    /// What was found, in [`CONTENT_BITS`] bits.
+    /// The result of a search, in [`CONTENT_BITS`] bits.
     pub content: u32,
-    /// What it took to find, such as the depth of the search: up to [`MOST_WORK`].
+    /// The effort of the search, such as its depth: up to [`MOST_WORK`].
     pub work: u32,
 }
 
@@ -47,12 +47,13 @@ struct Bucket([AtomicU64; ENTRIES]);
 #[derive(Debug)]
 pub struct TranspositionTable {
     buckets: Vec<Bucket>,
-    /// The number of the search, from 1 to 7: an entry that is 0 is empty. What earlier searches found is replaced first.
+    /// The number of the search, from 1 to 7, so that no entry is 0, which stands for an empty one. Entries of earlier searches
+    /// are replaced first.
     age: u64,
 }
 
 impl TranspositionTable {
-    /// A table of so many bytes, but of at least 32 KiB.
+    /// A table of `bytes` bytes, but of at least 32 KiB.
     pub fn new(bytes: u64) -> Self {
         let len = (bytes as usize / size_of::<Bucket>()).max(FEWEST_BUCKETS);
         Self { buckets: (0..len).into_par_iter().map(|_| Bucket::default()).collect(), age: 1 }
@@ -64,12 +65,12 @@ impl TranspositionTable {
         self
     }
 
-    /// Another search begins: what is in the table remains, but is replaced first.
+    /// Begins another search. The entries remain, but are replaced first.
     pub fn begin_search(&mut self) {
         self.age = self.age % ((1 << AGE_BITS) - 1) + 1;
     }
 
-    /// What is known about the position with a number.
+    /// The entry of the position with a number.
     #[inline(always)]
     pub fn get(&self, number: u64) -> Option<Entry> {
         let mixed = mixed(number);
@@ -79,8 +80,8 @@ impl TranspositionTable {
         Some(Entry { content: (word & ((1 << CONTENT_BITS) - 1)) as u32, work: work(word) })
     }
 
-    /// Notes what was found about the position with a number, in place of what is known about it, or of that which took
-    /// least work.
+    /// Writes the entry of the position with a number. It replaces an older entry of the position, or else the entry of the
+    /// bucket with the least work.
     #[inline(always)]
     pub fn put(&self, number: u64, entry: Entry) {
         self.put_mixed(mixed(number), entry);
@@ -91,9 +92,9 @@ impl TranspositionTable {
         self.buckets.len()
     }
 
-    /// The entries of a bucket that took so much work or more: each as a word and its work, for [`Self::restore`].
+    /// The entries of a bucket with at least `least_work`, each as a word and its work, for [`Self::restore`].
     pub fn saved(&self, bucket: usize, least_work: u32) -> [Option<(u64, u32)>; ENTRIES] {
-        // The least number that has this bucket.
+        // The least number that belongs to this bucket.
         let first = ((bucket as u128) << NUMBER_BITS).div_ceil(self.buckets.len() as u128) as u64;
         array::from_fn(|i| {
             let word = self.buckets[bucket].0[i].load(Ordering::Relaxed);
@@ -103,7 +104,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Puts an entry of a table of any size back.
+    /// Writes an entry that was saved from a table of any size.
     pub fn restore(&self, word: u64, work: u32) {
         let content = (word & ((1 << CONTENT_BITS) - 1)) as u32;
         self.put_mixed(word >> CONTENT_BITS, Entry { content, work });
@@ -144,10 +145,10 @@ fn work(word: u64) -> u32 {
     (word >> (CONTENT_BITS + AGE_BITS)) as u32 & MOST_WORK
 }
 
-/// Another number of 47 bits for each number, so that similar positions are not in the same bucket.
+/// A permutation of the numbers of 47 bits that spreads similar positions over the buckets.
 #[inline(always)]
 fn mixed(number: u64) -> u64 {
-    // Odd factors and shifts to the right can be undone: no two numbers become one.
+    // Multiplying by odd factors and xoring with a right shift are invertible.
     let mut mixed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) & NUMBER_MASK;
     mixed ^= mixed >> 24;
     mixed = mixed.wrapping_mul(0xbf58_476d_1ce4_e5b9) & NUMBER_MASK;

@@ -1,8 +1,8 @@
-//! Building the base: level by level, a level being all positions with so many stones in their pits.
+//! Building the base level by level. A level consists of all positions with the same number of stones in the pits.
 //!
-//! A move either takes stones out of the pits, and leads to a lower level, or all its stones stay in pits behind the one that
-//! was sown, on the same side of the board. The latter brings stones nearer to their store, and none farther away: the sum of
-//! the distances shrinks, so that such moves never come back to a position, and a recursion within the level ends.
+//! A move either takes stones out of the pits and leads to a lower level, or leaves all its stones in later pits of the same
+//! row. The second kind moves stones closer to their store and none farther away, so such moves never return to a position, and
+//! the recursion within a level terminates.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -18,10 +18,10 @@ use crate::kalah::rules::position::is_over;
 use crate::kalah::rules::{Position, Variant};
 use crate::kalah::sizes::variant;
 
-/// A value that is not known yet.
+/// Stands for a value that has not been computed.
 const UNKNOWN: u8 = u8::MAX;
 
-/// Positions between two reports of progress, and those that a thread takes at once.
+/// The positions between two reports of progress, and those that a thread takes at a time.
 const REPORTED: u64 = 1 << 22;
 const TAKEN: u64 = 1 << 12;
 
@@ -36,7 +36,7 @@ struct Level<'b, const PITS: u32, const EMPTY: bool> {
     values: Vec<AtomicU8>,
 }
 
-/// Builds the levels up to `most_stones`, on all threads of the present pool.
+/// Builds the levels up to `most_stones`, on all threads of the current pool.
 pub fn build<const PITS: u32, const EMPTY: bool>(game: Game, most_stones: u32, progress: &dyn Progress) -> Endgames {
     let numbering = Numbering::<PITS>::new();
     let mut endgames = Endgames::empty(game, most_stones);
@@ -65,7 +65,7 @@ pub fn build<const PITS: u32, const EMPTY: bool>(game: Game, most_stones: u32, p
 impl<const PITS: u32, const EMPTY: bool> Level<'_, PITS, EMPTY> {
     const VARIANT: Variant = variant::<PITS, EMPTY>(1);
 
-    /// Finds the values of the positions with the numbers from `begin` to `end`.
+    /// Computes the values of the positions with the numbers from `begin` to `end`.
     fn search(&self, begin: u64, end: u64) {
         let (mut own, mut other) = self.numbering.position(begin);
         for number in begin..end {
@@ -76,7 +76,7 @@ impl<const PITS: u32, const EMPTY: bool> Level<'_, PITS, EMPTY> {
         }
     }
 
-    /// How many of the stones in pits the player to move gets. Two threads may find it at the same time; both find the same.
+    /// The value of a position. Two threads may compute it at the same time, with the same result.
     fn value(&self, own: u64, other: u64, number: u64) -> u32 {
         let noted = &self.values[(number - self.first) as usize];
         let known = noted.load(Ordering::Relaxed);

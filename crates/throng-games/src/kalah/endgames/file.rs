@@ -16,15 +16,15 @@ const MAGIC: [u8; 8] = *b"KALAHEND";
 const WHAT: &str = "an endgame base of `throng generate kalah-endgames`";
 
 impl Endgames {
-    /// Writes the base, under a temporary name until it is whole.
+    /// Writes the base, under a temporary name until it is complete.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// The system refuses to write.
     pub fn write(&self, path: &Path) -> Result<(), OutputError> {
         self.write_to(PendingFile::create(path)?)
     }
 
-    /// The same into a file that was created.
+    /// The same for a file that exists already.
     pub(super) fn write_to(&self, file: PendingFile) -> Result<(), OutputError> {
         let (pits, empty_capture) = (self.game.pits(), self.game.empty_capture());
         let header = Header { magic: MAGIC, pits, stones: self.most_stones, empty_capture };
@@ -40,9 +40,14 @@ impl Endgames {
     /// Reads a base for a game.
     ///
     /// # Errors
-    /// A file that is missing, of another kind, or for other pits or another rule; one that was changed or cut short; less memory
-    /// than building it takes.
+    /// A file that is missing, of another kind, or for other pits or another rule; one that was changed or cut short; too
+    /// little memory for its content.
     pub fn read(path: &Path, game: Game) -> Result<Self, InputError> {
+        Self::read_within(path, game, throng_core::available_memory())
+    }
+
+    /// The same with `available` bytes of memory.
+    fn read_within(path: &Path, game: Game, available: Option<u64>) -> Result<Self, InputError> {
         let (mut reader, header) = Reader::open(path, MAGIC, WHAT)?;
         if (header.pits, header.empty_capture) != (game.pits(), game.empty_capture()) {
             let rule = |empty: bool| if empty { "with empty capture" } else { "with the standard rule" };
@@ -53,7 +58,8 @@ impl Endgames {
         if header.stones > MOST_ENDGAME_STONES {
             return Err(reader.corrupted());
         }
-        super::check_memory(header.stones, super::needed_bytes(game, header.stones), throng_core::available_memory())?;
+        let needed = super::packed_bytes(game, header.stones);
+        super::check_memory(&path.display().to_string(), header.stones, needed, available)?;
         let mut endgames = Self::empty(game, header.stones);
         let mut words = endgames.packed.chunks_mut(8);
         loop {
@@ -70,5 +76,27 @@ impl Endgames {
             return Err(reader.corrupted());
         }
         Ok(endgames)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Building takes more, and a machine that only reads the file needs none of that.
+    #[test]
+    fn reading_takes_the_memory_of_the_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("endgames");
+        let game = Game::new(3, 6).unwrap();
+        let endgames = Endgames::build(game, 8, &throng_core::NoProgress).unwrap();
+        endgames.write(&path).unwrap();
+        let needed = endgames.bytes();
+        assert!(needed < super::super::building_bytes(game, 8));
+        assert!(Endgames::read_within(&path, game, Some(needed)).is_ok());
+        let error = Endgames::read_within(&path, game, Some(needed - 1)).err().unwrap();
+        assert!(error.0.is_shortage());
+        let place = path.display().to_string();
+        assert!(error.to_string().starts_with(&format!("{place}: 8 stones need")), "{error}");
     }
 }

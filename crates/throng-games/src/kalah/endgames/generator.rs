@@ -14,8 +14,11 @@ pub struct EndgamesGenerator;
 
 const FLAGS: [Flag; 3] = [
     Flag::new("pits", "M", "Pits of a player, from 1 to 6 [default: 6]"),
-    Flag::new("stones", "N", "The most stones that are left in all pits together, from 0 to 34 [default: 16]"),
-    Flag::switch("empty-capture", "The rule in which a last stone captures even if the opposite pit is empty"),
+    Flag::new("stones", "N", "The largest number of stones in all pits together, from 0 to 34 [default: 16]"),
+    Flag::switch(
+        "empty-capture",
+        "The last stone, in an empty pit of its player, goes to the store even if the opposite pit is empty",
+    ),
 ];
 
 impl Generator for EndgamesGenerator {
@@ -29,13 +32,13 @@ impl Generator for EndgamesGenerator {
 
     fn more(&self) -> &'static str {
         "The folder holds endgames.kalah. For six pits:
-  stones  positions     file    memory while it is made
+  stones  positions     file    memory to build it
       16  30 million     17 MB      30 MB
       18  86 million     52 MB      86 MB
       20  226 million   139 MB     224 MB
       22  548 million   341 MB     534 MB
       24  1.25 billion  780 MB    1197 MB
-Six pits with 20 stones take some 13 seconds on two cores.
+Six pits with 20 stones take 13 seconds on two cores.
 
 Example:
   throng generate kalah-endgames --stones 18 --out endgames
@@ -53,7 +56,7 @@ Example:
         let stones = flags.number("stones", 0..=MOST_ENDGAME_STONES)?.unwrap_or(16);
         let game = Game::new(pits, MOST)?.with_empty_capture(flags.has("empty-capture"));
         let folder = RunFolder::create(out, IfNotEmpty::of_flag(*overwrite), "--overwrite")?;
-        // Before the base is built, which may take minutes.
+        // A folder that cannot be used is refused now: building the base may take minutes.
         let folder = folder.keeping([], &[ENDGAMES_NAME])?;
         throng_core::start_all_threads()?;
         let endgames = Endgames::build(game, stones, progress)?;

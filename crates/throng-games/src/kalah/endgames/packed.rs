@@ -7,7 +7,7 @@ use rayon::prelude::*;
 /// Numbers in an array: eight of them fill as many bytes as one has bits.
 const GROUP: usize = 8;
 
-/// Groups that a thread packs at once.
+/// Groups that a thread packs at a time.
 const GROUPS: usize = 1 << 13;
 
 /// The bits of numbers up to `most`.
@@ -15,7 +15,7 @@ pub fn bits(most: u32) -> u32 {
     (u32::BITS - most.leading_zeros()).max(1)
 }
 
-/// Bytes of so many numbers, with one more to read two bytes at any place.
+/// The bytes of `len` numbers, and one more, so that two bytes can be read at any place.
 pub fn bytes(len: u64, bits: u32) -> u64 {
     len.div_ceil(GROUP as u64) * u64::from(bits) + 1
 }

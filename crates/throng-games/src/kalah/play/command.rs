@@ -1,4 +1,4 @@
-//! What one types during a game.
+//! The commands of a game.
 
 use throng_core::InputError;
 use throng_model::names::{known, shown};
@@ -26,7 +26,7 @@ pub(super) enum Command {
     Nothing,
 }
 
-/// The names of commands, with what follows them.
+/// The names of the commands, with their arguments.
 pub(super) const COMMANDS: [(&str, &str); 12] = [
     ("hint", ""),
     ("undo", ""),
@@ -43,10 +43,10 @@ pub(super) const COMMANDS: [(&str, &str); 12] = [
 ];
 
 impl Command {
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
-    /// A command that does not exist, or needs something that is missing.
+    /// An unknown command, or a missing or superfluous argument.
     pub fn read(line: &str) -> Result<Self, InputError> {
         let line = line.trim();
         let (name, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(name, rest)| (name, rest.trim()));
@@ -92,7 +92,7 @@ fn something_after(rest: &str, name: &str, such_as: &str) -> Result<String, Inpu
     Ok(rest.to_owned())
 }
 
-/// A number at the end is that of a record; a file whose name ends in one goes by another path, such as `./games 7`.
+/// A number after a space at the end is that of a record.
 fn of_load(rest: &str) -> Command {
     let number = rest.rsplit_once(char::is_whitespace).and_then(|(file, number)| Some((file, number.parse().ok()?)));
     match number {

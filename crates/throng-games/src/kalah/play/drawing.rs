@@ -34,8 +34,8 @@ impl Paint {
 /// Columns before the first pit.
 const INDENT: usize = 6;
 
-/// A board from the side of the lower row. The numbers at the rows are those to type; a number stands only where the player to
-/// move may play. Stones go round counter-clockwise: to the right in the lower row, to the left in the upper one.
+/// Draws a board with the lower row at the bottom. Only the pits that the player to move may play have numbers. Stones move
+/// counter-clockwise: to the right in the lower row, to the left in the upper one.
 pub(super) fn board(board: &Board, names: [&str; 2], paint: Paint) -> String {
     let pits = board.game().pits();
     let legal = if board.is_over() { Vec::new() } else { legal_pits(board) };
@@ -71,7 +71,7 @@ pub(super) fn board(board: &Board, names: [&str; 2], paint: Paint) -> String {
     text
 }
 
-/// Pits as they are drawn, from left to right.
+/// The pits of a row from left to right.
 fn in_order(side: Side, pits: impl DoubleEndedIterator<Item = String>) -> impl Iterator<Item = String> {
     let mut pits: Vec<String> = pits.collect();
     if side == Side::Top {

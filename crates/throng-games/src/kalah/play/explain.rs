@@ -36,7 +36,7 @@ fn into_store(board: &Board, pit: u32) -> i32 {
     if stones < to_store { 0 } else { 1 + (stones - to_store) / lap }
 }
 
-/// What each legal move does, a line each.
+/// The legal moves with their effects, one on each line.
 pub(super) fn legal_moves(board: &Board) -> String {
     let mut text = String::new();
     for pit in 0..board.game().pits() {
@@ -55,7 +55,7 @@ pub(super) fn moves(record: &Record) -> String {
     line(&record.boards()[0], pits)
 }
 
-/// Moves from a board on, those of a player without a break together.
+/// Moves from a board on; the consecutive moves of a player are grouped.
 fn line(from: &Board, pits: impl Iterator<Item = u32>) -> String {
     let (mut board, mut text, mut last) = (*from, String::new(), None);
     for pit in pits {
@@ -72,7 +72,7 @@ fn line(from: &Board, pits: impl Iterator<Item = u32>) -> String {
     text
 }
 
-/// What a search saw.
+/// The result of a search.
 pub(super) fn seen(board: &Board, seen: &Seen) -> String {
     let Seen { value, depth, nodes, line: pits } = seen;
     let better = match value {
@@ -83,14 +83,14 @@ pub(super) fn seen(board: &Board, seen: &Seen) -> String {
     };
     let plural = |count: u64| if count == 1 { "" } else { "s" };
     format!(
-        "value {better} after {depth} move{}; {nodes} board{} looked at\nline: {}\n",
+        "value {better} after {depth} move{}; {nodes} board{} visited\nline: {}\n",
         plural((*depth).into()),
         plural(*nodes),
         line(board, pits.iter().copied()),
     )
 }
 
-/// How a finished game ended.
+/// The result of a finished game.
 pub(super) fn result(board: &Board) -> String {
     let [bottom, top] = [Side::Bottom, Side::Top].map(|side| board.total(side));
     let winner = match bottom - top {
@@ -127,6 +127,6 @@ mod tests {
         let start = Game::new(6, 4).unwrap().start(Side::Bottom);
         assert_eq!(line(&start, [2, 0, 5].into_iter()), "bottom 3 1, top 6");
         let text = seen(&start, &Seen { value: -7, depth: 3, nodes: 1, line: vec![2, 0] });
-        assert_eq!(text, "value +7 for bottom after 3 moves; 1 board looked at\nline: bottom 3 1\n");
+        assert_eq!(text, "value +7 for bottom after 3 moves; 1 board visited\nline: bottom 3 1\n");
     }
 }

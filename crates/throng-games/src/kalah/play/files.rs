@@ -10,7 +10,7 @@ use throng_output::PendingFile;
 
 use crate::kalah::Record;
 
-/// Writes games to a file, in place of what it holds.
+/// Writes games to a file, and replaces an older one in one step.
 pub(super) fn write<'r>(file: &Path, records: impl IntoIterator<Item = &'r Record>) -> Result<(), Failure> {
     let mut pending = PendingFile::create(file)?;
     let text = Record::write_all(records);
@@ -24,11 +24,11 @@ pub(super) fn save(file: &str, record: &Record) -> Result<(), Failure> {
     if Path::new(file).exists() {
         return Err(Failure::input("save", format!("{} exists", shown(file)), "name a new file"));
     }
-    // The game goes on, whatever is wrong with the file.
+    // Every failure is one of the typed name, so that the game goes on.
     write(Path::new(file), [record]).map_err(|failure| Failure::input("save", failure.to_string(), "name another file"))
 }
 
-/// A game of a file, by its place from 1 on; the first one if none is given. With the number of all its games.
+/// Reads a game from a file, by its position from 1 on; the first one by default. Also returns the number of games.
 pub(super) fn load(file: &str, number: Option<usize>) -> Result<(Record, usize), InputError> {
     let path = PathBuf::from(file);
     let text = std::fs::read_to_string(&path)

@@ -2,22 +2,22 @@
 
 /// What `help` prints.
 pub(super) const HELP: &str = "\
-Type the number of a pit to sow its stones one by one, counter-clockwise: into your pits, your store, the pits of the
-other player, but not into the other store. A last stone in your store: you move again. A last stone in an empty pit of
-yours, with stones in the opposite pit: it goes to your store with all of these. The game is over when a row is empty;
-the stones of the other row belong to its player. Most stones win.
+Type the number of a pit to sow its stones one by one, counter-clockwise: into your following pits, your store and your
+opponent's pits, but not into your opponent's store. If the last stone falls into your store, you move again. If it falls
+into an empty pit of yours and the opposite pit holds stones, all of them go to your store. The game is over when a row
+is empty; the stones in the other row belong to the player of that row. The player with more stones wins.
 
   1 2 3 ...   sow the stones of this pit
-  moves       what each legal move does, and the moves so far
-  hint        the move that the computer would make
-  eval        what the computer saw before its last move: value, depth, boards looked at, best line
-  undo, redo  take back your last move and the answer to it; make them again
-  level 8     the computer searches 8 moves deep; level 2s: 2 seconds; also greedy, random, minimax:4
-  swap        exchange the rows of the players
-  new         a new game
+  moves       list the legal moves with their effects, and the moves so far
+  hint        show the move that the computer would make
+  eval        show the result of the computer's last search: value, depth, boards visited, best line
+  undo, redo  take back your last move and the reply to it; make them again
+  level 8     make the computer search 8 moves deep; level 2s: for 2 seconds; also greedy, random, minimax:4
+  swap        exchange the players' rows
+  new         start a new game
   save FILE   write the moves to a new file
-  load FILE   go on with a game of a file; load FILE 7: with its game number 7
+  load FILE   continue the game in a file; load FILE 7: the seventh
   help, quit
 
-A value counts 5 for each stone in a store and 1 for each in a pit, for the player less those of the other.
+A value counts 5 for each stone in a player's store and 1 for each in the pits, minus the same for the opponent.
 ";

@@ -1,4 +1,4 @@
-//! `throng play kalah`: the game in a terminal, by lines that one types.
+//! `throng play kalah`: the game in a terminal, played by typed lines.
 
 mod command;
 mod drawing;
@@ -9,11 +9,36 @@ mod options;
 mod session;
 mod undo;
 
+use std::sync::LazyLock;
+
 use throng_core::Progress;
 use throng_model::{Failure, Terminal, Tool, ToolEnd, ToolHelp, ToolRequest};
 
-use options::{FLAGS, Options};
+use super::players::Player;
+use options::{FLAGS, HUMAN, Options};
 use session::Session;
+
+static MORE: LazyLock<String> = LazyLock::new(|| {
+    let human = (HUMAN, "you, or another person at the same keyboard");
+    let players: Vec<String> =
+        [human].into_iter().chain(Player::FORMS).map(|(form, meaning)| format!("  {form:<13} {meaning}")).collect();
+    format!(
+        "Players:
+{}
+
+Type the number of a pit to sow its stones, and `help` for all commands. The lower row moves first. After Ctrl-C, the file
+of --record holds all moves up to the last board on the screen.
+
+Examples:
+  throng play kalah
+      you in the lower row, against a computer player that thinks for one second
+  throng play kalah --bottom human --top minimax:3 --pits 4 --stones 3
+      a smaller board and a weaker player
+  throng play kalah --bottom alpha-beta:8 --top minimax:6 --record game.txt
+      two computer players; the moves are written to a file",
+        players.join("\n")
+    )
+});
 
 /// Kalah in a terminal.
 #[derive(Debug, Clone, Copy, Default)]
@@ -28,23 +53,7 @@ impl Tool for PlayKalah {
             about: "Play Kalah against the computer or another person, or watch two computer players",
             input: None,
             flags: FLAGS,
-            more: "Players:
-  human         you, or someone else at the same keyboard
-  random        a legal move, drawn by seed, game and move
-  greedy        the move with the best evaluation after it
-  minimax:N     the best line of N moves, all lines searched; N from 1 to 12
-  alpha-beta:N  the best line of N moves, hopeless lines left out; N from 1 to 63
-  alpha-beta:Ts the same for as many moves as T seconds allow, such as 2s or 0.5s
-
-Type the number of a pit to sow its stones, and `help` for all commands. The lower row begins.
-
-Examples:
-  throng play kalah
-      you in the lower row, a computer player with a second for each move in the upper one
-  throng play kalah --bottom human --top minimax:3 --pits 4 --stones 3
-      a smaller board and a weaker player
-  throng play kalah --bottom alpha-beta:8 --top minimax:6 --record game.txt
-      two computer players; the moves are written to a file",
+            more: &MORE,
         }
     }
 

@@ -6,36 +6,52 @@ use std::time::Duration;
 use throng_core::{InputError, Problems};
 use throng_model::{Flag, Flags};
 
+use crate::kalah::file_flag::file_flag;
 use crate::kalah::players::{Effort, Player};
 use crate::kalah::{Game, Side};
 
 pub(super) const FLAGS: &[Flag] = &[
     Flag::new("pits", "N", "Pits of a player, 1 to 6; by default 6"),
     Flag::new("stones", "N", "Stones in each pit at the start, 1 to 6; by default 4"),
-    Flag::switch("empty-capture", "A last stone in an own empty pit is captured also if the opposite pit is empty"),
-    Flag::new("bottom", "PLAYER", "The player of the lower row, who begins; by default human"),
+    Flag::switch(
+        "empty-capture",
+        "The last stone, in an empty pit of its player, goes to the store even if the opposite pit is empty",
+    ),
+    Flag::new("bottom", "PLAYER", "The player of the lower row, who moves first; by default human"),
     Flag::new("top", "PLAYER", "The player of the upper row; by default alpha-beta:1s"),
     Flag::new("seed", "N", "Seed of random players; by default 1"),
-    Flag::new("record", "FILE", "Write the games to this new file, as text that `load` reads"),
+    Flag::new("record", "FILE", "Write the games to this new file, which `load` reads"),
 ];
 
-/// Who sits at a row.
+/// Who plays a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Seated {
     Human,
     Computer(Player),
 }
 
+/// The name of a person in flags and records.
+pub(super) const HUMAN: &str = "human";
+
+impl Seated {
+    fn read(name: &str, place: &str) -> Result<Self, InputError> {
+        if name.trim() == HUMAN {
+            return Ok(Self::Human);
+        }
+        Player::read_beside(name, place, &[HUMAN]).map(Self::Computer)
+    }
+}
+
 impl std::fmt::Display for Seated {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Human => f.write_str("human"),
+            Self::Human => f.write_str(HUMAN),
             Self::Computer(player) => player.fmt(f),
         }
     }
 }
 
-/// What the flags ask for.
+/// The values of the flags.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Options {
     pub game: Game,
@@ -49,6 +65,8 @@ pub(super) struct Options {
 pub(super) const DEFAULT: Player = Player::AlphaBeta(Effort::Time(Duration::from_secs(1)));
 
 impl Options {
+    /// Parses the flags.
+    ///
     /// # Errors
     /// All flags that cannot be used.
     pub fn read(flags: &Flags) -> Result<Self, InputError> {
@@ -61,24 +79,20 @@ impl Options {
             }
         };
         let (pits, stones) = (number("pits", 6), number("stones", 4));
-        let mut seated = |name: &str, default: Seated| match flags.get(name) {
-            None => default,
-            Some("human") => Seated::Human,
-            Some(player) => match Player::read(player, format!("--{name}")) {
-                Ok(player) => Seated::Computer(player),
-                Err(InputError(wrong)) => {
-                    problems.append(wrong);
-                    default
-                }
-            },
+        let mut seated = |name: &str, default: Seated| {
+            let player = flags.get(name).map_or(Ok(default), |player| Seated::read(player, &format!("--{name}")));
+            player.unwrap_or_else(|InputError(wrong)| {
+                problems.append(wrong);
+                default
+            })
         };
         let seated = [seated("bottom", Seated::Human), seated("top", Seated::Computer(DEFAULT))];
         let seed = flags.number("seed", ..).map_err(|InputError(wrong)| problems.append(wrong)).ok().flatten();
-        let record = flags.get("record").map(PathBuf::from);
+        let record = file_flag(flags, "record").map_err(|InputError(wrong)| problems.append(wrong)).ok().flatten();
         if let Some(file) = record.as_ref().filter(|file| file.exists()) {
             problems.push("--record", format!("{} exists", file.display()), "name a new file");
         }
-        // Before a game is played, and then lost.
+        // Refused now, so that no game is played and then lost.
         let folder = record.as_ref().and_then(|file| file.parent()).filter(|folder| !folder.as_os_str().is_empty());
         if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
             problems.push(

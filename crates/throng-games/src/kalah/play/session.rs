@@ -1,4 +1,4 @@
-//! The course of a game in a terminal.
+//! A session of games in a terminal.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -14,9 +14,10 @@ use super::{explain, files, help};
 use crate::kalah::players::{Choice, Player, Seat, Seen, Turn, legal_pits};
 use crate::kalah::record::name_of;
 use crate::kalah::reference::Illegal;
+use crate::kalah::threads::all_threads;
 use crate::kalah::{Board, Game, Record, Side};
 
-/// What a search of a computer player found, and on which board.
+/// The last search of a computer player.
 struct LastSearch {
     player: Player,
     board: Board,
@@ -24,7 +25,7 @@ struct LastSearch {
     seconds: f64,
 }
 
-/// A game that is played, and those before it.
+/// The current game, and those before it.
 pub(super) struct Session<'t> {
     terminal: &'t mut dyn Terminal,
     paint: Paint,
@@ -35,6 +36,8 @@ pub(super) struct Session<'t> {
     earlier: Vec<Record>,
     seed: i64,
     record_file: Option<PathBuf>,
+    /// Whether the last attempt to write the record failed, and the user knows.
+    has_told_of_failure: bool,
     last_search: Option<LastSearch>,
     /// Whether the board has to be drawn before the next move.
     is_changed: bool,
@@ -59,6 +62,7 @@ impl<'t> Session<'t> {
             earlier: Vec::new(),
             seed,
             record_file,
+            has_told_of_failure: false,
             last_search: None,
             is_changed: true,
         };
@@ -66,7 +70,7 @@ impl<'t> Session<'t> {
         session
     }
 
-    /// Plays until the user ends it, or, with two computer players, until the game is over.
+    /// Plays until the user quits or, with two computer players, until the game is over.
     pub fn run(mut self) -> Result<ToolEnd, Failure> {
         let welcome = "Kalah. Type the number of a pit to sow its stones, or `help`.\n";
         if self.seated.contains(&Seated::Human) {
@@ -91,18 +95,19 @@ impl<'t> Session<'t> {
                 break;
             };
             if !self.terminal.is_interactive() {
-                // A terminal shows what one types; output elsewhere should, too.
+                // A terminal echoes typed lines; a transcript should have them, too.
                 self.terminal.print(&format!("{}\n", throng_core::printable(&line)))?;
             }
             let done = Command::read(&line).map_err(Failure::from).and_then(|command| self.execute(command));
             match done {
                 Ok(Next::GoOn) => {}
                 Ok(Next::End) => break,
-                // What one typed: say what is wrong with it, and ask again.
+                // A wrong line: show the problem and ask again.
                 Err(Failure::Input(error)) => self.refuse(&error)?,
                 Err(failure) => return Err(failure),
             }
         }
+        // Now a failure is one of the command: nothing writes the record later.
         self.write_record()?;
         Ok(ToolEnd::Done)
     }
@@ -115,7 +120,7 @@ impl<'t> Session<'t> {
         self.history.record.game()
     }
 
-    /// Makes a game the present one.
+    /// Makes a game the current one.
     fn begin(&mut self, mut record: Record) {
         record.heading.number = self.earlier.len() as u32 + 1;
         self.history = History::new(record);
@@ -123,7 +128,7 @@ impl<'t> Session<'t> {
         self.take_seats();
     }
 
-    /// Players who know nothing of earlier moves, and their names in the record.
+    /// Makes new players, without state of earlier moves, and writes their names into the record.
     fn take_seats(&mut self) {
         let (game, seed, threads) = (self.game(), self.seed, all_threads());
         self.seats = self.seated.map(|seated| match seated {
@@ -142,9 +147,9 @@ impl<'t> Session<'t> {
         if self.board().is_over() {
             text += &self.paint.bold(&explain::result(self.board()));
         }
-        // A person may interrupt the program at any time; a game between computers takes no time to repeat.
-        if self.board().is_over() || self.seats.iter().any(Option::is_none) {
-            self.write_record()?;
+        // People interrupt the program at any time. A game between computers can be repeated, and is written at its end.
+        if self.seats.iter().any(Option::is_none) {
+            self.try_to_write_record()?;
         }
         self.terminal.print(&text)
     }
@@ -186,7 +191,7 @@ impl<'t> Session<'t> {
         self.make(choice.pit, &by)
     }
 
-    /// The move of a player on the present board, and the seconds that it took.
+    /// The move of a player on the current board, and the seconds that the choice took.
     fn choose(&mut self, player: Player) -> (Choice, f64) {
         let record = &self.history.record;
         let turn = Turn { game: record.heading.number, ply: record.cells().len() as u32 };
@@ -201,7 +206,7 @@ impl<'t> Session<'t> {
         (choice, began.elapsed().as_secs_f64())
     }
 
-    /// Who gives hints: the computer that plays, unless its moves are random.
+    /// The player that gives hints: the computer player of the game, unless it is random.
     fn adviser(&self) -> Player {
         let player = self.seated.iter().find_map(|seated| match seated {
             Seated::Computer(player) if *player != Player::Random => Some(*player),
@@ -240,7 +245,7 @@ impl<'t> Session<'t> {
             Command::Eval => self.eval()?,
             Command::New => {
                 self.earlier.push(self.history.record.clone());
-                self.write_record()?;
+                self.try_to_write_record()?;
                 self.begin(Record::new(self.game(), Side::Bottom));
             }
             Command::Save(file) => {
@@ -284,7 +289,7 @@ impl<'t> Session<'t> {
         self.terminal.print(&format!("{player} would play {}: {seen}", pit + 1))
     }
 
-    /// The computer plays as well as the user asks for: a depth, seconds, or the name of a player.
+    /// Sets the level of the computer: a depth, seconds, or the name of a player.
     fn set_level(&mut self, level: &str) -> Result<(), Failure> {
         let is_number = level.starts_with(|c: char| c.is_ascii_digit());
         let name = if is_number { format!("alpha-beta:{level}") } else { level.to_owned() };
@@ -304,7 +309,7 @@ impl<'t> Session<'t> {
         Ok(())
     }
 
-    /// What the computer saw before its last move, or what it sees now.
+    /// Shows the computer's last search, or searches the current board.
     fn eval(&mut self) -> Result<(), Failure> {
         if self.last_search.is_none() && !self.board().is_over() {
             let (player, board) = (self.adviser(), *self.board());
@@ -321,7 +326,24 @@ impl<'t> Session<'t> {
         self.terminal.print(&text)
     }
 
-    /// Writes all games to the file that was asked for.
+    /// Writes the record during a game, which goes on if that fails: the cause, such as a full disk, may pass. Only the first
+    /// of several failures is reported.
+    fn try_to_write_record(&mut self) -> Result<(), Failure> {
+        let written = self.write_record();
+        let had_told = std::mem::replace(&mut self.has_told_of_failure, written.is_err());
+        match written {
+            Err(failure) if !had_told => {
+                let text = format!(
+                    "{failure}\n    the game goes on, and the next move tries again; `save FILE` writes the moves elsewhere"
+                );
+                let text = self.paint.red(&throng_core::printable(&text));
+                self.terminal.print(&format!("{text}\n"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes all games to the file of `--record`.
     fn write_record(&mut self) -> Result<(), Failure> {
         let Some(file) = &self.record_file else { return Ok(()) };
         let last = Some(&self.history.record).filter(|record| !record.cells().is_empty());
@@ -329,10 +351,6 @@ impl<'t> Session<'t> {
         let is_pushed = self.earlier.last() == last;
         files::write(file, all.chain(last.filter(|_| !is_pushed)))
     }
-}
-
-fn all_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 fn refusal(board: &Board, pit: u32, illegal: Illegal) -> Failure {

@@ -1,4 +1,4 @@
-//! Moves that are taken back and made again.
+//! Undo and redo.
 
 use super::options::{Seated, row};
 use crate::kalah::Record;
@@ -7,7 +7,7 @@ use crate::kalah::Record;
 #[derive(Debug, Clone)]
 pub(super) struct History {
     pub record: Record,
-    /// The pits of these moves, the next one to be made again last.
+    /// The pits of these moves in the order in which they were taken back.
     undone: Vec<u32>,
 }
 
@@ -16,12 +16,12 @@ impl History {
         Self { record, undone: Vec::new() }
     }
 
-    /// A move was made: those that were taken back are gone.
+    /// Forgets the moves that were taken back, because another one was made.
     pub fn forget_undone(&mut self) {
         self.undone.clear();
     }
 
-    /// Takes back moves until a human is to move who has moved since; how many. None if there is no such place.
+    /// Takes back moves up to and including the last one of a human player. Returns their number; 0 if there is none.
     pub fn undo(&mut self, seated: [Seated; 2]) -> usize {
         let is_human = |record: &Record| seated[row(record.board().to_move())] == Seated::Human;
         let mut record = self.record.clone();
@@ -37,7 +37,7 @@ impl History {
         0
     }
 
-    /// Makes moves again until a human is to move, or there are no more; how many.
+    /// Makes moves again until a human player is to move or no moves are left. Returns their number.
     pub fn redo(&mut self, seated: [Seated; 2]) -> usize {
         let mut made = 0;
         while let Some(pit) = self.undone.pop() {

@@ -1,4 +1,4 @@
-//! Players, by the names that users type: one list for tournaments and for play in a terminal.
+//! Players and their names, for tournaments and for play in a terminal.
 //!
 //! ```
 //! use throng_games::kalah::players::{Player, Seat, Turn};
@@ -17,5 +17,5 @@ mod name;
 mod seat;
 
 pub use name::{Effort, Player};
-pub(super) use seat::legal_pits;
 pub use seat::{Choice, Seat, Seen, Turn};
+pub(super) use seat::{legal_pits, table_bytes};

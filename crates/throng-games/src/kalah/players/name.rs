@@ -8,23 +8,23 @@ use throng_model::names::{known, shown};
 
 use crate::kalah::MOST_DEPTH;
 
-/// How far a search looks.
+/// The effort of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Effort {
-    /// So many moves.
+    /// A depth in moves.
     Depth(u32),
-    /// As many moves as it can in this time.
+    /// The time for a move.
     Time(Duration),
 }
 
-/// Who chooses moves.
+/// A computer player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Player {
-    /// A legal move, drawn by seed, game and ply.
+    /// A legal move, drawn from the seed, the game and the ply.
     Random,
-    /// The move with the best evaluation after it.
+    /// The move with the best evaluation immediately after it.
     Greedy,
-    /// Minimax of all moves to this depth.
+    /// Exhaustive minimax to this depth.
     Minimax(u32),
     /// Alpha-beta search.
     AlphaBeta(Effort),
@@ -33,7 +33,7 @@ pub enum Player {
 const MINIMAX: &str = "minimax";
 const ALPHA_BETA: &str = "alpha-beta";
 
-/// The depths of `minimax`: a move more takes some five times as long, and one of 12 a second or more.
+/// The depths of `minimax`. Each additional move takes some five times as long, and depth 12 a second or more.
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=12;
 /// The depths of `alpha-beta`.
 const PRUNED_DEPTHS: std::ops::RangeInclusive<u32> = 1..=MOST_DEPTH;
@@ -41,26 +41,35 @@ const SHORTEST: Duration = Duration::from_millis(10);
 const LONGEST: Duration = Duration::from_hours(1);
 
 impl Player {
-    /// The forms of names, each with its meaning.
+    /// The forms of names, with their meanings.
     pub const FORMS: [(&str, &str); 5] = [
-        ("random", "a legal move, drawn by seed, game and move"),
-        ("greedy", "the move with the best evaluation after it"),
-        ("minimax:N", "the best line of N moves, all lines searched; N from 1 to 12"),
-        ("alpha-beta:N", "the best line of N moves, hopeless lines left out; N from 1 to 63"),
-        ("alpha-beta:Ts", "the same for as many moves as T seconds allow, such as 2s or 0.5s"),
+        ("random", "a legal move, drawn at random"),
+        ("greedy", "the move with the best evaluation immediately after it"),
+        ("minimax:N", "the best move of an exhaustive search to depth N; N from 1 to 12"),
+        ("alpha-beta:N", "the same with pruning and exact values of finished games; N from 1 to 63"),
+        ("alpha-beta:Ts", "the same, as deep as T seconds allow, such as 2s or 0.5s"),
     ];
 
-    /// Reads a name. `place` is where it was written.
+    /// Parses a name. `place` is the place of the name in messages.
     ///
     /// # Errors
-    /// An unknown name, a depth or a time out of range.
+    /// An unknown name, or a depth or time out of range.
     pub fn read(name: &str, place: impl Into<String>) -> Result<Self, InputError> {
-        Self::of_name(name.trim())
+        Self::read_beside(name, place, &[])
+    }
+
+    /// The same where other names are allowed, too: the remedy lists them first.
+    pub(in crate::kalah) fn read_beside(
+        name: &str,
+        place: impl Into<String>,
+        others: &[&str],
+    ) -> Result<Self, InputError> {
+        Self::of_name(name.trim(), others)
             .map_err(|remedy| InputError::one(place, format!("no player \"{}\"", shown(name)), remedy))
     }
 
-    /// The player, or the remedy for a name that is none.
-    fn of_name(name: &str) -> Result<Self, String> {
+    /// The player, or the remedy for an unknown name.
+    fn of_name(name: &str, others: &[&str]) -> Result<Self, String> {
         let (kind, effort) = name.split_once(':').map_or((name, None), |(kind, effort)| (kind, Some(effort)));
         match (kind, effort) {
             ("random", None) => Ok(Self::Random),
@@ -80,11 +89,11 @@ impl Player {
                     )
                 })
             }
-            _ => Err(known(name, Self::FORMS.iter().map(|(form, _)| *form))),
+            _ => Err(known(name, others.iter().copied().chain(Self::FORMS.iter().map(|(form, _)| *form)))),
         }
     }
 
-    /// Whether its moves depend on how fast the machine is.
+    /// Whether the moves depend on the speed of the machine.
     pub fn is_timed(self) -> bool {
         matches!(self, Self::AlphaBeta(Effort::Time(_)))
     }
@@ -97,7 +106,7 @@ fn depth(text: Option<&str>, range: &std::ops::RangeInclusive<u32>) -> Option<u3
 fn time(text: &str) -> Option<Duration> {
     let seconds: f64 = text.strip_suffix('s')?.parse().ok()?;
     let time = Duration::try_from_secs_f64(seconds).ok()?;
-    // Whole milliseconds, so that the name has them all.
+    // Whole milliseconds, which the name can show in full.
     let time = Duration::from_millis(time.as_millis() as u64);
     (SHORTEST..=LONGEST).contains(&time).then_some(time)
 }
@@ -126,7 +135,15 @@ mod tests {
         let timed = Player::read("alpha-beta:2s", "").unwrap();
         assert_eq!(timed, Player::AlphaBeta(Effort::Time(Duration::from_secs(2))));
         assert!(timed.is_timed() && !Player::Minimax(2).is_timed());
-        assert_eq!(Player::FORMS.len(), 5);
+    }
+
+    #[test]
+    fn forms_state_the_limits() {
+        let meaning = |form: &str| Player::FORMS.iter().find(|(name, _)| *name == form).unwrap().1;
+        for (form, depths) in [("minimax:N", DEPTHS), ("alpha-beta:N", PRUNED_DEPTHS)] {
+            let limits = format!("; N from {} to {}", depths.start(), depths.end());
+            assert!(meaning(form).ends_with(&limits), "{form}");
+        }
     }
 
     #[test]

@@ -5,12 +5,12 @@ use std::str::FromStr;
 use throng_core::{InputError, Problems};
 use throng_model::names::shown;
 
-use super::write::{RULES, UNFINISHED};
+use super::write::{FIRST_LINE, RULES, UNFINISHED};
 use super::{Heading, Record, cell, name_of, pit_of};
 use crate::kalah::players::legal_pits;
 use crate::kalah::{Game, Side};
 
-/// What the lines so far say.
+/// The lines of a record so far.
 pub(super) struct Draft {
     /// The place of the first line.
     place: String,
@@ -19,11 +19,11 @@ pub(super) struct Draft {
     stones: Option<u32>,
     empty_capture: Option<bool>,
     begins: Option<Side>,
-    /// Keys that were given.
-    given: Vec<String>,
+    /// The keys so far, each with the place of its line.
+    given: Vec<(String, String)>,
     /// The game from its first move on.
     record: Option<Record>,
-    /// Whether nothing more can be said of the moves, because one of them or the heading is wrong.
+    /// Whether a move or the heading is wrong, so that further moves cannot be checked.
     is_broken: bool,
 }
 
@@ -44,12 +44,19 @@ impl Draft {
 
     /// Adds a line with a known key.
     pub fn line(&mut self, key: &str, value: &str, place: &str, problems: &mut Problems) {
-        let was_given = self.given.iter().any(|given| given == key);
-        if was_given && !["opening", "moves"].contains(&key) {
+        if self.place_of(key).is_some() && !["opening", "moves"].contains(&key) {
             problems.push(place, format!("{key} is given twice"), "leave one of them out");
             return;
         }
-        self.given.push(key.to_owned());
+        // The result was compared with the moves before it; later ones would go unnoticed.
+        if self.place_of("result").is_some() {
+            let found = format!("{key} \"{}\" after the result", shown(value));
+            let remedy = format!("move the line before the result, or begin another record with: {FIRST_LINE}");
+            problems.push(place, found, remedy);
+            self.is_broken = true;
+            return;
+        }
+        self.given.push((key.to_owned(), place.to_owned()));
         match key {
             "program" => value.clone_into(&mut self.heading.program),
             "bottom" => value.clone_into(&mut self.heading.bottom),
@@ -72,7 +79,12 @@ impl Draft {
         }
     }
 
-    /// The game so far; `None` if the heading does not say which one. Says so once.
+    /// The place of a key; of a key with several lines the first.
+    fn place_of(&self, key: &str) -> Option<&str> {
+        self.given.iter().find(|(given, _)| given == key).map(|(_, place)| place.as_str())
+    }
+
+    /// The game so far; `None` if the heading is not complete, which is reported once.
     fn record(&mut self, problems: &mut Problems) -> Option<&mut Record> {
         if self.is_broken {
             return None;
@@ -87,13 +99,15 @@ impl Draft {
 
     fn start(&self, problems: &mut Problems) -> Option<Record> {
         for key in ["pits", "stones", "rule", "begins"] {
-            if !self.given.iter().any(|given| given == key) {
+            if self.place_of(key).is_none() {
                 problems.push(&self.place, format!("{key} is missing"), format!("add `{key}: ...` before the moves"));
             }
         }
         let game = Game::new(self.pits?, self.stones?);
         let game = game.map_err(|InputError(wrong)| {
-            problems.append(InputError(wrong).with_places(|place| format!("{}, {place}", self.place)).0);
+            // `Game` names the key that is wrong.
+            let at = |key: &str| format!("{}: {key}", self.place_of(key).unwrap_or(&self.place));
+            problems.append(InputError(wrong).with_places(at).0);
         });
         Some(Record::new(game.ok()?.with_empty_capture(self.empty_capture?), self.begins?))
     }
@@ -139,9 +153,9 @@ impl Draft {
         }
     }
 
-    /// The record. A missing result says that the text was cut short.
+    /// The record. Without a result the text may have been cut short.
     pub fn finish(mut self, problems: &mut Problems) -> Option<Record> {
-        if !self.given.iter().any(|given| given == "result") {
+        if self.place_of("result").is_none() {
             let remedy = format!("end each record with its result, or `result: {UNFINISHED}`");
             problems.push(&self.place, "the record has no result", remedy);
         }

@@ -1,7 +1,8 @@
-//! Games as text that can be replayed.
+//! Records: games as text that can be replayed.
 //!
-//! A record has a heading, the moves by cell, and the result. Cells are numbered in the order of sowing: the pits of the lower
-//! row from 0 on, its store, the pits of the upper row, its store. Lines that begin with `#`, and what follows ` #`, are comments.
+//! A record has a heading, the cells of the moves, and the result, which is the last line. Cells are numbered in the order of
+//! sowing: the pits of the lower row from 0, its store, the pits of the upper row, its store. Lines that start with `#`, and the
+//! rest of a line after ` #`, are comments.
 //!
 //! ```
 //! use throng_games::kalah::{Game, Record, Side};
@@ -22,18 +23,18 @@ mod write;
 use super::reference::{Illegal, play};
 use super::{Board, Game, Side};
 
-/// A game from its start, and who played it.
+/// A game from its start, with its players.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    /// Who played it.
+    /// The players and other data.
     pub heading: Heading,
-    /// The boards from the start on; there is always the first.
+    /// The boards from the start on; never empty.
     boards: Vec<Board>,
     cells: Vec<u8>,
     opening_moves: usize,
 }
 
-/// Who played a game.
+/// The players of a game, and the data from which it can be repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heading {
     /// Name and version of the program.
@@ -44,7 +45,7 @@ pub struct Heading {
     pub top: String,
     /// Seed of all random draws.
     pub seed: i64,
-    /// The number of the game; random players draw by it, too.
+    /// The number of the game, from which random players draw, too.
     pub number: u32,
 }
 
@@ -67,7 +68,7 @@ impl Record {
         self.boards[0].game()
     }
 
-    /// Who makes the first move.
+    /// The player who moves first.
     pub fn begins(&self) -> Side {
         self.boards[0].to_move()
     }
@@ -87,12 +88,12 @@ impl Record {
         &self.cells
     }
 
-    /// How many of the moves belong to the opening, which no player chose.
+    /// The number of moves of the opening, which no player chose.
     pub fn opening_moves(&self) -> usize {
         self.opening_moves
     }
 
-    /// The board with the first move that a player chose.
+    /// The board on which a player chose the first move.
     pub fn after_opening(&self) -> &Board {
         &self.boards[self.opening_moves]
     }
@@ -123,7 +124,7 @@ impl Record {
         self.opening_moves = self.cells.len();
     }
 
-    /// What the upper row has more than the lower one, if the game is over.
+    /// The margin of the upper row, if the game is over.
     pub fn margin(&self) -> Option<i32> {
         let board = self.board();
         board.is_over().then(|| board.total(Side::Top) - board.total(Side::Bottom))
@@ -135,12 +136,12 @@ pub(super) fn cell(board: &Board, pit: u32) -> u8 {
     (board.first_pit(board.to_move()) + pit as usize) as u8
 }
 
-/// The pit of the player to move that is a cell; another cell gives a pit that does not exist.
+/// The pit of the player to move with a cell. Any other cell gives a pit that does not exist.
 pub(super) fn pit_of(board: &Board, cell: u8) -> u32 {
     u32::from(cell).wrapping_sub(board.first_pit(board.to_move()) as u32)
 }
 
-/// A player in records.
+/// The name of a player in records.
 pub(super) fn name_of(side: Side) -> &'static str {
     match side {
         Side::Bottom => "bottom",

@@ -1,4 +1,4 @@
-//! Records from text. Every move is replayed by the rules.
+//! Reading records. Every move is checked by the rules.
 
 use throng_core::{InputError, Problems};
 use throng_model::names::{known, shown};
@@ -15,15 +15,15 @@ impl Record {
     /// Reads all records of a text; `file` is its name in messages.
     ///
     /// # Errors
-    /// All problems, each with its line: unknown keys, values out of range, a move that the rules do not allow, a result that
-    /// is not that of the moves. After an illegal move the rest of that record is not examined.
+    /// All problems, each with its line: unknown keys, values out of range, an illegal move, a result that the moves do not
+    /// give, a line after the result. After an illegal move the rest of that record is not checked.
     pub fn read_all(text: &str, file: &str) -> Result<Vec<Self>, InputError> {
         let mut problems = Problems::new();
         let mut records = Vec::new();
         let mut draft: Option<Draft> = None;
         for (number, line) in text.lines().enumerate() {
             let place = format!("{file}:{}", number + 1);
-            // A comment begins a line, or follows a space: a name may have the sign in it.
+            // A comment starts a line or follows a space, because a name may contain the sign.
             let line = line.split(" #").next().filter(|line| !line.starts_with('#')).unwrap_or("").trim();
             if line.is_empty() {
                 continue;

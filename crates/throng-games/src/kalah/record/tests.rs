@@ -75,7 +75,8 @@ fn problems_have_line_value_and_remedy() {
         ("moves: 0", "moves: 300", "g.txt:7, move 2: \"300\" is not a legal move"),
         ("opening: 2", "opening: 6", "g.txt:6, move 1: \"6\" is not a legal move"),
         ("opening: 2", "moves: 2\nopening: 0", "g.txt:7: the opening comes after moves"),
-        ("pits: 6", "pits: 7", "g.txt:1, pits: 7\n    give a whole number from 1 to 6"),
+        ("pits: 6", "pits: 7", "g.txt:2: pits: 7\n    give a whole number from 1 to 6"),
+        ("stones: 4", "stones: 0", "g.txt:3: stones: 0\n    give a whole number from 1 to 6"),
         ("pits: 6", "pits: six", "g.txt:2: pits is \"six\"\n    give a whole number"),
         ("pits: 6\n", "", "g.txt:1: pits is missing"),
         ("rule: standard", "rule: strict", "g.txt:4: rule is \"strict\"\n    give one of: standard, empty capture"),
@@ -95,10 +96,24 @@ fn problems_have_line_value_and_remedy() {
 }
 
 #[test]
+fn nothing_follows_the_result() {
+    for (line, found) in [("moves: 10", "moves \"10\""), ("opening: 1", "opening \"1\""), ("seed: 3", "seed \"3\"")] {
+        let expected =
+            format!("g.txt:9: {found} after the result\n    move the line before the result, or begin another record");
+        let text = problems(&format!("{GAME}{line}\n"));
+        assert!(text.contains(&expected), "{line}: {text}");
+    }
+    let finished = games()[0].to_string();
+    let last = finished.lines().count() + 1;
+    let text = problems(&format!("{finished}moves: 0\n"));
+    assert!(text.contains(&format!("g.txt:{last}: moves \"0\" after the result")), "{text}");
+}
+
+#[test]
 fn all_problems_of_a_file_are_reported_at_once() {
     let wrong = GAME.replace("moves: 0 9", "moves: 0 6").replace("seed", "sed");
     let found = problems(&format!("{wrong}\n{}", GAME.replace("stones: 4", "stones: 0")));
-    assert!(found.contains("g.txt:7, move 3: \"6\"") && found.contains("g.txt:10, stones: 0"), "{found}");
+    assert!(found.contains("g.txt:7, move 3: \"6\"") && found.contains("g.txt:12: stones: 0"), "{found}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Records as text.
+//! Writing records.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::kalah::Side;
 
 /// The first line of a record.
 pub(super) const FIRST_LINE: &str = "kalah record 1";
-/// The rules, without and with captures by a last stone opposite an empty pit.
+/// The names of the rules, without and with empty captures.
 pub(super) const RULES: [&str; 2] = ["standard", "empty capture"];
 pub(super) const UNFINISHED: &str = "unfinished";
 

@@ -1,4 +1,4 @@
-//! A move, and whose turn it is then.
+//! Making a move.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
@@ -9,12 +9,12 @@ use super::sowing::{captured, moves_again, sowing, sown};
 use super::variant::Variant;
 use super::word::Word;
 
-/// What a move makes of a position.
+/// The result of a move.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Made<W: Word> {
-    /// The position as the player who moves next sees it.
+    /// The position from the point of view of the player who moves next.
     pub position: Position<W>,
-    /// Whether that is the same player.
+    /// Whether the same player moves again.
     pub again: bool,
 }
 
@@ -34,7 +34,7 @@ pub fn made<W: Word>(position: &Position<W>, pit: W, #[comptime] variant: Varian
     Made::<W> { position: next, again }
 }
 
-/// The value of a move to the player who makes it, from that of the position after it.
+/// The value of a move for the player who makes it, from the value of the position after it.
 #[cube]
 #[inline(always)]
 pub fn value_of_move(value: i32, again: bool) -> i32 {

@@ -1,7 +1,7 @@
-//! The rules of Kalah, one text for CPU and devices.
+//! The rules of Kalah, one source for CPU and devices.
 //!
-//! A side's pits are fields of one word, and a stone is sown into several pits by one addition. Everything is seen by the
-//! player to move: no rule asks which of the two it is.
+//! The pits of a player are fields of one word, so that one addition sows into several pits. Positions are stored from the
+//! point of view of the player to move, so the rules do not distinguish the two players.
 
 pub mod made;
 pub mod position;
@@ -11,3 +11,6 @@ pub mod word;
 
 pub use position::Position;
 pub use variant::Variant;
+
+#[cfg(test)]
+mod tests;

@@ -1,4 +1,4 @@
-//! A position, as the player to move sees it.
+//! A position, from the point of view of the player to move.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
@@ -10,12 +10,12 @@ use super::word::{Word, field};
 /// The pits of both players, and the score of the one to move.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position<W: Word> {
-    /// The pits of the player to move, that which is farthest from its store first.
+    /// The pits of the player to move, starting with the one farthest from its store.
     pub own: W,
-    /// The pits of the other player, likewise.
+    /// The pits of the opponent, in the same order.
     pub other: W,
-    /// What the player to move is ahead: stones in its store count [`Variant::store_weight`], those in its pits 1; those of
-    /// the other player are subtracted.
+    /// The lead of the player to move: a stone in a store counts [`Variant::store_weight`], a stone in a pit 1, and the
+    /// opponent's stones are subtracted.
     pub score: i32,
 }
 

@@ -1,4 +1,4 @@
-//! A move: the stones of a pit are sown one by one into the following pits and the own store, but not into the opponent's.
+//! Sowing: a move distributes the stones of a pit over the following cells, and skips the opponent's store.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
@@ -8,23 +8,23 @@ use super::position::Position;
 use super::variant::Variant;
 use super::word::{Word, emptied, field, one_each, ones, signed};
 
-/// Where the stones of a pit go. Cells are numbered along the way: own pits from 0 on, then the own store, then the pits of
-/// the other player.
+/// The destination of the stones of a pit. Cells are numbered in the order of sowing: the mover's pits from 0, the mover's
+/// store, the opponent's pits.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sowing<W: Word> {
-    /// The pit whose stones are sown.
+    /// The pit that is sown.
     pub pit: W,
-    /// Their number.
+    /// The stones in it.
     pub stones: W,
-    /// Full laps, in which every cell gets a stone.
+    /// Full laps, each of which puts a stone into every cell.
     pub laps: W,
-    /// Stones after these laps, fewer than a lap.
+    /// The stones that remain after the full laps.
     pub rest: W,
-    /// The cell that gets the last one.
+    /// The cell that gets the last stone.
     pub last: W,
 }
 
-/// Where the stones of a pit that is not empty go.
+/// The sowing of a pit, which must not be empty.
 #[cube]
 #[inline(always)]
 pub fn sowing<W: Word>(own: W, pit: W, #[comptime] variant: Variant) -> Sowing<W> {
@@ -37,25 +37,25 @@ pub fn sowing<W: Word>(own: W, pit: W, #[comptime] variant: Variant) -> Sowing<W
     Sowing::<W> { pit, stones, laps, rest, last }
 }
 
-/// Whether the last stone goes to the store, so that the same player moves again.
+/// Whether the last stone falls into the store, so that the same player moves again.
 #[cube]
 #[inline(always)]
 pub fn moves_again<W: Word>(sowing: &Sowing<W>, #[comptime] variant: Variant) -> bool {
     sowing.last == W::new(comptime!(i64::from(variant.pits)))
 }
 
-/// Stones of the other player that are captured, or -1 if the move captures nothing.
+/// The number of opponent's stones that are captured, or -1 if the move captures nothing.
 #[cube]
 #[inline(always)]
 pub fn captured<W: Word>(own: W, other: W, sowing: &Sowing<W>, #[comptime] variant: Variant) -> i32 {
     let lap = W::new(comptime!(i64::from(variant.lap())));
     let pits = W::new(comptime!(i64::from(variant.pits)));
     let is_own = sowing.last < pits;
-    // Any cell will do if it is not an own pit; a shift must not exceed the word.
+    // If the last cell is not a pit of the mover, any pit will do: the shift must stay within the word.
     let last = select(is_own, sowing.last, W::new(0));
-    // The pit held nothing, or it is the one that was emptied, and each cell got one stone.
+    // The pit was empty, or it is the pit that was sown and every cell got one stone.
     let holds_one = (sowing.stones < lap && field::<W>(own, last, variant) == W::new(0)) || sowing.stones == lap;
-    // Stones that came into an own pit after a lap have passed all pits of the other player.
+    // A last stone that comes round to the mover's pits has put a stone into every pit of the opponent.
     let passed = select(sowing.stones + sowing.pit >= lap, 1i32, 0i32);
     let opposite = signed::<W>(field::<W>(other, pits - W::new(1) - last, variant)) + passed;
     let mut takes = is_own && holds_one;
@@ -65,14 +65,14 @@ pub fn captured<W: Word>(own: W, other: W, sowing: &Sowing<W>, #[comptime] varia
     select(takes, opposite, -1i32)
 }
 
-/// What the move adds to the score of the player who makes it. `captured` is as above.
+/// The change of the mover's score. `captured` is the result of [`captured()`].
 #[cube]
 #[inline(always)]
 pub fn gain<W: Word>(sowing: &Sowing<W>, captured: i32, #[comptime] variant: Variant) -> i32 {
     let (weight, pits) = comptime!((variant.store_weight as i32, variant.pits as i32));
     let (pit, rest) = (signed::<W>(sowing.pit), signed::<W>(sowing.rest));
-    // Beyond the own pits: a stone in the store, and each that goes to the other player is lost, until the stones
-    // come round to the own pits.
+    // Past the mover's pits, one stone goes to the store, and each further one to the opponent, until the stones come round
+    // to the mover's pits.
     let beyond = max(weight + 2i32 * pits - 1i32 - 2i32 * pit - 2i32 * rest, weight - 1i32 - 2i32 * pits);
     let sown = select(pit + rest < pits, 0i32, beyond);
     let of_laps = signed::<W>(sowing.laps) * comptime!(weight - 2 * pits - 1);
@@ -80,7 +80,8 @@ pub fn gain<W: Word>(sowing: &Sowing<W>, captured: i32, #[comptime] variant: Var
     sown + of_laps + taken
 }
 
-/// The position after a move, as the player who made it sees it: who moves next is a matter of [`moves_again()`].
+/// The position after a move, still from the point of view of the player who made it. [`moves_again()`] determines who moves
+/// next.
 #[cube]
 #[inline(always)]
 pub fn sown<W: Word>(
@@ -91,8 +92,7 @@ pub fn sown<W: Word>(
 ) -> Position<W> {
     let pits = W::new(comptime!(i64::from(variant.pits)));
     let lap_of_all = sowing.laps * W::new(comptime!(ones(variant)));
-    // Of the stones after the laps: those in own pits behind the one that was emptied, in the pits of the other player, and
-    // in own pits before it.
+    // The remaining stones go to the mover's pits after the sown one, the opponent's pits, and the mover's pits before it.
     let behind = pits - W::new(1) - sowing.pit;
     let to_own = min(sowing.rest, behind);
     let after_store = sowing.rest - min(sowing.rest, behind + W::new(1));

@@ -6,9 +6,9 @@ use throng_device::cubecl::{self, prelude::*};
 
 use super::variant::Variant;
 
-/// A word with a field for each pit: `u32` where pits are small, `u64` where they may hold all stones of a game.
+/// A word with a field for each pit: `u32` for pits of at most 31 stones, `u64` for pits that may hold all stones of a game.
 pub trait Word: Int + Send + Sync {
-    /// The number as a signed one; it is below 2^31.
+    /// The word as a signed number. It must be below 2^31.
     fn signed(self) -> i32;
 }
 
@@ -49,7 +49,7 @@ pub fn field<W: Word>(pits: W, pit: W, #[comptime] variant: Variant) -> W {
     (pits >> (pit * W::new(comptime!(i64::from(variant.bits))))) & W::new(comptime!(i64::from(variant.most_stones())))
 }
 
-/// The pits without the stones of one of them.
+/// The pits with one of them emptied.
 #[cube]
 #[inline(always)]
 pub fn emptied<W: Word>(pits: W, pit: W, #[comptime] variant: Variant) -> W {
@@ -58,7 +58,7 @@ pub fn emptied<W: Word>(pits: W, pit: W, #[comptime] variant: Variant) -> W {
     pits & !mask
 }
 
-/// A stone in each of the first pits, none in the others.
+/// One stone in each of the first `count` pits, none in the others.
 #[cube]
 #[inline(always)]
 pub fn one_each<W: Word>(count: W, #[comptime] variant: Variant) -> W {
@@ -66,7 +66,7 @@ pub fn one_each<W: Word>(count: W, #[comptime] variant: Variant) -> W {
     all & ((W::new(1) << (count * W::new(comptime!(i64::from(variant.bits))))) - W::new(1))
 }
 
-/// A stone in each pit.
+/// One stone in each pit.
 pub const fn ones(variant: Variant) -> i64 {
     let (mut all, mut pit) = (0, 0);
     while pit < variant.pits {

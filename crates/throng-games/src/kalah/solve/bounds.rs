@@ -1,18 +1,19 @@
-//! What is known about the value of a position.
+//! Bounds of the value of a position.
 
-use crate::kalah::alpha_beta::{CONTENT_BITS, Entry};
+use crate::kalah::alpha_beta::{CONTENT_BITS, Entry, NO_PIT};
 
-/// How many of the stones in pits the player to move gets: at least and at most.
+/// The least and the greatest number of the stones in pits that the player to move gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bounds {
-    /// Certainly as many.
+    /// The lower bound.
     pub least: u32,
-    /// Certainly not more.
+    /// The upper bound.
     pub most: u32,
 }
 
 impl Bounds {
-    /// Whether the value is at least `target`, if that is known: then a lower bound, or else an upper one.
+    /// The lower bound if it proves that the value is at least `target`, the upper bound if it proves the opposite, and
+    /// `None` if neither does.
     #[inline(always)]
     pub fn decided(self, target: u32) -> Option<u32> {
         if self.least >= target {
@@ -30,12 +31,9 @@ impl Bounds {
 pub struct Known {
     /// Bounds of the value.
     pub bounds: Bounds,
-    /// The pit that was good before; [`NO_PIT`] if there is none.
+    /// The best pit of an earlier search, or [`NO_PIT`].
     pub pit: u32,
 }
-
-/// Stands for no pit.
-pub const NO_PIT: u32 = 7;
 
 /// Bits of a bound: a game has at most 72 stones.
 const BOUND_BITS: u32 = 7;
@@ -44,19 +42,19 @@ const PIT_BITS: u32 = 3;
 const _: () = assert!(2 * BOUND_BITS + PIT_BITS == CONTENT_BITS);
 
 impl Known {
-    /// The value itself.
+    /// Bounds that meet at a value.
     #[inline(always)]
     pub fn exactly(value: u32) -> Self {
         Self { bounds: Bounds { least: value, most: value }, pit: NO_PIT }
     }
 
-    /// Nothing but the stones in the pits.
+    /// The trivial bounds of a position with `stones` stones in the pits.
     #[inline(always)]
     pub fn nothing(stones: u32) -> Self {
         Self { bounds: Bounds { least: 0, most: stones }, pit: NO_PIT }
     }
 
-    /// What an entry of the table says.
+    /// The content of an entry of the table.
     #[inline(always)]
     pub fn of(content: u32) -> Self {
         let most = (content >> PIT_BITS) & BOUND_MASK;
@@ -64,7 +62,7 @@ impl Known {
         Self { bounds: Bounds { least, most }, pit: content & ((1 << PIT_BITS) - 1) }
     }
 
-    /// The entry for the table; `work` is the logarithm of the positions that it took.
+    /// The entry for the table. `work` is the binary logarithm of the nodes that were searched for it.
     #[inline(always)]
     pub fn entry(self, work: u32) -> Entry {
         let Bounds { least, most } = self.bounds;

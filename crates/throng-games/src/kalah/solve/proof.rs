@@ -1,10 +1,10 @@
-//! Is the player to move sure to get so many of the stones in the pits? Alpha-beta to the end of the game, with null windows
-//! only.
+//! The proof that the player to move gets at least, or less than, a given number of the stones in the pits: alpha-beta to the
+//! end of the game, with null windows only.
 //!
-//! A position is worth v, from 0 to n, if its player gets v of the n stones in the pits. A move that puts g of them into the
-//! own store is worth g + v' if the same player moves again, and n - v' if not, with v' being the value of the position after
-//! it: no stores are needed. Bounds of v are 0 and n at first, those of the table if the position is in it, and meet if the
-//! game is over or the endgame base knows the position.
+//! The value v of a position is the number of the n stones in the pits that the player to move gets under best play. Let v' be
+//! the value of the position after a move. If the move puts g stones into the store and the same player moves again, it is
+//! worth g + v'; otherwise it is worth n - v'. Stores do not matter. The bounds of v are 0 and n at first, those of the table if
+//! it has the position, and equal if the game is over or the endgame base has the position.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,11 +16,11 @@ use crate::kalah::rules::Variant;
 use crate::kalah::rules::position::is_over;
 use crate::kalah::sizes::variant;
 
-/// What all threads of a search use.
+/// The state that the threads of a search share.
 pub struct Shared<'s> {
     /// Bounds of positions.
     pub table: &'s TranspositionTable,
-    /// Positions that are being searched.
+    /// The positions that threads are searching.
     pub searched_now: &'s SearchedNow,
     /// Values of positions with few stones.
     pub endgames: Option<&'s Endgames>,
@@ -28,22 +28,22 @@ pub struct Shared<'s> {
     pub stop: &'s Stop,
     /// Whether there is more than one thread.
     pub is_parallel: bool,
-    /// Nodes of all threads, as far as they have told.
+    /// The nodes that the threads have reported.
     pub nodes: AtomicU64,
 }
 
-/// A thread tells its nodes once in so many positions.
+/// A thread reports its nodes after this number of positions.
 const POSITIONS_PER_TELLING: u64 = 4096;
 
-/// A thread puts off what others are searching if so many more stones are in the pits than in those of the endgame base.
+/// A thread defers positions that another thread is searching if they have this many stones more than the endgame base.
 const SHARED_STONES: u32 = 6;
 
-/// A position as the search needs it.
+/// A position of the search.
 #[derive(Debug, Clone, Copy)]
 pub struct Node {
     /// Pits of the player to move.
     pub own: u64,
-    /// Pits of the other one.
+    /// Pits of the opponent.
     pub other: u64,
     /// Stones in all pits.
     pub stones: u32,
@@ -62,31 +62,31 @@ impl Node {
 pub struct Prover<'s, const PITS: u32, const EMPTY: bool> {
     shared: &'s Shared<'s>,
     numbering: &'s Numbering<PITS>,
-    /// Stones of the endgame base; none if there is no base.
+    /// The largest number of stones of the endgame base, if there is one.
     endgame_stones: Option<u32>,
-    /// Positions that were looked at: all positions after a move of a position that was searched.
+    /// The successors of all expanded positions.
     nodes: u64,
-    /// Those of them that were told.
+    /// The nodes that were reported.
     told: u64,
-    /// Positions that were searched.
+    /// The expanded positions.
     positions: u64,
 }
 
 impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
     const VARIANT: Variant = variant::<PITS, EMPTY>(1);
 
-    /// A thread that has searched nothing yet.
+    /// The state of a thread at its start.
     pub fn new(shared: &'s Shared<'s>, numbering: &'s Numbering<PITS>) -> Self {
         let endgame_stones = shared.endgames.map(Endgames::most_stones);
         Self { shared, numbering, endgame_stones, nodes: 0, told: 0, positions: 0 }
     }
 
-    /// A position for the search.
+    /// The node of a position.
     pub fn node(&self, own: u64, other: u64) -> Node {
         Node { own, other, stones: stones(own + other), number: self.numbering.number(own, other) }
     }
 
-    /// What is known about a position without a search.
+    /// The bounds of a position without a search.
     #[inline(always)]
     pub fn known(&self, node: &Node) -> Known {
         if is_over(node.own, node.other) {
@@ -101,11 +101,11 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
         entry.map_or_else(|| Known::nothing(node.stones), |entry| Known::of(entry.content))
     }
 
-    /// Searches until it is known whether the value of a position is at least `target`, which its bounds do not tell, and
-    /// returns a bound: a lower one if it is at least `target`, else an upper one.
+    /// Proves that the value of a position is at least `target` and returns a lower bound, or that it is less and returns an
+    /// upper bound. `known` are its bounds so far, which do not decide it.
     ///
     /// # Errors
-    /// When the search was stopped.
+    /// The search was stopped.
     pub fn bound(&mut self, node: &Node, known: Known, target: u32) -> Result<u32, Stopped> {
         self.positions += 1;
         self.shared.stop.check(self.positions)?;
@@ -116,7 +116,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
         let all = node.stones;
         let mut moves = self.moves(node, known.pit);
         self.nodes += moves.as_slice().len() as u64;
-        // What is known decides most moves, and often the position.
+        // The bounds of the successors decide most moves, and often the position.
         let (mut most, mut undecided, mut after) = (0, 0u32, [known; MOST_MOVES]);
         for next in moves.as_slice() {
             let known_after = self.known(&Node::after(next));
@@ -146,7 +146,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
                 }
                 is_first = false;
                 let node_after = Node::after(next);
-                // Another thread may have found it in the meantime.
+                // Another thread may have found the value in the meantime.
                 let known_after = if round == 0 { after[next.pit as usize] } else { self.known(&node_after) };
                 let found = if let Some(bound) = known_after.bounds.decided(target_after) {
                     bound
@@ -166,7 +166,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
         Ok(most)
     }
 
-    /// The legal moves of a position, with the numbers of the positions after them; `best` is the pit of the table.
+    /// The legal moves of a position with the numbers of its successors. `best` is the pit of the table.
     #[inline(always)]
     fn moves(&self, node: &Node, best: u32) -> Moves {
         let mut moves = Moves::default();
@@ -181,13 +181,13 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
         moves
     }
 
-    /// Adds the nodes that are new to those of all threads.
+    /// Reports the nodes since the last report.
     pub fn tell_nodes(&mut self) {
         self.shared.nodes.fetch_add(self.nodes - self.told, Ordering::Relaxed);
         self.told = self.nodes;
     }
 
-    /// Notes a bound in the table.
+    /// Writes a bound to the table.
     fn note(&self, node: &Node, known: Known, bound: u32, pit: u32, target: u32, nodes_before: u64) {
         let Bounds { least, most } = known.bounds;
         let bounds = if bound >= target {
@@ -200,7 +200,7 @@ impl<'s, const PITS: u32, const EMPTY: bool> Prover<'s, PITS, EMPTY> {
     }
 }
 
-/// The bounds of a move, from those of the position after it.
+/// The bounds of a move, from those of its successor.
 #[inline(always)]
 fn before(all: u32, next: &Move, after: Bounds) -> Bounds {
     if next.again {

@@ -1,4 +1,4 @@
-//! What is to be solved, and how.
+//! A request to the solver.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,19 +7,19 @@ use throng_core::InputError;
 
 use crate::kalah::{Board, Endgames};
 
-/// A board to be solved, and what may be used for it.
+/// The board to solve, and the resources of the search.
 pub struct SolveRequest {
-    /// The board, from which both sides play as well as possible.
+    /// The board.
     pub board: Board,
-    /// Bytes of the table of positions.
+    /// The size of the transposition table in bytes.
     pub table_bytes: u64,
-    /// Threads.
+    /// The number of threads.
     pub threads: usize,
-    /// The values of positions with few stones, for this game.
+    /// The endgame base of this game.
     pub endgames: Option<Endgames>,
-    /// A file for the table, so that a search that was interrupted goes on where it was. It is made if it does not exist.
+    /// The file of the table, from which an interrupted search resumes. It is created if it does not exist.
     pub table_file: Option<PathBuf>,
-    /// How often the file is written.
+    /// The time between two saves of the file.
     pub write_every: Duration,
 }
 

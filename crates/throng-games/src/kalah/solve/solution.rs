@@ -1,4 +1,4 @@
-//! What the solver finds.
+//! The result of the solver.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -12,14 +12,14 @@ use crate::kalah::Board;
 pub struct Solution {
     /// The board.
     pub board: Board,
-    /// The final margin for the player to move, if both play as well as possible.
+    /// The final margin for the player to move under best play by both sides.
     pub value: i32,
-    /// Every legal move in ascending order of its pit: the pit, counted from 0, the farthest from the store, and the final
-    /// margin.
+    /// The pit and the final margin of every legal move, in ascending order of pits. Pits are counted from 0, the farthest
+    /// from the store.
     pub moves: Vec<(u32, i32)>,
-    /// Positions that were looked at, those of earlier sessions with the same table file included.
+    /// The nodes of this session and earlier ones with the same table file.
     pub nodes: u64,
-    /// Time that the search took, likewise.
+    /// The search time of these sessions.
     pub time: Duration,
 }
 
@@ -29,7 +29,7 @@ impl Solution {
         self.moves.iter().filter(|(_, value)| *value == self.value).map(|(pit, _)| *pit).collect()
     }
 
-    /// The solution in lines of text. Pits are counted from 1, as players do.
+    /// The solution as lines of text. Here pits are counted from 1, as in play.
     pub fn text(&self) -> String {
         let game = self.board.game();
         let rule = if game.empty_capture() { "with empty capture" } else { "standard rule" };

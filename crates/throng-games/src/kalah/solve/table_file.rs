@@ -1,7 +1,7 @@
-//! The table of positions as a file, with which a search that was interrupted goes on.
+//! The transposition table as a file, from which an interrupted search resumes.
 //!
-//! Bounds are proved once and for all, so that any part of the table is right. Those that took fewest positions to find are
-//! left out: they are found again in no time, and are most of the table. The file does not depend on the size of the table.
+//! Bounds are proved, so any part of the table is valid. The cheapest entries are most of the table and are left out, because
+//! they are found again quickly. The file can be read into a table of any size.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,28 +16,28 @@ use crate::kalah::checked_file::{Header, Reader, Writer};
 const MAGIC: [u8; 8] = *b"KALAHTAB";
 const WHAT: &str = "a table of `throng solve kalah`";
 
-/// Entries are saved that took two to this power of positions or more.
+/// Entries are saved if at least 2 to this power nodes were searched for them.
 const LEAST_WORK: u32 = 10;
 
-/// What earlier sessions did.
+/// The effort of earlier sessions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Earlier {
-    /// Positions.
+    /// Nodes.
     pub nodes: u64,
-    /// Time.
+    /// Search time.
     pub time: Duration,
 }
 
-/// Writes the table, under a temporary name until it is whole. Threads may go on changing it.
+/// Writes the table, under a temporary name until it is complete. Other threads may use the table meanwhile.
 ///
 /// # Errors
-/// When the system refuses.
+/// The system refuses to write.
 pub fn write(path: &Path, game: Game, table: &TranspositionTable, so_far: Earlier) -> Result<(), OutputError> {
     let (pits, stones, empty_capture) = (game.pits(), game.stones(), game.empty_capture());
     let mut writer = Writer::create(path, Header { magic: MAGIC, pits, stones, empty_capture })?;
     writer.push(so_far.nodes)?;
     writer.push(so_far.time.as_millis() as u64)?;
-    // Entries come bucket by bucket, after a word with a byte for the work of each: 0 is none.
+    // The entries of a bucket follow a word with a byte for the work of each; 0 stands for no entry.
     for bucket in 0..table.buckets() {
         let entries = table.saved(bucket, LEAST_WORK);
         let works: [u8; ENTRIES] = entries.map(|entry| entry.map_or(0, |(_, work)| work as u8));
@@ -51,10 +51,10 @@ pub fn write(path: &Path, game: Game, table: &TranspositionTable, so_far: Earlie
     writer.finish()
 }
 
-/// Puts the entries of a file into a table, and returns what earlier sessions did. Nothing, if there is no file.
+/// Puts the entries of a file into a table, and returns the effort of earlier sessions. A missing file is an empty table.
 ///
 /// # Errors
-/// A file of another kind or another game; one that was changed or cut short.
+/// A file of another kind or for another game; one that was changed or cut short.
 pub fn read(path: &Path, game: Game, table: &TranspositionTable) -> Result<Earlier, InputError> {
     if !path.exists() {
         return Ok(Earlier::default());

@@ -1,14 +1,17 @@
 //! `throng solve kalah`.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use throng_core::{InputError, Progress};
 use throng_model::{Failure, Flag, Flags, Terminal, Tool, ToolEnd, ToolHelp, ToolRequest};
 
+use super::SolveRequest;
+use super::prepared::Prepared;
 use super::request::check_memory;
-use super::{SolveRequest, solve};
+use crate::kalah::file_flag::file_flag;
 use crate::kalah::game::MOST;
+use crate::kalah::threads::all_threads;
 use crate::kalah::{Endgames, Game, MOST_ENDGAME_STONES, Side};
 
 /// `throng solve kalah`: the exact value of a game and of its first moves.
@@ -18,21 +21,28 @@ pub struct SolveKalah;
 const FLAGS: [Flag; 9] = [
     Flag::new("pits", "M", "Pits of a player, from 1 to 6 [default: 6]"),
     Flag::new("stones", "N", "Stones in a pit at the start, from 1 to 6 [default: 4]"),
-    Flag::switch("empty-capture", "The rule in which a last stone captures even if the opposite pit is empty"),
-    Flag::new("memory", "SIZE", "Size of the table of positions, such as 512MiB or 4GiB [default: 1GiB]"),
+    Flag::switch(
+        "empty-capture",
+        "The last stone, in an empty pit of its player, goes to the store even if the opposite pit is empty",
+    ),
+    Flag::new("memory", "SIZE", "Size of the transposition table, such as 512MiB or 4GiB [default: 1GiB]"),
     Flag::new(
         "table",
         "FILE",
-        "Saves the table of positions every minute, and goes on from there if the file exists: a search may be \
-         interrupted at any time",
+        "Save the table to this file every minute, and resume from it if it exists; the search may be interrupted at any \
+         time, because the file is replaced in one step",
     ),
-    Flag::new("save-every", "SECONDS", "Seconds between two savings of the table, at least 1 [default: 60]"),
+    Flag::new("save-every", "SECONDS", "Seconds between two saves of the table, at least 1 [default: 60]"),
     Flag::new(
         "endgames",
         "FILE",
-        "An endgame base of `throng generate kalah-endgames`; by default one is made in memory",
+        "An endgame base of `throng generate kalah-endgames`; by default, one is built in memory",
     ),
-    Flag::new("endgame-stones", "N", "The most stones in the pits of the base that is made in memory, 0 for none"),
+    Flag::new(
+        "endgame-stones",
+        "N",
+        "The largest number of stones in the pits of the base that is built in memory, 0 for none",
+    ),
     Flag::new("threads", "N", "Number of threads [default: one for each core]"),
 ];
 
@@ -45,14 +55,14 @@ impl Tool for SolveKalah {
             about: "The final margin of Kalah, and of each first move, if both sides play as well as possible",
             input: None,
             flags: &FLAGS,
-            more: "Values are margins for the player to move. They do not depend on threads and memory, the number of nodes \
-does.
+            more: "Values are margins for the player to move. They do not depend on the number of threads and the memory; the \
+number of nodes does.
 
 Examples:
   throng solve kalah --pits 6 --stones 3
       a second
   throng solve kalah --pits 6 --stones 4 --memory 3GiB --table 6x4.table
-      some minutes on two cores",
+      a minute on two cores",
         }
     }
 
@@ -67,42 +77,55 @@ Examples:
         let pits = flags.number("pits", 1..=MOST)?.unwrap_or(MOST);
         let stones = flags.number("stones", 1..=MOST)?.unwrap_or(4);
         let game = Game::new(pits, stones)?.with_empty_capture(flags.has("empty-capture"));
-        let threads = flags.number("threads", ..)?.unwrap_or_else(cores);
+        let threads = flags.number("threads", ..)?.unwrap_or_else(all_threads);
         throng_model::check_threads(threads)?;
-        let table_bytes = flags.get("memory").map_or(Ok(1 << 30), bytes)?;
+        let table_bytes = bytes(flags.get("memory").unwrap_or("1GiB"))?;
         let write_every = Duration::from_secs(flags.number("save-every", 1..=u64::MAX)?.unwrap_or(60));
-        let endgames = Some(endgames(game, flags, threads, progress)?);
-        let table_file = flags.get("table").map(Into::into);
+        let base = Base::read(game, flags)?;
+        let table_file = file_flag(flags, "table")?;
         let board = game.start(Side::Top);
-        let request = SolveRequest { board, table_bytes, threads, endgames, table_file, write_every };
-        let solution = solve(&request, progress)?;
+        let request = SolveRequest { board, table_bytes, threads, endgames: None, table_file, write_every };
+        let prepared = Prepared::new(&request, progress)?;
+        let solution = prepared.solve(Some(&base.endgames(game, threads, progress)?), progress)?;
         terminal.print(&format!("{}\n", solution.text()))?;
         Ok(ToolEnd::Done)
     }
 }
 
-fn cores() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
+/// The endgame base that the flags ask for.
+enum Base {
+    File(PathBuf),
+    /// One that is built in memory, for so many stones.
+    Built(u32),
 }
 
-/// The base of a file, or one that is made now.
-fn endgames(game: Game, flags: &Flags, threads: usize, progress: &dyn Progress) -> Result<Endgames, Failure> {
-    let stones = flags.number("endgame-stones", 0..=MOST_ENDGAME_STONES)?;
-    if let Some(file) = flags.get("endgames") {
-        if stones.is_some() {
-            let remedy = "give only one of them: the file says how many stones it is for";
-            return Err(Failure::input("--endgame-stones", "is given with --endgames", remedy));
+impl Base {
+    fn read(game: Game, flags: &Flags) -> Result<Self, InputError> {
+        let stones = flags.number("endgame-stones", 0..=MOST_ENDGAME_STONES)?;
+        match (file_flag(flags, "endgames")?, stones) {
+            (Some(_), Some(_)) => {
+                let remedy = "give only one of them: the file has a number of stones already";
+                Err(InputError::one("--endgame-stones", "is given with --endgames", remedy))
+            }
+            (Some(file), None) => Ok(Self::File(file)),
+            (None, stones) => Ok(Self::Built(stones.unwrap_or_else(|| suitable_stones(game)))),
         }
-        return Ok(Endgames::read(Path::new(file), game)?);
     }
-    let stones = stones.unwrap_or_else(|| suitable_stones(game));
-    Ok(throng_core::thread_pool(threads)?.install(|| Endgames::build(game, stones, progress))?)
+
+    fn endgames(self, game: Game, threads: usize, progress: &dyn Progress) -> Result<Endgames, Failure> {
+        match self {
+            Self::File(file) => Ok(Endgames::read(&file, game)?),
+            Self::Built(stones) => {
+                Ok(throng_core::thread_pool(threads)?.install(|| Endgames::build(game, stones, progress))?)
+            }
+        }
+    }
 }
 
-/// Stones of a base that takes little time compared with the search.
+/// The stones of a base that is built quickly compared with the search.
 fn suitable_stones(game: Game) -> u32 {
     let all = game.all_stones();
-    // A base of six pits with 14 stones takes a second, and one with 20 some 13 seconds on two cores.
+    // On two cores, a base of six pits takes half a second for 14 stones, and 13 seconds for 20.
     if game.pits() >= 5 && all > 40 { 20 } else { (all / 2).min(14) }
 }
 

@@ -1,4 +1,4 @@
-//! What goes on while a board is being solved: progress, and the file of the table.
+//! Progress reports and saves of the table during a search.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::proof::Shared;
 use super::table_file::{self, Earlier};
 use crate::kalah::Game;
 
-/// Reports progress, and writes the file every so often.
+/// Reports progress, and saves the table at intervals.
 pub struct Watch<'w> {
     progress: &'w dyn Progress,
     game: Game,
@@ -19,17 +19,17 @@ pub struct Watch<'w> {
     write_every: Duration,
     written: Instant,
     began: Instant,
-    /// What earlier sessions did.
+    /// The effort of earlier sessions.
     earlier: Earlier,
     part: String,
-    /// Whether margins are those of the other player than the one to move on the board.
+    /// Whether the opponent of the board's player is to move after the current move, so that margins change their sign.
     is_of_other: bool,
     margins: (i32, i32),
     values: Vec<String>,
 }
 
 impl<'w> Watch<'w> {
-    /// Watches from now on.
+    /// Starts the clock.
     pub fn new(
         progress: &'w dyn Progress,
         game: Game,
@@ -58,30 +58,31 @@ impl<'w> Watch<'w> {
         }
     }
 
-    /// The board or a move comes next; after a move the other player may be to move.
+    /// Announces the board or one of its moves. `is_of_other` says that the opponent is to move after it.
     pub fn begin(&mut self, part: String, is_of_other: bool) {
         (self.part, self.is_of_other) = (part, is_of_other);
     }
 
-    /// The margin is from `least` to `most` for the player to move after the move.
+    /// Narrows the margin, which is from `least` to `most` for the player to move after the current move.
     pub fn margins(&mut self, least: i32, most: i32) {
         self.margins = if self.is_of_other { (-most, -least) } else { (least, most) };
     }
 
-    /// The margin of the board or the move is known.
+    /// Reports the margin of the board or the current move.
     pub fn found(&mut self, margin: i32, shared: &Shared<'_>) {
         self.values.push(format!("{} {margin:+}", self.part));
         let Earlier { nodes, time } = self.total(shared);
         self.progress.note(&format!("{}: {margin:+} after {nodes} nodes, {:.1} s", self.part, time.as_secs_f64()));
     }
 
-    /// Nodes and time of this session and earlier ones.
+    /// The nodes and the time of all sessions.
     pub fn total(&self, shared: &Shared<'_>) -> Earlier {
-        let nodes = self.earlier.nodes + shared.nodes.load(Ordering::Relaxed);
-        Earlier { nodes, time: self.earlier.time + self.began.elapsed() }
+        // A file may claim any numbers.
+        let nodes = self.earlier.nodes.saturating_add(shared.nodes.load(Ordering::Relaxed));
+        Earlier { nodes, time: self.earlier.time.saturating_add(self.began.elapsed()) }
     }
 
-    /// Reports how far the search has come, and writes the file if it is time to.
+    /// Reports progress, and saves the table if the interval is over.
     pub fn look(&mut self, shared: &Shared<'_>) {
         let nodes = shared.nodes.load(Ordering::Relaxed);
         let (least, most) = self.margins;
@@ -95,7 +96,7 @@ impl<'w> Watch<'w> {
         }
     }
 
-    /// Writes the file, if there is one. A failure is a warning and does not end the search: the file before it is still there.
+    /// Saves the table if it has a file. A failure is a warning and does not end the search: the previous file still exists.
     pub fn write(&mut self, shared: &Shared<'_>) {
         if let Some(file) = self.file
             && let Err(error) = table_file::write(file, self.game, shared.table, self.total(shared))

@@ -1,4 +1,4 @@
-//! The games of a tournament, on threads.
+//! The games of a tournament, played in parallel.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -18,23 +18,23 @@ pub struct Played {
     pub players: [usize; 2],
     /// All moves.
     pub record: Record,
-    /// What its moves cost these players.
+    /// The work of these players.
     pub work: [Work; 2],
 }
 
-/// What moves cost a player.
+/// The work of a player.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Work {
     /// Moves that the player chose.
     pub moves: u64,
-    /// Boards that its searches looked at.
+    /// Boards that its searches visited.
     pub nodes: u64,
     /// Wall-clock seconds.
     pub seconds: f64,
 }
 
 impl Work {
-    /// Adds other moves.
+    /// Adds the work of other moves.
     pub fn add(&mut self, other: Self) {
         self.moves += other.moves;
         self.nodes += other.nodes;
@@ -42,7 +42,7 @@ impl Work {
     }
 }
 
-/// What games have in common.
+/// The plan of all games.
 pub(super) struct Plan<'p> {
     pub players: &'p [Player],
     pub openings: &'p [Record],
@@ -50,7 +50,7 @@ pub(super) struct Plan<'p> {
 }
 
 impl Plan<'_> {
-    /// All games: an opening after the other, in it each pair of players, and each pair with exchanged rows.
+    /// The number of all games. They are ordered by opening, then by pair of players, and each pair plays twice.
     pub fn games(&self) -> u64 {
         let players = self.players.len() as u64;
         self.openings.len() as u64 * players * (players - 1)
@@ -85,16 +85,16 @@ impl Plan<'_> {
         Played { opening, players, record, work }
     }
 
-    /// Plays the first `games` games on so many threads, each game on one.
+    /// Plays the first `games` games on `threads` threads, each game on one.
     ///
     /// # Errors
-    /// When the system gives no thread.
+    /// The system refuses a thread.
     pub fn play_all(&self, games: u64, threads: usize, progress: &dyn Progress) -> Result<Vec<Played>, NoThread> {
         let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
         let played = Mutex::new(Vec::new());
         let work = || -> Result<(), NoThread> {
-            // Searches run parallel loops. In a pool of several threads a thread that waits for the end of its loop would begin
-            // another game, and its time would count for this one.
+            // Searches run parallel loops. In a pool of several threads, a thread that waits for the end of its loop would start
+            // another game, whose time would count for this one.
             thread_pool(1)?.install(|| {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);

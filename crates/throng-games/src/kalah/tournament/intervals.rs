@@ -8,7 +8,7 @@ const Z: f64 = 1.959_964;
 pub struct Interval {
     /// The mean; NaN without observations.
     pub mean: f64,
-    /// The lower end; NaN if it cannot be known.
+    /// The lower end; NaN with too few observations.
     pub low: f64,
     /// The upper end, likewise.
     pub high: f64,
@@ -17,8 +17,8 @@ pub struct Interval {
 /// The mean of observations from 0 to 1, with Wilson's score interval: with `n` observations of mean `m` its middle is
 /// (m + z^2 / 2n) / (1 + z^2 / n), its half width z / (1 + z^2 / n) sqrt(m (1 - m) / n + z^2 / 4n^2), z = 1.96.
 ///
-/// It is that of shares, whose observations are 0 or 1. Observations between them vary less, at most by m (1 - m), so the
-/// interval is rather too wide for them than too narrow.
+/// The interval is derived for shares, whose observations are 0 or 1. The variance of observations between these is at most
+/// m (1 - m), so their interval is too wide rather than too narrow.
 ///
 /// ```
 /// use throng_games::kalah::tournament::wilson;
@@ -35,7 +35,8 @@ pub fn wilson(observations: &[f64]) -> Interval {
     Interval { mean, low, high }
 }
 
-/// The mean of any observations, and that plus and minus 1.96 s / sqrt(n), where s is their standard deviation (with n - 1).
+/// The mean of any observations, with the interval of plus and minus 1.96 s / sqrt(n), where s is their standard deviation
+/// (with n - 1).
 /// A single observation has no interval.
 ///
 /// ```

@@ -1,10 +1,11 @@
-//! A tournament: every player against every other one, over random openings, each of them played with exchanged rows, too.
+//! A tournament: every player meets every other over random openings, each of which is played twice, with rows exchanged.
 //!
-//! Games are played at once on threads; nothing in a game depends on another one, so the results are the same for any number
-//! of threads, unless a player has a limit of time.
+//! Games run in parallel and are independent of each other, so the results are the same for any number of threads, unless a
+//! player has a time limit.
 
 mod games;
 mod intervals;
+mod memory;
 mod model;
 mod openings;
 mod report;

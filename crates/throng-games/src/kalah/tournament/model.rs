@@ -6,6 +6,7 @@ use throng_model::{AnyScenario, Check, CommonKeys, Failure, Model, ScenarioReque
 
 use super::run::Tournament;
 use super::settings::Settings;
+use crate::kalah::threads::all_threads;
 use crate::kalah::verification::verify;
 
 /// The name of the model.
@@ -47,8 +48,7 @@ impl Model for KalahModel {
         let file = request.checked_file(NAME, self.flags())?;
         let keys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
         let checked = Settings::read(file, &request.changes_as(keys))?;
-        // The results do not depend on it.
-        let all = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Ok(Box::new(Tournament::of_checked(checked, request.threads.unwrap_or_else(all))?))
+        // The results do not depend on the number of threads.
+        Ok(Box::new(Tournament::of_checked(checked, request.threads.unwrap_or_else(all_threads))?))
     }
 }

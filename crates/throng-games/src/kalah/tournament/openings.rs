@@ -7,24 +7,24 @@ use throng_core::Philox;
 use crate::kalah::players::legal_pits;
 use crate::kalah::{Game, Record, Side};
 
-/// What a draw is for: not that of random players.
+/// The purpose of a draw, which differs from that of random players.
 const MOVE_OF_OPENING: u32 = 2;
 
-/// Attempts for an opening that is not over and was not drawn before.
+/// Attempts to draw a new opening after which the game is not over.
 const ATTEMPTS: u32 = 20;
-/// Attempts for the first opening, without which there is no tournament.
+/// Attempts for the first opening, without which no tournament is possible.
 const ATTEMPTS_FOR_FIRST: u32 = 10_000;
 
 /// Openings of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Openings {
-    /// Games whose moves so far are the opening.
+    /// The openings, as games that have just begun.
     pub records: Vec<Record>,
-    /// How many of them lead to the board of an earlier one.
+    /// The number of openings that lead to the board of an earlier one.
     pub repeated: u32,
 }
 
-/// `count` openings of so many random moves each. Where no new one is found, an earlier one is repeated. `None` if the game
+/// Draws `count` openings of `moves` random moves each. An earlier one is repeated if no new one is found. `None` if the game
 /// was over after fewer moves in all attempts.
 pub(super) fn openings(game: Game, seed: i64, count: u32, moves: u32) -> Option<Openings> {
     let draws = Philox::new(seed as u64);

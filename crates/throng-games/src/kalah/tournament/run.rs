@@ -1,5 +1,6 @@
 //! A run of a tournament, from settings to a run folder.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::json;
@@ -11,6 +12,7 @@ use throng_model::{
 use throng_output::IfNotEmpty;
 
 use super::games::{Plan, Played, add_to_hash};
+use super::memory;
 use super::model::NAME;
 use super::openings::{Openings, openings};
 use super::report::report;
@@ -35,8 +37,8 @@ pub struct Results {
     pub players: Vec<Player>,
     /// All games, in order.
     pub games: Vec<Played>,
-    /// What they say about the players.
-    pub scores: Scores,
+    /// The standings of the players and the results of each pair.
+    pub scores: Arc<Scores>,
     /// Hash of the moves and results of all games.
     pub hash: u64,
 }
@@ -50,7 +52,7 @@ pub fn run(tournament: Tournament, request: &RunRequest, progress: &dyn Progress
 }
 
 impl Tournament {
-    /// A tournament with these settings on so many threads.
+    /// A tournament with these settings on `threads` threads.
     ///
     /// # Errors
     /// All settings that cannot be used.
@@ -88,12 +90,11 @@ impl Scenario for Tournament {
     fn warnings(&self) -> Warnings {
         let mut warnings = Warnings::new();
         for player in self.players.iter().filter(|player| player.is_timed()) {
-            let kind =
-                "players with a limit of time; their moves, and so the results, depend on the machine and its load";
+            let kind = "players with a time limit; their moves, and so the results, depend on the machine and its load";
             warnings.add(kind, || player.to_string());
         }
         let repeated = u64::from(self.openings.repeated);
-        let note = "games of players without chance repeat, and intervals are too narrow; give more opening_moves";
+        let note = "games of deterministic players repeat, and intervals are too narrow; give more opening_moves";
         warnings.add_noted(repeated, "openings that lead to the board of another one", note);
         warnings
     }
@@ -136,6 +137,7 @@ impl Loaded for Tournament {
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Results>, Failure> {
         let (plan, progress) = (self.plan(), run.progress);
         let games = run.request.steps.map_or(plan.games(), |steps| steps.min(plan.games()));
+        memory::check(&plan, games, self.threads, throng_core::available_memory())?;
         progress.begin("playing", Some(games), "games");
         let began = Instant::now();
         let played = plan.play_all(games, self.threads, progress)?;
@@ -150,7 +152,7 @@ impl Loaded for Tournament {
                 log.line(number, hash.finish())?;
             }
         }
-        let scores = Scores::new(self.players.len(), &played);
+        let scores = Arc::new(Scores::new(self.players.len(), &played));
         let results = Results { players: self.players, games: played, scores, hash: hash.finish() };
         let files = tables::write(run.folder, &results)?;
         run.timings.end("writing tables and records");
@@ -160,7 +162,7 @@ impl Loaded for Tournament {
             settings: settings_of(&self.settings),
             files,
             simulation_s,
-            report: Some(report(&self.settings, results.clone(), simulation_s)),
+            report: Some(report(&self.settings, &results, simulation_s)),
             ..Simulated::new(results)
         })
     }

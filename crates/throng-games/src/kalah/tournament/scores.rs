@@ -1,4 +1,4 @@
-//! What the games of a tournament say about its players.
+//! The scores of a tournament.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use super::games::{Played, Work};
 use super::intervals::{Interval, normal, wilson};
 use crate::kalah::Side;
 
-/// The results of a player against another one, seen by the first.
+/// The results of a player against another one, from the point of view of the first.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Pairing {
     /// Games won.
     pub wins: u32,
-    /// Games in which both had the same number of stones.
+    /// Games that ended with the same number of stones for both.
     pub draws: u32,
     /// Games lost.
     pub losses: u32,
@@ -69,7 +69,7 @@ pub struct Standing {
     pub player: usize,
     /// The results against all others together.
     pub all: Pairing,
-    /// What its moves cost.
+    /// The work of its moves.
     pub work: Work,
 }
 
@@ -80,13 +80,13 @@ pub struct Scores {
     pub pairings: Vec<Vec<Option<Pairing>>>,
     /// The players, the best first; those with the same points in the order of the scenario.
     pub standings: Vec<Standing>,
-    /// The results of those who moved first after the opening, all games of an opening as one observation. Each player of a
-    /// pair is first once in each opening, so that strength plays no part.
+    /// The results of the players who moved first after the opening, with all games of an opening as one observation. Each
+    /// player of a pair moves first once in each opening, so strength does not affect them.
     pub first_mover: Pairing,
 }
 
 impl Scores {
-    /// The results of games between so many players; games of an opening come together.
+    /// The scores of games between `players` players. The games of an opening must be adjacent.
     pub fn new(players: usize, games: &[Played]) -> Self {
         let mut of_openings: BTreeMap<[usize; 2], BTreeMap<u32, Vec<&Played>>> = BTreeMap::new();
         let mut works = vec![Work::default(); players];
@@ -110,7 +110,7 @@ impl Scores {
             }
         }
         let mut first_mover = Pairing::default();
-        // An opening is as good for the first mover in the games of all pairs.
+        // The games of an opening are not independent: it is equally good for the first mover in all of them.
         for games in games.chunk_by(|a, b| a.opening == b.opening) {
             let of_first = |game: &Played| of_side(game, game.record.after_opening().to_move());
             first_mover.add(&games.iter().map(of_first).collect::<Vec<_>>());
@@ -126,7 +126,7 @@ impl Scores {
     }
 }
 
-/// The margin of a game as a player sees it.
+/// The margin of a game for a player.
 fn of_side(game: &Played, side: Side) -> i32 {
     game.record.margin().unwrap_or_default() * side.sign()
 }

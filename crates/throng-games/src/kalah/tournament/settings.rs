@@ -28,7 +28,7 @@ pub struct Settings {
     /// Stones in each pit at the start.
     #[schemars(range(min = 1, max = MOST))]
     pub stones: u32,
-    /// Whether a last stone in an own empty pit is captured also if the opposite pit is empty.
+    /// Whether the last stone, in an empty pit of its player, goes to the store even if the opposite pit is empty.
     pub empty_capture: bool,
     /// The players, 2 to 16, each once: random, greedy, minimax:N (N moves), alpha-beta:N, alpha-beta:Ts (T seconds for each
     /// move).

@@ -1,11 +1,13 @@
 //! The files of a tournament besides the report.
 
+use std::io::{BufWriter, Write as _};
+
 use throng_output::csv::{Row, push_header};
 use throng_output::{OutputError, RunFolder, WrittenFile};
 
 use super::run::Results;
 use super::{Interval, Played, Standing};
-use crate::kalah::{Record, Side};
+use crate::kalah::Side;
 
 pub(super) const GAMES: &str = "games.csv";
 pub(super) const CROSS_TABLE: &str = "cross_table.csv";
@@ -16,16 +18,31 @@ pub(super) const RECORDS: &str = "games.txt";
 pub(super) const NAMES: [&str; 4] = [GAMES, CROSS_TABLE, PLAYERS, RECORDS];
 
 pub(super) fn write(folder: &RunFolder, results: &Results) -> Result<Vec<WrittenFile>, OutputError> {
-    let records = Record::write_all(results.games.iter().map(|game| &game.record));
     Ok(vec![
         folder.write(GAMES, &games(results))?,
         folder.write(CROSS_TABLE, &cross_table(results))?,
         folder.write(PLAYERS, &players(results))?,
-        folder.write(RECORDS, records.as_bytes())?,
+        records(folder, results)?,
     ])
 }
 
-/// A row for each game. Nothing in it depends on how fast the machine is, unless a player has a limit of time.
+/// The records, as [`Record::write_all`] joins them, but never as one text: there may be millions.
+fn records(folder: &RunFolder, results: &Results) -> Result<WrittenFile, OutputError> {
+    let mut file = BufWriter::new(folder.file(RECORDS)?);
+    let mut write = || {
+        results.games.iter().enumerate().try_for_each(|(number, game)| {
+            let separator = if number == 0 { "" } else { "\n" };
+            write!(file, "{separator}{}", game.record)
+        })?;
+        file.flush()
+    };
+    let written = write();
+    let (file, _) = file.into_parts();
+    written.map_err(|error| file.error(error))?;
+    file.complete()
+}
+
+/// A row for each game. The content does not depend on the speed of the machine, unless a player has a time limit.
 fn games(results: &Results) -> Vec<u8> {
     let mut out = Vec::new();
     push_header(

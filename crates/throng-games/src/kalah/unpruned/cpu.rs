@@ -1,8 +1,8 @@
-//! The search on the CPU: a recursion that counts its leaves instead of making them, on all threads.
+//! The search on the CPU: a parallel recursion that counts its leaves instead of making them.
 //!
-//! It is compiled for each number of pits and each rule of captures, because shifts and quotients by constants are many
-//! times faster than others, and also for processors that shift eight fields of a vector by different amounts in one
-//! instruction, which makes it nearly three times faster again.
+//! It is compiled once for each number of pits and each capture rule, because shifts and divisions by constants are many times
+//! faster. It is also compiled for AVX2, whose vector instructions shift each lane by its own amount, which makes it nearly
+//! three times faster again.
 
 use multiversion::{inherit_target, multiversion};
 use rayon::prelude::*;
@@ -16,19 +16,19 @@ use crate::kalah::rules::word::Word;
 use crate::kalah::rules::{Position, Variant};
 use crate::kalah::sizes::of_game;
 
-/// Moves from the root whose positions are spread over threads: some hundred, of unequal size.
+/// Moves from the root whose positions are shared out to threads: some hundreds, of unequal size.
 const SPREAD: u32 = 4;
 
-/// Minimax of all moves to a depth, on all threads of the present pool.
+/// Exhaustive minimax to a depth, on all threads of the current pool.
 ///
-/// Cost: some 3 nanoseconds for each board and thread, and 9 without AVX2.
+/// Cost: some 3 nanoseconds per board and thread, 9 without AVX2.
 pub fn search(board: &Board, depth: u32) -> Found {
     let game = board.game();
     let found = of_game!(game, PITS, EMPTY => search_of::<PITS, EMPTY>(board, depth));
     Found { value: found.value * board.to_move().sign(), ..found }
 }
 
-/// The search for a number of pits and a rule of captures, as the player to move sees it.
+/// The search for a number of pits and a capture rule, from the point of view of the player to move.
 fn search_of<const PITS: u32, const EMPTY: bool>(board: &Board, depth: u32) -> Found {
     let narrow = const { variant::<PITS, EMPTY>(5) };
     if board.fits(narrow, depth) {
@@ -65,7 +65,7 @@ impl<W: Word, const PITS: u32, const EMPTY: bool, const BITS: u32> Search<W, PIT
         found
     }
 
-    /// Value and nodes of a position; its first `moves` moves are spread over threads.
+    /// The value and the nodes of a position. Its first `moves` moves are shared out to threads.
     fn spread(position: &Position<W>, depth: u32, moves: u32) -> (i32, u64) {
         if moves == 0 || depth <= 2 || is_over(position.own, position.other) {
             return value::<W, PITS, EMPTY, BITS>(position, depth);
@@ -76,7 +76,7 @@ impl<W: Word, const PITS: u32, const EMPTY: bool, const BITS: u32> Search<W, PIT
         (value, nodes + 1)
     }
 
-    /// What a pit is worth to the player to move, and the nodes below; `None` if it cannot be played.
+    /// The value of a pit for the player to move, and the nodes below it; `None` if the pit is empty.
     #[inline(always)]
     fn of_pit(position: &Position<W>, pit: u32, value: impl FnOnce(&Position<W>) -> (i32, u64)) -> Option<(i32, u64)> {
         is_legal(position.own, W::new(i64::from(pit)), Self::VARIANT).then(|| {
@@ -86,7 +86,7 @@ impl<W: Word, const PITS: u32, const EMPTY: bool, const BITS: u32> Search<W, PIT
         })
     }
 
-    /// Value and nodes of a position that is not over and has one move to go.
+    /// The value and the nodes of a position that is not over, one move before the full depth.
     #[inline(always)]
     fn last_move(position: &Position<W>) -> (i32, u64) {
         let (mut best, mut nodes) = (i32::MIN, 1);
@@ -103,7 +103,7 @@ impl<W: Word, const PITS: u32, const EMPTY: bool, const BITS: u32> Search<W, PIT
     }
 }
 
-/// Value and nodes of a position, on one thread.
+/// The value and the nodes of a position, on one thread.
 #[multiversion(targets("x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"))]
 fn value<W: Word, const PITS: u32, const EMPTY: bool, const BITS: u32>(
     position: &Position<W>,

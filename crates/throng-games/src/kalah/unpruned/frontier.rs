@@ -1,4 +1,4 @@
-//! The first levels of the tree on the host, so that a device begins with enough positions to be busy.
+//! The first levels of the tree, made on the host, so that a device starts with enough positions for its units.
 
 use super::Found;
 use crate::kalah::rules::made::{Made, made, value_of_move};
@@ -6,7 +6,7 @@ use crate::kalah::rules::position::{is_legal, is_over};
 use crate::kalah::rules::word::Word;
 use crate::kalah::rules::{Position, Variant};
 
-/// Positions with which a device begins, unless moves run out before.
+/// The positions with which a device starts, unless fewer than two moves would remain.
 const ENOUGH: usize = 1024;
 
 /// A position of a level, and its moves.
@@ -62,7 +62,7 @@ impl<W: Word> Frontier<W> {
         self.last().iter().map(|node| node.position)
     }
 
-    /// What the whole search finds, from the values of the last level and the number of boards below it.
+    /// The result of the whole search, from the values of the last level and the number of boards below it.
     pub fn found(&self, mut values: Vec<i32>, below: u64) -> Found {
         let nodes = self.levels.iter().map(|level| level.len() as u64).sum::<u64>() + below;
         let mut pit = None;

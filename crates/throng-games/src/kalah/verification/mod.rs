@@ -1,6 +1,6 @@
-//! What Kalah promises, on every executor.
+//! The verification cases of Kalah, for every executor.
 
-mod boards;
+mod packed;
 mod pruned;
 mod searches;
 mod small;
@@ -41,9 +41,9 @@ type Checked = Result<Finding, DeviceError>;
 #[derive(Clone, Copy)]
 enum Check {
     Everywhere(fn(On<'_>) -> Checked),
-    /// What no device computes.
+    /// A case for the CPU only.
     Cpu(fn() -> Finding),
-    /// What may lack memory or threads.
+    /// A case for the CPU only, which may lack memory or threads.
     Solver(fn() -> Result<Finding, Failure>),
 }
 
@@ -51,12 +51,12 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "nodes from the start",
         Check::Everywhere(searches::nodes),
-        "6 pits, 4 stones: all boards of 1 to 9 moves, which another program counted",
+        "6 pits, 4 stones: all boards to depths 1 to 9, counted by another program",
     ),
     Case::new(
         "values from the start",
         Check::Everywhere(searches::values),
-        "minimax of 1 to 9 moves, which another program computed; both players begin, with opposite values",
+        "minimax to depths 1 to 9, computed by another program; either player begins, with opposite values",
     ),
     Case::new(
         "best cells from the start",
@@ -66,31 +66,31 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "nodes of other games",
         Check::Everywhere(searches::nodes_of_other_games),
-        "8 moves: 6 pits, 4 stones with empty captures, and 6 pits, 6 stones",
+        "depth 8: 6 pits, 4 stones with empty captures, and 6 pits, 6 stones",
     ),
     Case::new(
         "searches are the definition",
         Check::Everywhere(searches::definition),
-        "value, move and nodes on random boards of five games, as the stone-by-stone recursion finds them",
+        "value, move and nodes on random boards of five games, as in the stone-by-stone recursion",
     ),
     Case::new(
         "packed rules are the definition",
-        Check::Cpu(boards::packed_rules),
-        "the boards after all moves of 250 random boards of each of 72 games, as stones sown one by one give them",
+        Check::Cpu(packed::packed_rules),
+        "the boards after all moves on 250 random boards of each of 72 games, as in stone-by-stone sowing",
     ),
     Case::new(
         "alpha-beta is minimax",
         Check::Cpu(pruned::is_minimax),
-        "value and move on random boards of four games, those of the search of all moves",
+        "value and move on random boards of four games, as in the exhaustive search",
     ),
     Case::new(
         "exact values of small games",
         Check::Solver(small::exact_values),
-        "what the first player wins by: 1 to 3 pits with 1 to 6 stones, 4 with 1 to 4; how many differ, and those of 4 pits",
+        "margins of the first player: 1 to 3 pits with 1 to 6 stones, 4 with 1 to 4; how many differ, and those of 4 pits",
     ),
 ];
 
-/// Runs all cases on a device, or on the CPU, and reports each as it is done.
+/// Runs all cases on a device, or on the CPU, and reports each when it is done.
 pub(super) fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match case.check {

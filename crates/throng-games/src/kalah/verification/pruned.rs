@@ -1,12 +1,12 @@
-//! The search for players.
+//! The search of players against the exhaustive one.
 
 use throng_core::Finding;
 
-use super::boards::boards;
 use super::game;
+use crate::kalah::random_boards::boards;
 use crate::kalah::{AlphaBeta, Limit, unpruned};
 
-/// Value and move of minimax, on random boards, with a table that remains from board to board.
+/// Compares value and move on random boards, with a table that is kept from board to board.
 pub(super) fn is_minimax() -> Finding {
     let games = [game(6, 4), game(6, 6).with_empty_capture(true), game(3, 2), game(4, 5)];
     let mut differ = 0;

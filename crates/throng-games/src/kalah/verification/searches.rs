@@ -1,10 +1,10 @@
-//! Unpruned searches: counts and values that another program computed, and the definition.
+//! Unpruned searches against the counts and values of another program, and against the definition.
 
 use throng_core::Finding;
 
-use super::boards::boards;
 use super::{Checked, On, game, list};
 use crate::kalah::Side;
+use crate::kalah::random_boards::boards;
 use crate::kalah::reference::minimax;
 
 /// All boards of 1 to 9 moves from the start.

@@ -1,4 +1,4 @@
-//! Games that are solved in no time.
+//! Exact values of small games.
 
 use throng_core::{Finding, NoProgress};
 use throng_model::Failure;
@@ -6,7 +6,7 @@ use throng_model::Failure;
 use super::{game, list};
 use crate::kalah::{Side, SolveRequest, solve};
 
-/// What the first player wins by, for pits, and stones from 1 on, without and with empty captures.
+/// The margins of the first player for a number of pits and 1, 2, ... stones, without and with empty captures.
 const VALUES: [(u32, [&[i32]; 2]); 4] = [
     (1, [&[0, -2, 6, -2, 2, 0], &[0, -2, 6, -2, 2, 0]]),
     (2, [&[2, -2, -2, -10, 6, 8], &[2, -2, -2, -12, 6, 8]]),

@@ -14,15 +14,15 @@ use crate::kalah::rules::word::Word;
 /// The positions of a level.
 #[derive(CubeType, CubeLaunch)]
 pub struct Level<W: Word> {
-    /// Own pits, with a mark whether the player before was the same.
+    /// The pits of the player to move, with a mark if the same player made the move before.
     pub own: Array<W>,
-    /// The pits of the other player.
+    /// The pits of the opponent.
     pub other: Array<W>,
     /// The score of the player to move, and later the value of the position.
     pub score: Array<i32>,
 }
 
-/// The mark in the word of the own pits, above their fields: the same player moved before.
+/// The mark above the fields of a word of pits: the same player made the move before.
 #[cube]
 #[inline(always)]
 pub fn mark<W: Word>(#[comptime] variant: Variant) -> W {
@@ -52,7 +52,7 @@ pub(super) struct LevelBuffers<W> {
 }
 
 impl<W: Word + Element> LevelBuffers<W> {
-    /// Room for so many positions.
+    /// Room for `len` positions.
     pub fn empty<R: Runtime>(device: &Device<R>, len: usize) -> Result<Self, DeviceError> {
         Ok(Self {
             own: device.empty("own pits", len)?,

@@ -11,10 +11,10 @@ use crate::kalah::rules::{Position, Variant};
 use crate::kalah::unpruned::frontier::Frontier;
 use crate::kalah::unpruned::{Found, search as search_on_cpu};
 
-/// Positions of a level at once: some 2 GB.
+/// The largest level, which takes 1.6 GB in words of 32 bits and 2.7 GB in words of 64 bits.
 const MOST_POSITIONS: u64 = 1 << 27;
 
-/// Units of the kernel that makes the last two moves; each takes several positions.
+/// Units of the kernel for the last two moves. Each of them searches several positions.
 const UNITS: usize = 1 << 18;
 
 /// A part of a level.
@@ -24,7 +24,7 @@ struct Part {
     len: u32,
 }
 
-/// What launches of a search share.
+/// The state that the launches of a search share.
 struct Search<'d, R: Runtime> {
     device: &'d Device<R>,
     variant: Variant,
@@ -32,15 +32,15 @@ struct Search<'d, R: Runtime> {
     nodes: u64,
 }
 
-/// Minimax of all moves to a depth on a device.
+/// Exhaustive minimax to a depth on a device.
 ///
 /// # Errors
-/// When the device fails or has too little memory.
+/// The device fails or has too little memory.
 pub fn search<R: Runtime>(device: &Device<R>, board: &Board, depth: u32) -> Result<Found, DeviceError> {
     search_in_parts(device, board, depth, MOST_POSITIONS)
 }
 
-/// The same with a limit of the positions of a level; more are searched in parts.
+/// The same with a limit on the positions of a level. Larger levels are searched in parts.
 ///
 /// # Errors
 /// As for [`search`].
@@ -62,7 +62,7 @@ pub fn search_in_parts<R: Runtime>(
     Ok(Found { value: found.value * board.to_move().sign(), ..found })
 }
 
-/// What the search finds as the player to move sees it.
+/// The result from the point of view of the player to move.
 fn levels<R: Runtime, W: Word + Element>(
     device: &Device<R>,
     root: Position<W>,

@@ -1,11 +1,11 @@
-//! The search on a device: the tree level by level.
+//! The search on a device, which builds the tree level by level.
 //!
-//! A level is an array of positions. The positions after all their moves make the next level, in an order that does not
-//! depend on threads: moves are counted, counts are summed up, moves are written. A unit takes a position two moves before the
-//! end and searches it alone; then values go up, level by level.
+//! A level is an array of positions, and the successors of all its positions form the next level. Counting the moves, scanning
+//! the counts and writing the successors gives an order that does not depend on the order in which units run. Two moves before
+//! the end, each unit searches positions alone; then the values are propagated back, level by level.
 //!
-//! Where the next level would have more than 2^27 positions, 1.6 GB of them in narrow words, the present one is searched in
-//! parts.
+//! A level has at most 2^27 positions: 1.6 GB in words of 32 bits, 2.7 GB in words of 64 bits. If the next level would be
+//! larger, the current one is searched in parts.
 
 mod kernels;
 mod level;

@@ -1,0 +1,95 @@
+//! A search before it starts: whatever can be refused is refused here, at once. The endgame base comes afterwards, because
+//! building it may take minutes.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
+
+use throng_core::{InputError, Progress};
+use throng_model::Failure;
+use throng_output::PendingFile;
+
+use super::proof::Shared;
+use super::request::check_memory;
+use super::search::Search;
+use super::table_file::{self, Earlier};
+use super::watch::Watch;
+use super::{Solution, SolveRequest};
+use crate::kalah::Endgames;
+use crate::kalah::alpha_beta::{SearchedNow, Stop, TranspositionTable};
+use crate::kalah::numbering::Numbering;
+use crate::kalah::sizes::of_game;
+
+/// A request that has been checked, with its table in memory.
+pub struct Prepared<'r> {
+    request: &'r SolveRequest,
+    table: TranspositionTable,
+    earlier: Earlier,
+}
+
+impl<'r> Prepared<'r> {
+    /// Checks a request, except for its endgame base, and reads the table file.
+    ///
+    /// # Errors
+    /// No thread, too little memory, or a table file that cannot be read or written, or is for another game.
+    pub fn new(request: &'r SolveRequest, progress: &dyn Progress) -> Result<Self, Failure> {
+        throng_model::check_threads(request.threads)?;
+        check_memory("table_bytes", request.table_bytes)?;
+        let mut prepared =
+            Self { request, table: TranspositionTable::new(request.table_bytes), earlier: Earlier::default() };
+        if let Some(file) = &request.table_file {
+            warn_of_leftover(file, progress);
+            // The first save comes after a minute; a folder that cannot be written is refused now.
+            drop(PendingFile::create(file)?);
+            prepared.earlier = table_file::read(file, request.board.game(), &prepared.table)?;
+        }
+        Ok(prepared)
+    }
+
+    /// Solves the board.
+    ///
+    /// # Errors
+    /// An endgame base for another game, or no thread.
+    pub fn solve(&self, endgames: Option<&Endgames>, progress: &dyn Progress) -> Result<Solution, Failure> {
+        let SolveRequest { board, threads, table_file, write_every, .. } = self.request;
+        let game = board.game();
+        if endgames.is_some_and(|endgames| !endgames.suits(game)) {
+            let remedy = "give a base for the same number of pits and the same rule";
+            return Err(InputError::one("endgames", "are for another game", remedy).into());
+        }
+        let shared = Shared {
+            table: &self.table,
+            searched_now: &SearchedNow::new(),
+            endgames,
+            stop: &Stop::default(),
+            is_parallel: *threads > 1,
+            nodes: AtomicU64::new(0),
+        };
+        let mut watch = Watch::new(progress, game, table_file.as_deref(), *write_every, self.earlier);
+        let (value, moves) = of_game!(game, PITS, EMPTY => {
+            let numbering = Numbering::<PITS>::new();
+            Search::<PITS, EMPTY>::new(&shared, &numbering, *threads).values(board, &mut watch)
+        })?;
+        // A failure is a warning: the solution is printed even if the disk is full.
+        watch.write(&shared);
+        let total = watch.total(&shared);
+        Ok(Solution { board: *board, value, moves, nodes: total.nodes, time: total.time })
+    }
+}
+
+/// The name under which a table is written until it is complete.
+fn partial(file: &Path) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(".partial");
+    name.into()
+}
+
+/// Mentions a partial table. It is not removed, because another process may be writing it.
+fn warn_of_leftover(file: &Path, progress: &dyn Progress) {
+    let partial = partial(file);
+    if partial.exists() {
+        progress.warn(&format!(
+            "{} is left over from a save that was interrupted; delete it, unless another solver is using this table",
+            partial.display()
+        ));
+    }
+}
