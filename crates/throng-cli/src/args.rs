@@ -15,9 +15,10 @@ use throng_device::DeviceChoice;
     after_help = "Examples:
   throng run berlin/config.xml --set qsim.flowCapacityFactor=0.01
   throng compare runs/a/output_events.xml.gz runs/b/output_events.xml.gz
+  throng sweep examples/kalah --seeds 20 --output sweeps/kalah
   throng config --schema
 
-Exit codes: 0 done, 1 different or a check failed, 2 bad usage or input, 3 device or resource failure.
+Exit codes: 0 done, 1 different or a check or a run of a sweep failed, 2 bad usage or input, 3 device or resource failure.
 `throng help COMMAND` explains a command, with examples."
 )]
 pub(crate) struct Arguments {
@@ -30,6 +31,8 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     /// Simulate a scenario and write its events, tables and a report
     Run(RunArgs),
+    /// Run a scenario with many values of its parameters and many seeds, and compare the results
+    Sweep(SweepArgs),
     /// Compare two results: event files, tables or state hashes
     Compare(CompareArgs),
     /// Generate a synthetic scenario
@@ -139,6 +142,93 @@ pub(crate) struct RunArgs {
     /// Print the time of each phase; on a device also the time of each kernel, and what was transferred
     #[arg(long)]
     pub timing: bool,
+
+    #[command(flatten)]
+    pub verbosity: Verbosity,
+}
+
+/// `throng sweep`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "A sweep runs a scenario once for each parameter set and seed. The parameter sets are a full factorial \
+design: all combinations of the values of all --vary. With --latin-hypercube N they are N samples of ranges instead: each \
+range is divided into N equal parts, and each part occurs once. A sample is drawn from the seed of the scenario, so that \
+it is the same every time.
+
+The folder gets
+  runs.csv        a row for each run: parameters, seed, state hash, figures, error
+  series.csv      a row for each row of a run's series, such as a step
+  wall_times.csv  how long each run took
+  report.html     quantiles over the seeds, for each parameter set
+  sweep.toml      what exactly was swept
+Runs and series are also there as Parquet. All files but wall_times.csv have the same bytes whatever --jobs is.
+
+A sweep that was interrupted goes on when the same command is given again; only the runs that were under way are lost. A \
+larger --seeds adds runs to a sweep. Another sweep needs another folder.
+
+Examples:
+  throng sweep examples/evacuation --vary choose_every_s=1,3,10 --seeds 20
+      3 parameter sets with 20 seeds each: 60 runs, into the folder sweep
+  throng sweep berlin --vary qsim.flowCapacityFactor=0.01,0.02 \\
+      --vary qsim.stuckTime=10,30 --jobs 2 --threads 4 --output sweeps/berlin
+      4 parameter sets, two runs at a time, each on four threads
+  throng sweep examples/collision --set discs=2000 --seeds 5 \\
+      --latin-hypercube 50 --vary step_m=0.05..0.2 --vary gate_width_m=2..8
+      50 samples of two ranges; between whole numbers there are only whole numbers
+
+Exit code 1 if a run failed."
+)]
+pub(crate) struct SweepArgs {
+    /// A scenario file (.toml), a MATSim config.xml, or a folder that holds one
+    #[arg(value_name = "SCENARIO")]
+    pub scenario: Option<PathBuf>,
+
+    /// Vary a parameter; KEY is as in --set. Several --vary are combined
+    ///
+    /// Values may be of any type that --set takes: numbers, texts, true and false, lists such as [1, 2]. A comma within a
+    /// text stands in quotation marks or after a backslash. LOW..HIGH is a range for --latin-hypercube.
+    #[arg(long, value_name = "KEY=V1,V2,...|KEY=LOW..HIGH")]
+    pub vary: Vec<String>,
+
+    /// Number of runs of each parameter set; their seeds are the scenario's seed, that plus 1, and so on
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    pub seeds: u64,
+
+    /// Number of samples of the ranges, instead of all combinations of values
+    #[arg(long, value_name = "N")]
+    pub latin_hypercube: Option<u64>,
+
+    /// Runs at the same time; the results do not depend on it. By default all cores, or 1 if --device names a device
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+
+    /// Folder for the results: a new one, or that of the same sweep
+    #[arg(long, visible_alias = "out", value_name = "DIR", default_value = "sweep")]
+    pub output: PathBuf,
+
+    /// Repeat the runs that failed before
+    #[arg(long)]
+    pub retry_failed: bool,
+
+    /// Change a parameter of all runs; may be repeated, the last value is used
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub changes: Vec<String>,
+
+    /// Seed of the first run of each parameter set, instead of the scenario's
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub seed: Option<i64>,
+
+    /// Number of threads of each run; the result does not depend on it
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: usize,
+
+    /// Device to run on: auto selects the fastest executor for each run
+    #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
+    pub device: DeviceChoice,
+
+    /// Stop each run after this number of simulation steps
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub steps: Option<u64>,
 
     #[command(flatten)]
     pub verbosity: Verbosity,

@@ -11,7 +11,7 @@ use crate::report;
 pub(crate) enum Outcome {
     /// All is well.
     Done,
-    /// The things compared differ, or a check failed.
+    /// The things compared differ, or a check or a run of a sweep failed.
     Differs,
 }
 

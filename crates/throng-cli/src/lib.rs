@@ -78,12 +78,16 @@ pub fn main_with(catalogue: &Catalogue) -> ExitCode {
 fn run(catalogue: &Catalogue, typed: &Typed) -> Result<Outcome, Failure> {
     let (Catalogue { models, papers, .. }, Typed { command, flags }) = (catalogue, typed);
     // These run parallel loops on all cores; a run has its own threads.
-    if !matches!(command, Command::Run(_) | Command::Config(_) | Command::Compare(_) | Command::Doctor) {
+    if !matches!(
+        command,
+        Command::Run(_) | Command::Sweep(_) | Command::Config(_) | Command::Compare(_) | Command::Doctor
+    ) {
         throng_core::start_all_threads()?;
     }
     let unlisted = |name: &str| Failure::input(name, "is not in the list", "`throng help` shows the list");
     match command {
         Command::Run(args) => commands::run::run(models, args, flags),
+        Command::Sweep(args) => commands::sweep::run(models, args, flags),
         Command::Compare(args) => commands::compare::run(args),
         Command::Generate(Named { name, args }) => {
             commands::generate::run(generator(catalogue, name).ok_or_else(|| unlisted(name))?, args, flags)

@@ -37,7 +37,7 @@ impl Typed {
         }
         let Arguments { mut command } = Arguments::from_arg_matches(&matches)?;
         match (&mut command, matches.subcommand()) {
-            (Command::Run(_) | Command::Config(_), Some((name, given))) => {
+            (Command::Run(_) | Command::Sweep(_) | Command::Config(_), Some((name, given))) => {
                 let all = catalogue.models.iter().flat_map(|model| model.flags());
                 add_given(all.filter(|flag| name == RUN || !flag.only_run), given, &mut flags);
             }
@@ -103,7 +103,7 @@ impl Common {
 /// runs have, and two entries of one name. clap would panic.
 fn check_names(catalogue: &Catalogue, common: &Common) -> Result<(), Failure> {
     let Catalogue { models, generators, papers, tools } = catalogue;
-    let of_run = [RUN, "config"].into_iter().filter_map(|name| common.all.find_subcommand(name));
+    let of_run = [RUN, "sweep", "config"].into_iter().filter_map(|name| common.all.find_subcommand(name));
     let mut taken: Vec<(String, String)> = of_run.flat_map(options).collect();
     for model in models {
         take(&mut taken, &format!("model {}", model.name()), model.flags())?;
@@ -218,6 +218,7 @@ pub(crate) fn command(catalogue: &Catalogue) -> Result<clap::Command, Failure> {
         names.iter().cloned().chain(groups(catalogue).iter().map(of_group)).chain(with_checks).collect();
     let command = all
         .mut_subcommand(RUN, |run| with_flags_of_models(run, models, true))
+        .mut_subcommand("sweep", |sweep| with_flags_of_models(sweep, models, false))
         .mut_subcommand("config", |config| {
             let names = PossibleValuesParser::new(names);
             with_flags_of_models(config, models, false).mut_arg("model", |model| model.value_parser(names))

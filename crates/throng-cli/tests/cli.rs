@@ -35,6 +35,7 @@ fn help_teaches_with_examples_and_version_is_told() {
     for (args, part) in [
         (vec!["--help"], "throng run berlin/config.xml"),
         (vec!["run", "--help"], "throng run --network network.xml.gz --plans plans.xml.gz"),
+        (vec!["sweep", "--help"], "throng sweep examples/evacuation --vary choose_every_s=1,3,10 --seeds 20"),
         (vec!["compare", "--help"], "Exit code 1 if they differ"),
         (vec!["check", "--help"], "throng check fields --device cuda:0 --verbose"),
         (vec!["generate", "city", "--help"], "throng generate city --out city"),
@@ -190,7 +191,7 @@ fn verification_cases_hold_on_the_cpu() {
         "vigueras on cpu\n",
         "yu on cpu\n",
         "two steps, seconds, until",
-        "all 85 cases hold\n",
+        "all 92 cases hold\n",
     ] {
         assert!(out(&output).contains(part), "{part}: {}", out(&output));
     }

@@ -42,9 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             society.day();
             let today = &society.today;
             if [1, 10, 20, 30, 50, 75, 100, 119, 150].contains(&day) || day % 100 == 0 || day == days {
-                let made = Kind::BY_PRODUCTION
-                    .map(|kind| format!("{:.2}", today.devices_made[kind as usize] as f64 / agents))
-                    .join(" ");
+                let made = Kind::BY_PRODUCTION.map(|kind| format!("{:.2}", today.made(kind) as f64 / agents)).join(" ");
                 println!(
                     "{seed:>4} {day:>4} {:>10.1} {:>7.1} {:>7.1} {:>8.0}  {made:<32} {:>7.4} {:>10.2} {:>6.3}",
                     today.units_extracted() as f64 / agents,

@@ -2,38 +2,47 @@
 
 use libm::{exp, pow, sqrt};
 
+use throng_device::exact::NEGATIVE_ZERO;
+
 use crate::Parameters;
+use crate::rules::worth::beyond_table;
+
+/// The longest table of utilities, units. An agent holds some hundreds of a resource, and thousands with industries.
+pub const LONGEST: usize = 1 << 16;
 
 /// What units of a resource are worth to an agent.
 ///
 /// The utility of x units is `D x^(1/n)`, up to where a further unit adds no more than the least utility; each unit from there
-/// on adds exactly that.
+/// on adds exactly that. Where n is so small that this is beyond [`LONGEST`] units, each further unit adds what the last of
+/// these adds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Utility {
     /// Of 0, 1, 2, ... units.
     of_units: Vec<f64>,
     /// Of the next unit when 0, 1, 2, ... are held, and its inverse.
     of_next: Vec<[f64; 2]>,
-    least: f64,
+    /// Of each unit beyond the table.
+    further: f64,
 }
 
 impl Utility {
     /// The curve of a society.
     pub fn new(parameters: &Parameters) -> Self {
-        let of = |units: u64| parameters.utility_of_first * pow(units as f64, 1.0 / parameters.elasticity);
-        let least = parameters.least_utility;
+        let economy = &parameters.economy;
+        let of = |units: usize| economy.utility_of_first * pow(units as f64, 1.0 / economy.elasticity);
         let (mut of_units, mut of_next) = (vec![0.0], Vec::new());
-        for units in 1.. {
-            let (last, now) = (of_units[of_units.len() - 1], of(units));
+        for units in 1..=LONGEST {
+            let (last, now) = (of_units[units - 1], of(units));
             let next = now - last;
-            if next <= least {
+            if next <= economy.least_utility {
                 break;
             }
             of_units.push(now);
             of_next.push([next, 1.0 / next]);
         }
-        of_next.push([least, 1.0 / least]);
-        Self { of_units, of_next, least }
+        let further = if of_next.len() < LONGEST { economy.least_utility } else { of_next[LONGEST - 1][0] };
+        of_next.push([further, 1.0 / further]);
+        Self { of_units, of_next, further }
     }
 
     /// Of so many units.
@@ -41,7 +50,7 @@ impl Utility {
         let last = self.of_units.len() - 1;
         match self.of_units.get(units as usize) {
             Some(&utility) => utility,
-            None => self.of_units[last] + self.least * f64::from(units - last as u32),
+            None => beyond_table(self.of_units[last], self.further, units - last as u32, NEGATIVE_ZERO),
         }
     }
 
@@ -58,6 +67,13 @@ impl Utility {
     /// The inverse of what the next unit is worth.
     pub fn inverse_of_next(&self, held: u32) -> f64 {
         self.of_next[(held as usize).min(self.of_next.len() - 1)][1]
+    }
+
+    /// Utility of 0, 1, 2, ... units; and that of the next unit when so many are held, and its inverse, of which the last
+    /// entries hold for all further units.
+    pub fn tables(&self) -> (&[f64], Vec<f64>, Vec<f64>) {
+        let column = |at: usize| self.of_next.iter().map(|entry| entry[at]).collect();
+        (&self.of_units, column(0), column(1))
     }
 
     /// What is gained by further units.
@@ -84,14 +100,14 @@ pub struct Effort {
 impl Effort {
     /// For extraction by hand: `Emax - (Emax - Emin) exp(-2 sqrt(Emax) exp(-(Emax - Emin) e / X))`.
     pub fn of_extraction(parameters: &Parameters) -> Self {
-        let (most, least) = (parameters.most_effort_min, parameters.least_effort_min);
-        Self::gompertz([most, least], parameters.full_experience, 2.0 * sqrt(most), most - least)
+        let (most, least) = (parameters.work.most_effort_min, parameters.work.least_effort_min);
+        Self::gompertz([most, least], parameters.work.full_experience, 2.0 * sqrt(most), most - least)
     }
 
     /// For the assembly of a device: `Dmax - (Dmax - Dmin) exp(-2 Dmax exp(-(Dmax - Dmin) / 2 e / DX))`.
     pub fn of_assembly(parameters: &Parameters) -> Self {
-        let (most, least) = (parameters.most_assembly_min, parameters.least_assembly_min);
-        Self::gompertz([most, least], parameters.full_assembly_experience, 2.0 * most, (most - least) / 2.0)
+        let (most, least) = (parameters.assembly.most_effort_min, parameters.assembly.least_effort_min);
+        Self::gompertz([most, least], parameters.assembly.full_experience, 2.0 * most, (most - least) / 2.0)
     }
 
     /// `most - (most - least) exp(-shift exp(-slope e / full))` below full experience, `least` from there on.
@@ -110,6 +126,11 @@ impl Effort {
     /// Minutes with so much experience.
     pub fn minutes(&self, experience: f64) -> f64 {
         *self.minutes.get(experience as usize).unwrap_or(&self.least_min)
+    }
+
+    /// Minutes with an experience of 0, 1, 2, ... units; the last entry holds for all more.
+    pub fn table(&self) -> Vec<f64> {
+        self.minutes.iter().copied().chain([self.least_min]).collect()
     }
 
     /// Units that an agent begins within so many minutes with a device. A unit takes the `factor`-th part of the minutes by

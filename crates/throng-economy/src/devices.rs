@@ -1,5 +1,8 @@
 //! The six kinds of devices: what they are made of, and which work they speed up.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 /// A kind of device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
@@ -44,6 +47,18 @@ impl Kind {
         }
     }
 
+    /// The name of several.
+    pub fn plural(self) -> &'static str {
+        match self {
+            Self::Tool => "tools",
+            Self::Machine => "machines",
+            Self::Factory => "factories",
+            Self::Industry => "industries",
+            Self::DevMachine => "devmachines",
+            Self::DevFactory => "devfactories",
+        }
+    }
+
     /// The kind of its components; `None` if they are units of resources.
     pub fn made_of(self) -> Option<Self> {
         match self {
@@ -81,7 +96,8 @@ impl Kind {
 }
 
 /// Which devices a society can invent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Devices {
     /// None.
     #[default]
@@ -109,17 +125,6 @@ impl Devices {
             Self::All => true,
         }
     }
-}
-
-/// The numbers of a kind of device.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct DeviceNumbers {
-    /// Units of work done with the device in the time of one without.
-    pub factor: f64,
-    /// Minutes of work after which the device is used up.
-    pub lifetime_min: f64,
-    /// Experience in assembly that a device adds.
-    pub experience: f64,
 }
 
 #[cfg(test)]

@@ -8,6 +8,8 @@
 //! * [`curves`] are utility and effort, as tables: what a further unit is worth, and how long it takes.
 //! * [`devices`] are the six kinds of devices.
 //! * [`society`] is a society and the rules of its day.
+//! * `gpu` simulates many societies at once on a device.
+//! * [`model`] is what `throng run examples/societies` runs.
 //!
 //! ```
 //! use throng_economy::{Parameters, Society};
@@ -18,12 +20,15 @@
 //! assert_eq!(society.today.units_extracted(), 2 * 67);
 //! ```
 
-#![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod curves;
 pub mod devices;
-mod parameters;
+#[cfg(feature = "gpu")]
+pub mod gpu;
+pub mod model;
+pub mod parameters;
+mod rules;
 pub mod society;
 
 pub use devices::{Devices, Kind};

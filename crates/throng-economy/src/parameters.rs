@@ -1,7 +1,9 @@
-//! The numbers of the model.
+//! The numbers of the model. Their groups are tables of a scenario file.
 
-use crate::devices::{DeviceNumbers, Devices, KINDS, Kind};
-use crate::society::Removal;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::devices::{Devices, Kind};
 
 /// The numbers of the model; the defaults are those of the authors' standard run.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,82 +14,182 @@ pub struct Parameters {
     pub resources: u32,
     /// Whether agents barter resources.
     pub trade: bool,
-    /// Which devices agents invent, trade and build.
+    /// Which devices agents invent, trade and make.
     pub devices: Devices,
-    /// Minutes of work in a day.
-    pub day_min: f64,
-    /// The utility of the first unit of a resource: `D` in `D x^(1/n)`.
-    pub utility_of_first: f64,
-    /// `n` in `D x^(1/n)`: with a larger one, further units are worth less beside the first.
-    pub elasticity: f64,
-    /// The least utility of a further unit. Units are worth exactly this from where the curve falls to it.
-    pub least_utility: f64,
-    /// Minutes for a unit without experience: `Emax`.
-    pub most_effort_min: f64,
-    /// Minutes for a unit with full experience: `Emin`.
-    pub least_effort_min: f64,
-    /// Units after which more experience does not help: `X`.
-    pub full_experience: u32,
-    /// Experience that is lost on each day without extraction of a resource.
-    pub forgotten_per_day: f64,
-    /// A resource is extracted if its gain per minute is less than the best by no more than this.
-    pub extraction_tolerance: f64,
-    /// Rounds of a market of resources; an agent has at most one partner in a round.
-    pub market_rounds: u32,
-    /// Attempts of a pair to trade resources in a round.
-    pub trade_attempts: u32,
-    /// Resources that an agent offers to a partner.
-    pub menu_size: u32,
-    /// A trade takes place only if both sides gain more utility than this.
-    pub least_surplus: f64,
-    /// Mean days until a unit is consumed.
-    pub unit_lifetime_days: f64,
-    /// Resources of which a tool takes a unit each.
-    pub resources_in_tool: u32,
-    /// Components of all other devices.
-    pub components_in_device: u32,
-    /// Factor, lifetime and experience of each kind, by [`Kind`] as an index.
-    pub of_kind: [DeviceNumbers; KINDS],
-    /// Minutes by which a whole device wears out on a day, used or not.
-    pub wear_min: f64,
-    /// Minutes to assemble a device without experience: `Dmax`.
-    pub most_assembly_min: f64,
-    /// Minutes to assemble a device with full experience: `Dmin`.
-    pub least_assembly_min: f64,
-    /// Experience in assembly beyond which more does not help: `DX`.
-    pub full_assembly_experience: u32,
-    /// The probability of the invention of a tool, for each unit of experience in the resources considered.
-    pub tool_probability: f64,
-    /// The probability of the invention of another device, for each unit of experience in the components considered.
-    pub device_probability: f64,
-    /// The inventor's experience in assembly.
-    pub inventor_experience: f64,
-    /// The least experience in assembly of an agent that has a device.
-    pub owner_experience: f64,
-    /// An agent considers a resource for a tool only if it holds more units than this.
-    pub held_for_invention: u32,
-    /// Rounds of the market of each kind of device.
-    pub device_rounds: u32,
-    /// Attempts of a pair to trade a device in a round.
-    pub device_attempts: u32,
-    /// Days of work for which an agent makes devices for itself.
-    pub device_stock_days: f64,
-    /// An agent has use for a device that speeds up assembly once it has made more than this many of the assembled devices in
-    /// five days, for each device it has and the next.
-    pub made_for_assembler: u32,
+    /// What units are worth.
+    pub economy: Economy,
+    /// Extraction.
+    pub work: Work,
+    /// Barter.
+    pub market: Market,
+    /// The markets of devices.
+    pub device_market: DeviceMarket,
+    /// Making devices.
+    pub assembly: Assembly,
+    /// Invention.
+    pub invention: Invention,
+    /// What devices of each kind do.
+    pub device: DeviceTable,
     /// What is removed, and when.
     pub removals: Vec<Removal>,
 }
 
+/// What units are worth, and how long they last.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Economy {
+    /// The utility of the first unit of a resource: `D` in `D x^(1/n)`, the utility of x units.
+    pub utility_of_first: f64,
+    /// `n` in `D x^(1/n)`, from 1: with a larger one, further units are worth less beside the first.
+    pub elasticity: f64,
+    /// The least utility of a further unit. Units are worth exactly this from where the curve falls to it.
+    pub least_utility: f64,
+    /// Mean time until a unit is consumed, days. A unit is consumed with the inverse probability each day.
+    pub unit_lifetime_days: f64,
+}
+
+/// Extraction of resources.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Work {
+    /// Minutes of work in a day.
+    pub day_min: f64,
+    /// Minutes for a unit without experience: `Emax`.
+    pub most_effort_min: f64,
+    /// Minutes for a unit with full experience: `Emin`.
+    pub least_effort_min: f64,
+    /// Full experience, units: `X`. More does not help.
+    pub full_experience: u32,
+    /// Experience that is lost on each day without extraction of a resource, units.
+    pub forgotten_per_day: f64,
+    /// A resource is extracted if its gain is less than the best by no more than this, utility per minute.
+    pub tolerance: f64,
+}
+
+/// The barter of resources.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Market {
+    /// Rounds of a market; an agent has at most one partner in a round.
+    pub rounds: u32,
+    /// Attempts of a pair to trade in a round.
+    pub attempts: u32,
+    /// Resources that an agent offers to a partner.
+    pub menu_size: u32,
+    /// A trade takes place only if both sides gain more utility than this.
+    pub least_surplus: f64,
+}
+
+/// The markets of devices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct DeviceMarket {
+    /// Rounds of the market of each kind of device.
+    pub rounds: u32,
+    /// Attempts of a pair to trade a device in a round.
+    pub attempts: u32,
+}
+
+/// Making devices.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Assembly {
+    /// Minutes to assemble a device without experience: `Dmax`.
+    pub most_effort_min: f64,
+    /// Minutes to assemble a device with full experience: `Dmin`.
+    pub least_effort_min: f64,
+    /// Full experience, devices: `DX`. More does not help.
+    pub full_experience: u32,
+    /// Days of work for which an agent makes devices for itself.
+    pub stock_days: f64,
+    /// Minutes by which a whole device wears out on a day, used or not.
+    pub wear_min: f64,
+    /// An agent has use for a device that speeds up assembly only if it made more than this many of the assembled devices in
+    /// five days, for each device that it has and for the next.
+    pub made_for_assembler: u32,
+}
+
+/// Inventions.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Invention {
+    /// The probability of the invention of a tool, for each unit of experience in the resources that the agent considers.
+    pub tool_probability: f64,
+    /// The probability of the invention of another device, for each device of experience in the components considered.
+    pub device_probability: f64,
+    /// Resources of which a tool takes a unit each.
+    pub resources_in_tool: u32,
+    /// Components of all other devices.
+    pub components_in_device: u32,
+    /// An agent considers a resource for a tool only if it holds more units than this.
+    pub more_held_than: u32,
+    /// The inventor's experience in assembly, devices.
+    pub inventor_experience: f64,
+    /// The least experience in assembly of an agent that has a device, devices.
+    pub owner_experience: f64,
+}
+
+/// What a device of a kind does.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DeviceNumbers {
+    /// Units of work with the device in the time of one without.
+    pub factor: f64,
+    /// Minutes of work after which the device is used up.
+    pub lifetime_min: f64,
+    /// Experience in assembly that making one adds, devices.
+    pub experience: f64,
+}
+
+/// What devices of each kind do.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct DeviceTable {
+    /// Tools, made of resources; they speed up extraction.
+    pub tool: DeviceNumbers,
+    /// Machines, made of tools; they speed up extraction.
+    pub machine: DeviceNumbers,
+    /// Factories, made of machines; they speed up extraction.
+    pub factory: DeviceNumbers,
+    /// Industries, made of factories; they speed up extraction.
+    pub industry: DeviceNumbers,
+    /// Devmachines, made of tools; they speed up the assembly of tools.
+    pub devmachine: DeviceNumbers,
+    /// Devfactories, made of devmachines; they speed up the assembly of machines.
+    pub devfactory: DeviceNumbers,
+}
+
+/// A scheduled shock: a resource runs out, or an agent leaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Removal {
+    /// The day at the end of which it takes place.
+    pub day: u32,
+    /// The number of a resource, from 0: it is not extracted any more, and devices for it are gone.
+    pub resource: Option<u32>,
+    /// Whether all stock of the resource and experience in it are gone, too.
+    #[serde(default)]
+    pub with_stock: bool,
+    /// Instead of a resource, the number of an agent, from 0: it leaves with all it has.
+    pub agent: Option<u32>,
+}
+
 impl Parameters {
-    /// The numbers of a kind of device.
+    /// What devices of a kind do.
     pub fn of(&self, kind: Kind) -> &DeviceNumbers {
-        &self.of_kind[kind as usize]
+        match kind {
+            Kind::Tool => &self.device.tool,
+            Kind::Machine => &self.device.machine,
+            Kind::Factory => &self.device.factory,
+            Kind::Industry => &self.device.industry,
+            Kind::DevMachine => &self.device.devmachine,
+            Kind::DevFactory => &self.device.devfactory,
+        }
     }
 
     /// Components of a device of a kind.
     pub fn components(&self, kind: Kind) -> u32 {
-        if kind == Kind::Tool { self.resources_in_tool } else { self.components_in_device }
+        if kind == Kind::Tool { self.invention.resources_in_tool } else { self.invention.components_in_device }
     }
 
     /// Units of resources in a device of a kind, with those in its components.
@@ -98,50 +200,91 @@ impl Parameters {
 
 impl Default for Parameters {
     fn default() -> Self {
-        let device = |factor, lifetime_min, experience| DeviceNumbers { factor, lifetime_min, experience };
         Self {
             agents: 24,
             resources: 24,
             trade: true,
             devices: Devices::None,
+            economy: Economy::default(),
+            work: Work::default(),
+            market: Market::default(),
+            device_market: DeviceMarket::default(),
+            assembly: Assembly::default(),
+            invention: Invention::default(),
+            device: DeviceTable::default(),
+            removals: Vec::new(),
+        }
+    }
+}
+
+impl Default for Economy {
+    fn default() -> Self {
+        Self { utility_of_first: 600.0, elasticity: 2.5, least_utility: 1.0, unit_lifetime_days: 5.0 }
+    }
+}
+
+impl Default for Work {
+    fn default() -> Self {
+        Self {
             day_min: 600.0,
-            utility_of_first: 600.0,
-            elasticity: 2.5,
-            least_utility: 1.0,
             most_effort_min: 9.0,
             least_effort_min: 3.0,
             full_experience: 600,
             forgotten_per_day: 3.0,
-            extraction_tolerance: 0.0,
-            market_rounds: 12,
-            trade_attempts: 8,
-            menu_size: 6,
-            least_surplus: 0.1,
-            unit_lifetime_days: 5.0,
-            resources_in_tool: 5,
-            components_in_device: 6,
-            of_kind: [
-                device(3.0, 150.0, 1.0),
-                device(9.0, 300.0, 2.0),
-                device(27.0, 600.0, 4.0),
-                device(81.0, 1200.0, 8.0),
-                device(9.0, 600.0, 4.0),
-                device(9.0, 600.0, 8.0),
-            ],
+            tolerance: 0.0,
+        }
+    }
+}
+
+impl Default for Market {
+    fn default() -> Self {
+        Self { rounds: 12, attempts: 8, menu_size: 6, least_surplus: 0.1 }
+    }
+}
+
+impl Default for DeviceMarket {
+    fn default() -> Self {
+        Self { rounds: 12, attempts: 4 }
+    }
+}
+
+impl Default for Assembly {
+    fn default() -> Self {
+        Self {
+            most_effort_min: 27.0,
+            least_effort_min: 9.0,
+            full_experience: 40,
+            stock_days: 2.0,
             wear_min: 3.0,
-            most_assembly_min: 27.0,
-            least_assembly_min: 9.0,
-            full_assembly_experience: 40,
+            made_for_assembler: 5,
+        }
+    }
+}
+
+impl Default for Invention {
+    fn default() -> Self {
+        Self {
             tool_probability: 7.5e-5,
             device_probability: 1.25e-3,
+            resources_in_tool: 5,
+            components_in_device: 6,
+            more_held_than: 3,
             inventor_experience: 6.0,
             owner_experience: 2.0,
-            held_for_invention: 3,
-            device_rounds: 12,
-            device_attempts: 4,
-            device_stock_days: 2.0,
-            made_for_assembler: 5,
-            removals: Vec::new(),
+        }
+    }
+}
+
+impl Default for DeviceTable {
+    fn default() -> Self {
+        let numbers = |factor, lifetime_min, experience| DeviceNumbers { factor, lifetime_min, experience };
+        Self {
+            tool: numbers(3.0, 150.0, 1.0),
+            machine: numbers(9.0, 300.0, 2.0),
+            factory: numbers(27.0, 600.0, 4.0),
+            industry: numbers(81.0, 1200.0, 8.0),
+            devmachine: numbers(9.0, 600.0, 4.0),
+            devfactory: numbers(9.0, 600.0, 8.0),
         }
     }
 }

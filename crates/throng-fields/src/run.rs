@@ -4,7 +4,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use throng_core::{Progress, Warnings};
-use throng_model::{Done, Failure, Loaded, Output, Run, RunRequest, Simulated, check_threads, on_threads};
+use throng_model::{
+    Done, Failure, Figure, Loaded, Measured, Output, Quantity, Run, RunRequest, Series, Simulated, check_threads,
+    on_threads,
+};
 use throng_output::IfNotEmpty;
 
 use crate::results::recorder::{ANIMATION, FILE_NAMES, Recorded, Recorder, complete};
@@ -134,13 +137,17 @@ impl Loaded for FieldsRun {
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Results>, Failure> {
         let steps = self.steps(run.request.steps);
-        let scenario = self.scenario;
+        let mut scenario = self.scenario;
+        if run.request.without_files {
+            scenario.output.turn_off();
+        }
         let (Recorded { history, files, warnings, .. }, simulating_s) = simulate(&scenario, steps, run)?;
         run.warnings.append(warnings);
         let results = Results { summary: summary(&scenario, &history), history };
         Ok(Simulated {
             lines: lines(&results.summary, simulating_s),
             numbers: numbers(&results.summary),
+            measured: measured(&results),
             settings: scenario.settings.clone(),
             options: Vec::new(),
             inputs: scenario.inputs.iter().map(|(path, bytes)| (path.display().to_string(), *bytes)).collect(),
@@ -216,6 +223,39 @@ fn lines(summary: &Summary, simulation_s: f64) -> Vec<(&'static str, String)> {
     }
     lines.push(("state hash", format!("{hash:016x} after step {steps}")));
     lines
+}
+
+/// The end of the run, and agents over time.
+fn measured(Results { summary, history }: &Results) -> Measured {
+    let quantity = |name: &str, meaning: &str| Quantity::new(name, "", meaning);
+    let count = |name: &str, meaning: &str, value: usize| Figure::new(name, "", meaning, value as f64);
+    let row = |now: &Now| {
+        let all = |part: usize| now.groups.iter().map(|group| group[part]).sum::<usize>() as f64;
+        (f64::from(now.step), vec![all(1), all(2), now.front as f64])
+    };
+    Measured {
+        hash: Some(summary.hash),
+        figures: vec![
+            count("agents", "agents that walk", summary.agents),
+            count("arrived", "agents that reached a goal", summary.arrived),
+            count("stuck", "agents that are stuck at the end", summary.stuck),
+            Figure::new(
+                "front",
+                "cells",
+                "cells of the front between teams",
+                history.last().map_or(0.0, |now| now.front as f64),
+            ),
+        ],
+        series: Series {
+            over: quantity("step", ""),
+            quantities: vec![
+                quantity("arrived", "agents that have reached a goal"),
+                quantity("stuck", "agents that are stuck"),
+                Quantity::new("front", "cells", "cells of the front between teams"),
+            ],
+            rows: history.iter().map(row).collect(),
+        },
+    }
 }
 
 fn numbers(summary: &Summary) -> serde_json::Value {

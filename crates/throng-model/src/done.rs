@@ -6,7 +6,7 @@ use throng_core::Warnings;
 use throng_device::Ledger;
 use throng_output::WrittenFile;
 
-use crate::Report;
+use crate::{Measured, Report};
 
 /// The result of a model after all steps.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub struct Simulated<R> {
     pub lines: Vec<(&'static str, String)>,
     /// Results in numbers, for the manifest.
     pub numbers: serde_json::Value,
+    /// Summary figures and series, for tables of many runs; if empty, `numbers` are used.
+    pub measured: Measured,
     /// All settings in force, for report and manifest.
     pub settings: Vec<(String, String)>,
     /// Options beside the settings that only this model has.
@@ -40,6 +42,7 @@ impl<R> Simulated<R> {
             results,
             lines: Vec::new(),
             numbers: serde_json::Value::Null,
+            measured: Measured::default(),
             settings: Vec::new(),
             options: Vec::new(),
             inputs: Vec::new(),
@@ -56,6 +59,8 @@ impl<R> Simulated<R> {
 pub struct Done<R> {
     /// The model's own results.
     pub results: R,
+    /// Summary figures and series.
+    pub measured: Measured,
     /// The output folder.
     pub folder: PathBuf,
     /// The summary for the user: names and values.
@@ -79,8 +84,19 @@ pub struct Done<R> {
 impl<R> Done<R> {
     /// The same for callers that are independent of the model.
     pub fn without_results(self) -> Done<()> {
-        let Self { results: _, folder, lines, look_at, device, ledger, timings_s, simulation_s, warnings, files } =
-            self;
-        Done { results: (), folder, lines, look_at, device, ledger, timings_s, simulation_s, warnings, files }
+        let Self {
+            results: _,
+            measured,
+            folder,
+            lines,
+            look_at,
+            device,
+            ledger,
+            timings_s,
+            simulation_s,
+            warnings,
+            files,
+        } = self;
+        Done { results: (), measured, folder, lines, look_at, device, ledger, timings_s, simulation_s, warnings, files }
     }
 }

@@ -25,7 +25,7 @@ pub fn check_threads(threads: usize) -> Result<(), InputError> {
 /// | exit code | meaning |
 /// |---|---|
 /// | 0 | done; the results compared are equal, all checks hold |
-/// | 1 | the results compared differ, or a check failed |
+/// | 1 | the results compared differ, or a check or a run of a sweep failed |
 /// | 2 | the arguments are invalid, an input cannot be used, or the output folder is not empty |
 /// | 3 | the machine lacks something: a device, memory, threads, disk space, an output folder that is writable and not in use |
 #[derive(Debug, Clone, Error)]

@@ -7,6 +7,8 @@
 //! * [`run`] does the rest for every model: the output folder, the choice of a device, warnings, state hashes, timings,
 //!   the frame of the report, the manifest. [`Done`] is the result, [`Failure`] the reason why there is none; its exit
 //!   codes are those of the command line.
+//! * [`sweep`] runs a scenario over many values of its parameters and many seeds; [`Measured`] is what a run delivers to its
+//!   tables, and [`Batch`] lets a model execute many runs together.
 //! * [`Source`] reads TOML scenario files so that each message names the line; [`read_as`] does so for a whole file,
 //!   and [`schema_text`] lists its keys.
 //! * A [`Generator`] makes scenarios, and a [`Paper`] has an experiment that can be repeated; both are values in lists,
@@ -20,6 +22,7 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod any_scenario;
+mod batch;
 mod catalogue;
 mod done;
 mod executor;
@@ -27,6 +30,7 @@ mod failure;
 mod flags;
 mod generator;
 mod hash_log;
+mod measured;
 mod model;
 pub mod names;
 mod neighbour_steps;
@@ -42,6 +46,7 @@ mod source;
 mod step_model;
 mod step_scenario;
 mod steps;
+pub mod sweep;
 mod template;
 mod timings;
 mod tool;
@@ -49,6 +54,7 @@ mod whole_file;
 mod whole_units;
 
 pub use any_scenario::AnyScenario;
+pub use batch::Batch;
 pub use catalogue::Catalogue;
 pub use done::{Done, Simulated};
 pub use executor::Executor;
@@ -56,6 +62,7 @@ pub use failure::{Failure, MOST_THREADS, check_threads};
 pub use flags::{Flag, Flags};
 pub use generator::{GenerateRequest, Generator};
 pub use hash_log::{HASHES_NAME, HashLog};
+pub use measured::{Figure, Measured, Quantity, Series};
 pub use model::{Check, Loaded, Model, Output, Scenario, on_threads};
 pub use neighbour_steps::NeighboursOnCpu;
 #[cfg(feature = "gpu")]

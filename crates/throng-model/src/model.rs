@@ -6,7 +6,7 @@ use throng_core::{Progress, Verified, Warnings};
 use throng_device::{AnyDevice, DeviceInfo};
 use throng_output::IfNotEmpty;
 
-use crate::{AnyScenario, Failure, Flag, Run, ScenarioRequest, Simulated};
+use crate::{AnyScenario, Batch, Failure, Flag, Run, ScenarioRequest, Simulated};
 
 /// Something with verification cases: a model, or the programs of a paper.
 pub trait Check: Sync {
@@ -53,6 +53,11 @@ pub trait Model: Check {
     fn takes(&self, scenario: Option<&Path>) -> bool {
         let _ = scenario;
         false
+    }
+
+    /// Executes many runs of a sweep together; `None` if they are executed one at a time.
+    fn batch(&self) -> Option<&dyn Batch> {
+        None
     }
 
     /// The settings in effect for a request. Inputs that settings name are not read yet.

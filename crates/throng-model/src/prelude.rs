@@ -26,6 +26,6 @@ pub use throng_output::{PendingFile, RunFolder};
 #[cfg(feature = "gpu")]
 pub use crate::NeighboursOnDevice;
 pub use crate::{
-    AnimationFile, Case, Course, Failure, Film, Flag, Flags, FurtherResults, NeighboursOnCpu, Observer, Plan, State,
-    StepModel, StepScenario, Steps, Verify, WholeUnits, last_state, step_scenario,
+    AnimationFile, Batch, Case, Course, Failure, Figure, Film, Flag, Flags, FurtherResults, NeighboursOnCpu, Observer,
+    Plan, State, StepModel, StepScenario, Steps, Verify, WholeUnits, last_state, step_scenario,
 };

@@ -105,6 +105,9 @@ pub struct RunRequest {
     pub hash_every: u64,
     /// Time launches on the device; the run takes a little longer.
     pub timing: bool,
+    /// Only [`crate::Measured`] is wanted, and the output folder is deleted afterwards: there is neither report nor
+    /// manifest, and a model may leave out all its files.
+    pub without_files: bool,
 }
 
 impl Default for RunRequest {
@@ -116,6 +119,7 @@ impl Default for RunRequest {
             steps: None,
             hash_every: 0,
             timing: false,
+            without_files: false,
         }
     }
 }

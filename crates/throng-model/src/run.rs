@@ -8,8 +8,8 @@ use throng_device::AnyDevice;
 use throng_output::{MANIFEST_NAME, RunFolder, utc_text};
 
 use crate::{
-    Done, Executor, Failure, HASHES_NAME, HashLog, Loaded, Output, REPORT_NAME, RunRecord, RunRequest, Scenario,
-    Simulated, Timings,
+    Done, Executor, Failure, HASHES_NAME, HashLog, Loaded, Measured, Output, REPORT_NAME, RunRecord, RunRequest,
+    Scenario, Simulated, Timings,
 };
 
 /// The context of a model's simulation: its inputs, and what it fills in.
@@ -54,6 +54,7 @@ pub fn run<S: Scenario>(
     let (model, seed, mut warnings) = (scenario.model(), scenario.seed(), scenario.warnings());
     // Before anything is read: refusing a folder should cost no time.
     let folder = open_folder(scenario.output(), &request.scenario)?;
+    let folder = if request.without_files { folder.temporary() } else { folder };
     let asked_for = Executor::asked_for(request.device, progress)?;
     let threads = throng_core::thread_pool(scenario.threads())?;
     let loaded = threads.install(|| scenario.load(&mut warnings, progress))?;
@@ -84,6 +85,7 @@ pub fn run<S: Scenario>(
         results,
         lines,
         numbers,
+        measured,
         settings,
         options,
         inputs,
@@ -92,6 +94,7 @@ pub fn run<S: Scenario>(
         executor: computed_on,
         report,
     } = simulated;
+    let measured = if measured.is_empty() { Measured::of_numbers(&numbers) } else { measured };
     files.extend(hashes.map(HashLog::complete).transpose()?);
     files.sort_by(|a, b| a.name.cmp(&b.name));
     let device = computed_on.map_or(planned, |computed_on| executor.with_reason(&computed_on));
@@ -111,10 +114,15 @@ pub fn run<S: Scenario>(
         files,
     };
     let look_at = if report.is_some() { REPORT_NAME } else { MANIFEST_NAME };
-    record.write(&folder, report)?;
-    timings.end("writing the report");
+    if request.without_files {
+        folder.finish();
+    } else {
+        record.write(&folder, report)?;
+        timings.end("writing the report");
+    }
     Ok(Done {
         results,
+        measured,
         folder: folder.path().to_owned(),
         lines,
         look_at: folder.path().join(folder.file_name(look_at)),

@@ -97,7 +97,7 @@ impl Texts {
             let (Change { origin, assignment, .. }, key) = &self.changes[i];
             // Other flags stand for the key.
             let value = assignment.split_once('=').map_or("", |(_, value)| value);
-            let is_flag = origin.starts_with("--") && origin != "--set" && !key.is_empty();
+            let is_flag = origin.starts_with("--") && origin != "--set" && origin != "--vary" && !key.is_empty();
             return format!("{origin} {}", names::one_line(if is_flag { value } else { assignment }));
         }
         format!("{}:{}", self.file, self.lines.partition_point(|&begin| begin <= at.start))

@@ -17,8 +17,9 @@ use course::AddsNothing;
 pub use course::{Course, FurtherResults, Observer};
 
 use crate::{
-    AnyScenario, Check, CommonKeys, Failure, Flag, Flags, Loaded, Model, Output, Places, Plan, Report, Run, Scenario,
-    ScenarioRequest, Simulated, State, StepScenario, Steps, read_as, schema_text, settings_of, template_text, written,
+    AnyScenario, Batch, Check, CommonKeys, Failure, Figure, Flag, Flags, Loaded, Measured, Model, Output, Places, Plan,
+    Quantity, Report, Run, Scenario, ScenarioRequest, Series, Simulated, State, StepScenario, Steps, read_as,
+    schema_text, settings_of, template_text, written,
 };
 
 /// The function of a verification case, for a device or the CPU (`None`).
@@ -52,6 +53,9 @@ pub trait StepModel: Sized + Sync + 'static {
     const STEP: &'static str;
     /// The measures of a state: name, of up to eleven letters, and meaning.
     const MEASURES: &'static [(&'static str, &'static str)];
+    /// The units of the measures, in their order: `m`, `m/s`, empty for counts and shares. Measures without an entry have
+    /// none.
+    const UNITS: &'static [&'static str] = &[];
     /// The animation, if there is one.
     const ANIMATION: Option<AnimationFile<Self>> = None;
     /// Names of the files that the [observer](StepModel::observer) writes.
@@ -116,6 +120,17 @@ pub trait StepModel: Sized + Sync + 'static {
 
     /// The measures of a state, in the order of [`StepModel::MEASURES`].
     fn measure(state: &Self::State) -> Vec<f64>;
+
+    /// Summary figures of the last state besides its measures, for tables of many runs: when everyone had left, for example.
+    fn figures(scenario: &Self::Scenario, last: &Self::State) -> Vec<Figure> {
+        let _ = (scenario, last);
+        Vec::new()
+    }
+
+    /// Executes many runs of a sweep together; `None` if they are executed one at a time.
+    fn batch() -> Option<&'static dyn Batch> {
+        None
+    }
 
     /// An observer of the run, which makes what the model adds to the table and the animation: files, whose names are
     /// [`StepModel::FILES`], lines of the summary, and sections of the report.
@@ -223,6 +238,10 @@ impl<M: StepModel> Model for M {
 
     fn flags(&self) -> &'static [Flag] {
         M::FLAGS
+    }
+
+    fn batch(&self) -> Option<&dyn Batch> {
+        M::batch()
     }
 
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {
@@ -338,12 +357,13 @@ impl<M: StepModel> Loaded for Ready<M> {
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<M::State>, Failure> {
         let Plan { steps, every, .. } = self.scenario.plan();
         let steps = run.request.steps.map_or(steps, |asked| asked.min(steps));
-        let drawn = M::ANIMATION.filter(|_| every > 0);
+        let drawn = M::ANIMATION.filter(|_| every > 0 && !run.request.without_files);
         let mut animation = drawn.as_ref().map(|drawn| run.folder.file(drawn.name)).transpose()?;
         let frames = (steps / every.max(1) + 1).min(u32::MAX.into()) as u32;
         let film = drawn.as_ref().zip(animation.as_mut());
         let film = film.map(|(drawn, file)| (drawn.film)(&self.scenario, frames, file)).transpose()?;
-        let mut observer = M::observer(&self.scenario, run.folder)?;
+        let mut observer =
+            if run.request.without_files { Box::new(AddsNothing) } else { M::observer(&self.scenario, run.folder)? };
         let executor = M::executor(run.device, &self.scenario, self.start)?;
         let recorded = record::<M>(run, executor, [steps, every], film, &mut *observer)?;
         let Recorded { state, rows, stepping_s, hash, table } = recorded;
@@ -360,16 +380,18 @@ impl<M: StepModel> Loaded for Ready<M> {
         let mut lines = vec![("simulated", format!("{steps} {}{plural} in {simulation_s:.2} s", M::STEP))];
         let (mut figures, mut numbers) = (Vec::new(), Map::new());
         let measures = rows.last().map_or(&[][..], |(_, measures)| measures);
+        let measured = measured::<M>(hash, &rows, M::figures(&self.scenario, &state));
         for (&(name, meaning), &value) in M::MEASURES.iter().zip(measures) {
             lines.push((name, format!("{value:.3}")));
             figures.push((name, format!("{value:.3}"), format!("at the end; {meaning}")));
             numbers.insert(name.to_owned(), value.into());
         }
-        numbers.insert("hash".to_owned(), hash.into());
+        numbers.insert("hash".to_owned(), format!("{hash:016x}").into());
         lines.extend(further_lines);
         Ok(Simulated {
             lines,
             numbers: Value::Object(numbers),
+            measured,
             settings: settings_of(&self.scenario),
             inputs: self.inputs.iter().map(size_of).collect(),
             files: [table].into_iter().chain(animation).chain(further).collect(),
@@ -393,6 +415,18 @@ impl<M: StepModel> Loaded for Ready<M> {
     }
 }
 
+/// The measures of the last state with further figures, and the measures of all rows.
+fn measured<M: StepModel>(hash: u64, rows: &[(u64, Vec<f64>)], further: Vec<Figure>) -> Measured {
+    let units = M::UNITS.iter().copied().chain(std::iter::repeat(""));
+    let quantity = |(&(name, meaning), unit)| Quantity::new(name, unit, meaning);
+    let quantities: Vec<Quantity> = M::MEASURES.iter().zip(units).map(quantity).collect();
+    let last = rows.last().map_or(&[][..], |(_, measures)| measures);
+    let of_last = quantities.iter().cloned().zip(last).map(|(quantity, &value)| Figure { quantity, value });
+    let figures = of_last.chain(further).collect();
+    let rows = rows.iter().map(|(step, measures)| (*step as f64, measures.clone())).collect();
+    Measured { hash: Some(hash), figures, series: Series { over: Quantity::new(M::STEP, "", ""), quantities, rows } }
+}
+
 /// The last state, and what was written of all states.
 struct Recorded<S> {
     state: S,
@@ -400,8 +434,8 @@ struct Recorded<S> {
     rows: Vec<(u64, Vec<f64>)>,
     /// Wall-clock seconds of the steps, and of reading states.
     stepping_s: f64,
-    /// The state hash, as in the table.
-    hash: String,
+    /// The state hash.
+    hash: u64,
     table: WrittenFile,
 }
 
@@ -436,13 +470,13 @@ fn record<M: StepModel>(
                 observer.see_step(step, &state)?;
             }
             if is_last || is_frame {
-                let (measures, hash) = (M::measure(&state), format!("{:016x}", *hash));
+                let (measures, hash) = (M::measure(&state), *hash);
                 let mut row = Row::new(table.text());
                 row.integer(step as i64);
                 for &value in &measures {
                     row.decimal(value, 4);
                 }
-                row.text(&hash).end();
+                row.text(&format!("{hash:016x}")).end();
                 table.flush_full()?;
                 if let Some(film) = film.as_mut().filter(|_| is_frame) {
                     film.add(step, &state, &measures)?;

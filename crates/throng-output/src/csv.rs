@@ -143,6 +143,17 @@ impl<'a> Row<'a> {
         self
     }
 
+    /// A number that is read back as it was, with as few digits as that takes: `3`, `0.1`, `1e-7`; an empty field when it
+    /// is not finite.
+    pub fn number(&mut self, value: f64) -> &mut Self {
+        self.separate();
+        if value.is_finite() {
+            let text = format!("{value:?}");
+            self.out.extend_from_slice(text.strip_suffix(".0").unwrap_or(&text).as_bytes());
+        }
+        self
+    }
+
     /// Ends the row.
     pub fn end(&mut self) {
         self.out.extend_from_slice(b"\r\n");
@@ -212,6 +223,8 @@ mod tests {
             "0.0;-71.29;46.94;3\r\n"
         );
         assert_eq!(row(|r| r.java_double(4950.0).time(90061.9).time(-61.0).end()), "4950.0;25:01:01;-00:01:01\r\n");
+        let numbers = row(|r| r.number(3.0).number(-0.1).number(1e-7).number(2e300).number(f64::INFINITY).end());
+        assert_eq!(numbers, "3;-0.1;1e-7;2e300;\r\n");
         let seconds = row(|r| r.seconds(90_061.0).seconds(0.1 + 0.2).seconds(f64::NAN).seconds(-1.5).end());
         assert_eq!(seconds, "90061;0.30000000000000004;;-1.5\r\n");
     }

@@ -21,6 +21,8 @@ pub struct PendingFile {
     target: PathBuf,
     partial: PathBuf,
     complete: bool,
+    /// Whether the file is on the disk, not only in memory, before it gets its name.
+    is_synced: bool,
     /// Where the names of a run are recorded.
     record: Option<Arc<Lock>>,
 }
@@ -52,7 +54,13 @@ impl PendingFile {
     fn begin(target: &Path, record: Option<Arc<Lock>>) -> Result<Self, OutputError> {
         check_target(target, [])?;
         let (partial, file) = new_beside(target, record.as_deref())?;
-        Ok(Self { file, target: target.to_owned(), partial, complete: false, record })
+        Ok(Self { file, target: target.to_owned(), partial, complete: false, is_synced: true, record })
+    }
+
+    /// The same file without waiting for the disk when it is complete: for files that are read or deleted soon.
+    pub(crate) fn without_sync(mut self) -> Self {
+        self.is_synced = false;
+        self
     }
 
     /// Gives the file its final name, replacing an older file.
@@ -61,7 +69,9 @@ impl PendingFile {
     /// When the operating system refuses, for example because the disk is full.
     pub fn complete(mut self) -> Result<WrittenFile, OutputError> {
         // Some file systems report a full disk only here.
-        self.file.sync_all().map_err(|e| self.error(e))?;
+        if self.is_synced {
+            self.file.sync_all().map_err(|e| self.error(e))?;
+        }
         let bytes = self.file.metadata().map_err(|e| self.error(e))?.len();
         let name = name_of(&self.target);
         if let Some(record) = &self.record {

@@ -40,6 +40,8 @@ pub struct RunFolder {
     path: PathBuf,
     prefix: String,
     if_not_empty: IfNotEmpty,
+    /// The folder is deleted soon.
+    is_temporary: bool,
     /// The inputs of the run.
     inputs: Arc<[PathBuf]>,
     lock: Arc<Lock>,
@@ -78,12 +80,26 @@ impl RunFolder {
         fs::create_dir_all(path).map_err(|e| OutputError::io("make output folder", path, e))?;
         // Checked now, because after the run a missing write permission would cost the results.
         let lock = Arc::new(Lock::take(path, made)?);
-        Ok(Self { path: path.to_owned(), prefix: String::new(), if_not_empty, inputs: Arc::new([]), lock })
+        Ok(Self {
+            path: path.to_owned(),
+            prefix: String::new(),
+            if_not_empty,
+            is_temporary: false,
+            inputs: Arc::new([]),
+            lock,
+        })
     }
 
     /// The same folder, where every file name begins with `prefix` and a dot.
     pub fn with_prefix(mut self, prefix: &str) -> Self {
         self.prefix = with_dot(prefix);
+        self
+    }
+
+    /// The same folder for files that are deleted soon: they do not wait for the disk, which takes longer than a small
+    /// run.
+    pub fn temporary(mut self) -> Self {
+        self.is_temporary = true;
         self
     }
 
@@ -200,7 +216,8 @@ impl RunFolder {
     pub fn file(&self, name: &str) -> Result<PendingFile, OutputError> {
         let target = self.path.join(self.file_name(name));
         check_target(&target, self.inputs())?;
-        PendingFile::recorded(&target, &self.lock)
+        let file = PendingFile::recorded(&target, &self.lock)?;
+        Ok(if self.is_temporary { file.without_sync() } else { file })
     }
 
     /// Writes a whole file at once.

@@ -142,7 +142,9 @@ impl Loaded for LoadedDay {
         let mut options = RunOptions { progress: run.progress, ..self.options() };
         let LoadedDay { scenario, inputs, link_volumes, .. } = self;
         let (settings, folder, progress) = (&scenario.settings, run.folder, run.progress);
-        let recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), RecorderOptions::of(settings))?;
+        let wanted = RecorderOptions::of(settings);
+        let wanted = if run.request.without_files { wanted.without_events() } else { wanted };
+        let recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), wanted)?;
         let mut sink = Sink { recorder, hashes: run.hashes.take() };
         progress.begin(&format!("simulating on {}", run.label()), expected_length_s(&scenario), "s");
         (options.max_steps, options.hash_every) = (run.request.steps, run.request.hash_every);
@@ -174,7 +176,7 @@ impl Loaded for LoadedDay {
             let bin_s = settings.travel_time_calculator.length_of_bins_s();
             files.push(write_link_volumes(&scenario.network, &outcome.link_volumes, bin_s, folder, codec)?);
         }
-        if settings.controller.write_plans_interval > 0 {
+        if settings.controller.write_plans_interval > 0 && !run.request.without_files {
             if settings.files.plans.is_none() {
                 let kind = "output_plans is not written: it is made from the plans file, which a run with a scenario cache does not read";
                 run.warnings.add_noted(1, kind, "plans.inputPlansFile or controller.writePlansInterval=0");
@@ -185,10 +187,12 @@ impl Loaded for LoadedDay {
         }
         // Report and manifest describe the files as they are now.
         inputs.check()?;
+        let measured = recorded.measured();
         let (summary, report) = recorded.results(&run.request.scenario, &outcome, simulation_s);
         Ok(Simulated {
             lines: lines(&summary, &outcome, simulation_s, &folder.file_name(HASHES_NAME)),
             numbers: summary.to_json(),
+            measured,
             settings: config::flat(settings),
             options: link_volumes.then(|| ("link-volumes".to_owned(), "yes".to_owned())).into_iter().collect(),
             inputs: settings.files.all().map(with_size).collect(),

@@ -38,6 +38,7 @@ pub use throng_city as city;
 pub use throng_core as core;
 pub use throng_crowd as crowd;
 pub use throng_device as device;
+pub use throng_economy as economy;
 pub use throng_fields as fields;
 pub use throng_games as games;
 pub use throng_local_memory as local_memory;
@@ -56,6 +57,7 @@ pub fn catalogue() -> Catalogue {
             &crowd::collision::walk::Collision,
             &crowd::social_field::model::SocialFieldModel,
             &games::kalah::tournament::KalahModel,
+            &economy::model::Societies,
         ],
         generators: vec![&city::CityGenerator, &games::kalah::EndgamesGenerator],
         papers: vec![&papers::Strippgen, &papers::Elmir, &papers::Vigueras, &papers::Yu, &papers::Kloosterman],

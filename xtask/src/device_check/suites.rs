@@ -39,12 +39,13 @@ const FAULTS: &str = "faults";
 const RULES: &str = "is_the_same_on_devices";
 
 /// The test programs with tests on devices.
-pub(super) const PROGRAMS: [Program; 23] = [
+pub(super) const PROGRAMS: [Program; 24] = [
     Program { package: "throng-device", target: "backends", only: &[] },
     Program { package: "throng-device", target: "rules", only: &[] },
     Program { package: "throng-device", target: "checks", only: &[] },
     Program { package: "throng-device", target: "book", only: &[] },
-    Program { package: "throng-games", target: "kalah", only: &[] },
+    Program { package: "throng-economy", target: "societies", only: &[] },
+    Program { package: "throng-games", target: LIB, only: &["unpruned"] },
     Program { package: "throng-crowd", target: "rules", only: &[] },
     Program { package: "throng-crowd", target: "social_field_rules", only: &[] },
     Program { package: "throng-crowd", target: LIB, only: &["collision", "social_field"] },

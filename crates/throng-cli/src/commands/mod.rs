@@ -8,4 +8,5 @@ pub(crate) mod doctor;
 pub(crate) mod generate;
 pub(crate) mod reproduce;
 pub(crate) mod run;
+pub(crate) mod sweep;
 pub(crate) mod tool;

@@ -6,7 +6,7 @@ impl Society {
     /// Stock is consumed: of each resource a binomial number of units, one draw of 32 bits for each unit.
     pub(super) fn consume(&mut self) {
         let Self { parameters, agents, draws, days, .. } = self;
-        let below = (4_294_967_296.0 / parameters.unit_lifetime_days) as u64;
+        let below = (4_294_967_296.0 / parameters.economy.unit_lifetime_days) as u64;
         for (number, agent) in (0..).zip(agents) {
             for (resource, held) in (0..).zip(&mut agent.held) {
                 let word =

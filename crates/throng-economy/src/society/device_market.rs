@@ -24,7 +24,7 @@ impl Society {
             return;
         }
         let mut met = vec![Vec::new(); self.agents.len()];
-        for round in 0..self.parameters.device_rounds {
+        for round in 0..self.parameters.device_market.rounds {
             for [buyer, seller] in self.device_partners(kind, round, &mut met) {
                 self.trade_devices_in_pair(kind, buyer, seller);
             }
@@ -68,7 +68,7 @@ impl Society {
         let mut bought = [Vec::new(), Vec::new()];
         let mut side = 0;
         let mut failures = 0;
-        for _ in 0..self.parameters.device_attempts {
+        for _ in 0..self.parameters.device_market.attempts {
             if let Some(resource) = self.trade_device(kind, buyer, seller, &bought[1 - side]) {
                 bought[side].push(resource);
                 failures = 0;
@@ -135,7 +135,7 @@ impl Society {
         }
         // An agent that has a device can find out how it is made.
         let experience = &mut self.agents[buyer].of_mut(kind).experience[resource];
-        *experience = experience.max(self.parameters.owner_experience);
+        *experience = experience.max(self.parameters.invention.owner_experience);
         if let Some(of) = kind.made_of() {
             for &component in self.recipes.components(kind, resource) {
                 let experience = &mut self.agents[buyer].of_mut(of).experience[component];

@@ -36,7 +36,7 @@ impl Society {
         let numbers = self.parameters.of(kind);
         let owned = agent.minutes(kind, resource) / numbers.lifetime_min;
         let made: u32 = agent.of(assembled).made[resource].iter().sum();
-        if f64::from(made) <= f64::from(self.parameters.made_for_assembler) * (owned + 1.0) {
+        if f64::from(made) <= f64::from(self.parameters.assembly.made_for_assembler) * (owned + 1.0) {
             return 0.0;
         }
         let added = self.parameters.of(assembled).experience;
@@ -119,7 +119,7 @@ impl Society {
         let Some(recipe) = self.recipes.get(kind, resource) else { return false };
         agent.of(kind).experience[resource] >= 1.0
             && recipe.units.iter().all(|&(resource, count)| agent.held[resource] >= count)
-            && agent.set_aside_min + self.whole_assembly_min(agent, kind, resource) < self.parameters.day_min
+            && agent.set_aside_min + self.whole_assembly_min(agent, kind, resource) < self.parameters.work.day_min
     }
 
     /// Sets aside what a device takes: components that the agent has, and what the others take.

@@ -2,6 +2,7 @@
 
 use super::{Agent, Society, purpose};
 use crate::devices::Kind;
+use crate::rules::worth::gain_per_min;
 
 impl Society {
     /// All agents extract for a day.
@@ -14,13 +15,13 @@ impl Society {
     }
 
     fn extract_for(&mut self, number: usize) {
-        let full = f64::from(self.parameters.full_experience);
-        let forgotten = self.parameters.forgotten_per_day;
+        let full = f64::from(self.parameters.work.full_experience);
+        let forgotten = self.parameters.work.forgotten_per_day;
         let agent = &mut self.agents[number];
-        if agent.overtime_min >= self.parameters.day_min {
+        if agent.overtime_min >= self.parameters.work.day_min {
             // The day goes by with assembly.
             agent.gain_per_min = agent.gained_by_devices / agent.overtime_min;
-            agent.overtime_min -= self.parameters.day_min;
+            agent.overtime_min -= self.parameters.work.day_min;
         } else {
             agent.clock_min = std::mem::take(&mut agent.overtime_min);
             self.extract_units(number);
@@ -39,8 +40,8 @@ impl Society {
             (0..self.is_left.len()).map(|resource| self.gain_per_min(&self.agents[number], resource)).collect();
         let mut best = Vec::new();
         let mut drawn = 0;
-        while self.agents[number].clock_min < self.parameters.day_min {
-            best_resources(&gains, self.parameters.extraction_tolerance, &mut best);
+        while self.agents[number].clock_min < self.parameters.work.day_min {
+            best_resources(&gains, self.parameters.work.tolerance, &mut best);
             if best.is_empty() {
                 // All resources were removed: the day goes by.
                 break;
@@ -72,7 +73,11 @@ impl Society {
             return f64::NEG_INFINITY;
         }
         let factor = agent.best_device(resource).map_or(1.0, |kind: Kind| self.parameters.of(kind).factor);
-        self.utility.of_next(agent.held[resource]) * (factor / self.effort.minutes(agent.experience[resource]))
+        gain_per_min(
+            self.utility.of_next(agent.held[resource]),
+            factor,
+            self.effort.minutes(agent.experience[resource]),
+        )
     }
 }
 

@@ -42,7 +42,9 @@ impl Society {
             return;
         }
         let experience = considered.iter().map(|&resource| self.agents[agent].experience[resource]).sum::<f64>();
-        if let Some(resource) = self.idea(agent, Kind::Tool, self.parameters.tool_probability * experience, &without) {
+        if let Some(resource) =
+            self.idea(agent, Kind::Tool, self.parameters.invention.tool_probability * experience, &without)
+        {
             let components = considered.into_iter().filter(|&other| other != resource).collect();
             self.publish(agent, Kind::Tool, resource, components);
         }
@@ -61,7 +63,9 @@ impl Society {
         }
         let own = &self.agents[agent].of(component).experience;
         let experience = considered.iter().map(|&resource| own[resource]).sum::<f64>();
-        if let Some(resource) = self.idea(agent, kind, self.parameters.device_probability * experience, &without) {
+        if let Some(resource) =
+            self.idea(agent, kind, self.parameters.invention.device_probability * experience, &without)
+        {
             for &other in &considered {
                 let experience = &mut self.agents[agent].of_mut(component).experience[other];
                 *experience = experience.max(1.0);
@@ -86,7 +90,7 @@ impl Society {
         for agent in &mut self.agents {
             agent.of_mut(kind).experience[resource] = 0.0;
         }
-        self.agents[inventor].of_mut(kind).experience[resource] = self.parameters.inventor_experience;
+        self.agents[inventor].of_mut(kind).experience[resource] = self.parameters.invention.inventor_experience;
         self.known[kind as usize][resource] = true;
         self.today.inventions.push((kind, resource, inventor));
     }
@@ -115,10 +119,10 @@ impl Society {
         let agent = &self.agents[number];
         let mut considered = two_highest(&agent.experience, |_| true);
         let is_other = |&resource: &usize| {
-            agent.held[resource] > self.parameters.held_for_invention && !considered.contains(&resource)
+            agent.held[resource] > self.parameters.invention.more_held_than && !considered.contains(&resource)
         };
         let others = (0..agent.held.len()).filter(is_other).collect();
-        let wanted = self.parameters.resources_in_tool as usize + 1;
+        let wanted = self.parameters.invention.resources_in_tool as usize + 1;
         self.draw_others(number, Kind::Tool, &mut considered, others, wanted);
         (considered.len() == wanted).then_some(considered)
     }
@@ -130,7 +134,7 @@ impl Society {
         if own.iter().all(|&experience| experience == 0.0) {
             return None;
         }
-        let wanted = self.parameters.components_in_device as usize;
+        let wanted = self.parameters.invention.components_in_device as usize;
         let mut considered = two_highest(own, |resource| own[resource] > 0.0);
         considered.truncate(wanted);
         let others = |considered: &[usize], is_known: &dyn Fn(usize) -> bool| {

@@ -5,6 +5,8 @@ use throng_device::cube::host::shuffle;
 use super::{Agent, Society, purpose};
 use crate::Parameters;
 use crate::curves::Utility;
+use crate::rules::barter::{bought, smallest_lot};
+use crate::rules::worth::worth;
 
 impl Society {
     /// A market; `number` is that of the market on this day.
@@ -14,8 +16,8 @@ impl Society {
         }
         let present: Vec<usize> = (0..self.agents.len()).filter(|&agent| self.is_present[agent]).collect();
         let mut barter = Barter::new(&self.parameters, &self.utility);
-        for round in 0..self.parameters.market_rounds {
-            let round = number * self.parameters.market_rounds + round;
+        for round in 0..self.parameters.market.rounds {
+            let round = number * self.parameters.market.rounds + round;
             let order = shuffle(present.len() as u32, self.draws, 0, self.days, purpose::PARTNERS | round);
             // Two neighbours meet. With an odd number of agents the last one rests.
             for pair in order.chunks_exact(2) {
@@ -74,11 +76,11 @@ impl<'p> Barter<'p> {
     /// The pair trades until it has no attempts left or finds no trade.
     pub fn trade(&mut self, mut pair: [&mut Agent; 2], mut record: impl FnMut(Lot)) {
         let mut attempts = 0;
-        'menus: while attempts < self.parameters.trade_attempts {
+        'menus: while attempts < self.parameters.market.attempts {
             self.write_menus(&pair);
             self.write_candidates(&pair);
             // The two take turns to name the swap that is best for themselves, the first agent first in even attempts.
-            while attempts < self.parameters.trade_attempts
+            while attempts < self.parameters.market.attempts
                 && let Some([i, j]) = self.next_candidate(attempts as usize % 2)
             {
                 attempts += 1;
@@ -111,13 +113,13 @@ impl<'p> Barter<'p> {
     }
 
     fn write_candidates(&mut self, pair: &[&mut Agent; 2]) {
-        let worth = |agent: &Agent, given: usize, received: usize| {
-            self.utility.of_next(agent.held[received]) * self.utility.inverse_of_next(agent.held[given] - 1)
+        let of = |agent: &Agent, given: usize, received: usize| {
+            worth(self.utility.of_next(agent.held[received]), self.utility.inverse_of_next(agent.held[given] - 1))
         };
         self.candidates.clear();
         for &i in &self.menus[0] {
             for &j in &self.menus[1] {
-                let worth = [worth(pair[0], i, j), worth(pair[1], j, i)];
+                let worth = [of(pair[0], i, j), of(pair[1], j, i)];
                 self.candidates.push(Candidate { resources: [i, j], worth });
             }
         }
@@ -141,8 +143,8 @@ pub(super) fn write_menu(parameters: &Parameters, agent: &Agent, menu: &mut Vec<
     for resource in (0..agent.held.len()).filter(|&resource| agent.held[resource] > 0) {
         // Of equal values the smaller number stays first.
         let place = menu.partition_point(|&other| agent.valued[other] <= agent.valued[resource]);
-        if place < parameters.menu_size as usize {
-            menu.truncate(parameters.menu_size as usize - 1);
+        if place < parameters.market.menu_size as usize {
+            menu.truncate(parameters.market.menu_size as usize - 1);
             menu.insert(place, resource);
         }
     }
@@ -152,8 +154,8 @@ pub(super) fn write_menu(parameters: &Parameters, agent: &Agent, menu: &mut Vec<
 fn agreed(parameters: &Parameters, utility: &Utility, pair: &[&mut Agent; 2], [i, j]: [usize; 2]) -> Option<Lot> {
     let [a, b] = pair.each_ref().map(|agent| &**agent);
     // The worth of a unit of j in units of i: what the first agent would give at most, and the second would take at least.
-    let most = utility.of_next(a.held[j]) * utility.inverse_of_next(a.held[i] - 1);
-    let least = utility.of_last(b.held[j]) * utility.inverse_of_next(b.held[i]);
+    let most = worth(utility.of_next(a.held[j]), utility.inverse_of_next(a.held[i] - 1));
+    let least = worth(utility.of_last(b.held[j]), utility.inverse_of_next(b.held[i]));
     if most <= least {
         return None;
     }
@@ -174,54 +176,23 @@ fn agreed(parameters: &Parameters, utility: &Utility, pair: &[&mut Agent; 2], [i
             }
         }
     }
-    let is_enough = |lot: &Lot| lot.surplus.iter().all(|&surplus| surplus > parameters.least_surplus);
+    let is_enough = |lot: &Lot| lot.surplus.iter().all(|&surplus| surplus > parameters.market.least_surplus);
     best.into_iter().flatten().find(is_enough)
 }
 
 /// All lots at a price that both stocks can cover: units given, and units received for them.
 fn lots(price_squared: f64, [of_i, of_j]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
-    let first = if price_squared >= 1.0 { rounded_root(price_squared) } else { 1 };
-    // Units received are given / price, rounded, halves up: the largest k with (2k - 1)^2 price^2 <= 4 given^2.
+    let first = smallest_lot(price_squared, (libm::sqrt(price_squared) as u32).max(1));
     let mut received = 1;
     (first..=of_i).map_while(move |given| {
-        let right = 4.0 * f64::from(given) * f64::from(given);
-        while received <= of_j && odd_squared(received + 1) * price_squared <= right {
-            received += 1;
-        }
+        received = bought(given, price_squared, received, of_j + 1);
         (received <= of_j).then_some([given, received])
     })
-}
-
-/// The square of the k-th odd number.
-fn odd_squared(k: u32) -> f64 {
-    let odd = 2.0 * f64::from(k) - 1.0;
-    odd * odd
-}
-
-/// The root, rounded to the nearest integer, halves up: the largest k with (2k - 1)^2 <= 4 square. It does not depend on how
-/// the root is rounded.
-fn rounded_root(square: f64) -> u32 {
-    let right = 4.0 * square;
-    let mut k = libm::sqrt(square) as u32;
-    while k > 0 && odd_squared(k) > right {
-        k -= 1;
-    }
-    while odd_squared(k + 1) <= right {
-        k += 1;
-    }
-    k
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn roots_are_rounded_halves_up() {
-        for (square, expected) in [(1.0, 1), (0.25, 1), (0.2499, 0), (2.25, 2), (2.24, 1), (36.0, 6), (50.0, 7)] {
-            assert_eq!(rounded_root(square), expected, "{square}");
-        }
-    }
 
     /// Against roots: the price is in units of i for one of j.
     #[test]
@@ -262,7 +233,8 @@ mod tests {
 
     #[test]
     fn menus_have_the_least_valued_in_order() {
-        let parameters = Parameters { resources: 6, menu_size: 3, ..Parameters::default() };
+        let market = crate::parameters::Market { menu_size: 3, ..Default::default() };
+        let parameters = Parameters { resources: 6, market, ..Parameters::default() };
         let utility = Utility::new(&parameters);
         let mut agent = Agent::new(&parameters, &utility);
         agent.held = vec![5, 9, 5, 0, 1, 9];

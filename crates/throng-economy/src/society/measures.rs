@@ -16,8 +16,8 @@ pub struct Today {
     pub minutes_by_hand: f64,
     /// Minutes of extraction with each kind of device.
     pub minutes_with: [f64; KINDS],
-    /// Devices that were made.
-    pub devices_made: [u64; KINDS],
+    /// Devices that were made, by kind and resource.
+    pub devices_made: [Vec<u32>; KINDS],
     /// Minutes of assembly.
     pub assembly_min: [f64; KINDS],
     /// Devices that changed hands.
@@ -53,7 +53,7 @@ impl Society {
             .into_iter()
             .map(|kind| self.today.units_with[kind as usize] as f64 * self.parameters.units_in(kind) as f64)
             .sum();
-        units / self.today.units_extracted() as f64
+        units / self.today.units_extracted().max(1) as f64
     }
 }
 
@@ -68,9 +68,14 @@ impl Today {
         *of_device += minutes;
     }
 
-    pub(super) fn count_made(&mut self, kind: Kind, minutes: f64) {
-        self.devices_made[kind as usize] += 1;
+    pub(super) fn count_made(&mut self, kind: Kind, resource: usize, minutes: f64) {
+        self.devices_made[kind as usize][resource] += 1;
         self.assembly_min[kind as usize] += minutes;
+    }
+
+    /// Devices of a kind that were made.
+    pub fn made(&self, kind: Kind) -> u64 {
+        self.devices_made[kind as usize].iter().map(|&made| u64::from(made)).sum()
     }
 
     /// Units that all agents extracted.

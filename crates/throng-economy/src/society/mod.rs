@@ -21,7 +21,6 @@ pub use agent::{Agent, MEMORY, OwnDevices};
 pub use market::{Barter, Lot, Trade};
 pub use measures::{Today, gini};
 pub use recipes::{Recipe, Recipes};
-pub use removals::{Removal, Removed};
 
 /// What a draw is for. Counters are (agent, day, purpose and round, number).
 pub mod purpose {
@@ -64,10 +63,12 @@ pub struct Society {
     /// What was measured on the last day.
     pub today: Today,
     /// Utility of each agent on the last three days, today first.
-    utility_of_days: [Vec<f64>; 3],
+    pub(crate) utility_of_days: [Vec<f64>; 3],
     /// Whether some agent can make a device of a kind for a resource, while agents invent.
     known: [Vec<bool>; KINDS],
     draws: Philox,
+    /// The seed of all draws.
+    pub seed: u64,
 }
 
 impl Society {
@@ -90,6 +91,7 @@ impl Society {
             utility_of_days: Default::default(),
             known: std::array::from_fn(|_| vec![false; resources]),
             draws: Philox::new(seed),
+            seed,
         }
     }
 
@@ -97,7 +99,8 @@ impl Society {
     fn begin_day(&mut self) {
         self.days += 1;
         let extracted = vec![vec![0; self.is_left.len()]; self.agents.len()];
-        self.today = Today { extracted, ..Today::default() };
+        let devices_made = std::array::from_fn(|_| vec![0; self.is_left.len()]);
+        self.today = Today { extracted, devices_made, ..Today::default() };
     }
 
     /// A day: devices are traded and made; market, extraction, market again; inventions; then the day is measured, stock is

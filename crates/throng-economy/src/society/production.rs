@@ -23,7 +23,7 @@ impl Society {
     /// The device of most gain to its maker, with the gain and the cost.
     fn best_for_itself(&self, number: usize, kind: Kind) -> Option<(usize, f64, f64)> {
         let agent = &self.agents[number];
-        let enough_min = self.parameters.device_stock_days * self.parameters.day_min;
+        let enough_min = self.parameters.assembly.stock_days * self.parameters.work.day_min;
         let needs = |resource: usize| {
             let minutes = Kind::EXTRACTING.map(|kind| agent.minutes(kind, resource)).iter().sum::<f64>();
             kind.assembles().is_some() || minutes < enough_min
@@ -76,12 +76,12 @@ impl Society {
                 Some(of) => agent.of_mut(of).reserved[component] -= 1,
             }
         }
-        self.today.count_made(kind, minutes);
+        self.today.count_made(kind, resource, minutes);
     }
 
     /// The end of the day for those who can make devices.
     pub(super) fn forget_assembly(&mut self) {
-        let most = f64::from(self.parameters.full_assembly_experience);
+        let most = f64::from(self.parameters.assembly.full_experience);
         for agent in &mut self.agents {
             for kind in self.parameters.devices.by(Kind::BY_PRODUCTION) {
                 let own = agent.of_mut(kind);
@@ -94,7 +94,7 @@ impl Society {
                     }
                     *experience = experience.min(most);
                     if own.minutes[resource] > 0.0 {
-                        *experience = experience.max(self.parameters.owner_experience);
+                        *experience = experience.max(self.parameters.invention.owner_experience);
                     }
                 }
             }
@@ -117,7 +117,7 @@ impl Society {
 
     /// Devices wear out without use, too.
     pub(super) fn wear(&mut self) {
-        let wear = self.parameters.wear_min;
+        let wear = self.parameters.assembly.wear_min;
         for agent in &mut self.agents {
             for kind in Kind::BY_PRODUCTION {
                 let lifetime = self.parameters.of(kind).lifetime_min;

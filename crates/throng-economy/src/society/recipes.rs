@@ -56,7 +56,9 @@ impl Recipes {
                         None => units[component] += 1,
                         Some(of) => {
                             let of_component = self.get(of, component).map_or(&[][..], |recipe| &recipe.units);
-                            of_component.iter().for_each(|&(resource, count)| units[resource] += count);
+                            for &(resource, count) in of_component {
+                                units[resource] += count;
+                            }
                         }
                     }
                 }

@@ -3,29 +3,6 @@
 use super::{Agent, Society};
 use crate::devices::Kind;
 
-/// What is removed at the end of a day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Removal {
-    /// The day.
-    pub day: u32,
-    /// What is removed.
-    pub what: Removed,
-}
-
-/// What can be removed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Removed {
-    /// A resource: it is not extracted any more, and devices for it are gone.
-    Resource {
-        /// Its number.
-        resource: usize,
-        /// Whether stock and experience are gone, too.
-        with_stock: bool,
-    },
-    /// An agent, with all it has.
-    Agent(usize),
-}
-
 impl Society {
     /// What is removed today.
     pub(super) fn remove_scheduled(&mut self) {
@@ -34,12 +11,12 @@ impl Society {
             if removal.day != self.days {
                 continue;
             }
-            match removal.what {
-                Removed::Agent(agent) => {
-                    self.is_present[agent] = false;
-                    self.agents[agent] = Agent::new(&self.parameters, &self.utility);
-                }
-                Removed::Resource { resource, with_stock } => self.remove_resource(resource, with_stock),
+            if let Some(agent) = removal.agent {
+                self.is_present[agent as usize] = false;
+                self.agents[agent as usize] = Agent::new(&self.parameters, &self.utility);
+            }
+            if let Some(resource) = removal.resource {
+                self.remove_resource(resource as usize, removal.with_stock);
             }
         }
     }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::Devices;
+use crate::parameters::{Invention, Market, Removal};
 
 /// Days of a society; the units extracted by an agent on each.
 fn units(parameters: &Parameters, seed: u64, days: usize) -> (Society, Vec<f64>) {
@@ -72,7 +73,8 @@ fn a_day_conserves_what_is_traded_and_both_gain() {
         let number = round % society.agents.len();
         let other = (number + 1 + round / 9 % 8) % 9;
         let [a, b] = society.agents.get_disjoint_mut([number, other]).unwrap();
-        let parameters = Parameters { trade_attempts: 1, ..parameters.clone() };
+        let market = Market { attempts: 1, ..parameters.market };
+        let parameters = Parameters { market, ..parameters.clone() };
         let mut units = 0;
         Barter::new(&parameters, &society.utility).trade([a, b], |lot| units += lot.given + lot.received);
         assert_eq!(totals(&before), totals(&society));
@@ -148,7 +150,7 @@ fn tools_multiply_output_as_published() {
             let today = &society.today;
             // 4.98 to 5 of at most 5: nearly all units are extracted with tools.
             assert!(society.complexity() > 4.8, "day {day}: {}", society.complexity());
-            let tools = today.devices_made[Kind::Tool as usize] as f64;
+            let tools = today.made(Kind::Tool) as f64;
             let of_day = [today.units_extracted() as f64, today.utility.iter().sum(), tools];
             for (sum, of_day) in sums[at].iter_mut().zip(of_day) {
                 *sum += of_day / 24.0 / seeds as f64;
@@ -165,7 +167,8 @@ fn tools_multiply_output_as_published() {
 
 /// All kinds of devices, with such luck that all are invented early.
 fn inventive(devices: Devices) -> Parameters {
-    Parameters { devices, tool_probability: 1e-3, device_probability: 0.02, ..Parameters::default() }
+    let invention = Invention { tool_probability: 1e-3, device_probability: 0.02, ..Invention::default() };
+    Parameters { devices, invention, ..Parameters::default() }
 }
 
 #[test]
@@ -177,7 +180,7 @@ fn days_with_devices_keep_their_limits() {
         for day in 1..=120 {
             society.day();
             for kind in Kind::BY_PRODUCTION {
-                made[kind as usize] += society.today.devices_made[kind as usize];
+                made[kind as usize] += society.today.made(kind);
                 for (resource, recipe) in society.recipes.of(kind) {
                     let mut distinct = recipe.components.clone();
                     distinct.sort_unstable();
@@ -210,11 +213,10 @@ fn days_with_devices_keep_their_limits() {
 /// Nothing is extracted of a resource that was removed, and an agent that was removed does nothing.
 #[test]
 fn removals_take_place_on_their_day() {
-    let shock = |day, what| Removal { day, what };
     let removals = vec![
-        shock(20, Removed::Resource { resource: 3, with_stock: true }),
-        shock(25, Removed::Resource { resource: 5, with_stock: false }),
-        shock(30, Removed::Agent(2)),
+        Removal { day: 20, resource: Some(3), with_stock: true, agent: None },
+        Removal { day: 25, resource: Some(5), with_stock: false, agent: None },
+        Removal { day: 30, resource: None, with_stock: false, agent: Some(2) },
     ];
     let mut society = Society::new(&Parameters { removals, ..inventive(Devices::Tools) }, 4);
     for day in 1..=40 {
@@ -233,7 +235,7 @@ fn removals_take_place_on_their_day() {
 
 #[test]
 fn with_all_removed_a_day_goes_by() {
-    let removals = (0..4).map(|resource| Removal { day: 1, what: Removed::Resource { resource, with_stock: true } });
+    let removals = (0..4).map(|resource| Removal { day: 1, resource: Some(resource), with_stock: true, agent: None });
     let parameters = Parameters { resources: 4, agents: 2, removals: removals.collect(), ..Parameters::default() };
     let mut society = Society::new(&parameters, 4);
     society.day();

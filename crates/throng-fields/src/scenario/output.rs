@@ -41,6 +41,11 @@ impl Output {
         if self.frame_every == 0 { 0 } else { 1 + steps.div_ceil(self.frame_every) }
     }
 
+    /// Leaves out all pictures and the table of agents.
+    pub(crate) fn turn_off(&mut self) {
+        (self.frame_every, self.agents_every, self.first_and_last, self.npy) = (0, 0, false, false);
+    }
+
     /// Whether a step has rows in the table of agents.
     pub(crate) fn has_agents(&self, step: u32, steps: u32) -> bool {
         self.agents_every > 0 && (step.is_multiple_of(self.agents_every) || step == steps)

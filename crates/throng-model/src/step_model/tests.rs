@@ -54,6 +54,7 @@ impl StepModel for Rivers {
     const ABOUT: &str = "A river that rises";
     const STEP: &str = "hour";
     const MEASURES: &[(&str, &str)] = &[("level", "metres")];
+    const UNITS: &[&str] = &["m"];
     const FILES: &[&str] = &["level.txt"];
     const FLAGS: &[Flag] = &[Flag::new("rain", "METRES", "rise in an hour")];
     const NEEDS_F64: bool = true;
@@ -106,6 +107,10 @@ impl StepModel for Rivers {
     fn measure(level: &Level) -> Vec<f64> {
         MEASURED.fetch_add(1, SeqCst);
         vec![level.0.into()]
+    }
+
+    fn figures(river: &River, level: &Level) -> Vec<Figure> {
+        vec![Figure::new("mean_rise", "m/h", "", f64::from(level.0) / f64::from(river.hours))]
     }
 
     fn observer<'r>(_: &River, folder: &'r RunFolder) -> Result<Box<dyn Observer<Level> + 'r>, Failure> {
@@ -218,6 +223,22 @@ fn a_run_measures_and_hashes_each_state_once_and_reports_each_step() {
     assert_eq!((MEASURED.load(SeqCst) - measured, HASHED.load(SeqCst) - hashed), (4, 6));
     let expected = ["simulating Some(9) steps", "1", "2", "3", "4", "5", "6", "7", "8", "9", "end"];
     assert_eq!(*calls.0.lock().unwrap(), expected);
+}
+
+#[test]
+fn a_run_without_files_delivers_its_measures() {
+    let _alone = ALONE.lock();
+    let dir = tempfile::tempdir().unwrap();
+    let request = RunRequest { without_files: true, ..RunRequest::default() };
+    let done = scenario(dir.path(), None, None).unwrap().run(&request, &throng_core::NoProgress).unwrap();
+    let Measured { hash, figures, series } = done.measured;
+    let figures: Vec<_> = figures.iter().map(|figure| (figure.quantity.column(), figure.value)).collect();
+    assert_eq!((hash, figures), (Some(18), vec![("level_m".to_owned(), 18.0), ("mean_rise_m_per_h".to_owned(), 2.0)]));
+    let rows = [0, 4, 8, 9].map(|step| (f64::from(step), vec![2.0 * f64::from(step)]));
+    assert_eq!((series.over.name.as_str(), series.rows), ("hour", rows.to_vec()));
+    let left: Vec<_> =
+        std::fs::read_dir(dir.path().join("out")).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(left, ["measures.csv"], "neither report nor manifest, and no file of the observer");
 }
 
 #[test]

@@ -1,15 +1,19 @@
-//! Plain charts as SVG text: lines, areas, histograms, bars and maps, with axes, units and a legend.
+//! Plain charts as SVG text: lines, areas, histograms, bars, bands of quantiles, matrices and maps, with axes, units and a legend.
 //!
 //! Colours come from CSS variables with a fallback (`var(--series-1, #2563a8)`), so a chart looks right alone in a file
 //! and follows the page, light or dark, inside a report.
 
 mod axis;
+mod bands;
 mod bars;
+mod heat_map;
 mod lines;
 mod map;
 
 pub use axis::{Scale, Unit};
+pub use bands::{Band, BandChart, BandStyle};
 pub use bars::BarChart;
+pub use heat_map::HeatMap;
 pub use lines::{Chart, Series, Style};
 pub use map::{LineClass, LineMap};
 

@@ -14,6 +14,7 @@ mod fragments;
 #[cfg(test)]
 mod golden;
 mod link_volumes;
+mod measured;
 mod plans;
 mod recorder;
 mod report;

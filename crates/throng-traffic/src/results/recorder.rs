@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throng_model::{Report, RunRecord};
+use throng_model::{Measured, Report, RunRecord};
 use throng_output::{Codec, OutputError, Pipeline, PipelineSize, RunFolder};
 use throng_queue::RunOutcome;
 
@@ -10,7 +10,7 @@ use super::analysis::{Analysis, Day};
 use super::block::EventBlock;
 use super::events_writer::EventsWriter;
 use super::summary::RunSummary;
-use super::{report, trip_tables};
+use super::{measured, report, trip_tables};
 use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
@@ -43,6 +43,11 @@ impl RecorderOptions {
             codec: codec_of(settings.controller.compression),
             workers: (threads / 4).clamp(1, 8),
         }
+    }
+
+    /// The same without files of events.
+    pub fn without_events(self) -> Self {
+        Self { events_xml: false, events_parquet: false, ..self }
     }
 }
 
@@ -168,6 +173,11 @@ pub struct Recorded {
 }
 
 impl Recorded {
+    /// Figures and series, for tables of many runs.
+    pub fn measured(&self) -> Measured {
+        measured::measured(&self.summary, self.day.as_ref())
+    }
+
     /// The results in numbers.
     pub fn summary(&self) -> &RunSummary {
         &self.summary

@@ -38,6 +38,7 @@ impl StepModel for Collision {
         ("gap_50", "half of the discs have at most this gap, m"),
         ("gap_90", "90 % of the discs have at most this gap, m"),
     ];
+    const UNITS: &[&str] = &["", "m", "m", "m", "m"];
     const ANIMATION: Option<AnimationFile<Self>> = Some(AnimationFile {
         name: "collision.png",
         title: "Discs over time",

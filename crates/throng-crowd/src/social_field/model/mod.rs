@@ -97,6 +97,10 @@ impl StepModel for SocialFieldModel {
         measure(crowd)
     }
 
+    fn figures(scenario: &Scenario, crowd: &Crowd) -> Vec<Figure> {
+        results::times_of_leaving(scenario, crowd)
+    }
+
     fn observer<'r>(scenario: &Scenario, folder: &'r RunFolder) -> Result<Box<dyn Observer<Crowd> + 'r>, Failure> {
         Ok(Box::new(Results::new(scenario, folder)))
     }

@@ -1,6 +1,6 @@
 //! The results of a run: how many are where, speed and flow against density, flows through exits and doors, and trajectories.
 
-use throng_model::{Course, Failure, FurtherResults, Observer};
+use throng_model::{Course, Failure, Figure, FurtherResults, Observer};
 use throng_output::csv::{Row, push_header};
 use throng_output::html::Page;
 use throng_output::svg::{Chart, Series, Style};
@@ -92,6 +92,25 @@ fn direction(heading: u8) -> [f64; 2] {
     let [x, y] = [step_x(heading), step_y(heading)].map(f64::from);
     let length = libm::sqrt(x * x + y * y);
     [x / length, y / length]
+}
+
+/// When half of all persons, and when all of them, have left, if they have; nothing without exits.
+pub fn times_of_leaving(scenario: &Scenario, crowd: &Crowd) -> Vec<Figure> {
+    if scenario.exits.is_empty() {
+        return Vec::new();
+    }
+    let flows = OpeningFlow::through_exits(&scenario.exits, scenario.space_unit_m, crowd);
+    let mut ticks: Vec<u32> = flows.into_iter().flat_map(|flow| flow.ticks).collect();
+    ticks.sort_unstable();
+    let persons = crowd.pedestrians.len();
+    let time = |left: usize| {
+        let tick = left.checked_sub(1).and_then(|last| ticks.get(last));
+        tick.map_or(f64::NAN, |&tick| f64::from(tick) * scenario.tick_s)
+    };
+    vec![
+        Figure::new("half_left", "s", "time after which half of all persons have left", time(persons.div_ceil(2))),
+        Figure::new("all_left", "s", "time after which all persons have left", time(persons)),
+    ]
 }
 
 /// How many have not left by the end, if any.

@@ -1,0 +1,73 @@
+//! `throng sweep`: many runs of a scenario, as tables and a report.
+
+use std::fmt::Write as _;
+
+use throng::model::sweep::{Sweep, SweepRequest, Swept};
+use throng::model::{Failure, Flags, Model, RunRequest, ScenarioRequest, find_model};
+use throng_core::Change;
+
+use crate::args::SweepArgs;
+use crate::exit::Outcome;
+use crate::{progress, report};
+
+pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags) -> Result<Outcome, Failure> {
+    let verbosity = args.verbosity;
+    let (model, file) = find_model(models, args.scenario.as_deref())?;
+    let scenario = ScenarioRequest {
+        file,
+        changes: args.changes.iter().map(Change::typed).collect(),
+        seed: args.seed,
+        threads: Some(args.threads),
+        flags: flags.clone(),
+        ..ScenarioRequest::default()
+    };
+    let run = RunRequest {
+        scenario: args.scenario.as_ref().map_or_else(String::new, |path| path.display().to_string()),
+        device: args.device,
+        steps: args.steps,
+        ..RunRequest::default()
+    };
+    let request = SweepRequest {
+        scenario,
+        vary: args.vary.clone(),
+        latin_hypercube: args.latin_hypercube,
+        seeds: args.seeds,
+        jobs: args.jobs,
+        folder: args.output.clone(),
+        retry_failed: args.retry_failed,
+        run,
+    };
+    let display = progress::display(verbosity);
+    let sweep = Sweep::prepare(model, &request, display.as_ref())?;
+    report::about_settings(sweep.warnings(), sweep.notes(), verbosity);
+    if !verbosity.quiet {
+        report::tell(format_args!("sweep: {}, {} at a time", sweep.plan(), sweep.jobs()));
+    }
+    let swept = sweep.run(display.as_ref())?;
+    if !verbosity.quiet {
+        report::print(&summary(&swept))?;
+    }
+    if let Some((run, message)) = &swept.first_failed {
+        let of = format!("{} of {} runs failed, the first is run {run}", swept.failed, swept.runs);
+        report::tell(format_args!("error: {of}: {message}\n    runs.csv lists them; --retry-failed repeats them"));
+        return Ok(Outcome::Differs);
+    }
+    Ok(Outcome::Done)
+}
+
+/// The summary at the end of a sweep.
+fn summary(swept: &Swept) -> String {
+    let Swept { runs, executed, failed, report, files, .. } = swept;
+    let mut text = String::new();
+    let mut line = |name: &str, value: &str| {
+        let _ = writeln!(text, "{name:<12}{value}");
+    };
+    let earlier = if executed == runs { String::new() } else { format!(", {} before", runs - executed) };
+    let failures = if *failed == 0 { String::new() } else { format!("; {failed} failed") };
+    line("runs", &format!("{executed} executed{earlier}{failures}"));
+    let is_table = |name: &&str| !report.ends_with(name);
+    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).filter(is_table).collect();
+    line("tables", &names.join(", "));
+    line("report", &report.display().to_string());
+    text
+}

@@ -1,0 +1,366 @@
+//! The real binary: sweeps that are whole, interrupted, continued and refused.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use throng_testing::{program, repository};
+
+/// A scenario whose runs take milliseconds.
+const DISCS: &str = "model = \"collision\"\ndiscs = 40\nwidth_m = 20.0\nheight_m = 10.0\nsteps = 12\nframe_every = 3\n";
+
+/// What must have the same bytes, whatever happened on the way.
+const COMPARED: [&str; 6] = ["report.html", "runs.csv", "runs.parquet", "series.csv", "series.parquet", "sweep.toml"];
+
+fn throng(args: &[&str]) -> Output {
+    let mut command = Command::new(program(env!("CARGO_BIN_EXE_throng")));
+    command.args(args).output().expect("the binary was built for this test")
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("it was not ended by a signal")
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("messages are UTF-8")
+}
+
+/// A folder with the scenario in it.
+fn scenario() -> (tempfile::TempDir, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("discs.toml");
+    std::fs::write(&path, DISCS).unwrap();
+    let path = path.display().to_string();
+    (dir, path)
+}
+
+/// Sweeps a scenario and expects success.
+fn sweep(scenario: &str, folder: &Path, args: &[&str]) {
+    let output = throng(&[&["sweep", scenario, "-q", "--output", folder.to_str().unwrap()], args].concat());
+    assert_eq!(code(&output), 0, "{args:?}: {}", err(&output));
+    assert!(output.stdout.is_empty() && output.stderr.is_empty(), "{args:?}: {}", err(&output));
+}
+
+fn table(folder: &Path, name: &str) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(folder.join(name)).unwrap();
+    text.lines().map(|line| line.split(';').map(str::to_owned).collect()).collect()
+}
+
+fn assert_equal(a: &Path, b: &Path) {
+    for name in COMPARED {
+        let [a, b] = [a, b].map(|folder| std::fs::read(folder.join(name)).unwrap());
+        assert!(a == b, "{name} differs");
+    }
+}
+
+#[test]
+fn a_full_factorial_design_has_every_combination_with_every_seed() {
+    let (dir, scenario) = scenario();
+    let out = dir.path().join("out");
+    let vary = ["--vary", "step_m=0.05,0.1", "--vary", "rule=sequential,following", "--vary", "discs=20,30"];
+    sweep(&scenario, &out, &[&vary[..], &["--seeds", "3", "--seed", "7", "--steps", "9"]].concat());
+    let runs = table(&out, "runs.csv");
+    assert_eq!(runs[0][..8], ["run", "set", "step_m", "rule", "discs", "seed", "status", "state_hash"]);
+    assert_eq!(runs[0][8..], ["accepted", "least_gap_m", "gap_10_m", "gap_50_m", "gap_90_m", "error"]);
+    let mut expected = Vec::new();
+    for step in ["0.05", "0.1"] {
+        for rule in ["sequential", "following"] {
+            for discs in ["20", "30"] {
+                expected.extend(["7", "8", "9"].map(|seed| [step, rule, discs, seed].map(str::to_owned)));
+            }
+        }
+    }
+    let found: Vec<[String; 4]> =
+        runs[1..].iter().map(|row| [&row[2], &row[3], &row[4], &row[5]].map(Clone::clone)).collect();
+    assert_eq!(found, expected);
+    for (number, row) in (1..).zip(&runs[1..]) {
+        assert_eq!((row[0].as_str(), row[6].as_str()), (number.to_string().as_str(), "done"));
+        assert_eq!(row[1], ((number + 2) / 3).to_string());
+    }
+    // Steps 0, 3, 6 and 9 of each run.
+    let series = table(&out, "series.csv");
+    assert_eq!(series.len(), 1 + 24 * 4);
+    assert_eq!(series[4][5..7], ["7", "9"]);
+    assert_eq!(table(&out, "wall_times.csv").len(), 25);
+}
+
+#[test]
+fn a_run_of_a_sweep_is_a_run() {
+    let (dir, scenario) = scenario();
+    let (out, alone) = (dir.path().join("out"), dir.path().join("alone"));
+    sweep(&scenario, &out, &["--vary", "discs=25,35", "--seeds", "2", "--seed", "5", "--device", "cpu"]);
+    let run = ["run", &scenario, "-q", "--device", "cpu", "--set", "discs=35", "--seed", "6", "--out"];
+    assert_eq!(code(&throng(&[&run[..], &[alone.to_str().unwrap()]].concat())), 0);
+    let measures = table(&alone, "measures.csv");
+    let (last, row) = (measures.last().unwrap(), table(&out, "runs.csv").pop().unwrap());
+    assert_eq!((&row[2], &row[3], last.last()), (&"35".to_owned(), &"6".to_owned(), Some(&row[5])), "state hash");
+}
+
+#[test]
+fn a_latin_hypercube_sample_has_each_stratum_once() {
+    let (dir, scenario) = scenario();
+    let out = dir.path().join("out");
+    let ranges = ["--vary", "step_m=0.05..0.25", "--vary", "discs=11..20", "--latin-hypercube", "10"];
+    sweep(&scenario, &out, &ranges);
+    let runs = table(&out, "runs.csv");
+    let strata = |stratum: &dyn Fn(&Vec<String>) -> i64| runs[1..].iter().map(stratum).collect::<BTreeSet<_>>();
+    let ten: BTreeSet<i64> = (0..10).collect();
+    assert_eq!(strata(&|row| ((row[2].parse::<f64>().unwrap() - 0.05) / 0.02) as i64), ten);
+    assert_eq!(strata(&|row| row[3].parse::<i64>().unwrap() - 11), ten, "whole numbers stay whole");
+    assert_eq!(runs.len(), 11);
+    let again = dir.path().join("again");
+    sweep(&scenario, &again, &ranges);
+    assert_equal(&out, &again);
+}
+
+#[test]
+fn results_do_not_depend_on_jobs_and_threads() {
+    let (dir, scenario) = scenario();
+    let folders: Vec<PathBuf> = ["1", "2", "7"]
+        .into_iter()
+        .map(|jobs| {
+            let out = dir.path().join(jobs);
+            let threads = if jobs == "2" { "3" } else { "1" };
+            sweep(&scenario, &out, &["--vary", "discs=20,30", "--seeds", "12", "--jobs", jobs, "--threads", threads]);
+            out
+        })
+        .collect();
+    assert_equal(&folders[0], &folders[1]);
+    assert_equal(&folders[0], &folders[2]);
+}
+
+#[test]
+fn more_seeds_continue_a_sweep_and_another_sweep_is_refused() {
+    let (dir, scenario) = scenario();
+    let (out, whole) = (dir.path().join("out"), dir.path().join("whole"));
+    sweep(&scenario, &out, &["--vary", "discs=20,30", "--seeds", "2"]);
+    sweep(&scenario, &out, &["--vary", "discs=20,30", "--seeds", "4"]);
+    sweep(&scenario, &whole, &["--vary", "discs=20,30", "--seeds", "4"]);
+    assert_equal(&out, &whole);
+    let to = out.display().to_string();
+    let refused = |args: &[&str]| {
+        let output = throng(&[&["sweep", &scenario, "--output", &to], args].concat());
+        assert_eq!(code(&output), 2, "{args:?}: {}", err(&output));
+        err(&output)
+    };
+    let vary = "--vary";
+    for (args, part) in [
+        (
+            vec![vary, "discs=20,31", "--seeds", "4"],
+            "sweep.toml: vary: the sweep there has \"discs=20,30\", this one \"discs=20,31\"",
+        ),
+        (
+            vec![vary, "discs=20,30", "--seeds", "3"],
+            "sweep.toml: seeds: the sweep there has 4, this one 3\n    give --seeds 4 or more",
+        ),
+        (
+            vec![vary, "discs=20,30", "--seeds", "4", "--seed", "9"],
+            "sweep.toml: seed: the sweep there has \"1\", this one \"9\"",
+        ),
+        (
+            vec![vary, "discs=20,30", "--seeds", "4", "--set", "steps=3"],
+            "sweep.toml: set: the sweep there has none, this one \"steps=3\"",
+        ),
+        (
+            vec![vary, "discs=20,30", "--seeds", "4", "--steps", "3"],
+            "sweep.toml: steps: the sweep there has none, this one \"3\"",
+        ),
+    ] {
+        let message = refused(&args);
+        assert!(message.contains(part) && message.contains("choose another folder"), "{part}: {message}");
+    }
+    std::fs::write(&scenario, DISCS.replace("width_m = 20.0", "width_m = 21.0")).unwrap();
+    let message = refused(&[vary, "discs=20,30", "--seeds", "4"]);
+    let part = "sweep.toml: settings: the sweep there has \"width_m = 20.0\", this one \"width_m = 21.0\"";
+    assert!(message.contains(part), "{message}");
+}
+
+#[test]
+fn bad_input_is_refused_before_the_first_run() {
+    let (dir, scenario) = scenario();
+    let used = dir.path().display().to_string();
+    let (out, last) = (dir.path().join("out").display().to_string(), u32::MAX.to_string());
+    for (args, parts) in [
+        (vec!["--vary", "dics=1,2"], vec!["--vary dics=1: unknown key \"dics\"\n    did you mean \"discs\"?"]),
+        (vec!["--vary", "discs="], vec!["--vary discs=: there are 0 values\n    give one or more"]),
+        (vec!["--vary", "discs"], vec!["--vary: \"discs\" has no values\n    write KEY=VALUE"]),
+        (vec!["--vary", "discs=1,2", "--vary", "discs=3"], vec!["--vary discs=3: discs is varied twice"]),
+        (
+            vec!["--vary", "step_m=0.1,much", "--vary", "discs=5,6"],
+            vec![
+                "--vary step_m=much: invalid type",
+                "in 2 of 4 parameter sets, first in 3: step_m = much, discs = 5",
+                "expected a number",
+            ],
+        ),
+        (
+            vec!["--vary", "discs=5,100000"],
+            vec!["--vary discs=100000: discs: 100000 discs", "(in parameter set 2: discs = 100000)", "simulate fewer"],
+        ),
+        (vec!["--vary", "rule=sequential,none"], vec!["--vary rule=none", "unknown value \"none\"", "sequential"]),
+        (vec!["--seeds", "0"], vec!["--seeds: 0\n    give a whole number from 1"]),
+        (vec!["--jobs", "0"], vec!["--jobs: 0\n    give a whole number from 1"]),
+        (vec!["--threads", "0"], vec!["--threads: 0\n    give a whole number from 1"]),
+        (vec!["--vary", "discs=1..9"], vec!["--vary discs=1..9: a range\n    add --latin-hypercube N"]),
+        (vec!["--vary", "discs=9..1", "--latin-hypercube", "3"], vec!["--vary discs=9..1: 9 is not below 1"]),
+        (vec!["--vary", "discs=1,9", "--latin-hypercube", "3"], vec!["--vary discs=1,9: not a range of numbers"]),
+        (vec!["--vary", "discs=1..9", "--latin-hypercube", "0"], vec!["--latin-hypercube: 0\n    give a whole number"]),
+        (
+            vec!["--vary", "discs=0.5..9", "--latin-hypercube", "3"],
+            vec!["--vary discs=0.5: invalid type: floating point"],
+        ),
+        (vec!["--latin-hypercube", "3"], vec!["--latin-hypercube: no parameter is varied"]),
+        (vec!["--vary", "discs=1,2", "--set", "discs=3"], vec!["--set discs=3: --vary varies discs"]),
+        (vec!["--vary", "seed=1,2"], vec!["--vary: a parameter is the seed: 1 and 2", "--seeds N"]),
+        (vec!["--set", "seed=3", "--seeds", "2"], vec!["--set: the seed is set to 3", "give it with --seed"]),
+        (vec!["--seed", &last, "--seeds", "2"], vec!["--seeds 2: --seed 4294967296: invalid value"]),
+        (
+            vec!["--vary", "folder=a,b"],
+            vec!["a parameter sets the folder for the results: a", "--output is the folder"],
+        ),
+        (vec!["--network", "n.xml"], vec!["--network: the scenario is one of collision"]),
+        (
+            vec!["--vary", "discs=", "--vary", "stps=3", "--seeds", "0", "--output", &used],
+            vec![
+                "error: 4 problems",
+                "--seeds: 0",
+                "--vary discs=",
+                "did you mean \"steps\"?",
+                "it holds \"discs.toml\"",
+            ],
+        ),
+    ] {
+        let to = if args.contains(&"--output") { vec![] } else { vec!["--output", &out] };
+        let output = throng(&[&["sweep", &scenario], &to[..], &args].concat());
+        assert_eq!(code(&output), 2, "{args:?}: {}", err(&output));
+        for part in parts {
+            assert!(err(&output).contains(part), "{args:?}: {part}: {}", err(&output));
+        }
+        assert!(!Path::new(&out).exists(), "{args:?}: nothing is written");
+    }
+    let output = throng(&["sweep", &scenario, "--device", "cuda:99", "--output", &out]);
+    assert_eq!((code(&output), err(&output).contains("there is no device cuda:99")), (3, true), "{}", err(&output));
+    assert!(!Path::new(&out).exists(), "nothing is written");
+    let output = throng(&["sweep", "nowhere.toml", "--output", &out]);
+    assert_eq!((code(&output), err(&output).contains("nowhere.toml: cannot be read")), (2, true), "{}", err(&output));
+}
+
+#[test]
+fn a_run_that_fails_does_not_stop_the_others() {
+    let dir = tempfile::tempdir().unwrap();
+    let (out, city) = (dir.path().join("out"), repository().join("examples/city"));
+    let (plans, network) = (city.join("plans.xml.gz"), city.join("network.xml.gz"));
+    let broken = dir.path().join("broken.xml");
+    std::fs::write(&broken, "<network><nodes><node id=\"a\" x=\"0\" y=\"0\"/></nodes>").unwrap();
+    let (network, broken) = (network.display().to_string(), broken.display().to_string());
+    let vary = format!("network.inputNetworkFile={network},{broken}");
+    let to = out.display().to_string();
+    let config = city.join("config.xml").display().to_string();
+    let args = ["sweep", &config, "--vary", &vary, "--set", "qsim.endTime=06:00:00", "--seeds", "2", "--output", &to];
+    let output = throng(&args);
+    assert_eq!(code(&output), 1, "{}", err(&output));
+    assert!(err(&output).contains("2 of 4 runs failed, the first is run 3: "), "{}", err(&output));
+    assert!(err(&output).contains("--retry-failed repeats them"), "{}", err(&output));
+    let runs = std::fs::read_to_string(out.join("runs.csv")).unwrap();
+    assert_eq!((runs.matches(";done;").count(), runs.matches(";failed;").count()), (2, 2), "{runs}");
+    assert!(runs.contains("mean_trip_s") && runs.contains("broken.xml"), "{runs}");
+    let series = std::fs::read_to_string(out.join("series.csv")).unwrap();
+    assert!(
+        series.starts_with("run;set;network.inputNetworkFile;seed;time_s;departures;arrivals;en_route\r\n"),
+        "{series}"
+    );
+    let again = throng(&args);
+    assert_eq!(code(&again), 1);
+    assert!(String::from_utf8_lossy(&again.stdout).contains("0 executed, 4 before; 2 failed"));
+    assert!(plans.is_file(), "inputs are kept");
+}
+
+#[test]
+fn help_teaches_with_an_example() {
+    let output = throng(&["sweep", "--help"]);
+    let help = String::from_utf8(output.stdout.clone()).unwrap();
+    for part in [
+        "combinations of the values",
+        "throng sweep examples/evacuation --vary",
+        "--latin-hypercube",
+        "goes on",
+        "--network",
+    ] {
+        assert!(help.contains(part), "{part}: {help}");
+    }
+}
+
+/// Sweeps are killed at random moments and continued, until they are complete.
+#[cfg(unix)]
+mod killed {
+    use std::collections::BTreeMap;
+    use std::os::unix::process::ExitStatusExt as _;
+    use std::process::Stdio;
+    use std::thread::sleep;
+    use std::time::Instant;
+
+    use throng_core::Philox;
+
+    use super::*;
+
+    const KILLS: u32 = 20;
+    const RUNS: usize = 120;
+    const VARY: [&str; 6] = ["--vary", "discs=20,30", "--vary", "step_m=0.05,0.1", "--seeds", "30"];
+
+    /// How often each run is in the journal of a folder, without a torn record at the end.
+    fn journal(folder: &Path) -> BTreeMap<(u64, u64), usize> {
+        let bytes = std::fs::read(folder.join("runs.journal")).unwrap_or_default();
+        let (mut rest, mut runs) = (bytes.get(16..).unwrap_or_default(), BTreeMap::new());
+        while let Some((head, tail)) = rest.split_at_checked(16) {
+            let length = u64::from_le_bytes(head[..8].try_into().unwrap()) as usize;
+            let Some((json, tail)) = tail.split_at_checked(length) else { break };
+            let record: serde_json::Value = serde_json::from_slice(json).unwrap();
+            let id = (record["set"].as_u64().unwrap(), record["replicate"].as_u64().unwrap());
+            *runs.entry(id).or_default() += 1;
+            rest = tail;
+        }
+        runs
+    }
+
+    #[test]
+    fn an_interrupted_sweep_ends_with_the_same_tables_and_repeats_no_run() {
+        let (dir, scenario) = scenario();
+        let whole = dir.path().join("whole");
+        let began = Instant::now();
+        sweep(&scenario, &whole, &VARY);
+        let duration = began.elapsed();
+        let (draws, mut kills, mut attempts, mut sweeps) = (Philox::new(31), 0, 0, 0);
+        while kills < KILLS && attempts < 50 * KILLS {
+            sweeps += 1;
+            let out = dir.path().join(format!("sweep {sweeps}"));
+            let mut finished = BTreeMap::new();
+            loop {
+                attempts += 1;
+                let mut command = Command::new(program(env!("CARGO_BIN_EXE_throng")));
+                command.args(["sweep", &scenario, "-q", "--output", out.to_str().unwrap()]).args(VARY);
+                let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+                sleep(duration.mul_f64(draws.unit(attempts, 0, 0, 0)));
+                // Fails where it has ended.
+                let _ = child.kill();
+                let output = child.wait_with_output().unwrap();
+                let was_killed = output.status.signal().is_some();
+                kills += u32::from(was_killed);
+                assert!(was_killed || code(&output) == 0, "{}", err(&output));
+                let now = journal(&out);
+                assert!(finished.iter().all(|(run, _)| now.contains_key(run)), "no finished run is lost");
+                finished = now;
+                if !was_killed {
+                    break;
+                }
+            }
+            assert_eq!((finished.len(), finished.values().max()), (RUNS, Some(&1)), "each run is executed once");
+            assert_equal(&whole, &out);
+            let listed = |folder: &Path| {
+                let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+                names.collect::<BTreeSet<_>>()
+            };
+            assert_eq!(listed(&whole), listed(&out), "nothing is left of what was interrupted");
+        }
+        assert!(kills >= KILLS, "{kills} kills in {attempts} attempts");
+    }
+}

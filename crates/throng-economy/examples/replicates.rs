@@ -1,0 +1,60 @@
+//! Many societies with barter at once on a device:
+//! `cargo run --release -p throng-economy --example replicates -- device=cuda:0 agents=24 resources=24 days=500 societies=10,100,1000,10000`.
+
+use std::time::Instant;
+
+use throng_device::{DeviceId, open, with_device};
+use throng_economy::gpu::{SocietiesOnDevice, simulate};
+use throng_economy::{Parameters, Society};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut parameters = Parameters::default();
+    let (mut days, mut counts, mut id) = (500, vec![10, 100, 1000], "cuda:0".to_owned());
+    for argument in std::env::args().skip(1) {
+        match argument.split_once('=') {
+            Some(("agents", value)) => parameters.agents = value.parse()?,
+            Some(("resources", value)) => parameters.resources = value.parse()?,
+            Some(("days", value)) => days = value.parse()?,
+            Some(("societies", value)) => {
+                counts = value.split(',').map(str::parse).collect::<Result<_, _>>()?;
+            }
+            Some(("trade", value)) => parameters.trade = value == "yes",
+            Some(("device", value)) => value.clone_into(&mut id),
+            _ => {
+                return Err(
+                    format!("\"{argument}\": give device=, agents=, resources=, days=, societies= or trade=").into()
+                );
+            }
+        }
+    }
+    let device = open(DeviceId::parse(&id).ok_or("device= is cuda:N or vulkan:N")?)?;
+    with_device!(&device, |device| {
+        println!("{}", device.label());
+        for count in [1].into_iter().chain(counts) {
+            let seeds: Vec<u64> = (1..=count).collect();
+            let began = Instant::now();
+            let mut societies = SocietiesOnDevice::new(device, &parameters, &seeds, false)?;
+            let series = simulate(device, &mut societies, days, &mut |_| ())?;
+            let seconds = began.elapsed().as_secs_f64();
+            let last = series.of(0, days);
+            println!(
+                "{count:>6} societies, {days} days: {seconds:>8.3} s, {:.1} societies a second; society 1: utility {:.3}, \
+                 {:.3} units extracted",
+                count as f64 / seconds,
+                last[0],
+                last[2]
+            );
+        }
+        for (label, phase) in device.ledger().phases {
+            println!("  {label:<12} {phase:?}");
+        }
+    });
+    let bytes = parameters.agents as usize * parameters.resources as usize * 24;
+    println!("state of a society: {bytes} bytes");
+    let began = Instant::now();
+    let mut society = Society::new(&parameters, 1);
+    (0..days).for_each(|_| society.day());
+    let utility = society.today.utility.iter().sum::<f64>() / f64::from(parameters.agents);
+    println!("one society on one CPU thread: {:.3} s; utility {utility:.3}", began.elapsed().as_secs_f64());
+    Ok(())
+}

@@ -1,0 +1,180 @@
+//! What the rules cannot compute is refused, all at once.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use throng_core::{InputError, Problems};
+
+use super::scenario::Scenario;
+use crate::devices::Kind;
+use crate::parameters::DeviceNumbers;
+
+/// The most agents of a society.
+pub const MOST_AGENTS: u32 = 4096;
+
+/// The most kinds of resources: a unit of a cube for each.
+pub const MOST_RESOURCES: u32 = 256;
+
+/// Refuses values outside their ranges, and values that do not fit together.
+pub fn check(scenario: &Scenario) -> Result<(), InputError> {
+    let mut ranges = Ranges::default();
+    check_ranges(scenario, &mut ranges);
+    let mut problems = ranges.problems;
+    check_order(scenario, &mut problems);
+    check_counts(scenario, &mut problems);
+    check_removals(scenario, &mut problems);
+    problems.into_result()
+}
+
+/// Collects values outside their ranges.
+#[derive(Default)]
+struct Ranges {
+    problems: Problems,
+}
+
+impl Ranges {
+    fn check<T: PartialOrd + Display + Copy>(&mut self, key: &str, value: T, range: RangeInclusive<T>, unit: &str) {
+        // A value that is not a number is in no range.
+        if !range.contains(&value) {
+            let [least, most] = [range.start(), range.end()];
+            let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+            self.problems.push(key, value.to_string(), format!("give {least} to {most}{unit}"));
+        }
+    }
+}
+
+fn check_ranges(scenario: &Scenario, ranges: &mut Ranges) {
+    let Scenario { economy, work, market, invention, device_market, assembly, device, .. } = scenario;
+    ranges.check("agents", scenario.agents, 2..=MOST_AGENTS, "agents");
+    ranges.check("resources", scenario.resources, 2..=MOST_RESOURCES, "resources");
+    ranges.check("economy.utility_of_first", economy.utility_of_first, 1e-3..=1e6, "");
+    ranges.check("economy.elasticity", economy.elasticity, 1.0..=100.0, "");
+    ranges.check("economy.least_utility", economy.least_utility, 1e-6..=1e6, "");
+    ranges.check("economy.unit_lifetime_days", economy.unit_lifetime_days, 1.0..=1e6, "days");
+    ranges.check("work.day_min", work.day_min, 1.0..=10_000.0, "minutes");
+    ranges.check("work.most_effort_min", work.most_effort_min, 0.01..=10_000.0, "minutes");
+    ranges.check("work.least_effort_min", work.least_effort_min, 0.01..=10_000.0, "minutes");
+    ranges.check("work.full_experience", work.full_experience, 1..=100_000, "units");
+    ranges.check("work.forgotten_per_day", work.forgotten_per_day, 0.0..=100_000.0, "units");
+    ranges.check("work.tolerance", work.tolerance, 0.0..=1e6, "");
+    ranges.check("market.rounds", market.rounds, 0..=1000, "rounds");
+    ranges.check("market.attempts", market.attempts, 0..=1000, "attempts");
+    ranges.check("market.menu_size", market.menu_size, 1..=16, "resources");
+    ranges.check("market.least_surplus", market.least_surplus, 0.0..=1e6, "");
+    ranges.check("invention.tool_probability", invention.tool_probability, 0.0..=1.0, "");
+    ranges.check("invention.device_probability", invention.device_probability, 0.0..=1.0, "");
+    ranges.check("invention.resources_in_tool", invention.resources_in_tool, 1..=64, "resources");
+    ranges.check("invention.components_in_device", invention.components_in_device, 1..=16, "components");
+    ranges.check("invention.inventor_experience", invention.inventor_experience, 1.0..=1e5, "devices");
+    ranges.check("invention.owner_experience", invention.owner_experience, 1.0..=1e5, "devices");
+    ranges.check("device_market.rounds", device_market.rounds, 0..=1000, "rounds");
+    ranges.check("device_market.attempts", device_market.attempts, 0..=1000, "attempts");
+    ranges.check("assembly.most_effort_min", assembly.most_effort_min, 0.01..=10_000.0, "minutes");
+    ranges.check("assembly.least_effort_min", assembly.least_effort_min, 0.01..=10_000.0, "minutes");
+    ranges.check("assembly.full_experience", assembly.full_experience, 1..=100_000, "devices");
+    ranges.check("assembly.stock_days", assembly.stock_days, 0.0..=1000.0, "days");
+    ranges.check("assembly.wear_min", assembly.wear_min, 0.0..=10_000.0, "minutes");
+    for (kind, DeviceNumbers { factor, lifetime_min, experience }) in [
+        (Kind::Tool, device.tool),
+        (Kind::Machine, device.machine),
+        (Kind::Factory, device.factory),
+        (Kind::Industry, device.industry),
+        (Kind::DevMachine, device.devmachine),
+        (Kind::DevFactory, device.devfactory),
+    ] {
+        let key = |name: &str| format!("device.{}.{name}", kind.name());
+        ranges.check(&key("factor"), factor, 1.0..=1000.0, "");
+        ranges.check(&key("lifetime_min"), lifetime_min, 1.0..=10_000.0, "minutes");
+        ranges.check(&key("experience"), experience, 0.0..=1000.0, "devices");
+    }
+}
+
+/// Pairs of a least and a most.
+fn check_order(scenario: &Scenario, problems: &mut Problems) {
+    let of = |table: &str| [format!("{table}.least_effort_min"), format!("{table}.most_effort_min")];
+    for ([least_key, most_key], least, most) in [
+        (of("work"), scenario.work.least_effort_min, scenario.work.most_effort_min),
+        (of("assembly"), scenario.assembly.least_effort_min, scenario.assembly.most_effort_min),
+    ] {
+        if least > most {
+            problems.push(
+                least_key,
+                format!("{least}, more than {most_key} = {most}"),
+                "give no more minutes with full experience than without any",
+            );
+        }
+    }
+    for (key, experience) in [
+        ("invention.inventor_experience", scenario.invention.inventor_experience),
+        ("invention.owner_experience", scenario.invention.owner_experience),
+    ] {
+        let full = scenario.assembly.full_experience;
+        if experience > f64::from(full) {
+            problems.push(
+                key,
+                format!("{experience}, more than full experience"),
+                format!("give at most assembly.full_experience, which is {full}"),
+            );
+        }
+    }
+}
+
+/// Components have to be different resources, of which there are so many.
+fn check_counts(scenario: &Scenario, problems: &mut Problems) {
+    let resources = scenario.resources;
+    let has = |kind| scenario.devices.contain(kind);
+    // A tool is made of other resources than the one that it is for.
+    let in_tool = scenario.invention.resources_in_tool;
+    if has(Kind::Tool) && in_tool.saturating_add(1) > resources {
+        problems.push(
+            "invention.resources_in_tool",
+            format!("{in_tool}, with {resources} resources"),
+            format!("give at most {}, or more resources", resources.saturating_sub(1)),
+        );
+    }
+    let in_device = scenario.invention.components_in_device;
+    if has(Kind::Machine) && in_device > resources {
+        problems.push(
+            "invention.components_in_device",
+            format!("{in_device}, with {resources} resources"),
+            format!("give at most {resources}, or more resources"),
+        );
+    }
+    if scenario.market.menu_size > resources {
+        problems.push(
+            "market.menu_size",
+            format!("{}, with {resources} resources", scenario.market.menu_size),
+            format!("give at most {resources}"),
+        );
+    }
+}
+
+fn check_removals(scenario: &Scenario, problems: &mut Problems) {
+    for (at, removal) in scenario.removals.iter().enumerate() {
+        let place = format!("removals, entry {}", at + 1);
+        if removal.day == 0 || removal.day > scenario.days {
+            problems.push(
+                &*place,
+                format!("day = {}", removal.day),
+                format!("give 1 to {}, the last day (or more days)", scenario.days),
+            );
+        }
+        match (removal.resource, removal.agent) {
+            (Some(resource), None) if resource >= scenario.resources => problems.push(
+                &*place,
+                format!("resource = {resource}"),
+                format!("give 0 to {}: resources are counted from 0", scenario.resources.saturating_sub(1)),
+            ),
+            (None, Some(agent)) if agent >= scenario.agents => problems.push(
+                &*place,
+                format!("agent = {agent}"),
+                format!("give 0 to {}: agents are counted from 0", scenario.agents.saturating_sub(1)),
+            ),
+            (Some(_), None) | (None, Some(_)) => {}
+            (None, None) => problems.push(&*place, "removes nothing", "give a resource or an agent"),
+            (Some(_), Some(_)) => {
+                problems.push(&*place, "a resource and an agent", "make two entries of it, one for each");
+            }
+        }
+    }
+}

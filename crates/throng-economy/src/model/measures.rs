@@ -1,0 +1,67 @@
+//! The measures of a day. Without a unit they are per agent.
+
+use crate::devices::Kind;
+use crate::society::Society;
+
+/// Names and meanings.
+pub const MEASURES: &[(&str, &str)] = &[
+    ("utility", "utility of the stock at the end of the day, before consumption, mean of agents"),
+    ("held", "units in stock, mean of agents"),
+    ("extracted", "units extracted, mean of agents"),
+    ("traded", "units that changed hands by barter, mean of agents"),
+    ("gini", "Gini coefficient of the utility of agents, summed over the last three days; 0: all have the same"),
+    ("hhi_25", "a quarter of the resources are extracted with at most this concentration (Herfindahl-Hirschman index)"),
+    ("hhi_50", "half of the resources are extracted with at most this concentration; 1: by one agent"),
+    ("hhi_75", "three quarters of the resources are extracted with at most this concentration"),
+    ("complexity", "units of resources in the device with which a unit was extracted, mean of units"),
+    ("by_hand", "share of the units that were extracted by hand"),
+    ("tools", "tools made, mean of agents"),
+    ("machines", "machines made, mean of agents"),
+    ("factories", "factories made, mean of agents"),
+    ("industries", "industries made, mean of agents"),
+    ("devmachine", "devmachines made, mean of agents"),
+    ("devfactory", "devfactories made, mean of agents"),
+];
+
+/// The measures of a society, in the order of [`MEASURES`].
+pub fn measure(society: &Society) -> Vec<f64> {
+    let today = &society.today;
+    let agents = society.is_present.iter().filter(|&&is_present| is_present).count().max(1) as f64;
+    let mut concentration: Vec<f64> = today.concentration().into_iter().flatten().collect();
+    concentration.sort_unstable_by(f64::total_cmp);
+    let quartile = |quarter: usize| concentration.get(concentration.len().saturating_sub(1) * quarter / 4);
+    let quartiles = [1, 2, 3].map(|quarter| quartile(quarter).copied().unwrap_or_default());
+    let extracted = today.units_extracted() as f64;
+    let by_hand = if extracted > 0.0 { today.units_by_hand as f64 / extracted } else { 0.0 };
+    let utility: f64 = today.utility.iter().sum();
+    let mut measures = vec![
+        utility / agents,
+        today.units_held as f64 / agents,
+        extracted / agents,
+        today.units_traded() as f64 / agents,
+        society.gini(),
+    ];
+    measures.extend(quartiles);
+    measures.extend([society.complexity(), by_hand]);
+    let kinds = [Kind::Tool, Kind::Machine, Kind::Factory, Kind::Industry, Kind::DevMachine, Kind::DevFactory];
+    measures.extend(kinds.map(|kind| today.made(kind) as f64 / agents));
+    measures
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Parameters;
+
+    #[test]
+    fn each_measure_has_its_place() {
+        let mut society = Society::new(&Parameters { trade: false, ..Parameters::default() }, 1);
+        society.day();
+        let measures = measure(&society);
+        assert_eq!(measures.len(), MEASURES.len());
+        let of = |name: &str| measures[MEASURES.iter().position(|measure| measure.0 == name).unwrap()];
+        assert_eq!((of("held"), of("extracted"), of("traded"), of("by_hand")), (67.0, 67.0, 0.0, 1.0));
+        assert!((of("utility") - 21_649.563_3).abs() < 1e-4 && of("gini") < 1e-12 && of("hhi_25") <= of("hhi_75"));
+        assert!(MEASURES.iter().all(|(name, _)| name.len() <= 11));
+    }
+}

@@ -1,0 +1,81 @@
+//! `throng run` for societies.
+
+mod check;
+mod measures;
+mod results;
+mod scenario;
+mod state;
+mod verification;
+
+use throng_model::prelude::*;
+
+pub use check::{MOST_AGENTS, MOST_RESOURCES};
+pub use scenario::Scenario;
+
+use crate::devices::Devices;
+use crate::society::Society;
+use measures::{MEASURES, measure};
+use results::{INPUT_OUTPUT, LORENZ, PARTNERS, RECIPES, Results, TRADES};
+use state::OnCpu;
+
+/// Societies that extract, barter, invent and build.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Societies;
+
+impl StepModel for Societies {
+    type Scenario = Scenario;
+    type State = Society;
+
+    const NAME: &str = "societies";
+    const ABOUT: &str = "Societies that extract, barter, invent and build";
+    const GROUP: Option<&str> = Some("economy");
+    const STEP: &str = "day";
+    const MEASURES: &[(&str, &str)] = MEASURES;
+    const FILES: &[&str] = &[LORENZ, RECIPES, INPUT_OUTPUT, PARTNERS, TRADES];
+    const NEEDS_F64: bool = true;
+    const CASES: &[Case] = &verification::CASES;
+
+    fn subtitle(Scenario { agents, resources, trade, devices, .. }: &Scenario) -> String {
+        let trade = if *trade { "barter" } else { "no barter" };
+        let devices = match devices {
+            Devices::None => "no devices",
+            Devices::Tools => "tools",
+            Devices::Extracting => "devices for extraction",
+            Devices::All => "all devices",
+        };
+        format!("{agents} agents and {resources} resources, {trade}, {devices}")
+    }
+
+    fn check(scenario: &Scenario) -> Result<(), InputError> {
+        check::check(scenario)
+    }
+
+    fn suits_cpu(_: &Scenario) -> Option<String> {
+        Some("one society is simulated on the CPU".to_owned())
+    }
+
+    fn start(scenario: &Scenario) -> Result<Society, Failure> {
+        Ok(Society::new(&scenario.parameters(), scenario.seed.into()))
+    }
+
+    fn executor<'d>(
+        device: Option<&'d AnyDevice>,
+        _: &Scenario,
+        society: Society,
+    ) -> Result<Box<dyn Steps<State = Society> + 'd>, Failure> {
+        match device {
+            None => Ok(Box::new(OnCpu(society))),
+            Some(device) => with_kernels!(Self::NAME, device, |device| {
+                Ok(Box::new(crate::gpu::SocietyOnDevice::new(device, society)?) as Box<dyn Steps<State = Society> + 'd>)
+            }),
+        }
+    }
+
+    fn measure(society: &Society) -> Vec<f64> {
+        measure(society)
+    }
+
+    fn observer<'r>(scenario: &Scenario, folder: &'r RunFolder) -> Result<Box<dyn Observer<Society> + 'r>, Failure> {
+        Ok(Box::new(Results::new(scenario, folder)?))
+    }
+}

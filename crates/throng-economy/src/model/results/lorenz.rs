@@ -1,0 +1,104 @@
+//! Lorenz curves: which share of the agents, the poorest first, has which share of the utility.
+
+use throng_model::Failure;
+use throng_output::csv::{Row, push_header};
+use throng_output::svg::{Chart, Series};
+use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
+
+use super::{LORENZ, Section};
+use crate::society::Society;
+
+/// Utility of agents at the end of some days.
+pub struct Lorenz {
+    every: u64,
+    days: Vec<(u64, Vec<f64>)>,
+}
+
+impl Lorenz {
+    pub fn new(every: u64) -> Self {
+        Self { every, days: Vec::new() }
+    }
+
+    pub fn see(&mut self, day: u64, society: &Society) {
+        if day > 0 && day.is_multiple_of(self.every) {
+            self.days.push((day, curve(society)));
+        }
+    }
+
+    /// The curves, with that of the last day.
+    fn curves(&self, last: &Society) -> Vec<(u64, Vec<f64>)> {
+        let mut curves = self.days.clone();
+        let day = u64::from(last.days);
+        if day > 0 && curves.last().is_none_or(|curve| curve.0 != day) {
+            curves.push((day, curve(last)));
+        }
+        curves
+    }
+
+    pub fn write(&self, folder: &RunFolder, last: &Society) -> Result<WrittenFile, Failure> {
+        let mut table = TextFile::create(folder, LORENZ, Codec::None)?;
+        push_header(table.text(), &["day", "share_of_agents", "share_of_utility"]);
+        for (day, curve) in self.curves(last) {
+            for (share_of_agents, share_of_utility) in points(&curve) {
+                let mut row = Row::new(table.text());
+                row.integer(day as i64).decimal(share_of_agents, 6).decimal(share_of_utility, 6).end();
+            }
+        }
+        Ok(table.finish()?)
+    }
+
+    pub fn section(&self, last: &Society) -> Section {
+        let mut series = vec![Series { name: "equality".to_owned(), points: vec![(0.0, 0.0), (1.0, 1.0)] }];
+        let of_day =
+            |(day, curve): (u64, Vec<f64>)| Series { name: format!("day {day}"), points: points(&curve).collect() };
+        series.extend(self.curves(last).into_iter().map(of_day));
+        let chart = Chart {
+            label: "Lorenz curves of utility".to_owned(),
+            x_title: "share of the agents, the poorest first".to_owned(),
+            y_title: "share of the utility".to_owned(),
+            series,
+            ..Chart::default()
+        };
+        let caption = "The lower a curve hangs below the straight line, the less the poorest have. The Gini coefficient is \
+                       twice the area between the two.";
+        Section { heading: "Who has how much", svg: chart.render(), caption }
+    }
+}
+
+/// The sums of the utility of the 1, 2, ... poorest agents, as shares of the whole.
+fn curve(society: &Society) -> Vec<f64> {
+    let mut utility: Vec<f64> = society.today.utility.clone();
+    let mut is_present = society.is_present.iter();
+    utility.retain(|_| is_present.next().copied().unwrap_or(true));
+    utility.sort_unstable_by(f64::total_cmp);
+    let whole: f64 = utility.iter().sum();
+    let mut sum = 0.0;
+    let share = |own: f64| {
+        sum += own;
+        if whole > 0.0 { sum / whole } else { 0.0 }
+    };
+    utility.into_iter().map(share).collect()
+}
+
+fn points(curve: &[f64]) -> impl Iterator<Item = (f64, f64)> + '_ {
+    let agents = curve.len().max(1) as f64;
+    [(0.0, 0.0)].into_iter().chain(curve.iter().enumerate().map(move |(at, &share)| ((at + 1) as f64 / agents, share)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Parameters;
+
+    #[test]
+    fn curves_by_hand() {
+        let mut society = Society::new(&Parameters { agents: 3, ..Parameters::default() }, 1);
+        society.today.utility = vec![5.0, 1.0, 2.0];
+        assert_eq!(
+            points(&curve(&society)).collect::<Vec<_>>(),
+            [(0.0, 0.0), (1.0 / 3.0, 0.125), (2.0 / 3.0, 0.375), (1.0, 1.0)]
+        );
+        society.is_present[0] = false;
+        assert_eq!(curve(&society).len(), 2);
+    }
+}

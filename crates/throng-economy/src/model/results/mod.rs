@@ -1,0 +1,113 @@
+//! The results of a run: who has how much, who trades with whom, what is made of what, and the plots of the report.
+
+mod charts;
+mod input_output;
+mod lorenz;
+mod partners;
+mod recipes;
+mod trades;
+
+use throng_model::prelude::*;
+use throng_output::html::Page;
+
+use super::scenario::Scenario;
+use crate::devices::Devices;
+use crate::society::Society;
+use input_output::InputOutput;
+use lorenz::Lorenz;
+use partners::Partners;
+use recipes::RecipeTable;
+use trades::TradeList;
+
+/// Names of files.
+pub const LORENZ: &str = "lorenz.csv";
+pub const RECIPES: &str = "recipes.csv";
+pub const INPUT_OUTPUT: &str = "input_output.csv";
+pub const PARTNERS: &str = "partners.csv";
+pub const TRADES: &str = "trades.csv";
+
+/// Periods of a run, for what changes slowly.
+const PERIODS: u64 = 4;
+
+/// Watches a run.
+pub struct Results<'r> {
+    folder: &'r RunFolder,
+    lorenz: Lorenz,
+    partners: Option<Partners>,
+    trades: Option<TradeList>,
+    made: Option<(RecipeTable, InputOutput)>,
+}
+
+impl<'r> Results<'r> {
+    pub fn new(scenario: &Scenario, folder: &'r RunFolder) -> Result<Self, Failure> {
+        let days_of_period = u64::from(scenario.days).div_ceil(PERIODS).max(1);
+        let has_devices = scenario.devices != Devices::None;
+        Ok(Self {
+            folder,
+            lorenz: Lorenz::new(days_of_period),
+            partners: scenario.trade.then(|| Partners::new(days_of_period)),
+            trades: (scenario.trade && scenario.trade_list).then(|| TradeList::create(folder)).transpose()?,
+            made: has_devices.then(|| (RecipeTable::default(), InputOutput::new(scenario.resources))),
+        })
+    }
+}
+
+impl Observer<Society> for Results<'_> {
+    fn sees_steps(&self) -> bool {
+        true
+    }
+
+    fn see_step(&mut self, day: u64, society: &Society) -> Result<(), Failure> {
+        self.lorenz.see(day, society);
+        if let Some(partners) = &mut self.partners {
+            partners.see(day, society);
+        }
+        if let Some(trades) = &mut self.trades {
+            trades.write(day, society)?;
+        }
+        if let Some((recipes, input_output)) = &mut self.made {
+            recipes.see(day, society);
+            input_output.see(society);
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>, course: &Course<'_, Society>) -> Result<FurtherResults, Failure> {
+        let mut files = vec![self.lorenz.write(self.folder, course.last)?];
+        let mut lines = Vec::new();
+        if course.stepping_s > 0.0 && course.steps > 0 {
+            lines.push((
+                "speed",
+                format!("{:.0} days a second, with reading states", course.steps as f64 / course.stepping_s),
+            ));
+        }
+        let mut sections = charts::of_measures(course);
+        sections.push(self.lorenz.section(course.last));
+        if let Some(partners) = &self.partners {
+            files.push(partners.write(self.folder)?);
+            sections.push(partners.section(course.last));
+        }
+        if let Some(trades) = self.trades.take() {
+            files.push(trades.finish()?);
+        }
+        if let Some((recipes, input_output)) = &self.made {
+            files.push(recipes.write(self.folder)?);
+            files.push(input_output.write(self.folder)?);
+            lines.push(("inventions", recipes.line()));
+            sections.push(input_output.section());
+        }
+        let write = move |page: &mut Page| {
+            for Section { heading, svg, caption } in sections {
+                page.section(heading).chart(&svg, caption);
+            }
+        };
+        Ok(FurtherResults { files, lines, sections: Some(Box::new(write)) })
+    }
+}
+
+/// A section of the report: a picture, and how to read it.
+struct Section {
+    heading: &'static str,
+    svg: String,
+    caption: &'static str,
+}

@@ -1,0 +1,29 @@
+//! What units are worth, from tables.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
+
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::exact;
+
+/// What a unit received is worth in units given: the utility of the one times the inverse utility of the other.
+#[cube]
+#[inline]
+pub fn worth(of_received: f64, inverse_of_given: f64) -> f64 {
+    of_received * inverse_of_given
+}
+
+/// Utility per minute of the next unit of a resource.
+#[cube]
+#[inline]
+pub fn gain_per_min(of_next: f64, factor: f64, minutes_by_hand: f64) -> f64 {
+    of_next * (factor / minutes_by_hand)
+}
+
+/// Utility beyond a table: that of its last entry, and that of each further unit. `zero` is
+/// [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
+#[cube]
+#[inline]
+pub fn beyond_table(of_last: f64, of_further: f64, further: u32, zero: f64) -> f64 {
+    of_last + exact::rounded_product::<f64>(of_further, further as f64, zero)
+}

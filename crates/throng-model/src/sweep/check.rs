@@ -1,0 +1,231 @@
+//! The check of all parameter sets before the first run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use throng_core::{InputError, Problem, Problems, Progress, StateHash, Warnings};
+
+use super::checksum;
+use super::design::{Design, DesignTable};
+use super::vary::VARY;
+use crate::{Failure, Model, ScenarioRequest};
+
+/// Parameter sets that are checked between two reports of progress.
+const BLOCK: u32 = 1024;
+
+/// What is read off a parameter set.
+struct Set {
+    seed: i64,
+    /// A hash of its settings.
+    hash: u64,
+    inputs: Vec<PathBuf>,
+    /// Of the first set.
+    first: Option<First>,
+}
+
+/// What is read off the first parameter set.
+struct First {
+    text: String,
+    warnings: Warnings,
+    notes: Vec<String>,
+}
+
+/// The scenario of a sweep whose parameter sets are all valid.
+#[derive(Debug, Default)]
+pub(super) struct Checked {
+    /// The seed of the first replicate.
+    pub seed: i64,
+    /// All settings of the first parameter set.
+    pub text: String,
+    /// A hash of the settings of all parameter sets.
+    pub hash: u64,
+    /// The input files: path, bytes, checksum.
+    pub inputs: Vec<(String, u64, u64)>,
+    /// Warnings about the first parameter set.
+    pub warnings: Warnings,
+    /// Notes about the first parameter set.
+    pub notes: Vec<String>,
+}
+
+/// The scenario of a parameter set.
+pub(super) fn request_of(
+    base: &ScenarioRequest,
+    table: &DesignTable<'_>,
+    set: u32,
+    seed: Option<i64>,
+) -> ScenarioRequest {
+    let mut request = base.clone();
+    request.changes.extend(table.changes(set));
+    request.seed = seed;
+    request
+}
+
+/// Checks every parameter set, and one of them with the last seed. `base` is the scenario without the varied parameters.
+///
+/// # Errors
+/// A failure that is no problem of the scenario. Problems are added to `problems`, each once, with the first parameter set
+/// in which it occurs; then there is no result.
+pub(super) fn check(
+    model: &dyn Model,
+    base: &ScenarioRequest,
+    design: &Design,
+    seeds: u32,
+    problems: &mut Problems,
+    progress: &dyn Progress,
+) -> Result<Option<Checked>, Failure> {
+    let table = design.table();
+    let mut found = Found::default();
+    let (mut checked, mut hash, mut inputs) = (Checked::default(), StateHash::new(), BTreeSet::new());
+    let sets = design.sets();
+    progress.begin("checking parameter sets", Some(sets.into()), "sets");
+    for begin in (0..sets).step_by(BLOCK as usize) {
+        let block = begin..sets.min(begin.saturating_add(BLOCK));
+        let results: Vec<Result<Set, Failure>> = block
+            .clone()
+            .into_par_iter()
+            .map(|set| of_set(model, &request_of(base, &table, set, base.seed), set))
+            .collect();
+        for (set, result) in block.zip(results) {
+            match result {
+                Ok(of_set) => {
+                    hash.add(set.into(), &[of_set.hash]);
+                    inputs.extend(of_set.inputs);
+                    if let Some(First { text, warnings, notes }) = of_set.first {
+                        checked = Checked { seed: of_set.seed, text, warnings, notes, ..checked };
+                    } else if of_set.seed != checked.seed && found.problems.is_empty() {
+                        let message = format!("a parameter is the seed: {} and {}", checked.seed, of_set.seed);
+                        let remedy = "leave it out, and repeat runs with --seeds N; --seed is the seed of the first";
+                        found.add(set, InputError::one(VARY, message, remedy));
+                    }
+                }
+                Err(Failure::Input(error)) => found.add(set, error),
+                Err(other) => return Err(other),
+            }
+        }
+        progress.at(sets.min(begin.saturating_add(BLOCK)).into(), "");
+    }
+    progress.end();
+    if found.problems.is_empty() {
+        check_seeds(model, base, &table, checked.seed, seeds, &mut found)?;
+    }
+    checked.hash = hash.finish();
+    checked.inputs = inputs.iter().map(|input| described(input)).collect::<Result<_, _>>()?;
+    let is_valid = found.problems.is_empty();
+    found.report(&table, sets, problems);
+    Ok(is_valid.then_some(checked))
+}
+
+/// The seed of the first replicate, from one parameter set; for a design that is drawn from it.
+///
+/// # Errors
+/// All problems of this set.
+pub(super) fn seed_of(model: &dyn Model, request: &ScenarioRequest) -> Result<i64, Failure> {
+    Ok(model.scenario(request)?.seed())
+}
+
+fn of_set(model: &dyn Model, request: &ScenarioRequest, set: u32) -> Result<Set, Failure> {
+    let scenario = model.scenario(request)?;
+    scenario.check_inputs()?;
+    let output = scenario.output();
+    if request.out.as_ref().is_some_and(|out| *out != output.folder) {
+        let message = format!("a parameter sets the folder for the results: {}", output.folder.display());
+        return Err(Failure::input("--set", message, "leave it out; --output is the folder of the sweep"));
+    }
+    let text = scenario.effective()?;
+    Ok(Set {
+        seed: scenario.seed(),
+        hash: checksum::of_bytes(text.as_bytes()),
+        inputs: output.inputs,
+        first: (set == 0).then(|| First { text, warnings: scenario.warnings(), notes: scenario.notes() }),
+    })
+}
+
+/// The last seed must be one that the model takes, and must not be overridden by a change of the parameter.
+fn check_seeds(
+    model: &dyn Model,
+    base: &ScenarioRequest,
+    table: &DesignTable<'_>,
+    first: i64,
+    seeds: u32,
+    found: &mut Found,
+) -> Result<(), Failure> {
+    let Some(last) = first.checked_add(i64::from(seeds.max(1)) - 1) else {
+        let message = format!("{seeds} seeds from {first} on");
+        found.add(0, InputError::one("--seeds", message, "give a lower --seed, or fewer seeds"));
+        return Ok(());
+    };
+    if last == first {
+        return Ok(());
+    }
+    match model.scenario(&request_of(base, table, 0, Some(last))) {
+        Ok(scenario) if scenario.seed() == last => {}
+        Ok(scenario) => {
+            let message = format!("the seed is set to {}, so that all replicates would be equal", scenario.seed());
+            found.add(
+                0,
+                InputError::one("--set", message, "give it with --seed; it is the seed of the first replicate"),
+            );
+        }
+        Err(Failure::Input(error)) => found.add(0, error.with_places(|place| format!("--seeds {seeds}: {place}"))),
+        Err(other) => return Err(other),
+    }
+    Ok(())
+}
+
+fn described(input: &Path) -> Result<(String, u64, u64), Failure> {
+    let name = input.display().to_string();
+    match checksum::of_file(input) {
+        Ok((bytes, sum)) => Ok((name, bytes, sum)),
+        Err(error) => {
+            Err(Failure::input(name, format!("cannot be read: {error}"), "check the path and its permissions"))
+        }
+    }
+}
+
+/// The problems of all parameter sets, each once.
+#[derive(Default)]
+struct Found {
+    /// By the place without the value, message and remedy: the problem, the first set that has it, and how many have it.
+    problems: BTreeMap<(String, String, String), (Problem, u32, u32)>,
+    /// In the order in which they were found.
+    order: Vec<(String, String, String)>,
+    /// None of them is only a lack of resources.
+    is_input: bool,
+}
+
+impl Found {
+    fn add(&mut self, set: u32, InputError(problems): InputError) {
+        self.is_input |= !problems.is_shortage();
+        for problem in problems.shown() {
+            let place = match problem.place.strip_prefix(VARY).and_then(|rest| rest.split_once('=')) {
+                // An unknown key is one problem, not one for each of its values.
+                Some((key, _)) => key.to_owned(),
+                None => problem.place.clone(),
+            };
+            let key = (place, problem.message.clone(), problem.remedy.clone());
+            let entry = self.problems.entry(key.clone()).or_insert_with(|| {
+                self.order.push(key);
+                (problem.clone(), set, 0)
+            });
+            entry.2 += 1;
+        }
+    }
+
+    fn report(self, table: &DesignTable<'_>, sets: u32, problems: &mut Problems) {
+        for (Problem { place, message, remedy }, first, count) in self.order.iter().map(|key| &self.problems[key]) {
+            // What is wrong in all sets does not depend on them.
+            let of_sets = match count {
+                _ if *count == sets => String::new(),
+                1 => format!(" (in parameter set {}: {})", first + 1, table.words(*first)),
+                _ => format!(" (in {count} of {sets} parameter sets, first in {}: {})", first + 1, table.words(*first)),
+            };
+            let message = format!("{message}{of_sets}");
+            if self.is_input {
+                problems.push(place, message, remedy);
+            } else {
+                problems.push_shortage(place, message, remedy);
+            }
+        }
+    }
+}

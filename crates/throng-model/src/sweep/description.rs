@@ -1,0 +1,262 @@
+//! `sweep.toml`: what exactly is swept. A sweep that goes on must be the same.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use throng_core::Problems;
+use throng_output::PendingFile;
+
+use crate::Failure;
+use crate::names::shown;
+
+/// The name of the file.
+pub(super) const DESCRIPTION: &str = "sweep.toml";
+
+const HEAD: &str = "\
+# What is swept in this folder. `throng sweep` compares it with what is asked for when it goes on; it is not read for
+# anything else. Seeds are seed, seed + 1, ...; parameter sets are numbered in the order of runs.csv.
+";
+
+/// What is swept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Description {
+    /// Name and version of the program.
+    pub program: String,
+    /// The model.
+    pub model: String,
+    /// The scenario as it was typed; the same scenario may be typed in another way.
+    pub scenario: String,
+    /// `full factorial` or `Latin hypercube sample`.
+    pub design: String,
+    /// The number of parameter sets.
+    pub parameter_sets: u32,
+    /// The seed of the first replicate.
+    pub seed: i64,
+    /// Replicates of each parameter set. May grow.
+    pub seeds: u32,
+    /// The limit of steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub steps: Option<i64>,
+    /// Changes to the scenario.
+    pub set: Vec<String>,
+    /// Flags of the model.
+    pub flags: Vec<String>,
+    /// The varied parameters as they were typed.
+    pub vary: Vec<String>,
+    /// A checksum of the settings of all parameter sets.
+    pub settings_checksum: String,
+    /// All settings of the first parameter set.
+    pub settings: String,
+    /// The input files.
+    #[serde(default)]
+    pub inputs: Vec<Input>,
+}
+
+/// An input file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Input {
+    pub file: String,
+    pub bytes: u64,
+    pub checksum: String,
+}
+
+impl Description {
+    /// The path of the description of a folder.
+    pub fn path(folder: &Path) -> PathBuf {
+        folder.join(DESCRIPTION)
+    }
+
+    /// The description in a folder; `None` if there is none.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or is something else.
+    pub fn read(folder: &Path) -> Result<Option<Self>, Failure> {
+        let path = Self::path(folder);
+        let place = || path.display().to_string();
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => {
+                return Err(Failure::input(place(), format!("cannot be read: {error}"), "check its permissions"));
+            }
+        };
+        toml::from_str(&text).map(Some).map_err(|error| {
+            let message = format!("does not describe a sweep: {}", shown(error.message()));
+            Failure::input(place(), message, "choose another folder with --output")
+        })
+    }
+
+    /// Writes the description. The file is complete or absent, whenever the program ends.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), Failure> {
+        let path = Self::path(folder);
+        let text = toml::to_string_pretty(self).map_err(|error| {
+            Failure::resource(format!("{}: {error}", path.display()), "this is a bug, please report it")
+        })?;
+        // Not on the record of the folder, which lists what the next run may remove.
+        let mut file = PendingFile::create(&path)?;
+        file.write_all(format!("{HEAD}\n{text}").as_bytes()).map_err(|error| file.error(error))?;
+        file.complete()?;
+        Ok(())
+    }
+
+    /// Whether a file of this name is a description that was not complete when the program was killed.
+    pub fn is_unfinished(name: &str) -> bool {
+        name.strip_prefix(DESCRIPTION).is_some_and(|rest| rest.starts_with('.') && rest.ends_with(".partial"))
+    }
+
+    /// Removes unfinished descriptions from a folder that no other process writes to.
+    pub fn remove_unfinished(folder: &Path) {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            if is_file && Self::is_unfinished(&entry.file_name().to_string_lossy()) {
+                // One that stays costs only space.
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+    }
+
+    /// Refuses to go on with another sweep than the one of the folder, which this one describes. More seeds are allowed.
+    ///
+    /// # Errors
+    /// All differences.
+    pub fn refuse_other(&self, asked_for: &Self, folder: &Path) -> Result<(), Failure> {
+        let mut problems = Problems::new();
+        let path = Self::path(folder).display().to_string();
+        let mut compare = |key: &str, there: &str, here: &str| {
+            if there != here {
+                let message = format!("the sweep there has {}, this one {}", quoted(there), quoted(here));
+                let remedy = "choose another folder with --output, or repeat the sweep there as it was";
+                problems.push(format!("{path}: {key}"), message, remedy);
+            }
+        };
+        let list = |texts: &[String]| texts.join("  ");
+        let steps = |steps: Option<i64>| steps.map_or_else(String::new, |steps| steps.to_string());
+        compare("program", &self.program, &asked_for.program);
+        compare("model", &self.model, &asked_for.model);
+        compare("design", &self.design, &asked_for.design);
+        compare("vary", &list(&self.vary), &list(&asked_for.vary));
+        compare("parameter_sets", &self.parameter_sets.to_string(), &asked_for.parameter_sets.to_string());
+        compare("set", &list(&self.set), &list(&asked_for.set));
+        compare("flags", &list(&self.flags), &list(&asked_for.flags));
+        compare("steps", &steps(self.steps), &steps(asked_for.steps));
+        compare("seed", &self.seed.to_string(), &asked_for.seed.to_string());
+        if asked_for.seeds < self.seeds {
+            let message = format!("the sweep there has {}, this one {}", self.seeds, asked_for.seeds);
+            let remedy = format!("give --seeds {} or more, or choose another folder with --output", self.seeds);
+            problems.push(format!("{path}: seeds"), message, remedy);
+        }
+        // Consequences of the differences above.
+        if problems.is_empty() {
+            self.refuse_other_settings(asked_for, &path, &mut problems);
+        }
+        Ok(problems.into_result()?)
+    }
+
+    fn refuse_other_settings(&self, asked_for: &Self, path: &str, problems: &mut Problems) {
+        let remedy = "choose another folder with --output, or restore the files of the sweep there";
+        if self.settings_checksum != asked_for.settings_checksum {
+            let (there, here) = (self.settings.lines(), asked_for.settings.lines());
+            let line = there.chain([""]).zip(here.chain([""])).find(|(there, here)| there != here);
+            let message = match line {
+                Some((there, here)) => format!("the sweep there has {}, this one {}", quoted(there), quoted(here)),
+                None => "the scenario has changed in another parameter set than the first".to_owned(),
+            };
+            problems.push(format!("{path}: settings"), message, remedy);
+        }
+        let other = |input: &&Input| !asked_for.inputs.contains(input);
+        for Input { file, .. } in self.inputs.iter().filter(other) {
+            problems.push(format!("{path}: inputs"), format!("{} has changed since", shown(file)), remedy);
+        }
+        if self.inputs.len() < asked_for.inputs.len() {
+            let message =
+                format!("the sweep there has {} files, this one {}", self.inputs.len(), asked_for.inputs.len());
+            problems.push(format!("{path}: inputs"), message, remedy);
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    if text.is_empty() { "none".to_owned() } else { format!("\"{}\"", shown(text)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Change = fn(&mut Description);
+
+    fn description() -> Description {
+        Description {
+            program: "throng 1".into(),
+            model: "rivers".into(),
+            scenario: "a \"b\"".into(),
+            design: "full factorial".into(),
+            parameter_sets: 2,
+            seed: -3,
+            seeds: 10,
+            steps: None,
+            set: vec!["a=1".into()],
+            flags: Vec::new(),
+            vary: vec!["rise=1,2".into()],
+            settings_checksum: "00".into(),
+            settings: "model = \"rivers\"\nrise = 1\n".into(),
+            inputs: vec![Input { file: "a.csv".into(), bytes: 3, checksum: "0a".into() }],
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(Description::read(dir.path()).unwrap(), None);
+        let written = Description { steps: Some(7), ..description() };
+        written.write(dir.path()).unwrap();
+        assert_eq!(Description::read(dir.path()).unwrap(), Some(written));
+        for name in ["sweep.toml.partial", "sweep.toml.2.partial", "my.sweep.toml.partial"] {
+            std::fs::write(dir.path().join(name), "").unwrap();
+        }
+        Description::remove_unfinished(dir.path());
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "sweep.toml and what is not ours");
+        std::fs::write(Description::path(dir.path()), "x = 1").unwrap();
+        let error = Description::read(dir.path()).unwrap_err().to_string();
+        assert!(error.contains("does not describe a sweep"), "{error}");
+    }
+
+    #[test]
+    fn another_sweep_is_refused_with_all_differences() {
+        let refused = |change: Change| {
+            let mut other = description();
+            change(&mut other);
+            description().refuse_other(&other, "out".as_ref()).map_err(|failure| failure.to_string())
+        };
+        assert_eq!(refused(|_| {}), Ok(()));
+        assert_eq!(refused(|other| other.seeds = 20), Ok(()));
+        assert_eq!(refused(|other| other.scenario = "./a".into()), Ok(()));
+        let cases: [(Change, &str); 6] = [
+            (|other| other.seeds = 5, "sweep.toml: seeds: the sweep there has 10, this one 5\n    give --seeds 10"),
+            (
+                |other| other.vary[0] = "rise=1,3".into(),
+                "vary: the sweep there has \"rise=1,2\", this one \"rise=1,3\"",
+            ),
+            (|other| other.set.clear(), "set: the sweep there has \"a=1\", this one none\n    choose another folder"),
+            (|other| other.inputs[0].bytes = 4, "inputs: a.csv has changed since"),
+            (|other| other.settings_checksum = "01".into(), "another parameter set than the first"),
+            (
+                |other| {
+                    other.settings_checksum = "01".into();
+                    other.settings = "model = \"rivers\"\nrise = 2\n".into();
+                },
+                "settings: the sweep there has \"rise = 1\", this one \"rise = 2\"",
+            ),
+        ];
+        for (change, expected) in cases {
+            let error = refused(change).unwrap_err();
+            assert!(error.contains(expected), "{expected}: {error}");
+        }
+        let error = refused(|other| (other.seed, other.model) = (1, "lakes".into())).unwrap_err();
+        assert!(error.contains("\"-3\", this one \"1\"") && error.contains("model: "), "{error}");
+    }
+}

@@ -1,0 +1,183 @@
+//! Which values the parameters have in each parameter set: a full factorial design, or a Latin hypercube sample.
+
+use std::borrow::Cow;
+
+use throng_core::{Change, InputError};
+
+use super::latin_hypercube;
+use super::vary::{LATIN_HYPERCUBE, VARY, Values, Vary};
+
+/// The most parameter sets of a sweep; all of them are checked before the first run.
+const MOST_SETS: u32 = 1_000_000;
+
+/// The parameter sets of a sweep, numbered from 0.
+#[derive(Debug, Clone)]
+pub(super) struct Design {
+    varied: Vec<Vary>,
+    /// The number of samples and their seed; `None` for the full factorial design.
+    sample: Option<(u32, i64)>,
+    sets: u32,
+}
+
+impl Design {
+    /// All combinations of the values. The last parameter changes from one set to the next.
+    ///
+    /// # Errors
+    /// Too many combinations.
+    pub fn full_factorial(varied: Vec<Vary>) -> Result<Self, InputError> {
+        let count = |vary: &Vary| match &vary.values {
+            Values::List(values) => values.len() as u64,
+            Values::Whole { .. } | Values::Real { .. } => 1,
+        };
+        let sets = varied.iter().fold(1u64, |sets, vary| sets.saturating_mul(count(vary)));
+        Ok(Self { sets: limited(VARY, sets)?, varied, sample: None })
+    }
+
+    /// So many samples of the ranges.
+    ///
+    /// # Errors
+    /// No sample, or too many.
+    pub fn latin_hypercube(varied: Vec<Vary>, samples: u64, seed: i64) -> Result<Self, InputError> {
+        let samples = limited(LATIN_HYPERCUBE, samples)?;
+        Ok(Self { varied, sample: Some((samples, seed)), sets: samples })
+    }
+
+    /// The number of parameter sets.
+    pub fn sets(&self) -> u32 {
+        self.sets
+    }
+
+    /// The keys of the parameters.
+    pub fn keys(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.varied.iter().map(|vary| vary.key.as_str())
+    }
+
+    /// The values of all parameter sets, one set after the other.
+    pub fn table(&self) -> DesignTable<'_> {
+        let draws = |(samples, seed)| latin_hypercube::points(seed, samples, self.varied.len());
+        DesignTable { design: self, points: self.sample.map(draws) }
+    }
+}
+
+fn limited(place: &str, sets: u64) -> Result<u32, InputError> {
+    let fitting = u32::try_from(sets).ok().filter(|sets| (1..=MOST_SETS).contains(sets));
+    fitting.ok_or_else(|| match sets {
+        0 => InputError::one(place, "0", "give a whole number from 1 on"),
+        u64::MAX => InputError::one(place, "too many parameter sets", format!("give at most {MOST_SETS}")),
+        sets => InputError::one(place, format!("{sets} parameter sets"), format!("give at most {MOST_SETS}")),
+    })
+}
+
+/// The values of all parameter sets.
+pub(super) struct DesignTable<'d> {
+    design: &'d Design,
+    /// Of a sample: a list for each parameter, with a point in `[0, 1)` for each set.
+    points: Option<Vec<Vec<f64>>>,
+}
+
+impl DesignTable<'_> {
+    /// The values of a parameter set, in the order of the parameters.
+    pub fn values(&self, set: u32) -> Vec<Cow<'_, str>> {
+        let varied = &self.design.varied;
+        let mut values = Vec::with_capacity(varied.len());
+        // From the last parameter, which changes fastest, to the first.
+        let mut rest = set as usize;
+        for (parameter, vary) in varied.iter().enumerate().rev() {
+            let point = || self.points.as_ref().map_or(0.0, |points| points[parameter][set as usize]);
+            values.push(match &vary.values {
+                Values::List(list) => {
+                    let value = &list[rest % list.len()];
+                    rest /= list.len();
+                    Cow::Borrowed(value.as_str())
+                }
+                &Values::Whole { low, high } => whole(low, high, point()).to_string().into(),
+                &Values::Real { low, high } => format!("{:?}", real(low, high, point())).into(),
+            });
+        }
+        values.reverse();
+        values
+    }
+
+    /// The changes that make a parameter set of the scenario.
+    pub fn changes(&self, set: u32) -> impl Iterator<Item = Change> {
+        let values = self.values(set);
+        self.design.keys().zip(values).map(|(key, value)| Change::of_flag(VARY, format!("{key}={value}")))
+    }
+
+    /// A parameter set in words: `agents = 24, elasticity = 1.5`.
+    pub fn words(&self, set: u32) -> String {
+        let values = self.values(set);
+        let pairs: Vec<String> =
+            self.design.keys().zip(values).map(|(key, value)| format!("{key} = {value}")).collect();
+        pairs.join(", ")
+    }
+}
+
+/// The whole number at a point of `[0, 1)`: each of `low..=high` has an equal part.
+fn whole(low: i64, high: i64, point: f64) -> i64 {
+    let count = (i128::from(high) - i128::from(low) + 1) as f64;
+    let value = i128::from(low) + (point * count) as i128;
+    value.min(i128::from(high)) as i64
+}
+
+fn real(low: f64, high: f64, point: f64) -> f64 {
+    (low + point * (high - low)).min(high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(key: &str, values: &[&str]) -> Vary {
+        let values = Values::List(values.iter().map(|&value| value.to_owned()).collect());
+        Vary { key: key.to_owned(), values }
+    }
+
+    fn all(design: &Design) -> Vec<Vec<String>> {
+        let table = design.table();
+        let values = |set| table.values(set).into_iter().map(Cow::into_owned).collect();
+        (0..design.sets()).map(values).collect()
+    }
+
+    #[test]
+    fn a_full_factorial_design_has_every_combination_once() {
+        let design = Design::full_factorial(vec![list("a", &["1", "2"]), list("b", &["x", "y", "z"])]).unwrap();
+        let expected = [["1", "x"], ["1", "y"], ["1", "z"], ["2", "x"], ["2", "y"], ["2", "z"]];
+        assert_eq!(all(&design), expected);
+        assert_eq!(design.table().words(4), "a = 2, b = y");
+        assert_eq!(all(&Design::full_factorial(Vec::new()).unwrap()), [[""; 0]], "replicates only");
+        let many: Vec<String> = (0..1001).map(|value| value.to_string()).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let error = Design::full_factorial(vec![list("a", &many), list("b", &many)]).unwrap_err().to_string();
+        assert_eq!(error, "--vary: 1002001 parameter sets\n    give at most 1000000");
+    }
+
+    #[test]
+    fn a_sample_has_each_stratum_once_in_each_dimension() {
+        let varied = vec![
+            Vary { key: "whole".into(), values: Values::Whole { low: 10, high: 19 } },
+            Vary { key: "real".into(), values: Values::Real { low: -1.0, high: 1.0 } },
+        ];
+        let design = Design::latin_hypercube(varied.clone(), 10, 7).unwrap();
+        let values = all(&design);
+        let mut whole: Vec<i64> = values.iter().map(|set| set[0].parse().unwrap()).collect();
+        whole.sort_unstable();
+        assert_eq!(whole, (10..20).collect::<Vec<_>>());
+        let stratum = |set: &Vec<String>| ((set[1].parse::<f64>().unwrap() + 1.0) * 5.0) as i32;
+        let mut real: Vec<i32> = values.iter().map(stratum).collect();
+        real.sort_unstable();
+        assert_eq!(real, (0..10).collect::<Vec<_>>());
+        assert_eq!(all(&Design::latin_hypercube(varied.clone(), 10, 7).unwrap()), values);
+        assert_ne!(all(&Design::latin_hypercube(varied.clone(), 10, 8).unwrap()), values);
+        assert!(Design::latin_hypercube(varied, 0, 1).unwrap_err().to_string().contains("--latin-hypercube: 0"));
+    }
+
+    #[test]
+    fn numbers_stay_in_their_range() {
+        assert_eq!([whole(-3, 3, 0.0), whole(-3, 3, 0.999_999)], [-3, 3]);
+        let last = 1.0 - f64::EPSILON / 2.0;
+        assert_eq!([whole(i64::MIN, i64::MAX, 0.0), whole(0, 1, last)], [i64::MIN, 1]);
+        assert!(whole(i64::MIN, i64::MAX, last) > 0);
+        assert_eq!(real(1.0, 2.0, 0.5), 1.5);
+    }
+}

@@ -1,0 +1,333 @@
+//! The journal of finished runs: one file to which a record is appended for each run.
+//!
+//! One file instead of a file per run: a sweep may have a million runs, and file systems are slow with so many files. An
+//! appended record is either complete or, if the program was killed while it was written, the torn end of the file. Its
+//! length and checksum tell the two apart, so that no run is lost but those that were under way.
+//!
+//! A record is its length and checksum, 8 bytes each, and JSON. Numbers that get into tables are stored as bits, because a
+//! table must not depend on whether a value went through text. The journal is written to the disk every second and at the
+//! end: a killed program loses nothing, since the system keeps what it has written; a power failure may cost the runs of the last
+//! second.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use throng_output::OutputError;
+
+use super::checksum;
+use crate::{Failure, Figure, Measured, Quantity, Series};
+
+/// The name of the journal.
+pub(super) const JOURNAL: &str = "runs.journal";
+/// The first bytes of a journal, with the version of its format.
+const MAGIC: &[u8; 16] = b"throng sweep  1\n";
+/// Bytes of length and checksum.
+const HEAD: u64 = 16;
+/// How often the journal is written to the disk.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+/// A run of a sweep: a parameter set and a replicate, both from 0. The number of a run would change where seeds are added.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct RunId {
+    pub set: u32,
+    pub replicate: u32,
+}
+
+/// A finished run.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Record {
+    pub id: RunId,
+    /// Wall-clock seconds.
+    pub wall_s: f64,
+    /// What it delivered, or why it failed.
+    pub result: Result<Measured, String>,
+}
+
+/// The journal of a sweep, open for further records.
+#[derive(Debug)]
+pub(super) struct Journal {
+    path: PathBuf,
+    file: File,
+    /// Its length, in bytes.
+    end: u64,
+    /// Where the last record of each run is.
+    index: BTreeMap<RunId, Entry>,
+    synced: Instant,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Entry {
+    offset: u64,
+    length: u64,
+    has_failed: bool,
+}
+
+impl Journal {
+    /// Opens the journal at a path, or begins it. Returns it with the number of bytes that were dropped from its end,
+    /// because they are not a complete record.
+    ///
+    /// # Errors
+    /// A file that cannot be read or written, or that is no journal.
+    pub fn open(path: &Path) -> Result<(Self, u64), Failure> {
+        let failed = |action: &'static str| move |error| OutputError::io(action, path, error);
+        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed("open"))?;
+        let length = file.metadata().map_err(failed("read"))?.len();
+        let mut magic = Vec::new();
+        (&mut file).take(HEAD).read_to_end(&mut magic).map_err(failed("read"))?;
+        if !MAGIC.starts_with(&magic) {
+            let place = path.display().to_string();
+            return Err(Failure::input(
+                place,
+                "is not a journal of this version",
+                "choose another folder with --output",
+            ));
+        }
+        if magic.len() < MAGIC.len() {
+            // Killed before the first run.
+            file.set_len(0).map_err(failed("write"))?;
+            file.write_all(MAGIC).map_err(failed("write"))?;
+        }
+        let path = path.to_owned();
+        let mut journal = Self { end: HEAD, index: BTreeMap::new(), synced: Instant::now(), file, path };
+        journal.read_index(length)?;
+        let dropped = length.saturating_sub(journal.end);
+        if dropped > 0 {
+            journal.file.set_len(journal.end).map_err(|error| journal.error("write", error))?;
+        }
+        Ok((journal, dropped))
+    }
+
+    /// Reads all records up to the first that is not complete.
+    fn read_index(&mut self, length: u64) -> Result<(), Failure> {
+        let mut reader = BufReader::new(&self.file);
+        let failed = |error| OutputError::io("read", &self.path, error);
+        reader.seek(SeekFrom::Start(HEAD)).map_err(failed)?;
+        let (mut end, mut index, mut payload) = (HEAD, BTreeMap::new(), Vec::new());
+        while end + HEAD <= length {
+            let (mut size, mut sum) = ([0; 8], [0; 8]);
+            reader.read_exact(&mut size).and_then(|()| reader.read_exact(&mut sum)).map_err(failed)?;
+            let (size, sum) = (u64::from_le_bytes(size), u64::from_le_bytes(sum));
+            if size > length - end - HEAD {
+                break;
+            }
+            payload.clear();
+            (&mut reader).take(size).read_to_end(&mut payload).map_err(failed)?;
+            let record = (checksum::of_bytes(&payload) == sum).then(|| Record::from_json(&payload)).flatten();
+            let Some(record) = record else { break };
+            let entry = Entry { offset: end + HEAD, length: size, has_failed: record.result.is_err() };
+            index.insert(record.id, entry);
+            end += HEAD + size;
+        }
+        (self.end, self.index) = (end, index);
+        Ok(())
+    }
+
+    /// Appends a record. A later record of a run replaces an earlier one.
+    ///
+    /// # Errors
+    /// When it cannot be written; then the journal is as before.
+    pub fn append(&mut self, record: &Record) -> Result<(), OutputError> {
+        let payload = record.to_json();
+        let (length, sum) = (payload.len() as u64, checksum::of_bytes(&payload));
+        let bytes = [&length.to_le_bytes(), &sum.to_le_bytes(), payload.as_slice()].concat();
+        if let Err(error) = self.file.write_all(&bytes) {
+            // If this fails, too, the record is dropped when the journal is opened again.
+            let _ = self.file.set_len(self.end);
+            return Err(self.error("write", error));
+        }
+        let entry = Entry { offset: self.end + HEAD, length, has_failed: record.result.is_err() };
+        self.index.insert(record.id, entry);
+        self.end += bytes.len() as u64;
+        if self.synced.elapsed() >= SYNC_EVERY { self.sync() } else { Ok(()) }
+    }
+
+    /// Writes the journal to the disk.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn sync(&mut self) -> Result<(), OutputError> {
+        self.synced = Instant::now();
+        self.file.sync_data().map_err(|error| self.error("write", error))
+    }
+
+    /// Whether a run is finished, and if so, whether it failed.
+    pub fn has_failed(&self, id: RunId) -> Option<bool> {
+        self.index.get(&id).map(|entry| entry.has_failed)
+    }
+
+    /// The record of a run, if it is finished.
+    ///
+    /// # Errors
+    /// When it can no longer be read.
+    pub fn record(&self, id: RunId) -> Result<Option<Record>, Failure> {
+        let Some(entry) = self.index.get(&id) else { return Ok(None) };
+        let mut payload = Vec::new();
+        let mut file = &self.file;
+        file.seek(SeekFrom::Start(entry.offset))
+            .and_then(|_| file.take(entry.length).read_to_end(&mut payload))
+            .map_err(|error| self.error("read", error))?;
+        let changed = || Failure::resource(format!("{} has changed", self.path.display()), "run the command again");
+        Record::from_json(&payload).map(Some).ok_or_else(changed)
+    }
+
+    fn error(&self, action: &'static str, error: std::io::Error) -> OutputError {
+        OutputError::io(action, &self.path, error)
+    }
+}
+
+/// A record as it is stored.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    set: u32,
+    replicate: u32,
+    wall_s: f64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    hash: Option<u64>,
+    #[serde(default)]
+    figures: Vec<(Quantity, u64)>,
+    #[serde(default)]
+    over: Quantity,
+    #[serde(default)]
+    quantities: Vec<Quantity>,
+    /// Row by row.
+    #[serde(default)]
+    series: Vec<u64>,
+}
+
+impl Record {
+    fn to_json(&self) -> Vec<u8> {
+        let (measured, error) = match &self.result {
+            Ok(measured) => (measured.clone(), None),
+            Err(error) => (Measured::default(), Some(error.clone())),
+        };
+        let Measured { hash, figures, series: Series { over, quantities, rows } } = measured;
+        let columns = quantities.len();
+        let of_row = |(at, values): (f64, Vec<f64>)| {
+            // A row with too few values is filled up, one with too many cut.
+            let values = values.into_iter().chain(std::iter::repeat(f64::NAN)).take(columns);
+            std::iter::once(at).chain(values).map(f64::to_bits).collect::<Vec<_>>()
+        };
+        let stored = Stored {
+            set: self.id.set,
+            replicate: self.id.replicate,
+            wall_s: self.wall_s,
+            error,
+            hash,
+            figures: figures.into_iter().map(|figure| (figure.quantity, figure.value.to_bits())).collect(),
+            over,
+            quantities,
+            series: rows.into_iter().flat_map(of_row).collect(),
+        };
+        serde_json::to_vec(&stored).expect("numbers and texts are JSON")
+    }
+
+    /// `None` for what is no record.
+    fn from_json(json: &[u8]) -> Option<Self> {
+        let stored: Stored = serde_json::from_slice(json).ok()?;
+        let figure = |(quantity, bits)| Figure { quantity, value: f64::from_bits(bits) };
+        let row = |row: &[u64]| {
+            let mut values = row.iter().map(|&bits| f64::from_bits(bits));
+            Some((values.next()?, values.collect()))
+        };
+        let measured = Measured {
+            hash: stored.hash,
+            figures: stored.figures.into_iter().map(figure).collect(),
+            series: Series {
+                rows: stored.series.chunks(1 + stored.quantities.len()).filter_map(row).collect(),
+                over: stored.over,
+                quantities: stored.quantities,
+            },
+        };
+        let id = RunId { set: stored.set, replicate: stored.replicate };
+        Some(Self { id, wall_s: stored.wall_s, result: stored.error.map_or(Ok(measured), Err) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(set: u32, replicate: u32) -> Record {
+        let measured = Measured {
+            hash: Some(u64::MAX - u64::from(set)),
+            figures: vec![
+                Figure::new("a", "m", "length", 0.1 + f64::from(set)),
+                Figure::new("b", "", "", f64::INFINITY),
+            ],
+            series: Series {
+                over: Quantity::new("step", "", ""),
+                quantities: vec![Quantity::new("c", "", ""), Quantity::new("d", "s", "")],
+                rows: vec![(0.0, vec![1.0, -0.0]), (1.0, vec![1e300, f64::MIN_POSITIVE])],
+            },
+        };
+        Record { id: RunId { set, replicate }, wall_s: 0.25, result: Ok(measured) }
+    }
+
+    #[test]
+    fn records_are_read_back_bit_by_bit() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(JOURNAL);
+        let failed = Record { result: Err("no\nmemory".into()), ..record(1, 0) };
+        let (mut journal, dropped) = Journal::open(&path).unwrap();
+        assert_eq!(dropped, 0);
+        for record in [record(0, 0), failed.clone(), record(0, 1)] {
+            journal.append(&record).unwrap();
+        }
+        for journal in [journal, Journal::open(&path).unwrap().0] {
+            for record in [record(0, 0), failed.clone(), record(0, 1)] {
+                assert_eq!(journal.record(record.id).unwrap(), Some(record.clone()));
+                assert_eq!(journal.has_failed(record.id), Some(record.result.is_err()));
+            }
+            assert_eq!(journal.record(RunId { set: 2, replicate: 0 }).unwrap(), None);
+        }
+        let (mut journal, _) = Journal::open(&path).unwrap();
+        journal.append(&record(1, 0)).unwrap();
+        assert_eq!(journal.has_failed(failed.id), Some(false), "the later record counts");
+    }
+
+    #[test]
+    fn a_torn_record_is_dropped_wherever_it_ends() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(JOURNAL);
+        let (mut journal, _) = Journal::open(&path).unwrap();
+        journal.append(&record(0, 0)).unwrap();
+        let first = journal.end;
+        journal.append(&record(0, 1)).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let (mut journal, dropped) = Journal::open(&path).unwrap();
+            let kept = length as u64 >= first;
+            assert_eq!(journal.index.len(), usize::from(kept), "{length}");
+            let end = if kept { first } else { HEAD };
+            assert_eq!(dropped, (length as u64).saturating_sub(end), "{length}");
+            journal.append(&record(0, 1)).unwrap();
+            let (journal, dropped) = Journal::open(&path).unwrap();
+            assert_eq!((journal.index.len(), dropped), (1 + usize::from(kept), 0), "{length}");
+        }
+        // Zeros, as after a power failure, and a byte that has changed.
+        let mut damaged = whole.clone();
+        damaged[first as usize..].fill(0);
+        std::fs::write(&path, &damaged).unwrap();
+        assert_eq!(Journal::open(&path).unwrap().0.index.len(), 1);
+        let mut damaged = whole;
+        *damaged.last_mut().unwrap() ^= 1;
+        std::fs::write(&path, &damaged).unwrap();
+        assert_eq!(Journal::open(&path).unwrap().0.index.len(), 1);
+    }
+
+    #[test]
+    fn another_file_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(JOURNAL);
+        std::fs::write(&path, "my journal").unwrap();
+        assert!(Journal::open(&path).unwrap_err().to_string().contains("is not a journal of this version"));
+        assert_eq!(std::fs::read(&path).unwrap(), b"my journal");
+    }
+}

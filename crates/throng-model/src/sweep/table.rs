@@ -1,0 +1,196 @@
+//! A table as CSV and as Parquet at the same time.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use throng_output::csv::{Row, push_header};
+use throng_output::{Codec, ParquetFile, RunFolder, TextFile, WrittenFile};
+
+use crate::Failure;
+
+/// The kind of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// `true` or `false`.
+    Flag,
+    Whole,
+    Real,
+    Text,
+}
+
+impl Kind {
+    /// The kind of a value as it is typed.
+    pub fn of(text: &str) -> Self {
+        match text {
+            "true" | "false" => Self::Flag,
+            _ if text.parse::<i64>().is_ok() => Self::Whole,
+            _ if text.parse::<f64>().is_ok_and(f64::is_finite) => Self::Real,
+            _ => Self::Text,
+        }
+    }
+
+    /// The kind that holds values of both.
+    pub fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (a, b) if a == b => a,
+            (Self::Whole, Self::Real) | (Self::Real, Self::Whole) => Self::Real,
+            _ => Self::Text,
+        }
+    }
+
+    fn data_type(self) -> DataType {
+        match self {
+            Self::Flag => DataType::Boolean,
+            Self::Whole => DataType::Int64,
+            Self::Real => DataType::Float64,
+            Self::Text => DataType::Utf8,
+        }
+    }
+}
+
+/// The values of a column in some rows; `None` where there is none.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Column {
+    Flag(Vec<Option<bool>>),
+    Whole(Vec<Option<i64>>),
+    Real(Vec<Option<f64>>),
+    Text(Vec<Option<String>>),
+}
+
+impl Column {
+    /// Equal values of a kind, from a text that is one.
+    pub fn repeated(kind: Kind, text: &str, rows: usize) -> Self {
+        match kind {
+            Kind::Flag => Self::Flag(vec![text.parse().ok(); rows]),
+            Kind::Whole => Self::Whole(vec![text.parse().ok(); rows]),
+            Kind::Real => Self::Real(vec![text.parse().ok(); rows]),
+            Kind::Text => Self::Text(vec![Some(text.to_owned()); rows]),
+        }
+    }
+
+    /// Whole numbers, one in each row.
+    pub fn whole(values: impl Iterator<Item = i64>) -> Self {
+        Self::Whole(values.map(Some).collect())
+    }
+
+    /// Numbers; those that are not finite are left out.
+    pub fn real(values: impl Iterator<Item = f64>) -> Self {
+        Self::Real(values.map(|value| value.is_finite().then_some(value)).collect())
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Flag(values) => values.len(),
+            Self::Whole(values) => values.len(),
+            Self::Real(values) => values.len(),
+            Self::Text(values) => values.len(),
+        }
+    }
+
+    fn write(&self, row: usize, fields: &mut Row<'_>) {
+        match self {
+            Self::Flag(values) => values[row].map(|value| fields.text(if value { "true" } else { "false" })),
+            Self::Whole(values) => values[row].map(|value| fields.integer(value)),
+            Self::Real(values) => values[row].map(|value| fields.number(value)),
+            Self::Text(values) => values[row].as_ref().map(|value| fields.text(value)),
+        }
+        .is_none()
+        .then(|| fields.empty());
+    }
+
+    fn into_array(self) -> ArrayRef {
+        match self {
+            Self::Flag(values) => Arc::new(BooleanArray::from(values)),
+            Self::Whole(values) => Arc::new(Int64Array::from(values)),
+            Self::Real(values) => Arc::new(Float64Array::from(values)),
+            Self::Text(values) => Arc::new(StringArray::from(values)),
+        }
+    }
+}
+
+/// A table under construction: `NAME.csv` and `NAME.parquet`.
+pub(super) struct Table {
+    csv: TextFile,
+    parquet: ParquetFile,
+    schema: SchemaRef,
+}
+
+impl Table {
+    /// Begins a table with these columns.
+    ///
+    /// # Errors
+    /// When a file cannot be made.
+    pub fn create(folder: &RunFolder, name: &str, columns: &[(&str, Kind)]) -> Result<Self, Failure> {
+        let fields: Vec<Field> = columns.iter().map(|&(name, kind)| Field::new(name, kind.data_type(), true)).collect();
+        let schema = Arc::new(Schema::new(fields));
+        let mut csv = TextFile::create(folder, &format!("{name}.csv"), Codec::None)?;
+        push_header(csv.text(), &columns.iter().map(|&(name, _)| name).collect::<Vec<_>>());
+        let parquet = ParquetFile::create(folder, &format!("{name}.parquet"), &schema)?;
+        Ok(Self { csv, parquet, schema })
+    }
+
+    /// Appends rows, column by column.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn write(&mut self, columns: Vec<Column>) -> Result<(), Failure> {
+        for row in 0..columns.first().map_or(0, Column::len) {
+            let mut fields = Row::new(self.csv.text());
+            for column in &columns {
+                column.write(row, &mut fields);
+            }
+            fields.end();
+            self.csv.flush_full()?;
+        }
+        let arrays = columns.into_iter().map(Column::into_array).collect();
+        let rows = RecordBatch::try_new(Arc::clone(&self.schema), arrays)
+            .map_err(|error| Failure::resource(error.to_string(), "this is a bug, please report it"))?;
+        Ok(self.parquet.write(&rows)?)
+    }
+
+    /// Completes both files.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn finish(self) -> Result<[WrittenFile; 2], Failure> {
+        Ok([self.csv.finish()?, self.parquet.finish()?])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_output::IfNotEmpty;
+
+    use super::*;
+
+    #[test]
+    fn kinds_widen() {
+        let kind = |texts: &[&str]| texts.iter().map(|text| Kind::of(text)).reduce(Kind::or).unwrap();
+        assert_eq!(kind(&["1", "2"]), Kind::Whole);
+        assert_eq!(kind(&["1", "2.5"]), Kind::Real);
+        assert_eq!(kind(&["true", "false"]), Kind::Flag);
+        assert_eq!([kind(&["true", "1"]), kind(&["nan"]), kind(&["[1, 2]"])], [Kind::Text; 3]);
+    }
+
+    #[test]
+    fn rows_are_written_to_both_files() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(&dir.path().join("a"), IfNotEmpty::Refuse, "").unwrap();
+        let columns = [("flag", Kind::Flag), ("n", Kind::Whole), ("x", Kind::Real), ("t", Kind::Text)];
+        let mut table = Table::create(&folder, "t", &columns).unwrap();
+        table
+            .write(vec![
+                Column::repeated(Kind::Flag, "true", 2),
+                Column::whole([1, -2].into_iter()),
+                Column::real([0.1, f64::NAN].into_iter()),
+                Column::Text(vec![Some("a;b".into()), None]),
+            ])
+            .unwrap();
+        let [csv, parquet] = table.finish().unwrap();
+        assert_eq!([csv.name.as_str(), parquet.name.as_str()], ["t.csv", "t.parquet"]);
+        let text = std::fs::read_to_string(folder.path().join("t.csv")).unwrap();
+        assert_eq!(text, "flag;n;x;t\r\ntrue;1;0.1;\"a;b\"\r\ntrue;-2;;\r\n");
+        assert!(std::fs::read(folder.path().join("t.parquet")).unwrap().starts_with(b"PAR1"));
+    }
+}

@@ -1,0 +1,178 @@
+//! The tables of a sweep, from its journal: the same bytes whichever runs came first, and whatever interrupted them.
+
+use throng_output::csv::{Row, push_header};
+use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
+
+use super::bands::Bands;
+use super::design::{Design, DesignTable};
+use super::journal::{Journal, Record, RunId};
+use super::layout::{Columns, Layout};
+use super::table::{Column, Kind, Table};
+use crate::{Failure, Measured};
+
+/// The names of all files that are made from the journal.
+pub(super) const FILE_NAMES: [&str; 6] =
+    ["report.html", "runs.csv", "runs.parquet", "series.csv", "series.parquet", WALL_TIMES];
+const WALL_TIMES: &str = "wall_times.csv";
+
+/// The runs of a sweep that are all finished.
+pub(super) struct Finished<'s> {
+    pub design: &'s Design,
+    pub journal: &'s Journal,
+    /// The seed of the first replicate.
+    pub seed: i64,
+    /// Replicates of each parameter set.
+    pub seeds: u32,
+}
+
+/// What is read off the tables.
+pub(super) struct Tabulated {
+    pub files: Vec<WrittenFile>,
+    pub layout: Layout,
+    pub bands: Bands,
+    /// The first runs that failed, with their number and message, and the number of all that did.
+    pub failed: (Vec<(u64, String)>, u64),
+}
+
+/// Failed runs that the report lists.
+const MOST_FAILED: usize = 100;
+
+impl Finished<'_> {
+    /// Writes all tables.
+    ///
+    /// # Errors
+    /// When a file cannot be written, or the journal not be read.
+    pub fn write(&self, folder: &RunFolder) -> Result<Tabulated, Failure> {
+        let table = self.design.table();
+        let layout = self.layout(&table)?;
+        let parameters = layout.parameters.iter().map(|(name, kind)| (name.as_str(), *kind));
+        let mut columns = vec![("run", Kind::Whole), ("set", Kind::Whole)];
+        columns.extend(parameters);
+        columns.push(("seed", Kind::Whole));
+        let of_series = || {
+            let (_, over) = layout.over.as_ref()?;
+            let real = layout.series.0.iter().map(|(_, name)| (name.as_str(), Kind::Real));
+            Some(columns.iter().copied().chain([(over.as_str(), Kind::Real)]).chain(real).collect::<Vec<_>>())
+        };
+        let mut series = of_series().map(|columns| Table::create(folder, "series", &columns)).transpose()?;
+        columns.extend([("status", Kind::Text), ("state_hash", Kind::Text)]);
+        columns.extend(layout.figures.0.iter().map(|(_, name)| (name.as_str(), Kind::Real)));
+        columns.push(("error", Kind::Text));
+        let mut runs = Table::create(folder, "runs", &columns)?;
+        let mut times = TextFile::create(folder, WALL_TIMES, Codec::None)?;
+        push_header(times.text(), &["run", "wall_s"]);
+        let (mut bands, mut failed) = (Bands::default(), (Vec::new(), 0));
+        for set in 0..self.design.sets() {
+            let records = self.records(set)?;
+            runs.write(self.rows(&layout, &table, &records))?;
+            for (run, record) in &records {
+                if let (Some(series), Ok(measured)) = (&mut series, &record.result) {
+                    series.write(self.series_rows(&layout, &table, *run, record.id, measured))?;
+                }
+                if let Err(error) = &record.result {
+                    failed.1 += 1;
+                    if failed.0.len() < MOST_FAILED {
+                        failed.0.push((*run, error.clone()));
+                    }
+                }
+                Row::new(times.text()).integer(*run as i64).decimal(record.wall_s, 6).end();
+                times.flush_full()?;
+            }
+            bands.add(&layout, records.iter().filter_map(|(_, record)| record.result.as_ref().ok()));
+        }
+        let mut files = vec![times.finish()?];
+        files.extend(runs.finish()?);
+        files.extend(series.map(Table::finish).transpose()?.into_iter().flatten());
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(Tabulated { files, layout, bands, failed })
+    }
+
+    /// The columns of all runs.
+    fn layout(&self, table: &DesignTable<'_>) -> Result<Layout, Failure> {
+        let mut layout = Layout::new(self.design, table);
+        for set in 0..self.design.sets() {
+            for (_, record) in self.records(set)? {
+                if let Ok(measured) = &record.result {
+                    layout.add(measured);
+                }
+            }
+        }
+        Ok(layout.finish())
+    }
+
+    /// The runs of a parameter set, each with its number, from 1.
+    fn records(&self, set: u32) -> Result<Vec<(u64, Record)>, Failure> {
+        let mut records = Vec::new();
+        for replicate in 0..self.seeds {
+            let number = 1 + u64::from(set) * u64::from(self.seeds) + u64::from(replicate);
+            if let Some(record) = self.journal.record(RunId { set, replicate })? {
+                records.push((number, record));
+            }
+        }
+        Ok(records)
+    }
+
+    /// The rows of a parameter set in the table of runs.
+    fn rows(&self, layout: &Layout, table: &DesignTable<'_>, records: &[(u64, Record)]) -> Vec<Column> {
+        let Some((_, Record { id: RunId { set, .. }, .. })) = records.first() else { return Vec::new() };
+        let all = || records.iter().map(|(_, record)| record);
+        let done = |record: &Record| if record.result.is_ok() { "done" } else { "failed" };
+        let hash = |record: &Record| Some(format!("{:016x}", record.result.as_ref().ok()?.hash?));
+        let mut columns = vec![Column::whole(records.iter().map(|(run, _)| *run as i64))];
+        columns.extend(of_set(layout, table, *set, records.len()));
+        columns.push(Column::whole(all().map(|record| self.seed_of(record.id))));
+        columns.push(Column::Text(all().map(|record| Some(done(record).to_owned())).collect()));
+        columns.push(Column::Text(all().map(hash).collect()));
+        for (quantity, _) in &layout.figures.0 {
+            let value = |record: &Record| record.result.as_ref().ok()?.figure(quantity);
+            columns.push(Column::real(all().map(|record| value(record).unwrap_or(f64::NAN))));
+        }
+        columns.push(Column::Text(all().map(|record| record.result.as_ref().err().cloned()).collect()));
+        columns
+    }
+
+    /// The rows of a run in the table of series.
+    fn series_rows(
+        &self,
+        layout: &Layout,
+        table: &DesignTable<'_>,
+        run: u64,
+        id: RunId,
+        measured: &Measured,
+    ) -> Vec<Column> {
+        let rows = &measured.series.rows;
+        let mut columns = vec![Column::whole(std::iter::repeat_n(run as i64, rows.len()))];
+        columns.extend(of_set(layout, table, id.set, rows.len()));
+        columns.push(Column::whole(std::iter::repeat_n(self.seed_of(id), rows.len())));
+        columns.push(Column::real(rows.iter().map(|(at, _)| *at)));
+        for place in places(&layout.series, measured) {
+            let value = |values: &Vec<f64>| place.and_then(|place| values.get(place)).copied().unwrap_or(f64::NAN);
+            columns.push(Column::real(rows.iter().map(|(_, values)| value(values))));
+        }
+        columns
+    }
+
+    fn seed_of(&self, id: RunId) -> i64 {
+        self.seed.saturating_add(id.replicate.into())
+    }
+}
+
+/// The number and the values of a parameter set, in so many rows.
+fn of_set<'a>(
+    layout: &'a Layout,
+    table: &'a DesignTable<'_>,
+    set: u32,
+    rows: usize,
+) -> impl Iterator<Item = Column> + 'a {
+    let number = Column::whole(std::iter::repeat_n(i64::from(set) + 1, rows));
+    let values = table.values(set).into_iter();
+    let parameters =
+        layout.parameters.iter().zip(values).map(move |((_, kind), value)| Column::repeated(*kind, &value, rows));
+    std::iter::once(number).chain(parameters)
+}
+
+/// For each column, the position of its quantity in the series of a run.
+pub(super) fn places(columns: &Columns, measured: &Measured) -> Vec<Option<usize>> {
+    let of_run = &measured.series.quantities;
+    columns.0.iter().map(|(wanted, _)| of_run.iter().position(|quantity| quantity.is(wanted))).collect()
+}

@@ -1,0 +1,308 @@
+//! Sweeps of small models that fail, panic, and run in batches.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use throng_core::{Change, NoProgress, Verified};
+use throng_device::{AnyDevice, DeviceInfo};
+
+use super::*;
+use crate::{
+    AnyScenario, Batch, Check, Failure, Figure, Flags, Loaded, Measured, Output, Quantity, Run, SCENARIO_NAME,
+    Scenario, Series, Simulated,
+};
+
+/// A level that rises day by day. Fails with a rise of 13 in the second replicate, and panics with 14.
+struct Lakes {
+    batch: Option<Together>,
+}
+
+/// Runs all replicates of a batch at once, and counts batches.
+struct Together(AtomicUsize, usize);
+
+struct Lake {
+    rise: i64,
+    seed: i64,
+    request: crate::ScenarioRequest,
+}
+
+impl Lake {
+    fn of(request: &crate::ScenarioRequest) -> Result<Self, InputError> {
+        let mut problems = Problems::new();
+        let mut lake = Self { rise: 0, seed: request.seed.unwrap_or(40), request: request.clone() };
+        for Change { assignment, origin, .. } in &request.changes {
+            match assignment.split_once('=') {
+                Some(("rise", value)) => match value.parse() {
+                    Ok(rise) if rise >= 0 => lake.rise = rise,
+                    _ => problems.push(format!("{origin} {assignment}"), "the rise is wrong", "give 0 or more"),
+                },
+                Some(("name", _)) => {}
+                _ => problems.push(format!("{origin} {assignment}"), "unknown key", "did you mean \"rise\"?"),
+            }
+        }
+        problems.into_result().map(|()| lake)
+    }
+
+    fn measured(&self) -> Result<Measured, Failure> {
+        if self.rise == 13 && self.seed == 41 {
+            return Err(Failure::resource("no water", "wait for rain"));
+        }
+        assert!(self.rise != 14, "the dam breaks");
+        let level = |day: i64| (self.rise * day + self.seed) as f64;
+        let mut figures = vec![Figure::new("level", "m", "at the end", level(3))];
+        if self.rise > 20 {
+            figures.push(Figure::new("flood", "", "", 1.0));
+        }
+        let series = Series {
+            over: Quantity::new("day", "", ""),
+            quantities: vec![Quantity::new("level", "m", "")],
+            rows: (0..4).map(|day| (day as f64, vec![level(day)])).collect(),
+        };
+        Ok(Measured { hash: Some(self.seed as u64), figures, series })
+    }
+}
+
+impl Check for Lakes {
+    fn name(&self) -> &'static str {
+        "lakes"
+    }
+
+    fn verify(&self, _: Option<&AnyDevice>, _: &mut dyn FnMut(Verified)) {}
+}
+
+impl Model for Lakes {
+    fn about(&self) -> &'static str {
+        "Lakes"
+    }
+
+    fn template(&self) -> String {
+        String::new()
+    }
+
+    fn schema(&self) -> String {
+        String::new()
+    }
+
+    fn batch(&self) -> Option<&dyn Batch> {
+        self.batch.as_ref().map(|batch| batch as &dyn Batch)
+    }
+
+    fn scenario(&self, request: &crate::ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {
+        Ok(Box::new(Lake::of(request)?))
+    }
+}
+
+impl Scenario for Lake {
+    type Loaded = Self;
+
+    fn model(&self) -> &'static str {
+        "lakes"
+    }
+
+    fn seed(&self) -> i64 {
+        self.seed
+    }
+
+    fn effective(&self) -> Result<String, Failure> {
+        Ok(format!("rise = {}\n", self.rise))
+    }
+
+    fn output(&self) -> Output {
+        Output { folder: self.request.out.clone().unwrap_or_default(), ..Output::default() }
+    }
+
+    fn threads(&self) -> usize {
+        1
+    }
+
+    fn load(self, _: &mut Warnings, _: &dyn Progress) -> Result<Self, Failure> {
+        Ok(self)
+    }
+}
+
+impl Loaded for Lake {
+    type Results = ();
+
+    fn suits_cpu(&self, _: Option<u64>) -> Option<String> {
+        Some("it is small".to_owned())
+    }
+
+    fn unsuitable(&self, _: &DeviceInfo) -> Option<String> {
+        None
+    }
+
+    fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<()>, Failure> {
+        run.folder.write("level.txt", b"1")?;
+        Ok(Simulated { measured: self.measured()?, ..Simulated::new(()) })
+    }
+}
+
+impl Batch for Together {
+    fn most_runs(&self, _: &RunRequest) -> usize {
+        self.1
+    }
+
+    fn run(&self, scenarios: &[crate::ScenarioRequest], _: &RunRequest) -> Vec<Result<Measured, Failure>> {
+        self.0.fetch_add(1, Ordering::SeqCst);
+        scenarios.iter().map(|request| Lake::of(request)?.measured()).collect()
+    }
+}
+
+const ONE_BY_ONE: Lakes = Lakes { batch: None };
+
+fn request(folder: &Path, vary: &[&str], seeds: u64) -> SweepRequest {
+    SweepRequest {
+        vary: vary.iter().map(|&text| text.to_owned()).collect(),
+        seeds,
+        folder: folder.to_owned(),
+        jobs: Some(2),
+        ..SweepRequest::default()
+    }
+}
+
+fn sweep(model: &dyn Model, request: &SweepRequest) -> Result<Swept, Failure> {
+    Sweep::prepare(model, request, &NoProgress)?.run(&NoProgress)
+}
+
+fn text(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+#[test]
+fn tables_have_a_row_for_each_run_and_each_day() {
+    let dir = tempfile::tempdir().unwrap();
+    let swept = sweep(&ONE_BY_ONE, &request(dir.path(), &["rise=2,30", "name=a"], 2)).unwrap();
+    assert_eq!((swept.runs, swept.executed, swept.failed), (4, 4, 0));
+    let runs = "run;set;rise;name;seed;status;state_hash;level_m;flood;error\r\n\
+                1;1;2;a;40;done;0000000000000028;46;;\r\n2;1;2;a;41;done;0000000000000029;47;;\r\n\
+                3;2;30;a;40;done;0000000000000028;130;1;\r\n4;2;30;a;41;done;0000000000000029;131;1;\r\n";
+    assert_eq!(text(dir.path(), "runs.csv"), runs);
+    let series = text(dir.path(), "series.csv");
+    assert!(
+        series.starts_with("run;set;rise;name;seed;day;level_m\r\n1;1;2;a;40;0;40\r\n1;1;2;a;40;1;42\r\n"),
+        "{series}"
+    );
+    assert_eq!(series.lines().count(), 1 + 4 * 4);
+    assert_eq!(text(dir.path(), "wall_times.csv").lines().count(), 5);
+    let mut names: Vec<String> =
+        std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    assert_eq!(
+        names,
+        [
+            "report.html",
+            "runs.csv",
+            "runs.journal",
+            "runs.parquet",
+            "series.csv",
+            "series.parquet",
+            "sweep.toml",
+            "wall_times.csv"
+        ],
+        "no folder of a run is left"
+    );
+    let report = text(dir.path(), "report.html");
+    for part in
+        ["level, m", "level over day, m", "How to read it", "Parameter set 2: rise = 30, name = a", "At the end."]
+    {
+        assert!(report.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn runs_that_fail_or_panic_are_recorded_and_the_others_go_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut request = request(dir.path(), &["rise=1,13,14"], 2);
+    let swept = sweep(&ONE_BY_ONE, &request).unwrap();
+    assert_eq!((swept.executed, swept.failed), (6, 3));
+    assert_eq!(swept.first_failed, Some((4, "no water\n    wait for rain".to_owned())));
+    let runs = text(dir.path(), "runs.csv");
+    assert!(runs.contains("3;2;13;40;done;0000000000000028;79;"), "{runs}");
+    assert!(runs.contains("4;2;13;41;failed;;;\"no water\n    wait for rain\""), "{runs}");
+    assert!(runs.contains("5;3;14;40;failed;;;\"the dam breaks\n    this is a bug, please report it\""), "{runs}");
+    let again = sweep(&ONE_BY_ONE, &request).unwrap();
+    assert_eq!((again.executed, again.failed), (0, 3), "finished is finished");
+    request.retry_failed = true;
+    assert_eq!(sweep(&ONE_BY_ONE, &request).unwrap().executed, 3);
+    assert_eq!(text(dir.path(), "runs.csv"), runs);
+    assert!(text(dir.path(), "report.html").contains("3 runs failed"));
+}
+
+#[test]
+fn batches_have_the_results_of_single_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let (one, many) = (dir.path().join("one"), dir.path().join("many"));
+    let vary = ["rise=1,13,30"];
+    sweep(&ONE_BY_ONE, &request(&one, &vary, 5)).unwrap();
+    let lakes = Lakes { batch: Some(Together(AtomicUsize::new(0), 4)) };
+    sweep(&lakes, &request(&many, &vary, 5)).unwrap();
+    assert_eq!(lakes.batch.as_ref().unwrap().0.load(Ordering::SeqCst), 4, "15 runs, 4 at once");
+    for name in ["runs.csv", "runs.parquet", "series.csv", "series.parquet", "report.html"] {
+        assert!(std::fs::read(one.join(name)).unwrap() == std::fs::read(many.join(name)).unwrap(), "{name}");
+    }
+    // A panic costs the runs of its batch.
+    let swept = sweep(&lakes, &request(&dir.path().join("panic"), &["rise=14,1"], 4)).unwrap();
+    assert_eq!((swept.runs, swept.failed), (8, 4));
+}
+
+#[test]
+fn more_seeds_give_the_tables_of_a_sweep_with_as_many() {
+    let dir = tempfile::tempdir().unwrap();
+    let (grown, whole) = (dir.path().join("grown"), dir.path().join("whole"));
+    for (folder, seeds, executed) in [(&grown, 2, 4), (&grown, 5, 6), (&whole, 5, 10)] {
+        assert_eq!(sweep(&ONE_BY_ONE, &request(folder, &["rise=1,2"], seeds)).unwrap().executed, executed);
+    }
+    for name in ["runs.csv", "series.parquet", "report.html", "sweep.toml"] {
+        assert!(std::fs::read(grown.join(name)).unwrap() == std::fs::read(whole.join(name)).unwrap(), "{name}");
+    }
+    let error = sweep(&ONE_BY_ONE, &request(&grown, &["rise=1,2"], 4)).unwrap_err().to_string();
+    assert!(error.contains("seeds: the sweep there has 5, this one 4\n    give --seeds 5 or more"), "{error}");
+}
+
+#[test]
+fn all_mistakes_are_in_one_report_and_nothing_is_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().join("a");
+    let mut wrong = request(&folder, &["rise=1,-2,x", "nme=a,b", "name="], 0);
+    wrong.jobs = Some(0);
+    let error = sweep(&ONE_BY_ONE, &wrong).unwrap_err().to_string();
+    for part in [
+        "--seeds: 0\n    give a whole number",
+        "--jobs: 0\n    give a whole number",
+        "--vary name=: there are 0 values",
+        "--vary nme=a: unknown key\n    did you mean \"rise\"?",
+        "--vary rise=-2: the rise is wrong (in 4 of 6 parameter sets, first in 3: rise = -2, nme = a)\n    give 0 or more",
+    ] {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+    assert!(!folder.exists());
+    std::fs::write(dir.path().join(SCENARIO_NAME), "").unwrap();
+    let error = sweep(&ONE_BY_ONE, &request(dir.path(), &[], 1)).unwrap_err().to_string();
+    assert!(error.contains("holds no sweep, and it is not empty: it holds \"scenario.toml\""), "{error}");
+    let mut sampled = request(&folder, &["rise=1..5"], 1);
+    sampled.latin_hypercube = Some(0);
+    assert!(sweep(&ONE_BY_ONE, &sampled).unwrap_err().to_string().contains("--latin-hypercube: 0"));
+    sampled.vary.clear();
+    sampled.latin_hypercube = Some(3);
+    assert!(sweep(&ONE_BY_ONE, &sampled).unwrap_err().to_string().contains("no parameter is varied"));
+}
+
+#[test]
+fn what_is_fixed_is_not_varied() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut request = request(dir.path(), &["rise=1,2"], 1);
+    request.scenario.changes = vec![Change::typed("rise=3")];
+    request.scenario.flags = Flags::default();
+    let error = sweep(&ONE_BY_ONE, &request).unwrap_err().to_string();
+    assert_eq!(error, "--set rise=3: --vary varies rise\n    leave one of them out");
+}
+
+#[test]
+fn a_folder_in_use_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let request = request(dir.path(), &["rise=1"], 1);
+    let first = Sweep::prepare(&ONE_BY_ONE, &request, &NoProgress).unwrap();
+    assert_eq!(first.plan(), "1 run: 1 parameter set x seed 40");
+    let error = sweep(&ONE_BY_ONE, &request).unwrap_err().to_string();
+    assert!(error.contains("another run is writing"), "{error}");
+}
