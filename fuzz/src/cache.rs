@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use throng_core::NoProgress;
+use throng_core::{NoProgress, checksum};
 use throng_matsim::cache::origin::Origin;
-use throng_matsim::cache::{checksum, read_cache, write_cache};
+use throng_matsim::cache::{read_cache, write_cache};
 use throng_output::PendingFile;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::Settings;
@@ -51,7 +51,7 @@ fn repaired(data: &[u8]) -> Option<Vec<u8>> {
     let offset = usize::try_from(number(&file, foot)?).ok().filter(|offset| (HEAD..=foot).contains(offset))?;
     // Not beyond the directory, whatever its columns say.
     let _ = repair_blocks(&mut file[..foot], offset);
-    let sum = checksum(&file[offset..foot]);
+    let sum = checksum::of_bytes(&file[offset..foot]);
     file[foot + 16..foot + 24].copy_from_slice(&sum.to_le_bytes());
     Some(file)
 }
@@ -67,7 +67,7 @@ fn repair_blocks(file: &mut [u8], directory: usize) -> Option<()> {
         at += 4;
         for _ in 0..blocks {
             let stored = word(file, at + 4)? as usize;
-            let sum = checksum(file.get(block..block + stored).filter(|_| block + stored <= directory)?);
+            let sum = checksum::of_bytes(file.get(block..block + stored).filter(|_| block + stored <= directory)?);
             file.get_mut(at + 8..at + 16)?.copy_from_slice(&sum.to_le_bytes());
             block += stored;
             at += 16;

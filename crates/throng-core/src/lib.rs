@@ -27,6 +27,7 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod change;
+pub mod checksum;
 pub mod clock;
 mod figures;
 mod id_table;

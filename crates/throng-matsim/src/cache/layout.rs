@@ -1,8 +1,6 @@
 //! Header, directory and footer of the file.
 
-use throng_core::InputError;
-
-use super::checksum::checksum;
+use throng_core::{InputError, checksum};
 
 pub(super) const MAGIC: [u8; 8] = *b"THRONG\x1a\n";
 pub(super) const END_MAGIC: [u8; 8] = *b"\nTHRONG.";
@@ -68,7 +66,7 @@ pub(super) fn tail(columns: &[Column], offset: u64) -> Vec<u8> {
             bytes.extend_from_slice(&block.checksum.to_le_bytes());
         }
     }
-    let (length, sum) = (bytes.len() as u64, checksum(&bytes));
+    let (length, sum) = (bytes.len() as u64, checksum::of_bytes(&bytes));
     for number in [offset, length, sum] {
         bytes.extend_from_slice(&number.to_le_bytes());
     }
@@ -124,7 +122,7 @@ pub(super) fn check_foot(file: &str, foot: &[u8], file_bytes: u64) -> Result<(u6
 
 /// Reads the directory; the blocks are between header and `offset`.
 pub(super) fn directory(file: &str, bytes: &[u8], sum: u64, offset: u64) -> Result<Vec<Column>, InputError> {
-    if checksum(bytes) != sum {
+    if checksum::of_bytes(bytes) != sum {
         return Err(damaged(file, "the directory of the file is damaged (its checksum is wrong)"));
     }
     let mut cursor = Cursor { bytes };

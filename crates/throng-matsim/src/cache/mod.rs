@@ -15,7 +15,6 @@
 //! file is checked: sizes against the size of the file before memory is allocated, checksums before values are used,
 //! indices against the arrays that they refer to.
 
-mod checksum;
 mod element;
 mod layout;
 mod numbers;
@@ -26,7 +25,6 @@ mod store;
 mod turns;
 mod writer;
 
-pub use checksum::checksum;
 pub use restore::read_cache;
 pub use store::write_cache;
 

@@ -4,12 +4,12 @@
 //! contain a checksum of the whole, so that checking a large file costs nothing; for others that of all bytes.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Seek, SeekFrom};
 use std::path::Path;
 
+use throng_core::checksum::{self, PART};
 use throng_core::{InputError, Problems};
 
-use super::checksum::checksum;
 use crate::config;
 use crate::formats::open::refuse_special;
 use throng_traffic_scenario::settings::{Settings, TeleportedMode};
@@ -26,9 +26,6 @@ const DECIDING: [&str; 9] = [
     "routing.networkModes",
     "throng.compat",
 ];
-
-/// Bytes at the end of a gzip file that are compared, and bytes that are read at a time.
-const PART: u64 = 1 << 16;
 
 /// The origin of a scenario.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -142,12 +139,7 @@ fn sum_of(path: &Path) -> io::Result<(u64, u64)> {
     if path.extension().is_some_and(|ending| ending == "gz") {
         file.seek(SeekFrom::Start(bytes.saturating_sub(PART)))?;
     }
-    let (mut sum, mut part) = (0, Vec::new());
-    while file.by_ref().take(PART).read_to_end(&mut part)? > 0 {
-        part.extend_from_slice(&u64::to_le_bytes(sum));
-        sum = checksum(&part);
-        part.clear();
-    }
+    let (_, sum) = checksum::of_reader(file)?;
     Ok((bytes, sum))
 }
 

@@ -5,9 +5,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use throng_core::{IdTable, InputError};
+use throng_core::{IdTable, InputError, checksum};
 
-use super::checksum::checksum;
 use super::element::Element;
 use super::layout::{Block, Column, FOOT_BYTES, HEAD_BYTES, check_foot, check_head, damaged, directory};
 use crate::formats::open::refuse_special;
@@ -180,7 +179,7 @@ impl Source<'_> {
         file.seek(SeekFrom::Start(block.offset)).map_err(failed)?;
         file.read_exact(stored).map_err(failed)?;
         let place = || format!("the block of column {column} at byte {}", block.offset);
-        if checksum(stored) != block.checksum {
+        if checksum::of_bytes(stored) != block.checksum {
             return Err(reader.damaged(format!("{} is damaged (its checksum is wrong)", place())));
         }
         if block.stored == block.raw {

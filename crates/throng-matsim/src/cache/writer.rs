@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 
 use rayon::prelude::*;
-use throng_core::IdTable;
+use throng_core::{IdTable, checksum};
 use throng_output::{OutputError, PendingFile, WrittenFile};
 
-use super::checksum::checksum;
 use super::element::Element;
 use super::layout::{BLOCK_BYTES, Block, Column, HEAD_BYTES, head, tail};
 
@@ -108,5 +107,5 @@ fn pack(compressor: &mut zstd::bulk::Compressor<'_>, raw: &[u8]) -> io::Result<P
     let packed = compressor.compress(raw)?;
     // A cache is made for fast reading: decompression has to save time.
     let stored = if packed.len() < raw.len() / 8 * 7 { packed } else { raw.to_vec() };
-    Ok(Packed { raw: size, checksum: checksum(&stored), stored })
+    Ok(Packed { raw: size, checksum: checksum::of_bytes(&stored), stored })
 }

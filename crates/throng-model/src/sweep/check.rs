@@ -1,12 +1,12 @@
 //! The check of all parameter sets before the first run.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use throng_core::{InputError, Problem, Problems, Progress, StateHash, Warnings};
+use throng_core::{InputError, Problem, Problems, Progress, StateHash, Warnings, checksum};
 
-use super::checksum;
 use super::design::{Design, DesignTable};
 use super::vary::VARY;
 use crate::{Failure, Model, ScenarioRequest};
@@ -175,7 +175,7 @@ fn check_seeds(
 
 fn described(input: &Path) -> Result<(String, u64, u64), Failure> {
     let name = input.display().to_string();
-    match checksum::of_file(input) {
+    match File::open(input).and_then(checksum::of_reader) {
         Ok((bytes, sum)) => Ok((name, bytes, sum)),
         Err(error) => {
             Err(Failure::input(name, format!("cannot be read: {error}"), "check the path and its permissions"))

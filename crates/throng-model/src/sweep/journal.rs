@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use throng_core::checksum;
 use throng_output::OutputError;
 
-use super::checksum;
 use crate::{Failure, Figure, Measured, Quantity, Series};
 
 /// The name of the journal.

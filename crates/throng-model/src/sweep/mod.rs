@@ -12,7 +12,6 @@
 
 mod bands;
 mod check;
-mod checksum;
 mod description;
 mod design;
 mod execute;
