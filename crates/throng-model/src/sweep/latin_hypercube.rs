@@ -2,6 +2,7 @@
 //! output from a computer code" (Technometrics 21, 1979).
 
 use throng_core::Philox;
+use throng_device::cube::host::shuffle;
 
 /// Purposes of draws.
 const SHUFFLE: u32 = 0;
@@ -13,11 +14,7 @@ pub(super) fn points(seed: i64, samples: u32, dimensions: usize) -> Vec<Vec<f64>
     let draws = Philox::new(seed as u64);
     (0..dimensions as u32)
         .map(|dimension| {
-            let mut strata: Vec<u32> = (0..samples).collect();
-            for last in (1..samples).rev() {
-                let other = draws.below(last + 1, last, dimension, SHUFFLE, 0);
-                strata.swap(last as usize, other as usize);
-            }
+            let strata = shuffle(samples, draws, 0, dimension, SHUFFLE);
             let place = |(sample, stratum): (u32, u32)| {
                 let within = draws.unit(sample, dimension, WITHIN, 0);
                 // Rounding could lead to the beginning of the next stratum.
