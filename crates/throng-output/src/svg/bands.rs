@@ -1,8 +1,7 @@
 //! Bands of quantiles: how values spread, over time or side by side.
 
-use std::fmt::Write as _;
-
-use super::{GRID, Scale, TEXT, Unit, WIDTH, colour, open, text_at};
+use super::plot::Plot;
+use super::{Scale, Unit, colour, open, push};
 
 /// Five quantiles at a place of the x axis. A band with a quantile that is not finite is left out.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,11 +49,7 @@ pub struct BandChart {
     pub bands: Vec<Band>,
 }
 
-const HEIGHT: f64 = 260.0;
-const LEFT: f64 = 76.0;
-const RIGHT: f64 = 12.0;
-const TOP: f64 = 34.0;
-const BOTTOM: f64 = 44.0;
+const PLOT: Plot = Plot { left: 76.0, height: 260.0 };
 
 impl BandChart {
     /// The lowest and the highest quantile; `None` without finite ones.
@@ -69,7 +64,7 @@ impl BandChart {
     /// The chart as SVG text.
     pub fn render(&self) -> String {
         let mut out = String::new();
-        open(&mut out, HEIGHT, &self.label);
+        open(&mut out, PLOT.height, &self.label);
         let (x, y) = self.scales();
         self.frame(&mut out, &x, &y);
         match self.style {
@@ -92,27 +87,15 @@ impl BandChart {
         let (low, high) = self.y_range.or_else(|| self.range()).unwrap_or((0.0, 1.0));
         // A flat line in the middle.
         let (low, high) = if low < high { (low, high) } else { (low - 0.5, high + 0.5) };
-        let x = Scale::tight(Unit::Number, (x_low, x_high), (LEFT, WIDTH - RIGHT), 12);
-        (x, Scale::new(Unit::Number, (low, high), (HEIGHT - BOTTOM, TOP), 5))
+        let x = Scale::tight(Unit::Number, (x_low, x_high), PLOT.across(), 12);
+        (x, Scale::new(Unit::Number, (low, high), PLOT.upwards(), 5))
     }
 
     fn frame(&self, out: &mut String, x: &Scale, y: &Scale) {
-        let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
-        for &tick in &y.ticks {
-            let at = y.pixel(tick);
-            push(out, format_args!("<path d=\"M{LEFT} {at:.1}H{right}\" stroke=\"{GRID}\"/>"));
-            text_at(out, LEFT - 8.0, at + 4.0, "end", &y.label(tick));
-        }
         // Columns are numbered: there is nothing between two of them.
-        let is_column = |tick: f64| self.style == BandStyle::Areas || tick == tick.round();
-        for &tick in x.ticks.iter().filter(|&&tick| is_column(tick)) {
-            let at = x.pixel(tick);
-            push(out, format_args!("<path d=\"M{at:.1} {bottom}v5\" stroke=\"{TEXT}\"/>"));
-            text_at(out, at, bottom + 18.0, "middle", &x.label(tick));
-        }
-        push(out, format_args!("<path d=\"M{LEFT} {bottom}H{right}\" stroke=\"{TEXT}\"/>"));
-        text_at(out, LEFT.midpoint(right), HEIGHT - 6.0, "middle", &self.x_title);
-        text_at(out, 0.0, 14.0, "start", &self.y_title);
+        let is_column = |tick: &f64| self.style == BandStyle::Areas || *tick == tick.round();
+        let x_ticks: Vec<f64> = x.ticks.iter().copied().filter(is_column).collect();
+        PLOT.frame(out, (x, &self.x_title), &x_ticks, (y, &self.y_title));
     }
 
     fn areas(&self, out: &mut String, x: &Scale, y: &Scale) {
@@ -159,10 +142,6 @@ impl BandChart {
 
 fn is_finite(band: &Band) -> bool {
     band.x.is_finite() && band.quantiles.iter().all(|value| value.is_finite())
-}
-
-fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
-    out.write_fmt(text).expect("writing to a String cannot fail");
 }
 
 fn path_through(points: impl Iterator<Item = (f64, f64)>) -> String {

@@ -1,8 +1,6 @@
 //! A matrix as squares, the darker the greater the value.
 
-use std::fmt::Write as _;
-
-use super::{TEXT, WIDTH, open, text_at};
+use super::{TEXT, WIDTH, open, push, text_at};
 
 /// A matrix with values from 0.
 #[derive(Debug, Clone, Default)]
@@ -47,8 +45,10 @@ impl HeatMap {
             }
         }
         let (right, bottom) = (LEFT + width, TOP + height);
-        let _ =
-            write!(out, "<path d=\"M{LEFT} {TOP}H{right:.1}V{bottom:.1}H{LEFT}z\" fill=\"none\" stroke=\"{TEXT}\"/>");
+        push(
+            &mut out,
+            format_args!("<path d=\"M{LEFT} {TOP}H{right:.1}V{bottom:.1}H{LEFT}z\" fill=\"none\" stroke=\"{TEXT}\"/>"),
+        );
         let every = columns.max(rows).div_ceil(12).max(1);
         for column in (0..columns).step_by(every) {
             text_at(&mut out, LEFT + (column as f64 + 0.5) * side, bottom + 16.0, "middle", &column.to_string());
@@ -67,9 +67,11 @@ impl HeatMap {
 fn square(out: &mut String, [x, y, width, height]: [f64; 4], share: f64) {
     let between = |white: f64, dark: f64| (white + (dark - white) * share.clamp(0.0, 1.0)).round() as u8;
     let [red, green, blue] = [between(240.0, 8.0), between(246.0, 48.0), between(252.0, 107.0)];
-    let _ = write!(
+    push(
         out,
-        "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.2}\" height=\"{height:.2}\" fill=\"#{red:02x}{green:02x}{blue:02x}\"/>"
+        format_args!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.2}\" height=\"{height:.2}\" fill=\"#{red:02x}{green:02x}{blue:02x}\"/>"
+        ),
     );
 }
 

@@ -1,8 +1,7 @@
 //! Lines, areas and histograms over a common x axis.
 
-use std::fmt::Write as _;
-
-use super::{GRID, Scale, TEXT, Unit, WIDTH, colour, open, text_at};
+use super::plot::Plot;
+use super::{Scale, Unit, colour, open, push, text_at};
 
 /// How the series of a chart are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,11 +45,7 @@ pub struct Chart {
     pub colours: Vec<Option<[u8; 3]>>,
 }
 
-const HEIGHT: f64 = 300.0;
-const LEFT: f64 = 64.0;
-const RIGHT: f64 = 12.0;
-const TOP: f64 = 34.0;
-const BOTTOM: f64 = 44.0;
+const PLOT: Plot = Plot { left: 64.0, height: 300.0 };
 
 impl Chart {
     /// The chart as SVG text.
@@ -58,7 +53,7 @@ impl Chart {
         let layers = self.layers();
         let (x, y) = self.scales(&layers);
         let mut out = String::new();
-        open(&mut out, HEIGHT, &self.label);
+        open(&mut out, PLOT.height, &self.label);
         self.frame(&mut out, &x, &y);
         for (i, layer) in layers.iter().enumerate() {
             match self.style {
@@ -104,25 +99,12 @@ impl Chart {
         let x_high = points().map(|p| p.x).fold(f64::NEG_INFINITY, f64::max);
         let y_low = points().map(|p| p.high).fold(0.0, f64::min);
         let y_high = points().map(|p| p.high).fold(0.0, f64::max);
-        let x = Scale::tight(self.x_unit.clone(), (x_low, x_high), (LEFT, WIDTH - RIGHT), 12);
-        (x, Scale::new(self.y_unit.clone(), (y_low, y_high), (HEIGHT - BOTTOM, TOP), 5))
+        let x = Scale::tight(self.x_unit.clone(), (x_low, x_high), PLOT.across(), 12);
+        (x, Scale::new(self.y_unit.clone(), (y_low, y_high), PLOT.upwards(), 5))
     }
 
     fn frame(&self, out: &mut String, x: &Scale, y: &Scale) {
-        let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
-        for &tick in &y.ticks {
-            let at = y.pixel(tick);
-            push(out, format_args!("<path d=\"M{LEFT} {at:.1}H{right}\" stroke=\"{GRID}\"/>"));
-            text_at(out, LEFT - 8.0, at + 4.0, "end", &y.label(tick));
-        }
-        for &tick in &x.ticks {
-            let at = x.pixel(tick);
-            push(out, format_args!("<path d=\"M{at:.1} {bottom}v5\" stroke=\"{TEXT}\"/>"));
-            text_at(out, at, bottom + 18.0, "middle", &x.label(tick));
-        }
-        push(out, format_args!("<path d=\"M{LEFT} {bottom}H{right}\" stroke=\"{TEXT}\"/>"));
-        text_at(out, LEFT.midpoint(right), HEIGHT - 6.0, "middle", &self.x_title);
-        text_at(out, 0.0, 14.0, "start", &self.y_title);
+        PLOT.frame(out, (x, &self.x_title), &x.ticks, (y, &self.y_title));
         if self.series.len() > 1 {
             self.legend(out);
         }
@@ -130,7 +112,7 @@ impl Chart {
 
     /// Right-aligned above the plot: placed from the last name to the first.
     fn legend(&self, out: &mut String) {
-        let mut at = WIDTH - RIGHT;
+        let (_, mut at) = PLOT.across();
         for (i, series) in self.series.iter().enumerate().rev() {
             // No font metrics here: 6.6 pixels is a generous mean width of a 12-pixel letter.
             at -= 6.6 * series.name.chars().count() as f64;
@@ -157,10 +139,6 @@ impl Layered {
     fn is_finite(&self) -> bool {
         self.x.is_finite() && self.high.is_finite()
     }
-}
-
-fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
-    out.write_fmt(text).expect("writing to a String cannot fail");
 }
 
 fn line(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, colour: &str) {

@@ -9,6 +9,7 @@ mod bars;
 mod heat_map;
 mod lines;
 mod map;
+mod plot;
 
 pub use axis::{Scale, Unit};
 pub use bands::{Band, BandChart, BandStyle};
@@ -30,22 +31,26 @@ fn colour(index: usize) -> String {
 const TEXT: &str = "var(--muted, #59636e)";
 const GRID: &str = "var(--grid, #e3e7eb)";
 
+/// Appends a piece of SVG.
+fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+    use std::fmt::Write as _;
+    out.write_fmt(text).expect("writing to a String cannot fail");
+}
+
 /// Opens an SVG element of the standard width; `label` is for screen readers.
 fn open(out: &mut String, height: f64, label: &str) {
-    use std::fmt::Write as _;
     let label = crate::html::escape(label);
-    let written = write!(
+    push(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{label}\" \
-         font-family=\"system-ui, sans-serif\" font-size=\"12\">"
+        format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{label}\" \
+             font-family=\"system-ui, sans-serif\" font-size=\"12\">"
+        ),
     );
-    written.expect("writing to a String cannot fail");
 }
 
 /// A text at `x`, `y` with the given anchor (`start`, `middle` or `end`).
 fn text_at(out: &mut String, x: f64, y: f64, anchor: &str, text: &str) {
-    use std::fmt::Write as _;
     let text = crate::html::escape(text);
-    write!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"{TEXT}\">{text}</text>")
-        .expect("writing to a String cannot fail");
+    push(out, format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"{TEXT}\">{text}</text>"));
 }
