@@ -10,7 +10,7 @@ use throng_core::{NoProgress, Progress};
 use throng_games::kalah::{
     ENDGAMES_NAME, Endgames, EndgamesGenerator, Game, Side, Solution, SolveKalah, SolveRequest, solve,
 };
-use throng_model::{Failure, Flags, GenerateRequest, Generator, Terminal, Tool, ToolEnd, ToolRequest};
+use throng_model::{Failure, Flags, GenerateRequest, Generator, Printed, Tool, ToolEnd, ToolRequest};
 
 fn kalah(pits: u32, stones: u32) -> Game {
     Game::new(pits, stones).unwrap()
@@ -29,7 +29,7 @@ fn damaged(path: &Path, read: &dyn Fn() -> Option<String>) {
     for &at in &places {
         fs::write(path, &whole[..at]).unwrap();
         let error = read().unwrap_or_else(|| panic!("{at} bytes"));
-        // Without all letters of its kind it may be anyone's file, and nobody is told to delete it.
+        // Without all letters of its kind it may be another program's file, and no message advises to delete it.
         let expected = match at {
             0..8 => "FILE: is a file of another kind\n    name a file that is",
             _ => "FILE: is cut short\n    delete it and make it again",
@@ -217,24 +217,6 @@ fn a_search_that_is_killed_goes_on() {
     let Solution { time, nodes, .. } = solve(&request, &NoProgress).unwrap();
     // The time of the last save is not in the file.
     assert!(time >= resumed.time.mul_f64(0.9) && nodes >= resumed.nodes, "{time:?}, {nodes} nodes");
-}
-
-#[derive(Default)]
-struct Printed(String);
-
-impl Terminal for Printed {
-    fn print(&mut self, text: &str) -> Result<(), Failure> {
-        self.0 += text;
-        Ok(())
-    }
-
-    fn ask(&mut self, _: &str) -> Result<Option<String>, Failure> {
-        Ok(None)
-    }
-
-    fn is_interactive(&self) -> bool {
-        false
-    }
 }
 
 fn flags(given: &[(&str, &str)]) -> Flags {

@@ -5,26 +5,7 @@ use std::path::PathBuf;
 
 use throng_core::NoProgress;
 use throng_local_memory::LocalMemory;
-use throng_model::{Failure, Flags, Terminal, Tool, ToolEnd, ToolRequest};
-
-/// A terminal that keeps what is printed.
-#[derive(Default)]
-struct Printed(String);
-
-impl Terminal for Printed {
-    fn print(&mut self, text: &str) -> Result<(), Failure> {
-        self.0 += text;
-        Ok(())
-    }
-
-    fn ask(&mut self, _prompt: &str) -> Result<Option<String>, Failure> {
-        Ok(None)
-    }
-
-    fn is_interactive(&self) -> bool {
-        false
-    }
-}
+use throng_model::{Flags, Printed, Tool, ToolEnd, ToolRequest};
 
 struct Folder(tempfile::TempDir);
 

@@ -84,6 +84,6 @@ pub use step_scenario::{Plan, StepScenario};
 pub use steps::{State, Steps};
 pub use template::template_text;
 pub use timings::Timings;
-pub use tool::{Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest};
+pub use tool::{Printed, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest};
 pub use whole_file::{Places, read_as, settings_of, written};
 pub use whole_units::WholeUnits;

@@ -94,6 +94,25 @@ pub trait Terminal {
     fn is_interactive(&self) -> bool;
 }
 
+/// A terminal without a person and without input, for programs that use a tool: it keeps what is printed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Printed(pub String);
+
+impl Terminal for Printed {
+    fn print(&mut self, text: &str) -> Result<(), Failure> {
+        self.0 += text;
+        Ok(())
+    }
+
+    fn ask(&mut self, _prompt: &str) -> Result<Option<String>, Failure> {
+        Ok(None)
+    }
+
+    fn is_interactive(&self) -> bool {
+        false
+    }
+}
+
 /// How a tool ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ToolEnd {
