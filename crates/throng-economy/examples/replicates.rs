@@ -38,8 +38,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let seconds = began.elapsed().as_secs_f64();
             let last = series.of(0, days);
             println!(
-                "{count:>6} societies, {days} days: {seconds:>8.3} s, {:.1} societies a second; society 1: utility {:.3}, \
-                 {:.3} units extracted",
+                "{count:>6} societies of {} bytes, {days} days: {seconds:>8.3} s, {:.1} societies a second; society 1: \
+                 utility {:.3}, {:.3} units extracted",
+                societies.bytes_per_society(),
                 count as f64 / seconds,
                 last[0],
                 last[2]
@@ -49,8 +50,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("  {label:<12} {phase:?}");
         }
     });
-    let bytes = parameters.agents as usize * parameters.resources as usize * 24;
-    println!("state of a society: {bytes} bytes");
     let began = Instant::now();
     let mut society = Society::new(&parameters, 1);
     (0..days).for_each(|_| society.day());

@@ -24,6 +24,10 @@ pub enum Kind {
 pub const KINDS: usize = 6;
 
 impl Kind {
+    /// All kinds, by their number.
+    pub const ALL: [Self; KINDS] =
+        [Self::Tool, Self::Machine, Self::Factory, Self::Industry, Self::DevMachine, Self::DevFactory];
+
     /// Devices that speed up extraction, by their order.
     pub const EXTRACTING: [Self; 4] = [Self::Tool, Self::Machine, Self::Factory, Self::Industry];
 

@@ -44,6 +44,11 @@ pub fn unsuitable(parameters: &Parameters) -> Option<&'static str> {
     }
 }
 
+/// Rounds of barter on a day.
+fn rounds_of_day(parameters: &Parameters) -> u32 {
+    MARKETS * parameters.market.rounds
+}
+
 /// Societies on a device.
 pub struct SocietiesOnDevice<'d, R: Runtime> {
     device: &'d Device<R>,
@@ -96,14 +101,10 @@ impl<'d, R: Runtime> SocietiesOnDevice<'d, R> {
         let (of_units, of_next, inverse_of_next) = utility.tables();
         let agents = seeds.len() * parameters.agents as usize;
         let stock = agents * parameters.resources as usize;
-        let rounds = (MARKETS * parameters.market.rounds) as usize;
+        let rounds = rounds_of_day(parameters) as usize;
         let words: Vec<u32> = seeds.iter().flat_map(|&seed| [seed as u32, (seed >> 32) as u32]).collect();
-        let trades = if keeps_records {
-            rounds * parameters.agents as usize / 2 * parameters.market.attempts as usize
-        } else {
-            0
-        };
         let pairs_of_day = if keeps_records { rounds * parameters.agents as usize / 2 } else { 0 };
+        let trades = pairs_of_day * parameters.market.attempts as usize;
         let zeros = |what, len| device.upload::<f64>(what, &vec![0.0; len]);
         let no_units = |what, len| device.upload::<u32>(what, &vec![0; len]);
         Ok(Self {
@@ -141,9 +142,10 @@ impl<'d, R: Runtime> SocietiesOnDevice<'d, R> {
     }
 
     /// Bytes of a society on the device, without the tables, of which all share one copy.
-    pub fn bytes_per_society(parameters: &Parameters) -> u64 {
+    pub fn bytes_per_society(&self) -> u64 {
+        let parameters = &self.parameters;
         let (agents, resources) = (u64::from(parameters.agents), u64::from(parameters.resources));
-        let rounds = u64::from(MARKETS * parameters.market.rounds);
+        let rounds = u64::from(rounds_of_day(parameters));
         agents * resources * (4 + 8 + 8 + 4) + agents * (5 * 8 + 2 * 4 + 2 + 4 * rounds) + 8
     }
 
@@ -184,7 +186,7 @@ impl<'d, R: Runtime> SocietiesOnDevice<'d, R> {
     #[allow(unsafe_code)]
     fn draw_partners(&mut self) -> Result<(), DeviceError> {
         let Self { device, parameters, seeds, days, buffers, .. } = self;
-        let rounds = MARKETS * parameters.market.rounds;
+        let rounds = rounds_of_day(parameters);
         let all_rounds = seeds.len() as u32 * rounds;
         if parameters.agents > MOST_DRAWN_ON_DEVICE {
             let mut orders = Vec::with_capacity(buffers.orders.len());
@@ -222,7 +224,7 @@ impl<'d, R: Runtime> SocietiesOnDevice<'d, R> {
     fn market(&self, number: u32) -> Result<(), DeviceError> {
         let market = &self.parameters.market;
         let pairs = self.parameters.agents / 2;
-        let rounds = MARKETS * market.rounds;
+        let rounds = rounds_of_day(&self.parameters);
         for round in number * market.rounds..(number + 1) * market.rounds {
             let round = Round {
                 all_pairs: pairs * self.seeds.len() as u32,

@@ -55,7 +55,7 @@ fn measure(
             swapped += traded[pair as usize] as f64;
             traded[pair as usize] = 0u32;
         }
-        let at = 4 * (first + society) as usize;
+        let at = comptime!(COLUMNS.len()) * (first + society) as usize;
         let count = agents as f64;
         series[at] = sum / count;
         series[at + 1] = units / count;

@@ -57,7 +57,6 @@ impl<R: Runtime> Steps for SocietyOnDevice<'_, R> {
         let today = &mut society.today;
         today.extracted = self.device.read(&buffers.extracted)?.chunks(resources).map(<[u32]>::to_vec).collect();
         today.units_by_hand = self.device.read(&buffers.units_extracted)?.into_iter().map(u64::from).sum();
-        today.minutes_by_hand = clock_min.iter().sum();
         today.devices_made = std::array::from_fn(|_| vec![0; resources]);
         today.units_held = self.device.read(&buffers.units_held)?.into_iter().map(u64::from).sum();
         today.utility = self.device.read(&buffers.utility[0])?;

@@ -44,7 +44,7 @@ impl Ranges {
 }
 
 fn check_ranges(scenario: &Scenario, ranges: &mut Ranges) {
-    let Scenario { economy, work, market, invention, device_market, assembly, device, .. } = scenario;
+    let Scenario { economy, work, market, invention, device_market, assembly, .. } = scenario;
     ranges.check("agents", scenario.agents, 2..=MOST_AGENTS, "agents");
     ranges.check("resources", scenario.resources, 2..=MOST_RESOURCES, "resources");
     ranges.check("economy.utility_of_first", economy.utility_of_first, 1e-3..=1e6, "");
@@ -74,14 +74,9 @@ fn check_ranges(scenario: &Scenario, ranges: &mut Ranges) {
     ranges.check("assembly.full_experience", assembly.full_experience, 1..=100_000, "devices");
     ranges.check("assembly.stock_days", assembly.stock_days, 0.0..=1000.0, "days");
     ranges.check("assembly.wear_min", assembly.wear_min, 0.0..=10_000.0, "minutes");
-    for (kind, DeviceNumbers { factor, lifetime_min, experience }) in [
-        (Kind::Tool, device.tool),
-        (Kind::Machine, device.machine),
-        (Kind::Factory, device.factory),
-        (Kind::Industry, device.industry),
-        (Kind::DevMachine, device.devmachine),
-        (Kind::DevFactory, device.devfactory),
-    ] {
+    let parameters = scenario.parameters();
+    for kind in Kind::ALL {
+        let &DeviceNumbers { factor, lifetime_min, experience } = parameters.of(kind);
         let key = |name: &str| format!("device.{}.{name}", kind.name());
         ranges.check(&key("factor"), factor, 1.0..=1000.0, "");
         ranges.check(&key("lifetime_min"), lifetime_min, 1.0..=10_000.0, "minutes");

@@ -43,8 +43,7 @@ pub fn measure(society: &Society) -> Vec<f64> {
     ];
     measures.extend(quartiles);
     measures.extend([society.complexity(), by_hand]);
-    let kinds = [Kind::Tool, Kind::Machine, Kind::Factory, Kind::Industry, Kind::DevMachine, Kind::DevFactory];
-    measures.extend(kinds.map(|kind| today.made(kind) as f64 / agents));
+    measures.extend(Kind::ALL.map(|kind| today.made(kind) as f64 / agents));
     measures
 }
 

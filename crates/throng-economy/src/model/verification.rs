@@ -76,7 +76,7 @@ fn first_day(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
 }
 
 fn first_stock(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
-    // Units that are consumed on the first day are back where none is: the extraction of the day is the stock.
+    // The stock before consumption is what was extracted.
     let stock = |resources| -> Result<Vec<u32>, Failure> {
         let society = after(device, &alone(2, resources, 1))?;
         let mut held = society.today.extracted[0].clone();

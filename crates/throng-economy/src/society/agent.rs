@@ -57,10 +57,8 @@ impl Agent {
     pub fn new(parameters: &Parameters, utility: &Utility) -> Self {
         let resources = parameters.resources as usize;
         // What a society cannot invent takes no memory.
-        let devices = std::array::from_fn(|kind| {
-            let is_there = parameters.devices.by(Kind::BY_PRODUCTION).any(|other| other as usize == kind);
-            OwnDevices::new(if is_there { resources } else { 0 })
-        });
+        let devices =
+            Kind::ALL.map(|kind| OwnDevices::new(if parameters.devices.contain(kind) { resources } else { 0 }));
         Self {
             held: vec![0; resources],
             experience: vec![0.0; resources],

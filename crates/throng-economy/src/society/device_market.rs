@@ -115,7 +115,6 @@ impl Society {
             agent.gained_by_devices += surplus;
             agent.value_stock(&self.utility);
         }
-        self.today.devices_traded[kind as usize] += 1;
         Some(resource)
     }
 

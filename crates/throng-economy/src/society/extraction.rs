@@ -62,7 +62,7 @@ impl Society {
                 let left = &mut agent.of_mut(kind).minutes[resource];
                 *left = (*left - minutes).max(0.0);
             }
-            self.today.count_extracted(number, resource, device, minutes);
+            self.today.count_extracted(number, resource, device);
             gains[resource] = self.gain_per_min(&self.agents[number], resource);
         }
     }

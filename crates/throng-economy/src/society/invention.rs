@@ -100,7 +100,8 @@ impl Society {
         considered.iter().copied().filter(|&resource| !self.is_known(kind, resource)).collect()
     }
 
-    /// Inventions add to what is known and take nothing away: of a device that was invented anew the inventor has experience.
+    /// Counts what is known at the start of the phase. No invention takes anything from it: the inventor can make what it
+    /// invented, also in place of another recipe.
     fn count_known(&mut self) {
         let Self { parameters, agents, known, .. } = self;
         for kind in parameters.devices.by(Kind::BY_PRODUCTION) {

@@ -8,20 +8,12 @@ use crate::devices::{KINDS, Kind};
 pub struct Today {
     /// Units of each resource that each agent extracted.
     pub extracted: Vec<Vec<u32>>,
-    /// Units extracted by hand, and with each kind of device, by [`Kind`] as an index.
+    /// Units extracted by hand.
     pub units_by_hand: u64,
-    /// Units extracted with each kind of device.
+    /// Units extracted with each kind of device, by [`Kind`] as an index.
     pub units_with: [u64; KINDS],
-    /// Minutes of extraction by hand.
-    pub minutes_by_hand: f64,
-    /// Minutes of extraction with each kind of device.
-    pub minutes_with: [f64; KINDS],
     /// Devices that were made, by kind and resource.
     pub devices_made: [Vec<u32>; KINDS],
-    /// Minutes of assembly.
-    pub assembly_min: [f64; KINDS],
-    /// Devices that changed hands.
-    pub devices_traded: [u64; KINDS],
     /// Inventions: what, for which resource, and by which agent.
     pub inventions: Vec<(Kind, usize, usize)>,
     /// The barter of resources, in its order.
@@ -58,19 +50,12 @@ impl Society {
 }
 
 impl Today {
-    pub(super) fn count_extracted(&mut self, agent: usize, resource: usize, device: Option<Kind>, minutes: f64) {
+    pub(super) fn count_extracted(&mut self, agent: usize, resource: usize, device: Option<Kind>) {
         self.extracted[agent][resource] += 1;
-        let (units, of_device) = match device {
-            None => (&mut self.units_by_hand, &mut self.minutes_by_hand),
-            Some(kind) => (&mut self.units_with[kind as usize], &mut self.minutes_with[kind as usize]),
-        };
-        *units += 1;
-        *of_device += minutes;
-    }
-
-    pub(super) fn count_made(&mut self, kind: Kind, resource: usize, minutes: f64) {
-        self.devices_made[kind as usize][resource] += 1;
-        self.assembly_min[kind as usize] += minutes;
+        match device {
+            None => self.units_by_hand += 1,
+            Some(kind) => self.units_with[kind as usize] += 1,
+        }
     }
 
     /// Devices of a kind that were made.

@@ -76,7 +76,7 @@ impl Society {
                 Some(of) => agent.of_mut(of).reserved[component] -= 1,
             }
         }
-        self.today.count_made(kind, resource, minutes);
+        self.today.devices_made[kind as usize][resource] += 1;
     }
 
     /// The end of the day for those who can make devices.
