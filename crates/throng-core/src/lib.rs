@@ -56,7 +56,7 @@ pub use printable::printable;
 pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};
 pub use progress::{NoProgress, Progress};
 pub use state_hash::StateHash;
-pub use threads::{NoThread, spawn, spawn_scoped, start_all_threads, thread_pool};
+pub use threads::{NoThread, available_threads, spawn, spawn_scoped, start_all_threads, thread_pool};
 pub use verification::{Finding, VerificationCase, Verified};
 
 /// The index that stands for "none" wherever an optional `u32` index is stored in an array.

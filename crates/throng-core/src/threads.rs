@@ -8,6 +8,11 @@ use thiserror::Error;
 
 use crate::InputError;
 
+/// The threads that this process can run at once: the cores that it may use, or 1 where the system does not say.
+pub fn available_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// The system refuses another thread.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the system gives no thread for {purpose}: {reason}")]

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use throng_core::{InputError, Problems};
@@ -61,6 +62,17 @@ impl Flags {
     /// Whether a flag was given.
     pub fn has(&self, name: &str) -> bool {
         self.get(name).is_some()
+    }
+
+    /// The file that a flag names, if it was given.
+    ///
+    /// # Errors
+    /// An empty name. A shell passes one for an unset variable, and the system's own message does not mention the flag.
+    pub fn file(&self, name: &str) -> Result<Option<PathBuf>, InputError> {
+        match self.get(name) {
+            Some("") => Err(InputError::one(format!("--{name}"), "is empty", "name a file, or leave the flag out")),
+            file => Ok(file.map(PathBuf::from)),
+        }
     }
 
     /// The value of a flag as a number in a range, if it was given.

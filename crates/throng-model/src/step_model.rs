@@ -268,8 +268,7 @@ impl<M: StepModel> Model for M {
             return Err(places.locate(error, &[]).into());
         }
         // The results do not depend on it.
-        let all = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        let threads = request.threads.unwrap_or_else(all);
+        let threads = request.threads.unwrap_or_else(throng_core::available_threads);
         Ok(Box::new(Planned::<M> { scenario, places, inputs, threads }))
     }
 }

@@ -21,8 +21,7 @@ pub(crate) fn repeat_of(flags: &Flags, default: usize) -> Result<usize, InputErr
 
 /// The value of [`threads`]; by default, the number of threads that this process may use.
 pub(crate) fn threads_of(flags: &Flags) -> Result<usize, InputError> {
-    let all = || std::thread::available_parallelism().map_or(1, usize::from);
-    Ok(flags.number("threads", 1..=MOST_THREADS)?.unwrap_or_else(all))
+    Ok(flags.number("threads", 1..=MOST_THREADS)?.unwrap_or_else(throng_core::available_threads))
 }
 
 /// Flags with these values, all of which must be declared.

@@ -42,7 +42,11 @@ pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Res
 /// Where, with what and when something was measured; a figure means little without it.
 fn provenance(device: Option<&AnyDevice>) -> String {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let processor = format!("{}, {} threads", cpu_model(&cpuinfo).unwrap_or(std::env::consts::ARCH), all_threads());
+    let processor = format!(
+        "{}, {} threads",
+        cpu_model(&cpuinfo).unwrap_or(std::env::consts::ARCH),
+        throng_core::available_threads()
+    );
     let device = device.map(|device| format!("{}, {}", device.info().label(), device.info().driver));
     provenance_text(&processor, device.as_deref(), option_env!("THRONG_COMMIT"), SystemTime::now())
 }
@@ -53,10 +57,6 @@ fn provenance_text(processor: &str, device: Option<&str>, commit: Option<&str>, 
     let commit = commit.unwrap_or("not recorded; set THRONG_COMMIT when building");
     let (version, date) = (env!("CARGO_PKG_VERSION"), utc_text(time));
     format!("machine  {processor}\n{device}throng   {version}, commit {commit}\ndate     {date}\n\n")
-}
-
-fn all_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Opens the requested device and prints which one it is.

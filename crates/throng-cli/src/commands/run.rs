@@ -42,7 +42,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
 
 /// A note about a number of threads that does not suit the machine.
 fn hint_on_threads(asked: usize, device: DeviceChoice) -> Option<String> {
-    let present = std::thread::available_parallelism().map_or(1, usize::from);
+    let present = throng_core::available_threads();
     match asked.max(1) {
         1 if present > 1 && device == DeviceChoice::Cpu => {
             Some(format!("1 of {present} threads is used; large scenarios are faster with --threads {present}"))

@@ -244,7 +244,7 @@ fn checked_jobs(request: &SweepRequest, problems: &mut Problems) -> usize {
         // Runs on a device compete for it and its memory.
         None if matches!(request.run.device, DeviceChoice::Device(_)) => 1,
         None => {
-            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            let cores = throng_core::available_threads();
             (cores / request.scenario.threads.unwrap_or(1).max(1)).max(1)
         }
     }

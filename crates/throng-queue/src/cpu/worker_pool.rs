@@ -90,7 +90,7 @@ struct CachePadded(AtomicU64);
 impl<'a> WorkerPool<'a> {
     pub fn new(parts: Vec<Partition<'a>>) -> Self {
         // With more threads than cores, a spinning thread may occupy the core that the awaited thread needs.
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = throng_core::available_threads();
         let spins = if parts.len() > cores { 0 } else { 2000 };
         Self {
             generation: AtomicU64::new(0),

@@ -35,7 +35,7 @@ impl RecorderOptions {
     /// The outputs that `settings` request; a quarter of the processor's threads, at most eight, format each file.
     pub fn of(settings: &Settings) -> Self {
         let events = settings.controller.write_events_interval > 0;
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = throng_core::available_threads();
         Self {
             events_xml: events,
             events_parquet: events && settings.throng.events_parquet,

@@ -6,7 +6,6 @@ use std::time::Duration;
 use throng_core::{InputError, Problems};
 use throng_model::{Flag, Flags};
 
-use crate::kalah::file_flag::file_flag;
 use crate::kalah::players::{Effort, Player};
 use crate::kalah::{Game, Side};
 
@@ -88,7 +87,7 @@ impl Options {
         };
         let seated = [seated("bottom", Seated::Human), seated("top", Seated::Computer(DEFAULT))];
         let seed = flags.number("seed", ..).map_err(|InputError(wrong)| problems.append(wrong)).ok().flatten();
-        let record = file_flag(flags, "record").map_err(|InputError(wrong)| problems.append(wrong)).ok().flatten();
+        let record = flags.file("record").map_err(|InputError(wrong)| problems.append(wrong)).ok().flatten();
         if let Some(file) = record.as_ref().filter(|file| file.exists()) {
             problems.push("--record", format!("{} exists", file.display()), "name a new file");
         }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use throng_core::InputError;
+use throng_core::{InputError, available_threads};
 use throng_model::{Failure, Terminal, ToolEnd};
 
 use super::command::Command;
@@ -14,7 +14,6 @@ use super::{explain, files, help};
 use crate::kalah::players::{Choice, Player, Seat, Seen, Turn, legal_pits};
 use crate::kalah::record::name_of;
 use crate::kalah::reference::Illegal;
-use crate::kalah::threads::all_threads;
 use crate::kalah::{Board, Game, Record, Side};
 
 /// The last search of a computer player.
@@ -130,7 +129,7 @@ impl<'t> Session<'t> {
 
     /// Makes new players, without state of earlier moves, and writes their names into the record.
     fn take_seats(&mut self) {
-        let (game, seed, threads) = (self.game(), self.seed, all_threads());
+        let (game, seed, threads) = (self.game(), self.seed, available_threads());
         self.seats = self.seated.map(|seated| match seated {
             Seated::Human => None,
             Seated::Computer(player) => Some(Seat::new(player, game, seed, threads)),
@@ -201,7 +200,7 @@ impl<'t> Session<'t> {
         let choice = if let Some(seat) = seat.and_then(|seat| self.seats[seat].as_mut()) {
             seat.choose(&board, turn)
         } else {
-            Seat::new(player, board.game(), seed, all_threads()).choose(&board, turn)
+            Seat::new(player, board.game(), seed, available_threads()).choose(&board, turn)
         };
         (choice, began.elapsed().as_secs_f64())
     }

@@ -3,15 +3,13 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use throng_core::{InputError, Progress};
+use throng_core::{InputError, Progress, available_threads};
 use throng_model::{Failure, Flag, Flags, Terminal, Tool, ToolEnd, ToolHelp, ToolRequest};
 
 use super::SolveRequest;
 use super::prepared::Prepared;
 use super::request::check_memory;
-use crate::kalah::file_flag::file_flag;
 use crate::kalah::game::MOST;
-use crate::kalah::threads::all_threads;
 use crate::kalah::{Endgames, Game, MOST_ENDGAME_STONES, Side};
 
 /// `throng solve kalah`: the exact value of a game and of its first moves.
@@ -77,12 +75,12 @@ Examples:
         let pits = flags.number("pits", 1..=MOST)?.unwrap_or(MOST);
         let stones = flags.number("stones", 1..=MOST)?.unwrap_or(4);
         let game = Game::new(pits, stones)?.with_empty_capture(flags.has("empty-capture"));
-        let threads = flags.number("threads", ..)?.unwrap_or_else(all_threads);
+        let threads = flags.number("threads", ..)?.unwrap_or_else(available_threads);
         throng_model::check_threads(threads)?;
         let table_bytes = bytes(flags.get("memory").unwrap_or("1GiB"))?;
         let write_every = Duration::from_secs(flags.number("save-every", 1..=u64::MAX)?.unwrap_or(60));
         let base = Base::read(game, flags)?;
-        let table_file = file_flag(flags, "table")?;
+        let table_file = flags.file("table")?;
         let board = game.start(Side::Top);
         let request = SolveRequest { board, table_bytes, threads, endgames: None, table_file, write_every };
         let prepared = Prepared::new(&request, progress)?;
@@ -102,7 +100,7 @@ enum Base {
 impl Base {
     fn read(game: Game, flags: &Flags) -> Result<Self, InputError> {
         let stones = flags.number("endgame-stones", 0..=MOST_ENDGAME_STONES)?;
-        match (file_flag(flags, "endgames")?, stones) {
+        match (flags.file("endgames")?, stones) {
             (Some(_), Some(_)) => {
                 let remedy = "give only one of them: the file has a number of stones already";
                 Err(InputError::one("--endgame-stones", "is given with --endgames", remedy))

@@ -1,12 +1,11 @@
 //! Tournaments of Kalah as one of Throng's models.
 
-use throng_core::Verified;
+use throng_core::{Verified, available_threads};
 use throng_device::AnyDevice;
 use throng_model::{AnyScenario, Check, CommonKeys, Failure, Model, ScenarioRequest, schema_text, template_text};
 
 use super::run::Tournament;
 use super::settings::Settings;
-use crate::kalah::threads::all_threads;
 use crate::kalah::verification::verify;
 
 /// The name of the model.
@@ -49,6 +48,6 @@ impl Model for KalahModel {
         let keys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
         let checked = Settings::read(file, &request.changes_as(keys))?;
         // The results do not depend on the number of threads.
-        Ok(Box::new(Tournament::of_checked(checked, request.threads.unwrap_or_else(all_threads))?))
+        Ok(Box::new(Tournament::of_checked(checked, request.threads.unwrap_or_else(available_threads))?))
     }
 }
