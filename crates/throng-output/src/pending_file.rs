@@ -145,6 +145,38 @@ fn new_beside(target: &Path, record: Option<&Lock>) -> Result<(PathBuf, File), O
     Err(OutputError::io("create", &partial, ErrorKind::AlreadyExists.into()))
 }
 
+/// The files beside a target that have the names of [`PendingFile`]s for it, in the order of their names: what interrupted
+/// programs have left, or what another program is writing. A folder that cannot be read has none.
+///
+/// ```
+/// let dir = tempfile::tempdir()?;
+/// std::fs::write(dir.path().join("x.csv.2.partial"), "")?;
+/// std::fs::write(dir.path().join("my.x.csv.partial"), "")?;
+/// assert_eq!(throng_output::partial_files(&dir.path().join("x.csv")), [dir.path().join("x.csv.2.partial")]);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn partial_files(target: &Path) -> Vec<PathBuf> {
+    let folder = match target.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+    let names = files.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| is_partial_name(name, &name_of(target))).collect();
+    names.sort_unstable();
+    names.into_iter().map(|name| target.with_file_name(name)).collect()
+}
+
+/// Whether a file with this name may be a [`PendingFile`] for a target.
+pub fn is_partial_name(name: &str, target: &str) -> bool {
+    let middle = name.strip_prefix(target).and_then(|rest| rest.strip_suffix(PARTIAL));
+    middle.is_some_and(|middle| {
+        let number = middle.strip_prefix('.').and_then(|number| number.parse::<u32>().ok());
+        middle.is_empty() || number.is_some_and(|number| (2..=MOST_NAMES).contains(&number))
+    })
+}
+
 fn name_of(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

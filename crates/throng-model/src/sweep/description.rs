@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
-use throng_output::PendingFile;
+use throng_output::{PendingFile, is_partial_name, partial_files};
 
 use crate::Failure;
 use crate::names::shown;
@@ -105,17 +105,14 @@ impl Description {
 
     /// Whether a file of this name is a description that was not complete when the program was killed.
     pub fn is_unfinished(name: &str) -> bool {
-        name.strip_prefix(DESCRIPTION).is_some_and(|rest| rest.starts_with('.') && rest.ends_with(".partial"))
+        is_partial_name(name, DESCRIPTION)
     }
 
     /// Removes unfinished descriptions from a folder that no other process writes to.
     pub fn remove_unfinished(folder: &Path) {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
-            if is_file && Self::is_unfinished(&entry.file_name().to_string_lossy()) {
-                // One that stays costs only space.
-                let _ = std::fs::remove_file(entry.path());
-            }
+        for file in partial_files(&Self::path(folder)) {
+            // One that stays costs only space.
+            let _ = std::fs::remove_file(file);
         }
     }
 

@@ -1,12 +1,12 @@
 //! A search before it starts: whatever can be refused is refused here, at once. The endgame base comes afterwards, because
 //! building it may take minutes.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicU64;
 
 use throng_core::{InputError, Progress};
 use throng_model::Failure;
-use throng_output::PendingFile;
+use throng_output::{PendingFile, partial_files};
 
 use super::proof::Shared;
 use super::request::check_memory;
@@ -76,17 +76,9 @@ impl<'r> Prepared<'r> {
     }
 }
 
-/// The name under which a table is written until it is complete.
-fn partial(file: &Path) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(".partial");
-    name.into()
-}
-
-/// Mentions a partial table. It is not removed, because another process may be writing it.
+/// Mentions partial tables. They are not removed, because another process may be writing one.
 fn warn_of_leftover(file: &Path, progress: &dyn Progress) {
-    let partial = partial(file);
-    if partial.exists() {
+    for partial in partial_files(file) {
         progress.warn(&format!(
             "{} is left over from a save that was interrupted; delete it, unless another solver is using this table",
             partial.display()
