@@ -5,6 +5,7 @@ use libm::{exp, pow, sqrt};
 use throng_device::exact::NEGATIVE_ZERO;
 
 use crate::Parameters;
+use crate::rules::extraction::{minutes_until, units_begun};
 use crate::rules::worth::beyond_table;
 
 /// The longest table of utilities, units. An agent holds some hundreds of a resource, and thousands with industries.
@@ -137,16 +138,14 @@ impl Effort {
     /// hand and adds the `factor`-th part of a unit to the experience, so that experience grows in time as it does by hand.
     pub fn units_during(&self, minutes: f64, experience: f64, factor: f64) -> u32 {
         let whole = (experience as usize).min(self.minutes.len());
-        let begin = self.until[whole] + (experience - whole as f64) * self.minutes(experience);
+        let begin =
+            minutes_until(experience, whole as u32, self.until[whole], self.minutes(experience), NEGATIVE_ZERO);
         let end = begin + minutes;
         // No unit takes less than the least minutes, which bounds how far experience gets.
         let farthest = (whole + 2 + (minutes / self.least_min) as usize).min(self.until.len());
         let reached = whole + self.until[whole..farthest].partition_point(|&until| until <= end) - 1;
-        let after = reached as f64 + (end - self.until[reached]) / self.minutes(reached as f64);
-        // Sums of minutes are rounded: less than this part of a unit is none.
-        let least_unit = 1e-9;
-        let units = (after - experience) * factor - least_unit;
-        units as u32 + u32::from(units > 0.0 && units > f64::from(units as u32))
+        let (until, minutes) = (self.until[reached], self.minutes(reached as f64));
+        units_begun(experience, factor, end, reached as u32, until, minutes, NEGATIVE_ZERO)
     }
 }
 

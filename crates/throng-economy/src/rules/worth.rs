@@ -27,3 +27,18 @@ pub fn gain_per_min(of_next: f64, factor: f64, minutes_by_hand: f64) -> f64 {
 pub fn beyond_table(of_last: f64, of_further: f64, further: u32, zero: f64) -> f64 {
     of_last + exact::rounded_product::<f64>(of_further, further as f64, zero)
 }
+
+/// What it costs to make a device: the worth of the time, and the components. `zero` is
+/// [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
+#[cube]
+#[inline]
+pub fn cost_of_making(gain_per_min: f64, minutes: f64, components: f64, zero: f64) -> f64 {
+    exact::rounded_product::<f64>(gain_per_min, minutes, zero) + components
+}
+
+/// What is left of the benefit of a device after the worth of the time that it is used. `zero` as above.
+#[cube]
+#[inline]
+pub fn net_benefit(gross: f64, gain_per_min: f64, minutes: f64, zero: f64) -> f64 {
+    gross - exact::rounded_product::<f64>(gain_per_min, minutes, zero)
+}

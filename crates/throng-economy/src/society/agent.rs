@@ -20,8 +20,6 @@ pub struct Agent {
     pub gain_per_min: f64,
     /// Devices of each kind, by [`Kind`] as an index.
     pub devices: [OwnDevices; KINDS],
-    /// Units set aside for promised devices.
-    pub reserved: Vec<u32>,
     /// Minutes of today that are promised for assembly.
     pub set_aside_min: f64,
     /// Minutes of assembly that are taken from the next extraction.
@@ -39,10 +37,9 @@ pub struct OwnDevices {
     pub minutes: Vec<f64>,
     /// Experience in assembly: 0, or at least 1.
     pub experience: Vec<f64>,
-    /// Devices that are promised: to others, to itself, or as components.
+    /// Devices that are promised for today: to others, to itself, or as components. What they are made of is set aside: it
+    /// belongs neither to the stock nor to the minutes of devices.
     pub to_make: Vec<u32>,
-    /// Devices set aside as components of promised devices.
-    pub reserved: Vec<u32>,
     /// What the last devices cost: more than 0 if they were bought.
     pub prices: Vec<[f64; MEMORY]>,
     /// Devices made today and on the days before.
@@ -65,7 +62,6 @@ impl Agent {
             valued: vec![utility.of_next(0); resources],
             gain_per_min: 0.0,
             devices,
-            reserved: vec![0; resources],
             set_aside_min: 0.0,
             overtime_min: 0.0,
             gained_by_devices: 0.0,
@@ -117,7 +113,6 @@ impl OwnDevices {
             minutes: vec![0.0; resources],
             experience: vec![0.0; resources],
             to_make: vec![0; resources],
-            reserved: vec![0; resources],
             prices: vec![[0.0; MEMORY]; resources],
             made: vec![[0; MEMORY]; resources],
             surplus: Vec::new(),

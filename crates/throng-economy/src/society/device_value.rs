@@ -1,7 +1,10 @@
 //! What a device is worth, what it costs, and what it takes to make one.
 
+use throng_device::exact::{NEGATIVE_ZERO, rounded_product};
+
 use super::{Agent, Society};
 use crate::devices::Kind;
+use crate::rules::worth::{cost_of_making, net_benefit};
 
 impl Society {
     /// What the agent gains from a further device, before the cost of its time.
@@ -54,11 +57,11 @@ impl Society {
 
     /// The most that an agent would give for a device: no more than making it itself would cost. 0 if it has no use for one.
     pub(super) fn value_of_device(&self, agent: &Agent, kind: Kind, resource: usize) -> f64 {
-        let time = match kind.assembles() {
-            None => agent.gain_per_min * self.parameters.of(kind).lifetime_min,
-            Some(_) => 0.0,
+        let gross = self.gross_benefit(agent, kind, resource);
+        let benefit = match kind.assembles() {
+            None => net_benefit(gross, agent.gain_per_min, self.parameters.of(kind).lifetime_min, NEGATIVE_ZERO),
+            Some(_) => gross,
         };
-        let benefit = self.gross_benefit(agent, kind, resource) - time;
         if benefit <= 0.0 {
             0.0
         } else if self.can_make(agent, kind, resource) {
@@ -84,7 +87,7 @@ impl Society {
             None => self.utility.of_next(0),
         };
         let components: f64 = self.recipes.components(kind, resource).iter().map(of_component).sum();
-        agent.gain_per_min * self.assembly_min(agent, kind, resource) + components
+        cost_of_making(agent.gain_per_min, self.assembly_min(agent, kind, resource), components, NEGATIVE_ZERO)
     }
 
     /// Minutes of the assembly of a device from its components, with a device for it if the agent has one.
@@ -122,30 +125,42 @@ impl Society {
             && agent.set_aside_min + self.whole_assembly_min(agent, kind, resource) < self.parameters.work.day_min
     }
 
-    /// Sets aside what a device takes: components that the agent has, and what the others take.
+    /// Promises a device and sets aside what it takes: components that the agent has, and what those take that it has to make
+    /// itself. All components of a level are set aside before those of the next.
     pub(super) fn promise(&mut self, number: usize, kind: Kind, resource: usize) {
-        let minutes = self.assembly_min(&self.agents[number], kind, resource);
-        self.agents[number].set_aside_min += minutes;
-        self.agents[number].of_mut(kind).to_make[resource] += 1;
-        for at in 0..self.recipes.components(kind, resource).len() {
-            let component = self.recipes.components(kind, resource)[at];
-            let agent = &mut self.agents[number];
-            let Some(of) = kind.made_of() else {
-                agent.held[component] -= 1;
-                agent.reserved[component] += 1;
-                continue;
-            };
-            let lifetime = self.parameters.of(of).lifetime_min;
-            agent.of_mut(of).reserved[component] += 1;
-            if agent.minutes(of, component) >= lifetime {
-                agent.of_mut(of).minutes[component] -= lifetime;
-            } else {
-                self.promise(number, of, component);
+        let mut promised = vec![0; self.is_left.len()];
+        promised[resource] = 1;
+        let mut level = Some(kind);
+        while let Some(kind) = level {
+            let mut needed = vec![0; promised.len()];
+            for (resource, &count) in promised.iter().enumerate().filter(|&(_, &count)| count > 0) {
+                let minutes = self.assembly_min(&self.agents[number], kind, resource);
+                let agent = &mut self.agents[number];
+                agent.set_aside_min += rounded_product(f64::from(count), minutes, NEGATIVE_ZERO);
+                agent.of_mut(kind).to_make[resource] += count;
+                for &component in self.recipes.components(kind, resource) {
+                    needed[component] += count;
+                }
             }
+            let agent = &mut self.agents[number];
+            match kind.made_of() {
+                None => agent.held.iter_mut().zip(&needed).for_each(|(held, needed)| *held -= needed),
+                Some(of) => {
+                    let lifetime = self.parameters.of(of).lifetime_min;
+                    for (needed, minutes) in needed.iter_mut().zip(&mut agent.of_mut(of).minutes) {
+                        while *needed > 0 && *minutes >= lifetime {
+                            *minutes -= lifetime;
+                            *needed -= 1;
+                        }
+                    }
+                }
+            }
+            level = kind.made_of();
+            promised = needed;
         }
     }
 
-    /// Takes a promise back: the components belong to the agent again, those that are promised too.
+    /// Takes a promise back: the components belong to the agent again, also those that it still has to make.
     pub(super) fn withdraw(&mut self, number: usize, kind: Kind, resource: usize) {
         let minutes = self.assembly_min(&self.agents[number], kind, resource);
         let agent = &mut self.agents[number];
@@ -153,14 +168,8 @@ impl Society {
         agent.of_mut(kind).to_make[resource] -= 1;
         for &component in self.recipes.components(kind, resource) {
             match kind.made_of() {
-                None => {
-                    agent.reserved[component] -= 1;
-                    agent.held[component] += 1;
-                }
-                Some(of) => {
-                    agent.of_mut(of).reserved[component] -= 1;
-                    agent.of_mut(of).minutes[component] += self.parameters.of(of).lifetime_min;
-                }
+                None => agent.held[component] += 1,
+                Some(of) => agent.of_mut(of).minutes[component] += self.parameters.of(of).lifetime_min,
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::{Society, Trade};
 use crate::devices::{KINDS, Kind};
+use crate::rules::inequality::{concentration, gini_coefficient};
 
 /// Figures of a day.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -80,7 +81,7 @@ impl Today {
         let of = |resource: usize| {
             let units = || self.extracted.iter().map(|of_agent| f64::from(of_agent[resource]));
             let all: f64 = units().sum();
-            (all > 0.0).then(|| units().map(|units| units * units).sum::<f64>() / (all * all))
+            (all > 0.0).then(|| concentration(units().map(|units| units * units).sum(), all))
         };
         (0..resources).map(of).collect()
     }
@@ -97,7 +98,7 @@ pub fn gini(of_agents: &[f64]) -> f64 {
         sum_of_sums += sum;
     }
     let count = sorted.len() as f64;
-    if sum > 0.0 { 1.0 + 1.0 / count - 2.0 * sum_of_sums / (count * sum) } else { 0.0 }
+    gini_coefficient(count, sum, sum_of_sums)
 }
 
 #[cfg(test)]

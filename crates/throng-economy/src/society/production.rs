@@ -1,7 +1,10 @@
 //! Making devices, and what time does to devices and to those who can make them.
 
+use throng_device::exact::{NEGATIVE_ZERO, greater};
+
 use super::Society;
 use crate::devices::Kind;
+use crate::rules::assembly::{kept, worn};
 
 impl Society {
     /// Agents promise devices of a kind to themselves, the most useful first, until none is worth its cost.
@@ -49,15 +52,18 @@ impl Society {
                     let made = &mut self.agents[number].of_mut(kind).made[resource];
                     made.rotate_right(1);
                     made[0] = 0;
+                    let mut minutes = 0.0;
                     for _ in 0..std::mem::take(&mut self.agents[number].of_mut(kind).to_make[resource]) {
-                        self.make(number, kind, resource);
+                        minutes += self.make(number, kind, resource);
                     }
+                    self.agents[number].overtime_min += minutes;
                 }
             }
         }
     }
 
-    fn make(&mut self, number: usize, kind: Kind, resource: usize) {
+    /// Makes a device, and returns the minutes that it took.
+    fn make(&mut self, number: usize, kind: Kind, resource: usize) -> f64 {
         let factor = self.assembly_factor(&self.agents[number], kind, resource);
         let minutes = self.assembly_min(&self.agents[number], kind, resource);
         let agent = &mut self.agents[number];
@@ -65,18 +71,12 @@ impl Society {
             && let Some(assembler) = kind.assembled_with()
         {
             let left = &mut agent.of_mut(assembler).minutes[resource];
-            *left = (*left - minutes).max(0.0);
+            *left = greater(*left - minutes, 0.0);
         }
-        agent.overtime_min += minutes;
         agent.of_mut(kind).experience[resource] += self.parameters.of(kind).experience / factor;
         agent.of_mut(kind).made[resource][0] += 1;
-        for &component in self.recipes.components(kind, resource) {
-            match kind.made_of() {
-                None => agent.reserved[component] -= 1,
-                Some(of) => agent.of_mut(of).reserved[component] -= 1,
-            }
-        }
         self.today.devices_made[kind as usize][resource] += 1;
+        minutes
     }
 
     /// The end of the day for those who can make devices.
@@ -86,16 +86,8 @@ impl Society {
             for kind in self.parameters.devices.by(Kind::BY_PRODUCTION) {
                 let own = agent.of_mut(kind);
                 for (resource, experience) in own.experience.iter_mut().enumerate() {
-                    if own.made[resource][0] == 0 {
-                        *experience -= 1.0;
-                    }
-                    if *experience <= 1.0 {
-                        *experience = 0.0;
-                    }
-                    *experience = experience.min(most);
-                    if own.minutes[resource] > 0.0 {
-                        *experience = experience.max(self.parameters.invention.owner_experience);
-                    }
+                    let owner = self.parameters.invention.owner_experience;
+                    *experience = kept(*experience, own.made[resource][0], own.minutes[resource], most, owner);
                 }
             }
             // An agent that can make a device can make its components.
@@ -122,7 +114,7 @@ impl Society {
             for kind in Kind::BY_PRODUCTION {
                 let lifetime = self.parameters.of(kind).lifetime_min;
                 for minutes in &mut agent.of_mut(kind).minutes {
-                    *minutes = if *minutes > wear { *minutes - wear * (*minutes / lifetime) } else { 0.0 };
+                    *minutes = worn(*minutes, lifetime, wear, NEGATIVE_ZERO);
                 }
             }
         }
