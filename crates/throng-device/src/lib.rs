@@ -84,6 +84,8 @@ mod kernel_parameter;
 mod launches;
 mod ledger;
 #[cfg(feature = "gpu")]
+pub mod loops;
+#[cfg(feature = "gpu")]
 mod memory;
 pub mod mwc64x;
 pub mod neighbours;

@@ -4,8 +4,8 @@
 use std::time::Instant;
 
 use throng_device::{DeviceId, open, with_device};
-use throng_economy::gpu::{SocietiesOnDevice, simulate};
-use throng_economy::{Parameters, Society};
+use throng_economy::gpu::{Replicate, SocietiesOnDevice, simulate};
+use throng_economy::{Devices, Parameters, Society};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut parameters = Parameters::default();
@@ -19,11 +19,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 counts = value.split(',').map(str::parse).collect::<Result<_, _>>()?;
             }
             Some(("trade", value)) => parameters.trade = value == "yes",
+            Some(("devices", "tools")) => parameters.devices = Devices::Tools,
+            Some(("devices", "extracting")) => parameters.devices = Devices::Extracting,
+            Some(("devices", "all")) => parameters.devices = Devices::All,
             Some(("device", value)) => value.clone_into(&mut id),
             _ => {
-                return Err(
-                    format!("\"{argument}\": give device=, agents=, resources=, days=, societies= or trade=").into()
-                );
+                return Err(format!(
+                    "\"{argument}\": give device=, agents=, resources=, days=, societies=, trade= or \
+                         devices=tools|extracting|all"
+                )
+                .into());
             }
         }
     }
@@ -31,9 +36,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     with_device!(&device, |device| {
         println!("{}", device.label());
         for count in [1].into_iter().chain(counts) {
-            let seeds: Vec<u64> = (1..=count).collect();
+            let replicates: Vec<Replicate> = (1..=count).map(|seed| Replicate { set: 0, seed }).collect();
             let began = Instant::now();
-            let mut societies = SocietiesOnDevice::new(device, &parameters, &seeds, false)?;
+            let sets = std::slice::from_ref(&parameters);
+            let mut societies = SocietiesOnDevice::new(device, sets, &replicates, false)?;
             let series = simulate(device, &mut societies, days, &mut |_| ())?;
             let seconds = began.elapsed().as_secs_f64();
             let last = series.of(0, days);

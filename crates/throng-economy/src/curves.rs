@@ -129,17 +129,17 @@ impl Effort {
         *self.minutes.get(experience as usize).unwrap_or(&self.least_min)
     }
 
-    /// Minutes with an experience of 0, 1, 2, ... units; the last entry holds for all more.
-    pub fn table(&self) -> Vec<f64> {
-        self.minutes.iter().copied().chain([self.least_min]).collect()
+    /// Minutes with an experience of 0, 1, 2, ... units, of which the last entry holds for all more; and minutes of work until
+    /// there is such an experience.
+    pub fn tables(&self) -> (Vec<f64>, &[f64]) {
+        (self.minutes.iter().copied().chain([self.least_min]).collect(), &self.until)
     }
 
     /// Units that an agent begins within so many minutes with a device. A unit takes the `factor`-th part of the minutes by
     /// hand and adds the `factor`-th part of a unit to the experience, so that experience grows in time as it does by hand.
     pub fn units_during(&self, minutes: f64, experience: f64, factor: f64) -> u32 {
         let whole = (experience as usize).min(self.minutes.len());
-        let begin =
-            minutes_until(experience, whole as u32, self.until[whole], self.minutes(experience), NEGATIVE_ZERO);
+        let begin = minutes_until(experience, whole as u32, self.until[whole], self.minutes(experience), NEGATIVE_ZERO);
         let end = begin + minutes;
         // No unit takes less than the least minutes, which bounds how far experience gets.
         let farthest = (whole + 2 + (minutes / self.least_min) as usize).min(self.until.len());

@@ -3,11 +3,33 @@
 #![cfg(feature = "gpu")]
 
 use throng_device::with_device;
-use throng_economy::gpu::{COLUMNS, SocietiesOnDevice, SocietyOnDevice, simulate};
-use throng_economy::parameters::{Economy, Market, Parameters, Work};
-use throng_economy::{Devices, Society};
-use throng_model::{State as _, Steps};
+use throng_economy::gpu::{Replicate, SocietiesOnDevice, SocietyOnDevice, can_be_together, simulate};
+use throng_economy::model::Societies;
+use throng_economy::parameters::{Assembly, Economy, Invention, Market, Parameters, Removal, Work};
+use throng_economy::{Devices, Kind, Society};
+use throng_model::{State as _, StepModel, Steps};
 use throng_testing::devices_with_f64;
+
+/// With such luck and such skill that all kinds of devices are made early.
+fn inventive(devices: Devices) -> Parameters {
+    let base = Parameters::default();
+    Parameters {
+        devices,
+        invention: Invention {
+            tool_probability: 0.1,
+            device_probability: 0.5,
+            resources_in_tool: 3,
+            components_in_device: 2,
+            ..base.invention
+        },
+        assembly: Assembly { most_effort_min: 18.0, least_effort_min: 6.0, ..base.assembly },
+        ..base
+    }
+}
+
+fn removal(day: u32, resource: Option<u32>, agent: Option<u32>) -> Removal {
+    Removal { day, resource, with_stock: day % 2 == 0, agent }
+}
 
 /// Small societies of many shapes: one resource more than a warp has units, odd numbers of agents, short menus, prices far
 /// from 1, stocks beyond the table of utilities, and all units consumed each day.
@@ -34,6 +56,32 @@ fn shapes() -> Vec<Parameters> {
             economy: Economy { unit_lifetime_days: 1.0, ..base.economy },
             ..base.clone()
         },
+        Parameters {
+            agents: 5,
+            resources: 8,
+            devices: Devices::Tools,
+            invention: Invention { tool_probability: 4e-3, ..base.invention },
+            ..base.clone()
+        },
+        Parameters {
+            agents: 8,
+            resources: 12,
+            removals: vec![
+                removal(8, Some(3), None),
+                removal(11, Some(5), None),
+                removal(11, None, Some(2)),
+                removal(13, None, Some(7)),
+            ],
+            ..inventive(Devices::Extracting)
+        },
+        Parameters { agents: 33, resources: 7, work: Work { day_min: 300.0, ..base.work }, ..inventive(Devices::All) },
+        Parameters {
+            agents: 6,
+            resources: 40,
+            invention: Invention { components_in_device: 1, resources_in_tool: 2, ..inventive(Devices::All).invention },
+            work: Work { day_min: 1000.0, ..base.work },
+            ..inventive(Devices::All)
+        },
     ]
 }
 
@@ -43,54 +91,67 @@ fn days_are_the_same_on_devices() {
         for (shape, parameters) in shapes().into_iter().enumerate() {
             let seed = 1000 + shape as u64 + (7 << 40);
             let mut expected = Society::new(&parameters, seed);
+            let mut made = [0; 6];
             with_device!(device, |device| {
                 let mut found = SocietyOnDevice::new(device, expected.clone()).unwrap();
-                for day in 1..=40 {
+                let days = if parameters.devices == Devices::None { 40 } else { 14 };
+                for day in 1..=days {
                     expected.day();
                     found.step().unwrap();
-                    if day % 13 != 1 && day != 40 {
+                    for kind in Kind::ALL {
+                        made[kind as usize] += expected.today.made(kind);
+                    }
+                    if day % 13 != 1 && day != days {
                         continue;
                     }
                     let found = found.state().unwrap();
                     let place = format!("shape {shape}, day {day} on {}", device.label());
+                    assert_eq!(found.recipes, expected.recipes, "{place}");
                     assert_eq!(found.today.extracted, expected.today.extracted, "{place}");
                     assert_eq!(found.today.trades, expected.today.trades, "{place}");
-                    assert_eq!(found.today.utility, expected.today.utility, "{place}");
+                    assert_eq!(found.today, expected.today, "{place}");
                     assert_eq!(found.agents, expected.agents, "{place}");
                     assert_eq!((found.hash(), found.gini()), (expected.hash(), expected.gini()), "{place}");
                 }
             });
+            // All kinds of devices that there can be were made, and so were compared.
+            for kind in parameters.devices.by(Kind::ALL) {
+                assert!(made[kind as usize] > 0, "shape {shape}: {made:?}");
+            }
         }
     }
 }
 
 #[test]
 fn many_societies_are_as_each_alone() {
-    let parameters = Parameters { agents: 9, resources: 10, ..shapes()[0].clone() };
-    let seeds = [3, 9, 1 << 60, 4];
-    let (days, mut alone) = (25, Vec::new());
-    for seed in seeds {
-        let mut society = Society::new(&parameters, seed);
-        let of_day = |society: &mut Society| {
+    // Sets that differ in all that can differ, with a recipe lost and found again, and with an agent that leaves.
+    let removals = vec![removal(9, Some(3), None), removal(12, None, Some(2))];
+    let base = Parameters { agents: 9, resources: 10, removals, ..inventive(Devices::All) };
+    let other = Parameters {
+        economy: Economy { elasticity: 1.6, unit_lifetime_days: 9.0, ..base.economy },
+        work: Work { day_min: 700.0, full_experience: 300, ..base.work },
+        ..base.clone()
+    };
+    assert!(can_be_together(&base, &other));
+    let sets = [base, other];
+    let replicates = [(0, 3), (1, 9), (0, 1 << 60), (1, 4)].map(|(set, seed)| Replicate { set, seed });
+    let days = 16;
+    let alone = replicates.map(|Replicate { set, seed }| {
+        let mut society = Society::new(&sets[set], seed);
+        let of_day = |_| {
             society.day();
-            let today = &society.today;
-            let sums = [
-                today.utility.iter().sum::<f64>(),
-                today.units_held as f64,
-                today.units_extracted() as f64,
-                today.units_traded() as f64,
-            ];
-            sums.map(|sum| sum / 9.0)
+            Societies::measure(&society)
         };
-        alone.push((0..days).map(|_| of_day(&mut society)).collect::<Vec<_>>());
-    }
+        (0..days).map(of_day).collect::<Vec<_>>()
+    });
     for device in devices_with_f64() {
         with_device!(device, |device| {
-            let mut societies = SocietiesOnDevice::new(device, &parameters, &seeds, false).unwrap();
+            let mut societies = SocietiesOnDevice::new(device, &sets, &replicates, false).unwrap();
             let series = simulate(device, &mut societies, days, &mut |_| ()).unwrap();
             for (society, expected) in alone.iter().enumerate() {
                 for day in 1..=days {
-                    assert_eq!(series.of(society, day), expected[day as usize - 1], "{COLUMNS:?}, day {day}");
+                    let place = format!("society {society}, day {day} on {}", device.label());
+                    assert_eq!(series.of(society, day), expected[day as usize - 1], "{place}");
                 }
             }
         });
@@ -98,12 +159,13 @@ fn many_societies_are_as_each_alone() {
 }
 
 #[test]
-fn devices_refuse_what_they_cannot_simulate() {
-    let parameters = Parameters { devices: Devices::Tools, ..Parameters::default() };
+fn sets_that_cannot_be_together_are_refused() {
+    let sets = [Parameters::default(), Parameters { agents: 7, ..Parameters::default() }];
+    assert!(!can_be_together(&sets[0], &sets[1]));
     for device in devices_with_f64() {
         with_device!(device, |device| {
-            let refused = SocietiesOnDevice::new(device, &parameters, &[1], false).err().unwrap();
-            assert!(refused.to_string().contains("--device cpu"), "{refused}");
+            let refused = SocietiesOnDevice::new(device, &sets, &[], false).err().unwrap();
+            assert!(refused.to_string().contains("cannot be simulated together"), "{refused}");
         });
     }
 }

@@ -1,87 +1,67 @@
-//! The phases of a day for many societies: a cube for each agent or pair, a unit for each resource.
+//! The phases of a day for many societies: a cube for each agent, pair or society, a unit for each resource. A unit alone
+//! reads and writes what an agent has of its resource, and all units compute what they have in common, such as a sum in order.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::trivially_copy_pass_by_ref, reason = "on the host, shared memory is a name without a value")]
 
 pub mod barter;
+pub mod device_market;
+pub mod device_partners;
+pub mod device_value;
 pub mod end_of_day;
 pub mod extraction;
+pub mod invention;
+pub mod measures;
+pub mod menus;
 pub mod partners;
-
-use std::marker::PhantomData;
+pub mod production;
+pub mod promises;
+pub mod removals;
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::philox::Draws;
-use throng_device::{Buffer, exact};
+use throng_device::{KernelParameter, loops};
 
-use crate::rules::worth::beyond_table;
+use super::shape::Shape;
+use super::tables::{Tables, seed_of};
 
-/// Utility and effort as arrays.
-#[derive(CubeType, CubeLaunch)]
-pub struct Tables {
-    /// Utility of 0, 1, 2, ... units.
-    pub of_units: Array<f64>,
-    /// Utility of the next unit when 0, 1, 2, ... are held; the last entry also when more are.
-    pub of_next: Array<f64>,
-    /// The inverse of these.
-    pub inverse_of_next: Array<f64>,
-    /// Minutes for a unit with an experience of 0, 1, 2, ... units; the last entry also with more.
-    pub minutes: Array<f64>,
+/// Less than every worth and surplus.
+pub const BELOW_ALL: f64 = -1e300;
+
+/// What the kernels of a day have in common.
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
+pub struct Day {
+    /// Agents of all societies.
+    pub all_agents: u32,
+    /// The number of the day, from 1.
+    pub day: u32,
+    /// 2, for [`note_cut_loops`].
+    pub two: u32,
 }
 
-/// Utility and effort on a device.
-pub struct TableBuffers {
-    pub of_units: Buffer<f64>,
-    pub of_next: Buffer<f64>,
-    pub inverse_of_next: Buffer<f64>,
-    pub minutes: Buffer<f64>,
-}
-
-impl TableBuffers {
-    /// The argument of a launch; made inside its closure.
-    pub fn arg<R: Runtime>(&self) -> TablesLaunch<R> {
-        TablesLaunch {
-            of_units: self.of_units.arg(),
-            of_next: self.of_next.arg(),
-            inverse_of_next: self.inverse_of_next.arg(),
-            minutes: self.minutes.arg(),
-            _phantom_runtime: PhantomData,
-        }
+/// Notes if the driver ended loops of this kernel early: its results are wrong then.
+#[cube]
+pub fn note_cut_loops(are_cut: &mut Array<u32>, two: u32) {
+    if loops::are_cut(two) {
+        are_cut[0] = 1u32;
     }
 }
 
-/// The utility of the next unit.
+/// Where an agent has its devices of a kind for a resource. Agents are those of all societies.
 #[cube]
-pub fn of_next(tables: &Tables, held: u32) -> f64 {
-    tables.of_next[min(held as usize, tables.of_next.len() - 1)]
+pub fn column(kind: u32, agent: u32, resource: u32, day: &Day, #[comptime] shape: Shape) -> usize {
+    ((kind * day.all_agents + agent) * comptime!(shape.resources) + resource) as usize
 }
 
-/// Its inverse.
+/// The same for what it remembers.
 #[cube]
-pub fn inverse_of_next(tables: &Tables, held: u32) -> f64 {
-    tables.inverse_of_next[min(held as usize, tables.inverse_of_next.len() - 1)]
-}
-
-/// The utility of all units. `zero` is [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
-#[cube]
-pub fn of_units(tables: &Tables, units: u32, zero: f64) -> f64 {
-    let last = tables.of_units.len() - 1;
-    let mut utility = tables.of_units[min(units as usize, last)];
-    if units as usize > last {
-        let of_further = tables.of_next[tables.of_next.len() - 1];
-        utility = beyond_table(exact::copied(utility), of_further, units - last as u32, zero);
-    }
-    utility
-}
-
-/// Minutes for a unit.
-#[cube]
-pub fn minutes(tables: &Tables, experience: f64) -> f64 {
-    tables.minutes[min(experience as u32 as usize, tables.minutes.len() - 1)]
+pub fn memory(kind: u32, age: u32, agent: u32, resource: u32, day: &Day, #[comptime] shape: Shape) -> usize {
+    column(kind * comptime!(crate::society::MEMORY as u32) + age, agent, resource, day, shape)
 }
 
 /// The draws of an entity of a society.
 #[cube]
-pub fn draws(seeds: &Array<u32>, society: u32, entity: u32, day: u32, purpose: u32) -> Draws {
-    let at = 2 * society as usize;
-    Draws { seed_low: seeds[at], seed_high: seeds[at + 1], entity, step: day, purpose }
+pub fn draws(tables: &Tables, society: u32, entity: u32, day: u32, purpose: u32) -> Draws {
+    let (seed_low, seed_high) = seed_of(tables, society);
+    Draws { seed_low, seed_high, entity, step: day, purpose }
 }

@@ -1,6 +1,7 @@
 //! What time does to devices and to those who can make them.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact;
@@ -22,6 +23,25 @@ pub fn kept(experience: f64, made: u32, minutes: f64, full: f64, of_owner: f64) 
         kept = exact::greater::<f64>(kept, of_owner);
     }
     kept
+}
+
+/// Devices that are begun within some minutes, if each takes so many.
+#[cube]
+#[inline]
+pub fn devices_begun(minutes: f64, of_each: f64) -> u32 {
+    let devices = minutes / of_each;
+    let mut begun = devices as u32;
+    if devices > begun as f64 {
+        begun += 1u32;
+    }
+    begun
+}
+
+/// Minutes with those of further devices. `zero` is [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
+#[cube]
+#[inline]
+pub fn with_further(minutes: f64, devices: u32, of_each: f64, zero: f64) -> f64 {
+    minutes + exact::rounded_product::<f64>(devices as f64, of_each, zero)
 }
 
 /// Minutes that are left of devices after a day: a whole device wears out by so many minutes, and less than that is nothing.
@@ -48,6 +68,13 @@ mod tests {
             [(6.0, 0, 0.0, 5.0), (2.0, 0, 0.0, 0.0), (2.0, 0, 1.0, 2.0), (41.0, 2, 0.0, 40.0), (0.0, 0, 0.0, 0.0)]
         {
             assert_eq!(kept(experience, made, minutes, 40.0, 2.0), expected, "{experience}, {made} made");
+        }
+    }
+
+    #[test]
+    fn devices_begun_by_hand() {
+        for (minutes, of_each, expected) in [(10.0, 3.0, 4), (9.0, 3.0, 3), (0.5, 3.0, 1)] {
+            assert_eq!(devices_begun(minutes, of_each), expected, "{minutes} by {of_each}");
         }
     }
 

@@ -18,15 +18,7 @@ pub fn minutes_until(experience: f64, whole: u32, until: f64, minutes: f64, zero
 /// takes `until` minutes; the next unit of experience takes `minutes`. `zero` as above.
 #[cube]
 #[inline]
-pub fn units_begun(
-    experience: f64,
-    factor: f64,
-    end: f64,
-    reached: u32,
-    until: f64,
-    minutes: f64,
-    zero: f64,
-) -> u32 {
+pub fn units_begun(experience: f64, factor: f64, end: f64, reached: u32, until: f64, minutes: f64, zero: f64) -> u32 {
     let after = reached as f64 + (end - until) / minutes;
     // Sums of minutes are rounded: less than this part of a unit is none.
     let units = exact::rounded_product::<f64>(after - experience, factor, zero) - 1e-9f64;

@@ -4,6 +4,7 @@ use throng_device::exact::{NEGATIVE_ZERO, rounded_product};
 
 use super::{Agent, Society};
 use crate::devices::Kind;
+use crate::rules::assembly::{devices_begun, with_further};
 use crate::rules::worth::{cost_of_making, net_benefit};
 
 impl Society {
@@ -22,6 +23,9 @@ impl Society {
     fn extracted_with(&self, agent: &Agent, kind: Kind, resource: usize) -> f64 {
         let (mut held, mut experience) = (agent.held[resource], agent.experience[resource]);
         let mut units_during = |minutes: f64, factor: f64| {
+            if minutes == 0.0 {
+                return 0;
+            }
             let units = self.effort.units_during(minutes, experience, factor);
             held += units;
             experience += f64::from(units) / factor;
@@ -46,11 +50,19 @@ impl Society {
         let (mut without, mut with) = (0.0, 0.0);
         let mut experience = agent.of(assembled).experience[resource];
         let mut experience_with = experience;
-        while with < numbers.lifetime_min {
+        let full = f64::from(self.parameters.assembly.full_experience);
+        while with < numbers.lifetime_min && experience_with < full {
             without += self.assembly.minutes(experience);
             experience += added;
             with += self.assembly.minutes(experience_with) / numbers.factor;
             experience_with += added / numbers.factor;
+        }
+        if with < numbers.lifetime_min {
+            // With full experience all take the same time, with the device and, as experience grows faster then, without it.
+            let least = self.assembly.minutes(full);
+            let devices = devices_begun(numbers.lifetime_min - with, least / numbers.factor);
+            with = with_further(with, devices, least / numbers.factor, NEGATIVE_ZERO);
+            without = with_further(without, devices, least, NEGATIVE_ZERO);
         }
         without - with
     }

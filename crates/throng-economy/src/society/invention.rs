@@ -7,7 +7,7 @@ use super::{Society, purpose};
 use crate::devices::{Devices, Kind};
 
 /// The draws of an attempt to invent. Before these come the draws of what is considered.
-mod draw {
+pub mod draw {
     /// Whether it succeeds.
     pub const SUCCESS: u32 = 1 << 16;
     /// What it is for.

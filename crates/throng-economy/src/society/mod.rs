@@ -18,6 +18,8 @@ use crate::Parameters;
 use crate::curves::{Effort, Utility};
 use crate::devices::{KINDS, Kind};
 pub use agent::{Agent, MEMORY, OwnDevices};
+#[cfg(feature = "gpu")]
+pub(crate) use invention::draw;
 pub use market::{Barter, Lot, Trade};
 pub use measures::{Today, gini};
 pub use recipes::{Recipe, Recipes};
@@ -103,9 +105,10 @@ impl Society {
         self.today = Today { extracted, devices_made, ..Today::default() };
     }
 
-    /// A day: devices are traded and made; market, extraction, market again; inventions; then the day is measured, stock is
-    /// consumed, devices wear out, and what is scheduled is removed.
+    /// A day: what was scheduled for the end of yesterday is removed; devices are traded and made; market, extraction, market
+    /// again; inventions; then the day is measured, stock is consumed, and devices wear out.
     pub fn day(&mut self) {
+        self.remove_scheduled();
         self.begin_day();
         let mut market = 0;
         let mut trade = |society: &mut Self| {
@@ -134,7 +137,6 @@ impl Society {
         self.measure();
         self.consume();
         self.wear();
-        self.remove_scheduled();
     }
 }
 

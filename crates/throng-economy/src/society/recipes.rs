@@ -44,10 +44,27 @@ impl Recipes {
             .filter_map(|(resource, recipe)| Some((resource, recipe.as_ref()?)))
     }
 
+    /// Recipes from lists of components.
+    pub fn of_components(
+        parameters: &Parameters,
+        devices: impl IntoIterator<Item = (Kind, usize, Vec<usize>)>,
+    ) -> Self {
+        let mut recipes = Self::new(parameters);
+        for (kind, resource, components) in devices {
+            recipes.of_kind[kind as usize][resource] = Some(Recipe { components, units: Vec::new() });
+        }
+        recipes.count_units();
+        recipes
+    }
+
     /// Writes a recipe, in place of an earlier one.
     pub fn invent(&mut self, kind: Kind, resource: usize, components: Vec<usize>) {
         self.of_kind[kind as usize][resource] = Some(Recipe { components, units: Vec::new() });
         // A tool of another recipe changes what is in all devices made of it. Inventions are rare.
+        self.count_units();
+    }
+
+    fn count_units(&mut self) {
         for kind in Kind::BY_PRODUCTION {
             for resource in 0..self.resources {
                 let mut units = vec![0; self.resources];

@@ -4,7 +4,7 @@ use super::{Agent, Society};
 use crate::devices::Kind;
 
 impl Society {
-    /// What is removed today.
+    /// What was scheduled for the end of yesterday: the measures of a day still have all that took part in it.
     pub(super) fn remove_scheduled(&mut self) {
         for at in 0..self.parameters.removals.len() {
             let removal = self.parameters.removals[at];

@@ -1,22 +1,17 @@
 //! A round of barter: a cube for each pair, with the stock of both in shared memory.
 
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
-#![allow(clippy::trivially_copy_pass_by_ref, reason = "on the host, shared memory is a name without a value")]
 
 use std::marker::PhantomData;
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{Buffer, KernelParameter, exact};
+use throng_device::{Buffer, Device, DeviceError, KernelParameter, exact};
 
-use super::{Tables, inverse_of_next, of_next, of_units};
+use super::menus::rank;
+use super::{BELOW_ALL, note_cut_loops};
+use crate::gpu::tables::{NONE, Set, Tables, inverse_of_next, number, number_of, of_next, of_units, set_of};
 use crate::rules::barter::{bought, smallest_lot};
 use crate::rules::worth::worth;
-
-/// No resource, no candidate, no lot.
-const NONE: u32 = u32::MAX;
-
-/// Less than every worth and surplus.
-const BELOW_ALL: f64 = -1e300;
 
 /// The numbers of a round.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
@@ -29,9 +24,8 @@ pub struct Round {
     pub number: u32,
     pub rounds: u32,
     pub attempts: u32,
-    pub least_surplus: f64,
-    /// [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
-    pub zero: f64,
+    /// 2, for [`note_cut_loops`].
+    pub two: u32,
 }
 
 /// What is recorded of trades. Without records the arrays have an element each.
@@ -53,6 +47,16 @@ pub struct RecordBuffers {
 }
 
 impl RecordBuffers {
+    /// Room for the trades of some pairs.
+    pub fn new<R: Runtime>(device: &Device<R>, pairs: usize, attempts: u32) -> Result<Self, DeviceError> {
+        let trades = (pairs * attempts as usize).max(1);
+        Ok(Self {
+            counts: device.upload("trades", &vec![0; pairs.max(1)])?,
+            lots: device.empty("lots", 4 * trades)?,
+            surplus: device.empty("surplus", 2 * trades)?,
+        })
+    }
+
     /// The argument of a launch; made inside its closure.
     pub fn arg<R: Runtime>(&self) -> TradeRecordsLaunch<R> {
         TradeRecordsLaunch {
@@ -90,6 +94,7 @@ pub fn barter(
     valued: &mut Array<f64>,
     traded: &mut Array<u32>,
     records: &mut TradeRecords,
+    are_cut: &mut Array<u32>,
     round: &Round,
     #[comptime] resources: usize,
     #[comptime] menu_size: u32,
@@ -111,6 +116,7 @@ pub fn barter(
     let unit = UNIT_POS as usize;
     if cube < round.all_pairs {
         let society = cube / round.pairs;
+        let set = set_of(tables, society);
         let number = cube % round.pairs;
         let place = ((society * round.rounds + round.number) * round.agents + 2u32 * number) as usize;
         let first_agent = society * round.agents;
@@ -135,10 +141,11 @@ pub fn barter(
             while candidate < candidates {
                 let i = menus[(candidate / count_b) as usize] as usize;
                 let j = menus[comptime!(menu_size as usize) + (candidate % count_b) as usize] as usize;
-                let of_a = worth(of_next(tables, pair.held[j]), inverse_of_next(tables, pair.held[i] - 1u32));
+                let of_a =
+                    worth(of_next(tables, &set, pair.held[j]), inverse_of_next(tables, &set, pair.held[i] - 1u32));
                 let of_b = worth(
-                    of_next(tables, pair.held[resources + i]),
-                    inverse_of_next(tables, pair.held[resources + j] - 1u32),
+                    of_next(tables, &set, pair.held[resources + i]),
+                    inverse_of_next(tables, &set, pair.held[resources + j] - 1u32),
                 );
                 worths[candidate as usize] = of_a;
                 worths[most_candidates + candidate as usize] = of_b;
@@ -169,19 +176,19 @@ pub fn barter(
                 let j = menus[comptime!(menu_size as usize) + (best % count_b) as usize];
                 let most = worths[best as usize];
                 let least = worth(
-                    of_next(tables, pair.held[resources + j as usize] - 1u32),
-                    inverse_of_next(tables, pair.held[resources + i as usize]),
+                    of_next(tables, &set, pair.held[resources + j as usize] - 1u32),
+                    inverse_of_next(tables, &set, pair.held[resources + i as usize]),
                 );
                 if most > least {
                     let offer = agreed(
                         tables,
+                        &set,
                         &pair,
                         &mut surplus,
                         &mut lots,
                         i,
                         j,
                         worth(most, least),
-                        round,
                         resources,
                         units,
                     );
@@ -198,7 +205,7 @@ pub fn barter(
                                 records.surplus[2 * trade] = offer.surplus_a;
                                 records.surplus[2 * trade + 1] = offer.surplus_b;
                             }
-                            swap(tables, &mut pair, i as usize, j as usize, offer, resources);
+                            swap(tables, &set, &mut pair, i as usize, j as usize, offer, resources);
                         }
                         trades += 1u32;
                         units_traded += offer.given + offer.received;
@@ -220,6 +227,7 @@ pub fn barter(
                 records.counts[(round.number * round.pairs + number) as usize] = trades;
             }
         }
+        note_cut_loops(are_cut, round.two);
     }
 }
 
@@ -232,15 +240,15 @@ struct Counts {
 
 /// Moves the units of a lot, and both look at the two resources.
 #[cube]
-fn swap(tables: &Tables, pair: &mut Pair, i: usize, j: usize, offer: Offer, #[comptime] resources: usize) {
+fn swap(tables: &Tables, set: &Set, pair: &mut Pair, i: usize, j: usize, offer: Offer, #[comptime] resources: usize) {
     pair.held[i] -= offer.given;
     pair.held[j] += offer.received;
     pair.held[resources + i] += offer.given;
     pair.held[resources + j] -= offer.received;
-    pair.valued[i] = of_next(tables, pair.held[i]);
-    pair.valued[j] = of_next(tables, pair.held[j]);
-    pair.valued[resources + i] = of_next(tables, pair.held[resources + i]);
-    pair.valued[resources + j] = of_next(tables, pair.held[resources + j]);
+    pair.valued[i] = of_next(tables, set, pair.held[i]);
+    pair.valued[j] = of_next(tables, set, pair.held[j]);
+    pair.valued[resources + i] = of_next(tables, set, pair.held[resources + i]);
+    pair.valued[resources + j] = of_next(tables, set, pair.held[resources + j]);
 }
 
 /// Writes what each of the two offers, without what both would offer; returns how many they are. A unit counts the resources
@@ -255,8 +263,8 @@ fn write_menus(
 ) -> Counts {
     let unit = UNIT_POS as usize;
     if unit < resources {
-        ranks[unit] = rank(pair, unit, 0usize, resources, menu_size);
-        ranks[resources + unit] = rank(pair, unit, resources, resources, menu_size);
+        ranks[unit] = rank(&pair.held, &pair.valued, unit, 0usize, resources, menu_size);
+        ranks[resources + unit] = rank(&pair.held, &pair.valued, unit, resources, resources, menu_size);
     }
     sync_cube();
     let mut count_a = 0u32;
@@ -286,31 +294,18 @@ fn write_menus(
     Counts { of_a: count_a, of_b: count_b }
 }
 
-/// The place of a resource on the menu of an agent, or [`NONE`].
-#[cube]
-fn rank(pair: &Pair, unit: usize, first: usize, #[comptime] resources: usize, #[comptime] menu_size: u32) -> u32 {
-    let own = pair.valued[first + unit];
-    let mut rank = 0u32;
-    for other in 0..resources {
-        let valued = pair.valued[first + other];
-        let is_before = valued < own || (valued == own && other < unit);
-        rank += select(pair.held[first + other] > 0u32 && is_before, 1u32, 0u32);
-    }
-    select(pair.held[first + unit] > 0u32 && rank < menu_size, rank, NONE.runtime())
-}
-
 /// The lot on which the two agree: the best for the first agent, or else the best for the second one, if both gain enough;
 /// otherwise one of 0 units. Each unit looks at every lot whose number is its own modulo the size of the cube.
 #[cube]
 fn agreed(
     tables: &Tables,
+    set: &Set,
     pair: &Pair,
     surplus: &mut SharedMemory<f64>,
     lots: &mut SharedMemory<u32>,
     i: u32,
     j: u32,
     price_squared: f64,
-    round: &Round,
     #[comptime] resources: usize,
     #[comptime] units: usize,
 ) -> Offer {
@@ -328,7 +323,7 @@ fn agreed(
         let guess = min(max((given as f64 / root) as u32, 1u32), of_j + 1u32);
         let received = bought(given, price_squared, guess, of_j + 1u32);
         if received <= of_j {
-            let offer = offered(tables, pair, i as usize, j as usize, given, received, round.zero, resources);
+            let offer = offered(tables, set, pair, i as usize, j as usize, given, received, resources);
             if offer.surplus_a > best_a.surplus_a {
                 best_a.given = given;
                 best_a.received = received;
@@ -349,8 +344,9 @@ fn agreed(
     sync_cube();
     let for_a = best_offer(surplus, lots, 0usize, 0usize, units);
     let for_b = best_offer(surplus, lots, units, 1usize, units);
-    let is_enough_a = for_a.surplus_a > round.least_surplus && for_a.surplus_b > round.least_surplus;
-    let is_enough_b = for_b.surplus_a > round.least_surplus && for_b.surplus_b > round.least_surplus;
+    let least = number_of(tables, set, comptime!(number::LEAST_SURPLUS));
+    let is_enough_a = for_a.surplus_a > least && for_a.surplus_b > least;
+    let is_enough_b = for_b.surplus_a > least && for_b.surplus_b > least;
     let given = select(is_enough_a, for_a.given, select(is_enough_b, for_b.given, 0u32));
     let received = select(is_enough_a, for_a.received, for_b.received);
     let surplus_a = select(is_enough_a, for_a.surplus_a, for_b.surplus_a);
@@ -400,19 +396,19 @@ fn best_offer(
 #[cube]
 fn offered(
     tables: &Tables,
+    set: &Set,
     pair: &Pair,
     i: usize,
     j: usize,
     given: u32,
     received: u32,
-    zero: f64,
     #[comptime] resources: usize,
 ) -> Offer {
     let (a_i, a_j) = (pair.held[i], pair.held[j]);
     let (b_i, b_j) = (pair.held[resources + i], pair.held[resources + j]);
-    let gain_a = of_units(tables, a_j + received, zero) - of_units(tables, a_j, zero);
-    let loss_a = of_units(tables, a_i, zero) - of_units(tables, a_i - given, zero);
-    let gain_b = of_units(tables, b_i + given, zero) - of_units(tables, b_i, zero);
-    let loss_b = of_units(tables, b_j, zero) - of_units(tables, b_j - received, zero);
+    let gain_a = of_units(tables, set, a_j + received) - of_units(tables, set, a_j);
+    let loss_a = of_units(tables, set, a_i) - of_units(tables, set, a_i - given);
+    let gain_b = of_units(tables, set, b_i + given) - of_units(tables, set, b_i);
+    let loss_b = of_units(tables, set, b_j) - of_units(tables, set, b_j - received);
     Offer { given, received, surplus_a: gain_a - loss_a, surplus_b: gain_b - loss_b }
 }

@@ -1,0 +1,69 @@
+//! Loops that a driver ends early.
+//!
+//! Mesa's software renderer (llvmpipe) counts the passes through all loops of a kernel together. After some 65,500 of them it
+//! leaves each loop after one more pass, and reports nothing: the kernel ends with wrong results. A kernel whose loops can be
+//! that long asks [`are_cut`] when its work is done, and tells the host, which refuses the results with [`CUT_LOOPS`].
+
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
+
+use cubecl::prelude::*;
+
+/// What an error says of a device whose driver ended loops early.
+pub const CUT_LOOPS: &str = "its driver ends the loops of a kernel after some 65,500 passes, which this scenario exceeds; results would be wrong";
+
+/// Whether the driver ended loops of this kernel before their end. `two` is 2, passed to the kernel as an argument, since a
+/// compiler that sees it makes no loop of it.
+#[cube]
+pub fn are_cut(two: u32) -> bool {
+    let mut passes = 0u32;
+    while passes < two {
+        passes += 1u32;
+    }
+    passes < two
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_testing::skip_backend;
+
+    use super::*;
+    use crate::choice::{Backend, DeviceId};
+    use crate::{Device, open, with_device};
+
+    /// Counts the passes through two nested loops.
+    #[cube(launch)]
+    fn count(outer: u32, inner: u32, two: u32, found: &mut Array<u32>) {
+        let mut passes = 0u32;
+        for _ in 0..outer {
+            for other in 0..inner {
+                passes += 1u32 + other / inner;
+            }
+        }
+        found[0] = passes;
+        found[1] = select(are_cut(two), 1u32, 0u32);
+    }
+
+    #[test]
+    fn cut_loops_are_noticed() {
+        for backend in Backend::ALL {
+            match open(DeviceId { backend, index: 0 }) {
+                Ok(device) => with_device!(&device, |device| notices(device)),
+                Err(error) => skip_backend(backend.name(), error),
+            }
+        }
+    }
+
+    fn notices<R: Runtime>(device: &Device<R>) {
+        for (outer, inner) in [(100, 100), (60, 1000), (70, 1000), (1000, 1000)] {
+            let found = device.upload("found", &[0u32; 2]).unwrap();
+            let launch = |client: &ComputeClient<R>, cubes, dim| {
+                count::launch::<R>(client, cubes, dim, outer, inner, 2, found.arg());
+            };
+            device.launch_cubes("count", 1, 1, launch).unwrap();
+            let counts = device.read(&found).unwrap();
+            let (passes, is_cut) = (counts[0], counts[1] == 1);
+            assert_eq!(passes != outer * inner, is_cut, "{passes} passes of {outer} x {inner}");
+            assert!(!is_cut || outer * inner > 65_000, "{passes} passes of {outer} x {inner}");
+        }
+    }
+}

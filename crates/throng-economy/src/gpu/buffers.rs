@@ -1,0 +1,235 @@
+//! The state of all societies on a device.
+
+use std::marker::PhantomData;
+
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::{Buffer, Device, DeviceError};
+
+use super::shape::Common;
+use super::tables::NONE;
+use crate::society::MEMORY;
+
+/// What agents have of resources: `[society][agent][resource]`.
+pub struct StockBuffers {
+    pub held: Buffer<u32>,
+    pub experience: Buffer<f64>,
+    pub valued: Buffer<f64>,
+    /// Units extracted today.
+    pub extracted: Buffer<u32>,
+}
+
+/// Numbers of each agent: `[society][agent]`.
+#[derive(CubeType, CubeLaunch)]
+pub struct Minutes {
+    /// Utility per minute of the last unit that was extracted.
+    pub gain_per_min: Array<f64>,
+    pub set_aside: Array<f64>,
+    pub overtime: Array<f64>,
+    /// Utility gained today by devices.
+    pub gained: Array<f64>,
+    /// The clock at the end of the last day.
+    pub clock: Array<f64>,
+}
+
+/// The same on a device.
+pub struct MinutesBuffers {
+    pub gain_per_min: Buffer<f64>,
+    pub set_aside: Buffer<f64>,
+    pub overtime: Buffer<f64>,
+    pub gained: Buffer<f64>,
+    pub clock: Buffer<f64>,
+}
+
+impl MinutesBuffers {
+    /// The argument of a launch; made inside its closure.
+    pub fn arg<R: Runtime>(&self) -> MinutesLaunch<R> {
+        MinutesLaunch {
+            gain_per_min: self.gain_per_min.arg(),
+            set_aside: self.set_aside.arg(),
+            overtime: self.overtime.arg(),
+            gained: self.gained.arg(),
+            clock: self.clock.arg(),
+            _phantom_runtime: PhantomData,
+        }
+    }
+}
+
+/// What agents have of devices, and what they remember of them: `[kind][society][agent][resource]`.
+#[derive(CubeType, CubeLaunch)]
+pub struct Owned {
+    pub minutes: Array<f64>,
+    pub experience: Array<f64>,
+    pub to_make: Array<u32>,
+    /// `[kind][memory][society][agent][resource]`.
+    pub prices: Array<f64>,
+    pub made: Array<u32>,
+    /// Partners of the last days, in any order: `[kind][society][agent][place]`.
+    pub partners: Array<u32>,
+    /// What was gained with them: `[kind][society][agent][place][memory]`.
+    pub surplus: Array<f64>,
+}
+
+/// The same on a device.
+pub struct OwnedBuffers {
+    pub minutes: Buffer<f64>,
+    pub experience: Buffer<f64>,
+    pub to_make: Buffer<u32>,
+    pub prices: Buffer<f64>,
+    pub made: Buffer<u32>,
+    pub partners: Buffer<u32>,
+    pub surplus: Buffer<f64>,
+}
+
+impl OwnedBuffers {
+    /// The argument of a launch; made inside its closure.
+    pub fn arg<R: Runtime>(&self) -> OwnedLaunch<R> {
+        OwnedLaunch {
+            minutes: self.minutes.arg(),
+            experience: self.experience.arg(),
+            to_make: self.to_make.arg(),
+            prices: self.prices.arg(),
+            made: self.made.arg(),
+            partners: self.partners.arg(),
+            surplus: self.surplus.arg(),
+            _phantom_runtime: PhantomData,
+        }
+    }
+}
+
+/// Of what devices are made.
+#[derive(CubeType, CubeLaunch)]
+pub struct RecipeArrays {
+    /// `[society][kind][resource][component]`, in the order of the recipe; [`NONE`] after the last, and without a recipe.
+    pub components: Array<u32>,
+    /// Units of each resource if all components are made for it: `[society][kind][resource][resource]`.
+    pub units: Array<u32>,
+}
+
+/// The same on a device.
+pub struct RecipeBuffers {
+    pub components: Buffer<u32>,
+    pub units: Buffer<u32>,
+}
+
+impl RecipeBuffers {
+    /// The argument of a launch; made inside its closure.
+    pub fn arg<R: Runtime>(&self) -> RecipeArraysLaunch<R> {
+        RecipeArraysLaunch { components: self.components.arg(), units: self.units.arg(), _phantom_runtime: PhantomData }
+    }
+}
+
+/// Meetings of agents.
+pub struct MeetingBuffers {
+    /// The order in which agents meet: `[society][round of the day][agent]`.
+    pub orders: Buffer<u32>,
+    /// The order in which they invent: `[society][agent]`.
+    pub inventors: Buffer<u32>,
+    /// Pairs of a round of the market of devices: `[society][pair][2]`; [`NONE`] if there is no market.
+    pub pairs: Buffer<u32>,
+    /// Whom each agent met today in the market of a kind, a bit for each: `[society][agent][word]`.
+    pub met: Buffer<u32>,
+    /// Whether there is a market today of a kind of device: `[society]`.
+    pub is_open: Buffer<u32>,
+}
+
+/// What is measured on a day.
+pub struct TodayBuffers {
+    /// Utility of each agent today, yesterday and on the day before: `[society][agent]`.
+    pub utility: [Buffer<f64>; 3],
+    pub units_held: Buffer<u32>,
+    /// Units extracted with each kind of device: `[kind][society][agent]`.
+    pub units_with: Buffer<u32>,
+    /// Units of each pair that changed hands: `[society][pair]`.
+    pub traded: Buffer<u32>,
+}
+
+/// All of it.
+pub struct Buffers {
+    pub stock: StockBuffers,
+    pub minutes: MinutesBuffers,
+    pub owned: OwnedBuffers,
+    pub recipes: RecipeBuffers,
+    pub meetings: MeetingBuffers,
+    pub today: TodayBuffers,
+}
+
+/// Allocates buffers, and adds up their bytes.
+struct Allocation<'d, R: Runtime> {
+    device: &'d Device<R>,
+    bytes: u64,
+}
+
+impl<R: Runtime> Allocation<'_, R> {
+    // A buffer without elements cannot be an argument.
+    fn zeros(&mut self, what: &str, len: usize) -> Result<Buffer<f64>, DeviceError> {
+        self.bytes += 8 * len as u64;
+        self.device.upload(what, &vec![0.0; len.max(1)])
+    }
+
+    fn words(&mut self, what: &str, len: usize, word: u32) -> Result<Buffer<u32>, DeviceError> {
+        self.bytes += 4 * len as u64;
+        self.device.upload(what, &vec![word; len.max(1)])
+    }
+}
+
+impl Buffers {
+    /// The state of societies before their first day, and its bytes. `of_first` is the utility of the first unit in the set of
+    /// each society.
+    pub fn new<R: Runtime>(device: &Device<R>, common: &Common, of_first: &[f64]) -> Result<(Self, u64), DeviceError> {
+        let shape = common.shape;
+        let societies = of_first.len();
+        let (resources, kinds) = (shape.resources as usize, shape.kinds as usize);
+        let agents = societies * shape.agents as usize;
+        let stock = agents * resources;
+        let pairs = societies * shape.agents as usize / 2;
+        let partners = if kinds == 0 { 0 } else { shape.partners as usize };
+        let own = kinds * stock;
+        let recipes = societies * kinds * resources;
+        let of_agents = shape.agents as usize * resources;
+        let valued: Vec<f64> = of_first.iter().flat_map(|&first| std::iter::repeat_n(first, of_agents)).collect();
+        let mut new = Allocation { device, bytes: 8 * stock as u64 };
+        let with_devices = |len: usize| if kinds == 0 { 0 } else { len };
+        let buffers = Self {
+            stock: StockBuffers {
+                held: new.words("stock", stock, 0)?,
+                experience: new.zeros("experience", stock)?,
+                valued: device.upload("valued", &valued)?,
+                extracted: new.words("extracted", stock, 0)?,
+            },
+            minutes: MinutesBuffers {
+                gain_per_min: new.zeros("gain per minute", agents)?,
+                set_aside: new.zeros("minutes", agents)?,
+                overtime: new.zeros("minutes", agents)?,
+                gained: new.zeros("gain", agents)?,
+                clock: new.zeros("clock", agents)?,
+            },
+            owned: OwnedBuffers {
+                minutes: new.zeros("devices", own)?,
+                experience: new.zeros("experience", own)?,
+                to_make: new.words("promises", own, 0)?,
+                prices: new.zeros("prices", MEMORY * own)?,
+                made: new.words("devices made", MEMORY * own, 0)?,
+                partners: new.words("partners", kinds * agents * partners, NONE)?,
+                surplus: new.zeros("surplus", kinds * agents * partners * MEMORY)?,
+            },
+            recipes: RecipeBuffers {
+                components: new.words("recipes", recipes * shape.components as usize, NONE)?,
+                units: new.words("recipes", recipes * resources, 0)?,
+            },
+            meetings: MeetingBuffers {
+                orders: new.words("partners", agents * common.rounds_of_day() as usize, 0)?,
+                inventors: new.words("inventors", with_devices(agents), 0)?,
+                pairs: new.words("pairs", with_devices(2 * pairs), NONE)?,
+                met: new.words("meetings", with_devices(agents * shape.agent_words() as usize), 0)?,
+                is_open: new.words("markets", with_devices(societies), 0)?,
+            },
+            today: TodayBuffers {
+                utility: [new.zeros("utility", agents)?, new.zeros("utility", agents)?, new.zeros("utility", agents)?],
+                units_held: new.words("units held", agents, 0)?,
+                units_with: new.words("units extracted", shape.extracting as usize * agents, 0)?,
+                traded: new.words("units traded", pairs, 0)?,
+            },
+        };
+        Ok((buffers, new.bytes))
+    }
+}

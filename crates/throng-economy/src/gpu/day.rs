@@ -1,0 +1,509 @@
+//! A day of all societies: the launches of its phases.
+
+use throng_core::Philox;
+use throng_device::cube::host::shuffle;
+use throng_device::cubecl::prelude::*;
+use throng_device::loops::CUT_LOOPS;
+use throng_device::{Buffer, DeviceError, KernelParameter};
+use throng_model::Failure;
+
+use super::SocietiesOnDevice;
+use super::buffers::Buffers;
+use super::kernels::barter::Round;
+use super::kernels::device_partners::DeviceRound;
+use super::kernels::partners::Orders;
+use super::kernels::{
+    Day, barter, device_market, device_partners, end_of_day, extraction, invention, partners, production, removals,
+};
+use crate::devices::Kind;
+use crate::parameters::Removal;
+use crate::society::purpose;
+
+/// Societies of at most this many agents draw their orders on the device; those of larger ones are drawn on the host, since a
+/// cube has too little memory.
+const MOST_DRAWN_ON_DEVICE: u32 = 1024;
+
+/// An argument of kernels, for [`are_cut`](throng_device::loops::are_cut).
+const TWO: u32 = 2;
+
+// Why the launches of this file are sound: a cube below the number of agents, pairs or societies reads and writes the columns
+// of its agents, and each unit below the number of resources its own. Agents in orders and pairs are below the number of
+// agents, and resources in menus, recipes and lists below that of resources. Places in tables are bounded by their lengths, and
+// those in memories and records by their sizes, which `Buffers` allocates from the same shape.
+
+impl<R: Runtime> SocietiesOnDevice<'_, R> {
+    /// A day of all societies.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn day(&mut self) -> Result<(), Failure> {
+        self.remove_scheduled()?;
+        self.days += 1;
+        let has_devices = self.common.shape.kinds > 0;
+        let mut market = 0;
+        self.draw_partners()?;
+        if has_devices {
+            self.trade(&mut market)?;
+            let kinds = self.common.shape.kinds;
+            for kind in Kind::BY_MARKET.into_iter().map(|kind| kind as u32).filter(|&kind| kind < kinds) {
+                self.trade_devices(kind)?;
+                self.make_for_themselves(kind)?;
+                self.trade(&mut market)?;
+            }
+            self.produce()?;
+        }
+        self.trade(&mut market)?;
+        self.extract()?;
+        self.trade(&mut market)?;
+        if has_devices {
+            self.invent()?;
+            self.forget_assembly()?;
+        }
+        self.buffers.today.utility.rotate_right(1);
+        self.end_day()?;
+        Ok(())
+    }
+
+    /// What was scheduled for the end of yesterday.
+    fn remove_scheduled(&mut self) -> Result<(), DeviceError> {
+        for at in 0..self.common.removals.len() {
+            let removal = self.common.removals[at];
+            if removal.day == self.days {
+                self.remove(&removal)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses results of kernels whose loops the driver ended early.
+    pub(super) fn check_loops(&self) -> Result<(), DeviceError> {
+        if self.device.read(&self.are_cut)?[0] == 0 {
+            return Ok(());
+        }
+        Err(DeviceError::Unsuitable { device: self.device.label(), lacks: CUT_LOOPS.to_owned() })
+    }
+
+    pub(super) fn societies(&self) -> u32 {
+        self.replicates.len() as u32
+    }
+
+    pub(super) fn today(&self) -> Day {
+        Day { all_agents: self.societies() * self.common.shape.agents, day: self.days, two: TWO }
+    }
+
+    /// Agents that were not removed.
+    pub(super) fn present(&self) -> u32 {
+        self.present.len() as u32
+    }
+
+    fn units(&self) -> u32 {
+        self.common.shape.units()
+    }
+
+    /// Draws orders of members for each society: on the device, or on the host for large societies.
+    #[allow(unsafe_code)]
+    fn draw_orders(
+        &self,
+        members: &[u32],
+        on_device: &Buffer<u32>,
+        of_society: u32,
+        purpose: u32,
+        written: &Buffer<u32>,
+    ) -> Result<Option<Buffer<u32>>, DeviceError> {
+        let most = self.common.shape.agents;
+        if most > MOST_DRAWN_ON_DEVICE {
+            let mut orders = Vec::with_capacity(written.len());
+            for replicate in &self.replicates {
+                for number in 0..of_society {
+                    let draws = Philox::new(replicate.seed);
+                    let order = shuffle(members.len() as u32, draws, 0, self.days, purpose | number);
+                    orders.extend(order.into_iter().map(|place| members[place as usize]));
+                    // Each order has a place for each agent of the society.
+                    orders.resize(orders.len() + most as usize - members.len(), 0);
+                }
+            }
+            return Ok(Some(self.device.upload("orders of agents", &orders)?));
+        }
+        let orders = Orders {
+            all: self.societies() * of_society,
+            of_society,
+            agents: members.len() as u32,
+            places: most,
+            day: self.days,
+            purpose,
+        };
+        let units = most.next_multiple_of(32).min(256);
+        self.device.launch_cubes("orders of agents", orders.all, units, |client, cubes, dim| {
+            // SAFETY: a cube below `all` writes the places of its order, and members are as many as agents of an order.
+            unsafe {
+                partners::draw_orders::launch_unchecked::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    self.tables.arg(),
+                    on_device.arg(),
+                    written.arg(),
+                    orders.arg(),
+                    most as usize,
+                );
+            }
+        })?;
+        Ok(None)
+    }
+}
+
+/// Launches of the phases.
+#[allow(unsafe_code)]
+impl<R: Runtime> SocietiesOnDevice<'_, R> {
+    /// The partners of all rounds of today.
+    fn draw_partners(&mut self) -> Result<(), DeviceError> {
+        let rounds = self.common.rounds_of_day();
+        if rounds == 0 {
+            return Ok(());
+        }
+        let orders = &self.buffers.meetings.orders;
+        let drawn = self.draw_orders(&self.present, &self.members, rounds, purpose::PARTNERS, orders)?;
+        if let Some(drawn) = drawn {
+            self.buffers.meetings.orders = drawn;
+        }
+        Ok(())
+    }
+
+    /// The next market of resources.
+    fn trade(&self, market: &mut u32) -> Result<(), DeviceError> {
+        if !self.common.trade {
+            return Ok(());
+        }
+        let shape = self.common.shape;
+        let [rounds, attempts, ..] = self.common.markets;
+        let pairs = self.present() / 2;
+        for number in *market * rounds..(*market + 1) * rounds {
+            let round = Round {
+                all_pairs: pairs * self.societies(),
+                pairs,
+                agents: shape.agents,
+                number,
+                rounds: self.common.rounds_of_day(),
+                attempts,
+                two: TWO,
+            };
+            self.device.launch_cubes("barter", round.all_pairs, self.units(), |client, cubes, dim| {
+                // SAFETY: see above.
+                unsafe {
+                    barter::barter::launch_unchecked::<R>(
+                        client,
+                        cubes,
+                        dim,
+                        self.tables.arg(),
+                        self.buffers.meetings.orders.arg(),
+                        self.buffers.stock.held.arg(),
+                        self.buffers.stock.valued.arg(),
+                        self.buffers.today.traded.arg(),
+                        self.trades.arg(),
+                        self.are_cut.arg(),
+                        round.arg(),
+                        shape.resources as usize,
+                        shape.menu_size,
+                        self.units() as usize,
+                        self.keeps_records,
+                    );
+                }
+            })?;
+        }
+        *market += 1;
+        Ok(())
+    }
+
+    /// The market of a kind of device.
+    fn trade_devices(&self, kind: u32) -> Result<(), DeviceError> {
+        let shape = self.common.shape;
+        let day = self.today();
+        let Buffers { stock, minutes, owned, recipes, meetings, .. } = &self.buffers;
+        let places = day.all_agents as usize * shape.partners.max(shape.agent_words()) as usize;
+        self.device.launch("market of devices", places, |client, cubes, dim| {
+            // SAFETY: see above.
+            unsafe {
+                device_partners::begin_market::launch_unchecked::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    owned.partners.arg(),
+                    owned.surplus.arg(),
+                    meetings.met.arg(),
+                    kind,
+                    day.arg(),
+                    shape,
+                );
+            }
+        })?;
+        let [_, _, rounds, attempts] = self.common.markets;
+        let pairs = self.present() / 2;
+        for round in 0..rounds {
+            let market = DeviceRound {
+                kind,
+                round,
+                present: self.present(),
+                all_pairs: pairs * self.societies(),
+                pairs,
+                attempts,
+            };
+            let units = shape.units();
+            self.device.launch_cubes("partners for devices", self.societies(), units, |client, cubes, dim| {
+                // SAFETY: see above.
+                unsafe {
+                    device_partners::choose_partners::launch_unchecked::<R>(
+                        client,
+                        cubes,
+                        dim,
+                        self.tables.arg(),
+                        owned.experience.arg(),
+                        owned.partners.arg(),
+                        owned.surplus.arg(),
+                        meetings.met.arg(),
+                        meetings.is_open.arg(),
+                        meetings.pairs.arg(),
+                        self.are_cut.arg(),
+                        market.arg(),
+                        day.arg(),
+                        shape,
+                    );
+                }
+            })?;
+            self.device.launch_cubes("trade in devices", market.all_pairs, units, |client, cubes, dim| {
+                // SAFETY: see above.
+                unsafe {
+                    device_market::trade_devices::launch_unchecked::<R>(
+                        client,
+                        cubes,
+                        dim,
+                        self.tables.arg(),
+                        stock.held.arg(),
+                        stock.valued.arg(),
+                        stock.experience.arg(),
+                        minutes.arg(),
+                        owned.arg(),
+                        recipes.arg(),
+                        meetings.pairs.arg(),
+                        self.are_cut.arg(),
+                        market.arg(),
+                        day.arg(),
+                        shape,
+                    );
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    fn make_for_themselves(&self, kind: u32) -> Result<(), DeviceError> {
+        let day = self.today();
+        let Buffers { stock, minutes, owned, recipes, .. } = &self.buffers;
+        self.device.launch_cubes("own devices", day.all_agents, self.units(), |client, cubes, dim| {
+            // SAFETY: see above.
+            unsafe {
+                production::make_for_themselves::launch_unchecked::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    self.tables.arg(),
+                    stock.held.arg(),
+                    stock.experience.arg(),
+                    minutes.arg(),
+                    owned.arg(),
+                    recipes.arg(),
+                    self.are_cut.arg(),
+                    kind,
+                    day.arg(),
+                    self.common.shape,
+                );
+            }
+        })
+    }
+
+    fn produce(&self) -> Result<(), DeviceError> {
+        let day = self.today();
+        self.device.launch_cubes("production", day.all_agents, self.units(), |client, cubes, dim| {
+            // SAFETY: see above.
+            unsafe {
+                production::produce::launch_unchecked::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    self.tables.arg(),
+                    self.buffers.minutes.arg(),
+                    self.buffers.owned.arg(),
+                    self.are_cut.arg(),
+                    day.arg(),
+                    self.common.shape,
+                );
+            }
+        })
+    }
+
+    fn extract(&self) -> Result<(), DeviceError> {
+        let day = self.today();
+        let Buffers { stock, minutes, owned, today, .. } = &self.buffers;
+        self.device.launch_cubes("extraction", day.all_agents, self.units(), |client, cubes, dim| {
+            // SAFETY: see above.
+            unsafe {
+                extraction::extract::launch_unchecked::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    self.tables.arg(),
+                    stock.held.arg(),
+                    stock.experience.arg(),
+                    stock.extracted.arg(),
+                    today.units_with.arg(),
+                    minutes.arg(),
+                    owned.arg(),
+                    self.are_cut.arg(),
+                    day.arg(),
+                    self.common.shape,
+                );
+            }
+        })
+    }
+
+    fn invent(&mut self) -> Result<(), DeviceError> {
+        let all: Vec<u32> = (0..self.common.shape.agents).collect();
+        let drawn = self.draw_orders(&all, &self.all, 1, purpose::INVENTORS, &self.buffers.meetings.inventors)?;
+        if let Some(drawn) = drawn {
+            self.buffers.meetings.inventors = drawn;
+        }
+        let day = self.today();
+        let shape = self.common.shape;
+        let Buffers { stock, owned, recipes, meetings, .. } = &self.buffers;
+        self.device.launch_cubes("invention", self.societies(), self.units(), |client, cubes, dim| {
+            // SAFETY: see above.
+            unsafe {
+                invention::invent::launch_unchecked::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    self.tables.arg(),
+                    meetings.inventors.arg(),
+                    stock.held.arg(),
+                    stock.experience.arg(),
+                    owned.experience.arg(),
+                    recipes.arg(),
+                    self.inventions.arg(),
+                    self.are_cut.arg(),
+                    day.arg(),
+                    shape.kinds == 1,
+                    self.keeps_records,
+                    shape,
+                );
+            }
+        })
+    }
+
+    fn forget_assembly(&self) -> Result<(), DeviceError> {
+        let day = self.today();
+        let Buffers { minutes, owned, recipes, .. } = &self.buffers;
+        self.device.launch_cubes("experience", day.all_agents, self.units(), |client, cubes, dim| {
+            // SAFETY: see above.
+            unsafe {
+                end_of_day::forget_assembly::launch_unchecked::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    self.tables.arg(),
+                    minutes.arg(),
+                    owned.arg(),
+                    recipes.arg(),
+                    day.arg(),
+                    self.common.shape,
+                );
+            }
+        })
+    }
+
+    fn end_day(&self) -> Result<(), DeviceError> {
+        let day = self.today();
+        let Buffers { stock, owned, today, .. } = &self.buffers;
+        self.device.launch_cubes("end of day", day.all_agents, self.units(), |client, cubes, dim| {
+            // SAFETY: see above.
+            unsafe {
+                end_of_day::end_day::launch_unchecked::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    self.tables.arg(),
+                    stock.held.arg(),
+                    stock.valued.arg(),
+                    owned.minutes.arg(),
+                    today.utility[0].arg(),
+                    today.units_held.arg(),
+                    self.are_cut.arg(),
+                    day.arg(),
+                    self.common.shape,
+                );
+            }
+        })
+    }
+
+    /// Whether each agent was not removed, and after all agents each resource.
+    fn remains(&self) -> Vec<u32> {
+        let agents = (0..self.common.shape.agents).map(|agent| self.present.contains(&agent));
+        agents.chain(self.is_left.iter().copied()).map(u32::from).collect()
+    }
+
+    fn remove(&mut self, removal: &Removal) -> Result<(), DeviceError> {
+        let day = self.today();
+        let shape = self.common.shape;
+        if let Some(agent) = removal.agent {
+            self.present.retain(|&other| other != agent);
+            self.tables.remains = self.device.upload("removals", &self.remains())?;
+            // A buffer without elements cannot be an argument.
+            let mut members = self.present.clone();
+            members.resize(members.len().max(1), 0);
+            self.members = self.device.upload("agents", &members)?;
+            let Buffers { stock, minutes, owned, .. } = &self.buffers;
+            self.device.launch_cubes("removal", self.societies(), self.units(), |client, cubes, dim| {
+                // SAFETY: see above.
+                unsafe {
+                    removals::remove_agent::launch_unchecked::<R>(
+                        client,
+                        cubes,
+                        dim,
+                        self.tables.arg(),
+                        stock.held.arg(),
+                        stock.valued.arg(),
+                        stock.experience.arg(),
+                        minutes.arg(),
+                        owned.arg(),
+                        agent,
+                        day.arg(),
+                        shape,
+                    );
+                }
+            })?;
+        }
+        if let Some(resource) = removal.resource {
+            self.is_left[resource as usize] = false;
+            self.tables.remains = self.device.upload("removals", &self.remains())?;
+            let Buffers { stock, owned, .. } = &self.buffers;
+            self.device.launch("removal", day.all_agents as usize, |client, cubes, dim| {
+                // SAFETY: see above.
+                unsafe {
+                    removals::remove_resource::launch_unchecked::<R>(
+                        client,
+                        cubes,
+                        dim,
+                        self.tables.arg(),
+                        stock.held.arg(),
+                        stock.valued.arg(),
+                        stock.experience.arg(),
+                        owned.minutes.arg(),
+                        resource,
+                        day.arg(),
+                        removal.with_stock,
+                        shape,
+                    );
+                }
+            })?;
+        }
+        Ok(())
+    }
+}

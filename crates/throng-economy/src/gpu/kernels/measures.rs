@@ -1,0 +1,217 @@
+//! The measures of a day: a cube for each society.
+
+#![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
+
+use std::marker::PhantomData;
+
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::{Buffer, KernelParameter};
+
+use super::{Day, memory, note_cut_loops};
+use crate::gpu::buffers::Buffers;
+use crate::gpu::shape::Shape;
+use crate::gpu::tables::{Tables, is_present, number, number_of_kind, set_of};
+use crate::rules::inequality::{concentration, gini_coefficient};
+
+/// Columns of a series, which are the measures of the model.
+pub const COLUMNS: usize = 16;
+
+/// What is measured of agents and pairs on a day.
+#[derive(CubeType, CubeLaunch)]
+pub struct TodayArrays {
+    /// Utility of agents today, yesterday and on the day before.
+    pub utility: Array<f64>,
+    pub utility_before: Array<f64>,
+    pub utility_two_before: Array<f64>,
+    pub units_held: Array<u32>,
+    pub units_with: Array<u32>,
+    pub extracted: Array<u32>,
+    pub traded: Array<u32>,
+    pub made: Array<u32>,
+    /// For sorting: a value for each agent, and the same in ascending order.
+    pub values: Array<f64>,
+    pub sorted: Array<f64>,
+}
+
+impl<R: Runtime> TodayArraysLaunch<R> {
+    /// The argument of a launch; made inside its closure.
+    pub fn of(buffers: &Buffers, values: &Buffer<f64>, sorted: &Buffer<f64>) -> Self {
+        Self {
+            utility: buffers.today.utility[0].arg(),
+            utility_before: buffers.today.utility[1].arg(),
+            utility_two_before: buffers.today.utility[2].arg(),
+            units_held: buffers.today.units_held.arg(),
+            units_with: buffers.today.units_with.arg(),
+            extracted: buffers.stock.extracted.arg(),
+            traded: buffers.today.traded.arg(),
+            made: buffers.owned.made.arg(),
+            values: values.arg(),
+            sorted: sorted.arg(),
+            _phantom_runtime: PhantomData,
+        }
+    }
+}
+
+/// Where the measures are written.
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
+pub struct Row {
+    /// The row of the first society.
+    pub first: u32,
+    /// Agents that were not removed, and pairs of a round of barter.
+    pub present: u32,
+    pub pairs: u32,
+}
+
+/// Sums over a society. All units compute them; they are cheap beside the day.
+#[cube(launch_unchecked)]
+pub fn measure(
+    tables: &Tables,
+    today: &mut TodayArrays,
+    series: &mut Array<f64>,
+    are_cut: &mut Array<u32>,
+    row: &Row,
+    day: &Day,
+    #[comptime] shape: Shape,
+) {
+    let resources = comptime!(shape.resources as usize);
+    let mut shares = SharedMemory::<f64>::new(resources);
+    let mut quartiles = SharedMemory::<f64>::new(4usize);
+    let mut extracted = SharedMemory::<f64>::new(resources);
+    let mut made = SharedMemory::<u32>::new(comptime!((shape.kinds.max(1) * shape.resources) as usize));
+    let society = CUBE_POS as u32;
+    if society >= day.all_agents / comptime!(shape.agents) {
+        terminate!();
+    }
+    let unit = UNIT_POS as usize;
+    let set = set_of(tables, society);
+    let first = society * comptime!(shape.agents);
+    let at = comptime!(COLUMNS) * (row.first + society) as usize;
+    let gini = gini(tables, today, first, row.present, shape);
+    // How far the extraction of each resource is in few hands.
+    if unit < resources {
+        let mut sum = 0.0f64;
+        let mut squares = 0.0f64;
+        for agent in 0..comptime!(shape.agents) {
+            let units = today.extracted[(first + agent) as usize * resources + unit] as f64;
+            sum += units;
+            squares += units * units;
+        }
+        extracted[unit] = sum;
+        // Less than every share where nothing was extracted.
+        shares[unit] = select(sum > 0.0f64, concentration(squares, sum), -1.0f64);
+        for kind in 0..comptime!(shape.kinds) {
+            let mut devices = 0u32;
+            for agent in 0..comptime!(shape.agents) {
+                devices += today.made[memory(kind, 0u32.runtime(), first + agent, UNIT_POS, day, shape)];
+            }
+            made[(kind * comptime!(shape.resources) + UNIT_POS) as usize] = devices;
+        }
+    }
+    if unit < 4usize {
+        quartiles[unit] = 0.0f64;
+    }
+    sync_cube();
+    let mut all_extracted = 0.0f64;
+    let mut count = 0u32;
+    for resource in 0..resources {
+        all_extracted += extracted[resource];
+        count += select(shares[resource] > 0.0f64, 1u32, 0u32);
+    }
+    if unit < resources && shares[unit] > 0.0f64 {
+        let mut rank = 0u32;
+        for other in 0..resources {
+            let share = shares[other];
+            let is_before = share < shares[unit] || (share == shares[unit] && other < unit);
+            rank += select(share > 0.0f64 && is_before, 1u32, 0u32);
+        }
+        for quarter in 1..4u32 {
+            if rank == (count - 1u32) * quarter / 4u32 {
+                quartiles[quarter as usize] = shares[unit];
+            }
+        }
+    }
+    sync_cube();
+    if UNIT_POS == 0u32 {
+        let agents = max(row.present, 1u32) as f64;
+        let mut utility = 0.0f64;
+        let mut held = 0.0f64;
+        for agent in 0..comptime!(shape.agents) {
+            utility += today.utility[(first + agent) as usize];
+            held += today.units_held[(first + agent) as usize] as f64;
+        }
+        let mut traded = 0.0f64;
+        for pair in society * row.pairs..(society + 1u32) * row.pairs {
+            traded += today.traded[pair as usize] as f64;
+            today.traded[pair as usize] = 0u32;
+        }
+        let mut with_devices = 0.0f64;
+        let mut in_devices = 0.0f64;
+        for kind in 0..comptime!(shape.extracting) {
+            let mut units = 0.0f64;
+            for agent in 0..comptime!(shape.agents) {
+                units += today.units_with[(kind * day.all_agents + first + agent) as usize] as f64;
+            }
+            with_devices += units;
+            // Products and sums of integers are exact.
+            in_devices += units * number_of_kind(tables, &set, kind, comptime!(number::UNITS_IN));
+        }
+        series[at] = utility / agents;
+        series[at + 1] = held / agents;
+        series[at + 2] = all_extracted / agents;
+        series[at + 3] = traded / agents;
+        series[at + 4] = gini;
+        series[at + 5] = quartiles[1];
+        series[at + 6] = quartiles[2];
+        series[at + 7] = quartiles[3];
+        series[at + 8] = in_devices / select(all_extracted > 1.0f64, all_extracted, 1.0f64);
+        let is_any = all_extracted > 0.0f64;
+        let by_hand = (all_extracted - with_devices) / select(is_any, all_extracted, 1.0f64);
+        series[at + 9] = select(is_any, by_hand, 0.0f64);
+        for kind in 0..comptime!(crate::devices::KINDS) {
+            series[at + 10 + kind] = 0.0f64;
+        }
+        for kind in 0..comptime!(shape.kinds) {
+            let mut devices = 0.0f64;
+            for resource in 0..comptime!(shape.resources) {
+                devices += made[(kind * comptime!(shape.resources) + resource) as usize] as f64;
+            }
+            series[at + 10 + kind as usize] = devices / agents;
+        }
+    }
+    note_cut_loops(are_cut, day.two);
+}
+
+/// The Gini coefficient of the utility of agents, summed over three days.
+#[cube]
+fn gini(tables: &Tables, today: &mut TodayArrays, first: u32, present: u32, #[comptime] shape: Shape) -> f64 {
+    let agents = comptime!(shape.agents);
+    let mut agent = UNIT_POS;
+    while agent < agents {
+        let at = (first + agent) as usize;
+        today.values[at] = today.utility[at] + today.utility_before[at] + today.utility_two_before[at];
+        agent += CUBE_DIM;
+    }
+    sync_storage();
+    let mut agent = UNIT_POS;
+    while agent < agents {
+        if is_present(tables, agent) {
+            let own = today.values[(first + agent) as usize];
+            let mut rank = 0u32;
+            for other in 0..agents {
+                let value = today.values[(first + other) as usize];
+                let is_before = value < own || (value == own && other < agent);
+                rank += select(is_before && is_present(tables, other), 1u32, 0u32);
+            }
+            today.sorted[(first + rank) as usize] = own;
+        }
+        agent += CUBE_DIM;
+    }
+    sync_storage();
+    let mut sum = 0.0f64;
+    let mut sum_of_sums = 0.0f64;
+    for place in 0..present {
+        sum += today.sorted[(first + place) as usize];
+        sum_of_sums += sum;
+    }
+    gini_coefficient(present as f64, sum, sum_of_sums)
+}
