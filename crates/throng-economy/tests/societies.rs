@@ -97,14 +97,14 @@ fn days_are_the_same_on_devices() {
                 let days = if parameters.devices == Devices::None { 40 } else { 14 };
                 for day in 1..=days {
                     expected.day();
-                    found.step().unwrap();
+                    found.step().unwrap_or_else(|failure| panic!("shape {shape}, day {day}: {failure}"));
                     for kind in Kind::ALL {
                         made[kind as usize] += expected.today.made(kind);
                     }
                     if day % 13 != 1 && day != days {
                         continue;
                     }
-                    let found = found.state().unwrap();
+                    let found = found.state().unwrap_or_else(|failure| panic!("shape {shape}, day {day}: {failure}"));
                     let place = format!("shape {shape}, day {day} on {}", device.label());
                     assert_eq!(found.recipes, expected.recipes, "{place}");
                     assert_eq!(found.today.extracted, expected.today.extracted, "{place}");

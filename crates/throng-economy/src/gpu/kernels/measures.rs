@@ -117,16 +117,17 @@ pub fn measure(
         all_extracted += extracted[resource];
         count += select(shares[resource] > 0.0f64, 1u32, 0u32);
     }
-    if unit < resources && shares[unit] > 0.0f64 {
+    let own = shares[min(unit, resources - 1)];
+    if unit < resources && own > 0.0f64 {
         let mut rank = 0u32;
         for other in 0..resources {
             let share = shares[other];
-            let is_before = share < shares[unit] || (share == shares[unit] && other < unit);
+            let is_before = share < own || (share == own && other < unit);
             rank += select(share > 0.0f64 && is_before, 1u32, 0u32);
         }
         for quarter in 1..4u32 {
             if rank == (count - 1u32) * quarter / 4u32 {
-                quartiles[quarter as usize] = shares[unit];
+                quartiles[quarter as usize] = own;
             }
         }
     }
