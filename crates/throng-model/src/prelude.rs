@@ -26,6 +26,6 @@ pub use throng_output::{PendingFile, RunFolder};
 #[cfg(feature = "gpu")]
 pub use crate::NeighboursOnDevice;
 pub use crate::{
-    AnimationFile, Batch, Case, Course, Failure, Figure, Film, Flag, Flags, FurtherResults, NeighboursOnCpu, Observer,
-    Plan, State, StepModel, StepScenario, Steps, Verify, WholeUnits, last_state, step_scenario,
+    AnimationFile, Case, Course, Failure, Figure, Film, Flag, Flags, FurtherResults, NeighboursOnCpu, Observer, Plan,
+    SimulatedTogether, State, StepModel, StepScenario, Steps, Together, Verify, WholeUnits, last_state, step_scenario,
 };

@@ -4,6 +4,7 @@
 mod course;
 
 use std::cell::LazyCell;
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -13,6 +14,7 @@ use throng_device::{AnyDevice, DeviceInfo};
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, IfNotEmpty, PendingFile, RunFolder, TextFile, WrittenFile};
 
+use crate::together::{StepBatch, Together};
 use course::AddsNothing;
 pub use course::{Course, FurtherResults, Observer};
 
@@ -66,6 +68,8 @@ pub trait StepModel: Sized + Sync + 'static {
     const GROUP: Option<&'static str> = None;
     /// Whether a device needs double precision.
     const NEEDS_F64: bool = false;
+    /// How a device simulates many runs of a sweep together; `None` if they are simulated one at a time.
+    const TOGETHER: Option<Together<Self>> = None;
     /// The verification cases.
     const CASES: &'static [Case];
 
@@ -125,11 +129,6 @@ pub trait StepModel: Sized + Sync + 'static {
     fn figures(scenario: &Self::Scenario, last: &Self::State) -> Vec<Figure> {
         let _ = (scenario, last);
         Vec::new()
-    }
-
-    /// Executes many runs of a sweep together; `None` if they are executed one at a time.
-    fn batch() -> Option<&'static dyn Batch> {
-        None
     }
 
     /// An observer of the run, which makes what the model adds to the table and the animation: files, whose names are
@@ -197,7 +196,7 @@ pub fn last_state<M: StepModel>(
 }
 
 /// What a device with or without double precision lacks for a model.
-fn lacks<M: StepModel>(has_f64: bool) -> Option<String> {
+pub(crate) fn lacks<M: StepModel>(has_f64: bool) -> Option<String> {
     (M::NEEDS_F64 && !has_f64).then(|| "the device has no double precision".to_owned())
 }
 
@@ -241,36 +240,38 @@ impl<M: StepModel> Model for M {
     }
 
     fn batch(&self) -> Option<&dyn Batch> {
-        M::batch()
+        M::TOGETHER.is_some().then_some(const { &StepBatch::<M>(PhantomData) })
     }
 
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {
-        let file = request.checked_file(M::NAME, self.flags())?;
-        let (mut scenario, places) = read_as(M::NAME, file, &request.changes_as(KEYS))?;
-        M::apply(&request.flags, &mut scenario)?;
-        let folder = file.path().parent().unwrap_or(Path::new(""));
-        let mut inputs = Vec::new();
-        for path in M::inputs(&mut scenario) {
-            *path = folder.join(&*path);
-            inputs.push(path.clone());
-        }
-        if let Err(error) = M::check(&scenario) {
-            // A check that reads a file says less of one that is not there.
-            missing(&inputs)?;
-            return Err(places.locate(error, &inputs).into());
-        }
-        if scenario.plan().folder.as_os_str().is_empty() {
-            let error = InputError::one(
-                "folder",
-                "\"\" names no folder",
-                "name one that does not exist yet, such as \"output\"",
-            );
-            return Err(places.locate(error, &[]).into());
-        }
-        // The results do not depend on it.
-        let threads = request.threads.unwrap_or_else(throng_core::available_threads);
-        Ok(Box::new(Planned::<M> { scenario, places, inputs, threads }))
+        Ok(Box::new(planned::<M>(request)?))
     }
+}
+
+/// Reads and checks a scenario.
+pub(crate) fn planned<M: StepModel>(request: &ScenarioRequest) -> Result<Planned<M>, Failure> {
+    let file = request.checked_file(M::NAME, M::FLAGS)?;
+    let (mut scenario, places) = read_as(M::NAME, file, &request.changes_as(KEYS))?;
+    M::apply(&request.flags, &mut scenario)?;
+    let folder = file.path().parent().unwrap_or(Path::new(""));
+    let mut inputs = Vec::new();
+    for path in M::inputs(&mut scenario) {
+        *path = folder.join(&*path);
+        inputs.push(path.clone());
+    }
+    if let Err(error) = M::check(&scenario) {
+        // A check that reads a file says less of one that is not there.
+        missing(&inputs)?;
+        return Err(places.locate(error, &inputs).into());
+    }
+    if scenario.plan().folder.as_os_str().is_empty() {
+        let error =
+            InputError::one("folder", "\"\" names no folder", "name one that does not exist yet, such as \"output\"");
+        return Err(places.locate(error, &[]).into());
+    }
+    // The results do not depend on it.
+    let threads = request.threads.unwrap_or_else(throng_core::available_threads);
+    Ok(Planned { scenario, places, inputs, threads })
 }
 
 /// Refuses files that are not there.
@@ -283,15 +284,15 @@ fn missing(inputs: &[PathBuf]) -> Result<(), InputError> {
 }
 
 /// A scenario, where its keys were written, the files that it reads, and the threads that the CPU uses.
-struct Planned<M: StepModel> {
-    scenario: M::Scenario,
+pub(crate) struct Planned<M: StepModel> {
+    pub(crate) scenario: M::Scenario,
     places: Places,
     inputs: Vec<PathBuf>,
     threads: usize,
 }
 
 /// The same with the state before the first step.
-struct Ready<M: StepModel> {
+pub(crate) struct Ready<M: StepModel> {
     scenario: M::Scenario,
     inputs: Vec<PathBuf>,
     start: M::State,
@@ -415,7 +416,7 @@ impl<M: StepModel> Loaded for Ready<M> {
 }
 
 /// The measures of the last state with further figures, and the measures of all rows.
-fn measured<M: StepModel>(hash: u64, rows: &[(u64, Vec<f64>)], further: Vec<Figure>) -> Measured {
+pub(crate) fn measured<M: StepModel>(hash: u64, rows: &[(u64, Vec<f64>)], further: Vec<Figure>) -> Measured {
     let units = M::UNITS.iter().copied().chain(std::iter::repeat(""));
     let quantity = |(&(name, meaning), unit)| Quantity::new(name, unit, meaning);
     let quantities: Vec<Quantity> = M::MEASURES.iter().zip(units).map(quantity).collect();

@@ -24,7 +24,7 @@ use shape::Common;
 use tables::TableBuffers;
 
 pub use series::{Series, simulate};
-pub use state::SocietyOnDevice;
+pub use state::{Snapshot, SocietyOnDevice};
 
 /// A society of many: its set of parameters and its seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

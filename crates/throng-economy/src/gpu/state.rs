@@ -1,14 +1,17 @@
-//! A single society on a device, and reading its state.
+//! Reading the states of societies, and a single society on a device.
+
+use std::ops::Range;
 
 use throng_device::Device;
 use throng_device::cubecl::prelude::Runtime;
 use throng_model::{Failure, Steps};
 
 use super::buffers::Buffers;
+use super::shape::Shape;
 use super::tables::NONE;
 use super::{Replicate, SocietiesOnDevice};
 use crate::devices::{KINDS, Kind};
-use crate::society::{Agent, Lot, MEMORY, Recipes, Society, Today, Trade};
+use crate::society::{Agent, Lot, MEMORY, OwnDevices, Recipes, Society, Today, Trade};
 
 /// A society that is simulated on a device; on the host are its parameters and curves.
 pub struct SocietyOnDevice<'d, R: Runtime> {
@@ -39,112 +42,165 @@ impl<R: Runtime> Steps for SocietyOnDevice<'_, R> {
 
     fn state(&self) -> Result<Society, Failure> {
         let mut society = self.on_host.clone();
-        society.days = self.societies.days();
-        if society.days == 0 {
-            return Ok(society);
-        }
-        self.societies.check_loops()?;
-        society.is_present =
-            (0..society.parameters.agents).map(|agent| self.societies.present.contains(&agent)).collect();
-        society.is_left.clone_from(&self.societies.is_left);
-        self.read_agents(&mut society.agents)?;
-        self.read_devices(&mut society)?;
-        society.today = self.read_today(&society)?;
-        for (day, utility) in self.societies.buffers.today.utility.iter().enumerate().take(society.days as usize) {
-            society.utility_of_days[day] = self.device.read(utility)?;
+        if self.societies.days() > 0 {
+            Snapshot::read(&self.societies)?.write(0, &mut society);
+            society.today.inventions = self.inventions()?;
+            society.today.trades = self.trades(&society)?;
         }
         Ok(society)
     }
 }
 
-impl<R: Runtime> SocietyOnDevice<'_, R> {
-    fn read_agents(&self, agents: &mut [Agent]) -> Result<(), Failure> {
-        let (stock, minutes) = (&self.societies.buffers.stock, &self.societies.buffers.minutes);
-        let held = self.device.read(&stock.held)?;
-        let experience = self.device.read(&stock.experience)?;
-        let valued = self.device.read(&stock.valued)?;
-        let gain_per_min = self.device.read(&minutes.gain_per_min)?;
-        let set_aside = self.device.read(&minutes.set_aside)?;
-        let overtime = self.device.read(&minutes.overtime)?;
-        let gained = self.device.read(&minutes.gained)?;
-        let clock = self.device.read(&minutes.clock)?;
-        let resources = agents.first().map_or(0, |agent| agent.held.len());
-        for (number, agent) in agents.iter_mut().enumerate() {
-            let own = number * resources..(number + 1) * resources;
-            agent.held.copy_from_slice(&held[own.clone()]);
-            agent.experience.copy_from_slice(&experience[own.clone()]);
-            agent.valued.copy_from_slice(&valued[own]);
-            agent.gain_per_min = gain_per_min[number];
-            agent.set_aside_min = set_aside[number];
-            agent.overtime_min = overtime[number];
-            agent.gained_by_devices = gained[number];
-            agent.clock_min = clock[number];
-        }
-        Ok(())
+/// The state of all societies, as read from a device.
+pub struct Snapshot {
+    shape: Shape,
+    days: u32,
+    is_present: Vec<bool>,
+    is_left: Vec<bool>,
+    held: Vec<u32>,
+    experience: Vec<f64>,
+    valued: Vec<f64>,
+    extracted: Vec<u32>,
+    gain_per_min: Vec<f64>,
+    set_aside: Vec<f64>,
+    overtime: Vec<f64>,
+    gained: Vec<f64>,
+    clock: Vec<f64>,
+    utility: [Vec<f64>; 3],
+    units_held: Vec<u32>,
+    units_with: Vec<u32>,
+    /// Minutes, experience and promises of devices.
+    devices: (Vec<f64>, Vec<f64>, Vec<u32>),
+    prices: Vec<f64>,
+    made: Vec<u32>,
+    partners: Vec<u32>,
+    surplus: Vec<f64>,
+    components: Vec<u32>,
+}
+
+impl Snapshot {
+    /// Reads the state.
+    ///
+    /// # Errors
+    /// When the device fails, or its driver ended loops early.
+    pub fn read<R: Runtime>(societies: &SocietiesOnDevice<'_, R>) -> Result<Self, Failure> {
+        societies.check_loops()?;
+        let device = societies.device;
+        let Buffers { stock, minutes, owned, recipes, today, .. } = &societies.buffers;
+        let [now, before, two_before] = &today.utility;
+        Ok(Self {
+            shape: societies.common.shape,
+            days: societies.days(),
+            is_present: (0..societies.common.shape.agents).map(|agent| societies.present.contains(&agent)).collect(),
+            is_left: societies.is_left.clone(),
+            held: device.read(&stock.held)?,
+            experience: device.read(&stock.experience)?,
+            valued: device.read(&stock.valued)?,
+            extracted: device.read(&stock.extracted)?,
+            gain_per_min: device.read(&minutes.gain_per_min)?,
+            set_aside: device.read(&minutes.set_aside)?,
+            overtime: device.read(&minutes.overtime)?,
+            gained: device.read(&minutes.gained)?,
+            clock: device.read(&minutes.clock)?,
+            utility: [device.read(now)?, device.read(before)?, device.read(two_before)?],
+            units_held: device.read(&today.units_held)?,
+            units_with: device.read(&today.units_with)?,
+            devices: (device.read(&owned.minutes)?, device.read(&owned.experience)?, device.read(&owned.to_make)?),
+            prices: device.read(&owned.prices)?,
+            made: device.read(&owned.made)?,
+            partners: device.read(&owned.partners)?,
+            surplus: device.read(&owned.surplus)?,
+            components: device.read(&recipes.components)?,
+        })
     }
 
-    /// Devices of agents, what they remember of them, and recipes.
-    fn read_devices(&self, society: &mut Society) -> Result<(), Failure> {
-        let shape = self.societies.common.shape;
-        if shape.kinds == 0 {
-            return Ok(());
+    /// Writes the state of a society over its start. Of today there are neither trades nor inventions.
+    pub fn write(&self, society: usize, over: &mut Society) {
+        let agents = self.shape.agents as usize;
+        let own = society * agents..(society + 1) * agents;
+        over.days = self.days;
+        over.is_present.clone_from(&self.is_present);
+        over.is_left.clone_from(&self.is_left);
+        for (number, agent) in own.clone().zip(&mut over.agents) {
+            self.write_agent(number, agent);
         }
-        let owned = &self.societies.buffers.owned;
-        let minutes = self.device.read(&owned.minutes)?;
-        let experience = self.device.read(&owned.experience)?;
-        let to_make = self.device.read(&owned.to_make)?;
-        let prices = self.device.read(&owned.prices)?;
-        let made = self.device.read(&owned.made)?;
-        let partners = self.device.read(&owned.partners)?;
-        let surplus = self.device.read(&owned.surplus)?;
-        let components = self.device.read(&self.societies.buffers.recipes.components)?;
-        let (agents, resources, places) = (shape.agents as usize, shape.resources as usize, shape.partners as usize);
-        let kinds = &Kind::ALL[..shape.kinds as usize];
-        for (number, agent) in society.agents.iter_mut().enumerate() {
-            for (at, &kind) in kinds.iter().enumerate() {
-                let own = agent.of_mut(kind);
-                let column = |memory: usize| (memory * agents + number) * resources;
-                let of_kind = column(at)..column(at) + resources;
-                own.minutes.copy_from_slice(&minutes[of_kind.clone()]);
-                own.experience.copy_from_slice(&experience[of_kind.clone()]);
-                own.to_make.copy_from_slice(&to_make[of_kind]);
-                for resource in 0..resources {
-                    let remembered = |age: usize| column(at * MEMORY + age) + resource;
-                    own.prices[resource] = std::array::from_fn(|age| prices[remembered(age)]);
-                    own.made[resource] = std::array::from_fn(|age| made[remembered(age)]);
-                }
-                let first = (at * agents + number) * places;
-                own.surplus = (first..first + places)
-                    .filter(|&place| partners[place] != NONE)
-                    .map(|place| (partners[place] as usize, std::array::from_fn(|age| surplus[place * MEMORY + age])))
-                    .collect();
-                own.surplus.sort_unstable_by_key(|entry| entry.0);
-            }
+        if self.shape.kinds > 0 {
+            over.recipes = self.recipes(society, over);
         }
-        let most = shape.components as usize;
-        let of_device = |(device, components): (usize, &[u32])| {
-            let list: Vec<usize> =
-                components.iter().take_while(|&&other| other != NONE).map(|&other| other as usize).collect();
-            (!list.is_empty()).then_some((kinds[device / resources], device % resources, list))
+        for (over, utility) in over.utility_of_days.iter_mut().zip(&self.utility).take(self.days as usize) {
+            *over = utility[own.clone()].to_vec();
+        }
+        over.today = self.today(own, over);
+    }
+
+    fn all_agents(&self) -> usize {
+        self.units_held.len()
+    }
+
+    fn write_agent(&self, number: usize, agent: &mut Agent) {
+        let resources = self.shape.resources as usize;
+        let own = number * resources..(number + 1) * resources;
+        agent.held.copy_from_slice(&self.held[own.clone()]);
+        agent.experience.copy_from_slice(&self.experience[own.clone()]);
+        agent.valued.copy_from_slice(&self.valued[own]);
+        agent.gain_per_min = self.gain_per_min[number];
+        agent.set_aside_min = self.set_aside[number];
+        agent.overtime_min = self.overtime[number];
+        agent.gained_by_devices = self.gained[number];
+        agent.clock_min = self.clock[number];
+        for (at, &kind) in self.kinds().iter().enumerate() {
+            self.write_devices(number, at, agent.of_mut(kind));
+        }
+    }
+
+    fn write_devices(&self, number: usize, kind: usize, own: &mut OwnDevices) {
+        let (resources, places) = (self.shape.resources as usize, self.shape.partners as usize);
+        let column = |of: usize| (of * self.all_agents() + number) * resources;
+        let of_kind = column(kind)..column(kind) + resources;
+        own.minutes.copy_from_slice(&self.devices.0[of_kind.clone()]);
+        own.experience.copy_from_slice(&self.devices.1[of_kind.clone()]);
+        own.to_make.copy_from_slice(&self.devices.2[of_kind]);
+        for resource in 0..resources {
+            let remembered = |age: usize| column(kind * MEMORY + age) + resource;
+            own.prices[resource] = std::array::from_fn(|age| self.prices[remembered(age)]);
+            own.made[resource] = std::array::from_fn(|age| self.made[remembered(age)]);
+        }
+        let first = (kind * self.all_agents() + number) * places;
+        let of_place = |place: usize| {
+            let surplus = std::array::from_fn(|age| self.surplus[place * MEMORY + age]);
+            (self.partners[place] as usize, surplus)
         };
-        society.recipes =
-            Recipes::of_components(&society.parameters, components.chunks(most).enumerate().filter_map(of_device));
-        Ok(())
+        let used = (first..first + places).filter(|&place| self.partners[place] != NONE);
+        own.surplus = used.map(of_place).collect();
+        own.surplus.sort_unstable_by_key(|entry| entry.0);
     }
 
-    fn read_today(&self, society: &Society) -> Result<Today, Failure> {
-        let Buffers { stock, today, .. } = &self.societies.buffers;
-        let resources = society.is_left.len();
-        let extracted: Vec<Vec<u32>> =
-            self.device.read(&stock.extracted)?.chunks(resources).map(<[u32]>::to_vec).collect();
+    fn kinds(&self) -> &'static [Kind] {
+        const ALL: [Kind; KINDS] = Kind::ALL;
+        &ALL[..self.shape.kinds as usize]
+    }
+
+    fn recipes(&self, society: usize, of: &Society) -> Recipes {
+        let most = self.shape.components as usize;
+        let devices = self.shape.kinds as usize * self.shape.resources as usize;
+        let own = &self.components[society * devices * most..(society + 1) * devices * most];
+        let of_device = |(device, components): (usize, &[u32])| {
+            let used = components.iter().take_while(|&&component| component != NONE);
+            let list: Vec<usize> = used.map(|&component| component as usize).collect();
+            let resources = self.shape.resources as usize;
+            (!list.is_empty()).then_some((self.kinds()[device / resources], device % resources, list))
+        };
+        Recipes::of_components(&of.parameters, own.chunks(most).enumerate().filter_map(of_device))
+    }
+
+    fn today(&self, own: Range<usize>, society: &Society) -> Today {
+        let resources = self.shape.resources as usize;
+        let extracted = &self.extracted[own.start * resources..own.end * resources];
         let mut units_with = [0; KINDS];
-        if self.societies.common.shape.extracting > 0 {
-            let of_agents = self.device.read(&today.units_with)?;
-            for (units, of_kind) in units_with.iter_mut().zip(of_agents.chunks(extracted.len())) {
-                *units = of_kind.iter().map(|&units| u64::from(units)).sum();
-            }
+        for (kind, units) in units_with.iter_mut().enumerate().take(self.shape.extracting as usize) {
+            let first = kind * self.all_agents();
+            *units = self.units_with[first + own.start..first + own.end].iter().copied().map(u64::from).sum();
         }
-        let all: u64 = extracted.iter().flatten().map(|&units| u64::from(units)).sum();
         let mut devices_made: [Vec<u32>; KINDS] = std::array::from_fn(|_| vec![0; resources]);
         for agent in &society.agents {
             for (sums, own) in devices_made.iter_mut().zip(&agent.devices) {
@@ -153,18 +209,20 @@ impl<R: Runtime> SocietyOnDevice<'_, R> {
                 }
             }
         }
-        Ok(Today {
+        let all: u64 = extracted.iter().copied().map(u64::from).sum();
+        Today {
             units_by_hand: all - units_with.iter().sum::<u64>(),
-            extracted,
+            extracted: extracted.chunks(resources).map(<[u32]>::to_vec).collect(),
             units_with,
             devices_made,
-            inventions: self.inventions()?,
-            trades: self.trades(society)?,
-            units_held: self.device.read(&today.units_held)?.into_iter().map(u64::from).sum(),
-            utility: self.device.read(&today.utility[0])?,
-        })
+            units_held: self.units_held[own.clone()].iter().copied().map(u64::from).sum(),
+            utility: self.utility[0][own].to_vec(),
+            ..Today::default()
+        }
     }
+}
 
+impl<R: Runtime> SocietyOnDevice<'_, R> {
     /// The inventions of today, in their order.
     fn inventions(&self) -> Result<Vec<(Kind, usize, usize)>, Failure> {
         let records = &self.societies.inventions;

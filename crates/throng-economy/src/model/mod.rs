@@ -5,6 +5,8 @@ mod measures;
 mod results;
 mod scenario;
 mod state;
+#[cfg(feature = "gpu")]
+mod together;
 mod verification;
 
 use throng_model::prelude::*;
@@ -33,6 +35,9 @@ impl StepModel for Societies {
     const MEASURES: &[(&str, &str)] = MEASURES;
     const FILES: &[&str] = &[LORENZ, RECIPES, INPUT_OUTPUT, PARTNERS, TRADES];
     const NEEDS_F64: bool = true;
+    #[cfg(feature = "gpu")]
+    const TOGETHER: Option<Together<Self>> =
+        Some(Together { most_runs: together::MOST_RUNS, simulate: simulate_together });
     const CASES: &[Case] = &verification::CASES;
 
     fn subtitle(Scenario { agents, resources, trade, devices, .. }: &Scenario) -> String {
@@ -78,4 +83,12 @@ impl StepModel for Societies {
     fn observer<'r>(scenario: &Scenario, folder: &'r RunFolder) -> Result<Box<dyn Observer<Society> + 'r>, Failure> {
         Ok(Box::new(Results::new(scenario, folder)?))
     }
+}
+
+#[cfg(feature = "gpu")]
+fn simulate_together(
+    device: &AnyDevice,
+    scenarios: &[(Scenario, u64)],
+) -> Result<Vec<SimulatedTogether<Society>>, Failure> {
+    with_kernels!(Societies::NAME, device, |device| together::simulate_together(device, scenarios))
 }

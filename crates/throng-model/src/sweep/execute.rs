@@ -40,8 +40,9 @@ pub(super) fn execute(
     if pending.is_empty() {
         return Ok(());
     }
-    let batch = runs.model.batch();
-    let at_once = batch.map_or(1, |batch| batch.most_runs(&runs.request).max(1));
+    let most_runs = |batch: &&dyn Batch| batch.most_runs(&runs.request).max(1);
+    let batch = runs.model.batch().filter(|batch| most_runs(batch) > 1);
+    let at_once = batch.as_ref().map_or(1, most_runs);
     let pieces: Vec<&[RunId]> = pending.chunks(at_once).collect();
     let next = AtomicUsize::new(0);
     let work = |finished: SyncSender<Record>| {

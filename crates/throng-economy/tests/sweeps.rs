@@ -1,0 +1,51 @@
+//! Runs of a sweep that a device simulates together have the tables of single runs.
+
+#![cfg(feature = "gpu")]
+
+use throng_core::{Change, NoProgress};
+use throng_device::DeviceChoice;
+use throng_economy::model::Societies;
+use throng_model::{Measured, Model, RunRequest, ScenarioRequest};
+use throng_testing::devices_with_f64;
+
+const SCENARIO: &str = "\
+agents = 5
+resources = 8
+days = 12
+frame_every = 5
+devices = \"tools\"
+invention.tool_probability = 0.01
+";
+
+#[test]
+fn batches_measure_what_single_runs_measure() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("scenario.toml");
+    std::fs::write(&file, format!("model = \"societies\"\n{SCENARIO}")).unwrap();
+    // Two sets that can be together, one of another shape, and one with other days.
+    let sets = [vec![], vec!["economy.elasticity=1.4"], vec!["agents=4"], vec!["days=7", "frame_every=0"]];
+    let mut requests = Vec::new();
+    for changes in sets {
+        for seed in 1..=3 {
+            let changes = changes.iter().copied().map(Change::typed).collect();
+            let (file, seed) = (Some(file.clone().into()), Some(seed));
+            requests.push(ScenarioRequest { file, changes, seed, ..ScenarioRequest::default() });
+        }
+    }
+    let alone: Vec<Measured> = (0..)
+        .zip(&requests)
+        .map(|(number, request)| {
+            let out = Some(folder.path().join(format!("run-{number}")));
+            let scenario = Societies.scenario(&ScenarioRequest { out, ..request.clone() }).unwrap();
+            let request = RunRequest { device: DeviceChoice::Cpu, without_files: true, ..RunRequest::default() };
+            scenario.run(&request, &NoProgress).unwrap().measured
+        })
+        .collect();
+    assert_eq!(alone[0].series.rows.len(), 4, "days 0, 5, 10 and the last");
+    let batch = Model::batch(&Societies).unwrap();
+    for device in devices_with_f64() {
+        let request = RunRequest { device: DeviceChoice::Device(device.info().id), ..RunRequest::default() };
+        let together: Vec<Measured> = batch.run(&requests, &request).into_iter().map(Result::unwrap).collect();
+        assert_eq!(together, alone, "{}", device.info().label());
+    }
+}

@@ -1,0 +1,112 @@
+//! Runs of a model in steps that a device simulates together.
+
+use std::marker::PhantomData;
+use std::sync::Mutex;
+
+use throng_core::NoProgress;
+use throng_device::{AnyDevice, DeviceChoice, IS_CPU_ONLY, inventory};
+
+use crate::step_model::{lacks, measured, planned};
+use crate::{Batch, Executor, Failure, Measured, RunRequest, ScenarioRequest, StepModel, StepScenario};
+
+/// How a device simulates many runs of a model together: what [`StepModel::TOGETHER`] is.
+pub struct Together<M: StepModel> {
+    /// The most runs at once.
+    pub most_runs: usize,
+    /// Simulates scenarios, each to its last step.
+    pub simulate: SimulateTogether<M>,
+}
+
+/// Simulates scenarios on a device, each for so many steps; the results have their order. It fails as a whole: when there is
+/// too little memory, or when the device fails.
+pub type SimulateTogether<M> = fn(
+    &AnyDevice,
+    &[(<M as StepModel>::Scenario, u64)],
+) -> Result<Vec<SimulatedTogether<<M as StepModel>::State>>, Failure>;
+
+/// A run that was simulated together with others.
+#[derive(Debug, Clone)]
+pub struct SimulatedTogether<S> {
+    /// Steps, from 0, and the measures after each.
+    pub rows: Vec<(u64, Vec<f64>)>,
+    /// The state after the last step.
+    pub last: S,
+}
+
+/// The batches of a model in steps.
+pub(crate) struct StepBatch<M>(pub(crate) PhantomData<fn(M)>);
+
+/// One batch at a time is on the device.
+static ON_DEVICE: Mutex<()> = Mutex::new(());
+
+impl<M: StepModel> Batch for StepBatch<M> {
+    fn most_runs(&self, request: &RunRequest) -> usize {
+        let most_runs = M::TOGETHER.map_or(1, |together| together.most_runs);
+        match request.device {
+            DeviceChoice::Cpu => 1,
+            DeviceChoice::Device(_) => most_runs,
+            DeviceChoice::Auto => {
+                let is_suitable = !IS_CPU_ONLY && inventory().gpus().any(|gpu| lacks::<M>(gpu.has_f64).is_none());
+                if is_suitable { most_runs } else { 1 }
+            }
+        }
+    }
+
+    fn run(&self, scenarios: &[ScenarioRequest], request: &RunRequest) -> Vec<Result<Measured, Failure>> {
+        let mut results: Vec<Option<Result<Measured, Failure>>> = Vec::with_capacity(scenarios.len());
+        let (mut places, mut together) = (Vec::new(), Vec::new());
+        for (place, scenario) in scenarios.iter().enumerate() {
+            match planned::<M>(scenario) {
+                Ok(planned) => {
+                    let steps = planned.scenario.plan().steps;
+                    places.push(place);
+                    together.push((planned.scenario, request.steps.map_or(steps, |asked| asked.min(steps))));
+                    results.push(None);
+                }
+                Err(failure) => results.push(Some(Err(failure))),
+            }
+        }
+        match simulate::<M>(&together, request) {
+            Ok(simulated) => {
+                for ((place, (scenario, _)), run) in places.into_iter().zip(&together).zip(simulated) {
+                    results[place] = Some(Ok(measured_of::<M>(scenario, run)));
+                }
+            }
+            Err(failure) => {
+                for place in places {
+                    results[place] = Some(Err(failure.clone()));
+                }
+            }
+        }
+        // A run without a result is reported by the sweep.
+        results.into_iter().map_while(|result| result).collect()
+    }
+}
+
+fn simulate<M: StepModel>(
+    scenarios: &[(M::Scenario, u64)],
+    request: &RunRequest,
+) -> Result<Vec<SimulatedTogether<M::State>>, Failure> {
+    let Some(together) = M::TOGETHER else {
+        return Err(Failure::resource("the model has no simulation of many runs", "this is a bug, please report it"));
+    };
+    // A panic of another batch has been reported with its runs.
+    let _on_device = ON_DEVICE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let asked_for = Executor::asked_for(request.device, &NoProgress)?;
+    let executor = Executor::choose(request.device, asked_for, |device| lacks::<M>(device.has_f64), || None)?;
+    let Some(device) = &executor.device else {
+        return Err(Failure::resource("there is no device for many runs", "use --device cpu"));
+    };
+    (together.simulate)(device, scenarios)
+}
+
+/// What a single run would have measured.
+fn measured_of<M: StepModel>(scenario: &M::Scenario, run: SimulatedTogether<M::State>) -> Measured {
+    use crate::State as _;
+    let every = scenario.plan().every;
+    let last = run.rows.len().saturating_sub(1);
+    let is_written =
+        |&(at, (step, _)): &(usize, (u64, Vec<f64>))| at == last || every > 0 && step.is_multiple_of(every);
+    let rows: Vec<_> = run.rows.into_iter().enumerate().filter(is_written).map(|(_, row)| row).collect();
+    measured::<M>(run.last.hash(), &rows, M::figures(scenario, &run.last))
+}
