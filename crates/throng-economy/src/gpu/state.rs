@@ -24,8 +24,11 @@ impl<'d, R: Runtime> SocietyOnDevice<'d, R> {
     /// A society before its first day.
     ///
     /// # Errors
-    /// As [`SocietiesOnDevice::new`].
+    /// As [`SocietiesOnDevice::new`], and if the society has rules of the authors' program.
     pub fn new(device: &'d Device<R>, society: Society) -> Result<Self, Failure> {
+        if society.deviations.is_any() {
+            return Err(Failure::input("deviations", "devices have the rules of the model alone", "use the CPU"));
+        }
         let replicate = Replicate { set: 0, seed: society.seed };
         let sets = std::slice::from_ref(&society.parameters);
         let societies = SocietiesOnDevice::new(device, sets, &[replicate], true)?;

@@ -110,9 +110,12 @@ impl Society {
         self.agents[buyer].of_mut(kind).remember_price(resource, offer.loss);
         self.agents[seller].of_mut(kind).remember_price(resource, cost - offer.gain);
         for (agent, other, surplus) in [(buyer, seller, value - offer.loss), (seller, buyer, offer.gain - cost)] {
+            let is_noticed = !self.deviations.unnoticed_device_trade;
             let agent = &mut self.agents[agent];
             agent.of_mut(kind).remember_surplus(other, surplus);
-            agent.gained_by_devices += surplus;
+            if is_noticed {
+                agent.gained_by_devices += surplus;
+            }
             agent.value_stock(&self.utility);
         }
         Some(resource)

@@ -122,8 +122,11 @@ impl Society {
         let is_other = |&resource: &usize| {
             agent.held[resource] > self.parameters.invention.more_held_than && !considered.contains(&resource)
         };
-        let others = (0..agent.held.len()).filter(is_other).collect();
+        let others: Vec<usize> = (0..agent.held.len()).filter(is_other).collect();
         let wanted = self.parameters.invention.resources_in_tool as usize + 1;
+        if self.deviations.short_recipes && considered.len() + others.len() < wanted {
+            return Some(considered);
+        }
         self.draw_others(number, Kind::Tool, &mut considered, others, wanted);
         (considered.len() == wanted).then_some(considered)
     }
@@ -136,7 +139,8 @@ impl Society {
             return None;
         }
         let wanted = self.parameters.invention.components_in_device as usize;
-        let mut considered = two_highest(own, |resource| own[resource] > 0.0);
+        let counts = |resource: usize| own[resource] > 0.0 && !(self.deviations.first_is_never_best && resource == 0);
+        let mut considered = two_highest(own, counts);
         considered.truncate(wanted);
         let others = |considered: &[usize], is_known: &dyn Fn(usize) -> bool| {
             (0..own.len()).filter(|&resource| !considered.contains(&resource) && is_known(resource)).collect()

@@ -2,7 +2,7 @@
 
 use throng_device::cube::host::shuffle;
 
-use super::{Agent, Society, purpose};
+use super::{Agent, Deviations, Society, purpose};
 use crate::Parameters;
 use crate::curves::Utility;
 use crate::rules::barter::{bought, smallest_lot};
@@ -15,7 +15,7 @@ impl Society {
             return;
         }
         let present: Vec<usize> = (0..self.agents.len()).filter(|&agent| self.is_present[agent]).collect();
-        let mut barter = Barter::new(&self.parameters, &self.utility);
+        let mut barter = Barter { deviations: self.deviations, ..Barter::new(&self.parameters, &self.utility) };
         for round in 0..self.parameters.market.rounds {
             let round = number * self.parameters.market.rounds + round;
             let order = shuffle(present.len() as u32, self.draws, 0, self.days, purpose::PARTNERS | round);
@@ -55,6 +55,8 @@ pub struct Lot {
 pub struct Barter<'p> {
     parameters: &'p Parameters,
     utility: &'p Utility,
+    /// Rules of the authors' program in place of those of the model.
+    pub deviations: Deviations,
     menus: [Vec<usize>; 2],
     candidates: Vec<Candidate>,
 }
@@ -70,21 +72,27 @@ struct Candidate {
 impl<'p> Barter<'p> {
     /// For the agents of a society.
     pub fn new(parameters: &'p Parameters, utility: &'p Utility) -> Self {
-        Self { parameters, utility, menus: [Vec::new(), Vec::new()], candidates: Vec::new() }
+        let deviations = Deviations::default();
+        Self { parameters, utility, deviations, menus: [Vec::new(), Vec::new()], candidates: Vec::new() }
     }
 
     /// The pair trades until it has no attempts left or finds no trade.
     pub fn trade(&mut self, mut pair: [&mut Agent; 2], mut record: impl FnMut(Lot)) {
         let mut attempts = 0;
         'menus: while attempts < self.parameters.market.attempts {
-            self.write_menus(&pair);
+            if self.deviations.kept_menus && attempts > 0 {
+                self.extend_menus(&pair);
+            } else {
+                self.write_menus(&pair);
+                self.candidates.clear();
+            }
             self.write_candidates(&pair);
             // The two take turns to name the swap that is best for themselves, the first agent first in even attempts.
             while attempts < self.parameters.market.attempts
                 && let Some([i, j]) = self.next_candidate(attempts as usize % 2)
             {
                 attempts += 1;
-                if let Some(lot) = agreed(self.parameters, self.utility, &pair, [i, j]) {
+                if let Some(lot) = self.agreed(&pair, [i, j]) {
                     let [a, b] = &mut pair;
                     a.held[i] -= lot.given;
                     b.held[i] += lot.given;
@@ -112,11 +120,27 @@ impl<'p> Barter<'p> {
         *of_a = only_a;
     }
 
+    /// The authors' program does not clear the menus of a pair that trades again.
+    fn extend_menus(&mut self, pair: &[&mut Agent; 2]) {
+        let before = self.menus.clone();
+        self.write_menus(pair);
+        for ((menu, before), agent) in self.menus.iter_mut().zip(before).zip(pair) {
+            menu.extend(before);
+            menu.retain(|&resource| agent.held[resource] > 0);
+            menu.sort_unstable();
+            menu.dedup();
+        }
+        // What is queued and can no longer be given is out.
+        let [a, b] = pair;
+        self.candidates.retain(|Candidate { resources: [i, j], .. }| a.held[*i] > 0 && b.held[*j] > 0 && i != j);
+        let of_a = self.menus[0].clone();
+        self.menus[1].retain(|resource| !of_a.contains(resource));
+    }
+
     fn write_candidates(&mut self, pair: &[&mut Agent; 2]) {
         let of = |agent: &Agent, given: usize, received: usize| {
             worth(self.utility.of_next(agent.held[received]), self.utility.inverse_of_next(agent.held[given] - 1))
         };
-        self.candidates.clear();
         for &i in &self.menus[0] {
             for &j in &self.menus[1] {
                 let worth = [of(pair[0], i, j), of(pair[1], j, i)];
@@ -150,34 +174,41 @@ pub(super) fn write_menu(parameters: &Parameters, agent: &Agent, menu: &mut Vec<
     }
 }
 
-/// The lot on which the two agree: the best for the first agent, or else the best for the second one, if both gain enough.
-fn agreed(parameters: &Parameters, utility: &Utility, pair: &[&mut Agent; 2], [i, j]: [usize; 2]) -> Option<Lot> {
-    let [a, b] = pair.each_ref().map(|agent| &**agent);
-    // The worth of a unit of j in units of i: what the first agent would give at most, and the second would take at least.
-    let most = worth(utility.of_next(a.held[j]), utility.inverse_of_next(a.held[i] - 1));
-    let least = worth(utility.of_last(b.held[j]), utility.inverse_of_next(b.held[i]));
-    if most <= least {
-        return None;
-    }
-    // The price of a unit of j is the geometric mean of the two.
-    let price_squared = most * least;
-    let surplus = |[given, received]: [u32; 2]| {
-        [
-            utility.gain(a.held[j], received) - utility.loss(a.held[i], given),
-            utility.gain(b.held[i], given) - utility.loss(b.held[j], received),
-        ]
-    };
-    let mut best = [None; 2];
-    for [given, received] in lots(price_squared, [a.held[i], b.held[j]]) {
-        let lot = Lot { resources: [i, j], given, received, surplus: surplus([given, received]) };
-        for (side, best) in best.iter_mut().enumerate() {
-            if best.is_none_or(|best: Lot| lot.surplus[side] > best.surplus[side]) {
-                *best = Some(lot);
+impl Barter<'_> {
+    /// The lot on which the two agree: the best for the first agent, or else the best for the second one, if both gain enough.
+    fn agreed(&self, pair: &[&mut Agent; 2], [i, j]: [usize; 2]) -> Option<Lot> {
+        let utility = self.utility;
+        let [a, b] = pair.each_ref().map(|agent| &**agent);
+        // The worth of a unit of j in units of i: what the first agent would give at most, and the second would take at least.
+        let most = worth(utility.of_next(a.held[j]), utility.inverse_of_next(a.held[i] - 1));
+        let least = worth(utility.of_last(b.held[j]), utility.inverse_of_next(b.held[i]));
+        if most <= least {
+            return None;
+        }
+        // The price of a unit of j is the geometric mean of the two.
+        let price_squared = if self.deviations.price_of_one { 1.0 } else { most * least };
+        let surplus = |[given, received]: [u32; 2]| {
+            [
+                utility.gain(a.held[j], received) - utility.loss(a.held[i], given),
+                utility.gain(b.held[i], given) - utility.loss(b.held[j], received),
+            ]
+        };
+        let mut best = [None; 2];
+        let mut lots = lots(price_squared, [a.held[i], b.held[j]]).peekable();
+        while let Some([given, received]) = lots.next() {
+            if self.deviations.without_last_lot && best[0].is_some() && lots.peek().is_none() {
+                break;
+            }
+            let lot = Lot { resources: [i, j], given, received, surplus: surplus([given, received]) };
+            for (side, best) in best.iter_mut().enumerate() {
+                if best.is_none_or(|best: Lot| lot.surplus[side] > best.surplus[side]) {
+                    *best = Some(lot);
+                }
             }
         }
+        let is_enough = |lot: &Lot| lot.surplus.iter().all(|&surplus| surplus > self.parameters.market.least_surplus);
+        best.into_iter().flatten().find(is_enough)
     }
-    let is_enough = |lot: &Lot| lot.surplus.iter().all(|&surplus| surplus > parameters.market.least_surplus);
-    best.into_iter().flatten().find(is_enough)
 }
 
 /// All lots at a price that both stocks can cover: units given, and units received for them.
@@ -221,7 +252,7 @@ mod tests {
         };
         let (mut a, mut b) = (agent([9, 1]), agent([1, 9]));
         // By symmetry the price is 1, and of the lots of 1 to 8 units that of four is best for both: five and five.
-        let lot = agreed(&parameters, &utility, &[&mut a, &mut b], [0, 1]).unwrap();
+        let lot = Barter::new(&parameters, &utility).agreed(&[&mut a, &mut b], [0, 1]).unwrap();
         assert_eq!((lot.given, lot.received), (4, 4));
         assert_eq!(lot.surplus[0], lot.surplus[1]);
         let (mut a, mut b) = (agent([9, 0]), agent([0, 9]));

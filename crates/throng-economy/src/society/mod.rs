@@ -2,6 +2,7 @@
 
 mod agent;
 mod consumption;
+mod deviations;
 mod device_market;
 mod device_value;
 mod extraction;
@@ -18,6 +19,7 @@ use crate::Parameters;
 use crate::curves::{Effort, Utility};
 use crate::devices::{KINDS, Kind};
 pub use agent::{Agent, MEMORY, OwnDevices};
+pub use deviations::Deviations;
 #[cfg(feature = "gpu")]
 pub(crate) use invention::draw;
 pub use market::{Barter, Lot, Trade};
@@ -71,6 +73,8 @@ pub struct Society {
     draws: Philox,
     /// The seed of all draws.
     pub seed: u64,
+    /// Rules of the authors' program in place of those of the model.
+    pub deviations: Deviations,
 }
 
 impl Society {
@@ -94,6 +98,7 @@ impl Society {
             known: std::array::from_fn(|_| vec![false; resources]),
             draws: Philox::new(seed),
             seed,
+            deviations: Deviations::default(),
         }
     }
 

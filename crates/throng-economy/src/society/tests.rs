@@ -247,3 +247,51 @@ fn with_all_removed_a_day_goes_by() {
     society.day();
     assert_eq!((society.today.units_extracted(), society.today.units_held), (0, 0));
 }
+
+/// Each deviation changes a society in which it can show; a price of 1 shows in each trade.
+#[test]
+fn deviations_are_those_of_the_authors_program() {
+    let run = |deviations, days| {
+        let mut society = Society::new(&inventive(Devices::Extracting), 5);
+        society.deviations = deviations;
+        let mut trades = Vec::new();
+        for _ in 0..days {
+            society.day();
+            trades.append(&mut society.today.trades);
+        }
+        (society, trades)
+    };
+    let none = Deviations::default();
+    let (of_model, trades) = run(none, 40);
+    assert!(trades.iter().any(|trade| trade.lot.given != trade.lot.received));
+    let (_, trades) = run(Deviations { price_of_one: true, ..none }, 40);
+    assert!(!trades.is_empty() && trades.iter().all(|trade| trade.lot.given == trade.lot.received));
+    for deviations in [
+        Deviations { without_last_lot: true, ..none },
+        Deviations { kept_menus: true, ..none },
+        Deviations { first_is_never_best: true, ..none },
+    ] {
+        assert!(run(deviations, 40).0.agents != of_model.agents, "{deviations:?}");
+    }
+    let gained = |unnoticed_device_trade: bool| {
+        let mut society = Society::new(&inventive(Devices::Tools), 5);
+        let mut gained = 0.0;
+        for _ in 0..30 {
+            society.day();
+            let mut morning = society.clone();
+            morning.deviations.unnoticed_device_trade = unnoticed_device_trade;
+            morning.trade_devices(Kind::Tool);
+            gained += morning.agents.iter().map(|agent| agent.gained_by_devices).sum::<f64>();
+        }
+        gained
+    };
+    assert!(gained(false) > 0.0);
+    assert_eq!(gained(true), 0.0);
+    // With few resources in stock, tools of one component are invented.
+    let invention = Invention { more_held_than: 60, tool_probability: 0.01, ..Invention::default() };
+    let mut society = Society::new(&Parameters { invention, ..with_tools() }, 5);
+    society.deviations.short_recipes = true;
+    (0..10).for_each(|_| society.day());
+    let mut recipes = society.recipes.of(Kind::Tool).peekable();
+    assert!(recipes.peek().is_some() && recipes.all(|(_, recipe)| recipe.components.len() == 1));
+}
