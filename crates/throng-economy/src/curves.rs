@@ -141,9 +141,11 @@ impl Effort {
         let whole = (experience as usize).min(self.minutes.len());
         let begin = minutes_until(experience, whole as u32, self.until[whole], self.minutes(experience), NEGATIVE_ZERO);
         let end = begin + minutes;
-        // No unit takes less than the least minutes, which bounds how far experience gets.
-        let farthest = (whole + 2 + (minutes / self.least_min) as usize).min(self.until.len());
-        let reached = whole + self.until[whole..farthest].partition_point(|&until| until <= end) - 1;
+        // A unit takes at most what the first one takes, and at least the least minutes, which bounds how far experience gets.
+        let last = self.until.len() - 1;
+        let nearest = (whole + ((minutes / self.minutes(experience)) as usize).saturating_sub(1)).min(last);
+        let farthest = (whole + 1 + (minutes / self.least_min) as usize).min(last);
+        let reached = nearest + self.until[nearest..=farthest].partition_point(|&until| until <= end) - 1;
         let (until, minutes) = (self.until[reached], self.minutes(reached as f64));
         units_begun(experience, factor, end, reached as u32, until, minutes, NEGATIVE_ZERO)
     }

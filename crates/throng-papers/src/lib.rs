@@ -5,10 +5,11 @@
 //! * [`vigueras`]: the collision checks of Vigueras et al., with and without sorting.
 //! * [`kloosterman`]: the Kalah player of Kloosterman's project (2013), with a tree in an array.
 //! * [`yu`]: the social fields of Yu et al., stored and updated through a cache.
+//! * [`haney`]: the program of Haney, Haarsma and Ditta (2017), whose societies differ from those of its model in six rules.
 //!
-//! [`Strippgen`], [`Elmir`], [`Vigueras`], [`Yu`] and [`Kloosterman`] are the papers as values, for `throng reproduce` and `throng check`.
+//! [`Strippgen`], [`Elmir`], [`Vigueras`], [`Yu`], [`Kloosterman`] and [`Haney`] are the papers as values, for `throng reproduce` and `throng check`.
 //!
-//! Throng's own models are in `throng-queue`, `throng-fields`, `throng-crowd` and `throng-games`, which do not depend on this crate.
+//! Throng's own models are in `throng-queue`, `throng-fields`, `throng-crowd`, `throng-games` and `throng-economy`, which do not depend on this crate.
 
 // Denied rather than forbidden, because some kernels are launched without index checks.
 #![deny(unsafe_code)]
@@ -17,12 +18,14 @@
 
 pub mod elmir;
 mod flags;
+pub mod haney;
 pub mod kloosterman;
 pub mod strippgen;
 pub mod vigueras;
 pub mod yu;
 
 pub use elmir::Elmir;
+pub use haney::Haney;
 pub use kloosterman::Kloosterman;
 pub use strippgen::Strippgen;
 pub use vigueras::Vigueras;

@@ -60,7 +60,14 @@ pub fn catalogue() -> Catalogue {
             &economy::model::Societies,
         ],
         generators: vec![&city::CityGenerator, &games::kalah::EndgamesGenerator],
-        papers: vec![&papers::Strippgen, &papers::Elmir, &papers::Vigueras, &papers::Yu, &papers::Kloosterman],
+        papers: vec![
+            &papers::Strippgen,
+            &papers::Elmir,
+            &papers::Vigueras,
+            &papers::Yu,
+            &papers::Kloosterman,
+            &papers::Haney,
+        ],
         tools: vec![&games::kalah::play::PlayKalah, &games::kalah::SolveKalah, &local_memory::LocalMemory],
     }
 }

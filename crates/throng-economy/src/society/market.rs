@@ -1,5 +1,6 @@
 //! The barter of resources: in each round agents meet in pairs and swap what each has much of.
 
+use rayon::prelude::*;
 use throng_device::cube::host::shuffle;
 
 use super::{Agent, Deviations, Society, purpose};
@@ -15,17 +16,42 @@ impl Society {
             return;
         }
         let present: Vec<usize> = (0..self.agents.len()).filter(|&agent| self.is_present[agent]).collect();
-        let mut barter = Barter { deviations: self.deviations, ..Barter::new(&self.parameters, &self.utility) };
         for round in 0..self.parameters.market.rounds {
             let round = number * self.parameters.market.rounds + round;
             let order = shuffle(present.len() as u32, self.draws, 0, self.days, purpose::PARTNERS | round);
             // Two neighbours meet. With an odd number of agents the last one rests.
-            for pair in order.chunks_exact(2) {
-                let [a, b] = [present[pair[0] as usize], present[pair[1] as usize]];
-                let pair = self.agents.get_disjoint_mut([a, b]).expect("a permutation has no agent twice");
-                barter.trade(pair, |lot| self.today.trades.push(Trade { agents: [a, b], lot }));
+            let pairs = order.chunks_exact(2).map(|pair| [present[pair[0] as usize], present[pair[1] as usize]]);
+            self.trade_in_pairs(&pairs.collect::<Vec<_>>());
+        }
+    }
+
+    /// Pairs of a round trade; no agent is in two of them.
+    fn trade_in_pairs(&mut self, pairs: &[[usize; 2]]) {
+        let is_large = self.is_large();
+        let Self { parameters, utility, deviations, agents, today, .. } = self;
+        let new_barter = || Barter { deviations: *deviations, ..Barter::new(parameters, utility) };
+        if !is_large {
+            let mut barter = new_barter();
+            for &[a, b] in pairs {
+                let pair = agents.get_disjoint_mut([a, b]).expect("a permutation has no agent twice");
+                barter.trade(pair, |lot| today.trades.push(Trade { agents: [a, b], lot }));
+            }
+            return;
+        }
+        let mut agents: Vec<Option<&mut Agent>> = agents.iter_mut().map(Some).collect();
+        let mut with_agents = Vec::with_capacity(pairs.len());
+        for &[a, b] in pairs {
+            if let (Some(first), Some(second)) = (agents[a].take(), agents[b].take()) {
+                with_agents.push(([a, b], [first, second]));
             }
         }
+        let trade = |barter: &mut Barter<'_>, (numbers, pair): ([usize; 2], [&mut Agent; 2])| {
+            let mut trades = Vec::new();
+            barter.trade(pair, |lot| trades.push(Trade { agents: numbers, lot }));
+            trades
+        };
+        let trades: Vec<Vec<Trade>> = with_agents.into_par_iter().map_init(new_barter, trade).collect();
+        today.trades.extend(trades.into_iter().flatten());
     }
 }
 
@@ -187,24 +213,25 @@ impl Barter<'_> {
         }
         // The price of a unit of j is the geometric mean of the two.
         let price_squared = if self.deviations.price_of_one { 1.0 } else { most * least };
-        let surplus = |[given, received]: [u32; 2]| {
-            [
-                utility.gain(a.held[j], received) - utility.loss(a.held[i], given),
-                utility.gain(b.held[i], given) - utility.loss(b.held[j], received),
-            ]
-        };
-        let mut best = [None; 2];
-        let mut lots = lots(price_squared, [a.held[i], b.held[j]]).peekable();
-        while let Some([given, received]) = lots.next() {
-            if self.deviations.without_last_lot && best[0].is_some() && lots.peek().is_none() {
-                break;
-            }
-            let lot = Lot { resources: [i, j], given, received, surplus: surplus([given, received]) };
+        let [a_i, a_j, b_i, b_j] = [a.held[i], a.held[j], b.held[i], b.held[j]].map(|held| (held, utility.of(held)));
+        let gain = |(held, before): (u32, f64), units: u32| utility.of(held + units) - before;
+        let loss = |(held, before): (u32, f64), units: u32| before - utility.of(held - units);
+        let mut best: [Option<Lot>; 2] = [None; 2];
+        let mut consider = |[given, received]: [u32; 2]| {
+            let surplus = [gain(a_j, received) - loss(a_i, given), gain(b_i, given) - loss(b_j, received)];
             for (side, best) in best.iter_mut().enumerate() {
-                if best.is_none_or(|best: Lot| lot.surplus[side] > best.surplus[side]) {
-                    *best = Some(lot);
+                if best.is_none_or(|best| surplus[side] > best.surplus[side]) {
+                    *best = Some(Lot { resources: [i, j], given, received, surplus });
                 }
             }
+        };
+        let lots = lots(price_squared, [a.held[i], b.held[j]]);
+        if self.deviations.without_last_lot {
+            let mut all: Vec<[u32; 2]> = lots.collect();
+            all.truncate(all.len().saturating_sub(1).max(1));
+            all.into_iter().for_each(consider);
+        } else {
+            lots.for_each(&mut consider);
         }
         let is_enough = |lot: &Lot| lot.surplus.iter().all(|&surplus| surplus > self.parameters.market.least_surplus);
         best.into_iter().flatten().find(is_enough)

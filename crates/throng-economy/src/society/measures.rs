@@ -51,14 +51,6 @@ impl Society {
 }
 
 impl Today {
-    pub(super) fn count_extracted(&mut self, agent: usize, resource: usize, device: Option<Kind>) {
-        self.extracted[agent][resource] += 1;
-        match device {
-            None => self.units_by_hand += 1,
-            Some(kind) => self.units_with[kind as usize] += 1,
-        }
-    }
-
     /// Devices of a kind that were made.
     pub fn made(&self, kind: Kind) -> u64 {
         self.devices_made[kind as usize].iter().map(|&made| u64::from(made)).sum()

@@ -43,6 +43,9 @@ pub mod purpose {
     pub const DEVICE_PARTNERS: u32 = 6 << 16;
 }
 
+/// Agents times resources of a society whose agents several threads simulate: a smaller one is done before they start.
+const LARGE: usize = 1 << 14;
+
 /// A society of agents.
 #[derive(Debug, Clone)]
 pub struct Society {
@@ -100,6 +103,11 @@ impl Society {
             seed,
             deviations: Deviations::default(),
         }
+    }
+
+    /// Whether the agents are so many that several threads are faster than one. The results do not depend on it.
+    fn is_large(&self) -> bool {
+        self.agents.len() * self.is_left.len() >= LARGE
     }
 
     /// Nothing was measured yet.

@@ -295,3 +295,24 @@ fn deviations_are_those_of_the_authors_program() {
     let mut recipes = society.recipes.of(Kind::Tool).peekable();
     assert!(recipes.peek().is_some() && recipes.all(|(_, recipe)| recipe.components.len() == 1));
 }
+
+/// A society that is large enough for threads, on one, two and five of them.
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let parameters = Parameters { agents: 129, resources: 130, ..inventive(Devices::Tools) };
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut society = Society::new(&parameters, 3);
+            assert!(society.is_large());
+            (0..4).for_each(|_| society.day());
+            society
+        })
+    };
+    let one = run(1);
+    for threads in [2, 5] {
+        let several = run(threads);
+        assert!(several.agents == one.agents && several.today == one.today, "{threads} threads");
+    }
+    assert!(!one.today.trades.is_empty());
+}

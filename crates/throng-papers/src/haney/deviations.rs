@@ -1,0 +1,114 @@
+//! The deviations of the published program, with their names.
+
+use throng_economy::society::Deviations;
+
+/// A deviation of the published program, or a set of them, with a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Deviation {
+    /// The name in tables.
+    pub name: &'static str,
+    /// What the program does, as a sentence.
+    pub program: &'static str,
+    /// The rules that take the place of those of the model.
+    pub rules: Deviations,
+}
+
+const NONE: Deviations = Deviations {
+    price_of_one: false,
+    without_last_lot: false,
+    kept_menus: false,
+    first_is_never_best: false,
+    short_recipes: false,
+    unnoticed_device_trade: false,
+};
+
+/// The model itself.
+pub const MODEL: Deviation = Deviation { name: "model", program: "The rules of the model.", rules: NONE };
+
+/// Prices of 1, which are the best known of the deviations.
+pub const PRICE_OF_ONE: Deviation = Deviation {
+    name: "price-of-one",
+    program: "All prices are 1: the logarithm of the trade power, which is 0, takes the place of that of the worth.",
+    rules: Deviations { price_of_one: true, ..NONE },
+};
+
+/// All deviations together.
+pub const ALL: Deviation = Deviation { name: "all", program: "All deviations together.", rules: Deviations::ALL };
+
+/// Each deviation by itself.
+pub const DEVIATIONS: [Deviation; 6] = [
+    PRICE_OF_ONE,
+    Deviation {
+        name: "without-last-lot",
+        program: "The largest lot that both stocks can cover is not considered, because the list of lots lags by one.",
+        rules: Deviations { without_last_lot: true, ..NONE },
+    },
+    Deviation {
+        name: "kept-menus",
+        program: "When a pair has traded, what the two offered before stays on their menus, and the swaps that they had not \
+                  tried stay in the queue.",
+        rules: Deviations { kept_menus: true, ..NONE },
+    },
+    Deviation {
+        name: "first-is-never-best",
+        program: "The resource with the number 0 is never one of the two whose components an inventor of devices makes best.",
+        rules: Deviations { first_is_never_best: true, ..NONE },
+    },
+    Deviation {
+        name: "short-recipes",
+        program: "An agent that holds too few other resources considers only the two in which it has most experience, so that \
+                  a tool has one component.",
+        rules: Deviations { short_recipes: true, ..NONE },
+    },
+    Deviation {
+        name: "unnoticed-device-trade",
+        program: "Trade in devices adds nothing to the utility per minute of a day that is spent on assembly.",
+        rules: Deviations { unnoticed_device_trade: true, ..NONE },
+    },
+];
+
+/// The model, each deviation by itself, and all of them.
+pub fn compared() -> impl Iterator<Item = Deviation> {
+    [MODEL].into_iter().chain(DEVIATIONS).chain([ALL])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Names all fields, so that a new deviation has to be added here, and then above.
+    fn fields(rules: Deviations) -> [usize; 6] {
+        let Deviations {
+            price_of_one,
+            without_last_lot,
+            kept_menus,
+            first_is_never_best,
+            short_recipes,
+            unnoticed_device_trade,
+        } = rules;
+        [price_of_one, without_last_lot, kept_menus, first_is_never_best, short_recipes, unnoticed_device_trade]
+            .map(usize::from)
+    }
+
+    #[test]
+    fn each_deviation_is_there_once() {
+        let mut times = [0; 6];
+        for deviation in DEVIATIONS {
+            let of_deviation = fields(deviation.rules);
+            assert_eq!(of_deviation.iter().sum::<usize>(), 1, "{}", deviation.name);
+            times.iter_mut().zip(of_deviation).for_each(|(times, field)| *times += field);
+        }
+        assert_eq!(times, [1; 6]);
+        assert_eq!(fields(ALL.rules), [1; 6]);
+        assert!(!MODEL.rules.is_any());
+    }
+
+    #[test]
+    fn names_are_distinct() {
+        let mut names: Vec<&str> = compared().map(|deviation| deviation.name).collect();
+        assert_eq!(names.len(), 8);
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), 8);
+    }
+}

@@ -1,0 +1,27 @@
+//! The program of Haney, Haarsma and Ditta, *Societies* (article of 2017, DOI 10.1007/s41247-017-0026-z), beside the model
+//! that it is meant to be.
+//!
+//! The published program has defects, of which the best known makes every price 1. `throng_economy` has each of them as a rule
+//! that can take the place of one of the model's. This experiment runs societies with none of these [`deviations`], with each
+//! one alone and with all of them, over several seeds, and compares them with the figures of the program.
+//!
+//! **The paper's** are the rules, the scenarios and the figures, which are those of one run of the program each. **Throng's**
+//! are the draws, so that single runs differ from those of the program, and only means can be compared.
+
+pub mod deviations;
+mod paper;
+mod published;
+mod report;
+mod reproduce;
+mod scenarios;
+mod statements;
+mod statistics;
+mod table;
+
+pub use deviations::{DEVIATIONS, Deviation};
+pub use paper::Haney;
+pub use report::{csv, files, names, text};
+pub use reproduce::{Figure, Measurements, Options, Row, reproduce};
+pub use scenarios::Scenario;
+pub use statistics::{Ratio, Statistics};
+pub use table::table;

@@ -1,0 +1,220 @@
+//! All scenarios with all rules and seeds, in one run.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use throng_core::{NoThread, Progress};
+use throng_economy::{Kind, Society};
+
+use super::deviations::{Deviation, MODEL};
+use super::published::Published;
+use super::scenarios::Scenario;
+use super::statistics::{Ratio, Statistics};
+
+/// What is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// The scenarios.
+    pub scenarios: Vec<Scenario>,
+    /// The number of seeds, which are 1 and those that follow.
+    pub seeds: u32,
+    /// Published days after this one are left out.
+    pub last_day: u32,
+    /// Threads of the CPU.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { scenarios: Scenario::ALL.to_vec(), seeds: 8, last_day: 200, threads: 1 }
+    }
+}
+
+impl Options {
+    /// The days of a scenario on which a society is measured, with the figures of the program.
+    pub fn days(&self, scenario: Scenario) -> impl Iterator<Item = &'static Published> {
+        scenario.published().iter().take_while(|published| published.day <= self.last_day)
+    }
+}
+
+/// A society on a published day; figures are for an agent where they are not for all.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Row {
+    /// The scenario.
+    pub scenario: Scenario,
+    /// The name of the deviations.
+    pub deviations: &'static str,
+    /// The seed of the society.
+    pub seed: u64,
+    /// The day.
+    pub day: u32,
+    /// Units extracted by an agent.
+    pub units: f64,
+    /// Utility of the stock of an agent.
+    pub utility: f64,
+    /// The Gini coefficient of utility.
+    pub gini: f64,
+    /// Units of resources in the device with which a unit was extracted.
+    pub complexity: f64,
+    /// Units that changed hands by barter, for an agent.
+    pub traded: f64,
+    /// Tools made by an agent.
+    pub tools: f64,
+}
+
+/// A figure that is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Figure {
+    /// Units extracted by an agent.
+    Units,
+    /// Utility of the stock of an agent.
+    Utility,
+    /// The Gini coefficient of utility.
+    Gini,
+    /// Units of resources in the device with which a unit was extracted.
+    Complexity,
+    /// Units that changed hands by barter, for an agent.
+    Traded,
+    /// Tools made by an agent.
+    Tools,
+}
+
+impl Figure {
+    /// The name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Units => "units",
+            Self::Utility => "utility",
+            Self::Gini => "Gini",
+            Self::Complexity => "complexity",
+            Self::Traded => "traded",
+            Self::Tools => "tools",
+        }
+    }
+
+    /// Of a society.
+    pub fn of(self, row: &Row) -> f64 {
+        match self {
+            Self::Units => row.units,
+            Self::Utility => row.utility,
+            Self::Gini => row.gini,
+            Self::Complexity => row.complexity,
+            Self::Traded => row.traded,
+            Self::Tools => row.tools,
+        }
+    }
+
+    /// Of the published program, where it is known.
+    pub fn published(self, published: &Published) -> Option<f64> {
+        match self {
+            Self::Units => Some(published.units),
+            Self::Utility => published.utility,
+            Self::Gini => published.gini,
+            Self::Complexity => published.complexity,
+            Self::Traded => None,
+            Self::Tools => published.tools,
+        }
+    }
+
+    /// For tables, with as many digits as the published figures have.
+    pub fn text(self, value: f64) -> String {
+        match self {
+            Self::Units | Self::Traded => format!("{value:.1}"),
+            Self::Utility => format!("{value:.0}"),
+            Self::Gini => format!("{value:.4}"),
+            Self::Complexity | Self::Tools => format!("{value:.2}"),
+        }
+    }
+}
+
+/// What was measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measurements {
+    /// What was asked for.
+    pub options: Options,
+    /// By scenario, deviations, seed and day.
+    pub rows: Vec<Row>,
+}
+
+impl Measurements {
+    /// The societies of a scenario with these deviations, by seed and day.
+    pub fn runs(&self, scenario: Scenario, deviations: &str) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(move |row| row.scenario == scenario && row.deviations == deviations)
+    }
+
+    /// A figure over seeds; `None` if there was no such run.
+    pub fn statistics(&self, scenario: Scenario, deviations: &str, day: u32, figure: Figure) -> Option<Statistics> {
+        let on_day = self.runs(scenario, deviations).filter(|row| row.day == day);
+        Statistics::of(&on_day.map(|row| figure.of(row)).collect::<Vec<f64>>())
+    }
+
+    /// The ratio of a mean with deviations to that of the model.
+    pub fn to_model(&self, scenario: Scenario, deviations: &str, day: u32, figure: Figure) -> Option<Ratio> {
+        let of = self.statistics(scenario, deviations, day, figure)?;
+        Ratio::of_means(&of, &self.statistics(scenario, MODEL.name, day, figure)?)
+    }
+
+    /// Whether deviations leave each society as it is with the model alone, as far as figures show.
+    pub fn is_same_as_model(&self, scenario: Scenario, deviations: &str) -> bool {
+        let without_name = |row: &Row| Row { deviations: "", ..*row };
+        let [of, model] = [deviations, MODEL.name].map(|name| self.runs(scenario, name).map(without_name));
+        of.eq(model)
+    }
+}
+
+/// Runs all societies on the threads of the CPU.
+///
+/// # Errors
+/// When threads are refused.
+pub fn reproduce(options: &Options, progress: &dyn Progress) -> Result<Measurements, NoThread> {
+    let pool = throng_core::thread_pool(options.threads)?;
+    let mut runs: Vec<(Scenario, Deviation, u64)> = Vec::new();
+    for &scenario in &options.scenarios {
+        for deviation in scenario.compared() {
+            runs.extend((1..=u64::from(options.seeds)).map(|seed| (scenario, deviation, seed)));
+        }
+    }
+    progress.begin("societies", Some(runs.len() as u64), "runs");
+    let done = AtomicU64::new(0);
+    let rows: Vec<Vec<Row>> = pool.install(|| {
+        let run = |&(scenario, deviation, seed): &(Scenario, Deviation, u64)| {
+            let rows = run(options, scenario, deviation, seed);
+            progress.at(done.fetch_add(1, Ordering::Relaxed) + 1, scenario.name());
+            rows
+        };
+        runs.par_iter().map(run).collect()
+    });
+    progress.end();
+    Ok(Measurements { options: options.clone(), rows: rows.concat() })
+}
+
+/// A society on the published days.
+fn run(options: &Options, scenario: Scenario, deviation: Deviation, seed: u64) -> Vec<Row> {
+    let mut society = Society::new(&scenario.parameters(), seed);
+    society.deviations = deviation.rules;
+    let mut rows = Vec::new();
+    for published in options.days(scenario) {
+        while society.days < published.day {
+            society.day();
+        }
+        rows.push(measured(&society, scenario, deviation.name));
+    }
+    rows
+}
+
+fn measured(society: &Society, scenario: Scenario, deviations: &'static str) -> Row {
+    let of_agent = |all: f64| all / society.agents.len() as f64;
+    let today = &society.today;
+    Row {
+        scenario,
+        deviations,
+        seed: society.seed,
+        day: society.days,
+        units: of_agent(today.units_extracted() as f64),
+        utility: of_agent(today.utility.iter().sum()),
+        gini: society.gini(),
+        complexity: society.complexity(),
+        traded: of_agent(today.units_traded() as f64),
+        tools: of_agent(today.made(Kind::Tool) as f64),
+    }
+}

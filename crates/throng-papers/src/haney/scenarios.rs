@@ -1,0 +1,91 @@
+//! The scenarios: what agents can do.
+
+use throng_economy::{Devices, Parameters};
+
+use super::deviations::{Deviation, MODEL, compared};
+use super::published::{self, Published};
+
+/// A scenario.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scenario {
+    /// No trade and no devices.
+    Alone,
+    /// Trade without devices.
+    Trade,
+    /// Trade and tools.
+    Tools,
+    /// Trade, tools, machines, factories and industries.
+    Extracting,
+}
+
+impl Scenario {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Alone, Self::Trade, Self::Tools, Self::Extracting];
+
+    /// The name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Alone => "alone",
+            Self::Trade => "trade",
+            Self::Tools => "tools",
+            Self::Extracting => "extracting",
+        }
+    }
+
+    /// What agents can do, for the heading of tables.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Alone => "no trade and no devices",
+            Self::Trade => "trade, no devices",
+            Self::Tools => "trade and tools",
+            Self::Extracting => {
+                "trade, tools, machines, factories and industries, without devices that speed up assembly"
+            }
+        }
+    }
+
+    /// The numbers of the model: those of the authors' standard run, with 24 agents and 24 resources.
+    pub fn parameters(self) -> Parameters {
+        let devices = match self {
+            Self::Alone | Self::Trade => Devices::None,
+            Self::Tools => Devices::Tools,
+            Self::Extracting => Devices::Extracting,
+        };
+        Parameters { agents: 24, resources: 24, trade: self != Self::Alone, devices, ..Parameters::default() }
+    }
+
+    /// The figures of the published program.
+    pub fn published(self) -> &'static [Published] {
+        match self {
+            Self::Alone => &published::ALONE,
+            Self::Trade => &published::TRADE,
+            Self::Tools => &published::TOOLS,
+            Self::Extracting => &published::EXTRACTING,
+        }
+    }
+
+    /// The rules that are compared. All deviations concern trade or devices, so agents that have neither live by the model.
+    pub fn compared(self) -> Vec<Deviation> {
+        if self == Self::Alone { vec![MODEL] } else { compared().collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deviations_do_not_show_without_trade_and_devices() {
+        use throng_economy::Society;
+        use throng_economy::society::Deviations;
+
+        let mut societies = [Deviations::default(), Deviations::ALL].map(|deviations| {
+            let parameters = Parameters { agents: 4, resources: 6, ..Scenario::Alone.parameters() };
+            let mut society = Society::new(&parameters, 3);
+            society.deviations = deviations;
+            society
+        });
+        societies.iter_mut().for_each(|society| (0..20).for_each(|_| society.day()));
+        assert_eq!(societies[0].agents, societies[1].agents);
+    }
+}
