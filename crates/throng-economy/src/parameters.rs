@@ -30,6 +30,10 @@ pub struct Parameters {
     pub invention: Invention,
     /// What devices of each kind do.
     pub device: DeviceTable,
+    /// Powers of agents in trade; the list is repeated for all agents.
+    pub trade_powers: Vec<u32>,
+    /// How often agents invent, beside the probabilities of inventions; the list is repeated for all agents.
+    pub invention_speeds: Vec<f64>,
     /// What is removed, and when.
     pub removals: Vec<Removal>,
 }
@@ -187,6 +191,16 @@ impl Parameters {
         }
     }
 
+    /// The power of an agent in trade.
+    pub fn trade_power(&self, agent: usize) -> u32 {
+        self.trade_powers[agent % self.trade_powers.len()]
+    }
+
+    /// How often an agent invents.
+    pub fn invention_speed(&self, agent: usize) -> f64 {
+        self.invention_speeds[agent % self.invention_speeds.len()]
+    }
+
     /// Components of a device of a kind.
     pub fn components(&self, kind: Kind) -> u32 {
         if kind == Kind::Tool { self.invention.resources_in_tool } else { self.invention.components_in_device }
@@ -212,6 +226,8 @@ impl Default for Parameters {
             assembly: Assembly::default(),
             invention: Invention::default(),
             device: DeviceTable::default(),
+            trade_powers: vec![1],
+            invention_speeds: vec![1.0],
             removals: Vec::new(),
         }
     }

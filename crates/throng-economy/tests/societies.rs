@@ -52,6 +52,7 @@ fn shapes() -> Vec<Parameters> {
         Parameters {
             agents: 5,
             resources: 70,
+            trade_powers: vec![1, 3, 8],
             market: market(16, 20),
             economy: Economy { unit_lifetime_days: 1.0, ..base.economy },
             ..base.clone()
@@ -74,7 +75,14 @@ fn shapes() -> Vec<Parameters> {
             ],
             ..inventive(Devices::Extracting)
         },
-        Parameters { agents: 33, resources: 7, work: Work { day_min: 300.0, ..base.work }, ..inventive(Devices::All) },
+        Parameters {
+            agents: 33,
+            resources: 7,
+            work: Work { day_min: 300.0, ..base.work },
+            trade_powers: vec![2, 1],
+            invention_speeds: vec![0.5, 3.0, 0.0],
+            ..inventive(Devices::All)
+        },
         Parameters {
             agents: 6,
             resources: 40,
@@ -130,6 +138,7 @@ fn many_societies_are_as_each_alone() {
     let other = Parameters {
         economy: Economy { elasticity: 1.6, unit_lifetime_days: 9.0, ..base.economy },
         work: Work { day_min: 700.0, full_experience: 300, ..base.work },
+        trade_powers: vec![1, 1, 5],
         ..base.clone()
     };
     assert!(can_be_together(&base, &other));

@@ -202,10 +202,8 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
                         self.trades.arg(),
                         self.are_cut.arg(),
                         round.arg(),
-                        shape.resources as usize,
-                        shape.menu_size,
-                        self.units() as usize,
                         self.keeps_records,
+                        shape,
                     );
                 }
             })?;

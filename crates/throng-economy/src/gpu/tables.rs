@@ -97,7 +97,7 @@ pub struct Tables {
     pub assembly: Array<f64>,
     /// Where the tables of each set begin, and their last entries: `[set][place]`.
     pub places: Array<u32>,
-    /// `[set][number]`.
+    /// Numbers of each set, and then the power in trade and the speed of invention of each agent.
     pub numbers: Array<f64>,
     /// `[kind][about_kind]`, and the order of production.
     pub kinds: Array<u32>,
@@ -150,6 +150,9 @@ impl TableBuffers {
             }
             places.extend(of_set);
             numbers.extend(numbers_of(parameters));
+            let agents = 0..parameters.agents as usize;
+            numbers.extend(agents.clone().map(|agent| f64::from(parameters.trade_power(agent))));
+            numbers.extend(agents.map(|agent| parameters.invention_speed(agent)));
             units.extend(of_units);
             next.extend(of_next);
             inverse.extend(inverse_of_next);
@@ -272,10 +275,10 @@ pub struct Set {
 
 /// The set of a society.
 #[cube]
-pub fn set_of(tables: &Tables, society: u32) -> Set {
+pub fn set_of(tables: &Tables, society: u32, #[comptime] agents: u32) -> Set {
     let set = tables.societies[3 * society as usize] as usize;
     let at = set * comptime!(place::COUNT);
-    let numbers = set * comptime!(number::COUNT);
+    let numbers = set * comptime!(number::COUNT + 2 * agents as usize);
     Set {
         units: tables.places[at + comptime!(place::UNITS)],
         last_units: tables.places[at + comptime!(place::LAST_UNITS)],
@@ -313,6 +316,18 @@ pub fn seed_of(tables: &Tables, society: u32) -> (u32, u32) {
 #[cube]
 pub fn number_of(tables: &Tables, set: &Set, #[comptime] which: usize) -> f64 {
     tables.numbers[set.numbers as usize + which]
+}
+
+/// The power of an agent of a society in trade.
+#[cube]
+pub fn trade_power(tables: &Tables, set: &Set, agent: u32) -> u32 {
+    tables.numbers[set.numbers as usize + comptime!(number::COUNT) + agent as usize] as u32
+}
+
+/// How often an agent of a society of so many agents invents.
+#[cube]
+pub fn invention_speed(tables: &Tables, set: &Set, agent: u32, #[comptime] agents: u32) -> f64 {
+    tables.numbers[set.numbers as usize + comptime!(number::COUNT + agents as usize) + agent as usize]
 }
 
 /// A number of a kind of device.

@@ -22,6 +22,7 @@ pub fn check(scenario: &Scenario) -> Result<(), InputError> {
     let mut problems = ranges.problems;
     check_order(scenario, &mut problems);
     check_counts(scenario, &mut problems);
+    check_lists(scenario, &mut problems);
     check_removals(scenario, &mut problems);
     problems.into_result()
 }
@@ -144,6 +145,25 @@ fn check_counts(scenario: &Scenario, problems: &mut Problems) {
     }
 }
 
+/// Lists that are repeated for all agents.
+fn check_lists(scenario: &Scenario, problems: &mut Problems) {
+    for (key, is_empty) in
+        [("trade_powers", scenario.trade_powers.is_empty()), ("invention_speeds", scenario.invention_speeds.is_empty())]
+    {
+        if is_empty {
+            problems.push(key, "is empty", "give at least one number; the list is repeated for all agents");
+        }
+    }
+    for (at, power) in scenario.trade_powers.iter().enumerate().filter(|(_, power)| !(1..=8).contains(*power)) {
+        problems.push(format!("trade_powers, entry {}", at + 1), power.to_string(), "give an integer from 1 to 8");
+    }
+    for (at, speed) in scenario.invention_speeds.iter().enumerate() {
+        if !(0.0..=1000.0).contains(speed) {
+            problems.push(format!("invention_speeds, entry {}", at + 1), speed.to_string(), "give 0 to 1000");
+        }
+    }
+}
+
 fn check_removals(scenario: &Scenario, problems: &mut Problems) {
     for (at, removal) in scenario.removals.iter().enumerate() {
         let place = format!("removals, entry {}", at + 1);
@@ -171,5 +191,69 @@ fn check_removals(scenario: &Scenario, problems: &mut Problems) {
                 problems.push(&*place, "a resource and an agent", "make two entries of it, one for each");
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::devices::Devices;
+    use crate::parameters::{Invention, Market, Removal};
+
+    /// All lines of the report for a scenario.
+    fn refused(scenario: &Scenario) -> String {
+        check(scenario).expect_err("a scenario that cannot be simulated").to_string()
+    }
+
+    #[test]
+    fn all_that_does_not_fit_is_in_one_report() {
+        let removal = |day, resource, agent| Removal { day, resource, with_stock: false, agent };
+        let default = Scenario::default();
+        let report = refused(&Scenario {
+            resources: 4,
+            devices: Devices::All,
+            market: Market { menu_size: 17, ..default.market },
+            invention: Invention { tool_probability: 1.5, device_probability: -0.1, ..default.invention },
+            trade_powers: vec![1, 9],
+            invention_speeds: vec![],
+            removals: vec![
+                removal(201, Some(1), None),
+                removal(5, Some(4), None),
+                removal(5, None, Some(24)),
+                removal(5, None, None),
+                removal(5, Some(0), Some(0)),
+            ],
+            ..default
+        });
+        for part in [
+            "market.menu_size: 17\n    give 1 to 16 resources",
+            "invention.tool_probability: 1.5\n    give 0 to 1",
+            "invention.device_probability: -0.1\n    give 0 to 1",
+            "invention.resources_in_tool: 5, with 4 resources\n    give at most 3, or more resources",
+            "invention.components_in_device: 6, with 4 resources\n    give at most 4, or more resources",
+            "trade_powers, entry 2: 9\n    give an integer from 1 to 8",
+            "invention_speeds: is empty",
+            "removals, entry 1: day = 201\n    give 1 to 200, the last day (or more days)",
+            "removals, entry 2: resource = 4\n    give 0 to 3: resources are counted from 0",
+            "removals, entry 3: agent = 24\n    give 0 to 23: agents are counted from 0",
+            "removals, entry 4: removes nothing",
+            "removals, entry 5: a resource and an agent",
+        ] {
+            assert!(report.contains(part), "{part:?} is not in\n{report}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_in_their_ranges() {
+        for (agents, resources) in [(1, 24), (4097, 24), (24, 1), (24, 257)] {
+            let report = refused(&Scenario { agents, resources, ..Scenario::default() });
+            assert!(report.contains(if agents == 24 { "give 2 to 256" } else { "give 2 to 4096" }), "{report}");
+        }
+        let economy = crate::parameters::Economy { elasticity: f64::NAN, ..Default::default() };
+        assert!(refused(&Scenario { economy, ..Scenario::default() }).contains("economy.elasticity: NaN"));
+        check(&Scenario { agents: 4096, resources: 256, ..Scenario::default() }).unwrap();
+        // With trade alone a society needs no room for components.
+        let market = Market { menu_size: 2, ..Market::default() };
+        check(&Scenario { resources: 2, devices: Devices::None, market, ..Scenario::default() }).unwrap();
     }
 }

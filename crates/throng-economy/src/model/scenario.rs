@@ -33,6 +33,11 @@ step_scenario! {
         pub assembly: Assembly = Assembly::default(),
         /// What devices of each kind do.
         pub device: DeviceTable = DeviceTable::default(),
+        /// Powers of agents in trade, integers from 1 to 8: a price is nearer to what the weaker agent would just accept. The
+        /// list is repeated for all agents; with [1, 3] every other agent is strong.
+        pub trade_powers: Vec<u32> = vec![1],
+        /// How often agents invent, 0 to 1000 times as often as the probabilities say. The list is repeated for all agents.
+        pub invention_speeds: Vec<f64> = vec![1.0],
         /// Scheduled shocks: resources that run out, and agents that leave.
         pub removals: Vec<Removal> = Vec::new(),
     }
@@ -53,6 +58,8 @@ impl Scenario {
             assembly: self.assembly,
             invention: self.invention,
             device: self.device,
+            trade_powers: self.trade_powers.clone(),
+            invention_speeds: self.invention_speeds.clone(),
             removals: self.removals.clone(),
         }
     }

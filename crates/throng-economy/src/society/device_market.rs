@@ -3,6 +3,7 @@
 use super::market::write_menu;
 use super::{Agent, Society, purpose};
 use crate::devices::Kind;
+use crate::rules::barter::offered;
 
 /// What is paid for a device.
 struct Offer {
@@ -98,7 +99,8 @@ impl Society {
         }
         let (value, Some(resource)) = best else { return None };
         let cost = self.cost_of_device(s, kind, resource);
-        let offer = self.offer(b, s, value, cost);
+        let powers = [buyer, seller].map(|agent| self.parameters.trade_power(agent));
+        let offer = self.offer([b, s], powers, value, cost);
         if offer.loss >= value || offer.gain <= cost {
             return None;
         }
@@ -146,8 +148,9 @@ impl Society {
         }
     }
 
-    /// The mean of the least that the seller takes and the most that the buyer gives, both in what the buyer values least.
-    fn offer(&self, buyer: &Agent, seller: &Agent, value: f64, cost: f64) -> Offer {
+    /// The mean of the least that the seller takes and the most that the buyer gives, both in what the buyer values least,
+    /// weighted with powers in trade.
+    fn offer(&self, [buyer, seller]: [&Agent; 2], powers: [u32; 2], value: f64, cost: f64) -> Offer {
         let mut menu = Vec::new();
         write_menu(&self.parameters, buyer, &mut menu);
         let resources = buyer.held.len();
@@ -174,7 +177,9 @@ impl Society {
         if let Some(r) = last {
             given[r] -= 1;
         }
-        let units: Vec<u32> = taken.iter().zip(&given).map(|(taken, given)| (taken + given).div_ceil(2)).collect();
+        let [of_buyer, of_seller] = powers;
+        let mean = |(&taken, &given): (&u32, &u32)| offered(taken, of_buyer, given, of_seller);
+        let units: Vec<u32> = taken.iter().zip(&given).map(mean).collect();
         let sum = |of: &dyn Fn(usize) -> f64| (0..resources).map(of).sum::<f64>();
         let loss = sum(&|r| self.utility.loss(buyer.held[r], units[r]));
         let gain = sum(&|r| self.utility.gain(seller.held[r], units[r]));

@@ -77,6 +77,7 @@ impl Society {
     /// For what the agent invents a device, with so much probability that it invents one.
     fn idea(&self, agent: usize, kind: Kind, probability: f64, without: &[usize]) -> Option<usize> {
         let (agent, purpose) = (agent as u32, purpose::INVENTED | kind as u32);
+        let probability = probability * self.parameters.invention_speed(agent as usize);
         if self.draws.unit(agent, self.days, purpose, draw::SUCCESS) >= probability {
             return None;
         }

@@ -6,7 +6,7 @@ use throng_device::cube::host::shuffle;
 use super::{Agent, Deviations, Society, purpose};
 use crate::Parameters;
 use crate::curves::Utility;
-use crate::rules::barter::{bought, smallest_lot};
+use crate::rules::barter::{bought, price_power, smallest_lot};
 use crate::rules::worth::worth;
 
 impl Society {
@@ -34,6 +34,7 @@ impl Society {
             let mut barter = new_barter();
             for &[a, b] in pairs {
                 let pair = agents.get_disjoint_mut([a, b]).expect("a permutation has no agent twice");
+                barter.powers = [a, b].map(|agent| parameters.trade_power(agent));
                 barter.trade(pair, |lot| today.trades.push(Trade { agents: [a, b], lot }));
             }
             return;
@@ -47,6 +48,7 @@ impl Society {
         }
         let trade = |barter: &mut Barter<'_>, (numbers, pair): ([usize; 2], [&mut Agent; 2])| {
             let mut trades = Vec::new();
+            barter.powers = numbers.map(|agent| parameters.trade_power(agent));
             barter.trade(pair, |lot| trades.push(Trade { agents: numbers, lot }));
             trades
         };
@@ -83,6 +85,8 @@ pub struct Barter<'p> {
     utility: &'p Utility,
     /// Rules of the authors' program in place of those of the model.
     pub deviations: Deviations,
+    /// Powers in trade of the two that trade.
+    pub powers: [u32; 2],
     menus: [Vec<usize>; 2],
     candidates: Vec<Candidate>,
 }
@@ -99,7 +103,14 @@ impl<'p> Barter<'p> {
     /// For the agents of a society.
     pub fn new(parameters: &'p Parameters, utility: &'p Utility) -> Self {
         let deviations = Deviations::default();
-        Self { parameters, utility, deviations, menus: [Vec::new(), Vec::new()], candidates: Vec::new() }
+        Self {
+            parameters,
+            utility,
+            deviations,
+            powers: [1; 2],
+            menus: [Vec::new(), Vec::new()],
+            candidates: Vec::new(),
+        }
     }
 
     /// The pair trades until it has no attempts left or finds no trade.
@@ -211,8 +222,9 @@ impl Barter<'_> {
         if most <= least {
             return None;
         }
-        // The price of a unit of j is the geometric mean of the two.
-        let price_squared = if self.deviations.price_of_one { 1.0 } else { most * least };
+        // The price of a unit of j is the geometric mean of the two, weighted with powers in trade.
+        let [power_a, power_b] = self.powers;
+        let price = if self.deviations.price_of_one { 1.0 } else { price_power(most, power_a, least, power_b) };
         let [a_i, a_j, b_i, b_j] = [a.held[i], a.held[j], b.held[i], b.held[j]].map(|held| (held, utility.of(held)));
         let gain = |(held, before): (u32, f64), units: u32| utility.of(held + units) - before;
         let loss = |(held, before): (u32, f64), units: u32| before - utility.of(held - units);
@@ -225,7 +237,7 @@ impl Barter<'_> {
                 }
             }
         };
-        let lots = lots(price_squared, [a.held[i], b.held[j]]);
+        let lots = lots(price, power_a + power_b, [a.held[i], b.held[j]]);
         if self.deviations.without_last_lot {
             let mut all: Vec<[u32; 2]> = lots.collect();
             all.truncate(all.len().saturating_sub(1).max(1));
@@ -238,12 +250,14 @@ impl Barter<'_> {
     }
 }
 
-/// All lots at a price that both stocks can cover: units given, and units received for them.
-fn lots(price_squared: f64, [of_i, of_j]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
-    let first = smallest_lot(price_squared, (libm::sqrt(price_squared) as u32).max(1));
+/// All lots that both stocks can cover, at the price whose n-th power is given: units given, and units received for them.
+fn lots(price: f64, n: u32, [of_i, of_j]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
+    let root = if n == 2 { libm::sqrt(price) } else { libm::pow(price, 1.0 / f64::from(n)) };
+    let guess = root as u32;
+    let first = smallest_lot(price, n, guess.max(1));
     let mut received = 1;
     (first..=of_i).map_while(move |given| {
-        received = bought(given, price_squared, received, of_j + 1);
+        received = bought(given, price, n, received, of_j + 1);
         (received <= of_j).then_some([given, received])
     })
 }
@@ -257,7 +271,7 @@ mod tests {
     fn lots_are_the_rounded_counterparts() {
         for price_squared in [0.02, 0.3, 1.0, 1.7, 40.0] {
             let price = libm::sqrt(price_squared);
-            let found: Vec<_> = lots(price_squared, [60, 25]).collect();
+            let found: Vec<_> = lots(price_squared, 2, [60, 25]).collect();
             let first = if price >= 1.0 { (price + 0.5) as u32 } else { 1 };
             let received = |given: u32| ((f64::from(given) / price + 0.5) as u32).max(1);
             let expected: Vec<_> =

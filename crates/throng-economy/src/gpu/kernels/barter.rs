@@ -9,8 +9,11 @@ use throng_device::{Buffer, Device, DeviceError, KernelParameter, exact};
 
 use super::menus::rank;
 use super::{BELOW_ALL, note_cut_loops};
-use crate::gpu::tables::{NONE, Set, Tables, inverse_of_next, number, number_of, of_next, of_units, set_of};
-use crate::rules::barter::{bought, smallest_lot};
+use crate::gpu::shape::Shape;
+use crate::gpu::tables::{
+    NONE, Set, Tables, inverse_of_next, number, number_of, of_next, of_units, set_of, trade_power,
+};
+use crate::rules::barter::{bought, price_power, smallest_lot};
 use crate::rules::worth::worth;
 
 /// The numbers of a round.
@@ -96,11 +99,12 @@ pub fn barter(
     records: &mut TradeRecords,
     are_cut: &mut Array<u32>,
     round: &Round,
-    #[comptime] resources: usize,
-    #[comptime] menu_size: u32,
-    #[comptime] units: usize,
     #[comptime] keeps_records: bool,
+    #[comptime] shape: Shape,
 ) {
+    let resources = comptime!(shape.resources as usize);
+    let menu_size = comptime!(shape.menu_size);
+    let units = comptime!(shape.units() as usize);
     let most_candidates = comptime!(menu_size as usize * menu_size as usize);
     let mut pair = Pair {
         held: SharedMemory::<u32>::new(comptime!(2 * resources)),
@@ -116,10 +120,12 @@ pub fn barter(
     let unit = UNIT_POS as usize;
     if cube < round.all_pairs {
         let society = cube / round.pairs;
-        let set = set_of(tables, society);
+        let set = set_of(tables, society, comptime!(shape.agents));
         let number = cube % round.pairs;
         let place = ((society * round.rounds + round.number) * round.agents + 2u32 * number) as usize;
         let first_agent = society * round.agents;
+        let power_a = trade_power(tables, &set, orders[place]);
+        let power_b = trade_power(tables, &set, orders[place + 1]);
         let at_a = (first_agent + orders[place]) as usize * resources + unit;
         let at_b = (first_agent + orders[place + 1]) as usize * resources + unit;
         if unit < resources {
@@ -188,7 +194,8 @@ pub fn barter(
                         &mut lots,
                         i,
                         j,
-                        worth(most, least),
+                        price_power(most, power_a, least, power_b),
+                        power_a + power_b,
                         resources,
                         units,
                     );
@@ -294,6 +301,29 @@ fn write_menus(
     Counts { of_a: count_a, of_b: count_b }
 }
 
+/// The n-th root of a number, nearly: the product of its square root, the root of that and so on, as the binary digits of 1 / n
+/// say. It is a guess, which changes no result.
+#[cube]
+fn root(number: f64, n: u32) -> f64 {
+    let mut root = number.sqrt();
+    if n > 2u32 {
+        let mut part = number;
+        let mut weight = 1.0f64.runtime();
+        let mut left = 1.0f64 / n as f64;
+        root = 1.0f64;
+        #[unroll]
+        for _ in 0..8 {
+            part = part.sqrt();
+            weight *= 0.5f64;
+            if left >= weight {
+                left -= weight;
+                root *= part;
+            }
+        }
+    }
+    root
+}
+
 /// The lot on which the two agree: the best for the first agent, or else the best for the second one, if both gain enough;
 /// otherwise one of 0 units. Each unit looks at every lot whose number is its own modulo the size of the cube.
 #[cube]
@@ -305,15 +335,16 @@ fn agreed(
     lots: &mut SharedMemory<u32>,
     i: u32,
     j: u32,
-    price_squared: f64,
+    price: f64,
+    n: u32,
     #[comptime] resources: usize,
     #[comptime] units: usize,
 ) -> Offer {
     let unit = UNIT_POS as usize;
     let of_i = pair.held[i as usize];
     let of_j = pair.held[resources + j as usize];
-    let root = price_squared.sqrt();
-    let first = smallest_lot(price_squared, max(root as u32, 1u32));
+    let root = root(price, n);
+    let first = smallest_lot(price, n, max(root as u32, 1u32));
     // The best lot of this unit for each side: [side][unit].
     let least = BELOW_ALL.runtime();
     let mut best_a = Offer { given: 0u32, received: 0u32, surplus_a: least, surplus_b: least };
@@ -321,7 +352,7 @@ fn agreed(
     let mut given = first + UNIT_POS;
     while given <= of_i {
         let guess = min(max((given as f64 / root) as u32, 1u32), of_j + 1u32);
-        let received = bought(given, price_squared, guess, of_j + 1u32);
+        let received = bought(given, price, n, guess, of_j + 1u32);
         if received <= of_j {
             let offer = offered(tables, set, pair, i as usize, j as usize, given, received, resources);
             if offer.surplus_a > best_a.surplus_a {

@@ -13,8 +13,9 @@ use super::{BELOW_ALL, Day, column, memory, note_cut_loops};
 use crate::gpu::buffers::{Minutes, Owned, RecipeArrays};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::{
-    NONE, Set, Tables, about, about_kind, number, number_of, number_of_kind, of_next, of_units, set_of,
+    NONE, Set, Tables, about, about_kind, number, number_of, number_of_kind, of_next, of_units, set_of, trade_power,
 };
+use crate::rules::barter::offered;
 use crate::rules::worth::net_benefit;
 use crate::society::MEMORY;
 
@@ -69,7 +70,7 @@ pub fn trade_devices(
     let is_resource = unit < resources;
     if pair < market.all_pairs && pairs[2 * min(pair, market.all_pairs - 1u32) as usize] != NONE {
         let society = pair / market.pairs;
-        let set = set_of(tables, society);
+        let set = set_of(tables, society, comptime!(shape.agents));
         let kind = market.kind;
         let first_agent = society * comptime!(shape.agents);
         let agent_a = first_agent + pairs[2 * pair as usize];
@@ -149,7 +150,7 @@ pub fn trade_devices(
             if chosen != NONE {
                 let _ = cost_of_device(tables, &set, owned, recipes, &stock, &mut below, &seller, kind, day, shape);
                 let cost = below[chosen as usize];
-                offer(tables, &set, &stock, &looks, &mut bundle, &buyer, &seller, most, cost, shape);
+                offer(tables, &set, &stock, &looks, &mut bundle, &buyer, &seller, most, cost, first_agent, shape);
                 // Sums of floats depend on the order: by resource.
                 let mut loss = 0.0f64;
                 let mut gain = 0.0f64;
@@ -298,6 +299,7 @@ fn offer(
     seller: &Looking,
     value: f64,
     cost: f64,
+    first_agent: u32,
     #[comptime] shape: Shape,
 ) {
     let resources = comptime!(shape.resources as usize);
@@ -319,10 +321,11 @@ fn offer(
     if UNIT_POS == 0u32 {
         take(tables, set, stock, bundle, buyer, seller, cost, shape);
         give(tables, set, stock, bundle, buyer, value, shape);
+        let of_buyer = trade_power(tables, set, buyer.agent - first_agent);
+        let of_seller = trade_power(tables, set, seller.agent - first_agent);
         for place in 0..menu_size {
             if bundle.menu[place] != NONE {
-                // Halves are rounded up.
-                let units = (bundle.taken[place] + bundle.given[place] + 1u32) / 2u32;
+                let units = offered(bundle.taken[place], of_buyer, bundle.given[place], of_seller);
                 bundle.offered[bundle.menu[place] as usize] = units;
             }
         }

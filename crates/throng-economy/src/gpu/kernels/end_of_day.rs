@@ -30,7 +30,7 @@ pub fn forget_assembly(
     let own = min(UNIT_POS, comptime!(shape.resources - 1));
     if agent < day.all_agents {
         let society = agent / comptime!(shape.agents);
-        let set = set_of(tables, society);
+        let set = set_of(tables, society, comptime!(shape.agents));
         let full = number_of(tables, &set, comptime!(number::FULL_ASSEMBLY));
         let of_owner = number_of(tables, &set, comptime!(number::OWNER_EXPERIENCE));
         if unit < resources {
@@ -94,7 +94,7 @@ pub fn end_day(
     let unit = UNIT_POS as usize;
     if agent < day.all_agents {
         let society = agent / comptime!(shape.agents);
-        let set = set_of(tables, society);
+        let set = set_of(tables, society, comptime!(shape.agents));
         let at = agent as usize * resources + unit;
         if unit < resources {
             let own = held[at];

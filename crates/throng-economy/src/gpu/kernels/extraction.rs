@@ -163,7 +163,7 @@ pub fn extract(
     if agent < day.all_agents {
         let society = agent / comptime!(shape.agents);
         let number = agent % comptime!(shape.agents);
-        let set = set_of(tables, society);
+        let set = set_of(tables, society, comptime!(shape.agents));
         let at = agent as usize * resources + unit;
         let is_resource = unit < resources;
         let is_present = is_present(tables, number);

@@ -9,7 +9,9 @@ use throng_device::{Buffer, Device, DeviceError, exact};
 use super::{BELOW_ALL, Day, column, draws, note_cut_loops};
 use crate::gpu::buffers::RecipeArrays;
 use crate::gpu::shape::Shape;
-use crate::gpu::tables::{NONE, Set, Tables, about, about_kind, is_present, number, number_of, set_of};
+use crate::gpu::tables::{
+    NONE, Set, Tables, about, about_kind, invention_speed, is_present, number, number_of, set_of,
+};
 use crate::society::{draw, purpose};
 
 /// What is recorded of inventions; without records the arrays have an element each.
@@ -100,7 +102,7 @@ pub fn invent(
     }
     let unit = UNIT_POS as usize;
     let own = min(UNIT_POS, comptime!(shape.resources - 1));
-    let set = set_of(tables, society);
+    let set = set_of(tables, society, comptime!(shape.agents));
     let first_agent = society * agents;
     // What is known at the start of the phase; no invention takes anything from it.
     if unit < resources {
@@ -120,6 +122,7 @@ pub fn invent(
         if is_present(tables, number) {
             let inventor = Inventor { society, number, agent: first_agent + number };
             let at = (inventor.agent * comptime!(shape.resources) + own) as usize;
+            let speed = invention_speed(tables, &set, number, agents);
             sync_cube();
             if unit < resources {
                 let is_held =
@@ -137,7 +140,7 @@ pub fn invent(
                 let without = list_without(&known, &mut considered, tool, count, shape);
                 if without > 0u32 {
                     let probability = number_of(tables, &set, comptime!(number::TOOL_PROBABILITY));
-                    let resource = idea(tables, &considered, &inventor, tool, probability, count, without, day);
+                    let resource = idea(tables, &considered, &inventor, tool, probability, count, without, speed, day);
                     if resource != NONE {
                         publish(
                             tables,
@@ -189,7 +192,7 @@ pub fn invent(
                             } else {
                                 let probability = number_of(tables, &set, comptime!(number::DEVICE_PROBABILITY));
                                 let resource =
-                                    idea(tables, &considered, &inventor, kind, probability, count, without, day);
+                                    idea(tables, &considered, &inventor, kind, probability, count, without, speed, day);
                                 if resource != NONE {
                                     if unit < resources && is_considered(&considered, own, count) {
                                         let at = column(component, inventor.agent, own, day, shape);
@@ -367,6 +370,7 @@ fn idea(
     for_each: f64,
     count: u32,
     without: u32,
+    speed: f64,
     day: &Day,
 ) -> u32 {
     let mut experience = 0.0f64;
@@ -377,7 +381,7 @@ fn idea(
     let success = comptime!(draw::SUCCESS).runtime();
     let drawn = unit_draw(draws.seed_low, draws.seed_high, draws.entity, draws.step, draws.purpose, success);
     let mut resource = NONE.runtime();
-    if drawn < for_each * experience {
+    if drawn < for_each * experience * speed {
         resource = considered.without[draws.below(without, comptime!(draw::USE).runtime()) as usize];
     }
     resource

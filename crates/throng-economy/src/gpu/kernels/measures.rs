@@ -83,7 +83,7 @@ pub fn measure(
         terminate!();
     }
     let unit = UNIT_POS as usize;
-    let set = set_of(tables, society);
+    let set = set_of(tables, society, comptime!(shape.agents));
     let first = society * comptime!(shape.agents);
     let at = comptime!(COLUMNS) * (row.first + society) as usize;
     let gini = gini(tables, today, first, row.present, shape);

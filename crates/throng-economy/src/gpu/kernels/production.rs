@@ -38,7 +38,7 @@ pub fn make_for_themselves(
     let is_resource = unit < resources;
     if agent < day.all_agents {
         let society = agent / comptime!(shape.agents);
-        let set = set_of(tables, society);
+        let set = set_of(tables, society, comptime!(shape.agents));
         let at = (agent * comptime!(shape.resources) + own) as usize;
         let own_experience = experience[at];
         let looking =
@@ -120,7 +120,7 @@ pub fn produce(
     let unit = UNIT_POS as usize;
     let own = min(UNIT_POS, comptime!(shape.resources - 1));
     if agent < day.all_agents {
-        let set = set_of(tables, agent / comptime!(shape.agents));
+        let set = set_of(tables, agent / comptime!(shape.agents), comptime!(shape.agents));
         let mut overtime = agent_minutes.overtime[agent as usize];
         for place in 0..comptime!(shape.kinds) {
             let kind = tables.kinds[comptime!(about_kind::PRODUCTION) + place as usize];

@@ -28,7 +28,7 @@ pub fn remove_resource(
         }
         if comptime!(with_stock) {
             let at = (agent * comptime!(shape.resources) + resource) as usize;
-            let set = set_of(tables, agent / comptime!(shape.agents));
+            let set = set_of(tables, agent / comptime!(shape.agents), comptime!(shape.agents));
             held[at] = 0u32;
             experience[at] = 0.0f64;
             valued[at] = of_next(tables, &set, 0u32.runtime());
@@ -54,7 +54,7 @@ pub fn remove_agent(
         terminate!();
     }
     let agent = society * comptime!(shape.agents) + number;
-    let set = set_of(tables, society);
+    let set = set_of(tables, society, comptime!(shape.agents));
     if UNIT_POS < comptime!(shape.resources) {
         let at = (agent * comptime!(shape.resources) + UNIT_POS) as usize;
         held[at] = 0u32;
