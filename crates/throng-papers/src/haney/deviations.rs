@@ -45,19 +45,20 @@ pub const DEVIATIONS: [Deviation; 6] = [
     },
     Deviation {
         name: "kept-menus",
-        program: "When a pair has traded, what the two offered before stays on their menus, and the swaps that they had not \
-                  tried stay in the queue.",
+        program: "When a pair has traded, what the two offered before stays on their menus, and the swaps that they \
+                  had not tried stay in the queue.",
         rules: Deviations { kept_menus: true, ..NONE },
     },
     Deviation {
         name: "first-is-never-best",
-        program: "The resource with the number 0 is never one of the two whose components an inventor of devices makes best.",
+        program: "The resource with the number 0 is never one of the two whose components an inventor of devices makes \
+                  best.",
         rules: Deviations { first_is_never_best: true, ..NONE },
     },
     Deviation {
         name: "short-recipes",
-        program: "An agent that holds too few other resources considers only the two in which it has most experience, so that \
-                  a tool has one component.",
+        program: "An agent that holds too few other resources considers only the two in which it has most experience, \
+                  so that a tool has one component.",
         rules: Deviations { short_recipes: true, ..NONE },
     },
     Deviation {

@@ -31,10 +31,10 @@ impl Paper for Haney {
             quick: "Two seeds, and trade without devices up to day 50: takes seconds",
             out: "Folder for haney.csv and haney.md",
             flags: &FLAGS,
-            more: "The published program differs from its model in six rules, of which one makes every price 1. Societies of \
-24 agents and 24 resources live by the model, by the model with each of these rules in turn, and with all of them, and are \
-compared with runs of the program: without trade and devices, with trade, with tools, and with all devices that extract. \
-Draws are Throng's, so that means over seeds are compared, and not single runs.
+            more: "The published program differs from its model in six rules, of which one makes every price 1. \
+Societies of 24 agents and 24 resources live by the model, by the model with each of these rules in turn, and with all \
+of them, and are compared with runs of the program: without trade and devices, with trade, with tools, and with all \
+devices that extract. Draws are Throng's, so that means over seeds are compared, and not single runs.
 
 `throng run examples/societies` runs the model itself, and `throng check economy` verifies it.
 

@@ -10,11 +10,12 @@ use super::table::table;
 const LEFT_OUT: &str = "\
 What is not compared:
 
-* In the barter of resources the program miscounts the cost of lots beyond its table of utilities. How is not recorded, so that no \
-deviation stands for it.
-* Two columns of the program's long output, avgGathered and avgHeld, have each other's names. This has no effect on a society.
-* With devices that speed up assembly the program crashes, and there are no figures to compare: the scenario extracting leaves these \
-devices out.
+* In the barter of resources the program miscounts the cost of lots beyond its table of utilities. How is not \
+recorded, so that no deviation stands for it.
+* Two columns of the program's long output, avgGathered and avgHeld, have each other's names. This has no effect on a \
+society.
+* With devices that speed up assembly the program crashes, and there are no figures to compare: the scenario \
+extracting leaves these devices out.
 ";
 
 /// All names that files may have.

@@ -36,11 +36,9 @@ impl Scenario {
     pub fn about(self) -> &'static str {
         match self {
             Self::Alone => "no trade and no devices",
-            Self::Trade => "trade, no devices",
-            Self::Tools => "trade and tools",
-            Self::Extracting => {
-                "trade, tools, machines, factories and industries, without devices that speed up assembly"
-            }
+            Self::Trade => "barter, no devices",
+            Self::Tools => "barter and tools",
+            Self::Extracting => "barter, tools, machines, factories and industries",
         }
     }
 
@@ -64,7 +62,8 @@ impl Scenario {
         }
     }
 
-    /// The rules that are compared. All deviations concern trade or devices, so agents that have neither live by the model.
+    /// The rules that are compared. All deviations concern trade or devices, so agents that have neither live by the
+    /// model.
     pub fn compared(self) -> Vec<Deviation> {
         if self == Self::Alone { vec![MODEL] } else { compared().collect() }
     }
@@ -85,7 +84,9 @@ mod tests {
             society.deviations = deviations;
             society
         });
-        societies.iter_mut().for_each(|society| (0..20).for_each(|_| society.day()));
+        for society in &mut societies {
+            (0..20).for_each(|_| society.day());
+        }
         assert_eq!(societies[0].agents, societies[1].agents);
     }
 }

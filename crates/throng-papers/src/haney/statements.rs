@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::deviations::{ALL, DEVIATIONS, MODEL, PRICE_OF_ONE};
+use super::published::Published;
 use super::reproduce::{Figure, Measurements};
 use super::scenarios::Scenario;
 use super::statistics::Ratio;
@@ -22,10 +23,10 @@ impl Verdict {
     }
 
     /// Whether ratios are 1, within a limit.
-    fn within(limit: f64, ratios: impl Iterator<Item = Ratio> + Clone) -> Self {
-        if ratios.clone().all(|ratio| ratio.difference() <= limit) {
+    fn within(limit: f64, ratios: &[Ratio]) -> Self {
+        if ratios.iter().all(|ratio| ratio.farthest() <= limit) {
             Self::Confirmed
-        } else if ratios.clone().any(|ratio| ratio.is_surely_beyond(limit)) {
+        } else if ratios.iter().any(|ratio| ratio.nearest() > limit) {
             Self::NotConfirmed
         } else {
             Self::CannotBeKnown
@@ -41,7 +42,8 @@ impl Verdict {
     }
 }
 
-type Found = Option<(Verdict, String)>;
+/// Verdicts with what was found: one, or one for each scenario. Empty if its societies did not run.
+type Found = Vec<(Verdict, String)>;
 
 /// What is compared with what.
 #[derive(Clone, Copy)]
@@ -57,21 +59,35 @@ enum Days {
     All,
 }
 
+/// A ratio of a figure on a day.
+struct OnDay {
+    rules: &'static str,
+    figure: Figure,
+    day: u32,
+    ratio: Ratio,
+}
+
 /// The day on which trade speeds the climb.
 const DAY_OF_CLIMB: u32 = 100;
-/// The day on which both are at their end.
+/// The day on which societies with and without trade are at their end.
 const DAY_OF_END: u32 = 200;
 
 /// The statements, as text. Those whose societies did not run are left out.
 pub fn statements(measurements: &Measurements) -> String {
-    let mut text = "Statements about the model and the program, each with what was found:\n\n".to_owned();
+    let mut text =
+        "Statements about the model and the program, each with what was found. A ratio counts as within or beyond \
+                    a limit only if it is so by two standard errors.\n\n"
+            .to_owned();
     let mut say = |statement: &str, found: Found| {
-        if let Some((verdict, found)) = found {
-            let _ = writeln!(text, "* {statement}\n  {}: {found}", verdict.text());
+        if !found.is_empty() {
+            let _ = writeln!(text, "* {statement}");
+        }
+        for (verdict, found) in found {
+            let _ = writeln!(text, "  {}: {found}", verdict.text());
         }
     };
     say(
-        "Prices of 1 do not change the course: units and utility are within 5 % of the model on the last published day.",
+        "Prices of 1 do not change the end: units and utility are within 5 % of the model on the last published day.",
         agree(measurements, PRICE_OF_ONE.name, To::Model, Days::Last, 0.05),
     );
     say(
@@ -79,8 +95,8 @@ pub fn statements(measurements: &Measurements) -> String {
         agree(measurements, PRICE_OF_ONE.name, To::Model, Days::All, 0.1),
     );
     say(
-        "No deviation by itself changes units or utility by more than 5 % on the last published day.",
-        single_deviations(measurements),
+        "No other deviation by itself changes units or utility by more than 5 % on the last published day.",
+        other_deviations(measurements),
     );
     for (rules, name) in [("By the model", MODEL.name), ("With all deviations", ALL.name)] {
         say(
@@ -92,75 +108,90 @@ pub fn statements(measurements: &Measurements) -> String {
             agree(measurements, name, To::Program, Days::All, 0.1),
         );
     }
-    say("Trade speeds the climb.", climb(measurements));
-    say("Trade ends alike: the same units as without it.", end(measurements));
-    say("Tools multiply output by about seven.", tools(measurements));
-    say("Tools make inequality rise for a while: around day 50, and nearly gone by day 100.", inequality(measurements));
+    say("Trade speeds the climb.", climb(measurements).into_iter().collect());
+    say("Trade ends alike: with the same units as without it.", end(measurements).into_iter().collect());
+    say("Tools multiply output by about seven.", tools(measurements).into_iter().collect());
+    say(
+        "With tools, inequality rises and falls again: at the end, most of the rise is gone.",
+        inequality(measurements, DAY_OF_END).into_iter().collect(),
+    );
+    say(
+        "With tools, inequality rises only for a short time: by day 100, most of the rise is gone.",
+        inequality(measurements, 100).into_iter().collect(),
+    );
     text
 }
 
-/// Ratios of units and utility in a scenario, with their days.
-fn ratios(
-    measurements: &Measurements,
-    scenario: Scenario,
-    rules: &str,
-    to: To,
-    days: Days,
-) -> Vec<(Figure, u32, Ratio)> {
-    let all: Vec<_> = measurements.options.days(scenario).collect();
+/// Ratios of units and utility in a scenario.
+fn ratios(measurements: &Measurements, scenario: Scenario, rules: &'static str, to: To, days: Days) -> Vec<OnDay> {
+    let all: Vec<&Published> = measurements.options.days(scenario).collect();
     let from = if days == Days::Last { all.len().saturating_sub(1) } else { 0 };
-    let ratio = |figure: Figure, at: usize| {
-        let day = all[at].day;
-        let found = match to {
+    let ratio = |figure: Figure, published: &Published| {
+        let day = published.day;
+        let ratio = match to {
             To::Model => measurements.to_model(scenario, rules, day, figure),
             To::Program => {
                 let of = measurements.statistics(scenario, rules, day, figure)?;
-                Ratio::to_single(&of, figure.published(all[at])?)
+                Ratio::to_single(&of, figure.published(published)?)
             }
         };
-        Some((figure, day, found?))
+        Some(OnDay { rules, figure, day, ratio: ratio? })
     };
-    let of_figure = |figure| (from..all.len()).filter_map(move |at| ratio(figure, at));
+    let of_figure = |figure| all[from..].iter().filter_map(move |published| ratio(figure, published));
     [Figure::Units, Figure::Utility].into_iter().flat_map(of_figure).collect()
 }
 
-/// Whether units and utility are the same within a limit, in all scenarios that ran.
-fn agree(measurements: &Measurements, rules: &str, to: To, days: Days, limit: f64) -> Found {
-    let mut all = Vec::new();
-    let mut texts = Vec::new();
-    for &scenario in &measurements.options.scenarios {
-        let of_scenario = ratios(measurements, scenario, rules, to, days);
-        let farthest = |figure: Figure| {
-            let of_figure = of_scenario.iter().filter(|(of, ..)| *of == figure);
-            of_figure.max_by(|(.., a), (.., b)| a.difference().total_cmp(&b.difference()))
-        };
-        let cells = [Figure::Units, Figure::Utility].into_iter().filter_map(farthest);
-        let cells = cells.map(|(figure, day, ratio)| format!("{} {} (day {day})", figure.name(), ratio.text()));
-        let cells = cells.collect::<Vec<_>>().join(", ");
-        if !cells.is_empty() {
-            texts.push(format!("{}: {cells}", scenario.name()));
-        }
-        all.extend(of_scenario.into_iter().map(|(.., ratio)| ratio));
-    }
-    let which = if days == Days::All { "ratios farthest from 1: " } else { "" };
-    (!all.is_empty()).then(|| (Verdict::within(limit, all.iter().copied()), format!("{which}{}", texts.join("; "))))
+fn judged(limit: f64, ratios: &[OnDay]) -> Verdict {
+    Verdict::within(limit, &ratios.iter().map(|on_day| on_day.ratio).collect::<Vec<_>>())
 }
 
-/// Whether deviations change little, each by itself.
-fn single_deviations(measurements: &Measurements) -> Found {
-    let mut all: Vec<(&str, Scenario, Figure, u32, Ratio)> = Vec::new();
+/// The ratio on which a verdict depends most.
+fn deciding<'r>(verdict: Verdict, ratios: impl Iterator<Item = &'r OnDay>) -> Option<&'r OnDay> {
+    let distance = |on_day: &OnDay| match verdict {
+        Verdict::NotConfirmed => on_day.ratio.nearest(),
+        Verdict::Confirmed | Verdict::CannotBeKnown => on_day.ratio.farthest(),
+    };
+    ratios.max_by(|a, b| distance(a).total_cmp(&distance(b)))
+}
+
+/// Whether units and utility are the same within a limit, for each scenario that ran.
+fn agree(measurements: &Measurements, rules: &'static str, to: To, days: Days, limit: f64) -> Found {
+    let mut found = Vec::new();
     for &scenario in &measurements.options.scenarios {
-        for deviation in DEVIATIONS {
-            let of = ratios(measurements, scenario, deviation.name, To::Model, Days::Last);
-            all.extend(of.into_iter().map(|(figure, day, ratio)| (deviation.name, scenario, figure, day, ratio)));
+        let of_scenario = ratios(measurements, scenario, rules, to, days);
+        let verdict = judged(limit, &of_scenario);
+        let cell = |figure: Figure| {
+            let of_figure = of_scenario.iter().filter(|on_day| on_day.figure == figure);
+            let OnDay { day, ratio, .. } = deciding(verdict, of_figure)?;
+            Some(format!("{} {} (day {day})", figure.name(), ratio.text()))
+        };
+        let cells: Vec<String> = [Figure::Units, Figure::Utility].into_iter().filter_map(cell).collect();
+        let which = if days == Days::All { "what decides is " } else { "" };
+        if !cells.is_empty() {
+            found.push((verdict, format!("{}: {which}{}", scenario.name(), cells.join(", "))));
         }
     }
-    let verdict = Verdict::within(0.05, all.iter().map(|(.., ratio)| *ratio));
-    let farthest = all.into_iter().max_by(|(.., a), (.., b)| a.difference().total_cmp(&b.difference()));
-    farthest.map(|(name, scenario, figure, day, ratio)| {
-        let (scenario, figure) = (scenario.name(), figure.name());
-        (verdict, format!("the ratio farthest from 1 is {}, of {name} ({scenario}: {figure}, day {day})", ratio.text()))
-    })
+    found
+}
+
+/// Whether deviations other than prices of 1 change little, each by itself.
+fn other_deviations(measurements: &Measurements) -> Found {
+    let mut found = Vec::new();
+    for &scenario in &measurements.options.scenarios {
+        let others = DEVIATIONS.into_iter().filter(|deviation| *deviation != PRICE_OF_ONE);
+        // What changes nothing is not compared by its means, which have errors.
+        let others = others.filter(|deviation| !measurements.is_same_as_model(scenario, deviation.name));
+        let of_scenario: Vec<OnDay> = others
+            .flat_map(|deviation| ratios(measurements, scenario, deviation.name, To::Model, Days::Last))
+            .collect();
+        let verdict = judged(0.05, &of_scenario);
+        if let Some(OnDay { rules, figure, day, ratio }) = deciding(verdict, of_scenario.iter()) {
+            let (name, figure) = (scenario.name(), figure.name());
+            let ratio = ratio.text();
+            found.push((verdict, format!("{name}: what decides is {figure} {ratio} with {rules} (day {day})")));
+        }
+    }
+    found
 }
 
 /// Units with trade over those without, by the model; and the same of the program.
@@ -173,63 +204,74 @@ fn trade_over_alone(measurements: &Measurements, day: u32) -> Option<(Ratio, Str
     };
     let of_program = program(Scenario::Trade)? / program(Scenario::Alone)?;
     let found = format!(
-        "on day {day} agents extract {} times what they do without trade; the program {of_program:.2} times",
+        "on day {day} agents extract {} times what they do without trade; those of the program {of_program:.2} times",
         ratio.text()
     );
     Some((ratio, found))
 }
 
-fn climb(measurements: &Measurements) -> Found {
+fn climb(measurements: &Measurements) -> Option<(Verdict, String)> {
     let (ratio, found) = trade_over_alone(measurements, DAY_OF_CLIMB)?;
-    let verdict = match ratio.value > 1.0 {
-        true if !ratio.is_surely_beyond(0.0) => Verdict::CannotBeKnown,
-        is_faster => Verdict::of(is_faster),
-    };
+    let is_faster = ratio.value > 1.0;
+    let verdict = if is_faster && ratio.nearest() == 0.0 { Verdict::CannotBeKnown } else { Verdict::of(is_faster) };
     Some((verdict, found))
 }
 
-fn end(measurements: &Measurements) -> Found {
+fn end(measurements: &Measurements) -> Option<(Verdict, String)> {
     let (ratio, found) = trade_over_alone(measurements, DAY_OF_END)?;
-    Some((Verdict::within(0.05, [ratio].into_iter()), found))
+    Some((Verdict::within(0.05, &[ratio]), found))
 }
 
-/// By how much output grows with tools. "About" is read as within 10 %.
-fn tools(measurements: &Measurements) -> Found {
-    let published = Scenario::Tools.published();
-    let (first, last) = (published.first()?, published.last()?);
+/// By how much output grows with tools, from a first day, which is the same with and without devices. "About seven" is
+/// read as 6 to 8.
+fn tools(measurements: &Measurements) -> Option<(Verdict, String)> {
+    let (first, last) = (Scenario::Alone.published().first()?, Scenario::Tools.published().last()?);
+    let on_first = measurements.statistics(Scenario::Alone, MODEL.name, first.day, Figure::Units)?;
     let growth = |rules: &str| {
-        let on = |day| measurements.statistics(Scenario::Tools, rules, day, Figure::Units);
-        Ratio::of_means(&on(last.day)?, &on(first.day)?)
+        Ratio::of_means(&measurements.statistics(Scenario::Tools, rules, last.day, Figure::Units)?, &on_first)
     };
     let of_model = growth(MODEL.name)?;
-    let others =
-        [PRICE_OF_ONE, ALL].into_iter().filter_map(|deviation| Some((deviation.name, growth(deviation.name)?)));
-    let others: String = others.map(|(name, ratio)| format!(", {name} {}", ratio.text())).collect();
-    let found = format!(
-        "units of day {} over those of day {}: model {}{others}, the program {:.2}",
+    let mut found = format!(
+        "units of day {} over those of day {}: model {}, program {:.2}",
         last.day,
         first.day,
         of_model.text(),
         last.units / first.units
     );
+    for deviation in [PRICE_OF_ONE, ALL] {
+        if let Some(ratio) = growth(deviation.name) {
+            let _ = write!(found, ", {} {}", deviation.name, ratio.text());
+        }
+    }
     let to_seven = Ratio { value: of_model.value / 7.0, error: of_model.error.map(|error| error / 7.0) };
-    Some((Verdict::within(0.1, [to_seven].into_iter()), found))
+    Some((Verdict::within(1.0 / 7.0, &[to_seven]), found))
 }
 
-/// Whether the Gini coefficient is greatest near day 50 and has lost more than half of its rise by day 100.
-fn inequality(measurements: &Measurements) -> Found {
-    let gini = |day| Some(measurements.statistics(Scenario::Tools, MODEL.name, day, Figure::Gini)?.mean);
-    let of_days: Vec<(u32, f64)> = measurements
-        .options
-        .days(Scenario::Tools)
-        .filter_map(|published| Some((published.day, gini(published.day)?)))
-        .collect();
-    let (first, late) = (gini(of_days.first()?.0)?, gini(100)?);
-    let &(day, greatest) = of_days.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
-    let lost = (greatest - late) / (greatest - first);
-    let days: Vec<String> = of_days.iter().map(|(day, gini)| format!("{gini:.4} (day {day})")).collect();
-    let holds = (20..=75).contains(&day) && lost > 0.5;
-    Some((Verdict::of(holds), format!("by the model, the Gini coefficient is {}", days.join(", "))))
+/// Whether the Gini coefficient has lost more than half of its rise by a day.
+fn inequality(measurements: &Measurements, until: u32) -> Option<(Verdict, String)> {
+    let gini = |published: &'static Published| {
+        let found = measurements.statistics(Scenario::Tools, MODEL.name, published.day, Figure::Gini)?;
+        Some((published, found.mean))
+    };
+    let days: Vec<(&Published, f64)> =
+        measurements.options.days(Scenario::Tools).take_while(|row| row.day <= until).filter_map(gini).collect();
+    let (&(_, first), &(last_day, last)) = (days.first()?, days.last()?);
+    if last_day.day < until {
+        return None;
+    }
+    let &(of_greatest, greatest) = days.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let mut found = format!(
+        "by the model, the Gini coefficient is {first:.4} at first, {greatest:.4} on day {} and {last:.4} on day \
+         {until}",
+        of_greatest.day
+    );
+    let of_program = days.iter().filter_map(|(row, _)| Some((row.day, row.gini?)));
+    let of_program = of_program.max_by(|a, b| a.1.total_cmp(&b.1)).zip(last_day.gini);
+    if let Some(((day, greatest), last)) = of_program {
+        let _ = write!(found, "; in the program, {greatest:.4} on day {day} and {last:.4} on day {until}");
+    }
+    let lost = (greatest - last) / (greatest - first);
+    Some((Verdict::of(lost > 0.5), found))
 }
 
 #[cfg(test)]
@@ -263,6 +305,7 @@ mod tests {
         };
         assert_eq!(text(103.0, 0.0), "confirmed: trade: units 1.03 ± 0.00 (day 200), utility 1.03 ± 0.00 (day 200)");
         assert!(text(109.0, 0.0).starts_with("not confirmed: "));
+        assert!(text(103.0, 5.0).starts_with("cannot be known from these seeds: "));
         assert!(text(109.0, 5.0).starts_with("cannot be known from these seeds: "));
         assert_eq!(verdict(&measurements(&[], 0.0), "Prices of 1"), None);
     }
@@ -291,14 +334,44 @@ mod tests {
     #[test]
     fn growth_with_tools_is_about_seven() {
         let text = |last| {
-            let runs = [(Scenario::Tools, MODEL.name, 10, 68.0), (Scenario::Tools, MODEL.name, 200, last)];
+            let runs = [(Scenario::Alone, MODEL.name, 1, 67.0), (Scenario::Tools, MODEL.name, 200, last)];
             verdict(&measurements(&runs, 0.5), "Tools multiply").unwrap()
         };
         assert!(
-            text(493.0).starts_with("confirmed: units of day 200 over those of day 10: model 7.25"),
+            text(493.0).starts_with("confirmed: units of day 200 over those of day 1: model 7.36"),
             "{}",
             text(493.0)
         );
         assert!(text(300.0).starts_with("not confirmed: "));
+    }
+
+    #[test]
+    fn inequality_is_judged_by_what_is_left_of_its_rise() {
+        let mut all = measurements(&[10, 50, 100, 200].map(|day| (Scenario::Tools, MODEL.name, day, 100.0)), 0.0);
+        for row in &mut all.rows {
+            row.gini = match row.day {
+                10 => 0.01,
+                50 => 0.03,
+                100 => 0.025,
+                _ => 0.015,
+            };
+        }
+        assert!(verdict(&all, "With tools, inequality rises and falls").unwrap().starts_with("confirmed: "));
+        let until_100 = verdict(&all, "With tools, inequality rises only").unwrap();
+        assert!(until_100.starts_with("not confirmed: "), "{until_100}");
+        assert!(until_100.ends_with("in the program, 0.0290 on day 50 and 0.0140 on day 100"), "{until_100}");
+        all.rows.retain(|row| row.day < 100);
+        assert_eq!(verdict(&all, "With tools, inequality rises"), None);
+    }
+
+    #[test]
+    fn a_deviation_without_effect_is_not_judged_by_its_errors() {
+        let other = DEVIATIONS[1].name;
+        let text = |units| {
+            let runs = [(Scenario::Trade, MODEL.name, 200, 100.0), (Scenario::Trade, other, 200, units)];
+            verdict(&measurements(&runs, 1.0), "No other deviation")
+        };
+        assert!(text(110.0).unwrap().starts_with("not confirmed: trade: what decides is u"));
+        assert_eq!(text(100.0), None);
     }
 }

@@ -52,8 +52,8 @@ impl Ratio {
         Some(Self { value, error })
     }
 
-    /// The ratio of a mean to the figure of a single run, whose seeds are taken to differ as much as those here. `None` if the
-    /// figure is not positive.
+    /// The ratio of a mean to the figure of a single run, whose seeds are taken to differ as much as those here. `None`
+    /// if the figure is not positive.
     pub fn to_single(of: &Statistics, single: f64) -> Option<Self> {
         let error = of.deviation.map(|deviation| deviation * (1.0 + 1.0 / of.count as f64).sqrt() / single);
         (single > 0.0).then(|| Self { value: of.mean / single, error })
@@ -64,9 +64,16 @@ impl Ratio {
         (self.value - 1.0).abs()
     }
 
-    /// Whether it is farther from 1 than a limit by more than two standard errors, so that chance does not explain it.
-    pub fn is_surely_beyond(&self, limit: f64) -> bool {
-        self.error.is_some_and(|error| self.difference() - 2.0 * error > limit)
+    /// The least distance from 1 that it may have, two standard errors nearer. 0 if the error is unknown.
+    pub fn nearest(&self) -> f64 {
+        self.error.map_or(0.0, |error| (self.difference() - 2.0 * error).max(0.0))
+    }
+
+    /// The greatest distance from 1 that it may have, two standard errors farther. Infinite if the error is unknown,
+    /// except for what is exactly the same.
+    pub fn farthest(&self) -> f64 {
+        let unknown = if self.difference() == 0.0 { 0.0 } else { f64::INFINITY };
+        self.error.map_or(unknown, |error| self.difference() + 2.0 * error)
     }
 
     /// For tables: `1.02 ± 0.01`.
@@ -104,10 +111,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_within_two_standard_errors_may_be_chance() {
-        let ratio = |error| Ratio { value: 1.5, error };
-        assert!(ratio(Some(0.1)).is_surely_beyond(0.25));
-        assert!(!ratio(Some(0.1)).is_surely_beyond(0.375));
-        assert!(!ratio(None).is_surely_beyond(0.0));
+    fn two_standard_errors_bound_the_distance_from_1() {
+        let ratio = Ratio { value: 1.5, error: Some(0.125) };
+        assert_eq!((ratio.nearest(), ratio.farthest()), (0.25, 0.75));
+        assert_eq!(Ratio { value: 0.75, ..ratio }.nearest(), 0.0);
+        // With a single seed nothing is certain but what is the same.
+        let unknown = Ratio { value: 1.5, error: None };
+        assert_eq!((unknown.nearest(), unknown.farthest()), (0.0, f64::INFINITY));
+        assert_eq!(Ratio { value: 1.0, error: None }.farthest(), 0.0);
     }
 }

@@ -11,8 +11,9 @@ pub fn table(measurements: &Measurements) -> String {
     let options = &measurements.options;
     let (seeds, s) = (options.seeds, if options.seeds == 1 { "" } else { "s" });
     let mut text = format!(
-        "Societies of 24 agents and 24 resources. The program's figures are those of one run with seed 1. Those here are means \
-         over {seeds} seed{s}; in brackets, the least and the greatest. Units and utility are those of an agent.\n\n"
+        "Societies of 24 agents and 24 resources. The program's figures are those of one run with seed 1. Those here \
+         are means over {seeds} seed{s}; in brackets, the least and the greatest. Units and utility are those of an \
+         agent.\n\n"
     );
     for &scenario in &options.scenarios {
         for figure in [Figure::Units, Figure::Utility] {
@@ -78,7 +79,8 @@ fn devices(measurements: &Measurements, scenario: Scenario, text: &mut String) {
     title(
         text,
         scenario,
-        "Gini coefficient of utility, complexity (units in the device with which a unit is extracted) and tools made by an agent",
+        "Gini coefficient of utility, complexity (units in the device with which a unit is extracted) and tools \
+         made by an agent",
     );
     let of_figure =
         |figure: Figure| ["program", MODEL.name, ALL.name].map(|source| format!("{}: {source}", figure.name()));
@@ -115,8 +117,8 @@ fn deviations(measurements: &Measurements, text: &mut String) {
     let days = scenarios.iter().map(|(scenario, day)| format!("{} {day}", scenario.name()));
     let _ = writeln!(
         text,
-        "\nRatios to the model of means on the last published day ({}), with their standard errors: units extracted, utility, \
-         and units traded. \"same\" is where all societies are those of the model.\n",
+        "\nRatios to the model of means on the last published day ({}), with their standard errors: units extracted, \
+         utility, and units traded. \"same\" means that all figures of all societies are those of the model.\n",
         days.collect::<Vec<_>>().join(", ")
     );
     let of_scenario =
