@@ -28,7 +28,7 @@ fn inventive(devices: Devices) -> Parameters {
 }
 
 fn removal(day: u32, resource: Option<u32>, agent: Option<u32>) -> Removal {
-    Removal { day, resource, with_stock: day % 2 == 0, agent }
+    Removal { day, resource, with_stock: day.is_multiple_of(2), agent }
 }
 
 /// Small societies of many shapes: one resource more than a warp has units, odd numbers of agents, short menus, prices far

@@ -88,7 +88,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
     }
 
     pub(super) fn today(&self) -> Day {
-        Day { all_agents: self.societies() * self.common.shape.agents, day: self.days, two: TWO }
+        Day { all_agents: self.societies() * self.common.shape.agents, number: self.days, two: TWO }
     }
 
     /// Agents that were not removed.

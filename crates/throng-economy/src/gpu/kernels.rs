@@ -34,7 +34,7 @@ pub struct Day {
     /// Agents of all societies.
     pub all_agents: u32,
     /// The number of the day, from 1.
-    pub day: u32,
+    pub number: u32,
     /// 2, for [`note_cut_loops`].
     pub two: u32,
 }

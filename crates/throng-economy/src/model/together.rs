@@ -54,7 +54,7 @@ fn groups(scenarios: &[(Scenario, u64)]) -> Vec<Group> {
                 group.runs.push((place, Replicate { set, seed }));
             }
             None => {
-                groups.push(Group { sets: vec![parameters], days, runs: vec![(place, Replicate { set: 0, seed })] })
+                groups.push(Group { sets: vec![parameters], days, runs: vec![(place, Replicate { set: 0, seed })] });
             }
         }
     }

@@ -118,7 +118,7 @@ pub fn choose_partners(
     let first_pair = society * market.pairs;
     if is_market {
         let purpose = comptime!(purpose::DEVICE_PARTNERS).runtime() | market.round;
-        let draws = draws(tables, society, market.kind, day.day, purpose);
+        let draws = draws(tables, society, market.kind, day.number, purpose);
         for pair in 0..market.pairs {
             let left = market.present - 2u32 * pair;
             let agent = nth_set(&free, draws.below(left, 2u32 * pair), words);

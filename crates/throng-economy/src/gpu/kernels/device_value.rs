@@ -57,6 +57,7 @@ pub fn assembly_factor(
 ) -> f64 {
     let with = about(tables, kind, comptime!(about_kind::ASSEMBLED_WITH));
     let mut factor = 1.0f64.runtime();
+    #[allow(clippy::collapsible_if, reason = "kernels evaluate both sides of `&&`")]
     if with != NONE {
         if owned.minutes[column(with, agent, resource, day, shape)] > 0.0f64 {
             factor = number_of_kind(tables, set, with, comptime!(number::FACTOR));
@@ -180,7 +181,7 @@ fn units_during(tables: &Tables, set: &Set, minutes: f64, experience: f64, facto
     let mut reached = exact::copied(whole);
     let mut beyond = set.last_effort + 1u32;
     while beyond - reached > 1u32 {
-        let middle = (reached + beyond) / 2u32;
+        let middle = reached + (beyond - reached) / 2u32;
         if minutes_until_whole(tables, set, middle) <= end {
             reached = middle;
         } else {

@@ -133,7 +133,7 @@ fn consumed(tables: &Tables, set: &Set, society: u32, entity: u32, resource: u32
     let mut consumed = 0u32;
     let mut first = 0u32;
     while first < units {
-        let block = philox::block(low, high, entity, day.day, purpose::CONSUMED | resource, first / 4u32);
+        let block = philox::block(low, high, entity, day.number, purpose::CONSUMED | resource, first / 4u32);
         let left = units - first;
         consumed += select(block.first <= to, 1u32, 0u32);
         consumed += select(left > 1u32 && block.second <= to, 1u32, 0u32);

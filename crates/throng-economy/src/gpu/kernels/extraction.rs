@@ -205,7 +205,7 @@ pub fn extract(
         }
         sync_cube();
         let tolerance = number_of(tables, &set, comptime!(number::TOLERANCE));
-        let draws = draws(tables, society, number, day.day, comptime!(purpose::EXTRACTED).runtime());
+        let draws = draws(tables, society, number, day.number, comptime!(purpose::EXTRACTED).runtime());
         let mut drawn = 0u32;
         let mut goes_on = is_present && !is_overtime;
         while goes_on && clock < day_min {

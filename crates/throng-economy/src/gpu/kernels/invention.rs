@@ -234,7 +234,7 @@ pub fn invent(
 
 #[cube]
 fn inventor_draws(tables: &Tables, inventor: &Inventor, kind: u32, day: &Day) -> Draws {
-    draws(tables, inventor.society, inventor.number, day.day, comptime!(purpose::INVENTED).runtime() | kind)
+    draws(tables, inventor.society, inventor.number, day.number, comptime!(purpose::INVENTED).runtime() | kind)
 }
 
 /// Considers the two resources with most experience, if it is more than some; of equal ones the smaller number. Returns how
