@@ -2,7 +2,7 @@
 //!
 //! Mesa's software renderer (llvmpipe) counts the passes through all loops of a kernel together. After some 65,500 of them it
 //! leaves each loop after one more pass, and reports nothing: the kernel ends with wrong results. A kernel whose loops can be
-//! that long asks [`are_cut`] when its work is done, and tells the host, which refuses the results with [`CUT_LOOPS`].
+//! that long asks [`are_cut()`] when its work is done, and tells the host, which refuses the results with [`CUT_LOOPS`].
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 

@@ -23,7 +23,7 @@ use crate::society::purpose;
 /// cube has too little memory.
 const MOST_DRAWN_ON_DEVICE: u32 = 1024;
 
-/// An argument of kernels, for [`are_cut`](throng_device::loops::are_cut).
+/// An argument of kernels, for [`are_cut`](throng_device::loops::are_cut()).
 const TWO: u32 = 2;
 
 // Why the launches of this file are sound: a cube below the number of agents, pairs or societies reads and writes the columns
