@@ -63,7 +63,7 @@ impl<R: Runtime> Device<R> {
         self.launch_cubes(label, cubes_of(units), CUBE_UNITS, launch)
     }
 
-    /// Launches a kernel on `cubes` cubes of `units` units each.
+    /// Launches a kernel on `cubes` cubes of `units` units each; none if there are no cubes, which some drivers refuse.
     ///
     /// # Errors
     /// As for [`Device::launch`].
@@ -74,6 +74,9 @@ impl<R: Runtime> Device<R> {
         units: u32,
         launch: impl FnOnce(&ComputeClient<R>, CubeCount, CubeDim),
     ) -> Result<(), DeviceError> {
+        if cubes == 0 {
+            return Ok(());
+        }
         let (count, dim) = (cube_count(cubes), CubeDim::new_1d(units));
         let (first, timed) = {
             let mut ledger = self.counts();

@@ -11,8 +11,8 @@ use cubecl::prelude::*;
 /// What an error says of a device whose driver ended loops early.
 pub const CUT_LOOPS: &str = "its driver ends the loops of a kernel after some 65,500 passes, which this scenario exceeds; results would be wrong";
 
-/// Whether the driver ended loops of this kernel before their end. `two` is 2, passed to the kernel as an argument, since a
-/// compiler that sees it makes no loop of it.
+/// Whether the driver ended loops of this kernel before their end. `two` must be 2 and be passed as a kernel argument: a
+/// compiler that knew its value would remove the loop.
 #[cube]
 pub fn are_cut(two: u32) -> bool {
     let mut passes = 0u32;

@@ -119,8 +119,13 @@ impl<R: Runtime> Device<R> {
         }
     }
 
+    /// The size of the largest buffer that the device allows.
+    pub fn largest_buffer_bytes(&self) -> u64 {
+        self.client.properties().memory.max_page_size
+    }
+
     fn admit(&self, what: &str, bytes: u64) -> Result<(), DeviceError> {
-        let limit = self.client.properties().memory.max_page_size;
+        let limit = self.largest_buffer_bytes();
         if bytes > limit {
             return Err(DeviceError::BufferTooLarge {
                 device: self.label(),

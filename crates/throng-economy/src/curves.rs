@@ -46,7 +46,7 @@ impl Utility {
         Self { of_units, of_next, further }
     }
 
-    /// Of so many units.
+    /// Utility of a stock of `units`.
     pub fn of(&self, units: u32) -> f64 {
         let last = self.of_units.len() - 1;
         match self.of_units.get(units as usize) {
@@ -55,7 +55,7 @@ impl Utility {
         }
     }
 
-    /// What the next unit is worth when so many are held.
+    /// Utility of one more unit when `held` are in stock.
     pub fn of_next(&self, held: u32) -> f64 {
         self.of_next[(held as usize).min(self.of_next.len() - 1)][0]
     }
@@ -124,7 +124,7 @@ impl Effort {
         Self { minutes, until, least_min: least }
     }
 
-    /// Minutes with so much experience.
+    /// Minutes for one unit at this experience.
     pub fn minutes(&self, experience: f64) -> f64 {
         *self.minutes.get(experience as usize).unwrap_or(&self.least_min)
     }
@@ -135,7 +135,7 @@ impl Effort {
         (self.minutes.iter().copied().chain([self.least_min]).collect(), &self.until)
     }
 
-    /// Units that an agent begins within so many minutes with a device. A unit takes the `factor`-th part of the minutes by
+    /// Units that an agent begins within `minutes` with a device. A unit takes the `factor`-th part of the minutes by
     /// hand and adds the `factor`-th part of a unit to the experience, so that experience grows in time as it does by hand.
     pub fn units_during(&self, minutes: f64, experience: f64, factor: f64) -> u32 {
         let whole = (experience as usize).min(self.minutes.len());

@@ -32,7 +32,7 @@ pub struct Parameters {
     pub device: DeviceTable,
     /// Powers of agents in trade; the list is repeated for all agents.
     pub trade_powers: Vec<u32>,
-    /// How often agents invent, beside the probabilities of inventions; the list is repeated for all agents.
+    /// Multiplies the probability that an agent invents; the list is repeated for all agents.
     pub invention_speeds: Vec<f64>,
     /// What is removed, and when.
     pub removals: Vec<Removal>,
@@ -44,7 +44,7 @@ pub struct Parameters {
 pub struct Economy {
     /// The utility of the first unit of a resource: `D` in `D x^(1/n)`, the utility of x units.
     pub utility_of_first: f64,
-    /// `n` in `D x^(1/n)`, from 1: with a larger one, further units are worth less beside the first.
+    /// `n` in `D x^(1/n)`, from 1: with a larger one, further units are worth less relative to the first.
     pub elasticity: f64,
     /// The least utility of a further unit. Units are worth exactly this from where the curve falls to it.
     pub least_utility: f64,
@@ -189,6 +189,16 @@ impl Parameters {
             Kind::DevMachine => &self.device.devmachine,
             Kind::DevFactory => &self.device.devfactory,
         }
+    }
+
+    /// Minutes of devices for extraction with which an agent has enough.
+    pub fn stock_min(&self) -> f64 {
+        self.assembly.stock_days * self.work.day_min
+    }
+
+    /// Of the 2^32 words of a draw, those with which a unit is consumed: the first ones, as many as this.
+    pub fn consumed_words(&self) -> u64 {
+        (4_294_967_296.0 / self.economy.unit_lifetime_days) as u64
     }
 
     /// The power of an agent in trade.

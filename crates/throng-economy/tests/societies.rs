@@ -58,6 +58,13 @@ fn shapes() -> Vec<Parameters> {
             ..base.clone()
         },
         Parameters {
+            agents: 3,
+            resources: 4,
+            market: market(4, 8),
+            removals: vec![removal(6, None, Some(0)), removal(9, None, Some(1)), removal(11, None, Some(2))],
+            ..inventive(Devices::Extracting)
+        },
+        Parameters {
             agents: 5,
             resources: 8,
             devices: Devices::Tools,

@@ -78,8 +78,9 @@ impl<M: StepModel> Batch for StepBatch<M> {
                 }
             }
         }
-        // A run without a result is reported by the sweep.
-        results.into_iter().map_while(|result| result).collect()
+        let missing =
+            || Err(Failure::resource("the batch has no result of the run", "this is a bug, please report it"));
+        results.into_iter().map(|result| result.unwrap_or_else(missing)).collect()
     }
 }
 

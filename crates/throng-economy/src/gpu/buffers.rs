@@ -156,18 +156,35 @@ pub struct Buffers {
 /// Allocates buffers, and adds up their bytes.
 struct Allocation<'d, R: Runtime> {
     device: &'d Device<R>,
-    bytes: u64,
+    /// Of all buffers, and of the largest one.
+    bytes: Bytes,
+}
+
+/// Bytes of buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bytes {
+    /// Of all.
+    pub all: u64,
+    /// Of the largest.
+    pub largest: u64,
+}
+
+impl Bytes {
+    fn add(&mut self, bytes: usize) {
+        self.all += bytes as u64;
+        self.largest = self.largest.max(bytes as u64);
+    }
 }
 
 impl<R: Runtime> Allocation<'_, R> {
     // A buffer without elements cannot be an argument.
     fn zeros(&mut self, what: &str, len: usize) -> Result<Buffer<f64>, DeviceError> {
-        self.bytes += 8 * len as u64;
+        self.bytes.add(8 * len);
         self.device.upload(what, &vec![0.0; len.max(1)])
     }
 
     fn words(&mut self, what: &str, len: usize, word: u32) -> Result<Buffer<u32>, DeviceError> {
-        self.bytes += 4 * len as u64;
+        self.bytes.add(4 * len);
         self.device.upload(what, &vec![word; len.max(1)])
     }
 }
@@ -175,7 +192,7 @@ impl<R: Runtime> Allocation<'_, R> {
 impl Buffers {
     /// The state of societies before their first day, and its bytes. `of_first` is the utility of the first unit in the set of
     /// each society.
-    pub fn new<R: Runtime>(device: &Device<R>, common: &Common, of_first: &[f64]) -> Result<(Self, u64), DeviceError> {
+    pub fn new<R: Runtime>(device: &Device<R>, common: &Common, of_first: &[f64]) -> Result<(Self, Bytes), DeviceError> {
         let shape = common.shape;
         let societies = of_first.len();
         let (resources, kinds) = (shape.resources as usize, shape.kinds as usize);
@@ -187,7 +204,8 @@ impl Buffers {
         let recipes = societies * kinds * resources;
         let of_agents = shape.agents as usize * resources;
         let valued: Vec<f64> = of_first.iter().flat_map(|&first| std::iter::repeat_n(first, of_agents)).collect();
-        let mut new = Allocation { device, bytes: 8 * stock as u64 };
+        let mut new = Allocation { device, bytes: Bytes::default() };
+        new.bytes.add(8 * stock);
         let with_devices = |len: usize| if kinds == 0 { 0 } else { len };
         let buffers = Self {
             stock: StockBuffers {

@@ -24,7 +24,7 @@ use crate::society::purpose;
 const MOST_DRAWN_ON_DEVICE: u32 = 1024;
 
 /// An argument of kernels, for [`are_cut`](throng_device::loops::are_cut()).
-const TWO: u32 = 2;
+const LOOP_PROBE: u32 = 2;
 
 // Why the launches of this file are sound: a cube below the number of agents, pairs or societies reads and writes the columns
 // of its agents, and each unit below the number of resources its own. Agents in orders and pairs are below the number of
@@ -88,7 +88,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
     }
 
     pub(super) fn today(&self) -> Day {
-        Day { all_agents: self.societies() * self.common.shape.agents, number: self.days, two: TWO }
+        Day { all_agents: self.societies() * self.common.shape.agents, number: self.days, loop_probe: LOOP_PROBE }
     }
 
     /// Agents that were not removed.
@@ -185,7 +185,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
                 number,
                 rounds: self.common.rounds_of_day(),
                 attempts,
-                two: TWO,
+                loop_probe: LOOP_PROBE,
             };
             self.device.launch_cubes("barter", round.all_pairs, self.units(), |client, cubes, dim| {
                 // SAFETY: see above.

@@ -35,14 +35,14 @@ pub struct Day {
     pub all_agents: u32,
     /// The number of the day, from 1.
     pub number: u32,
-    /// 2, for [`note_cut_loops`].
-    pub two: u32,
+    /// 2, for [`report_cut_loops`], which the compiler must not know.
+    pub loop_probe: u32,
 }
 
-/// Notes if the driver ended loops of this kernel early: its results are wrong then.
+/// Reports if the driver ended loops of this kernel early: its results are wrong then.
 #[cube]
-pub fn note_cut_loops(are_cut: &mut Array<u32>, two: u32) {
-    if loops::are_cut(two) {
+pub fn report_cut_loops(are_cut: &mut Array<u32>, loop_probe: u32) {
+    if loops::are_cut(loop_probe) {
         are_cut[0] = 1u32;
     }
 }

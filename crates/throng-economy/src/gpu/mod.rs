@@ -16,8 +16,9 @@ use throng_device::{Buffer, Device};
 use throng_model::Failure;
 
 use crate::curves::Utility;
+use crate::model::{MOST_AGENTS, MOST_ON_MENU, MOST_RESOURCES};
 use crate::parameters::Parameters;
-use buffers::Buffers;
+use buffers::{Buffers, Bytes};
 use kernels::barter::RecordBuffers;
 use kernels::invention::InventionBuffers;
 use shape::Common;
@@ -36,8 +37,8 @@ pub struct Replicate {
 }
 
 /// Whether societies with these sets of parameters can be simulated together. They can if they have as many agents and
-/// resources, the same devices with as many components, the same rounds, attempts and menus of markets, and the same removals;
-/// all other parameters may differ.
+/// resources, barter or none, the same devices with as many components, the same rounds, attempts and menus of markets, and the
+/// same removals; all other parameters may differ.
 pub fn can_be_together(a: &Parameters, b: &Parameters) -> bool {
     Common::new(a) == Common::new(b)
 }
@@ -60,7 +61,7 @@ pub struct SocietiesOnDevice<'d, R: Runtime> {
     /// 1 if the driver ended loops early.
     are_cut: Buffer<u32>,
     keeps_records: bool,
-    bytes: u64,
+    bytes: Bytes,
 }
 
 impl<'d, R: Runtime> SocietiesOnDevice<'d, R> {
@@ -81,6 +82,23 @@ impl<'d, R: Runtime> SocietiesOnDevice<'d, R> {
         if !sets.iter().all(|set| can_be_together(set, first)) {
             let remedy = "simulate them one after the other";
             return Err(Failure::input("parameters", "the sets cannot be simulated together", remedy));
+        }
+        let is_simulated = (2..=MOST_AGENTS).contains(&first.agents)
+            && (2..=MOST_RESOURCES).contains(&first.resources)
+            && (1..=MOST_ON_MENU).contains(&first.market.menu_size)
+            && sets.iter().all(|set| !set.trade_powers.is_empty() && !set.invention_speeds.is_empty());
+        if !is_simulated {
+            return Err(Failure::input("parameters", "are out of their ranges", "check the scenario first"));
+        }
+        if replicates.is_empty() || replicates.iter().any(|replicate| replicate.set >= sets.len()) {
+            return Err(Failure::input("replicates", "have no set of parameters", "give each the number of a set"));
+        }
+        if keeps_records && replicates.len() > 1 {
+            return Err(Failure::input(
+                "replicates",
+                "records are those of one society",
+                "give one, or keep no records",
+            ));
         }
         let common = Common::new(first);
         device.check_buffers(MOST_BUFFERS)?;
@@ -112,7 +130,12 @@ impl<'d, R: Runtime> SocietiesOnDevice<'d, R> {
 
     /// Bytes of a society on the device, without the tables, of which all with a set of parameters share one copy.
     pub fn bytes_per_society(&self) -> u64 {
-        self.bytes / self.replicates.len().max(1) as u64
+        self.bytes.all / self.replicates.len().max(1) as u64
+    }
+
+    /// Bytes of a society in the largest buffer.
+    pub fn largest_buffer_per_society(&self) -> u64 {
+        self.bytes.largest / self.replicates.len().max(1) as u64
     }
 
     /// Days that are over.

@@ -198,10 +198,8 @@ impl TableBuffers {
 }
 
 fn numbers_of(parameters: &Parameters) -> [f64; number::COUNT] {
-    let Parameters { economy, work, market, assembly, invention, .. } = parameters;
+    let Parameters { work, market, assembly, invention, .. } = parameters;
     let mut numbers = [0.0; number::COUNT];
-    // As many of the 2^32 words of a draw as the share of the units that is consumed; at least one.
-    let words = (4_294_967_296.0 / economy.unit_lifetime_days) as u64;
     for (at, value) in [
         (number::DAY_MIN, work.day_min),
         (number::TOLERANCE, work.tolerance),
@@ -214,10 +212,10 @@ fn numbers_of(parameters: &Parameters) -> [f64; number::COUNT] {
         (number::INVENTOR_EXPERIENCE, invention.inventor_experience),
         (number::OWNER_EXPERIENCE, invention.owner_experience),
         (number::FULL_ASSEMBLY, f64::from(assembly.full_experience)),
-        (number::STOCK_MIN, assembly.stock_days * work.day_min),
+        (number::STOCK_MIN, parameters.stock_min()),
         (number::WEAR_MIN, assembly.wear_min),
         (number::MADE_FOR_ASSEMBLER, f64::from(assembly.made_for_assembler)),
-        (number::CONSUMED_TO, words.saturating_sub(1) as u32 as f64),
+        (number::CONSUMED_TO, parameters.consumed_words().saturating_sub(1) as u32 as f64),
         (number::ZERO, NEGATIVE_ZERO),
     ] {
         numbers[at] = value;
@@ -299,7 +297,7 @@ pub fn is_present(tables: &Tables, agent: u32) -> bool {
     tables.remains[agent as usize] == 1u32
 }
 
-/// Whether a resource of a society of so many agents was not removed.
+/// Whether a resource was not removed.
 #[cube]
 pub fn is_left(tables: &Tables, agents: u32, resource: u32) -> bool {
     tables.remains[(agents + resource) as usize] == 1u32
@@ -324,7 +322,7 @@ pub fn trade_power(tables: &Tables, set: &Set, agent: u32) -> u32 {
     tables.numbers[set.numbers as usize + comptime!(number::COUNT) + agent as usize] as u32
 }
 
-/// How often an agent of a society of so many agents invents.
+/// Multiplies the probability that an agent invents.
 #[cube]
 pub fn invention_speed(tables: &Tables, set: &Set, agent: u32, #[comptime] agents: u32) -> f64 {
     tables.numbers[set.numbers as usize + comptime!(number::COUNT + agents as usize) + agent as usize]

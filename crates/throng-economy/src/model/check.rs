@@ -15,12 +15,16 @@ pub const MOST_AGENTS: u32 = 4096;
 /// The most kinds of resources: a unit of a cube for each.
 pub const MOST_RESOURCES: u32 = 256;
 
+/// The most resources on a menu.
+pub const MOST_ON_MENU: u32 = 16;
+
 /// Refuses values outside their ranges, and values that do not fit together.
 pub fn check(scenario: &Scenario) -> Result<(), InputError> {
     let mut ranges = Ranges::default();
     check_ranges(scenario, &mut ranges);
     let mut problems = ranges.problems;
     check_order(scenario, &mut problems);
+    check_work_of_devices(scenario, &mut problems);
     check_counts(scenario, &mut problems);
     check_lists(scenario, &mut problems);
     check_removals(scenario, &mut problems);
@@ -60,7 +64,7 @@ fn check_ranges(scenario: &Scenario, ranges: &mut Ranges) {
     ranges.check("work.tolerance", work.tolerance, 0.0..=1e6, "");
     ranges.check("market.rounds", market.rounds, 0..=1000, "rounds");
     ranges.check("market.attempts", market.attempts, 0..=1000, "attempts");
-    ranges.check("market.menu_size", market.menu_size, 1..=16, "resources");
+    ranges.check("market.menu_size", market.menu_size, 1..=MOST_ON_MENU, "resources");
     ranges.check("market.least_surplus", market.least_surplus, 0.0..=1e6, "");
     ranges.check("invention.tool_probability", invention.tool_probability, 0.0..=1.0, "");
     ranges.check("invention.device_probability", invention.device_probability, 0.0..=1.0, "");
@@ -82,6 +86,26 @@ fn check_ranges(scenario: &Scenario, ranges: &mut Ranges) {
         ranges.check(&key("factor"), factor, 1.0..=1000.0, "");
         ranges.check(&key("lifetime_min"), lifetime_min, 1.0..=10_000.0, "minutes");
         ranges.check(&key("experience"), experience, 0.0..=1000.0, "devices");
+    }
+}
+
+/// Units or assemblies of one device, which the rules count.
+fn check_work_of_devices(scenario: &Scenario, problems: &mut Problems) {
+    let parameters = scenario.parameters();
+    for kind in scenario.devices.by(Kind::ALL) {
+        let &DeviceNumbers { factor, lifetime_min, .. } = parameters.of(kind);
+        let (of_each, table, most) = match kind.assembles() {
+            None => (scenario.work.least_effort_min, "work", 1e6),
+            Some(_) => (scenario.assembly.least_effort_min, "assembly", 1e4),
+        };
+        let work = lifetime_min * factor / of_each;
+        if work > most {
+            problems.push(
+                format!("device.{}", kind.name()),
+                format!("factor {factor} for {lifetime_min} minutes is {work:.0} times {table}.least_effort_min"),
+                format!("give a factor and a lifetime with which it is at most {most}"),
+            );
+        }
     }
 }
 
@@ -115,7 +139,7 @@ fn check_order(scenario: &Scenario, problems: &mut Problems) {
     }
 }
 
-/// Components have to be different resources, of which there are so many.
+/// Components have to be different resources.
 fn check_counts(scenario: &Scenario, problems: &mut Problems) {
     let resources = scenario.resources;
     let has = |kind| scenario.devices.contain(kind);
@@ -238,6 +262,22 @@ mod tests {
             "removals, entry 3: agent = 24\n    give 0 to 23: agents are counted from 0",
             "removals, entry 4: removes nothing",
             "removals, entry 5: a resource and an agent",
+        ] {
+            assert!(report.contains(part), "{part:?} is not in\n{report}");
+        }
+    }
+
+    #[test]
+    fn a_device_does_not_work_without_end() {
+        let default = Scenario { devices: Devices::All, ..Scenario::default() };
+        let mut device = default.device;
+        device.tool.factor = 1000.0;
+        device.tool.lifetime_min = 10_000.0;
+        device.devmachine = device.tool;
+        let report = refused(&Scenario { device, ..default });
+        for part in [
+            "device.tool: factor 1000 for 10000 minutes is 3333333 times work.least_effort_min",
+            "device.devmachine: factor 1000 for 10000 minutes is 1111111 times assembly.least_effort_min",
         ] {
             assert!(report.contains(part), "{part:?} is not in\n{report}");
         }

@@ -11,7 +11,7 @@ mod verification;
 
 use throng_model::prelude::*;
 
-pub use check::{MOST_AGENTS, MOST_RESOURCES};
+pub use check::{MOST_AGENTS, MOST_ON_MENU, MOST_RESOURCES};
 pub use scenario::Scenario;
 
 use crate::devices::Devices;

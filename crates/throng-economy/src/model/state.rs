@@ -14,8 +14,11 @@ impl State for Society {
         for (number, agent) in self.agents.iter().enumerate() {
             words.clear();
             push_agent(agent, &mut words);
+            words.push(self.is_present[number].into());
             hash.add(number as u64, &words);
         }
+        let is_left: Vec<u64> = self.is_left.iter().map(|&is_left| is_left.into()).collect();
+        hash.add(RESOURCES, &is_left);
         for kind in Kind::BY_PRODUCTION {
             for (resource, recipe) in self.recipes.of(kind) {
                 let components: Vec<u64> = recipe.components.iter().map(|&component| component as u64).collect();
@@ -29,9 +32,12 @@ impl State for Society {
 /// Numbers of recipes come after those of agents.
 const RECIPES: u64 = 1 << 32;
 
+/// The number of what is left of resources.
+const RESOURCES: u64 = 1 << 33;
+
 fn push_agent(agent: &Agent, words: &mut Vec<u64>) {
     words.extend(agent.held.iter().map(|&held| u64::from(held)));
-    words.extend(agent.experience.iter().map(|experience| experience.to_bits()));
+    words.extend(agent.experience.iter().chain(&agent.valued).map(|number| number.to_bits()));
     words.extend([agent.gain_per_min, agent.overtime_min, agent.set_aside_min].map(f64::to_bits));
     for own in &agent.devices {
         words.extend(own.minutes.iter().chain(&own.experience).map(|number| number.to_bits()));

@@ -24,7 +24,7 @@ struct Group {
     runs: Vec<(usize, Replicate)>,
 }
 
-/// Simulates scenarios, each for so many days.
+/// Simulates scenarios, each for its number of days.
 pub fn simulate_together<R: Runtime>(
     device: &Device<R>,
     scenarios: &[(Scenario, u64)],
@@ -35,7 +35,8 @@ pub fn simulate_together<R: Runtime>(
             simulate_runs(device, &group, runs, &mut results)?;
         }
     }
-    Ok(results.into_iter().flatten().collect())
+    let complete: Option<Vec<_>> = results.into_iter().collect();
+    complete.ok_or_else(|| Failure::resource("a run has no result", "this is a bug, please report it"))
 }
 
 /// Groups of scenarios that can be simulated together.
@@ -65,9 +66,12 @@ fn groups(scenarios: &[(Scenario, u64)]) -> Vec<Group> {
 fn most_at_once<R: Runtime>(device: &Device<R>, group: &Group) -> Result<usize, Failure> {
     let one = SocietiesOnDevice::new(device, &group.sets[..1], &[Replicate { set: 0, seed: 0 }], false)?;
     let of_series = group.days * 8 * MEASURES.len() as u64;
-    // Half of the memory is left to others.
+    // Half of the memory is left to others, and no buffer may be larger than the device allows, or have more elements than
+    // kernels count.
     let memory = device.free_bytes().unwrap_or(UNKNOWN_MEMORY) / 2;
-    let most = memory / (one.bytes_per_society() + of_series);
+    let of_largest = one.largest_buffer_per_society().max(of_series);
+    let largest = device.largest_buffer_bytes().min(u32::MAX.into());
+    let most = (memory / (one.bytes_per_society() + of_series)).min(largest / of_largest);
     Ok(usize::try_from(most).unwrap_or(usize::MAX).clamp(1, MOST_RUNS))
 }
 

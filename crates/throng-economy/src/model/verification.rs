@@ -201,7 +201,7 @@ fn one_state(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
             holds: false,
         });
     }
-    Ok(Finding::same("f969cf4e67caf131", &format!("{:016x}", society.hash())))
+    Ok(Finding::same("247b49479ae1c250", &format!("{:016x}", society.hash())))
 }
 
 fn barter_conserves(device: Option<&AnyDevice>) -> Result<Finding, Failure> {

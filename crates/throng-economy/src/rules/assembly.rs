@@ -25,7 +25,7 @@ pub fn kept(experience: f64, made: u32, minutes: f64, full: f64, of_owner: f64) 
     kept
 }
 
-/// Devices that are begun within some minutes, if each takes so many.
+/// Devices that are begun within some minutes, if each takes `of_each`.
 #[cube]
 #[inline]
 pub fn devices_begun(minutes: f64, of_each: f64) -> u32 {
@@ -44,14 +44,16 @@ pub fn with_further(minutes: f64, devices: u32, of_each: f64, zero: f64) -> f64 
     minutes + exact::rounded_product::<f64>(devices as f64, of_each, zero)
 }
 
-/// Minutes that are left of devices after a day: a whole device wears out by so many minutes, and less than that is nothing.
+/// Minutes that are left of devices after a day: a whole device wears out by `wear` minutes, and devices with less than that are
+/// gone.
 /// `zero` is [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
 #[cube]
 #[inline]
 pub fn worn(minutes: f64, lifetime: f64, wear: f64, zero: f64) -> f64 {
     let mut left = 0.0f64;
     if minutes > wear {
-        left = minutes - exact::rounded_product::<f64>(wear, minutes / lifetime, zero);
+        let worn = exact::rounded_product::<f64>(wear, minutes / lifetime, zero);
+        left = exact::greater::<f64>(minutes - worn, 0.0f64);
     }
     left
 }
@@ -83,5 +85,6 @@ mod tests {
         assert_eq!(worn(300.0, 150.0, 3.0, NEGATIVE_ZERO), 294.0);
         assert_eq!(worn(75.0, 150.0, 3.0, NEGATIVE_ZERO), 73.5);
         assert_eq!(worn(3.0, 150.0, 3.0, NEGATIVE_ZERO), 0.0);
+        assert_eq!(worn(4.0, 2.0, 3.0, NEGATIVE_ZERO), 0.0, "two devices that wear out faster than they last");
     }
 }

@@ -6,7 +6,7 @@
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact;
 
-/// A number times itself, so many times as the exponent says, which is at least 1.
+/// `base` to the power `exponent`, which is at least 1, by repeated multiplication.
 #[cube]
 #[inline]
 pub fn power(base: f64, exponent: u32) -> f64 {

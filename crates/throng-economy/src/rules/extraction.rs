@@ -24,10 +24,36 @@ pub fn units_begun(experience: f64, factor: f64, end: f64, reached: u32, until: 
     let units = exact::rounded_product::<f64>(after - experience, factor, zero) - 1e-9f64;
     let mut begun = 0u32;
     if units > 0.0f64 {
+        // More than a device of a scenario that passes its check can extract.
+        let units = exact::lesser::<f64>(units, 5e8f64);
         begun = units as u32;
         if units > begun as f64 {
             begun += 1u32;
         }
     }
     begun
+}
+
+/// Experience in extraction after a day with so many units of a resource: less after a day without any, and at most full
+/// experience.
+#[cube]
+#[inline]
+pub fn kept_experience(experience: f64, units: u32, forgotten: f64, full: f64) -> f64 {
+    let mut kept = exact::copied(experience);
+    if units == 0u32 {
+        kept = exact::greater::<f64>(experience - forgotten, 0.0f64);
+    }
+    exact::lesser::<f64>(kept, full)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn experience_by_hand() {
+        for (experience, units, expected) in [(5.0, 0, 2.0), (1.0, 0, 0.0), (5.0, 1, 5.0), (601.5, 2, 600.0)] {
+            assert_eq!(kept_experience(experience, units, 3.0, 600.0), expected, "{experience}, {units} units");
+        }
+    }
 }

@@ -5,4 +5,5 @@ pub mod assembly;
 pub mod barter;
 pub mod extraction;
 pub mod inequality;
+pub mod invention;
 pub mod worth;

@@ -9,7 +9,7 @@ impl Society {
     pub(super) fn consume(&mut self) {
         let is_large = self.is_large();
         let Self { parameters, agents, draws, days, .. } = self;
-        let below = (4_294_967_296.0 / parameters.economy.unit_lifetime_days) as u64;
+        let below = parameters.consumed_words();
         let consume = |(number, agent): (usize, &mut Agent)| {
             let number = number as u32;
             for (resource, held) in (0..).zip(&mut agent.held) {

@@ -154,12 +154,12 @@ impl Society {
         let mut menu = Vec::new();
         write_menu(&self.parameters, buyer, &mut menu);
         let resources = buyer.held.len();
-        let is_left = |units: &[u32], r: usize| units[r] < buyer.held[r];
+        let has_more = |units: &[u32], r: usize| units[r] < buyer.held[r];
         let mut taken = vec![0; resources];
         let mut gain = 0.0;
         while gain < cost {
             let next = |r: usize| self.utility.of_next(seller.held[r] + taken[r]);
-            let dearest = menu.iter().copied().filter(|&r| is_left(&taken, r));
+            let dearest = menu.iter().copied().filter(|&r| has_more(&taken, r));
             let Some(r) = dearest.reduce(|a, b| if next(b) > next(a) { b } else { a }) else { break };
             gain += next(r);
             taken[r] += 1;
@@ -168,7 +168,7 @@ impl Society {
         let (mut loss, mut last) = (0.0, None);
         while loss < value {
             let next = |r: usize| self.utility.of_last(buyer.held[r] - given[r]);
-            let cheapest = menu.iter().copied().filter(|&r| is_left(&given, r));
+            let cheapest = menu.iter().copied().filter(|&r| has_more(&given, r));
             last = cheapest.reduce(|a, b| if next(b) < next(a) { b } else { a });
             let Some(r) = last else { break };
             loss += next(r);

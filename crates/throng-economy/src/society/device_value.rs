@@ -1,6 +1,6 @@
 //! What a device is worth, what it costs, and what it takes to make one.
 
-use throng_device::exact::{NEGATIVE_ZERO, rounded_product};
+use throng_device::exact::{NEGATIVE_ZERO, greater, rounded_product};
 
 use super::{Agent, Society};
 use crate::devices::Kind;
@@ -15,6 +15,8 @@ impl Society {
     /// it; it has no use to an agent that made few of the assembled devices lately.
     pub(super) fn gross_benefit(&self, agent: &Agent, kind: Kind, resource: usize) -> f64 {
         match kind.assembles() {
+            // A resource that was removed cannot be extracted.
+            None if !self.is_left[resource] => 0.0,
             None => self.extracted_with(agent, kind, resource),
             Some(assembled) => agent.gain_per_min * self.saved_min(agent, kind, assembled, resource),
         }
@@ -23,7 +25,7 @@ impl Society {
     fn extracted_with(&self, agent: &Agent, kind: Kind, resource: usize) -> f64 {
         let (mut held, mut experience) = (agent.held[resource], agent.experience[resource]);
         let mut units_during = |minutes: f64, factor: f64| {
-            if minutes == 0.0 {
+            if minutes <= 0.0 {
                 return 0;
             }
             let units = self.effort.units_during(minutes, experience, factor);
@@ -51,18 +53,18 @@ impl Society {
         let mut experience = agent.of(assembled).experience[resource];
         let mut experience_with = experience;
         let full = f64::from(self.parameters.assembly.full_experience);
-        while with < numbers.lifetime_min && experience_with < full {
+        while with < numbers.lifetime_min && experience_with < full && added > 0.0 {
             without += self.assembly.minutes(experience);
             experience += added;
             with += self.assembly.minutes(experience_with) / numbers.factor;
             experience_with += added / numbers.factor;
         }
         if with < numbers.lifetime_min {
-            // With full experience all take the same time, with the device and, as experience grows faster then, without it.
-            let least = self.assembly.minutes(full);
-            let devices = devices_begun(numbers.lifetime_min - with, least / numbers.factor);
-            with = with_further(with, devices, least / numbers.factor, NEGATIVE_ZERO);
-            without = with_further(without, devices, least, NEGATIVE_ZERO);
+            // Experience is full, without the device as well, since it grows faster then; or it does not grow at all.
+            let of_each = self.assembly.minutes(experience_with);
+            let devices = devices_begun(numbers.lifetime_min - with, of_each / numbers.factor);
+            with = with_further(with, devices, of_each / numbers.factor, NEGATIVE_ZERO);
+            without = with_further(without, devices, of_each, NEGATIVE_ZERO);
         }
         without - with
     }
@@ -176,7 +178,8 @@ impl Society {
     pub(super) fn withdraw(&mut self, number: usize, kind: Kind, resource: usize) {
         let minutes = self.assembly_min(&self.agents[number], kind, resource);
         let agent = &mut self.agents[number];
-        agent.set_aside_min -= minutes;
+        // With a device for assembly the promise may have taken less.
+        agent.set_aside_min = greater(agent.set_aside_min - minutes, 0.0);
         agent.of_mut(kind).to_make[resource] -= 1;
         for &component in self.recipes.components(kind, resource) {
             match kind.made_of() {

@@ -7,6 +7,7 @@ use super::{Agent, Society, purpose};
 use crate::Parameters;
 use crate::curves::{Effort, Utility};
 use crate::devices::{KINDS, Kind};
+use crate::rules::extraction::kept_experience;
 use crate::rules::worth::gain_per_min;
 
 /// A day of extraction.
@@ -66,10 +67,7 @@ impl WorkDay<'_> {
             self.extract_units(number, agent, &mut extracted);
         }
         for (experience, &units) in agent.experience.iter_mut().zip(&extracted.units) {
-            if units == 0 {
-                *experience = (*experience - work.forgotten_per_day).max(0.0);
-            }
-            *experience = experience.min(f64::from(work.full_experience));
+            *experience = kept_experience(*experience, units, work.forgotten_per_day, work.full_experience.into());
         }
         extracted
     }

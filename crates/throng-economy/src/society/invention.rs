@@ -5,6 +5,7 @@ use throng_device::cube::host::shuffle;
 
 use super::{Society, purpose};
 use crate::devices::{Devices, Kind};
+use crate::rules::invention::probability_of_invention;
 
 /// The draws of an attempt to invent. Before these come the draws of what is considered.
 pub mod draw {
@@ -42,9 +43,8 @@ impl Society {
             return;
         }
         let experience = considered.iter().map(|&resource| self.agents[agent].experience[resource]).sum::<f64>();
-        if let Some(resource) =
-            self.idea(agent, Kind::Tool, self.parameters.invention.tool_probability * experience, &without)
-        {
+        let for_each = self.parameters.invention.tool_probability;
+        if let Some(resource) = self.idea(agent, Kind::Tool, [for_each, experience], &without) {
             let components = considered.into_iter().filter(|&other| other != resource).collect();
             self.publish(agent, Kind::Tool, resource, components);
         }
@@ -63,9 +63,8 @@ impl Society {
         }
         let own = &self.agents[agent].of(component).experience;
         let experience = considered.iter().map(|&resource| own[resource]).sum::<f64>();
-        if let Some(resource) =
-            self.idea(agent, kind, self.parameters.invention.device_probability * experience, &without)
-        {
+        let for_each = self.parameters.invention.device_probability;
+        if let Some(resource) = self.idea(agent, kind, [for_each, experience], &without) {
             for &other in &considered {
                 let experience = &mut self.agents[agent].of_mut(component).experience[other];
                 *experience = experience.max(1.0);
@@ -74,10 +73,11 @@ impl Society {
         }
     }
 
-    /// For what the agent invents a device, with so much probability that it invents one.
-    fn idea(&self, agent: usize, kind: Kind, probability: f64, without: &[usize]) -> Option<usize> {
+    /// Draws whether the agent invents a device, and for what.
+    fn idea(&self, agent: usize, kind: Kind, [for_each, experience]: [f64; 2], without: &[usize]) -> Option<usize> {
+        let speed = self.parameters.invention_speed(agent);
+        let probability = probability_of_invention(for_each, experience, speed);
         let (agent, purpose) = (agent as u32, purpose::INVENTED | kind as u32);
-        let probability = probability * self.parameters.invention_speed(agent as usize);
         if self.draws.unit(agent, self.days, purpose, draw::SUCCESS) >= probability {
             return None;
         }
@@ -153,8 +153,7 @@ impl Society {
         (considered.len() == wanted).then_some(considered)
     }
 
-    /// Moves elements that are drawn from others, until so many are considered or no others are left. The place of an element
-    /// is the number of its draw.
+    /// Draws from `others` until `wanted` are considered or none is left. The position in the list is the number of the draw.
     fn draw_others(
         &self,
         agent: usize,

@@ -26,7 +26,7 @@ impl Society {
     /// The device of most gain to its maker, with the gain and the cost.
     fn best_for_itself(&self, number: usize, kind: Kind) -> Option<(usize, f64, f64)> {
         let agent = &self.agents[number];
-        let enough_min = self.parameters.assembly.stock_days * self.parameters.work.day_min;
+        let enough_min = self.parameters.stock_min();
         let needs = |resource: usize| {
             let minutes = Kind::EXTRACTING.map(|kind| agent.minutes(kind, resource)).iter().sum::<f64>();
             kind.assembles().is_some() || minutes < enough_min

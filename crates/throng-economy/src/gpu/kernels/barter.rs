@@ -8,7 +8,7 @@ use throng_device::cubecl::{self, prelude::*};
 use throng_device::{Buffer, Device, DeviceError, KernelParameter, exact};
 
 use super::menus::rank;
-use super::{BELOW_ALL, note_cut_loops};
+use super::{BELOW_ALL, report_cut_loops};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::{
     NONE, Set, Tables, inverse_of_next, number, number_of, of_next, of_units, set_of, trade_power,
@@ -27,8 +27,8 @@ pub struct Round {
     pub number: u32,
     pub rounds: u32,
     pub attempts: u32,
-    /// 2, for [`note_cut_loops`].
-    pub two: u32,
+    /// 2, for [`report_cut_loops`], which the compiler must not know.
+    pub loop_probe: u32,
 }
 
 /// What is recorded of trades. Without records the arrays have an element each.
@@ -234,7 +234,7 @@ pub fn barter(
                 records.counts[(round.number * round.pairs + number) as usize] = trades;
             }
         }
-        note_cut_loops(are_cut, round.two);
+        report_cut_loops(are_cut, round.loop_probe);
     }
 }
 

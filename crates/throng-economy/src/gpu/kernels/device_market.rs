@@ -5,11 +5,11 @@ use throng_device::exact;
 
 use super::device_partners::DeviceRound;
 use super::device_value::{
-    Looking, can_make, can_promise, component, cost_of_device, gross_benefit, whole_assembly_min,
+    Appraiser, can_make, can_promise, component, cost_of_device, gross_benefit, whole_assembly_min,
 };
 use super::menus::rank;
 use super::promises::{promise, withdraw};
-use super::{BELOW_ALL, Day, column, memory, note_cut_loops};
+use super::{BELOW_ALL, Day, column, memory, report_cut_loops};
 use crate::gpu::buffers::{Minutes, Owned, RecipeArrays};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::{
@@ -52,7 +52,7 @@ pub fn trade_devices(
     let resources = comptime!(shape.resources as usize);
     let menu_size = comptime!(shape.menu_size as usize);
     let mut stock = SharedMemory::<u32>::new(comptime!(2 * resources));
-    let mut looks = SharedMemory::<f64>::new(comptime!(2 * resources));
+    let mut values_of_stock = SharedMemory::<f64>::new(comptime!(2 * resources));
     let mut below = SharedMemory::<f64>::new(resources);
     let mut values = SharedMemory::<f64>::new(resources);
     let mut is_bought = SharedMemory::<u32>::new(comptime!(2 * resources));
@@ -88,8 +88,8 @@ pub fn trade_devices(
         if is_resource {
             stock[unit] = held[at_a];
             stock[resources + unit] = held[at_b];
-            looks[unit] = valued[at_a];
-            looks[resources + unit] = valued[at_b];
+            values_of_stock[unit] = valued[at_a];
+            values_of_stock[resources + unit] = valued[at_b];
             is_bought[unit] = 0u32;
             is_bought[resources + unit] = 0u32;
         }
@@ -102,13 +102,13 @@ pub fn trade_devices(
         while attempts < market.attempts && failures < 2u32 {
             attempts += 1u32;
             let is_a = side == 0u32;
-            let buyer = Looking {
+            let buyer = Appraiser {
                 agent: select(is_a, agent_a, agent_b),
                 society,
                 first: side * comptime!(shape.resources),
                 gain_per_min: select(is_a, gain_a, gain_b),
             };
-            let seller = Looking {
+            let seller = Appraiser {
                 agent: select(is_a, agent_b, agent_a),
                 society,
                 first: (1u32 - side) * comptime!(shape.resources),
@@ -150,7 +150,19 @@ pub fn trade_devices(
             if chosen != NONE {
                 let _ = cost_of_device(tables, &set, owned, recipes, &stock, &mut below, &seller, kind, day, shape);
                 let cost = below[chosen as usize];
-                offer(tables, &set, &stock, &looks, &mut bundle, &buyer, &seller, most, cost, first_agent, shape);
+                offer(
+                    tables,
+                    &set,
+                    &stock,
+                    &values_of_stock,
+                    &mut bundle,
+                    &buyer,
+                    &seller,
+                    most,
+                    cost,
+                    first_agent,
+                    shape,
+                );
                 // Sums of floats depend on the order: by resource.
                 let mut loss = 0.0f64;
                 let mut gain = 0.0f64;
@@ -211,8 +223,8 @@ pub fn trade_devices(
                         let of_seller = stock[seller.first as usize + unit] + units;
                         stock[buyer.first as usize + unit] = of_buyer;
                         stock[seller.first as usize + unit] = of_seller;
-                        looks[buyer.first as usize + unit] = of_next(tables, &set, of_buyer);
-                        looks[seller.first as usize + unit] = of_next(tables, &set, of_seller);
+                        values_of_stock[buyer.first as usize + unit] = of_next(tables, &set, of_buyer);
+                        values_of_stock[seller.first as usize + unit] = of_next(tables, &set, of_seller);
                     }
                     if UNIT_POS == chosen {
                         remember_price(owned, kind, &buyer, chosen, loss, day, shape);
@@ -246,8 +258,8 @@ pub fn trade_devices(
         if is_resource {
             held[at_a] = stock[unit];
             held[at_b] = stock[resources + unit];
-            valued[at_a] = looks[unit];
-            valued[at_b] = looks[resources + unit];
+            valued[at_a] = values_of_stock[unit];
+            valued[at_b] = values_of_stock[resources + unit];
         }
         if UNIT_POS == 0u32 {
             agent_minutes.set_aside[agent_a as usize] = set_aside_a;
@@ -255,7 +267,7 @@ pub fn trade_devices(
             agent_minutes.gained[agent_a as usize] = gained_a;
             agent_minutes.gained[agent_b as usize] = gained_b;
         }
-        note_cut_loops(are_cut, day.two);
+        report_cut_loops(are_cut, day.loop_probe);
     }
 }
 
@@ -266,7 +278,7 @@ fn value_of_device(
     set: &Set,
     owned: &Owned,
     recipes: &RecipeArrays,
-    buyer: &Looking,
+    buyer: &Appraiser,
     kind: u32,
     held: u32,
     experience: f64,
@@ -293,10 +305,10 @@ fn offer(
     tables: &Tables,
     set: &Set,
     stock: &SharedMemory<u32>,
-    looks: &SharedMemory<f64>,
+    values_of_stock: &SharedMemory<f64>,
     bundle: &mut Bundle,
-    buyer: &Looking,
-    seller: &Looking,
+    buyer: &Appraiser,
+    seller: &Appraiser,
     value: f64,
     cost: f64,
     first_agent: u32,
@@ -311,7 +323,7 @@ fn offer(
     }
     sync_cube();
     if unit < resources {
-        let place = rank(stock, looks, unit, first, resources, comptime!(shape.menu_size));
+        let place = rank(stock, values_of_stock, unit, first, resources, comptime!(shape.menu_size));
         if place != NONE {
             bundle.menu[place as usize] = UNIT_POS;
         }
@@ -340,8 +352,8 @@ fn take(
     set: &Set,
     stock: &SharedMemory<u32>,
     bundle: &mut Bundle,
-    buyer: &Looking,
-    seller: &Looking,
+    buyer: &Appraiser,
+    seller: &Appraiser,
     cost: f64,
     #[comptime] shape: Shape,
 ) {
@@ -360,8 +372,8 @@ fn take(
         for place in 0..menu_size {
             let resource = bundle.menu[place];
             if resource != NONE {
-                let is_left = bundle.taken[place] < stock[(buyer.first + resource) as usize];
-                let is_better = is_left && bundle.next[place] > most;
+                let has_more = bundle.taken[place] < stock[(buyer.first + resource) as usize];
+                let is_better = has_more && bundle.next[place] > most;
                 best = select(is_better, place as u32, best);
                 most = select(is_better, bundle.next[place], most);
             }
@@ -384,7 +396,7 @@ fn give(
     set: &Set,
     stock: &SharedMemory<u32>,
     bundle: &mut Bundle,
-    buyer: &Looking,
+    buyer: &Appraiser,
     value: f64,
     #[comptime] shape: Shape,
 ) {
@@ -404,8 +416,8 @@ fn give(
         for place in 0..menu_size {
             let resource = bundle.menu[place];
             if resource != NONE {
-                let is_left = bundle.given[place] < stock[(buyer.first + resource) as usize];
-                let is_better = is_left && bundle.next[place] < least;
+                let has_more = bundle.given[place] < stock[(buyer.first + resource) as usize];
+                let is_better = has_more && bundle.next[place] < least;
                 best = select(is_better, place as u32, best);
                 least = select(is_better, bundle.next[place], least);
             }
@@ -432,7 +444,7 @@ fn find_out(
     set: &Set,
     owned: &mut Owned,
     recipes: &RecipeArrays,
-    buyer: &Looking,
+    buyer: &Appraiser,
     kind: u32,
     resource: u32,
     day: &Day,
@@ -459,7 +471,7 @@ fn find_out(
 pub fn remember_price(
     owned: &mut Owned,
     kind: u32,
-    looking: &Looking,
+    appraiser: &Appraiser,
     resource: u32,
     price: f64,
     day: &Day,
@@ -467,10 +479,10 @@ pub fn remember_price(
 ) {
     for step in 1..comptime!(MEMORY as u32) {
         let age = comptime!(MEMORY as u32) - step;
-        owned.prices[memory(kind, age, looking.agent, resource, day, shape)] =
-            owned.prices[memory(kind, age - 1u32, looking.agent, resource, day, shape)];
+        owned.prices[memory(kind, age, appraiser.agent, resource, day, shape)] =
+            owned.prices[memory(kind, age - 1u32, appraiser.agent, resource, day, shape)];
     }
-    owned.prices[memory(kind, 0u32.runtime(), looking.agent, resource, day, shape)] = price;
+    owned.prices[memory(kind, 0u32.runtime(), appraiser.agent, resource, day, shape)] = price;
 }
 
 /// Remembers what was gained from a trade today. There is a place for each partner of the days that are remembered.
@@ -478,13 +490,13 @@ pub fn remember_price(
 fn remember_surplus(
     owned: &mut Owned,
     kind: u32,
-    looking: &Looking,
+    appraiser: &Appraiser,
     partner: u32,
     surplus: f64,
     day: &Day,
     #[comptime] shape: Shape,
 ) {
-    let first = (kind * day.all_agents + looking.agent) * comptime!(shape.partners);
+    let first = (kind * day.all_agents + appraiser.agent) * comptime!(shape.partners);
     let mut place = NONE.runtime();
     let mut is_found = false;
     for other in 0..comptime!(shape.partners) {

@@ -3,7 +3,7 @@
 use throng_device::KernelParameter;
 use throng_device::cubecl::{self, prelude::*};
 
-use super::{Day, column, draws, note_cut_loops};
+use super::{Day, column, draws, report_cut_loops};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::{NONE, Tables, is_present};
 use crate::society::{MEMORY, purpose};
@@ -73,8 +73,8 @@ pub fn choose_partners(
     let agents = comptime!(shape.agents);
     let mut free = SharedMemory::<u32>::new(comptime!(shape.agent_words() as usize));
     let mut strangers = SharedMemory::<u32>::new(comptime!(shape.agent_words() as usize));
-    let mut gains = SharedMemory::<f64>::new(comptime!(shape.partners as usize));
-    let mut others = SharedMemory::<u32>::new(comptime!(shape.partners as usize));
+    let mut gains = SharedMemory::<f64>::new(comptime!(shape.units() as usize));
+    let mut others = SharedMemory::<u32>::new(comptime!(shape.units() as usize));
     let mut known = SharedMemory::<u32>::new(comptime!(shape.units() as usize));
     let society = CUBE_POS as u32;
     if society >= day.all_agents / comptime!(shape.agents) {
@@ -136,6 +136,10 @@ pub fn choose_partners(
                 word += CUBE_DIM;
             }
             sync_cube();
+            // First comes the partner with whom the agent gained most; of equal ones the smaller number. Each unit looks at some
+            // places, and then all units at what each has found.
+            let mut own_partner = NONE.runtime();
+            let mut own_gain = 0.0f64;
             let mut place = UNIT_POS;
             while place < comptime!(shape.partners) {
                 let own = market.kind * day.all_agents + first_agent + agent;
@@ -150,19 +154,20 @@ pub fn choose_partners(
                         }
                     }
                 }
-                gains[place as usize] = gained;
-                others[place as usize] = other;
+                let is_better = is_better_partner(gained, other, own_gain, own_partner);
+                own_partner = select(is_better, other, own_partner);
+                own_gain = select(is_better, gained, own_gain);
                 place += CUBE_DIM;
             }
+            gains[UNIT_POS as usize] = own_gain;
+            others[UNIT_POS as usize] = own_partner;
             sync_cube();
-            // First comes the partner with whom the agent gained most; of equal ones the smaller number.
             let mut partner = NONE.runtime();
             let mut most = 0.0f64;
-            for place in 0..comptime!(shape.partners as usize) {
-                let gained = gains[place];
-                let is_better = gained > most || (gained == most && gained > 0.0f64 && others[place] < partner);
-                partner = select(is_better, others[place], partner);
-                most = select(is_better, gained, most);
+            for unit in 0..comptime!(shape.units() as usize) {
+                let is_better = is_better_partner(gains[unit], others[unit], most, partner);
+                partner = select(is_better, others[unit], partner);
+                most = select(is_better, gains[unit], most);
             }
             if partner == NONE {
                 partner = nth_set(&strangers, 0u32.runtime(), words);
@@ -189,7 +194,13 @@ pub fn choose_partners(
             pair += CUBE_DIM;
         }
     }
-    note_cut_loops(are_cut, day.two);
+    report_cut_loops(are_cut, day.loop_probe);
+}
+
+/// Whether a partner comes before the best so far.
+#[cube]
+fn is_better_partner(gained: f64, partner: u32, most: f64, best: u32) -> bool {
+    gained > most || (gained == most && gained > 0.0f64 && partner < best)
 }
 
 /// The place of the n-th bit that is set, from 0; [`NONE`] if fewer are set.

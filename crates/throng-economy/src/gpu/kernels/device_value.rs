@@ -9,7 +9,7 @@ use super::{Day, column, memory};
 use crate::gpu::buffers::{Owned, RecipeArrays};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::{
-    NONE, Set, Tables, about, about_kind, assembly, effort, level_of, minutes_until_whole, number, number_of,
+    NONE, Set, Tables, about, about_kind, assembly, effort, is_left, level_of, minutes_until_whole, number, number_of,
     number_of_kind, of_next, of_units,
 };
 use crate::rules::assembly::{devices_begun, with_further};
@@ -17,9 +17,9 @@ use crate::rules::extraction::{minutes_until, units_begun};
 use crate::rules::worth::cost_of_making;
 use crate::society::MEMORY;
 
-/// An agent that looks at devices.
+/// An agent that values devices.
 #[derive(CubeType, Clone, Copy)]
-pub struct Looking {
+pub struct Appraiser {
     /// Its number among the agents of all societies.
     pub agent: u32,
     pub society: u32,
@@ -90,7 +90,7 @@ pub fn whole_assembly_min(
     owned: &Owned,
     recipes: &RecipeArrays,
     below: &mut SharedMemory<f64>,
-    looking: &Looking,
+    appraiser: &Appraiser,
     kind: u32,
     day: &Day,
     #[comptime] shape: Shape,
@@ -99,10 +99,10 @@ pub fn whole_assembly_min(
     let mut minutes = 0.0f64;
     for level in 0..about(tables, kind, comptime!(about_kind::LEVELS)) {
         let of = level_of(tables, kind, level);
-        minutes = assembly_min(tables, set, owned, of, looking.agent, resource, day, shape);
+        minutes = assembly_min(tables, set, owned, of, appraiser.agent, resource, day, shape);
         if level > 0u32 {
             for which in 0..about(tables, of, comptime!(about_kind::COMPONENTS)) {
-                let component = component(recipes, looking.society, of, resource, which, shape);
+                let component = component(recipes, appraiser.society, of, resource, which, shape);
                 if component != NONE {
                     minutes += below[component as usize];
                 }
@@ -126,7 +126,7 @@ pub fn cost_of_device(
     recipes: &RecipeArrays,
     held: &SharedMemory<u32>,
     below: &mut SharedMemory<f64>,
-    looking: &Looking,
+    appraiser: &Appraiser,
     kind: u32,
     day: &Day,
     #[comptime] shape: Shape,
@@ -137,24 +137,24 @@ pub fn cost_of_device(
         let of = level_of(tables, kind, level);
         let mut components = 0.0f64;
         for which in 0..about(tables, of, comptime!(about_kind::COMPONENTS)) {
-            let component = component(recipes, looking.society, of, resource, which, shape);
+            let component = component(recipes, appraiser.society, of, resource, which, shape);
             if component != NONE {
                 if level == 0u32 {
-                    let units = held[(looking.first + component) as usize];
+                    let units = held[(appraiser.first + component) as usize];
                     components += of_next(tables, set, max(units, 1u32) - 1u32);
                 } else {
                     components += below[component as usize];
                 }
             }
         }
-        let minutes = assembly_min(tables, set, owned, of, looking.agent, resource, day, shape);
-        cost = cost_of_making(looking.gain_per_min, minutes, components, set.zero);
+        let minutes = assembly_min(tables, set, owned, of, appraiser.agent, resource, day, shape);
+        cost = cost_of_making(appraiser.gain_per_min, minutes, components, set.zero);
         // What it paid lately counts more.
         let mut sum = 0.0f64;
         let mut bought = 0u32.runtime();
         #[unroll]
         for age in 0..comptime!(MEMORY as u32) {
-            let price = owned.prices[memory(of, age.runtime(), looking.agent, resource, day, shape)];
+            let price = owned.prices[memory(of, age.runtime(), appraiser.agent, resource, day, shape)];
             if price > 0.0f64 {
                 sum += price;
                 bought += 1u32;
@@ -199,7 +199,7 @@ fn extracted_with(
     set: &Set,
     owned: &Owned,
     kind: u32,
-    looking: &Looking,
+    appraiser: &Appraiser,
     own_held: u32,
     own_experience: f64,
     day: &Day,
@@ -211,7 +211,7 @@ fn extracted_with(
     for step in 0..comptime!(shape.extracting) {
         let used = comptime!(shape.extracting - 1) - step;
         if used >= kind {
-            let minutes = owned.minutes[column(used, looking.agent, resource, day, shape)];
+            let minutes = owned.minutes[column(used, appraiser.agent, resource, day, shape)];
             if minutes > 0.0f64 {
                 let factor = number_of_kind(tables, set, used, comptime!(number::FACTOR));
                 let units = units_during(tables, set, minutes, experience, factor);
@@ -234,39 +234,39 @@ fn saved_min(
     owned: &Owned,
     kind: u32,
     assembled: u32,
-    looking: &Looking,
+    appraiser: &Appraiser,
     day: &Day,
     #[comptime] shape: Shape,
 ) -> f64 {
     let resource = min(UNIT_POS, comptime!(shape.resources - 1));
     let lifetime = number_of_kind(tables, set, kind, comptime!(number::LIFETIME));
     let factor = number_of_kind(tables, set, kind, comptime!(number::FACTOR));
-    let devices = owned.minutes[column(kind, looking.agent, resource, day, shape)] / lifetime;
+    let devices = owned.minutes[column(kind, appraiser.agent, resource, day, shape)] / lifetime;
     let mut made = 0u32;
     #[unroll]
     for age in 0..comptime!(MEMORY as u32) {
-        made += owned.made[memory(assembled, age.runtime(), looking.agent, resource, day, shape)];
+        made += owned.made[memory(assembled, age.runtime(), appraiser.agent, resource, day, shape)];
     }
     let mut saved = 0.0f64;
     if made as f64 > number_of(tables, set, comptime!(number::MADE_FOR_ASSEMBLER)) * (devices + 1.0f64) {
         let added = number_of_kind(tables, set, assembled, comptime!(number::EXPERIENCE));
-        let mut experience = owned.experience[column(assembled, looking.agent, resource, day, shape)];
+        let mut experience = owned.experience[column(assembled, appraiser.agent, resource, day, shape)];
         let mut experience_with = exact::copied(experience);
         let mut without = 0.0f64;
         let mut with = 0.0f64;
         let full = number_of(tables, set, comptime!(number::FULL_ASSEMBLY));
-        while with < lifetime && experience_with < full {
+        while with < lifetime && experience_with < full && added > 0.0f64 {
             without += assembly(tables, set, experience);
             experience += added;
             with += assembly(tables, set, experience_with) / factor;
             experience_with += added / factor;
         }
         if with < lifetime {
-            // With full experience all take the same time.
-            let least = assembly(tables, set, full);
-            let devices = devices_begun(lifetime - with, least / factor);
-            with = with_further(exact::copied(with), devices, least / factor, set.zero);
-            without = with_further(exact::copied(without), devices, least, set.zero);
+            // Experience is full, or does not grow at all.
+            let of_each = assembly(tables, set, experience_with);
+            let devices = devices_begun(lifetime - with, of_each / factor);
+            with = with_further(exact::copied(with), devices, of_each / factor, set.zero);
+            without = with_further(exact::copied(without), devices, of_each, set.zero);
         }
         saved = without - with;
     }
@@ -280,18 +280,21 @@ pub fn gross_benefit(
     set: &Set,
     owned: &Owned,
     kind: u32,
-    looking: &Looking,
+    appraiser: &Appraiser,
     held: u32,
     experience: f64,
     day: &Day,
     #[comptime] shape: Shape,
 ) -> f64 {
     let assembled = about(tables, kind, comptime!(about_kind::ASSEMBLES));
+    let resource = min(UNIT_POS, comptime!(shape.resources - 1));
     if assembled == NONE {
-        extracted_with(tables, set, owned, kind, looking, held, experience, day, shape)
+        // A resource that was removed cannot be extracted.
+        let units = extracted_with(tables, set, owned, kind, appraiser, held, experience, day, shape);
+        select(is_left(tables, comptime!(shape.agents).runtime(), resource), units, 0.0f64)
     } else {
-        let saved = saved_min(tables, set, owned, kind, assembled, looking, day, shape);
-        exact::rounded_product::<f64>(looking.gain_per_min, saved, set.zero)
+        let saved = saved_min(tables, set, owned, kind, assembled, appraiser, day, shape);
+        exact::rounded_product::<f64>(appraiser.gain_per_min, saved, set.zero)
     }
 }
 
@@ -304,7 +307,7 @@ pub fn can_promise(
     owned: &Owned,
     recipes: &RecipeArrays,
     held: &SharedMemory<u32>,
-    looking: &Looking,
+    appraiser: &Appraiser,
     kind: u32,
     set_aside: f64,
     minutes: f64,
@@ -313,13 +316,13 @@ pub fn can_promise(
 ) -> bool {
     let resource = min(UNIT_POS, comptime!(shape.resources - 1));
     let mut can = UNIT_POS < comptime!(shape.resources)
-        && can_make(owned, recipes, looking, kind, resource, day, shape)
+        && can_make(owned, recipes, appraiser, kind, resource, day, shape)
         && set_aside + minutes < number_of(tables, set, comptime!(number::DAY_MIN));
     if can {
-        let device = (looking.society * comptime!(shape.kinds) + kind) * comptime!(shape.resources) + resource;
+        let device = (appraiser.society * comptime!(shape.kinds) + kind) * comptime!(shape.resources) + resource;
         for other in 0..comptime!(shape.resources) {
             let needed = recipes.units[(device * comptime!(shape.resources) + other) as usize];
-            can = can && held[(looking.first + other) as usize] >= needed;
+            can = can && held[(appraiser.first + other) as usize] >= needed;
         }
     }
     can
@@ -330,12 +333,12 @@ pub fn can_promise(
 pub fn can_make(
     owned: &Owned,
     recipes: &RecipeArrays,
-    looking: &Looking,
+    appraiser: &Appraiser,
     kind: u32,
     resource: u32,
     day: &Day,
     #[comptime] shape: Shape,
 ) -> bool {
-    owned.experience[column(kind, looking.agent, resource, day, shape)] >= 1.0f64
-        && component(recipes, looking.society, kind, resource, 0u32.runtime(), shape) != NONE
+    owned.experience[column(kind, appraiser.agent, resource, day, shape)] >= 1.0f64
+        && component(recipes, appraiser.society, kind, resource, 0u32.runtime(), shape) != NONE
 }

@@ -4,7 +4,7 @@ use throng_device::cubecl::{self, prelude::*};
 use throng_device::{exact, philox};
 
 use super::device_value::component;
-use super::{Day, column, memory, note_cut_loops};
+use super::{Day, column, memory, report_cut_loops};
 use crate::gpu::buffers::{Minutes, Owned, RecipeArrays};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::{
@@ -121,7 +121,7 @@ pub fn end_day(
             utility[agent as usize] = sum;
             units_held[agent as usize] = units;
         }
-        note_cut_loops(are_cut, day.two);
+        report_cut_loops(are_cut, day.loop_probe);
     }
 }
 

@@ -6,12 +6,13 @@ use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact;
 use throng_device::philox::Draws;
 
-use super::{BELOW_ALL, Day, column, draws, note_cut_loops};
+use super::{BELOW_ALL, Day, column, draws, report_cut_loops};
 use crate::gpu::buffers::{Minutes, Owned};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::{
     NONE, Set, Tables, effort, is_left, is_present, number, number_of, number_of_kind, of_next, set_of,
 };
+use crate::rules::extraction::kept_experience;
 use crate::rules::worth::gain_per_min;
 use crate::society::purpose;
 
@@ -240,13 +241,10 @@ pub fn extract(
         }
         if is_resource {
             if is_present {
-                if own.extracted == 0u32 {
-                    let forgotten = number_of(tables, &set, comptime!(number::FORGOTTEN));
-                    own.experience = exact::greater::<f64>(own.experience - forgotten, 0.0f64);
-                }
-                held[at] = own.held;
+                let forgotten = number_of(tables, &set, comptime!(number::FORGOTTEN));
                 let full = number_of(tables, &set, comptime!(number::FULL_EXPERIENCE));
-                experience[at] = exact::lesser::<f64>(own.experience, full);
+                held[at] = own.held;
+                experience[at] = kept_experience(own.experience, own.extracted, forgotten, full);
                 #[unroll]
                 for kind in 0..comptime!(shape.extracting) {
                     owned.minutes[column(kind.runtime(), agent, UNIT_POS, day, shape)] = own.minutes[kind as usize];
@@ -262,7 +260,7 @@ pub fn extract(
                 agent_minutes.clock[agent as usize] = clock;
             }
         }
-        note_cut_loops(are_cut, day.two);
+        report_cut_loops(are_cut, day.loop_probe);
     }
 }
 

@@ -6,12 +6,13 @@ use throng_device::cubecl::{self, prelude::*};
 use throng_device::philox::{Draws, unit as unit_draw};
 use throng_device::{Buffer, Device, DeviceError, exact};
 
-use super::{BELOW_ALL, Day, column, draws, note_cut_loops};
+use super::{BELOW_ALL, Day, column, draws, report_cut_loops};
 use crate::gpu::buffers::RecipeArrays;
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::{
     NONE, Set, Tables, about, about_kind, invention_speed, is_present, number, number_of, set_of,
 };
+use crate::rules::invention::probability_of_invention;
 use crate::society::{draw, purpose};
 
 /// What is recorded of inventions; without records the arrays have an element each.
@@ -229,7 +230,7 @@ pub fn invent(
     if inventions > 0u32 {
         count_units(tables, recipes, society, shape);
     }
-    note_cut_loops(are_cut, day.two);
+    report_cut_loops(are_cut, day.loop_probe);
 }
 
 #[cube]
@@ -381,7 +382,7 @@ fn idea(
     let success = comptime!(draw::SUCCESS).runtime();
     let drawn = unit_draw(draws.seed_low, draws.seed_high, draws.entity, draws.step, draws.purpose, success);
     let mut resource = NONE.runtime();
-    if drawn < for_each * experience * speed {
+    if drawn < probability_of_invention(for_each, experience, speed) {
         resource = considered.without[draws.below(without, comptime!(draw::USE).runtime()) as usize];
     }
     resource

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::{Buffer, KernelParameter};
 
-use super::{Day, memory, note_cut_loops};
+use super::{Day, memory, report_cut_loops};
 use crate::gpu::buffers::Buffers;
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::{Tables, is_present, number, number_of_kind, set_of};
@@ -62,7 +62,7 @@ pub struct Row {
     pub pairs: u32,
 }
 
-/// Sums over a society. All units compute them; they are cheap beside the day.
+/// Sums over a society, by one unit; they are cheap compared with the day.
 #[cube(launch_unchecked)]
 pub fn measure(
     tables: &Tables,
@@ -179,7 +179,7 @@ pub fn measure(
             series[at + 10 + kind as usize] = devices / agents;
         }
     }
-    note_cut_loops(are_cut, day.two);
+    report_cut_loops(are_cut, day.loop_probe);
 }
 
 /// The Gini coefficient of the utility of agents, summed over three days.

@@ -4,7 +4,7 @@ use throng_device::cubecl::{self, prelude::*};
 
 use crate::gpu::tables::NONE;
 
-/// What a resource is on the menu of an agent: its place, or [`NONE`]. On a menu are the resources in stock that the agent
+/// The place of a resource on the menu of an agent, or [`NONE`]. On a menu are the resources in stock that the agent
 /// values least; of equal ones the smaller number comes first. `first` is the place of the agent's first resource in both
 /// lists.
 #[cube]

@@ -4,9 +4,9 @@ use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact;
 
 use super::device_market::remember_price;
-use super::device_value::{Looking, assembly_factor, can_promise, cost_of_device, gross_benefit, whole_assembly_min};
+use super::device_value::{Appraiser, assembly_factor, can_promise, cost_of_device, gross_benefit, whole_assembly_min};
 use super::promises::promise;
-use super::{Day, column, memory, note_cut_loops};
+use super::{Day, column, memory, report_cut_loops};
 use crate::gpu::buffers::{Minutes, Owned, RecipeArrays};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::{
@@ -41,8 +41,12 @@ pub fn make_for_themselves(
         let set = set_of(tables, society, comptime!(shape.agents));
         let at = (agent * comptime!(shape.resources) + own) as usize;
         let own_experience = experience[at];
-        let looking =
-            Looking { agent, society, first: 0u32.runtime(), gain_per_min: agent_minutes.gain_per_min[agent as usize] };
+        let appraiser = Appraiser {
+            agent,
+            society,
+            first: 0u32.runtime(),
+            gain_per_min: agent_minutes.gain_per_min[agent as usize],
+        };
         let mut set_aside = agent_minutes.set_aside[agent as usize];
         let mut gained = agent_minutes.gained[agent as usize];
         if is_resource {
@@ -54,19 +58,19 @@ pub fn make_for_themselves(
         let mut goes_on = is_present(tables, agent % comptime!(shape.agents));
         sync_cube();
         while goes_on {
-            let minutes = whole_assembly_min(tables, &set, owned, recipes, &mut below, &looking, kind, day, shape);
-            let cost = cost_of_device(tables, &set, owned, recipes, &stock, &mut below, &looking, kind, day, shape);
+            let minutes = whole_assembly_min(tables, &set, owned, recipes, &mut below, &appraiser, kind, day, shape);
+            let cost = cost_of_device(tables, &set, owned, recipes, &stock, &mut below, &appraiser, kind, day, shape);
             let mut has_min = 0.0f64;
             for other in 0..comptime!(shape.extracting) {
                 has_min += owned.minutes[column(other, agent, own, day, shape)];
             }
             let needs = !is_for_extraction || has_min < enough_min;
             let mut gain = 0.0f64;
-            if can_promise(tables, &set, owned, recipes, &stock, &looking, kind, set_aside, minutes, day, shape)
+            if can_promise(tables, &set, owned, recipes, &stock, &appraiser, kind, set_aside, minutes, day, shape)
                 && needs
             {
                 let held = stock[own as usize];
-                gain = gross_benefit(tables, &set, owned, kind, &looking, held, own_experience, day, shape) - cost;
+                gain = gross_benefit(tables, &set, owned, kind, &appraiser, held, own_experience, day, shape) - cost;
             }
             if is_resource {
                 gains[unit] = gain;
@@ -85,10 +89,10 @@ pub fn make_for_themselves(
                 let cost = below[chosen as usize];
                 let before = exact::copied(set_aside);
                 set_aside =
-                    promise(tables, &set, owned, recipes, &mut stock, &looking, kind, chosen, before, day, shape);
+                    promise(tables, &set, owned, recipes, &mut stock, &appraiser, kind, chosen, before, day, shape);
                 if UNIT_POS == chosen {
                     owned.minutes[column(kind, agent, chosen, day, shape)] += lifetime;
-                    remember_price(owned, kind, &looking, chosen, -cost, day, shape);
+                    remember_price(owned, kind, &appraiser, chosen, -cost, day, shape);
                 }
             }
             sync_cube();
@@ -100,7 +104,7 @@ pub fn make_for_themselves(
             agent_minutes.set_aside[agent as usize] = set_aside;
             agent_minutes.gained[agent as usize] = gained;
         }
-        note_cut_loops(are_cut, day.two);
+        report_cut_loops(are_cut, day.loop_probe);
     }
 }
 
@@ -158,6 +162,6 @@ pub fn produce(
         if UNIT_POS == 0u32 {
             agent_minutes.overtime[agent as usize] = overtime;
         }
-        note_cut_loops(are_cut, day.two);
+        report_cut_loops(are_cut, day.loop_probe);
     }
 }

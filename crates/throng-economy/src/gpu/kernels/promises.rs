@@ -5,7 +5,7 @@
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact;
 
-use super::device_value::{Looking, assembly_min, component};
+use super::device_value::{Appraiser, assembly_min, component};
 use super::{Day, column};
 use crate::gpu::buffers::{Owned, RecipeArrays};
 use crate::gpu::shape::Shape;
@@ -19,7 +19,7 @@ pub fn promise(
     owned: &mut Owned,
     recipes: &RecipeArrays,
     held: &mut SharedMemory<u32>,
-    looking: &Looking,
+    appraiser: &Appraiser,
     kind: u32,
     resource: u32,
     set_aside: f64,
@@ -42,9 +42,9 @@ pub fn promise(
         let below = about(tables, of, comptime!(about_kind::MADE_OF));
         if is_resource {
             let count = promised[unit];
-            let minutes = assembly_min(tables, set, owned, of, looking.agent, UNIT_POS, day, shape);
+            let minutes = assembly_min(tables, set, owned, of, appraiser.agent, UNIT_POS, day, shape);
             times[unit] = exact::rounded_product::<f64>(count as f64, minutes, set.zero);
-            owned.to_make[column(of, looking.agent, UNIT_POS, day, shape)] += count;
+            owned.to_make[column(of, appraiser.agent, UNIT_POS, day, shape)] += count;
         }
         sync_cube();
         let mut needed = 0u32;
@@ -53,7 +53,7 @@ pub fn promise(
             if count > 0u32 {
                 new_set_aside += times[other];
                 for which in 0..about(tables, of, comptime!(about_kind::COMPONENTS)) {
-                    let component = component(recipes, looking.society, of, other as u32, which, shape);
+                    let component = component(recipes, appraiser.society, of, other as u32, which, shape);
                     needed += select(component == UNIT_POS, count, 0u32);
                 }
             }
@@ -61,10 +61,10 @@ pub fn promise(
         sync_cube();
         if is_resource {
             if below == NONE {
-                held[looking.first as usize + unit] -= needed;
+                held[appraiser.first as usize + unit] -= needed;
             } else {
                 let lifetime = number_of_kind(tables, set, below, comptime!(number::LIFETIME));
-                let at = column(below, looking.agent, UNIT_POS, day, shape);
+                let at = column(below, appraiser.agent, UNIT_POS, day, shape);
                 let mut minutes = owned.minutes[at];
                 while needed > 0u32 && minutes >= lifetime {
                     minutes -= lifetime;
@@ -89,7 +89,7 @@ pub fn withdraw(
     recipes: &RecipeArrays,
     held: &mut SharedMemory<u32>,
     times: &mut SharedMemory<f64>,
-    looking: &Looking,
+    appraiser: &Appraiser,
     kind: u32,
     resource: u32,
     set_aside: f64,
@@ -101,22 +101,22 @@ pub fn withdraw(
     let is_resource = unit < resources;
     sync_cube();
     if is_resource {
-        times[unit] = assembly_min(tables, set, owned, kind, looking.agent, UNIT_POS, day, shape);
+        times[unit] = assembly_min(tables, set, owned, kind, appraiser.agent, UNIT_POS, day, shape);
     }
     sync_cube();
-    let new_set_aside = set_aside - times[resource as usize];
+    let new_set_aside = exact::greater::<f64>(set_aside - times[resource as usize], 0.0f64);
     let below = about(tables, kind, comptime!(about_kind::MADE_OF));
     if is_resource {
         if UNIT_POS == resource {
-            owned.to_make[column(kind, looking.agent, UNIT_POS, day, shape)] -= 1u32;
+            owned.to_make[column(kind, appraiser.agent, UNIT_POS, day, shape)] -= 1u32;
         }
         for which in 0..about(tables, kind, comptime!(about_kind::COMPONENTS)) {
-            if component(recipes, looking.society, kind, resource, which, shape) == UNIT_POS {
+            if component(recipes, appraiser.society, kind, resource, which, shape) == UNIT_POS {
                 if below == NONE {
-                    held[looking.first as usize + unit] += 1u32;
+                    held[appraiser.first as usize + unit] += 1u32;
                 } else {
                     let lifetime = number_of_kind(tables, set, below, comptime!(number::LIFETIME));
-                    owned.minutes[column(below, looking.agent, UNIT_POS, day, shape)] += lifetime;
+                    owned.minutes[column(below, appraiser.agent, UNIT_POS, day, shape)] += lifetime;
                 }
             }
         }

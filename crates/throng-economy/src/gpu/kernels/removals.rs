@@ -1,4 +1,4 @@
-//! Scheduled shocks: a resource runs out, or an agent leaves. A unit for each resource of the agents of all societies.
+//! Scheduled shocks: a resource runs out, or an agent leaves.
 
 use throng_device::cubecl::{self, prelude::*};
 
