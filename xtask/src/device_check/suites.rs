@@ -39,12 +39,14 @@ const FAULTS: &str = "faults";
 const RULES: &str = "is_the_same_on_devices";
 
 /// The test programs with tests on devices.
-pub(super) const PROGRAMS: [Program; 24] = [
+pub(super) const PROGRAMS: [Program; 26] = [
     Program { package: "throng-device", target: "backends", only: &[] },
     Program { package: "throng-device", target: "rules", only: &[] },
     Program { package: "throng-device", target: "checks", only: &[] },
     Program { package: "throng-device", target: "book", only: &[] },
+    Program { package: "throng-device", target: LIB, only: &["loops"] },
     Program { package: "throng-economy", target: "societies", only: &[] },
+    Program { package: "throng-economy", target: "sweeps", only: &[] },
     Program { package: "throng-games", target: LIB, only: &["unpruned"] },
     Program { package: "throng-crowd", target: "rules", only: &[] },
     Program { package: "throng-crowd", target: "social_field_rules", only: &[] },

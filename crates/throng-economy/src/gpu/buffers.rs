@@ -192,7 +192,11 @@ impl<R: Runtime> Allocation<'_, R> {
 impl Buffers {
     /// The state of societies before their first day, and its bytes. `of_first` is the utility of the first unit in the set of
     /// each society.
-    pub fn new<R: Runtime>(device: &Device<R>, common: &Common, of_first: &[f64]) -> Result<(Self, Bytes), DeviceError> {
+    pub fn new<R: Runtime>(
+        device: &Device<R>,
+        common: &Common,
+        of_first: &[f64],
+    ) -> Result<(Self, Bytes), DeviceError> {
         let shape = common.shape;
         let societies = of_first.len();
         let (resources, kinds) = (shape.resources as usize, shape.kinds as usize);
