@@ -1,7 +1,7 @@
 //! The numbers of the model. Their groups are tables of a scenario file.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::devices::{Devices, Kind};
 
@@ -145,21 +145,47 @@ pub struct DeviceNumbers {
     pub experience: f64,
 }
 
+/// Some of the numbers of a kind; the others keep their defaults.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SomeNumbers {
+    factor: Option<f64>,
+    lifetime_min: Option<f64>,
+    experience: Option<f64>,
+}
+
+/// Reads numbers of the kind with this number, of which any may be missing.
+fn over_default<'de, const KIND: usize, D: Deserializer<'de>>(deserializer: D) -> Result<DeviceNumbers, D::Error> {
+    let SomeNumbers { factor, lifetime_min, experience } = SomeNumbers::deserialize(deserializer)?;
+    let default = *Parameters::default().of(Kind::ALL[KIND]);
+    Ok(DeviceNumbers {
+        factor: factor.unwrap_or(default.factor),
+        lifetime_min: lifetime_min.unwrap_or(default.lifetime_min),
+        experience: experience.unwrap_or(default.experience),
+    })
+}
+
 /// What devices of each kind do.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct DeviceTable {
     /// Tools, made of resources; they speed up extraction.
+    #[serde(deserialize_with = "over_default::<0, _>")]
     pub tool: DeviceNumbers,
     /// Machines, made of tools; they speed up extraction.
+    #[serde(deserialize_with = "over_default::<1, _>")]
     pub machine: DeviceNumbers,
     /// Factories, made of machines; they speed up extraction.
+    #[serde(deserialize_with = "over_default::<2, _>")]
     pub factory: DeviceNumbers,
     /// Industries, made of factories; they speed up extraction.
+    #[serde(deserialize_with = "over_default::<3, _>")]
     pub industry: DeviceNumbers,
     /// Devmachines, made of tools; they speed up the assembly of tools.
+    #[serde(deserialize_with = "over_default::<4, _>")]
     pub devmachine: DeviceNumbers,
     /// Devfactories, made of devmachines; they speed up the assembly of machines.
+    #[serde(deserialize_with = "over_default::<5, _>")]
     pub devfactory: DeviceNumbers,
 }
 
@@ -323,5 +349,15 @@ mod tests {
     fn devices_contain_units_of_resources() {
         let units = Kind::BY_PRODUCTION.map(|kind| Parameters::default().units_in(kind));
         assert_eq!(units, [5, 30, 30, 180, 180, 1080]);
+    }
+
+    /// As a scenario that changes one number of a kind.
+    #[test]
+    fn numbers_that_are_not_given_keep_their_defaults() {
+        let table: DeviceTable = serde_json::from_str(r#"{ "devmachine": { "factor": 4.0 } }"#).unwrap();
+        let default = DeviceTable::default();
+        let devmachine = DeviceNumbers { factor: 4.0, ..default.devmachine };
+        assert_eq!(table, DeviceTable { devmachine, ..default });
+        assert!(serde_json::from_str::<DeviceTable>(r#"{ "tool": { "faktor": 4.0 } }"#).is_err());
     }
 }

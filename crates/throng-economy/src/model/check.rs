@@ -3,11 +3,11 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-use throng_core::{InputError, Problems};
+use throng_core::{InputError, Problems, Warnings};
 
 use super::scenario::Scenario;
 use crate::devices::Kind;
-use crate::parameters::DeviceNumbers;
+use crate::parameters::{DeviceNumbers, Removal};
 
 /// The most agents of a society.
 pub const MOST_AGENTS: u32 = 4096;
@@ -29,6 +29,32 @@ pub fn check(scenario: &Scenario) -> Result<(), InputError> {
     check_lists(scenario, &mut problems);
     check_removals(scenario, &mut problems);
     problems.into_result()
+}
+
+/// What is allowed, and has no effect.
+pub fn warnings(scenario: &Scenario) -> Warnings {
+    let mut warnings = Warnings::new();
+    for (at, removal) in scenario.removals.iter().enumerate() {
+        let entry = || format!("removals, entry {}", at + 1);
+        if removal.day == scenario.days {
+            warnings.add("removals on the last day, which have no effect on results", entry);
+        }
+        if removal.with_stock && removal.agent.is_some() {
+            warnings.add("removals of agents with `with_stock`: an agent leaves with all it has in any case", entry);
+        }
+        let is_again = |other: &Removal| other.resource == removal.resource && other.agent == removal.agent;
+        if scenario.removals[..at].iter().any(is_again) {
+            warnings.add("removals of what an earlier entry removes", entry);
+        }
+    }
+    for (key, entries) in
+        [("trade_powers", scenario.trade_powers.len()), ("invention_speeds", scenario.invention_speeds.len())]
+    {
+        if entries > scenario.agents as usize {
+            warnings.add("lists with more entries than there are agents", || format!("{key} has {entries}"));
+        }
+    }
+    warnings
 }
 
 /// Collects values outside their ranges.
@@ -222,7 +248,7 @@ fn check_removals(scenario: &Scenario, problems: &mut Problems) {
 mod tests {
     use super::*;
     use crate::devices::Devices;
-    use crate::parameters::{Invention, Market, Removal};
+    use crate::parameters::{Invention, Market};
 
     /// All lines of the report for a scenario.
     fn refused(scenario: &Scenario) -> String {
@@ -281,6 +307,16 @@ mod tests {
         ] {
             assert!(report.contains(part), "{part:?} is not in\n{report}");
         }
+    }
+
+    #[test]
+    fn what_has_no_effect_is_warned_of() {
+        let removal = |day, agent| Removal { day, resource: None, with_stock: agent == 3, agent: Some(agent) };
+        let removals = vec![removal(200, 1), removal(5, 3), removal(7, 3)];
+        let scenario = Scenario { removals, trade_powers: vec![1; 25], ..Scenario::default() };
+        check(&scenario).unwrap();
+        assert_eq!(warnings(&scenario).iter().count(), 4);
+        assert_eq!(warnings(&Scenario::default()).iter().count(), 0);
     }
 
     #[test]

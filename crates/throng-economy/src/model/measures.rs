@@ -33,7 +33,8 @@ pub fn measure(society: &Society) -> Vec<f64> {
     let quartiles = [1, 2, 3].map(|quarter| quartile(quarter).copied().unwrap_or_default());
     let extracted = today.units_extracted() as f64;
     let by_hand = if extracted > 0.0 { today.units_by_hand as f64 / extracted } else { 0.0 };
-    let utility: f64 = today.utility.iter().sum();
+    // Before the first day there is no agent with a utility, and the sum of nothing is -0.
+    let utility = today.utility.iter().sum::<f64>() + 0.0;
     let mut measures = vec![
         utility / agents,
         today.units_held as f64 / agents,

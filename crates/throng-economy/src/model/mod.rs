@@ -40,7 +40,7 @@ impl StepModel for Societies {
         Some(Together { most_runs: together::MOST_RUNS, simulate: simulate_together });
     const CASES: &[Case] = &verification::CASES;
 
-    fn subtitle(Scenario { agents, resources, trade, devices, .. }: &Scenario) -> String {
+    fn subtitle(Scenario { agents, resources, trade, devices, removals, .. }: &Scenario) -> String {
         let trade = if *trade { "barter" } else { "no barter" };
         let devices = match devices {
             Devices::None => "no devices",
@@ -48,7 +48,16 @@ impl StepModel for Societies {
             Devices::Extracting => "devices for extraction",
             Devices::All => "all devices",
         };
-        format!("{agents} agents and {resources} resources, {trade}, {devices}")
+        let removals = match &removals[..] {
+            [] => String::new(),
+            [one] => format!(", a removal on day {}", one.day),
+            several => format!(", {} removals", several.len()),
+        };
+        format!("{agents} agents and {resources} resources, {trade}, {devices}{removals}")
+    }
+
+    fn warnings(scenario: &Scenario) -> Warnings {
+        check::warnings(scenario)
     }
 
     fn check(scenario: &Scenario) -> Result<(), InputError> {

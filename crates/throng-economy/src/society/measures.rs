@@ -35,9 +35,13 @@ impl Society {
 
     /// The Gini coefficient of the utility of agents, summed over the last three days.
     pub fn gini(&self) -> f64 {
+        gini(&self.utility_of_last_days())
+    }
+
+    /// The utility of each agent that was not removed, summed over the last three days.
+    pub fn utility_of_last_days(&self) -> Vec<f64> {
         let sum = |agent: usize| self.utility_of_days.iter().filter_map(|day| day.get(agent)).sum();
-        let present = (0..self.agents.len()).filter(|&agent| self.is_present[agent]);
-        gini(&present.map(sum).collect::<Vec<f64>>())
+        (0..self.agents.len()).filter(|&agent| self.is_present[agent]).map(sum).collect()
     }
 
     /// The mean number of units of resources that are in the device with which a unit was extracted today.

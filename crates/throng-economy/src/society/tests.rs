@@ -316,3 +316,23 @@ fn the_number_of_threads_changes_nothing() {
     }
     assert!(!one.today.trades.is_empty());
 }
+
+/// The authors: a greater elasticity lowers trade and specialisation, and one near 1 forces full specialisation.
+#[test]
+fn elasticity_lowers_trade_and_specialisation() {
+    let [first, second, third] = [1.1, 1.5, 2.0].map(|elasticity| {
+        let default = Parameters::default();
+        let economy = crate::parameters::Economy { elasticity, ..default.economy };
+        let mut society = Society::new(&Parameters { economy, ..default }, 1);
+        let mut traded = 0;
+        for _ in 0..150 {
+            society.day();
+            traded += society.today.units_traded();
+        }
+        let mut concentration: Vec<f64> = society.today.concentration().into_iter().flatten().collect();
+        concentration.sort_by(f64::total_cmp);
+        (traded, concentration[concentration.len() / 2])
+    });
+    assert!(first.0 > second.0 && second.0 > third.0, "{first:?}, {second:?}, {third:?}");
+    assert!(first.1 > 0.9 && second.1 < first.1 && third.1 < second.1, "{first:?}, {second:?}, {third:?}");
+}

@@ -20,21 +20,22 @@ struct Plot {
 const PLOTS: [Plot; 6] = [
     Plot {
         heading: "Utility",
-        caption: "How well off an agent is. It rises as agents learn, and faster once they have devices.",
+        caption: "How well off an agent is: the utility of its stock in the evening, before consumption.",
         y_title: "utility of the stock, mean of agents",
         style: Style::Line,
         measures: &[("utility", "utility")],
     },
     Plot {
         heading: "Units",
-        caption: "What an agent extracts and barters in a day, and what it holds before consumption.",
+        caption: "What an agent extracts and barters in a day, and what it holds in the evening, before consumption.",
         y_title: "units, mean of agents",
         style: Style::Line,
         measures: &[("extracted", "extracted"), ("traded", "traded"), ("held", "held")],
     },
     Plot {
         heading: "Inequality",
-        caption: "The Gini coefficient of utility: 0 if all agents have the same. A bump shows that few have a new device.",
+        caption: "The Gini coefficient of utility: 0 if all agents have the same. A bump can show that few agents \
+                  have a new device.",
         y_title: "Gini coefficient",
         style: Style::Line,
         measures: &[("gini", "Gini")],

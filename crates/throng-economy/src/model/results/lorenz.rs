@@ -5,22 +5,22 @@ use throng_output::csv::{Row, push_header};
 use throng_output::svg::{Chart, Series};
 use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 
-use super::{LORENZ, Section};
+use super::{LORENZ, Periods, Section};
 use crate::society::Society;
 
 /// Utility of agents at the end of some days.
 pub struct Lorenz {
-    every: u64,
+    periods: Periods,
     days: Vec<(u64, Vec<f64>)>,
 }
 
 impl Lorenz {
-    pub fn new(every: u64) -> Self {
-        Self { every, days: Vec::new() }
+    pub fn new(periods: Periods) -> Self {
+        Self { periods, days: Vec::new() }
     }
 
     pub fn see(&mut self, day: u64, society: &Society) {
-        if day > 0 && day.is_multiple_of(self.every) {
+        if self.periods.is_last(day) {
             self.days.push((day, curve(society)));
         }
     }
@@ -59,17 +59,15 @@ impl Lorenz {
             series,
             ..Chart::default()
         };
-        let caption = "The lower a curve hangs below the straight line, the less the poorest have. The Gini coefficient is \
-                       twice the area between the two.";
+        let caption = "Shares of the utility of three days, the named one and the two before. The lower a curve hangs below \
+                       the straight line, the less the poorest have. The Gini coefficient is twice the area between the two.";
         Section { heading: "Who has how much", svg: chart.render(), caption }
     }
 }
 
 /// The sums of the utility of the 1, 2, ... poorest agents, as shares of the whole.
 fn curve(society: &Society) -> Vec<f64> {
-    let mut utility: Vec<f64> = society.today.utility.clone();
-    let mut is_present = society.is_present.iter();
-    utility.retain(|_| is_present.next().copied().unwrap_or(true));
+    let mut utility = society.utility_of_last_days();
     utility.sort_unstable_by(f64::total_cmp);
     let whole: f64 = utility.iter().sum();
     let mut sum = 0.0;
@@ -93,7 +91,8 @@ mod tests {
     #[test]
     fn curves_by_hand() {
         let mut society = Society::new(&Parameters { agents: 3, ..Parameters::default() }, 1);
-        society.today.utility = vec![5.0, 1.0, 2.0];
+        society.utility_of_days[0] = vec![3.0, 1.0, 1.0];
+        society.utility_of_days[1] = vec![2.0, 0.0, 1.0];
         assert_eq!(
             points(&curve(&society)).collect::<Vec<_>>(),
             [(0.0, 0.0), (1.0 / 3.0, 0.125), (2.0 / 3.0, 0.375), (1.0, 1.0)]

@@ -4,6 +4,7 @@ mod charts;
 mod input_output;
 mod lorenz;
 mod partners;
+mod periods;
 mod recipes;
 mod trades;
 
@@ -16,6 +17,7 @@ use crate::society::Society;
 use input_output::InputOutput;
 use lorenz::Lorenz;
 use partners::Partners;
+use periods::Periods;
 use recipes::RecipeTable;
 use trades::TradeList;
 
@@ -25,9 +27,6 @@ pub const RECIPES: &str = "recipes.csv";
 pub const INPUT_OUTPUT: &str = "input_output.csv";
 pub const PARTNERS: &str = "partners.csv";
 pub const TRADES: &str = "trades.csv";
-
-/// Periods of a run, for what changes slowly.
-const PERIODS: u64 = 4;
 
 /// Watches a run.
 pub struct Results<'r> {
@@ -40,12 +39,12 @@ pub struct Results<'r> {
 
 impl<'r> Results<'r> {
     pub fn new(scenario: &Scenario, folder: &'r RunFolder) -> Result<Self, Failure> {
-        let days_of_period = u64::from(scenario.days).div_ceil(PERIODS).max(1);
+        let periods = Periods::new(scenario.days);
         let has_devices = scenario.devices != Devices::None;
         Ok(Self {
             folder,
-            lorenz: Lorenz::new(days_of_period),
-            partners: scenario.trade.then(|| Partners::new(days_of_period)),
+            lorenz: Lorenz::new(periods),
+            partners: scenario.trade.then(|| Partners::new(periods)),
             trades: (scenario.trade && scenario.trade_list).then(|| TradeList::create(folder)).transpose()?,
             made: has_devices.then(|| (RecipeTable::default(), InputOutput::new(scenario.resources))),
         })

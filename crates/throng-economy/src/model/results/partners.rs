@@ -7,26 +7,26 @@ use throng_output::csv::{Row, push_header};
 use throng_output::svg::{LineClass, LineMap};
 use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 
-use super::{PARTNERS, Section};
+use super::{PARTNERS, Periods, Section};
 use crate::society::Society;
 
 /// Trades of pairs.
 pub struct Partners {
-    days_of_period: u64,
+    periods: Periods,
     /// By period and the two agents, the smaller number first: trades, and units that changed hands.
     pairs: BTreeMap<(u64, [usize; 2]), [u64; 2]>,
 }
 
 impl Partners {
-    pub fn new(days_of_period: u64) -> Self {
-        Self { days_of_period, pairs: BTreeMap::new() }
+    pub fn new(periods: Periods) -> Self {
+        Self { periods, pairs: BTreeMap::new() }
     }
 
     pub fn see(&mut self, day: u64, society: &Society) {
         if day == 0 {
             return;
         }
-        let period = (day - 1) / self.days_of_period;
+        let period = self.periods.of(day);
         for trade in &society.today.trades {
             let [a, b] = trade.agents;
             let [trades, units] = self.pairs.entry((period, [a.min(b), a.max(b)])).or_default();
@@ -39,9 +39,9 @@ impl Partners {
         let mut table = TextFile::create(folder, PARTNERS, Codec::None)?;
         push_header(table.text(), &["from_day", "to_day", "agent", "other", "trades", "units"]);
         for (&(period, [agent, other]), &[trades, units]) in &self.pairs {
-            let first = period * self.days_of_period + 1;
+            let [from, to] = self.periods.days(period);
             let mut row = Row::new(table.text());
-            for value in [first, first + self.days_of_period - 1, agent as u64, other as u64, trades, units] {
+            for value in [from, to, agent as u64, other as u64, trades, units] {
                 row.integer(value as i64);
             }
             row.end();
@@ -69,7 +69,7 @@ impl Partners {
         let classes = classes.into_iter().rev().collect();
         let map = LineMap { label: "Who trades with whom".to_owned(), classes };
         let caption = "Agents on a circle, in the order of their numbers, and a line for each pair that bartered in the last \
-                       period of the run. Few thick lines show steady partners, an even web shows that all trade with all.";
+                       quarter of the run. Few thick lines show steady partners, an even web shows that all trade with all.";
         Section { heading: "Who trades with whom", svg: map.render(), caption }
     }
 }

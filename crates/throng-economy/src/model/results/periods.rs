@@ -1,0 +1,53 @@
+//! The periods of a run, for what changes slowly.
+
+/// Periods of a run.
+const PERIODS: u64 = 4;
+
+/// The days of a run in four periods, as equal as they can be.
+#[derive(Debug, Clone, Copy)]
+pub struct Periods {
+    days: u64,
+}
+
+impl Periods {
+    pub fn new(days: u32) -> Self {
+        Self { days: u64::from(days).max(1) }
+    }
+
+    /// The period of a day, both from 0 for the first.
+    pub fn of(self, day: u64) -> u64 {
+        (day.saturating_sub(1) * PERIODS / self.days).min(PERIODS - 1)
+    }
+
+    /// The first and the last day of a period; a period of a very short run has none.
+    pub fn days(self, period: u64) -> [u64; 2] {
+        let end = |period: u64| (period * self.days).div_ceil(PERIODS);
+        [end(period) + 1, end(period + 1)]
+    }
+
+    /// Whether a day is the last of its period.
+    pub fn is_last(self, day: u64) -> bool {
+        day > 0 && self.days(self.of(day))[1] == day
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_day_is_in_the_period_that_contains_it() {
+        for days in [1, 3, 4, 5, 10, 13, 200] {
+            let periods = Periods::new(days);
+            let mut last = 0;
+            for day in 1..=u64::from(days) {
+                let [from, to] = periods.days(periods.of(day));
+                assert!((from..=to).contains(&day), "day {day} of {days}: {from} to {to}");
+                assert_eq!(periods.is_last(day), day == to);
+                last = to;
+            }
+            assert_eq!(last, u64::from(days));
+        }
+        assert_eq!([0, 1, 2, 3].map(|period| Periods::new(10).days(period)), [[1, 3], [4, 5], [6, 8], [9, 10]]);
+    }
+}
