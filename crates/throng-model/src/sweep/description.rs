@@ -156,12 +156,24 @@ impl Description {
     fn refuse_other_settings(&self, asked_for: &Self, path: &str, problems: &mut Problems) {
         let remedy = "choose another folder with --output, or restore the files of the sweep there";
         if self.settings_checksum != asked_for.settings_checksum {
-            let (there, here) = (self.settings.lines(), asked_for.settings.lines());
-            let line = there.chain([""]).zip(here.chain([""])).find(|(there, here)| there != here);
-            let message = match line {
-                Some((there, here)) => format!("the sweep there has {}, this one {}", quoted(there), quoted(here)),
-                None => "the scenario has changed in another parameter set than the first".to_owned(),
+            let only = |these: &str, those: &str| {
+                let is_other = |line: &&str| !those.lines().any(|other| other == *line);
+                these.lines().filter(is_other).map(quoted).collect::<Vec<_>>().join(", ")
             };
+            let there = only(&self.settings, &asked_for.settings);
+            let here = only(&asked_for.settings, &self.settings);
+            let or_none = |lines: String| if lines.is_empty() { quoted("") } else { lines };
+            let message = if there.is_empty() && here.is_empty() {
+                "the scenario has changed in another parameter set than the first".to_owned()
+            } else {
+                format!("the sweep there has {}, this one {}", or_none(there), or_none(here))
+            };
+            let scenarios = if self.scenario == asked_for.scenario {
+                String::new()
+            } else {
+                format!(" (the scenarios are {} and {})", shown(&self.scenario), shown(&asked_for.scenario))
+            };
+            let message = format!("{message}{scenarios}");
             problems.push(format!("{path}: settings"), message, remedy);
         }
         let other = |input: &&Input| !asked_for.inputs.contains(input);
@@ -253,6 +265,14 @@ mod tests {
             let error = refused(change).unwrap_err();
             assert!(error.contains(expected), "{expected}: {error}");
         }
+        // Another scenario: all settings that differ.
+        let error = refused(|other| {
+            other.settings_checksum = "01".into();
+            other.settings = "model = \"lakes\"\nrise = 2\ndepth = 3\n".into();
+            other.scenario = "lake".into();
+        });
+        let expected = "this one \"model = \"lakes\"\", \"rise = 2\", \"depth = 3\" (the scenarios are";
+        assert!(error.as_ref().is_err_and(|error| error.contains(expected)), "{error:?}");
         let error = refused(|other| (other.seed, other.model) = (1, "lakes".into())).unwrap_err();
         assert!(error.contains("\"-3\", this one \"1\"") && error.contains("model: "), "{error}");
     }
