@@ -5,6 +5,7 @@
 
 use throng_core::Philox;
 use throng_device::cube::{NONE, host};
+use throng_device::loops::are_cut;
 use throng_device::{AnyDevice, DeviceChoice, DeviceError, DeviceInfo, inventory, with_device};
 use throng_testing::{devices, repository};
 
@@ -220,6 +221,34 @@ fn harvests_are_those_of_the_cpu() {
     }
 }
 
+// In the book: cut loops.
+#[cube(launch)]
+fn count_passes(passes: u32, loop_probe: u32, found: &mut Array<u32>) {
+    let mut count = 0u32;
+    for pass in 0..passes {
+        count += 1u32 + pass / passes;
+    }
+    found[0] = count;
+    // `loop_probe` is 2: a compiler that knew it would remove the loop of the probe.
+    found[1] = select(are_cut(loop_probe), 1u32, 0u32);
+}
+// Up to here.
+
+#[test]
+fn loops_that_are_cut_are_noticed() {
+    for device in devices() {
+        with_device!(device, |device| {
+            for passes in [1000, 100_000] {
+                let found = device.upload("found", &[0u32; 2]).unwrap();
+                let launch = |client: &_, cubes, dim| count_passes::launch(client, cubes, dim, passes, 2, found.arg());
+                device.launch_cubes("count", 1, 1, launch).unwrap();
+                let counts = device.read(&found).unwrap();
+                assert_eq!(counts[0] != passes, counts[1] == 1, "{counts:?} of {passes} on {}", device.label());
+            }
+        });
+    }
+}
+
 /// The parts of this file that are in the book, by name.
 fn parts() -> Vec<(String, String)> {
     let mut parts = Vec::new();
@@ -240,7 +269,7 @@ fn the_book_prints_this_code() {
     let page = |name: &str| std::fs::read_to_string(repository().join("docs/src").join(name)).unwrap();
     let pages = page("kernels.md") + &page("cube-idioms.md");
     let parts = parts();
-    assert!(parts.len() >= 13, "{}", parts.len());
+    assert!(parts.len() >= 14, "{}", parts.len());
     for (name, code) in &parts {
         assert!(pages.contains(&format!("```rust\n{code}```")), "no page has the code of {name}:\n{code}");
     }
