@@ -21,6 +21,7 @@ mod flags;
 pub mod haney;
 pub mod kloosterman;
 pub mod strippgen;
+mod verdict;
 pub mod vigueras;
 pub mod yu;
 

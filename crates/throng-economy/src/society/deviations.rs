@@ -2,7 +2,7 @@
 
 /// Rules of the authors' program that differ from those of the model, each by name; none by default. They are for comparing
 /// the two: with them, a society has the defects of that program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "any of them can be chosen with any other")]
 pub struct Deviations {
     /// All prices are 1: the logarithm of the trade power, which is 0, takes the place of that of the worth.
@@ -22,6 +22,16 @@ pub struct Deviations {
 }
 
 impl Deviations {
+    /// None of them.
+    pub const NONE: Self = Self {
+        price_of_one: false,
+        without_last_lot: false,
+        kept_menus: false,
+        first_is_never_best: false,
+        short_recipes: false,
+        unnoticed_device_trade: false,
+    };
+
     /// All of them.
     pub const ALL: Self = Self {
         price_of_one: true,
@@ -34,6 +44,6 @@ impl Deviations {
 
     /// Whether there are any.
     pub fn is_any(self) -> bool {
-        self != Self::default()
+        self != Self::NONE
     }
 }

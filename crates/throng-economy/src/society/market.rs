@@ -102,7 +102,7 @@ struct Candidate {
 impl<'p> Barter<'p> {
     /// For the agents of a society.
     pub fn new(parameters: &'p Parameters, utility: &'p Utility) -> Self {
-        let deviations = Deviations::default();
+        let deviations = Deviations::NONE;
         Self {
             parameters,
             utility,

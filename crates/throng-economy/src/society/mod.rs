@@ -101,7 +101,7 @@ impl Society {
             known: std::array::from_fn(|_| vec![false; resources]),
             draws: Philox::new(seed),
             seed,
-            deviations: Deviations::default(),
+            deviations: Deviations::NONE,
         }
     }
 

@@ -261,7 +261,7 @@ fn deviations_are_those_of_the_authors_program() {
         }
         (society, trades)
     };
-    let none = Deviations::default();
+    let none = Deviations::NONE;
     let (of_model, trades) = run(none, 40);
     assert!(trades.iter().any(|trade| trade.lot.given != trade.lot.received));
     let (_, trades) = run(Deviations { price_of_one: true, ..none }, 40);

@@ -13,23 +13,14 @@ pub struct Deviation {
     pub rules: Deviations,
 }
 
-const NONE: Deviations = Deviations {
-    price_of_one: false,
-    without_last_lot: false,
-    kept_menus: false,
-    first_is_never_best: false,
-    short_recipes: false,
-    unnoticed_device_trade: false,
-};
-
 /// The model itself.
-pub const MODEL: Deviation = Deviation { name: "model", program: "The rules of the model.", rules: NONE };
+pub const MODEL: Deviation = Deviation { name: "model", program: "The rules of the model.", rules: Deviations::NONE };
 
 /// Prices of 1, which are the best known of the deviations.
 pub const PRICE_OF_ONE: Deviation = Deviation {
     name: "price-of-one",
     program: "All prices are 1: the logarithm of the trade power, which is 0, takes the place of that of the worth.",
-    rules: Deviations { price_of_one: true, ..NONE },
+    rules: Deviations { price_of_one: true, ..Deviations::NONE },
 };
 
 /// All deviations together.
@@ -41,30 +32,30 @@ pub const DEVIATIONS: [Deviation; 6] = [
     Deviation {
         name: "without-last-lot",
         program: "The largest lot that both stocks can cover is not considered, because the list of lots lags by one.",
-        rules: Deviations { without_last_lot: true, ..NONE },
+        rules: Deviations { without_last_lot: true, ..Deviations::NONE },
     },
     Deviation {
         name: "kept-menus",
         program: "When a pair has traded, what the two offered before stays on their menus, and the swaps that they \
                   had not tried stay in the queue.",
-        rules: Deviations { kept_menus: true, ..NONE },
+        rules: Deviations { kept_menus: true, ..Deviations::NONE },
     },
     Deviation {
         name: "first-is-never-best",
         program: "The resource with the number 0 is never one of the two whose components an inventor of devices makes \
                   best.",
-        rules: Deviations { first_is_never_best: true, ..NONE },
+        rules: Deviations { first_is_never_best: true, ..Deviations::NONE },
     },
     Deviation {
         name: "short-recipes",
         program: "An agent that holds too few other resources considers only the two in which it has most experience, \
                   so that a tool has one component.",
-        rules: Deviations { short_recipes: true, ..NONE },
+        rules: Deviations { short_recipes: true, ..Deviations::NONE },
     },
     Deviation {
         name: "unnoticed-device-trade",
         program: "Trade in devices adds nothing to the utility per minute of a day that is spent on assembly.",
-        rules: Deviations { unnoticed_device_trade: true, ..NONE },
+        rules: Deviations { unnoticed_device_trade: true, ..Deviations::NONE },
     },
 ];
 

@@ -78,7 +78,7 @@ mod tests {
         use throng_economy::Society;
         use throng_economy::society::Deviations;
 
-        let mut societies = [Deviations::default(), Deviations::ALL].map(|deviations| {
+        let mut societies = [Deviations::NONE, Deviations::ALL].map(|deviations| {
             let parameters = Parameters { agents: 4, resources: 6, ..Scenario::Alone.parameters() };
             let mut society = Society::new(&parameters, 3);
             society.deviations = deviations;

@@ -7,39 +7,23 @@ use super::published::Published;
 use super::reproduce::{Figure, Measurements};
 use super::scenarios::Scenario;
 use super::statistics::Ratio;
+use crate::verdict::Verdict;
 
-/// Whether a statement holds here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Verdict {
-    Confirmed,
-    NotConfirmed,
-    /// Differences between seeds are too large.
-    CannotBeKnown,
+/// Whether ratios are 1, within a limit.
+fn within(limit: f64, ratios: &[Ratio]) -> Verdict {
+    if ratios.iter().all(|ratio| ratio.farthest() <= limit) {
+        Verdict::Confirmed
+    } else if ratios.iter().any(|ratio| ratio.nearest() > limit) {
+        Verdict::NotConfirmed
+    } else {
+        Verdict::CannotBeKnown
+    }
 }
 
-impl Verdict {
-    fn of(holds: bool) -> Self {
-        if holds { Self::Confirmed } else { Self::NotConfirmed }
-    }
-
-    /// Whether ratios are 1, within a limit.
-    fn within(limit: f64, ratios: &[Ratio]) -> Self {
-        if ratios.iter().all(|ratio| ratio.farthest() <= limit) {
-            Self::Confirmed
-        } else if ratios.iter().any(|ratio| ratio.nearest() > limit) {
-            Self::NotConfirmed
-        } else {
-            Self::CannotBeKnown
-        }
-    }
-
-    fn text(self) -> &'static str {
-        match self {
-            Self::Confirmed => "confirmed",
-            Self::NotConfirmed => "not confirmed",
-            Self::CannotBeKnown => "cannot be known from these seeds",
-        }
-    }
+/// A verdict, with the reason if there is none.
+fn text_of(verdict: Verdict) -> String {
+    let reason = if verdict == Verdict::CannotBeKnown { " from these seeds" } else { "" };
+    format!("{}{reason}", verdict.text())
 }
 
 /// Verdicts with what was found: one, or one for each scenario. Empty if its societies did not run.
@@ -83,7 +67,7 @@ pub fn statements(measurements: &Measurements) -> String {
             let _ = writeln!(text, "* {statement}");
         }
         for (verdict, found) in found {
-            let _ = writeln!(text, "  {}: {found}", verdict.text());
+            let _ = writeln!(text, "  {}: {found}", text_of(verdict));
         }
     };
     say(
@@ -142,7 +126,7 @@ fn ratios(measurements: &Measurements, scenario: Scenario, rules: &'static str, 
 }
 
 fn judged(limit: f64, ratios: &[OnDay]) -> Verdict {
-    Verdict::within(limit, &ratios.iter().map(|on_day| on_day.ratio).collect::<Vec<_>>())
+    within(limit, &ratios.iter().map(|on_day| on_day.ratio).collect::<Vec<_>>())
 }
 
 /// The ratio on which a verdict depends most.
@@ -219,7 +203,7 @@ fn climb(measurements: &Measurements) -> Option<(Verdict, String)> {
 
 fn end(measurements: &Measurements) -> Option<(Verdict, String)> {
     let (ratio, found) = trade_over_alone(measurements, DAY_OF_END)?;
-    Some((Verdict::within(0.05, &[ratio]), found))
+    Some((within(0.05, &[ratio]), found))
 }
 
 /// By how much output grows with tools, from a first day, which is the same with and without devices. "About seven" is
@@ -244,7 +228,7 @@ fn tools(measurements: &Measurements) -> Option<(Verdict, String)> {
         }
     }
     let to_seven = Ratio { value: of_model.value / 7.0, error: of_model.error.map(|error| error / 7.0) };
-    Some((Verdict::within(1.0 / 7.0, &[to_seven]), found))
+    Some((within(1.0 / 7.0, &[to_seven]), found))
 }
 
 /// Whether the Gini coefficient has lost more than half of its rise by a day.

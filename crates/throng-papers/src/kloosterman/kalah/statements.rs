@@ -8,28 +8,7 @@ use super::layers::Split;
 use super::method::Method;
 use super::published::SECONDS;
 use super::reproduce::{Measurements, SplitRow, median};
-
-/// Whether a statement holds here.
-enum Verdict {
-    Confirmed,
-    NotConfirmed,
-    /// What it depends on is not known, or cannot be had.
-    CannotBeKnown,
-}
-
-impl Verdict {
-    fn of(holds: bool) -> Self {
-        if holds { Self::Confirmed } else { Self::NotConfirmed }
-    }
-
-    fn text(&self) -> &'static str {
-        match self {
-            Self::Confirmed => "confirmed",
-            Self::NotConfirmed => "not confirmed",
-            Self::CannotBeKnown => "cannot be known",
-        }
-    }
-}
+use crate::verdict::Verdict;
 
 /// The statements, as text. Those whose programs did not run are left out.
 pub fn statements(measurements: &Measurements) -> String {
