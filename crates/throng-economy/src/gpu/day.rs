@@ -15,8 +15,9 @@ use super::kernels::partners::Orders;
 use super::kernels::{
     Day, barter, device_market, device_partners, end_of_day, extraction, invention, partners, production, removals,
 };
+use super::shape::Common;
 use crate::devices::Kind;
-use crate::parameters::Removal;
+use crate::parameters::{DeviceMarket, Removal};
 use crate::society::purpose;
 
 /// Societies of at most this many agents draw their orders on the device; those of larger ones are drawn on the host, since a
@@ -175,7 +176,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
             return Ok(());
         }
         let shape = self.common.shape;
-        let [rounds, attempts, ..] = self.common.markets;
+        let Common { rounds, attempts, .. } = self.common;
         let pairs = self.present() / 2;
         for number in *market * rounds..(*market + 1) * rounds {
             let round = Round {
@@ -234,7 +235,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
                 );
             }
         })?;
-        let [_, _, rounds, attempts] = self.common.markets;
+        let DeviceMarket { rounds, attempts } = self.common.device_market;
         let pairs = self.present() / 2;
         for round in 0..rounds {
             let market = DeviceRound {
@@ -388,7 +389,6 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
                     self.inventions.arg(),
                     self.are_cut.arg(),
                     day.arg(),
-                    shape.kinds == 1,
                     self.keeps_records,
                     shape,
                 );
@@ -441,10 +441,14 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
         })
     }
 
+    /// Whether each agent was not removed. Those that were not are listed in ascending order.
+    pub(super) fn are_present(&self) -> impl Iterator<Item = bool> {
+        (0..self.common.shape.agents).map(|agent| self.present.binary_search(&agent).is_ok())
+    }
+
     /// Whether each agent was not removed, and after all agents each resource.
     fn remains(&self) -> Vec<u32> {
-        let agents = (0..self.common.shape.agents).map(|agent| self.present.contains(&agent));
-        agents.chain(self.is_left.iter().copied()).map(u32::from).collect()
+        self.are_present().chain(self.is_left.iter().copied()).map(u32::from).collect()
     }
 
     fn remove(&mut self, removal: &Removal) -> Result<(), DeviceError> {

@@ -1,7 +1,7 @@
 //! What is compiled into kernels.
 
 use crate::devices::Kind;
-use crate::parameters::{Parameters, Removal};
+use crate::parameters::{DeviceMarket, Parameters, Removal};
 use crate::society::MEMORY;
 
 /// Numbers that are compiled into kernels: all societies of a launch have them in common.
@@ -55,10 +55,12 @@ impl Shape {
 pub struct Common {
     pub shape: Shape,
     pub trade: bool,
-    /// Rounds and attempts of both kinds of markets.
-    pub markets: [u32; 4],
-    /// Resources in a tool, and components of other devices.
-    pub components: [u32; 2],
+    /// Rounds and attempts of a market of resources.
+    pub rounds: u32,
+    pub attempts: u32,
+    pub device_market: DeviceMarket,
+    pub resources_in_tool: u32,
+    pub components_in_device: u32,
     pub removals: Vec<Removal>,
 }
 
@@ -68,8 +70,11 @@ impl Common {
         Self {
             shape: Shape::new(parameters),
             trade: parameters.trade,
-            markets: [market.rounds, market.attempts, device_market.rounds, device_market.attempts],
-            components: [invention.resources_in_tool, invention.components_in_device],
+            rounds: market.rounds,
+            attempts: market.attempts,
+            device_market: *device_market,
+            resources_in_tool: invention.resources_in_tool,
+            components_in_device: invention.components_in_device,
             removals: parameters.removals.clone(),
         }
     }
@@ -81,6 +86,6 @@ impl Common {
 
     /// Rounds of barter on a day.
     pub fn rounds_of_day(&self) -> u32 {
-        if self.trade { self.markets_of_day() * self.markets[0] } else { 0 }
+        if self.trade { self.markets_of_day() * self.rounds } else { 0 }
     }
 }

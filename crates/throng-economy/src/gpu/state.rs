@@ -94,7 +94,7 @@ impl Snapshot {
         Ok(Self {
             shape: societies.common.shape,
             days: societies.days(),
-            is_present: (0..societies.common.shape.agents).map(|agent| societies.present.contains(&agent)).collect(),
+            is_present: societies.are_present().collect(),
             is_left: societies.is_left.clone(),
             held: device.read(&stock.held)?,
             experience: device.read(&stock.experience)?,

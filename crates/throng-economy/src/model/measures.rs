@@ -1,6 +1,7 @@
 //! The measures of a day. Without a unit they are per agent.
 
 use crate::devices::Kind;
+use crate::rules::measures::{place_of_quartile, share_by_hand};
 use crate::society::Society;
 
 /// Names and meanings.
@@ -29,10 +30,11 @@ pub fn measure(society: &Society) -> Vec<f64> {
     let agents = society.is_present.iter().filter(|&&is_present| is_present).count().max(1) as f64;
     let mut concentration: Vec<f64> = today.concentration().into_iter().flatten().collect();
     concentration.sort_unstable_by(f64::total_cmp);
-    let quartile = |quarter: usize| concentration.get(concentration.len().saturating_sub(1) * quarter / 4);
-    let quartiles = [1, 2, 3].map(|quarter| quartile(quarter).copied().unwrap_or_default());
+    let count = concentration.len() as u32;
+    let quartiles = [1, 2, 3]
+        .map(|quarter| if count == 0 { 0.0 } else { concentration[place_of_quartile(quarter, count) as usize] });
     let extracted = today.units_extracted() as f64;
-    let by_hand = if extracted > 0.0 { today.units_by_hand as f64 / extracted } else { 0.0 };
+    let by_hand = share_by_hand(today.units_by_hand as f64, extracted);
     // Before the first day there is no agent with a utility, and the sum of nothing is -0.
     let utility = today.utility.iter().sum::<f64>() + 0.0;
     let mut measures = vec![

@@ -1,7 +1,7 @@
 //! `throng run` for societies.
 
 mod check;
-mod measures;
+pub(crate) mod measures;
 mod results;
 mod scenario;
 mod state;

@@ -6,4 +6,5 @@ pub mod barter;
 pub mod extraction;
 pub mod inequality;
 pub mod invention;
+pub mod measures;
 pub mod worth;

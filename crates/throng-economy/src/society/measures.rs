@@ -3,6 +3,7 @@
 use super::{Society, Trade};
 use crate::devices::{KINDS, Kind};
 use crate::rules::inequality::{concentration, gini_coefficient};
+use crate::rules::measures::mean_complexity;
 
 /// Figures of a day.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -50,7 +51,7 @@ impl Society {
             .into_iter()
             .map(|kind| self.today.units_with[kind as usize] as f64 * self.parameters.units_in(kind) as f64)
             .sum();
-        units / self.today.units_extracted().max(1) as f64
+        mean_complexity(units, self.today.units_extracted() as f64)
     }
 }
 

@@ -7,6 +7,7 @@ use throng_device::philox::{Draws, unit as unit_draw};
 use throng_device::{Buffer, Device, DeviceError, exact};
 
 use super::{BELOW_ALL, Day, column, draws, report_cut_loops};
+use crate::devices::Kind;
 use crate::gpu::buffers::RecipeArrays;
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::{
@@ -60,6 +61,8 @@ struct Considered {
     is_other: SharedMemory<u32>,
     /// Experience of the inventor with each.
     experience: SharedMemory<f64>,
+    /// Whether some agent can make a device: `[kind][resource]`.
+    known: SharedMemory<u32>,
 }
 
 /// An inventor and its draws.
@@ -69,6 +72,8 @@ struct Inventor {
     /// Its number in the society, and among the agents of all.
     number: u32,
     agent: u32,
+    /// Multiplies the probability that it invents.
+    speed: f64,
 }
 
 /// All agents try to invent, in a given order.
@@ -83,19 +88,18 @@ pub fn invent(
     records: &mut InventionArrays,
     are_cut: &mut Array<u32>,
     day: &Day,
-    #[comptime] tools_only: bool,
     #[comptime] keeps_records: bool,
     #[comptime] shape: Shape,
 ) {
     let resources = comptime!(shape.resources as usize);
     let agents = comptime!(shape.agents);
     let most = comptime!(shape.components as usize + 1);
-    let mut known = SharedMemory::<u32>::new(comptime!((shape.kinds.max(1) * shape.resources) as usize));
     let mut considered = Considered {
         list: SharedMemory::<u32>::new(most),
         without: SharedMemory::<u32>::new(most),
         is_other: SharedMemory::<u32>::new(resources),
         experience: SharedMemory::<f64>::new(resources),
+        known: SharedMemory::<u32>::new(comptime!((shape.kinds * shape.resources) as usize)),
     };
     let society = CUBE_POS as u32;
     if society >= day.all_agents / comptime!(shape.agents) {
@@ -114,112 +118,80 @@ pub fn invent(
                     is_known = 1u32;
                 }
             }
-            known[(kind * comptime!(shape.resources) + own) as usize] = is_known;
+            considered.known[(kind * comptime!(shape.resources) + own) as usize] = is_known;
         }
     }
     let mut inventions = 0u32;
     for place in 0..agents {
         let number = order[(first_agent + place) as usize];
         if is_present(tables, number) {
-            let inventor = Inventor { society, number, agent: first_agent + number };
-            let at = (inventor.agent * comptime!(shape.resources) + own) as usize;
             let speed = invention_speed(tables, &set, number, agents);
-            sync_cube();
-            if unit < resources {
-                let is_held =
-                    exact::copied(held[at]) > number_of(tables, &set, comptime!(number::MORE_HELD_THAN)) as u32;
-                considered.experience[unit] = experience[at];
-                considered.is_other[unit] = select(is_held, 1u32, 0u32);
-            }
-            sync_cube();
-            // The two resources with most experience count whether they are held or not.
-            let wanted = about(tables, 0u32.runtime(), comptime!(about_kind::COMPONENTS)) + 1u32;
-            let count = consider_two_highest(&mut considered, wanted, BELOW_ALL.runtime(), resources);
+            let inventor = Inventor { society, number, agent: first_agent + number, speed };
+            let more_than = number_of(tables, &set, comptime!(number::MORE_HELD_THAN)) as u32;
             let tool = 0u32.runtime();
-            let count = draw_others(tables, &mut considered, &inventor, tool, count, wanted, day, resources);
-            if count == wanted {
-                let without = list_without(&known, &mut considered, tool, count, shape);
-                if without > 0u32 {
-                    let probability = number_of(tables, &set, comptime!(number::TOOL_PROBABILITY));
-                    let resource = idea(tables, &considered, &inventor, tool, probability, count, without, speed, day);
-                    if resource != NONE {
-                        publish(
-                            tables,
-                            &set,
-                            assembly,
-                            recipes,
-                            &mut known,
-                            &considered,
-                            &inventor,
-                            tool,
-                            resource,
-                            count,
-                            day,
-                            shape,
-                        );
-                        record(records, &inventor, tool, resource, inventions, keeps_records);
-                        inventions += 1u32;
-                    }
-                } else if comptime!(!tools_only) {
-                    let mut kind = 1u32.runtime();
-                    if comptime!(shape.kinds > shape.extracting) {
-                        let draws = inventor_draws(tables, &inventor, tool, day);
-                        if draws.below(2u32.runtime(), comptime!(draw::COIN).runtime()) == 1u32 {
-                            kind = comptime!(crate::devices::Kind::DevMachine as u32).runtime();
+            let count = consider_resources(tables, &mut considered, held, experience, &inventor, more_than, day, shape);
+            // Too few are considered, or all that are have a tool, or there is an attempt.
+            let mut without = 0u32;
+            if count > 0u32 {
+                without = list_without(&mut considered, tool, count, shape);
+            }
+            if without > 0u32 {
+                let for_each = number_of(tables, &set, comptime!(number::TOOL_PROBABILITY));
+                inventions += attempt(
+                    tables,
+                    &set,
+                    assembly,
+                    recipes,
+                    records,
+                    &mut considered,
+                    &inventor,
+                    tool,
+                    count,
+                    without,
+                    for_each,
+                    inventions,
+                    day,
+                    keeps_records,
+                    shape,
+                );
+            }
+            if comptime!(shape.kinds > 1) {
+                let mut kind = select(count > 0u32 && without == 0u32, 1u32, NONE.runtime());
+                if comptime!(shape.kinds > shape.extracting) {
+                    let draws = inventor_draws(tables, &inventor, tool, day);
+                    let coin = draws.below(2u32.runtime(), comptime!(draw::COIN).runtime());
+                    let devmachine = comptime!(Kind::DevMachine as u32).runtime();
+                    kind = select(kind != NONE && coin == 1u32, devmachine, kind);
+                }
+                while kind != NONE {
+                    let count = consider_devices(tables, &mut considered, assembly, &inventor, kind, day, shape);
+                    let mut next = NONE.runtime();
+                    if count > 0u32 {
+                        let without = list_without(&mut considered, kind, count, shape);
+                        if without == 0u32 {
+                            next = about(tables, kind, comptime!(about_kind::NEXT_ORDER));
+                        } else {
+                            let for_each = number_of(tables, &set, comptime!(number::DEVICE_PROBABILITY));
+                            inventions += attempt(
+                                tables,
+                                &set,
+                                assembly,
+                                recipes,
+                                records,
+                                &mut considered,
+                                &inventor,
+                                kind,
+                                count,
+                                without,
+                                for_each,
+                                inventions,
+                                day,
+                                keeps_records,
+                                shape,
+                            );
                         }
                     }
-                    while kind != NONE {
-                        let component = about(tables, kind, comptime!(about_kind::MADE_OF));
-                        sync_cube();
-                        if unit < resources {
-                            let own = assembly[column(component, inventor.agent, own, day, shape)];
-                            considered.experience[unit] = own;
-                            considered.is_other[unit] = select(own > 0.0f64, 1u32, 0u32);
-                        }
-                        sync_cube();
-                        let wanted = about(tables, kind, comptime!(about_kind::COMPONENTS));
-                        let count = consider_two_highest(&mut considered, wanted, 0.0f64.runtime(), resources);
-                        let able = exact::copied(count);
-                        let count =
-                            draw_others(tables, &mut considered, &inventor, kind, count, wanted, day, resources);
-                        add_known(&known, &mut considered, component, count, shape);
-                        let count =
-                            draw_others(tables, &mut considered, &inventor, kind, count, wanted, day, resources);
-                        let mut next = NONE.runtime();
-                        if able > 0u32 && count == wanted {
-                            let without = list_without(&known, &mut considered, kind, count, shape);
-                            if without == 0u32 {
-                                next = about(tables, kind, comptime!(about_kind::NEXT_ORDER));
-                            } else {
-                                let probability = number_of(tables, &set, comptime!(number::DEVICE_PROBABILITY));
-                                let resource =
-                                    idea(tables, &considered, &inventor, kind, probability, count, without, speed, day);
-                                if resource != NONE {
-                                    if unit < resources && is_considered(&considered, own, count) {
-                                        let at = column(component, inventor.agent, own, day, shape);
-                                        assembly[at] = exact::greater::<f64>(assembly[at], 1.0f64);
-                                    }
-                                    publish(
-                                        tables,
-                                        &set,
-                                        assembly,
-                                        recipes,
-                                        &mut known,
-                                        &considered,
-                                        &inventor,
-                                        kind,
-                                        resource,
-                                        count,
-                                        day,
-                                        shape,
-                                    );
-                                    record(records, &inventor, kind, resource, inventions, keeps_records);
-                                    inventions += 1u32;
-                                }
-                            }
-                        }
-                        kind = exact::copied(next);
-                    }
+                    kind = exact::copied(next);
                 }
             }
         }
@@ -231,6 +203,104 @@ pub fn invent(
         count_units(tables, recipes, society, shape);
     }
     report_cut_loops(are_cut, day.loop_probe);
+}
+
+/// Considers the resources of a tool, and the one that it is for: the two in which the inventor has most experience, held or
+/// not, and others that it holds. Returns how many they are, 0 if they are too few.
+#[cube]
+fn consider_resources(
+    tables: &Tables,
+    considered: &mut Considered,
+    held: &Array<u32>,
+    experience: &Array<f64>,
+    inventor: &Inventor,
+    more_than: u32,
+    day: &Day,
+    #[comptime] shape: Shape,
+) -> u32 {
+    let resources = comptime!(shape.resources as usize);
+    let tool = 0u32.runtime();
+    let unit = UNIT_POS as usize;
+    sync_cube();
+    if unit < resources {
+        let at = (inventor.agent * comptime!(shape.resources) + UNIT_POS) as usize;
+        considered.experience[unit] = experience[at];
+        considered.is_other[unit] = select(held[at] > more_than, 1u32, 0u32);
+    }
+    sync_cube();
+    let wanted = about(tables, tool, comptime!(about_kind::COMPONENTS)) + 1u32;
+    let count = consider_two_highest(considered, wanted, BELOW_ALL.runtime(), resources);
+    let count = draw_others(tables, considered, inventor, tool, count, wanted, day, resources);
+    select(count == wanted, count, 0u32)
+}
+
+/// Considers components of a device: the two that the inventor makes best, others that it can make, and others that some agent
+/// can make. Returns how many they are, 0 if they are too few or it can make none.
+#[cube]
+fn consider_devices(
+    tables: &Tables,
+    considered: &mut Considered,
+    assembly: &Array<f64>,
+    inventor: &Inventor,
+    kind: u32,
+    day: &Day,
+    #[comptime] shape: Shape,
+) -> u32 {
+    let resources = comptime!(shape.resources as usize);
+    let component = about(tables, kind, comptime!(about_kind::MADE_OF));
+    let unit = UNIT_POS as usize;
+    sync_cube();
+    if unit < resources {
+        let own = assembly[column(component, inventor.agent, UNIT_POS, day, shape)];
+        considered.experience[unit] = own;
+        considered.is_other[unit] = select(own > 0.0f64, 1u32, 0u32);
+    }
+    sync_cube();
+    let wanted = about(tables, kind, comptime!(about_kind::COMPONENTS));
+    let best = consider_two_highest(considered, wanted, 0.0f64.runtime(), resources);
+    let own = draw_others(tables, considered, inventor, kind, best, wanted, day, resources);
+    add_known(considered, component, own, shape);
+    let count = draw_others(tables, considered, inventor, kind, own, wanted, day, resources);
+    select(best > 0u32 && count == wanted, count, 0u32)
+}
+
+/// An attempt to invent a device for one of the resources without. Returns the inventions: 0 or 1.
+#[cube]
+fn attempt(
+    tables: &Tables,
+    set: &Set,
+    assembly: &mut Array<f64>,
+    recipes: &mut RecipeArrays,
+    records: &mut InventionArrays,
+    considered: &mut Considered,
+    inventor: &Inventor,
+    kind: u32,
+    count: u32,
+    without: u32,
+    for_each: f64,
+    before: u32,
+    day: &Day,
+    #[comptime] keeps_records: bool,
+    #[comptime] shape: Shape,
+) -> u32 {
+    let resource = idea(tables, considered, inventor, kind, for_each, count, without, day);
+    let mut inventions = 0u32;
+    if resource != NONE {
+        let component = about(tables, kind, comptime!(about_kind::MADE_OF));
+        if component != NONE && UNIT_POS < comptime!(shape.resources) && is_considered(considered, UNIT_POS, count) {
+            let at = column(component, inventor.agent, UNIT_POS, day, shape);
+            assembly[at] = exact::greater::<f64>(assembly[at], 1.0f64);
+        }
+        publish(tables, set, assembly, recipes, considered, inventor, kind, resource, count, day, shape);
+        if comptime!(keeps_records) && UNIT_POS == 0u32 {
+            let at = 3 * before as usize;
+            records.inventions[at] = kind;
+            records.inventions[at + 1] = resource;
+            records.inventions[at + 2] = inventor.number;
+        }
+        inventions = 1u32;
+    }
+    inventions
 }
 
 #[cube]
@@ -323,15 +393,9 @@ fn is_considered(considered: &Considered, resource: u32, count: u32) -> bool {
 
 /// Others are now the components that some agent can make, and that are not considered yet.
 #[cube]
-fn add_known(
-    known: &SharedMemory<u32>,
-    considered: &mut Considered,
-    component: u32,
-    count: u32,
-    #[comptime] shape: Shape,
-) {
+fn add_known(considered: &mut Considered, component: u32, count: u32, #[comptime] shape: Shape) {
     if UNIT_POS < comptime!(shape.resources) {
-        let is_known = known[(component * comptime!(shape.resources) + UNIT_POS) as usize] == 1u32;
+        let is_known = considered.known[(component * comptime!(shape.resources) + UNIT_POS) as usize] == 1u32;
         let is_other = is_known && !is_considered(considered, UNIT_POS, count);
         considered.is_other[UNIT_POS as usize] = select(is_other, 1u32, 0u32);
     }
@@ -340,17 +404,11 @@ fn add_known(
 
 /// Lists what is considered and has no device that some agent can make; returns how many they are.
 #[cube]
-fn list_without(
-    known: &SharedMemory<u32>,
-    considered: &mut Considered,
-    kind: u32,
-    count: u32,
-    #[comptime] shape: Shape,
-) -> u32 {
+fn list_without(considered: &mut Considered, kind: u32, count: u32, #[comptime] shape: Shape) -> u32 {
     let mut without = 0u32;
     for at in 0..count {
         let resource = considered.list[at as usize];
-        if known[(kind * comptime!(shape.resources) + resource) as usize] == 0u32 {
+        if considered.known[(kind * comptime!(shape.resources) + resource) as usize] == 0u32 {
             if UNIT_POS == 0u32 {
                 considered.without[without as usize] = resource;
             }
@@ -371,7 +429,6 @@ fn idea(
     for_each: f64,
     count: u32,
     without: u32,
-    speed: f64,
     day: &Day,
 ) -> u32 {
     let mut experience = 0.0f64;
@@ -382,7 +439,7 @@ fn idea(
     let success = comptime!(draw::SUCCESS).runtime();
     let drawn = unit_draw(draws.seed_low, draws.seed_high, draws.entity, draws.step, draws.purpose, success);
     let mut resource = NONE.runtime();
-    if drawn < probability_of_invention(for_each, experience, speed) {
+    if drawn < probability_of_invention(for_each, experience, inventor.speed) {
         resource = considered.without[draws.below(without, comptime!(draw::USE).runtime()) as usize];
     }
     resource
@@ -395,8 +452,7 @@ fn publish(
     set: &Set,
     assembly: &mut Array<f64>,
     recipes: &mut RecipeArrays,
-    known: &mut SharedMemory<u32>,
-    considered: &Considered,
+    considered: &mut Considered,
     inventor: &Inventor,
     kind: u32,
     resource: u32,
@@ -425,26 +481,9 @@ fn publish(
         }
         assembly[column(kind, inventor.agent, resource, day, shape)] =
             number_of(tables, set, comptime!(number::INVENTOR_EXPERIENCE));
-        known[(kind * comptime!(shape.resources) + resource) as usize] = 1u32;
+        considered.known[(kind * comptime!(shape.resources) + resource) as usize] = 1u32;
     }
     sync_cube();
-}
-
-#[cube]
-fn record(
-    records: &mut InventionArrays,
-    inventor: &Inventor,
-    kind: u32,
-    resource: u32,
-    number: u32,
-    #[comptime] keeps_records: bool,
-) {
-    if comptime!(keeps_records) && UNIT_POS == 0u32 {
-        let at = 3 * number as usize;
-        records.inventions[at] = kind;
-        records.inventions[at + 1] = resource;
-        records.inventions[at + 2] = inventor.number;
-    }
 }
 
 /// Counts the units of resources in all devices, components first.

@@ -8,13 +8,19 @@ use throng_device::cubecl::{self, prelude::*};
 use throng_device::{Buffer, KernelParameter};
 
 use super::{Day, memory, report_cut_loops};
+use crate::devices::KINDS;
 use crate::gpu::buffers::Buffers;
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::{Tables, is_present, number, number_of_kind, set_of};
+use crate::model::measures::MEASURES;
 use crate::rules::inequality::{concentration, gini_coefficient};
+use crate::rules::measures::{mean_complexity, place_of_quartile, share_by_hand};
 
-/// Columns of a series, which are the measures of the model.
-pub const COLUMNS: usize = 16;
+/// Columns of a series, which are the measures of the model. The last ones are devices made of each kind.
+pub const COLUMNS: usize = MEASURES.len();
+
+/// The column of the first kind of device.
+const FIRST_KIND: usize = COLUMNS - KINDS;
 
 /// What is measured of agents and pairs on a day.
 #[derive(CubeType, CubeLaunch)]
@@ -126,7 +132,7 @@ pub fn measure(
             rank += select(share > 0.0f64 && is_before, 1u32, 0u32);
         }
         for quarter in 1..4u32 {
-            if rank == (count - 1u32) * quarter / 4u32 {
+            if rank == place_of_quartile(quarter, count) {
                 quartiles[quarter as usize] = own;
             }
         }
@@ -164,19 +170,17 @@ pub fn measure(
         series[at + 5] = quartiles[1];
         series[at + 6] = quartiles[2];
         series[at + 7] = quartiles[3];
-        series[at + 8] = in_devices / select(all_extracted > 1.0f64, all_extracted, 1.0f64);
-        let is_any = all_extracted > 0.0f64;
-        let by_hand = (all_extracted - with_devices) / select(is_any, all_extracted, 1.0f64);
-        series[at + 9] = select(is_any, by_hand, 0.0f64);
-        for kind in 0..comptime!(crate::devices::KINDS) {
-            series[at + 10 + kind] = 0.0f64;
+        series[at + 8] = mean_complexity(in_devices, all_extracted);
+        series[at + 9] = share_by_hand(all_extracted - with_devices, all_extracted);
+        for kind in 0..comptime!(KINDS) {
+            series[at + comptime!(FIRST_KIND) + kind] = 0.0f64;
         }
         for kind in 0..comptime!(shape.kinds) {
             let mut devices = 0.0f64;
             for resource in 0..comptime!(shape.resources) {
                 devices += made[(kind * comptime!(shape.resources) + resource) as usize] as f64;
             }
-            series[at + 10 + kind as usize] = devices / agents;
+            series[at + comptime!(FIRST_KIND) + kind as usize] = devices / agents;
         }
     }
     report_cut_loops(are_cut, day.loop_probe);
