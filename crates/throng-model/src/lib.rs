@@ -9,6 +9,7 @@
 //!   codes are those of the command line.
 //! * [`sweep`] runs a scenario over many values of its parameters and many seeds; [`Measured`] is what a run delivers to its
 //!   tables, and [`Batch`] lets a model execute many runs together.
+//! * [`Replay`] makes scenes of a [`StoredRun`], for pictures, films and the viewer.
 //! * [`Source`] reads TOML scenario files so that each message names the line; [`read_as`] does so for a whole file,
 //!   and [`schema_text`] lists its keys.
 //! * A [`Generator`] makes scenarios, and a [`Paper`] has an experiment that can be repeated; both are values in lists,
@@ -37,6 +38,7 @@ mod neighbour_steps;
 mod paper;
 pub mod prelude;
 mod record;
+mod replay;
 mod report;
 mod request;
 mod run;
@@ -70,6 +72,7 @@ pub use neighbour_steps::NeighboursOnCpu;
 pub use neighbour_steps::NeighboursOnDevice;
 pub use paper::{Experiment, Paper, PaperHelp, ReproduceRequest, Reproduced};
 pub use record::RunRecord;
+pub use replay::{Replay, StoredRun};
 pub use report::{REPORT_NAME, Report, Row};
 pub use request::{CommonKeys, RunRequest, ScenarioRequest};
 pub use run::{Run, run};

@@ -6,7 +6,7 @@ use throng_core::{Progress, Verified, Warnings};
 use throng_device::{AnyDevice, DeviceInfo};
 use throng_output::IfNotEmpty;
 
-use crate::{AnyScenario, Batch, Failure, Flag, Run, ScenarioRequest, Simulated};
+use crate::{AnyScenario, Batch, Failure, Flag, Replay, Run, ScenarioRequest, Simulated};
 
 /// Something with verification cases: a model, or the programs of a paper.
 pub trait Check: Sync {
@@ -57,6 +57,11 @@ pub trait Model: Check {
 
     /// Executes many runs of a sweep together; `None` if they are executed one at a time.
     fn batch(&self) -> Option<&dyn Batch> {
+        None
+    }
+
+    /// How its runs are shown in pictures and films; `None` if they are not.
+    fn replay(&self) -> Option<&'static dyn Replay> {
         None
     }
 

@@ -20,7 +20,7 @@ pub use course::{Course, FurtherResults, Observer};
 
 use crate::{
     AnyScenario, Batch, Check, CommonKeys, Failure, Figure, Flag, Flags, Loaded, Measured, Model, Output, Places, Plan,
-    Quantity, Report, Run, Scenario, ScenarioRequest, Series, Simulated, State, StepScenario, Steps, read_as,
+    Quantity, Replay, Report, Run, Scenario, ScenarioRequest, Series, Simulated, State, StepScenario, Steps, read_as,
     schema_text, settings_of, template_text, written,
 };
 
@@ -70,6 +70,8 @@ pub trait StepModel: Sized + Sync + 'static {
     const NEEDS_F64: bool = false;
     /// How a device simulates many runs of a sweep together; `None` if they are simulated one at a time.
     const TOGETHER: Option<Together<Self>> = None;
+    /// How runs are shown in pictures and films; `None` if they are not.
+    const REPLAY: Option<&'static dyn Replay> = None;
     /// The verification cases.
     const CASES: &'static [Case];
 
@@ -241,6 +243,10 @@ impl<M: StepModel> Model for M {
 
     fn batch(&self) -> Option<&dyn Batch> {
         M::TOGETHER.is_some().then_some(const { &StepBatch::<M>(PhantomData) })
+    }
+
+    fn replay(&self) -> Option<&'static dyn Replay> {
+        M::REPLAY
     }
 
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {

@@ -1,0 +1,125 @@
+//! Stored runs, and the models that make scenes of them.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use throng_core::{InputError, did_you_mean, hint_for_missing};
+use throng_scene::Recording;
+
+use crate::{Catalogue, Failure, Model};
+
+/// How a model shows its runs.
+pub trait Replay: Sync {
+    /// What can be shown by colour: name and meaning. The first one is the default.
+    fn colourings(&self) -> &'static [(&'static str, &'static str)];
+
+    /// A stored run as a recording, with one of the [colourings](Replay::colourings).
+    ///
+    /// # Errors
+    /// A folder without the files from which pictures are made, with the setting that writes them.
+    fn open(&self, run: &StoredRun, colouring: &str) -> Result<Box<dyn Recording>, Failure>;
+}
+
+/// A folder with the results of a complete run.
+#[derive(Debug, Clone)]
+pub struct StoredRun {
+    folder: PathBuf,
+    manifest: Value,
+}
+
+impl StoredRun {
+    /// Reads the manifest of a folder.
+    ///
+    /// # Errors
+    /// No folder, no manifest, or one that cannot be read.
+    pub fn open(folder: &Path) -> Result<Self, InputError> {
+        let place = folder.display().to_string();
+        if !folder.is_dir() {
+            return Err(InputError::one(place, "there is no such folder", hint_for_missing(folder)));
+        }
+        let file = folder.join(throng_output::MANIFEST_NAME);
+        if !file.is_file() {
+            let remedy = "give the output folder of `throng run`, after the run has ended";
+            return Err(InputError::one(place, "has no manifest.json, so it holds no complete run", remedy));
+        }
+        let place = file.display().to_string();
+        let unreadable = |message: String| InputError::one(&place, message, "repeat the run");
+        let text = std::fs::read_to_string(&file).map_err(|error| unreadable(error.to_string()))?;
+        let manifest: Value = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
+        let run = Self { folder: folder.to_owned(), manifest };
+        if run.model().is_empty() {
+            return Err(InputError::one(place, "names no model", "repeat the run"));
+        }
+        Ok(run)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The name of the model.
+    pub fn model(&self) -> &str {
+        self.text_at("model")
+    }
+
+    /// The scenario as it was given.
+    pub fn scenario(&self) -> &str {
+        self.text_at("scenario")
+    }
+
+    fn text_at(&self, key: &str) -> &str {
+        self.manifest.get(key).and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// A setting in force by its full name, such as `grid.cell` or `walls.1.at_su`, as text; as in the scenario file, but
+    /// texts without quotes.
+    pub fn setting(&self, key: &str) -> Option<&str> {
+        self.manifest.get("settings")?.get(key)?.as_str()
+    }
+
+    /// All settings in force, by their full names.
+    pub fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
+        let settings = self.manifest.get("settings").and_then(Value::as_object);
+        settings.into_iter().flatten().filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)))
+    }
+
+    /// The results in numbers.
+    pub fn results(&self) -> &Value {
+        &self.manifest["results"]
+    }
+
+    /// A file of the folder.
+    ///
+    /// # Errors
+    /// If it is missing; `remedy` is the setting with which a run writes it.
+    pub fn file(&self, name: &str, remedy: &str) -> Result<PathBuf, InputError> {
+        let path = self.folder.join(name);
+        if path.is_file() {
+            return Ok(path);
+        }
+        let message = format!("has no {name}, from which pictures are made");
+        Err(InputError::one(self.folder.display().to_string(), message, remedy))
+    }
+
+    /// The model of the run, if it is in a catalogue and shows its runs.
+    ///
+    /// # Errors
+    /// If not.
+    pub fn replay(&self, catalogue: &Catalogue) -> Result<&'static dyn Replay, InputError> {
+        let place = self.folder.display().to_string();
+        let shown = || catalogue.models.iter().filter(|model| model.replay().is_some()).map(|model| model.name());
+        let Some(model) = catalogue.models.iter().find(|model| model.name() == self.model()) else {
+            let remedy = did_you_mean(self.model(), shown()).unwrap_or_else(|| names(shown()));
+            return Err(InputError::one(place, format!("is a run of the unknown model \"{}\"", self.model()), remedy));
+        };
+        model.replay().ok_or_else(|| {
+            let message = format!("is a run of the model {}, which makes no pictures", model.name());
+            InputError::one(place, message, names(shown()))
+        })
+    }
+}
+
+fn names(shown: impl Iterator<Item = &'static str>) -> String {
+    format!("give a run of one of {}", shown.collect::<Vec<_>>().join(", "))
+}

@@ -1,0 +1,101 @@
+//! The camera.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_core::{InputError, Problems};
+
+use crate::check::{check_finite, check_number};
+use crate::{Point, cross, difference, length};
+
+/// A pinhole camera.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Camera {
+    /// Position of the camera.
+    pub eye: Point,
+    /// The point in the middle of the picture; not the position of the camera.
+    pub target: Point,
+    /// A direction that is upwards in the picture; not along the direction of view.
+    pub up: Point,
+    /// The vertical angle of view in degrees, above 0 and below 180.
+    pub vfov_deg: f64,
+}
+
+impl Default for Camera {
+    fn default() -> Self {
+        Self { eye: [0.0, 1.5, 5.0], target: [0.0, 0.8, 0.0], up: [0.0, 1.0, 0.0], vfov_deg: 50.0 }
+    }
+}
+
+impl Camera {
+    /// A camera that sees a box from `low` to `high` as a whole: from the south, at an elevation in degrees above the
+    /// ground, in a picture at least as wide as high.
+    ///
+    /// ```
+    /// use throng_scene::Camera;
+    ///
+    /// let camera = Camera::overview([0.0, 0.0, -100.0], [100.0, 2.0, 0.0], 45.0);
+    /// assert_eq!(camera.target, [50.0, 1.0, -50.0]);
+    /// assert!(camera.eye[1] > 50.0 && camera.eye[2] > 0.0);
+    /// ```
+    pub fn overview(low: Point, high: Point, elevation_deg: f64) -> Self {
+        let target: Point = std::array::from_fn(|i| f64::midpoint(low[i], high[i]));
+        let radius = (length(difference(high, low)) / 2.0).max(1e-3);
+        let vfov_deg = 35.0;
+        // The sphere around the box touches the edges of the picture. Boxes are flat: a little nearer is enough.
+        let distance = 0.86 * radius / (vfov_deg / 2.0_f64).to_radians().sin();
+        // Exactly downwards, `up` would be along the view.
+        let elevation = elevation_deg.clamp(-89.9, 89.9).to_radians();
+        let eye = [target[0], target[1] + distance * elevation.sin(), target[2] + distance * elevation.cos()];
+        Self { eye, target, up: [0.0, 1.0, 0.0], vfov_deg }
+    }
+
+    /// Refuses a camera that sees nothing.
+    ///
+    /// # Errors
+    /// Numbers that are not finite, a camera at its target, `up` along the view, an angle outside its range.
+    pub fn check(&self) -> Result<(), InputError> {
+        let mut problems = Problems::new();
+        let Self { eye, target, up, vfov_deg } = *self;
+        let mut are_finite = true;
+        for (key, point) in [("eye", eye), ("target", target), ("up", up)] {
+            are_finite &= check_finite(&format!("camera.{key}"), point, &mut problems);
+        }
+        if are_finite {
+            let view = difference(target, eye);
+            // Of directions with less than a thousandth of a degree between them, the product is too inexact.
+            let across = length(cross(view, up));
+            if view == [0.0; 3] {
+                problems.push("camera.target", format!("{target:?}"), "the camera is there; give another point");
+            } else if across <= 1e-5 * length(view) * length(up) || !across.is_finite() {
+                problems.push("camera.up", format!("{up:?}"), "give a direction that is not along the view");
+            }
+        }
+        let is_angle = |angle: f64| angle > 0.0 && angle < 180.0;
+        check_number("camera.vfov_deg", vfov_deg, is_angle, "give degrees above 0 and below 180", &mut problems);
+        problems.into_result()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cameras_that_see_nothing_are_refused() {
+        let fine = Camera::default();
+        assert_eq!(fine.check(), Ok(()));
+        for (camera, expected) in [
+            (Camera { target: fine.eye, ..fine }, "camera.target: [0.0, 1.5, 5.0]\n    the camera is there"),
+            (Camera { up: [0.0, -0.7, -5.0], ..fine }, "camera.up: [0.0, -0.7, -5.0]\n    give a direction that"),
+            (Camera { up: [0.0; 3], ..fine }, "camera.up: [0.0, 0.0, 0.0]\n    give a direction that"),
+            (Camera { eye: [f64::NAN, 0.0, 0.0], ..fine }, "camera.eye: [NaN, 0.0, 0.0]\n    give finite numbers"),
+            (Camera { eye: [1e200, 0.0, 0.0], ..fine }, "camera.eye: [1e200, 0.0, 0.0]\n    give finite numbers"),
+            (Camera { vfov_deg: 180.0, ..fine }, "camera.vfov_deg: 180\n    give degrees above 0"),
+            (Camera { vfov_deg: f64::NAN, ..fine }, "camera.vfov_deg: NaN\n    give degrees above 0"),
+        ] {
+            let error = camera.check().unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
+}

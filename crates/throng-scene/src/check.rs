@@ -1,0 +1,56 @@
+//! Checks of numbers in scenes.
+
+use throng_core::Problems;
+
+use crate::Point;
+
+/// The largest coordinate. Squares of distances between such points are far below the largest `f32`.
+const LARGEST: f64 = 1e15;
+
+/// Refuses a point unless all its numbers are finite and not too large; whether it passed.
+pub(crate) fn check_finite(place: &str, point: Point, problems: &mut Problems) -> bool {
+    let is_fine = point.iter().all(|part| part.abs() <= LARGEST);
+    if !is_fine {
+        problems.push(place, format!("{point:?}"), format!("give finite numbers up to {LARGEST:e}"));
+    }
+    is_fine
+}
+
+/// Refuses a number unless it is `allowed`.
+pub(crate) fn check_number(
+    place: &str,
+    value: f64,
+    allowed: impl Fn(f64) -> bool,
+    remedy: &str,
+    problems: &mut Problems,
+) {
+    if !allowed(value) {
+        problems.push(place, format!("{value}"), remedy);
+    }
+}
+
+/// Refuses a length that is 0, negative, infinite or not a number.
+pub(crate) fn check_length(place: &str, value: f64, problems: &mut Problems) {
+    let allowed = |value: f64| value > 1e-15 && value <= LARGEST;
+    check_number(place, value, allowed, &format!("give a length above 0, up to {LARGEST:e}"), problems);
+}
+
+/// Refuses a colour with a number outside 0 to 1.
+pub(crate) fn check_albedo(place: &str, albedo: [f64; 3], problems: &mut Problems) {
+    if !albedo.iter().all(|part| (0.0..=1.0).contains(part)) {
+        problems.push(place, format!("{albedo:?}"), "give red, green and blue from 0 to 1");
+    }
+}
+
+/// Refuses a share outside 0 to 1.
+pub(crate) fn check_reflectance(place: &str, reflectance: f64, problems: &mut Problems) {
+    let allowed = |share: f64| (0.0..=1.0).contains(&share);
+    check_number(place, reflectance, allowed, "give a share from 0 to 1", problems);
+}
+
+/// Refuses amounts of light that are negative, infinite or not numbers.
+pub(crate) fn check_light(place: &str, amounts: [f64; 3], problems: &mut Problems) {
+    if !amounts.iter().all(|part| (0.0..=1e9).contains(part)) {
+        problems.push(place, format!("{amounts:?}"), "give red, green and blue from 0 to 1e9");
+    }
+}

@@ -1,0 +1,49 @@
+//! Scenes: shapes with colours, lights and a camera; and recordings, which turn a stored simulation into scenes.
+//!
+//! * [`Scene`] has [`Sphere`]s, [`Plane`]s, [`Capsule`]s, [`OrientedBox`]es and [`HeightField`]s under [`Light`]s.
+//! * [`Camera`] says from where and in which direction a picture is taken.
+//! * [`Recording`] is what a model makes of a folder of results: a time axis, and a scene for each time on it.
+//! * [`colours`] maps values to colours.
+//!
+//! The crate only describes scenes. `throng-render` draws them; models depend on this crate, and so are not compiled
+//! again when a kernel of the ray tracer changes.
+//!
+//! # Axes, units and colours
+//! Lengths are in metres, or in the unit of the model. The y axis points up. A model in the plane puts its x axis along x,
+//! and its y axis along *minus* z ([`ground`]), so that a map seen from above is not mirrored. Colours are linear RGB, from
+//! 0 to 1.
+//!
+//! ```
+//! use throng_scene::{Camera, Light, Plane, Scene, Sphere};
+//!
+//! let scene = Scene {
+//!     lights: vec![Light { position: [3.0, 5.0, 4.0], ..Light::default() }],
+//!     spheres: vec![Sphere { center: [0.0, 1.0, 0.0], radius: 1.0, reflectance: 0.5, ..Sphere::default() }],
+//!     planes: vec![Plane::default()],
+//!     ..Scene::default()
+//! };
+//! assert_eq!(scene.check(), Ok(()));
+//! assert_eq!(Camera::default().check(), Ok(()));
+//!
+//! let flat = Scene { spheres: vec![Sphere { radius: 0.0, ..Sphere::default() }], ..Scene::default() };
+//! assert!(flat.check().unwrap_err().to_string().starts_with("sphere 1, radius: 0\n"));
+//! ```
+
+#![forbid(unsafe_code)]
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
+mod camera;
+mod check;
+pub mod colours;
+mod geometry;
+mod light;
+mod recording;
+mod scene;
+mod shapes;
+
+pub use camera::Camera;
+pub use geometry::{Point, Rgb, cross, difference, dot, ground, length, normalized, scaled, sum};
+pub use light::{Falloff, Light};
+pub use recording::{Recording, TimeAxis, TimeUnit};
+pub use scene::Scene;
+pub use shapes::{Capsule, HeightField, OrientedBox, Plane, Sphere};

@@ -1,0 +1,71 @@
+//! Stored simulations as scenes.
+
+use throng_core::InputError;
+
+use crate::{Camera, Rgb, Scene};
+
+/// A stored simulation: a scene for each time.
+pub trait Recording: Send + Sync {
+    /// What is shown, in a few words.
+    fn title(&self) -> String;
+
+    /// The times that are stored.
+    fn times(&self) -> TimeAxis;
+
+    /// A camera that sees everything.
+    fn camera(&self) -> Camera;
+
+    /// What the colours mean.
+    fn legend(&self) -> Vec<(Rgb, String)>;
+
+    /// The scene at a time. Between two stored states the earlier one is shown, or positions in between; before the first
+    /// and after the last one, that one.
+    ///
+    /// # Errors
+    /// A file that can no longer be read.
+    fn scene(&self, time: f64) -> Result<Scene, InputError>;
+}
+
+/// The times of a recording.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TimeAxis {
+    /// The first time.
+    pub first: f64,
+    /// The last time, not before the first.
+    pub last: f64,
+    /// The time between two stored states, above 0.
+    pub step: f64,
+    /// The unit of all three.
+    pub unit: TimeUnit,
+}
+
+/// The unit of times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TimeUnit {
+    /// Seconds since midnight, read and written as `07:30:00`.
+    TimeOfDay,
+    /// Seconds since the start.
+    Seconds,
+    /// Numbers of steps, moves or days; the word for one.
+    Steps(&'static str),
+}
+
+impl TimeAxis {
+    /// A time as users read it: `07:30:00`, `12.5 s`, `move 7`.
+    ///
+    /// ```
+    /// use throng_scene::{TimeAxis, TimeUnit};
+    ///
+    /// let axis = |unit| TimeAxis { first: 0.0, last: 100.0, step: 1.0, unit };
+    /// assert_eq!(axis(TimeUnit::TimeOfDay).text(27_000.0), "07:30:00");
+    /// assert_eq!(axis(TimeUnit::Seconds).text(12.5), "12.5 s");
+    /// assert_eq!(axis(TimeUnit::Steps("move")).text(7.0), "move 7");
+    /// ```
+    pub fn text(&self, time: f64) -> String {
+        match self.unit {
+            TimeUnit::TimeOfDay => throng_core::clock::format(time),
+            TimeUnit::Seconds => format!("{time} s"),
+            TimeUnit::Steps(step) => format!("{step} {time}"),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The scene.
+
+use throng_core::{InputError, Problems};
+
+use crate::check::check_light;
+use crate::{Capsule, HeightField, Light, OrientedBox, Plane, Rgb, Sphere};
+
+/// Everything that is in a picture but the camera.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scene {
+    /// The colour of rays that hit nothing.
+    pub background: Rgb,
+    /// The light that comes from all sides.
+    pub ambient: Rgb,
+    /// Point lights.
+    pub lights: Vec<Light>,
+    /// Spheres.
+    pub spheres: Vec<Sphere>,
+    /// Planes.
+    pub planes: Vec<Plane>,
+    /// Capsules.
+    pub capsules: Vec<Capsule>,
+    /// Boxes.
+    pub boxes: Vec<OrientedBox>,
+    /// Height fields.
+    pub height_fields: Vec<HeightField>,
+}
+
+impl Default for Scene {
+    /// A blue sky without lights and shapes.
+    fn default() -> Self {
+        Self {
+            background: [0.2, 0.3, 0.5],
+            ambient: [0.1; 3],
+            lights: Vec::new(),
+            spheres: Vec::new(),
+            planes: Vec::new(),
+            capsules: Vec::new(),
+            boxes: Vec::new(),
+            height_fields: Vec::new(),
+        }
+    }
+}
+
+impl Scene {
+    /// The number of shapes.
+    pub fn shapes(&self) -> usize {
+        let Self { spheres, planes, capsules, boxes, height_fields, .. } = self;
+        spheres.len() + planes.len() + capsules.len() + boxes.len() + height_fields.len()
+    }
+
+    /// Refuses what cannot be drawn. Places name the entry of a list, counted from 1: `sphere 3, radius`.
+    ///
+    /// # Errors
+    /// All numbers outside their ranges.
+    pub fn check(&self) -> Result<(), InputError> {
+        let mut problems = Problems::new();
+        let Self { background, ambient, lights, spheres, planes, capsules, boxes, height_fields } = self;
+        check_light("background", *background, &mut problems);
+        check_light("ambient", *ambient, &mut problems);
+        for (i, light) in (1..).zip(lights) {
+            light.check(&format!("light {i}"), &mut problems);
+        }
+        for (i, sphere) in (1..).zip(spheres) {
+            sphere.check(&format!("sphere {i}"), &mut problems);
+        }
+        for (i, plane) in (1..).zip(planes) {
+            plane.check(&format!("plane {i}"), &mut problems);
+        }
+        for (i, capsule) in (1..).zip(capsules) {
+            capsule.check(&format!("capsule {i}"), &mut problems);
+        }
+        for (i, oriented) in (1..).zip(boxes) {
+            oriented.check(&format!("box {i}"), &mut problems);
+        }
+        for (i, field) in (1..).zip(height_fields) {
+            field.check(&format!("height_field {i}"), &mut problems);
+        }
+        problems.into_result()
+    }
+}

@@ -1,0 +1,84 @@
+//! Height fields: terrain, and the values of fields.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_core::Problems;
+
+use super::GREY;
+use crate::check::{check_albedo, check_finite, check_length, check_reflectance};
+use crate::{Point, Rgb};
+
+/// The most samples of a height field; devices number them with floats.
+const MOST_SAMPLES: usize = 1 << 24;
+
+/// A surface over a rectangle of the ground, with a height at each point of a grid and bilinear between them. It is seen
+/// from above and from below, and has no sides.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct HeightField {
+    /// The point with the least x and z below the surface; heights are relative to its y.
+    pub origin: Point,
+    /// Distances between neighbouring samples along x and z, each above 0.
+    pub spacing: [f64; 2],
+    /// Number of samples along x, at least 2.
+    pub columns: usize,
+    /// Heights, row after row along x; the first row has the least z. At least two rows.
+    pub heights: Vec<f64>,
+    /// Colours of the samples, in the same order; if there are none, all have `albedo`.
+    pub albedos: Vec<Rgb>,
+    /// Colour, linear red, green and blue, each from 0 to 1.
+    pub albedo: Rgb,
+    /// Share of light that is reflected as by a mirror, from 0 to 1.
+    pub reflectance: f64,
+}
+
+impl Default for HeightField {
+    fn default() -> Self {
+        Self {
+            origin: [0.0; 3],
+            spacing: [1.0; 2],
+            columns: 2,
+            heights: vec![0.0; 4],
+            albedos: Vec::new(),
+            albedo: GREY,
+            reflectance: 0.0,
+        }
+    }
+}
+
+impl HeightField {
+    /// Number of samples along z.
+    pub fn rows(&self) -> usize {
+        self.heights.len() / self.columns.max(1)
+    }
+
+    pub(crate) fn check(&self, name: &str, problems: &mut Problems) {
+        let Self { origin, spacing, columns, heights, albedos, albedo, reflectance } = self;
+        check_finite(&format!("{name}, origin"), *origin, problems);
+        for &length in spacing {
+            check_length(&format!("{name}, spacing"), length, problems);
+        }
+        if *columns < 2 {
+            problems.push(format!("{name}, columns"), columns.to_string(), "give at least 2");
+        } else if heights.len() < 2 * columns || !heights.len().is_multiple_of(*columns) {
+            let remedy = format!("give at least two whole rows of {columns}");
+            problems.push(format!("{name}, heights"), format!("{} heights", heights.len()), remedy);
+        }
+        if heights.len() > MOST_SAMPLES {
+            let remedy = format!("give at most {MOST_SAMPLES}, or several fields side by side");
+            problems.push(format!("{name}, heights"), format!("{} heights", heights.len()), remedy);
+        }
+        if let Some((i, &height)) = heights.iter().enumerate().find(|(_, height)| !(height.abs() <= 1e15)) {
+            check_finite(&format!("{name}, heights, value {}", i + 1), [height, 0.0, 0.0], problems);
+        }
+        if !albedos.is_empty() && albedos.len() != heights.len() {
+            let remedy = format!("give one for each of the {} heights, or none", heights.len());
+            problems.push(format!("{name}, albedos"), format!("{} colours", albedos.len()), remedy);
+        }
+        for (i, &albedo) in albedos.iter().enumerate() {
+            check_albedo(&format!("{name}, albedos, value {}", i + 1), albedo, problems);
+        }
+        check_albedo(&format!("{name}, albedo"), *albedo, problems);
+        check_reflectance(&format!("{name}, reflectance"), *reflectance, problems);
+    }
+}

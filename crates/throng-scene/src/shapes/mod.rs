@@ -1,0 +1,17 @@
+//! The shapes of scenes. Each has an albedo, its colour in white light, and a reflectance, the share of light that it
+//! reflects as a mirror.
+
+mod capsule;
+mod height_field;
+mod oriented_box;
+mod plane;
+mod sphere;
+
+pub use capsule::Capsule;
+pub use height_field::HeightField;
+pub use oriented_box::OrientedBox;
+pub use plane::Plane;
+pub use sphere::Sphere;
+
+/// The albedo of shapes that have none of their own.
+const GREY: [f64; 3] = [0.7; 3];
