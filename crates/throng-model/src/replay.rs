@@ -6,7 +6,7 @@ use serde_json::Value;
 use throng_core::{InputError, did_you_mean, hint_for_missing};
 use throng_scene::Recording;
 
-use crate::{Catalogue, Failure, Model};
+use crate::{Catalogue, Failure};
 
 /// How a model shows its runs.
 pub trait Replay: Sync {

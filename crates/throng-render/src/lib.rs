@@ -1,0 +1,45 @@
+//! A ray tracer for scenes and simulations, with the same pictures on CPUs and GPUs.
+//!
+//! * [`PackedScene`] is a [`Scene`](throng_scene::Scene) as tables, with a tree over its shapes.
+//! * [`Settings`] say how large a picture is, and how many samples and bounces it has.
+//! * [`Film`] gathers samples on the CPU; [`Film::picture`] are its bytes.
+//! * [`mod@reference`] is the definition, in double precision and without a tree.
+//!
+//! ```
+//! use throng_render::{Film, PackedScene, Settings};
+//! use throng_scene::{Camera, Light, Scene, Sphere};
+//!
+//! let scene = Scene {
+//!     lights: vec![Light { position: [3.0, 5.0, 4.0], ..Light::default() }],
+//!     spheres: vec![Sphere { center: [0.0, 0.8, 0.0], ..Sphere::default() }],
+//!     ..Scene::default()
+//! };
+//! let packed = PackedScene::new(&scene)?;
+//! let settings = Settings { width: 33, height: 17, ..Settings::default() };
+//! let mut film = Film::new(&settings)?;
+//! film.add_samples(&packed, &Camera::default(), &settings, 1);
+//! let picture = film.picture(settings.tone);
+//! // The sky at the edge, the sphere in the middle.
+//! assert_eq!(picture.pixel(0, 0), [124, 149, 188, 255]);
+//! assert_ne!(picture.pixel(16, 8), [124, 149, 188, 255]);
+//! # Ok::<(), throng_core::InputError>(())
+//! ```
+
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+#![cfg_attr(not(feature = "gpu"), forbid(unsafe_code))]
+
+mod bvh;
+mod cpu;
+mod film;
+mod lens;
+mod packed;
+mod picture;
+pub mod reference;
+pub mod rules;
+mod settings;
+
+pub use film::Film;
+pub use packed::PackedScene;
+pub use picture::Picture;
+pub use rules::screen::Tone;
+pub use settings::{Settings, Style};

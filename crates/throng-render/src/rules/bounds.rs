@@ -1,0 +1,44 @@
+//! Boxes of the tree.
+
+use throng_device::exact::{greater, lesser};
+use throng_device::prelude::*;
+
+use super::ray::{greatest, inverse, least};
+use super::vector::Vector3;
+
+/// What all tests of a ray against boxes have in common.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
+pub struct BoxRay {
+    /// The origin, moved up along each axis by the slack.
+    pub above: Vector3,
+    /// The origin, moved down.
+    pub below: Vector3,
+    /// The inverse of the direction.
+    pub inverse: Vector3,
+}
+
+/// The ray for boxes that are widened by `slack`.
+#[cube]
+#[inline(always)]
+pub fn box_ray(origin: Vector3, direction: Vector3, slack: f32) -> BoxRay {
+    BoxRay {
+        above: Vector3 { x: origin.x + slack, y: origin.y + slack, z: origin.z + slack },
+        below: Vector3 { x: origin.x - slack, y: origin.y - slack, z: origin.z - slack },
+        inverse: Vector3 { x: inverse(direction.x), y: inverse(direction.y), z: inverse(direction.z) },
+    }
+}
+
+/// The distance at which a ray enters a box, 0 if it starts inside; beyond `farthest` if it misses it.
+#[cube]
+#[inline(always)]
+pub fn entry(ray: BoxRay, low: Vector3, high: Vector3, farthest: f32) -> f32 {
+    let x0 = (low.x - ray.above.x) * ray.inverse.x;
+    let x1 = (high.x - ray.below.x) * ray.inverse.x;
+    let y0 = (low.y - ray.above.y) * ray.inverse.y;
+    let y1 = (high.y - ray.below.y) * ray.inverse.y;
+    let z0 = (low.z - ray.above.z) * ray.inverse.z;
+    let z1 = (high.z - ray.below.z) * ray.inverse.z;
+    let enter = greater(greatest(lesser(x0, x1), lesser(y0, y1), lesser(z0, z1)), 0.0f32);
+    let leave = least(greater(x0, x1), greater(y0, y1), greater(z0, z1));
+    select(enter <= lesser(leave, farthest), enter, super::FAR)
+}

@@ -1,0 +1,147 @@
+//! Tiles of height fields.
+
+use throng_device::exact::{greater, lesser, rounded_product};
+use throng_device::prelude::*;
+
+use super::FAR;
+use super::ray::{Ray, inverse};
+use super::vector::{Vector3, normalized};
+
+/// A tile: up to 8 x 8 cells of a height field, each a bilinear patch between four samples.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
+pub struct Tile {
+    /// The corner with the least x and z.
+    pub x: f32,
+    pub z: f32,
+    /// The height to which samples are relative.
+    pub base: f32,
+    /// Cells per unit of length.
+    pub cells_per_x: f32,
+    pub cells_per_z: f32,
+    /// Number of cells.
+    pub columns: f32,
+    pub rows: f32,
+}
+
+/// The heights of the corners of a cell, named by their x and z.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
+pub struct Corners {
+    pub h00: f32,
+    pub h10: f32,
+    pub h01: f32,
+    pub h11: f32,
+}
+
+/// Where a ray is in the cells of a tile: position and direction in cells, and the part of the ray above the tile.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
+pub struct Crossing {
+    pub u: f32,
+    pub v: f32,
+    pub du: f32,
+    pub dv: f32,
+    pub enter: f32,
+    pub leave: f32,
+}
+
+/// A ray in the cells of a tile; `enter > leave` if it does not cross it.
+#[cube]
+#[inline(always)]
+pub fn crossing(ray: Ray, tile: Tile, farthest: f32) -> Crossing {
+    let u = (ray.origin.x - tile.x) * tile.cells_per_x;
+    let v = (ray.origin.z - tile.z) * tile.cells_per_z;
+    let du = ray.direction.x * tile.cells_per_x;
+    let dv = ray.direction.z * tile.cells_per_z;
+    let (iu, iv) = (inverse(du), inverse(dv));
+    // A little beyond the edges: neighbouring tiles must leave no gap between them.
+    let margin = 1.0e-3f32;
+    let (u0, u1) = ((-margin - u) * iu, (tile.columns + margin - u) * iu);
+    let (v0, v1) = ((-margin - v) * iv, (tile.rows + margin - v) * iv);
+    let enter = greater(greater(lesser(u0, u1), lesser(v0, v1)), 0.0f32);
+    let leave = lesser(lesser(greater(u0, u1), greater(v0, v1)), farthest);
+    Crossing { u, v, du, dv, enter, leave }
+}
+
+/// The cell at a distance along a ray, as column and row.
+#[cube]
+#[inline(always)]
+pub fn cell(position: f32, cells: f32) -> f32 {
+    lesser(greater(position.floor(), 0.0f32), cells - 1.0f32)
+}
+
+/// The distance at which a ray leaves a column of cells, seen from `column`.
+#[cube]
+#[inline(always)]
+pub fn leaves_at(column: f32, position: f32, direction: f32) -> f32 {
+    let edge = select(direction > 0.0f32, column + 1.0f32, column);
+    let is_parallel = direction.abs() < 1.0e-20f32;
+    let t = (edge - position) * inverse(direction);
+    select(is_parallel, FAR, t)
+}
+
+/// The distance to the patch of a cell between `enter` and `leave`; [`FAR`] if there is none. `column` and `row` are the
+/// cell's.
+///
+/// With position and direction in the cell, the height above the patch is a polynomial of degree 2 of the distance.
+#[cube]
+#[inline(always)]
+pub fn patch_distance(
+    ray: Ray,
+    tile: Tile,
+    crossing: Crossing,
+    column: f32,
+    row: f32,
+    corners: Corners,
+    enter: f32,
+    leave: f32,
+    zero: f32,
+) -> f32 {
+    // Position at `enter`, from which distances are small numbers.
+    let u = crossing.u - column + rounded_product(enter, crossing.du, zero);
+    let v = crossing.v - row + rounded_product(enter, crossing.dv, zero);
+    let y = ray.origin.y - tile.base + rounded_product(enter, ray.direction.y, zero);
+    let slope_u = corners.h10 - corners.h00;
+    let slope_v = corners.h01 - corners.h00;
+    let twist = corners.h11 - corners.h10 - slope_v;
+    let squared = twist * crossing.du * crossing.dv;
+    let linear = rounded_product(slope_u, crossing.du, zero)
+        + rounded_product(slope_v, crossing.dv, zero)
+        + rounded_product(twist, rounded_product(u, crossing.dv, zero) + rounded_product(v, crossing.du, zero), zero)
+        - ray.direction.y;
+    let constant = corners.h00
+        + rounded_product(slope_u, u, zero)
+        + rounded_product(slope_v, v, zero)
+        + rounded_product(twist * u, v, zero)
+        - y;
+    let discriminant = rounded_product(linear, linear, zero) - rounded_product(4.0f32 * squared, constant, zero);
+    // Of the two solutions, this computes the one without cancellation; the other follows from the product of both.
+    let root = greater(discriminant, 0.0f32).sqrt();
+    let sum = -0.5f32 * (linear + select(linear < 0.0f32, -root, root));
+    let first = select(sum == 0.0f32, FAR, constant / select(sum == 0.0f32, 1.0f32, sum));
+    let second = select(squared == 0.0f32, FAR, sum / select(squared == 0.0f32, 1.0f32, squared));
+    let margin = -1.0e-3f32 * (leave - enter);
+    let most = leave - enter - margin;
+    let first = select(first >= margin && first <= most, first, FAR);
+    let second = select(second >= margin && second <= most, second, FAR);
+    let offset = lesser(first, second);
+    let t = enter + offset;
+    select(discriminant >= 0.0f32 && offset < FAR && t > 0.0f32, t, FAR)
+}
+
+/// The upward normal of a patch at a position in its cell.
+#[cube]
+#[inline(always)]
+pub fn normal(tile: Tile, corners: Corners, u: f32, v: f32, zero: f32) -> Vector3 {
+    let twist = corners.h11 - corners.h10 - corners.h01 + corners.h00;
+    let slope_u = corners.h10 - corners.h00 + rounded_product(twist, v, zero);
+    let slope_v = corners.h01 - corners.h00 + rounded_product(twist, u, zero);
+    normalized(Vector3 { x: -slope_u * tile.cells_per_x, y: 1.0f32, z: -slope_v * tile.cells_per_z }, zero)
+}
+
+/// The value between four corners at a position in their cell.
+#[cube]
+#[inline(always)]
+pub fn between(corners: Corners, u: f32, v: f32, zero: f32) -> f32 {
+    let low = corners.h00 + rounded_product(u, corners.h10 - corners.h00, zero);
+    let high = corners.h01 + rounded_product(u, corners.h11 - corners.h01, zero);
+    low + rounded_product(v, high - low, zero)
+}

@@ -1,0 +1,61 @@
+//! The path of light from a pixel: a loop with one running weight.
+
+use throng_device::exact::{greater, rounded_product};
+use throng_device::prelude::*;
+
+use super::light::Incoming;
+use super::vector::{Vector3, dot};
+
+/// The weight below which a path ends.
+pub const LEAST_WEIGHT: f32 = 1.0 / 1024.0;
+
+/// The colour of a surface, and the share of light that it mirrors.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
+pub struct Material {
+    pub albedo: Vector3,
+    pub reflectance: f32,
+}
+
+/// `sum + weight * colour`.
+#[cube]
+#[inline(always)]
+pub fn added(sum: Vector3, weight: f32, colour: Vector3, zero: f32) -> Vector3 {
+    Vector3 {
+        x: sum.x + rounded_product(weight, colour.x, zero),
+        y: sum.y + rounded_product(weight, colour.y, zero),
+        z: sum.z + rounded_product(weight, colour.z, zero),
+    }
+}
+
+/// The light from all sides that a surface scatters.
+#[cube]
+#[inline(always)]
+pub fn ambient(ambient: Vector3, material: Material) -> Vector3 {
+    Vector3 { x: ambient.x * material.albedo.x, y: ambient.y * material.albedo.y, z: ambient.z * material.albedo.z }
+}
+
+/// The share of a light's rays that meet a surface (Lambert's cosine law); 0 if the light is behind it.
+#[cube]
+#[inline(always)]
+pub fn cosine(normal: Vector3, to_light: Vector3, zero: f32) -> f32 {
+    greater(dot(normal, to_light, zero), 0.0f32)
+}
+
+/// `sum` and the light of a lamp that a surface scatters, if `visible` is 1.
+#[cube]
+#[inline(always)]
+pub fn with_light(sum: Vector3, cosine: f32, material: Material, light: Incoming, visible: f32, zero: f32) -> Vector3 {
+    let share = visible * cosine;
+    Vector3 {
+        x: sum.x + rounded_product(share * material.albedo.x, light.amount.x, zero),
+        y: sum.y + rounded_product(share * material.albedo.y, light.amount.y, zero),
+        z: sum.z + rounded_product(share * material.albedo.z, light.amount.z, zero),
+    }
+}
+
+/// Whether a path goes on after a surface.
+#[cube]
+#[inline(always)]
+pub fn goes_on(weight: f32, reflectance: f32, bounce: u32, most: u32) -> bool {
+    reflectance > 0.0f32 && bounce < most && weight * reflectance >= LEAST_WEIGHT
+}

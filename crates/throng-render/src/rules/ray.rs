@@ -1,0 +1,74 @@
+//! Rays and their hits.
+
+use throng_device::exact::{greater, lesser};
+use throng_device::prelude::*;
+
+use super::vector::{Vector3, difference, dot, largest_coordinate, normalized, sum_scaled};
+
+/// A ray: all points `origin + t * direction` with t > 0. The direction has length 1.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
+pub struct Ray {
+    pub origin: Vector3,
+    pub direction: Vector3,
+}
+
+/// The point at a distance.
+#[cube]
+#[inline(always)]
+pub fn point_at(ray: Ray, t: f32, zero: f32) -> Vector3 {
+    sum_scaled(ray.origin, t, ray.direction, zero)
+}
+
+/// The normal on the side from which a ray comes.
+#[cube]
+#[inline(always)]
+pub fn facing(normal: Vector3, direction: Vector3, zero: f32) -> Vector3 {
+    let sign = select(dot(normal, direction, zero) > 0.0f32, -1.0f32, 1.0f32);
+    Vector3 { x: sign * normal.x, y: sign * normal.y, z: sign * normal.z }
+}
+
+/// The origin of rays that leave a surface: a little above it, so that they do not hit it again.
+#[cube]
+#[inline(always)]
+pub fn leaving(point: Vector3, normal: Vector3, zero: f32) -> Vector3 {
+    sum_scaled(point, 1.0e-4f32 * greater(1.0f32, largest_coordinate(point)), normal, zero)
+}
+
+/// The direction of a mirrored ray, normalised again.
+#[cube]
+#[inline(always)]
+pub fn mirrored(direction: Vector3, normal: Vector3, zero: f32) -> Vector3 {
+    normalized(sum_scaled(direction, -2.0f32 * dot(normal, direction, zero), normal, zero), zero)
+}
+
+/// `1 / x`, and a large number in place of infinity, so that no product with 0 is NaN.
+#[cube]
+#[inline(always)]
+pub fn inverse(x: f32) -> f32 {
+    let is_small = x.abs() < 1.0e-20f32;
+    let bounded = select(is_small, 1.0f32, x);
+    let quotient = 1.0f32 / bounded;
+    select(is_small, 1.0e20f32, quotient)
+}
+
+/// How far boxes of the tree are widened for a ray, on each side. It covers the rounding errors of every formula for a hit
+/// in a scene around `center` up to `radius`, so that what a ray hits does not depend on the tree.
+#[cube]
+#[inline(always)]
+pub fn slack(origin: Vector3, center: Vector3, radius: f32) -> f32 {
+    4.0e-6f32 * (largest_coordinate(difference(origin, center)) + radius)
+}
+
+/// The lesser of three numbers.
+#[cube]
+#[inline(always)]
+pub fn least(a: f32, b: f32, c: f32) -> f32 {
+    lesser(lesser(a, b), c)
+}
+
+/// The greatest of three numbers.
+#[cube]
+#[inline(always)]
+pub fn greatest(a: f32, b: f32, c: f32) -> f32 {
+    greater(greater(a, b), c)
+}

@@ -1,0 +1,102 @@
+//! The size and the quality of pictures.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_core::{InputError, Problems};
+
+use crate::Tone;
+
+/// The longest edge of a picture, pixels.
+const LONGEST_EDGE: u32 = 32_768;
+/// The most samples of a pixel.
+pub const MOST_SAMPLES: u32 = 1 << 20;
+/// The most bounces of a path.
+const MOST_BOUNCES: u32 = 64;
+
+/// How a picture is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Width in pixels, at least 1.
+    pub width: u32,
+    /// Height in pixels, at least 1.
+    pub height: u32,
+    /// Samples of each pixel. A single one is at its center; several are at random places in it.
+    pub samples: u32,
+    /// The most mirrors on a path. Light that would come over more of them is missing.
+    pub max_bounces: u32,
+    /// Which light there is.
+    pub style: Style,
+    /// How amounts of light above 1 are shown.
+    pub tone: Tone,
+    /// Seed of the places of samples.
+    pub seed: i64,
+    /// Whether rays are tested against the tree; otherwise each is tested against every shape. The picture is the same.
+    pub tree: bool,
+}
+
+/// Which light a picture shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Style {
+    /// Light from all sides and from lamps, with shadows, over mirrors.
+    #[default]
+    Full,
+    /// As Kloosterman's ray tracer: without shadows, and a mirror shows only the ambient colour of the next shape.
+    Paper,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            width: 700,
+            height: 700,
+            samples: 1,
+            max_bounces: 4,
+            style: Style::Full,
+            tone: Tone::Clamp,
+            seed: 1,
+            tree: true,
+        }
+    }
+}
+
+impl Settings {
+    /// Bytes of a picture while it is drawn: three sums of a pixel in single precision, and its four bytes.
+    pub fn bytes(&self) -> u64 {
+        16 * u64::from(self.width) * u64::from(self.height)
+    }
+
+    /// Refuses pictures that cannot be drawn.
+    ///
+    /// # Errors
+    /// No pixels, more than fit into memory, numbers outside their ranges.
+    pub fn check(&self) -> Result<(), InputError> {
+        let mut problems = Problems::new();
+        for (key, value, least, most) in [
+            ("width", self.width, 1, LONGEST_EDGE),
+            ("height", self.height, 1, LONGEST_EDGE),
+            ("samples", self.samples, 1, MOST_SAMPLES),
+            ("max_bounces", self.max_bounces, 0, MOST_BOUNCES),
+        ] {
+            if !(least..=most).contains(&value) {
+                problems.push(key, value.to_string(), format!("give a whole number from {least} to {most}"));
+            }
+        }
+        problems.into_result()?;
+        let available = throng_core::available_memory();
+        if let Some(available) = available.filter(|&available| available < self.bytes()) {
+            let remedy = format!("{available} bytes are available; give a smaller picture");
+            let size = format!("{} x {} pixels need {} bytes", self.width, self.height, self.bytes());
+            return Err(InputError::shortage("width, height", size, remedy));
+        }
+        Ok(())
+    }
+
+    /// The bounces after which paths end.
+    pub(crate) fn most_bounces(&self) -> u32 {
+        match self.style {
+            Style::Full => self.max_bounces,
+            Style::Paper => 1,
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Nine pixels and two means that were computed by another program, on the definition and on the CPU.
+
+mod common;
+
+use common::{MEANS, NINE_PIXELS, difference, three_spheres};
+use throng_render::{Film, PackedScene, Settings, Tone, reference};
+
+#[test]
+fn the_definition_has_the_nine_pixels() {
+    let (scene, camera, settings) = three_spheres();
+    for pixel in &NINE_PIXELS {
+        let direction = reference::direction(&camera, &settings, pixel.at, 0);
+        assert!(difference(direction, pixel.direction) < 1e-9, "{:?}: {direction:?}", pixel.at);
+        let traced = reference::sample(&scene, &camera, &settings, pixel.at, 0);
+        assert_eq!(traced.path, pixel.path, "{:?}", pixel.at);
+        assert!(difference(traced.colour, pixel.colour) < 1e-9, "{:?}: {:?}", pixel.at, traced.colour);
+    }
+}
+
+#[test]
+fn the_definition_has_the_means_of_samples() {
+    let (scene, camera, settings) = three_spheres();
+    let settings = Settings { samples: 16, seed: 4711, ..settings };
+    for (at, expected) in MEANS {
+        let colours = (0..16).map(|number| reference::sample(&scene, &camera, &settings, at, number).colour);
+        let sum = colours.reduce(|a, b| std::array::from_fn(|i| a[i] + b[i])).unwrap();
+        assert!(difference(sum.map(|part| part / 16.0), expected) < 1e-9, "{at:?}: {sum:?}");
+    }
+}
+
+#[test]
+fn the_cpu_has_the_nine_pixels_and_the_means() {
+    let (scene, camera, settings) = three_spheres();
+    let packed = PackedScene::new(&scene).unwrap();
+    for tree in [true, false] {
+        let settings = Settings { tree, ..settings };
+        let mut film = Film::new(&settings).unwrap();
+        film.add_samples(&packed, &camera, &settings, 1);
+        let picture = film.picture(Tone::Clamp);
+        for pixel in &NINE_PIXELS {
+            let [column, row] = pixel.at;
+            let found = film.sum(column, row).map(f64::from);
+            assert!(difference(found, pixel.colour) < 2e-5, "{:?}: {found:?}", pixel.at);
+            let bytes = picture.pixel(column, row);
+            for (found, expected) in bytes.into_iter().zip(pixel.bytes) {
+                assert!(found.abs_diff(expected) <= 1, "{:?}: {bytes:?}, {:?}", pixel.at, pixel.bytes);
+            }
+        }
+        let settings = Settings { samples: 16, seed: 4711, ..settings };
+        let mut film = Film::new(&settings).unwrap();
+        film.add_samples(&packed, &camera, &settings, 16);
+        for ([column, row], expected) in MEANS {
+            let mean = film.sum(column, row).map(|part| f64::from(part) / 16.0);
+            assert!(difference(mean, expected) < 2e-5, "{column}, {row}: {mean:?}");
+        }
+    }
+}
