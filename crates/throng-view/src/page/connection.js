@@ -32,6 +32,7 @@ export class Connection {
     this.on = on;
     this.seq = 0;
     this.shown = 0;
+    this.refused = 0; // the seq of the newest request that was refused
     this.sent = new Map(); // view and time of each request since the one whose picture is shown
     this.inFlight = null; // the seq of the request that has no picture yet
     this.waiting = null; // the view to ask for next
@@ -96,6 +97,7 @@ export class Connection {
   }
 
   problem({ seq, error }) {
+    this.refused = seq ?? this.seq;
     this.on.problem(error);
     // Without a number it is the only request that can be meant.
     if (seq === null || seq === this.inFlight) this.answered(this.inFlight);

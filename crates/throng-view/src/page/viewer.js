@@ -71,7 +71,8 @@ function start(description) {
       ask();
     },
     picture: (frame, view, latency) => {
-      say("");
+      // An earlier picture may still get better after a request was refused.
+      if (frame.seq > connection.refused) say("");
       screen.draw(frame, view);
       const time = element("time-text");
       time.hidden = !frame.time;
