@@ -64,6 +64,20 @@ fn the_page_shows_the_picture_and_its_controls() {
 }
 
 #[test]
+fn the_policy_is_in_force_and_violations_are_seen() {
+    let Some((_running, mut browser)) = open(&Gradient::slow(0)) else { return };
+    for forbidden in
+        ["<p style='color: red'>", "<img src='http://127.0.0.1:9/x.png'>", "<img src='x' onerror='boom()'>"]
+    {
+        let before = browser.problems().len();
+        browser.evaluate(&format!("document.body.insertAdjacentHTML('beforeend', `{forbidden}`)"));
+        wait_until(forbidden, || {
+            browser.problems()[before..].iter().any(|text| text.contains("Content Security Policy"))
+        });
+    }
+}
+
+#[test]
 fn of_a_thousand_moves_of_a_slider_the_last_one_is_shown() {
     let show = Gradient::slow(2);
     let Some((_running, mut browser)) = open(&show) else { return };
@@ -111,7 +125,7 @@ fn mouse_and_wheel_move_the_camera() {
 
     let distance = browser.number("10 ** Number(document.getElementById('distance').value)");
     let wheel = serde_json::json!({"type": "mouseWheel", "x": 300, "y": 300, "deltaX": 0, "deltaY": 200});
-    browser.call("Input.dispatchMouseEvent", wheel);
+    browser.call("Input.dispatchMouseEvent", &wheel);
     browser.wait_for(&format!("10 ** Number(document.getElementById('distance').value) > {distance} * 1.2"));
     assert_eq!(browser.problems(), Vec::<String>::new());
 }
@@ -123,7 +137,7 @@ fn two_fingers_move_and_zoom() {
     let distance = browser.number("10 ** Number(document.getElementById('distance').value)");
     for (kind, xs) in [("touchStart", &[250.0, 350.0][..]), ("touchMove", &[200.0, 400.0]), ("touchEnd", &[])] {
         let points: Vec<_> = (0..).zip(xs).map(|(id, x)| serde_json::json!({"x": x, "y": 300.0, "id": id})).collect();
-        browser.call("Input.dispatchTouchEvent", serde_json::json!({"type": kind, "touchPoints": points}));
+        browser.call("Input.dispatchTouchEvent", &serde_json::json!({"type": kind, "touchPoints": points}));
     }
     browser.wait_for(&format!("10 ** Number(document.getElementById('distance').value) < {distance} * 0.6"));
 }
@@ -138,6 +152,11 @@ fn keys_turn_play_reset_and_help() {
     browser.press("ArrowUp");
     assert!((browser.number(azimuth) - 5.0).abs() < 1e-6);
     wait_until("the camera has turned", || show.last().camera.eye[0] > first.eye[0]);
+    // There and back again is the camera of the scene, but for rounding.
+    browser.press("ArrowLeft");
+    browser.press("ArrowDown");
+    let is_near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9;
+    wait_until("the camera is back", || show.last().camera.eye.iter().zip(&first.eye).all(is_near));
     browser.press("w");
     wait_until("the camera has moved", || show.last().camera.target[1] > first.target[1]);
     browser.press("r");
@@ -218,7 +237,7 @@ fn the_picture_has_the_size_of_the_window_up_to_the_limit() {
     browser.wait_for("document.getElementById('canvas').width <= 480");
     browser.resize(400, 800);
     wait_until("a narrow picture is drawn", || show.last().width <= 400);
-    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= 400"), true);
+    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), true);
     assert_eq!(browser.problems(), Vec::<String>::new());
 }
 

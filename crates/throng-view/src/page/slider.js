@@ -38,6 +38,8 @@ export class Slider {
     if (text) {
       this.number = document.createElement("output");
       this.number.htmlFor = id;
+      // Read aloud, a time that plays would never end.
+      this.number.setAttribute("aria-live", "off");
     } else {
       this.number = document.createElement("input");
       Object.assign(this.number, { type: "number", step: "any", id: `${id}-number` });

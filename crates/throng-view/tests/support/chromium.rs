@@ -56,20 +56,20 @@ impl Browser {
 
         let (session, problems) = (None, Vec::new());
         let mut browser = Self { process, socket, session, last_id: 0, problems, folder, _turn: turn };
-        let target = browser.call("Target.createTarget", json!({"url": "about:blank"}))["targetId"].take();
-        let session = browser.call("Target.attachToTarget", json!({"targetId": target, "flatten": true}));
+        let target = browser.call("Target.createTarget", &json!({"url": "about:blank"}))["targetId"].take();
+        let session = browser.call("Target.attachToTarget", &json!({"targetId": target, "flatten": true}));
         browser.session = session["sessionId"].as_str().map(str::to_owned);
         for part in ["Runtime", "Log", "Page"] {
-            browser.call(&format!("{part}.enable"), json!({}));
+            browser.call(&format!("{part}.enable"), &json!({}));
         }
         browser.resize(1000, 700);
-        browser.call("Page.navigate", json!({"url": url}));
+        browser.call("Page.navigate", &json!({"url": url}));
         browser.wait_for("location.protocol === 'http:' && document.readyState === 'complete'");
         Some(browser)
     }
 
     /// Calls a method and gives its result.
-    pub fn call(&mut self, method: &str, parameters: Value) -> Value {
+    pub fn call(&mut self, method: &str, parameters: &Value) -> Value {
         self.last_id += 1;
         let mut message = json!({"id": self.last_id, "method": method, "params": parameters});
         if let Some(session) = &self.session {
@@ -113,7 +113,7 @@ impl Browser {
     /// The value of an expression in the page, which may be a promise.
     pub fn evaluate(&mut self, expression: &str) -> Value {
         let parameters = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
-        let mut result = self.call("Runtime.evaluate", parameters);
+        let mut result = self.call("Runtime.evaluate", &parameters);
         assert_eq!(result["exceptionDetails"], Value::Null, "{expression}");
         result["result"]["value"].take()
     }
@@ -143,7 +143,7 @@ impl Browser {
     /// Gives the page another size in CSS pixels.
     pub fn resize(&mut self, width: u32, height: u32) {
         let metrics = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
-        self.call("Emulation.setDeviceMetricsOverride", metrics);
+        self.call("Emulation.setDeviceMetricsOverride", &metrics);
     }
 
     /// Drags the mouse with the left button; `modifiers` is 8 for the Shift key.
@@ -154,7 +154,7 @@ impl Browser {
         {
             let event = json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1,
                 "modifiers": modifiers});
-            self.call("Input.dispatchMouseEvent", event);
+            self.call("Input.dispatchMouseEvent", &event);
         }
     }
 
@@ -173,7 +173,7 @@ impl Browser {
             if key.len() == 1 && kind == "keyDown" {
                 event["text"] = key.into();
             }
-            self.call("Input.dispatchKeyEvent", event);
+            self.call("Input.dispatchKeyEvent", &event);
         }
     }
 
@@ -181,7 +181,7 @@ impl Browser {
     pub fn allow_downloads(&mut self) -> &Path {
         let session = self.session.take();
         let parameters = json!({"behavior": "allow", "downloadPath": self.folder.path().join("files")});
-        self.call("Browser.setDownloadBehavior", parameters);
+        self.call("Browser.setDownloadBehavior", &parameters);
         self.session = session;
         self.folder.path()
     }
