@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod chromium;
 mod device_check;
 mod licences;
 mod package;

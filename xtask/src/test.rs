@@ -7,7 +7,9 @@ use std::process::Command;
 
 use throng_testing::{REFERENCE_DATA, REQUIRE, SKIPS, required};
 
-use crate::{CONVERSIONS, cargo, pedpy, pocl, root, run as run_command, seed, skips, vulkan, with_runtime_folder};
+use crate::{
+    CONVERSIONS, cargo, chromium, pedpy, pocl, root, run as run_command, seed, skips, vulkan, with_runtime_folder,
+};
 
 /// Where the reference data lies beside the project.
 const BESIDE: &str = "../shared/data/matsim";
@@ -15,7 +17,7 @@ const BESIDE: &str = "../shared/data/matsim";
 pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
     let mut command = cargo(&["test", "--workspace", "--features", CONVERSIONS, "--no-fail-fast"]);
     command.args(arguments);
-    let about_others = [pedpy::install(), pocl::install()].join("\n");
+    let about_others = [pedpy::install(), pocl::install(), chromium::install()].join("\n");
     println!("{about_others}");
     let result = run_tests(command);
     println!("{about_others}");

@@ -28,13 +28,15 @@ pub enum Needs {
     PedPy,
     /// pocl, which runs OpenCL on the CPU, see [`crate::pocl`].
     Pocl,
+    /// Chromium, a browser, see [`crate::chromium`].
+    Chromium,
     /// `script` of util-linux, which runs programs in a pseudo-terminal.
     Script,
 }
 
 impl Needs {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Data,
         Self::Device,
         Self::Cuda,
@@ -46,6 +48,7 @@ impl Needs {
         Self::Tmpfs,
         Self::PedPy,
         Self::Pocl,
+        Self::Chromium,
         Self::Script,
     ];
 
@@ -63,6 +66,7 @@ impl Needs {
             Self::Tmpfs => "tmpfs",
             Self::PedPy => "pedpy",
             Self::Pocl => "pocl",
+            Self::Chromium => "chromium",
             Self::Script => "script",
         }
     }
@@ -95,9 +99,9 @@ impl FromStr for Needs {
     }
 }
 
-/// In `THRONG_REQUIRE`: reference data, Vulkan, PedPy and pocl, each if it is found beforehand.
+/// In `THRONG_REQUIRE`: reference data, Vulkan, PedPy, pocl and Chromium, each if it is found beforehand.
 pub(crate) const FOUND: &str = "found";
-const FINDABLE: [Needs; 4] = [Needs::Data, Needs::Vulkan, Needs::PedPy, Needs::Pocl];
+const FINDABLE: [Needs; 5] = [Needs::Data, Needs::Vulkan, Needs::PedPy, Needs::Pocl, Needs::Chromium];
 
 /// The needs in a list such as `data,vulkan`; an empty list has none. [`FOUND`] stands for those that `is_found` says are
 /// there.

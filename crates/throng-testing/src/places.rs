@@ -111,6 +111,29 @@ fn pocl_driver() -> Option<PathBuf> {
     drivers.find(|entry| entry.file_name().to_str().is_some_and(is_pocl)).map(|entry| entry.path())
 }
 
+/// The names of Chromium and of what else is controlled like it.
+const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
+/// The program Chromium, or `None`, with a [`skip`], when it is not installed.
+pub fn chromium() -> Option<PathBuf> {
+    let found = chromium_program();
+    if found.is_none() {
+        skip(Needs::Chromium, format_args!("there is no {} (cargo xtask test installs chromium)", BROWSERS.join(", ")));
+    }
+    found
+}
+
+/// Whether Chromium is installed.
+pub fn has_chromium() -> bool {
+    chromium_program().is_some()
+}
+
+fn chromium_program() -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = env::split_paths(&path).collect();
+    BROWSERS.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|file| file.is_file())
+}
+
 /// Where Vulkan's loader looks for drivers.
 const DRIVERS: [&str; 3] = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
 

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crate::needs::parse_list;
-use crate::places::{has_pedpy, has_pocl, has_reference_data, has_vulkan_driver};
+use crate::places::{has_chromium, has_pedpy, has_pocl, has_reference_data, has_vulkan_driver};
 use crate::{Needs, UnknownNeed};
 
 /// The environment variable that names what has to be there: a list of [names](Needs::name) with commas.
@@ -48,6 +48,7 @@ pub fn required() -> Result<Vec<Needs>, UnknownNeed> {
         Needs::Vulkan => has_vulkan_driver(),
         Needs::PedPy => has_pedpy(),
         Needs::Pocl => has_pocl(),
+        Needs::Chromium => has_chromium(),
         _ => false,
     };
     parse_list(&env::var(REQUIRE).unwrap_or_default(), is_found)

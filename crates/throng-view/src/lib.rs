@@ -1,8 +1,62 @@
 //! A page on this computer that shows scenes and stored simulations, drawn while you look at them.
+//!
+//! * [`Show`] is what a page shows, such as a scene in a ray tracer. It is given the [`View`] that a page asks for, and
+//!   answers with pictures that get better and better.
+//! * [`Server`] sends the page, and the pictures, to browsers on this computer. The [`protocol`] says how.
+//! * [`open_browser`] opens the page.
+//!
+//! The page itself is made of static files which are part of the program: it needs no network, and no other computer can
+//! ask for it. Its address contains a random token, so that neither other users of this computer nor pages of other sites
+//! can read it.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use throng_core::InputError;
+//! use throng_scene::Camera;
+//! use throng_view::{Description, Frame, Options, Server, Show, View, Work};
+//!
+//! /// Shows one colour.
+//! struct Grey;
+//!
+//! impl Show for Grey {
+//!     fn description(&self) -> Description {
+//!         let title = "Grey".to_owned();
+//!         Description { title, camera: Camera::default(), light: None, time: None, legend: vec![], colourings: vec![] }
+//!     }
+//!
+//!     fn begin(&self, view: &View) -> Result<Box<dyn Work>, InputError> {
+//!         Ok(Box::new(Once(Some(view.clone()))))
+//!     }
+//! }
+//!
+//! struct Once(Option<View>);
+//!
+//! impl Work for Once {
+//!     fn next(&mut self, _is_obsolete: &dyn Fn() -> bool) -> Option<Frame> {
+//!         let View { width, height, .. } = self.0.take()?;
+//!         let rgba = [128, 128, 128, 255].repeat(width as usize * height as usize);
+//!         Some(Frame { width, height, samples: 1, rgba, time: None })
+//!     }
+//! }
+//!
+//! let server = Server::bind(Arc::new(Grey), Options::default())?;
+//! assert!(server.url().starts_with("http://127.0.0.1:"));
+//! let running = server.spawn()?;
+//! // Here a program waits, or calls `Server::run` in the first place.
+//! running.stop();
+//! # Ok::<(), InputError>(())
+//! ```
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
+mod browser;
+mod page;
+pub mod protocol;
+mod server;
 mod show;
 
+pub use browser::open_browser;
+pub use server::{Options, Running, Server};
 pub use show::{Description, Frame, Show, Slider, View, Work};

@@ -1,7 +1,7 @@
 //! What a page shows, independent of how it is sent.
 
 use serde::{Deserialize, Serialize};
-use throng_core::InputError;
+use throng_core::{InputError, Problems};
 use throng_scene::{Camera, Point, Rgb};
 
 /// Something that a page shows: a scene, or a stored run.
@@ -9,7 +9,7 @@ pub trait Show: Send + Sync {
     /// What the page needs before the first picture.
     fn description(&self) -> Description;
 
-    /// Begins the picture for a view.
+    /// Begins the picture for a view that has passed [`View::check`]. It is called from the threads of several pages.
     ///
     /// # Errors
     /// A view that cannot be drawn; the message is shown in the page.
@@ -74,6 +74,55 @@ pub struct View {
     pub colouring: Option<String>,
 }
 
+impl View {
+    /// The largest width and height.
+    pub const LARGEST_SIDE: u32 = 4096;
+    /// The most pixels: those of 3840 x 2160.
+    pub const MOST_PIXELS: u64 = 3840 * 2160;
+
+    /// Refuses what no show can draw.
+    ///
+    /// # Errors
+    /// A size without pixels or with too many, a camera that sees nothing, numbers that are not finite.
+    ///
+    /// ```
+    /// use throng_scene::Camera;
+    /// use throng_view::View;
+    ///
+    /// let view = View { width: 700, height: 5000, camera: Camera::default(), light: None, time: None, colouring: None };
+    /// let error = view.check().unwrap_err().to_string();
+    /// assert_eq!(error, "view.height: 5000\n    give 1 to 4096 pixels");
+    /// ```
+    pub fn check(&self) -> Result<(), InputError> {
+        let mut problems = Problems::new();
+        let (width, height) = (self.width, self.height);
+        let mut has_sides = true;
+        for (key, side) in [("width", width), ("height", height)] {
+            if !(1..=Self::LARGEST_SIDE).contains(&side) {
+                has_sides = false;
+                let remedy = format!("give 1 to {} pixels", Self::LARGEST_SIDE);
+                problems.push(format!("view.{key}"), side.to_string(), remedy);
+            }
+        }
+        let pixels = u64::from(width) * u64::from(height);
+        if has_sides && pixels > Self::MOST_PIXELS {
+            let remedy = format!("give at most {} pixels, such as 3840 x 2160", Self::MOST_PIXELS);
+            problems.push("view.width, view.height", format!("{width} x {height} = {pixels} pixels"), remedy);
+        }
+        if let Err(InputError(of_camera)) = self.camera.check().map_err(|e| e.with_places(|key| format!("view.{key}")))
+        {
+            problems.append(of_camera);
+        }
+        if let Some(light) = self.light.filter(|light| !light.iter().all(|part| part.abs() <= 1e15)) {
+            problems.push("view.light", format!("{light:?}"), "give finite numbers up to 1e15");
+        }
+        if let Some(time) = self.time.filter(|time| !time.is_finite()) {
+            problems.push("view.time", time.to_string(), "give a finite number");
+        }
+        problems.into_result()
+    }
+}
+
 /// A picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
@@ -87,4 +136,27 @@ pub struct Frame {
     pub rgba: Vec<u8>,
     /// The text of the time that is shown, of a run.
     pub time: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn views_that_cannot_be_drawn_are_refused() {
+        let fine =
+            View { width: 3840, height: 2160, camera: Camera::default(), light: None, time: None, colouring: None };
+        assert_eq!(fine.check(), Ok(()));
+        let upside = Camera { up: [0.0; 3], ..fine.camera };
+        for (view, expected) in [
+            (View { width: 0, ..fine.clone() }, "view.width: 0\n    give 1 to 4096 pixels"),
+            (View { width: 4096, height: 4096, ..fine.clone() }, "view.width, view.height: 4096 x 4096 = 16777216"),
+            (View { camera: upside, ..fine.clone() }, "view.camera.up: [0.0, 0.0, 0.0]"),
+            (View { light: Some([0.0, f64::NAN, 0.0]), ..fine.clone() }, "view.light: [0.0, NaN, 0.0]"),
+            (View { time: Some(f64::INFINITY), ..fine.clone() }, "view.time: inf"),
+        ] {
+            let error = view.check().unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        }
+    }
 }

@@ -1,0 +1,83 @@
+// The controls beside the picture, made from what the server says of the show.
+
+import { Slider, stepOf } from "./slider.js";
+
+const DEGREES = { short: "°", long: "degrees" };
+const LENGTH = { short: "", long: "units of length" };
+const AXES = ["x", "y", "z"];
+
+const element = (id) => document.getElementById(id);
+
+/** The sliders of the camera. Returns a function that shows the orbit on them. */
+export function cameraSliders(orbit, changed) {
+  const distance = orbit.distance;
+  const rows = [
+    ["distance", "Distance", LENGTH, distance / 100, distance * 20, distance / 100, true],
+    ["azimuth", "Azimuth", DEGREES, -180, 180, 0.1],
+    ["elevation", "Elevation", DEGREES, -89.9, 89.9, 0.1],
+    ["fieldOfView", "Field of view", DEGREES, Math.min(5, orbit.fieldOfView), Math.max(120, orbit.fieldOfView), 0.1],
+  ];
+  const sliders = rows.map(([id, label, unit, low, high, step, isLogarithmic]) => {
+    const options = { id, label, unit, low, high, step, isLogarithmic };
+    return new Slider(element("camera"), options, (value) => {
+      orbit.set({ [id]: value });
+      changed();
+    });
+  });
+  const show = () => rows.forEach(([id], i) => sliders[i].show(orbit[id]));
+  show();
+  return show;
+}
+
+/** The sliders of the light. `state.light` is changed; returns a function that shows it on them. */
+export function lightSliders(state, camera, changed) {
+  element("light").hidden = false;
+  const first = [...state.light];
+  // The light can be taken to the other side of everything that the camera sees, and beyond.
+  const apart = (a, b) => Math.hypot(...a.map((part, i) => part - b[i]));
+  const reach = 2 * Math.max(apart(first, camera.target), apart(camera.eye, camera.target));
+  const sliders = AXES.map((axis, i) => {
+    const [low, high] = [first[i] - reach, first[i] + reach];
+    const options = { id: `light-${axis}`, label: `Light ${axis}`, unit: LENGTH, low, high, step: stepOf(low, high) };
+    return new Slider(element("light"), options, (value) => {
+      state.light = state.light.with(i, value);
+      changed();
+    });
+  });
+  const show = () => sliders.forEach((slider, i) => slider.show(state.light[i]));
+  show();
+  return show;
+}
+
+/** What can be shown by colour, and what the colours mean. `state.colouring` is changed. */
+export function colours(description, state, changed) {
+  const { colourings, legend } = description;
+  element("colours").hidden = !colourings.length && !legend.length;
+  if (colourings.length) {
+    const select = element("colouring");
+    const describe = () => {
+      state.colouring = select.value;
+      element("meaning").textContent = colourings[select.selectedIndex][1];
+    };
+    select.append(...colourings.map(([name]) => new Option(name)));
+    for (const part of [select, element("meaning"), document.querySelector("label[for=colouring]")]) part.hidden = false;
+    select.addEventListener("change", () => {
+      describe();
+      changed();
+    });
+    describe();
+  }
+  for (const [rgb, text] of legend) {
+    const [row, swatch] = [document.createElement("li"), document.createElement("span")];
+    swatch.className = "swatch";
+    swatch.style.backgroundColor = `rgb(${rgb.map(srgb).join(" ")})`;
+    row.append(swatch, text);
+    element("legend").append(row);
+  }
+}
+
+/** A part of a linear colour as a byte of a picture. */
+function srgb(part) {
+  const curved = part <= 0.0031308 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055;
+  return Math.round(255 * Math.min(Math.max(curved, 0), 1));
+}

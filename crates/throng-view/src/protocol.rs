@@ -1,0 +1,145 @@
+//! What a page and the server say to each other on the WebSocket `socket`, beside the page.
+//!
+//! # Requests
+//! A page asks for a picture with a text message of at most [`LARGEST_REQUEST`] bytes, in JSON:
+//!
+//! ```json
+//! {"seq": 7, "view": {"width": 700, "height": 700, "camera": {"eye": [0, 1.5, 5], "target": [0, 0.8, 0],
+//!  "up": [0, 1, 0], "vfov_deg": 50}, "light": [3, 5, 4], "time": null, "colouring": null}}
+//! ```
+//!
+//! `seq` is a number below 2^32, and greater in each request. `view` is a [`View`]. Only the newest request is drawn; the
+//! work on an earlier one ends a few milliseconds after a newer one has arrived, and no answer to it need come.
+//!
+//! # Pictures
+//! The server answers with binary messages: one for each stage of the picture, unless a better one was there before the
+//! earlier one could be sent. A message has 32 bytes, then the text of the time, then the pixels. All numbers are unsigned,
+//! of 4 bytes, the lowest first:
+//!
+//! | bytes | meaning |
+//! |---|---|
+//! | 0..4 | `THRG` |
+//! | 4..8 | `seq` of the request |
+//! | 8..12 | width; less than asked for while the picture is coarse |
+//! | 12..16 | height |
+//! | 16..20 | samples of each pixel |
+//! | 20..24 | format of the pixels: 1, which is red, green, blue (sRGB) and 255, a byte each, in rows from the top |
+//! | 24..28 | microseconds since the work on the picture began |
+//! | 28..32 | length of the text of the time in bytes, 0 without one |
+//! | 32.. | that text in UTF-8, then the pixels |
+//!
+//! # Errors
+//! What cannot be drawn is answered with a text message: `{"seq": 7, "error": "view.width: 5000\n    give 1 to 4096 pixels"}`.
+//! `seq` is null if the request could not be read so far, or if the error has nothing to do with a request. The connection
+//! stays open.
+
+use serde::Deserialize;
+use serde_json::json;
+use throng_core::InputError;
+
+use crate::{Frame, View};
+
+/// The largest request in bytes.
+pub const LARGEST_REQUEST: usize = 16 << 10;
+/// The length of what comes before the text of the time.
+const HEADER: usize = 32;
+/// Red, green, blue and 255.
+const RGBA8: u32 = 1;
+
+/// A request of a page.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Request {
+    pub seq: u32,
+    pub view: View,
+}
+
+/// Why a request cannot be drawn, with its number if that could be read.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Refusal {
+    pub seq: Option<u32>,
+    pub error: InputError,
+}
+
+impl Request {
+    /// Reads and checks a request.
+    pub fn read(text: &str) -> Result<Self, Refusal> {
+        /// What may be right even if the rest is not.
+        #[derive(Deserialize)]
+        struct Number {
+            seq: u32,
+        }
+        let refusal = |error| Refusal { seq: serde_json::from_str(text).ok().map(|Number { seq }| seq), error };
+        let request: Self = serde_json::from_str(text).map_err(|error| {
+            refusal(InputError::one("request", error.to_string(), "reload the page; it may be of another version"))
+        })?;
+        request.view.check().map_err(refusal)?;
+        Ok(request)
+    }
+}
+
+impl Refusal {
+    /// The message for the page.
+    pub fn message(&self) -> String {
+        json!({"seq": self.seq, "error": self.error.to_string()}).to_string()
+    }
+}
+
+/// The message with a picture.
+///
+/// # Errors
+/// A picture with more or fewer pixels than its size says.
+pub(crate) fn picture(seq: u32, frame: &Frame, microseconds: u32) -> Result<Vec<u8>, InputError> {
+    let Frame { width, height, samples, rgba, time } = frame;
+    let expected = u64::from(*width) * u64::from(*height) * 4;
+    if rgba.len() as u64 != expected {
+        let message = format!("{width} x {height} pixels have {} bytes and not {expected}", rgba.len());
+        return Err(InputError::one("picture", message, "this is a mistake in Throng; please report it"));
+    }
+    let time = time.as_deref().unwrap_or_default().as_bytes();
+    let mut message = Vec::with_capacity(HEADER + time.len() + rgba.len());
+    message.extend(b"THRG");
+    for number in [seq, *width, *height, *samples, RGBA8, microseconds, time.len() as u32] {
+        message.extend(number.to_le_bytes());
+    }
+    message.extend(time);
+    message.extend(rgba);
+    Ok(message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_read_and_checked() {
+        let fine = r#"{"seq": 7, "view": {"width": 2, "height": 1, "camera": {}, "time": 3.5}}"#;
+        let request = Request::read(fine).unwrap();
+        assert_eq!((request.seq, request.view.time, request.view.light), (7, Some(3.5), None));
+        for (from, to, seq, expected) in [
+            ("}}", "", None, "request: EOF while parsing"),
+            ("7", "-7", None, "request: invalid value: integer `-7`, expected u32"),
+            ("3.5", "NaN", None, "request: expected value"),
+            ("3.5", "1e999", Some(7), "request: number out of range"),
+            ("time", "tine", Some(7), "request: unknown field `tine`, expected one of"),
+            ("camera\": {}", "camera\": {\"eye\": [0, 0]}", Some(7), "request: invalid length 2, expected an array of"),
+            ("\"width\": 2", "\"width\": 5000", Some(7), "view.width: 5000\n    give 1 to 4096 pixels"),
+        ] {
+            let refusal = Request::read(&fine.replacen(from, to, 1)).unwrap_err();
+            assert_eq!(refusal.seq, seq, "{to}");
+            assert!(refusal.error.to_string().starts_with(expected), "{}", refusal.error);
+        }
+    }
+
+    #[test]
+    fn a_picture_has_its_header_its_time_and_its_pixels() {
+        let rgba = vec![1, 2, 3, 255, 4, 5, 6, 255];
+        let frame = Frame { width: 2, height: 1, samples: 16, rgba, time: Some("7 s".to_owned()) };
+        let message = picture(258, &frame, 1_000).unwrap();
+        assert_eq!(message[..8], *b"THRG\x02\x01\0\0");
+        assert_eq!(message[8..32], [2, 0, 0, 0, 1, 0, 0, 0, 16, 0, 0, 0, 1, 0, 0, 0, 0xe8, 3, 0, 0, 3, 0, 0, 0]);
+        assert_eq!(message[32..], *b"7 s\x01\x02\x03\xff\x04\x05\x06\xff");
+        let error = picture(1, &Frame { height: 2, ..frame }, 0).unwrap_err().to_string();
+        assert!(error.starts_with("picture: 2 x 2 pixels have 8 bytes and not 16"), "{error}");
+    }
+}

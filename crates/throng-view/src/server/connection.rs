@@ -1,0 +1,122 @@
+//! The connection of a page: requests in, pictures out.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt as _, StreamExt as _};
+use throng_core::InputError;
+use tokio::time::timeout;
+
+use super::Shared;
+use super::drawing::draw_newest;
+use super::outbox::Outbox;
+use super::requests::Requests;
+use crate::protocol::{LARGEST_REQUEST, Refusal, Request};
+
+/// The time in which a page takes note of the end of a connection.
+const PARTING: Duration = Duration::from_secs(1);
+
+/// Why a connection ends: the code and the reason that the page is told, or nothing where it is gone or does not listen.
+type End = Option<(u16, &'static str)>;
+
+/// Serves a page until it is closed, fails to read, breaks the rules, or the server stops.
+pub(super) async fn serve(socket: WebSocket, shared: Arc<Shared>) {
+    let (mut sink, mut stream) = socket.split();
+    let end = match Page::open(&shared) {
+        Ok(page) => {
+            let mut stop = shared.stop.clone();
+            tokio::select! {
+                end = page.read(&mut stream) => end,
+                end = page.write(&mut sink, shared.write_timeout) => end,
+                // Nor does an error, when no one is left who could stop the server, let it go on.
+                _ = stop.wait_for(|&stops| stops) => Some((close_code::AWAY, "throng view has ended")),
+            }
+        }
+        Err(error) => {
+            let message = Refusal { seq: None, error }.message();
+            let _ = timeout(PARTING, sink.send(Message::Text(message.into()))).await;
+            Some((close_code::AGAIN, "no more pages"))
+        }
+    };
+    if let Some((code, reason)) = end {
+        let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
+        // What the page has sent is read to the end. Otherwise the system would break the connection off, and the page
+        // could miss the reason.
+        let parting = async {
+            if sink.send(close).await.is_ok() {
+                while let Some(Ok(_)) = stream.next().await {}
+            }
+        };
+        let _ = timeout(PARTING, parting).await;
+    }
+}
+
+/// A page and the thread that draws for it. The thread ends soon after the page is dropped.
+struct Page {
+    requests: Arc<Requests>,
+    outbox: Arc<Outbox>,
+}
+
+impl Page {
+    /// # Errors
+    /// When there are too many pages, or the system gives no thread.
+    fn open(shared: &Shared) -> Result<Self, InputError> {
+        let pages = shared.max_pages;
+        let permit = shared.pages.clone().try_acquire_owned().map_err(|_| {
+            let message = format!("{pages} are open, and no more are allowed");
+            InputError::one("pages", message, "close another one; this one goes on by itself")
+        })?;
+        let page = Self { requests: Arc::default(), outbox: Arc::default() };
+        let (show, requests, outbox) = (shared.show.clone(), page.requests.clone(), page.outbox.clone());
+        throng_core::spawn("pictures of a page", move || {
+            draw_newest(show.as_ref(), &requests, &outbox);
+            // The page counts until its thread has ended, so that there are never more threads than pages are allowed.
+            drop(permit);
+        })?;
+        Ok(page)
+    }
+
+    /// Reads requests until the page is closed or breaks the rules.
+    async fn read(&self, stream: &mut SplitStream<WebSocket>) -> End {
+        loop {
+            match stream.next().await {
+                Some(Ok(Message::Text(text))) => self.request(&text),
+                Some(Ok(Message::Binary(_))) => return Some((close_code::UNSUPPORTED, "requests are text")),
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                Some(Ok(Message::Close(_))) | None => return None,
+                Some(Err(_)) => return Some((close_code::SIZE, "a message is too large, or is none")),
+            }
+        }
+    }
+
+    fn request(&self, text: &str) {
+        let request = if text.len() > LARGEST_REQUEST {
+            let remedy = format!("send at most {LARGEST_REQUEST}");
+            Err(Refusal { seq: None, error: InputError::one("request", format!("{} bytes", text.len()), remedy) })
+        } else {
+            Request::read(text)
+        };
+        match request {
+            Ok(request) => self.requests.put(request),
+            Err(refusal) => self.outbox.put_error(&refusal),
+        }
+    }
+
+    /// Sends pictures and messages until the page is closed or does not read for too long.
+    async fn write(&self, sink: &mut SplitSink<WebSocket, Message>, write_timeout: Duration) -> End {
+        loop {
+            let message = self.outbox.take().await;
+            if !matches!(timeout(write_timeout, sink.send(message)).await, Ok(Ok(()))) {
+                return None;
+            }
+        }
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        self.requests.close();
+    }
+}

@@ -1,0 +1,179 @@
+//! The server: on this computer only, for a few pages.
+
+mod address;
+mod connection;
+mod drawing;
+mod outbox;
+mod requests;
+mod routes;
+
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use axum::Router;
+use axum::serve::ListenerExt as _;
+use throng_core::InputError;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{sleep, timeout};
+
+use self::address::Address;
+use crate::Show;
+
+/// The time in which connections and threads end when the server stops.
+const PARTING: Duration = Duration::from_secs(2);
+
+/// How a server serves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// The port, or 0 for one that is free.
+    pub port: u16,
+    /// The most pages at once. Each has a thread that draws.
+    pub max_pages: u16,
+    /// The time after which a page that does not read is given up.
+    pub write_timeout: Duration,
+}
+
+impl Default for Options {
+    /// A free port, 16 pages, 10 seconds.
+    fn default() -> Self {
+        Self { port: 0, max_pages: 16, write_timeout: Duration::from_secs(10) }
+    }
+}
+
+/// A server that has its port, but does not answer yet.
+pub struct Server {
+    url: String,
+    listener: TcpListener,
+    router: Router,
+    runtime: Runtime,
+    pages: (Arc<Semaphore>, u16),
+    stop: watch::Sender<bool>,
+}
+
+/// What all connections share.
+struct Shared {
+    show: Arc<dyn Show>,
+    address: Address,
+    pages: Arc<Semaphore>,
+    max_pages: u16,
+    write_timeout: Duration,
+    stop: watch::Receiver<bool>,
+}
+
+impl Server {
+    /// Takes the port. Browsers that connect from now on wait until the server runs.
+    ///
+    /// # Errors
+    /// A port that is in use or that this user may not take, a system without random numbers, a description that cannot be
+    /// sent.
+    pub fn bind(show: Arc<dyn Show>, options: Options) -> Result<Self, InputError> {
+        let refused = |error: io::Error| {
+            let message = format!("{} on this computer cannot be taken: {error}", options.port);
+            InputError::one("port", message, "give another port, or 0 for one that is free")
+        };
+        let description = serde_json::to_string(&show.description())
+            .map_err(|error| InputError::one("description", error.to_string(), ""))?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).map_err(refused)?;
+        listener.set_nonblocking(true).map_err(refused)?;
+        let address = Address::new(listener.local_addr().map_err(refused)?.port())?;
+        // One thread is enough: pictures are drawn, and made into messages, by the threads of the pages.
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(|error| {
+            InputError::shortage("server", format!("the system gives no events: {error}"), "end other programs")
+        })?;
+
+        let Options { max_pages, write_timeout, .. } = options;
+        let pages = Arc::new(Semaphore::new(max_pages.into()));
+        let (stop, stop_seen) = watch::channel(false);
+        let url = address.url();
+        let shared = Shared { show, address, pages: pages.clone(), max_pages, write_timeout, stop: stop_seen };
+        let router = routes::router(&Arc::new(shared), description);
+        Ok(Self { url, listener, router, runtime, pages: (pages, max_pages), stop })
+    }
+
+    /// The address of the page, with its token.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Serves in this thread, as long as the program runs.
+    ///
+    /// # Errors
+    /// When the system takes the port away.
+    pub fn run(self) -> Result<(), InputError> {
+        let Self { listener, router, runtime, pages, stop, .. } = self;
+        let stop_seen = stop.subscribe();
+        let result = runtime.block_on(serve(listener, router, pages, stop_seen));
+        // Whoever still does not end is left behind.
+        runtime.shutdown_background();
+        result.map_err(|error| InputError::shortage("server", error.to_string(), "start it again"))
+    }
+
+    /// Serves in a thread of its own.
+    ///
+    /// # Errors
+    /// When the system gives no thread.
+    pub fn spawn(self) -> Result<Running, InputError> {
+        let (url, stop) = (self.url.clone(), self.stop.clone());
+        let thread = throng_core::spawn("server", move || self.run())?;
+        Ok(Running { url, stop, thread: Some(thread) })
+    }
+}
+
+/// A server in a thread of its own. It stops when this is dropped.
+pub struct Running {
+    url: String,
+    stop: watch::Sender<bool>,
+    thread: Option<JoinHandle<Result<(), InputError>>>,
+}
+
+impl Running {
+    /// The address of the page, with its token.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Stops the server: pages are told, and given a few seconds to take note.
+    pub fn stop(self) {}
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop.send_replace(true);
+        if let Some(thread) = self.thread.take() {
+            // Neither an error nor a panic of the server is of interest any more.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Answers until it is told to stop, then waits for those who part.
+async fn serve(
+    listener: TcpListener,
+    router: Router,
+    (pages, max_pages): (Arc<Semaphore>, u16),
+    mut stop: watch::Receiver<bool>,
+) -> io::Result<()> {
+    // Otherwise the system would wait for more to send, while someone moves a slider.
+    let listener = tokio::net::TcpListener::from_std(listener)?.tap_io(|connection| {
+        let _ = connection.set_nodelay(true);
+    });
+    let mut stop_of_server = stop.clone();
+    let stopped = async move {
+        let _ = stop_of_server.wait_for(|&stops| stops).await;
+    };
+    let too_late = async {
+        let _ = stop.wait_for(|&stops| stops).await;
+        sleep(PARTING).await;
+    };
+    tokio::select! {
+        result = async { axum::serve(listener, router).with_graceful_shutdown(stopped).await } => result?,
+        () = too_late => {}
+    }
+    // All pages are free once their threads have ended.
+    let _ = timeout(PARTING, pages.acquire_many(max_pages.into())).await;
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! What waits to be sent to a page.
+
+use std::sync::{Mutex, PoisonError};
+
+use axum::body::Bytes;
+use axum::extract::ws::Message;
+use tokio::sync::Notify;
+
+use crate::protocol::Refusal;
+
+/// A place for one picture and one error message. A better picture replaces one that has not been sent, so that a page
+/// which reads slowly, or not at all, costs the memory of one picture and never holds up the thread that draws.
+#[derive(Default)]
+pub(super) struct Outbox {
+    waiting: Mutex<Waiting>,
+    changed: Notify,
+}
+
+#[derive(Default)]
+struct Waiting {
+    picture: Option<Bytes>,
+    // Beside the picture: one of an earlier request must not replace it, for the page would wait in vain.
+    error: Option<String>,
+}
+
+impl Outbox {
+    /// Puts a picture in the place of the one that waits.
+    pub fn put_picture(&self, message: Vec<u8>) {
+        self.change(|waiting| waiting.picture = Some(message.into()));
+    }
+
+    /// Puts an error message in the place of the one that waits.
+    pub fn put_error(&self, refusal: &Refusal) {
+        self.change(|waiting| waiting.error = Some(refusal.message()));
+    }
+
+    /// Waits for a message and takes it.
+    pub async fn take(&self) -> Message {
+        loop {
+            let next = self.change_quietly(|waiting| {
+                let error = waiting.error.take().map(|text| Message::Text(text.into()));
+                error.or_else(|| waiting.picture.take().map(Message::Binary))
+            });
+            if let Some(message) = next {
+                return message;
+            }
+            self.changed.notified().await;
+        }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Waiting)) {
+        self.change_quietly(change);
+        // It is remembered if no one waits at the moment.
+        self.changed.notify_one();
+    }
+
+    fn change_quietly<R>(&self, change: impl FnOnce(&mut Waiting) -> R) -> R {
+        change(&mut self.waiting.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_core::InputError;
+
+    use super::*;
+
+    #[test]
+    fn newer_pictures_replace_older_ones_and_errors_stay_beside_them() {
+        let outbox = Outbox::default();
+        outbox.put_picture(vec![1]);
+        outbox.put_error(&Refusal { seq: Some(2), error: InputError::one("light", "dark", "") });
+        outbox.put_picture(vec![3]);
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let [first, second] = runtime.block_on(async { [outbox.take().await, outbox.take().await] });
+        assert_eq!(first, Message::Text(r#"{"error":"light: dark","seq":2}"#.into()));
+        assert_eq!(second, Message::Binary(vec![3].into()));
+    }
+}

@@ -1,0 +1,83 @@
+//! The newest request of a page.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use crate::protocol::Request;
+
+/// A place for one request, between the connection and the thread that draws. A newer request replaces one that has not
+/// been taken, so that a page which asks faster than pictures are drawn gets the newest picture and no other; and the last
+/// request stays until it is taken.
+#[derive(Default)]
+pub(super) struct Requests {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    newest: Option<Request>,
+    is_closed: bool,
+}
+
+impl Requests {
+    /// Puts a request in the place of the one that is there.
+    pub fn put(&self, request: Request) {
+        self.state().newest = Some(request);
+        self.changed.notify_one();
+    }
+
+    /// There will be no more requests, and the one that is there is of no interest.
+    pub fn close(&self) {
+        self.state().is_closed = true;
+        self.changed.notify_one();
+    }
+
+    /// Waits for a request and takes it; `None` once the place is closed.
+    pub fn take(&self) -> Option<Request> {
+        let waits = |state: &mut State| state.newest.is_none() && !state.is_closed;
+        let mut state = self.changed.wait_while(self.state(), waits).unwrap_or_else(PoisonError::into_inner);
+        if state.is_closed { None } else { state.newest.take() }
+    }
+
+    /// Whether work on the request that was taken last is in vain.
+    pub fn has_newer(&self) -> bool {
+        let state = self.state();
+        state.is_closed || state.newest.is_some()
+    }
+
+    /// No one can panic while changing the state.
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    fn request(seq: u32) -> Request {
+        Request::read(&format!(r#"{{"seq": {seq}, "view": {{"width": 1, "height": 1, "camera": {{}}}}}}"#)).unwrap()
+    }
+
+    #[test]
+    fn the_newest_is_taken_and_the_last_is_never_lost() {
+        let requests = Requests::default();
+        thread::scope(|scope| {
+            scope.spawn(|| (1..=1_000).for_each(|seq| requests.put(request(seq))));
+            let mut last = 0;
+            while last < 1_000 {
+                let seq = requests.take().unwrap().seq;
+                assert!(seq > last, "{seq} after {last}");
+                last = seq;
+            }
+        });
+        assert!(!requests.has_newer());
+        requests.put(request(1_001));
+        assert!(requests.has_newer());
+        requests.close();
+        assert!(requests.has_newer());
+        assert_eq!(requests.take(), None);
+    }
+}

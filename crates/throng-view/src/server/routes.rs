@@ -1,0 +1,77 @@
+//! The addresses of the server, and what holds for every answer.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::ws::{WebSocket, WebSocketUpgrade};
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{MethodRouter, get};
+
+use super::{Shared, connection};
+use crate::page::FILES;
+use crate::protocol::LARGEST_REQUEST;
+
+/// The page loads its own files and nothing else, runs no script that is not one of them, and no other page may show it
+/// inside of it. `'self'` includes the WebSocket.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Headers of every answer.
+const HEADERS: [(HeaderName, &str); 5] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    // A page of an earlier version of Throng must not talk to this one.
+    (header::CACHE_CONTROL, "no-store"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// The page under the path with its token, and nothing anywhere else.
+pub(super) fn router(shared: &Arc<Shared>, description: String) -> Router {
+    let path = |file| shared.address.path(file);
+    let mut router = Router::new()
+        .route(&path("description.json"), file("application/json", description))
+        .route(&path("socket"), get(socket));
+    for page_file in &FILES {
+        router = router.route(&path(page_file.name), file(page_file.content_type, page_file.text));
+    }
+    router
+        .fallback(async || StatusCode::NOT_FOUND)
+        .layer(from_fn_with_state(shared.clone(), guard))
+        .with_state(shared.clone())
+}
+
+fn file(content_type: &'static str, text: impl Into<axum::body::Bytes>) -> MethodRouter<Arc<Shared>> {
+    let text = text.into();
+    get(async move || ([(header::CONTENT_TYPE, content_type)], text))
+}
+
+/// Refuses requests that were meant for another host, and adds the headers of every answer.
+async fn guard(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+    let mut response = if shared.address.is_host_of(request.headers()) {
+        next.run(request).await
+    } else {
+        StatusCode::FORBIDDEN.into_response()
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+async fn socket(State(shared): State<Arc<Shared>>, headers: HeaderMap, upgrade: WebSocketUpgrade) -> Response {
+    if !shared.address.is_origin_of(&headers) {
+        return StatusCode::FORBIDDEN.into_response();
+    }
+    // Requests that are a little too large are answered; messages far larger end the connection before they are read.
+    let limit = 4 * LARGEST_REQUEST;
+    upgrade
+        .max_message_size(limit)
+        .max_frame_size(limit)
+        // Messages go out when they are sent. A buffer would only add to what waits for a page that does not read.
+        .write_buffer_size(0)
+        .on_upgrade(move |socket: WebSocket| connection::serve(socket, shared))
+}

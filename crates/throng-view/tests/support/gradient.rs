@@ -1,0 +1,124 @@
+//! A show that is fast to draw, and whose pixels tell what was asked for.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use throng_core::InputError;
+use throng_scene::Camera;
+use throng_view::{Description, Frame, Show, Slider, View, Work};
+
+/// Samples and divisors of the size of the stages of a picture.
+pub const STAGES: [(u32, u32); 5] = [(1, 4), (1, 1), (4, 1), (16, 1), (64, 1)];
+
+/// The colour of a light is its position, and what is right or low is darker.
+#[derive(Default)]
+pub struct Gradient {
+    /// The time that each stage takes.
+    pub pause: Duration,
+    /// How many pictures were begun, and how many stages were drawn.
+    pub begun: AtomicU32,
+    pub drawn: AtomicU32,
+    /// The view of the picture that was begun last.
+    pub last: Mutex<Option<View>>,
+    /// How many are being drawn now.
+    pub at_work: Arc<AtomicU32>,
+}
+
+impl Gradient {
+    pub fn slow(milliseconds: u64) -> Arc<Self> {
+        Arc::new(Self { pause: Duration::from_millis(milliseconds), ..Self::default() })
+    }
+
+    pub fn begun(&self) -> u32 {
+        self.begun.load(Ordering::SeqCst)
+    }
+
+    pub fn last(&self) -> View {
+        self.last.lock().unwrap().clone().expect("a picture was begun")
+    }
+}
+
+/// A light, as bytes of a colour: x, y and z from 0 to 25.5.
+fn colour(view: &View) -> [u8; 3] {
+    view.light.unwrap_or_default().map(|part| (part * 10.0).round() as u8)
+}
+
+/// The whole picture with so many samples.
+pub fn pixels(view: &View, width: u32, height: u32, samples: u32) -> Vec<u8> {
+    let [red, green, blue] = colour(view);
+    let turned = (view.camera.eye[0] * 10.0) as u8;
+    let of_place = |x: u32, y: u32| {
+        // The first row has the colour itself, so that a test can read it.
+        let shade = if y == 0 { 0 } else { ((x * 64) / width + (y * 64) / height) as u8 };
+        [red.saturating_sub(shade), green.saturating_sub(shade), blue ^ turned, 255]
+    };
+    let mut rgba: Vec<u8> = (0..height).flat_map(|y| (0..width).flat_map(move |x| of_place(x, y))).collect();
+    // The last pixel tells the samples.
+    let last = rgba.len() - 4;
+    rgba[last] = samples as u8;
+    rgba
+}
+
+/// The newtype lets a test keep the gradient that it shows.
+pub struct Shown(pub Arc<Gradient>);
+
+impl Show for Shown {
+    fn description(&self) -> Description {
+        Description {
+            title: "A gradient".to_owned(),
+            camera: Camera::default(),
+            light: Some([3.0, 5.0, 4.0]),
+            time: Some(Slider { low: 0.0, high: 7_200.0, step: 1.0, unit: "time_of_day".to_owned() }),
+            legend: vec![([1.0, 0.0, 0.0], "towards x".to_owned()), ([0.0, 0.2, 1.0], "towards z".to_owned())],
+            colourings: vec![
+                ("light".to_owned(), "The position of the light".to_owned()),
+                ("dark".to_owned(), "Nothing at all".to_owned()),
+            ],
+        }
+    }
+
+    fn begin(&self, view: &View) -> Result<Box<dyn Work>, InputError> {
+        assert_ne!(view.light, Some([-1.0; 3]), "a light that makes the gradient panic");
+        if view.colouring.as_deref() == Some("dark") {
+            return Err(InputError::one("colouring", "dark", "choose light"));
+        }
+        let show = self.0.clone();
+        show.begun.fetch_add(1, Ordering::SeqCst);
+        show.at_work.fetch_add(1, Ordering::SeqCst);
+        *show.last.lock().unwrap() = Some(view.clone());
+        Ok(Box::new(Stages { show, view: view.clone(), stage: 0 }))
+    }
+}
+
+struct Stages {
+    show: Arc<Gradient>,
+    view: View,
+    stage: usize,
+}
+
+impl Work for Stages {
+    fn next(&mut self, is_obsolete: &dyn Fn() -> bool) -> Option<Frame> {
+        let &(samples, divisor) = STAGES.get(self.stage)?;
+        self.stage += 1;
+        let start = Instant::now();
+        while start.elapsed() < self.show.pause {
+            if is_obsolete() {
+                return None;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        let [width, height] = [self.view.width, self.view.height].map(|side| side.div_ceil(divisor));
+        let rgba = pixels(&self.view, width, height, samples);
+        self.show.drawn.fetch_add(1, Ordering::SeqCst);
+        let time = self.view.time.map(|time| format!("{time} s"));
+        Some(Frame { width, height, samples, rgba, time })
+    }
+}
+
+impl Drop for Stages {
+    fn drop(&mut self) {
+        self.show.at_work.fetch_sub(1, Ordering::SeqCst);
+    }
+}
