@@ -2,7 +2,7 @@
 //!
 //! * [`PackedScene`] is a [`Scene`](throng_scene::Scene) as tables, with a tree over its shapes.
 //! * [`Settings`] say how large a picture is, and how many samples and bounces it has.
-//! * [`Film`] gathers samples on the CPU; [`Film::picture`] are its bytes.
+//! * [`drawer()`] draws on a device or on the CPU, where [`Film`] gathers the samples; a [`Picture`] are the bytes.
 //! * [`mod@reference`] is the definition, in double precision and without a tree.
 //!
 //! ```
@@ -30,7 +30,10 @@
 
 mod bvh;
 mod cpu;
+mod drawer;
 mod film;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod lens;
 mod packed;
 mod picture;
@@ -38,6 +41,7 @@ pub mod reference;
 pub mod rules;
 mod settings;
 
+pub use drawer::{Drawer, drawer};
 pub use film::Film;
 pub use packed::PackedScene;
 pub use picture::Picture;

@@ -43,10 +43,10 @@ impl Camera {
         let radius = (length(difference(high, low)) / 2.0).max(1e-3);
         let vfov_deg = 35.0;
         // The sphere around the box touches the edges of the picture. Boxes are flat: a little nearer is enough.
-        let distance = 0.86 * radius / (vfov_deg / 2.0_f64).to_radians().sin();
+        let distance = 0.86 * radius / libm::sin((vfov_deg / 2.0_f64).to_radians());
         // Exactly downwards, `up` would be along the view.
         let elevation = elevation_deg.clamp(-89.9, 89.9).to_radians();
-        let eye = [target[0], target[1] + distance * elevation.sin(), target[2] + distance * elevation.cos()];
+        let eye = [target[0], target[1] + distance * libm::sin(elevation), target[2] + distance * libm::cos(elevation)];
         Self { eye, target, up: [0.0, 1.0, 0.0], vfov_deg }
     }
 

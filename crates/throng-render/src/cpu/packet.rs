@@ -6,7 +6,9 @@ use super::lanes::{LANES, Lanes, Rays};
 use super::walk::walk;
 use crate::PackedScene;
 use crate::bvh::Leaf;
-use crate::rules::shape::{BOX, CAPSULE, PLANE, SPHERE, SceneView, TILE, capsule, oriented_box, tile, tile_distance};
+use crate::rules::shape::{
+    BOX, CAPSULE, PLANE, SPHERE, SceneView, TILE, capsule_of, oriented_box_of, tile_distance, tile_of,
+};
 use crate::rules::vector::Vector3;
 use crate::rules::{FAR, plane, sphere};
 
@@ -75,19 +77,19 @@ fn distances(scene: &PackedScene, rays: &Rays, slot: u32, kind: u32, farthest: &
             }
         }
         CAPSULE => {
-            let shape = capsule(first, scene.quad(slot, 1));
+            let shape = capsule_of(first, scene.quad(slot, 1));
             for lane in 0..LANES {
                 t[lane] = crate::rules::capsule::distance(rays.at(lane), shape, ZERO);
             }
         }
         BOX => {
-            let shape = oriented_box(first, scene.quad(slot, 1), scene.quad(slot, 2));
+            let shape = oriented_box_of(first, scene.quad(slot, 1), scene.quad(slot, 2));
             for lane in 0..LANES {
                 t[lane] = crate::rules::oriented_box::distance(rays.at(lane), shape, ZERO);
             }
         }
         TILE => {
-            let shape = tile(first, scene.quad(slot, 1));
+            let shape = tile_of(first, scene.quad(slot, 1));
             for lane in 0..LANES {
                 // Cell by cell, each ray on its own way.
                 if farthest[lane] >= 0.0 {

@@ -3,6 +3,7 @@
 use throng_device::exact::{greater, lesser};
 use throng_device::prelude::*;
 
+use super::FAR;
 use super::ray::{greatest, inverse, least};
 use super::vector::Vector3;
 
@@ -40,5 +41,5 @@ pub fn entry(ray: BoxRay, low: Vector3, high: Vector3, farthest: f32) -> f32 {
     let z1 = (high.z - ray.below.z) * ray.inverse.z;
     let enter = greater(greatest(lesser(x0, x1), lesser(y0, y1), lesser(z0, z1)), 0.0f32);
     let leave = least(greater(x0, x1), greater(y0, y1), greater(z0, z1));
-    select(enter <= lesser(leave, farthest), enter, super::FAR)
+    select(enter <= lesser(leave, farthest), enter, FAR)
 }

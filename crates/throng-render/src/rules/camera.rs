@@ -7,7 +7,7 @@ use super::ray::Ray;
 use super::vector::{Vector3, normalized, sum_scaled};
 
 /// A camera: where it is, and the direction of each pixel.
-#[derive(CubeType, KernelParameter, Debug, Clone, Copy, PartialEq, Default)]
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Default)]
 pub struct Lens {
     pub eye_x: f32,
     pub eye_y: f32,

@@ -49,7 +49,7 @@ pub struct Surface {
 /// The capsule of a record.
 #[cube]
 #[inline(always)]
-pub fn capsule(first: Quad, second: Quad) -> Capsule {
+pub fn capsule_of(first: Quad, second: Quad) -> Capsule {
     Capsule {
         from: Vector3 { x: first.a, y: first.b, z: first.c },
         axis: Vector3 { x: second.a, y: second.b, z: second.c },
@@ -61,7 +61,7 @@ pub fn capsule(first: Quad, second: Quad) -> Capsule {
 /// The box of a record.
 #[cube]
 #[inline(always)]
-pub fn oriented_box(first: Quad, second: Quad, third: Quad) -> OrientedBox {
+pub fn oriented_box_of(first: Quad, second: Quad, third: Quad) -> OrientedBox {
     OrientedBox {
         center: Vector3 { x: first.a, y: first.b, z: first.c },
         half: Vector3 { x: first.d, y: second.d, z: third.d },
@@ -73,7 +73,7 @@ pub fn oriented_box(first: Quad, second: Quad, third: Quad) -> OrientedBox {
 /// The tile of a record.
 #[cube]
 #[inline(always)]
-pub fn tile(first: Quad, second: Quad) -> Tile {
+pub fn tile_of(first: Quad, second: Quad) -> Tile {
     Tile {
         x: first.a,
         z: first.b,
@@ -89,17 +89,18 @@ pub fn tile(first: Quad, second: Quad) -> Tile {
 #[cube]
 pub fn distance<V: SceneView>(view: &V, slot: u32, kind: u32, ray: Ray, farthest: f32, zero: f32) -> f32 {
     let first = view.quad(slot, 0u32);
+    #[allow(unused_assignments, reason = "a kernel has to declare it with a value")]
     let mut t = FAR.runtime();
     if kind == SPHERE {
         t = sphere::distance(ray, Vector3 { x: first.a, y: first.b, z: first.c }, first.d, zero);
     } else {
         let second = view.quad(slot, 1u32);
         if kind == CAPSULE {
-            t = capsule::distance(ray, capsule(first, second), zero);
+            t = capsule::distance(ray, capsule_of(first, second), zero);
         } else if kind == BOX {
-            t = oriented_box::distance(ray, oriented_box(first, second, view.quad(slot, 2u32)), zero);
+            t = oriented_box::distance(ray, oriented_box_of(first, second, view.quad(slot, 2u32)), zero);
         } else {
-            t = tile_distance::<V>(view, slot, tile(first, second), ray, farthest, zero);
+            t = tile_distance::<V>(view, slot, tile_of(first, second), ray, farthest, zero);
         }
     }
     t
@@ -170,18 +171,18 @@ pub fn surface<V: SceneView>(view: &V, slot: u32, kind: u32, ray: Ray, t: f32, z
         y = normal.y;
         z = normal.z;
     } else if kind == CAPSULE {
-        let normal = capsule::normal(point, capsule(first, view.quad(slot, 1u32)), zero);
+        let normal = capsule::normal(point, capsule_of(first, view.quad(slot, 1u32)), zero);
         x = normal.x;
         y = normal.y;
         z = normal.z;
     } else if kind == BOX {
-        let shape = oriented_box(first, view.quad(slot, 1u32), view.quad(slot, 2u32));
+        let shape = oriented_box_of(first, view.quad(slot, 1u32), view.quad(slot, 2u32));
         let normal = oriented_box::normal(point, shape, zero);
         x = normal.x;
         y = normal.y;
         z = normal.z;
     } else if kind == TILE {
-        let tile = tile(first, view.quad(slot, 1u32));
+        let tile = tile_of(first, view.quad(slot, 1u32));
         let third = view.quad(slot, 2u32);
         let u = (point.x - tile.x) * tile.cells_per_x;
         let v = (point.z - tile.z) * tile.cells_per_z;

@@ -105,3 +105,38 @@ pub const MEANS: [([u32; 2], [f64; 3]); 2] =
 pub fn difference(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|i| (a[i] - b[i]).abs()).fold(0.0, f64::max)
 }
+
+/// Some of each shape, mirrors and both kinds of lamps.
+pub fn all_shapes() -> (Scene, Camera, Settings) {
+    use throng_scene::{Capsule, Falloff, HeightField, OrientedBox};
+
+    let (mut scene, camera, settings) = three_spheres();
+    scene.lights.push(Light {
+        position: [0.5, 4.0, -1.0],
+        intensity: [3.0, 2.0, 1.0],
+        falloff: Falloff::InverseSquare,
+    });
+    for i in 0..6 {
+        let x = f64::from(i) * 0.6 - 1.7;
+        let capsule = Capsule::standing([x, 0.0, 1.9], 0.15, 0.7, [0.9, 0.2 + 0.1 * x.abs(), 0.3]);
+        scene.capsules.push(Capsule { to: [x + 0.2, 0.6, 1.7], reflectance: 0.1, ..capsule });
+        scene.boxes.push(OrientedBox {
+            center: [x, 0.3, -1.5],
+            half_size: [0.2, 0.3 + 0.05 * x, 0.1],
+            along: [1.0, 0.2 * x, 0.3],
+            albedo: [0.3, 0.4, 0.9],
+            reflectance: if i % 2 == 0 { 0.3 } else { 0.0 },
+            ..OrientedBox::default()
+        });
+    }
+    let height = |i: u32| 0.2 * f64::from(i % 21 * 7 % 5) + 0.1 * f64::from(i / 21 * 3 % 4);
+    scene.height_fields.push(HeightField {
+        origin: [-5.0, 0.3, -9.0],
+        spacing: [0.5, 0.4],
+        columns: 21,
+        heights: (0..21 * 14).map(height).collect(),
+        albedos: (0..21 * 14).map(|i| [height(i) / 1.2, 0.5, 0.2]).collect(),
+        ..HeightField::default()
+    });
+    (scene, camera, settings)
+}

@@ -68,7 +68,9 @@ impl HeightField {
             let remedy = format!("give at most {MOST_SAMPLES}, or several fields side by side");
             problems.push(format!("{name}, heights"), format!("{} heights", heights.len()), remedy);
         }
-        if let Some((i, &height)) = heights.iter().enumerate().find(|(_, height)| !(height.abs() <= 1e15)) {
+        if let Some((i, &height)) =
+            heights.iter().enumerate().find(|(_, height)| height.is_nan() || height.abs() > 1e15)
+        {
             check_finite(&format!("{name}, heights, value {}", i + 1), [height, 0.0, 0.0], problems);
         }
         if !albedos.is_empty() && albedos.len() != heights.len() {

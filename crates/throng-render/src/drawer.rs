@@ -1,0 +1,112 @@
+//! Drawing on whatever computes.
+
+use throng_device::AnyDevice;
+use throng_model::Failure;
+use throng_scene::Camera;
+
+use crate::{Film, PackedScene, Picture, Settings, Tone};
+
+/// A picture while it gathers samples, on the CPU or on a device.
+pub trait Drawer {
+    /// Begins a new picture of the same scene.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn clear(&mut self) -> Result<(), Failure>;
+
+    /// Adds samples to each pixel.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn add_samples(&mut self, camera: &Camera, more: u32) -> Result<(), Failure>;
+
+    /// The picture of the samples so far.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn picture(&self, tone: Tone) -> Result<Picture, Failure>;
+
+    /// The sums of the samples of all pixels, row after row: linear red, green and blue.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn sums(&self) -> Result<Vec<[f32; 3]>, Failure>;
+
+    /// Waits until all samples are added.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn wait(&self) -> Result<(), Failure>;
+}
+
+/// Draws a scene on a device, or on the threads of the current pool (`None`).
+///
+/// # Errors
+/// What [`Settings::check`] refuses; too little memory.
+pub fn drawer<'a>(
+    device: Option<&'a AnyDevice>,
+    scene: &'a PackedScene,
+    settings: &'a Settings,
+) -> Result<Box<dyn Drawer + 'a>, Failure> {
+    settings.check()?;
+    let Some(device) = device else {
+        return Ok(Box::new(OnCpu { film: Film::new(settings)?, scene, settings }));
+    };
+    throng_device::with_kernels!("render", device, |device| {
+        let film = crate::gpu::DeviceFilm::new(device, scene, settings)?;
+        Ok::<Box<dyn Drawer + 'a>, Failure>(Box::new(film))
+    })
+}
+
+struct OnCpu<'a> {
+    film: Film,
+    scene: &'a PackedScene,
+    settings: &'a Settings,
+}
+
+impl Drawer for OnCpu<'_> {
+    fn clear(&mut self) -> Result<(), Failure> {
+        self.film = Film::new(self.settings)?;
+        Ok(())
+    }
+
+    fn add_samples(&mut self, camera: &Camera, more: u32) -> Result<(), Failure> {
+        self.film.add_samples(self.scene, camera, self.settings, more);
+        Ok(())
+    }
+
+    fn picture(&self, tone: Tone) -> Result<Picture, Failure> {
+        Ok(self.film.picture(tone))
+    }
+
+    fn sums(&self) -> Result<Vec<[f32; 3]>, Failure> {
+        Ok(self.film.sums().collect())
+    }
+
+    fn wait(&self) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+#[cfg(feature = "gpu")]
+impl<R: throng_device::cubecl::prelude::Runtime> Drawer for crate::gpu::DeviceFilm<'_, R> {
+    fn clear(&mut self) -> Result<(), Failure> {
+        Ok(self.clear()?)
+    }
+
+    fn add_samples(&mut self, camera: &Camera, more: u32) -> Result<(), Failure> {
+        Ok(self.add_samples(camera, more)?)
+    }
+
+    fn picture(&self, tone: Tone) -> Result<Picture, Failure> {
+        Ok(self.picture(tone)?)
+    }
+
+    fn sums(&self) -> Result<Vec<[f32; 3]>, Failure> {
+        Ok(self.sums()?)
+    }
+
+    fn wait(&self) -> Result<(), Failure> {
+        Ok(self.wait()?)
+    }
+}

@@ -1,0 +1,171 @@
+//! Sums of samples on a device.
+
+use throng_device::cubecl::prelude::Runtime;
+use throng_device::loops::CUT_LOOPS;
+use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+use throng_scene::Camera;
+
+use super::kernels::{self, Drawing, EDGE, Variant};
+use super::tables::SceneBuffers;
+use crate::lens::lens;
+use crate::picture::THRESHOLDS;
+use crate::{PackedScene, Picture, Settings, Tone};
+
+/// Units of a cube: four blocks of pixels.
+const UNITS: u32 = 256;
+
+/// A picture while it gathers samples, on a device.
+pub(crate) struct DeviceFilm<'d, R: Runtime> {
+    device: &'d Device<R>,
+    scene: SceneBuffers,
+    /// All but the camera and the samples.
+    drawing: Drawing,
+    variant: Variant,
+    samples: u32,
+    sums: Buffer<f32>,
+    thresholds: Buffer<f32>,
+    bytes: Buffer<u32>,
+    cut: Buffer<u32>,
+}
+
+impl<'d, R: Runtime> DeviceFilm<'d, R> {
+    /// A film without samples. The settings have passed their check.
+    pub fn new(device: &'d Device<R>, scene: &PackedScene, settings: &Settings) -> Result<Self, DeviceError> {
+        let pixels = settings.width as usize * settings.height as usize;
+        let what = "pictures";
+        let mut film = Self {
+            device,
+            scene: SceneBuffers::upload(device, scene)?,
+            drawing: drawing(scene, settings),
+            variant: Variant { style: settings.style, tree: settings.tree, random: settings.samples > 1 },
+            samples: 0,
+            sums: device.empty("sums of samples", 4 * pixels)?,
+            thresholds: device.upload(what, &*THRESHOLDS)?,
+            bytes: device.empty(what, pixels)?,
+            cut: device.upload(what, &[0])?,
+        };
+        film.clear()?;
+        Ok(film)
+    }
+
+    /// Begins a new picture of the same scene.
+    pub fn clear(&mut self) -> Result<(), DeviceError> {
+        self.samples = 0;
+        let (sums, len) = (&self.sums, self.sums.len());
+        self.device.launch("clearing", len, |client, cubes, dim| {
+            kernels::clear::launch::<R>(client, cubes, dim, sums.arg(), len as u32);
+        })
+    }
+
+    /// Adds samples to each pixel.
+    pub fn add_samples(&mut self, camera: &Camera, more: u32) -> Result<(), DeviceError> {
+        let (width, height) = (self.drawing.width, self.drawing.height);
+        let end = self.samples + more;
+        let drawing = Drawing { lens: lens(camera, width, height), first: self.samples, end, ..self.drawing };
+        let blocks = width.div_ceil(EDGE) as usize * height.div_ceil(EDGE) as usize;
+        let cubes = (blocks * (EDGE * EDGE) as usize).div_ceil(UNITS as usize) as u32;
+        self.device.launch_cubes("tracing", cubes, UNITS, |client, cubes, dim| {
+            // SAFETY: a unit reads and writes the sum of its pixel, if its pixel is in the picture. All other indices are
+            // numbers of nodes, slots and samples of a packed scene, which are in the range of their tables; a walk
+            // remembers at most one node for each level of the tree.
+            #[allow(unsafe_code)]
+            unsafe {
+                kernels::add_samples::launch_unchecked::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    self.scene.arg(),
+                    drawing.arg(),
+                    self.sums.arg(),
+                    self.cut.arg(),
+                    self.variant,
+                );
+            }
+        })?;
+        self.samples = end;
+        Ok(())
+    }
+
+    /// Computes the bytes of the picture, on the device.
+    pub fn develop(&self, tone: Tone) -> Result<(), DeviceError> {
+        let pixels = self.bytes.len();
+        self.device.launch("developing", pixels, |client, cubes, dim| {
+            // SAFETY: a unit reads the sum and writes the bytes of its pixel, if there is one. Thresholds are 255, and the
+            // search reads numbers 0 to 254.
+            #[allow(unsafe_code)]
+            unsafe {
+                kernels::develop::launch_unchecked::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    self.sums.arg(),
+                    self.thresholds.arg(),
+                    self.bytes.arg(),
+                    pixels as u32,
+                    self.samples as f32,
+                    self.drawing.zero,
+                    tone,
+                );
+            }
+        })
+    }
+
+    /// The picture of the samples so far.
+    pub fn picture(&self, tone: Tone) -> Result<Picture, DeviceError> {
+        self.develop(tone)?;
+        let words = self.device.read(&self.bytes)?;
+        self.check_loops()?;
+        let rgba = words.into_iter().flat_map(u32::to_le_bytes).collect();
+        Ok(Picture::new(self.drawing.width, self.drawing.height, rgba))
+    }
+
+    /// The sums of the samples of all pixels, row after row.
+    pub fn sums(&self) -> Result<Vec<[f32; 3]>, DeviceError> {
+        let sums = self.device.read(&self.sums)?;
+        self.check_loops()?;
+        Ok(sums.chunks_exact(4).map(|sum| [sum[0], sum[1], sum[2]]).collect())
+    }
+
+    /// Waits until all samples are added.
+    pub fn wait(&self) -> Result<(), DeviceError> {
+        self.device.synchronize("tracing")
+    }
+
+    /// Refuses the results of a driver that ended loops early.
+    fn check_loops(&self) -> Result<(), DeviceError> {
+        let cut = self.device.read(&self.cut)?;
+        if cut[0] == 0 { Ok(()) } else { Err(self.device.lost("tracing", CUT_LOOPS)) }
+    }
+}
+
+fn drawing(scene: &PackedScene, settings: &Settings) -> Drawing {
+    let [background_red, background_green, background_blue] = scene.background;
+    let [ambient_red, ambient_green, ambient_blue] = scene.ambient;
+    let [center_x, center_y, center_z] = scene.center;
+    let seed = settings.seed as u64;
+    Drawing {
+        lens: crate::rules::camera::Lens::default(),
+        background_red,
+        background_green,
+        background_blue,
+        ambient_red,
+        ambient_green,
+        ambient_blue,
+        center_x,
+        center_y,
+        center_z,
+        radius: scene.radius,
+        shapes: scene.records.len() as u32,
+        planes: scene.planes.len() as u32,
+        lights: scene.lights.len() as u32,
+        width: settings.width,
+        height: settings.height,
+        first: 0,
+        end: 0,
+        seed_low: seed as u32,
+        seed_high: (seed >> 32) as u32,
+        max_bounces: settings.most_bounces(),
+        zero: -0.0,
+        loop_probe: 2,
+    }
+}

@@ -1,0 +1,95 @@
+//! A packed scene on a device.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::{Buffer, Device, DeviceError};
+
+use crate::PackedScene;
+use crate::rules::shape::{Quad, SceneView, SceneViewExpand};
+
+/// Four numbers that are read in one access.
+pub type Four = Vector<f32, Const<4>>;
+
+/// The tables of a [`PackedScene`].
+#[derive(CubeType, CubeLaunch)]
+pub struct SceneTables {
+    /// Four quarters for each slot; planes are at the end.
+    pub records: Array<Four>,
+    /// Albedo and height.
+    pub samples: Array<Four>,
+    /// Position and weakening, then intensity.
+    pub lights: Array<Four>,
+    /// Three quarters for each node.
+    pub boxes: Array<Four>,
+    /// Two children for each node.
+    pub children: Array<u32>,
+    /// The id of each slot.
+    pub ids: Array<u32>,
+}
+
+/// Four numbers of a table.
+#[cube]
+#[inline(always)]
+pub fn quad(four: Four) -> Quad {
+    Quad { a: four[0], b: four[1], c: four[2], d: four[3] }
+}
+
+#[cube]
+impl SceneView for SceneTables {
+    fn quad(&self, slot: u32, part: u32) -> Quad {
+        quad(self.records[(slot * 4u32 + part) as usize])
+    }
+
+    fn sample(&self, at: u32) -> Quad {
+        quad(self.samples[at as usize])
+    }
+}
+
+/// The tables in the memory of a device.
+#[derive(Debug)]
+pub(crate) struct SceneBuffers {
+    records: Buffer<f32>,
+    samples: Buffer<f32>,
+    lights: Buffer<f32>,
+    boxes: Buffer<f32>,
+    children: Buffer<u32>,
+    ids: Buffer<u32>,
+}
+
+/// One element of a table that is empty; devices have no empty buffers.
+fn or_one<T: Copy + Default>(mut table: Vec<T>, len: usize) -> Vec<T> {
+    if table.is_empty() {
+        table.resize(len, T::default());
+    }
+    table
+}
+
+impl SceneBuffers {
+    /// Copies a scene to a device.
+    pub fn upload<R: Runtime>(device: &Device<R>, scene: &PackedScene) -> Result<Self, DeviceError> {
+        let mut records = scene.records.as_flattened().to_vec();
+        records.extend_from_slice(scene.planes.as_flattened());
+        Ok(Self {
+            records: device.upload("shapes", &or_one(records, 16))?,
+            samples: device.upload("samples of height fields", &or_one(scene.samples.as_flattened().to_vec(), 4))?,
+            lights: device.upload("lights", &or_one(scene.lights.as_flattened().to_vec(), 8))?,
+            boxes: device.upload("boxes of the tree", &or_one(scene.tree.boxes.as_flattened().to_vec(), 12))?,
+            children: device.upload("nodes of the tree", &or_one(scene.tree.children.as_flattened().to_vec(), 2))?,
+            ids: device.upload("ids of shapes", &or_one(scene.ids.clone(), 1))?,
+        })
+    }
+
+    /// The tables as an argument of a kernel; made inside the closure of a launch.
+    pub fn arg<R: Runtime>(&self) -> SceneTablesLaunch<R> {
+        SceneTablesLaunch {
+            records: self.records.arg(),
+            samples: self.samples.arg(),
+            lights: self.lights.arg(),
+            boxes: self.boxes.arg(),
+            children: self.children.arg(),
+            ids: self.ids.arg(),
+            _phantom_runtime: std::marker::PhantomData,
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Pictures on every device: those of the CPU, and the pixels that another program computed.
+
+mod common;
+
+use common::{MEANS, NINE_PIXELS, difference, three_spheres};
+use throng_render::{PackedScene, Settings, Style, Tone, drawer};
+use throng_scene::{Camera, Scene};
+use throng_testing::devices;
+
+#[test]
+fn devices_have_the_nine_pixels_and_the_means() {
+    let (scene, camera, settings) = three_spheres();
+    let packed = PackedScene::new(&scene).unwrap();
+    for device in devices() {
+        for tree in [true, false] {
+            let settings = Settings { tree, ..settings };
+            let mut drawer = drawer(Some(device), &packed, &settings).unwrap();
+            drawer.add_samples(&camera, 1).unwrap();
+            let (sums, picture) = (drawer.sums().unwrap(), drawer.picture(Tone::Clamp).unwrap());
+            for pixel in &NINE_PIXELS {
+                let [column, row] = pixel.at;
+                let found = sums[(row * 16 + column) as usize].map(f64::from);
+                assert!(difference(found, pixel.colour) < 2e-5, "{:?}: {found:?}", pixel.at);
+                for (found, expected) in picture.pixel(column, row).into_iter().zip(pixel.bytes) {
+                    assert!(found.abs_diff(expected) <= 1, "{:?}: {found}, {expected}", pixel.at);
+                }
+            }
+        }
+        let settings = Settings { samples: 16, seed: 4711, ..settings };
+        let mut drawer = drawer(Some(device), &packed, &settings).unwrap();
+        drawer.add_samples(&camera, 16).unwrap();
+        let sums = drawer.sums().unwrap();
+        for ([column, row], expected) in MEANS {
+            let mean = sums[(row * 16 + column) as usize].map(|part| f64::from(part) / 16.0);
+            assert!(difference(mean, expected) < 2e-5, "{column}, {row}: {mean:?}");
+        }
+    }
+}
+
+/// Sums and bytes of a picture.
+fn drawn(
+    device: Option<&throng_device::AnyDevice>,
+    scene: &Scene,
+    camera: &Camera,
+    settings: &Settings,
+    at_a_time: u32,
+) -> (Vec<[u32; 3]>, u64) {
+    let packed = PackedScene::new(scene).unwrap();
+    let mut drawer = drawer(device, &packed, settings).unwrap();
+    for _ in 0..settings.samples / at_a_time {
+        drawer.add_samples(camera, at_a_time).unwrap();
+    }
+    let sums = drawer.sums().unwrap().into_iter().map(|sum| sum.map(f32::to_bits)).collect();
+    (sums, drawer.picture(settings.tone).unwrap().hash())
+}
+
+#[test]
+fn devices_have_the_bits_of_the_cpu() {
+    let (scene, camera, small) = common::all_shapes();
+    let base = Settings { width: 64, height: 48, ..small };
+    for settings in [
+        base,
+        Settings { samples: 4, tone: Tone::Aces, ..base },
+        Settings { style: Style::Paper, tree: false, tone: Tone::Reinhard, ..base },
+        Settings { max_bounces: 0, tree: false, ..base },
+    ] {
+        let expected = drawn(None, &scene, &camera, &settings, settings.samples);
+        for device in devices() {
+            for at_a_time in [settings.samples, 1] {
+                let found = drawn(Some(device), &scene, &camera, &settings, at_a_time);
+                let differing = found.0.iter().zip(&expected.0).filter(|(a, b)| a != b).count();
+                let label = device.info().label();
+                assert_eq!(differing, 0, "pixels of {settings:?} on {label}, {at_a_time} samples at a time");
+                assert_eq!(found.1, expected.1, "bytes of {settings:?} on {label}");
+            }
+        }
+    }
+}
