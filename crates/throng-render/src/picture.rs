@@ -38,19 +38,6 @@ impl Picture {
         Self { width, height, rgba }
     }
 
-    /// The picture of sums of samples, row after row.
-    pub(crate) fn of_sums(
-        width: u32,
-        height: u32,
-        samples: u32,
-        sums: impl Iterator<Item = [f32; 3]>,
-        tone: Tone,
-    ) -> Self {
-        let bytes = Bytes::new();
-        let rgba = sums.flat_map(|sum| bytes.of_pixel(sum, samples, tone)).collect();
-        Self::new(width, height, rgba)
-    }
-
     /// Width in pixels.
     pub fn width(&self) -> u32 {
         self.width

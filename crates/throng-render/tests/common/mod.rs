@@ -1,9 +1,13 @@
 //! Scenes of tests.
 
+#[allow(dead_code, reason = "not every test program has random scenes")]
+pub mod random;
+
 use throng_render::Settings;
 use throng_scene::{Camera, Light, Plane, Scene, Sphere};
 
 /// Three spheres on the ground under two lamps, with pixels computed in advance (see `NINE_PIXELS`).
+#[allow(dead_code, reason = "likewise")]
 pub fn three_spheres() -> (Scene, Camera, Settings) {
     let scene = Scene {
         lights: vec![
@@ -22,6 +26,7 @@ pub fn three_spheres() -> (Scene, Camera, Settings) {
 }
 
 /// A pixel of the three spheres.
+#[allow(dead_code, reason = "not every test program reads all of it")]
 pub struct Pixel {
     pub at: [u32; 2],
     pub direction: [f64; 3],
@@ -31,6 +36,7 @@ pub struct Pixel {
 }
 
 /// Computed in double precision by another program.
+#[allow(dead_code, reason = "likewise")]
 pub const NINE_PIXELS: [Pixel; 9] = [
     Pixel {
         at: [0, 0],
@@ -98,15 +104,18 @@ pub const NINE_PIXELS: [Pixel; 9] = [
 ];
 
 /// Pixels and the means of their 16 samples with seed 4711, computed likewise.
+#[allow(dead_code, reason = "likewise")]
 pub const MEANS: [([u32; 2], [f64; 3]); 2] =
     [([8, 5], [0.356_309_224, 0.431_767_970, 0.462_373_539]), ([9, 7], [0.145_380_280, 0.246_966_595, 0.169_634_379])];
 
 /// The largest difference of a channel.
+#[allow(dead_code, reason = "likewise")]
 pub fn difference(a: [f64; 3], b: [f64; 3]) -> f64 {
     (0..3).map(|i| (a[i] - b[i]).abs()).fold(0.0, f64::max)
 }
 
 /// Some of each shape, mirrors and both kinds of lamps.
+#[allow(dead_code, reason = "likewise")]
 pub fn all_shapes() -> (Scene, Camera, Settings) {
     use throng_scene::{Capsule, Falloff, HeightField, OrientedBox};
 

@@ -1,0 +1,45 @@
+//! The same picture for any number of threads, and however many samples are added at a time.
+
+mod common;
+
+use throng_render::{Film, PackedScene, Settings, Tone};
+
+#[test]
+fn threads_and_portions_do_not_change_a_picture() {
+    let (scene, camera, settings) = common::all_shapes();
+    let packed = PackedScene::new(&scene).unwrap();
+    // Edges that are no multiples of a block.
+    let settings = Settings { width: 93, height: 61, samples: 8, seed: 3, ..settings };
+    let drawn = |threads: usize, portions: &[u32]| {
+        throng_core::thread_pool(threads).unwrap().install(|| {
+            let mut film = Film::new(&settings).unwrap();
+            for &portion in portions {
+                film.add_samples(&packed, &camera, &settings, portion);
+            }
+            assert_eq!(film.samples(), 8);
+            film
+        })
+    };
+    let expected = drawn(1, &[8]);
+    for threads in [1, 2, 8] {
+        for portions in [&[8][..], &[1; 8], &[3, 1, 4]] {
+            assert!(drawn(threads, portions) == expected, "{threads} threads, {portions:?} samples at a time");
+        }
+    }
+    assert_ne!(expected.picture(Tone::Clamp), expected.picture(Tone::Aces));
+    // Another seed has other samples.
+    let other = Settings { seed: 4, ..settings };
+    let mut film = Film::new(&other).unwrap();
+    film.add_samples(&packed, &camera, &other, 8);
+    assert!(film != expected);
+}
+
+#[test]
+fn obsolete_pictures_end_early() {
+    let (scene, camera, settings) = common::all_shapes();
+    let packed = PackedScene::new(&scene).unwrap();
+    let mut film = Film::new(&settings).unwrap();
+    assert!(!film.add_samples_unless(&packed, &camera, &settings, 1, &|| true));
+    let mut film = Film::new(&settings).unwrap();
+    assert!(film.add_samples_unless(&packed, &camera, &settings, 1, &|| false));
+}
