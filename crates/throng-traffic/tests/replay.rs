@@ -9,15 +9,18 @@ use throng_model::{Model as _, Replay, RunRequest, StoredRun};
 use throng_scene::{Recording, TimeUnit};
 use throng_testing::repository;
 use throng_traffic::config::{self, Change};
-use throng_traffic::{Day, Traffic, run};
+use throng_traffic::{Day, Settings, Traffic, run};
 
-fn run_city(out: &Path, changes: &[&str]) -> StoredRun {
+fn settings(out: &Path, changes: &[&str]) -> Settings {
     let folder = format!("controller.outputDirectory={}", out.display());
     let fixed = [folder.as_str(), "qsim.endTime=07:30:00", "controller.overwriteFiles=failIfDirectoryExists"];
     let changes: Vec<Change> = fixed.iter().chain(changes).map(|change| Change::typed(*change)).collect();
     let config = repository().join("examples/city/config.xml");
-    let settings = config::from_file_with(&config, &changes).unwrap().settings;
-    run(Day::new(settings), &RunRequest::default(), &NoProgress).unwrap();
+    config::from_file_with(&config, &changes).unwrap().settings
+}
+
+fn run_city(out: &Path, changes: &[&str]) -> StoredRun {
+    run(Day::new(settings(out, changes)), &RunRequest::default(), &NoProgress).unwrap();
     StoredRun::open(out).unwrap()
 }
 
@@ -74,12 +77,17 @@ fn scenes_have_the_vehicles_that_the_events_have() {
 #[test]
 fn prefixes_and_compressions_are_found() {
     let dir = TempDir::new().unwrap();
-    let changes = ["controller.runId=monday", "controller.compressionType=none"];
-    let run = run_city(&dir.path().join("a"), &changes);
-    let recording = replay().open(&run, "id").unwrap();
-    let scene = recording.scene(26_400.0).unwrap();
-    assert!(vehicles_on_links(&run, "monday.output_events.xml", 26_400.0) > 0);
-    assert!(scene.shapes() > 0);
+    for (compression, name) in [("none", "output_events.xml"), ("zst", "output_events.xml.zst")] {
+        let run = run_city(&dir.path().join(compression), &[&format!("controller.compressionType={compression}")]);
+        let links = replay().open(&run, "volume").unwrap().scene(26_400.0).unwrap().shapes();
+        let vehicles = vehicles_on_links(&run, name, 26_400.0);
+        assert_eq!(replay().open(&run, "id").unwrap().scene(26_400.0).unwrap().shapes(), links + vehicles);
+    }
+    // The names of all files begin with the id of the run, then; a stored run is found by its manifest without it.
+    let out = dir.path().join("monday");
+    run(Day::new(settings(&out, &["controller.runId=monday"])), &RunRequest::default(), &NoProgress).unwrap();
+    std::fs::copy(out.join("monday.manifest.json"), out.join("manifest.json")).unwrap();
+    assert!(replay().open(&StoredRun::open(&out).unwrap(), "id").is_ok());
 }
 
 #[test]
