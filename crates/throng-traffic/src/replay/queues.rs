@@ -26,7 +26,9 @@ pub fn place(mut stays: Vec<Stay>, length_m: f64, lanes: u32, time_s: f64) -> Ve
     let lane = |stay: &Stay| stay.vehicle % lanes;
     stays.sort_by(|a, b| a.leave_s.total_cmp(&b.leave_s).then(a.enter_s.total_cmp(&b.enter_s)));
     let mut vehicles = vec![0_u32; lanes as usize];
-    stays.iter().for_each(|stay| vehicles[lane(stay) as usize] += 1);
+    for stay in &stays {
+        vehicles[lane(stay) as usize] += 1;
+    }
     let room = |vehicles: u32| ROOM_M.min(length_m / f64::from(vehicles.max(1)));
     let rooms: Vec<f64> = vehicles.into_iter().map(room).collect();
     let mut ends = vec![length_m; lanes as usize];

@@ -25,8 +25,7 @@ const HEAD: &str = "<events version=\"1.0\">\n";
 /// Three vehicles depart on `ab`, one each ten seconds, and go to `bc`; the third one has to wait there for a minute,
 /// and behind it the fourth, which comes from `ab`.
 fn events() -> String {
-    let mut text = HEAD.to_owned();
-    for (time, kind, link, vehicle) in [
+    let events = [
         (100, "vehicle enters traffic", "ab", "x"),
         (101, "left link", "ab", "x"),
         (101, "entered link", "bc", "x"),
@@ -43,10 +42,11 @@ fn events() -> String {
         (174, "vehicle leaves traffic", "bc", "z"),
         (300, "vehicle aborts", "ca", "x"),
         (310, "actend", "ca", "w"),
-    ] {
-        text += &format!("<event time=\"{time}.0\" type=\"{kind}\" link=\"{link}\" vehicle=\"{vehicle}\"/>\n");
-    }
-    text + "</events>"
+    ];
+    let line = |(time, kind, link, vehicle): (u32, &str, &str, &str)| {
+        format!("<event time=\"{time}.0\" type=\"{kind}\" link=\"{link}\" vehicle=\"{vehicle}\"/>\n")
+    };
+    format!("{HEAD}{}</events>", events.map(line).concat())
 }
 
 fn read(text: &str) -> Result<Vec<Stay>, InputError> {

@@ -19,7 +19,9 @@ impl Volumes {
     pub fn new(stays: &[Stay], links: usize) -> Self {
         let leaving = || stays.iter().filter(|stay| stay.goes_on);
         let mut first = vec![0; links + 1];
-        leaving().for_each(|stay| first[stay.link as usize + 1] += 1);
+        for stay in leaving() {
+            first[stay.link as usize + 1] += 1;
+        }
         for link in 0..links {
             first[link + 1] += first[link];
         }

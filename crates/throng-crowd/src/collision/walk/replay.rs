@@ -13,6 +13,7 @@ use throng_scene::{
 };
 
 use super::super::lattice::{Lattice, SMALLEST_RADIUS};
+use super::super::world::LONGEST_SIDE;
 use super::discs_file::read_discs;
 use super::prepared::all_walls;
 use super::scenario::Scenario;
@@ -96,10 +97,11 @@ fn scenario_of(run: &StoredRun) -> Result<Scenario, InputError> {
 fn walls(scenario: &Scenario) -> Result<Vec<OrientedBox>, InputError> {
     let lattice = Lattice::of_smallest_radius(scenario.radius_m)?;
     let gates = [scenario.gate_walls_every_m, scenario.gates_every_m, scenario.gate_width_m];
-    let gates = gates.map(|length| lattice.units(length));
-    // What a run would have refused: the manifest has been changed.
+    // A run has refused other lengths: the manifest has been changed.
+    let units = |length_m: f64| lattice.units(length_m).min(LONGEST_SIDE);
+    let gates = gates.map(units);
     let has_gates = gates.iter().all(|&length| length >= 2 * SMALLEST_RADIUS);
-    let size = [scenario.width_m, scenario.height_m].map(|side| lattice.units(side));
+    let size = [scenario.width_m, scenario.height_m].map(units);
     let boundary: Boundary = scenario.border.into();
     let walls = all_walls(scenario, lattice, size, has_gates.then_some(gates), boundary);
     let radius_m = scenario.radius_m;
