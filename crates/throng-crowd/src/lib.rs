@@ -9,6 +9,7 @@
 
 mod border;
 pub mod collision;
+mod replay;
 pub mod social_field;
 
 pub use border::Border;

@@ -3,7 +3,8 @@
 //! * [`RunFolder`] is a fresh output folder; its files get their final names only when they are complete.
 //! * [`Pipeline`] turns blocks into bytes on several threads and writes them in order, in bounded memory.
 //! * [`TextFile`], [`ParallelTextFile`], [`ParquetFile`] and [`ParallelParquetFile`] are the kinds of file.
-//! * [`TrajectoryFile`] is for programs of pedestrian dynamics, with a [`WalkableArea`], for example that of a [`GridArea`].
+//! * [`TrajectoryFile`] is for programs of pedestrian dynamics, with a [`WalkableArea`], for example that of a [`GridArea`];
+//!   [`StoredTrajectories`] reads such files.
 //! * [`svg`] draws plain charts, [`html`] makes a self-contained page of them, [`Manifest`] records how to repeat the
 //!   run.
 //!
@@ -50,4 +51,4 @@ pub use run_folder::{IfNotEmpty, RunFolder, holds_results};
 pub use table::{BuildBatch, ParallelParquetFile, ParquetFile, ROW_GROUP_ROWS};
 pub use target::check_target;
 pub use text_file::{FormatBlock, ParallelTextFile, TextFile};
-pub use trajectories::{GridArea, TrajectoryFile, TrajectoryInfo, TrajectoryPoint, WalkableArea};
+pub use trajectories::{GridArea, StoredTrajectories, TrajectoryFile, TrajectoryInfo, TrajectoryPoint, WalkableArea};

@@ -2,6 +2,7 @@
 //!
 //! * [`Traffic`] is the model, for lists of models; [`run`] takes the settings of a [`Day`] and makes a complete run
 //!   folder.
+//! * [`TrafficReplay`] makes scenes of a stored run: vehicles on their links at any time of the day.
 //! * [`results::Recorder`] makes events, tables and a report for a simulation that a program runs itself.
 //! * [`load`] loads a [`LoadedDay`] from files, [`LoadedDay::from`] makes one from a [`Scenario`];
 //!   [`LoadedDay::start`] runs it step by step, with your own sink.
@@ -16,6 +17,7 @@ mod lines;
 mod loaded_day;
 mod missing_files;
 mod model;
+mod replay;
 pub mod results;
 mod run;
 mod scenario_request;
@@ -24,6 +26,7 @@ pub use cache_file::{Cached, make_cache};
 pub use loaded_day::{LoadedDay, load};
 pub use missing_files::check_files;
 pub use model::Traffic;
+pub use replay::TrafficReplay;
 pub use run::{Day, Results, run};
 pub use scenario_request::day;
 

@@ -5,8 +5,9 @@ use std::path::Path;
 use throng_core::Verified;
 use throng_device::{AnyDevice, DeviceInfo};
 use throng_matsim::config;
-use throng_model::{AnyScenario, Check, Failure, Flag, Model, ScenarioRequest};
+use throng_model::{AnyScenario, Check, Failure, Flag, Model, Replay, ScenarioRequest};
 
+use crate::replay::TrafficReplay;
 use crate::scenario_request::{FLAGS, day};
 
 /// Road traffic as MATSim's queue simulation.
@@ -51,6 +52,10 @@ impl Model for Traffic {
     /// MATSim's config, a scenario cache, or flags that name the files.
     fn takes(&self, _: Option<&Path>) -> bool {
         true
+    }
+
+    fn replay(&self) -> Option<&'static dyn Replay> {
+        Some(&TrafficReplay)
     }
 
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {

@@ -3,8 +3,10 @@
 mod file;
 mod grid_area;
 mod outline;
+mod stored;
 mod walkable_area;
 
 pub use file::{TrajectoryFile, TrajectoryInfo, TrajectoryPoint};
 pub use grid_area::GridArea;
+pub use stored::StoredTrajectories;
 pub use walkable_area::WalkableArea;

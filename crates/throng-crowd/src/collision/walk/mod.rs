@@ -7,6 +7,7 @@ mod film;
 mod gpu;
 mod model;
 mod prepared;
+mod replay;
 mod rules;
 mod scenario;
 mod small_crowds;
@@ -14,9 +15,11 @@ mod start;
 mod table;
 #[cfg(test)]
 mod tests;
+mod trajectories;
 mod verification;
 mod walkers;
 
 pub use model::Collision;
+pub use replay::WalkReplay;
 pub use scenario::{Behaviour, Scenario};
 pub use walkers::Walkers;

@@ -4,15 +4,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use throng_model::Replay;
 use throng_model::prelude::*;
+use throng_output::TrajectoryFile;
 use throng_output::html::Page;
 use throng_output::svg::{Chart, Series, Style};
 
 use super::cpu::WalkOnCpu;
 use super::film::film;
 use super::prepared::Prepared;
+use super::replay::WalkReplay;
 use super::scenario::Scenario;
 use super::table::{DISCS, write_discs};
+use super::trajectories::{self, TRAJECTORIES};
 use super::verification;
 use super::walkers::Walkers;
 
@@ -45,7 +49,8 @@ impl StepModel for Collision {
         caption: "Each disc is a point; of more than 20,000 discs the density is shown.",
         film,
     });
-    const FILES: &[&str] = &[DISCS];
+    const FILES: &[&str] = &[DISCS, TRAJECTORIES];
+    const REPLAY: Option<&'static dyn Replay> = Some(&WalkReplay);
     const CASES: &[Case] = &verification::CASES;
 
     fn subtitle(scenario: &Scenario) -> String {
@@ -61,6 +66,14 @@ impl StepModel for Collision {
 
     fn check(scenario: &Scenario) -> Result<(), InputError> {
         Prepared::of(scenario).map(drop)
+    }
+
+    fn warnings(scenario: &Scenario) -> Warnings {
+        let mut warnings = Warnings::new();
+        if scenario.trajectories && scenario.frame_every == 0 {
+            warnings.add_noted(1, "no trajectories are written", "frame_every = 0: they have the frames of the table");
+        }
+        warnings
     }
 
     fn suits_cpu(scenario: &Scenario) -> Option<String> {
@@ -96,19 +109,37 @@ impl StepModel for Collision {
     }
 
     fn observer<'r>(scenario: &Scenario, folder: &'r RunFolder) -> Result<Box<dyn Observer<Walkers> + 'r>, Failure> {
-        Ok(Box::new(Results { folder, has_table: scenario.discs_table }))
+        let trajectories = trajectories::begin(scenario, folder)?;
+        // Trajectories have no radii.
+        let has_table = scenario.discs_table || trajectories.is_some();
+        Ok(Box::new(Results { folder, has_table, every: scenario.frame_every.into(), trajectories }))
     }
 }
 
-/// The results of a run that is over.
+/// The results of a run.
 struct Results<'r> {
     folder: &'r RunFolder,
     has_table: bool,
+    every: u64,
+    trajectories: Option<TrajectoryFile>,
 }
 
 impl Observer<Walkers> for Results<'_> {
+    fn see(&mut self, step: u64, walkers: &Walkers) -> Result<(), Failure> {
+        match &mut self.trajectories {
+            // The last state may be between two frames.
+            Some(file) if step.is_multiple_of(self.every) => {
+                trajectories::write_frame(file, step / self.every, walkers)
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn finish(self: Box<Self>, course: &Course<'_, Walkers>) -> Result<FurtherResults, Failure> {
-        let files = if self.has_table { vec![write_discs(course.last, self.folder)?] } else { Vec::new() };
+        let mut files = if self.has_table { vec![write_discs(course.last, self.folder)?] } else { Vec::new() };
+        if let Some(trajectories) = self.trajectories {
+            files.push(trajectories.finish()?);
+        }
         Ok(FurtherResults { files, ..results(course) })
     }
 }

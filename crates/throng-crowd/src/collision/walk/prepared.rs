@@ -110,12 +110,8 @@ impl Prepared {
             half_gate: (gate / 2 - largest - 1).max(0),
             turn_at: 2 * LARGEST_RADIUS.min(size[0] / 6),
         };
-        let mut walls: Vec<Wall> =
-            scenario.walls_m.iter().map(|ends| ends.map(|end| end.map(|value| lattice.units(value)))).collect();
-        if has_gates {
-            let first = if world.boundary() == Boundary::Periodic { 0 } else { walls_every };
-            walls.extend(walls_with_gates(size, first, walls_every, gates_every, gate));
-        }
+        let gate_sizes = has_gates.then_some([walls_every, gates_every, gate]);
+        let walls = all_walls(scenario, lattice, size, gate_sizes, world.boundary());
         // Directions are rounded, so that a step may be a little longer.
         let longest = reach + reach / 2048 + 2;
         let options = Options {
@@ -220,6 +216,24 @@ impl Prepared {
     pub fn id(&self, disc: usize) -> String {
         self.ids.get(disc).cloned().unwrap_or_else(|| disc.to_string())
     }
+}
+
+/// All walls of a world of a size. Walls with gates have a distance from one to the next, one from gate to gate, and the
+/// width of gates.
+pub fn all_walls(
+    scenario: &Scenario,
+    lattice: Lattice,
+    size: [i32; 2],
+    gate_sizes: Option<[i32; 3]>,
+    boundary: Boundary,
+) -> Vec<Wall> {
+    let mut walls: Vec<Wall> =
+        scenario.walls_m.iter().map(|ends| ends.map(|end| end.map(|value| lattice.units(value)))).collect();
+    if let Some([walls_every, gates_every, gate]) = gate_sizes {
+        let first = if boundary == Boundary::Periodic { 0 } else { walls_every };
+        walls.extend(walls_with_gates(size, first, walls_every, gates_every, gate));
+    }
+    walls
 }
 
 /// Walls across the world at equal distances, with gates. A closed world has a wall at its border already.

@@ -61,6 +61,9 @@ step_scenario! {
         pub rule: Rule = Rule::Sequential,
         /// Whether to write the table of all discs after the last step.
         pub discs_table: bool = false,
+        /// Whether to write the places of all discs, of each row of the table, to `trajectories.sqlite`, from which pictures
+        /// are made, and the table of all discs. A row of the file takes about 65 bytes.
+        pub trajectories: bool = false,
     }
 }
 

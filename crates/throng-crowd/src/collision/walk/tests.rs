@@ -271,3 +271,68 @@ fn a_run_writes_its_files_from_a_file_of_discs() {
     let error = Collision.scenario(&request).err().unwrap().to_string();
     assert!(error.contains("crowd.csv") && error.contains(line) && error.contains(remedy), "{error}");
 }
+
+/// A stored run of 60 discs of different radii, with further settings.
+fn stored_run(dir: &std::path::Path, changes: &[&str]) -> throng_model::StoredRun {
+    use throng_core::Change;
+    use throng_model::{Model as _, RunRequest, ScenarioRequest, StoredRun};
+
+    let (file, out) = (dir.join("scenario.toml"), dir.join("out"));
+    fs::write(&file, Collision.template()).unwrap();
+    let fixed = ["discs=60", "largest_radius_m=0.5", "steps=20", "frame_every=10", "width_m=30", "height_m=20"];
+    let changes = fixed.iter().chain(&["gate_walls_every_m=15", "gates_every_m=20", "gate_width_m=4"]).chain(changes);
+    let request = ScenarioRequest {
+        file: Some(file.into()),
+        out: Some(out.clone()),
+        changes: changes.map(|change| Change::typed(*change)).collect(),
+        ..ScenarioRequest::default()
+    };
+    let scenario = Collision.scenario(&request).unwrap();
+    scenario.run(&RunRequest::default(), &throng_core::NoProgress).unwrap();
+    StoredRun::open(&out).unwrap()
+}
+
+#[test]
+fn scenes_have_the_discs_of_trajectories_and_table() {
+    use throng_model::Model as _;
+
+    let dir = tempfile::tempdir().unwrap();
+    let run = stored_run(dir.path(), &["trajectories=true", "walls_m=[[[5.0, 15.0], [8.0, 19.0]]]"]);
+    let replay = Collision.replay().unwrap();
+    let recording = replay.open(&run, "speed").unwrap();
+    let times = recording.times();
+    assert_eq!([times.first, times.last, times.step], [0.0, 20.0, 10.0]);
+    assert_eq!(times.text(10.0), "step 10");
+    let rows = super::discs_file::read_discs(&run.folder().join("discs.csv"), false).unwrap();
+    let last = recording.scene(20.0).unwrap();
+    assert_eq!(last.capsules.len(), 60);
+    for (capsule, row) in last.capsules.iter().zip(&rows) {
+        let radius_m = row.radius_m.unwrap();
+        assert_eq!(capsule.radius, radius_m);
+        // The table is rounded.
+        assert!((capsule.from[0] - row.x_m).abs() < 1e-4 && (capsule.from[2] + row.y_m).abs() < 1e-4, "{capsule:?}");
+    }
+    // Two walls with a gate each, in a periodic world at 0 m and 15 m, and one more.
+    assert_eq!(last.boxes.len(), 2 * 2 + 1);
+    assert_eq!(last.boxes[0].center, [6.5, 0.5, -17.0]);
+    for step in [0.0, 3.0, 10.0, 20.0] {
+        let scene = recording.scene(step).unwrap();
+        assert_eq!(scene.check(), Ok(()));
+        assert_eq!(scene, replay.open(&run, "speed").unwrap().scene(step).unwrap());
+    }
+    assert_eq!(recording.camera().check(), Ok(()));
+}
+
+#[test]
+fn the_last_state_is_shown_without_trajectories() {
+    use throng_model::Model as _;
+
+    let dir = tempfile::tempdir().unwrap();
+    let run = stored_run(dir.path(), &["discs_table=true"]);
+    let recording = Collision.replay().unwrap().open(&run, "id").unwrap();
+    assert_eq!((recording.times().first, recording.times().last), (20.0, 20.0));
+    assert_eq!(recording.scene(0.0).unwrap().capsules.len(), 60);
+    let dir = tempfile::tempdir().unwrap();
+    let error = Collision.replay().unwrap().open(&stored_run(dir.path(), &[]), "id").err().unwrap().to_string();
+    assert!(error.contains("has no trajectories.sqlite") && error.contains("trajectories = true"), "{error}");
+}

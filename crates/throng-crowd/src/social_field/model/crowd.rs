@@ -48,12 +48,10 @@ impl Prepared {
             summing = sound(summing_for(scenario, tables, floor, people_are_right), &mut problems);
         }
         problems.into_result()?;
-        let (Some(tables), Some(floor), Some(summing), Some((openings, pedestrians))) =
-            (tables, floor, summing, placed)
-        else {
+        let (Some(tables), Some(floor), Some(summing), Some(placed)) = (tables, floor, summing, placed) else {
             return Err(InputError::one("scenario", "is not complete", "this is a bug, please report it"));
         };
-        let (world, pedestrians) = lead_to_exits(floor.world, openings, pedestrians)?;
+        let (world, pedestrians) = lead_to_exits(floor.world, placed.openings, placed.pedestrians)?;
         Ok((Self { world, tables, summing, seed: scenario.seed.into() }, pedestrians))
     }
 }

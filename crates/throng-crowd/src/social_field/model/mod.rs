@@ -12,6 +12,7 @@ mod passages;
 mod people;
 mod reach;
 mod rectangle;
+mod replay;
 mod results;
 mod scenario;
 #[cfg(test)]
@@ -20,9 +21,11 @@ mod verification;
 
 use std::sync::Arc;
 
+use throng_model::Replay;
 use throng_model::prelude::*;
 
 pub use crowd::Crowd;
+pub use replay::CrowdReplay;
 pub use scenario::{Arrivals, Door, Entry, Group, Place, Scenario, Wall};
 
 use crowd::Prepared;
@@ -50,6 +53,7 @@ impl StepModel for SocialFieldModel {
         film: film::film,
     });
     const FILES: &[&str] = &[DIAGRAM, DOORS, EXITS, TRAJECTORIES];
+    const REPLAY: Option<&'static dyn Replay> = Some(&CrowdReplay);
     const CASES: &[Case] = &verification::CASES;
 
     fn subtitle(Scenario { width_su, height_su, rooms, exits, .. }: &Scenario) -> String {

@@ -1,5 +1,7 @@
 //! The pedestrians of a scenario: groups that are there at the start, and those that come to entries.
 
+use std::ops::Range;
+
 use throng_core::{InputError, Philox, Problems};
 
 use super::super::openings::{Openings, ways};
@@ -15,6 +17,16 @@ const PERIOD: u32 = 21;
 const FIRST_DUE: u32 = 22;
 const ARRIVAL: u32 = 23;
 
+/// All pedestrians of a scenario.
+#[derive(Debug)]
+pub struct Placed {
+    /// The openings at which pedestrians come, with the numbers of these.
+    pub openings: Openings,
+    pub pedestrians: Pedestrians,
+    /// The numbers of the pedestrians of each group.
+    pub groups: Vec<Range<u32>>,
+}
+
 /// Pedestrians that are being placed.
 struct People<'s> {
     scenario: &'s Scenario,
@@ -23,9 +35,9 @@ struct People<'s> {
     pedestrians: Pedestrians,
 }
 
-/// Places the pedestrians of a scenario whose groups and entries have right keys. Returns them with the openings at which
-/// they come. Reports more persons than space, or than a world may have, and walk periods that are too long for it.
-pub fn place(scenario: &Scenario, floor: &Floor, problems: &mut Problems) -> (Openings, Pedestrians) {
+/// Places the pedestrians of a scenario whose groups and entries have right keys. Reports more persons than space, or than
+/// a world may have, and walk periods that are too long for it.
+pub fn place(scenario: &Scenario, floor: &Floor, problems: &mut Problems) -> Placed {
     let world = &floor.world;
     let mut people = People {
         scenario,
@@ -35,8 +47,11 @@ pub fn place(scenario: &Scenario, floor: &Floor, problems: &mut Problems) -> (Op
     };
     let mut is_taken = vec![true; world.is_wall.len()];
     floor.free_units(None).iter().for_each(|&unit| is_taken[unit as usize] = false);
+    let mut groups = Vec::new();
     for (number, group) in scenario.groups().iter().enumerate() {
+        let first = people.pedestrians.len() as u32;
         people.add_group(number as u32, group, floor, &mut is_taken, problems);
+        groups.push(first..people.pedestrians.len() as u32);
     }
     let mut openings = Openings { choice: scenario.choice(), ..world.openings().clone() };
     for (number, entry) in scenario.entries.iter().enumerate() {
@@ -50,7 +65,7 @@ pub fn place(scenario: &Scenario, floor: &Floor, problems: &mut Problems) -> (Op
     if let Err(error) = openings.check_pedestrians(world.grid.units(), &pedestrians) {
         problems.append(error.0);
     }
-    (openings, pedestrians)
+    Placed { openings, pedestrians, groups }
 }
 
 /// The world with its openings, and the pedestrians in it, each on its way to the nearest of its exits.

@@ -1,0 +1,172 @@
+use std::path::Path;
+
+use throng_core::NoProgress;
+use throng_model::{Model as _, RunRequest, ScenarioRequest, StoredRun};
+use throng_output::StoredTrajectories;
+use throng_scene::colours::category;
+use throng_scene::{Recording, TimeUnit, ground};
+
+use super::super::SocialFieldModel;
+use super::plan::{DOOR, ENTRY, EXIT, WALL};
+
+/// A room and a corridor behind a door that opens after 6 s; two groups, and people who come.
+const SCENARIO: &str = r#"
+model = "social-field"
+ticks = 60
+width_su = 20
+height_su = 12
+border = "closed"
+frame_every = 5
+trajectories = true
+field_size = 3
+rooms = [
+    { name = "hall", at_su = [1, 1], size_su = [10, 10] },
+    { name = "corridor", at_su = [12, 4], size_su = [7, 4] },
+]
+walls = [{ at_su = [4, 4], size_su = [2, 2] }]
+doors = [{ name = "door", at_su = [11, 5], size_su = [1, 2], open_s = [[6.0, 100.0]] }]
+exits = [{ name = "exit", at_su = [19, 5], size_su = [1, 2] }]
+entries = [{ name = "12", at_su = [14, 3], size_su = [2, 1], persons_per_s = 0.5, arrivals = "even" }]
+groups = [
+    { room = "hall", persons = 10 },
+    { room = "hall", density = 0.1, walk_periods = [1, 2] },
+]
+"#;
+
+fn run(dir: &Path, scenario: &str, changes: &[&str]) -> StoredRun {
+    let (file, out) = (dir.join("scenario.toml"), dir.join("out"));
+    std::fs::write(&file, scenario).unwrap();
+    let changes = changes.iter().map(|change| throng_core::Change::typed(*change)).collect();
+    let request =
+        ScenarioRequest { file: Some(file.into()), out: Some(out.clone()), changes, ..ScenarioRequest::default() };
+    let scenario = SocialFieldModel.scenario(&request).unwrap();
+    scenario.run(&RunRequest::default(), &NoProgress).unwrap();
+    StoredRun::open(&out).unwrap()
+}
+
+fn open(run: &StoredRun, colouring: &str) -> Box<dyn Recording> {
+    SocialFieldModel.replay().unwrap().open(run, colouring).unwrap()
+}
+
+#[test]
+fn scenes_have_the_persons_of_the_trajectories() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = run(dir.path(), SCENARIO, &[]);
+    let stored = StoredTrajectories::open(&run.folder().join("trajectories.sqlite")).unwrap();
+    let recording = open(&run, "group");
+    let times = recording.times();
+    assert_eq!((times.first, times.last, times.step, times.unit), (0.0, 18.0, 1.5, TimeUnit::Seconds));
+    let measures = std::fs::read_to_string(run.folder().join("measures.csv")).unwrap();
+    let inside = |row: usize| -> usize {
+        let fields: Vec<&str> = measures.lines().nth(row + 1).unwrap().split(';').collect();
+        fields[1].parse::<f64>().unwrap() as usize
+    };
+    for (frame, time_s) in [(0, 0.0), (3, 4.5), (8, 12.0), (12, 18.0)] {
+        let scene = recording.scene(time_s).unwrap();
+        assert_eq!(scene.check(), Ok(()));
+        let agents = stored.frame(frame).unwrap();
+        assert_eq!(scene.capsules.len(), agents.len());
+        assert_eq!(scene.capsules.len(), inside(frame as usize), "at {time_s} s");
+        for (capsule, agent) in scene.capsules.iter().zip(&agents) {
+            let [x, y] = agent.position;
+            assert_eq!(capsule.from, ground(x, y, 0.2));
+            assert!((1.55..1.95).contains(&(capsule.to[1] + capsule.radius)), "{capsule:?}");
+        }
+        assert_eq!(scene, open(&run, "group").scene(time_s).unwrap());
+    }
+    for (colouring, _) in SocialFieldModel.replay().unwrap().colourings() {
+        let recording = open(&run, colouring);
+        assert_eq!(recording.scene(7.0).unwrap().check(), Ok(()));
+        assert_eq!(recording.camera().check(), Ok(()));
+    }
+}
+
+#[test]
+fn groups_and_entries_have_colours() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = run(dir.path(), SCENARIO, &[]);
+    let recording = open(&run, "group");
+    let legend = recording.legend();
+    let names: Vec<&str> = legend.iter().map(|(_, text)| text.as_str()).collect();
+    let expected = ["group 1, hall", "group 2, hall", "12", "wall", "exit", "entry", "door; upright while it is shut"];
+    assert_eq!(names, expected);
+    let colours = |time_s: f64| -> Vec<_> {
+        recording.scene(time_s).unwrap().capsules.iter().map(|capsule| capsule.albedo).collect()
+    };
+    // A tenth of the 100 space units of the hall without the wall's 4 and the 10 of the first group.
+    let first = colours(0.0);
+    assert_eq!(first.len(), 10 + 9);
+    assert!(first[..10].iter().all(|&albedo| albedo == category(0)));
+    assert!(first[10..].iter().all(|&albedo| albedo == category(1)));
+    assert!(colours(9.0).contains(&category(2)));
+}
+
+#[test]
+fn walls_and_openings_are_boxes() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = run(dir.path(), SCENARIO, &[]);
+    let recording = open(&run, "speed");
+    let heights = |time_s: f64, albedo| -> Vec<f64> {
+        let boxes = recording.scene(time_s).unwrap().boxes;
+        boxes.iter().filter(|shape| shape.albedo == albedo).map(|shape| 2.0 * shape.half_size[1]).collect()
+    };
+    assert_eq!((heights(0.0, DOOR), heights(6.0, DOOR)), (vec![2.5], vec![0.02]));
+    assert_eq!((heights(0.0, EXIT), heights(0.0, ENTRY)), (vec![0.02], vec![0.02]));
+    assert!(heights(0.0, WALL).iter().all(|&height| height == 2.5));
+    // 240 space units without 100 of the hall, 28 of the corridor, and 2 each of door, exit and entry; 4 of the wall.
+    let area = recording
+        .scene(0.0)
+        .unwrap()
+        .boxes
+        .iter()
+        .filter(|shape| shape.albedo == WALL)
+        .fold(0.0, |sum, shape| sum + 4.0 * shape.half_size[0] * shape.half_size[2]);
+    assert!((area / 0.16 - 110.0).abs() < 1e-9, "{}", area / 0.16);
+}
+
+#[test]
+fn periodic_worlds_without_groups_are_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    let scenario = "model = \"social-field\"\nticks = 20\nwidth_su = 30\nheight_su = 10\ntrajectories = true\n\
+                    density = 0.2\nfield_size = 3\n";
+    let run = run(dir.path(), scenario, &[]);
+    let recording = open(&run, "speed");
+    let scene = recording.scene(0.7).unwrap();
+    assert_eq!((scene.capsules.len(), scene.boxes.len()), (60, 0));
+    // Who goes over the border is shown near it, and not in the middle of the world.
+    let [first, next] = [0.0, 1.5].map(|time_s| recording.scene(time_s).unwrap().capsules);
+    for ((capsule, from), to) in scene.capsules.iter().zip(first).zip(next) {
+        let near = |x: f64| (capsule.from[0] - x).abs() <= 2.1;
+        assert!(near(from.from[0]) || near(to.from[0]), "{capsule:?}");
+    }
+}
+
+#[test]
+fn what_is_missing_is_named_with_the_setting() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = run(dir.path(), SCENARIO, &["trajectories=false"]);
+    let replay = SocialFieldModel.replay().unwrap();
+    let error = replay.open(&run, "speed").err().unwrap().to_string();
+    assert!(error.contains("has no trajectories.sqlite, from which pictures are made"), "{error}");
+    assert!(error.contains("trajectories = true"), "{error}");
+    let error = replay.open(&run, "mood").err().unwrap().to_string();
+    assert!(error.contains("give one of speed, group, heading, density, id"), "{error}");
+}
+
+#[test]
+fn a_manifest_that_was_changed_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let stored = run(dir.path(), SCENARIO, &[]);
+    let file = stored.folder().join("manifest.json");
+    let manifest = std::fs::read_to_string(&file).unwrap();
+    for (from, to, expected) in [
+        ("\"width_su\": \"20\"", "\"width_su\": \"wide\"", "manifest.json, width_su: \"wide\"\n    repeat the run"),
+        ("\"height_su\": \"12\"", "\"height_su\": \"0\"", "height_su"),
+        ("\"exits.1.at_su\": \"[19, 5]\"", "\"exits.1.at_su\": \"[190, 5]\"", "exits \"exit\""),
+    ] {
+        std::fs::write(&file, manifest.replace(from, to)).unwrap();
+        let changed = StoredRun::open(stored.folder()).unwrap();
+        let error = SocialFieldModel.replay().unwrap().open(&changed, "id").err().unwrap().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}

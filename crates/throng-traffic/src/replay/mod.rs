@@ -1,0 +1,108 @@
+//! Stored days as scenes: links as flat boxes, vehicles as boxes on them.
+//!
+//! The events say when a vehicle enters and leaves a link, and nothing about the time in between: the queue model has no
+//! places on links. A vehicle is shown driving with the free speed of its link, then standing behind those that leave
+//! before it ([`queues`]). Free speeds are those of the network file; network change events are not taken into account.
+//! Agents that are teleported are not shown, and vehicles only while they are in traffic.
+//!
+//! * [`occupations`] reads the events, as stays of vehicles on links.
+//! * [`stays`] finds those at a time, [`volumes`] counts those that left a link.
+//! * [`roads`] places links and vehicles, and says how much they are enlarged.
+//! * [`recording`] makes scenes.
+
+mod occupations;
+mod queues;
+mod recording;
+mod roads;
+mod stays;
+#[cfg(test)]
+mod tests;
+mod volumes;
+
+use std::path::{Path, PathBuf};
+
+use throng_core::{Change, InputError, NoProgress, Warnings, clock};
+use throng_matsim::config;
+use throng_matsim::formats::events_reader::EventsReader;
+use throng_matsim::formats::network::read_network;
+use throng_matsim::load::load_scenario;
+use throng_model::{Failure, Replay, StoredRun};
+use throng_scene::Recording;
+use throng_traffic_scenario::{ModeTable, Network};
+
+use occupations::{Stay, read_stays};
+use recording::{Colouring, TrafficRecording};
+
+/// Shows stored days of traffic.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TrafficReplay;
+
+const COLOURINGS: [(&str, &str); 4] = [
+    ("speed", "vehicles by their mean speed on the link, as a share of its free speed"),
+    ("volume", "links by the vehicles that left them in the last 15 minutes, as a share of the flow capacity"),
+    ("delay", "vehicles by the time that they have lost since they departed"),
+    ("id", "vehicles in ten colours, to tell them apart"),
+];
+
+/// The setting that writes events, as it is typed.
+const WRITE_EVENTS: &str = "repeat the run with --set controller.writeEventsInterval=1";
+
+impl Replay for TrafficReplay {
+    fn colourings(&self) -> &'static [(&'static str, &'static str)] {
+        &COLOURINGS
+    }
+
+    fn open(&self, run: &StoredRun, colouring: &str) -> Result<Box<dyn Recording>, Failure> {
+        let colouring = colouring_named(colouring)?;
+        // First, because the events are what runs most often do without.
+        let events = events_file(run)?;
+        let network = network_of(run)?;
+        let step_s = run.setting("qsim.timeStepSize").and_then(|text| clock::parse(text).ok().flatten());
+        let step_s = step_s.filter(|step_s| *step_s > 0.0).unwrap_or(1.0);
+        let stays: Vec<Stay> = read_stays(&mut EventsReader::open(&events)?, &network, step_s)?;
+        let factor = run.setting("qsim.flowCapacityFactor").and_then(|text| text.parse().ok()).unwrap_or(1.0);
+        Ok(Box::new(TrafficRecording::new(run.scenario(), &network, stays, colouring, step_s, factor)))
+    }
+}
+
+fn colouring_named(name: &str) -> Result<Colouring, InputError> {
+    let all = [Colouring::Speed, Colouring::Volume, Colouring::Delay, Colouring::Id];
+    let found = COLOURINGS.iter().zip(all).find(|((known, _), _)| *known == name);
+    found.map(|(_, colouring)| colouring).ok_or_else(|| {
+        let names = COLOURINGS.map(|(name, _)| name).join(", ");
+        InputError::one("colouring", format!("\"{name}\" is none of traffic"), format!("give one of {names}"))
+    })
+}
+
+/// The XML file of events, whatever its prefix and compression.
+fn events_file(run: &StoredRun) -> Result<PathBuf, InputError> {
+    let prefix = run.setting("controller.runId").filter(|id| *id != "null").map(|id| format!("{id}."));
+    let name = format!("{}output_events.xml", prefix.unwrap_or_default());
+    let found = ["", ".gz", ".zst"].iter().find_map(|ending| run.file(&format!("{name}{ending}"), "").ok());
+    found.map_or_else(|| run.file(&name, WRITE_EVENTS), Ok)
+}
+
+/// The network on which the day was simulated. The run folder does not hold it.
+fn network_of(run: &StoredRun) -> Result<Network, InputError> {
+    let file = |key: &str| run.setting(key).filter(|path| !path.is_empty() && *path != "null").map(Path::new);
+    let is_there = |key: &str, path: &Path| {
+        let message = format!("there is no file {}", path.display());
+        let remedy = "put the network back that the run has read, or repeat the run";
+        if path.is_file() { Ok(()) } else { Err(InputError::one(key, message, remedy)) }
+    };
+    let mut warnings = Warnings::new();
+    if let Some(path) = file("throng.scenarioCache") {
+        is_there("throng.scenarioCache", path)?;
+        let origin = path.display().to_string();
+        let change = Change::of_flag(&origin, format!("throng.scenarioCache={origin}"));
+        let settings = config::from_changes(&[change])?.settings;
+        return Ok(load_scenario(settings, &mut warnings, &NoProgress)?.network);
+    }
+    let key = "network.inputNetworkFile";
+    let Some(path) = file(key) else {
+        let place = run.folder().display().to_string();
+        return Err(InputError::one(place, format!("its manifest has no {key}"), "repeat the run"));
+    };
+    is_there(key, path)?;
+    read_network(path, &mut ModeTable::default(), &mut warnings)
+}

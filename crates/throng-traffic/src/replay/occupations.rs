@@ -1,0 +1,134 @@
+//! Events as stays of vehicles on links.
+
+use std::io::BufRead;
+
+use throng_core::{IdTable, InputError, NONE};
+use throng_matsim::formats::events_reader::{EventTag, EventsReader};
+use throng_traffic_scenario::Network;
+
+/// The time that a vehicle is on a link. Times are in seconds of the day; those of a day in whole seconds are exact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stay {
+    pub link: u32,
+    /// Vehicles are numbered in the order in which the events name them.
+    pub vehicle: u32,
+    pub enter_s: f32,
+    /// When it would be at the end of the link with the free speed, not after `leave_s`; `enter_s` for a vehicle that
+    /// departs, because that begins at the end of a link.
+    pub arrive_s: f32,
+    pub leave_s: f32,
+    /// The time that it lost on the links before, since it departed.
+    pub lost_s: f32,
+    /// Whether it went on to another link.
+    pub goes_on: bool,
+}
+
+impl Stay {
+    /// The mean speed on the link as a share of the free speed. The model lets vehicles leave at whole steps: up to one
+    /// of them does not count. A vehicle that departs has the speed 0 while it waits for longer than that.
+    pub fn speed_share(&self, step_s: f64) -> f64 {
+        let [free, stayed] = [self.arrive_s, self.leave_s].map(|at| f64::from(at - self.enter_s));
+        if stayed <= step_s { 1.0 } else { ((free + step_s) / stayed).min(1.0) }
+    }
+
+    /// The time lost since the vehicle departed, at a time of the stay.
+    pub fn lost_at(&self, time_s: f64, step_s: f64) -> f64 {
+        f64::from(self.lost_s) + (time_s - f64::from(self.arrive_s) - step_s).max(0.0)
+    }
+}
+
+/// Where vehicles are while events are read.
+struct Reader<'n> {
+    network: &'n Network,
+    step_s: f64,
+    vehicles: IdTable,
+    /// For each vehicle, its stay on the present link, or `NONE`.
+    present: Vec<u32>,
+    stays: Vec<Stay>,
+    last_s: f64,
+}
+
+/// Reads all stays, in the order in which they begin. A stay that does not end is as long as the day, which ends a step
+/// after the last event.
+///
+/// # Errors
+/// Events that cannot be read, and links that the network does not have.
+pub fn read_stays<R: BufRead>(
+    events: &mut EventsReader<R>,
+    network: &Network,
+    step_s: f64,
+) -> Result<Vec<Stay>, InputError> {
+    let (vehicles, present, stays) = (IdTable::new(), Vec::new(), Vec::new());
+    let mut reader = Reader { network, step_s, vehicles, present, stays, last_s: f64::NEG_INFINITY };
+    while let Some(event) = events.read()? {
+        reader.see(&event)?;
+    }
+    let Reader { mut stays, last_s, .. } = reader;
+    for stay in stays.iter_mut().filter(|stay| stay.leave_s == f32::INFINITY) {
+        stay.leave_s = (last_s + step_s) as f32;
+        stay.arrive_s = stay.arrive_s.min(stay.leave_s);
+    }
+    // The times of a day only grow, except in files that were put together by hand.
+    if !stays.is_sorted_by(|a, b| a.enter_s <= b.enter_s) {
+        stays.sort_by(|a, b| a.enter_s.total_cmp(&b.enter_s));
+    }
+    Ok(stays)
+}
+
+impl Reader<'_> {
+    fn see(&mut self, event: &EventTag<'_>) -> Result<(), InputError> {
+        self.last_s = self.last_s.max(event.time_s);
+        let kind = event.get("type").unwrap_or_default();
+        let enters = matches!(kind, "vehicle enters traffic" | "entered link");
+        if !enters && !matches!(kind, "left link" | "vehicle leaves traffic" | "vehicle aborts") {
+            return Ok(());
+        }
+        let Some(id) = event.get("vehicle") else {
+            let remedy = "give the events of a run of throng, or of MATSim from 2014 on";
+            return Err(InputError::one(event.place(), "this event names no vehicle", remedy));
+        };
+        let vehicle = self.vehicles.try_intern(id).map_err(|error| {
+            InputError::one(event.place(), error.to_string(), "give the vehicles shorter or fewer ids")
+        })?;
+        if vehicle as usize >= self.present.len() {
+            self.present.resize(vehicle as usize + 1, NONE);
+        }
+        // Whatever the event, the stay before ends: events may be missing from a file.
+        let lost_s = self.end_stay(vehicle, event.time_s, kind == "left link");
+        if enters {
+            let lost_s = if kind == "entered link" { lost_s } else { 0.0 };
+            self.begin_stay(vehicle, kind == "entered link", lost_s, event)?;
+        }
+        Ok(())
+    }
+
+    /// Ends the stay of a vehicle, if it is on a link. Returns the time that it has lost; between two links, that is kept
+    /// in the stay which has ended.
+    fn end_stay(&mut self, vehicle: u32, time_s: f64, goes_on: bool) -> f32 {
+        let Some(stay) = self.stays.get_mut(self.present[vehicle as usize] as usize) else { return 0.0 };
+        if stay.leave_s == f32::INFINITY {
+            stay.leave_s = time_s as f32;
+            stay.arrive_s = stay.arrive_s.min(stay.leave_s);
+            stay.goes_on = goes_on;
+        }
+        stay.lost_at(f64::from(stay.leave_s), self.step_s) as f32
+    }
+
+    fn begin_stay(&mut self, vehicle: u32, drives: bool, lost_s: f32, event: &EventTag<'_>) -> Result<(), InputError> {
+        let id = event.get("link").unwrap_or_default();
+        let Some(link) = self.network.link_ids.get(id) else {
+            let message = format!("the network has no link \"{id}\"");
+            let remedy = "events and network are not of the same run: put the network back, or repeat the run";
+            return Err(InputError::one(event.place(), message, remedy));
+        };
+        let free_s = self.network.length_m[link as usize] / self.network.freespeed_mps[link as usize];
+        // 0 / 0.
+        let free_s = if free_s.is_nan() { 0.0 } else { free_s };
+        let enter_s = event.time_s as f32;
+        let arrive_s = if drives { (event.time_s + free_s) as f32 } else { enter_s };
+        self.present[vehicle as usize] = self.stays.len() as u32;
+        let stay = Stay { link, vehicle, enter_s, arrive_s, leave_s: f32::INFINITY, lost_s, goes_on: false };
+        self.stays.push(stay);
+        Ok(())
+    }
+}
