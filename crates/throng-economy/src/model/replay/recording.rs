@@ -8,6 +8,7 @@ use throng_scene::{Camera, Light, OrientedBox, Plane, Recording, Rgb, Scene, Tim
 use super::Colouring;
 use super::columns::{Piece, RESOURCE_COLOURS, of_quartile, of_resource, pieces};
 use super::table::Frame;
+use crate::model::MOST_AGENTS;
 
 /// Half the width of a column; columns are 1 apart.
 const HALF_WIDTH: f64 = 0.36;
@@ -37,7 +38,7 @@ impl SocietyRecording {
     pub(super) fn new(frames: Vec<Frame>, colouring: Colouring) -> Self {
         let numbers = frames.iter().flat_map(|frame| &frame.agents).map(|row| row.agent);
         let agents = numbers.max().map_or(1, |last| last + 1);
-        let side = (1..).find(|side| side * side >= agents).unwrap_or(1);
+        let side = (1..=MOST_AGENTS).find(|side| side * side >= agents).unwrap_or(MOST_AGENTS);
         let size = |column: &Vec<Piece>| column.iter().map(|piece| piece.size).sum::<f64>();
         let columns = frames.iter().flat_map(|frame| pieces(frame, colouring));
         let largest = columns.map(|column| size(&column)).fold(0.0, f64::max);

@@ -52,7 +52,7 @@ impl Layout {
     /// The middle of a cell, x and z, and how far a store extends along z from there.
     fn middle(self, cell: usize) -> ([f64; 2], f64) {
         let pits = self.pits;
-        let x_of = |column: usize| column as f64 - (pits as f64 + 1.0) / 2.0;
+        let x_of = |column: usize| column as f64 - f64::midpoint(pits as f64, 1.0);
         if cell < pits {
             ([x_of(cell + 1), ROW], 0.0)
         } else if cell == pits {
@@ -137,7 +137,7 @@ const HIGH: f64 = 0.866_025_403_784_438_6;
 
 /// The colours of the stones of the lower and of the upper row.
 pub(super) fn of_player(is_top: bool) -> Rgb {
-    colours::category(if is_top { 1 } else { 0 })
+    colours::category(usize::from(is_top))
 }
 
 #[cfg(test)]
