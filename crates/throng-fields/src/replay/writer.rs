@@ -71,7 +71,7 @@ impl ReplayWriter {
             files.push(file.finish()?);
         }
         let mut file = folder.file(DESCRIPTION)?;
-        let text = serde_json::to_string_pretty(&self.description).map_err(std::io::Error::from);
+        let text = serde_json::to_string(&self.description).map_err(std::io::Error::from);
         text.and_then(|text| file.write_all(text.as_bytes())).map_err(|error| file.error(error))?;
         files.push(file);
         Ok(files)

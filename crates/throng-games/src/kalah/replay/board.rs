@@ -121,7 +121,7 @@ impl Layout {
         let (layer, in_layer) = (number / (7 * groups), number % (7 * groups));
         let (group, in_group) = (in_layer % groups, in_layer / groups);
         // The middle group of a store is filled first.
-        let along = [0.0, -0.9, 0.9][group] * extends;
+        let along = [0.0, -extends, extends][group];
         let (sin, cos) = HEXAGON[in_group];
         let (x, z) = (middle[0] + APART * cos, middle[1] + along + APART * sin);
         let floor = self.surface([x, z]).0;
