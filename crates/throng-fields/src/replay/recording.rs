@@ -149,7 +149,7 @@ impl Recording for FieldsRecording {
             && let Some(last) = legend.last_mut()
         {
             let (rises, unit) = (self.scale.highest(), &self.description.unit);
-            last.1 += &format!("; {low} to {high} is a height of {rises:.3} {unit}");
+            last.1 = format!("{}; {low} to {high} is a height of {rises:.3} {unit}", last.1);
         }
         let named = self.description.legend.iter().map(|(name, colour)| (of_number(*colour), name.clone()));
         legend.extend(named);

@@ -9,7 +9,7 @@ use super::description::{Description, GroupOfAgents, Marked, Quantity};
 use super::frames::{coarsened, samples_of};
 use super::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, rectangles};
 use crate::files::npy_frames;
-use crate::scenario::patrol::StoredPatrol;
+use crate::scenario::patrol::{Patrol, StoredPatrol};
 use crate::scenario::{Figure, Scenario};
 use crate::simulation::Simulation;
 use crate::{Field, Shape};
@@ -148,6 +148,6 @@ fn marked(figure: &Figure, origin: [f64; 2]) -> Option<Marked> {
     };
     let [x, y] = figure.entity.position;
     let standing = || StoredPatrol::standing([x - origin[0], y - origin[1]]);
-    let path = figure.patrol.as_ref().map_or_else(standing, |patrol| patrol.stored());
+    let path = figure.patrol.as_ref().map_or_else(standing, Patrol::stored);
     Some(Marked { colour: figure.colour?, ring, path })
 }
