@@ -64,6 +64,7 @@ pub mod pictures;
 mod placed;
 mod profile;
 mod query;
+mod replay;
 mod results;
 mod ring;
 pub mod routing;

@@ -2,8 +2,9 @@
 
 use throng_core::Verified;
 use throng_device::AnyDevice;
-use throng_model::{AnyScenario, Check, CommonKeys, Failure, Model, ScenarioRequest};
+use throng_model::{AnyScenario, Check, CommonKeys, Failure, Model, Replay, ScenarioRequest};
 
+use crate::replay::FieldsReplay;
 use crate::run::FieldsRun;
 use crate::scenario::Scenario;
 use crate::scenario::schema::schema;
@@ -34,6 +35,10 @@ impl Model for FieldsModel {
 
     fn schema(&self) -> String {
         schema()
+    }
+
+    fn replay(&self) -> Option<&'static dyn Replay> {
+        Some(&FieldsReplay)
     }
 
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {

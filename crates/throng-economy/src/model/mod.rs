@@ -2,6 +2,7 @@
 
 mod check;
 pub(crate) mod measures;
+mod replay;
 mod results;
 mod scenario;
 mod state;
@@ -9,6 +10,7 @@ mod state;
 mod together;
 mod verification;
 
+use throng_model::Replay;
 use throng_model::prelude::*;
 
 pub use check::{MOST_AGENTS, MOST_ON_MENU, MOST_RESOURCES};
@@ -17,7 +19,8 @@ pub use scenario::Scenario;
 use crate::devices::Devices;
 use crate::society::Society;
 use measures::{MEASURES, measure};
-use results::{INPUT_OUTPUT, LORENZ, PARTNERS, RECIPES, Results, TRADES};
+use replay::SocietiesReplay;
+use results::{AGENTS, INPUT_OUTPUT, LORENZ, PARTNERS, RECIPES, Results, TRADES};
 use state::OnCpu;
 
 /// Societies that extract, barter, invent and build.
@@ -33,11 +36,12 @@ impl StepModel for Societies {
     const GROUP: Option<&str> = Some("economy");
     const STEP: &str = "day";
     const MEASURES: &[(&str, &str)] = MEASURES;
-    const FILES: &[&str] = &[LORENZ, RECIPES, INPUT_OUTPUT, PARTNERS, TRADES];
+    const FILES: &[&str] = &[AGENTS, LORENZ, RECIPES, INPUT_OUTPUT, PARTNERS, TRADES];
     const NEEDS_F64: bool = true;
     #[cfg(feature = "gpu")]
     const TOGETHER: Option<Together<Self>> =
         Some(Together { most_runs: together::MOST_RUNS, simulate: simulate_together });
+    const REPLAY: Option<&'static dyn Replay> = Some(&SocietiesReplay);
     const CASES: &[Case] = &verification::CASES;
 
     fn subtitle(Scenario { agents, resources, trade, devices, removals, .. }: &Scenario) -> String {

@@ -19,6 +19,8 @@ step_scenario! {
         pub devices: Devices = Devices::Tools,
         /// Whether to write all trades of resources to `trades.csv`.
         pub trade_list: bool = false,
+        /// Days from one set of rows in `agents.csv`, from which pictures are made, to the next; 0 for no table.
+        pub agents_every: u64 = 10,
         /// What units are worth, and how long they last.
         pub economy: Economy = Economy::default(),
         /// Extraction of resources.

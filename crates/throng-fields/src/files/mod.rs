@@ -6,4 +6,5 @@
 
 pub mod geotiff;
 pub mod npy;
+pub(crate) mod npy_frames;
 mod npy_header;

@@ -20,7 +20,13 @@ pub(super) struct Header {
 
 /// The whole header of a file for an array of `rows` rows.
 pub(super) fn bytes(descr: &str, rows: u32, columns: u32) -> Vec<u8> {
-    let mut text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
+    bytes_of(descr, &[rows.into(), columns.into()])
+}
+
+/// The whole header of a file for an array of two or more dimensions.
+pub(super) fn bytes_of(descr: &str, shape: &[u64]) -> Vec<u8> {
+    let shape = shape.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    let mut text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}");
     let start = MAGIC.len() + 2;
     let whole = (start + text.len() + 1).next_multiple_of(ALIGNMENT);
     // Writing to a string cannot fail.

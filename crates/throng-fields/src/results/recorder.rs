@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::files::npy;
 use crate::pictures::{Animation, HeatMap, Picture, ValueRange};
+use crate::replay::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, ReplayWriter};
 use crate::{Field, Shape};
 use throng_core::Warnings;
 use throng_output::csv::{Row, push_header};
@@ -20,9 +21,21 @@ use throng_model::{Failure, HashLog};
 pub(crate) const ANIMATION: &str = "fields.png";
 /// The picture of the influence of teams at the end.
 pub(crate) const INFLUENCE: &str = "influence.png";
+/// The table of agents.
+pub(crate) const AGENTS: &str = "agents.csv";
 /// All names that the files of a run may have.
-pub(crate) const FILE_NAMES: [&str; 7] =
-    ["agents.csv", "field.npy", ANIMATION, "first.png", INFLUENCE, "last.png", "measures.csv"];
+pub(crate) const FILE_NAMES: [&str; 10] = [
+    AGENTS,
+    "field.npy",
+    FIELD_FRAMES,
+    ANIMATION,
+    "first.png",
+    INFLUENCE,
+    INFLUENCE_FRAMES,
+    "last.png",
+    "measures.csv",
+    DESCRIPTION,
+];
 /// Corners of the polygon that approximates a circle.
 const CORNERS: u16 = 48;
 
@@ -32,6 +45,8 @@ pub(crate) struct Recorder<'f> {
     folder: &'f RunFolder,
     animation: Option<Animation<BufWriter<&'f mut PendingFile>>>,
     agents: Option<TextFile>,
+    /// The files of scenes, with a frame for each of the animation.
+    replay: Option<ReplayWriter>,
     measures: TextFile,
     /// The range of the colours.
     range: Option<ValueRange>,
@@ -71,10 +86,11 @@ impl<'f> Recorder<'f> {
         let animation = animation.map(|file| Animation::new(BufWriter::new(file), frames, delay)).transpose()?;
         let mut agents = None;
         if output.agents_every > 0 {
-            let mut file = TextFile::create(folder, "agents.csv", Codec::None)?;
+            let mut file = TextFile::create(folder, AGENTS, Codec::None)?;
             push_header(file.text(), &["time", "group", "agent", "x", "y", "state"]);
             agents = Some(file);
         }
+        let replay = (frames > 0).then(|| ReplayWriter::new(scenario, folder, steps)).transpose()?;
         let mut measures = TextFile::create(folder, "measures.csv", Codec::None)?;
         let mut columns = vec!["step".to_owned(), "time".to_owned()];
         for group in &scenario.groups {
@@ -94,6 +110,7 @@ impl<'f> Recorder<'f> {
             folder,
             animation,
             agents,
+            replay,
             measures,
             range,
             history: History::new(),
@@ -119,6 +136,9 @@ impl<'f> Recorder<'f> {
         }
         let ends = now.step == 0 || now.step == self.steps;
         let frame = output.has_frame(now.step, self.steps);
+        if let Some(replay) = self.replay.as_mut().filter(|_| frame) {
+            replay.add(self.scenario, simulation)?;
+        }
         let still = output.first_and_last && ends;
         if frame || still {
             let began = Instant::now();
@@ -151,6 +171,9 @@ impl<'f> Recorder<'f> {
         }
         if let Some(animation) = self.animation.take() {
             animation.finish().map_err(|error| error.within(ANIMATION))?;
+        }
+        if let Some(replay) = self.replay.take() {
+            self.pending.extend(replay.finish(self.folder)?);
         }
         let mut tables = Vec::new();
         if let Some(agents) = self.agents.take() {

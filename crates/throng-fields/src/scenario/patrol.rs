@@ -1,6 +1,29 @@
 //! Entities that move along a path.
 
+use serde::{Deserialize, Serialize};
+
 use crate::scenario::written::Then;
+
+/// A path as it is stored in the files of a run: points relative to the origin of the grid, with a way back or round.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct StoredPatrol {
+    pub points: Vec<[f64; 2]>,
+    pub speed: f64,
+    pub ends: bool,
+}
+
+impl StoredPatrol {
+    /// Something that stands at a point.
+    pub(crate) fn standing(point: [f64; 2]) -> Self {
+        Self { points: vec![point], speed: 0.0, ends: true }
+    }
+
+    /// The path, relative to the origin of the grid; `None` if it has no two points.
+    pub(crate) fn patrol(&self) -> Option<Patrol> {
+        let &Self { ref points, speed, ends } = self;
+        (points.len() > 1).then(|| Patrol::of_points([0.0; 2], points.clone(), speed, ends, false))
+    }
+}
 
 /// A path through points at a constant speed.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,12 +62,22 @@ impl Patrol {
             let there = path.len() + 1;
             points[there..].reverse();
         }
+        Self::of_points(origin, points, speed, then == Then::Stop, turns)
+    }
+
+    /// A path through all these points, at least two, relative to the origin.
+    fn of_points(origin: [f64; 2], points: Vec<[f64; 2]>, speed: f64, ends: bool, turns: bool) -> Self {
         let mut along = vec![0.0];
         for pair in points.windows(2) {
             let way = libm::hypot(pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]);
             along.push(along.last().copied().unwrap_or(0.0) + way);
         }
-        Self { origin, points, along, speed, ends: then == Then::Stop, turns }
+        Self { origin, points, along, speed, ends, turns }
+    }
+
+    /// The path as it is stored.
+    pub(crate) fn stored(&self) -> StoredPatrol {
+        StoredPatrol { points: self.points.clone(), speed: self.speed, ends: self.ends }
     }
 
     /// Position at a time, and the direction that it faces, radians, if it turns.

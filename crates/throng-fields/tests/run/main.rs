@@ -4,6 +4,7 @@ mod files;
 mod narrow;
 mod origins;
 mod problems;
+mod replay;
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -192,12 +193,15 @@ fn a_run_writes_its_files_and_a_manifest_that_lists_them() {
     let expected = [
         "agents.csv",
         "field.npy",
+        "field_frames.npy",
         "fields.png",
         "first.png",
         "influence.png",
+        "influence_frames.npy",
         "last.png",
         "manifest.json",
         "measures.csv",
+        "replay.json",
         "report.html",
         "state_hashes.txt",
     ];

@@ -20,6 +20,7 @@ pub mod players;
 mod random_boards;
 mod record;
 pub mod reference;
+mod replay;
 pub mod rules;
 mod sizes;
 mod solve;

@@ -1,5 +1,6 @@
 //! The results of a run: who has how much, who trades with whom, what is made of what, and the plots of the report.
 
+mod agents;
 mod charts;
 mod input_output;
 mod lorenz;
@@ -14,6 +15,8 @@ use throng_output::html::Page;
 use super::scenario::Scenario;
 use crate::devices::Devices;
 use crate::society::Society;
+use agents::AgentTable;
+pub use agents::{AGENTS, COLUMNS as AGENT_COLUMNS};
 use input_output::InputOutput;
 use lorenz::Lorenz;
 use partners::Partners;
@@ -32,6 +35,7 @@ pub const TRADES: &str = "trades.csv";
 pub struct Results<'r> {
     folder: &'r RunFolder,
     lorenz: Lorenz,
+    agents: Option<AgentTable>,
     partners: Option<Partners>,
     trades: Option<TradeList>,
     made: Option<(RecipeTable, InputOutput)>,
@@ -44,6 +48,9 @@ impl<'r> Results<'r> {
         Ok(Self {
             folder,
             lorenz: Lorenz::new(periods),
+            agents: (scenario.agents_every > 0)
+                .then(|| AgentTable::create(folder, scenario.agents_every))
+                .transpose()?,
             partners: scenario.trade.then(|| Partners::new(periods)),
             trades: (scenario.trade && scenario.trade_list).then(|| TradeList::create(folder)).transpose()?,
             made: has_devices.then(|| (RecipeTable::default(), InputOutput::new(scenario.resources))),
@@ -58,6 +65,9 @@ impl Observer<Society> for Results<'_> {
 
     fn see_step(&mut self, day: u64, society: &Society) -> Result<(), Failure> {
         self.lorenz.see(day, society);
+        if let Some(agents) = &mut self.agents {
+            agents.see(day, society)?;
+        }
         if let Some(partners) = &mut self.partners {
             partners.see(day, society);
         }
@@ -82,6 +92,9 @@ impl Observer<Society> for Results<'_> {
         }
         let mut sections = charts::of_measures(course);
         sections.push(self.lorenz.section(course.last));
+        if let Some(agents) = self.agents.take() {
+            files.push(agents.finish(course.last)?);
+        }
         if let Some(partners) = &self.partners {
             files.push(partners.write(self.folder)?);
             sections.push(partners.section(course.last));

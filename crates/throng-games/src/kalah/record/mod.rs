@@ -20,6 +20,8 @@ mod draft;
 mod read;
 mod write;
 
+pub(super) use write::FIRST_LINE;
+
 use super::reference::{Illegal, play};
 use super::{Board, Game, Side};
 

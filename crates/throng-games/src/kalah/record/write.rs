@@ -8,7 +8,7 @@ use super::{Record, name_of};
 use crate::kalah::Side;
 
 /// The first line of a record.
-pub(super) const FIRST_LINE: &str = "kalah record 1";
+pub(in crate::kalah) const FIRST_LINE: &str = "kalah record 1";
 /// The names of the rules, without and with empty captures.
 pub(super) const RULES: [&str; 2] = ["standard", "empty capture"];
 pub(super) const UNFINISHED: &str = "unfinished";

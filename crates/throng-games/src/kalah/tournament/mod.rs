@@ -20,3 +20,4 @@ pub use model::KalahModel;
 pub use run::{Results, Tournament, run};
 pub use scores::{Pairing, Scores, Standing};
 pub use settings::Settings;
+pub(super) use tables::RECORDS;

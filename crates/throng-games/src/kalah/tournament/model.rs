@@ -2,10 +2,13 @@
 
 use throng_core::{Verified, available_threads};
 use throng_device::AnyDevice;
-use throng_model::{AnyScenario, Check, CommonKeys, Failure, Model, ScenarioRequest, schema_text, template_text};
+use throng_model::{
+    AnyScenario, Check, CommonKeys, Failure, Model, Replay, ScenarioRequest, schema_text, template_text,
+};
 
 use super::run::Tournament;
 use super::settings::Settings;
+use crate::kalah::replay::KalahReplay;
 use crate::kalah::verification::verify;
 
 /// The name of the model.
@@ -41,6 +44,10 @@ impl Model for KalahModel {
 
     fn schema(&self) -> String {
         schema_text::<Settings>(&format!("Keys of a scenario file of {NAME}, and behind --set."))
+    }
+
+    fn replay(&self) -> Option<&'static dyn Replay> {
+        Some(&KalahReplay)
     }
 
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {

@@ -12,7 +12,7 @@ use crate::kalah::Side;
 pub(super) const GAMES: &str = "games.csv";
 pub(super) const CROSS_TABLE: &str = "cross_table.csv";
 pub(super) const PLAYERS: &str = "players.csv";
-pub(super) const RECORDS: &str = "games.txt";
+pub(in crate::kalah) const RECORDS: &str = "games.txt";
 
 /// The names of all files.
 pub(super) const NAMES: [&str; 4] = [GAMES, CROSS_TABLE, PLAYERS, RECORDS];

@@ -1,0 +1,64 @@
+//! Societies in pictures: a column for each agent, in a square in the order of their numbers.
+//!
+//! Pictures are made from `agents.csv`, which a run writes every `agents_every` days. The tallest column of a run has the
+//! same height in all its pictures, so that columns of different days can be compared.
+
+mod columns;
+mod recording;
+mod table;
+
+use throng_core::InputError;
+use throng_model::{Failure, Replay, StoredRun};
+use throng_scene::Recording;
+
+use self::recording::SocietyRecording;
+use super::results::AGENTS;
+
+/// What is shown by colour.
+const COLOURINGS: [(&str, &str); 3] = [
+    (
+        "utility",
+        "the utility of the stock of an agent before consumption, and its quartile among all agents of the day",
+    ),
+    ("extracted", "the units that an agent extracted on the day, by resource"),
+    ("held", "the units in the stock of an agent after consumption, by resource"),
+];
+
+/// The setting without which there is no table.
+const REMEDY: &str = "repeat the run with agents_every above 0, such as --set agents_every=10";
+
+/// Shows what agents have.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct SocietiesReplay;
+
+impl Replay for SocietiesReplay {
+    fn colourings(&self) -> &'static [(&'static str, &'static str)] {
+        &COLOURINGS
+    }
+
+    fn open(&self, run: &StoredRun, colouring: &str) -> Result<Box<dyn Recording>, Failure> {
+        let colouring = match colouring {
+            "utility" => Colouring::Utility,
+            "extracted" => Colouring::Extracted,
+            "held" => Colouring::Held,
+            other => {
+                let remedy = format!("give one of {}", COLOURINGS.map(|(name, _)| name).join(", "));
+                return Err(Failure::input("colouring", format!("\"{other}\""), remedy));
+            }
+        };
+        let path = run.file(AGENTS, REMEDY)?;
+        let place = path.display().to_string();
+        let unreadable = |error: std::io::Error| InputError::one(&place, error.to_string(), "repeat the run");
+        let text = std::fs::read_to_string(&path).map_err(unreadable)?;
+        let frames = table::read(&text, &place)?;
+        Ok(Box::new(SocietyRecording::new(frames, colouring)))
+    }
+}
+
+/// What is shown by colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Colouring {
+    Utility,
+    Extracted,
+    Held,
+}

@@ -1,0 +1,72 @@
+//! Arrays of three dimensions in the format NPY: frames of equal size, written and read one at a time.
+
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use super::npy_header::{self, MAGIC};
+
+/// The type of the numbers.
+const TYPE: &str = "<f4";
+
+/// Begins a file of `shape` frames, rows and columns. The values of the frames follow.
+pub(crate) fn begin(shape: [u64; 3], target: &mut impl Write) -> io::Result<()> {
+    target.write_all(&npy_header::bytes_of(TYPE, &shape))
+}
+
+/// Adds the values of a frame, row by row.
+pub(crate) fn add(values: &[f32], target: &mut impl Write) -> io::Result<()> {
+    let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    target.write_all(&bytes)
+}
+
+/// The byte at which the frames begin, if a file has this shape and is as long as it says.
+pub(crate) fn start_of(shape: [u64; 3], source: &mut (impl Read + Seek)) -> io::Result<u64> {
+    let mut begin = [0; MAGIC.len() + 2];
+    source.read_exact(&mut begin)?;
+    let length = u16::from_le_bytes([begin[MAGIC.len()], begin[MAGIC.len() + 1]]);
+    let mut text = vec![0; length.into()];
+    source.read_exact(&mut text)?;
+    let header = std::str::from_utf8(&text).ok().and_then(|text| npy_header::parse(text).ok());
+    let is_right = |header: npy_header::Header| {
+        header.descr == TYPE && !header.fortran_order && header.shape == shape && begin.starts_with(MAGIC)
+    };
+    let start = (begin.len() + text.len()) as u64;
+    let values = shape.iter().try_fold(4_u64, |product, &length| product.checked_mul(length));
+    let end = values.and_then(|values| values.checked_add(start));
+    if header.is_some_and(is_right) && end == Some(source.seek(SeekFrom::End(0))?) {
+        return Ok(start);
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidData, format!("is no array of {shape:?} numbers of 32 bits")))
+}
+
+/// The values of a frame of a file whose frames begin at byte `start`.
+pub(crate) fn read(start: u64, frame: u64, values: usize, source: &mut (impl Read + Seek)) -> io::Result<Vec<f32>> {
+    let mut bytes = vec![0; 4 * values];
+    source.seek(SeekFrom::Start(start + frame * bytes.len() as u64))?;
+    source.read_exact(&mut bytes)?;
+    Ok(bytes.chunks_exact(4).map(|part| f32::from_le_bytes([part[0], part[1], part[2], part[3]])).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    #[test]
+    fn frames_come_back_one_by_one() {
+        let mut bytes = Vec::new();
+        begin([2, 1, 3], &mut bytes).unwrap();
+        add(&[1.0, 2.0, f32::NAN], &mut bytes).unwrap();
+        add(&[4.0, -5.0, 6.5], &mut bytes).unwrap();
+        assert_eq!(bytes.len(), 128 + 24);
+        let mut file = Cursor::new(bytes.clone());
+        let start = start_of([2, 1, 3], &mut file).unwrap();
+        assert_eq!(read(start, 1, 3, &mut file).unwrap(), [4.0, -5.0, 6.5]);
+        assert!(read(start, 0, 3, &mut file).unwrap()[2].is_nan());
+        assert!(read(start, 2, 3, &mut file).is_err());
+        // Another shape, a file that is cut off, and other bytes.
+        assert!(start_of([3, 1, 2], &mut Cursor::new(bytes.clone())).is_err());
+        assert!(start_of([u64::MAX, 1, 2], &mut Cursor::new(bytes.clone())).is_err());
+        assert!(start_of([2, 1, 3], &mut Cursor::new(bytes[..150].to_vec())).is_err());
+        assert!(start_of([2, 1, 3], &mut Cursor::new(vec![7; 200])).is_err());
+    }
+}

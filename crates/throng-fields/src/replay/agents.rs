@@ -1,0 +1,168 @@
+//! The table of agents, read at any time.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read as _, Seek, SeekFrom};
+use std::path::PathBuf;
+
+use throng_core::InputError;
+
+use super::{damaged, invalid};
+
+/// An agent that has not arrived.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Walker {
+    /// Number of its group.
+    pub group: usize,
+    pub at: [f64; 2],
+    pub is_stuck: bool,
+}
+
+/// The table; only the places of its times are in memory.
+#[derive(Debug)]
+pub(super) struct AgentTable {
+    path: PathBuf,
+    /// The number of agents of each group.
+    groups: Vec<usize>,
+    /// Times, and the bytes from the first row of each to its end.
+    blocks: Vec<(f64, [u64; 2])>,
+}
+
+/// A row: position and state.
+struct Row {
+    at: [f64; 2],
+    has_arrived: bool,
+    is_stuck: bool,
+}
+
+impl AgentTable {
+    /// A table of groups with these numbers of agents, at least one in all.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or that has not a row for each agent at each time.
+    pub(super) fn open(path: PathBuf, groups: Vec<usize>) -> Result<Self, InputError> {
+        match blocks(&path, groups.iter().sum()) {
+            Ok(blocks) => Ok(Self { path, groups, blocks }),
+            Err(error) => Err(damaged(&path, error)),
+        }
+    }
+
+    /// The agents at a time that have not arrived yet, on the line between the positions that are stored before and after.
+    ///
+    /// # Errors
+    /// A file that can no longer be read.
+    pub(super) fn at(&self, time: f64) -> Result<Vec<Walker>, InputError> {
+        let next = self.blocks.partition_point(|block| block.0 <= time);
+        let (now, later) = (next.saturating_sub(1), next.min(self.blocks.len() - 1));
+        let [before, after] = [self.blocks[now].0, self.blocks[later].0];
+        let share = if now < later { ((time - before) / (after - before)).clamp(0.0, 1.0) } else { 0.0 };
+        let rows = |block: usize| self.rows(block).map_err(|error| damaged(&self.path, error));
+        let (now, later) = (rows(now)?, rows(later)?);
+        let groups = self.groups.iter().enumerate().flat_map(|(group, &agents)| std::iter::repeat_n(group, agents));
+        let walking = groups.zip(now.iter().zip(&later)).filter(|(_, (now, _))| !now.has_arrived);
+        let walker = |(group, (now, later)): (usize, (&Row, &Row))| {
+            let at = std::array::from_fn(|axis| now.at[axis] + share * (later.at[axis] - now.at[axis]));
+            Walker { group, at, is_stuck: now.is_stuck }
+        };
+        Ok(walking.map(walker).collect())
+    }
+
+    /// The rows of a time, in the order of agents.
+    fn rows(&self, block: usize) -> io::Result<Vec<Row>> {
+        let [start, end] = self.blocks[block].1;
+        let mut file = File::open(&self.path)?;
+        file.seek(SeekFrom::Start(start))?;
+        let mut text = String::new();
+        file.take(end - start).read_to_string(&mut text)?;
+        let rows: Option<Vec<Row>> = text.lines().map(row).collect();
+        rows.ok_or_else(|| invalid(format!("has other rows than time;group;agent;x;y;state at byte {start}")))
+    }
+}
+
+/// Finds the times of a table with so many rows at each.
+fn blocks(path: &std::path::Path, agents: usize) -> io::Result<Vec<(f64, [u64; 2])>> {
+    let mut file = BufReader::new(File::open(path)?);
+    let mut line = Vec::new();
+    let mut end = file.read_until(b'\n', &mut line)? as u64;
+    if !line.starts_with(b"time;group;agent;x;y;state") {
+        return Err(invalid("is not the table of agents"));
+    }
+    let mut blocks: Vec<(f64, [u64; 2])> = Vec::new();
+    let mut missing = 0;
+    loop {
+        line.clear();
+        let length = file.read_until(b'\n', &mut line)? as u64;
+        if length == 0 {
+            break;
+        }
+        if missing == 0 {
+            let time = std::str::from_utf8(&line).ok().and_then(|line| line.split(';').next()?.parse::<f64>().ok());
+            let last = blocks.last().map_or(f64::NEG_INFINITY, |block| block.0);
+            let time = time.filter(|&time| time.is_finite() && time >= last);
+            let time = time.ok_or_else(|| invalid(format!("has no time, or one that goes back, at byte {end}")))?;
+            blocks.push((time, [end, end]));
+            missing = agents;
+        }
+        missing = missing.saturating_sub(1);
+        end += length;
+        if let Some(block) = blocks.last_mut() {
+            block.1[1] = end;
+        }
+    }
+    if blocks.is_empty() || missing > 0 {
+        return Err(invalid(format!("has not {agents} agents at each time")));
+    }
+    Ok(blocks)
+}
+
+/// Position and state of a row. Names of groups may contain semicolons, so that it is read from its end.
+fn row(line: &str) -> Option<Row> {
+    let mut cells = line.rsplit(';');
+    let state = cells.next()?;
+    let mut number = || cells.next()?.parse::<f64>().ok().filter(|number| number.is_finite());
+    let (y, x) = (number()?, number()?);
+    Some(Row { at: [x, y], has_arrived: state == "arrived", is_stuck: state == "stuck" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TABLE: &str = "time;group;agent;x;y;state\r
+0.000;a;0;1.000;2.000;walking\r
+0.000;\"b;c\";1;5.000;5.000;walking\r
+2.000;a;0;3.000;2.000;arrived\r
+2.000;\"b;c\";1;5.000;9.000;stuck\r
+3.000;a;0;3.000;2.000;arrived\r
+3.000;\"b;c\";1;5.000;9.000;stuck\r
+";
+
+    fn table(text: &str, groups: &[usize]) -> Result<(tempfile::TempDir, AgentTable), InputError> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("agents.csv");
+        std::fs::write(&path, text).unwrap();
+        AgentTable::open(path, groups.to_vec()).map(|table| (dir, table))
+    }
+
+    #[test]
+    fn agents_walk_straight_between_stored_times() {
+        let (_dir, table) = table(TABLE, &[1, 1]).unwrap();
+        let [first, second] = [0, 1].map(|group| move |at, is_stuck| Walker { group, at, is_stuck });
+        for time in [f64::NAN, -1.0, 0.0] {
+            assert_eq!(table.at(time).unwrap(), [first([1.0, 2.0], false), second([5.0, 5.0], false)], "{time}");
+        }
+        assert_eq!(table.at(0.5).unwrap(), [first([1.5, 2.0], false), second([5.0, 6.0], false)]);
+        for time in [2.0, 2.9, 99.0] {
+            assert_eq!(table.at(time).unwrap(), [second([5.0, 9.0], true)], "{time}");
+        }
+    }
+
+    #[test]
+    fn other_tables_are_refused() {
+        let error = |text: &str, groups: &[usize]| table(text, groups).unwrap_err().to_string();
+        assert!(error(TABLE, &[4]).contains("agents.csv: has not 4 agents at each time\n    repeat the run"));
+        assert!(error("", &[1]).contains("is not the table of agents"));
+        assert!(error("time;group;agent;x;y;state\nsoon;a;0;1;1;walking\n", &[1]).contains("has no time"));
+        let (_dir, table) = table("time;group;agent;x;y;state\n0;a;0;1;?;walking\n", &[1]).unwrap();
+        assert!(table.at(0.0).unwrap_err().to_string().contains("at byte 27"));
+    }
+}

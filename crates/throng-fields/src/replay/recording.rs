@@ -1,0 +1,182 @@
+//! The scenes of a run.
+
+use throng_core::InputError;
+use throng_scene::{
+    Camera, Capsule, Light, OrientedBox, Plane, Recording, Rgb, Scene, Sphere, TimeAxis, TimeUnit, colours, ground,
+};
+
+use super::agents::AgentTable;
+use super::description::{Description, Marked, Quantity};
+use super::frames::FrameFile;
+use super::rectangles::Rectangle;
+use super::surface::{Colours, Scale, Surface};
+use crate::pictures::{ValueRange, category};
+use crate::scenario::legend::STUCK;
+
+/// Sizes as shares of the longer side of the map: how far walls and goals rise above the highest point under them, the radius
+/// of entities and of the spheres of a ring, radius and height of agents, and the ground below the lowest value.
+const WALL: f64 = 0.025;
+const GOAL: f64 = 0.004;
+const ENTITY: f64 = 0.012;
+const BEAD: f64 = 0.004;
+const AGENT: [f64; 2] = [0.0042, 0.021];
+const GROUND: f64 = 0.004;
+/// Spheres of a ring.
+const BEADS: u8 = 32;
+
+const WALL_COLOUR: Rgb = [0.045, 0.045, 0.05];
+const GOAL_COLOUR: Rgb = [0.1, 0.65, 0.2];
+const GROUND_COLOUR: Rgb = [0.55, 0.58, 0.55];
+/// A white with a little blue.
+const BACKGROUND: Rgb = [0.82, 0.88, 0.95];
+
+/// The stored frames of a run.
+#[derive(Debug)]
+pub(super) struct FieldsRecording {
+    description: Description,
+    quantity: Quantity,
+    frames: FrameFile,
+    /// `None` if the run has no agents.
+    agents: Option<AgentTable>,
+    scale: Scale,
+    colours: Colours,
+}
+
+impl FieldsRecording {
+    pub(super) fn new(
+        description: Description,
+        quantity: Quantity,
+        frames: FrameFile,
+        agents: Option<AgentTable>,
+    ) -> Self {
+        let scale = Scale::new(&description, &quantity);
+        let [low, high] = quantity.range;
+        let range = ValueRange::new(low, high).expect("a description has been checked when it was read");
+        Self { description, quantity, frames, agents, scale, colours: Colours::new(range) }
+    }
+
+    /// Units of time from one frame to the next.
+    fn frame_time(&self) -> f64 {
+        f64::from(self.description.frame_every) * self.description.time_step
+    }
+
+    fn end(&self) -> f64 {
+        f64::from(self.description.steps) * self.description.time_step
+    }
+
+    /// The frame at a time: after the last whole interval, the last frame is only at the end.
+    fn frame_at(&self, time: f64) -> u64 {
+        if time >= self.end() {
+            return u64::MAX;
+        }
+        // A little more, because a time that is a multiple of the interval may be rounded below it. The conversion turns
+        // negative numbers, and what is none, into 0.
+        (time / self.frame_time() + 1e-9) as u64
+    }
+
+    /// Boxes on blocks of cells that rise above the surface.
+    fn blocks(&self, surface: &Surface, blocks: &[Rectangle], above: f64, albedo: Rgb) -> Vec<OrientedBox> {
+        let width = self.scale.width();
+        let block = |&rectangle: &Rectangle| {
+            let corners = self.scale.corners(rectangle);
+            let top = surface.highest(corners) + above * width;
+            let [[x, y], [x1, y1]] = corners.map(|corner| self.scale.place(corner));
+            OrientedBox::between(ground(x, y, -GROUND * width), ground(x1, y1, top), albedo)
+        };
+        blocks.iter().map(block).collect()
+    }
+
+    fn spheres(&self, surface: &Surface, time: f64) -> Vec<Sphere> {
+        let width = self.scale.width();
+        let mut spheres = Vec::new();
+        for Marked { colour, ring, path } in &self.description.entities {
+            let at = path.patrol().map_or(path.points[0], |patrol| patrol.at(time.clamp(0.0, self.end())).0);
+            let mut add = |point: [f64; 2], radius: f64| {
+                let [x, y] = self.scale.place(point);
+                let center = ground(x, y, surface.height(point) + radius);
+                spheres.push(Sphere { center, radius, albedo: of_number(*colour), reflectance: 0.1 });
+            };
+            match ring {
+                None => add(at, ENTITY * width),
+                Some(radius) => (0..BEADS).for_each(|bead| {
+                    let (sin, cos) = libm::sincos(std::f64::consts::TAU * f64::from(bead) / f64::from(BEADS));
+                    let radius = f64::from(*radius);
+                    add([at[0] + radius * cos, at[1] + radius * sin], BEAD * width);
+                }),
+            }
+        }
+        spheres
+    }
+
+    fn capsules(&self, surface: &Surface, time: f64) -> Result<Vec<Capsule>, InputError> {
+        let Some(agents) = &self.agents else { return Ok(Vec::new()) };
+        let [radius, height] = AGENT.map(|share| share * self.scale.width());
+        let origin = self.description.origin;
+        let standing = |walker: super::agents::Walker| {
+            let point = [walker.at[0] - origin[0], walker.at[1] - origin[1]];
+            let [x, y] = self.scale.place(point);
+            let colour = if walker.is_stuck { STUCK } else { self.description.groups[walker.group].colour };
+            Capsule::standing(ground(x, y, surface.height(point)), radius, height, of_number(colour))
+        };
+        Ok(agents.at(time)?.into_iter().map(standing).collect())
+    }
+}
+
+/// The colour with a number, as in the pictures of a run.
+fn of_number(colour: u8) -> Rgb {
+    colours::of_screen(category(colour))
+}
+
+impl Recording for FieldsRecording {
+    fn title(&self) -> String {
+        self.description.title.clone()
+    }
+
+    fn times(&self) -> TimeAxis {
+        TimeAxis { first: 0.0, last: self.end(), step: self.frame_time(), unit: TimeUnit::Seconds }
+    }
+
+    fn camera(&self) -> Camera {
+        let [x, y] = self.scale.half();
+        Camera::overview([-x, 0.0, -y], [x, self.scale.highest(), y], 48.0)
+    }
+
+    fn legend(&self) -> Vec<(Rgb, String)> {
+        let Quantity { name, range: [low, high], .. } = &self.quantity;
+        let value = |value: f32| (self.colours.of(value), format!("{name} {value}"));
+        let mut legend: Vec<(Rgb, String)> = self.colours.shown().into_iter().map(value).collect();
+        if low < high
+            && let Some(last) = legend.last_mut()
+        {
+            let (rises, unit) = (self.scale.highest(), &self.description.unit);
+            last.1 = format!("{}; {low} to {high} is a height of {rises:.3} {unit}", last.1);
+        }
+        let named = self.description.legend.iter().map(|(name, colour)| (of_number(*colour), name.clone()));
+        legend.extend(named);
+        for (there, colour, name) in
+            [(&self.description.goals, GOAL_COLOUR, "goals"), (&self.description.walls, WALL_COLOUR, "walls")]
+        {
+            if !there.is_empty() {
+                legend.push((colour, name.to_owned()));
+            }
+        }
+        legend
+    }
+
+    fn scene(&self, time: f64) -> Result<Scene, InputError> {
+        let surface = Surface::new(self.scale, &self.frames.read(self.frame_at(time))?, self.colours);
+        let width = self.scale.width();
+        let mut boxes = self.blocks(&surface, &self.description.walls, WALL, WALL_COLOUR);
+        boxes.extend(self.blocks(&surface, &self.description.goals, GOAL, GOAL_COLOUR));
+        Ok(Scene {
+            background: BACKGROUND,
+            ambient: [0.35; 3],
+            lights: vec![Light { position: [-0.7 * width, 1.3 * width, 0.8 * width], ..Light::default() }],
+            spheres: self.spheres(&surface, time),
+            planes: vec![Plane { offset: -GROUND * width, albedo: GROUND_COLOUR, ..Plane::default() }],
+            capsules: self.capsules(&surface, time)?,
+            boxes,
+            height_fields: vec![surface.shape()],
+        })
+    }
+}

@@ -1,0 +1,100 @@
+//! Runs of fields in pictures agree with the tables of the run.
+
+use tempfile::TempDir;
+use throng_core::NoProgress;
+use throng_device::DeviceChoice;
+use throng_fields::{Change, FieldsModel, FieldsRun, Scenario, run};
+use throng_model::{Catalogue, Replay, RunRequest, StoredRun};
+
+use crate::{run_small, saved, written};
+
+fn replay(stored: &StoredRun) -> &'static dyn Replay {
+    stored.replay(&Catalogue { models: vec![&FieldsModel], ..Catalogue::default() }).unwrap()
+}
+
+/// A run of the small scenario with a change.
+fn changed(dir: &TempDir, change: &str) -> StoredRun {
+    let scenario = Scenario::read(&written(dir, &[]), &[Change::typed(change)]).unwrap();
+    let folder = Some(dir.path().join("out"));
+    let request = RunRequest { device: DeviceChoice::Cpu, ..RunRequest::default() };
+    let done = run(FieldsRun { folder, ..FieldsRun::new(scenario) }, &request, &NoProgress).unwrap();
+    StoredRun::open(&done.folder).unwrap()
+}
+
+#[test]
+fn scenes_show_the_agents_of_the_table() {
+    let dir = TempDir::new().unwrap();
+    let out = dir.path().join("out");
+    run_small(&out, 1, DeviceChoice::Cpu);
+    let stored = StoredRun::open(&out).unwrap();
+    let table = std::fs::read_to_string(out.join("agents.csv")).unwrap();
+    for (colouring, name) in [("field", "potential"), ("influence", "influence of us less that of all others")] {
+        let [recording, again] = [(); 2].map(|()| replay(&stored).open(&stored, colouring).unwrap());
+        let times = recording.times();
+        // 24 steps of half a unit of time, and a frame at every fourth.
+        assert_eq!((times.first, times.last, times.step), (0.0, 12.0, 2.0));
+        assert_eq!((recording.title(), recording.camera().check()), ("Small".to_owned(), Ok(())));
+        let legend: Vec<String> = recording.legend().into_iter().map(|entry| entry.1).collect();
+        assert!(legend[0].starts_with(name) && legend.iter().any(|entry| entry == "planners"), "{legend:?}");
+        // The longer side of the map is 16 units.
+        assert!(legend.iter().any(|entry| entry.contains("is a height of 3.200")), "{legend:?}");
+        let mut walking = Vec::new();
+        for time in [0.0, 3.0, 6.0, 9.0, 12.0] {
+            let scene = recording.scene(time).unwrap();
+            assert_eq!((scene.check(), &scene), (Ok(()), &again.scene(time).unwrap()), "{time}");
+            let rows = table.lines().filter(|row| row.starts_with(&format!("{time:.3};")));
+            walking.push(rows.filter(|row| !row.ends_with("arrived")).count());
+            assert_eq!(Some(&scene.capsules.len()), walking.last(), "{time}");
+            // The home, and the ring of fire as spheres. Cells of walls and goals are boxes.
+            assert_eq!((scene.spheres.len(), scene.height_fields.len()), (33, 1));
+            assert!(scene.boxes.len() > 2);
+        }
+        assert!(walking[0] == 30 && walking[4] < 30, "{walking:?}");
+        assert_eq!(recording.scene(1.9).unwrap().height_fields, recording.scene(0.0).unwrap().height_fields);
+        assert_ne!(recording.scene(2.0).unwrap().height_fields, recording.scene(0.0).unwrap().height_fields);
+        assert_eq!(recording.scene(99.0).unwrap(), recording.scene(12.0).unwrap());
+    }
+    let error = replay(&stored).open(&stored, "height").err().unwrap().text();
+    assert!(error.contains("colouring: \"height\"\n    give one of field, influence"), "{error}");
+}
+
+#[test]
+fn missing_files_are_named_with_the_setting_that_writes_them() {
+    for (change, file, setting) in [
+        ("output.frame_every=0", "replay.json", "output.frame_every above 0"),
+        ("output.agents_every=0", "agents.csv", "output.agents_every above 0"),
+    ] {
+        let dir = TempDir::new().unwrap();
+        let stored = changed(&dir, change);
+        let error = replay(&stored).open(&stored, "field").err().unwrap().text();
+        let expected = format!("out: has no {file}, from which pictures are made\n    repeat the run with {setting}");
+        assert!(error.contains(&expected), "{error}");
+    }
+}
+
+#[test]
+fn a_field_that_never_changes_is_stored_once() {
+    let dir = TempDir::new().unwrap();
+    let text = "model = \"fields\"\n[grid]\nsize = [300, 40]\ncell = 1\norigin = [690000, 5334000]\n\
+                [run]\nsteps = 8\ntime_step = 1\n[profiles.home]\nform = \"linear\"\nradius = 100\n\
+                [[entities]]\nat = [690100, 5334020]\nprofile = \"home\"\ncolour = \"blue\"\n";
+    let scenario = Scenario::read(&saved(&dir, text), &[]).unwrap();
+    let folder = Some(dir.path().join("out"));
+    let request = RunRequest { device: DeviceChoice::Cpu, ..RunRequest::default() };
+    let done = run(FieldsRun { folder, ..FieldsRun::new(scenario) }, &request, &NoProgress).unwrap();
+    // Blocks of 3 x 3 cells.
+    let bytes = std::fs::metadata(done.folder.join("field_frames.npy")).unwrap().len();
+    assert_eq!(bytes, 128 + 100 * 14 * 4);
+    let stored = StoredRun::open(&done.folder).unwrap();
+    let recording = replay(&stored).open(&stored, "field").unwrap();
+    let scene = recording.scene(5.0).unwrap();
+    assert_eq!((scene.check(), scene.capsules.len(), scene.boxes.len()), (Ok(()), 0, 0));
+    // The entity, wherever the map is: 50 units to the left of its middle, on the top of the field.
+    let center = scene.spheres[0].center;
+    assert!((center[0] + 50.0).abs() < 1e-3 && center[2].abs() < 1e-3 && center[1] > 55.0, "{center:?}");
+    let error = replay(&stored).open(&stored, "influence").err().unwrap().text();
+    assert!(error.contains("out: has no teams, and so no influence\n    give the colouring field"), "{error}");
+    std::fs::write(done.folder.join("field_frames.npy"), b"short").unwrap();
+    let error = replay(&stored).open(&stored, "field").err().unwrap().text();
+    assert!(error.contains("field_frames.npy: ") && error.contains("\n    repeat the run"), "{error}");
+}
