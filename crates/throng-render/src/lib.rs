@@ -35,15 +35,22 @@ mod film;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod lens;
+mod model;
 mod packed;
 mod picture;
 pub mod reference;
 pub mod rules;
+mod scene_file;
 mod settings;
+mod tool;
+mod verification;
 
 pub use drawer::{Drawer, drawer};
 pub use film::Film;
+pub use model::{Drawn, RenderModel, SceneRun, run};
 pub use packed::PackedScene;
 pub use picture::Picture;
 pub use rules::screen::Tone;
+pub use scene_file::{Lattice, SceneFile};
 pub use settings::{Settings, Style};
+pub use tool::Render;

@@ -83,13 +83,7 @@ impl Picture {
     /// # Errors
     /// When it cannot be written.
     pub fn write_png(&self, to: impl Write, texts: &[(String, String)]) -> Result<(), png::EncodingError> {
-        let mut encoder = png::Encoder::new(to, self.width, self.height);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-        for (key, text) in texts {
-            encoder.add_itxt_chunk(key.clone(), text.clone())?;
-        }
+        let encoder = png_encoder(to, self, texts)?;
         let mut writer = encoder.write_header()?;
         writer.write_image_data(&self.rgb())?;
         writer.finish()
@@ -99,6 +93,22 @@ impl Picture {
     pub(crate) fn rgb(&self) -> Vec<u8> {
         self.rgba.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
     }
+}
+
+/// An encoder for a picture, with texts.
+pub(crate) fn png_encoder<W: Write>(
+    to: W,
+    picture: &Picture,
+    texts: &[(String, String)],
+) -> Result<png::Encoder<'static, W>, png::EncodingError> {
+    let mut encoder = png::Encoder::new(to, picture.width, picture.height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+    for (key, text) in texts {
+        encoder.add_itxt_chunk(key.clone(), text.clone())?;
+    }
+    Ok(encoder)
 }
 
 /// Parts of the range from 0 to 1 whose lowest byte is stored. Between neighbouring parts the byte grows by 1 at most.

@@ -2,6 +2,7 @@
 //!
 //! * [`Show`] is what a page shows, such as a scene in a ray tracer. It is given the [`View`] that a page asks for, and
 //!   answers with pictures that get better and better.
+//! * [`SceneShow`] and [`RunShow`] are those of Throng: scene files, and stored runs of models.
 //! * [`Server`] sends the page, and the pictures, to browsers on this computer. The [`protocol`] says how.
 //! * [`open_browser`] opens the page.
 //!
@@ -33,7 +34,7 @@
 //! struct Once(Option<View>);
 //!
 //! impl Work for Once {
-//!     fn next(&mut self, _is_obsolete: &dyn Fn() -> bool) -> Option<Frame> {
+//!     fn next(&mut self, _is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Frame> {
 //!         let View { width, height, .. } = self.0.take()?;
 //!         let rgba = [128, 128, 128, 255].repeat(width as usize * height as usize);
 //!         Some(Frame { width, height, samples: 1, rgba, time: None })
@@ -56,7 +57,11 @@ mod page;
 pub mod protocol;
 mod server;
 mod show;
+mod shows;
+mod tool;
 
 pub use browser::open_browser;
 pub use server::{Options, Running, Server};
 pub use show::{Description, Frame, Show, Slider, View, Work};
+pub use shows::{RunShow, SceneShow};
+pub use tool::ViewTool;

@@ -20,7 +20,7 @@ pub trait Show: Send + Sync {
 pub trait Work: Send {
     /// Computes the next picture; `None` when there is none that is better. `is_obsolete` is asked every few milliseconds;
     /// once it returns true, the work ends with `None`.
-    fn next(&mut self, is_obsolete: &dyn Fn() -> bool) -> Option<Frame>;
+    fn next(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Frame>;
 }
 
 /// The text and the controls of a page.

@@ -45,7 +45,10 @@ pub use throng_local_memory as local_memory;
 pub use throng_model as model;
 pub use throng_output as output;
 pub use throng_papers as papers;
+pub use throng_render as render;
+pub use throng_scene as scene;
 pub use throng_traffic as traffic;
+pub use throng_view as view;
 
 /// All models, generators, papers and tools of Throng. A program with models of its own adds to them, and gives the whole to
 /// `throng_cli::main_with`.
@@ -58,6 +61,7 @@ pub fn catalogue() -> Catalogue {
             &crowd::social_field::model::SocialFieldModel,
             &games::kalah::tournament::KalahModel,
             &economy::model::Societies,
+            &render::RenderModel,
         ],
         generators: vec![&city::CityGenerator, &games::kalah::EndgamesGenerator],
         papers: vec![
@@ -68,7 +72,13 @@ pub fn catalogue() -> Catalogue {
             &papers::Kloosterman,
             &papers::Haney,
         ],
-        tools: vec![&games::kalah::play::PlayKalah, &games::kalah::SolveKalah, &local_memory::LocalMemory],
+        tools: vec![
+            &render::Render { catalogue },
+            &view::ViewTool { catalogue },
+            &games::kalah::play::PlayKalah,
+            &games::kalah::SolveKalah,
+            &local_memory::LocalMemory,
+        ],
     }
 }
 

@@ -76,7 +76,7 @@ impl SceneBuffers {
             lights: device.upload("lights", &or_one(scene.lights.as_flattened().to_vec(), 8))?,
             boxes: device.upload("boxes of the tree", &or_one(scene.tree.boxes.as_flattened().to_vec(), 12))?,
             children: device.upload("nodes of the tree", &or_one(scene.tree.children.as_flattened().to_vec(), 2))?,
-            ids: device.upload("ids of shapes", &or_one(scene.ids.clone(), 1))?,
+            ids: device.upload("ids of shapes", &or_one(scene.ids.to_vec(), 1))?,
         })
     }
 

@@ -3,6 +3,8 @@
 mod records;
 mod tiles;
 
+use std::sync::Arc;
+
 use throng_core::{InputError, Problems};
 use throng_scene::{Falloff, Point, Scene};
 
@@ -15,20 +17,20 @@ pub(crate) type Record = [f32; 16];
 /// The most shapes of a kind; their numbers have 26 bits in the tree.
 const MOST_SHAPES: usize = 1 << 26;
 
-/// A scene that can be drawn.
+/// A scene that can be drawn. A clone refers to the same tables.
 #[derive(Debug, Clone)]
 pub struct PackedScene {
     /// Shapes with bounds, in the order of the tree.
-    pub(crate) records: Vec<Record>,
+    pub(crate) records: Arc<[Record]>,
     /// Planes, which have no bounds; their slots come after those of `records`.
-    pub(crate) planes: Vec<Record>,
+    pub(crate) planes: Arc<[Record]>,
     /// The id of each slot, those of planes at the end: kind and number among shapes of its kind.
-    pub(crate) ids: Vec<u32>,
+    pub(crate) ids: Arc<[u32]>,
     /// Albedo and height of the samples of height fields.
-    pub(crate) samples: Vec<[f32; 4]>,
+    pub(crate) samples: Arc<[[f32; 4]]>,
     /// Position, intensity, and 1 if light weakens with distance, in eight numbers.
     pub(crate) lights: Vec<[f32; 8]>,
-    pub(crate) tree: Tree,
+    pub(crate) tree: Arc<Tree>,
     pub(crate) background: [f32; 3],
     pub(crate) ambient: [f32; 3],
     /// A cube around everything but planes.
@@ -86,9 +88,9 @@ impl PackedScene {
             ids: order.iter().map(|&i| items[i as usize].id).chain(of_planes).collect(),
             records: order.iter().map(|&i| records[i as usize]).collect(),
             planes: planes.iter().map(records::plane).collect(),
-            samples,
+            samples: samples.into(),
             lights: lights.iter().map(light).collect(),
-            tree,
+            tree: Arc::new(tree),
             background: single(*background),
             ambient: single(*ambient),
             center,
@@ -96,9 +98,41 @@ impl PackedScene {
         })
     }
 
+    /// The same scene with its first lamp in another place; unchanged if it has none.
+    pub fn with_first_light_at(&self, position: Point) -> Self {
+        let mut moved = self.clone();
+        if let Some(light) = moved.lights.first_mut() {
+            light[..3].copy_from_slice(&single(position));
+        }
+        moved
+    }
+
     /// The number of shapes with bounds.
     pub fn shapes(&self) -> usize {
         self.records.len()
+    }
+
+    /// The hash of all tables, which tells whether two pictures are of the same scene.
+    pub fn hash(&self) -> u64 {
+        let Self { records, planes, ids, samples, lights, background, ambient, .. } = self;
+        let mut hash = throng_core::StateHash::new();
+        let rest = [*background, *ambient];
+        let tables = [
+            records.as_flattened(),
+            planes.as_flattened(),
+            samples.as_flattened(),
+            lights.as_flattened(),
+            rest.as_flattened(),
+        ];
+        for (number, table) in (1_u64..).zip(tables) {
+            for (i, value) in table.iter().enumerate() {
+                hash.add(number << 40 | i as u64, &[value.to_bits().into()]);
+            }
+        }
+        for (i, &id) in ids.iter().enumerate() {
+            hash.add(i as u64, &[id.into()]);
+        }
+        hash.finish()
     }
 
     /// Bytes of all tables.

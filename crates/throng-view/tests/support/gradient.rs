@@ -99,7 +99,7 @@ struct Stages {
 }
 
 impl Work for Stages {
-    fn next(&mut self, is_obsolete: &dyn Fn() -> bool) -> Option<Frame> {
+    fn next(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Frame> {
         let &(samples, divisor) = STAGES.get(self.stage)?;
         self.stage += 1;
         let start = Instant::now();

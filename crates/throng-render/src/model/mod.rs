@@ -1,0 +1,50 @@
+//! Scenes as one of Throng's models: `throng run SCENE` draws a picture.
+
+mod report;
+mod run;
+
+use throng_core::Verified;
+use throng_device::AnyDevice;
+use throng_model::{AnyScenario, Check, CommonKeys, Failure, Model, ScenarioRequest, schema_text, template_text};
+
+use crate::scene_file::{NAME, SceneFile};
+
+pub use run::{Drawn, SceneRun, run};
+
+const ABOUT: &str = "A scene, drawn by a ray tracer";
+
+/// Scenes for the ray tracer.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RenderModel;
+
+impl Check for RenderModel {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+        crate::verification::verify(device, tell);
+    }
+}
+
+impl Model for RenderModel {
+    fn about(&self) -> &'static str {
+        ABOUT
+    }
+
+    fn template(&self) -> String {
+        template_text::<SceneFile>(NAME, ABOUT).unwrap_or_else(|failure| format!("# {failure}\n"))
+    }
+
+    fn schema(&self) -> String {
+        schema_text::<SceneFile>(&format!("Keys of a scene file ({NAME}), and behind --set."))
+    }
+
+    fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {
+        let file = request.checked_file(NAME, self.flags())?;
+        let keys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
+        let scene = SceneFile::read(file, &request.changes_as(keys))?;
+        let threads = request.threads.unwrap_or_else(throng_core::available_threads);
+        Ok(Box::new(SceneRun { file: scene, threads }))
+    }
+}

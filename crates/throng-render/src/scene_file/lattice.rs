@@ -1,0 +1,107 @@
+//! Spheres at equal distances.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_core::Problems;
+use throng_scene::{Point, Rgb, Sphere};
+
+/// The most spheres of a lattice.
+const MOST: u64 = 10_000_000;
+
+/// Spheres at equal distances along the three axes. Their colours change from `albedo` at the first to `last_albedo` at the
+/// last along each axis: red along x, green along y, blue along z.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Lattice {
+    /// Center of the first sphere.
+    pub first: Point,
+    /// Distance between the centers of neighbours.
+    pub spacing: f64,
+    /// Number of spheres along each axis, each at least 1.
+    pub counts: [u32; 3],
+    /// Radius, above 0.
+    pub radius: f64,
+    /// Colour of the first sphere.
+    pub albedo: Rgb,
+    /// Colour of the last sphere.
+    pub last_albedo: Rgb,
+    /// Share of light that mirrors reflect.
+    pub reflectance: f64,
+    /// One in this many spheres is a mirror; 0 for none.
+    pub mirror_every: u32,
+}
+
+impl Default for Lattice {
+    fn default() -> Self {
+        Self {
+            first: [0.0; 3],
+            spacing: 1.0,
+            counts: [10; 3],
+            radius: 0.3,
+            albedo: [0.2; 3],
+            last_albedo: [0.85; 3],
+            reflectance: 0.5,
+            mirror_every: 4,
+        }
+    }
+}
+
+impl Lattice {
+    pub(super) fn check(&self, name: &str, problems: &mut Problems) {
+        let number = self.counts.iter().fold(1_u64, |product, &count| product.saturating_mul(count.into()));
+        if number == 0 || number > MOST {
+            let remedy = format!("give three whole numbers of at least 1, for at most {MOST} spheres");
+            problems.push(format!("{name}, counts"), format!("{:?}", self.counts), remedy);
+        }
+        // The spheres themselves are checked as those that are given one by one; their numbers would say little.
+        let wrong = |value: f64| !(value > 1e-15 && value < 1e15);
+        for (key, value) in [("spacing", self.spacing), ("radius", self.radius)] {
+            if wrong(value) {
+                problems.push(format!("{name}, {key}"), value.to_string(), "give a length above 0, up to 1e15");
+            }
+        }
+        for (key, share) in [("albedo", self.albedo), ("last_albedo", self.last_albedo)] {
+            if !share.iter().all(|part| (0.0..=1.0).contains(part)) {
+                problems.push(format!("{name}, {key}"), format!("{share:?}"), "give red, green and blue from 0 to 1");
+            }
+        }
+        if !(0.0..=1.0).contains(&self.reflectance) {
+            problems.push(format!("{name}, reflectance"), self.reflectance.to_string(), "give a share from 0 to 1");
+        }
+        if !self.first.iter().all(|part| part.abs() < 1e15) {
+            problems.push(format!("{name}, first"), format!("{:?}", self.first), "give finite numbers up to 1e15");
+        }
+    }
+
+    /// The spheres, along x first and along z last.
+    pub fn spheres(&self) -> impl Iterator<Item = Sphere> {
+        let Self { first, spacing, counts, radius, albedo, last_albedo, reflectance, mirror_every } = *self;
+        let of_row = u64::from(counts[0]);
+        let of_layer = of_row * u64::from(counts[1]);
+        (0..of_layer * u64::from(counts[2])).map(move |i| {
+            let at = [i % of_row, i % of_layer / of_row, i / of_layer];
+            let share = |axis: usize| at[axis] as f64 / f64::from(counts[axis].max(2) - 1);
+            Sphere {
+                center: std::array::from_fn(|axis| first[axis] + spacing * at[axis] as f64),
+                radius,
+                albedo: std::array::from_fn(|axis| albedo[axis] + share(axis) * (last_albedo[axis] - albedo[axis])),
+                reflectance: if mirror_every > 0 && i % u64::from(mirror_every) == 0 { reflectance } else { 0.0 },
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spheres_are_in_their_places() {
+        let lattice = Lattice { first: [1.0, 2.0, 3.0], spacing: 0.5, counts: [2, 3, 4], ..Lattice::default() };
+        let spheres: Vec<Sphere> = lattice.spheres().collect();
+        assert_eq!(spheres.len(), 24);
+        assert_eq!((spheres[0].center, spheres[0].reflectance), ([1.0, 2.0, 3.0], 0.5));
+        assert_eq!((spheres[1].center, spheres[1].reflectance), ([1.5, 2.0, 3.0], 0.0));
+        assert_eq!((spheres[23].center, spheres[23].albedo), ([1.5, 3.0, 4.5], [0.85; 3]));
+    }
+}

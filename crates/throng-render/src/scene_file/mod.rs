@@ -1,0 +1,155 @@
+//! Scene files.
+
+mod lattice;
+
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_core::{Change, InputError, Problems};
+use throng_model::{Places, ScenarioFile, read_as};
+use throng_scene::{Camera, Capsule, HeightField, Light, OrientedBox, Plane, Rgb, Scene, Sphere};
+
+use crate::{Settings, Style, Tone};
+
+pub use lattice::Lattice;
+
+/// The name of the model.
+pub(crate) const NAME: &str = "render";
+
+/// The keys of a scene file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct SceneFile {
+    /// Title of the report and of the page.
+    pub title: String,
+    /// Width of the picture, pixels.
+    #[schemars(range(min = 1, max = 32768))]
+    pub width: u32,
+    /// Height of the picture, pixels.
+    #[schemars(range(min = 1, max = 32768))]
+    pub height: u32,
+    /// Samples of each pixel: 1 is at its center, several are at random places in it.
+    #[schemars(range(min = 1, max = 1_048_576))]
+    pub samples: u32,
+    /// The most mirrors on a path of light.
+    #[schemars(range(min = 0, max = 64))]
+    pub max_bounces: u32,
+    /// full: shadows, and mirrors that show what is lit; paper: neither, as in Kloosterman's ray tracer.
+    pub style: Style,
+    /// How amounts of light above 1 are shown: clamp, reinhard, or aces.
+    pub tone: Tone,
+    /// Whether rays are tested against a tree of boxes; otherwise each is tested against every shape. The picture is the same.
+    pub tree: bool,
+    /// Seed of the places of samples.
+    pub seed: i64,
+    /// The folder for the picture; `--out` overrides it.
+    pub folder: PathBuf,
+    /// Whether the folder may be non-empty.
+    pub overwrite: bool,
+    /// The colour of rays that hit nothing, linear red, green and blue.
+    pub background: Rgb,
+    /// The light from all sides, linear red, green and blue.
+    pub ambient: Rgb,
+    /// From where the picture is taken.
+    pub camera: Camera,
+    /// Lamps.
+    pub light: Vec<Light>,
+    /// Spheres.
+    pub sphere: Vec<Sphere>,
+    /// Planes.
+    pub plane: Vec<Plane>,
+    /// Capsules.
+    pub capsule: Vec<Capsule>,
+    /// Boxes.
+    #[serde(rename = "box")]
+    pub boxes: Vec<OrientedBox>,
+    /// Height fields.
+    pub height_field: Vec<HeightField>,
+    /// Spheres at equal distances, after those that are given one by one.
+    pub lattice: Vec<Lattice>,
+}
+
+impl Default for SceneFile {
+    fn default() -> Self {
+        let Settings { width, height, samples, max_bounces, style, tone, seed, tree } = Settings::default();
+        let Scene { background, ambient, .. } = Scene::default();
+        Self {
+            title: "A scene".to_owned(),
+            width,
+            height,
+            samples,
+            max_bounces,
+            style,
+            tone,
+            tree,
+            seed,
+            folder: PathBuf::from("output/render"),
+            overwrite: false,
+            background,
+            ambient,
+            camera: Camera::default(),
+            light: Vec::new(),
+            sphere: Vec::new(),
+            plane: Vec::new(),
+            capsule: Vec::new(),
+            boxes: Vec::new(),
+            height_field: Vec::new(),
+            lattice: Vec::new(),
+        }
+    }
+}
+
+impl SceneFile {
+    /// Reads a scene file and changes to it, and checks them.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them, with file and line.
+    pub fn read(file: &ScenarioFile, changes: &[Change]) -> Result<Self, InputError> {
+        let (scene, places): (Self, Places) = read_as(NAME, file, changes)?;
+        scene.check().map_err(|error| places.locate(error, &[]))?;
+        Ok(scene)
+    }
+
+    /// Refuses what cannot be drawn. Places are keys.
+    ///
+    /// # Errors
+    /// All such values.
+    pub fn check(&self) -> Result<(), InputError> {
+        let mut problems = Problems::new();
+        for (i, lattice) in (1..).zip(&self.lattice) {
+            lattice.check(&format!("lattice {i}"), &mut problems);
+        }
+        // Lattices that are too large must not be made.
+        let scene = if problems.is_empty() { self.scene() } else { Scene::default() };
+        for found in [self.settings().check(), self.camera.check(), scene.check()] {
+            if let Err(InputError(found)) = found {
+                problems.append(found);
+            }
+        }
+        if self.folder.as_os_str().is_empty() {
+            problems.push("folder", "\"\"", "name a folder for the picture");
+        }
+        problems.into_result()
+    }
+
+    /// The size and the quality of the picture.
+    pub fn settings(&self) -> Settings {
+        let Self { width, height, samples, max_bounces, style, tone, seed, tree, .. } = *self;
+        Settings { width, height, samples, max_bounces, style, tone, seed, tree }
+    }
+
+    /// The scene.
+    pub fn scene(&self) -> Scene {
+        Scene {
+            background: self.background,
+            ambient: self.ambient,
+            lights: self.light.clone(),
+            spheres: self.sphere.iter().copied().chain(self.lattice.iter().flat_map(Lattice::spheres)).collect(),
+            planes: self.plane.clone(),
+            capsules: self.capsule.clone(),
+            boxes: self.boxes.clone(),
+            height_fields: self.height_field.clone(),
+        }
+    }
+}

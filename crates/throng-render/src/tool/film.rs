@@ -1,0 +1,87 @@
+//! Films: animated PNG files, which browsers play.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+use std::path::Path;
+use std::rc::Rc;
+
+use throng_model::Failure;
+use throng_output::PendingFile;
+
+use crate::Picture;
+use crate::picture::png_encoder;
+
+/// A film while it is written.
+pub(super) struct FilmFile {
+    file: Shared,
+    /// The size of frames is in the header of the file, so it is written with the first one.
+    writer: Option<png::Writer<Shared>>,
+    frames: u32,
+    fps: u16,
+}
+
+/// A file that the encoder writes to, and that is completed after the encoder has ended.
+#[derive(Clone)]
+struct Shared(Rc<RefCell<PendingFile>>);
+
+impl Write for Shared {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(buffer)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().flush()
+    }
+}
+
+impl Shared {
+    fn failure(&self, error: png::EncodingError) -> Failure {
+        self.0.borrow().error(io::Error::other(error)).into()
+    }
+}
+
+impl FilmFile {
+    /// A film of so many frames.
+    pub fn begin(path: &Path, frames: u32, fps: u16) -> Result<Self, Failure> {
+        let file = Shared(Rc::new(RefCell::new(PendingFile::create(path)?)));
+        Ok(Self { file, writer: None, frames, fps })
+    }
+
+    /// Writes the next frame; the texts of the first one are those of the film.
+    pub fn add(&mut self, picture: &Picture, texts: &[(String, String)]) -> Result<(), Failure> {
+        let writer = match &mut self.writer {
+            Some(writer) => writer,
+            none => none.insert(
+                begun(self.file.clone(), picture, texts, self.frames, self.fps)
+                    .map_err(|error| self.file.failure(error))?,
+            ),
+        };
+        writer.write_image_data(&picture.rgb()).map_err(|error| self.file.failure(error))
+    }
+
+    /// Writes the rest, and gives the file its name.
+    pub fn complete(self) -> Result<(), Failure> {
+        let Self { file, writer, .. } = self;
+        if let Some(writer) = writer {
+            writer.finish().map_err(|error| file.failure(error))?;
+        }
+        // The encoder has dropped its own.
+        if let Ok(file) = Rc::try_unwrap(file.0) {
+            file.into_inner().complete()?;
+        }
+        Ok(())
+    }
+}
+
+fn begun(
+    to: Shared,
+    picture: &Picture,
+    texts: &[(String, String)],
+    frames: u32,
+    fps: u16,
+) -> Result<png::Writer<Shared>, png::EncodingError> {
+    let mut encoder = png_encoder(to, picture, texts)?;
+    encoder.set_animated(frames, 0)?;
+    encoder.set_frame_delay(1, fps)?;
+    encoder.write_header()
+}

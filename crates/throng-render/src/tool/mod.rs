@@ -1,0 +1,212 @@
+//! `throng render RUN`: pictures and films of stored runs.
+
+mod camera;
+mod film;
+mod options;
+mod target;
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use throng_core::Progress;
+use throng_device::AnyDevice;
+use throng_model::{
+    Catalogue, Executor, Failure, Flag, StoredRun, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest,
+};
+use throng_scene::{Recording, Rgb};
+
+use crate::{PackedScene, Picture, Settings, drawer};
+use options::{Kind, Options};
+use target::Target;
+
+/// `throng render RUN`: pictures and films of stored runs, of the models of a catalogue.
+#[derive(Clone, Copy)]
+pub struct Render {
+    /// The catalogue.
+    pub catalogue: fn() -> Catalogue,
+}
+
+const FLAGS: [Flag; 22] = [
+    Flag::new("at", "TIME", "Time of the picture, such as 08:00 or 120 [default: the middle of the run]"),
+    Flag::new(
+        "every",
+        "INTERVAL",
+        "Make a film or numbered pictures, one frame in this interval: 10s, 5min, or a number of steps",
+    ),
+    Flag::new("from", "TIME", "First frame [default: the start of the run]"),
+    Flag::new("to", "TIME", "Last frame [default: the end of the run]"),
+    Flag::new("film", "FILE.png", "Write the frames as one animation (APNG), which browsers play"),
+    Flag::new("frames", "FOLDER", "Write the frames as numbered pictures, for a video encoder"),
+    Flag::new("fps", "N", "Frames of a film per second, from 1 to 60 [default: 25]"),
+    Flag::new("out", "FILE.png", "File of a single picture [default: picture.png]"),
+    Flag::switch("overwrite", "Replace files that exist"),
+    Flag::new("colour", "NAME", "What colours mean; a model's default is the first it lists"),
+    Flag::new(
+        "camera",
+        "AZIMUTH,ELEVATION[,ZOOM]",
+        "Direction from which the scene is seen, in degrees: 0 is from the south, 90 from the east; 90 of elevation is from above",
+    ),
+    Flag::new("eye", "X,Y,Z", "Position of the camera; y points up, and minus z is north"),
+    Flag::new("target", "X,Y,Z", "The point in the middle of the picture"),
+    Flag::new("vfov", "DEGREES", "Vertical angle of view"),
+    Flag::new("width", "PIXELS", "Width of pictures [default: 1280]"),
+    Flag::new("height", "PIXELS", "Height of pictures [default: 720]"),
+    Flag::new("samples", "N", "Samples of each pixel [default: 4]"),
+    Flag::new("bounces", "N", "The most mirrors on a path of light [default: 2]"),
+    Flag::new("seed", "N", "Seed of the places of samples [default: 1]"),
+    Flag::new("device", "DEVICE", "auto, cpu, cuda:N or vulkan:N; pictures are the same [default: auto]"),
+    Flag::new("threads", "N", "Threads of the CPU [default: one for each core]"),
+    Flag::switch("list", "Show the times and the colours of the run, and draw nothing"),
+];
+
+impl Tool for Render {
+    fn help(&self) -> ToolHelp {
+        ToolHelp {
+            command: "render",
+            about_command: "Draw pictures and films of a stored run",
+            name: None,
+            about: "Draw pictures and films of a stored run",
+            input: Some(ToolInput {
+                name: "RUN",
+                help: "The output folder of `throng run`",
+                is_optional: false,
+            }),
+            flags: &FLAGS,
+            more: "Pictures are drawn by a ray tracer from the files of the run; nothing is simulated again. `throng view RUN` shows the same \
+live.
+
+Examples:
+  throng render output/city --at 08:00 --colour volume
+      a picture of traffic at eight o'clock
+  throng render output/evacuation --every 1s --film evacuation.png --fps 10 --camera 30,50
+      a film of a building that is left, seen from the south-east
+  throng render output/fields --list
+      what can be shown",
+        }
+    }
+
+    fn run(
+        &self,
+        request: &ToolRequest,
+        terminal: &mut dyn Terminal,
+        progress: &dyn Progress,
+    ) -> Result<ToolEnd, Failure> {
+        request.check(self)?;
+        let folder = request.input.clone().unwrap_or_default();
+        let run = StoredRun::open(&folder)?;
+        let replay = run.replay(&(self.catalogue)())?;
+        let colouring = options::colouring(&request.flags, replay.colourings())?;
+        let recording = replay.open(&run, colouring)?;
+        if request.flags.has("list") {
+            terminal.print(&list(&*recording, replay.colourings(), colouring))?;
+            return Ok(ToolEnd::Done);
+        }
+        let options = Options::read(&request.flags, &*recording)?;
+        let mut target = Target::open(&options)?;
+        let asked_for = Executor::asked_for(options.device, progress)?;
+        let is_small = options.times.len() < 100;
+        let executor = Executor::choose(
+            options.device,
+            asked_for,
+            |_| None,
+            || is_small.then(|| "a few pictures; a device takes longer to start".to_owned()),
+        )?;
+        let threads = throng_core::thread_pool(options.threads)?;
+        progress.begin("drawing", Some(options.times.len() as u64), "pictures");
+        let mut hash = 0;
+        for (i, &time) in options.times.iter().enumerate() {
+            let drawn = threads.install(|| draw(&*recording, time, &options, executor.device.as_ref()))?;
+            hash = drawn.picture.hash();
+            target.add(i, &drawn.picture, &texts(&run, &*recording, time, &options.settings, drawn.scene_hash))?;
+            progress.at(i as u64 + 1, &recording.times().text(time));
+        }
+        progress.end();
+        let files = target.complete()?;
+        terminal.print(&summary(&files, &*recording, &options, hash))?;
+        Ok(ToolEnd::Done)
+    }
+}
+
+/// A picture, and the hash of its scene.
+struct DrawnScene {
+    picture: Picture,
+    scene_hash: u64,
+}
+
+/// The picture of a time.
+fn draw(
+    recording: &dyn Recording,
+    time: f64,
+    options: &Options,
+    device: Option<&AnyDevice>,
+) -> Result<DrawnScene, Failure> {
+    let packed = PackedScene::new(&recording.scene(time)?)?;
+    let mut drawer = drawer(device, &packed, &options.settings)?;
+    drawer.add_samples(&options.camera, options.settings.samples)?;
+    Ok(DrawnScene { picture: drawer.picture(options.settings.tone)?, scene_hash: packed.hash() })
+}
+
+/// What a PNG file says about its picture.
+fn texts(
+    run: &StoredRun,
+    recording: &dyn Recording,
+    time: f64,
+    settings: &Settings,
+    scene_hash: u64,
+) -> Vec<(String, String)> {
+    let text = |key: &str, text: String| (key.to_owned(), text);
+    vec![
+        text("Title", recording.title()),
+        text("Software", concat!("throng ", env!("CARGO_PKG_VERSION")).to_owned()),
+        text("Model", run.model().to_owned()),
+        text("Scenario", run.scenario().to_owned()),
+        text("Time", recording.times().text(time)),
+        text("Seed", settings.seed.to_string()),
+        text("Scene hash", format!("{scene_hash:016x}")),
+    ]
+}
+
+/// A colour as screens have it, `#rrggbb`.
+fn hex(colour: Rgb) -> String {
+    let bytes = crate::picture::Bytes::new();
+    let [red, green, blue, _] = bytes.of_pixel(colour.map(|part| part as f32), 1, crate::Tone::Clamp);
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+fn summary(files: &[PathBuf], recording: &dyn Recording, options: &Options, hash: u64) -> String {
+    let times = recording.times();
+    let mut text = String::new();
+    let shown = match (&options.kind, options.times.as_slice()) {
+        (Kind::Picture(_), [time, ..]) => format!("{} at {}", recording.title(), times.text(*time)),
+        (_, all) => {
+            let (first, last) = (all.first().copied().unwrap_or(0.0), all.last().copied().unwrap_or(0.0));
+            format!("{}, {} frames from {} to {}", recording.title(), all.len(), times.text(first), times.text(last))
+        }
+    };
+    // Writing to a text does not fail.
+    let _ = writeln!(text, "drawn        {shown}");
+    for file in files {
+        let _ = writeln!(text, "file         {}", file.display());
+    }
+    let _ = writeln!(text, "hash         {hash:016x}");
+    for (colour, meaning) in recording.legend() {
+        let _ = writeln!(text, "{}      {meaning}", hex(colour));
+    }
+    text
+}
+
+fn list(recording: &dyn Recording, colourings: &[(&str, &str)], shown: &str) -> String {
+    let times = recording.times();
+    let mut text = String::new();
+    let _ = writeln!(text, "{}", recording.title());
+    let _ = writeln!(text, "times        {} to {}", times.text(times.first), times.text(times.last));
+    let _ = writeln!(text, "colours");
+    for (name, meaning) in colourings {
+        let _ = writeln!(text, "  {name:<10} {meaning}");
+    }
+    let _ = writeln!(text, "legend of {shown}");
+    for (colour, meaning) in recording.legend() {
+        let _ = writeln!(text, "  {}    {meaning}", hex(colour));
+    }
+    text
+}

@@ -1,0 +1,197 @@
+//! What is drawn, from the flags.
+
+use std::path::PathBuf;
+
+use throng_core::{InputError, clock};
+use throng_device::DeviceChoice;
+use throng_model::Flags;
+use throng_scene::{Camera, Recording, TimeAxis, TimeUnit};
+
+use super::camera::camera;
+use crate::Settings;
+use crate::settings::MOST_SAMPLES;
+
+/// The most frames of a film.
+const MOST_FRAMES: f64 = 100_000.0;
+
+/// What is drawn, and how.
+#[derive(Debug)]
+pub(super) struct Options {
+    pub kind: Kind,
+    /// The time of each picture.
+    pub times: Vec<f64>,
+    pub camera: Camera,
+    pub settings: Settings,
+    pub fps: u16,
+    pub overwrite: bool,
+    pub device: DeviceChoice,
+    pub threads: usize,
+}
+
+/// Where pictures go.
+#[derive(Debug)]
+pub(super) enum Kind {
+    Picture(PathBuf),
+    Film(PathBuf),
+    Frames(PathBuf),
+}
+
+/// The colouring that was asked for, or the default.
+pub(super) fn colouring<'c>(flags: &Flags, all: &'c [(&'static str, &'static str)]) -> Result<&'c str, InputError> {
+    let default = all.first().map_or("", |(name, _)| name);
+    let Some(asked) = flags.get("colour") else { return Ok(default) };
+    all.iter().map(|(name, _)| *name).find(|name| *name == asked).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+        InputError::one("--colour", format!("\"{asked}\""), format!("give one of {}", names.join(", ")))
+    })
+}
+
+impl Options {
+    /// Reads the flags.
+    ///
+    /// # Errors
+    /// The first value that cannot be used, and flags that exclude each other.
+    pub fn read(flags: &Flags, recording: &dyn Recording) -> Result<Self, InputError> {
+        let axis = recording.times();
+        let (film, frames, out) = (flags.file("film")?, flags.file("frames")?, flags.file("out")?);
+        let several = |flag: &str| flags.has(flag).then(|| format!("--{flag}"));
+        let kind = match (film, frames) {
+            (Some(_), Some(_)) => return Err(InputError::one("--frames", "is given with --film", "give one of them")),
+            (Some(film), None) => Kind::Film(film),
+            (None, Some(folder)) => Kind::Frames(folder),
+            (None, None) => Kind::Picture(out.clone().unwrap_or_else(|| PathBuf::from("picture.png"))),
+        };
+        let is_picture = matches!(kind, Kind::Picture(_));
+        if !is_picture && out.is_some() {
+            return Err(InputError::one("--out", "is the file of a single picture", "leave it out"));
+        }
+        if !is_picture && flags.has("at") {
+            return Err(InputError::one("--at", "is the time of a single picture", "give --from and --to"));
+        }
+        let alone = ["every", "from", "to", "fps"].into_iter().find_map(several);
+        if let Some(flag) = alone.filter(|_| is_picture) {
+            return Err(InputError::one(
+                flag,
+                "is for several pictures",
+                "give --film FILE.png or --frames FOLDER, too",
+            ));
+        }
+        let times = if is_picture {
+            let middle = axis.first + ((axis.last - axis.first) / 2.0 / axis.step).floor() * axis.step;
+            vec![time(flags, "at", &axis)?.unwrap_or(middle)]
+        } else {
+            frame_times(flags, &axis)?
+        };
+        let settings = Settings {
+            width: flags.number("width", 1..)?.unwrap_or(1280),
+            height: flags.number("height", 1..)?.unwrap_or(720),
+            samples: flags.number("samples", 1..=MOST_SAMPLES)?.unwrap_or(4),
+            max_bounces: flags.number("bounces", 0..=64)?.unwrap_or(2),
+            seed: flags.number("seed", ..)?.unwrap_or(1),
+            ..Settings::default()
+        };
+        settings.check().map_err(|error| error.with_places(|key| format!("--{}", key.replace(", ", ", --"))))?;
+        let device = flags.get("device").unwrap_or("auto").parse();
+        let threads = flags.number("threads", 1..)?.unwrap_or_else(throng_core::available_threads);
+        throng_model::check_threads(threads)?;
+        Ok(Self {
+            kind,
+            times,
+            camera: camera(flags, recording.camera())?,
+            settings,
+            fps: flags.number("fps", 1..=60)?.unwrap_or(25),
+            overwrite: flags.has("overwrite"),
+            device: device.map_err(|wrong: String| InputError::one("--device", wrong, "see `throng doctor`"))?,
+            threads,
+        })
+    }
+}
+
+/// The times of the frames of a film.
+fn frame_times(flags: &Flags, axis: &TimeAxis) -> Result<Vec<f64>, InputError> {
+    let first = time(flags, "from", axis)?.unwrap_or(axis.first);
+    let last = time(flags, "to", axis)?.unwrap_or(axis.last);
+    if last < first {
+        let remedy = format!("give a time from {} on", axis.text(first));
+        return Err(InputError::one("--to", axis.text(last), remedy));
+    }
+    let every = match flags.get("every") {
+        None => axis.step,
+        Some(text) => interval(text, axis.unit).ok_or_else(|| {
+            let remedy = match axis.unit {
+                TimeUnit::Steps(step) => format!("give a number of {step}s above 0"),
+                TimeUnit::TimeOfDay | TimeUnit::Seconds => "give a time above 0 such as 10s, 5min or 1h".to_owned(),
+            };
+            InputError::one("--every", format!("\"{text}\""), remedy)
+        })?,
+    };
+    let frames = ((last - first) / every).floor() + 1.0;
+    if frames > MOST_FRAMES {
+        return Err(InputError::one(
+            "--every",
+            format!("{frames} frames"),
+            format!("give an interval for at most {MOST_FRAMES}"),
+        ));
+    }
+    Ok((0..frames as u32).map(|i| first + f64::from(i) * every).collect())
+}
+
+/// A length of time, in the unit of an axis.
+fn interval(text: &str, unit: TimeUnit) -> Option<f64> {
+    let (number, factor) = match unit {
+        TimeUnit::Steps(_) => (text, 1.0),
+        TimeUnit::TimeOfDay | TimeUnit::Seconds => {
+            let units = [("min", 60.0), ("h", 3600.0), ("s", 1.0), ("", 1.0)];
+            units.into_iter().find_map(|(unit, factor)| Some((text.strip_suffix(unit)?, factor)))?
+        }
+    };
+    let value = number.trim().parse::<f64>().ok()? * factor;
+    (value > 0.0 && value.is_finite()).then_some(value)
+}
+
+/// The time that a flag gives, within the axis.
+fn time(flags: &Flags, flag: &str, axis: &TimeAxis) -> Result<Option<f64>, InputError> {
+    let Some(text) = flags.get(flag) else { return Ok(None) };
+    let bare = text.trim_end_matches('s').trim();
+    let value = match axis.unit {
+        TimeUnit::TimeOfDay => clock::parse(text).ok().flatten(),
+        TimeUnit::Seconds => bare.parse().ok(),
+        TimeUnit::Steps(_) => text.trim().parse().ok(),
+    };
+    let is_inside = |time: &f64| (axis.first..=axis.last).contains(time);
+    value.filter(is_inside).map(Some).ok_or_else(|| {
+        let remedy = format!("give a time from {} to {}", axis.text(axis.first), axis.text(axis.last));
+        InputError::one(format!("--{flag}"), format!("\"{text}\""), remedy)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_have_units() {
+        for (text, expected) in [("10s", 10.0), ("5min", 300.0), ("1h", 3600.0), ("0.5", 0.5), ("2 s", 2.0)] {
+            assert_eq!(interval(text, TimeUnit::Seconds), Some(expected), "{text}");
+        }
+        for text in ["", "0s", "-1s", "s", "NaN", "inf", "10m"] {
+            assert_eq!(interval(text, TimeUnit::TimeOfDay), None, "{text}");
+        }
+        assert_eq!(interval("3", TimeUnit::Steps("move")), Some(3.0));
+        assert_eq!(interval("3s", TimeUnit::Steps("move")), None);
+    }
+
+    #[test]
+    fn times_are_within_the_run() {
+        let axis = TimeAxis { first: 25_200.0, last: 36_000.0, step: 1.0, unit: TimeUnit::TimeOfDay };
+        let at = |text: &str| {
+            let mut flags = Flags::default();
+            flags.add("at", text);
+            time(&flags, "at", &axis).map_err(|error| error.to_string())
+        };
+        assert_eq!(at("08:00"), Ok(Some(28_800.0)));
+        let expected = "--at: \"06:00\"\n    give a time from 07:00:00 to 10:00:00";
+        assert_eq!(at("06:00"), Err(expected.to_owned()));
+        assert!(at("eight").is_err());
+    }
+}

@@ -1,0 +1,174 @@
+//! The verification cases of the ray tracer, for every executor.
+
+use throng_core::{Finding, VerificationCase as Case, Verified};
+use throng_device::AnyDevice;
+use throng_model::Failure;
+use throng_scene::{Camera, Scene};
+
+use crate::{PackedScene, Settings, Style, Tone, drawer, reference};
+
+mod scenes;
+
+type Checked = Result<Finding, Failure>;
+type Verify = fn(Option<&AnyDevice>) -> Checked;
+
+const CASES: &[Case<Verify>] = &[
+    Case::new(
+        "nine pixels",
+        nine_pixels,
+        "spheres on a plane under two lamps: sky, mirrors, shadows, and paths over three surfaces, computed by another program",
+    ),
+    Case::new(
+        "means of samples",
+        means,
+        "two pixels of this scene, 16 samples at random places, computed by another program",
+    ),
+    Case::new(
+        "pictures are the definition",
+        definition,
+        "a scene of all shapes: pixels that differ by more than 0.002 from the definition in double precision, which at edges sees other shapes",
+    ),
+    Case::new(
+        "the tree changes nothing",
+        tree,
+        "this scene with the tree, and with a test of every ray against every shape",
+    ),
+    Case::new(
+        "devices have the bits of the CPU",
+        bits,
+        "sums of 4 samples of each pixel of this scene, and the bytes of the picture",
+    ),
+    Case::new("progressive pictures", progressive, "8 samples at once, and one after another in 8 portions"),
+    Case::new(
+        "mirrors of the paper",
+        paper,
+        "style paper: a mirror shows only the ambient colour of the next shape, as the definition has it",
+    ),
+    Case::new("tone curves", tones, "bytes of lights of 0 to 16 after each curve, computed in double precision"),
+];
+
+/// Runs all cases.
+pub(crate) fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+    for case in CASES {
+        tell(case.verified((case.check)(device)));
+    }
+}
+
+/// The sums of all samples.
+fn sums(
+    device: Option<&AnyDevice>,
+    scene: &Scene,
+    camera: &Camera,
+    settings: &Settings,
+) -> Result<Vec<[f32; 3]>, Failure> {
+    let packed = PackedScene::new(scene)?;
+    let mut drawer = drawer(device, &packed, settings)?;
+    drawer.add_samples(camera, settings.samples)?;
+    drawer.sums()
+}
+
+/// The largest difference of a channel.
+fn largest_difference(found: [f32; 3], expected: [f64; 3], samples: u32) -> f64 {
+    (0..3).map(|i| (f64::from(found[i]) / f64::from(samples) - expected[i]).abs()).fold(0.0, f64::max)
+}
+
+fn nine_pixels(device: Option<&AnyDevice>) -> Checked {
+    let (scene, camera, settings) = scenes::three_spheres();
+    let sums = sums(device, &scene, &camera, &settings)?;
+    let of = |(at, colour): &([usize; 2], [f64; 3])| largest_difference(sums[at[1] * 16 + at[0]], *colour, 1);
+    Ok(Finding::at_most(2e-5, scenes::PIXELS.iter().map(of).fold(0.0, f64::max)))
+}
+
+fn means(device: Option<&AnyDevice>) -> Checked {
+    let (scene, camera, settings) = scenes::three_spheres();
+    let settings = Settings { samples: 16, seed: 4711, ..settings };
+    let sums = sums(device, &scene, &camera, &settings)?;
+    let of = |(at, colour): &([usize; 2], [f64; 3])| largest_difference(sums[at[1] * 16 + at[0]], *colour, 16);
+    Ok(Finding::at_most(2e-5, scenes::MEANS.iter().map(of).fold(0.0, f64::max)))
+}
+
+/// Pixels that differ from the definition.
+fn differing(device: Option<&AnyDevice>, settings: &Settings) -> Result<u32, Failure> {
+    let (scene, camera) = scenes::all_shapes();
+    let sums = sums(device, &scene, &camera, settings)?;
+    let mut differing = 0;
+    for (row, sums) in (0..).zip(sums.chunks_exact(settings.width as usize)) {
+        for (column, sum) in (0..).zip(sums) {
+            let expected = reference::sample(&scene, &camera, settings, [column, row], 0).colour;
+            differing += u32::from(largest_difference(*sum, expected, 1) > 2e-3);
+        }
+    }
+    Ok(differing)
+}
+
+fn definition(device: Option<&AnyDevice>) -> Checked {
+    let settings = Settings { width: 64, height: 48, ..Settings::default() };
+    Ok(Finding::at_most(30.0, differing(device, &settings)?.into()))
+}
+
+fn paper(device: Option<&AnyDevice>) -> Checked {
+    let settings = Settings { width: 64, height: 48, style: Style::Paper, tree: false, ..Settings::default() };
+    Ok(Finding::at_most(30.0, differing(device, &settings)?.into()))
+}
+
+/// The number of sums that are not the same to the last bit.
+fn different(some: &[[f32; 3]], others: &[[f32; 3]]) -> usize {
+    let bits = |sum: &[f32; 3]| sum.map(f32::to_bits);
+    some.iter().zip(others).filter(|(a, b)| bits(a) != bits(b)).count()
+}
+
+fn tree(device: Option<&AnyDevice>) -> Checked {
+    let (scene, camera) = scenes::all_shapes();
+    let settings = Settings { width: 64, height: 48, ..Settings::default() };
+    let with_tree = sums(device, &scene, &camera, &settings)?;
+    let without = sums(device, &scene, &camera, &Settings { tree: false, ..settings })?;
+    Ok(Finding::no_difference("pixels", different(&with_tree, &without)))
+}
+
+fn bits(device: Option<&AnyDevice>) -> Checked {
+    let (scene, camera) = scenes::all_shapes();
+    let settings = Settings { width: 64, height: 48, samples: 4, tone: Tone::Aces, ..Settings::default() };
+    let packed = PackedScene::new(&scene)?;
+    let drawn = |device| {
+        let mut drawer = drawer(device, &packed, &settings)?;
+        drawer.add_samples(&camera, settings.samples)?;
+        Ok::<_, Failure>((drawer.sums()?, drawer.picture(settings.tone)?))
+    };
+    let (expected, found) = (drawn(None)?, drawn(device)?);
+    let bytes = expected.1.rgba().iter().zip(found.1.rgba()).filter(|(a, b)| a != b).count();
+    Ok(Finding::no_difference("pixels or bytes", different(&expected.0, &found.0) + bytes))
+}
+
+fn progressive(device: Option<&AnyDevice>) -> Checked {
+    let (scene, camera) = scenes::all_shapes();
+    let settings = Settings { width: 64, height: 48, samples: 8, ..Settings::default() };
+    let at_once = sums(device, &scene, &camera, &settings)?;
+    let packed = PackedScene::new(&scene)?;
+    let mut drawer = drawer(device, &packed, &settings)?;
+    for _ in 0..8 {
+        drawer.add_samples(&camera, 1)?;
+    }
+    Ok(Finding::no_difference("pixels", different(&at_once, &drawer.sums()?)))
+}
+
+/// Pictures of a background of some brightness have a single colour.
+fn tones(device: Option<&AnyDevice>) -> Checked {
+    let mut largest = 0;
+    for i in 0..=32 {
+        let x = f64::from(i) / 2.0;
+        let light = [x, x / 3.0, x / 20.0];
+        let scene = Scene { background: light, ..Scene::default() };
+        let packed = PackedScene::new(&scene)?;
+        let settings = Settings { width: 1, height: 1, ..Settings::default() };
+        let mut drawer = drawer(device, &packed, &settings)?;
+        drawer.add_samples(&Camera::default(), 1)?;
+        for tone in [Tone::Clamp, Tone::Reinhard, Tone::Aces] {
+            let [red, green, blue, _] = drawer.picture(tone)?.pixel(0, 0);
+            let expected = scenes::toned(light, tone).map(scenes::byte);
+            for (found, expected) in [red, green, blue].into_iter().zip(expected) {
+                largest = largest.max(found.abs_diff(expected));
+            }
+        }
+    }
+    Ok(Finding::at_most(1.0, largest.into()))
+}
