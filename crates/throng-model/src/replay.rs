@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use throng_core::{InputError, did_you_mean, hint_for_missing};
+use throng_output::MANIFEST_NAME;
 use throng_scene::Recording;
 
 use crate::{Catalogue, Failure};
@@ -28,6 +29,11 @@ pub struct StoredRun {
 }
 
 impl StoredRun {
+    /// Whether a folder holds a complete run.
+    pub fn is_in(folder: &Path) -> bool {
+        manifest_in(folder).is_some()
+    }
+
     /// Reads the manifest of a folder.
     ///
     /// # Errors
@@ -37,11 +43,10 @@ impl StoredRun {
         if !folder.is_dir() {
             return Err(InputError::one(place, "there is no such folder", hint_for_missing(folder)));
         }
-        let file = folder.join(throng_output::MANIFEST_NAME);
-        if !file.is_file() {
+        let Some(file) = manifest_in(folder) else {
             let remedy = "give the output folder of `throng run`, after the run has ended";
             return Err(InputError::one(place, "has no manifest.json, so it holds no complete run", remedy));
-        }
+        };
         let place = file.display().to_string();
         let unreadable = |message: String| InputError::one(&place, message, "repeat the run");
         let text = std::fs::read_to_string(&file).map_err(|error| unreadable(error.to_string()))?;
@@ -120,6 +125,45 @@ impl StoredRun {
     }
 }
 
+/// The manifest of a folder; its name may begin with the id of the run. `None` without one, or with several.
+fn manifest_in(folder: &Path) -> Option<PathBuf> {
+    let plain = folder.join(MANIFEST_NAME);
+    if plain.is_file() {
+        return Some(plain);
+    }
+    let ending = format!(".{MANIFEST_NAME}");
+    let has_ending = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().ends_with(&ending));
+    let mut found = folder.read_dir().ok()?.flatten().map(|entry| entry.path()).filter(has_ending);
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
+}
+
 fn names(shown: impl Iterator<Item = &'static str>) -> String {
     format!("give a run of one of {}", shown.collect::<Vec<_>>().join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_without_a_run_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path();
+        let error = |path: &Path| StoredRun::open(path).unwrap_err().to_string();
+        assert!(error(&folder.join("nowhere")).contains("there is no such folder"));
+        assert!(error(folder).contains("has no manifest.json"), "{}", error(folder));
+        let manifest = folder.join("monday.manifest.json");
+        std::fs::write(&manifest, "{").unwrap();
+        assert!(error(folder).starts_with(&manifest.display().to_string()), "{}", error(folder));
+        std::fs::write(&manifest, "{}").unwrap();
+        assert!(error(folder).contains("names no model"));
+        std::fs::write(&manifest, r#"{"model": "rivers", "settings": {"bed.width": "3.5"}}"#).unwrap();
+        let run = StoredRun::open(folder).unwrap();
+        assert_eq!((run.model(), run.setting("bed.width"), run.setting("bed")), ("rivers", Some("3.5"), None));
+        let missing = run.file("floods.csv", "set floods = true").unwrap_err().to_string();
+        assert!(missing.contains("has no floods.csv") && missing.ends_with("set floods = true"), "{missing}");
+        let unknown = run.replay(&Catalogue::default()).err().unwrap().to_string();
+        assert!(unknown.contains("unknown model \"rivers\""), "{unknown}");
+    }
 }

@@ -47,6 +47,8 @@ mod verification;
 
 pub use drawer::{Drawer, drawer};
 pub use film::Film;
+#[cfg(feature = "gpu")]
+pub use gpu::{MovingScene, SHAPE_NUMBERS};
 pub use model::{Drawn, RenderModel, SceneRun, run};
 pub use packed::PackedScene;
 pub use picture::Picture;

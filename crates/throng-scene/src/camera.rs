@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use throng_core::{InputError, Problems};
 
 use crate::check::{check_finite, check_number};
-use crate::{Point, cross, difference, length};
+use crate::{Point, cross, difference, dot, length, scaled, sum};
 
 /// A pinhole camera.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -29,7 +29,7 @@ impl Default for Camera {
 
 impl Camera {
     /// A camera that sees a box from `low` to `high` as a whole: from the south, at an elevation in degrees above the
-    /// ground, in a picture at least as wide as high.
+    /// ground, in a picture that is at least a third wider than high.
     ///
     /// ```
     /// use throng_scene::Camera;
@@ -39,14 +39,24 @@ impl Camera {
     /// assert!(camera.eye[1] > 50.0 && camera.eye[2] > 0.0);
     /// ```
     pub fn overview(low: Point, high: Point, elevation_deg: f64) -> Self {
+        const MARGIN: f64 = 1.04;
+        const ASPECT: f64 = 4.0 / 3.0;
         let target: Point = std::array::from_fn(|i| f64::midpoint(low[i], high[i]));
-        let radius = (length(difference(high, low)) / 2.0).max(1e-3);
         let vfov_deg = 35.0;
-        // The sphere around the box touches the edges of the picture. Boxes are flat: a little nearer is enough.
-        let distance = 0.86 * radius / libm::sin((vfov_deg / 2.0_f64).to_radians());
+        let half_height = libm::tan(f64::to_radians(vfov_deg / 2.0));
         // Exactly downwards, `up` would be along the view.
         let elevation = elevation_deg.clamp(-89.9, 89.9).to_radians();
-        let eye = [target[0], target[1] + distance * libm::sin(elevation), target[2] + distance * libm::cos(elevation)];
+        let backwards = [0.0, libm::sin(elevation), libm::cos(elevation)];
+        let upwards = [0.0, libm::cos(elevation), -libm::sin(elevation)];
+        // The least distance at which a corner is within the edges of the picture.
+        let distance = |corner: usize| {
+            let at = |axis: usize| if corner >> axis & 1 == 0 { low[axis] } else { high[axis] };
+            let from_target = difference([at(0), at(1), at(2)], target);
+            let needed = (dot(from_target, upwards).abs()).max(from_target[0].abs() / ASPECT);
+            MARGIN * needed / half_height + dot(from_target, backwards)
+        };
+        let distance = (0..8).map(distance).fold(1e-3, f64::max);
+        let eye = sum(target, scaled(backwards, distance));
         Self { eye, target, up: [0.0, 1.0, 0.0], vfov_deg }
     }
 

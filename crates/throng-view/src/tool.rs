@@ -5,10 +5,8 @@ use std::sync::Arc;
 
 use throng_core::{InputError, Progress, available_threads};
 use throng_model::{
-    Catalogue, Failure, Flag, StoredRun, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest,
-    find_model,
+    Catalogue, Failure, Flag, StoredRun, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest, find_model,
 };
-use throng_output::MANIFEST_NAME;
 use throng_render::{RenderModel, SceneFile};
 
 use crate::{Options, RunShow, SceneShow, Server, Show, open_browser};
@@ -81,7 +79,7 @@ Examples:
 
 /// What a scene file or a folder shows.
 fn show(input: &Path, catalogue: &Catalogue, threads: usize) -> Result<Arc<dyn Show>, Failure> {
-    if input.join(MANIFEST_NAME).is_file() {
+    if StoredRun::is_in(input) {
         let run = StoredRun::open(input)?;
         return Ok(Arc::new(RunShow::new(run, catalogue, threads)?));
     }

@@ -48,6 +48,27 @@ impl<'d, R: Runtime> DeviceFilm<'d, R> {
         Ok(film)
     }
 
+    /// The scene that is drawn.
+    pub fn scene(&self) -> &SceneBuffers {
+        &self.scene
+    }
+
+    /// The number of its planes.
+    pub fn planes(&self) -> u32 {
+        self.drawing.planes
+    }
+
+    /// Draws another scene from now on, with as many shapes, planes and lamps.
+    pub fn set_scene(&mut self, scene: SceneBuffers) {
+        self.scene = scene;
+    }
+
+    /// The room of a scene that moves: a cube.
+    pub fn set_room(&mut self, [x, y, z]: [f32; 3], radius: f32) {
+        let drawing = &mut self.drawing;
+        (drawing.center_x, drawing.center_y, drawing.center_z, drawing.radius) = (x, y, z, radius);
+    }
+
     /// Begins a new picture of the same scene.
     pub fn clear(&mut self) -> Result<(), DeviceError> {
         self.samples = 0;

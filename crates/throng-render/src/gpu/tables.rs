@@ -49,12 +49,12 @@ impl SceneView for SceneTables {
 /// The tables in the memory of a device.
 #[derive(Debug)]
 pub(crate) struct SceneBuffers {
-    records: Buffer<f32>,
-    samples: Buffer<f32>,
-    lights: Buffer<f32>,
-    boxes: Buffer<f32>,
-    children: Buffer<u32>,
-    ids: Buffer<u32>,
+    pub records: Buffer<f32>,
+    pub samples: Buffer<f32>,
+    pub lights: Buffer<f32>,
+    pub boxes: Buffer<f32>,
+    pub children: Buffer<u32>,
+    pub ids: Buffer<u32>,
 }
 
 /// One element of a table that is empty; devices have no empty buffers.
@@ -78,6 +78,20 @@ impl SceneBuffers {
             children: device.upload("nodes of the tree", &or_one(scene.tree.children.as_flattened().to_vec(), 2))?,
             ids: device.upload("ids of shapes", &or_one(scene.ids.to_vec(), 1))?,
         })
+    }
+
+    /// Tables for shapes that are sorted anew: planes, lamps and samples are the same, the rest is empty.
+    pub fn like<R: Runtime>(&self, device: &Device<R>, shapes: usize) -> Result<Self, DeviceError> {
+        let nodes = shapes.max(2) - 1;
+        let tables = Self {
+            records: device.empty("shapes", self.records.len())?,
+            samples: self.samples.clone(),
+            lights: self.lights.clone(),
+            boxes: device.empty("boxes of the tree", 12 * nodes)?,
+            children: device.empty("nodes of the tree", 2 * nodes)?,
+            ids: device.empty("ids of shapes", self.ids.len())?,
+        };
+        Ok(tables)
     }
 
     /// The tables as an argument of a kernel; made inside the closure of a launch.

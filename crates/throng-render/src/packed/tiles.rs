@@ -43,8 +43,8 @@ pub(super) fn of_field(field: &HeightField, samples: &mut Vec<[f32; 4]>, add: &m
                 // Below 2^24 these are exact.
                 (first_sample + row * columns + column) as f32,
                 columns as f32,
-                0.0,
-                0.0,
+                low as f32,
+                high as f32,
             ];
             add(record(geometry, *albedo, *reflectance), Bounds::new([x, origin[1] + low, z], end));
         }

@@ -27,7 +27,7 @@ pub struct Render {
 }
 
 const FLAGS: [Flag; 22] = [
-    Flag::new("at", "TIME", "Time of the picture, such as 08:00 or 120 [default: the middle of the run]"),
+    Flag::new("at", "TIME", "Time of the picture, such as 08:00 or 120 [default: when most is to be seen]"),
     Flag::new(
         "every",
         "INTERVAL",
@@ -51,7 +51,7 @@ const FLAGS: [Flag; 22] = [
     Flag::new("vfov", "DEGREES", "Vertical angle of view"),
     Flag::new("width", "PIXELS", "Width of pictures [default: 1280]"),
     Flag::new("height", "PIXELS", "Height of pictures [default: 720]"),
-    Flag::new("samples", "N", "Samples of each pixel [default: 4]"),
+    Flag::new("samples", "N", "Samples of each pixel [default: 16]"),
     Flag::new("bounces", "N", "The most mirrors on a path of light [default: 2]"),
     Flag::new("seed", "N", "Seed of the places of samples [default: 1]"),
     Flag::new("device", "DEVICE", "auto, cpu, cuda:N or vulkan:N; pictures are the same [default: auto]"),

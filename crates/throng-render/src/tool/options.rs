@@ -77,15 +77,17 @@ impl Options {
             ));
         }
         let times = if is_picture {
-            let middle = axis.first + ((axis.last - axis.first) / 2.0 / axis.step).floor() * axis.step;
-            vec![time(flags, "at", &axis)?.unwrap_or(middle)]
+            match time(flags, "at", &axis)? {
+                Some(time) => vec![time],
+                None => vec![fullest(recording)?],
+            }
         } else {
             frame_times(flags, &axis)?
         };
         let settings = Settings {
             width: flags.number("width", 1..)?.unwrap_or(1280),
             height: flags.number("height", 1..)?.unwrap_or(720),
-            samples: flags.number("samples", 1..=MOST_SAMPLES)?.unwrap_or(4),
+            samples: flags.number("samples", 1..=MOST_SAMPLES)?.unwrap_or(16),
             max_bounces: flags.number("bounces", 0..=64)?.unwrap_or(2),
             seed: flags.number("seed", ..)?.unwrap_or(1),
             ..Settings::default()
@@ -105,6 +107,22 @@ impl Options {
             threads,
         })
     }
+}
+
+/// Of some stored times from the first to the last, the one with the most shapes; of equally many, the first.
+fn fullest(recording: &dyn Recording) -> Result<f64, InputError> {
+    const TIMES: u32 = 24;
+    let TimeAxis { first, last, step, .. } = recording.times();
+    let mut best = (first, 0);
+    for i in 0..=TIMES {
+        let share = (last - first) * f64::from(i) / f64::from(TIMES);
+        let time = first + (share / step).floor() * step;
+        let shapes = recording.scene(time)?.shapes();
+        if shapes > best.1 {
+            best = (time, shapes);
+        }
+    }
+    Ok(best.0)
 }
 
 /// The times of the frames of a film.

@@ -1,0 +1,297 @@
+//! The kernels that build a tree.
+
+#![allow(clippy::cast_lossless, reason = "kernels have no `f32::from`")]
+
+use throng_device::KernelParameter;
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::exact::{greater, lesser};
+
+use super::morton::{code, common};
+use crate::rules::FAR;
+use crate::rules::shape::{BOX, CAPSULE, TILE};
+
+/// The room of the shapes, and their number.
+#[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
+pub struct Room {
+    pub x: f32,
+    pub y: f32,
+    pub z: f32,
+    /// Parts of the room for each unit of length.
+    pub per_x: f32,
+    pub per_y: f32,
+    pub per_z: f32,
+    pub shapes: u32,
+}
+
+/// A box along the axes.
+#[derive(CubeType, Clone, Copy)]
+struct Bounds {
+    x0: f32,
+    y0: f32,
+    z0: f32,
+    x1: f32,
+    y1: f32,
+    z1: f32,
+}
+
+/// The least box around both.
+#[cube]
+fn both(a: Bounds, b: Bounds) -> Bounds {
+    Bounds {
+        x0: lesser(a.x0, b.x0),
+        y0: lesser(a.y0, b.y0),
+        z0: lesser(a.z0, b.z0),
+        x1: greater(a.x1, b.x1),
+        y1: greater(a.y1, b.y1),
+        z1: greater(a.z1, b.z1),
+    }
+}
+
+/// The box around a shape. The slack of rays covers what it is rounded.
+#[cube]
+fn bounds_of(shapes: &Array<f32>, shape: u32, kind: u32) -> Bounds {
+    let at = (shape * 16u32) as usize;
+    let (x, y, z, size) = (shapes[at], shapes[at + 1], shapes[at + 2], shapes[at + 3]);
+    let (ax, ay, az, a) = (shapes[at + 4], shapes[at + 5], shapes[at + 6], shapes[at + 7]);
+    let (bx, by, bz, b) = (shapes[at + 8], shapes[at + 9], shapes[at + 10], shapes[at + 11]);
+    let mut x0 = x - size;
+    let mut y0 = y - size;
+    let mut z0 = z - size;
+    let mut x1 = x + size;
+    let mut y1 = y + size;
+    let mut z1 = z + size;
+    if kind == CAPSULE {
+        // `a` is the length of the line along the axis.
+        let (to_x, to_y, to_z) = (x + a * ax, y + a * ay, z + a * az);
+        x0 = lesser(x, to_x) - size;
+        y0 = lesser(y, to_y) - size;
+        z0 = lesser(z, to_z) - size;
+        x1 = greater(x, to_x) + size;
+        y1 = greater(y, to_y) + size;
+        z1 = greater(z, to_z) + size;
+    } else if kind == BOX {
+        let (cx, cy, cz) = (ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx);
+        let reach_x = size * ax.abs() + a * bx.abs() + b * cx.abs();
+        let reach_y = size * ay.abs() + a * by.abs() + b * cy.abs();
+        let reach_z = size * az.abs() + a * bz.abs() + b * cz.abs();
+        x0 = x - reach_x;
+        y0 = y - reach_y;
+        z0 = z - reach_z;
+        x1 = x + reach_x;
+        y1 = y + reach_y;
+        z1 = z + reach_z;
+    } else if kind == TILE {
+        // Of a tile: x, z and the height of its corner, cells for each unit of length, numbers of cells, heights.
+        x0 = x + 0.0f32;
+        y0 = z + bz;
+        z0 = y + 0.0f32;
+        x1 = x + az / ax;
+        y1 = z + b;
+        z1 = y + a / ay;
+    }
+    Bounds { x0, y0, z0, x1, y1, z1 }
+}
+
+/// A part of the room from 0 to 1023.
+#[cube]
+fn part(position: f32, low: f32, per_length: f32) -> u32 {
+    lesser(greater((position - low) * per_length, 0.0f32), 1023.0f32) as u32
+}
+
+/// The Morton code of the center of each shape.
+#[cube(launch)]
+pub fn codes(shapes: &Array<f32>, ids: &Array<u32>, codes: &mut Array<u32>, room: &Room) {
+    let shape = ABSOLUTE_POS as u32;
+    if shape < room.shapes {
+        let bounds = bounds_of(shapes, shape, ids[shape as usize] >> 28u32);
+        let x = part(0.5f32 * (bounds.x0 + bounds.x1), room.x, room.per_x);
+        let y = part(0.5f32 * (bounds.y0 + bounds.y1), room.y, room.per_y);
+        let z = part(0.5f32 * (bounds.z0 + bounds.z1), room.z, room.per_z);
+        codes[shape as usize] = code(x, y, z);
+    }
+}
+
+#[cube]
+fn write(boxes: &mut Array<f32>, at: usize, bounds: Bounds) {
+    boxes[at] = bounds.x0;
+    boxes[at + 1] = bounds.y0;
+    boxes[at + 2] = bounds.z0;
+    boxes[at + 3] = bounds.x1;
+    boxes[at + 4] = bounds.y1;
+    boxes[at + 5] = bounds.z1;
+}
+
+#[cube]
+fn read(boxes: &Array<f32>, at: usize) -> Bounds {
+    Bounds {
+        x0: boxes[at],
+        y0: boxes[at + 1],
+        z0: boxes[at + 2],
+        x1: boxes[at + 3],
+        y1: boxes[at + 4],
+        z1: boxes[at + 5],
+    }
+}
+
+/// The shapes, their ids and their boxes in sorted order, and planes as they were. The last boxes, up to a power of two,
+/// contain nothing.
+#[cube(launch)]
+pub fn gather(
+    shapes: &Array<f32>,
+    ids: &Array<u32>,
+    order: &Array<u32>,
+    before: &Array<f32>,
+    ids_before: &Array<u32>,
+    sorted_shapes: &mut Array<f32>,
+    sorted_ids: &mut Array<u32>,
+    ranges: &mut Array<f32>,
+    len: u32,
+    planes: u32,
+    leaves: u32,
+) {
+    let slot = ABSOLUTE_POS as u32;
+    if slot >= len && slot < len + planes {
+        #[unroll]
+        for i in 0..16usize {
+            let at = (slot * 16u32) as usize + i;
+            sorted_shapes[at] = before[at];
+        }
+        sorted_ids[slot as usize] = ids_before[slot as usize];
+    }
+    if slot < leaves {
+        if slot < len {
+            let shape = order[slot as usize];
+            let id = ids[shape as usize];
+            #[unroll]
+            for i in 0..16usize {
+                sorted_shapes[(slot * 16u32) as usize + i] = shapes[(shape * 16u32) as usize + i];
+            }
+            sorted_ids[slot as usize] = id;
+            write(ranges, (slot * 6u32) as usize, bounds_of(shapes, shape, id >> 28u32));
+        } else {
+            let (low, high) = (FAR.runtime(), 0.0f32 - FAR);
+            write(ranges, (slot * 6u32) as usize, Bounds { x0: low, y0: low, z0: low, x1: high, y1: high, z1: high });
+        }
+    }
+}
+
+/// A level of the complete tree: the boxes of pairs of those before, which begin with number `from`.
+#[cube(launch)]
+pub fn merge(ranges: &mut Array<f32>, from: u32, count: u32) {
+    let pair = ABSOLUTE_POS as u32;
+    if pair < count {
+        let first = ((from + 2u32 * pair) * 6u32) as usize;
+        let bounds = both(read(ranges, first), read(ranges, first + 6));
+        write(ranges, ((from + 2u32 * count + pair) * 6u32) as usize, bounds);
+    }
+}
+
+/// The box around the shapes from `first` to before `end`: at most two nodes of each level of the complete tree.
+#[cube]
+fn of_range(ranges: &Array<f32>, first: u32, end: u32, leaves: u32) -> Bounds {
+    let start = read(ranges, (first * 6u32) as usize);
+    let mut x0 = start.x0 + 0.0f32;
+    let mut y0 = start.y0 + 0.0f32;
+    let mut z0 = start.z0 + 0.0f32;
+    let mut x1 = start.x1 + 0.0f32;
+    let mut y1 = start.y1 + 0.0f32;
+    let mut z1 = start.z1 + 0.0f32;
+    let mut left = first + 0u32;
+    let mut right = end + 0u32;
+    // Where the level begins, and how many nodes it has.
+    let mut level = 0u32;
+    let mut nodes = leaves + 0u32;
+    while left < right {
+        let has_left = left & 1u32 == 1u32;
+        let has_right = right & 1u32 == 1u32;
+        // Without one, a node that is part of the range already.
+        let one = select(has_left, level + left, first);
+        let other = select(has_right, level + right - 1u32, first);
+        let more = both(read(ranges, (one * 6u32) as usize), read(ranges, (other * 6u32) as usize));
+        x0 = lesser(x0, more.x0);
+        y0 = lesser(y0, more.y0);
+        z0 = lesser(z0, more.z0);
+        x1 = greater(x1, more.x1);
+        y1 = greater(y1, more.y1);
+        z1 = greater(z1, more.z1);
+        left = (left + 1u32) / 2u32;
+        right /= 2u32;
+        level += nodes;
+        nodes /= 2u32;
+    }
+    Bounds { x0, y0, z0, x1, y1, z1 }
+}
+
+/// The child for the shapes of a range.
+#[cube]
+fn child(ids: &Array<u32>, first: u32, last: u32, node: u32) -> u32 {
+    let mut child = node + 0u32;
+    if first == last {
+        // A leaf of one shape, see `Leaf::packed`.
+        child = 0x8000_0000u32 | ((ids[first as usize] >> 28u32) << 28u32) | first;
+    }
+    child
+}
+
+/// The nodes, each with the range of shapes that begins or ends at its number (Karras, section 3).
+#[cube(launch)]
+pub fn nodes(
+    codes: &Array<u32>,
+    ids: &Array<u32>,
+    ranges: &Array<f32>,
+    boxes: &mut Array<f32>,
+    children: &mut Array<u32>,
+    len: u32,
+    leaves: u32,
+) {
+    let node = ABSOLUTE_POS as u32;
+    if len == 1u32 && node == 0u32 {
+        // A node has two children: the same leaf twice, once in a box that no ray of a scene gets to.
+        let far = 1.0e30f32;
+        write(boxes, 0, read(ranges, 0));
+        write(boxes, 6, Bounds { x0: far, y0: far, z0: far, x1: far, y1: far, z1: far });
+        children[0] = child(ids, 0u32, 0u32, 0u32);
+        children[1] = child(ids, 0u32, 0u32, 0u32);
+    }
+    if node + 1u32 < len {
+        let here = node as i32;
+        let count = len as i32;
+        let forward = common(codes, here, here + 1i32, count) > common(codes, here, here - 1i32, count);
+        let step = select(forward, 1i32, -1i32);
+        let least = common(codes, here, here - step, count);
+        // The other end: at first an upper bound of the length, then its binary digits.
+        let mut most = 2i32;
+        while common(codes, here, here + most * step, count) > least {
+            most *= 2i32;
+        }
+        let mut length = 0i32;
+        let mut more = most / 2i32;
+        while more >= 1i32 {
+            if common(codes, here, here + (length + more) * step, count) > least {
+                length += more;
+            }
+            more /= 2i32;
+        }
+        let end = here + length * step;
+        // The split: the last shape whose code has more in common with that of this one than the whole range has.
+        let whole = common(codes, here, end, count);
+        let mut offset = 0i32;
+        let mut part = length + 0i32;
+        let mut goes_on = true;
+        while goes_on {
+            part = (part + 1i32) / 2i32;
+            if common(codes, here, here + (offset + part) * step, count) > whole {
+                offset += part;
+            }
+            goes_on = part > 1i32;
+        }
+        let split = (here + offset * step + select(forward, 0i32, -1i32)) as u32;
+        let first = select(forward, here, end) as u32;
+        let last = select(forward, end, here) as u32;
+        let at = (node * 12u32) as usize;
+        write(boxes, at, of_range(ranges, first, split + 1u32, leaves));
+        write(boxes, at + 6, of_range(ranges, split + 1u32, last + 1u32, leaves));
+        children[(node * 2u32) as usize] = child(ids, first, split, split);
+        children[(node * 2u32 + 1u32) as usize] = child(ids, split + 1u32, last, split + 1u32);
+    }
+}

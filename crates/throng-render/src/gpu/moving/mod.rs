@@ -1,0 +1,170 @@
+//! Scenes that move: their tree is built anew on the device for each picture.
+//!
+//! Shapes are sorted along a curve that fills the room (Morton codes), and the bits of their codes are the tree (Karras,
+//! "Maximizing parallelism in the construction of BVHs, octrees, and k-d trees", 2012). The boxes of nodes come from a second,
+//! complete tree over the sorted shapes, level by level, in which a range of shapes is a few nodes: so no two units write to the
+//! same place, and no unit waits for another.
+
+mod kernels;
+mod morton;
+
+use throng_device::cubecl::prelude::Runtime;
+use throng_device::{Buffer, Device, DeviceError, KernelParameter, primitives};
+use throng_scene::{Camera, Point, difference, length};
+
+use super::film::DeviceFilm;
+use super::tables::SceneBuffers;
+use crate::packed::single;
+use crate::{PackedScene, Picture, Settings, Tone};
+use kernels::Room;
+
+/// Numbers of a shape.
+pub const SHAPE_NUMBERS: usize = 16;
+
+/// A scene on a device whose shapes other kernels move.
+pub struct MovingScene<'d, R: Runtime> {
+    device: &'d Device<R>,
+    /// The shapes in their own order, without planes.
+    shapes: Buffer<f32>,
+    /// The id of each shape.
+    ids: Buffer<u32>,
+    numbers: Buffer<u32>,
+    room: Room,
+    film: DeviceFilm<'d, R>,
+}
+
+impl<'d, R: Runtime> MovingScene<'d, R> {
+    /// A scene as it is at the start. All its shapes stay between two corners; those that leave are drawn, but slowly.
+    ///
+    /// # Errors
+    /// When the device has too little memory.
+    pub fn new(
+        device: &'d Device<R>,
+        scene: &PackedScene,
+        settings: &Settings,
+        [low, high]: [Point; 2],
+    ) -> Result<Self, DeviceError> {
+        let mut film = DeviceFilm::new(device, scene, settings)?;
+        let shapes = scene.records.as_flattened();
+        let shapes = if shapes.is_empty() { &[0.0; SHAPE_NUMBERS][..] } else { shapes };
+        let ids: Vec<u32> = scene.ids.iter().copied().chain([0]).collect();
+        let numbers: Vec<u32> = (0..scene.records.len().max(1) as u32).collect();
+        let center = std::array::from_fn(|i| f64::midpoint(low[i], high[i]));
+        let radius = length(difference(high, low)) as f32 / 2.0;
+        film.set_room(single(center), radius);
+        let [x, y, z] = single(low);
+        // Ten bits for each axis.
+        let per_length = std::array::from_fn(|i| (1024.0 / (high[i] - low[i]).max(1e-30)) as f32);
+        let [per_x, per_y, per_z]: [f32; 3] = per_length;
+        let room = Room { x, y, z, per_x, per_y, per_z, shapes: scene.records.len() as u32 };
+        let (shapes, ids) = (device.upload("shapes", shapes)?, device.upload("ids of shapes", &ids)?);
+        Ok(Self { device, shapes, ids, numbers: device.upload("numbers of shapes", &numbers)?, room, film })
+    }
+
+    /// The shapes, for kernels that move them: sixteen numbers each, in the order of the packed scene. Planes are not among
+    /// them.
+    pub fn shapes(&self) -> &Buffer<f32> {
+        &self.shapes
+    }
+
+    /// Builds the tree for the shapes as they are now, and begins a new picture.
+    ///
+    /// # Errors
+    /// When the device fails, or has too little memory.
+    pub fn rebuild(&mut self) -> Result<(), DeviceError> {
+        let shapes = self.room.shapes as usize;
+        if shapes > 0 {
+            let scene = self.tree(shapes)?;
+            self.film.set_scene(scene);
+        }
+        self.film.clear()
+    }
+
+    /// Sorted shapes and their tree.
+    fn tree(&self, shapes: usize) -> Result<SceneBuffers, DeviceError> {
+        let (device, room) = (self.device, self.room);
+        let codes = device.empty::<u32>("Morton codes", shapes)?;
+        device.launch("Morton codes", shapes, |client, cubes, dim| {
+            kernels::codes::launch::<R>(client, cubes, dim, self.shapes.arg(), self.ids.arg(), codes.arg(), room.arg());
+        })?;
+        let sorted = primitives::sort_by_key(device, &codes, &self.numbers, shapes, 30)?;
+
+        let tables = self.film.scene().like(device, shapes)?;
+        let leaves = shapes.next_power_of_two();
+        let ranges = device.empty::<f32>("boxes of ranges", 2 * 6 * leaves)?;
+        let (before, planes) = (self.film.scene(), self.film.planes());
+        device.launch("sorting shapes", leaves.max(shapes + planes as usize), |client, cubes, dim| {
+            kernels::gather::launch::<R>(
+                client,
+                cubes,
+                dim,
+                self.shapes.arg(),
+                self.ids.arg(),
+                sorted.payload.arg(),
+                before.records.arg(),
+                before.ids.arg(),
+                tables.records.arg(),
+                tables.ids.arg(),
+                ranges.arg(),
+                room.shapes,
+                planes,
+                leaves as u32,
+            );
+        })?;
+        let (mut from, mut count) = (0, leaves / 2);
+        while count > 0 {
+            device.launch("boxes of ranges", count, |client, cubes, dim| {
+                kernels::merge::launch::<R>(client, cubes, dim, ranges.arg(), from as u32, count as u32);
+            })?;
+            from += 2 * count;
+            count /= 2;
+        }
+        device.launch("nodes of the tree", (shapes - 1).max(1), |client, cubes, dim| {
+            kernels::nodes::launch::<R>(
+                client,
+                cubes,
+                dim,
+                sorted.keys.arg(),
+                tables.ids.arg(),
+                ranges.arg(),
+                tables.boxes.arg(),
+                tables.children.arg(),
+                room.shapes,
+                leaves as u32,
+            );
+        })?;
+        Ok(tables)
+    }
+
+    /// Adds samples to each pixel.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn add_samples(&mut self, camera: &Camera, more: u32) -> Result<(), DeviceError> {
+        self.film.add_samples(camera, more)
+    }
+
+    /// Waits until all samples are added.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn wait(&self) -> Result<(), DeviceError> {
+        self.film.wait()
+    }
+
+    /// The picture of the samples so far.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn picture(&self, tone: Tone) -> Result<Picture, DeviceError> {
+        self.film.picture(tone)
+    }
+
+    /// The sums of the samples of all pixels, row after row.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn sums(&self) -> Result<Vec<[f32; 3]>, DeviceError> {
+        self.film.sums()
+    }
+}

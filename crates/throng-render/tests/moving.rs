@@ -1,0 +1,95 @@
+//! Scenes that move on devices: with a tree that the device has built, pictures are those of the CPU.
+
+mod common;
+
+use common::random::scene;
+use throng_device::cubecl::prelude::*;
+use throng_device::{Device, with_device};
+use throng_render::{Film, MovingScene, PackedScene, Settings};
+use throng_scene::{Camera, Scene};
+use throng_testing::devices;
+
+/// The bits of the sums of all pixels, on the CPU.
+fn expected(scene: &Scene, camera: &Camera, settings: &Settings) -> Vec<[u32; 3]> {
+    let packed = PackedScene::new(scene).unwrap();
+    let mut film = Film::new(settings).unwrap();
+    film.add_samples(&packed, camera, settings, settings.samples);
+    film.sums().map(|sum| sum.map(f32::to_bits)).collect()
+}
+
+fn found<R: Runtime>(moving: &mut MovingScene<'_, R>, camera: &Camera, settings: &Settings) -> Vec<[u32; 3]> {
+    moving.rebuild().unwrap();
+    moving.add_samples(camera, settings.samples).unwrap();
+    moving.sums().unwrap().into_iter().map(|sum| sum.map(f32::to_bits)).collect()
+}
+
+#[test]
+fn trees_of_devices_change_nothing() {
+    let settings = Settings { width: 24, height: 16, ..Settings::default() };
+    for device in devices() {
+        let (all, camera, _) = common::all_shapes();
+        let scenes = std::iter::once((all, camera)).chain((0..24).map(scene));
+        for (number, (scene, camera)) in scenes.enumerate() {
+            if scene.check().is_err() || camera.check().is_err() {
+                continue;
+            }
+            let packed = PackedScene::new(&scene).unwrap();
+            let expected = expected(&scene, &camera, &settings);
+            let found = with_device!(device, |device| {
+                let corners = [[-10.0; 3], [10.0; 3]];
+                let mut moving = MovingScene::new(device, &packed, &settings, corners).unwrap();
+                found(&mut moving, &camera, &settings)
+            });
+            let differing = expected.iter().zip(&found).filter(|(a, b)| a != b).count();
+            assert_eq!(differing, 0, "pixels of scene {number} on {}", device.info().label());
+        }
+    }
+}
+
+/// Moves all shapes along x.
+#[cube(launch)]
+fn shift(shapes: &mut Array<f32>, numbers: u32, by: f32) {
+    let at = ABSOLUTE_POS;
+    if (at as u32) < numbers && at % 16 == 0 {
+        shapes[at] += by;
+    }
+}
+
+fn moved<R: Runtime>(device: &Device<R>) {
+    let (mut scene, camera, _) = common::all_shapes();
+    scene.height_fields.clear();
+    // Coordinates to which a quarter is added exactly.
+    let round = |x: &mut f64| *x = (*x * 64.0).round() / 64.0;
+    scene.spheres.iter_mut().for_each(|sphere| round(&mut sphere.center[0]));
+    scene.boxes.iter_mut().for_each(|shape| round(&mut shape.center[0]));
+    scene.capsules.iter_mut().flat_map(|capsule| [&mut capsule.from[0], &mut capsule.to[0]]).for_each(round);
+    let settings = Settings { width: 32, height: 24, ..Settings::default() };
+    let packed = PackedScene::new(&scene).unwrap();
+    let mut moving = MovingScene::new(device, &packed, &settings, [[-10.0; 3], [10.0; 3]]).unwrap();
+    for step in 1..=3 {
+        let numbers = moving.shapes().len();
+        let launch = |client: &ComputeClient<R>, cubes, dim| {
+            shift::launch::<R>(client, cubes, dim, moving.shapes().arg(), numbers as u32, 0.25);
+        };
+        device.launch("shift", numbers, launch).unwrap();
+        let mut there = scene.clone();
+        let x = 0.25 * f64::from(step);
+        there.spheres.iter_mut().for_each(|sphere| sphere.center[0] += x);
+        there.boxes.iter_mut().for_each(|shape| shape.center[0] += x);
+        for capsule in &mut there.capsules {
+            capsule.from[0] += x;
+            capsule.to[0] += x;
+        }
+        let expected = expected(&there, &camera, &settings);
+        let found = found(&mut moving, &camera, &settings);
+        let differing = expected.iter().zip(&found).filter(|(a, b)| a != b).count();
+        assert_eq!(differing, 0, "pixels after step {step}");
+    }
+}
+
+#[test]
+fn moved_shapes_are_drawn_where_they_are() {
+    for device in devices() {
+        with_device!(device, |device| moved(device));
+    }
+}
