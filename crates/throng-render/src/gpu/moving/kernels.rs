@@ -247,7 +247,7 @@ pub fn nodes(
     let node = ABSOLUTE_POS as u32;
     if len == 1u32 && node == 0u32 {
         // A node has two children: the same leaf twice, once in a box that no ray of a scene gets to.
-        let far = 1.0e30f32;
+        let far = 1.0e30f32.runtime();
         write(boxes, 0, read(ranges, 0));
         write(boxes, 6, Bounds { x0: far, y0: far, z0: far, x1: far, y1: far, z1: far });
         children[0] = child(ids, 0u32, 0u32, 0u32);
