@@ -169,7 +169,8 @@ pub fn gather(
             sorted_ids[slot as usize] = id;
             write(ranges, (slot * 6u32) as usize, bounds_of(shapes, shape, id >> 28u32));
         } else {
-            let (low, high) = (FAR.runtime(), 0.0f32 - FAR);
+            let low = FAR.runtime();
+            let high = -low;
             write(ranges, (slot * 6u32) as usize, Bounds { x0: low, y0: low, z0: low, x1: high, y1: high, z1: high });
         }
     }
