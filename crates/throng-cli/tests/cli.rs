@@ -191,7 +191,7 @@ fn verification_cases_hold_on_the_cpu() {
         "vigueras on cpu\n",
         "yu on cpu\n",
         "two steps, seconds, until",
-        "all 93 cases hold\n",
+        "all 94 cases hold\n",
     ] {
         assert!(out(&output).contains(part), "{part}: {}", out(&output));
     }

@@ -34,6 +34,7 @@ mod drawer;
 mod film;
 #[cfg(feature = "gpu")]
 mod gpu;
+mod lattice;
 mod lens;
 mod packed;
 mod picture;
@@ -43,6 +44,7 @@ mod settings;
 
 pub use drawer::{Drawer, drawer};
 pub use film::Film;
+pub use lattice::lattice;
 pub use packed::PackedScene;
 pub use picture::Picture;
 pub use rules::screen::Tone;
