@@ -116,7 +116,8 @@ pub fn reproduce(
         rows: Vec::new(),
         pictures: Vec::new(),
     };
-    progress.begin("ray tracer", Some(options.edges.len() as u64), "scenes");
+    let programs = Program::ALL.len();
+    progress.begin("ray tracer", Some((options.edges.len() * programs) as u64), "programs");
     for (i, &edge) in options.edges.iter().enumerate() {
         let (scene, camera) = lattice(edge);
         let spheres = scene.spheres.len() as u32;
@@ -126,8 +127,8 @@ pub fn reproduce(
         let view = View { spheres, scene: &packed, camera: &camera, options };
         let of_style = |style| threads.install(|| picture(Program { style, tree: true }, view));
         let (paper, full) = (of_style(Style::Paper)?, of_style(Style::Full)?);
-        for program in Program::ALL {
-            progress.at(i as u64, &format!("{spheres} spheres, {}", program.name()));
+        for (j, program) in Program::ALL.into_iter().enumerate() {
+            progress.at((i * programs + j) as u64, &format!("{spheres} spheres, {}", program.name()));
             let expected = match program.style {
                 Style::Paper => &paper,
                 Style::Full => &full,

@@ -5,12 +5,15 @@ use std::fmt::Write as _;
 use throng_core::three_figures;
 
 use super::program::{Place, Program};
-use super::published::{CPU, GPU, GPU_SMALL};
+use super::published::{CPU, GPU, GPU_SMALL, SIZE};
 use super::reproduce::Measurements;
 use crate::verdict::Verdict;
 
-/// The statements, as text. Those whose programs did not run are left out.
+/// The statements, as text. Those whose programs did not run are left out, and all if pictures have another size than the paper's.
 pub fn statements(measurements: &Measurements) -> String {
+    if measurements.options.size != SIZE {
+        return String::new();
+    }
     let mut text =
         "What the paper says of its ray tracer; its scene is not known, so that speeds agree in kind or not:\n\n"
             .to_owned();
@@ -49,7 +52,9 @@ fn fastest_of_cpu(measurements: &Measurements) -> Place {
 /// A number of frames in a second of Throng's own program.
 fn of_tree(measurements: &Measurements, place: Place) -> String {
     let full = measurements.frames_per_second(GPU.spheres, Program::FULL, place);
-    full.map_or_else(String::new, |full| format!("; with a tree, shadows and 4 bounces {}", three_figures(full)))
+    full.map_or_else(String::new, |full| {
+        format!("; with a tree, shadows and 4 bounces, {} per second", three_figures(full))
+    })
 }
 
 fn device_is_faster(measurements: &Measurements) -> Option<(Verdict, String)> {
@@ -162,6 +167,9 @@ mod tests {
         let text = statements(&measurements(&rows));
         assert_eq!(text.matches("\n* ").count(), 1, "{text}");
         assert!(text.contains("cannot be known: this is another processor"), "{text}");
+        let mut small = measurements(&rows);
+        small.options.size = 100;
+        assert_eq!(statements(&small), "");
         assert!(text.contains("here 4.00 s on one thread and 1.00 s on all 4, 1.00 frames per second\n"), "{text}");
     }
 
