@@ -21,7 +21,7 @@ fn scenes() -> [(&'static str, Vec<Bounds>); 3] {
     let lattice = |i: u32| [i % 10, i / 10 % 10, i / 100].map(f64::from);
     let crowd = |i: u32| [200.0 * number(i, 0), 0.9, 200.0 * number(i, 1)];
     let cluster = |i: u32| {
-        let reach = if i % 4 == 0 { 100.0 } else { 1.0 };
+        let reach = if i.is_multiple_of(4) { 100.0 } else { 1.0 };
         [0, 1, 2].map(|axis| reach * (number(i, axis) - 0.5))
     };
     [

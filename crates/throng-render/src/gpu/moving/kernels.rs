@@ -1,5 +1,6 @@
 //! The kernels that build a tree.
 
+#![allow(clippy::too_many_arguments, reason = "tables of kernels are arguments")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f32::from`")]
 
 use throng_device::KernelParameter;
