@@ -3,7 +3,7 @@
 mod common;
 
 use common::random::scene;
-use throng_device::cubecl::prelude::*;
+use throng_device::cubecl::{self, prelude::*};
 use throng_device::{Device, with_device};
 use throng_render::{Film, MovingScene, PackedScene, Settings};
 use throng_scene::{Camera, Scene};
