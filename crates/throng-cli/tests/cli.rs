@@ -190,8 +190,9 @@ fn verification_cases_hold_on_the_cpu() {
         "social-field on cpu\n",
         "vigueras on cpu\n",
         "yu on cpu\n",
+        "render on cpu\n",
         "two steps, seconds, until",
-        "all 93 cases hold\n",
+        "all 102 cases hold\n",
     ] {
         assert!(out(&output).contains(part), "{part}: {}", out(&output));
     }

@@ -3,7 +3,7 @@
 //! * [`strippgen`]: the queue simulation of Strippgen and Nagel (2009), in eight data layouts.
 //! * [`elmir`]: the potential fields of Elmir (2013), in five programs.
 //! * [`vigueras`]: the collision checks of Vigueras et al., with and without sorting.
-//! * [`kloosterman`]: the Kalah player of Kloosterman's project (2013), with a tree in an array.
+//! * [`kloosterman`]: the Kalah player of Kloosterman's project (2013), with a tree in an array, and its ray tracer.
 //! * [`yu`]: the social fields of Yu et al., stored and updated through a cache.
 //! * [`haney`]: the program of Haney, Haarsma and Ditta (2017), whose societies differ from those of its model in six rules.
 //!

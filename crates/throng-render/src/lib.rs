@@ -34,6 +34,7 @@ mod drawer;
 mod film;
 #[cfg(feature = "gpu")]
 mod gpu;
+mod lattice;
 mod lens;
 mod model;
 mod packed;
@@ -49,6 +50,7 @@ pub use drawer::{Drawer, drawer};
 pub use film::Film;
 #[cfg(feature = "gpu")]
 pub use gpu::{MovingScene, SHAPE_NUMBERS};
+pub use lattice::lattice;
 pub use model::{Drawn, RenderModel, SceneRun, run};
 pub use packed::PackedScene;
 pub use picture::Picture;

@@ -67,10 +67,9 @@ Examples:
         let server = Server::bind(show, Options { port, ..Options::default() })
             .map_err(|error| error.with_places(|place| place.replace("port", "--port")))?;
         terminal.print(&format!("{title}\n{}\nCtrl-C ends the page.\n", server.url()))?;
-        if !flags.has("no-open") && terminal.is_interactive() {
-            if let Err(error) = open_browser(server.url()) {
-                terminal.print(&format!("{error}\n"))?;
-            }
+        let opens = !flags.has("no-open") && terminal.is_interactive();
+        if let Some(error) = opens.then(|| open_browser(server.url())).and_then(Result::err) {
+            terminal.print(&format!("{error}\n"))?;
         }
         server.run()?;
         Ok(ToolEnd::Done)

@@ -4,7 +4,7 @@ use throng_core::Verified;
 use throng_device::AnyDevice;
 use throng_model::{Check, Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
 
-use super::kalah::{self, Options};
+use super::{kalah, ray_tracer};
 use crate::flags;
 
 /// The experiments of Kloosterman's project.
@@ -16,11 +16,30 @@ const NAME: &str = "kloosterman";
 /// The deepest search: about 45 billion boards.
 const DEEPEST: u32 = 15;
 
-const FLAGS: [Flag; 5] = [
+/// The largest number of frames that can be requested.
+const MOST_FRAMES: usize = 100_000;
+
+/// The parts of the experiment, and the flags that only one of them has.
+const KALAH: &str = "kalah";
+const RAY_TRACER: &str = "ray-tracer";
+const FLAGS_OF_PARTS: [(&str, &str); 4] =
+    [("depths", KALAH), ("split-depth", KALAH), ("repeat", KALAH), ("frames", RAY_TRACER)];
+
+const FLAGS: [Flag; 7] = [
+    Flag::new("only", "PART", "Part of the experiment: kalah or ray-tracer [default: both]"),
     Flag::list("depths", "N,...", "Depths of the search [default: 4,5,...,13]"),
     Flag::new("split-depth", "N", "Depth of the table of splits; 0 leaves the table out [default: 13]"),
-    Flag::new("longest", "S", "Seconds after which a program is not measured at greater depths [default: 120]"),
-    flags::repeat("Runs of each program, of which the median counts; those of more than 10 s run once [default: 3]"),
+    Flag::new(
+        "frames",
+        "N",
+        "Frames of each ray tracer, of which the median counts; fewer in 10 s are enough [default: 20]",
+    ),
+    Flag::new(
+        "longest",
+        "S",
+        "Seconds after which a program is not measured at greater depths or with more spheres [default: 120]",
+    ),
+    flags::repeat("Runs of each search, of which the median counts; those of more than 10 s run once [default: 3]"),
     flags::threads("Threads of the CPU [default: all]"),
 ];
 
@@ -31,6 +50,7 @@ impl Check for Kloosterman {
 
     fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
         kalah::verify(device, tell);
+        ray_tracer::verify(device, tell);
     }
 }
 
@@ -41,38 +61,57 @@ impl Paper for Kloosterman {
 
     fn help(&self) -> PaperHelp {
         PaperHelp {
-            about: "Kloosterman 2013: a minimax player of Kalah, with a tree in an array",
+            about: "Kloosterman 2013: a minimax player of Kalah, with a tree in an array, and a ray tracer",
             scenario: "",
             device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
-            quick: "Depths 4 to 8 and the splits of depth 9: takes a minute on a software device",
-            out: "Folder for kalah.csv, kalah_splits.csv, kalah.md and kalah.svg",
+            quick: "Depths 4 to 8, the splits of depth 9 and small pictures: takes some minutes on a software device",
+            out: "Folder for kalah.csv, kalah_splits.csv, kalah.md, kalah.svg, and ray_tracer.csv, .md, _paper.png and _full.png",
             flags: &FLAGS,
             more:
                 "Minimax without pruning from the start of Kalah with 6 pits and 4 stones, as the paper measures it: a \
 sequential program, the paper's layered search with its tiles of 259 boards on the CPU and on the device, and Throng's \
 search. Each program's value and move is compared before its time is reported.
 
+Pictures of 216 and 1,000 spheres above a plane, in the paper's style and with shadows and mirrors in mirrors, by brute force \
+and with a tree, on one thread, on all, and on the device. Pictures are compared before they are timed. The paper publishes no \
+test scene, so its frames per second can be compared with these in kind only.
+
 Examples:
   throng reproduce kloosterman
       everything, on the fastest device: some minutes, mostly for the sequential program
-  throng reproduce kloosterman --depths 13 --longest 0 --split-depth 0
+  throng reproduce kloosterman --only ray-tracer
+      without Kalah: a minute or two
+  throng reproduce kloosterman --only kalah --depths 13 --longest 0 --split-depth 0
       the greatest depth of the paper alone
   throng reproduce kloosterman --quick --device vulkan:0
-      small depths: a quick test",
+      small depths and pictures: a quick test",
         }
     }
 
     fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
         request.check(self)?;
-        let options = options(request.quick, &request.flags)?;
+        let Parts { kalah, ray_tracer } = parts(request.quick, &request.flags)?;
         Ok(Experiment {
-            names: kalah::names(),
+            names: kalah::names().into_iter().chain(ray_tracer::names()).collect(),
             inputs: Vec::new(),
             measure: Box::new(move |device, progress| {
-                let measurements = kalah::reproduce(device, &options, progress)?;
-                let mut text = "Kloosterman 2013, minimax player of Kalah\n\n".to_owned();
-                text.push_str(&kalah::text(&measurements));
-                Ok(Reproduced { text, notes: Vec::new(), files: kalah::files(&measurements) })
+                let (mut text, mut files) = (String::new(), Vec::new());
+                if let Some(options) = kalah {
+                    let measurements = kalah::reproduce(device, &options, progress)?;
+                    text.push_str("Kloosterman 2013, minimax player of Kalah\n\n");
+                    text.push_str(&kalah::text(&measurements));
+                    files.extend(kalah::files(&measurements));
+                }
+                if let Some(options) = ray_tracer {
+                    let measurements = ray_tracer::reproduce(device, &options, progress)?;
+                    if !text.is_empty() {
+                        text.push('\n');
+                    }
+                    text.push_str("Kloosterman 2013, ray tracer\n\n");
+                    text.push_str(&ray_tracer::text(&measurements));
+                    files.extend(ray_tracer::files(&measurements));
+                }
+                Ok(Reproduced { text, notes: Vec::new(), files })
             }),
         })
     }
@@ -82,10 +121,41 @@ Examples:
     }
 }
 
-fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
-    let mut defaults = Options::default();
+/// The parts that are measured.
+#[derive(Debug)]
+struct Parts {
+    kalah: Option<kalah::Options>,
+    ray_tracer: Option<ray_tracer::Options>,
+}
+
+fn parts(quick: bool, flags: &Flags) -> Result<Parts, Failure> {
+    let only = flags.get("only");
+    if let Some(only) = only {
+        if ![KALAH, RAY_TRACER].contains(&only) {
+            return Err(Failure::input("--only", format!("{only:?}"), format!("give {KALAH} or {RAY_TRACER}")));
+        }
+        let of_other = |(flag, part): &&(&str, &str)| *part != only && flags.has(flag);
+        if let Some((flag, part)) = FLAGS_OF_PARTS.iter().find(of_other) {
+            let message = format!("is for {part}, which --only {only} leaves out");
+            return Err(Failure::input(format!("--{flag}"), message, "leave out one of the two"));
+        }
+    }
+    let (kalah, ray_tracer) = (options_of_kalah(quick, flags)?, options_of_ray_tracer(quick, flags)?);
+    Ok(Parts {
+        kalah: (only != Some(RAY_TRACER)).then_some(kalah),
+        ray_tracer: (only != Some(KALAH)).then_some(ray_tracer),
+    })
+}
+
+/// `None` where the part's own default counts.
+fn longest_s(flags: &Flags) -> Result<Option<f64>, Failure> {
+    Ok(flags.number("longest", 0.0..=86_400.0)?)
+}
+
+fn options_of_kalah(quick: bool, flags: &Flags) -> Result<kalah::Options, Failure> {
+    let mut defaults = kalah::Options::default();
     if quick {
-        defaults = Options { depths: (4..=8).collect(), split_depth: 9, repeat: 1, ..defaults };
+        defaults = kalah::Options { depths: (4..=8).collect(), split_depth: 9, repeat: 1, ..defaults };
     }
     let mut depths = flags.numbers("depths", 4..=DEEPEST)?;
     depths.sort_unstable();
@@ -94,12 +164,25 @@ fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
         let remedy = format!("give 0 for no table, or a depth from 4 to {DEEPEST}");
         return Err(Failure::input("--split-depth", split_depth.to_string(), remedy));
     }
-    Ok(Options {
+    Ok(kalah::Options {
         depths: if depths.is_empty() { defaults.depths } else { depths },
         split_depth,
-        longest_s: flags.number("longest", 0.0..=86_400.0)?.unwrap_or(defaults.longest_s),
+        longest_s: longest_s(flags)?.unwrap_or(defaults.longest_s),
         repeat: flags::repeat_of(flags, defaults.repeat)?,
         threads: flags::threads_of(flags)?,
+    })
+}
+
+fn options_of_ray_tracer(quick: bool, flags: &Flags) -> Result<ray_tracer::Options, Failure> {
+    let mut defaults = ray_tracer::Options::default();
+    if quick {
+        defaults = ray_tracer::Options { size: 100, frames: 3, ..defaults };
+    }
+    Ok(ray_tracer::Options {
+        frames: flags.number("frames", 1..=MOST_FRAMES)?.unwrap_or(defaults.frames),
+        longest_s: longest_s(flags)?.unwrap_or(defaults.longest_s),
+        threads: flags::threads_of(flags)?,
+        ..defaults
     })
 }
 
@@ -107,16 +190,48 @@ fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
 mod tests {
     use super::*;
 
-    fn options_of(quick: bool, given: &[(&str, &str)]) -> Result<Options, Failure> {
-        options(quick, &flags::given(&FLAGS, given))
+    fn parts_of(quick: bool, given: &[(&str, &str)]) -> Result<Parts, Failure> {
+        parts(quick, &flags::given(&FLAGS, given))
     }
 
     #[test]
     fn what_is_typed_counts_more_than_quick() {
-        let all = options_of(false, &[]).unwrap();
-        assert_eq!((all.depths.len(), all.split_depth, all.repeat), (10, 13, 3));
-        let quick = options_of(true, &[("depths", "9,4"), ("split-depth", "0")]).unwrap();
-        assert_eq!((quick.depths.as_slice(), quick.split_depth, quick.repeat), ([4, 9].as_slice(), 0, 1));
+        let all = parts_of(false, &[]).unwrap();
+        let (kalah, ray_tracer) = (all.kalah.unwrap(), all.ray_tracer.unwrap());
+        assert_eq!((kalah.depths.len(), kalah.split_depth, kalah.repeat), (10, 13, 3));
+        assert_eq!((ray_tracer.edges, ray_tracer.size, ray_tracer.frames), (vec![6, 10], 700, 20));
+        let given = [("depths", "9,4"), ("split-depth", "0"), ("frames", "5"), ("longest", "7"), ("threads", "3")];
+        let quick = parts_of(true, &given).unwrap();
+        let (kalah, ray_tracer) = (quick.kalah.unwrap(), quick.ray_tracer.unwrap());
+        assert_eq!((kalah.depths.as_slice(), kalah.split_depth, kalah.repeat), ([4, 9].as_slice(), 0, 1));
+        assert_eq!((ray_tracer.size, ray_tracer.frames), (100, 5));
+        assert_eq!([(kalah.longest_s, kalah.threads), (ray_tracer.longest_s, ray_tracer.threads)], [(7.0, 3); 2]);
+    }
+
+    #[test]
+    fn a_part_can_be_measured_alone() {
+        let is_measured = |given: &[(&str, &str)]| {
+            parts_of(false, given).map(|parts| (parts.kalah.is_some(), parts.ray_tracer.is_some()))
+        };
+        assert_eq!(is_measured(&[]).unwrap(), (true, true));
+        assert_eq!(is_measured(&[("only", "kalah"), ("depths", "5")]).unwrap(), (true, false));
+        assert_eq!(is_measured(&[("only", "ray-tracer"), ("frames", "2"), ("longest", "1")]).unwrap(), (false, true));
+        let failure = is_measured(&[("only", "ray-tracer"), ("depths", "5")]).unwrap_err();
+        let text = "--depths: is for kalah, which --only ray-tracer leaves out\n    leave out one of the two";
+        assert_eq!(failure.to_string(), text);
+    }
+
+    #[test]
+    fn the_files_of_a_part_are_among_the_names() {
+        let request = ReproduceRequest {
+            scenario: None,
+            quick: true,
+            flags: flags::given(&FLAGS, &[("only", "ray-tracer"), ("frames", "1"), ("threads", "2")]),
+        };
+        let Experiment { names, measure, .. } = Kloosterman.experiment(&request).unwrap();
+        let Reproduced { text, files, .. } = measure(None, &throng_core::NoProgress).unwrap();
+        assert!(text.starts_with("Kloosterman 2013, ray tracer\n") && !text.contains("Kalah"), "{text}");
+        assert!(files.len() == 4 && files.iter().all(|(name, _)| names.contains(name)));
     }
 
     #[test]
@@ -129,8 +244,11 @@ mod tests {
             ("split-depth", "3"),
             ("longest", "NaN"),
             ("repeat", "0"),
+            ("frames", "0"),
+            ("only", "raytracer"),
+            ("only", ""),
         ] {
-            let failure = options_of(false, &[(name, value)]).unwrap_err();
+            let failure = parts_of(false, &[(name, value)]).unwrap_err();
             assert!(failure.exit_code() == 2 && failure.to_string().starts_with(&format!("--{name}: ")), "{failure}");
         }
     }

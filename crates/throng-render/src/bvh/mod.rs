@@ -5,6 +5,8 @@
 
 mod bounds;
 mod build;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub(crate) use bounds::Bounds;

@@ -1,5 +1,7 @@
 //! The hits of a packet, and its tests against shapes.
 
+#![allow(clippy::needless_range_loop, reason = "a lane is the same place in several lists")]
+
 use throng_device::exact::NEGATIVE_ZERO;
 
 use super::lanes::{LANES, Lanes, Rays};

@@ -1,5 +1,7 @@
 //! The paths of eight pixels, from the camera to the light.
 
+#![allow(clippy::needless_range_loop, reason = "a lane is the same place in several lists")]
+
 use multiversion::multiversion;
 use throng_core::Philox;
 

@@ -1,5 +1,7 @@
 //! The walk of a packet through the tree.
 
+#![allow(clippy::needless_range_loop, reason = "a lane is the same place in several lists")]
+
 use super::lanes::{LANES, Lanes, Rays, Vectors};
 use super::packet::{Hits, test_leaf};
 use crate::PackedScene;

@@ -1,5 +1,6 @@
 //! The kernels of the ray tracer.
 
+#![allow(clippy::too_many_arguments, reason = "tables of kernels are arguments")]
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f32::from`")]
 

@@ -1,5 +1,7 @@
 //! Tiles of height fields.
 
+#![allow(clippy::too_many_arguments, reason = "kernels pass numbers, not references to structs of them")]
+
 use throng_device::exact::{greater, lesser, rounded_product};
 use throng_device::prelude::*;
 

@@ -1,5 +1,6 @@
 //! The kernels that build a tree.
 
+#![allow(clippy::too_many_arguments, reason = "tables of kernels are arguments")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f32::from`")]
 
 use throng_device::KernelParameter;
@@ -169,7 +170,8 @@ pub fn gather(
             sorted_ids[slot as usize] = id;
             write(ranges, (slot * 6u32) as usize, bounds_of(shapes, shape, id >> 28u32));
         } else {
-            let (low, high) = (FAR.runtime(), 0.0f32 - FAR);
+            let low = FAR.runtime();
+            let high = -low;
             write(ranges, (slot * 6u32) as usize, Bounds { x0: low, y0: low, z0: low, x1: high, y1: high, z1: high });
         }
     }
@@ -247,7 +249,7 @@ pub fn nodes(
     let node = ABSOLUTE_POS as u32;
     if len == 1u32 && node == 0u32 {
         // A node has two children: the same leaf twice, once in a box that no ray of a scene gets to.
-        let far = 1.0e30f32;
+        let far = 1.0e30f32.runtime();
         write(boxes, 0, read(ranges, 0));
         write(boxes, 6, Bounds { x0: far, y0: far, z0: far, x1: far, y1: far, z1: far });
         children[0] = child(ids, 0u32, 0u32, 0u32);

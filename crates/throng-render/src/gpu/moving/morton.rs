@@ -2,6 +2,9 @@
 
 use throng_device::cubecl::{self, prelude::*};
 
+/// In common with what is not there.
+const NOTHING: i32 = -1;
+
 /// Ten bits of a number, with two zeros after each.
 #[cube]
 fn spread(number: u32) -> u32 {
@@ -22,7 +25,7 @@ pub fn code(x: u32, y: u32, z: u32) -> u32 {
 /// `b` is no number of a code.
 #[cube]
 pub fn common(codes: &Array<u32>, a: i32, b: i32, len: i32) -> i32 {
-    let mut length = -1i32;
+    let mut length = NOTHING.runtime();
     if b >= 0i32 && b < len {
         let difference = codes[a as usize] ^ codes[b as usize];
         if difference == 0u32 {

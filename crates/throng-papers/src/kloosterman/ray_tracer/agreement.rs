@@ -1,0 +1,51 @@
+//! How far two pictures agree.
+
+use throng_render::Picture;
+
+use super::program::Place;
+
+/// The bytes in which a picture differs from the one that is expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Agreement {
+    /// Bytes of the picture.
+    pub bytes: usize,
+    /// Bytes that differ.
+    pub differing: usize,
+    /// The greatest difference.
+    pub greatest: u8,
+}
+
+impl Agreement {
+    /// Compares pictures of the same size.
+    pub fn of(found: &Picture, expected: &Picture) -> Self {
+        let pairs = found.rgba().iter().zip(expected.rgba());
+        let differences = pairs.map(|(a, b)| a.abs_diff(*b)).filter(|&difference| difference > 0);
+        let bytes = expected.rgba().len();
+        differences.fold(Self { bytes, ..Self::default() }, |all, difference| Self {
+            differing: all.differing + 1,
+            greatest: all.greatest.max(difference),
+            ..all
+        })
+    }
+
+    /// Whether a program may differ so much. Quotients and roots of some devices are not rounded correctly, so that light at
+    /// the border between two bytes may become the other one; the CPU has no such excuse.
+    pub fn is_allowed(self, place: Place) -> bool {
+        self.greatest <= u8::from(place == Place::Device)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_may_differ_by_one_and_the_cpu_by_nothing() {
+        let of = |bytes: [u8; 4]| Agreement::of(&Picture::new(1, 1, bytes.into()), &Picture::new(1, 1, vec![9; 4]));
+        assert_eq!(of([8, 9, 11, 9]), Agreement { bytes: 4, differing: 2, greatest: 2 });
+        let allowed = |bytes| Place::ALL.map(|place| of(bytes).is_allowed(place));
+        assert_eq!(allowed([9; 4]), [true; 3]);
+        assert_eq!(allowed([10, 8, 9, 9]), [false, false, true]);
+        assert_eq!(allowed([11, 9, 9, 9]), [false; 3]);
+    }
+}

@@ -1,0 +1,200 @@
+//! What the paper says of its ray tracer, each statement with what was found here.
+
+use std::fmt::Write as _;
+
+use throng_core::three_figures;
+
+use super::program::{Place, Program};
+use super::published::{CPU, GPU, GPU_SMALL, SIZE};
+use super::reproduce::Measurements;
+use crate::verdict::Verdict;
+
+/// The statements, as text. Those whose programs did not run are left out, and all if pictures have another size than the paper's.
+pub fn statements(measurements: &Measurements) -> String {
+    if measurements.options.size != SIZE {
+        return String::new();
+    }
+    let mut text =
+        "What the paper says of its ray tracer; its scene is not known, so that speeds agree in kind or not:\n\n"
+            .to_owned();
+    let mut say = |statement: &str, found: Option<(Verdict, String)>| {
+        if let Some((verdict, found)) = found {
+            let _ = writeln!(text, "* {statement}\n  {}: {found}", verdict.text());
+        }
+    };
+    let [gpu, cpu, small] = [GPU, CPU, GPU_SMALL].map(|speed| speed.frames_per_second);
+    let faster = three_figures(GPU.frames_per_second / CPU.frames_per_second);
+    say(
+        &format!("A GPU draws 1,000 spheres {faster} times as fast as a CPU ({gpu} and {cpu} frames per second)."),
+        device_is_faster(measurements),
+    );
+    say(
+        &format!("A GPU draws 1,000 spheres at a speed at which the program is interactive ({gpu} frames per second)."),
+        interactive(measurements),
+    );
+    say("A CPU takes 1.28 seconds for a frame of 1,000 spheres.", cpu_time(measurements));
+    say(
+        &format!("With 216 instead of 1,000 spheres a GPU draws {small} instead of {gpu} frames per second."),
+        fewer_spheres(measurements),
+    );
+    say(
+        "Without recursion, which OpenCL does not have, mirrors can show neither lamps' light nor other mirrors.",
+        recursion(measurements),
+    );
+    text
+}
+
+/// The places of the CPU, the one with most threads first.
+fn fastest_of_cpu(measurements: &Measurements) -> Place {
+    if measurements.options.threads > 1 { Place::Threads } else { Place::OneThread }
+}
+
+/// A number of frames in a second of Throng's own program.
+fn of_tree(measurements: &Measurements, place: Place) -> String {
+    let full = measurements.frames_per_second(GPU.spheres, Program::FULL, place);
+    full.map_or_else(String::new, |full| {
+        format!("; with a tree, shadows and 4 bounces, {} per second", three_figures(full))
+    })
+}
+
+fn device_is_faster(measurements: &Measurements) -> Option<(Verdict, String)> {
+    let speed = |place| measurements.frames_per_second(GPU.spheres, Program::PAPER, place);
+    let device = speed(Place::Device)?;
+    let threads = fastest_of_cpu(measurements);
+    let (over_one, over_all) = (device / speed(Place::OneThread)?, device / speed(threads)?);
+    let found = format!(
+        "in kind; by its method this device is {} times as fast as one thread of this CPU and {} times as fast as all {}. How \
+         many threads the paper's program had on the CPU is not said",
+        three_figures(over_one),
+        three_figures(over_all),
+        measurements.options.threads
+    );
+    Some((Verdict::of(over_all > 1.0), found))
+}
+
+fn interactive(measurements: &Measurements) -> Option<(Verdict, String)> {
+    let speed = measurements.frames_per_second(GPU.spheres, Program::PAPER, Place::Device)?;
+    let found = format!(
+        "{} frames per second by its method on this device{}",
+        three_figures(speed),
+        of_tree(measurements, Place::Device)
+    );
+    Some((Verdict::of(speed >= GPU.frames_per_second), found))
+}
+
+fn cpu_time(measurements: &Measurements) -> Option<(Verdict, String)> {
+    let speed = |place| measurements.frames_per_second(CPU.spheres, Program::PAPER, place);
+    let threads = fastest_of_cpu(measurements);
+    let found = format!(
+        "this is another processor, program and scene; by its method here {} s on one thread and {} s on all {}, {} frames per \
+         second{}",
+        three_figures(1.0 / speed(Place::OneThread)?),
+        three_figures(1.0 / speed(threads)?),
+        measurements.options.threads,
+        three_figures(speed(threads)?),
+        of_tree(measurements, threads)
+    );
+    Some((Verdict::CannotBeKnown, found))
+}
+
+/// By how much fewer spheres shorten the time of a frame by the paper's method.
+fn fewer_spheres(measurements: &Measurements) -> Option<(Verdict, String)> {
+    let ratio = |place| {
+        let seconds = |spheres| measurements.drawn_s(spheres, Program::PAPER, place);
+        Some(seconds(GPU.spheres)? / seconds(GPU_SMALL.spheres)?)
+    };
+    let device = ratio(Place::Device)?;
+    let threads = fastest_of_cpu(measurements);
+    let mut found = format!("by its method they are drawn in {} times less time on this device", three_figures(device));
+    if let Some(ratio) = ratio(threads) {
+        let _ = write!(found, " and in {} times less on the CPU", three_figures(ratio));
+    }
+    let spheres = f64::from(GPU.spheres) / f64::from(GPU_SMALL.spheres);
+    let published = GPU_SMALL.frames_per_second / GPU.frames_per_second;
+    let _ = write!(
+        found,
+        "; there are {} times fewer, and the paper's ratio is {}, perhaps by the limit of its display",
+        three_figures(spheres),
+        three_figures(published)
+    );
+    Some((Verdict::of(device >= published), found))
+}
+
+fn recursion(measurements: &Measurements) -> Option<(Verdict, String)> {
+    let seconds = |program| measurements.drawn_s(GPU.spheres, program, Place::Device);
+    let ratio = seconds(Program::FULL)? / seconds(Program { tree: true, ..Program::PAPER })?;
+    let found = format!(
+        "a path is a loop with a weight that each mirror lowers. On this device, shadows and 4 bounces take {} times as long as \
+         the paper's style, both with a tree",
+        three_figures(ratio)
+    );
+    Some((Verdict::NotConfirmed, found))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::measurements;
+    use super::*;
+
+    /// The line after a statement that begins so.
+    fn verdict(measurements: &Measurements, statement: &str) -> Option<String> {
+        let text = statements(measurements);
+        let mut lines = text.lines().skip_while(|line| !line.starts_with(&format!("* {statement}")));
+        lines.nth(1).map(|line| line.trim().to_owned())
+    }
+
+    #[test]
+    fn a_device_is_compared_with_one_thread_and_with_all() {
+        let rows = |device| {
+            measurements(&[
+                (1000, Program::PAPER, Place::OneThread, 4.0),
+                (1000, Program::PAPER, Place::Threads, 1.0),
+                (1000, Program::PAPER, Place::Device, device),
+            ])
+        };
+        let found = |device| verdict(&rows(device), "A GPU draws 1,000 spheres 23.1 times").unwrap();
+        let text = "confirmed: in kind; by its method this device is 40.0 times as fast as one thread of this CPU and 10.0 times";
+        assert!(found(0.1).starts_with(text), "{}", found(0.1));
+        assert!(found(1.5).starts_with("not confirmed: "));
+        let interactive = |device| verdict(&rows(device), "A GPU draws 1,000 spheres at a speed").unwrap();
+        assert_eq!(interactive(0.025), "confirmed: 20.0 frames per second by its method on this device");
+        assert!(interactive(0.1).starts_with("not confirmed: "));
+    }
+
+    #[test]
+    fn statements_without_their_programs_are_left_out() {
+        let rows = [(1000, Program::PAPER, Place::OneThread, 2.0), (1000, Program::PAPER, Place::Threads, 0.5)];
+        let text = statements(&measurements(&rows));
+        assert_eq!(text.matches("\n* ").count(), 1, "{text}");
+        assert!(text.contains("cannot be known: this is another processor"), "{text}");
+        let mut small = measurements(&rows);
+        small.options.size = 100;
+        assert_eq!(statements(&small), "");
+        assert!(text.contains("here 4.00 s on one thread and 1.00 s on all 4, 1.00 frames per second\n"), "{text}");
+    }
+
+    #[test]
+    fn fewer_spheres_and_bounces_are_judged_on_the_device() {
+        let tree = Program { tree: true, ..Program::PAPER };
+        let rows = |small| {
+            measurements(&[
+                (216, Program::PAPER, Place::Device, small),
+                (1000, Program::PAPER, Place::Device, 1.0),
+                (1000, tree, Place::Device, 0.1),
+                (1000, Program::FULL, Place::Device, 0.2),
+            ])
+        };
+        let fewer = |small| verdict(&rows(small), "With 216").unwrap();
+        assert!(
+            fewer(0.25).starts_with("confirmed: by its method they are drawn in 4.00 times less"),
+            "{}",
+            fewer(0.25)
+        );
+        assert!(fewer(0.5).starts_with("not confirmed: "));
+        let recursion = verdict(&rows(0.25), "Without recursion").unwrap();
+        assert!(
+            recursion.starts_with("not confirmed: ") && recursion.contains("take 2.00 times as long"),
+            "{recursion}"
+        );
+    }
+}

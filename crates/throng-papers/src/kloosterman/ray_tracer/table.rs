@@ -1,0 +1,167 @@
+//! The measurements beside the published ones, as a document in Markdown.
+
+use std::fmt::Write as _;
+
+use throng_core::three_figures;
+use throng_render::Style;
+
+use super::program::{Place, Program};
+use super::published::{SIZE, SPEEDS, Speed};
+use super::reproduce::{Measurements, Row, median};
+
+/// All tables.
+pub fn table(measurements: &Measurements) -> String {
+    let mut text = String::new();
+    what(measurements, &mut text);
+    agreement(measurements, &mut text);
+    times(measurements, &mut text);
+    ratios(measurements, &mut text);
+    text
+}
+
+fn head(text: &mut String, columns: &[&str], left: usize) {
+    let right = columns.len() - left;
+    let _ = writeln!(text, "| {} |\n|{}{}", columns.join(" | "), "---|".repeat(left), "---:|".repeat(right));
+}
+
+fn milliseconds(seconds: f64) -> String {
+    three_figures(seconds * 1e3)
+}
+
+/// What is drawn, and what can be compared.
+fn what(measurements: &Measurements, text: &mut String) {
+    let (size, threads) = (measurements.options.size, measurements.options.threads);
+    let device = measurements.device.as_ref().map_or_else(String::new, |device| format!("; {device}"));
+    let packed =
+        measurements.packed_s.iter().map(|(spheres, s)| format!("{} ms for {spheres} spheres", milliseconds(*s)));
+    let _ = writeln!(
+        text,
+        "{size} x {size} pixels with a sample each, {threads} threads{device}. Spheres on a cubic lattice, every fourth a half \
+         mirror, above a plane, with one light.
+
+The paper publishes no test scene, neither camera nor light, so that frames per second can be compared with its own in kind \
+         only. The better comparison is that of brute force and tree on the same machine, below.
+
+* paper style: light of the lamp without shadows; a mirror shows the ambient colour of the next shape and nothing else
+* full style: shadows, and mirrors in mirrors, up to 4 bounces
+* brute force: every ray is tested against every shape, as in the paper; tree: against those near it. On the CPU both test eight rays at a time
+
+Packing a scene and building its tree is not part of a frame and takes {}.
+",
+        packed.collect::<Vec<_>>().join(", "),
+    );
+}
+
+/// How far the pictures are the same.
+fn agreement(measurements: &Measurements, text: &mut String) {
+    let rows = |on_device: bool| measurements.rows.iter().filter(move |row| (row.place == Place::Device) == on_device);
+    let differing = |on_device| rows(on_device).map(|row| row.agreement.differing).sum::<usize>();
+    let bytes = |on_device| rows(on_device).map(|row| row.agreement.bytes).sum::<usize>();
+    let _ = writeln!(
+        text,
+        "Pictures, compared before they are timed with those of the tree on all threads of the CPU:\n\n\
+         * CPU, brute force and tree, one thread and all: {} of {} bytes differ",
+        differing(false),
+        bytes(false)
+    );
+    if let Some(greatest) = rows(true).map(|row| row.agreement.greatest).max() {
+        let by = if greatest > 0 { format!(", by {greatest}") } else { String::new() };
+        let (differing, bytes) = (differing(true), bytes(true));
+        let _ = writeln!(text, "* device, brute force and tree: {differing} of {bytes} bytes differ{by}");
+    }
+    text.push('\n');
+}
+
+/// Times of a frame, beside those of the paper.
+fn times(measurements: &Measurements, text: &mut String) {
+    let Measurements { options, .. } = measurements;
+    let _ = writeln!(
+        text,
+        "Milliseconds of a frame, medians of up to {} after one that is not timed: until it is drawn (on a device, until its \
+         kernels have ended), and until its bytes are on the host. Frames per second are those with bytes on the host.\n",
+        options.frames
+    );
+    let published: &[Speed] = if options.size == SIZE { &SPEEDS } else { &[] };
+    head(text, &["spheres", "program", "on", "drawn, ms", "on the host, ms", "frames/s", "frames"], 3);
+    for &(spheres, _) in &measurements.packed_s {
+        for speed in published.iter().filter(|speed| speed.spheres == spheres) {
+            let time = speed.seconds.map_or_else(String::new, milliseconds);
+            let (processor, fps) = (speed.processor, speed.frames_per_second);
+            let _ = writeln!(text, "| {spheres} | the paper | {processor} | | {time} | {fps} | |");
+        }
+        for row in measurements.rows.iter().filter(|row| row.spheres == spheres) {
+            let Row { program, place, drawn_s, whole_s, .. } = row;
+            let (drawn_s, whole_s) = (median(drawn_s), median(whole_s));
+            let _ = writeln!(
+                text,
+                "| {spheres} | {} | {} | {} | {} | {} | {} |",
+                program.name(),
+                place.name(options.threads),
+                milliseconds(drawn_s),
+                milliseconds(whole_s),
+                three_figures(1.0 / whole_s),
+                row.whole_s.len()
+            );
+        }
+    }
+    text.push('\n');
+    if published.is_empty() {
+        let _ = writeln!(text, "The paper's pictures have {SIZE} x {SIZE} pixels; its figures are left out.\n");
+    } else {
+        text.push_str("The 60 frames per second of the paper may be the limit of its display.\n\n");
+    }
+}
+
+/// How many times as fast the tree is.
+fn ratios(measurements: &Measurements, text: &mut String) {
+    let places: Vec<Place> =
+        Place::ALL.into_iter().filter(|place| measurements.rows.iter().any(|row| row.place == *place)).collect();
+    text.push_str(
+        "Time of brute force / time with the tree, the same picture on the same machine, until it is drawn.\n\n",
+    );
+    let names: Vec<String> = places.iter().map(|place| place.name(measurements.options.threads)).collect();
+    let columns: Vec<&str> = ["spheres", "style"].into_iter().chain(names.iter().map(String::as_str)).collect();
+    head(text, &columns, 2);
+    for &(spheres, _) in &measurements.packed_s {
+        for (style, name) in [(Style::Paper, "paper"), (Style::Full, "full")] {
+            let seconds = |tree, place| measurements.drawn_s(spheres, Program { style, tree }, place);
+            let ratio = |place| Some(three_figures(seconds(false, place)? / seconds(true, place)?));
+            let cells: Vec<String> = places.iter().map(|&place| ratio(place).unwrap_or_default()).collect();
+            if cells.iter().any(|cell| !cell.is_empty()) {
+                let _ = writeln!(text, "| {spheres} | {name} | {} |", cells.join(" | "));
+            }
+        }
+    }
+    text.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::measurements;
+    use super::*;
+
+    #[test]
+    fn published_and_measured_speeds_are_side_by_side() {
+        let tree = Program { tree: true, ..Program::PAPER };
+        let rows = [
+            (216, Program::PAPER, Place::Threads, 0.2),
+            (1000, Program::PAPER, Place::Device, 1e-3),
+            (1000, tree, Place::Device, 2e-4),
+        ];
+        let text = table(&measurements(&rows));
+        for line in [
+            "| 216 | the paper | AMD Radeon 7970 | |  | 60 | |",
+            "| 216 | paper style, brute force | CPU, 4 threads | 200 | 400 | 2.50 | 1 |",
+            "| 1000 | the paper | Intel Core i7-3770K | | 1280 | 0.78 | |",
+            "| 1000 | paper style, tree | device | 0.2000 | 0.4000 | 2500 | 1 |",
+            "| 1000 | paper |  | 5.00 |",
+        ] {
+            assert!(text.contains(&format!("{line}\n")), "{line}: {text}");
+        }
+        assert!(text.contains("compared with its own in kind only"), "{text}");
+        let mut small = measurements(&rows);
+        small.options.size = 100;
+        let text = table(&small);
+        assert!(text.contains("its figures are left out") && !text.contains("| the paper |"), "{text}");
+    }
+}

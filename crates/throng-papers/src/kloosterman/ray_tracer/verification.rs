@@ -1,0 +1,110 @@
+//! A verification case: the paper's style against its definition.
+
+use throng_core::{Finding, VerificationCase, Verified};
+use throng_device::AnyDevice;
+use throng_model::Failure;
+use throng_render::{PackedScene, Settings, drawer, lattice, reference};
+
+use super::program::Program;
+
+/// Spheres along an edge of the lattice.
+const EDGE: u32 = 3;
+/// Width and height of the picture, pixels.
+const SIZE: u32 = 64;
+/// How far linear red, green and blue may be from the definition, which is in double precision.
+const TOLERANCE: f64 = 2e-5;
+/// The pixels in a hundred that must be so near. Rounding decides what the others show: they are at the edge of a sphere, or
+/// of one in a mirror.
+const NEAR: f64 = 99.0;
+
+type Sums = Vec<[f32; 3]>;
+
+const CASE: VerificationCase<()> = VerificationCase::new(
+    "the paper's picture",
+    (),
+    "light without shadows and mirrors with ambient colour, by brute force and with a tree, are within 2e-5 of the definition \
+     in double precision at 99 of 100 pixels (Kloosterman, section 4)",
+);
+
+/// Runs the case on a device, or on the CPU.
+pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+    tell(CASE.verified(near_pixels(&mut |scene, settings| {
+        let mut drawer = drawer(device, scene, settings)?;
+        drawer.add_samples(&lattice(EDGE).1, 1)?;
+        drawer.sums()
+    })));
+}
+
+/// The share of pixels near the definition, in pictures by brute force and with a tree.
+fn near_pixels(draw: &mut dyn FnMut(&PackedScene, &Settings) -> Result<Sums, Failure>) -> Result<Finding, Failure> {
+    let (scene, camera) = lattice(EDGE);
+    let packed = PackedScene::new(&scene)?;
+    let pixels = (0..SIZE).flat_map(|row| (0..SIZE).map(move |column| [column, row]));
+    let definition = Program::PAPER.settings(SIZE);
+    let expected: Vec<[f64; 3]> =
+        pixels.map(|pixel| reference::sample(&scene, &camera, &definition, pixel, 0).colour).collect();
+    let mut least = 100.0_f64;
+    for tree in [false, true] {
+        let found = draw(&packed, &Program { tree, ..Program::PAPER }.settings(SIZE))?;
+        let is_near = |(found, expected): (&[f32; 3], &[f64; 3])| {
+            found.iter().zip(expected).all(|(found, expected)| (f64::from(*found) - expected).abs() <= TOLERANCE)
+        };
+        let near = found.iter().zip(&expected).filter(|pair| is_near(*pair)).count();
+        least = least.min(100.0 * near as f64 / expected.len() as f64);
+    }
+    let text = |share: f64| format!("{share:.2} % of pixels");
+    Ok(Finding { expected: format!("at least {NEAR} %"), found: text(least), holds: least >= NEAR })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finding(change: fn(&mut Sums)) -> Finding {
+        near_pixels(&mut |scene, settings| {
+            let mut drawer = drawer(None, scene, settings)?;
+            drawer.add_samples(&lattice(EDGE).1, 1)?;
+            let mut sums = drawer.sums()?;
+            change(&mut sums);
+            Ok(sums)
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn pictures_on_the_cpu_are_those_of_the_definition() {
+        verify(None, &mut |verified| assert!(verified.finding.holds, "{verified:?}"));
+    }
+
+    #[test]
+    fn pictures_on_devices_are_those_of_the_definition() {
+        for device in throng_testing::devices() {
+            verify(Some(device), &mut |verified| assert!(verified.finding.holds, "{verified:?}"));
+        }
+    }
+
+    #[test]
+    fn wrong_pictures_are_found() {
+        for (change, what) in [
+            ((|sums| sums.fill([0.0; 3])) as fn(&mut Sums), "nothing is drawn"),
+            (|sums| sums.iter_mut().for_each(|sum| *sum = sum.map(|part| 2.0 * part)), "twice the light"),
+            (|sums| sums.rotate_left(1), "off by a pixel"),
+            (|sums| sums.truncate(SIZE as usize), "only a row"),
+            (|sums| sums.fill([f32::NAN; 3]), "no numbers"),
+        ] {
+            let finding = finding(change);
+            assert!(!finding.holds, "{what}: {finding:?}");
+        }
+    }
+
+    #[test]
+    fn the_full_style_is_another_picture() {
+        let full = near_pixels(&mut |scene, settings| {
+            let settings = Settings { style: throng_render::Style::Full, ..*settings };
+            let mut drawer = drawer(None, scene, &settings)?;
+            drawer.add_samples(&lattice(EDGE).1, 1)?;
+            drawer.sums()
+        });
+        assert!(!full.unwrap().holds);
+    }
+}

@@ -1,0 +1,49 @@
+//! Scene files in pages: pictures get better, and the last one is that of a run.
+
+use throng_render::{Film, Lattice, PackedScene, SceneFile, Settings};
+use throng_scene::{Camera, Light, Plane};
+use throng_view::{SceneShow, Show, View};
+
+fn file() -> SceneFile {
+    SceneFile {
+        light: vec![Light { position: [-4.0, 9.0, 8.0], ..Light::default() }],
+        lattice: vec![Lattice { counts: [3, 3, 3], ..Lattice::default() }],
+        plane: vec![Plane { offset: -0.5, ..Plane::default() }],
+        seed: 11,
+        ..SceneFile::default()
+    }
+}
+
+fn view(light: Option<[f64; 3]>) -> View {
+    let camera = Camera { eye: [4.0, 3.0, 6.0], target: [1.0; 3], ..Camera::default() };
+    View { width: 61, height: 43, camera, light, time: None, colouring: None }
+}
+
+#[test]
+fn pictures_get_better_and_the_last_is_that_of_a_run() {
+    let show = SceneShow::new(&file(), 2).unwrap();
+    assert_eq!(show.description().light, Some([-4.0, 9.0, 8.0]));
+    for light in [None, Some([6.0, 5.0, 1.0])] {
+        let view = view(light);
+        let mut work = show.begin(&view).unwrap();
+        let frames: Vec<_> = std::iter::from_fn(|| work.next(&|| false)).collect();
+        let sizes: Vec<_> = frames.iter().map(|frame| (frame.width, frame.height, frame.samples)).collect();
+        assert_eq!(sizes, [(16, 11, 1), (61, 43, 1), (61, 43, 4), (61, 43, 16), (61, 43, 64)]);
+
+        let mut moved = file();
+        moved.light[0].position = light.unwrap_or(moved.light[0].position);
+        let settings = Settings { width: 61, height: 43, samples: 64, ..moved.settings() };
+        let packed = PackedScene::new(&moved.scene()).unwrap();
+        let mut film = Film::new(&settings).unwrap();
+        film.add_samples(&packed, &view.camera, &settings, 64);
+        assert!(frames[4].rgba == film.picture(settings.tone).into_rgba(), "light {light:?}");
+    }
+}
+
+#[test]
+fn obsolete_pictures_end() {
+    let show = SceneShow::new(&file(), 1).unwrap();
+    let mut work = show.begin(&view(None)).unwrap();
+    assert!(work.next(&|| false).is_some());
+    assert!(work.next(&|| true).is_none());
+}
