@@ -1,39 +1,53 @@
-//! Speed of the ray tracer: frames per second of a lattice of spheres above a plane, with shadows and mirrors.
+//! Speed of the ray tracer: frames per second of a lattice of spheres above a plane, with a lamp, shadows and mirrors.
 //!
-//! `cargo run --release -p throng-render --example ray_tracer_speed -- [spheres=10] [size=700] [frames=20]`, where `spheres`
-//! is the number along each edge of the lattice.
+//! `cargo run --release -p throng-render --example ray_tracer_speed -- [device=cpu] [spheres=10] [size=700] [frames=20]
+//! [samples=1] [tree=1]`, where `spheres` is the number along each edge of the lattice, and `device` is `cpu` or one that
+//! `throng doctor` lists. Times are medians after one frame to warm up: of drawing alone, and with the bytes of the picture
+//! on the host.
 
 use std::time::Instant;
 
-use throng_render::{Film, PackedScene, Settings, lattice};
+use throng_device::{DeviceId, open};
+use throng_render::{PackedScene, Settings, drawer, lattice};
 
-fn main() {
-    let number = |key: &str, default: u32| {
-        let given = std::env::args().find_map(|arg| arg.strip_prefix(key)?.strip_prefix('=')?.parse().ok());
-        given.unwrap_or(default)
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let text = |key: &str| std::env::args().find_map(|arg| Some(arg.strip_prefix(key)?.strip_prefix('=')?.to_owned()));
+    let number = |key: &str, default: u32| text(key).map_or(Ok(default), |text| text.parse());
+    let (edge, size, frames) = (number("spheres", 10)?, number("size", 700)?, number("frames", 20)?.max(1));
+    let (samples, tree) = (number("samples", 1)?, number("tree", 1)? == 1);
+    let device = match text("device").as_deref() {
+        None | Some("cpu") => None,
+        Some(name) => Some(open(DeviceId::parse(name).ok_or("give cpu, cuda:N or vulkan:N")?)?),
     };
-    let (edge, size, frames) = (number("spheres", 10), number("size", 700), number("frames", 20));
     let (scene, camera) = lattice(edge);
     let since = Instant::now();
-    let packed = PackedScene::new(&scene).expect("a scene that can be drawn");
-    println!("{} spheres, packed and built in {:.2} ms", scene.spheres.len(), 1e3 * since.elapsed().as_secs_f64());
-    let settings = Settings { width: size, height: size, ..Settings::default() };
-    let mut times = Vec::new();
+    let packed = PackedScene::new(&scene)?;
+    let building_s = since.elapsed().as_secs_f64();
+    let settings = Settings { width: size, height: size, samples, tree, ..Settings::default() };
+    let mut drawer = drawer(device.as_ref(), &packed, &settings)?;
+    let (mut drawing, mut on_host) = (Vec::new(), Vec::new());
     let mut hash = 0;
-    for _ in 0..frames {
+    for frame in 0..=frames {
+        drawer.clear()?;
+        drawer.wait()?;
         let since = Instant::now();
-        let mut film = Film::new(&settings).expect("memory for a picture");
-        film.add_samples(&packed, &camera, &settings, 1);
-        let picture = film.picture(settings.tone);
-        times.push(since.elapsed().as_secs_f64());
+        drawer.add_samples(&camera, samples)?;
+        drawer.wait()?;
+        let drawn_s = since.elapsed().as_secs_f64();
+        let picture = drawer.picture(settings.tone)?;
+        let host_s = since.elapsed().as_secs_f64();
         hash = picture.hash();
+        if frame > 0 {
+            drawing.push(drawn_s);
+            on_host.push(host_s);
+        }
     }
-    times.sort_by(f64::total_cmp);
-    let median = times[times.len() / 2];
-    println!(
-        "median {:.2} ms, {:.1} frames/s, best {:.2} ms, picture {hash:016x}",
-        1e3 * median,
-        1.0 / median,
-        1e3 * times[0]
-    );
+    let label = device.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label());
+    println!("{label}: {} spheres, built in {:.2} ms, picture {hash:016x}", scene.spheres.len(), 1e3 * building_s);
+    for (what, mut times) in [("drawn", drawing), ("on the host", on_host)] {
+        times.sort_by(f64::total_cmp);
+        let (median, best) = (times[times.len() / 2], times[0]);
+        println!("{what:>11}: {:.3} ms, {:.1} frames/s, best {:.3} ms", 1e3 * median, 1.0 / median, 1e3 * best);
+    }
+    Ok(())
 }
