@@ -265,7 +265,11 @@ fn argument(flag: &Flag) -> Arg {
     let arg = Arg::new(flag.name).long(flag.name).help(flag.help);
     let arg = if flag.more.is_empty() { arg } else { arg.long_help(format!("{}\n\n{}", flag.help, flag.more)) };
     match flag.value {
-        Some(value) => arg.value_name(value).action(if flag.is_list { ArgAction::Append } else { ArgAction::Set }),
+        Some(value) => arg.value_name(value).allow_hyphen_values(flag.is_signed).action(if flag.is_list {
+            ArgAction::Append
+        } else {
+            ArgAction::Set
+        }),
         None => arg.action(ArgAction::SetTrue),
     }
 }

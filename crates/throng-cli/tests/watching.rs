@@ -60,7 +60,7 @@ fn a_run_is_drawn_as_a_picture_and_a_film() {
     let again = file("again.png");
     with(&["--at", "3", "--out", &again, "--threads", "3"]);
     assert!(std::fs::read(&again).unwrap() == bytes);
-    with(&["--at", "3", "--out", &again, "--camera", "45,30,2", "--overwrite"]);
+    with(&["--at", "3", "--out", &again, "--camera", "-45,30,2", "--overwrite"]);
     assert!(std::fs::read(&again).unwrap() != bytes);
 
     let told = with(&["--to", "6", "--every", "2", "--film", &film, "--fps", "5"]);
@@ -112,7 +112,7 @@ fn scenes_are_drawn_and_mistakes_have_a_place() {
         assert!(dir.path().join("out").join(name).is_file(), "{name}");
     }
     for (line, part) in [
-        ("radius = 0", "scene.toml:8: sphere 1, radius: 0\n    give a length above 0"),
+        ("radius = 0", "scene.toml:8: sphere 1, radius: 0\n    give a length from 1e-15"),
         ("radius = nan", "sphere 1, radius: NaN"),
         ("reflectance = 1.5", "sphere 1, reflectance: 1.5\n    give a share from 0 to 1"),
         ("albedo = [2, 0, 0]", "sphere 1, albedo: [2.0, 0.0, 0.0]"),

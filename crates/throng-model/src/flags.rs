@@ -23,6 +23,8 @@ pub struct Flag {
     pub more: &'static str,
     /// Whether its value is a list, separated by commas; if the flag is repeated, its lists are joined.
     pub is_list: bool,
+    /// Whether its value may begin with a minus.
+    pub is_signed: bool,
     /// Whether it applies only to runs and is not part of the settings that `throng config --effective` shows.
     pub only_run: bool,
 }
@@ -30,12 +32,17 @@ pub struct Flag {
 impl Flag {
     /// A flag with a value; `help` also names the default.
     pub const fn new(name: &'static str, value: &'static str, help: &'static str) -> Self {
-        Self { name, value: Some(value), help, more: "", is_list: false, only_run: false }
+        Self { name, value: Some(value), help, more: "", is_list: false, is_signed: false, only_run: false }
     }
 
     /// A flag with a list of values.
     pub const fn list(name: &'static str, value: &'static str, help: &'static str) -> Self {
         Self { is_list: true, ..Self::new(name, value, help) }
+    }
+
+    /// A flag with a value that may begin with a minus, such as coordinates.
+    pub const fn signed(name: &'static str, value: &'static str, help: &'static str) -> Self {
+        Self { is_signed: true, ..Self::new(name, value, help) }
     }
 
     /// A flag without a value.

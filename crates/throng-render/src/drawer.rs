@@ -66,7 +66,7 @@ struct OnCpu<'a> {
 
 impl Drawer for OnCpu<'_> {
     fn clear(&mut self) -> Result<(), Failure> {
-        self.film = Film::new(self.settings)?;
+        self.film.clear();
         Ok(())
     }
 

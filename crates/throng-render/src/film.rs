@@ -31,6 +31,12 @@ impl Film {
         Ok(Self { width, height, samples: 0, blocks: vec![Block::default(); blocks] })
     }
 
+    /// Removes all samples.
+    pub fn clear(&mut self) {
+        self.samples = 0;
+        self.blocks.fill(Block::default());
+    }
+
     /// Samples of each pixel so far.
     pub fn samples(&self) -> u32 {
         self.samples

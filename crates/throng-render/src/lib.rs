@@ -42,6 +42,8 @@ mod picture;
 pub mod reference;
 pub mod rules;
 mod scene_file;
+#[doc(hidden)]
+pub mod scenes;
 mod settings;
 mod tool;
 mod verification;

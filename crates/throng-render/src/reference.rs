@@ -1,6 +1,7 @@
 //! The definition of pictures, in double precision: every ray is tested against every shape.
 //!
-//! Nothing here is shared with the executors. It is slow, and meant to be read: Kloosterman's ray tracer (section 4 of his
+//! The executors share nothing with it but the axes of cameras and boxes, which scenes define. It is slow, and meant to be
+//! read: Kloosterman's ray tracer (section 4 of his
 //! report) with shadows and with mirrors that show what is lit.
 
 use throng_core::Philox;
@@ -114,8 +115,8 @@ fn trace(scene: &Scene, settings: &Settings, ray: &Ray) -> Traced {
 
 /// A little above a surface.
 fn leaving(point: Point, normal: Point) -> Point {
-    let scale = point.iter().fold(1.0, |scale: f64, part| scale.max(part.abs()));
-    sum(point, scaled(normal, 1e-4 * scale))
+    let size = point.iter().fold(0.0, |size: f64, part| size.max(part.abs()));
+    sum(point, scaled(normal, (1e-4 * size.clamp(1.0, 1000.0)).max(4e-6 * size)))
 }
 
 fn ambient(scene: &Scene, hit: &Hit) -> Rgb {

@@ -6,6 +6,8 @@ use throng_core::{InputError, Problems};
 
 use crate::Tone;
 
+/// Samples of all pixels below which a device is not worth its start.
+const SMALL: u64 = 20_000_000;
 /// The longest edge of a picture, pixels.
 const LONGEST_EDGE: u32 = 32_768;
 /// The most samples of a pixel.
@@ -22,7 +24,7 @@ pub struct Settings {
     pub height: u32,
     /// Samples of each pixel. A single one is at its center; several are at random places in it.
     pub samples: u32,
-    /// The most mirrors on a path. Light that would come over more of them is missing.
+    /// The most mirrors on a path. Light that would come over more of them is missing. Style paper has one at most.
     pub max_bounces: u32,
     /// Which light there is.
     pub style: Style,
@@ -61,9 +63,14 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Bytes of a picture while it is drawn: three sums of a pixel in single precision, and its four bytes.
+    /// Bytes of a picture on the host while it is drawn: three sums of a pixel in single precision, in whole blocks, its four
+    /// bytes, and the three that are written.
     pub fn bytes(&self) -> u64 {
-        16 * u64::from(self.width) * u64::from(self.height)
+        let [in_blocks, pixels] = [8, 1].map(|edge| {
+            let long = |side: u32| u64::from(side.next_multiple_of(edge));
+            long(self.width) * long(self.height)
+        });
+        12 * in_blocks + 7 * pixels
     }
 
     /// Refuses pictures that cannot be drawn.
@@ -90,6 +97,13 @@ impl Settings {
             return Err(InputError::shortage("width, height", size, remedy));
         }
         Ok(())
+    }
+
+    /// Why the CPU should draw so many pictures, where there is a choice.
+    pub(crate) fn suits_cpu(&self, pictures: u64) -> Option<String> {
+        let samples = u64::from(self.width) * u64::from(self.height) * u64::from(self.samples);
+        let is_small = samples.saturating_mul(pictures) < SMALL;
+        is_small.then(|| "little to draw; a device takes longer to start".to_owned())
     }
 
     /// The bounces after which paths end.

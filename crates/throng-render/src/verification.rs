@@ -5,9 +5,7 @@ use throng_device::AnyDevice;
 use throng_model::Failure;
 use throng_scene::{Camera, Scene};
 
-use crate::{PackedScene, Settings, Style, Tone, drawer, reference};
-
-mod scenes;
+use crate::{PackedScene, Settings, Style, Tone, drawer, reference, scenes};
 
 type Checked = Result<Finding, Failure>;
 type Verify = fn(Option<&AnyDevice>) -> Checked;
@@ -34,9 +32,9 @@ const CASES: &[Case<Verify>] = &[
         "this scene with the tree, and with a test of every ray against every shape",
     ),
     Case::new(
-        "devices have the bits of the CPU",
+        "one picture for all",
         bits,
-        "sums of 4 samples of each pixel of this scene, and the bytes of the picture",
+        "sums of 4 samples of each pixel of this scene and the bytes of the picture, as one thread of the CPU computes them",
     ),
     Case::new("progressive pictures", progressive, "8 samples at once, and one after another in 8 portions"),
     Case::new(
@@ -72,18 +70,23 @@ fn largest_difference(found: [f32; 3], expected: [f64; 3], samples: u32) -> f64 
     (0..3).map(|i| (f64::from(found[i]) / f64::from(samples) - expected[i]).abs()).fold(0.0, f64::max)
 }
 
+/// The number of a pixel of this scene.
+fn number([column, row]: [u32; 2]) -> usize {
+    (row * 16 + column) as usize
+}
+
 fn nine_pixels(device: Option<&AnyDevice>) -> Checked {
     let (scene, camera, settings) = scenes::three_spheres();
     let sums = sums(device, &scene, &camera, &settings)?;
-    let of = |(at, colour): &([usize; 2], [f64; 3])| largest_difference(sums[at[1] * 16 + at[0]], *colour, 1);
-    Ok(Finding::at_most(2e-5, scenes::PIXELS.iter().map(of).fold(0.0, f64::max)))
+    let of = |pixel: &scenes::Pixel| largest_difference(sums[number(pixel.at)], pixel.colour, 1);
+    Ok(Finding::at_most(2e-5, scenes::NINE_PIXELS.iter().map(of).fold(0.0, f64::max)))
 }
 
 fn means(device: Option<&AnyDevice>) -> Checked {
     let (scene, camera, settings) = scenes::three_spheres();
     let settings = Settings { samples: 16, seed: 4711, ..settings };
     let sums = sums(device, &scene, &camera, &settings)?;
-    let of = |(at, colour): &([usize; 2], [f64; 3])| largest_difference(sums[at[1] * 16 + at[0]], *colour, 16);
+    let of = |(at, colour): &([u32; 2], [f64; 3])| largest_difference(sums[number(*at)], *colour, 16);
     Ok(Finding::at_most(2e-5, scenes::MEANS.iter().map(of).fold(0.0, f64::max)))
 }
 
@@ -134,7 +137,8 @@ fn bits(device: Option<&AnyDevice>) -> Checked {
         drawer.add_samples(&camera, settings.samples)?;
         Ok::<_, Failure>((drawer.sums()?, drawer.picture(settings.tone)?))
     };
-    let (expected, found) = (drawn(None)?, drawn(device)?);
+    let alone = throng_core::thread_pool(1)?;
+    let (expected, found) = (alone.install(|| drawn(None))?, drawn(device)?);
     let bytes = expected.1.rgba().iter().zip(found.1.rgba()).filter(|(a, b)| a != b).count();
     Ok(Finding::no_difference("pixels or bytes", different(&expected.0, &found.0) + bytes))
 }

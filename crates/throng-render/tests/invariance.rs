@@ -6,7 +6,8 @@ use throng_render::{Film, PackedScene, Settings, Tone};
 
 #[test]
 fn threads_and_portions_do_not_change_a_picture() {
-    let (scene, camera, settings) = common::all_shapes();
+    let (scene, camera) = common::all_shapes();
+    let settings = Settings::default();
     let packed = PackedScene::new(&scene).unwrap();
     // Edges that are no multiples of a block.
     let settings = Settings { width: 93, height: 61, samples: 8, seed: 3, ..settings };
@@ -36,7 +37,8 @@ fn threads_and_portions_do_not_change_a_picture() {
 
 #[test]
 fn obsolete_pictures_end_early() {
-    let (scene, camera, settings) = common::all_shapes();
+    let (scene, camera) = common::all_shapes();
+    let settings = Settings::default();
     let packed = PackedScene::new(&scene).unwrap();
     let mut film = Film::new(&settings).unwrap();
     assert!(!film.add_samples_unless(&packed, &camera, &settings, 1, &|| true));

@@ -6,6 +6,8 @@ use crate::Point;
 
 /// The largest coordinate. Squares of distances between such points are far below the largest `f32`.
 const LARGEST: f64 = 1e15;
+/// The least length.
+const LEAST: f64 = 1e-15;
 
 /// Refuses a point unless all its numbers are finite and not too large; whether it passed.
 pub(crate) fn check_finite(place: &str, point: Point, problems: &mut Problems) -> bool {
@@ -31,8 +33,8 @@ pub(crate) fn check_number(
 
 /// Refuses a length that is 0, negative, infinite or not a number.
 pub(crate) fn check_length(place: &str, value: f64, problems: &mut Problems) {
-    let allowed = |value: f64| value > 1e-15 && value <= LARGEST;
-    check_number(place, value, allowed, &format!("give a length above 0, up to {LARGEST:e}"), problems);
+    let allowed = |value: f64| (LEAST..=LARGEST).contains(&value);
+    check_number(place, value, allowed, &format!("give a length from {LEAST:e} to {LARGEST:e}"), problems);
 }
 
 /// Refuses a colour with a number outside 0 to 1.

@@ -72,9 +72,9 @@ impl<'d, R: Runtime> DeviceFilm<'d, R> {
     /// Begins a new picture of the same scene.
     pub fn clear(&mut self) -> Result<(), DeviceError> {
         self.samples = 0;
-        let (sums, len) = (&self.sums, self.sums.len());
-        self.device.launch("clearing", len, |client, cubes, dim| {
-            kernels::clear::launch::<R>(client, cubes, dim, sums.arg(), len as u32);
+        let (sums, pixels) = (&self.sums, self.bytes.len());
+        self.device.launch("clearing", pixels, |client, cubes, dim| {
+            kernels::clear::launch::<R>(client, cubes, dim, sums.arg(), pixels as u32);
         })
     }
 
@@ -86,9 +86,11 @@ impl<'d, R: Runtime> DeviceFilm<'d, R> {
         let blocks = width.div_ceil(EDGE) as usize * height.div_ceil(EDGE) as usize;
         let cubes = (blocks * (EDGE * EDGE) as usize).div_ceil(UNITS as usize) as u32;
         self.device.launch_cubes("tracing", cubes, UNITS, |client, cubes, dim| {
-            // SAFETY: a unit reads and writes the sum of its pixel, if its pixel is in the picture. All other indices are
-            // numbers of nodes, slots and samples of a packed scene, which are in the range of their tables; a walk
-            // remembers at most one node for each level of the tree.
+            // SAFETY: a unit reads and writes the sum of its pixel, if its pixel is in the picture. Numbers of nodes and slots
+            // are those of a tree that the host or `MovingScene` has built, those of samples are in records that only
+            // `PackedScene` makes, and are below 2^24, so that they are exact. A walk remembers at most one node for each
+            // level of the tree: the host builds no more than MOST_LEVELS, and `MovingScene` at most one for each of 30
+            // bits of a code and 26 of a number.
             #[allow(unsafe_code)]
             unsafe {
                 kernels::add_samples::launch_unchecked::<R>(

@@ -421,10 +421,15 @@ fn byte(thresholds: &Array<f32>, linear: f32) -> u32 {
     reached
 }
 
-/// Sets all sums to 0.
+/// Sets the sums of all pixels to 0.
 #[cube(launch)]
-pub fn clear(sums: &mut Array<f32>, len: u32) {
-    if (ABSOLUTE_POS as u32) < len {
-        sums[ABSOLUTE_POS] = 0.0f32;
+pub fn clear(sums: &mut Array<Four>, pixels: u32) {
+    if (ABSOLUTE_POS as u32) < pixels {
+        let mut nothing = sums[ABSOLUTE_POS];
+        nothing[0] = 0.0f32;
+        nothing[1] = 0.0f32;
+        nothing[2] = 0.0f32;
+        nothing[3] = 0.0f32;
+        sums[ABSOLUTE_POS] = nothing;
     }
 }

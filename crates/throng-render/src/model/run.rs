@@ -12,13 +12,10 @@ use throng_output::IfNotEmpty;
 use super::report::report;
 use crate::drawer::drawer;
 use crate::scene_file::{NAME, SceneFile};
-use crate::{PackedScene, Picture, Settings};
+use crate::{PackedScene, Picture};
 
 /// The file of the picture.
 pub(super) const PICTURE: &str = "picture.png";
-
-/// Pixels times samples below which a device is not worth its start.
-const SMALL: u64 = 20_000_000;
 
 /// A scene that can be drawn.
 #[derive(Debug, Clone)]
@@ -62,7 +59,7 @@ impl Scenario for SceneRun {
         if self.file.light.is_empty() && self.file.ambient == [0.0; 3] {
             warnings.add("scenes without any light; shapes are black", || "add a [[light]], or ambient".to_owned());
         }
-        if self.file.scene().shapes() == 0 {
+        if self.file.shapes() == 0 {
             warnings.add("scenes without shapes; the picture is the background", || "add a [[sphere]]".to_owned());
         }
         warnings
@@ -106,9 +103,7 @@ impl Loaded for LoadedScene {
     type Results = Drawn;
 
     fn suits_cpu(&self, _: Option<u64>) -> Option<String> {
-        let Settings { width, height, samples, .. } = self.file.settings();
-        let rays = u64::from(width) * u64::from(height) * u64::from(samples);
-        (rays < SMALL).then(|| "a small picture; a device takes longer to start".to_owned())
+        self.file.settings().suits_cpu(1)
     }
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Drawn>, Failure> {

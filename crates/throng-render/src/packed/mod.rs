@@ -5,7 +5,7 @@ mod tiles;
 
 use std::sync::Arc;
 
-use throng_core::{InputError, Problems};
+use throng_core::InputError;
 use throng_scene::{Falloff, Point, Scene};
 
 use crate::bvh::{self, Bounds, Item, Tree};
@@ -14,8 +14,8 @@ use crate::rules::shape::{BOX, CAPSULE, PLANE, Quad, SPHERE, SceneView, TILE};
 /// A shape as sixteen numbers: twelve for its geometry, four for its material.
 pub(crate) type Record = [f32; 16];
 
-/// The most shapes of a kind; their numbers have 26 bits in the tree.
-const MOST_SHAPES: usize = 1 << 26;
+/// Bytes of a shape in all tables: its record, while it is sorted a second time, its box, and its part of the tree.
+const SHAPE_BYTES: u64 = 64 + 64 + 28 + 56 + 8;
 
 /// A scene that can be drawn. A clone refers to the same tables.
 #[derive(Debug, Clone)]
@@ -47,6 +47,7 @@ impl PackedScene {
     /// What [`Scene::check`] refuses; more than 2^26 shapes.
     pub fn new(scene: &Scene) -> Result<Self, InputError> {
         scene.check()?;
+        check_memory(scene.shapes() as u64)?;
         let Scene { background, ambient, lights, spheres, planes, capsules, boxes, height_fields } = scene;
         let mut items = Vec::with_capacity(spheres.len() + capsules.len() + boxes.len());
         let mut records = Vec::with_capacity(items.capacity());
@@ -74,12 +75,6 @@ impl PackedScene {
                 tile_number += 1;
             });
         }
-        let mut problems = Problems::new();
-        if records.len() > MOST_SHAPES {
-            problems.push("scene", format!("{} shapes", records.len()), format!("give at most {MOST_SHAPES}"));
-        }
-        problems.into_result()?;
-
         let (tree, order) = bvh::build(&items);
         let whole = items.iter().fold(Bounds::EMPTY, |all, item| all.with(item.bounds));
         let (center, radius) = whole.cube();
@@ -140,6 +135,18 @@ impl PackedScene {
         let Self { records, planes, ids, samples, lights, tree, .. } = self;
         let rest = 4 * ids.len() + 16 * samples.len() + 32 * lights.len() + tree.bytes();
         (64 * (records.len() + planes.len()) + rest) as u64
+    }
+}
+
+/// Refuses shapes for which there is no memory.
+pub(crate) fn check_memory(shapes: u64) -> Result<(), InputError> {
+    let bytes = shapes.saturating_mul(SHAPE_BYTES);
+    match throng_core::available_memory().filter(|&available| available < bytes) {
+        None => Ok(()),
+        Some(available) => {
+            let what = format!("{shapes} shapes need {bytes} bytes");
+            Err(InputError::shortage("scene", what, format!("{available} bytes are available; give fewer")))
+        }
     }
 }
 

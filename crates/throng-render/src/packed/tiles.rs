@@ -6,6 +6,7 @@ use throng_scene::HeightField;
 use super::records::record;
 use super::{Record, single};
 use crate::bvh::Bounds;
+use crate::rules::height_tile::MARGIN;
 
 /// Cells of a tile along each axis.
 const CELLS: usize = 8;
@@ -30,7 +31,15 @@ pub(super) fn of_field(field: &HeightField, samples: &mut Vec<[f32; 4]>, add: &m
             }
             let x = origin[0] + column as f64 * spacing[0];
             let z = origin[2] + row as f64 * spacing[1];
-            let end = [x + wide as f64 * spacing[0], origin[1] + high, z + deep as f64 * spacing[1]];
+            // As rays find hits a little beyond the edges, where the surface goes on as before.
+            let beyond = 2.0 * f64::from(MARGIN);
+            let more = beyond * (high - low);
+            let start = [x - beyond * spacing[0], origin[1] + low - more, z - beyond * spacing[1]];
+            let end = [
+                x + (wide as f64 + beyond) * spacing[0],
+                origin[1] + high + more,
+                z + (deep as f64 + beyond) * spacing[1],
+            ];
             let geometry = [
                 x as f32,
                 z as f32,
@@ -40,13 +49,13 @@ pub(super) fn of_field(field: &HeightField, samples: &mut Vec<[f32; 4]>, add: &m
                 (1.0 / spacing[1]) as f32,
                 wide as f32,
                 deep as f32,
-                // Below 2^24 these are exact.
+                // Numbers of samples are below 2^24, which are exact.
                 (first_sample + row * columns + column) as f32,
                 columns as f32,
-                low as f32,
-                high as f32,
+                0.0,
+                0.0,
             ];
-            add(record(geometry, *albedo, *reflectance), Bounds::new([x, origin[1] + low, z], end));
+            add(record(geometry, *albedo, *reflectance), Bounds::new(start, end));
         }
     }
 }

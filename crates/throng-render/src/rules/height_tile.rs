@@ -9,6 +9,9 @@ use super::FAR;
 use super::ray::{Ray, inverse};
 use super::vector::{Vector3, normalized};
 
+/// How far tiles reach beyond their edges, in cells.
+pub const MARGIN: f32 = 1.0e-3;
+
 /// A tile: up to 8 x 8 cells of a height field, each a bilinear patch between four samples.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct Tile {
@@ -45,17 +48,26 @@ pub struct Crossing {
     pub leave: f32,
 }
 
+/// A position in cells, seen from the corner of a tile.
+#[cube]
+#[inline(always)]
+pub fn cells_from(position: f32, corner: f32, cells_per_length: f32, zero: f32) -> f32 {
+    rounded_product(position - corner, cells_per_length, zero)
+}
+
 /// A ray in the cells of a tile; `enter > leave` if it does not cross it.
 #[cube]
 #[inline(always)]
-pub fn crossing(ray: Ray, tile: Tile, farthest: f32) -> Crossing {
-    let u = (ray.origin.x - tile.x) * tile.cells_per_x;
-    let v = (ray.origin.z - tile.z) * tile.cells_per_z;
+pub fn crossing(ray: Ray, tile: Tile, farthest: f32, zero: f32) -> Crossing {
+    let (u, v) = (
+        cells_from(ray.origin.x, tile.x, tile.cells_per_x, zero),
+        cells_from(ray.origin.z, tile.z, tile.cells_per_z, zero),
+    );
     let du = ray.direction.x * tile.cells_per_x;
     let dv = ray.direction.z * tile.cells_per_z;
     let (iu, iv) = (inverse(du), inverse(dv));
-    // A little beyond the edges: neighbouring tiles must leave no gap between them.
-    let margin = 1.0e-3f32;
+    // A little beyond the edges: neighbouring tiles must leave no gap between them. The boxes of tiles are as large.
+    let margin = MARGIN.runtime();
     let (u0, u1) = ((-margin - u) * iu, (tile.columns + margin - u) * iu);
     let (v0, v1) = ((-margin - v) * iv, (tile.rows + margin - v) * iv);
     let enter = greater(greater(lesser(u0, u1), lesser(v0, v1)), 0.0f32);
@@ -122,11 +134,10 @@ pub fn patch_distance(
     let second = select(squared == 0.0f32, FAR, sum / select(squared == 0.0f32, 1.0f32, squared));
     let margin = -1.0e-3f32 * (leave - enter);
     let most = leave - enter - margin;
-    let first = select(first >= margin && first <= most, first, FAR);
-    let second = select(second >= margin && second <= most, second, FAR);
+    let first = select(first >= margin && first <= most && enter + first > 0.0f32, first, FAR);
+    let second = select(second >= margin && second <= most && enter + second > 0.0f32, second, FAR);
     let offset = lesser(first, second);
-    let t = enter + offset;
-    select(discriminant >= 0.0f32 && offset < FAR && t > 0.0f32, t, FAR)
+    select(discriminant >= 0.0f32 && offset < FAR, enter + offset, FAR)
 }
 
 /// The upward normal of a patch at a position in its cell.
@@ -146,4 +157,48 @@ pub fn between(corners: Corners, u: f32, v: f32, zero: f32) -> f32 {
     let low = corners.h00 + rounded_product(u, corners.h10 - corners.h00, zero);
     let high = corners.h01 + rounded_product(u, corners.h11 - corners.h01, zero);
     low + rounded_product(v, high - low, zero)
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_core::InputError;
+    use throng_scene::{Camera, HeightField, Scene};
+
+    use super::*;
+    use crate::{Film, PackedScene, Settings};
+
+    const FLAT: Tile = Tile { x: 0.0, z: 0.0, base: 0.0, cells_per_x: 1.0, cells_per_z: 1.0, columns: 1.0, rows: 1.0 };
+
+    /// A ray leaves a curved cell a little above its surface and meets it again: the other solution is just behind it.
+    #[test]
+    fn a_patch_is_hit_again_by_a_ray_that_leaves_it() {
+        let corners = Corners { h00: 1.0, h10: 0.0, h01: 0.0, h11: 1.0 };
+        let half = 0.5_f32.sqrt();
+        let height = between(corners, 0.1, 0.1, -0.0);
+        let origin = Vector3 { x: 0.1, y: height + 1e-4, z: 0.1 };
+        let ray = Ray { origin, direction: Vector3 { x: half, y: 0.0, z: half } };
+        let crossing = crossing(ray, FLAT, FAR, -0.0);
+        let t = patch_distance(ray, FLAT, crossing, 0.0, 0.0, corners, 0.0, crossing.leave, -0.0);
+        // By symmetry at u = v = 0.9.
+        assert!((t - 0.8 * 2.0_f32.sqrt()).abs() < 1e-3, "{t}");
+    }
+
+    /// Just outside the edge of a flat field, boxes of the tree end where the surface does.
+    #[test]
+    fn the_edge_of_a_flat_field_is_the_same_without_a_tree() -> Result<(), InputError> {
+        let field = HeightField { spacing: [100.0; 2], columns: 9, heights: vec![0.0; 81], ..HeightField::default() };
+        let packed = PackedScene::new(&Scene { height_fields: vec![field], ..Scene::default() })?;
+        for x in [-0.3, -0.15, -0.05, 0.05, 799.95, 800.05, 800.3] {
+            let camera =
+                Camera { eye: [x, 600.0, 350.0], target: [x, 0.0, 350.0], up: [0.0, 0.0, -1.0], vfov_deg: 0.01 };
+            let drawn = |tree: bool| {
+                let settings = Settings { width: 5, height: 5, tree, ..Settings::default() };
+                let mut film = Film::new(&settings)?;
+                film.add_samples(&packed, &camera, &settings, 1);
+                Ok::<_, InputError>(film)
+            };
+            assert!(drawn(true)? == drawn(false)?, "at x = {x}");
+        }
+        Ok(())
+    }
 }

@@ -27,11 +27,14 @@ pub fn facing(normal: Vector3, direction: Vector3, zero: f32) -> Vector3 {
     Vector3 { x: sign * normal.x, y: sign * normal.y, z: sign * normal.z }
 }
 
-/// The origin of rays that leave a surface: a little above it, so that they do not hit it again.
+/// The origin of rays that leave a surface: a little above it, so that they do not hit it again. The distance is a
+/// ten-thousandth of the largest coordinate, at least 1e-4 and at most 0.1; beyond 25,000 it is what rounding requires.
 #[cube]
 #[inline(always)]
 pub fn leaving(point: Vector3, normal: Vector3, zero: f32) -> Vector3 {
-    sum_scaled(point, 1.0e-4f32 * greater(1.0f32, largest_coordinate(point)), normal, zero)
+    let size = largest_coordinate(point);
+    let near = 1.0e-4f32 * lesser(greater(size, 1.0f32), 1000.0f32);
+    sum_scaled(point, greater(near, 4.0e-6f32 * size), normal, zero)
 }
 
 /// The direction of a mirrored ray, normalised again.

@@ -110,7 +110,7 @@ pub fn distance<V: SceneView>(view: &V, slot: u32, kind: u32, ray: Ray, farthest
 #[cube]
 pub fn tile_distance<V: SceneView>(view: &V, slot: u32, tile: Tile, ray: Ray, farthest: f32, zero: f32) -> f32 {
     let third = view.quad(slot, 2u32);
-    let crossing = height_tile::crossing(ray, tile, farthest);
+    let crossing = height_tile::crossing(ray, tile, farthest, zero);
     let mut enter = crossing.enter + 0.0f32;
     let mut t = FAR.runtime();
     // A ray enters a new column or row in each pass.
@@ -137,7 +137,8 @@ pub fn tile_distance<V: SceneView>(view: &V, slot: u32, tile: Tile, ray: Ray, fa
         passes = select(column == before_column && row == before_row, most, passes + 1u32);
         enter = next;
     }
-    select(t < farthest, t, FAR)
+    // Of equal distances the lowest id counts, which the caller decides.
+    select(t <= farthest, t, FAR)
 }
 
 /// The corners of the cell whose first sample is `at`.
@@ -184,8 +185,8 @@ pub fn surface<V: SceneView>(view: &V, slot: u32, kind: u32, ray: Ray, t: f32, z
     } else if kind == TILE {
         let tile = tile_of(first, view.quad(slot, 1u32));
         let third = view.quad(slot, 2u32);
-        let u = (point.x - tile.x) * tile.cells_per_x;
-        let v = (point.z - tile.z) * tile.cells_per_z;
+        let u = height_tile::cells_from(point.x, tile.x, tile.cells_per_x, zero);
+        let v = height_tile::cells_from(point.z, tile.z, tile.cells_per_z, zero);
         let column = height_tile::cell(u, tile.columns);
         let row = height_tile::cell(v, tile.rows);
         let (u, v) = (u - column, v - row);

@@ -2,8 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throng_core::Problems;
-use throng_scene::{Point, Rgb, Sphere};
+use throng_core::{InputError, Problems};
+use throng_scene::{Point, Rgb, Scene, Sphere};
 
 /// The most spheres of a lattice.
 const MOST: u64 = 10_000_000;
@@ -48,29 +48,35 @@ impl Default for Lattice {
 
 impl Lattice {
     pub(super) fn check(&self, name: &str, problems: &mut Problems) {
-        let number = self.counts.iter().fold(1_u64, |product, &count| product.saturating_mul(count.into()));
+        let number = self.number();
         if number == 0 || number > MOST {
             let remedy = format!("give three whole numbers of at least 1, for at most {MOST} spheres");
             problems.push(format!("{name}, counts"), format!("{:?}", self.counts), remedy);
         }
-        // The spheres themselves are checked as those that are given one by one; their numbers would say little.
-        let wrong = |value: f64| !(value > 1e-15 && value < 1e15);
-        for (key, value) in [("spacing", self.spacing), ("radius", self.radius)] {
-            if wrong(value) {
-                problems.push(format!("{name}, {key}"), value.to_string(), "give a length above 0, up to 1e15");
-            }
+        // All other spheres are between the first and the last.
+        let Self { first, spacing, counts, radius, albedo, last_albedo, reflectance, .. } = *self;
+        let reach = f64::from(counts.into_iter().max().unwrap_or(1)) * spacing;
+        let sphere = |center, albedo| Sphere { center, radius, albedo, reflectance };
+        let ends = vec![sphere(first, albedo), sphere(first.map(|part| part + reach), last_albedo)];
+        let found = Scene { spheres: ends, ..Scene::default() }.check();
+        for problem in found.as_ref().err().into_iter().flat_map(|InputError(found)| found.shown()) {
+            let key = match problem.place.as_str() {
+                "sphere 1, center" => "first",
+                "sphere 2, center" => "spacing",
+                "sphere 1, radius" => "radius",
+                "sphere 1, albedo" => "albedo",
+                "sphere 2, albedo" => "last_albedo",
+                "sphere 1, reflectance" => "reflectance",
+                // Both have the same radius and reflectance.
+                _ => continue,
+            };
+            problems.push(format!("{name}, {key}"), problem.message.clone(), problem.remedy.clone());
         }
-        for (key, share) in [("albedo", self.albedo), ("last_albedo", self.last_albedo)] {
-            if !share.iter().all(|part| (0.0..=1.0).contains(part)) {
-                problems.push(format!("{name}, {key}"), format!("{share:?}"), "give red, green and blue from 0 to 1");
-            }
-        }
-        if !(0.0..=1.0).contains(&self.reflectance) {
-            problems.push(format!("{name}, reflectance"), self.reflectance.to_string(), "give a share from 0 to 1");
-        }
-        if !self.first.iter().all(|part| part.abs() < 1e15) {
-            problems.push(format!("{name}, first"), format!("{:?}", self.first), "give finite numbers up to 1e15");
-        }
+    }
+
+    /// The number of spheres.
+    pub fn number(&self) -> u64 {
+        self.counts.iter().fold(1, |product: u64, &count| product.saturating_mul(count.into()))
     }
 
     /// The spheres, along x first and along z last.
@@ -84,7 +90,9 @@ impl Lattice {
             Sphere {
                 center: std::array::from_fn(|axis| first[axis] + spacing * at[axis] as f64),
                 radius,
-                albedo: std::array::from_fn(|axis| albedo[axis] + share(axis) * (last_albedo[axis] - albedo[axis])),
+                albedo: std::array::from_fn(|axis| {
+                    (1.0 - share(axis)) * albedo[axis] + share(axis) * last_albedo[axis]
+                }),
                 reflectance: if mirror_every > 0 && i % u64::from(mirror_every) == 0 { reflectance } else { 0.0 },
             }
         })

@@ -120,6 +120,10 @@ impl SceneFile {
         for (i, lattice) in (1..).zip(&self.lattice) {
             lattice.check(&format!("lattice {i}"), &mut problems);
         }
+        let spheres: u64 = self.lattice.iter().map(Lattice::number).fold(0, u64::saturating_add);
+        if let Err(InputError(shortage)) = crate::packed::check_memory(spheres) {
+            problems.append(shortage);
+        }
         // Lattices that are too large must not be made.
         let scene = if problems.is_empty() { self.scene() } else { Scene::default() };
         for found in [self.settings().check(), self.camera.check(), scene.check()] {
@@ -137,6 +141,13 @@ impl SceneFile {
     pub fn settings(&self) -> Settings {
         let Self { width, height, samples, max_bounces, style, tone, seed, tree, .. } = *self;
         Settings { width, height, samples, max_bounces, style, tone, seed, tree }
+    }
+
+    /// The number of shapes.
+    pub fn shapes(&self) -> u64 {
+        let Self { sphere, plane, capsule, boxes, height_field, lattice, .. } = self;
+        let single = sphere.len() + plane.len() + capsule.len() + boxes.len() + height_field.len();
+        single as u64 + lattice.iter().map(Lattice::number).sum::<u64>()
     }
 
     /// The scene.

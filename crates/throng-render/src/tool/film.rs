@@ -65,10 +65,8 @@ impl FilmFile {
         if let Some(writer) = writer {
             writer.finish().map_err(|error| file.failure(error))?;
         }
-        // The encoder has dropped its own.
-        if let Ok(file) = Rc::try_unwrap(file.0) {
-            file.into_inner().complete()?;
-        }
+        let file = Rc::into_inner(file.0).expect("the encoder, which had the other reference, has ended");
+        file.into_inner().complete()?;
         Ok(())
     }
 }

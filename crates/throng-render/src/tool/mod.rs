@@ -13,9 +13,9 @@ use throng_device::AnyDevice;
 use throng_model::{
     Catalogue, Executor, Failure, Flag, StoredRun, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest,
 };
-use throng_scene::{Recording, Rgb};
+use throng_scene::{Camera, Recording, Rgb, TimeUnit};
 
-use crate::{PackedScene, Picture, Settings, drawer};
+use crate::{PackedScene, Picture, drawer};
 use options::{Kind, Options};
 use target::Target;
 
@@ -41,13 +41,13 @@ const FLAGS: [Flag; 22] = [
     Flag::new("out", "FILE.png", "File of a single picture [default: picture.png]"),
     Flag::switch("overwrite", "Replace files that exist"),
     Flag::new("colour", "NAME", "What colours mean; a model's default is the first it lists"),
-    Flag::new(
+    Flag::signed(
         "camera",
         "AZIMUTH,ELEVATION[,ZOOM]",
         "Direction from which the scene is seen, in degrees: 0 is from the south, 90 from the east; 90 of elevation is from above",
     ),
-    Flag::new("eye", "X,Y,Z", "Position of the camera; y points up, and minus z is north"),
-    Flag::new("target", "X,Y,Z", "The point in the middle of the picture"),
+    Flag::signed("eye", "X,Y,Z", "Position of the camera; y points up, and minus z is north"),
+    Flag::signed("target", "X,Y,Z", "The point in the middle of the picture"),
     Flag::new("vfov", "DEGREES", "Vertical angle of view"),
     Flag::new("width", "PIXELS", "Width of pictures [default: 1280]"),
     Flag::new("height", "PIXELS", "Height of pictures [default: 720]"),
@@ -104,12 +104,11 @@ Examples:
         let options = Options::read(&request.flags, &*recording)?;
         let mut target = Target::open(&options)?;
         let asked_for = Executor::asked_for(options.device, progress)?;
-        let is_small = options.times.len() < 100;
         let executor = Executor::choose(
             options.device,
             asked_for,
             |_| None,
-            || is_small.then(|| "a few pictures; a device takes longer to start".to_owned()),
+            || options.settings.suits_cpu(options.times.len() as u64),
         )?;
         let threads = throng_core::thread_pool(options.threads)?;
         progress.begin("drawing", Some(options.times.len() as u64), "pictures");
@@ -117,7 +116,7 @@ Examples:
         for (i, &time) in options.times.iter().enumerate() {
             let drawn = threads.install(|| draw(&*recording, time, &options, executor.device.as_ref()))?;
             hash = drawn.picture.hash();
-            target.add(i, &drawn.picture, &texts(&run, &*recording, time, &options.settings, drawn.scene_hash))?;
+            target.add(i, &drawn.picture, &texts(&run, &*recording, time, colouring, &options, drawn.scene_hash))?;
             progress.at(i as u64 + 1, &recording.times().text(time));
         }
         progress.end();
@@ -142,7 +141,10 @@ fn draw(
 ) -> Result<DrawnScene, Failure> {
     let packed = PackedScene::new(&recording.scene(time)?)?;
     let mut drawer = drawer(device, &packed, &options.settings)?;
-    drawer.add_samples(&options.camera, options.settings.samples)?;
+    // One at a time: a driver may end kernels that take seconds.
+    for _ in 0..options.settings.samples {
+        drawer.add_samples(&options.camera, 1)?;
+    }
     Ok(DrawnScene { picture: drawer.picture(options.settings.tone)?, scene_hash: packed.hash() })
 }
 
@@ -151,9 +153,11 @@ fn texts(
     run: &StoredRun,
     recording: &dyn Recording,
     time: f64,
-    settings: &Settings,
+    colouring: &str,
+    options: &Options,
     scene_hash: u64,
 ) -> Vec<(String, String)> {
+    let Options { settings, camera: Camera { eye, target, vfov_deg, .. }, .. } = options;
     let text = |key: &str, text: String| (key.to_owned(), text);
     vec![
         text("Title", recording.title()),
@@ -161,7 +165,10 @@ fn texts(
         text("Model", run.model().to_owned()),
         text("Scenario", run.scenario().to_owned()),
         text("Time", recording.times().text(time)),
-        text("Seed", settings.seed.to_string()),
+        text("Colours", colouring.to_owned()),
+        text("Camera", format!("eye {eye:?}, target {target:?}, vertical angle of view {vfov_deg} degrees")),
+        text("Samples", format!("{} of each pixel, seed {}", settings.samples, settings.seed)),
+        text("Bounces", settings.max_bounces.to_string()),
         text("Scene hash", format!("{scene_hash:016x}")),
     ]
 }
@@ -200,6 +207,11 @@ fn list(recording: &dyn Recording, colourings: &[(&str, &str)], shown: &str) -> 
     let mut text = String::new();
     let _ = writeln!(text, "{}", recording.title());
     let _ = writeln!(text, "times        {} to {}", times.text(times.first), times.text(times.last));
+    let step = match times.unit {
+        TimeUnit::Steps(step) => format!("{} {step}{}", times.step, if times.step == 1.0 { "" } else { "s" }),
+        TimeUnit::TimeOfDay | TimeUnit::Seconds => format!("{} s", times.step),
+    };
+    let _ = writeln!(text, "stored       every {step}");
     let _ = writeln!(text, "colours");
     for (name, meaning) in colourings {
         let _ = writeln!(text, "  {name:<10} {meaning}");

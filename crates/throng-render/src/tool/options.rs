@@ -116,7 +116,7 @@ fn fullest(recording: &dyn Recording) -> Result<f64, InputError> {
     let mut best = (first, 0);
     for i in 0..=TIMES {
         let share = (last - first) * f64::from(i) / f64::from(TIMES);
-        let time = first + (share / step).floor() * step;
+        let time = (first + (share / step + 1e-9).floor() * step).min(last);
         let shapes = recording.scene(time)?.shapes();
         if shapes > best.1 {
             best = (time, shapes);
@@ -143,7 +143,8 @@ fn frame_times(flags: &Flags, axis: &TimeAxis) -> Result<Vec<f64>, InputError> {
             InputError::one("--every", format!("\"{text}\""), remedy)
         })?,
     };
-    let frames = ((last - first) / every).floor() + 1.0;
+    // Intervals such as 0.1 are not exact.
+    let frames = ((last - first) / every + 1e-9).floor() + 1.0;
     if frames > MOST_FRAMES {
         return Err(InputError::one(
             "--every",
@@ -151,7 +152,7 @@ fn frame_times(flags: &Flags, axis: &TimeAxis) -> Result<Vec<f64>, InputError> {
             format!("give an interval for at most {MOST_FRAMES}"),
         ));
     }
-    Ok((0..frames as u32).map(|i| first + f64::from(i) * every).collect())
+    Ok((0..frames as u32).map(|i| (first + f64::from(i) * every).min(last)).collect())
 }
 
 /// A length of time, in the unit of an axis.
@@ -177,8 +178,17 @@ fn time(flags: &Flags, flag: &str, axis: &TimeAxis) -> Result<Option<f64>, Input
         TimeUnit::Steps(_) => text.trim().parse().ok(),
     };
     let is_inside = |time: &f64| (axis.first..=axis.last).contains(time);
+    // Of steps, the one that has begun.
+    let value = value.map(|time| match axis.unit {
+        TimeUnit::Steps(_) => axis.first + ((time - axis.first) / axis.step + 1e-9).floor() * axis.step,
+        TimeUnit::TimeOfDay | TimeUnit::Seconds => time,
+    });
     value.filter(is_inside).map(Some).ok_or_else(|| {
-        let remedy = format!("give a time from {} to {}", axis.text(axis.first), axis.text(axis.last));
+        let exact = |time: f64| match axis.unit {
+            TimeUnit::TimeOfDay => clock::exact(time),
+            TimeUnit::Seconds | TimeUnit::Steps(_) => axis.text(time),
+        };
+        let remedy = format!("give a time from {} to {}", exact(axis.first), exact(axis.last));
         InputError::one(format!("--{flag}"), format!("\"{text}\""), remedy)
     })
 }
@@ -197,6 +207,17 @@ mod tests {
         }
         assert_eq!(interval("3", TimeUnit::Steps("move")), Some(3.0));
         assert_eq!(interval("3s", TimeUnit::Steps("move")), None);
+    }
+
+    #[test]
+    fn the_last_frame_is_not_lost_to_rounding() {
+        let axis = TimeAxis { first: 0.0, last: 0.7, step: 0.1, unit: TimeUnit::Seconds };
+        let mut flags = Flags::default();
+        assert_eq!(frame_times(&flags, &axis).unwrap().len(), 8);
+        flags.add("every", "0.1");
+        flags.add("to", "0.3");
+        let times = frame_times(&flags, &axis).unwrap();
+        assert!(times.len() == 4 && times[3] == 0.3, "{times:?}");
     }
 
     #[test]

@@ -26,6 +26,20 @@ fn check_free(flag: &str, path: &Path, overwrite: bool) -> Result<(), InputError
     Ok(())
 }
 
+/// Removes the numbered pictures of an earlier film, which may have been longer.
+fn remove_frames(folder: &Path) -> Result<(), InputError> {
+    let is_frame = |path: &PathBuf| {
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        name.strip_suffix(".png").is_some_and(|number| number.len() == 6 && number.bytes().all(|b| b.is_ascii_digit()))
+    };
+    for path in folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path()).filter(is_frame) {
+        std::fs::remove_file(&path).map_err(|error| {
+            InputError::one("--frames", format!("{}: {error}", path.display()), "give another folder")
+        })?;
+    }
+    Ok(())
+}
+
 impl Target {
     /// Begins the files, before anything is drawn.
     pub fn open(options: &Options) -> Result<Self, Failure> {
@@ -49,6 +63,7 @@ impl Target {
                     let message = format!("{}: {error}", folder.display());
                     InputError::one("--frames", message, "give a folder that can be written")
                 })?;
+                remove_frames(folder)?;
                 Ok(Self::Frames { folder: folder.clone(), files: Vec::new() })
             }
         }

@@ -69,11 +69,13 @@ pub fn scene(number: u32) -> (Scene, Camera) {
     if draws.below(4) == 0 {
         let columns = 2 + draws.below(20) as usize;
         let rows = 2 + draws.below(20) as usize;
+        let relief = [0.0, 1.0, 1.0][draws.below(3) as usize];
         scene.height_fields.push(HeightField {
             origin: [-4.0, draws.number(-3.0, 0.0), -4.0],
             spacing: [draws.number(0.2, 1.0), draws.number(0.2, 1.0)],
             columns,
-            heights: (0..rows * columns).map(|_| draws.number(0.0, 1.0)).collect(),
+            heights: (0..rows * columns).map(|_| draws.number(0.0, relief)).collect(),
+            reflectance: draws.number(0.0, 0.5),
             ..HeightField::default()
         });
     }

@@ -8,9 +8,6 @@ use super::GREY;
 use crate::check::{check_albedo, check_finite, check_length, check_reflectance};
 use crate::{Point, Rgb};
 
-/// The most samples of a height field; devices number them with floats.
-const MOST_SAMPLES: usize = 1 << 24;
-
 /// A surface over a rectangle of the ground, with a height at each point of a grid and bilinear between them. It is seen
 /// from above and from below, and has no sides.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -62,10 +59,6 @@ impl HeightField {
             problems.push(format!("{name}, columns"), columns.to_string(), "give at least 2");
         } else if heights.len() < 2 * columns || !heights.len().is_multiple_of(*columns) {
             let remedy = format!("give at least two whole rows of {columns}");
-            problems.push(format!("{name}, heights"), format!("{} heights", heights.len()), remedy);
-        }
-        if heights.len() > MOST_SAMPLES {
-            let remedy = format!("give at most {MOST_SAMPLES}, or several fields side by side");
             problems.push(format!("{name}, heights"), format!("{} heights", heights.len()), remedy);
         }
         if let Some((i, &height)) =

@@ -9,7 +9,7 @@ use throng_device::exact::{greater, lesser};
 
 use super::morton::{code, common};
 use crate::rules::FAR;
-use crate::rules::shape::{BOX, CAPSULE, TILE};
+use crate::rules::shape::{BOX, CAPSULE};
 
 /// The room of the shapes, and their number.
 #[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
@@ -48,7 +48,7 @@ fn both(a: Bounds, b: Bounds) -> Bounds {
     }
 }
 
-/// The box around a shape. The slack of rays covers what it is rounded.
+/// The box around a sphere, a capsule or a box. The slack of rays covers what it is rounded.
 #[cube]
 fn bounds_of(shapes: &Array<f32>, shape: u32, kind: u32) -> Bounds {
     let at = (shape * 16u32) as usize;
@@ -81,14 +81,6 @@ fn bounds_of(shapes: &Array<f32>, shape: u32, kind: u32) -> Bounds {
         x1 = x + reach_x;
         y1 = y + reach_y;
         z1 = z + reach_z;
-    } else if kind == TILE {
-        // Of a tile: x, z and the height of its corner, cells for each unit of length, numbers of cells, heights.
-        x0 = x + 0.0f32;
-        y0 = z + bz;
-        z0 = y + 0.0f32;
-        x1 = x + az / ax;
-        y1 = z + b;
-        z1 = y + a / ay;
     }
     Bounds { x0, y0, z0, x1, y1, z1 }
 }

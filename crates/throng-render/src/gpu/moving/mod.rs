@@ -10,6 +10,7 @@ mod morton;
 
 use throng_device::cubecl::prelude::Runtime;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter, primitives};
+use throng_model::Failure;
 use throng_scene::{Camera, Point, difference, length};
 
 use super::film::DeviceFilm;
@@ -34,16 +35,20 @@ pub struct MovingScene<'d, R: Runtime> {
 }
 
 impl<'d, R: Runtime> MovingScene<'d, R> {
-    /// A scene as it is at the start. All its shapes stay between two corners; those that leave are drawn, but slowly.
+    /// A scene as it is at the start. Shapes that leave the room between the two corners may be drawn with gaps.
     ///
     /// # Errors
-    /// When the device has too little memory.
+    /// A scene with height fields, which do not move; too little memory on the device.
     pub fn new(
         device: &'d Device<R>,
         scene: &PackedScene,
         settings: &Settings,
         [low, high]: [Point; 2],
-    ) -> Result<Self, DeviceError> {
+    ) -> Result<Self, Failure> {
+        settings.check()?;
+        if !scene.samples.is_empty() {
+            return Err(Failure::input("height_field", "is in a scene that moves", "leave it out"));
+        }
         let mut film = DeviceFilm::new(device, scene, settings)?;
         let shapes = scene.records.as_flattened();
         let shapes = if shapes.is_empty() { &[0.0; SHAPE_NUMBERS][..] } else { shapes };
@@ -62,7 +67,7 @@ impl<'d, R: Runtime> MovingScene<'d, R> {
     }
 
     /// The shapes, for kernels that move them: sixteen numbers each, in the order of the packed scene. Planes are not among
-    /// them.
+    /// them. None of the numbers is an index.
     pub fn shapes(&self) -> &Buffer<f32> {
         &self.shapes
     }
