@@ -39,7 +39,7 @@ const FAULTS: &str = "faults";
 const RULES: &str = "is_the_same_on_devices";
 
 /// The test programs with tests on devices.
-pub(super) const PROGRAMS: [Program; 26] = [
+pub(super) const PROGRAMS: [Program; 28] = [
     Program { package: "throng-device", target: "backends", only: &[] },
     Program { package: "throng-device", target: "rules", only: &[] },
     Program { package: "throng-device", target: "checks", only: &[] },
@@ -48,6 +48,8 @@ pub(super) const PROGRAMS: [Program; 26] = [
     Program { package: "throng-economy", target: "societies", only: &[] },
     Program { package: "throng-economy", target: "sweeps", only: &[] },
     Program { package: "throng-games", target: LIB, only: &["unpruned"] },
+    Program { package: "throng-render", target: "devices", only: &[] },
+    Program { package: "throng-render", target: "moving", only: &[] },
     Program { package: "throng-crowd", target: "rules", only: &[] },
     Program { package: "throng-crowd", target: "social_field_rules", only: &[] },
     Program { package: "throng-crowd", target: LIB, only: &["collision", "social_field"] },
