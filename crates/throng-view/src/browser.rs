@@ -1,21 +1,59 @@
 //! Opening a page in the browser of the user.
 
-use std::env;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::thread;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+use std::{env, fs, io};
 
+use tempfile::TempDir;
 use throng_core::InputError;
 
 /// The time in which a program that opens pages says that it cannot.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// The time after which a browser has read the file that leads to the page.
+const KEPT: Duration = Duration::from_mins(1);
+
+/// A page that was opened, and the file that leads to it. The file is removed when this is dropped, or after a minute.
+#[derive(Debug)]
+#[must_use = "the browser may not have read the file yet"]
+pub struct Opened {
+    end: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Opened {
+    fn new(folder: TempDir) -> Result<Self, InputError> {
+        let (end, ended) = channel();
+        let thread = throng_core::spawn("file of the browser", move || {
+            // No one sends anything: it ends when the time is over, or the sender is dropped.
+            let _ = ended.recv_timeout(KEPT);
+            drop(folder);
+        })?;
+        Ok(Self { end: Some(end), thread: Some(thread) })
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        self.end = None;
+        if let Some(thread) = self.thread.take() {
+            // The thread does nothing that could fail.
+            let _ = thread.join();
+        }
+    }
+}
 
 /// Opens a page in the browser that the system has chosen for pages.
+///
+/// Other users of the computer can read the arguments of programs. So the browser is given a file that only this user can
+/// read, and which leads to the page.
 ///
 /// # Errors
 /// When there is no such program or no display, or when the program fails within a second. The message contains the
 /// address, for the user to open.
-pub fn open_browser(url: &str) -> Result<(), InputError> {
+pub fn open_browser(url: &str) -> Result<Opened, InputError> {
     let failed = |reason: String| {
         Err(InputError::one("browser", format!("it cannot be opened: {reason}"), format!("open {url} in a browser")))
     };
@@ -30,14 +68,62 @@ pub fn open_browser(url: &str) -> Result<(), InputError> {
     } else {
         ("xdg-open", &[])
     };
+    let (folder, file) = match redirect(url) {
+        Ok(both) => both,
+        Err(error) => return failed(format!("a temporary file cannot be written: {error}")),
+    };
+    let opened = match Opened::new(folder) {
+        Ok(opened) => opened,
+        Err(error) => return failed(error.to_string()),
+    };
     let mut command = Command::new(program);
     // What browsers write must not end up between the lines of ours.
-    command.args(before).arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.args(before).arg(file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     match ended(&mut command) {
         Err(error) => failed(format!("{program}: {error}")),
         Ok(Some(status)) if !status.success() => failed(format!("{program}: {status}")),
-        Ok(_) => Ok(()),
+        Ok(_) => Ok(opened),
     }
+}
+
+/// A file that leads to an address, in a folder of its own. On Unix, nobody but this user may read them; on Windows that
+/// holds for the temporary folder of the user.
+fn redirect(url: &str) -> io::Result<(TempDir, PathBuf)> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("throng-view-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o700));
+    }
+    let folder = builder.tempdir()?;
+    let file = folder.path().join("open.html");
+    write_private(&file, &redirecting(url))?;
+    Ok((folder, file))
+}
+
+fn write_private(file: &Path, text: &str) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.mode(0o600);
+    }
+    io::Write::write_all(&mut options.open(file)?, text.as_bytes())
+}
+
+/// A page that leads to an address.
+fn redirecting(url: &str) -> String {
+    let mut escaped = url.to_owned();
+    for (character, entity) in [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;")] {
+        escaped = escaped.replace(character, entity);
+    }
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Throng</title>\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n<meta http-equiv=\"refresh\" content=\"0; url={escaped}\">\n\
+         <p><a href=\"{escaped}\">The live page</a></p>\n"
+    )
 }
 
 /// Without a display, `xdg-open` would start a browser in the terminal.
@@ -48,7 +134,7 @@ fn has_display() -> bool {
 }
 
 /// Starts a program. Its end, unless it is still running when the patience is: then it has become the browser itself.
-fn ended(command: &mut Command) -> std::io::Result<Option<ExitStatus>> {
+fn ended(command: &mut Command) -> io::Result<Option<ExitStatus>> {
     let mut program = command.spawn()?;
     let start = Instant::now();
     while start.elapsed() < PATIENCE {
@@ -71,5 +157,11 @@ mod tests {
             assert!(ended(&mut Command::new("true")).unwrap().unwrap().success());
         }
         assert!(ended(&mut Command::new("/nowhere/at/all")).is_err());
+    }
+
+    #[test]
+    fn addresses_are_escaped() {
+        let page = redirecting("http://127.0.0.1:1/a\"><b>&c/");
+        assert!(page.contains("content=\"0; url=http://127.0.0.1:1/a&quot;&gt;&lt;b&gt;&amp;c/\""), "{page}");
     }
 }

@@ -14,7 +14,6 @@
 //! use std::sync::Arc;
 //!
 //! use throng_core::InputError;
-//! use throng_scene::Camera;
 //! use throng_view::{Description, Frame, Options, Server, Show, View, Work};
 //!
 //! /// Shows one colour.
@@ -23,7 +22,7 @@
 //! impl Show for Grey {
 //!     fn description(&self) -> Description {
 //!         let title = "Grey".to_owned();
-//!         Description { title, camera: Camera::default(), light: None, time: None, legend: vec![], colourings: vec![] }
+//!         Description { title, ..Description::default() }
 //!     }
 //!
 //!     fn begin(&self, view: &View) -> Result<Box<dyn Work>, InputError> {
@@ -34,10 +33,10 @@
 //! struct Once(Option<View>);
 //!
 //! impl Work for Once {
-//!     fn next(&mut self, _is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Frame> {
+//!     fn next(&mut self, _is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Result<Frame, InputError>> {
 //!         let View { width, height, .. } = self.0.take()?;
 //!         let rgba = [128, 128, 128, 255].repeat(width as usize * height as usize);
-//!         Some(Frame { width, height, samples: 1, rgba, time: None })
+//!         Some(Ok(Frame { width, height, samples: 1, rgba, time: None }))
 //!     }
 //! }
 //!
@@ -60,8 +59,8 @@ mod show;
 mod shows;
 mod tool;
 
-pub use browser::open_browser;
+pub use browser::{Opened, open_browser};
 pub use server::{Options, Running, Server};
-pub use show::{Description, Frame, Show, Slider, View, Work};
+pub use show::{Description, Frame, Legend, Show, Slider, View, Work};
 pub use shows::{RunShow, SceneShow};
 pub use tool::ViewTool;

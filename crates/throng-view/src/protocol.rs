@@ -8,8 +8,9 @@
 //!  "up": [0, 1, 0], "vfov_deg": 50}, "light": [3, 5, 4], "time": null, "colouring": null}}
 //! ```
 //!
-//! `seq` is a number below 2^32, and greater in each request. `view` is a [`View`]. Only the newest request is drawn; the
-//! work on an earlier one ends a few milliseconds after a newer one has arrived, and no answer to it need come.
+//! `seq` is a number below 2^32, and greater in each request. `view` is a [`View`]. Only the newest request is drawn,
+//! and no answer to an earlier one need come. The work on an earlier one ends a few milliseconds after a newer one has
+//! arrived. But what is read from files, or made into a scene, when the time or the colouring changes is completed first.
 //!
 //! # Pictures
 //! The server answers with binary messages: one for each stage of the picture, unless a better one was there before the
@@ -32,6 +33,12 @@
 //! What cannot be drawn is answered with a text message: `{"seq": 7, "error": "view.width: 5000\n    give 1 to 4096 pixels"}`.
 //! `seq` is null if the request could not be read so far, or if the error has nothing to do with a request. The connection
 //! stays open.
+//!
+//! # Legends
+//! `GET legend.json?colouring=NAME` is answered with the [`Legend`](crate::Legend) of a colouring, in JSON:
+//! `{"title": "City, speed", "rows": [[[1, 0, 0], "stands"]]}`. The red, green and blue of a row are linear, from 0 to 1.
+//! Without a name it is that of the colouring at the start. An unknown name is answered with the status 400, and a message
+//! as text.
 
 use serde::Deserialize;
 use serde_json::json;

@@ -9,7 +9,21 @@ pub trait Show: Send + Sync {
     /// What the page needs before the first picture.
     fn description(&self) -> Description;
 
-    /// Begins the picture for a view that has passed [`View::check`]. It is called from the threads of several pages.
+    /// What the colours of a colouring mean; `None` is the one at the start. By default all colourings have the title and
+    /// the legend of the description. It is called from a thread of its own, and may take its time.
+    ///
+    /// # Errors
+    /// A name that is not one of the description's colourings; a colouring that cannot be shown.
+    fn legend(&self, colouring: Option<&str>) -> Result<Legend, InputError> {
+        let Description { title, legend, colourings, .. } = self.description();
+        match colouring.filter(|asked| colourings.iter().all(|(name, _)| name != asked)) {
+            Some(unknown) => Err(unknown_colouring(unknown, colourings.iter().map(|(name, _)| name.as_str()))),
+            None => Ok(Legend { title, rows: legend }),
+        }
+    }
+
+    /// Begins the picture for a view that has passed [`View::check`]. It is called from the threads of several pages, and
+    /// leaves what takes long to the work.
     ///
     /// # Errors
     /// A view that cannot be drawn; the message is shown in the page.
@@ -18,13 +32,22 @@ pub trait Show: Send + Sync {
 
 /// A picture while it is drawn: first small and quickly, then whole, then with more and more samples.
 pub trait Work: Send {
-    /// Computes the next picture; `None` when there is none that is better. `is_obsolete` is asked every few milliseconds;
-    /// once it returns true, the work ends with `None`.
-    fn next(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Frame>;
+    /// Computes the next picture; `None` when there is none that is better. `is_obsolete` is asked every few milliseconds
+    /// while a picture is drawn, and between the steps of what comes before; once it returns true, the work ends with
+    /// `None`. An error also ends the work; its message is shown in the page.
+    fn next(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Result<Frame, InputError>>;
+}
+
+/// Refuses a colouring that is not among the names.
+pub(crate) fn unknown_colouring<'n>(asked: &str, names: impl Iterator<Item = &'n str>) -> InputError {
+    let names: Vec<&str> = names.collect();
+    let remedy =
+        if names.is_empty() { "there is no choice".to_owned() } else { format!("give one of {}", names.join(", ")) };
+    InputError::one("colouring", format!("\"{asked}\""), remedy)
 }
 
 /// The text and the controls of a page.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Description {
     /// The title.
     pub title: String,
@@ -34,10 +57,21 @@ pub struct Description {
     pub light: Option<Point>,
     /// The time slider of a run; its value is seconds or steps.
     pub time: Option<Slider>,
-    /// The meaning of colours.
+    /// The meaning of the colours at the start.
     pub legend: Vec<(Rgb, String)>,
     /// What can be shown by colour: name and meaning. Empty if there is no choice.
     pub colourings: Vec<(String, String)>,
+    /// The name of the colouring at the start; `None` is the first one.
+    pub colouring: Option<String>,
+}
+
+/// What the colours of a colouring mean.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Legend {
+    /// The title of the page.
+    pub title: String,
+    /// Colours, with what each of them means.
+    pub rows: Vec<(Rgb, String)>,
 }
 
 /// A slider.

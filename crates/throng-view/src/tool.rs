@@ -18,7 +18,8 @@ pub struct ViewTool {
     pub catalogue: fn() -> Catalogue,
 }
 
-const FLAGS: [Flag; 3] = [
+const FLAGS: [Flag; 4] = [
+    Flag::new("colour", "NAME", "What the colours of a run mean at first [default: the first one of the model]"),
     Flag::new("port", "N", "Port of the page on this computer; 0 takes a free one [default: 0]"),
     Flag::switch("no-open", "Print the address, and do not open a browser"),
     Flag::new("threads", "N", "Threads that draw [default: one for each core]"),
@@ -45,6 +46,8 @@ Examples:
       a scene: move the lamp and the camera
   throng view output/city
       a run: play the day, and choose what colours mean
+  throng view output/city --colour volume
+      the same run with other colours at first
   throng view output/evacuation --port 8000 --no-open
       the address is printed, for example to forward it through ssh",
         }
@@ -62,25 +65,43 @@ Examples:
         let threads = flags.number("threads", 1..)?.unwrap_or_else(available_threads);
         throng_model::check_threads(threads)?;
         let input = request.input.clone().unwrap_or_default();
-        let show = show(&input, &(self.catalogue)(), threads)?;
+        let show = show(&input, &(self.catalogue)(), flags.get("colour"), threads)?;
         let title = show.description().title;
         let server = Server::bind(show, Options { port, ..Options::default() })
             .map_err(|error| error.with_places(|place| place.replace("port", "--port")))?;
         terminal.print(&format!("{title}\n{}\nCtrl-C ends the page.\n", server.url()))?;
         let opens = !flags.has("no-open") && terminal.is_interactive();
-        if let Some(error) = opens.then(|| open_browser(server.url())).and_then(Result::err) {
+        let opened = opens.then(|| open_browser(server.url()));
+        if let Some(Err(error)) = &opened {
             terminal.print(&format!("{error}\n"))?;
         }
         server.run()?;
+        drop(opened);
         Ok(ToolEnd::Done)
     }
 }
 
 /// What a scene file or a folder shows.
-fn show(input: &Path, catalogue: &Catalogue, threads: usize) -> Result<Arc<dyn Show>, Failure> {
+fn show(
+    input: &Path,
+    catalogue: &Catalogue,
+    colouring: Option<&str>,
+    threads: usize,
+) -> Result<Arc<dyn Show>, Failure> {
+    let scene = throng_model::Check::name(&RenderModel);
     if StoredRun::is_in(input) {
         let run = StoredRun::open(input)?;
-        return Ok(Arc::new(RunShow::new(run, catalogue, threads)?));
+        if run.model() == scene {
+            let picture = input.join("picture.png");
+            let remedy = format!("view its scene file, or open {}", picture.display());
+            return Err(InputError::one(input.display().to_string(), "is the run of a scene", remedy).into());
+        }
+        let named = |place: &str| if place == "colouring" { "--colour".to_owned() } else { place.to_owned() };
+        let show = RunShow::new(run, catalogue, colouring, threads).map_err(|failure| match failure {
+            Failure::Input(error) => Failure::Input(error.with_places(named)),
+            other => other,
+        })?;
+        return Ok(Arc::new(show));
     }
     if !input.exists() {
         let place = input.display().to_string();
@@ -88,8 +109,10 @@ fn show(input: &Path, catalogue: &Catalogue, threads: usize) -> Result<Arc<dyn S
         return Err(InputError::one(place, "there is no such file or folder", hint).into());
     }
     let (model, file) = find_model(&catalogue.models, Some(input))?;
-    let scene = throng_model::Check::name(&RenderModel);
     match file {
+        Some(_) if throng_model::Check::name(model) == scene && colouring.is_some() => {
+            Err(InputError::one("--colour", "is for runs, and this is a scene", "leave it out").into())
+        }
         Some(file) if throng_model::Check::name(model) == scene => {
             Ok(Arc::new(SceneShow::new(&SceneFile::read(&file, &[])?, threads)?))
         }
@@ -98,5 +121,24 @@ fn show(input: &Path, catalogue: &Catalogue, threads: usize) -> Result<Arc<dyn S
             let remedy = format!("run it first: throng run {0}; then give its output folder", input.display());
             Err(InputError::one(input.display().to_string(), message, remedy).into())
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_run_of_a_scene_has_a_picture_already() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("manifest.json"), r#"{"model": "render"}"#).unwrap();
+        let Err(Failure::Input(error)) = show(dir.path(), &Catalogue::default(), None, 1) else {
+            panic!("it is shown")
+        };
+        let place = dir.path().display();
+        let picture = dir.path().join("picture.png");
+        let expected =
+            format!("{place}: is the run of a scene\n    view its scene file, or open {}", picture.display());
+        assert_eq!(error.to_string(), expected);
     }
 }

@@ -48,6 +48,7 @@ fn the_page_shows_the_picture_and_its_controls() {
     let show = Gradient::slow(0);
     let Some((_running, mut browser)) = open(&show) else { return };
     let view = show.last();
+    assert_eq!(view.light, None);
     assert!(view.width > 400 && view.height > 400, "{view:?}");
     assert_eq!(hash_of_canvas(&mut browser), hash(&pixels(&view, view.width, view.height, 64)));
     let text = browser.evaluate("document.body.innerText").to_string();
@@ -165,8 +166,13 @@ fn keys_turn_play_reset_and_help() {
     // On a slider, arrow keys move the slider.
     browser.evaluate("document.getElementById('light-y').focus()");
     browser.press("ArrowRight");
-    wait_until("the light has moved", || show.last().light.unwrap()[1] > 5.0);
+    wait_until("the light has moved", || show.last().light.is_some_and(|light| light[1] > 5.0));
     assert_eq!(show.last().camera, first);
+
+    // What was not moved, or is moved back, is the light of the scene.
+    browser.press("r");
+    wait_until("the light is back", || show.last().light.is_none());
+    assert_eq!(browser.number("Number(document.getElementById('light-y').value)"), 5.0);
 
     browser.press(" ");
     assert_eq!(browser.evaluate("document.getElementById('play').textContent"), "Pause");
@@ -220,6 +226,33 @@ fn what_cannot_be_drawn_is_said_until_it_can() {
     assert_eq!(browser.evaluate("document.getElementById('meaning').textContent"), "Nothing at all");
     browser.evaluate(&format!("{{ {} }}", choose("light")));
     browser.wait_for("document.getElementById('message').hidden");
+}
+
+#[test]
+fn the_legend_is_that_of_the_colouring() {
+    let show = Gradient::slow(0);
+    let Some((_running, mut browser)) = open(&show) else { return };
+    let choose = |browser: &mut Browser, name: &str| {
+        browser.evaluate(&format!(
+            "{{ const select = document.getElementById('colouring'); select.value = '{name}';
+                select.dispatchEvent(new Event('change')) }}"
+        ));
+    };
+    let shown = "[document.title, document.getElementById('title').textContent,
+        ...[...document.getElementById('legend').children].map((row) => row.textContent)].join('|')";
+    let light = "A gradient – Throng|A gradient|towards x|towards z";
+    assert_eq!(browser.evaluate(shown), light);
+    choose(&mut browser, "dark");
+    browser.wait_for(&format!("{shown} === 'The night – Throng|The night|black & nothing else'"));
+    let swatch = "document.querySelector('#legend .swatch').style.backgroundColor";
+    assert_eq!(browser.evaluate(swatch), "rgb(0, 0, 0)");
+    // The answer to an earlier question comes after the one to the last.
+    choose(&mut browser, "slow");
+    choose(&mut browser, "light");
+    browser.wait_for(&format!("{shown} === '{light}'"));
+    std::thread::sleep(Duration::from_secs(1));
+    assert_eq!(browser.evaluate(shown), light);
+    assert_eq!(browser.problems(), Vec::<String>::new());
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn pictures_get_better_and_the_last_is_that_of_a_run() {
     for light in [None, Some([6.0, 5.0, 1.0])] {
         let view = view(light);
         let mut work = show.begin(&view).unwrap();
-        let frames: Vec<_> = std::iter::from_fn(|| work.next(&|| false)).collect();
+        let frames: Vec<_> = std::iter::from_fn(|| work.next(&|| false)).collect::<Result<_, _>>().unwrap();
         let sizes: Vec<_> = frames.iter().map(|frame| (frame.width, frame.height, frame.samples)).collect();
         assert_eq!(sizes, [(16, 11, 1), (61, 43, 1), (61, 43, 4), (61, 43, 16), (61, 43, 64)]);
 

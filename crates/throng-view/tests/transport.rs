@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use support::client::{Page, Said, request, serve};
+use support::client::{Page, Said, get, parts, request, serve};
 use support::gradient::{Gradient, STAGES, pixels};
 use support::wait_until;
 use throng_view::{Options, View};
@@ -83,6 +83,7 @@ fn what_cannot_be_drawn_is_answered_and_the_connection_stays() {
         (request(8, 4096, 4096, 1.0).to_string(), Some(8), "view.width, view.height: 4096 x 4096 = 16777216 pixels\n"),
         (fine.replace("\"light\"", "\"colouring\":\"dark\",\"light\""), Some(7), "colouring: dark\n    choose light"),
         (fine.replace("[1.0,2.0,1.0]", "[-1,-1,-1]"), Some(7), "picture: it cannot be drawn: assertion"),
+        (fine.replace("[1.0,2.0,1.0]", "[-2,-2,-2]"), Some(7), "light: is found out too late\n    move it"),
         (
             format!("{fine}{}", " ".repeat(17_000)),
             None,
@@ -96,6 +97,34 @@ fn what_cannot_be_drawn_is_answered_and_the_connection_stays() {
     }
     page.send(fine);
     assert_eq!(page.pictures_until_done(7).last().unwrap().rgba[0], 10);
+}
+
+#[test]
+fn each_colouring_has_its_legend() {
+    let running = serve(&Gradient::slow(0), Options::default());
+    let (host, path) = parts(running.url());
+    let ask = |path: &str, query: &str| {
+        let (status, answer) = get(running.url(), &format!("{path}legend.json{query}"), &[&format!("Host: {host}")]);
+        assert!(answer.contains("nosniff\r\n") && answer.contains("cache-control: no-store\r\n"), "{answer}");
+        let body = answer.split_once("\r\n\r\n").unwrap().1.to_owned();
+        (status, body)
+    };
+    let light = r#"{"title":"A gradient","rows":[[[1.0,0.0,0.0],"towards x"],[[0.0,0.2,1.0],"towards z"]]}"#;
+    let dark = r#"{"title":"The night","rows":[[[0.0,0.0,0.0],"black & nothing else"]]}"#;
+    let unknown = "colouring: \"by day\"\n    give one of light, dark\n";
+    let panic = "legend: it cannot be made\n    this is a mistake in Throng; please report it";
+    for (query, expected, body) in [
+        ("", 200, light),
+        ("?colouring=light", 200, light),
+        ("?colouring=dark", 200, dark),
+        ("?colouring=by%20day", 400, unknown.trim_end()),
+        ("?colouring=panic", 500, panic),
+    ] {
+        assert_eq!(ask(path, query), (expected, body.to_owned()), "{query}");
+    }
+    assert_eq!(ask("/", "?colouring=dark"), (404, String::new()));
+    let url = format!("{path}legend.json?colouring=dark");
+    assert_eq!(get(running.url(), &url, &["Host: rebound.example"]).0, 403);
 }
 
 #[test]

@@ -29,10 +29,13 @@ export function cameraSliders(orbit, changed) {
   return show;
 }
 
-/** The sliders of the light. `state.light` is changed; returns a function that shows it on them. */
-export function lightSliders(state, camera, changed) {
+/**
+ * The sliders of the light. `state.light` is changed; null is the light of the description. Returns a function that shows
+ * it on them.
+ */
+export function lightSliders({ light: first, camera }, state, changed) {
   element("light").hidden = false;
-  const first = [...state.light];
+  const current = () => state.light ?? first;
   // The light can be taken to the other side of everything that the camera sees, and beyond.
   const apart = (a, b) => Math.hypot(...a.map((part, i) => part - b[i]));
   const reach = 2 * Math.max(apart(first, camera.target), apart(camera.eye, camera.target));
@@ -40,40 +43,67 @@ export function lightSliders(state, camera, changed) {
     const [low, high] = [first[i] - reach, first[i] + reach];
     const options = { id: `light-${axis}`, label: `Light ${axis}`, unit: LENGTH, low, high, step: stepOf(low, high) };
     return new Slider(element("light"), options, (value) => {
-      state.light = state.light.with(i, value);
+      state.light = current().with(i, value);
       changed();
     });
   });
-  const show = () => sliders.forEach((slider, i) => slider.show(state.light[i]));
+  const show = () => sliders.forEach((slider, i) => slider.show(current()[i]));
   show();
   return show;
 }
 
-/** What can be shown by colour, and what the colours mean. `state.colouring` is changed. */
-export function colours(description, state, changed) {
-  const { colourings, legend } = description;
+/**
+ * What can be shown by colour, and what the colours mean. `state.colouring` is changed; `entitle(title)` is called with the
+ * title of another colouring.
+ */
+export function colours(description, state, changed, entitle) {
+  const { colourings, legend, colouring } = description;
   element("colours").hidden = !colourings.length && !legend.length;
-  if (colourings.length) {
-    const select = element("colouring");
-    const describe = () => {
-      state.colouring = select.value;
-      element("meaning").textContent = colourings[select.selectedIndex][1];
-    };
-    select.append(...colourings.map(([name]) => new Option(name)));
-    for (const part of [select, element("meaning"), document.querySelector("label[for=colouring]")]) part.hidden = false;
-    select.addEventListener("change", () => {
-      describe();
-      changed();
-    });
+  showLegend(legend);
+  if (!colourings.length) return;
+  const select = element("colouring");
+  const describe = () => {
+    state.colouring = select.value;
+    element("meaning").textContent = colourings[select.selectedIndex]?.[1] ?? "";
+  };
+  select.append(...colourings.map(([name]) => new Option(name)));
+  if (colouring !== null) select.value = colouring;
+  for (const part of [select, element("meaning"), document.querySelector("label[for=colouring]")]) part.hidden = false;
+  let asked = 0;
+  select.addEventListener("change", async () => {
     describe();
+    changed();
+    asked += 1;
+    const number = asked;
+    const answer = await legendOf(state.colouring);
+    // Meanwhile another colouring may have been chosen.
+    if (number !== asked) return;
+    if (answer) entitle(answer.title);
+    // Colours with the meaning of other ones would be worse than none.
+    showLegend(answer?.rows ?? []);
+  });
+  describe();
+}
+
+/** Title and rows of a colouring; null if there are none. Why, the connection says, which asks for the picture. */
+async function legendOf(colouring) {
+  try {
+    const answer = await fetch(`legend.json?colouring=${encodeURIComponent(colouring)}`);
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
   }
-  for (const [rgb, text] of legend) {
+}
+
+function showLegend(legend) {
+  const rows = legend.map(([rgb, text]) => {
     const [row, swatch] = [document.createElement("li"), document.createElement("span")];
     swatch.className = "swatch";
     swatch.style.backgroundColor = `rgb(${rgb.map(srgb).join(" ")})`;
     row.append(swatch, text);
-    element("legend").append(row);
-  }
+    return row;
+  });
+  element("legend").replaceChildren(...rows);
 }
 
 /** A part of a linear colour as a byte of a picture. */

@@ -17,9 +17,14 @@ function say(text) {
 }
 
 function start(description) {
-  document.title = `${description.title} – Throng`;
-  element("title").textContent = description.title;
-  const state = { light: description.light, colouring: null };
+  // The light is the one of the scene until it was moved.
+  const state = { title: "", light: null, colouring: null };
+  const entitle = (title) => {
+    state.title = title;
+    document.title = `${title} – Throng`;
+    element("title").textContent = title;
+  };
+  entitle(description.title);
   const orbit = new Orbit(description.camera);
 
   const ask = () => connection.ask({
@@ -32,8 +37,8 @@ function start(description) {
   const screen = new Screen(element("canvas"), () => connection && ask());
   const player = description.time && new Player(description.time, ask);
   const showCamera = cameraSliders(orbit, ask);
-  const showLight = state.light ? lightSliders(state, description.camera, ask) : () => {};
-  colours(description, state, ask);
+  const showLight = description.light ? lightSliders(description, state, ask) : () => {};
+  colours(description, state, ask, entitle);
 
   const turned = () => {
     showCamera();
@@ -41,7 +46,7 @@ function start(description) {
   };
   const reset = () => {
     orbit.reset();
-    state.light = description.light;
+    state.light = null;
     showLight();
     turned();
   };
@@ -51,7 +56,7 @@ function start(description) {
   element("reset").addEventListener("click", reset);
   element("help").addEventListener("click", help);
   element("close-keys").addEventListener("click", () => element("keys").close());
-  element("save").addEventListener("click", () => screen.save(`${description.title}.png`));
+  element("save").addEventListener("click", () => screen.save(`${state.title}.png`));
   element("controls").addEventListener("submit", (event) => event.preventDefault());
 
   const resolution = element("resolution");

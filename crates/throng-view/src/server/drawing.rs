@@ -33,7 +33,7 @@ fn draw(show: &dyn Show, request: &Request, requests: &Requests, outbox: &Outbox
     let mut work = show.begin(&request.view)?;
     let is_obsolete = || requests.has_newer();
     while !is_obsolete() {
-        let Some(frame) = work.next(&is_obsolete) else { break };
+        let Some(frame) = work.next(&is_obsolete).transpose()? else { break };
         let microseconds = start.elapsed().as_micros().try_into().unwrap_or(u32::MAX);
         outbox.put_picture(picture(request.seq, &frame, microseconds)?);
     }

@@ -3,6 +3,7 @@
 mod address;
 mod connection;
 mod drawing;
+mod legend;
 mod outbox;
 mod requests;
 mod routes;
@@ -60,6 +61,8 @@ struct Shared {
     address: Address,
     pages: Arc<Semaphore>,
     max_pages: u16,
+    /// How many legends may be made at once.
+    legends: Arc<Semaphore>,
     write_timeout: Duration,
     stop: watch::Receiver<bool>,
 }
@@ -89,7 +92,8 @@ impl Server {
         let pages = Arc::new(Semaphore::new(max_pages.into()));
         let (stop, stop_seen) = watch::channel(false);
         let url = address.url();
-        let shared = Shared { show, address, pages: pages.clone(), max_pages, write_timeout, stop: stop_seen };
+        let legends = Arc::new(Semaphore::new(max_pages.into()));
+        let shared = Shared { show, address, pages: pages.clone(), max_pages, legends, write_timeout, stop: stop_seen };
         let router = routes::router(&Arc::new(shared), description);
         Ok(Self { url, listener, router, runtime, pages: (pages, max_pages), stop })
     }

@@ -10,7 +10,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodRouter, get};
 
-use super::{Shared, connection};
+use super::{Shared, connection, legend};
 use crate::page::FILES;
 use crate::protocol::LARGEST_REQUEST;
 
@@ -34,6 +34,7 @@ pub(super) fn router(shared: &Arc<Shared>, description: String) -> Router {
     let path = |file| shared.address.path(file);
     let mut router = Router::new()
         .route(&path("description.json"), file("application/json", description))
+        .route(&path("legend.json"), get(legend::legend))
         .route(&path("socket"), get(socket));
     for page_file in &FILES {
         router = router.route(&path(page_file.name), file(page_file.content_type, page_file.text));

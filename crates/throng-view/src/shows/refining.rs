@@ -23,8 +23,16 @@ pub(super) struct Refining {
     time: Option<String>,
     threads: Threads,
     film: Film,
-    /// The number of pictures so far.
+    /// The coarse picture, until it has been drawn.
+    coarse: Option<Coarse>,
+    /// The number of whole pictures so far.
     stage: usize,
+}
+
+/// The coarse picture.
+struct Coarse {
+    film: Film,
+    settings: Settings,
 }
 
 impl Refining {
@@ -38,18 +46,35 @@ impl Refining {
     ) -> Result<Self, InputError> {
         let samples = STAGES[STAGES.len() - 1];
         let settings = Settings { width: view.width, height: view.height, samples, ..*settings };
-        let film = Film::new(&settings).map_err(|error| error.with_places(|key| format!("view.{key}")))?;
-        Ok(Self { scene, camera: view.camera, settings, time, threads, film, stage: 0 })
+        let (width, height) = (view.width.div_ceil(COARSE), view.height.div_ceil(COARSE));
+        let coarse = Settings { width, height, samples: 1, ..settings };
+        let film = |settings| Film::new(settings).map_err(|error| error.with_places(|key| format!("view.{key}")));
+        let (film, coarse) = (film(&settings)?, Coarse { film: film(&coarse)?, settings: coarse });
+        Ok(Self { scene, camera: view.camera, settings, time, threads, film, coarse: Some(coarse), stage: 0 })
     }
 
     /// The coarse picture.
-    fn coarse(&self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Frame> {
-        let (width, height) = (self.settings.width.div_ceil(COARSE), self.settings.height.div_ceil(COARSE));
-        let settings = Settings { width, height, samples: 1, ..self.settings };
-        let mut film = Film::new(&settings).ok()?;
+    fn coarse(&self, coarse: Coarse, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Frame> {
+        let Coarse { mut film, settings } = coarse;
         let is_drawn =
             self.threads.install(|| film.add_samples_unless(&self.scene, &self.camera, &settings, 1, is_obsolete));
-        is_drawn.then(|| self.frame(&film, width, height))
+        is_drawn.then(|| self.frame(&film, settings.width, settings.height))
+    }
+
+    /// The next picture, or `None` when there is none that is better.
+    fn better(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Frame> {
+        if let Some(coarse) = self.coarse.take() {
+            return self.coarse(coarse, is_obsolete);
+        }
+        let samples = *STAGES.get(self.stage)?;
+        self.stage += 1;
+        while self.film.samples() < samples {
+            let Self { film, scene, camera, settings, threads, .. } = self;
+            if !threads.install(|| film.add_samples_unless(scene, camera, settings, 1, is_obsolete)) {
+                return None;
+            }
+        }
+        Some(self.frame(&self.film, self.settings.width, self.settings.height))
     }
 
     fn frame(&self, film: &Film, width: u32, height: u32) -> Frame {
@@ -59,19 +84,7 @@ impl Refining {
 }
 
 impl Work for Refining {
-    fn next(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Frame> {
-        let stage = self.stage;
-        self.stage += 1;
-        if stage == 0 {
-            return self.coarse(is_obsolete);
-        }
-        let samples = *STAGES.get(stage - 1)?;
-        while self.film.samples() < samples {
-            let Self { film, scene, camera, settings, threads, .. } = self;
-            if !threads.install(|| film.add_samples_unless(scene, camera, settings, 1, is_obsolete)) {
-                return None;
-            }
-        }
-        Some(self.frame(&self.film, self.settings.width, self.settings.height))
+    fn next(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Result<Frame, InputError>> {
+        self.better(is_obsolete).map(Ok)
     }
 }

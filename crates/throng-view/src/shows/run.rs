@@ -1,7 +1,7 @@
 //! Stored runs.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use throng_core::InputError;
 use throng_model::{Catalogue, Failure, Replay, StoredRun};
@@ -10,92 +10,172 @@ use throng_scene::{Recording, TimeUnit};
 
 use super::Threads;
 use super::refining::Refining;
-use crate::{Description, Show, Slider, View, Work};
+use crate::show::unknown_colouring;
+use crate::{Description, Frame, Legend, Show, Slider, View, Work};
+
+/// The scenes that are kept: those of the times at which a few pages are.
+const KEPT_SCENES: usize = 4;
 
 /// A stored run as a show: it has a time slider and a choice of colours.
-pub struct RunShow {
-    run: StoredRun,
+pub struct RunShow(Arc<Run>);
+
+/// What pages and their work share.
+struct Run {
+    stored: StoredRun,
     replay: &'static dyn Replay,
-    /// The recordings that were asked for so far, by their colouring.
-    recordings: Mutex<BTreeMap<&'static str, Arc<dyn Recording>>>,
-    /// The last scene, which is asked for again with every movement of the camera.
-    last: Mutex<Option<Packed>>,
+    colourings: Vec<Colouring>,
+    /// The place of the colouring at the start.
+    first: usize,
+    /// The scenes that were asked for last, the newest first. Every movement of the camera asks for one again.
+    scenes: Mutex<VecDeque<Packed>>,
     threads: Threads,
 }
 
+/// A colouring.
+struct Colouring {
+    /// Empty if the model has no choice.
+    name: &'static str,
+    meaning: &'static str,
+    /// The recording, once it was asked for. It is locked while files are read, so that pages with the same colouring read
+    /// them once, and others do not wait.
+    recording: Mutex<Option<Arc<dyn Recording>>>,
+}
+
 /// The scene of a time.
-#[derive(Clone)]
 struct Packed {
-    colouring: &'static str,
+    colouring: usize,
     time: f64,
     scene: Arc<PackedScene>,
 }
 
 impl RunShow {
-    /// Opens a run of a model of the catalogue, to be drawn by so many threads. `colouring` is shown first; by default the first
-    /// of the model.
+    /// Opens a run of a model of the catalogue, to be drawn by so many threads. `colouring` is shown first; by default the
+    /// first of the model.
     ///
     /// # Errors
-    /// A run that cannot be shown; no threads.
-    pub fn new(run: StoredRun, catalogue: &Catalogue, threads: usize) -> Result<Self, Failure> {
+    /// A run that cannot be shown; an unknown colouring; no threads.
+    pub fn new(
+        run: StoredRun,
+        catalogue: &Catalogue,
+        colouring: Option<&str>,
+        threads: usize,
+    ) -> Result<Self, Failure> {
         let replay = run.replay(catalogue)?;
+        Ok(Self::of(run, replay, colouring, threads)?)
+    }
+
+    fn of(
+        run: StoredRun,
+        replay: &'static dyn Replay,
+        colouring: Option<&str>,
+        threads: usize,
+    ) -> Result<Self, InputError> {
+        let colouring_of = |&(name, meaning)| Colouring { name, meaning, recording: Mutex::default() };
+        let mut colourings: Vec<Colouring> = replay.colourings().iter().map(colouring_of).collect();
+        if colourings.is_empty() {
+            colourings.push(colouring_of(&("", "")));
+        }
         let threads = Threads::new(threads)?;
-        let show = Self { run, replay, recordings: Mutex::default(), last: Mutex::default(), threads };
+        let mut run = Run { stored: run, replay, colourings, first: 0, scenes: Mutex::default(), threads };
+        run.first = run.colouring(colouring)?;
         // What is wrong with its files is said now, not in the page.
-        show.recording(show.default_colouring())?;
-        Ok(show)
+        run.recording(run.first)?;
+        Ok(Self(Arc::new(run)))
+    }
+}
+
+impl Run {
+    /// The place of a colouring, or of the one at the start; it is always there.
+    fn colouring(&self, asked: Option<&str>) -> Result<usize, InputError> {
+        let Some(asked) = asked else { return Ok(self.first) };
+        let place = self.colourings.iter().position(|colouring| colouring.name == asked);
+        place.ok_or_else(|| unknown_colouring(asked, self.colourings.iter().map(|colouring| colouring.name)))
     }
 
-    fn default_colouring(&self) -> &'static str {
-        self.replay.colourings().first().map_or("", |(name, _)| name)
-    }
-
-    fn recording(&self, colouring: &'static str) -> Result<Arc<dyn Recording>, InputError> {
-        let mut recordings = self.recordings.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(recording) = recordings.get(colouring) {
+    fn recording(&self, colouring: usize) -> Result<Arc<dyn Recording>, InputError> {
+        let place = || self.stored.folder().display().to_string();
+        let Colouring { name, recording, .. } = &self.colourings[colouring];
+        let mut recording = lock(recording);
+        if let Some(recording) = &*recording {
             return Ok(Arc::clone(recording));
         }
-        let opened = self.replay.open(&self.run, colouring).map_err(|failure| match failure {
+        let opened = self.replay.open(&self.stored, name).map_err(|failure| match failure {
             Failure::Input(error) => error,
-            other => InputError::one(self.run.folder().display().to_string(), other.to_string(), "repeat the run"),
+            other => InputError::one(place(), other.to_string(), "repeat the run"),
         })?;
-        let recording: Arc<dyn Recording> = opened.into();
-        recordings.insert(colouring, Arc::clone(&recording));
-        Ok(recording)
+        Ok(Arc::clone(recording.insert(opened.into())))
     }
 
-    /// The packed scene of a time.
+    /// The packed scene of a time, or `None` when it has become obsolete.
     fn scene(
         &self,
-        colouring: &'static str,
+        colouring: usize,
         recording: &dyn Recording,
         time: f64,
-    ) -> Result<Arc<PackedScene>, InputError> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(packed) = last.as_ref().filter(|last| last.colouring == colouring && last.time == time) {
-            return Ok(Arc::clone(&packed.scene));
+        is_obsolete: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Arc<PackedScene>>, InputError> {
+        let is_same = |packed: &Packed| packed.colouring == colouring && packed.time.to_bits() == time.to_bits();
+        let keep = |scenes: &mut VecDeque<Packed>, packed: Packed| {
+            let scene = Arc::clone(&packed.scene);
+            scenes.push_front(packed);
+            scenes.truncate(KEPT_SCENES);
+            scene
+        };
+        let kept = |scenes: &mut VecDeque<Packed>| {
+            let place = scenes.iter().position(is_same)?;
+            scenes.remove(place).map(|packed| keep(scenes, packed))
+        };
+        if let Some(scene) = kept(&mut lock(&self.scenes)) {
+            return Ok(Some(scene));
         }
         let scene = recording.scene(time)?;
+        if is_obsolete() {
+            return Ok(None);
+        }
         let scene = Arc::new(self.threads.install(|| PackedScene::new(&scene))?);
-        *last = Some(Packed { colouring, time, scene: Arc::clone(&scene) });
-        Ok(scene)
+        let mut scenes = lock(&self.scenes);
+        // Another page may have made the same one meanwhile.
+        Ok(Some(kept(&mut scenes).unwrap_or_else(|| keep(&mut scenes, Packed { colouring, time, scene }))))
     }
+
+    /// Reads what a view shows, and begins its picture; `None` when it has become obsolete.
+    fn refining(
+        &self,
+        view: &View,
+        colouring: usize,
+        is_obsolete: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Option<Refining>, InputError> {
+        let recording = self.recording(colouring)?;
+        if is_obsolete() {
+            return Ok(None);
+        }
+        let times = recording.times();
+        let time = view.time.unwrap_or(times.first).clamp(times.first, times.last);
+        let Some(mut scene) = self.scene(colouring, &*recording, time, is_obsolete)? else { return Ok(None) };
+        if let Some(light) = view.light {
+            scene = Arc::new(scene.with_first_light_at(light));
+        }
+        let settings = Settings { max_bounces: 2, ..Settings::default() };
+        Refining::new(scene, view, &settings, Some(times.text(time)), self.threads.clone()).map(Some)
+    }
+}
+
+/// What is locked is complete at any time, even after a panic.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Show for RunShow {
     fn description(&self) -> Description {
-        let colourings = self.replay.colourings();
-        let all = colourings.iter().map(|(name, meaning)| ((*name).to_owned(), (*meaning).to_owned())).collect();
+        let run = &*self.0;
+        let is_choice = |colouring: &&Colouring| !colouring.name.is_empty();
+        let owned = |colouring: &Colouring| (colouring.name.to_owned(), colouring.meaning.to_owned());
+        let colourings = run.colourings.iter().filter(is_choice).map(owned).collect();
+        let colouring = run.colourings.get(run.first).filter(is_choice).map(|colouring| colouring.name.to_owned());
         // It was opened at the start.
-        let Ok(recording) = self.recording(self.default_colouring()) else {
-            return Description {
-                title: self.run.folder().display().to_string(),
-                camera: throng_scene::Camera::default(),
-                light: None,
-                time: None,
-                legend: Vec::new(),
-                colourings: all,
-            };
+        let Ok(recording) = run.recording(run.first) else {
+            let title = run.stored.folder().display().to_string();
+            return Description { title, colourings, colouring, ..Description::default() };
         };
         let times = recording.times();
         let unit = match times.unit {
@@ -111,27 +191,167 @@ impl Show for RunShow {
             light,
             time: (times.last > times.first).then_some(slider),
             legend: recording.legend(),
-            colourings: all,
+            colourings,
+            colouring,
         }
     }
 
+    fn legend(&self, colouring: Option<&str>) -> Result<Legend, InputError> {
+        let recording = self.0.recording(self.0.colouring(colouring)?)?;
+        Ok(Legend { title: recording.title(), rows: recording.legend() })
+    }
+
     fn begin(&self, view: &View) -> Result<Box<dyn Work>, InputError> {
-        let colourings = self.replay.colourings();
-        let asked = view.colouring.as_deref().unwrap_or(self.default_colouring());
-        let known = colourings.iter().map(|(name, _)| *name).find(|name| *name == asked);
-        let colouring = known.ok_or_else(|| {
-            let names: Vec<&str> = colourings.iter().map(|(name, _)| *name).collect();
-            InputError::one("view.colouring", format!("\"{asked}\""), format!("give one of {}", names.join(", ")))
-        })?;
-        let recording = self.recording(colouring)?;
-        let times = recording.times();
-        let time = view.time.unwrap_or(times.first).clamp(times.first, times.last);
-        let mut scene = self.scene(colouring, &*recording, time)?;
-        if let Some(light) = view.light {
-            scene = Arc::new(scene.with_first_light_at(light));
+        let colouring = self.0.colouring(view.colouring.as_deref());
+        let colouring = colouring.map_err(|error| error.with_places(|place| format!("view.{place}")))?;
+        Ok(Box::new(Drawing::Begun { run: Arc::clone(&self.0), view: view.clone(), colouring }))
+    }
+}
+
+/// The work on a picture.
+enum Drawing {
+    /// Its scene is still to be made.
+    Begun {
+        run: Arc<Run>,
+        view: View,
+        colouring: usize,
+    },
+    Refined(Refining),
+    /// It was obsolete, or cannot be drawn.
+    Ended,
+}
+
+impl Work for Drawing {
+    fn next(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Result<Frame, InputError>> {
+        if let Self::Begun { run, view, colouring } = &*self {
+            match run.refining(view, *colouring, is_obsolete).transpose() {
+                Some(Ok(refining)) => *self = Self::Refined(refining),
+                end => {
+                    *self = Self::Ended;
+                    return end.and_then(Result::err).map(Err);
+                }
+            }
         }
-        let settings = Settings { max_bounces: 2, ..Settings::default() };
-        let refining = Refining::new(scene, view, &settings, Some(times.text(time)), self.threads.clone())?;
-        Ok(Box::new(refining))
+        let Self::Refined(refining) = self else { return None };
+        refining.next(is_obsolete)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::thread;
+    use std::time::Duration;
+
+    use throng_scene::{Camera, Rgb, Scene, TimeAxis};
+
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_mins(1);
+
+    /// How often a scene was made, and what the slow colouring waits for.
+    static MADE: Mutex<u32> = Mutex::new(0);
+    static GATE: Mutex<()> = Mutex::new(());
+
+    struct Artificial;
+
+    impl Replay for Artificial {
+        fn colourings(&self) -> &'static [(&'static str, &'static str)] {
+            &[("fast", "At once"), ("slow", "When the gate is open"), ("lost", "Never")]
+        }
+
+        fn open(&self, _run: &StoredRun, colouring: &str) -> Result<Box<dyn Recording>, Failure> {
+            match colouring {
+                "slow" => drop(lock(&GATE)),
+                "lost" => return Err(InputError::one("run", "has lost its files", "repeat it").into()),
+                _ => {}
+            }
+            Ok(Box::new(Named(colouring.to_owned())))
+        }
+    }
+
+    struct Named(String);
+
+    impl Recording for Named {
+        fn title(&self) -> String {
+            format!("Artificial, {}", self.0)
+        }
+
+        fn times(&self) -> TimeAxis {
+            TimeAxis { first: 0.0, last: 100.0, step: 1.0, unit: TimeUnit::Seconds }
+        }
+
+        fn camera(&self) -> Camera {
+            Camera::default()
+        }
+
+        fn legend(&self) -> Vec<(Rgb, String)> {
+            vec![([1.0; 3], self.0.clone())]
+        }
+
+        fn scene(&self, time: f64) -> Result<Scene, InputError> {
+            *lock(&MADE) += 1;
+            if time == 13.0 {
+                return Err(InputError::one("run", "has lost this time", "repeat it"));
+            }
+            Ok(Scene::default())
+        }
+    }
+
+    fn view(colouring: Option<&str>, time: f64) -> View {
+        let colouring = colouring.map(str::to_owned);
+        View { width: 8, height: 8, camera: Camera::default(), light: None, time: Some(time), colouring }
+    }
+
+    /// The first picture of a view, or what is wrong.
+    fn first(show: &RunShow, view: &View) -> Result<Frame, String> {
+        let mut work = show.begin(view).map_err(|error| error.to_string())?;
+        let frame = work.next(&|| false).unwrap().map_err(|error| error.to_string());
+        assert!(frame.is_ok() || work.next(&|| false).is_none());
+        frame
+    }
+
+    /// One test, for the counter and the gate are shared.
+    #[test]
+    fn pages_hold_each_other_up_no_more_than_they_must() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("manifest.json"), r#"{"model": "artificial"}"#).unwrap();
+        let stored = StoredRun::open(dir.path()).unwrap();
+        let unknown = RunShow::of(stored.clone(), &Artificial, Some("new"), 1).err().unwrap().to_string();
+        assert_eq!(unknown, "colouring: \"new\"\n    give one of fast, slow, lost");
+        let show = RunShow::of(stored, &Artificial, None, 1).unwrap();
+        assert_eq!(show.description().colouring.as_deref(), Some("fast"));
+        assert_eq!(show.legend(None).unwrap().title, "Artificial, fast");
+
+        // Errors reach the page.
+        assert_eq!(first(&show, &view(Some("new"), 0.0)), Err(format!("view.{unknown}")));
+        assert_eq!(first(&show, &view(Some("lost"), 0.0)), Err("run: has lost its files\n    repeat it".to_owned()));
+        assert_eq!(first(&show, &view(None, 13.0)), Err("run: has lost this time\n    repeat it".to_owned()));
+        assert!(show.begin(&view(None, 0.0)).unwrap().next(&|| true).is_none());
+
+        // Pages at four times keep their scenes; a fifth one takes the place of the one that was not asked for longest.
+        let made = |times: &[f64]| {
+            let before = *lock(&MADE);
+            for time in times {
+                assert_eq!(first(&show, &view(None, *time)).unwrap().time, Some(format!("{time} s")));
+            }
+            *lock(&MADE) - before
+        };
+        assert_eq!(made(&[1.0, 2.0, 3.0, 4.0, 1.0, 2.0, 3.0, 4.0, 1.0]), 4);
+        assert_eq!(made(&[5.0, 1.0, 3.0, 4.0]), 1);
+        assert_eq!(made(&[2.0]), 1);
+
+        // A slow colouring holds up no other one.
+        let gate = lock(&GATE);
+        thread::scope(|scope| {
+            let slow = scope.spawn(|| first(&show, &view(Some("slow"), 0.0)).map(|frame| frame.time));
+            let (sender, receiver) = channel();
+            let show = &show;
+            scope.spawn(move || sender.send(first(show, &view(Some("fast"), 50.0)).map(|frame| frame.time)));
+            let fast = receiver.recv_timeout(PATIENCE);
+            drop(gate);
+            assert_eq!(fast, Ok(Ok(Some("50 s".to_owned()))));
+            assert_eq!(slow.join().unwrap(), Ok(Some("0 s".to_owned())));
+        });
     }
 }

@@ -40,14 +40,7 @@ impl SceneShow {
 
 impl Show for SceneShow {
     fn description(&self) -> Description {
-        Description {
-            title: self.title.clone(),
-            camera: self.camera,
-            light: self.light,
-            time: None,
-            legend: Vec::new(),
-            colourings: Vec::new(),
-        }
+        Description { title: self.title.clone(), camera: self.camera, light: self.light, ..Description::default() }
     }
 
     fn begin(&self, view: &View) -> Result<Box<dyn Work>, InputError> {

@@ -7,10 +7,13 @@ use std::time::{Duration, Instant};
 
 use throng_core::InputError;
 use throng_scene::Camera;
-use throng_view::{Description, Frame, Show, Slider, View, Work};
+use throng_view::{Description, Frame, Legend, Show, Slider, View, Work};
 
 /// Samples and divisors of the size of the stages of a picture.
 pub const STAGES: [(u32, u32); 5] = [(1, 4), (1, 1), (4, 1), (16, 1), (64, 1)];
+
+/// The light that no one has moved.
+pub const LIGHT: [f64; 3] = [3.0, 5.0, 4.0];
 
 /// The colour of a light is its position, and what is right or low is darker.
 #[derive(Default)]
@@ -42,7 +45,7 @@ impl Gradient {
 
 /// A light, as bytes of a colour: x, y and z from 0 to 25.5.
 fn colour(view: &View) -> [u8; 3] {
-    view.light.unwrap_or_default().map(|part| (part * 10.0).round() as u8)
+    view.light.unwrap_or(LIGHT).map(|part| (part * 10.0).round() as u8)
 }
 
 /// The whole picture with so many samples.
@@ -69,13 +72,31 @@ impl Show for Shown {
         Description {
             title: "A gradient".to_owned(),
             camera: Camera::default(),
-            light: Some([3.0, 5.0, 4.0]),
+            light: Some(LIGHT),
             time: Some(Slider { low: 0.0, high: 7_200.0, step: 1.0, unit: "time_of_day".to_owned() }),
             legend: vec![([1.0, 0.0, 0.0], "towards x".to_owned()), ([0.0, 0.2, 1.0], "towards z".to_owned())],
             colourings: vec![
                 ("light".to_owned(), "The position of the light".to_owned()),
                 ("dark".to_owned(), "Nothing at all".to_owned()),
+                ("slow".to_owned(), "A legend that takes its time".to_owned()),
             ],
+            colouring: None,
+        }
+    }
+
+    fn legend(&self, colouring: Option<&str>) -> Result<Legend, InputError> {
+        let Description { title, legend, .. } = self.description();
+        match colouring {
+            None | Some("light") => Ok(Legend { title, rows: legend }),
+            Some("dark") => {
+                Ok(Legend { title: "The night".to_owned(), rows: vec![([0.0; 3], "black & nothing else".to_owned())] })
+            }
+            Some("slow") => {
+                thread::sleep(Duration::from_millis(500));
+                Ok(Legend { title: "Too late".to_owned(), rows: Vec::new() })
+            }
+            Some("panic") => panic!("a colouring that makes the gradient panic"),
+            Some(unknown) => Err(InputError::one("colouring", format!("\"{unknown}\""), "give one of light, dark")),
         }
     }
 
@@ -99,7 +120,10 @@ struct Stages {
 }
 
 impl Work for Stages {
-    fn next(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Frame> {
+    fn next(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Result<Frame, InputError>> {
+        if self.view.light == Some([-2.0; 3]) {
+            return Some(Err(InputError::one("light", "is found out too late", "move it")));
+        }
         let &(samples, divisor) = STAGES.get(self.stage)?;
         self.stage += 1;
         let start = Instant::now();
@@ -113,7 +137,7 @@ impl Work for Stages {
         let rgba = pixels(&self.view, width, height, samples);
         self.show.drawn.fetch_add(1, Ordering::SeqCst);
         let time = self.view.time.map(|time| format!("{time} s"));
-        Some(Frame { width, height, samples, rgba, time })
+        Some(Ok(Frame { width, height, samples, rgba, time }))
     }
 }
 
