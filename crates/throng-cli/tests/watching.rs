@@ -108,7 +108,7 @@ fn scenes_are_drawn_and_mistakes_have_a_place() {
     std::fs::write(&scene, good).unwrap();
     let told = succeeds(&["run", &path, "--out", &out, "--hash-every", "1"]);
     assert!(told.contains("2 shapes") && told.contains("state hash"), "{told}");
-    for name in ["picture.png", "report.html", "manifest.json", "hashes.txt"] {
+    for name in ["picture.png", "report.html", "manifest.json", "state_hashes.txt"] {
         assert!(dir.path().join("out").join(name).is_file(), "{name}");
     }
     for (line, part) in [

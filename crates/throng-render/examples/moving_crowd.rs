@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let packed = PackedScene::new(&scene)?;
     println!("{}: {capsules} capsules, {} x {} pixels", device.info().label(), settings.width, settings.height);
     let (frames, out) = (number("frames", 20)?.max(1), text("out"));
-    with_device!(&device, |device| measure(device, &packed, &settings, &camera, edge, frames, out))
+    with_device!(&device, |device| measure(device, &packed, &settings, &camera, edge, frames, out.as_deref()))
 }
 
 fn crowd(capsules: u32, edge: f64) -> Scene {
@@ -70,7 +70,7 @@ fn measure<R: Runtime>(
     camera: &Camera,
     edge: f64,
     frames: u32,
-    out: Option<String>,
+    out: Option<&str>,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let mut moving = MovingScene::new(device, packed, settings, [[0.0; 3], [edge, 2.5, edge]])?;
     let len = moving.shapes().len() / SHAPE_NUMBERS;
@@ -95,7 +95,7 @@ fn measure<R: Runtime>(
         }
         if frame == frames {
             println!("picture {:016x}", picture.hash());
-            if let Some(out) = &out {
+            if let Some(out) = out {
                 picture.write_png(std::fs::File::create(out)?, &[])?;
             }
         }

@@ -58,6 +58,18 @@ pub fn drawer<'a>(
     })
 }
 
+/// Whether pictures of a device have the bits of those of the CPU: whether its quotients and roots are the numbers nearest to
+/// the exact results. With CUDA they are, and with Mesa's software renderer. NVIDIA's Vulkan driver takes quicker ones; then
+/// bytes may differ by 1, and more where a pixel sees an edge.
+///
+/// # Errors
+/// When the device fails.
+pub fn has_bits_of_the_cpu(device: &AnyDevice) -> Result<bool, Failure> {
+    throng_device::with_kernels!("render", device, |device| {
+        Ok::<bool, Failure>(crate::gpu::is_that_of_the_cpu(device)?)
+    })
+}
+
 struct OnCpu<'a> {
     film: Film,
     scene: &'a PackedScene,

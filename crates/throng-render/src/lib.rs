@@ -48,7 +48,7 @@ mod settings;
 mod tool;
 mod verification;
 
-pub use drawer::{Drawer, drawer};
+pub use drawer::{Drawer, drawer, has_bits_of_the_cpu};
 pub use film::Film;
 #[cfg(feature = "gpu")]
 pub use gpu::{MovingScene, SHAPE_NUMBERS};

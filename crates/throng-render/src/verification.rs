@@ -5,7 +5,7 @@ use throng_device::AnyDevice;
 use throng_model::Failure;
 use throng_scene::{Camera, Scene};
 
-use crate::{PackedScene, Settings, Style, Tone, drawer, reference, scenes};
+use crate::{PackedScene, Settings, Style, Tone, drawer, has_bits_of_the_cpu, reference, scenes};
 
 type Checked = Result<Finding, Failure>;
 type Verify = fn(Option<&AnyDevice>) -> Checked;
@@ -139,6 +139,18 @@ fn bits(device: Option<&AnyDevice>) -> Checked {
     };
     let alone = throng_core::thread_pool(1)?;
     let (expected, found) = (alone.install(|| drawn(None))?, drawn(device)?);
+    if let Some(device) = device.filter(|_| cfg!(feature = "gpu"))
+        && !has_bits_of_the_cpu(device)?
+    {
+        // The driver rounds quotients and roots in its own way.
+        let is_far = |(a, b): &(&u8, &u8)| a.abs_diff(**b) > 1;
+        let far = expected.1.rgba().iter().zip(found.1.rgba()).filter(is_far).count();
+        return Ok(Finding {
+            expected: "at most 12 bytes differ by more than 1".into(),
+            found: far.to_string(),
+            holds: far <= 12,
+        });
+    }
     let bytes = expected.1.rgba().iter().zip(found.1.rgba()).filter(|(a, b)| a != b).count();
     Ok(Finding::no_difference("pixels or bytes", different(&expected.0, &found.0) + bytes))
 }

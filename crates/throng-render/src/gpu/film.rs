@@ -136,9 +136,8 @@ impl<'d, R: Runtime> DeviceFilm<'d, R> {
     /// The picture of the samples so far.
     pub fn picture(&self, tone: Tone) -> Result<Picture, DeviceError> {
         self.develop(tone)?;
-        let words = self.device.read(&self.bytes)?;
+        let rgba = self.device.read_later(&self.bytes)?.wait_with(|words| bytemuck::cast_slice(words).to_vec())?;
         self.check_loops()?;
-        let rgba = words.into_iter().flat_map(u32::to_le_bytes).collect();
         Ok(Picture::new(self.drawing.width, self.drawing.height, rgba))
     }
 

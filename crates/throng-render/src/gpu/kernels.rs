@@ -1,5 +1,6 @@
 //! The kernels of the ray tracer.
 
+#![allow(clippy::manual_div_ceil, reason = "kernels have no `div_ceil`")]
 #![allow(clippy::too_many_arguments, reason = "tables of kernels are arguments")]
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f32::from`")]
@@ -108,12 +109,12 @@ fn trace(
     let zero = drawing.zero;
     let mut t = farthest + 0.0f32;
     let mut slot = NO_SLOT.runtime();
-    let mut plane = drawing.shapes + 0u32;
+    let mut plane = drawing.shapes;
     while plane < drawing.shapes + drawing.planes {
         let of_plane = plane_distance(tables, plane, ray, zero);
         if is_before(tables, of_plane, plane, t, slot) {
             t = of_plane;
-            slot = plane + 0u32;
+            slot = plane;
         }
         plane += 1u32;
         if comptime!(any) && slot != NO_SLOT {
@@ -145,18 +146,18 @@ fn test_all(
 ) -> Hit {
     let zero = drawing.zero;
     let mut t = farthest + 0.0f32;
-    let mut slot = before + 0u32;
+    let mut slot = before;
     let mut shape = 0u32;
     while shape < drawing.shapes {
         let kind = tables.ids[shape as usize] >> 28u32;
         let found = distance::<SceneTables>(tables, shape, kind, ray, t, zero);
         if is_before(tables, found, shape, t, slot) {
             t = found;
-            slot = shape + 0u32;
+            slot = shape;
         }
         shape += 1u32;
         if comptime!(any) && slot != NO_SLOT {
-            shape = drawing.shapes + 0u32;
+            shape = drawing.shapes;
         }
     }
     Hit { t, slot }
@@ -167,7 +168,7 @@ fn test_all(
 fn walk(tables: &SceneTables, drawing: &Drawing, ray: Ray, farthest: f32, before: u32, #[comptime] any: bool) -> Hit {
     let zero = drawing.zero;
     let mut t = farthest + 0.0f32;
-    let mut slot = before + 0u32;
+    let mut slot = before;
     let center = Vector3 { x: drawing.center_x, y: drawing.center_y, z: drawing.center_z };
     let boxes = box_ray(ray.origin, ray.direction, slack(ray.origin, center, drawing.radius));
     let mut later = Array::<u32>::new(MOST_LEVELS);
@@ -181,12 +182,12 @@ fn walk(tables: &SceneTables, drawing: &Drawing, ray: Ray, farthest: f32, before
             let kind = (child >> 28u32) & 7u32;
             let first = child & 0x3FF_FFFFu32;
             let end = first + ((child >> 26u32) & 3u32) + 1u32;
-            let mut shape = first + 0u32;
+            let mut shape = first;
             while shape < end {
                 let found = distance::<SceneTables>(tables, shape, kind, ray, t, zero);
                 if is_before(tables, found, shape, t, slot) {
                     t = found;
-                    slot = shape + 0u32;
+                    slot = shape;
                 }
                 shape += 1u32;
             }

@@ -3,8 +3,10 @@
 mod film;
 mod kernels;
 mod moving;
+mod rounding;
 mod tables;
 
 pub(crate) use film::DeviceFilm;
 pub use moving::{MovingScene, SHAPE_NUMBERS};
+pub(crate) use rounding::is_that_of_the_cpu;
 pub use tables::SceneTables;

@@ -1,5 +1,6 @@
 //! The kernels that build a tree.
 
+#![allow(clippy::manual_div_ceil, reason = "kernels have no `div_ceil`")]
 #![allow(clippy::too_many_arguments, reason = "tables of kernels are arguments")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f32::from`")]
 
@@ -190,11 +191,11 @@ fn of_range(ranges: &Array<f32>, first: u32, end: u32, leaves: u32) -> Bounds {
     let mut x1 = start.x1 + 0.0f32;
     let mut y1 = start.y1 + 0.0f32;
     let mut z1 = start.z1 + 0.0f32;
-    let mut left = first + 0u32;
-    let mut right = end + 0u32;
+    let mut left = first;
+    let mut right = end;
     // Where the level begins, and how many nodes it has.
     let mut level = 0u32;
-    let mut nodes = leaves + 0u32;
+    let mut nodes = leaves;
     while left < right {
         let has_left = left & 1u32 == 1u32;
         let has_right = right & 1u32 == 1u32;
@@ -219,7 +220,7 @@ fn of_range(ranges: &Array<f32>, first: u32, end: u32, leaves: u32) -> Bounds {
 /// The child for the shapes of a range.
 #[cube]
 fn child(ids: &Array<u32>, first: u32, last: u32, node: u32) -> u32 {
-    let mut child = node + 0u32;
+    let mut child = node;
     if first == last {
         // A leaf of one shape, see `Leaf::packed`.
         child = 0x8000_0000u32 | ((ids[first as usize] >> 28u32) << 28u32) | first;
@@ -270,7 +271,7 @@ pub fn nodes(
         // The split: the last shape whose code has more in common with that of this one than the whole range has.
         let whole = common(codes, here, end, count);
         let mut offset = 0i32;
-        let mut part = length + 0i32;
+        let mut part = length;
         let mut goes_on = true;
         while goes_on {
             part = (part + 1i32) / 2i32;

@@ -41,7 +41,7 @@ pub fn common(codes: &Array<u32>, a: i32, b: i32, len: i32) -> i32 {
 #[cube]
 fn leading_zeros(word: u32) -> i32 {
     let mut zeros = 0i32;
-    let mut rest = word + 0u32;
+    let mut rest = word;
     #[unroll]
     for i in 0..5u32 {
         let half = comptime!(16u32 >> i);

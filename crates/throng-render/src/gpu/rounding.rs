@@ -1,0 +1,38 @@
+//! Whether a device rounds as the CPU does.
+
+use throng_core::Philox;
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::{Device, DeviceError};
+
+/// Numbers that are tried.
+const TRIALS: u32 = 4096;
+
+/// Quotients and roots of the numbers.
+#[cube(launch)]
+fn divide(a: &Array<f32>, b: &Array<f32>, quotients: &mut Array<f32>, roots: &mut Array<f32>) {
+    let i = ABSOLUTE_POS;
+    if i < a.len() {
+        quotients[i] = a[i] / b[i];
+        roots[i] = b[i].sqrt();
+    }
+}
+
+/// Whether quotients and roots of a device are those of the CPU, the nearest numbers to the exact results. Sums and products
+/// always are; with these, all of a picture is.
+pub(crate) fn is_that_of_the_cpu<R: Runtime>(device: &Device<R>) -> Result<bool, DeviceError> {
+    const WHAT: &str = "rounding";
+    let draws = Philox::new(3);
+    let number = |i: u32, purpose: u32| {
+        let scale = [1e-4, 1.0, 30.0, 1e4][draws.below(4, i, 1, purpose, 0) as usize];
+        ((draws.unit(i, 0, purpose, 0) + 1e-3) * scale) as f32
+    };
+    let [a, b] = [0, 1].map(|purpose| (0..TRIALS).map(|i| number(i, purpose)).collect::<Vec<f32>>());
+    let (on_a, on_b) = (device.upload(WHAT, &a)?, device.upload(WHAT, &b)?);
+    let (quotients, roots) = (device.empty::<f32>(WHAT, a.len())?, device.empty::<f32>(WHAT, a.len())?);
+    device.launch(WHAT, a.len(), |client, cubes, dim| {
+        divide::launch::<R>(client, cubes, dim, on_a.arg(), on_b.arg(), quotients.arg(), roots.arg());
+    })?;
+    let (quotients, roots) = (device.read(&quotients)?, device.read(&roots)?);
+    let are_same = |i: usize| quotients[i] == a[i] / b[i] && roots[i] == b[i].sqrt();
+    Ok((0..a.len()).all(are_same))
+}
