@@ -36,10 +36,9 @@ pub(crate) fn build(items: &[Item]) -> (Tree, Vec<u32>) {
             let nowhere = Bounds { low: [1e30; 3], high: [1e30; 3] };
             tree.boxes.push(both(root.bounds, nowhere));
             tree.children.push([leaf.packed(); 2]);
-            tree.levels = 1;
         }
         Parts::Node(..) => {
-            flatten(&root, 1, &mut tree);
+            flatten(&root, &mut tree);
         }
     }
     (tree, order)
@@ -169,17 +168,16 @@ fn partition(items: &[Item], order: &mut [u32], split: Split) -> usize {
     below
 }
 
-/// Appends a node of a level and those below it; its number.
-fn flatten(subtree: &Subtree, level: u32, tree: &mut Tree) -> u32 {
+/// Appends a node and those below it; its number.
+fn flatten(subtree: &Subtree, tree: &mut Tree) -> u32 {
     match &subtree.parts {
         Parts::Leaf(leaf) => leaf.packed(),
         Parts::Node(children) => {
-            tree.levels = tree.levels.max(level);
             let at = tree.boxes.len();
             tree.boxes.push(both(children[0].bounds, children[1].bounds));
             tree.children.push([0; 2]);
             for (i, child) in children.iter().enumerate() {
-                tree.children[at][i] = flatten(child, level + 1, tree);
+                tree.children[at][i] = flatten(child, tree);
             }
             at as u32
         }

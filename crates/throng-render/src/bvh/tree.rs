@@ -8,8 +8,6 @@ pub(crate) struct Tree {
     pub boxes: Vec<[f32; 12]>,
     /// Both children of each node: the number of a node, or a leaf.
     pub children: Vec<[u32; 2]>,
-    /// The most nodes on a way from the root to a leaf, which is how many a walk has to remember.
-    pub levels: u32,
 }
 
 /// The bit of a child that is a leaf.

@@ -7,7 +7,6 @@ use throng_scene::Camera;
 
 use super::kernels::{self, Drawing, EDGE, Variant};
 use super::tables::SceneBuffers;
-use crate::bvh::MOST_LEVELS;
 use crate::lens::lens;
 use crate::picture::THRESHOLDS;
 use crate::{PackedScene, Picture, Settings, Tone};
@@ -38,13 +37,7 @@ impl<'d, R: Runtime> DeviceFilm<'d, R> {
             device,
             scene: SceneBuffers::upload(device, scene)?,
             drawing: drawing(scene, settings),
-            variant: Variant {
-                style: settings.style,
-                tree: settings.tree,
-                // Few sizes, since each is a kernel of its own.
-                levels: scene.tree.levels.max(8).next_power_of_two() as usize,
-                random: settings.samples > 1,
-            },
+            variant: Variant { style: settings.style, tree: settings.tree, random: settings.samples > 1 },
             samples: 0,
             sums: device.empty("sums of samples", 4 * pixels)?,
             thresholds: device.upload(what, &*THRESHOLDS)?,
@@ -74,8 +67,6 @@ impl<'d, R: Runtime> DeviceFilm<'d, R> {
     pub fn set_room(&mut self, [x, y, z]: [f32; 3], radius: f32) {
         let drawing = &mut self.drawing;
         (drawing.center_x, drawing.center_y, drawing.center_z, drawing.radius) = (x, y, z, radius);
-        // Trees that devices build have a level for each bit.
-        self.variant.levels = MOST_LEVELS as usize;
     }
 
     /// Begins a new picture of the same scene.
@@ -98,8 +89,8 @@ impl<'d, R: Runtime> DeviceFilm<'d, R> {
             // SAFETY: a unit reads and writes the sum of its pixel, if its pixel is in the picture. Numbers of nodes and slots
             // are those of a tree that the host or `MovingScene` has built, those of samples are in records that only
             // `PackedScene` makes, and are below 2^24, so that they are exact. A walk remembers at most one node for each
-            // level of the tree. The host has counted those of its tree; one of `MovingScene` has at most one for each of 30
-            // bits of a code and 26 of a number, fewer than MOST_LEVELS.
+            // level of the tree: the host builds no more than MOST_LEVELS, and `MovingScene` at most one for each of 30
+            // bits of a code and 26 of a number.
             #[allow(unsafe_code)]
             unsafe {
                 kernels::add_samples::launch_unchecked::<R>(

@@ -29,6 +29,8 @@ pub const EDGE: u32 = 8;
 const NO_SLOT: u32 = u32::MAX;
 /// The bit of a child that is a leaf; see `Leaf::packed`.
 const LEAF: u32 = 1 << 31;
+/// Nodes that a walk has to remember.
+const MOST_LEVELS: usize = crate::bvh::MOST_LEVELS as usize;
 
 /// A picture and its scene, but for the tables.
 #[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
@@ -66,8 +68,6 @@ pub struct Drawing {
 pub struct Variant {
     pub style: Style,
     pub tree: bool,
-    /// Nodes that a walk may have to remember.
-    pub levels: usize,
     /// Whether samples are at random places.
     pub random: bool,
 }
@@ -104,7 +104,7 @@ fn trace(
     ray: Ray,
     farthest: f32,
     #[comptime] any: bool,
-    #[comptime] variant: Variant,
+    #[comptime] tree: bool,
 ) -> Hit {
     let zero = drawing.zero;
     let mut t = farthest + 0.0f32;
@@ -123,8 +123,8 @@ fn trace(
     }
     let is_needed = drawing.shapes > 0u32 && !(comptime!(any) && slot != NO_SLOT);
     if is_needed {
-        let hit = if comptime!(variant.tree) {
-            walk(tables, drawing, ray, t, slot, any, variant.levels)
+        let hit = if comptime!(tree) {
+            walk(tables, drawing, ray, t, slot, any)
         } else {
             test_all(tables, drawing, ray, t, slot, any)
         };
@@ -165,22 +165,14 @@ fn test_all(
 
 /// Tests a ray against the shapes in boxes that it enters.
 #[cube]
-fn walk(
-    tables: &SceneTables,
-    drawing: &Drawing,
-    ray: Ray,
-    farthest: f32,
-    before: u32,
-    #[comptime] any: bool,
-    #[comptime] levels: usize,
-) -> Hit {
+fn walk(tables: &SceneTables, drawing: &Drawing, ray: Ray, farthest: f32, before: u32, #[comptime] any: bool) -> Hit {
     let zero = drawing.zero;
     let mut t = farthest + 0.0f32;
     let mut slot = before;
     let center = Vector3 { x: drawing.center_x, y: drawing.center_y, z: drawing.center_z };
     let boxes = box_ray(ray.origin, ray.direction, slack(ray.origin, center, drawing.radius));
-    let mut later = Array::<u32>::new(levels);
-    let mut entries = Array::<f32>::new(levels);
+    let mut later = Array::<u32>::new(MOST_LEVELS);
+    let mut entries = Array::<f32>::new(MOST_LEVELS);
     let mut waiting: u32 = 0u32.runtime();
     let mut child = 0u32;
     let mut goes_on = true;
@@ -269,7 +261,7 @@ fn local_light(
         let mut visible = 1.0f32;
         if comptime!(variant.style == Style::Full) && cosine > 0.0f32 {
             let ray = Ray { origin: from, direction: light.direction };
-            let shadow = trace(tables, drawing, ray, light.distance, true, variant);
+            let shadow = trace(tables, drawing, ray, light.distance, true, variant.tree);
             if shadow.slot != NO_SLOT {
                 visible = 0.0f32.runtime();
             }
@@ -318,7 +310,7 @@ fn sample_of(
     while is_on_way {
         let direction = Vector3 { x, y, z };
         let ray = Ray { origin: Vector3 { x: origin_x, y: origin_y, z: origin_z }, direction };
-        let hit = trace(tables, drawing, ray, FAR, false, variant);
+        let hit = trace(tables, drawing, ray, FAR, false, variant.tree);
         let sum = Vector3 { x: red, y: green, z: blue };
         is_on_way = false;
         if hit.slot == NO_SLOT {
