@@ -1,4 +1,4 @@
-//! The executor on the CPU: packets of eight rays in the lanes of vector registers.
+//! The executor on the CPU: packets of sixteen rays in the lanes of vector registers.
 //!
 //! The rays of neighbouring pixels go the same way through the tree for most of it, so a packet walks once where each of
 //! its rays would walk. The functions are compiled for AVX2, too; results are the same, because nothing here depends on the

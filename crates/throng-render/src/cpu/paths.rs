@@ -1,4 +1,4 @@
-//! The paths of eight pixels, from the camera to the light.
+//! The paths of the pixels of a packet, from the camera to the light.
 
 #![allow(clippy::needless_range_loop, reason = "a lane is the same place in several lists")]
 
@@ -119,7 +119,7 @@ fn rays_of(view: &View<'_>, pixels: &[(u32, u32); LANES], sample: u32) -> Rays {
     rays
 }
 
-/// The colours of a sample of eight pixels.
+/// The colours of a sample of the pixels of a packet.
 #[inline(always)]
 fn sample_of(view: &View<'_>, pixels: &[(u32, u32); LANES], sample: u32) -> Vectors {
     let View { scene, settings, .. } = view;
