@@ -116,7 +116,7 @@ fn scenes_are_drawn_and_mistakes_have_a_place() {
         ("radius = nan", "sphere 1, radius: NaN"),
         ("reflectance = 1.5", "sphere 1, reflectance: 1.5\n    give a share from 0 to 1"),
         ("albedo = [2, 0, 0]", "sphere 1, albedo: [2.0, 0.0, 0.0]"),
-        ("center = [1, 2]", "scene.toml:8: invalid length 2\n    expected an array of length 3"),
+        ("center = [1, 2]", "scene.toml:8: invalid length 2\n    expected three numbers: [x, y, z]"),
         ("centre = [1, 2, 3]", "unknown key \"centre\"\n    did you mean \"center\"?"),
         ("[camera]\neye = [0, 0.8, 0]", "camera.target: [0.0, 0.8, 0.0]\n    the camera is there"),
         ("[camera]\nup = [0, 0.7, 5]", "camera.up: [0.0, 0.7, 5.0]\n    give a direction"),
@@ -142,7 +142,7 @@ fn scenes_are_drawn_and_mistakes_have_a_place() {
         is_refused(&["run", &path, "--overwrite", "--set", change], code, part);
     }
     // The pictures of runs of scenes are there already.
-    is_refused(&["render", &out], 2, "is a run of the model render, which makes no pictures");
+    is_refused(&["render", &out], 2, "is the run of a scene, whose picture is drawn\n    open picture.png in it");
 }
 
 /// The live page of a scene or a run, until it is dropped.

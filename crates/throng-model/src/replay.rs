@@ -7,7 +7,7 @@ use throng_core::{InputError, did_you_mean, hint_for_missing};
 use throng_output::MANIFEST_NAME;
 use throng_scene::Recording;
 
-use crate::{Catalogue, Failure};
+use crate::{Catalogue, Failure, SCENARIO_NAME};
 
 /// How a model shows its runs.
 pub trait Replay: Sync {
@@ -71,6 +71,20 @@ impl StoredRun {
     /// The scenario as it was given.
     pub fn scenario(&self) -> &str {
         self.text_at("scenario")
+    }
+
+    /// The name of the scenario for titles: that of its file without the ending, or of its folder if the file has a usual name.
+    ///
+    /// `examples/evacuation`, `examples/evacuation/scenario.toml` and `evacuation.toml` are all `evacuation`.
+    pub fn title(&self) -> String {
+        let path = Path::new(self.scenario());
+        let has_usual_name = path.file_name().is_some_and(|name| name == SCENARIO_NAME || name == "config.xml");
+        let named = if has_usual_name { path.parent().filter(|folder| folder.file_name().is_some()) } else { None };
+        let name = match named {
+            Some(folder) => folder.file_name(),
+            None => path.file_stem(),
+        };
+        name.map_or_else(|| self.model().to_owned(), |name| name.to_string_lossy().into_owned())
     }
 
     fn text_at(&self, key: &str) -> &str {
@@ -161,6 +175,18 @@ mod tests {
         std::fs::write(&manifest, r#"{"model": "rivers", "settings": {"bed.width": "3.5"}}"#).unwrap();
         let run = StoredRun::open(folder).unwrap();
         assert_eq!((run.model(), run.setting("bed.width"), run.setting("bed")), ("rivers", Some("3.5"), None));
+        for (scenario, title) in [
+            ("/a/examples/river", "river"),
+            ("river/scenario.toml", "river"),
+            ("scenario.toml", "scenario"),
+            ("x/wet.toml", "wet"),
+            ("berlin/config.xml", "berlin"),
+            ("", "rivers"),
+        ] {
+            let text = serde_json::json!({ "model": "rivers", "scenario": scenario }).to_string();
+            std::fs::write(&manifest, text).unwrap();
+            assert_eq!(StoredRun::open(folder).unwrap().title(), title);
+        }
         let missing = run.file("floods.csv", "set floods = true").unwrap_err().to_string();
         assert!(missing.contains("has no floods.csv") && missing.ends_with("set floods = true"), "{missing}");
         let unknown = run.replay(&Catalogue::default()).err().unwrap().to_string();

@@ -371,6 +371,7 @@ fn in_words(message: &str, model: &str) -> (String, String) {
         "a boolean" => "true or false",
         "a sequence" => "a list: [a, b]",
         "an array of length 2" => "two numbers: [x, y]",
+        "an array of length 3" => "three numbers: [x, y, z]",
         other => other,
     };
     (names::one_line(message), format!("expected {expected}"))

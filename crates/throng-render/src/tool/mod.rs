@@ -8,13 +8,14 @@ mod target;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use throng_core::Progress;
+use throng_core::{InputError, Progress};
 use throng_device::AnyDevice;
 use throng_model::{
     Catalogue, Executor, Failure, Flag, StoredRun, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest,
 };
 use throng_scene::{Camera, Recording, Rgb, TimeUnit};
 
+use crate::scene_file::NAME;
 use crate::{PackedScene, Picture, drawer};
 use options::{Kind, Options};
 use target::Target;
@@ -94,6 +95,15 @@ Examples:
         request.check(self)?;
         let folder = request.input.clone().unwrap_or_default();
         let run = StoredRun::open(&folder)?;
+        if run.model() == NAME {
+            let remedy = "open picture.png in it; `throng view SCENE` shows the scene live";
+            return Err(InputError::one(
+                folder.display().to_string(),
+                "is the run of a scene, whose picture is drawn",
+                remedy,
+            )
+            .into());
+        }
         let replay = run.replay(&(self.catalogue)())?;
         let colouring = options::colouring(&request.flags, replay.colourings())?;
         let recording = replay.open(&run, colouring)?;

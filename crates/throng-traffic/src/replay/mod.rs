@@ -61,7 +61,7 @@ impl Replay for TrafficReplay {
         let step_s = step_s.filter(|step_s| *step_s > 0.0).unwrap_or(1.0);
         let stays: Vec<Stay> = read_stays(&mut EventsReader::open(&events)?, &network, step_s)?;
         let factor = run.setting("qsim.flowCapacityFactor").and_then(|text| text.parse().ok()).unwrap_or(1.0);
-        Ok(Box::new(TrafficRecording::new(run.scenario(), &network, stays, colouring, step_s, factor)))
+        Ok(Box::new(TrafficRecording::new(&run.title(), &network, stays, colouring, step_s, factor)))
     }
 }
 

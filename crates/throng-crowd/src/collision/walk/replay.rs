@@ -65,7 +65,7 @@ impl Replay for WalkReplay {
             Ok(file) => States::All(Motion::open(&file, periodic_m)?),
             Err(_) => States::Last { places, step: scenario.steps.into() },
         };
-        let (title, walls) = (format!("{}: discs", run.scenario()), walls(&scenario)?);
+        let (title, walls) = (format!("{}: discs", run.title()), walls(&scenario)?);
         Ok(Box::new(Walk { title, size_m, step_m: scenario.step_m, by_speed, radii_m, walls, states }))
     }
 }

@@ -47,6 +47,6 @@ impl Replay for CrowdReplay {
         let scenario = rebuilt::scenario_of(run)?;
         let plan = Plan::of(&scenario)?;
         let motion = Motion::open(&file, plan.periodic_m(&scenario))?;
-        Ok(Box::new(CrowdRecording::new(run.scenario(), &scenario, plan, motion, colouring)))
+        Ok(Box::new(CrowdRecording::new(&run.title(), &scenario, plan, motion, colouring)))
     }
 }
