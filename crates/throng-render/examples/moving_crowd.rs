@@ -1,4 +1,4 @@
-//! Speed of scenes that move: capsules that walk in a square on a device, whose tree is built anew for each picture.
+//! Speed of scenes that move: capsules that walk in a square on a device, whose tree is rebuilt for each picture.
 //!
 //! `cargo run --release -p throng-render --example moving_crowd -- [device=cuda:0] [capsules=1000000] [width=3840]
 //! [height=2160] [frames=20] [out=FILE.png]`. Times are medians after one frame to warm up: of moving and building, of

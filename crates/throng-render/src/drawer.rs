@@ -48,10 +48,10 @@ pub fn drawer<'a>(
     scene: &'a PackedScene,
     settings: &'a Settings,
 ) -> Result<Box<dyn Drawer + 'a>, Failure> {
-    settings.check()?;
     let Some(device) = device else {
         return Ok(Box::new(OnCpu { film: Film::new(settings)?, scene, settings }));
     };
+    settings.check()?;
     throng_device::with_kernels!("render", device, |device| {
         let film = crate::gpu::DeviceFilm::new(device, scene, settings)?;
         Ok::<Box<dyn Drawer + 'a>, Failure>(Box::new(film))

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use throng_core::{InputError, Problems};
 
 use crate::Tone;
+use crate::cpu::EDGE;
 
 /// Samples of all pixels below which a device is not worth its start.
 const SMALL: u64 = 20_000_000;
@@ -66,7 +67,7 @@ impl Settings {
     /// Bytes of a picture on the host while it is drawn: three sums of a pixel in single precision, in whole blocks, its four
     /// bytes, and the three that are written.
     pub fn bytes(&self) -> u64 {
-        let [in_blocks, pixels] = [8, 1].map(|edge| {
+        let [in_blocks, pixels] = [EDGE, 1].map(|edge| {
             let long = |side: u32| u64::from(side.next_multiple_of(edge));
             long(self.width) * long(self.height)
         });

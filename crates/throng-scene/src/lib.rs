@@ -3,7 +3,7 @@
 //! * [`Scene`] has [`Sphere`]s, [`Plane`]s, [`Capsule`]s, [`OrientedBox`]es and [`HeightField`]s under [`Light`]s.
 //! * [`Camera`] says from where and in which direction a picture is taken.
 //! * [`Recording`] is what a model makes of a folder of results: a time axis, and a scene for each time on it.
-//! * [`colours`] maps values to colours.
+//! * [`colours`] maps values to colours, and [`rectangles_of_cells`] the cells of walls to few boxes.
 //!
 //! The crate only describes scenes. `throng-render` draws them; models depend on this crate, and so are not compiled
 //! again when a kernel of the ray tracer changes.
@@ -38,6 +38,7 @@ pub mod colours;
 mod geometry;
 mod light;
 mod recording;
+mod rectangles;
 mod scene;
 mod shapes;
 
@@ -45,5 +46,6 @@ pub use camera::Camera;
 pub use geometry::{Point, Rgb, cross, difference, dot, ground, length, normalized, scaled, sum};
 pub use light::{Falloff, Light};
 pub use recording::{Recording, TimeAxis, TimeUnit};
+pub use rectangles::rectangles_of_cells;
 pub use scene::Scene;
 pub use shapes::{Capsule, HeightField, OrientedBox, Plane, Sphere};

@@ -51,6 +51,19 @@ pub enum TimeUnit {
 }
 
 impl TimeAxis {
+    /// The time of the last stored state that is not after a time. A time that is below a stored one only by rounding, such as
+    /// three steps of 0.1, has reached it.
+    ///
+    /// ```
+    /// use throng_scene::{TimeAxis, TimeUnit};
+    ///
+    /// let axis = TimeAxis { first: 5.0, last: 9.0, step: 2.0, unit: TimeUnit::Seconds };
+    /// assert_eq!([5.0, 6.9, 7.0, 9.0].map(|time| axis.stored(time)), [5.0, 5.0, 7.0, 9.0]);
+    /// ```
+    pub fn stored(&self, time: f64) -> f64 {
+        self.first + ((time - self.first) / self.step + 1e-9).floor() * self.step
+    }
+
     /// A time as users read it: `07:30:00`, `12.5 s`, `move 7`.
     ///
     /// ```

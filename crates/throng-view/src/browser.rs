@@ -86,7 +86,7 @@ pub fn open_browser(url: &str) -> Result<Opened, InputError> {
     }
 }
 
-/// A file that leads to an address, in a folder of its own. On Unix, nobody but this user may read them; on Windows that
+/// A file that leads to an address, in a folder of its own. On Unix, only this user may read them; on Windows that
 /// holds for the temporary folder of the user.
 fn redirect(url: &str) -> io::Result<(TempDir, PathBuf)> {
     let mut builder = tempfile::Builder::new();

@@ -12,11 +12,11 @@ use crate::picture::Bytes;
 use crate::rules::FAR;
 use crate::rules::camera::Lens;
 use crate::rules::light::{Incoming, PointLight, incoming};
-use crate::rules::path::{Material, added, ambient, cosine, goes_on, with_light};
+use crate::rules::path::{Material, ambient, cosine, goes_on, with_light};
 use crate::rules::ray::{leaving, mirrored};
 use crate::rules::sampling::{PURPOSE, Position, position};
 use crate::rules::shape::{Surface, surface};
-use crate::rules::vector::Vector3;
+use crate::rules::vector::{Vector3, sum_scaled};
 use crate::{PackedScene, Settings, Style, Tone};
 
 /// Pixels of an edge of a block.
@@ -141,13 +141,13 @@ fn sample_of(view: &View<'_>, pixels: &[(u32, u32); LANES], sample: u32) -> Vect
             }
             let (weight, sum) = (weights[lane], colours.at(lane));
             if hits.slot[lane] == NO_SLOT {
-                colours.set(lane, added(sum, weight, vector(scene.background), ZERO));
+                colours.set(lane, sum_scaled(sum, weight, vector(scene.background), ZERO));
                 farthest[lane] = -1.0;
                 continue;
             }
             let reflectance = surfaces.reflectance[lane];
             let share = if is_ambient_only { weight } else { weight * (1.0 - reflectance) };
-            colours.set(lane, added(sum, share, local.at(lane), ZERO));
+            colours.set(lane, sum_scaled(sum, share, local.at(lane), ZERO));
             if goes_on(weight, reflectance, bounce, most) {
                 weights[lane] = weight * reflectance;
                 goes_on_any = true;

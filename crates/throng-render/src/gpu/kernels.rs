@@ -14,13 +14,13 @@ use crate::rules::FAR;
 use crate::rules::bounds::{BoxRay, box_ray, entry};
 use crate::rules::camera::Lens;
 use crate::rules::light::{PointLight, incoming};
-use crate::rules::path::{added, ambient, cosine, goes_on, with_light};
+use crate::rules::path::{ambient, cosine, goes_on, with_light};
 use crate::rules::plane;
 use crate::rules::ray::{Ray, leaving, mirrored, slack};
 use crate::rules::sampling::{PURPOSE, position};
 use crate::rules::screen::toned;
 use crate::rules::shape::{Surface, distance, surface};
-use crate::rules::vector::Vector3;
+use crate::rules::vector::{Vector3, sum_scaled};
 use crate::{Style, Tone};
 
 /// Pixels of an edge of a block; units of a block are consecutive, so that those of a warp see nearly the same.
@@ -315,7 +315,7 @@ fn sample_of(
         is_on_way = false;
         if hit.slot == NO_SLOT {
             let sky = Vector3 { x: drawing.background_red, y: drawing.background_green, z: drawing.background_blue };
-            let sum = added(sum, weight, sky, zero);
+            let sum = sum_scaled(sum, weight, sky, zero);
             red = sum.x + 0.0f32;
             green = sum.y + 0.0f32;
             blue = sum.z + 0.0f32;
@@ -326,13 +326,13 @@ fn sample_of(
             let reflectance = here.material.reflectance;
             if comptime!(variant.style == Style::Paper) && bounce == 1u32 {
                 let all_sides = Vector3 { x: drawing.ambient_red, y: drawing.ambient_green, z: drawing.ambient_blue };
-                let sum = added(sum, weight, ambient(all_sides, here.material), zero);
+                let sum = sum_scaled(sum, weight, ambient(all_sides, here.material), zero);
                 red = sum.x + 0.0f32;
                 green = sum.y + 0.0f32;
                 blue = sum.z + 0.0f32;
             } else {
                 let light = local_light(tables, drawing, here, from, variant);
-                let sum = added(sum, weight * (1.0f32 - reflectance), light, zero);
+                let sum = sum_scaled(sum, weight * (1.0f32 - reflectance), light, zero);
                 red = sum.x + 0.0f32;
                 green = sum.y + 0.0f32;
                 blue = sum.z + 0.0f32;

@@ -80,7 +80,7 @@ impl SceneBuffers {
         })
     }
 
-    /// Tables for shapes that are sorted anew: planes, lamps and samples are the same, the rest is empty.
+    /// Tables for a new order of shapes: lamps and samples are shared, the rest is uninitialized.
     pub fn like<R: Runtime>(&self, device: &Device<R>, shapes: usize) -> Result<Self, DeviceError> {
         let nodes = shapes.max(2) - 1;
         let tables = Self {

@@ -9,20 +9,19 @@ use crate::SceneFile;
 /// The report of a picture; times are those of building the tree and of drawing, in seconds.
 pub(super) fn report(file: &SceneFile, samples: u32, [building_s, drawing_s]: [f64; 2], hash: u64) -> Report {
     let settings = file.settings();
-    let scene = file.scene();
     let pixels = f64::from(settings.width) * f64::from(settings.height);
     let shapes = [
-        ("Spheres", scene.spheres.len()),
-        ("Planes", scene.planes.len()),
-        ("Capsules", scene.capsules.len()),
-        ("Boxes", scene.boxes.len()),
-        ("Height fields", scene.height_fields.len()),
-        ("Lights", scene.lights.len()),
+        ("Spheres", file.spheres()),
+        ("Planes", file.plane.len() as u64),
+        ("Capsules", file.capsule.len() as u64),
+        ("Boxes", file.boxes.len() as u64),
+        ("Height fields", file.height_field.len() as u64),
+        ("Lights", file.light.len() as u64),
     ];
     let (title, camera) = (file.title.clone(), file.camera);
     Report {
         title: file.title.clone(),
-        subtitle: format!("{} shapes, {} x {} pixels", scene.shapes(), settings.width, settings.height),
+        subtitle: format!("{} shapes, {} x {} pixels", file.shapes(), settings.width, settings.height),
         rows: vec![("Picture hash".to_owned(), format!("{hash:016x}"))],
         body: Box::new(move |page, _| {
             page.figures(&[

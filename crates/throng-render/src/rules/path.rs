@@ -16,17 +16,6 @@ pub struct Material {
     pub reflectance: f32,
 }
 
-/// `sum + weight * colour`.
-#[cube]
-#[inline(always)]
-pub fn added(sum: Vector3, weight: f32, colour: Vector3, zero: f32) -> Vector3 {
-    Vector3 {
-        x: sum.x + rounded_product(weight, colour.x, zero),
-        y: sum.y + rounded_product(weight, colour.y, zero),
-        z: sum.z + rounded_product(weight, colour.z, zero),
-    }
-}
-
 /// The light from all sides that a surface scatters.
 #[cube]
 #[inline(always)]

@@ -120,8 +120,7 @@ impl SceneFile {
         for (i, lattice) in (1..).zip(&self.lattice) {
             lattice.check(&format!("lattice {i}"), &mut problems);
         }
-        let spheres: u64 = self.lattice.iter().map(Lattice::number).fold(0, u64::saturating_add);
-        if let Err(InputError(shortage)) = crate::packed::check_memory(spheres) {
+        if let Err(InputError(shortage)) = crate::packed::check_memory(self.shapes()) {
             problems.append(shortage);
         }
         // Lattices that are too large must not be made.
@@ -143,11 +142,16 @@ impl SceneFile {
         Settings { width, height, samples, max_bounces, style, tone, seed, tree }
     }
 
+    /// The number of spheres, those of lattices among them.
+    pub fn spheres(&self) -> u64 {
+        self.lattice.iter().map(Lattice::number).fold(self.sphere.len() as u64, u64::saturating_add)
+    }
+
     /// The number of shapes.
     pub fn shapes(&self) -> u64 {
-        let Self { sphere, plane, capsule, boxes, height_field, lattice, .. } = self;
-        let single = sphere.len() + plane.len() + capsule.len() + boxes.len() + height_field.len();
-        single as u64 + lattice.iter().map(Lattice::number).sum::<u64>()
+        let Self { plane, capsule, boxes, height_field, .. } = self;
+        let others = plane.len() + capsule.len() + boxes.len() + height_field.len();
+        self.spheres().saturating_add(others as u64)
     }
 
     /// The scene.

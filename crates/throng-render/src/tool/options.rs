@@ -112,11 +112,12 @@ impl Options {
 /// Of some stored times from the first to the last, the one with the most shapes; of equally many, the first.
 fn fullest(recording: &dyn Recording) -> Result<f64, InputError> {
     const TIMES: u32 = 24;
-    let TimeAxis { first, last, step, .. } = recording.times();
+    let axis = recording.times();
+    let TimeAxis { first, last, .. } = axis;
     let mut best = (first, 0);
     for i in 0..=TIMES {
-        let share = (last - first) * f64::from(i) / f64::from(TIMES);
-        let time = (first + (share / step + 1e-9).floor() * step).min(last);
+        let share = f64::from(i) / f64::from(TIMES);
+        let time = axis.stored(first + share * (last - first)).min(last);
         let shapes = recording.scene(time)?.shapes();
         if shapes > best.1 {
             best = (time, shapes);
@@ -180,7 +181,7 @@ fn time(flags: &Flags, flag: &str, axis: &TimeAxis) -> Result<Option<f64>, Input
     let is_inside = |time: &f64| (axis.first..=axis.last).contains(time);
     // Of steps, the one that has begun.
     let value = value.map(|time| match axis.unit {
-        TimeUnit::Steps(_) => axis.first + ((time - axis.first) / axis.step + 1e-9).floor() * axis.step,
+        TimeUnit::Steps(_) => axis.stored(time),
         TimeUnit::TimeOfDay | TimeUnit::Seconds => time,
     });
     value.filter(is_inside).map(Some).ok_or_else(|| {

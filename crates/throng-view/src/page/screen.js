@@ -40,7 +40,7 @@ export class Screen {
       this.context.drawImage(this.coarse, 0, 0, width, height);
     }
     this.isEmpty = false;
-    // For whoever looks from outside of the scripts.
+    // For tests, which read it from outside of the scripts.
     Object.assign(this.canvas.dataset, { seq: frame.seq, samples: frame.samples, width: frame.width, height: frame.height });
   }
 

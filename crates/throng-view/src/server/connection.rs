@@ -18,7 +18,7 @@ use crate::protocol::{LARGEST_REQUEST, Refusal, Request};
 /// The time in which a page takes note of the end of a connection.
 const PARTING: Duration = Duration::from_secs(1);
 
-/// Why a connection ends: the code and the reason that the page is told, or nothing where it is gone or does not listen.
+/// Why a connection ends: the code and the reason in the closing message, or nothing if the page does not receive one.
 type End = Option<(u16, &'static str)>;
 
 /// Serves a page until it is closed, fails to read, breaks the rules, or the server stops.

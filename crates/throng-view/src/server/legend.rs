@@ -36,7 +36,7 @@ async fn made(shared: &Arc<Shared>, colouring: Option<String>) -> Result<String,
     let show = shared.show.clone();
     let work = move || {
         let legend = catch_unwind(AssertUnwindSafe(|| show.legend(colouring.as_deref())));
-        // Whoever asked may be gone. A panic drops the sender.
+        // The request may have ended meanwhile. A panic drops the sender.
         if let Ok(legend) = legend {
             let _ = sender.send(legend);
         }

@@ -111,7 +111,7 @@ impl Server {
         let Self { listener, router, runtime, pages, stop, .. } = self;
         let stop_seen = stop.subscribe();
         let result = runtime.block_on(serve(listener, router, pages, stop_seen));
-        // Whoever still does not end is left behind.
+        // Tasks that have not ended by then are abandoned.
         runtime.shutdown_background();
         result.map_err(|error| InputError::shortage("server", error.to_string(), "start it again"))
     }
@@ -140,7 +140,7 @@ impl Running {
         &self.url
     }
 
-    /// Stops the server: pages are told, and given a few seconds to take note.
+    /// Stops the server: pages get a closing message, and a few seconds to answer it.
     pub fn stop(self) {}
 }
 
@@ -154,7 +154,7 @@ impl Drop for Running {
     }
 }
 
-/// Answers until it is told to stop, then waits for those who part.
+/// Serves requests until the stop signal, then waits for open connections to close.
 async fn serve(
     listener: TcpListener,
     router: Router,

@@ -10,6 +10,7 @@ use throng_games::kalah::rules::{Position, Variant};
 use throng_games::kalah::{Board, Game, Side, unpruned};
 use throng_model::Failure;
 
+use super::super::median::median;
 use super::layers::{LARGEST_BATCH, Split, Tiles, search};
 use super::method::Method;
 use super::published::{SPLIT_DEPTH, SPLITS};
@@ -96,11 +97,6 @@ pub struct SplitRow {
     pub on_device: bool,
     /// Seconds of each run, ascending.
     pub seconds: Vec<f64>,
-}
-
-/// The median of runs that are in ascending order.
-pub fn median(seconds: &[f64]) -> f64 {
-    seconds[seconds.len() / 2]
 }
 
 /// What was measured.

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use throng_core::three_figures;
 
+use super::super::median::median;
 use super::layers::Split;
 use super::method::Method;
 use super::published::SECONDS;
-use super::reproduce::{Measurements, SplitRow, median};
+use super::reproduce::{Measurements, SplitRow};
 use crate::verdict::Verdict;
 
 /// The statements, as text. Those whose programs did not run are left out.

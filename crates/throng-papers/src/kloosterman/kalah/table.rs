@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 
 use throng_core::three_figures;
 
+use super::super::median::median;
 use super::layers::Split;
 use super::method::Method;
 use super::published::{self, SPLITS};
-use super::reproduce::{Measurements, Row, median};
+use super::reproduce::{Measurements, Row};
 
 /// All tables.
 pub fn table(measurements: &Measurements) -> String {

@@ -3,9 +3,10 @@
 use throng_output::csv as tables;
 use throng_render::Style;
 
+use super::super::median::median;
 use super::program::Program;
 use super::published::SPEEDS;
-use super::reproduce::{Measurements, median};
+use super::reproduce::Measurements;
 use super::statements::statements;
 use super::table::table;
 

@@ -8,6 +8,7 @@ use throng_model::Failure;
 use throng_render::{PackedScene, Picture, Style, drawer, lattice};
 use throng_scene::Camera;
 
+use super::super::median::median;
 use super::agreement::Agreement;
 use super::program::{Place, Program};
 use super::published;
@@ -51,11 +52,6 @@ pub struct Row {
     pub whole_s: Vec<f64>,
     /// How far its picture is that of the tree on the CPU.
     pub agreement: Agreement,
-}
-
-/// The median of frames that are in ascending order.
-pub fn median(seconds: &[f64]) -> f64 {
-    seconds[seconds.len() / 2]
 }
 
 /// What was measured.

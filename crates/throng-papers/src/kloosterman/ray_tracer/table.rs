@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use throng_core::three_figures;
 use throng_render::Style;
 
+use super::super::median::median;
 use super::program::{Place, Program};
 use super::published::{SIZE, SPEEDS, Speed};
-use super::reproduce::{Measurements, Row, median};
+use super::reproduce::{Measurements, Row};
 
 /// All tables.
 pub fn table(measurements: &Measurements) -> String {

@@ -1,4 +1,4 @@
-//! Scenes that move: their tree is built anew on the device for each picture.
+//! Scenes that move: the device rebuilds their tree for each picture.
 //!
 //! Shapes are sorted along a curve that fills the room (Morton codes), and the bits of their codes are the tree (Karras,
 //! "Maximizing parallelism in the construction of BVHs, octrees, and k-d trees", 2012). The boxes of nodes come from a second,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use throng_core::{InputError, Problems};
-use throng_scene::{OrientedBox, Rgb, ground};
+use throng_scene::{OrientedBox, Rgb, ground, rectangles_of_cells};
 
 use super::super::floor::Floor;
 use super::super::keys;
@@ -58,9 +58,9 @@ impl Plan {
 
         let unit_m = scenario.space_unit_m;
         let is_wall = |column: u32, row: u32| floor.world.is_wall(row * scenario.width_su + column);
-        let walls = rectangles(scenario.width_su, scenario.height_su, is_wall);
-        let mut boxes: Vec<OrientedBox> =
-            walls.into_iter().map(|(at, size)| upright(metres(at, size, unit_m), WALL_M, WALL)).collect();
+        let walls = rectangles_of_cells(scenario.width_su, scenario.height_su, is_wall);
+        let wall = |[x, y, width, height]: [u32; 4]| upright(metres([x, y], [width, height], unit_m), WALL_M, WALL);
+        let mut boxes: Vec<OrientedBox> = walls.into_iter().map(wall).collect();
         let exits = scenario.exits.iter().map(|exit| (exit.at_su, exit.size_su, EXIT));
         let entries = scenario.entries.iter().map(|entry| (entry.at_su, entry.size_su, ENTRY));
         let flat = exits.chain(entries);
@@ -125,52 +125,4 @@ fn metres([x, y]: [u32; 2], [width, height]: [u32; 2], unit_m: f64) -> [f64; 4] 
 /// A box of a height on a rectangle of the floor.
 fn upright([left, lower, right, upper]: [f64; 4], height_m: f64, albedo: Rgb) -> OrientedBox {
     OrientedBox::between(ground(left, lower, 0.0), ground(right, upper, height_m), albedo)
-}
-
-/// Rectangles that cover the space units of walls, none twice: the runs of each row, each joined with equal ones of the
-/// rows below. Column and row of the lower left space unit, then columns and rows.
-fn rectangles(width: u32, height: u32, is_wall: impl Fn(u32, u32) -> bool) -> Vec<([u32; 2], [u32; 2])> {
-    let mut done = Vec::new();
-    // Those that reach up to the row before, from left to right.
-    let mut open: Vec<([u32; 2], [u32; 2])> = Vec::new();
-    for row in 0..=height {
-        let mut next = Vec::new();
-        let mut column = 0;
-        while row < height && column < width {
-            let first = column;
-            while column < width && is_wall(column, row) {
-                column += 1;
-            }
-            if column > first {
-                let is_same = |(at, size): &([u32; 2], [u32; 2])| at[0] == first && size[0] == column - first;
-                let below = open.iter().position(is_same).map(|found| open.remove(found));
-                let (at, size) = below.unwrap_or(([first, row], [column - first, 0]));
-                next.push((at, [size[0], size[1] + 1]));
-            } else {
-                column += 1;
-            }
-        }
-        done.append(&mut open);
-        open = next;
-    }
-    done
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn walls_become_few_rectangles() {
-        let rows = ["#####", "#...#", "#.#.#", "#####"];
-        let is_wall = |column: u32, row: u32| rows[row as usize].as_bytes()[column as usize] == b'#';
-        let expected = [([0, 0], [5, 1]), ([2, 2], [1, 1]), ([0, 1], [1, 2]), ([4, 1], [1, 2]), ([0, 3], [5, 1])];
-        let mut found = rectangles(5, 4, is_wall);
-        found.sort_unstable();
-        let mut expected = expected.to_vec();
-        expected.sort_unstable();
-        assert_eq!(found, expected);
-        assert_eq!(rectangles(3, 2, |_, _| true), [([0, 0], [3, 2])]);
-        assert_eq!(rectangles(3, 2, |_, _| false), []);
-    }
 }
