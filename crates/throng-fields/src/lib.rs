@@ -96,7 +96,7 @@ pub use scenario::Scenario;
 pub use scenario::schema::schema;
 pub use scenario::template::template;
 pub use shape::Shape;
-pub use simulation::{Now, Simulation};
+pub use simulation::{GroupCounts, Now, Simulation};
 pub use stamp::Stamp;
 pub use throng_core::Change;
 pub use throng_device::{DeviceChoice, DeviceId};

@@ -1,7 +1,8 @@
 //! A run of fields: from a scenario to a run folder.
 
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use throng_core::{Progress, Warnings};
 use throng_model::{
@@ -13,7 +14,7 @@ use throng_output::IfNotEmpty;
 use crate::results::recorder::{ANIMATION, FILE_NAMES, Recorded, Recorder, complete};
 use crate::results::report::report;
 use crate::scenario::Scenario;
-use crate::simulation::{Now, Simulation};
+use crate::simulation::{GroupCounts, Now, Simulation};
 use crate::workload::suits_cpu;
 
 /// A scenario of fields to be run, and where to.
@@ -44,12 +45,10 @@ pub struct Summary {
     pub cells: usize,
     /// Entities that make the fields.
     pub entities: usize,
-    /// Agents that walk.
-    pub agents: usize,
-    /// Agents that reached a goal.
-    pub arrived: usize,
-    /// Agents that are stuck at the end.
-    pub stuck: usize,
+    /// The agents of all groups, at the end.
+    pub agents: GroupCounts,
+    /// Names of goals that teams may capture, and the teams that own them at the end.
+    pub goals: Vec<(String, Option<String>)>,
     /// Steps made.
     pub steps: u32,
     /// Their time in the scenario.
@@ -177,49 +176,72 @@ fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(Recor
     let hashes = run.hashes.as_mut().map(|log| (run.request.hash_every, log));
     let mut recorder = Recorder::new(scenario, folder, animation.as_mut(), steps, hashes)?;
     progress.begin("simulating fields", Some(u64::from(steps)), "steps");
-    let mut simulating_s = 0.0;
     recorder.record(&simulation)?;
     for step in 1..=steps {
-        let began = Instant::now();
         simulation.step()?;
-        simulating_s += began.elapsed().as_secs_f64();
         recorder.record(&simulation)?;
-        let arrived: usize = recorder.history.last().map_or(0, |now| now.groups.iter().map(|group| group[1]).sum());
-        progress.at(u64::from(step), &format!("{arrived} agents arrived"));
+        let (phase, _) = simulation.phases().parts().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
+        let arrived: usize = recorder.history.last().map_or(0, |now| all_groups(&now.groups).arrived);
+        let agents = if scenario.agents() > 0 { format!("{arrived} agents arrived, ") } else { String::new() };
+        progress.at(u64::from(step), &format!("{agents}mostly {phase}"));
     }
     progress.end();
     let mut recorded = recorder.finish(&simulation)?;
     if let Some(file) = animation {
         recorded.files.insert(0, complete(file)?);
     }
-    let parts = [("simulating", simulating_s), ("drawing", recorded.drawing_s)];
+    let simulating_s = simulation.phases().total();
+    // Parts that take next to nothing are those that the scenario does not have.
+    let parts = simulation.phases().parts().filter(|part| part.1 > 1e-3 * simulating_s);
+    let parts: Vec<(&str, f64)> = parts.chain([("drawing", recorded.drawing_s)]).collect();
     run.timings.end_in_parts(&parts, "measuring, writing tables and pictures");
     Ok((recorded, simulating_s))
 }
 
 fn summary(scenario: &Scenario, history: &[Now]) -> Summary {
     let last = history.last();
-    let all = |part: usize| last.map_or(0, |now| now.groups.iter().map(|group| group[part]).sum());
+    let captured = scenario.goals.iter().enumerate().filter(|(_, goal)| goal.capture_time.is_some());
+    let owner = |number: usize| last.and_then(|now| now.owners[number]).map(|team| scenario.teams[team].clone());
     Summary {
         cells: scenario.grid().cells(),
         entities: scenario.entities(),
-        agents: scenario.agents(),
-        arrived: all(1),
-        stuck: all(2),
+        agents: last.map_or_else(GroupCounts::default, |now| all_groups(&now.groups)),
+        goals: captured.map(|(number, goal)| (goal.title(number), owner(number))).collect(),
         steps: last.map_or(0, |now| now.step),
         time: last.map_or(0.0, |now| now.time),
         hash: last.map_or(0, |now| now.hash),
     }
 }
 
+/// The agents of all groups together.
+fn all_groups(groups: &[GroupCounts]) -> GroupCounts {
+    groups.iter().fold(GroupCounts::default(), |all, group| GroupCounts {
+        agents: all.agents + group.agents,
+        waiting: all.waiting + group.waiting,
+        walking: all.walking + group.walking,
+        arrived: all.arrived + group.arrived,
+        stuck: all.stuck + group.stuck,
+        removed: all.removed + group.removed,
+    })
+}
+
 fn lines(summary: &Summary, simulation_s: f64) -> Vec<(&'static str, String)> {
-    let Summary { cells, entities, agents, arrived, stuck, steps, time, hash } = summary;
+    let Summary { cells, entities, agents, goals, steps, time, hash } = summary;
     let mut lines = vec![
         ("simulated", format!("{steps} steps, {time} units of time, in {simulation_s:.2} s")),
         ("fields", format!("{cells} cells, {entities} entities")),
     ];
-    if *agents > 0 {
-        lines.push(("agents", format!("{arrived} of {agents} arrived, {stuck} stuck")));
+    if agents.agents > 0 {
+        let GroupCounts { agents, waiting, walking, arrived, stuck, removed } = agents;
+        let mut text = format!("{agents}: {walking} walking, {arrived} arrived, {stuck} stuck");
+        for (count, state) in [(waiting, "waiting"), (removed, "removed")].into_iter().filter(|(count, _)| **count > 0) {
+            let _ = write!(text, ", {count} {state}");
+        }
+        lines.push(("agents", text));
+    }
+    if !goals.is_empty() {
+        let owner = |(goal, owner): &(String, Option<String>)| format!("{goal}: {}", owner.as_deref().unwrap_or("no team"));
+        lines.push(("owners of goals", goals.iter().map(owner).collect::<Vec<_>>().join(", ")));
     }
     lines.push(("state hash", format!("{hash:016x} after step {steps}")));
     lines
@@ -230,15 +252,16 @@ fn measured(Results { summary, history }: &Results) -> Measured {
     let quantity = |name: &str, meaning: &str| Quantity::new(name, "", meaning);
     let count = |name: &str, meaning: &str, value: usize| Figure::new(name, "", meaning, value as f64);
     let row = |now: &Now| {
-        let all = |part: usize| now.groups.iter().map(|group| group[part]).sum::<usize>() as f64;
-        (f64::from(now.step), vec![all(1), all(2), now.front as f64])
+        let all = all_groups(&now.groups);
+        (f64::from(now.step), vec![all.arrived as f64, all.stuck as f64, now.front as f64])
     };
     Measured {
         hash: Some(summary.hash),
         figures: vec![
-            count("agents", "agents that walk", summary.agents),
-            count("arrived", "agents that reached a goal", summary.arrived),
-            count("stuck", "agents that are stuck at the end", summary.stuck),
+            count("agents", "agents of all groups", summary.agents.agents),
+            count("arrived", "agents that reached a goal", summary.agents.arrived),
+            count("stuck", "agents that are stuck at the end", summary.agents.stuck),
+            count("removed", "agents that rules removed", summary.agents.removed),
             Figure::new(
                 "front",
                 "cells",
@@ -259,13 +282,18 @@ fn measured(Results { summary, history }: &Results) -> Measured {
 }
 
 fn numbers(summary: &Summary) -> serde_json::Value {
-    let Summary { cells, entities, agents, arrived, stuck, steps, time, hash } = summary;
+    let Summary { cells, entities, agents, goals, steps, time, hash } = summary;
+    let GroupCounts { agents, waiting, walking, arrived, stuck, removed } = agents;
     serde_json::json!({
         "cells": cells,
         "entities": entities,
         "agents": agents,
+        "waiting": waiting,
+        "walking": walking,
         "arrived": arrived,
         "stuck": stuck,
+        "removed": removed,
+        "owners_of_goals": goals.iter().cloned().collect::<BTreeMap<_, _>>(),
         "steps": steps,
         "time": time,
         "hash": format!("{hash:016x}"),

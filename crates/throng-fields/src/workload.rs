@@ -3,6 +3,7 @@
 use crate::Entity;
 use throng_output::html::grouped;
 
+use crate::scenario::agents::Group;
 use crate::scenario::{Figure, Scenario};
 
 /// With fewer additions of an entity to a cell than this, a run ends on the CPU before a device has started.
@@ -34,7 +35,13 @@ fn work(scenario: &Scenario, steps: u32) -> f64 {
         let along = (0..PLACES).map(|i| cells(&figure.at(end * f64::from(i) / f64::from(PLACES)))).sum::<f64>();
         along / f64::from(PLACES) * (1.0 + f64::from(steps))
     };
-    scenario.figures.iter().map(of).sum()
+    // Agents wander about: all are counted where they start.
+    let carried = |group: &Group| {
+        let Some(carried) = &group.carried else { return 0.0 };
+        let at = |[x, y]: [f32; 2]| Entity { position: [x.into(), y.into()], ..carried.clone() };
+        group.positions.iter().map(|&position| cells(&at(position))).sum::<f64>() * (1.0 + f64::from(steps))
+    };
+    scenario.figures.iter().map(of).sum::<f64>() + scenario.groups.iter().map(carried).sum::<f64>()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Crowds: which methods lead to goals, with any number of threads, and never through walls.
 
 use throng_fields::routing::{
-    Crowd, Danger, FlowField, Ground, Measures, Sense, Steering, Trail, TravelTimes, costs_by, maps,
+    AgentState, Crowd, Danger, FlowField, Ground, Measures, Sense, Steering, Trail, TravelTimes, costs_by, maps,
 };
 use throng_fields::{Entity, Field, Grid, Mask, Profile, creation};
 
@@ -210,7 +210,7 @@ fn an_agent_on_a_detour_is_not_stuck() {
         crowd.run(&steering, 0.5, 30).unwrap();
         let [x, _] = crowd.positions().next().unwrap();
         assert!(x < 20.0, "{x}: it walks away from the goal");
-        assert_eq!(crowd.stuck(5.0).unwrap().collect::<Vec<_>>(), [false, true], "{steering:?}");
+        assert_eq!(crowd.states(5.0).unwrap().collect::<Vec<_>>(), [AgentState::Walking, AgentState::Stuck], "{steering:?}");
     }
 }
 

@@ -94,6 +94,16 @@ impl FixedPoint {
         self.check_sum(most, entities.len())
     }
 
+    /// The same for entities of which there are several.
+    pub(crate) fn check_many(self, grid: &Grid, entities: &[(&Entity, usize)]) -> Result<(), FieldError> {
+        for (i, (entity, _)) in entities.iter().enumerate() {
+            let checked = entity.check_on(grid).and_then(|()| check(grid, entity));
+            checked.map_err(|error| error.within(&format!("entity {i}")))?;
+        }
+        let most = entities.iter().map(|&(entity, count)| largest_charge(entity) * count as f64).sum();
+        self.check_sum(most, entities.iter().map(|(_, count)| count).sum())
+    }
+
     /// The largest number of steps that an entity adds to a cell, rounded up.
     fn most_steps(self, entity: &Entity) -> u64 {
         (largest_charge(entity) * steps_in_one(self.bits)).ceil() as u64

@@ -155,6 +155,19 @@ impl Combination {
         self.steps.iter().map(bit).fold(0, |all, bit| all | bit)
     }
 
+    /// The weight with which an entity of these layers, one bit each, is part of the result; `None` if an operation other
+    /// than addition follows or precedes it, so that its part depends on others.
+    pub(crate) fn weight_of(&self, layers: u32) -> Option<f32> {
+        let mut sum = 0.0;
+        for step in &self.steps {
+            let Step::With { operation: Operation::Add, weight, layer } = step else { return None };
+            if 1u32.checked_shl(*layer).is_some_and(|bit| bit & layers != 0) {
+                sum += weight;
+            }
+        }
+        Some(sum)
+    }
+
     /// Combines existing layers, on all threads. The cost is proportional to cells times steps.
     ///
     /// # Errors

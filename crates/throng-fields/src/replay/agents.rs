@@ -8,7 +8,7 @@ use throng_core::InputError;
 
 use super::{damaged, invalid};
 
-/// An agent that has not arrived.
+/// An agent on its way.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Walker {
     /// Number of its group.
@@ -30,7 +30,7 @@ pub(super) struct AgentTable {
 /// A row: position and state.
 struct Row {
     at: [f64; 2],
-    has_arrived: bool,
+    is_on_its_way: bool,
     is_stuck: bool,
 }
 
@@ -46,7 +46,7 @@ impl AgentTable {
         }
     }
 
-    /// The agents at a time that have not arrived yet, on the line between the positions that are stored before and after.
+    /// The agents at a time that are on their way, on the line between the positions that are stored before and after.
     ///
     /// # Errors
     /// A file that can no longer be read.
@@ -58,7 +58,7 @@ impl AgentTable {
         let rows = |block: usize| self.rows(block).map_err(|error| damaged(&self.path, error));
         let (now, later) = (rows(now)?, rows(later)?);
         let groups = self.groups.iter().enumerate().flat_map(|(group, &agents)| std::iter::repeat_n(group, agents));
-        let walking = groups.zip(now.iter().zip(&later)).filter(|(_, (now, _))| !now.has_arrived);
+        let walking = groups.zip(now.iter().zip(&later)).filter(|(_, (now, _))| now.is_on_its_way);
         let walker = |(group, (now, later)): (usize, (&Row, &Row))| {
             let at = std::array::from_fn(|axis| now.at[axis] + share * (later.at[axis] - now.at[axis]));
             Walker { group, at, is_stuck: now.is_stuck }
@@ -120,7 +120,8 @@ fn row(line: &str) -> Option<Row> {
     let state = cells.next()?;
     let mut number = || cells.next()?.parse::<f64>().ok().filter(|number| number.is_finite());
     let (y, x) = (number()?, number()?);
-    Some(Row { at: [x, y], has_arrived: state == "arrived", is_stuck: state == "stuck" })
+    let is_stuck = state == "stuck";
+    Some(Row { at: [x, y], is_on_its_way: is_stuck || state == "walking", is_stuck })
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::frames::{coarsened, samples_of};
 use super::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, rectangles};
 use crate::files::npy_frames;
 use crate::scenario::patrol::{Patrol, StoredPatrol};
-use crate::scenario::{Figure, Scenario};
+use crate::scenario::{Figure, Scenario, Shown};
 use crate::simulation::Simulation;
 use crate::{Field, Shape};
 
@@ -37,7 +37,9 @@ impl ReplayWriter {
     /// A writer for a run of so many steps.
     pub(crate) fn new(scenario: &Scenario, folder: &RunFolder, steps: u32) -> Result<Self, Failure> {
         let frames = u64::from(scenario.output.frames(steps));
-        let is_static = scenario.diffusing.is_empty() && scenario.figures.iter().all(|figure| figure.patrol.is_none());
+        let is_static = scenario.diffusing.is_empty()
+            && scenario.figures.iter().all(|figure| figure.patrol.is_none())
+            && scenario.groups.iter().all(|group| group.carried.is_none());
         let of_field = if is_static { 1 } else { frames };
         let description = described(scenario, steps, [of_field, frames]);
         let shape = |frames| [frames, description.samples.rows.into(), description.samples.columns.into()];
@@ -53,7 +55,7 @@ impl ReplayWriter {
         let samples = self.description.samples;
         let values = |field: &Field| coarsened(field, samples);
         if self.field.written < self.field.frames {
-            self.field.add(&values(simulation.shown(scenario.output.layer)?))?;
+            self.field.add(&values(simulation.shown(scenario.output.shown)?))?;
         }
         if let (Some(file), Some(influence)) = (&mut self.influence, simulation.influence()?) {
             file.add(&values(&influence))?;
@@ -109,9 +111,11 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
     let grid = scenario.grid();
     let [columns, rows] = [grid.columns(), grid.rows()];
     let quantity = |name: &str, frames| Quantity { name: name.to_owned(), range: [0.0; 2], frames };
-    let layer = scenario.output.layer.and_then(|layer| scenario.layers.get(layer));
-    let field =
-        layer.map_or_else(|| scenario.output.unit.clone(), |layer| format!("{layer}, {}", scenario.output.unit));
+    let unit = &scenario.output.unit;
+    let field = match scenario.output.shown {
+        Shown::Layer(layer) => format!("{}, {unit}", scenario.layers[layer]),
+        Shown::Combination(_) => unit.clone(),
+    };
     let influence = scenario.influences.as_ref().map(|influences| {
         quantity(&format!("influence of {} less that of all others", influences.teams[0]), frames[1])
     });

@@ -12,9 +12,12 @@ use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, PendingFile, RunFolder, TextFile, WrittenFile};
 
 use crate::results::history::History;
-use crate::scenario::Scenario;
+use crate::routing::AgentState;
+use crate::scenario::agents::Group;
+use crate::scenario::goals::Goal;
 use crate::scenario::legend::STUCK;
-use crate::simulation::{Now, Simulation};
+use crate::scenario::{Scenario, Shown};
+use crate::simulation::{GroupCounts, Now, Simulation};
 use throng_model::{Failure, HashLog};
 
 /// The animation.
@@ -94,8 +97,9 @@ impl<'f> Recorder<'f> {
         let mut measures = TextFile::create(folder, "measures.csv", Codec::None)?;
         let mut columns = vec!["step".to_owned(), "time".to_owned()];
         for group in &scenario.groups {
-            columns.extend(["walking", "arrived", "stuck"].map(|state| format!("{}: {state}", group.name)));
+            columns.extend(counted(group).map(|(state, _)| format!("{}: {state}", group.name)));
         }
+        columns.extend(captured(scenario).map(|(number, goal)| format!("owner of {}", goal.title(number))));
         if let Some(influences) = &scenario.influences {
             columns.extend(influences.teams.iter().map(|team| format!("cells of {team}")));
             columns.push("cells of the front".to_owned());
@@ -202,8 +206,13 @@ impl<'f> Recorder<'f> {
     fn measure(&mut self, now: &Now) -> Result<(), Failure> {
         let mut row = Row::new(self.measures.text());
         row.integer(i64::from(now.step)).decimal(now.time, 3);
-        for &[agents, arrived, stuck] in &now.groups {
-            row.integer((agents - arrived - stuck) as i64).integer(arrived as i64).integer(stuck as i64);
+        for (group, counts) in self.scenario.groups.iter().zip(&now.groups) {
+            for (_, count) in counted(group) {
+                row.integer(count(counts) as i64);
+            }
+        }
+        for (number, _) in captured(self.scenario) {
+            row.text(now.owners[number].map_or("", |team| &self.scenario.teams[team]));
         }
         if self.scenario.influences.is_some() {
             for &cells in &now.held {
@@ -222,12 +231,13 @@ impl<'f> Recorder<'f> {
         let Some(file) = &mut self.agents else { return Ok(()) };
         let mut number = 0;
         for (crowd, group) in simulation.crowds().iter().zip(&self.scenario.groups) {
-            let states = crowd.arrivals().zip(simulation.stuck(crowd)?);
-            for ([x, y], (arrived, stuck)) in crowd.positions().zip(states) {
-                let state = match (arrived, stuck) {
-                    (Some(_), _) => "arrived",
-                    (None, true) => "stuck",
-                    (None, false) => "walking",
+            for ([x, y], state) in crowd.positions().zip(simulation.states(crowd)?) {
+                let state = match state {
+                    AgentState::Waiting => "waiting",
+                    AgentState::Walking => "walking",
+                    AgentState::Arrived => "arrived",
+                    AgentState::Stuck => "stuck",
+                    AgentState::Removed => "removed",
                 };
                 Row::new(file.text())
                     .decimal(now.time, 3)
@@ -247,7 +257,7 @@ impl<'f> Recorder<'f> {
     /// The field with walls, marked entities and agents.
     fn picture(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<Picture, Failure> {
         let scenario = self.scenario;
-        let field = simulation.shown(scenario.output.layer)?;
+        let field = simulation.shown(scenario.output.shown)?;
         let range = self.range.or_else(|| ValueRange::of(field));
         // All frames have the colours of the first one.
         if let (None, Some(first)) = (self.range, range)
@@ -257,8 +267,8 @@ impl<'f> Recorder<'f> {
             self.warnings.add_noted(1, kind, format!("all are {}", first.low()));
         }
         self.range = range;
-        let [agents, arrived, stuck] =
-            now.groups.iter().fold([0; 3], |all, group| [all[0] + group[0], all[1] + group[1], all[2] + group[2]]);
+        let all = |count: fn(&GroupCounts) -> usize| now.groups.iter().map(count).sum::<usize>();
+        let [agents, arrived, stuck] = [all(|counts| counts.agents), all(|counts| counts.arrived), all(|counts| counts.stuck)];
         let with_goals = agents > 0 && scenario.has_goals();
         let title = |time: f64, arrived: usize, stuck: usize| {
             let agents = if with_goals {
@@ -273,9 +283,10 @@ impl<'f> Recorder<'f> {
         let map = map.with_title(title(now.time, arrived, stuck)).with_room_for_title(title(end, agents, agents));
         let mut map = if let Some(range) = range { map.with_range(range) } else { map };
         for (crowd, group) in simulation.crowds().iter().zip(&scenario.groups) {
-            let stuck = simulation.stuck(crowd)?;
-            let colour = |stuck| if stuck { STUCK } else { group.colour };
-            map = map.with_points(crowd.positions().zip(stuck.map(colour)));
+            let colour = |state| if state == AgentState::Stuck { STUCK } else { group.colour };
+            let agents = crowd.positions().zip(simulation.states(crowd)?).zip(crowd.presences());
+            let there = agents.filter(|(_, there)| *there);
+            map = map.with_points(there.map(|((at, state), _)| (at, colour(state))));
         }
         Ok(map.draw()?)
     }
@@ -305,6 +316,24 @@ impl<'f> Recorder<'f> {
         }
         map
     }
+}
+
+/// A number of agents in the table of measures: its name, and how it is read.
+type Counted = (&'static str, fn(&GroupCounts) -> usize);
+
+/// The numbers of a group in the table of measures.
+fn counted(group: &Group) -> impl Iterator<Item = Counted> {
+    let always: [Counted; 3] =
+        [("walking", |counts| counts.walking), ("arrived", |counts| counts.arrived), ("stuck", |counts| counts.stuck)];
+    let waiting: Counted = ("waiting", |counts| counts.waiting);
+    let removed: Counted = ("removed", |counts| counts.removed);
+    let waiting = (!group.entries.is_empty()).then_some(waiting);
+    always.into_iter().chain(waiting).chain(group.removes().then_some(removed))
+}
+
+/// The goals that teams may capture, by number.
+fn captured(scenario: &Scenario) -> impl Iterator<Item = (usize, &Goal)> {
+    scenario.goals.iter().enumerate().filter(|(_, goal)| goal.capture_time.is_some())
 }
 
 /// A line around a point.

@@ -9,7 +9,7 @@ use crate::results::recorder::{ANIMATION, INFLUENCE};
 use crate::run::{Results, Summary};
 use crate::scenario::legend::STUCK;
 use crate::scenario::{Figure, Scenario};
-use crate::simulation::Now;
+use crate::simulation::{GroupCounts, Now};
 
 /// The report of a run whose steps took `simulation_s` seconds.
 pub(crate) fn report(scenario: Scenario, results: Results, simulation_s: f64) -> Report {
@@ -25,7 +25,7 @@ pub(crate) fn report(scenario: Scenario, results: Results, simulation_s: f64) ->
             grouped(results.summary.entities as f64, 0),
             grid.columns(),
             grid.rows(),
-            grouped(results.summary.agents as f64, 0),
+            grouped(results.summary.agents.agents as f64, 0),
         ),
         rows,
         body: Box::new(move |page, record| body(page, record, &scenario, &results, simulation_s)),
@@ -51,13 +51,14 @@ fn body(page: &mut Page, record: &RunRecord, scenario: &Scenario, results: &Resu
 }
 
 fn figures(page: &mut Page, summary: &Summary, simulation_s: f64, device: &str) {
+    let agents = &summary.agents;
     let share = |count: usize| {
-        let share = if summary.agents == 0 { 0.0 } else { 100.0 * count as f64 / summary.agents as f64 };
+        let share = if agents.agents == 0 { 0.0 } else { 100.0 * count as f64 / agents.agents as f64 };
         format!("{share:.1} % of all")
     };
     page.figures(&[
-        ("Arrived", grouped(summary.arrived as f64, 0), share(summary.arrived)),
-        ("Stuck", grouped(summary.stuck as f64, 0), share(summary.stuck)),
+        ("Arrived", grouped(agents.arrived as f64, 0), share(agents.arrived)),
+        ("Stuck", grouped(agents.stuck as f64, 0), share(agents.stuck)),
         ("Steps", grouped(f64::from(summary.steps), 0), format!("{} units of time", grouped(summary.time, 1))),
         ("Simulated in", format!("{simulation_s:.2} s"), device.to_owned()),
     ]);
@@ -87,15 +88,16 @@ fn agents(page: &mut Page, scenario: &Scenario, history: &[Now]) {
     page.section("Agents");
     let mut curves = Vec::new();
     for (i, group) in groups.iter().enumerate() {
-        for (part, state) in [(1, "arrived"), (2, "stuck")] {
-            let name = format!("{} {state}", group.name);
-            curves.push(series(name, history, |now| now.groups[i][part] as f64));
-        }
+        let arrived = |now: &Now| now.groups[i].arrived as f64;
+        let stuck = |now: &Now| now.groups[i].stuck as f64;
+        curves.push(series(format!("{} arrived", group.name), history, arrived));
+        curves.push(series(format!("{} stuck", group.name), history, stuck));
     }
     page.chart(&chart("Agents that have arrived or are stuck", "Agents", curves).render(), "");
-    let mut table = Table::new(&["Group", "#Agents", "#Arrived", "#Stuck"]);
+    let mut table = Table::new(&["Group", "#Agents", "#Walking", "#Arrived", "#Stuck", "#Waiting", "#Removed"]);
     for (group, counts) in groups.iter().zip(history.last().iter().flat_map(|now| &now.groups)) {
-        let counts = counts.map(|count| grouped(count as f64, 0));
+        let &GroupCounts { agents, waiting, walking, arrived, stuck, removed } = counts;
+        let counts = [agents, walking, arrived, stuck, waiting, removed].map(|count| grouped(count as f64, 0));
         table.rows.push([vec![group.name.clone()], counts.to_vec()].concat());
     }
     page.table(&table);

@@ -1,10 +1,14 @@
-//! Many agents that walk independently of each other: they see fields, walls and their own trails, but not each other.
+//! Many agents with equal properties. In a crowd of its own they see fields, walls and their own trails, but not each
+//! other.
 
 use rayon::prelude::*;
 
+use super::agent::{Agent, Presence};
+use super::bodies::Body;
+use super::course::Course;
 use super::ground::Ground;
-use super::measures::{Journey, Measures};
-use super::steering::{Steering, Walker};
+use super::measures::Measures;
+use super::steering::Steering;
 use crate::error::{FieldError, not_negative, positive};
 use crate::memory::room;
 
@@ -32,20 +36,9 @@ use crate::memory::room;
 pub struct Crowd<'a> {
     ground: &'a Ground,
     agents: Vec<Agent>,
+    body: Body,
     time: f64,
     steps: u32,
-}
-
-#[derive(Debug, Clone)]
-struct Agent {
-    position: [f32; 2],
-    /// The cell that contains the position.
-    cell: (u32, u32),
-    /// World units per unit of time.
-    speed: f32,
-    /// Indices of the cells that it entered last; the current one is at the end.
-    trail: Vec<u32>,
-    journey: Journey,
 }
 
 impl<'a> Crowd<'a> {
@@ -64,7 +57,7 @@ impl<'a> Crowd<'a> {
     pub fn new(ground: &'a Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<Self, FieldError> {
         room::<Agent>("agents", positions.len())?;
         let agents = starting(ground, positions, speeds)?.collect::<Result<_, _>>()?;
-        Ok(Self { ground, agents, time: 0.0, steps: 0 })
+        Ok(Self { ground, agents, body: Body::default(), time: 0.0, steps: 0 })
     }
 
     /// Refuses what [`Crowd::new`] refuses, without making a crowd.
@@ -75,34 +68,62 @@ impl<'a> Crowd<'a> {
         starting(ground, positions, speeds)?.try_for_each(|agent| agent.map(drop))
     }
 
-    /// Moves all agents for a time. An agent that finds no better place stays for the rest of the time.
+    /// With agents that take up room, which [`walk_together`](super::walk_together) keeps apart.
+    pub fn with_body(self, body: Body) -> Self {
+        Self { body, ..self }
+    }
+
+    /// Moves all agents for a time, with one steering for all. An agent that finds no better place stays for the rest of
+    /// the time.
     ///
     /// # Errors
     /// When the time is not above 0, an agent would cross more than 1000 cells, or the grids of field and ground differ. Then
     /// no agent moves.
     pub fn step(&mut self, steering: &Steering<'_>, time: f32) -> Result<(), FieldError> {
+        self.step_on(&[Course::new(self.ground, *steering)], time)
+    }
+
+    /// Moves all agents for a time, each on the course that [`Crowd::turn`] chose for it, by default the first. An agent
+    /// whose course is not in the list stays.
+    ///
+    /// # Errors
+    /// As for [`Crowd::step`].
+    pub fn step_on(&mut self, courses: &[Course<'_>], time: f32) -> Result<(), FieldError> {
+        self.check_step(courses, time)?;
+        self.walk(courses, time, &[]);
+        Ok(())
+    }
+
+    /// Refuses a step that is not possible.
+    pub(super) fn check_step(&self, courses: &[Course<'_>], time: f32) -> Result<(), FieldError> {
         positive("time step", time)?;
-        steering.check(self.ground)?;
-        let fastest = self.agents.iter().map(|agent| agent.speed).fold(0.0, f32::max);
+        courses.iter().try_for_each(|course| course.check(self.ground))?;
+        let fastest = self.fastest(courses);
         let most_cells = Self::MOST_CELLS;
         let most = most_cells * self.ground.grid().cell();
         if fastest * time > most {
             let remedy = format!("at a speed of {fastest} the limit is {}, {most_cells} cells", most / fastest);
             return Err(FieldError::new("time step", time, remedy));
         }
-        let (ground, now, step) = (self.ground, self.time, self.steps);
-        self.agents.par_iter_mut().enumerate().for_each(|(number, agent)| {
-            agent.walk(ground, steering, now, time, |agent| Walker {
-                number: number as u32,
-                step,
-                position: agent.position,
-                cell: agent.cell,
-                trail: &agent.trail,
-            });
+        Ok(())
+    }
+
+    /// The highest speed of an agent on these courses, or more.
+    pub(super) fn fastest(&self, courses: &[Course<'_>]) -> f32 {
+        let pace = courses.iter().map(Course::pace).fold(0.0, f32::max);
+        pace * self.agents.iter().map(|agent| agent.speed).fold(0.0, f32::max)
+    }
+
+    /// Moves all agents; each turns away by its repulsion, if there are any.
+    pub(super) fn walk(&mut self, courses: &[Course<'_>], time: f32, repulsions: &[[f32; 2]]) {
+        let (now, step) = (self.time, self.steps);
+        let present = self.agents.par_iter_mut().enumerate().filter(|(_, agent)| agent.is_present());
+        present.for_each(|(number, agent)| {
+            let repulsion = repulsions.get(number).copied().unwrap_or_default();
+            agent.walk(courses, (number as u32, step), (now, time), repulsion);
         });
         self.time += f64::from(time);
         self.steps = self.steps.wrapping_add(1);
-        Ok(())
     }
 
     /// Executes steps of equal length until all agents have arrived, at most `most_steps`. Returns the number of steps.
@@ -111,12 +132,90 @@ impl<'a> Crowd<'a> {
     /// As for [`Crowd::step`].
     pub fn run(&mut self, steering: &Steering<'_>, time: f32, most_steps: u32) -> Result<u32, FieldError> {
         for steps in 0..most_steps {
-            if self.agents.iter().all(|agent| agent.journey.arrived.is_some()) {
+            if self.agents.iter().all(Agent::has_arrived) {
                 return Ok(steps);
             }
             self.step(steering, time)?;
         }
         Ok(most_steps)
+    }
+
+    /// Puts an agent on another course, from the next step on: `ground` has the goals of that course. An agent on one of
+    /// them has arrived; any other has not.
+    ///
+    /// # Errors
+    /// When there is no such agent, or the grid differs.
+    pub fn turn(&mut self, agent: usize, course: u8, ground: &Ground) -> Result<(), FieldError> {
+        self.ground.grid().check_same_cells("course", ground.grid())?;
+        let now = self.time;
+        self.agent_mut(agent)?.turn(course, ground, now);
+        Ok(())
+    }
+
+    /// The course of an agent.
+    pub fn course(&self, agent: usize) -> Option<u8> {
+        self.agents.get(agent).map(Agent::course)
+    }
+
+    /// Takes an agent off the map before its journey begins; [`Crowd::enter`] puts it back.
+    ///
+    /// # Errors
+    /// When there is no such agent.
+    pub fn wait(&mut self, agent: usize) -> Result<(), FieldError> {
+        self.agent_mut(agent)?.presence = Presence::Waiting;
+        Ok(())
+    }
+
+    /// Puts an agent that waits at its start.
+    ///
+    /// # Errors
+    /// When there is no such agent.
+    pub fn enter(&mut self, agent: usize) -> Result<(), FieldError> {
+        let now = self.time;
+        let agent = self.agent_mut(agent)?;
+        agent.presence = Presence::Present;
+        agent.journey.begin(now);
+        Ok(())
+    }
+
+    /// Removes an agent from the map; an arrival still counts.
+    ///
+    /// # Errors
+    /// When there is no such agent.
+    pub fn leave(&mut self, agent: usize) -> Result<(), FieldError> {
+        self.agent_mut(agent)?.presence = Presence::Gone;
+        Ok(())
+    }
+
+    fn agent_mut(&mut self, number: usize) -> Result<&mut Agent, FieldError> {
+        let count = self.agents.len();
+        let missing = || FieldError::new(format!("agent {number}"), "no such agent", format!("there are {count}"));
+        self.agents.get_mut(number).ok_or_else(missing)
+    }
+
+    /// Whether each agent is on the map: neither waiting nor gone.
+    pub fn presences(&self) -> impl Iterator<Item = bool> {
+        self.agents.iter().map(Agent::is_present)
+    }
+
+    /// The states of all agents. An agent is stuck if it has goals and has not arrived, and for a time of `stuck_after`
+    /// has not entered a cell that is better than all its cells before, as [`Crowd::measures`] defines it.
+    ///
+    /// # Errors
+    /// When `stuck_after` is negative or not a number.
+    pub fn states(&self, stuck_after: f32) -> Result<impl Iterator<Item = AgentState>, FieldError> {
+        let stuck_since = self.stuck_since(stuck_after)?;
+        Ok(self.agents.iter().map(move |agent| match agent.presence {
+            Presence::Waiting => AgentState::Waiting,
+            _ if agent.has_arrived() => AgentState::Arrived,
+            Presence::Gone => AgentState::Removed,
+            Presence::Present if agent.journey.is_stuck(stuck_since) => AgentState::Stuck,
+            Presence::Present => AgentState::Walking,
+        }))
+    }
+
+    fn stuck_since(&self, stuck_after: f32) -> Result<f64, FieldError> {
+        Ok(self.time - f64::from(not_negative("time after which agents are stuck", stuck_after)?))
     }
 
     /// The progress of the crowd so far. An agent is stuck if it has not arrived, and for a time of `stuck_after` has
@@ -127,17 +226,8 @@ impl<'a> Crowd<'a> {
     /// # Errors
     /// When `stuck_after` is negative or not a number.
     pub fn measures(&self, stuck_after: f32) -> Result<Measures, FieldError> {
-        let stuck_since = self.time - f64::from(not_negative("time after which agents are stuck", stuck_after)?);
-        Ok(Measures::of(self.agents.iter().map(|agent| &agent.journey), stuck_since))
-    }
-
-    /// The agents that are stuck, as [`Crowd::measures`] counts them.
-    ///
-    /// # Errors
-    /// As for [`Crowd::measures`].
-    pub fn stuck(&self, stuck_after: f32) -> Result<impl Iterator<Item = bool>, FieldError> {
-        let stuck_since = self.time - f64::from(not_negative("time after which agents are stuck", stuck_after)?);
-        Ok(self.agents.iter().map(move |agent| agent.journey.is_stuck(stuck_since)))
+        let entered = self.agents.iter().filter(|agent| agent.presence != Presence::Waiting);
+        Ok(Measures::of(entered.map(|agent| &agent.journey), self.stuck_since(stuck_after)?))
     }
 
     /// The time since the start.
@@ -150,10 +240,55 @@ impl<'a> Crowd<'a> {
         self.agents.iter().map(|agent| agent.position)
     }
 
+    /// The cells of the agents.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.agents.iter().map(|agent| agent.cell)
+    }
+
     /// The times of arrival; `None` for agents that are still walking.
     pub fn arrivals(&self) -> impl Iterator<Item = Option<f64>> {
         self.agents.iter().map(|agent| agent.journey.arrived)
     }
+
+    pub(super) fn ground(&self) -> &'a Ground {
+        self.ground
+    }
+
+    pub(super) fn agents(&self) -> &[Agent] {
+        &self.agents
+    }
+
+    pub(super) fn body(&self) -> Body {
+        self.body
+    }
+
+    /// Pushes an agent.
+    pub(super) fn shift(&mut self, number: usize, push: [f32; 2], courses: &[Course<'_>]) {
+        let (agent, now) = (&mut self.agents[number], self.time);
+        if let Some(course) = courses.get(usize::from(agent.course())) {
+            agent.shift(course, push, now);
+        }
+    }
+
+    /// An agent has arrived where it is.
+    pub(super) fn arrive(&mut self, number: usize) {
+        self.agents[number].journey.arrived.get_or_insert(self.time);
+    }
+}
+
+/// What an agent of a crowd does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AgentState {
+    /// It has not entered the map yet.
+    Waiting,
+    /// It makes progress, or has no goals.
+    Walking,
+    /// It has reached a goal. It may have left the map there.
+    Arrived,
+    /// It has made no progress for a while.
+    Stuck,
+    /// It has left the map before it reached a goal.
+    Removed,
 }
 
 /// Agents at their positions; an error for each position that is not possible.
@@ -176,65 +311,7 @@ fn starting<'a>(
             let remedy = "agents start on open cells of the grid";
             return Err(FieldError::new(format!("{}, position", name()), format!("({x}, {y})"), remedy));
         };
-        let journey = Journey::new(ground, cell);
-        Ok(Agent { position, cell, speed, trail: Vec::new(), journey })
+        Ok(Agent::new(ground, position, cell, speed))
     };
     Ok(positions.iter().zip(speeds).enumerate().map(place))
-}
-
-impl Agent {
-    /// Walks for a `time` that begins at `now`; `known` returns the data by which the agent chooses its way.
-    fn walk(
-        &mut self,
-        ground: &Ground,
-        steering: &Steering<'_>,
-        now: f64,
-        time: f32,
-        known: impl Fn(&Self) -> Walker<'_>,
-    ) {
-        let remembered = steering.trail();
-        if remembered > 0 && self.trail.is_empty() {
-            self.trail.push(ground.grid().index(self.cell.0, self.cell.1) as u32);
-        }
-        self.trail.drain(..self.trail.len().saturating_sub(remembered));
-        let whole = self.speed * time;
-        let mut left = whole;
-        while left > 0.0 && self.journey.arrived.is_none() {
-            let Some(aim) = steering.aim(ground, &known(self)) else { break };
-            let [x, y] = [aim[0] - self.position[0], aim[1] - self.position[1]];
-            let distance = libm::hypotf(x, y);
-            let part = (left / distance).min(1.0);
-            // Walking along a wall takes as long as the way through it would.
-            left -= distance.min(left);
-            let aim = if part < 1.0 { [self.position[0] + part * x, self.position[1] + part * y] } else { aim };
-            let (position, cell) = self.short_of_walls(ground, aim);
-            if position == self.position {
-                break;
-            }
-            let way = libm::hypotf(position[0] - self.position[0], position[1] - self.position[1]);
-            self.journey.walked += f64::from(way);
-            self.position = position;
-            if cell != self.cell {
-                self.cell = cell;
-                if remembered > 0 {
-                    self.trail.push(ground.grid().index(cell.0, cell.1) as u32);
-                    self.trail.drain(..self.trail.len().saturating_sub(remembered));
-                }
-                self.journey.enter(ground, steering, cell, now + f64::from(time) * f64::from(1.0 - left / whole));
-            }
-        }
-    }
-
-    /// The position and cell at which a straight move ends. If a wall is in the way, the agent moves along it or stays.
-    fn short_of_walls(&self, ground: &Ground, aim: [f32; 2]) -> ([f32; 2], (u32, u32)) {
-        let [x, y] = self.position;
-        for to in [aim, [aim[0], y], [x, aim[1]]] {
-            if let Some(cell) = ground.grid().cell_at(to)
-                && ground.may_step(self.cell, cell)
-            {
-                return (to, cell);
-            }
-        }
-        (self.position, self.cell)
-    }
 }

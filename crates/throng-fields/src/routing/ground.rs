@@ -24,6 +24,7 @@ pub struct Ground {
     grid: Grid,
     open: Mask,
     goals: Mask,
+    has_goals: bool,
     ways: TravelTimes,
 }
 
@@ -39,7 +40,7 @@ impl Ground {
         goals.check(grid).map_err(|error| error.within("goals"))?;
         let cells: Vec<(u32, u32)> = goals.cells().collect();
         let ways = TravelTimes::to_goals(grid, &uniform_costs(&open, 1.0)?, &cells)?;
-        Ok(Self { grid: *grid, open, goals, ways })
+        Ok(Self { grid: *grid, open, goals, has_goals: !cells.is_empty(), ways })
     }
 
     /// The grid.
@@ -55,6 +56,11 @@ impl Ground {
     /// The goal cells.
     pub fn goals(&self) -> &Mask {
         &self.goals
+    }
+
+    /// Whether there is a goal.
+    pub fn has_goals(&self) -> bool {
+        self.has_goals
     }
 
     /// The length of the way from each cell to the nearest goal, world units.

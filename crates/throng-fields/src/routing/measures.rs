@@ -16,6 +16,8 @@ pub(super) struct Journey {
     best: u32,
     /// The time since which it has not entered a better cell.
     since: f64,
+    /// It has somewhere to go.
+    has_goals: bool,
 }
 
 impl Journey {
@@ -24,14 +26,29 @@ impl Journey {
         let way = ground.ways().at(column, row).unwrap_or(f32::INFINITY);
         let arrived = ground.goals().allows(column, row).then_some(0.0);
         let best = ground.grid().index(column, row) as u32;
-        Self { arrived, walked: 0.0, shortest: way, best, since: 0.0 }
+        Self { arrived, walked: 0.0, shortest: way, best, since: 0.0, has_goals: ground.has_goals() }
+    }
+
+    /// The agent, in a cell, takes up a course with the goals of `ground`.
+    pub(super) fn turn(&mut self, ground: &Ground, (column, row): (u32, u32), now: f64) {
+        self.arrived = ground.goals().allows(column, row).then_some(now);
+        (self.best, self.since) = (ground.grid().index(column, row) as u32, now);
+        self.has_goals = ground.has_goals();
+    }
+
+    /// The agent enters the map, at its start.
+    pub(super) fn begin(&mut self, now: f64) {
+        self.since = now;
+        if self.arrived.is_some() {
+            self.arrived = Some(now);
+        }
     }
 
     /// The agent enters another cell. Fields and times may have changed since it was in its best cell; both cells are
     /// compared by the current ones.
     pub(super) fn enter(&mut self, ground: &Ground, steering: &Steering<'_>, (column, row): (u32, u32), now: f64) {
         if ground.goals().allows(column, row) {
-            self.arrived = Some(now);
+            self.arrived.get_or_insert(now);
         }
         let cell = ground.grid().index(column, row);
         if steering.is_better(cell, self.best as usize) {
@@ -39,9 +56,9 @@ impl Journey {
         }
     }
 
-    /// Whether it has not arrived, and has not entered a better cell since `stuck_since`.
+    /// Whether it has goals, has not arrived, and has not entered a better cell since `stuck_since`.
     pub(super) fn is_stuck(&self, stuck_since: f64) -> bool {
-        self.arrived.is_none() && self.since <= stuck_since
+        self.has_goals && self.arrived.is_none() && self.since <= stuck_since
     }
 }
 
@@ -63,7 +80,7 @@ impl Journey {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measures {
-    /// All agents.
+    /// All agents that have entered the map.
     pub agents: usize,
     /// The share of agents that have reached a goal, from 0 to 1.
     pub arrived: f64,
@@ -117,7 +134,7 @@ mod tests {
     use super::*;
 
     fn journey(arrived: Option<f64>, walked: f64, since: f64) -> Journey {
-        Journey { arrived, walked, shortest: 10.0, best: 5, since }
+        Journey { arrived, walked, shortest: 10.0, best: 5, since, has_goals: true }
     }
 
     #[test]

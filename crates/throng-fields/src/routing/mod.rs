@@ -3,23 +3,31 @@
 //! * [`Danger`], [`costs_by`] and [`uniform_costs`] turn fields and masks into costs.
 //! * [`TravelTimes`] are the times to the nearest goal over such costs, and a [`FlowField`] has a direction per cell.
 //! * A [`Crowd`] walks on a [`Ground`], with a [`Steering`]: up or down a field as perceived by a [`Sense`], or along a
-//!   flow field. [`Measures`] describe its progress.
+//!   flow field. [`Measures`] describe its progress. Its agents may be on different [`Course`]s.
+//! * Agents with a [`Body`] take up room: [`walk_together`] moves several crowds that keep apart.
 //! * [`maps`] has small maps for comparisons.
 
+mod agent;
+mod bodies;
 mod cost;
+mod course;
 mod crowd;
 mod flow_field;
 mod ground;
 pub mod maps;
 mod measures;
+mod nearby;
 mod steering;
 mod travel_times;
 
+pub use bodies::{Body, walk_together};
 pub use cost::{Danger, costs_by, uniform_costs};
-pub use crowd::Crowd;
+pub use course::Course;
+pub use crowd::{AgentState, Crowd};
 pub use flow_field::FlowField;
 pub use ground::Ground;
 pub use measures::Measures;
+pub(crate) use nearby::Nearby;
 pub use steering::{Sense, Steering, Trail};
 pub use travel_times::TravelTimes;
 #[cfg(feature = "gpu")]
@@ -30,4 +38,5 @@ mod purpose {
     pub(super) const NOISE: u32 = 0;
     pub(super) const MAZE: u32 = 1;
     pub(super) const START: u32 = 2;
+    pub(super) const APART: u32 = 3;
 }

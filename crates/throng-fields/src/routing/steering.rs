@@ -7,8 +7,11 @@ use throng_core::Philox;
 use super::flow_field::FlowField;
 use super::ground::Ground;
 use super::purpose;
+use crate::creation::FixedPoint;
+use crate::entities::Entity;
 use crate::error::{FieldError, not_negative};
 use crate::field::Field;
+use crate::fixed_point::Stepped;
 use crate::grid::NEIGHBOURS;
 
 /// The method by which agents choose their direction.
@@ -39,6 +42,8 @@ pub enum Steering<'a> {
     Neighbour(Sense<'a>, Option<Trail>),
     /// A flow field, which leads out of every trap if there is a way.
     Follow(&'a FlowField),
+    /// Agents stay where they are.
+    Stay,
 }
 
 /// A field as an agent perceives it: whether higher or lower values are better, and the noise of the perception.
@@ -60,12 +65,22 @@ pub struct Sense<'a> {
     field: &'a Field,
     sign: f32,
     noise: Option<(f32, Philox)>,
+    own: Option<Own<'a>>,
+}
+
+/// The field that each agent carries and does not sense.
+#[derive(Clone, Copy)]
+struct Own<'a> {
+    carried: &'a Entity,
+    /// The weight with which it is part of the field.
+    weight: f32,
+    fixed_point: FixedPoint,
 }
 
 /// Without the values of the field, of which there may be millions.
 impl fmt::Debug for Sense<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { field, sign, noise } = self;
+        let Self { field, sign, noise, own: _ } = self;
         let noise = noise.map_or(0.0, |(amplitude, _)| amplitude);
         let mut text = f.debug_struct("Sense");
         text.field("grid", field.grid()).field("sign", sign).field("noise", &noise).finish_non_exhaustive()
@@ -75,7 +90,7 @@ impl fmt::Debug for Sense<'_> {
 impl<'a> Sense<'a> {
     /// Higher values are better, as in potential fields, where positive charges attract.
     pub fn climbing(field: &'a Field) -> Self {
-        Self { field, sign: 1.0, noise: None }
+        Self { field, sign: 1.0, noise: None, own: None }
     }
 
     /// Lower values are better, as in travel times.
@@ -93,9 +108,28 @@ impl<'a> Sense<'a> {
         Ok(Self { noise: (amplitude > 0.0).then(|| (amplitude, Philox::new(seed))), ..self })
     }
 
+    /// Agents carry a field of their own, which is part of this one with a `weight`, and which they do not sense: that of
+    /// `carried` at their position as of the beginning of a step, in fixed point. Without this an agent with a positive
+    /// charge climbs its own peak.
+    pub fn without_own(self, carried: &'a Entity, weight: f32, fixed_point: FixedPoint) -> Self {
+        Self { own: Some(Own { carried, weight, fixed_point }), ..self }
+    }
+
+    /// The part of the field that an agent at a position carries.
+    fn own(&self, [x, y]: [f32; 2]) -> Option<OwnField> {
+        let Own { carried, weight, fixed_point } = self.own?;
+        let carried = Entity { position: [x.into(), y.into()], ..carried.clone() };
+        let steps = Stepped::new(self.field.grid(), &carried, fixed_point.step());
+        Some(OwnField { steps, weight, step: fixed_point.step() })
+    }
+
     /// The value of a cell for an agent.
     fn value(&self, walker: &Walker<'_>, cell: usize) -> f32 {
-        let mut value = self.sign * self.field.values()[cell];
+        let mut value = self.field.values()[cell];
+        if let Some(own) = walker.own {
+            value -= own.at(self.field.grid().place(cell));
+        }
+        value *= self.sign;
         if let Some((amplitude, draws)) = self.noise {
             let draw = draws.unit(walker.number, walker.step, purpose::NOISE, cell as u32);
             value += amplitude * (2.0 * draw - 1.0) as f32;
@@ -184,9 +218,33 @@ pub(super) struct Walker<'a> {
     pub(super) cell: (u32, u32),
     /// Indices of the cells that it entered last.
     pub(super) trail: &'a [u32],
+    /// The field that it carries.
+    pub(super) own: Option<&'a OwnField>,
+}
+
+/// The field that an agent carries, as of the beginning of a step.
+#[derive(Debug)]
+pub(super) struct OwnField {
+    steps: Stepped,
+    weight: f32,
+    step: f32,
+}
+
+impl OwnField {
+    fn at(&self, (column, row): (u32, u32)) -> f32 {
+        self.weight * (self.steps.steps(column, row) as f32 * self.step)
+    }
 }
 
 impl Steering<'_> {
+    /// The field that an agent at a position carries and does not sense.
+    pub(super) fn own(&self, position: [f32; 2]) -> Option<OwnField> {
+        match self {
+            Self::Slope(sense) | Self::Neighbour(sense, _) => sense.own(position),
+            Self::Follow(_) | Self::Stay => None,
+        }
+    }
+
     /// The point to walk straight to, at most one cell away; `None` if staying is best.
     pub(super) fn aim(&self, ground: &Ground, walker: &Walker<'_>) -> Option<[f32; 2]> {
         let cell = match self {
@@ -204,6 +262,7 @@ impl Steering<'_> {
                 let (dx, dy) = flow.step(column, row)?;
                 Some((column.wrapping_add_signed(dx), row.wrapping_add_signed(dy)))
             }
+            Self::Stay => None,
         };
         cell.map(|cell| ground.middle(cell))
     }
@@ -217,6 +276,7 @@ impl Steering<'_> {
                 value(cell) > value(than)
             }
             Self::Follow(flow) => flow.is_nearer(cell, than),
+            Self::Stay => false,
         }
     }
 
@@ -232,6 +292,7 @@ impl Steering<'_> {
                 ground.grid().check_same_cells("steering", sense.field.grid())
             }
             Self::Follow(flow) => ground.grid().check_same_cells("steering", flow.grid()),
+            Self::Stay => Ok(()),
         }
     }
 }

@@ -1,13 +1,17 @@
-//! Groups of agents: their starts and speeds.
+//! Groups of agents: their starts, their speeds, and what they carry.
 
-use crate::routing::{Crowd, Ground, Trail};
+use crate::routing::{Body, Crowd, Ground, Trail};
+use crate::{Entity, creation};
 use throng_core::{Philox, Problems};
 
-use crate::scenario::Way;
-use crate::scenario::figures::accept;
+use crate::scenario::entities::{self, Known as KnownSources};
+use crate::scenario::figures::{Given, Need, accept};
 use crate::scenario::ground::area;
 use crate::scenario::names;
-use crate::scenario::written::{self, Follow};
+use crate::scenario::rules::{self, Behaviour, Known, Rule, Way};
+use crate::scenario::spawn::{self, Entry};
+use crate::scenario::walls;
+use crate::scenario::written::{self, AtGoal, Follow};
 use throng_model::At;
 
 /// Purposes of random draws.
@@ -18,46 +22,88 @@ mod purpose {
 
 /// The largest number of agents of a group.
 const MOST: u32 = 100_000_000;
+/// The largest number of rules of a group: with that of a group without rules, courses have numbers of a byte.
+const MOST_RULES: usize = 255;
 
 /// Agents with equal properties.
 #[derive(Debug, Clone)]
 pub(crate) struct Group {
     pub name: String,
+    pub team: Option<usize>,
+    /// The starts of all agents, including those that enter later.
     pub positions: Vec<[f32; 2]>,
     pub speeds: Vec<f32>,
-    pub way: Way,
+    /// How many there are when the run begins.
+    pub at_first: usize,
+    /// When others enter, in the order of time and of their numbers.
+    pub entries: Vec<Entry>,
+    pub body: Body,
+    /// What agents do, unless a rule holds.
+    pub behaviour: Behaviour,
+    pub rules: Vec<Rule>,
+    /// Whether they leave the map at a goal.
+    pub leaves_at_goal: bool,
     /// The error of their perception of the field.
     pub noise: f32,
+    /// The field that each carries, at the origin.
+    pub carried: Option<Entity>,
+    /// Amount that each emits into layers that diffuse, per unit of time.
+    pub emits: Vec<(usize, f32)>,
+    /// The influence of each.
+    pub strength: f32,
     /// Number of their colour.
     pub colour: u8,
 }
 
+impl Group {
+    /// The behaviours of its agents: the one without rules, and those of the rules.
+    pub(crate) fn behaviours(&self) -> impl Iterator<Item = &Behaviour> {
+        [&self.behaviour].into_iter().chain(self.rules.iter().filter_map(|rule| rule.behaviour.as_ref()))
+    }
+
+    /// What its agents do on a course: 0 without a rule, else one more than the number of the rule.
+    pub(crate) fn behaviour(&self, course: u8) -> &Behaviour {
+        let of_rule = usize::from(course).checked_sub(1).and_then(|rule| self.rules.get(rule)?.behaviour.as_ref());
+        of_rule.unwrap_or(&self.behaviour)
+    }
+
+    /// Whether rules remove agents.
+    pub(crate) fn removes(&self) -> bool {
+        self.rules.iter().any(|rule| rule.behaviour.is_none())
+    }
+}
+
+/// The parts of a scenario that groups refer to.
+pub(crate) struct Surroundings<'a> {
+    pub ground: &'a Ground,
+    pub seed: i64,
+    pub time_step: f64,
+    pub steps: u32,
+    pub known: &'a Known<'a>,
+    pub sources: &'a KnownSources<'a>,
+}
+
 /// All groups, in their order.
-pub(crate) fn groups(
-    written: &[At<written::Agents>],
-    ground: &Ground,
-    seed: i64,
-    time_step: f64,
-    problems: &mut Problems,
-) -> Vec<Group> {
+pub(crate) fn groups(around: &Surroundings<'_>, problems: &mut Problems) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut first = 0u32;
-    for written in written {
-        let Some(next) = first.checked_add(written.value.count) else {
-            problems.push(written.part("count"), written.value.count.to_string(), "there are too many agents in all");
-            break;
-        };
+    for written in around.known.groups {
         if groups.iter().any(|group| group.name == written.value.name) {
             problems.push(&written.place, "another group has this name", "give each group a unique name");
         }
-        let Some(group) = group(written, ground, (seed, first), problems) else { continue };
-        let fastest = group.speeds.iter().copied().fold(0.0, f32::max);
-        let most = Crowd::MOST_CELLS * ground.grid().cell() / time_step as f32;
+        let Some(group) = group(written, first, around, problems) else { continue };
+        let paces = group.behaviours().map(|behaviour| behaviour.pace).fold(0.0, f32::max);
+        let fastest = paces * group.speeds.iter().copied().fold(0.0, f32::max);
+        let most = Crowd::MOST_CELLS * around.ground.grid().cell() / around.time_step as f32;
         if fastest > most {
             let cells = Crowd::MOST_CELLS;
             let remedy = format!("with this time step the limit is {most}, {cells} cells in a step");
             problems.push(written.part("speed"), fastest.to_string(), remedy);
         }
+        let Some(next) = first.checked_add(group.positions.len() as u32) else {
+            problems.push(written.part("count"), written.value.count.to_string(), "there are too many agents in all");
+            break;
+        };
         groups.push(group);
         first = next;
     }
@@ -65,47 +111,27 @@ pub(crate) fn groups(
 }
 
 /// Makes a group whose first agent has the number `first`.
-fn group(
-    written: &At<written::Agents>,
-    ground: &Ground,
-    (seed, first): (i64, u32),
-    problems: &mut Problems,
-) -> Option<Group> {
-    let agents = &written.value;
+fn group(written: &At<written::Agents>, first: u32, around: &Surroundings<'_>, problems: &mut Problems) -> Option<Group> {
+    let (agents, ground) = (&written.value, around.ground);
     let place = &written.place;
     let before = problems.total();
     names::check(&agents.name, &written.part("name"), names::LONGEST, problems);
-    if !(0.0..1.0).contains(&agents.spread) {
-        problems.push(written.part("spread"), agents.spread.to_string(), "expected a share from 0 to below 1");
-    }
-    if !(1..=MOST).contains(&agents.count) {
-        problems.push(written.part("count"), agents.count.to_string(), format!("expected a number from 1 to {MOST}"));
-    }
-    if !(agents.speed.is_finite() && agents.speed >= 0.0) {
-        problems.push(written.part("speed"), agents.speed.to_string(), "expected a finite number, 0 or more");
-    }
-    if !(agents.noise.is_finite() && agents.noise >= 0.0) {
-        problems.push(written.part("noise"), agents.noise.to_string(), "expected a finite number, 0 or more");
-    }
+    check_numbers(written, problems);
+    let body = accept(place, Body::new(agents.radius).and_then(|body| body.with_spacing(agents.spacing)), problems);
     let trail = accept(place, Trail::new(agents.trail_cells, agents.trail_charge), problems)?;
-    let way = match agents.follow {
-        Follow::Field => Way::Field,
-        Follow::Neighbour => Way::Neighbour((agents.trail_cells > 0).then_some(trail)),
-        Follow::Flow => Way::Flow,
-    };
-    if agents.trail_cells > 0 && agents.follow != Follow::Neighbour {
-        problems.push(
-            written.part("trail_cells"),
-            agents.trail_cells.to_string(),
-            "only follow = \"neighbour\" has trails",
-        );
+    let behaviour = rules::base(written, trail, around.known, problems);
+    let rules = rules::rules(written, trail, around.known, problems);
+    if agents.rules.len() > MOST_RULES {
+        let value = format!("{} rules", agents.rules.len());
+        problems.push(written.part("rules"), value, format!("expected at most {MOST_RULES}"));
     }
-    if agents.noise > 0.0 && agents.follow == Follow::Flow {
-        problems.push(written.part("noise"), agents.noise.to_string(), "follow = \"flow\" has none");
-    }
-    if agents.follow == Follow::Flow && ground.goals().cells().next().is_none() {
-        problems.push(place, "follow is \"flow\", and there are no goals", "add [[goals]] with at and radius");
-    }
+    check_perception(written, problems);
+    let team = agents.team.as_ref().and_then(|team| around.known.teams.iter().position(|known| known == team));
+    let strength = strength(written, around.sources.has_influence, problems);
+    let carried = carried(written, around.sources, problems);
+    let emits = entities::emits(agents.emits.as_ref(), place, around.sources, problems);
+    let room = MOST.saturating_sub(agents.count);
+    let entries = spawn::entries(written, (around.time_step, around.steps), room, problems);
     let start = area(ground.grid(), &agents.start, &written.part("start"), problems)?;
     let cells: Vec<(u32, u32)> = start.cells().filter(|&(column, row)| ground.open().allows(column, row)).collect();
     if cells.is_empty() {
@@ -114,7 +140,9 @@ fn group(
     if problems.total() > before {
         return None;
     }
-    let draws = Philox::new(seed as u64);
+    let later: u32 = entries.iter().map(|entry| entry.agents).sum();
+    let numbers = first..first.checked_add(agents.count + later)?;
+    let draws = Philox::new(around.seed as u64);
     let (grid, cell) = (ground.grid(), ground.grid().cell());
     let position = |agent: u32| {
         let (column, row) = cells[draws.below(cells.len() as u32, agent, 0, purpose::START, 0) as usize];
@@ -127,15 +155,118 @@ fn group(
         let up_or_down = 2.0 * draws.unit(agent, 0, purpose::SPEED, 0) as f32 - 1.0;
         agents.speed * (1.0 + agents.spread * up_or_down)
     };
-    let numbers = first..first + agents.count;
     let group = Group {
         name: agents.name.clone(),
+        team,
         positions: numbers.clone().map(position).collect(),
         speeds: numbers.map(speed).collect(),
-        way,
+        at_first: agents.count as usize,
+        entries,
+        body: body?,
+        behaviour: behaviour?,
+        rules,
+        leaves_at_goal: agents.at_goal == AtGoal::Leave,
         noise: agents.noise,
+        carried,
+        emits,
+        strength,
         colour: agents.colour as u8,
     };
     accept(place, Crowd::check(ground, &group.positions, &group.speeds), problems)?;
     Some(group)
+}
+
+fn check_numbers(written: &At<written::Agents>, problems: &mut Problems) {
+    let agents = &written.value;
+    if !(0.0..1.0).contains(&agents.spread) {
+        problems.push(written.part("spread"), agents.spread.to_string(), "expected a share from 0 to below 1");
+    }
+    let least = u32::from(agents.spawn.is_none());
+    if !(least..=MOST).contains(&agents.count) {
+        let remedy = format!("expected a number from {least} to {MOST}");
+        problems.push(written.part("count"), agents.count.to_string(), remedy);
+    }
+    for (key, value) in [("speed", agents.speed), ("noise", agents.noise)] {
+        if !(value.is_finite() && value >= 0.0) {
+            problems.push(written.part(key), value.to_string(), "expected a finite number, 0 or more");
+        }
+    }
+}
+
+/// Refuses trails and noise that no behaviour uses.
+fn check_perception(written: &At<written::Agents>, problems: &mut Problems) {
+    let agents = &written.value;
+    let follows = |follow: Follow| {
+        agents.follow == follow || agents.rules.iter().any(|rule| rule.follow == Some(follow))
+    };
+    if agents.trail_cells > 0 && !follows(Follow::Neighbour) {
+        let value = agents.trail_cells.to_string();
+        problems.push(written.part("trail_cells"), value, "only follow = \"neighbour\" has trails");
+    }
+    if agents.noise > 0.0 && !follows(Follow::Field) && !follows(Follow::Neighbour) {
+        problems.push(written.part("noise"), agents.noise.to_string(), "follow = \"flow\" has none");
+    }
+}
+
+/// The influence of each agent.
+fn strength(written: &At<written::Agents>, has_influence: bool, problems: &mut Problems) -> f32 {
+    let agents = &written.value;
+    let given = Given {
+        place: &written.place,
+        choice: if agents.team.is_some() { "a group with a team" } else { "a group without a team" }.to_owned(),
+        keys: vec![("strength", agents.strength.is_some(), Need::may_when(agents.team.is_some()))],
+    };
+    given.check(problems);
+    let strength = agents.strength.unwrap_or(0.0);
+    if !(strength.is_finite() && strength >= 0.0) {
+        problems.push(written.part("strength"), strength.to_string(), "expected a finite number, 0 or more");
+    }
+    if strength > 0.0 && !has_influence {
+        problems.push(written.part("strength"), "there is no influence", "add [influence], with decay = 0.1");
+    }
+    strength
+}
+
+/// The field that each agent carries.
+fn carried(written: &At<written::Agents>, known: &KnownSources<'_>, problems: &mut Problems) -> Option<Entity> {
+    let agents = &written.value;
+    let carries = agents.profile.is_some();
+    let given = Given {
+        place: &written.place,
+        choice: if carries { "a group with a profile" } else { "a group without a profile" }.to_owned(),
+        keys: vec![
+            ("charge", agents.charge.is_some(), Need::may_when(carries)),
+            ("layers", agents.layers.is_some(), Need::may_when(carries)),
+        ],
+    };
+    given.check(problems);
+    let name = agents.profile.as_ref()?;
+    let profile = names::entry("profile", name, &written.part("profile"), known.profiles, problems)?;
+    let layers = entities::layers(agents.layers.as_deref(), &written.place, known, problems);
+    let carried =
+        Entity::new(known.origin, profile.clone()).with_charge(agents.charge.unwrap_or(1.0)).in_layers(layers);
+    accept(&written.place, creation::by_tiles(&walls::tiny(), std::slice::from_ref(&carried)), problems)?;
+    Some(carried)
+}
+
+/// Refuses a carried field that agents cannot leave out of what they climb: the combination must only add its layers.
+pub(crate) fn check_own_fields(
+    groups: &[Group],
+    combinations: &[crate::layers::Combination],
+    written: &[At<written::Agents>],
+    problems: &mut Problems,
+) {
+    for (group, written) in groups.iter().zip(written) {
+        let Some(carried) = &group.carried else { continue };
+        for behaviour in group.behaviours() {
+            let (Way::Field(number) | Way::Neighbour(number, _)) = behaviour.way else { continue };
+            let senses = combinations.get(number).is_some_and(|combination| combination.layers() & carried.layers != 0);
+            if senses && combinations[number].weight_of(carried.layers).is_none() {
+                let remedy = "agents do not sense the field that they carry, which takes a combination that only adds: use \
+                              operation = \"add\" for its layers, or other layers";
+                problems.push(written.part("layers"), "a combination with other operations than add", remedy);
+                break;
+            }
+        }
+    }
 }

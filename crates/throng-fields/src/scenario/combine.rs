@@ -1,4 +1,4 @@
-//! The field that agents follow: steps from the layers to it.
+//! The fields that agents follow: steps from the layers to them.
 
 use crate::layers::{Combination, LayerStack, MOST_LAYERS};
 use throng_core::Problems;
@@ -68,6 +68,15 @@ pub(crate) fn read(
         accept(place, combination.of(&empty), problems)?;
     }
     Some(combination)
+}
+
+/// The steps of a named combination, each with its place.
+pub(crate) fn steps_of(written: &At<written::Combination>, problems: &mut Problems) -> Vec<At<written::Combine>> {
+    if written.value.steps.is_empty() {
+        problems.push(&written.place, "no steps", "add steps = [{ operation = \"add\", layer = \"NAME\" }]");
+    }
+    let steps = written.value.steps.iter().enumerate();
+    steps.map(|(i, step)| At { value: step.clone(), place: written.part(&format!("step {}", i + 1)) }).collect()
 }
 
 /// Refuses steps whose results may overflow: sums of infinite values would be NaN. `largest` has the

@@ -1,17 +1,16 @@
-//! Layers of amounts that diffuse; their sources are entities that emit something.
+//! Layers of amounts that diffuse; their sources are entities and agents that emit something.
 
 use std::collections::BTreeMap;
 
 use crate::influence::{Diffusion, DiffusionMap};
 use crate::routing::Ground;
-use crate::{Entity, Field, FieldError, Grid};
+use crate::{Field, FieldError, Grid};
 use throng_core::Problems;
 
 use super::written;
-use crate::scenario::Figure;
 use crate::scenario::figures::accept;
 use crate::scenario::names;
-use crate::scenario::sources::Sources;
+use crate::scenario::source_cells::SourceCells;
 use throng_model::At;
 
 /// The largest amount that entities may emit in a run: the tables hold up to this.
@@ -47,25 +46,20 @@ pub(crate) fn read(
 }
 
 impl Diffusing {
-    /// The largest absolute amount in a cell by the end of a run.
-    pub(crate) fn most(&self, figures: &[Figure], end: f64) -> f64 {
-        emitted(figures, self.layer) * (f64::from(self.before) + end)
+    /// The largest absolute amount in a cell by the end of a run, in which so much is emitted per unit of time.
+    pub(crate) fn most(&self, emitted: f64, end: f64) -> f64 {
+        emitted * (f64::from(self.before) + end)
     }
 }
 
-/// The absolute emission of all entities into a layer per unit of time, sinks and sources together.
-fn emitted(figures: &[Figure], layer: usize) -> f64 {
-    let rates = figures.iter().flat_map(|figure| &figure.emits).filter(|(other, _)| *other == layer);
-    rates.map(|(_, rate)| f64::from(rate.abs())).sum()
-}
-
-/// Refuses numbers out of range, times of too many steps, and amounts that overflow.
+/// Refuses numbers out of range, times of too many steps, and amounts that overflow. `emitted` has the absolute emission
+/// into each layer per unit of time, sinks and sources together.
 pub(crate) fn check(
     written: &[(String, At<written::Diffusion>)],
     layers: &[String],
     cell: f32,
     (time_step, end): (f32, f64),
-    figures: &[Figure],
+    emitted: &[f64],
     problems: &mut Problems,
 ) {
     for (name, written) in written {
@@ -76,7 +70,7 @@ pub(crate) fn check(
         for time in [time_step, before].into_iter().filter(|&time| time > 0.0 && time.is_finite()) {
             accept(&written.place, map.steps(time), problems);
         }
-        let most_at_once = layers.iter().position(|layer| layer == name).map_or(0.0, |layer| emitted(figures, layer));
+        let most_at_once = layers.iter().position(|layer| layer == name).map_or(0.0, |layer| emitted[layer]);
         let most = most_at_once * (f64::from(before) + end);
         if most > MOST || most_at_once > MOST_AT_ONCE {
             let remedy = format!(
@@ -92,47 +86,45 @@ pub(crate) fn check(
 #[derive(Debug)]
 pub(crate) struct Amounts {
     maps: BTreeMap<usize, DiffusionMap>,
-    sources: Sources,
+    sources: SourceCells,
 }
 
 impl Amounts {
-    /// The amounts when the run begins.
-    pub(crate) fn new(diffusing: &[Diffusing], ground: &Ground, figures: &[Figure]) -> Result<Self, FieldError> {
+    /// The amounts when the run begins; `emitted` has layer, position and rate of each source.
+    pub(crate) fn new(
+        diffusing: &[Diffusing],
+        ground: &Ground,
+        emitted: impl Iterator<Item = (usize, [f64; 2], f32)>,
+    ) -> Result<Self, FieldError> {
         let map = |diffusing: &Diffusing| {
             let map = DiffusionMap::new(*ground.grid(), diffusing.diffusion, Some(ground.open().clone()))?;
             Ok((diffusing.layer, map))
         };
         let maps = diffusing.iter().map(map).collect::<Result<_, FieldError>>()?;
-        let mut amounts = Self { maps, sources: Sources::default() };
-        amounts.follow(ground, figures, figures.iter().map(|figure| &figure.entity))?;
+        let mut amounts = Self { maps, sources: SourceCells::default() };
+        amounts.follow(ground, emitted)?;
         for Diffusing { layer, before, .. } in diffusing.iter().filter(|diffusing| diffusing.before > 0.0) {
             amounts.maps.get_mut(layer).map_or(Ok(0), |map| map.advance(*before))?;
         }
         Ok(amounts)
     }
 
-    /// Moves sources to the current positions of entities, and advances the time.
+    /// Moves sources to their current positions, and advances the time.
     pub(crate) fn advance(
         &mut self,
         ground: &Ground,
-        figures: &[Figure],
-        entities: &[Entity],
+        emitted: impl Iterator<Item = (usize, [f64; 2], f32)>,
         time: f32,
     ) -> Result<(), FieldError> {
-        self.follow(ground, figures, entities.iter())?;
+        self.follow(ground, emitted)?;
         self.maps.values_mut().try_for_each(|map| map.advance(time).map(|_| ()))
     }
 
-    fn follow<'e>(
+    fn follow(
         &mut self,
         ground: &Ground,
-        figures: &[Figure],
-        entities: impl Iterator<Item = &'e Entity>,
+        emitted: impl Iterator<Item = (usize, [f64; 2], f32)>,
     ) -> Result<(), FieldError> {
-        let emitted = figures
-            .iter()
-            .zip(entities)
-            .flat_map(|(figure, entity)| figure.emits.iter().map(|&(layer, rate)| (layer, entity.position, rate)));
         let maps = &mut self.maps;
         self.sources.follow(ground, emitted, |layer, (column, row), rate| {
             maps.get_mut(&layer).map_or(Ok(()), |map| map.set_source(column, row, rate))

@@ -8,7 +8,9 @@ use throng_core::Problems;
 
 use crate::scenario::entities::only_emits;
 use crate::scenario::walls::CLOSED;
-use crate::scenario::written::{Combine, Entity, Flow, Grid, Operation, Root, Run, Shape, Wall, WallShape};
+use crate::scenario::written::{
+    Agents, Combination, Combine, Entity, Flow, Grid, Operation, Root, Run, Shape, Wall, WallShape,
+};
 use throng_model::{At, Source};
 
 /// The text of a file that was read without problems. Keys without a value are left out: `map` if there is none,
@@ -30,11 +32,20 @@ pub(crate) fn text(mut source: Source<'_>, problems: &mut Problems) -> Option<St
     if combine.is_empty() {
         combine.extend(layers.iter().map(|layer| Combine::adding(layer)));
     }
-    for step in combine.iter_mut().filter(|step| step.operation != Operation::Threshold) {
+    let mut combinations: Option<BTreeMap<String, Combination>> = named(&mut source, "combinations", problems);
+    let named_steps = combinations.iter_mut().flat_map(|all| all.values_mut()).flat_map(|all| &mut all.steps);
+    for step in combine.iter_mut().chain(named_steps).filter(|step| step.operation != Operation::Threshold) {
         step.weight.get_or_insert(1.0);
     }
     let mut flow = value(source.take("flow", problems)).unwrap_or_else(Flow::without_danger);
-    flow.highest.get_or_insert(flow.base * TravelTimes::MOST_RATIO);
+    let mut flows: Option<BTreeMap<String, Flow>> = named(&mut source, "flows", problems);
+    for flow in [&mut flow].into_iter().chain(flows.iter_mut().flat_map(|all| all.values_mut())) {
+        flow.highest.get_or_insert(flow.base * TravelTimes::MOST_RATIO);
+    }
+    let mut agents: Vec<Agents> = values(source.take_list("agents", problems));
+    for group in &mut agents {
+        complete_agents(group, &layers);
+    }
     let root = Root {
         model: "fields".to_owned(),
         title: Some(value(source.take("title", problems)).unwrap_or_else(|| "Fields".to_owned())),
@@ -48,9 +59,11 @@ pub(crate) fn text(mut source: Source<'_>, problems: &mut Problems) -> Option<St
         diffusion: named(&mut source, "diffusion", problems),
         entities: unless_empty(entities),
         goals: unless_empty(values(source.take_list("goals", problems))),
-        agents: unless_empty(values(source.take_list("agents", problems))),
+        agents: unless_empty(agents),
         combine: Some(combine),
+        combinations: combinations.filter(|all| !all.is_empty()),
         flow: Some(flow),
+        flows: flows.filter(|all| !all.is_empty()),
         influence: value(source.take("influence", problems)),
         output: Some(value(source.take("output", problems)).unwrap_or_default()),
     };
@@ -108,6 +121,30 @@ fn complete_entity(entity: &mut Entity, layers: &[String]) {
     }
     if entity.team.is_some() {
         entity.strength.get_or_insert(1.0);
+    }
+}
+
+fn complete_agents(group: &mut Agents, layers: &[String]) {
+    let goals = if group.team.is_some() { "others" } else { "all" };
+    group.goals.get_or_insert_with(|| vec![goals.to_owned()]);
+    if group.profile.is_some() {
+        group.charge.get_or_insert(1.0);
+        group.layers.get_or_insert_with(|| layers.to_vec());
+    }
+    if let Some(spawn) = &mut group.spawn {
+        spawn.from.get_or_insert(spawn.every);
+    }
+    for rule in &mut group.rules {
+        if rule.near.is_some() {
+            rule.at_least.get_or_insert(1);
+        }
+        rule.after.get_or_insert(0.0);
+        if !rule.leave {
+            rule.pace.get_or_insert(1.0);
+            rule.keep.get_or_insert(0.0);
+            rule.follow.get_or_insert(group.follow);
+            rule.goals = rule.goals.take().or_else(|| group.goals.clone());
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Entities of a scenario file: their properties, paths, teams and layers.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::{Entity, Profile, Stamp, creation};
 use throng_core::Problems;
@@ -22,6 +22,8 @@ pub(crate) struct Known<'a> {
     pub stamps: &'a [(String, Option<Stamp>)],
     pub diffusing: &'a [Diffusing],
     pub teams: &'a [String],
+    /// Whether teams have influence.
+    pub has_influence: bool,
     /// The origin of the grid.
     pub origin: [f64; 2],
 }
@@ -36,8 +38,12 @@ impl Known<'_> {
 pub(crate) fn figure(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> Option<Figure> {
     let entity = &written.value;
     let figure = figure_of(written, known, problems);
-    let layers = layers(written, known, problems);
-    let emits = emits(written, known, problems);
+    let layers = if only_emits(entity) && entity.layers.is_none() {
+        0
+    } else {
+        layers(entity.layers.as_deref(), &written.place, known, problems)
+    };
+    let emits = emits(entity.emits.as_ref(), &written.place, known, problems);
     if !lengths::is_place(&entity.at) {
         let remedy = format!("expected finite numbers, at most {FARTHEST:e}");
         problems.push(written.part("at"), format!("{:?}", entity.at), remedy);
@@ -122,19 +128,18 @@ pub(crate) fn only_emits(entity: &written::Entity) -> bool {
     entity.emits.is_some() && entity.profile.is_none() && entity.shape == Shape::Disc
 }
 
-/// The layers that an entity is in, one bit each.
-fn layers(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> u32 {
+/// The layers that a field is in, one bit each; they may be left out if there is only one.
+pub(crate) fn layers(written: Option<&[String]>, place: &str, known: &Known<'_>, problems: &mut Problems) -> u32 {
     let mut bits = 0;
-    let place = written.part("layers");
+    let part = format!("{place}, layers");
     let mut found = Vec::new();
-    match &written.value.layers {
+    match written {
         Some(names) => {
-            found.extend(names.iter().filter_map(|name| names::layer(name, &place, known.layers, problems)));
+            found.extend(names.iter().filter_map(|name| names::layer(name, &part, known.layers, problems)));
         }
-        None if only_emits(&written.value) => {}
         None if known.layers.len() == 1 => found.push(0),
         None => problems.push(
-            &written.place,
+            place,
             "layers is missing",
             format!("layers are {}", throng_model::names::one_line(&known.layers.join(", "))),
         ),
@@ -145,17 +150,22 @@ fn layers(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Probl
         if known.diffuses(layer) {
             let name = names::shown(&known.layers[layer]);
             let remedy = format!("it has amounts and no fields of entities: write emits = {{ {name} = 1 }}");
-            problems.push(&place, format!("\"{name}\" diffuses"), remedy);
+            problems.push(&part, format!("\"{name}\" diffuses"), remedy);
         }
     }
     bits
 }
 
-/// The emission of an entity into layers that diffuse, per unit of time.
-fn emits(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> Vec<(usize, f32)> {
-    let place = written.part("emits");
+/// The emission into layers that diffuse, per unit of time.
+pub(crate) fn emits(
+    written: Option<&BTreeMap<String, f32>>,
+    place: &str,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Vec<(usize, f32)> {
+    let place = format!("{place}, emits");
     let mut emits = Vec::new();
-    for (name, &rate) in written.value.emits.iter().flatten() {
+    for (name, &rate) in written.into_iter().flatten() {
         let Some(layer) = names::layer(name, &place, known.layers, problems) else { continue };
         if !rate.is_finite() {
             problems.push(format!("{place}, {}", names::shown(name)), rate.to_string(), "expected a finite number");
@@ -204,6 +214,9 @@ fn team(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problem
         keys: vec![("strength", entity.strength.is_some(), Need::may_when(entity.team.is_some()))],
     };
     given.check(problems);
+    if entity.strength.is_some() && !known.has_influence {
+        problems.push(written.part("strength"), "there is no influence", "add [influence], with decay = 0.1");
+    }
     let strength = entity.strength.unwrap_or(1.0);
     if !(strength.is_finite() && strength >= 0.0) {
         problems.push(written.part("strength"), strength.to_string(), "expected a finite number, 0 or more");

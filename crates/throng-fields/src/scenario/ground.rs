@@ -1,11 +1,12 @@
 //! Where agents walk: the cells of the map, the open ones, and the goals.
 
 use crate::routing::Ground;
-use crate::{Grid, Mask};
+use crate::{FieldError, Grid, Mask};
 use throng_core::Problems;
 
 use super::written;
 use crate::scenario::figures::{Given, Need, accept};
+use crate::scenario::goals::Goal;
 use crate::scenario::lengths::{self, FARTHEST};
 use throng_model::At;
 
@@ -27,25 +28,15 @@ pub(crate) fn grid(written: &At<written::Grid>, problems: &mut Problems) -> Opti
     Some(grid.sampled_at(*sample))
 }
 
-/// Open cells and goals.
-pub(crate) fn ground(
+/// The ground of agents with some of the goals, whose cells are the open ones of their areas.
+pub(crate) fn ground<'g>(
     grid: &Grid,
-    open: Mask,
-    goals: &[At<written::Area>],
-    written: &At<written::Grid>,
-    problems: &mut Problems,
-) -> Option<Ground> {
-    let mut areas = Vec::new();
-    for goal in goals {
-        let Some(area) = area(grid, &goal.value, &goal.place, problems) else { continue };
-        if !area.cells().any(|(column, row)| open.allows(column, row)) {
-            problems.push(&goal.place, "no open cell", "let the goal cover the centre of an open cell");
-        }
-        areas.push(area);
-    }
-    let goals =
-        Mask::new(grid, |column, row| open.allows(column, row) && areas.iter().any(|area| area.allows(column, row)));
-    accept(&written.place, Ground::new(grid, open, goals), problems)
+    open: &Mask,
+    goals: impl Iterator<Item = &'g Goal> + Clone,
+) -> Result<Ground, FieldError> {
+    let is_goal = |column, row| goals.clone().any(|goal| goal.area.allows(column, row));
+    let goals = Mask::new(grid, |column, row| open.allows(column, row) && is_goal(column, row));
+    Ground::new(grid, open.clone(), goals)
 }
 
 /// The cells whose centre is in an area.

@@ -2,14 +2,13 @@
 
 use crate::influence::{InfluenceMap, Propagation, Teams};
 use crate::routing::Ground;
-use crate::{Entity, Field, FieldError};
+use crate::{Field, FieldError};
 use throng_core::Problems;
 
 use super::written;
-use crate::scenario::Figure;
 use crate::scenario::figures::accept;
 use crate::scenario::names;
-use crate::scenario::sources::Sources;
+use crate::scenario::source_cells::SourceCells;
 use crate::scenario::walls;
 use throng_model::At;
 
@@ -27,20 +26,17 @@ pub(crate) struct Influences {
     pub sweeps: u32,
 }
 
-/// The names of all teams, in the order in which they appear.
+/// The names of all teams, in the order in which they appear: those of entities, and of groups of agents.
 pub(crate) fn teams(
     influence: Option<&At<written::Influence>>,
     entities: &[At<written::Entity>],
+    agents: &[At<written::Agents>],
     problems: &mut Problems,
 ) -> Vec<String> {
     let mut teams: Vec<String> = Vec::new();
-    for entity in entities {
-        let Some(team) = &entity.value.team else { continue };
-        if influence.is_none() {
-            let team = names::shown(team);
-            problems.push(entity.part("team"), format!("\"{team}\""), "teams need [influence], with decay = 0.1");
-            return teams;
-        }
+    let of_entities = entities.iter().filter_map(|entity| entity.value.team.as_ref());
+    let of_agents = agents.iter().filter_map(|group| group.value.team.as_ref());
+    for team in of_entities.chain(of_agents) {
         if !teams.contains(team) {
             teams.push(team.clone());
         }
@@ -51,11 +47,11 @@ pub(crate) fn teams(
     teams
 }
 
-/// The parameters of influence; refuses strengths whose sum is too large.
+/// The parameters of influence; refuses strengths whose sum, `strengths`, is too large.
 pub(crate) fn read(
     written: &At<written::Influence>,
     teams: Vec<String>,
-    figures: &[Figure],
+    strengths: f64,
     problems: &mut Problems,
 ) -> Option<Influences> {
     let written::Influence { decay, momentum, sweeps } = written.value;
@@ -73,10 +69,9 @@ pub(crate) fn read(
         problems.push(&written.place, format!("{} teams", teams.len()), remedy);
         return None;
     }
-    let strength: f64 = figures.iter().filter_map(|figure| figure.team).map(|(_, strength)| f64::from(strength)).sum();
-    if strength > MOST_STRENGTH {
-        let remedy = format!("expected at most {MOST_STRENGTH:e}: reduce the strengths of entities");
-        problems.push(&written.place, format!("a strength of {strength:.1e} in all"), remedy);
+    if strengths > MOST_STRENGTH {
+        let remedy = format!("expected at most {MOST_STRENGTH:e}: reduce the strengths of entities and agents");
+        problems.push(&written.place, format!("a strength of {strengths:.1e} in all"), remedy);
         return None;
     }
     Some(Influences { teams, propagation, sweeps })
@@ -88,7 +83,7 @@ pub(crate) struct Spreading {
     teams: Teams,
     sweeps: u32,
     count: usize,
-    sources: Sources,
+    sources: SourceCells,
 }
 
 /// The parts of the map that teams hold.
@@ -104,15 +99,16 @@ impl Spreading {
     pub(crate) fn new(influences: &Influences, ground: &Ground) -> Result<Self, FieldError> {
         let map = InfluenceMap::new(*ground.grid(), influences.propagation, Some(ground.open().clone()))?;
         let count = influences.teams.len();
-        Ok(Self { teams: Teams::new(vec![map; count])?, sweeps: influences.sweeps, count, sources: Sources::default() })
+        Ok(Self { teams: Teams::new(vec![map; count])?, sweeps: influences.sweeps, count, sources: SourceCells::default() })
     }
 
-    /// Moves strengths to the current positions of entities, and lets influence spread.
-    pub(crate) fn tick(&mut self, ground: &Ground, figures: &[Figure], entities: &[Entity]) -> Result<(), FieldError> {
-        let strengths = figures.iter().zip(entities).filter_map(|(figure, entity)| {
-            let (team, strength) = figure.team?;
-            Some((team, entity.position, strength))
-        });
+    /// Moves strengths to the current positions of their owners, and lets influence spread: team, position and strength
+    /// of each.
+    pub(crate) fn tick(
+        &mut self,
+        ground: &Ground,
+        strengths: impl Iterator<Item = (usize, [f64; 2], f32)>,
+    ) -> Result<(), FieldError> {
         let teams = &mut self.teams;
         self.sources
             .follow(ground, strengths, |team, (column, row), strength| teams.set_source(team, column, row, strength))?;

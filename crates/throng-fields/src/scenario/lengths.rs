@@ -58,7 +58,7 @@ pub(crate) fn check(
 /// The same for goals and starts of agents.
 pub(crate) fn check_areas(
     grid: &Grid,
-    goals: &[At<written::Area>],
+    goals: &[At<written::Goal>],
     agents: &[At<written::Agents>],
     problems: &mut Problems,
 ) {
@@ -67,6 +67,9 @@ pub(crate) fn check_areas(
     }
     for group in agents {
         check_one(grid, group.part("start, radius"), group.value.start.radius, problems);
+        for (key, length) in [("radius", group.value.radius), ("spacing", group.value.spacing)] {
+            check_one(grid, group.part(key), Some(length), problems);
+        }
     }
 }
 

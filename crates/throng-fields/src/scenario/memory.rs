@@ -7,6 +7,9 @@ use throng_core::Problems;
 use crate::scenario::written::{Agents, Follow};
 use throng_model::At;
 
+/// Memory of an entity that an agent carries: in the simulation, in its layer, and prepared, bytes.
+const CARRIED_BYTES: u64 = 600;
+
 /// The contents of the map that take memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Load {
@@ -14,20 +17,24 @@ pub(crate) struct Load {
     pub layers: usize,
     pub diffusing: usize,
     pub teams: usize,
-    /// Whether any agents follow the paths to the goals.
-    pub flow: bool,
+    /// Combinations of layers.
+    pub combinations: usize,
+    /// Sets of goals, and flow fields to them.
+    pub goals: usize,
+    pub flows: usize,
 }
 
 impl Load {
     /// Peak number of bytes for each cell.
     fn bytes_per_cell(self) -> u64 {
-        let Self { layers, diffusing, teams, flow } = self;
-        // Masks of open cells and goals, the lengths of paths, and the combined field.
-        let always = 2 + 4 + 4;
-        // Costs, ticks, directions and ticks of the flow field that is made, and of the one before. At the start, the ticks of
-        // the paths and their intermediate data.
-        let ways = if flow { 4 + 4 + 5 + 5 } else { 8 };
-        (always + ways + 4 * layers + 9 * diffusing + 8 * teams) as u64
+        let Self { layers, diffusing, teams, combinations, goals, flows } = self;
+        // Masks of open cells and goals, and the lengths of paths.
+        let always = 2 + 4;
+        // Costs and ticks of the flow field that is made. At the start, the ticks of the paths and their intermediate data.
+        let ways = 8;
+        // Directions and ticks of a flow field, and of the one before; mask and lengths of paths of a set of goals.
+        let of_agents = 10 * flows + 5 * goals;
+        (always + ways + of_agents + 4 * (layers + combinations) + 9 * diffusing + 8 * teams) as u64
     }
 }
 
@@ -49,9 +56,10 @@ pub(crate) fn check(
     let mut left = available.saturating_sub(cells);
     for group in agents {
         let Agents { count, follow, trail_cells, .. } = group.value;
+        let carried = if group.value.profile.is_some() { CARRIED_BYTES } else { 0 };
         let trail = if follow == Follow::Neighbour { 4 * u64::from(trail_cells) } else { 0 };
         // Where they start and how fast they are is kept, too.
-        let bytes = u64::from(count) * (Crowd::AGENT_BYTES as u64 + 12 + trail);
+        let bytes = u64::from(count) * (Crowd::AGENT_BYTES as u64 + 12 + trail + carried);
         if bytes > left && problems.total() == before {
             let remedy = format!("{} are available besides the map: use fewer agents", gib(left));
             problems.push_shortage(group.part("count"), format!("{count} agents take {}", gib(bytes)), remedy);
@@ -80,7 +88,7 @@ mod tests {
         };
         let message = |side: u32, agents: &[At<Agents>], available: u64| {
             let grid = Grid::new([0.0, 0.0], 1.0, side, side).unwrap();
-            let (load, mut problems) = (Load { layers: 1, teams: 2, ..Load::default() }, Problems::new());
+            let (load, mut problems) = (Load { layers: 1, teams: 2, combinations: 1, ..Load::default() }, Problems::new());
             let fits = check((&grid, "grid"), load, agents, Some(available), &mut problems);
             assert_eq!(fits, problems.is_empty());
             problems.into_result().err().map_or_else(String::new, |error| error.to_string())

@@ -8,6 +8,7 @@ pub(crate) mod doubts;
 pub(crate) mod effective;
 pub(crate) mod entities;
 pub(crate) mod figures;
+pub(crate) mod goals;
 pub(crate) mod ground;
 pub(crate) mod influences;
 pub(crate) mod legend;
@@ -17,8 +18,11 @@ pub(crate) mod names;
 pub(crate) mod output;
 pub(crate) mod patrol;
 pub(crate) mod read;
+pub(crate) mod rules;
 pub(crate) mod schema;
+pub(crate) mod source_cells;
 pub(crate) mod sources;
+pub(crate) mod spawn;
 pub(crate) mod stamps;
 pub(crate) mod template;
 pub(crate) mod walls;
@@ -28,12 +32,13 @@ use std::path::{Path, PathBuf};
 
 use crate::creation::FixedPoint;
 use crate::layers::Combination;
-use crate::routing::{Danger, Ground, Trail};
+use crate::routing::{Danger, Ground};
 use crate::{Entity, Grid};
 use throng_core::InputError;
 
 use crate::scenario::agents::Group;
 use crate::scenario::diffusion::Diffusing;
+use crate::scenario::goals::Goal;
 use crate::scenario::influences::Influences;
 use crate::scenario::legend::Legend;
 use crate::scenario::output::Output;
@@ -46,7 +51,11 @@ use throng_model::ScenarioFile;
 pub struct Scenario {
     pub(crate) title: String,
     pub(crate) seed: i64,
+    /// The open cells, and the cells of all goals.
     pub(crate) ground: Ground,
+    pub(crate) goals: Vec<Goal>,
+    /// Names of the teams of entities and agents.
+    pub(crate) teams: Vec<String>,
     /// The places of walls that cover no cell.
     pub(crate) idle_walls: Vec<String>,
     pub(crate) unit: String,
@@ -54,9 +63,10 @@ pub struct Scenario {
     pub(crate) layers: Vec<String>,
     pub(crate) figures: Vec<Figure>,
     pub(crate) diffusing: Vec<Diffusing>,
-    /// The field that agents follow.
-    pub(crate) combination: Combination,
-    pub(crate) flow: FlowRule,
+    /// The fields that agents follow; the first is the combined field.
+    pub(crate) combinations: Vec<Combination>,
+    /// The costs of paths; the first are those of `[flow]`.
+    pub(crate) flows: Vec<FlowRule>,
     pub(crate) influences: Option<Influences>,
     pub(crate) groups: Vec<Group>,
     pub(crate) steps: u32,
@@ -101,21 +111,17 @@ impl Figure {
 /// Costs of paths, and how often paths are recomputed.
 #[derive(Debug, Clone)]
 pub(crate) struct FlowRule {
-    /// The layer that costs follow; `None`: the combined field.
-    pub layer: Option<usize>,
+    /// The field that costs follow.
+    pub felt: Shown,
     pub danger: Danger,
     pub every: u32,
 }
 
-/// How a group chooses its direction.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Way {
-    /// By the slope of the combined field.
-    Field,
-    /// By the best neighbouring cell in it, away from a trail.
-    Neighbour(Option<Trail>),
-    /// By the flow field.
-    Flow,
+/// A field of a run, by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shown {
+    Layer(usize),
+    Combination(usize),
 }
 
 impl Scenario {
@@ -168,10 +174,18 @@ impl Scenario {
 
     /// Whether there is a goal. Without any, no agent counts as stuck.
     pub(crate) fn has_goals(&self) -> bool {
-        self.ground.goals().cells().next().is_some()
+        self.ground.has_goals()
     }
 
-    /// How many agents walk.
+    /// The layers that a field depends on, one bit each.
+    pub(crate) fn layers_of(&self, shown: Shown) -> u32 {
+        match shown {
+            Shown::Layer(layer) => 1 << layer,
+            Shown::Combination(number) => self.combinations[number].layers(),
+        }
+    }
+
+    /// How many agents walk, including those that enter later.
     pub fn agents(&self) -> usize {
         self.groups.iter().map(|group| group.positions.len()).sum()
     }

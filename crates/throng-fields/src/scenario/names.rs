@@ -3,6 +3,8 @@
 use throng_core::Problems;
 pub(crate) use throng_model::names::{known, shown};
 
+use crate::scenario::Shown;
+
 /// Maximum number of letters of a title: the lines above a picture.
 pub(crate) const LONGEST_TITLE: usize = 200;
 /// Maximum number of letters of any other name or unit in pictures and tables.
@@ -31,6 +33,26 @@ pub(crate) fn layer(name: &str, place: &str, layers: &[String], problems: &mut P
         problems.push(place, value, known(name, layers.iter().map(String::as_str)));
     }
     found
+}
+
+/// The field of a name: a combination or a layer. The first name of a combination is empty, that of the combined field.
+pub(crate) fn field(
+    name: &str,
+    place: &str,
+    layers: &[String],
+    combinations: &[String],
+    problems: &mut Problems,
+) -> Option<Shown> {
+    if let Some(number) = combinations.iter().skip(1).position(|known| known == name) {
+        return Some(Shown::Combination(number + 1));
+    }
+    let found = layers.iter().position(|layer| layer == name);
+    if found.is_none() {
+        let all = layers.iter().chain(combinations.iter().skip(1)).map(String::as_str);
+        let kinds = if combinations.len() > 1 { "layer or combination" } else { "layer" };
+        problems.push(place, format!("there is no {kinds} \"{}\"", shown(name)), known(name, all));
+    }
+    found.map(Shown::Layer)
 }
 
 /// The entry `[KINDs.NAME]`. `None` also if it exists but has problems.

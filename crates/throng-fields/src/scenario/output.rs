@@ -6,6 +6,7 @@ use crate::pictures::{Scale, ValueRange};
 use throng_core::Problems;
 
 use super::written;
+use crate::scenario::Shown;
 use crate::scenario::figures::accept;
 use crate::scenario::names;
 use throng_model::At;
@@ -20,8 +21,8 @@ pub(crate) struct Output {
     /// Duration of a frame, milliseconds.
     pub frame_ms: u16,
     pub scale: Option<Scale>,
-    /// The layer that is drawn; `None`: the combined field.
-    pub layer: Option<usize>,
+    /// The field that is drawn.
+    pub shown: Shown,
     pub range: Option<ValueRange>,
     pub unit: String,
     pub first_and_last: bool,
@@ -53,7 +54,12 @@ impl Output {
 }
 
 /// The output keys of a file.
-pub(crate) fn read(written: At<written::Output>, layers: &[String], problems: &mut Problems) -> Option<Output> {
+pub(crate) fn read(
+    written: At<written::Output>,
+    layers: &[String],
+    combinations: &[String],
+    problems: &mut Problems,
+) -> Option<Output> {
     let At { value, place } = written;
     let frame_ms = (1000.0 / value.frames_per_second).round();
     if !(1.0..=65_535.0).contains(&frame_ms) {
@@ -68,9 +74,9 @@ pub(crate) fn read(written: At<written::Output>, layers: &[String], problems: &m
     for name in value.legend.values() {
         names::check(name, &format!("{place}, legend"), names::LONGEST, problems);
     }
-    let layer = match &value.layer {
-        Some(name) => Some(names::layer(name, &format!("{place}, layer"), layers, problems)?),
-        None => None,
+    let shown = match &value.layer {
+        Some(name) => names::field(name, &format!("{place}, layer"), layers, combinations, problems)?,
+        None => Shown::Combination(0),
     };
     let range = match value.range {
         Some([low, high]) => Some(accept(&place, ValueRange::new(low, high), problems)?),
@@ -82,7 +88,7 @@ pub(crate) fn read(written: At<written::Output>, layers: &[String], problems: &m
         frame_every: value.frame_every,
         frame_ms: frame_ms as u16,
         scale: value.pixels_per_cell.map(Scale::PixelsPerCell),
-        layer,
+        shown,
         range,
         unit: value.unit,
         first_and_last: value.first_and_last,

@@ -3,18 +3,19 @@
 use std::path::Path;
 use std::time::Instant;
 
-use crate::creation::{FixedPoint, MovingField};
-use crate::layers::MOST_LAYERS;
+use crate::creation::FixedPoint;
+use crate::layers::{Combination, MOST_LAYERS};
 use crate::routing::{Danger, TravelTimes};
-use crate::{Entity, Profile, creation};
+use crate::{Profile, creation};
 use throng_core::{InputError, Problems};
 
-use crate::scenario::agents;
+use crate::scenario::agents::{self, Surroundings};
 use crate::scenario::combine;
-use crate::scenario::diffusion::{self, Diffusing};
+use crate::scenario::diffusion;
 use crate::scenario::effective;
 use crate::scenario::entities::{self, Known, figure};
 use crate::scenario::figures::{self, accept};
+use crate::scenario::goals;
 use crate::scenario::ground;
 use crate::scenario::influences;
 use crate::scenario::legend::Legend;
@@ -22,10 +23,12 @@ use crate::scenario::lengths;
 use crate::scenario::memory::{self, Load};
 use crate::scenario::names;
 use crate::scenario::output;
+use crate::scenario::rules;
+use crate::scenario::sources::Sources;
 use crate::scenario::stamps;
 use crate::scenario::walls;
 use crate::scenario::written::{self, Follow};
-use crate::scenario::{Figure, FlowRule, Scenario};
+use crate::scenario::{Figure, FlowRule, Scenario, Shown};
 use throng_core::Change;
 use throng_model::{At, ScenarioFile, Source, Texts};
 
@@ -87,10 +90,12 @@ fn scenario(
     let stamps: Vec<(String, At<written::Stamp>)> = source.take_named("stamps", problems);
     let diffusion: Vec<(String, At<written::Diffusion>)> = source.take_named("diffusion", problems);
     let entities: Vec<At<written::Entity>> = source.take_list("entities", problems);
-    let goals: Vec<At<written::Area>> = source.take_list("goals", problems);
+    let goals: Vec<At<written::Goal>> = source.take_list("goals", problems);
     let agents: Vec<At<written::Agents>> = source.take_list("agents", problems);
     let combine: Vec<At<written::Combine>> = source.take_list("combine", problems);
+    let combinations: Vec<(String, At<written::Combination>)> = source.take_named("combinations", problems);
     let flow: Option<At<written::Flow>> = source.take("flow", problems);
+    let flows: Vec<(String, At<written::Flow>)> = source.take_named("flows", problems);
     let influence: Option<At<written::Influence>> = source.take("influence", problems);
     let output: Option<At<written::Output>> = source.take("output", problems);
     source.finish(&throng_model::root_keys::<written::Root>(), problems);
@@ -104,7 +109,7 @@ fn scenario(
         known_stamps.push((name.clone(), stamp));
     }
     let diffusing = diffusion::read(&diffusion, &layers, problems);
-    let teams = influences::teams(influence.as_ref(), &entities, problems);
+    let teams = influences::teams(influence.as_ref(), &entities, &agents, problems);
     let written_grid: Option<At<written::Grid>> = grid;
     let known = Known {
         layers: &layers,
@@ -112,29 +117,55 @@ fn scenario(
         stamps: &known_stamps,
         diffusing: &diffusing,
         teams: &teams,
+        has_influence: influence.is_some(),
         origin: written_grid.as_ref().map_or([0.0; 2], |grid| grid.value.origin),
     };
     entities::check_names(&entities, problems);
+    for (name, place) in agents.iter().filter_map(|group| Some((group.value.team.as_ref()?, group.part("team")))) {
+        names::check(name, &place, names::LONGEST, problems);
+    }
     entities::names_differ(&entities, problems);
     check_names(&walls, &written_profiles, &stamps, problems);
     let figures: Vec<Figure> = entities.iter().filter_map(|entity| figure(entity, &known, problems)).collect();
-    let combination = combine::read(&combine, &layers, problems);
-    let flow = flow_rule(flow.as_ref(), &layers, problems);
-    let influences =
-        influence.as_ref().and_then(|written| influences::read(written, teams.clone(), &figures, problems));
+    let named_steps: Vec<(String, Vec<At<written::Combine>>)> =
+        combinations.iter().map(|(name, written)| (name.clone(), combine::steps_of(written, problems))).collect();
+    let mut combination_names = vec![String::new()];
+    let mut made_combinations = vec![combine::read(&combine, &layers, problems)];
+    for ((name, steps), (_, written)) in named_steps.iter().zip(&combinations) {
+        names::check(name, &written.place, names::LONGEST, problems);
+        if layers.contains(name) {
+            let remedy = "a layer has this name: choose another one, so that it is clear which of both is meant";
+            problems.push(&written.place, format!("\"{}\"", names::shown(name)), remedy);
+        }
+        combination_names.push(name.clone());
+        made_combinations.push(combine::read(steps, &layers, problems));
+    }
+    let mut flow_names = vec![String::new()];
+    let mut made_flows = vec![flow_rule(flow.as_ref(), &layers, &combination_names, problems)];
+    for (name, written) in &flows {
+        names::check(name, &written.place, names::LONGEST, problems);
+        flow_names.push(name.clone());
+        made_flows.push(flow_rule(Some(written), &layers, &combination_names, problems));
+    }
+    let influences = influence.as_ref().and_then(|written| {
+        influences::read(written, teams.clone(), strengths(&figures, &agents), problems)
+    });
     let output = output.unwrap_or(At { value: written::Output::default(), place: "output".to_owned() });
     let (names, place) = (output.value.legend.clone(), output.part("legend"));
-    let output = output::read(output, &layers, problems);
+    let output = output::read(output, &layers, &combination_names, problems);
     let legend = Legend::new(&names, &place, (&agents, !goals.is_empty()), &entities, problems);
 
     let grid = written_grid.as_ref().and_then(|written| ground::grid(written, problems));
-    let (mut made_ground, mut idle_walls) = (None, Vec::new());
+    let (mut made_ground, mut made_goals, mut idle_walls) = (None, Vec::new(), Vec::new());
     if let (Some(written), Some(grid)) = (&written_grid, &grid) {
+        let flowing = agents.iter().filter(|group| group.value.follow == Follow::Flow).count();
         let load = Load {
             layers: layers.len(),
             diffusing: diffusing.len(),
-            teams: teams.len(),
-            flow: agents.iter().any(|group| group.value.follow == Follow::Flow),
+            teams: if influence.is_some() { teams.len() } else { 0 },
+            combinations: combination_names.len(),
+            goals: agents.len().min(goals.len()),
+            flows: flowing.min(goals.len().max(flow_names.len())),
         };
         if !memory::check((grid, &written.place), load, &agents, throng_core::available_memory(), problems) {
             return None;
@@ -144,7 +175,8 @@ fn scenario(
         inputs.extend(input);
         let open;
         (open, idle_walls) = walls::open_cells(grid, &walls, map.as_ref(), problems);
-        made_ground = ground::ground(grid, open, &goals, written, problems);
+        made_goals = goals::goals(&goals, grid, &open, &teams, problems);
+        made_ground = accept(&written.place, ground::ground(grid, &open, made_goals.iter()), problems);
         lengths::check(grid, &walls, &written_profiles, &stamps, &entities, problems);
         lengths::check_areas(grid, &goals, &agents, problems);
         names::check(&written.value.unit, &written.part("unit"), names::LONGEST, problems);
@@ -165,14 +197,38 @@ fn scenario(
         }
     }
     let fixed_point = accept(&run.place, FixedPoint::new(run.value.bits), problems);
-    if let Some(fixed_point) = fixed_point {
-        fits(&figures, &layers, fixed_point, &run, problems);
-    }
     let ground = made_ground?;
     let end = f64::from(steps) * time_step;
-    diffusion::check(&diffusion, &layers, ground.grid().cell(), (time_step as f32, end), &figures, problems);
-    combine::check(&combine, &layers, &largest_values(&figures, &layers, &diffusing, end), problems);
-    let groups = agents::groups(&agents, &ground, seed, time_step, problems);
+    let around = Surroundings {
+        ground: &ground,
+        seed,
+        time_step,
+        steps,
+        known: &rules::Known {
+            teams: &teams,
+            groups: &agents,
+            entities: &entities,
+            goals: &goals,
+            combinations: &combination_names,
+            flows: &flow_names,
+        },
+        sources: &known,
+    };
+    let groups = agents::groups(&around, problems);
+    let sources = Sources::new(&figures, &groups, layers.len());
+    if let Some(fixed_point) = fixed_point {
+        fits(&sources, &layers, fixed_point, &run, problems);
+    }
+    let check = (time_step as f32, end);
+    diffusion::check(&diffusion, &layers, ground.grid().cell(), check, &sources.emitted, problems);
+    let largest = sources.largest_values(&diffusing, end);
+    for steps in [&combine].into_iter().chain(named_steps.iter().map(|(_, steps)| steps)) {
+        combine::check(steps, &layers, &largest, problems);
+    }
+    let made_combinations: Vec<Combination> = made_combinations.into_iter().collect::<Option<_>>()?;
+    if problems.is_empty() {
+        agents::check_own_fields(&groups, &made_combinations, &agents, problems);
+    }
     if !problems.is_empty() {
         return None;
     }
@@ -180,13 +236,15 @@ fn scenario(
         title,
         seed,
         ground,
+        goals: made_goals,
+        teams,
         idle_walls,
         unit: written_grid?.value.unit,
         layers,
         figures,
         diffusing,
-        combination: combination?,
-        flow: flow?,
+        combinations: made_combinations,
+        flows: made_flows.into_iter().collect::<Option<_>>()?,
         influences,
         groups,
         steps,
@@ -249,16 +307,22 @@ fn layers(written: Option<At<Vec<String>>>, problems: &mut Problems) -> Vec<Stri
     layers
 }
 
-fn flow_rule(written: Option<&At<written::Flow>>, layers: &[String], problems: &mut Problems) -> Option<FlowRule> {
+/// Costs of paths; without any, the lengths of paths. The first name of a combination is that of the combined field.
+fn flow_rule(
+    written: Option<&At<written::Flow>>,
+    layers: &[String],
+    combinations: &[String],
+    problems: &mut Problems,
+) -> Option<FlowRule> {
     let Some(written) = written else {
         let written::Flow { base, weight, every, .. } = written::Flow::without_danger();
         let danger = Danger { base, weight, highest: Some(base * TravelTimes::MOST_RATIO) };
-        return Some(FlowRule { layer: None, danger, every });
+        return Some(FlowRule { felt: Shown::Combination(0), danger, every });
     };
     let written::Flow { danger, base, weight, highest, every } = &written.value;
-    let layer = match danger {
-        Some(name) => Some(names::layer(name, &written.part("danger"), layers, problems)?),
-        None => None,
+    let felt = match danger {
+        Some(name) => names::field(name, &written.part("danger"), layers, combinations, problems)?,
+        None => Shown::Combination(0),
     };
     if *every == 0 {
         problems.push(written.part("every"), "0", "expected a number of steps, 1 or more");
@@ -267,12 +331,22 @@ fn flow_rule(written: Option<&At<written::Flow>>, layers: &[String], problems: &
         Danger { base: *base, weight: *weight, highest: Some(highest.unwrap_or(base * TravelTimes::MOST_RATIO)) };
     let flat = accept(&written.place, creation::by_tiles(&walls::tiny(), &[]), problems)?;
     accept(&written.place, danger.costs(&flat, None), problems)?;
-    Some(FlowRule { layer, danger, every: *every })
+    Some(FlowRule { felt, danger, every: *every })
+}
+
+/// The strengths of all entities and agents.
+fn strengths(figures: &[Figure], agents: &[At<written::Agents>]) -> f64 {
+    let of_figures: f64 = figures.iter().filter_map(|figure| figure.team).map(|(_, strength)| f64::from(strength)).sum();
+    // Those that enter later are few compared with the limit.
+    let of_agents = |group: &At<written::Agents>| {
+        f64::from(group.value.strength.unwrap_or(0.0)) * f64::from(group.value.count.max(1))
+    };
+    of_figures + agents.iter().map(of_agents).sum::<f64>()
 }
 
 /// Refuses layers whose sums do not fit into fixed point.
 fn fits(
-    figures: &[Figure],
+    sources: &Sources<'_>,
     layers: &[String],
     fixed_point: FixedPoint,
     run: &At<written::Run>,
@@ -281,28 +355,10 @@ fn fits(
     // Sums are checked before anything is computed: one cell suffices.
     let cell = walls::tiny();
     for (number, name) in layers.iter().enumerate().take(MOST_LAYERS as usize) {
-        let members = figures.iter().filter(|figure| figure.entity.layers >> number & 1 == 1);
-        let members: Vec<Entity> = members.map(|figure| figure.entity.clone()).collect();
         accept(
             &run.part(&format!("layer \"{}\"", names::shown(name))),
-            MovingField::in_fixed_point(&cell, members, fixed_point),
+            fixed_point.check_many(&cell, &sources.members(number)),
             problems,
         );
     }
-}
-
-/// The largest possible absolute value of each layer.
-fn largest_values(figures: &[Figure], layers: &[String], diffusing: &[Diffusing], end: f64) -> Vec<f64> {
-    let mut largest = vec![0.0; layers.len()];
-    for figure in figures {
-        for (layer, largest) in largest.iter_mut().enumerate().take(MOST_LAYERS as usize) {
-            if figure.entity.layers >> layer & 1 == 1 {
-                *largest += f64::from(figure.entity.most());
-            }
-        }
-    }
-    for diffusing in diffusing {
-        largest[diffusing.layer] = diffusing.most(figures, end);
-    }
-    largest
 }

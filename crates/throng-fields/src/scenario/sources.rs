@@ -1,37 +1,50 @@
-//! Cells in which entities are sources of influence or amounts.
+//! Everything that has a field or emits something, entities and agents alike: its sums.
 
-use std::collections::BTreeMap;
+use crate::Entity;
+use crate::layers::MOST_LAYERS;
+use crate::scenario::Figure;
+use crate::scenario::agents::Group;
+use crate::scenario::diffusion::Diffusing;
 
-use crate::FieldError;
-use crate::routing::Ground;
+/// The sources of a scenario.
+pub(crate) struct Sources<'s> {
+    /// Entities, and how many there are of each.
+    entities: Vec<(&'s Entity, usize)>,
+    /// The absolute emission into each layer per unit of time, sinks and sources together.
+    pub emitted: Vec<f64>,
+}
 
-/// The strengths of the sources, by the number of the layer or team and the cell.
-#[derive(Debug, Default)]
-pub(crate) struct Sources(BTreeMap<(usize, (u32, u32)), f32>);
-
-impl Sources {
-    /// Moves sources to their current positions: number, position and strength of each. Strengths in a cell add up; a
-    /// source in a wall or outside the grid has none. `set` sets the strength of a cell, 0 after a source has left.
-    pub(crate) fn follow(
-        &mut self,
-        ground: &Ground,
-        now: impl Iterator<Item = (usize, [f64; 2], f32)>,
-        mut set: impl FnMut(usize, (u32, u32), f32) -> Result<(), FieldError>,
-    ) -> Result<(), FieldError> {
-        let mut strengths = BTreeMap::new();
-        for (number, position, strength) in now {
-            let cell = ground.grid().cell_at(position);
-            if let Some(cell) = cell.filter(|&(column, row)| ground.open().allows(column, row)) {
-                *strengths.entry((number, cell)).or_insert(0.0) += strength;
+impl<'s> Sources<'s> {
+    /// The sources of entities and agents, those that enter later included.
+    pub(crate) fn new(figures: &'s [Figure], groups: &'s [Group], layers: usize) -> Self {
+        let of_figures = figures.iter().map(|figure| (&figure.entity, 1));
+        let of_groups = groups.iter().filter_map(|group| Some((group.carried.as_ref()?, group.positions.len())));
+        let mut emitted = vec![0.0; layers];
+        let rates = figures.iter().map(|figure| (&figure.emits, 1));
+        let rates = rates.chain(groups.iter().map(|group| (&group.emits, group.positions.len())));
+        for (rates, count) in rates {
+            for &(layer, rate) in rates {
+                emitted[layer] += f64::from(rate.abs()) * count as f64;
             }
         }
-        for &(number, cell) in self.0.keys().filter(|source| !strengths.contains_key(*source)) {
-            set(number, cell, 0.0)?;
+        Self { entities: of_figures.chain(of_groups).collect(), emitted }
+    }
+
+    /// The entities of a layer, and how many there are of each.
+    pub(crate) fn members(&self, layer: usize) -> Vec<(&'s Entity, usize)> {
+        self.entities.iter().copied().filter(|(entity, _)| entity.layers >> layer & 1 == 1).collect()
+    }
+
+    /// The largest possible absolute value of each layer at the end of a run.
+    pub(crate) fn largest_values(&self, diffusing: &[Diffusing], end: f64) -> Vec<f64> {
+        let mut largest = vec![0.0; self.emitted.len()];
+        for (layer, largest) in largest.iter_mut().enumerate().take(MOST_LAYERS as usize) {
+            let members = self.members(layer).into_iter();
+            *largest = members.map(|(entity, count)| f64::from(entity.most()) * count as f64).sum();
         }
-        for (&(number, cell), &strength) in &strengths {
-            set(number, cell, strength)?;
+        for diffusing in diffusing {
+            largest[diffusing.layer] = diffusing.most(self.emitted[diffusing.layer], end);
         }
-        self.0 = strengths;
-        Ok(())
+        largest
     }
 }

@@ -27,7 +27,7 @@ mod tests {
         let request = RunRequest { device: DeviceChoice::Cpu, ..RunRequest::default() };
         let done = run(run_it, &request, &NoProgress).unwrap();
         let summary = &done.results.summary;
-        assert!(summary.arrived > 0 && done.warnings.is_empty(), "{summary:?} {:?}", done.warnings);
+        assert!(summary.agents.arrived > 0 && done.warnings.is_empty(), "{summary:?} {:?}", done.warnings);
         let named = |key: &str| {
             template().lines().any(|line| {
                 let line = line.trim_start_matches(['#', ' ']);

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::grid::Sample;
 
+mod agents;
 mod things;
 
-pub(crate) use things::{
-    Agents, Area, ColourName, Diffusion, Entity, Follow, Form, Profile, Shape, Stamp, Then, Wall, WallShape,
-};
+pub(crate) use agents::{Agents, AtGoal, Follow, Goal, Rule, Spawn};
+pub(crate) use things::{Area, ColourName, Diffusion, Entity, Form, Profile, Shape, Stamp, Then, Wall, WallShape};
 
 /// The root of a scenario file. Its keys are read from the file one by one, each with its place, but written as a
 /// whole.
@@ -41,13 +41,17 @@ pub(crate) struct Root {
     /// The sources of the fields.
     pub entities: Option<Vec<Entity>>,
     /// The goals of agents: discs or rectangles.
-    pub goals: Option<Vec<Area>>,
+    pub goals: Option<Vec<Goal>>,
     /// Groups of agents with equal properties.
     pub agents: Option<Vec<Agents>>,
-    /// Steps from the layers to the field that agents follow; without any, all layers are added.
+    /// Steps from the layers to the combined field, which agents follow; without any, all layers are added.
     pub combine: Option<Vec<Combine>>,
+    /// Other fields that groups of agents follow, by name.
+    pub combinations: Option<BTreeMap<String, Combination>>,
     /// The costs of paths.
     pub flow: Option<Flow>,
+    /// Other costs of paths, for groups of agents, by name.
+    pub flows: Option<BTreeMap<String, Flow>>,
     /// How the strengths of teams spread.
     pub influence: Option<Influence>,
     /// What is written.
@@ -98,8 +102,16 @@ impl Run {
     }
 }
 
-/// An entry of `[[combine]]`: a step from the layers to the field that agents follow.
+/// An entry of `[combinations]`: a field that a group of agents follows.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Combination {
+    /// Its steps, each with the keys of an entry of `[[combine]]`.
+    pub steps: Vec<Combine>,
+}
+
+/// An entry of `[[combine]]`: a step from the layers to the field that agents follow.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Combine {
     /// The operation on the field so far.
@@ -134,11 +146,11 @@ pub(crate) enum Operation {
     Threshold,
 }
 
-/// `[flow]`: the costs of paths.
+/// `[flow]`, or an entry of `[flows]`: the costs of paths.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Flow {
-    /// The layer whose negative values are to be avoided; by default the combined field.
+    /// The layer or combination whose negative values are to be avoided; by default the combined field.
     pub danger: Option<String>,
     /// Cost of a unit of length without danger, units of time.
     #[serde(default = "one")]
@@ -188,7 +200,7 @@ pub(crate) struct Output {
     pub frames_per_second: f32,
     /// Pixels along a cell of pictures, from 1 to 256; by default chosen for a picture of 800 to 1600 pixels.
     pub pixels_per_cell: Option<u32>,
-    /// The layer that is drawn; by default the combined field.
+    /// The layer or combination that is drawn; by default the combined field.
     pub layer: Option<String>,
     /// The range of the colours; by default that of the first picture.
     pub range: Option<[f32; 2]>,

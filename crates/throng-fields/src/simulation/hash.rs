@@ -1,4 +1,4 @@
-//! The hash of the state of a simulation. Each cell of a layer, cell of a team and agent has its own number in it.
+//! The hash of the state of a simulation. Each cell of a layer, cell of a team, agent and goal has its own number in it.
 
 use rayon::prelude::*;
 use throng_core::StateHash;
@@ -12,6 +12,8 @@ const CELL_BITS: u32 = 40;
 const TEAMS: u64 = 1 << 62;
 /// The number of the first agent.
 pub(super) const AGENTS: u64 = 1 << 63;
+/// The number of the owner of the first goal.
+pub(super) const OWNERS: u64 = 3 << 62;
 
 /// The upper word of the number of the first cell of a layer, whose lower word is 0.
 pub(super) fn first_of_layer(layer: usize) -> u32 {

@@ -1,4 +1,4 @@
-//! The layers of a simulation, and the field that agents sense. They are computed, hashed and combined on the CPU or on
+//! The layers of a simulation, and the fields that agents sense. They are computed, hashed and combined on the CPU or on
 //! a device; only fields that the CPU needs are copied from a device.
 
 use std::sync::OnceLock;
@@ -8,7 +8,8 @@ use throng_device::AnyDevice;
 use super::hash::{first_of_layer, hash_of_layer};
 use crate::creation::MovingField;
 use crate::gpu::{CombinedOnDevice, GpuError, LayerOnDevice};
-use crate::scenario::Scenario;
+use crate::layers::Combination;
+use crate::scenario::{Scenario, Shown};
 use crate::{Entity, Field};
 
 /// All layers as they are now.
@@ -16,9 +17,16 @@ use crate::{Entity, Field};
 pub(crate) struct Layers<'s> {
     scenario: &'s Scenario,
     all: Vec<Layer<'s>>,
-    /// The field that agents sense, once it has been needed.
-    combined: OnceLock<Field>,
-    /// Computes that field, if all its layers are on a device.
+    combined: Vec<Combined<'s>>,
+}
+
+/// A field that agents sense.
+#[derive(Debug)]
+struct Combined<'s> {
+    combination: &'s Combination,
+    /// The field, once it has been needed.
+    field: OnceLock<Field>,
+    /// Computes it, if all its layers are on a device.
     combiner: Option<CombinedOnDevice<'s>>,
 }
 
@@ -26,7 +34,7 @@ pub(crate) struct Layers<'s> {
 /// diffuses.
 #[derive(Debug)]
 struct Layer<'s> {
-    /// Entities that move: their index in the layer, and their index among all entities.
+    /// Entities that may change: their index in the layer, and their index among all entities.
     moving: Vec<(usize, usize)>,
     field: LayerField<'s>,
     /// The sum of the hashes of all cells.
@@ -43,21 +51,30 @@ enum LayerField<'s> {
 }
 
 impl<'s> Layers<'s> {
-    /// The layers at the start, on the device if there is one. Those that diffuse are set later.
-    pub(crate) fn new(scenario: &'s Scenario, device: Option<&'s AnyDevice>) -> Result<Self, GpuError> {
-        let layer = |number| Layer::new(scenario, number, device);
+    /// The layers at the start, on the device if there is one. `entities` are all entities, and whether each may change.
+    /// Layers that diffuse are set later.
+    pub(crate) fn new(
+        scenario: &'s Scenario,
+        entities: &[(Entity, bool)],
+        device: Option<&'s AnyDevice>,
+    ) -> Result<Self, GpuError> {
+        let layer = |number| Layer::new(scenario, number, entities, device);
         let layers = (0..scenario.layers.len()).map(layer).collect::<Result<Vec<_>, _>>()?;
-        let combination = &scenario.combination;
         let is_there = |layer: u32| {
             layers.get(layer as usize).is_some_and(|layer| matches!(layer.field, LayerField::OnDevice(..)))
         };
-        let all_there = (0..u32::BITS).filter(|layer| combination.layers() >> layer & 1 == 1).all(is_there);
-        let device = device.filter(|_| all_there && combination.layers() != 0);
-        let combiner = device.map(|device| CombinedOnDevice::new(device, scenario.grid(), combination)).transpose()?;
-        Ok(Self { scenario, all: layers, combined: OnceLock::new(), combiner })
+        let combined = |combination: &'s Combination| {
+            let all_there = (0..u32::BITS).filter(|layer| combination.layers() >> layer & 1 == 1).all(is_there);
+            let device = device.filter(|_| all_there && combination.layers() != 0);
+            let combiner =
+                device.map(|device| CombinedOnDevice::new(device, scenario.grid(), combination)).transpose()?;
+            Ok(Combined { combination, field: OnceLock::new(), combiner })
+        };
+        let combined = scenario.combinations.iter().map(combined).collect::<Result<_, GpuError>>()?;
+        Ok(Self { scenario, all: layers, combined })
     }
 
-    /// Follows the new positions; `entities` are all entities. Returns the bits of the layers that have changed.
+    /// Follows the entities, which are in the order of the start. Returns the bits of the layers that have changed.
     pub(crate) fn follow(&mut self, entities: &[Entity]) -> Result<u32, GpuError> {
         let mut changed = 0;
         for (number, layer) in self.all.iter_mut().enumerate() {
@@ -77,8 +94,8 @@ impl<'s> Layers<'s> {
     }
 
     fn forget_combined(&mut self, changed: u32) {
-        if changed & self.scenario.combination.layers() != 0 {
-            self.combined = OnceLock::new();
+        for combined in self.combined.iter_mut().filter(|combined| combined.combination.layers() & changed != 0) {
+            combined.field = OnceLock::new();
         }
     }
 
@@ -87,17 +104,20 @@ impl<'s> Layers<'s> {
         self.all.iter().map(|layer| layer.hash).fold(0, u64::wrapping_add)
     }
 
-    /// A layer, or the field that agents sense.
-    pub(crate) fn shown(&self, layer: Option<usize>) -> Result<&Field, GpuError> {
-        match layer.and_then(|layer| self.all.get(layer)) {
-            Some(layer) => layer.field(),
-            None => get_or_make(&self.combined, || self.combine()),
+    /// A layer, or a field that agents sense.
+    pub(crate) fn shown(&self, shown: Shown) -> Result<&Field, GpuError> {
+        match shown {
+            Shown::Layer(layer) => self.all[layer].field(),
+            Shown::Combination(number) => {
+                let combined = &self.combined[number];
+                get_or_make(&combined.field, || self.combine(combined))
+            }
         }
     }
 
-    fn combine(&self) -> Result<Field, GpuError> {
-        let combination = &self.scenario.combination;
-        if let Some(combiner) = &self.combiner {
+    fn combine(&self, combined: &Combined<'_>) -> Result<Field, GpuError> {
+        let combination = combined.combination;
+        if let Some(combiner) = &combined.combiner {
             return combiner.read(|layer| match &self.all.get(layer as usize)?.field {
                 LayerField::OnDevice(there, _) => Some(&**there),
                 LayerField::Given(_) | LayerField::Moving(_) => None,
@@ -120,12 +140,17 @@ fn get_or_make(cell: &OnceLock<Field>, make: impl FnOnce() -> Result<Field, GpuE
 }
 
 impl<'s> Layer<'s> {
-    fn new(scenario: &'s Scenario, number: usize, device: Option<&'s AnyDevice>) -> Result<Self, GpuError> {
-        let (grid, figures, fixed_point) = (scenario.grid(), &scenario.figures, scenario.fixed_point);
-        let members: Vec<usize> = (0..figures.len()).filter(|&i| figures[i].entity.layers >> number & 1 == 1).collect();
-        let moves = |&(_, i): &(usize, usize)| figures[i].patrol.is_some();
+    fn new(
+        scenario: &'s Scenario,
+        number: usize,
+        all: &[(Entity, bool)],
+        device: Option<&'s AnyDevice>,
+    ) -> Result<Self, GpuError> {
+        let (grid, fixed_point) = (scenario.grid(), scenario.fixed_point);
+        let members: Vec<usize> = (0..all.len()).filter(|&i| all[i].0.layers >> number & 1 == 1).collect();
+        let moves = |&(_, i): &(usize, usize)| all[i].1;
         let moving: Vec<(usize, usize)> = members.iter().copied().enumerate().filter(moves).collect();
-        let entities: Vec<Entity> = members.iter().map(|&i| figures[i].entity.clone()).collect();
+        let entities: Vec<Entity> = members.iter().map(|&i| all[i].0.clone()).collect();
         let (field, hash) = if let Some(device) = device.filter(|_| !entities.is_empty()) {
             let there = LayerOnDevice::new(device, grid, entities, fixed_point)?;
             let hash = there.hash(first_of_layer(number))?;

@@ -1,43 +1,54 @@
 //! The steps of a run, one after the other.
 
+mod agents;
+mod goals;
 mod hash;
 mod layers;
+mod phases;
+mod rules;
+mod ways;
 
 use crate::gpu::GpuError;
-use crate::routing::{Crowd, FlowField, Sense, Steering, TravelTimes};
+use crate::routing::{AgentState, Crowd};
 use crate::{Entity, Field, FieldError};
 use throng_core::StateHash;
 use throng_device::AnyDevice;
 
 use crate::scenario::diffusion::{Amounts, Diffusing};
 use crate::scenario::influences::{Held, Spreading};
-use crate::scenario::{Scenario, Way};
-use crate::simulation::hash::{AGENTS, hash_of_team};
+use crate::scenario::{Figure, Scenario, Shown};
+use crate::simulation::agents::Agents;
+use crate::simulation::hash::{AGENTS, OWNERS, hash_of_team};
 use crate::simulation::layers::Layers;
+use crate::simulation::ways::Ways;
+
+pub use agents::GroupCounts;
+pub(crate) use phases::{Phase, Phases};
 
 /// The simulation of a scenario. In a step
 ///
 /// 1. entities move along their paths,
-/// 2. the layers are updated (fields of entities, and amounts that diffuse), and the field that agents sense,
+/// 2. the layers are updated: fields of entities and agents where these are now, amounts that diffuse, and the fields that
+///    agents sense,
 /// 3. influence spreads,
-/// 4. ways to the goals are computed again if that is due,
-/// 5. agents walk.
+/// 4. agents enter, rules are applied, and ways to the goals are computed again where that is due,
+/// 5. agents walk, bodies that overlap are pushed apart, agents leave at goals, and teams capture goals.
 ///
 /// The results do not depend on the number of threads or on the device that computes the fields. Only hashes are copied
-/// from a device, and fields that the CPU needs: the field that agents climb, in each step in which it has changed; the
+/// from a device, and fields that the CPU needs: a field that agents climb, in each step in which it has changed; the
 /// field on which costs depend, when ways are computed again; and fields that are drawn or written, at that time.
 #[derive(Debug)]
 pub struct Simulation<'s> {
     scenario: &'s Scenario,
+    /// Entities, and then the fields that agents carry.
     entities: Vec<Entity>,
     amounts: Amounts,
     layers: Layers<'s>,
-    flow: Option<FlowField>,
-    /// The field on which costs depend has changed since ways were computed.
-    stale: bool,
     spreading: Option<Spreading>,
-    crowds: Vec<Crowd<'s>>,
+    agents: Agents<'s>,
+    ways: Ways<'s>,
     step: u32,
+    phases: Phases,
 }
 
 /// The state after a step, in figures.
@@ -47,9 +58,10 @@ pub struct Now {
     pub step: u32,
     /// Time since the start.
     pub time: f64,
-    /// For each group, the numbers of its agents, of those that have arrived, and of those that are stuck. Without
-    /// goals, agents neither arrive nor get stuck.
-    pub groups: Vec<[usize; 3]>,
+    /// The agents of each group. Without goals, agents neither arrive nor get stuck.
+    pub groups: Vec<GroupCounts>,
+    /// The team that owns each goal, by its number.
+    pub owners: Vec<Option<usize>>,
     /// The number of cells in which each team is strongest.
     pub held: Vec<u64>,
     /// The number of cells of the front between teams.
@@ -66,30 +78,23 @@ impl<'s> Simulation<'s> {
     /// # Errors
     /// When the device fails or lacks a feature.
     pub fn new(scenario: &'s Scenario, device: Option<&'s AnyDevice>) -> Result<Self, GpuError> {
-        let mut layers = Layers::new(scenario, device)?;
-        let amounts = Amounts::new(&scenario.diffusing, &scenario.ground, &scenario.figures)?;
+        let agents = Agents::new(scenario)?;
+        let of_figures = scenario.figures.iter().map(|figure| (figure.entity.clone(), figure.patrol.is_some()));
+        let entities: Vec<(Entity, bool)> =
+            of_figures.chain(agents.carried().map(|entity| (entity, true))).collect();
+        let mut layers = Layers::new(scenario, &entities, device)?;
+        let entities: Vec<Entity> = entities.into_iter().map(|(entity, _)| entity).collect();
+        let emitted = emitted(&scenario.figures, &entities).chain(agents.emitted());
+        let amounts = Amounts::new(&scenario.diffusing, &scenario.ground, emitted)?;
         for (layer, field) in amounts.fields() {
             layers.give(layer, field);
         }
-        let crowd =
-            |group: &'s crate::scenario::agents::Group| Crowd::new(&scenario.ground, &group.positions, &group.speeds);
-        let mut simulation = Self {
-            scenario,
-            entities: scenario.figures.iter().map(|figure| figure.entity.clone()).collect(),
-            amounts,
-            layers,
-            flow: None,
-            stale: true,
-            spreading: scenario
-                .influences
-                .as_ref()
-                .map(|influences| Spreading::new(influences, &scenario.ground))
-                .transpose()?,
-            crowds: scenario.groups.iter().map(crowd).collect::<Result<_, _>>()?,
-            step: 0,
-        };
+        let spreading = scenario.influences.as_ref();
+        let spreading = spreading.map(|influences| Spreading::new(influences, &scenario.ground)).transpose()?;
+        let (ways, phases) = (Ways::new(scenario), Phases::default());
+        let mut simulation = Self { scenario, entities, amounts, layers, spreading, agents, ways, step: 0, phases };
         simulation.spread()?;
-        simulation.find_ways()?;
+        simulation.prepare_agents()?;
         Ok(simulation)
     }
 
@@ -98,67 +103,67 @@ impl<'s> Simulation<'s> {
     /// # Errors
     /// When the device fails.
     pub fn step(&mut self) -> Result<(), GpuError> {
-        let time_step = self.scenario.time_step;
         self.step += 1;
-        let time = f64::from(self.step) * time_step;
-        self.move_entities(time)?;
+        self.phases.begin();
+        self.update_layers()?;
+        self.phases.end(Phase::Fields);
+        self.diffuse()?;
+        self.phases.end(Phase::Diffusion);
         self.spread()?;
-        if self.stale && self.step.is_multiple_of(self.scenario.flow.every) {
-            self.find_ways()?;
-        }
-        for (number, (crowd, group)) in self.crowds.iter_mut().zip(&self.scenario.groups).enumerate() {
-            let sense = || -> Result<_, GpuError> {
-                // Each group has its own noise.
-                let seed = (self.scenario.seed as u64).wrapping_add((number as u64) << 32);
-                Ok(Sense::climbing(self.layers.shown(None)?).with_noise(group.noise, seed)?)
-            };
-            let steering = match (group.way, &self.flow) {
-                (Way::Field, _) => Steering::Slope(sense()?),
-                (Way::Neighbour(trail), _) => Steering::Neighbour(sense()?, trail),
-                (Way::Flow, Some(flow)) => Steering::Follow(flow),
-                (Way::Flow, None) => continue,
-            };
-            crowd.step(&steering, time_step as f32)?;
-        }
+        self.phases.end(Phase::Influence);
+        self.prepare_agents()?;
+        self.phases.end(Phase::Ways);
+        self.agents.walk(&self.ways, &self.layers, self.scenario.time_step)?;
+        self.phases.end(Phase::Walking);
         Ok(())
     }
 
-    /// Moves the entities and updates the layers.
-    fn move_entities(&mut self, time: f64) -> Result<(), GpuError> {
+    /// Wall-clock seconds of the parts of all steps so far.
+    pub(crate) fn phases(&self) -> &Phases {
+        &self.phases
+    }
+
+    /// Moves the entities, and updates the layers that they and agents are in.
+    fn update_layers(&mut self) -> Result<(), GpuError> {
+        let time = self.time();
         for (entity, figure) in self.entities.iter_mut().zip(&self.scenario.figures) {
             if figure.patrol.is_some() {
                 *entity = figure.at(time);
             }
         }
-        let mut changed = self.layers.follow(&self.entities)?;
+        let carried = self.entities.iter_mut().skip(self.scenario.figures.len());
+        carried.zip(self.agents.carried()).for_each(|(entity, carried)| *entity = carried);
+        let changed = self.layers.follow(&self.entities)?;
+        self.ways.changed(changed);
+        Ok(())
+    }
+
+    /// Advances the layers that diffuse.
+    fn diffuse(&mut self) -> Result<(), GpuError> {
         let Scenario { ground, figures, time_step, .. } = self.scenario;
-        self.amounts.advance(ground, figures, &self.entities, *time_step as f32)?;
+        let emitted = emitted(figures, &self.entities).chain(self.agents.emitted());
+        self.amounts.advance(ground, emitted, *time_step as f32)?;
         for (number, field) in self.amounts.fields() {
             self.layers.give(number, field);
-            changed |= 1 << number;
+            self.ways.changed(1 << number);
         }
-        let felt = self.scenario.flow.layer.map_or(self.scenario.combination.layers(), |layer| 1 << layer);
-        self.stale |= changed & felt != 0;
         Ok(())
     }
 
     fn spread(&mut self) -> Result<(), FieldError> {
         let Some(spreading) = &mut self.spreading else { return Ok(()) };
-        spreading.tick(&self.scenario.ground, &self.scenario.figures, &self.entities)
+        let of_figures = self.scenario.figures.iter().zip(&self.entities).filter_map(|(figure, entity)| {
+            let (team, strength) = figure.team?;
+            Some((team, entity.position, strength))
+        });
+        spreading.tick(&self.scenario.ground, of_figures.chain(self.agents.strengths()))
     }
 
-    /// Computes the ways to the goals if any group needs them.
-    fn find_ways(&mut self) -> Result<(), GpuError> {
-        if !self.scenario.groups.iter().any(|group| matches!(group.way, Way::Flow)) {
-            return Ok(());
-        }
-        let ground = &self.scenario.ground;
-        let field = self.shown(self.scenario.flow.layer)?;
-        let costs = self.scenario.flow.danger.costs(field, Some(ground.open()))?;
-        let goals: Vec<(u32, u32)> = ground.goals().cells().collect();
-        self.flow = Some(FlowField::new(&TravelTimes::to_goals(ground.grid(), &costs, &goals)?));
-        self.stale = false;
-        Ok(())
+    /// Lets agents enter and decide, and finds their ways. A step begins at the time at which the one before ended.
+    fn prepare_agents(&mut self) -> Result<(), GpuError> {
+        let now = f64::from(self.step.saturating_sub(1)) * self.scenario.time_step;
+        let entities = &self.entities[..self.scenario.figures.len()];
+        self.agents.prepare(&mut self.ways, &self.layers, entities, (now, self.step))
     }
 
     /// The current state in figures.
@@ -166,17 +171,13 @@ impl<'s> Simulation<'s> {
     /// # Errors
     /// When the device fails.
     pub fn now(&self) -> Result<Now, GpuError> {
-        let mut groups = Vec::new();
-        for crowd in &self.crowds {
-            let stuck = self.stuck(crowd)?.filter(|&stuck| stuck).count();
-            groups.push([crowd.arrivals().count(), crowd.arrivals().flatten().count(), stuck]);
-        }
         let held = self.spreading.as_ref().map(Spreading::held).unwrap_or_default();
         let Held { cells, front } = held;
         let sum = |field: &Field| field.values().iter().map(|&value| f64::from(value)).sum();
-        let amount = |diffusing: &Diffusing| self.shown(Some(diffusing.layer)).map(sum);
+        let amount = |diffusing: &Diffusing| self.shown(Shown::Layer(diffusing.layer)).map(sum);
         let amounts = self.scenario.diffusing.iter().map(amount).collect::<Result<_, _>>()?;
-        Ok(Now { step: self.step, time: self.time(), groups, held: cells, front, amounts, hash: self.hash() })
+        let (groups, owners) = (self.agents.counts()?, self.agents.owners().to_vec());
+        Ok(Now { step: self.step, time: self.time(), groups, owners, held: cells, front, amounts, hash: self.hash() })
     }
 
     /// Time since the start.
@@ -190,42 +191,48 @@ impl<'s> Simulation<'s> {
         for (team, influence) in self.spreading.iter().flat_map(Spreading::influences).enumerate() {
             hash.merge(hash_of_team(team, influence));
         }
-        let agents = self.crowds.iter().flat_map(|crowd| crowd.positions().zip(crowd.arrivals()));
-        for (number, ([x, y], arrived)) in (0u64..).zip(agents) {
+        let agents = self.crowds().iter().flat_map(|crowd| {
+            let states = crowd.presences().zip((0..).map_while(|agent| crowd.course(agent)));
+            crowd.positions().zip(crowd.arrivals()).zip(states)
+        });
+        for (number, (([x, y], arrived), (there, course))) in (0u64..).zip(agents) {
             let arrived = arrived.map_or(u64::MAX, f64::to_bits);
-            hash.add(AGENTS | number, &[u64::from(x.to_bits()), u64::from(y.to_bits()), arrived]);
+            let state = u64::from(there) << 8 | u64::from(course);
+            hash.add(AGENTS | number, &[u64::from(x.to_bits()), u64::from(y.to_bits()), arrived, state]);
+        }
+        for (number, owner) in (0u64..).zip(self.agents.owners()) {
+            hash.add(OWNERS | number, &[owner.map_or(u64::MAX, |owner| owner as u64)]);
         }
         // Both are sums.
         hash.finish().wrapping_add(self.layers.hash())
     }
 
-    /// The field that agents sense. On a device it is computed and copied on the first call after a change.
+    /// The combined field. On a device it is computed and copied on the first call after a change.
     ///
     /// # Errors
     /// When the device fails, or there is too little memory.
     pub fn field(&self) -> Result<&Field, GpuError> {
-        self.shown(None)
+        self.shown(Shown::Combination(0))
     }
 
-    /// A layer, or the field that agents sense.
-    pub(crate) fn shown(&self, layer: Option<usize>) -> Result<&Field, GpuError> {
-        self.layers.shown(layer)
+    /// A layer, or a field that agents sense.
+    pub(crate) fn shown(&self, shown: Shown) -> Result<&Field, GpuError> {
+        self.layers.shown(shown)
     }
 
     /// The entities where they are now.
     pub fn entities(&self) -> &[Entity] {
-        &self.entities
+        &self.entities[..self.scenario.figures.len()]
     }
 
     /// The agents of each group.
     pub fn crowds(&self) -> &[Crowd<'s>] {
-        &self.crowds
+        &self.agents.crowds
     }
 
-    /// The agents that are stuck.
-    pub(crate) fn stuck(&self, crowd: &Crowd<'_>) -> Result<impl Iterator<Item = bool>, FieldError> {
-        let any = self.scenario.has_goals();
-        Ok(crowd.stuck(self.scenario.stuck_after)?.map(move |stuck| stuck && any))
+    /// What the agents of a crowd do.
+    pub(crate) fn states(&self, crowd: &Crowd<'_>) -> Result<impl Iterator<Item = AgentState>, FieldError> {
+        crowd.states(self.scenario.stuck_after)
     }
 
     /// The influence of the first team minus that of all others; `None` without teams.
@@ -235,4 +242,12 @@ impl<'s> Simulation<'s> {
     pub fn influence(&self) -> Result<Option<Field>, FieldError> {
         self.spreading.as_ref().map(Spreading::balance).transpose()
     }
+}
+
+/// Layer, position and rate of each entity that emits something; `entities` begin with those of the figures.
+fn emitted<'f>(figures: &'f [Figure], entities: &'f [Entity]) -> impl Iterator<Item = (usize, [f64; 2], f32)> + 'f {
+    let of_figure = |(figure, entity): (&'f Figure, &'f Entity)| {
+        figure.emits.iter().map(|&(layer, rate)| (layer, entity.position, rate))
+    };
+    figures.iter().zip(entities).flat_map(of_figure)
 }

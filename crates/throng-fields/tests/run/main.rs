@@ -1,6 +1,7 @@
 //! Scenarios of fields: faulty files, and whole runs with several numbers of threads and on every device.
 
 mod files;
+mod groups;
 mod narrow;
 mod origins;
 mod problems;
@@ -224,7 +225,7 @@ fn a_run_writes_its_files_and_a_manifest_that_lists_them() {
     assert_eq!(text("state_hashes.txt").lines().count(), 26);
     assert!(text("measures.csv").starts_with("step;time;planners: walking;planners: arrived;planners: stuck;seekers"));
     assert!(text("report.html").contains("<img src=\"fields.png\""));
-    assert!(done.results.summary.arrived > 0, "{:?}", done.results.summary);
+    assert!(done.results.summary.agents.arrived > 0, "{:?}", done.results.summary);
     let folder = Some(out.clone());
     let scenario = Scenario::read(&written(&dir, &[]), &[]).unwrap();
     let again = run(FieldsRun { folder, ..FieldsRun::new(scenario) }, &RunRequest::default(), &NoProgress)

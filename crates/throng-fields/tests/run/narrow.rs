@@ -51,7 +51,7 @@ fn without_goals_nobody_is_stuck_and_colours_of_equal_values_are_warned_of() {
     let text = without.replace("speed = 1", "speed = 0").replace("steps = 120", "steps = 20");
     let text = text + "agents_every = 20\n";
     let (dir, done) = run_text(&text);
-    assert_eq!((done.results.summary.agents, done.results.summary.arrived, done.results.summary.stuck), (100, 0, 0));
+    assert_eq!((done.results.summary.agents.agents, done.results.summary.agents.arrived, done.results.summary.agents.stuck), (100, 0, 0));
     let table = std::fs::read_to_string(dir.path().join("out/agents.csv")).unwrap();
     assert!(table.contains("walking") && !table.contains("stuck"));
     assert!(done.warnings.is_empty(), "{:?}", done.warnings);
@@ -88,7 +88,7 @@ fn what_is_seldom_meant_is_warned_of() {
     assert_eq!(warnings, expected);
     let example = &done.warnings.iter().nth(2).unwrap().1.example;
     assert!(example.contains("walls") && example.contains("fence"), "{example}");
-    assert_eq!(done.results.summary.arrived, 0);
+    assert_eq!(done.results.summary.agents.arrived, 0);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn frames_have_one_size_when_the_numbers_of_their_titles_grow() {
     // one.
     let (_dir, done) = run_text(NARROW);
     assert!(
-        done.results.history[0].groups[0][1] < 10 && done.results.summary.arrived == 100,
+        done.results.history[0].groups[0].arrived < 10 && done.results.summary.agents.arrived == 100,
         "{:?}",
         done.results.summary
     );

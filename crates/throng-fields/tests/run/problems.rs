@@ -38,9 +38,9 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         ("[run]", "[runs]", "scenario.toml: [run] is missing\n    add it, with steps = 300".to_owned()),
         (
             "[flow]",
-            "[flows]",
+            "[flo]",
             format!(
-                "scenario.toml:{}: unknown key \"flows\"\n    did you mean \"flow\"? known are agents, combine",
+                "scenario.toml:{}: unknown key \"flo\"\n    did you mean \"flow\"? known are agents, combinations, combine",
                 line("[flow]")
             ),
         ),
@@ -71,7 +71,11 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         ("spread = 0.3", "spread = 1.3", "agents \"planners\", spread: 1.3\n    expected a share".to_owned()),
         ("danger = \"bad\"", "danger = \"evil\"", "there is no layer \"evil\"\n    known are good, bad".to_owned()),
         ("charge = -0.7", "charge = -70000", "run, layer \"bad\", entities, sum of all charges: 70002".to_owned()),
-        ("[influence]\ndecay = 0.2", "", "team: \"us\"\n    teams need [influence]".to_owned()),
+        (
+            "[influence]\ndecay = 0.2",
+            "",
+            "strength: there is no influence\n    add [influence], with decay = 0.1".to_owned(),
+        ),
         ("profile = \"home\"\n", "", "entities \"home\": profile is missing\n    shape = \"disc\" needs it".to_owned()),
         ("stamp = \"beam\"\n", "", "entities \"lamp\": stamp is missing\n    shape = \"stamp\" needs it".to_owned()),
         (

@@ -1,4 +1,4 @@
-//! The contents of the map: walls, entities with profiles and stamps, agents.
+//! The contents of the map: walls, and entities with profiles and stamps.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -130,7 +130,7 @@ pub(crate) struct Entity {
     pub then: Option<Then>,
     /// The team that it is in.
     pub team: Option<String>,
-    /// The strength of its influence; by default 1.
+    /// The strength of its influence, which needs `[influence]`; by default 1.
     pub strength: Option<f32>,
     /// Its colour; without one it is not drawn.
     pub colour: Option<ColourName>,
@@ -179,7 +179,7 @@ pub(crate) enum ColourName {
     Grey,
 }
 
-/// A part of the map: a disc, or a rectangle along the axes. Also an entry of `[[goals]]`.
+/// A part of the map: a disc, or a rectangle along the axes.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Area {
@@ -191,46 +191,4 @@ pub(crate) struct Area {
     pub from: Option<[f64; 2]>,
     /// The corner with the highest coordinates.
     pub to: Option<[f64; 2]>,
-}
-
-/// An entry of `[[agents]]`: agents with equal properties.
-#[derive(Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Agents {
-    /// The name of the group.
-    pub name: String,
-    /// How many there are.
-    pub count: u32,
-    /// Where they start: the keys of a goal.
-    pub start: Area,
-    /// Their mean speed, units of length per unit of time.
-    pub speed: f32,
-    /// The share by which speeds differ, up and down, from 0 to below 1.
-    #[serde(default)]
-    pub spread: f32,
-    /// What they follow: the slope of the combined field, the best neighbour in it, or the flow field to the goals.
-    pub follow: Follow,
-    /// Amplitude of the error with which an agent perceives the field (field, neighbour).
-    #[serde(default)]
-    pub noise: f32,
-    /// Cells of its own trail that an agent avoids (neighbour).
-    #[serde(default)]
-    pub trail_cells: u32,
-    /// The charge of a cell of the trail (neighbour).
-    #[serde(default)]
-    pub trail_charge: f32,
-    /// Their colour.
-    #[serde(default)]
-    pub colour: ColourName,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Follow {
-    /// The slope of the combined field.
-    Field,
-    /// The best neighbour in the combined field.
-    Neighbour,
-    /// The flow field to the goals.
-    Flow,
 }

@@ -1,0 +1,165 @@
+//! An agent of a crowd: where it is, where it goes, and its steps.
+
+use super::course::Course;
+use super::ground::Ground;
+use super::measures::Journey;
+use super::steering::{Steering, Walker};
+
+/// Whether an agent is on the map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Presence {
+    /// It enters later.
+    Waiting,
+    Present,
+    /// It has left the map.
+    Gone,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Agent {
+    pub(super) position: [f32; 2],
+    /// The cell that contains the position.
+    pub(super) cell: (u32, u32),
+    /// World units per unit of time.
+    pub(super) speed: f32,
+    pub(super) presence: Presence,
+    /// Number of its course.
+    course: u8,
+    /// Indices of the cells that it entered last; the current one is at the end.
+    trail: Vec<u32>,
+    pub(super) journey: Journey,
+}
+
+impl Agent {
+    /// An agent on the first course, in an open cell of the ground.
+    pub(super) fn new(ground: &Ground, position: [f32; 2], cell: (u32, u32), speed: f32) -> Self {
+        let journey = Journey::new(ground, cell);
+        Self { position, cell, speed, presence: Presence::Present, course: 0, trail: Vec::new(), journey }
+    }
+
+    pub(super) fn is_present(&self) -> bool {
+        self.presence == Presence::Present
+    }
+
+    pub(super) fn has_arrived(&self) -> bool {
+        self.journey.arrived.is_some()
+    }
+
+    /// Whether it has not arrived, and has made no progress for the time in which it walks this far.
+    pub(super) fn is_held_up(&self, now: f64, way: f32) -> bool {
+        self.journey.is_stuck(now - f64::from(way / self.speed))
+    }
+
+    pub(super) fn course(&self) -> u8 {
+        self.course
+    }
+
+    /// Changes the course to one with the goals of `ground`. The journey of an agent that has left is over.
+    pub(super) fn turn(&mut self, course: u8, ground: &Ground, now: f64) {
+        if self.presence == Presence::Gone {
+            return;
+        }
+        self.course = course;
+        self.journey.turn(ground, self.cell, now);
+    }
+
+    /// Walks for a `time` that begins at `now`. `number` and `step` determine random draws; the agent turns away by
+    /// `repulsion`, which is shorter than 1.
+    pub(super) fn walk(
+        &mut self,
+        courses: &[Course<'_>],
+        (number, step): (u32, u32),
+        (now, time): (f64, f32),
+        repulsion: [f32; 2],
+    ) {
+        let Some(course) = courses.get(usize::from(self.course)) else { return };
+        let Course { ground, steering, .. } = course;
+        let remembered = steering.trail();
+        if remembered > 0 && self.trail.is_empty() {
+            self.trail.push(ground.grid().index(self.cell.0, self.cell.1) as u32);
+        }
+        self.trail.drain(..self.trail.len().saturating_sub(remembered));
+        let own = steering.own(self.position);
+        let whole = self.speed * course.pace() * time;
+        let mut left = whole;
+        while left > 0.0 && !self.has_arrived() {
+            let Self { position, cell, trail, .. } = &*self;
+            let walker = Walker { number, step, position: *position, cell: *cell, trail, own: own.as_ref() };
+            let Some(aim) = steering.aim(ground, &walker) else { break };
+            let [x, y] = turned_away([aim[0] - self.position[0], aim[1] - self.position[1]], repulsion);
+            let distance = libm::hypotf(x, y);
+            let part = (left / distance).min(1.0);
+            // Walking along a wall takes as long as the way through it would.
+            left -= distance.min(left);
+            let aim = if part < 1.0 || repulsion != [0.0; 2] {
+                [self.position[0] + part * x, self.position[1] + part * y]
+            } else {
+                aim
+            };
+            let (position, cell) = self.short_of_walls(ground, aim);
+            if position == self.position {
+                break;
+            }
+            let way = libm::hypotf(position[0] - self.position[0], position[1] - self.position[1]);
+            self.journey.walked += f64::from(way);
+            self.position = position;
+            self.enter(ground, steering, cell, now + f64::from(time) * f64::from(1.0 - left / whole));
+        }
+    }
+
+    /// Moves by a push in pieces of at most half a cell, along walls that are in the way.
+    pub(super) fn shift(&mut self, course: &Course<'_>, [x, y]: [f32; 2], now: f64) {
+        let piece = 0.5 * course.ground.grid().cell();
+        let pieces = (libm::hypotf(x, y) / piece).ceil().clamp(1.0, MOST_PIECES);
+        for _ in 0..pieces as u32 {
+            let aim = [self.position[0] + x / pieces, self.position[1] + y / pieces];
+            let (position, cell) = self.short_of_walls(course.ground, aim);
+            if position == self.position {
+                return;
+            }
+            self.position = position;
+            self.enter(course.ground, &course.steering, cell, now);
+        }
+    }
+
+    /// Enters a cell, which may be the current one.
+    fn enter(&mut self, ground: &Ground, steering: &Steering<'_>, cell: (u32, u32), now: f64) {
+        if cell == self.cell {
+            return;
+        }
+        self.cell = cell;
+        let remembered = steering.trail();
+        if remembered > 0 {
+            self.trail.push(ground.grid().index(cell.0, cell.1) as u32);
+            self.trail.drain(..self.trail.len().saturating_sub(remembered));
+        }
+        self.journey.enter(ground, steering, cell, now);
+    }
+
+    /// The position and cell at which a straight move ends. If a wall is in the way, the agent moves along it or stays.
+    fn short_of_walls(&self, ground: &Ground, aim: [f32; 2]) -> ([f32; 2], (u32, u32)) {
+        let [x, y] = self.position;
+        for to in [aim, [aim[0], y], [x, aim[1]]] {
+            if let Some(cell) = ground.grid().cell_at(to)
+                && ground.may_step(self.cell, cell)
+            {
+                return (to, cell);
+            }
+        }
+        (self.position, self.cell)
+    }
+}
+
+/// The most pieces of a push: bodies far larger than cells are pushed in several steps.
+const MOST_PIECES: f32 = 64.0;
+
+/// A way of the same length in the direction that repulsion, shorter than 1, turns it to. It never leads back.
+fn turned_away([x, y]: [f32; 2], repulsion: [f32; 2]) -> [f32; 2] {
+    let distance = libm::hypotf(x, y);
+    if repulsion == [0.0; 2] || distance == 0.0 {
+        return [x, y];
+    }
+    let turned = [x / distance + repulsion[0], y / distance + repulsion[1]];
+    let length = libm::hypotf(turned[0], turned[1]);
+    turned.map(|part| part * (distance / length))
+}

@@ -1,0 +1,94 @@
+//! Points near a point, in the same order on every computer.
+
+use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
+
+use crate::error::{Cause, FieldError};
+use crate::grid::Grid;
+
+/// Units of length along a cell of the map: positions in the lists are whole.
+const UNITS: f32 = 64.0;
+/// Cells of the lists for each point, at most: a finer grid would take more memory than the points.
+const MOST_CELLS: usize = 4;
+
+/// Points sorted by the cells of a uniform grid.
+#[derive(Debug)]
+pub(crate) struct Nearby {
+    lists: CellLists,
+    origin: [f64; 2],
+    units: f32,
+}
+
+impl Nearby {
+    /// Lists of points on a map, for searches within `reach` world units.
+    ///
+    /// # Errors
+    /// When there are more than 2^31 points, or the system has too little memory.
+    pub(crate) fn new(map: &Grid, points: &[[f32; 2]], reach: f32) -> Result<Self, FieldError> {
+        let units = UNITS / map.cell();
+        let extent = [map.columns(), map.rows()].map(|cells| cells.saturating_mul(UNITS as u32).min(1 << 30));
+        // A unit more, because coordinates are rounded down.
+        let mut reach = ((reach * units).ceil().min((1 << 30) as f32) as u32).saturating_add(1);
+        let most = (points.len() * MOST_CELLS).max(64) as u64;
+        while extent.iter().map(|&units| u64::from((units / reach).max(1))).product::<u64>() > most {
+            reach *= 2;
+        }
+        let grid = UniformGrid::covering([0, 0], extent, reach, Boundary::Closed).map_err(refused)?;
+        let mut nearby =
+            Self { lists: CellLists::new(grid, points.len()).map_err(refused)?, origin: map.origin(), units };
+        let [xs, ys]: [Vec<i32>; 2] =
+            [0, 1].map(|axis| points.iter().map(|point| nearby.units_at(point[axis], axis)).collect());
+        nearby.lists.build(&[&xs, &ys]);
+        Ok(nearby)
+    }
+
+    fn units_at(&self, at: f32, axis: usize) -> i32 {
+        // Conversions saturate, and what is outside of the map is in the cells of its border.
+        ((at - self.origin[axis] as f32) * self.units).floor() as i32
+    }
+
+    /// The numbers of the points in the 3 x 3 cells around a point: all within reach, and others.
+    pub(crate) fn around(&self, [x, y]: [f32; 2]) -> impl Iterator<Item = usize> + '_ {
+        self.lists.around(self.units_at(x, 0), self.units_at(y, 1), 0).map(|point| point as usize)
+    }
+}
+
+fn refused(error: throng_core::InputError) -> FieldError {
+    let error = FieldError::new("agents that sense each other", error.to_string(), "use fewer agents");
+    FieldError { cause: Cause::Machine, ..error }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_core::Philox;
+
+    use super::*;
+
+    #[test]
+    fn every_point_within_reach_is_found_wherever_the_map_is() {
+        let draws = Philox::new(3);
+        for origin in [[0.0, 0.0], [50_000.0, -70_000.0]] {
+            let map = Grid::new(origin, 0.5, 60, 40).unwrap();
+            let point = |i: u32| {
+                let at = |axis: u32, length: f64| {
+                    (origin[axis as usize] + length * (1.2 * draws.unit(i, 0, 9, axis) - 0.1)) as f32
+                };
+                [at(0, 30.0), at(1, 20.0)]
+            };
+            let points: Vec<[f32; 2]> = (0..300).map(point).collect();
+            for reach in [0.01f32, 0.7, 3.0, 100.0] {
+                let nearby = Nearby::new(&map, &points, reach).unwrap();
+                for (i, &at) in points.iter().enumerate() {
+                    let found: Vec<usize> = nearby.around(at).collect();
+                    let is_near = |&other: &usize| {
+                        let [x, y] = points[other];
+                        (x - at[0]).hypot(y - at[1]) <= reach
+                    };
+                    let expected: Vec<usize> = (0..points.len()).filter(is_near).collect();
+                    let mut within: Vec<usize> = found.into_iter().filter(is_near).collect();
+                    within.sort_unstable();
+                    assert_eq!(within, expected, "{i} within {reach}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Goals of a scenario, and which of them a group walks to.
+
+use std::collections::HashSet;
+
+use throng_core::Problems;
+use throng_model::At;
+
+use crate::scenario::ground::area;
+use crate::scenario::names;
+use crate::scenario::written;
+use crate::{Grid, Mask};
+
+/// A goal.
+#[derive(Debug, Clone)]
+pub(crate) struct Goal {
+    pub name: Option<String>,
+    /// Its cells; some of them may be walls.
+    pub area: Mask,
+    /// The team that owns it at the start.
+    pub owner: Option<usize>,
+    /// The time for which a team must hold it alone to own it.
+    pub capture_time: Option<f64>,
+}
+
+impl Goal {
+    /// The name in tables and messages; `number` is its place in the list.
+    pub(crate) fn title(&self, number: usize) -> String {
+        self.name.clone().unwrap_or_else(|| format!("goal {}", number + 1))
+    }
+}
+
+/// The goals of agents.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Choice {
+    All,
+    /// Those that their team does not own.
+    Others,
+    /// Whether each goal is one of theirs.
+    These(Vec<bool>),
+}
+
+/// Whether each goal of a scenario is in a set.
+pub(crate) type GoalSet = Vec<bool>;
+
+impl Choice {
+    /// The goals of agents of a team, with these owners.
+    pub(crate) fn set(&self, owners: &[Option<usize>], team: Option<usize>) -> GoalSet {
+        match self {
+            Self::All => vec![true; owners.len()],
+            Self::Others => owners.iter().map(|owner| owner.is_none() || *owner != team).collect(),
+            Self::These(these) => these.clone(),
+        }
+    }
+}
+
+/// The goals with at least one open cell.
+pub(crate) fn goals(
+    written: &[At<written::Goal>],
+    grid: &Grid,
+    open: &Mask,
+    teams: &[String],
+    problems: &mut Problems,
+) -> Vec<Goal> {
+    let mut known = HashSet::new();
+    let mut goals = Vec::new();
+    for goal in written {
+        let written::Goal { name, owner, capture_time, .. } = &goal.value;
+        if let Some(name) = name {
+            names::check(name, &goal.part("name"), names::LONGEST, problems);
+            if RESERVED.contains(&name.as_str()) {
+                let remedy = "this word stands for several goals: choose another name";
+                problems.push(goal.part("name"), format!("\"{name}\""), remedy);
+            } else if !known.insert(name) {
+                let value = format!("\"{}\", the name of an earlier goal", names::shown(name));
+                problems.push(goal.part("name"), value, "give each goal a unique name, or none");
+            }
+        }
+        let owner = owner.as_ref().and_then(|owner| team(owner, &goal.part("owner"), teams, problems));
+        if let Some(time) = capture_time.filter(|time| !(time.is_finite() && *time >= 0.0)) {
+            problems.push(goal.part("capture_time"), time.to_string(), "expected a finite time, 0 or more");
+        }
+        let Some(area) = area(grid, &goal.value.area(), &goal.place, problems) else { continue };
+        if !area.cells().any(|(column, row)| open.allows(column, row)) {
+            problems.push(&goal.place, "no open cell", "let the goal cover the centre of an open cell");
+        }
+        goals.push(Goal { name: name.clone(), area, owner, capture_time: *capture_time });
+    }
+    goals
+}
+
+/// Words that stand for several goals.
+const RESERVED: [&str; 2] = ["all", "others"];
+
+/// The goals that a group or rule names; `None` with problems.
+pub(crate) fn choice(
+    written: &[String],
+    place: &str,
+    goals: &[At<written::Goal>],
+    problems: &mut Problems,
+) -> Option<Choice> {
+    match written {
+        [] => {
+            problems.push(place, "an empty list", "name goals, or leave out this key");
+            None
+        }
+        [word] if word == "all" => Some(Choice::All),
+        [word] if word == "others" => Some(Choice::Others),
+        names => {
+            let mut these = vec![false; goals.len()];
+            let before = problems.total();
+            for name in names {
+                match goals.iter().position(|goal| goal.value.name.as_ref() == Some(name)) {
+                    Some(goal) => these[goal] = true,
+                    None => {
+                        let all = goals.iter().filter_map(|goal| goal.value.name.as_deref()).chain(RESERVED);
+                        let value = format!("there is no goal \"{}\"", names::shown(name));
+                        problems.push(place, value, names::known(name, all));
+                    }
+                }
+            }
+            (problems.total() == before).then_some(Choice::These(these))
+        }
+    }
+}
+
+/// The number of a team.
+pub(crate) fn team(name: &str, place: &str, teams: &[String], problems: &mut Problems) -> Option<usize> {
+    let found = teams.iter().position(|team| team == name);
+    if found.is_none() {
+        let value = format!("there is no team \"{}\"", names::shown(name));
+        let remedy = if teams.is_empty() {
+            "give entities or agents this team".to_owned()
+        } else {
+            names::known(name, teams.iter().map(String::as_str))
+        };
+        problems.push(place, value, remedy);
+    }
+    found
+}

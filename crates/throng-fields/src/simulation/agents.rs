@@ -1,0 +1,299 @@
+//! The agents of a run: when they enter and leave, what they decide, and how they walk.
+
+use super::goals::Captures;
+use super::layers::Layers;
+use super::rules::{Decision, decisions};
+use super::ways::Ways;
+use crate::gpu::GpuError;
+use crate::routing::{AgentState, Course, Crowd, Sense, Steering, walk_together};
+use crate::scenario::agents::Group;
+use crate::scenario::goals::GoalSet;
+use crate::scenario::rules::Way;
+use crate::scenario::{Scenario, Shown};
+use crate::{Entity, FieldError};
+
+/// The agents of all groups.
+#[derive(Debug)]
+pub(super) struct Agents<'s> {
+    scenario: &'s Scenario,
+    pub crowds: Vec<Crowd<'s>>,
+    /// The time at which the condition of an agent's rule held last.
+    held: Vec<Vec<f64>>,
+    captures: Captures<'s>,
+    /// The goals of each behaviour of each group, as of the last step.
+    goals: Vec<Vec<GoalSet>>,
+    /// How many agents of each group have entered.
+    entered: Vec<usize>,
+}
+
+/// The agents of a group by what they do.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GroupCounts {
+    /// All agents, including those that enter later.
+    pub agents: usize,
+    /// Those that have not entered yet.
+    pub waiting: usize,
+    /// Those on their way.
+    pub walking: usize,
+    /// Those that have reached a goal, including those that left the map there.
+    pub arrived: usize,
+    /// Those that make no progress.
+    pub stuck: usize,
+    /// Those that left the map without reaching a goal.
+    pub removed: usize,
+}
+
+impl<'s> Agents<'s> {
+    pub(super) fn new(scenario: &'s Scenario) -> Result<Self, FieldError> {
+        let crowd = |group: &'s Group| -> Result<_, FieldError> {
+            let mut crowd =
+                Crowd::new(&scenario.ground, &group.positions, &group.speeds)?.with_body(group.body);
+            (group.at_first..group.positions.len()).try_for_each(|agent| crowd.wait(agent))?;
+            Ok(crowd)
+        };
+        let crowds: Vec<Crowd<'s>> = scenario.groups.iter().map(crowd).collect::<Result<_, _>>()?;
+        let held = scenario.groups.iter().map(|group| {
+            vec![f64::NEG_INFINITY; if group.rules.is_empty() { 0 } else { group.positions.len() }]
+        });
+        Ok(Self {
+            scenario,
+            crowds,
+            held: held.collect(),
+            captures: Captures::new(scenario),
+            goals: Vec::new(),
+            entered: scenario.groups.iter().map(|group| group.at_first).collect(),
+        })
+    }
+
+    /// Begins a step: agents enter, rules are applied, and the paths that agents need are brought up to date.
+    pub(super) fn prepare(
+        &mut self,
+        ways: &mut Ways<'s>,
+        layers: &Layers<'_>,
+        entities: &[Entity],
+        (now, step): (f64, u32),
+    ) -> Result<(), GpuError> {
+        let mut turns = self.enter(step)?;
+        turns.extend(self.decide(entities, now)?);
+        let owners = self.captures.owners();
+        let goals_of = |group: &Group| -> Vec<GoalSet> {
+            let courses = 0..=group.rules.len() as u8;
+            courses.map(|course| group.behaviour(course).goals.set(owners, group.team)).collect()
+        };
+        let goals: Vec<Vec<GoalSet>> = self.scenario.groups.iter().map(goals_of).collect();
+        // Agents whose goals have changed, because a goal has another owner, begin again.
+        for (number, crowd) in self.crowds.iter().enumerate() {
+            let has_changed = |course: u8| {
+                let of = |goals: &'_ [Vec<GoalSet>]| goals.get(number).map(|goals| goals[usize::from(course)].clone());
+                of(&self.goals) != of(&goals)
+            };
+            let changed: Vec<bool> = (0..goals[number].len()).map(|course| has_changed(course as u8)).collect();
+            if changed.contains(&true) {
+                let courses = (0..).map_while(|agent| Some((agent, crowd.course(agent)?)));
+                let on_changed = courses.filter(|(_, course)| changed[usize::from(*course)]);
+                // A turn to another course comes last, and holds.
+                let again: Vec<_> = on_changed.map(|(agent, course)| (number, agent, course)).collect();
+                turns.splice(0..0, again);
+            }
+        }
+        self.goals = goals;
+        let needed = self.needed(&turns);
+        ways.update(&needed, layers, step)?;
+        for (group, agent, course) in turns {
+            let ground = ways.ground(&self.goals[group][usize::from(course)]);
+            self.crowds[group].turn(agent, course, ground)?;
+        }
+        Ok(())
+    }
+
+    /// Lets those agents enter that do so before a step; they begin without a rule.
+    fn enter(&mut self, step: u32) -> Result<Vec<Turn>, FieldError> {
+        let mut turns = Vec::new();
+        let groups = self.crowds.iter_mut().zip(&self.scenario.groups).zip(&mut self.entered);
+        for (number, ((crowd, group), entered)) in groups.enumerate() {
+            let entry = group.entries.binary_search_by_key(&step, |entry| entry.step);
+            let agents = entry.map_or(0, |entry| group.entries[entry].agents as usize);
+            for agent in *entered..*entered + agents {
+                crowd.enter(agent)?;
+                turns.push((number, agent, 0));
+            }
+            *entered += agents;
+        }
+        Ok(turns)
+    }
+
+    /// Applies the rules of all groups: agents leave the map, or turn to another course.
+    fn decide(&mut self, entities: &[Entity], now: f64) -> Result<Vec<Turn>, FieldError> {
+        let mut turns = Vec::new();
+        let decisions = decisions(self.scenario, &self.crowds, entities, &self.held, now)?;
+        for Decision { group, agent, course, holds } in decisions {
+            if holds {
+                self.held[group][agent] = now;
+            }
+            match course {
+                None => self.crowds[group].leave(agent)?,
+                Some(course) if self.crowds[group].course(agent) != Some(course) => turns.push((group, agent, course)),
+                Some(_) => {}
+            }
+        }
+        Ok(turns)
+    }
+
+    /// The goals and ways of the behaviours that agents on the map have after these turns.
+    fn needed(&self, turns: &[Turn]) -> Vec<(GoalSet, Way)> {
+        let mut needed = Vec::new();
+        for (number, (crowd, group)) in self.crowds.iter().zip(&self.scenario.groups).enumerate() {
+            let mut used = vec![false; group.rules.len() + 1];
+            for (agent, _) in crowd.presences().enumerate().filter(|(_, there)| *there) {
+                used[usize::from(crowd.course(agent).unwrap_or(0))] = true;
+            }
+            for &(_, _, course) in turns.iter().filter(|(group, ..)| *group == number) {
+                used[usize::from(course)] = true;
+            }
+            for course in (0..=group.rules.len()).filter(|&course| used[course]) {
+                let way = (self.goals[number][course].clone(), group.behaviour(course as u8).way);
+                if !needed.contains(&way) {
+                    needed.push(way);
+                }
+            }
+        }
+        needed
+    }
+
+    /// Moves all agents for a time, removes those that leave at their goal, and lets teams capture goals.
+    pub(super) fn walk(&mut self, ways: &Ways<'s>, layers: &Layers<'_>, time: f64) -> Result<(), GpuError> {
+        let scenario = self.scenario;
+        let courses = scenario.groups.iter().enumerate().map(|(number, _)| self.courses(number, ways, layers));
+        let courses = courses.collect::<Result<Vec<_>, _>>()?;
+        let courses: Vec<&[Course<'_>]> = courses.iter().map(Vec::as_slice).collect();
+        walk_together(&mut self.crowds, &courses, time as f32)?;
+        for (crowd, _) in self.crowds.iter_mut().zip(&scenario.groups).filter(|(_, group)| group.leaves_at_goal) {
+            let arrived: Vec<usize> = present_and_arrived(crowd).collect();
+            arrived.into_iter().try_for_each(|agent| crowd.leave(agent))?;
+        }
+        if scenario.goals.iter().any(|goal| goal.capture_time.is_some()) {
+            let in_teams = self.crowds.iter().zip(&scenario.groups).filter_map(|(crowd, group)| Some((crowd, group.team?)));
+            let of_crowd = |(crowd, team): (&Crowd<'s>, usize)| -> Vec<(usize, (u32, u32))> {
+                let there = crowd.cells().zip(crowd.presences()).filter(|(_, there)| *there);
+                there.map(|(cell, _)| (team, cell)).collect()
+            };
+            let agents: Vec<_> = in_teams.flat_map(of_crowd).collect();
+            self.captures.advance(&agents, time);
+        }
+        Ok(())
+    }
+
+    /// The courses of a group, by the numbers of behaviours. Those that no agent is on are not up to date.
+    fn courses<'w>(
+        &self,
+        number: usize,
+        ways: &'w Ways<'s>,
+        layers: &'w Layers<'_>,
+    ) -> Result<Vec<Course<'w>>, GpuError>
+    where
+        's: 'w,
+    {
+        let group = &self.scenario.groups[number];
+        let sense = |combination: usize| -> Result<Sense<'w>, GpuError> {
+            // Each group has its own noise.
+            let seed = (self.scenario.seed as u64).wrapping_add((number as u64) << 32);
+            let sense = Sense::climbing(layers.shown(Shown::Combination(combination))?).with_noise(group.noise, seed)?;
+            let own = group.carried.as_ref().and_then(|carried| {
+                let weight = self.scenario.combinations[combination].weight_of(carried.layers)?;
+                (weight != 0.0).then_some((carried, weight))
+            });
+            Ok(match own {
+                Some((carried, weight)) => sense.without_own(carried, weight, self.scenario.fixed_point),
+                None => sense,
+            })
+        };
+        let mut courses = Vec::new();
+        for (course, goals) in self.goals[number].iter().enumerate() {
+            let behaviour = group.behaviour(course as u8);
+            let ground = ways.ground(goals);
+            let steering = match behaviour.way {
+                Way::Field(combination) => Steering::Slope(sense(combination)?),
+                Way::Neighbour(combination, trail) => Steering::Neighbour(sense(combination)?, trail),
+                Way::Flow(flow) => match ways.flow(goals, flow) {
+                    Some(flow) => Steering::Follow(flow),
+                    // No agent is on this course.
+                    None => Steering::Stay,
+                },
+            };
+            courses.push(Course::new(ground, steering).at_pace(behaviour.pace)?);
+        }
+        Ok(courses)
+    }
+
+    /// The field that each agent carries, in the order of groups and agents: where it is, and nothing of agents that are
+    /// not on the map.
+    pub(super) fn carried(&self) -> impl Iterator<Item = Entity> {
+        let of_crowd = |(crowd, group): (&Crowd<'s>, &'s Group)| -> Vec<Entity> {
+            let Some(carried) = &group.carried else { return Vec::new() };
+            let agents = crowd.positions().zip(crowd.presences());
+            let entity = |([x, y], there): ([f32; 2], bool)| Entity {
+                position: [x.into(), y.into()],
+                charge: if there { carried.charge } else { 0.0 },
+                ..carried.clone()
+            };
+            agents.map(entity).collect()
+        };
+        self.crowds.iter().zip(&self.scenario.groups).flat_map(of_crowd)
+    }
+
+    /// Team, position and influence of each agent on the map that has any.
+    pub(super) fn strengths(&self) -> impl Iterator<Item = (usize, [f64; 2], f32)> {
+        let groups = self.crowds.iter().zip(&self.scenario.groups).filter(|(_, group)| group.strength > 0.0);
+        groups.flat_map(|(crowd, group)| {
+            let team = group.team.into_iter();
+            team.flat_map(move |team| present(crowd).map(move |at| (team, at, group.strength)))
+        })
+    }
+
+    /// Layer, position and rate of each agent on the map that emits something.
+    pub(super) fn emitted(&self) -> impl Iterator<Item = (usize, [f64; 2], f32)> {
+        let groups = self.crowds.iter().zip(&self.scenario.groups);
+        groups.flat_map(|(crowd, group)| {
+            group.emits.iter().flat_map(move |&(layer, rate)| present(crowd).map(move |at| (layer, at, rate)))
+        })
+    }
+
+    /// The numbers of agents of each group by what they do.
+    pub(super) fn counts(&self) -> Result<Vec<GroupCounts>, FieldError> {
+        let of_crowd = |crowd: &Crowd<'s>| -> Result<_, FieldError> {
+            let mut counts = GroupCounts::default();
+            for state in crowd.states(self.scenario.stuck_after)? {
+                counts.agents += 1;
+                *match state {
+                    AgentState::Waiting => &mut counts.waiting,
+                    AgentState::Walking => &mut counts.walking,
+                    AgentState::Arrived => &mut counts.arrived,
+                    AgentState::Stuck => &mut counts.stuck,
+                    AgentState::Removed => &mut counts.removed,
+                } += 1;
+            }
+            Ok(counts)
+        };
+        self.crowds.iter().map(of_crowd).collect()
+    }
+
+    /// The team that owns each goal.
+    pub(super) fn owners(&self) -> &[Option<usize>] {
+        self.captures.owners()
+    }
+}
+
+/// Group, agent, and the number of the course that it takes up.
+type Turn = (usize, usize, u8);
+
+/// The positions of the agents on the map.
+fn present<'c>(crowd: &'c Crowd<'_>) -> impl Iterator<Item = [f64; 2]> + 'c {
+    let there = crowd.positions().zip(crowd.presences()).filter(|(_, there)| *there);
+    there.map(|([x, y], _)| [x.into(), y.into()])
+}
+
+/// The agents on the map that have arrived.
+fn present_and_arrived<'c>(crowd: &'c Crowd<'_>) -> impl Iterator<Item = usize> + 'c {
+    let agents = crowd.arrivals().zip(crowd.presences()).enumerate();
+    agents.filter(|(_, (arrival, there))| *there && arrival.is_some()).map(|(agent, _)| agent)
+}

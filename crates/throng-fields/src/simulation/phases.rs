@@ -1,0 +1,50 @@
+//! The wall-clock time of the parts of steps.
+
+use std::time::Instant;
+
+/// A part of a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    Fields,
+    Diffusion,
+    Influence,
+    Ways,
+    Walking,
+}
+
+/// Names of the parts in timings and progress, in their order.
+const NAMES: [&str; 5] =
+    ["updating fields", "diffusing amounts", "spreading influence", "finding ways", "walking"];
+
+/// Seconds of each part, over all steps.
+#[derive(Debug, Default)]
+pub(crate) struct Phases {
+    seconds: [f64; NAMES.len()],
+    /// When the current part began.
+    began: Option<Instant>,
+}
+
+impl Phases {
+    /// Begins the first part of a step.
+    pub(super) fn begin(&mut self) {
+        self.began = Some(Instant::now());
+    }
+
+    /// Ends a part; the next one begins.
+    pub(super) fn end(&mut self, phase: Phase) {
+        let now = Instant::now();
+        if let Some(began) = self.began.replace(now) {
+            self.seconds[phase as usize] += (now - began).as_secs_f64();
+        }
+    }
+
+    /// Name and seconds of each part.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        NAMES.into_iter().zip(self.seconds)
+    }
+
+    /// Seconds of all steps.
+    pub(crate) fn total(&self) -> f64 {
+        self.seconds.iter().sum()
+    }
+}

@@ -1,0 +1,96 @@
+//! Which rules hold for agents.
+
+use rayon::prelude::*;
+
+use crate::routing::{Crowd, Nearby};
+use crate::scenario::Scenario;
+use crate::scenario::agents::Group;
+use crate::scenario::rules::{Near, Who};
+use crate::{Entity, FieldError};
+
+/// What a rule may look for: an agent or an entity.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    team: Option<usize>,
+    group: Option<usize>,
+    entity: Option<usize>,
+}
+
+/// What an agent is to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Decision {
+    pub group: usize,
+    pub agent: usize,
+    /// 0 without a rule, else one more than the number of the rule; `None`: it leaves the map.
+    pub course: Option<u8>,
+    /// Whether the condition of the rule holds now; if not, the agent keeps to it for a while.
+    pub holds: bool,
+}
+
+/// The decisions of the agents that are on the map. Only groups with rules decide. `held` has the time at which the
+/// condition of an agent's rule held last, for each group and agent.
+pub(super) fn decisions(
+    scenario: &Scenario,
+    crowds: &[Crowd<'_>],
+    entities: &[Entity],
+    held: &[Vec<f64>],
+    now: f64,
+) -> Result<Vec<Decision>, FieldError> {
+    let groups = &scenario.groups;
+    if groups.iter().all(|group| group.rules.is_empty()) {
+        return Ok(Vec::new());
+    }
+    let mut seen = Vec::new();
+    let mut points = Vec::new();
+    let mut deciding = Vec::new();
+    for (number, (crowd, group)) in crowds.iter().zip(groups).enumerate() {
+        for (agent, (at, _)) in crowd.positions().zip(crowd.presences()).enumerate().filter(|(_, (_, there))| *there) {
+            if !group.rules.is_empty() {
+                deciding.push((number, agent, seen.len()));
+            }
+            seen.push(Seen { team: group.team, group: Some(number), entity: None });
+            points.push(at);
+        }
+    }
+    for (number, (figure, entity)) in scenario.figures.iter().zip(entities).enumerate() {
+        seen.push(Seen { team: figure.team.map(|(team, _)| team), group: None, entity: Some(number) });
+        points.push(entity.position.map(|at| at as f32));
+    }
+    let near = groups.iter().flat_map(|group| &group.rules).filter_map(|rule| rule.near);
+    let reach = near.map(|near| near.within).fold(0.0, f32::max);
+    let nearby = Nearby::new(scenario.grid(), &points, reach)?;
+    let holds = |near: &Near, group: &Group, number: usize| {
+        let [x, y] = points[number];
+        let is_meant = |other: &usize| {
+            let seen = seen[*other];
+            *other != number
+                && match near.who {
+                    Who::Enemy => seen.team.is_some() && seen.team != group.team,
+                    Who::Team(team) => seen.team == Some(team),
+                    Who::Group(group) => seen.group == Some(group),
+                    Who::Entity(entity) => seen.entity == Some(entity),
+                }
+        };
+        let is_near = |other: &usize| {
+            let [dx, dy] = [points[*other][0] - x, points[*other][1] - y];
+            dx * dx + dy * dy <= near.within * near.within
+        };
+        let found = nearby.around(points[number]).filter(is_meant).filter(is_near);
+        found.take(near.at_least as usize).count() == near.at_least as usize
+    };
+    let decide = |&(number, agent, place): &(usize, usize, usize)| {
+        let group = &groups[number];
+        let current = crowds[number].course(agent).unwrap_or(0);
+        let decision = |course, holds| Decision { group: number, agent, course, holds };
+        for (course, rule) in (1u8..).zip(&group.rules) {
+            let (from, until) = rule.times;
+            let in_time = (from..until).contains(&now);
+            let holds = in_time && rule.near.as_ref().is_none_or(|near| holds(near, group, place));
+            if holds || course == current && now < held[number][agent] + rule.keep {
+                return decision(rule.behaviour.is_some().then_some(course), holds);
+            }
+        }
+        decision(Some(0), false)
+    };
+    Ok(deciding.par_iter().map(decide).collect())
+}

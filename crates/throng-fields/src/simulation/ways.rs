@@ -1,0 +1,81 @@
+//! The goals of agents as they are now, and the ways to them.
+
+use std::collections::BTreeMap;
+
+use crate::gpu::GpuError;
+use crate::routing::{FlowField, Ground, TravelTimes};
+use crate::scenario::goals::GoalSet;
+use crate::scenario::rules::Way;
+use crate::scenario::{Scenario, ground};
+use crate::simulation::layers::Layers;
+
+/// Grounds for each set of goals, and flow fields for each of these with each kind of costs: those that agents need.
+#[derive(Debug)]
+pub(super) struct Ways<'s> {
+    scenario: &'s Scenario,
+    grounds: BTreeMap<GoalSet, Ground>,
+    flows: BTreeMap<(GoalSet, usize), FlowField>,
+    /// Whether the field on which costs depend has changed since paths were computed.
+    stale: Vec<bool>,
+}
+
+impl<'s> Ways<'s> {
+    pub(super) fn new(scenario: &'s Scenario) -> Self {
+        let stale = vec![false; scenario.flows.len()];
+        Self { scenario, grounds: BTreeMap::new(), flows: BTreeMap::new(), stale }
+    }
+
+    /// Notes that layers have changed, one bit each.
+    pub(super) fn changed(&mut self, layers: u32) {
+        for (stale, flow) in self.stale.iter_mut().zip(&self.scenario.flows) {
+            *stale |= layers & self.scenario.layers_of(flow.felt) != 0;
+        }
+    }
+
+    /// Computes the paths that agents with these goals and ways need in a step: those that are missing, and those whose
+    /// costs have changed, if they are due. Others are dropped.
+    pub(super) fn update(&mut self, needed: &[(GoalSet, Way)], layers: &Layers<'_>, step: u32) -> Result<(), GpuError> {
+        let scenario = self.scenario;
+        for (goals, _) in needed {
+            if !self.grounds.contains_key(goals) {
+                let chosen = scenario.goals.iter().zip(goals).filter(|(_, chosen)| **chosen).map(|(goal, _)| goal);
+                let made = ground::ground(scenario.grid(), scenario.ground.open(), chosen)?;
+                self.grounds.insert(goals.clone(), made);
+            }
+        }
+        let flow_of = |(goals, way): &(GoalSet, Way)| match way {
+            Way::Flow(flow) => Some((goals.clone(), *flow)),
+            Way::Field(_) | Way::Neighbour(..) => None,
+        };
+        let flows: Vec<(GoalSet, usize)> = needed.iter().filter_map(flow_of).collect();
+        self.flows.retain(|key, _| flows.contains(key));
+        for (number, rule) in scenario.flows.iter().enumerate() {
+            let due = self.stale[number] && step.is_multiple_of(rule.every);
+            let of_rule = flows.iter().filter(|(_, flow)| *flow == number);
+            let missing: Vec<_> = of_rule.filter(|key| due || !self.flows.contains_key(*key)).cloned().collect();
+            if due {
+                self.stale[number] = false;
+            }
+            if missing.is_empty() {
+                continue;
+            }
+            let costs = rule.danger.costs(layers.shown(rule.felt)?, Some(scenario.ground.open()))?;
+            for key in missing {
+                let goals: Vec<(u32, u32)> = self.ground(&key.0).goals().cells().collect();
+                let times = TravelTimes::to_goals(scenario.grid(), &costs, &goals)?;
+                self.flows.insert(key, FlowField::new(&times));
+            }
+        }
+        Ok(())
+    }
+
+    /// The ground with a set of goals that the last update needed.
+    pub(super) fn ground(&self, goals: &GoalSet) -> &Ground {
+        self.grounds.get(goals).unwrap_or(&self.scenario.ground)
+    }
+
+    /// The flow field to a set of goals that the last update needed.
+    pub(super) fn flow(&self, goals: &GoalSet, flow: usize) -> Option<&FlowField> {
+        self.flows.get(&(goals.clone(), flow))
+    }
+}

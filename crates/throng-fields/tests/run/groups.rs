@@ -1,0 +1,442 @@
+//! Groups of agents: teams with opposite goals, rules, schedules, bodies, and the fields that agents carry.
+
+use tempfile::TempDir;
+use throng_core::NoProgress;
+use throng_device::DeviceChoice;
+use throng_fields::creation::FixedPoint;
+use throng_fields::routing::AgentState;
+use throng_fields::{Change, Entity, FieldsRun, GroupCounts, Profile, Scenario, Simulation, run};
+use throng_model::RunRequest;
+
+use crate::saved;
+
+/// Two teams on a field of 40 x 20, each with a base on its side and a goal in the base of the other one.
+const TEAMS: &str = r#"
+model = "fields"
+layers = ["red presence", "blue presence", "scent"]
+
+[grid]
+size = [40, 20]
+cell = 0.5
+
+[run]
+steps = 100
+time_step = 0.5
+
+[profiles.near]
+form = "linear"
+radius = 4
+
+[diffusion.scent]
+diffusivity = 1
+
+[[walls]]
+shape = "line"
+points = [[20, 0], [20, 8]]
+
+[[entities]]
+name = "red base"
+at = [2, 10]
+team = "red"
+profile = "near"
+layers = ["red presence"]
+
+[[entities]]
+name = "blue base"
+at = [38, 10]
+team = "blue"
+profile = "near"
+layers = ["blue presence"]
+
+[[goals]]
+name = "west"
+at = [2, 10]
+radius = 1.5
+owner = "red"
+
+[[goals]]
+name = "east"
+at = [38, 10]
+radius = 1.5
+owner = "blue"
+
+[[agents]]
+name = "reds"
+team = "red"
+count = 40
+start = { from = [1, 2], to = [5, 18] }
+speed = 1.5
+follow = "flow"
+flow = "wary of blue"
+radius = 0.2
+spacing = 0.8
+profile = "near"
+charge = -1
+layers = ["red presence"]
+emits = { scent = 0.1 }
+strength = 0.5
+
+[[agents]]
+name = "blues"
+team = "blue"
+count = 30
+start = { from = [35, 2], to = [39, 18] }
+speed = 1.5
+spread = 0.2
+follow = "flow"
+flow = "wary of red"
+radius = 0.2
+profile = "near"
+charge = -1
+layers = ["blue presence"]
+strength = 0.5
+
+[flows."wary of blue"]
+danger = "blue presence"
+weight = 0.5
+every = 2
+
+[flows."wary of red"]
+danger = "red presence"
+weight = 0.5
+
+[influence]
+decay = 0.2
+sweeps = 2
+
+[output]
+frame_every = 0
+"#;
+
+/// A scenario from text with parts of it replaced, and keys of the last group of agents added.
+fn scenario(text: &str, replaced: &[(&str, &str)]) -> Scenario {
+    let mut text = text.to_owned();
+    for (from, to) in replaced {
+        assert!(text.contains(from), "{from}");
+        text = text.replacen(from, to, 1);
+    }
+    let dir = TempDir::new().unwrap();
+    Scenario::read(&saved(&dir, &text), &[]).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn error(replaced: &[(&str, &str)], changes: &[&str]) -> String {
+    let mut text = TEAMS.to_owned();
+    for (from, to) in replaced {
+        assert!(text.contains(from), "{from}");
+        text = text.replacen(from, to, 1);
+    }
+    let dir = TempDir::new().unwrap();
+    let changes: Vec<Change> = changes.iter().map(|change| Change::typed(*change)).collect();
+    Scenario::read(&saved(&dir, &text), &changes).unwrap_err().to_string()
+}
+
+fn after<'s>(scenario: &'s Scenario, steps: u32) -> Simulation<'s> {
+    let mut simulation = Simulation::new(scenario, None).unwrap();
+    (0..steps).for_each(|_| simulation.step().unwrap());
+    simulation
+}
+
+fn counts(simulation: &Simulation<'_>) -> Vec<GroupCounts> {
+    simulation.now().unwrap().groups
+}
+
+#[test]
+fn teams_walk_to_the_goal_of_the_other_one() {
+    let scenario = scenario(TEAMS, &[]);
+    let simulation = after(&scenario, 100);
+    for (counts, agents) in counts(&simulation).iter().zip([40, 30]) {
+        assert_eq!((counts.agents, counts.arrived), (agents, agents), "{counts:?}");
+    }
+    for (crowd, goal) in simulation.crowds().iter().zip([[38.0f32, 10.0], [2.0, 10.0]]) {
+        for [x, y] in crowd.positions() {
+            assert!((x - goal[0]).hypot(y - goal[1]) < 5.0, "({x}, {y})");
+        }
+    }
+}
+
+#[test]
+fn goals_may_be_named_for_each_group() {
+    let scenario = scenario(TEAMS, &[("name = \"reds\"\n", "name = \"reds\"\ngoals = [\"west\"]\n")]);
+    let simulation = after(&scenario, 60);
+    let [reds, blues] = [0, 1].map(|group: usize| simulation.crowds()[group].positions().collect::<Vec<_>>());
+    assert!(reds.iter().chain(&blues).all(|[x, _]| *x < 8.0), "{reds:?} {blues:?}");
+}
+
+#[test]
+fn bodies_keep_apart_and_stay_out_of_walls() {
+    let scenario = scenario(TEAMS, &[("count = 40", "count = 400")]);
+    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    for _ in 0..50 {
+        simulation.step().unwrap();
+        for [x, y] in simulation.crowds().iter().flat_map(|crowd| crowd.positions()) {
+            assert!((0.0..40.0).contains(&x) && (0.0..20.0).contains(&y));
+            assert!(!((19.75..20.25).contains(&x) && y < 8.0), "({x}, {y}) is in the wall");
+        }
+    }
+    let all: Vec<[f32; 2]> = simulation.crowds().iter().flat_map(|crowd| crowd.positions()).collect();
+    let nearest = |i: usize| {
+        let others = (0..all.len()).filter(|&j| j != i);
+        others.map(|j| (all[i][0] - all[j][0]).hypot(all[i][1] - all[j][1])).fold(f32::INFINITY, f32::min)
+    };
+    let mut nearest: Vec<f32> = (0..all.len()).map(nearest).collect();
+    nearest.sort_by(f32::total_cmp);
+    // Bodies have a diameter of 0.4. Those that walk towards each other overlap a little until they are past.
+    assert!(nearest[0] > 0.1 && nearest[nearest.len() / 20] > 0.3, "{:?}", &nearest[..30]);
+}
+
+#[test]
+fn fields_of_agents_move_with_them() {
+    let scenario = scenario(TEAMS, &[("name = \"reds\"\n", "name = \"reds\"\nat_goal = \"leave\"\n")]);
+    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let profile = Profile::linear(4.0).unwrap();
+    for step in 1..=60 {
+        let there: Vec<Vec<([f32; 2], bool)>> =
+            simulation.crowds().iter().map(|crowd| crowd.positions().zip(crowd.presences()).collect()).collect();
+        simulation.step().unwrap();
+        if step % 20 != 0 {
+            continue;
+        }
+        // The combined field is the sum of all layers, of which scent has amounts.
+        let bases = simulation.entities().iter().cloned();
+        let agents = there.iter().flatten().filter(|(_, there)| *there);
+        let agents = agents.map(|(at, _)| Entity::new(*at, profile.clone()).with_charge(-1.0));
+        let entities: Vec<Entity> = bases.chain(agents).collect();
+        let expected = FixedPoint::default().every_pair(scenario.grid(), &entities).unwrap();
+        let found = simulation.field().unwrap();
+        let now = simulation.now().unwrap();
+        let scent = now.amounts[0];
+        let sum = |values: &[f32]| values.iter().map(|&value| f64::from(value)).sum::<f64>();
+        let difference = sum(found.values()) - sum(expected.values()) - scent;
+        assert!(difference.abs() < 0.05, "step {step}: {difference}");
+        assert!(scent > 0.0);
+    }
+    let gone = simulation.crowds()[0].presences().filter(|there| !there).count();
+    assert!(gone > 0, "some have left at their goal");
+}
+
+#[test]
+fn agents_do_not_climb_the_field_that_they_carry() {
+    // Each agent has a peak of 1 around it; the base attracts much less per cell, but from afar.
+    let text = r#"
+model = "fields"
+grid = { size = [40, 6], cell = 0.5 }
+run = { steps = 80, time_step = 0.5 }
+profiles.far = { form = "linear", radius = 60 }
+profiles.own = { form = "linear", radius = 2 }
+goals = [{ at = [37, 3], radius = 1.5 }]
+entities = [{ at = [37, 3], profile = "far", charge = 0.5 }]
+[[agents]]
+name = "carriers"
+count = 1
+start = { at = [3.25, 3.25], radius = 0.1 }
+speed = 1
+follow = "FOLLOW"
+profile = "own"
+[output]
+frame_every = 0
+"#;
+    for follow in ["field", "neighbour"] {
+        let scenario = scenario(&text.replace("FOLLOW", follow), &[]);
+        assert_eq!(counts(&after(&scenario, 80))[0].arrived, 1, "{follow}");
+    }
+    // A combination of which their own part cannot be taken away.
+    let dir = TempDir::new().unwrap();
+    let max = "combine = [{ operation = \"max\", layer = \"field\" }]\n";
+    let path = saved(&dir, &text.replace("FOLLOW", "field").replace("grid = {", &format!("{max}grid = {{")));
+    let error = Scenario::read(&path, &[]).unwrap_err().to_string();
+    assert!(error.contains("agents \"carriers\", layers: a combination with other operations than add"), "{error}");
+}
+
+#[test]
+fn agents_enter_on_a_schedule_and_leave_at_goals() {
+    let spawn = "spawn = { every = 5, count = 4, from = 2, until = 12 }\nat_goal = \"leave\"\n";
+    let scenario = scenario(TEAMS, &[("count = 40\n", &format!("count = 0\n{spawn}"))]);
+    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut waiting = vec![counts(&simulation)[0].waiting];
+    for _ in 0..100 {
+        simulation.step().unwrap();
+        waiting.push(counts(&simulation)[0].waiting);
+    }
+    // At 2, 7 and 12 units of time: before the steps 5, 15 and 25.
+    let expected: Vec<usize> = (0..=100).map(|step| 12 - 4 * [5, 15, 25].iter().filter(|at| step >= **at).count()).collect();
+    assert_eq!(waiting, expected);
+    let reds = counts(&simulation)[0];
+    assert_eq!((reds.agents, reds.arrived), (12, 12), "{reds:?}");
+    assert!(simulation.crowds()[0].presences().all(|there| !there));
+    assert!(simulation.crowds()[1].presences().all(|there| there), "blues stay");
+}
+
+#[test]
+fn rules_change_goals_and_remove_agents() {
+    // Reds flee from blues that are near, and keep away for a while; contact removes a blue.
+    let flee = "rules = [{ near = \"enemy\", within = 4, goals = [\"west\"], pace = 1.5, keep = 3 }]\n";
+    let contact = "rules = [{ near = \"reds\", within = 0.6, leave = true }]\n";
+    let scenario = scenario(
+        TEAMS,
+        &[("name = \"reds\"\n", &format!("name = \"reds\"\n{flee}")), ("name = \"blues\"\n", &format!("name = \"blues\"\n{contact}"))],
+    );
+    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut removed = 0;
+    let mut fled = false;
+    for _ in 0..100 {
+        simulation.step().unwrap();
+        let blues = counts(&simulation)[1];
+        assert!(blues.removed >= removed, "nobody comes back");
+        removed = blues.removed;
+        fled |= (0..40).any(|agent| simulation.crowds()[0].course(agent) == Some(1));
+    }
+    assert!(fled && removed > 0, "{removed}");
+    // After the time `keep` agents that nobody is near go on.
+    let alone = self::scenario(TEAMS, &[
+        ("name = \"reds\"\n", "name = \"reds\"\nrules = [{ after = 5, before = 10, goals = [\"west\"], keep = 2 }]\n"),
+    ]);
+    let mut simulation = Simulation::new(&alone, None).unwrap();
+    let mut courses = Vec::new();
+    for _ in 0..30 {
+        simulation.step().unwrap();
+        courses.push(simulation.crowds()[0].course(0).unwrap());
+    }
+    // Step k begins at (k - 1) / 2: the rule holds from step 11 to step 20, and is kept until 9.5 + 2.
+    let expected: Vec<u8> = (1..=30).map(|step| u8::from((11..=23).contains(&step))).collect();
+    assert_eq!(courses, expected);
+}
+
+#[test]
+fn goals_are_captured_by_a_team_that_is_alone_in_them() {
+    let text = r#"
+model = "fields"
+grid = { size = [30, 6], cell = 0.5 }
+run = { steps = 100, time_step = 0.5 }
+goals = [
+    { name = "near", at = [10, 3], radius = 1, capture_time = 3 },
+    { name = "far", at = [27, 3], radius = 1, capture_time = 2, owner = "blue" },
+]
+[[agents]]
+name = "reds"
+team = "red"
+count = 3
+start = { at = [2, 3], radius = 1 }
+speed = 1
+follow = "flow"
+[[agents]]
+name = "blues"
+team = "blue"
+count = 1
+start = { at = [27, 3], radius = 0.5 }
+speed = 0
+follow = "flow"
+rules = [{ near = "red", within = 4, after = 40, leave = true }]
+[output]
+frame_every = 0
+"#;
+    let scenario = scenario(text, &[]);
+    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut owners = Vec::new();
+    for _ in 0..100 {
+        simulation.step().unwrap();
+        owners.push(simulation.now().unwrap().owners);
+    }
+    // About seven units of time for the way, and three for the capture.
+    let first = owners.iter().position(|owners| owners[0] == Some(0)).unwrap();
+    assert!((16..=24).contains(&first), "{first}");
+    // Blue keeps the far goal until it has left, and then red needs two units of time.
+    let second = owners.iter().position(|owners| owners[1] == Some(0)).unwrap();
+    assert!((83..=87).contains(&second), "{second}");
+    let counts = counts(&simulation);
+    assert_eq!(counts[1].removed, 1);
+    // All goals are red now: its agents have none left, and are not stuck.
+    assert_eq!((counts[0].walking, counts[0].stuck), (3, 0));
+}
+
+#[test]
+fn groups_are_the_same_on_any_number_of_threads_and_every_device() {
+    let rules = "rules = [{ near = \"enemy\", within = 3, at_least = 2, goals = [\"west\"], keep = 2 }]\n";
+    let replaced = [
+        ("name = \"reds\"\n", format!("name = \"reds\"\nspawn = {{ every = 4, count = 5 }}\n{rules}")),
+        ("owner = \"red\"\n", "owner = \"red\"\ncapture_time = 2\n".to_owned()),
+    ];
+    let replaced: Vec<(&str, &str)> = replaced.iter().map(|(from, to)| (*from, to.as_str())).collect();
+    let hashes = |threads: usize, device: DeviceChoice| {
+        let dir = TempDir::new().unwrap();
+        let scenario = scenario(TEAMS, &replaced);
+        let folder = Some(dir.path().join("out"));
+        let run_it = FieldsRun { threads, folder, ..FieldsRun::new(scenario) };
+        let done = run(run_it, &RunRequest { device, ..RunRequest::default() }, &NoProgress).unwrap();
+        done.results.history.iter().map(|now| now.hash).collect::<Vec<_>>()
+    };
+    let expected = hashes(1, DeviceChoice::Cpu);
+    assert_eq!(expected.len(), 101);
+    for threads in [2, 3] {
+        assert_eq!(hashes(threads, DeviceChoice::Cpu), expected, "{threads} threads");
+    }
+    for device in throng_testing::devices() {
+        let id = device.info().id;
+        assert_eq!(hashes(1, DeviceChoice::Device(id)), expected, "{}", device.info().label());
+    }
+}
+
+#[test]
+fn progress_is_measured_along_the_path_that_an_agent_follows() {
+    // A maze of one long corridor: from start to goal 4 units as the crow flies, and more than 100 along the corridor.
+    let walls: String = (1..6)
+        .map(|i| {
+            let (from, to) = if i % 2 == 1 { (0, 18) } else { (2, 20) };
+            format!("[[walls]]\nshape = \"line\"\npoints = [[{from}, {y}], [{to}, {y}]]\n", y = 2 * i)
+        })
+        .collect();
+    let text = format!(
+        "model = \"fields\"\ngrid = {{ size = [20, 12], cell = 0.25 }}\n\
+         run = {{ steps = 400, time_step = 0.5, stuck_after = 3 }}\n\
+         profiles.p = {{ form = \"linear\", radius = 3 }}\n{walls}\
+         [[entities]]\nat = [1, 9]\nprofile = \"p\"\ncharge = -1\npath = [[19, 9], [19, 5], [1, 5]]\nspeed = 2\n\
+         [[goals]]\nat = [1, 11]\nradius = 0.5\n\
+         [[agents]]\nname = \"a\"\ncount = 5\nstart = {{ at = [1, 1], radius = 0.6 }}\nspeed = 1\nfollow = \"flow\"\n\
+         [flow]\nweight = 3\n[output]\nframe_every = 0\n"
+    );
+    let scenario = scenario(&text, &[]);
+    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    // Danger moves to and fro, and agents walk away from the goal most of the time; none is ever stuck.
+    for step in 1..=400 {
+        simulation.step().unwrap();
+        assert_eq!(counts(&simulation)[0].stuck, 0, "step {step}");
+    }
+    let states = simulation.crowds()[0].states(3.0).unwrap().collect::<Vec<_>>();
+    assert_eq!(states, [AgentState::Arrived; 5]);
+}
+
+#[test]
+fn mistakes_in_groups_have_a_place_a_value_and_a_remedy() {
+    let reds = "name = \"reds\"\n";
+    let with = |keys: &str| error(&[(reds, &format!("{reds}{keys}\n"))], &[]);
+    for (keys, expected) in [
+        ("goals = [\"wets\"]", "agents \"reds\", goals: there is no goal \"wets\"\n    did you mean \"west\"?"),
+        ("goals = []", "agents \"reds\", goals: an empty list"),
+        ("combine = \"red\"", "combine: there is no [combinations.red]\n    add [combinations.red]"),
+        ("spawn = { every = 0 }", "spawn, every: 0\n    expected a finite time above 0"),
+        ("rules = [{ goals = [\"west\"] }]", "rule 1: no condition\n    say when it holds"),
+        ("rules = [{ near = \"enemy\" }]", "rule 1: within is missing\n    near needs it"),
+        ("rules = [{ near = \"green\", within = 1 }]", "there is no team, group or entity \"green\"\n    known are enemy, red"),
+        ("rules = [{ after = 1, within = 2 }]", "within is given\n    a rule without near has no within"),
+        ("rules = [{ after = 1, leave = true, pace = 2 }]", "pace is given\n    a rule with leave = true has no pace"),
+        ("rules = [{ near = \"enemy\", within = -1 }]", "rule 1, within: -1\n    expected a finite number"),
+    ] {
+        let found = with(keys);
+        assert!(found.contains(expected), "{keys}: {found}");
+    }
+    for (from, to, expected) in [
+        ("radius = 0.2", "radius = -1", "body, radius: -1"),
+        ("owner = \"red\"", "owner = \"rad\"", "goals \"west\", owner: there is no team \"rad\"\n    did you mean \"red\"?"),
+        ("name = \"east\"", "name = \"west\"", "\"west\", the name of an earlier goal"),
+        ("name = \"east\"", "name = \"all\"", "this word stands for several goals"),
+        ("flow = \"wary of blue\"", "flow = \"wary\"", "there is no [flows.wary]\n"),
+        ("layers = [\"red presence\"]\nemits", "layers = [\"red\"]\nemits", "there is no layer \"red\""),
+        ("profile = \"near\"\ncharge = -1", "charge = -1", "charge is given\n    a group without a profile has no charge"),
+        ("charge = -1", "charge = -90000", "sum of all charges"),
+        ("emits = { scent = 0.1 }", "emits = { scent = 1e20 }", "reduce what entities emit"),
+        ("[influence]\ndecay = 0.2\nsweeps = 2\n", "", "strength: there is no influence\n    add [influence]"),
+    ] {
+        let found = error(&[(from, to)], &[]);
+        assert!(found.contains(expected), "{to}: {found}");
+    }
+    assert!(error(&[], &["agents.reds.team=green", "agents.reds.goals=[\"north\"]"]).contains("there is no goal \"north\""));
+}
