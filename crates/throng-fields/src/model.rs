@@ -46,6 +46,7 @@ impl Model for FieldsModel {
         let keys = CommonKeys { folder: "output.folder", overwrite: "output.overwrite", seed: "seed" };
         let scenario = Scenario::of_file(file, &request.changes_as(keys))?;
         let run = FieldsRun::new(scenario);
-        Ok(Box::new(FieldsRun { threads: request.threads.unwrap_or(1), ..run }))
+        let threads = request.threads.unwrap_or_else(throng_core::available_threads);
+        Ok(Box::new(FieldsRun { threads, ..run }))
     }
 }

@@ -6,6 +6,7 @@ mod narrow;
 mod origins;
 mod problems;
 mod replay;
+mod tutorial;
 
 use std::collections::BTreeSet;
 use std::fs::File;
