@@ -1,6 +1,7 @@
 //! An agent of a crowd: where it is, where it goes, and its steps.
 
 use super::course::Course;
+use super::gathered::Others;
 use super::ground::Ground;
 use super::measures::Journey;
 use super::steering::{Steering, Walker};
@@ -63,14 +64,14 @@ impl Agent {
         self.journey.turn(ground, self.cell, now);
     }
 
-    /// Walks for a `time` that begins at `now`. `number` and `step` determine random draws; the agent turns away by
-    /// `repulsion`, which is shorter than 1.
+    /// Walks for a `time` that begins at `now`, past the `others` if it senses any. `number` and `step` determine random
+    /// draws.
     pub(super) fn walk(
         &mut self,
         courses: &[Course<'_>],
         (number, step): (u32, u32),
         (now, time): (f64, f32),
-        repulsion: [f32; 2],
+        others: Option<Others<'_>>,
     ) {
         let Some(course) = courses.get(usize::from(self.course)) else { return };
         let Course { ground, steering, .. } = course;
@@ -80,6 +81,7 @@ impl Agent {
         }
         self.trail.drain(..self.trail.len().saturating_sub(remembered));
         let own = steering.own(self.position);
+        let repulsion = others.map_or([0.0; 2], |others| others.repulsion(number as usize));
         let whole = self.speed * course.pace() * time;
         let mut left = whole;
         while left > 0.0 && !self.has_arrived() {
@@ -88,6 +90,19 @@ impl Agent {
             let Some(aim) = steering.aim(ground, &walker) else { break };
             let [x, y] = turned_away([aim[0] - self.position[0], aim[1] - self.position[1]], repulsion);
             let distance = libm::hypotf(x, y);
+            let far = distance.min(left);
+            let towards = [x / distance, y / distance];
+            if let Some(way) = others.and_then(|others| others.free_way(number as usize, self.position, towards, far)) {
+                left -= far;
+                let before = self.position;
+                self.shift(course, way, now + f64::from(time) * f64::from(1.0 - left / whole));
+                let walked = libm::hypotf(self.position[0] - before[0], self.position[1] - before[1]);
+                self.journey.walked += f64::from(walked);
+                if walked == 0.0 {
+                    break;
+                }
+                continue;
+            }
             let part = (left / distance).min(1.0);
             // Walking along a wall takes as long as the way through it would.
             left -= distance.min(left);

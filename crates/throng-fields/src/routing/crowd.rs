@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::agent::{Agent, Presence};
 use super::bodies::Body;
 use super::course::Course;
+use super::gathered::Others;
 use super::ground::Ground;
 use super::measures::Measures;
 use super::steering::Steering;
@@ -90,7 +91,7 @@ impl<'a> Crowd<'a> {
     /// As for [`Crowd::step`].
     pub fn step_on(&mut self, courses: &[Course<'_>], time: f32) -> Result<(), FieldError> {
         self.check_step(courses, time)?;
-        self.walk(courses, time, &[]);
+        self.walk(courses, time, None);
         Ok(())
     }
 
@@ -114,13 +115,12 @@ impl<'a> Crowd<'a> {
         pace * self.agents.iter().map(|agent| agent.speed).fold(0.0, f32::max)
     }
 
-    /// Moves all agents; each turns away by its repulsion, if there are any.
-    pub(super) fn walk(&mut self, courses: &[Course<'_>], time: f32, repulsions: &[[f32; 2]]) {
+    /// Moves all agents, past the others that they sense.
+    pub(super) fn walk(&mut self, courses: &[Course<'_>], time: f32, others: Option<Others<'_>>) {
         let (now, step) = (self.time, self.steps);
         let present = self.agents.par_iter_mut().enumerate().filter(|(_, agent)| agent.is_present());
         present.for_each(|(number, agent)| {
-            let repulsion = repulsions.get(number).copied().unwrap_or_default();
-            agent.walk(courses, (number as u32, step), (now, time), repulsion);
+            agent.walk(courses, (number as u32, step), (now, time), others);
         });
         self.time += f64::from(time);
         self.steps = self.steps.wrapping_add(1);

@@ -13,6 +13,7 @@ mod cost;
 mod course;
 mod crowd;
 mod flow_field;
+mod gathered;
 mod ground;
 pub mod maps;
 mod measures;

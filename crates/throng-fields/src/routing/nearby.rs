@@ -7,34 +7,44 @@ use crate::grid::Grid;
 
 /// Units of length along a cell of the map: positions in the lists are whole.
 const UNITS: f32 = 64.0;
-/// Cells of the lists for each point, at most: a finer grid would take more memory than the points.
-const MOST_CELLS: usize = 4;
+/// Cells of the lists for each point, at most, unless there are few: a finer grid would take longer to clear than it
+/// saves.
+const MOST_CELLS: usize = 16;
+const FEW_CELLS: usize = 1 << 17;
+
+/// The longest distance in the lists.
+const MOST_UNITS: f32 = 1e9;
 
 /// Points sorted by the cells of a uniform grid.
 #[derive(Debug)]
 pub(crate) struct Nearby {
     lists: CellLists,
-    origin: [f64; 2],
+    origin: [f32; 2],
     units: f32,
 }
 
 impl Nearby {
-    /// Lists of points on a map, for searches within `reach` world units.
+    /// Lists of points on a map, for searches within `reach` world units. They cover the points and no more of the map.
     ///
     /// # Errors
     /// When there are more than 2^31 points, or the system has too little memory.
     pub(crate) fn new(map: &Grid, points: &[[f32; 2]], reach: f32) -> Result<Self, FieldError> {
         let units = UNITS / map.cell();
-        let extent = [map.columns(), map.rows()].map(|cells| cells.saturating_mul(UNITS as u32).min(1 << 30));
-        // A unit more, because coordinates are rounded down.
-        let mut reach = ((reach * units).ceil().min((1 << 30) as f32) as u32).saturating_add(1);
-        let most = (points.len() * MOST_CELLS).max(64) as u64;
+        let corner = |start: f32, of: fn(f32, f32) -> f32| {
+            [0, 1].map(|axis| points.iter().map(|point| point[axis]).fold(start, of))
+        };
+        let (low, high) = (corner(f32::INFINITY, f32::min), corner(f32::NEG_INFINITY, f32::max));
+        // A unit more, because coordinates are rounded down. Conversions saturate.
+        let in_units = |length: f32| ((length * units).ceil().min(MOST_UNITS) as u32).saturating_add(1);
+        let extent = [0, 1].map(|axis: usize| in_units(high[axis] - low[axis]));
+        let mut reach = in_units(reach);
+        let most = (points.len() * MOST_CELLS).max(FEW_CELLS) as u64;
         while extent.iter().map(|&units| u64::from((units / reach).max(1))).product::<u64>() > most {
             reach *= 2;
         }
         let grid = UniformGrid::covering([0, 0], extent, reach, Boundary::Closed).map_err(refused)?;
-        let mut nearby =
-            Self { lists: CellLists::new(grid, points.len()).map_err(refused)?, origin: map.origin(), units };
+        let lists = CellLists::new(grid, points.len()).map_err(refused)?;
+        let mut nearby = Self { lists, origin: low, units };
         let [xs, ys]: [Vec<i32>; 2] =
             [0, 1].map(|axis| points.iter().map(|point| nearby.units_at(point[axis], axis)).collect());
         nearby.lists.build(&[&xs, &ys]);
@@ -42,8 +52,8 @@ impl Nearby {
     }
 
     fn units_at(&self, at: f32, axis: usize) -> i32 {
-        // Conversions saturate, and what is outside of the map is in the cells of its border.
-        ((at - self.origin[axis] as f32) * self.units).floor() as i32
+        // Points outside of the grid are in the cells of its border.
+        ((at - self.origin[axis]) * self.units).floor() as i32
     }
 
     /// The numbers of the points in the 3 x 3 cells around a point: all within reach, and others.

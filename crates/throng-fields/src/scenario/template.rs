@@ -31,7 +31,9 @@ mod tests {
         let named = |key: &str| {
             template().lines().any(|line| {
                 let line = line.trim_start_matches(['#', ' ']);
+                // Or a list of tables within an entry.
                 line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))
+                    || line.split_whitespace().next().is_some_and(|word| word.ends_with(&format!(".{key}]]")))
             })
         };
         let schema = schema();

@@ -166,7 +166,7 @@ fn goals_may_be_named_for_each_group() {
 fn bodies_keep_apart_and_stay_out_of_walls() {
     let scenario = scenario(TEAMS, &[("count = 40", "count = 400")]);
     let mut simulation = Simulation::new(&scenario, None).unwrap();
-    for _ in 0..50 {
+    for _ in 0..150 {
         simulation.step().unwrap();
         for [x, y] in simulation.crowds().iter().flat_map(|crowd| crowd.positions()) {
             assert!((0.0..40.0).contains(&x) && (0.0..20.0).contains(&y));
@@ -180,8 +180,8 @@ fn bodies_keep_apart_and_stay_out_of_walls() {
     };
     let mut nearest: Vec<f32> = (0..all.len()).map(nearest).collect();
     nearest.sort_by(f32::total_cmp);
-    // Bodies have a diameter of 0.4. Those that walk towards each other overlap a little until they are past.
-    assert!(nearest[0] > 0.1 && nearest[nearest.len() / 20] > 0.3, "{:?}", &nearest[..30]);
+    // Bodies have a diameter of 0.4. Crowds stand around both goals; some agents still press from behind.
+    assert!(nearest[0] > 0.25 && nearest[nearest.len() / 20] > 0.35, "{:?}", &nearest[..30]);
 }
 
 #[test]
