@@ -1,11 +1,12 @@
-//! The format NPY of NumPy, version 1.0: one array per file.
+//! The format NPY of NumPy: one array per file.
 //!
-//! Arrays have the shape (rows, columns) in C order, row 0 first. Row 0 of a grid has the lowest y: draw such an array with
-//! the origin at the bottom, in matplotlib `imshow(array, origin="lower")`.
+//! Arrays have the shape (rows, columns). Row 0 of a grid has the lowest y: draw such an array with the origin at the
+//! bottom, in matplotlib `imshow(array, origin="lower")`. Files are written as version 1.0, little-endian and in C order;
+//! versions 1.0, 2.0 and 3.0, both byte orders, and C and Fortran order are read.
 
 use std::io::{Read, Write};
 
-use super::npy_header::{self, MAGIC};
+use super::npy_header::{self, MAGIC, SIGNATURE};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
@@ -14,7 +15,10 @@ use crate::stamp::Stamp;
 /// Bytes that are converted at a time.
 const CHUNK: usize = 1 << 16;
 /// The valid types of the numbers.
-const TYPES: &str = "expected <f4, <f8, |u1 or <u4: in NumPy, array.astype(\"<f4\")";
+const TYPES: &str = "expected b1, u1, i1, u2, i2, u4, i4, i8, f4 or f8, with either byte order: in NumPy, \
+                     array.astype(\"<f4\")";
+/// The longest header that is read, bytes: that of two dimensions takes less than 200.
+const LONGEST_HEADER: u32 = 1 << 16;
 
 /// An array of two dimensions.
 ///
@@ -37,7 +41,8 @@ pub struct Array {
     pub values: Values,
 }
 
-/// The numbers of an array.
+/// The numbers of an array. Types with fewer bits are stored in a type that holds all their values: `i1`, `i2` and `u2` as
+/// [`Values::I32`].
 ///
 /// ```
 /// use throng_fields::{Grid, files::npy::{self, Values}};
@@ -50,14 +55,20 @@ pub struct Array {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
-    /// `<f4`
+    /// `f4`
     F32(Vec<f32>),
-    /// `<f8`
+    /// `f8`
     F64(Vec<f64>),
-    /// `|u1`
+    /// `b1`
+    Bool(Vec<bool>),
+    /// `u1`
     U8(Vec<u8>),
-    /// `<u4`
+    /// `i1`, `i2`, `u2` or `i4`
+    I32(Vec<i32>),
+    /// `u4`
     U32(Vec<u32>),
+    /// `i8`
+    I64(Vec<i64>),
 }
 
 impl Array {
@@ -97,10 +108,49 @@ impl Values {
         match self {
             Self::F32(values) => values,
             Self::F64(values) => values.into_iter().map(|value| value as f32).collect(),
+            Self::Bool(values) => values.into_iter().map(f32::from).collect(),
             Self::U8(values) => values.into_iter().map(f32::from).collect(),
+            Self::I32(values) => values.into_iter().map(|value| value as f32).collect(),
             Self::U32(values) => values.into_iter().map(|value| value as f32).collect(),
+            Self::I64(values) => values.into_iter().map(|value| value as f32).collect(),
         }
     }
+
+    /// Whether each number differs from 0; the index of the first one that is NaN as an error.
+    pub(crate) fn differ_from_zero(&self) -> Result<Vec<bool>, usize> {
+        let nan = match self {
+            Self::F32(values) => values.iter().position(|value| value.is_nan()),
+            Self::F64(values) => values.iter().position(|value| value.is_nan()),
+            _ => None,
+        };
+        match (nan, self) {
+            (Some(at), _) => Err(at),
+            (None, Self::F32(values)) => Ok(values.iter().map(|&value| value != 0.0).collect()),
+            (None, Self::F64(values)) => Ok(values.iter().map(|&value| value != 0.0).collect()),
+            (None, Self::Bool(values)) => Ok(values.clone()),
+            (None, Self::U8(values)) => Ok(values.iter().map(|&value| value != 0).collect()),
+            (None, Self::I32(values)) => Ok(values.iter().map(|&value| value != 0).collect()),
+            (None, Self::U32(values)) => Ok(values.iter().map(|&value| value != 0).collect()),
+            (None, Self::I64(values)) => Ok(values.iter().map(|&value| value != 0).collect()),
+        }
+    }
+
+    /// Numbers that are stored column by column in the order of rows.
+    fn by_rows(self, rows: usize, columns: usize) -> Self {
+        match self {
+            Self::F32(values) => Self::F32(by_rows(&values, rows, columns)),
+            Self::F64(values) => Self::F64(by_rows(&values, rows, columns)),
+            Self::Bool(values) => Self::Bool(by_rows(&values, rows, columns)),
+            Self::U8(values) => Self::U8(by_rows(&values, rows, columns)),
+            Self::I32(values) => Self::I32(by_rows(&values, rows, columns)),
+            Self::U32(values) => Self::U32(by_rows(&values, rows, columns)),
+            Self::I64(values) => Self::I64(by_rows(&values, rows, columns)),
+        }
+    }
+}
+
+fn by_rows<T: Copy>(values: &[T], rows: usize, columns: usize) -> Vec<T> {
+    (0..rows).flat_map(|row| (0..columns).map(move |column| values[column * rows + row])).collect()
 }
 
 /// Writes the values of a field (`<f4`).
@@ -168,7 +218,9 @@ pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), 
     write("<u4", grid, values, u32::to_le_bytes, target)
 }
 
-/// Reads an array of two dimensions with numbers of type `<f4`, `<f8`, `|u1` or `<u4`.
+/// Reads an array of two dimensions of truth values (`b1`), whole numbers (`u1`, `i1`, `u2`, `i2`, `u4`, `i4`, `i8`) or
+/// floating-point numbers (`f4`, `f8`), little-endian or big-endian, in C or Fortran order. Arrays in Fortran order take
+/// twice the memory while they are read.
 ///
 /// ```
 /// use throng_fields::{Grid, files::npy};
@@ -184,23 +236,14 @@ pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), 
 /// ```
 ///
 /// # Errors
-/// When the file is not of this format, of another version, type, order or number of dimensions, when it ends early or
+/// When the file is not of this format, of another version, type or number of dimensions, when it ends early or
 /// continues after the array, or cannot be read.
 pub fn read(mut source: impl Read) -> Result<Array, FieldError> {
     let header = read_header(&mut source)?;
-    if header.fortran_order {
-        let remedy = "expected numbers row by row: in NumPy, np.ascontiguousarray(array)";
-        return Err(FieldError::new("NPY, order", "Fortran", remedy));
-    }
     let (rows, columns) = size(&header.shape)?;
-    let cells = rows as usize * columns as usize;
-    let values = match header.descr.as_str() {
-        "<f4" => Values::F32(read_values(&mut source, cells, f32::from_le_bytes)?),
-        "<f8" => Values::F64(read_values(&mut source, cells, f64::from_le_bytes)?),
-        "|u1" => Values::U8(read_values(&mut source, cells, u8::from_le_bytes)?),
-        "<u4" => Values::U32(read_values(&mut source, cells, u32::from_le_bytes)?),
-        other => return Err(FieldError::new("NPY, type of the numbers", other, TYPES)),
-    };
+    let (height, width) = (rows as usize, columns as usize);
+    let values = read_numbers(&header.descr, height * width, &mut source)?;
+    let values = if header.fortran_order { values.by_rows(height, width) } else { values };
     if !read_some(&mut source, 1, "NPY, end")?.is_empty() {
         let remedy = format!("the file continues after {rows} x {columns} numbers; expected one array per file");
         return Err(FieldError::new("NPY, end", "more bytes", remedy));
@@ -232,16 +275,26 @@ fn write<T: Copy, const N: usize>(
 
 fn read_header(source: &mut impl Read) -> Result<npy_header::Header, FieldError> {
     let start = read_some(source, MAGIC.len() as u64, "NPY, start")?;
-    if start.len() < MAGIC.len() || start[..6] != MAGIC[..6] {
+    if start.len() < MAGIC.len() || start[..SIGNATURE] != MAGIC[..SIGNATURE] {
         let remedy = "a file of the format NPY begins with \\x93NUMPY";
         return Err(FieldError::new("NPY, start", format!("\"{}\"", start.escape_ascii()), remedy));
     }
-    if start[6..] != MAGIC[6..] {
-        let version = format!("{}.{}", start[6], start[7]);
-        return Err(FieldError::new("NPY, version", version, "expected 1.0, which numpy.save writes"));
+    // Version 2.0 has a longer field for the length, and 3.0 allows UTF-8 in names of fields, which plain arrays lack.
+    let bytes_of_length = match start[SIGNATURE..] {
+        [1, 0] => 2,
+        [2 | 3, 0] => 4,
+        _ => {
+            let version = format!("{}.{}", start[6], start[7]);
+            return Err(FieldError::new("NPY, version", version, "expected 1.0, 2.0 or 3.0, which numpy.save writes"));
+        }
+    };
+    let mut length = read_all(source, bytes_of_length, "NPY, length of the header")?;
+    length.resize(4, 0);
+    let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
+    if length > LONGEST_HEADER {
+        let remedy = format!("expected at most {LONGEST_HEADER} bytes: the file is damaged");
+        return Err(FieldError::new("NPY, length of the header", length, remedy));
     }
-    let length = read_all(source, 2, "NPY, length of the header")?;
-    let length = u16::from_le_bytes([length[0], length[1]]);
     let text = read_all(source, u64::from(length), "NPY, header")?;
     let text = std::str::from_utf8(&text)
         .map_err(|error| FieldError::new("NPY, header", error, "expected a Python dictionary in text"))?;
@@ -259,6 +312,33 @@ fn size(shape: &[u64]) -> Result<(u32, u32), FieldError> {
         (Ok(rows), Ok(columns)) if Grid::new([0.0, 0.0], 1.0, columns, rows).is_ok() => Ok((rows, columns)),
         _ => Err(wrong("expected as many numbers as a grid may have cells: at least one, at most 2147483648")),
     }
+}
+
+/// Reads numbers of the type that a header names, such as `<f4`: its byte order and its kind.
+fn read_numbers(descr: &str, cells: usize, source: &mut impl Read) -> Result<Values, FieldError> {
+    let unknown = || FieldError::new("NPY, type of the numbers", descr, TYPES);
+    let kind = descr.strip_prefix(['<', '>', '|', '=']).ok_or_else(unknown)?;
+    let is_big = descr.starts_with('>');
+    macro_rules! numbers {
+        ($number:ty) => {{
+            let value = if is_big { <$number>::from_be_bytes } else { <$number>::from_le_bytes };
+            read_values(source, cells, value)?
+        }};
+    }
+    let whole = |values: &mut dyn Iterator<Item = i32>| Values::I32(values.collect());
+    Ok(match kind {
+        "b1" => Values::Bool(read_values(source, cells, |[byte]: [u8; 1]| byte != 0)?),
+        "u1" => Values::U8(numbers!(u8)),
+        "i1" => whole(&mut numbers!(i8).into_iter().map(i32::from)),
+        "u2" => whole(&mut numbers!(u16).into_iter().map(i32::from)),
+        "i2" => whole(&mut numbers!(i16).into_iter().map(i32::from)),
+        "i4" => Values::I32(numbers!(i32)),
+        "u4" => Values::U32(numbers!(u32)),
+        "i8" => Values::I64(numbers!(i64)),
+        "f4" => Values::F32(numbers!(f32)),
+        "f8" => Values::F64(numbers!(f64)),
+        _ => return Err(unknown()),
+    })
 }
 
 /// Reads numbers. Memory grows with the content, not with the size in the header.

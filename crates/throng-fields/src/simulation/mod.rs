@@ -4,7 +4,8 @@ mod hash;
 mod layers;
 
 use crate::gpu::GpuError;
-use crate::routing::{Crowd, FlowField, Sense, Steering, TravelTimes};
+use crate::influence::Teams;
+use crate::routing::{Crowd, FlowField, Sense, Steering};
 use crate::{Entity, Field, FieldError};
 use throng_core::StateHash;
 use throng_device::AnyDevice;
@@ -152,11 +153,8 @@ impl<'s> Simulation<'s> {
         if !self.scenario.groups.iter().any(|group| matches!(group.way, Way::Flow)) {
             return Ok(());
         }
-        let ground = &self.scenario.ground;
         let field = self.shown(self.scenario.flow.layer)?;
-        let costs = self.scenario.flow.danger.costs(field, Some(ground.open()))?;
-        let goals: Vec<(u32, u32)> = ground.goals().cells().collect();
-        self.flow = Some(FlowField::new(&TravelTimes::to_goals(ground.grid(), &costs, &goals)?));
+        self.flow = Some(FlowField::new(&self.scenario.travel_times(field)?));
         self.stale = false;
         Ok(())
     }
@@ -226,6 +224,11 @@ impl<'s> Simulation<'s> {
     pub(crate) fn stuck(&self, crowd: &Crowd<'_>) -> Result<impl Iterator<Item = bool>, FieldError> {
         let any = self.scenario.has_goals();
         Ok(crowd.stuck(self.scenario.stuck_after)?.map(move |stuck| stuck && any))
+    }
+
+    /// The teams with their influences; `None` without teams.
+    pub(crate) fn teams(&self) -> Option<&Teams> {
+        self.spreading.as_ref().map(Spreading::teams)
     }
 
     /// The influence of the first team minus that of all others; `None` without teams.
