@@ -2,11 +2,11 @@
 
 use crate::nav2::{FREE_SPACE, INSCRIBED_INFLATED_OBSTACLE, Inflation, LETHAL_OBSTACLE, NO_INFORMATION};
 use crate::routing::{Ground, TravelTimes};
-use crate::scenario::Scenario;
 use crate::scenario::figures::accept;
 use crate::scenario::written::{self, CostSource};
+use crate::scenario::{Scenario, Way};
 use crate::{Field, FieldError, Grid, Mask};
-use throng_core::Problems;
+use throng_core::{Problems, Warnings};
 use throng_model::At;
 
 /// Inflated costs.
@@ -94,6 +94,28 @@ impl Costmap {
             } += 1;
         }
         counts
+    }
+
+    /// Warnings about parameters that Nav2 calls wrong, and agents that start where paths do not lead.
+    pub(crate) fn add_doubts(&self, scenario: &Scenario, doubts: &mut Warnings) {
+        let Inflation { inflation_radius, inscribed_radius, .. } = self.layer;
+        if inflation_radius < inscribed_radius {
+            let kind = "nav2.inflation_radius is less than nav2.robot_radius, so costs do not cover the robot";
+            doubts.add(kind, || format!("{inflation_radius} and {inscribed_radius}"));
+        }
+        let grid = scenario.grid();
+        for group in scenario.groups.iter().filter(|group| matches!(group.way, Way::Flow)) {
+            let is_barred = |position: &&[f32; 2]| {
+                let cell = grid.cell_at(**position);
+                cell.is_some_and(|(column, row)| self.bars(grid.index(column, row)))
+            };
+            let barred: Vec<_> = group.positions.iter().filter(is_barred).collect();
+            if let Some([x, y]) = barred.first() {
+                let kind = "agents start closer to obstacles than nav2.robot_radius, where no path begins";
+                let example = || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name);
+                doubts.add_many(barred.len() as u64, kind, example);
+            }
+        }
     }
 
     /// Adds inflated costs to those of paths: `base * weight * cost / 252`, up to the highest one.

@@ -16,18 +16,24 @@ pub(crate) struct Load {
     pub teams: usize,
     /// Whether any agents follow the paths to the goals.
     pub flow: bool,
+    /// Whether arrays or answers are extracted, and whether obstacles are inflated.
+    pub extracts: bool,
+    pub costmap: bool,
 }
 
 impl Load {
     /// Peak number of bytes for each cell.
     fn bytes_per_cell(self) -> u64 {
-        let Self { layers, diffusing, teams, flow } = self;
+        let Self { layers, diffusing, teams, flow, extracts, costmap } = self;
         // Masks of open cells and goals, the lengths of paths, and the combined field.
         let always = 2 + 4 + 4;
         // Costs, ticks, directions and ticks of the flow field that is made, and of the one before. At the start, the ticks of
         // the paths and their intermediate data.
         let ways = if flow { 4 + 4 + 5 + 5 } else { 8 };
-        (always + ways + 4 * layers + 9 * diffusing + 8 * teams) as u64
+        // Costs, ticks and steps of travel times, their field, and a part of it; costs, and distances to obstacles.
+        let extracted = if extracts { 4 + 4 + 4 + 4 + 4 } else { 0 };
+        let inflated = if costmap { 1 + 4 } else { 0 };
+        (always + ways + extracted + inflated + 4 * layers + 9 * diffusing + 8 * teams) as u64
     }
 }
 

@@ -145,6 +145,8 @@ fn scenario(
             diffusing: diffusing.len(),
             teams: teams.len(),
             flow: agents.iter().any(|group| group.value.follow == Follow::Flow),
+            extracts: !arrays.is_empty() || !queries.is_empty(),
+            costmap: nav2.is_some(),
         };
         if !memory::check((grid, &written.place), load, &agents, throng_core::available_memory(), problems) {
             return None;
