@@ -242,7 +242,7 @@ pub(crate) fn cells(
                 let first = (low[axis] - TOLERANCE).ceil().max(0.0);
                 let end = ((high[axis] + TOLERANCE).floor() + 1.0).min(f64::from(count));
                 // Comparisons with what is not a number are false.
-                (first < end).then_some((first as u32, end as u32))
+                (low[axis] <= high[axis] && first < end).then_some((first as u32, end as u32))
             };
             let found = along(0, columns).zip(along(1, rows));
             if found.is_none() {

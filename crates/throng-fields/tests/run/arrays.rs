@@ -200,14 +200,14 @@ fn queries_list_best_cells_and_values_at_points() {
     run_in(&dir, &with(CORRIDOR, QUERIES), 1, None).unwrap();
     let table = fs::read_to_string(dir.path().join("out/queries.csv")).unwrap();
     let rows: Vec<&str> = table.lines().map(str::trim_end).collect();
-    // The entity goes from 11.5 to 13.5 in the first unit of time, and to 15.5 in the second one. In fixed point values may
-    // be off by some steps of 2^-16.
+    // The entity goes from 11.5 to 13.5 in the first unit of time, and to 15.5 in the second one. Of equal cells the one in
+    // the lowest row comes first.
     let expected = [
         "step;time;query;kind;number;column;row;x;y;value;slope_x;slope_y",
         "0;0.000;watch;best;1;1;1;11.500000;0.500000;1;;",
-        "0;0.000;watch;best;2;0;1;10.500000;0.500000;0.75;;",
+        "0;0.000;watch;best;2;1;0;11.500000;-0.500000;0.75;;",
         "2;1.000;watch;best;1;3;1;13.500000;0.500000;1;;",
-        "2;1.000;watch;best;2;2;1;12.500000;0.500000;0.75;;",
+        "2;1.000;watch;best;2;3;0;13.500000;-0.500000;0.75;;",
         "4;2.000;2;point;1;1;1;11.500000;0.500000;0;",
         "4;2.000;2;point;2;3;1;13.000000;0.500000;0.375;0.25;",
         "4;2.000;2;point;3;4;1;14.500000;0.500000;0.75;0.25;",

@@ -29,7 +29,7 @@ fn npy(descr: &str, order: &str, shape: &str, bytes: &[u8]) -> Vec<u8> {
 }
 
 const ROBOT: &str =
-    "image: a.pgm\nresolution: 0.05\norigin: [-1, 2, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.2\n";
+    "image: a.pgm\nresolution: 0.05\norigin: [-1, 2, 0]\nnegate: 0\noccupied_thresh: 0.65\nfree_thresh: 0.19\n";
 
 #[test]
 fn all_formats_have_the_same_walls() {
