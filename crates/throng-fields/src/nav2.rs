@@ -150,7 +150,9 @@ fn vertical_squares(costs: &[u8], columns: usize, most: u32) -> Vec<u32> {
         let (below, above) = distances.split_at_mut(row * columns);
         lower(&mut below[(row - 1) * columns..], &above[..columns]);
     }
-    distances.iter_mut().for_each(|distance| *distance *= *distance);
+    for distance in &mut distances {
+        *distance *= *distance;
+    }
     distances
 }
 

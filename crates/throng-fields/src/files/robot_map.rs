@@ -120,10 +120,10 @@ impl RobotMap {
     /// The occupancies of an image, the lowest row first.
     pub(crate) fn occupancies(&self, image: &Image) -> Vec<u8> {
         let rows = image.pixels.chunks(image.width as usize).rev();
-        rows.flatten().map(|pixel| self.occupancy(pixel, image.has_alpha)).collect()
+        rows.flatten().map(|&pixel| self.occupancy(pixel, image.has_alpha)).collect()
     }
 
-    fn occupancy(&self, pixel: &Pixel, has_alpha: bool) -> u8 {
+    fn occupancy(&self, pixel: Pixel, has_alpha: bool) -> u8 {
         let shade = if self.mode == Mode::Trinary && has_alpha {
             // The map server takes opacity for a fourth colour.
             f64::from(pixel.sum + u16::from(pixel.opacity)) / (4.0 * 255.0)

@@ -25,7 +25,7 @@ enum Target {
     Npy(npy::Stack),
     /// Complete files, which do not have their names yet.
     Geotiff(Vec<PendingFile>),
-    Parquet(parquet::LongTable),
+    Parquet(Box<parquet::LongTable>),
 }
 
 /// The files of all arrays: those that get their names later, and those that have them.
@@ -38,7 +38,7 @@ impl<'s> ArrayFiles<'s> {
             let target = match array.format {
                 Format::Npy => Target::Npy(npy::Stack::new(folder, array, steps)?),
                 Format::Geotiff => Target::Geotiff(Vec::new()),
-                Format::Parquet => Target::Parquet(parquet::LongTable::new(folder, array)?),
+                Format::Parquet => Target::Parquet(Box::new(parquet::LongTable::new(folder, array)?)),
             };
             Ok((array, target))
         };

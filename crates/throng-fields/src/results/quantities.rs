@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use crate::entities::Cells;
+use crate::influence::Teams;
 use crate::routing::{FlowField, TravelTimes};
 use crate::scenario::Scenario;
 use crate::scenario::extracts::Quantity;
@@ -25,7 +26,7 @@ impl<'a, 's> Quantities<'a, 's> {
 
     /// The values of a quantity in all cells.
     pub(crate) fn field(&self, quantity: Quantity) -> Result<Cow<'a, Field>, Failure> {
-        let of_team = |team: usize, view: fn(&crate::influence::Teams, usize) -> Result<Field, FieldError>| {
+        let of_team = |team: usize, view: fn(&Teams, usize) -> Result<Field, FieldError>| {
             let teams = self.simulation.teams();
             // Teams are those of the scenario, so that there is no other case.
             let field = teams.map_or_else(|| Ok(self.filled(0.0)), |teams| view(teams, team))?;
@@ -38,9 +39,9 @@ impl<'a, 's> Quantities<'a, 's> {
                 let grid = *self.scenario.grid();
                 Ok(Cow::Owned(map.map_or_else(|| self.filled(0.0), |map| Field::new(grid, map.values().to_vec()))))
             }
-            Quantity::Balance(team) => of_team(team, |teams, team| teams.influence(team)),
-            Quantity::Tension => of_team(0, |teams, team| teams.tension(team)),
-            Quantity::Vulnerability(team) => of_team(team, |teams, team| teams.vulnerability(team)),
+            Quantity::Balance(team) => of_team(team, Teams::influence),
+            Quantity::Tension => of_team(0, Teams::tension),
+            Quantity::Vulnerability(team) => of_team(team, Teams::vulnerability),
             Quantity::TravelTimes => Ok(Cow::Owned(self.travel_times()?.field())),
             Quantity::Flow => Ok(Cow::Owned(directions(self.travel_times()?))),
             Quantity::Open => {

@@ -154,7 +154,7 @@ impl Quantity {
         if !given.check(problems) {
             return None;
         }
-        if kind == Kind::Tension && context.teams.is_empty() {
+        if (needs_team || kind == Kind::Tension) && context.teams.is_empty() {
             problems.push(
                 format!("{place}, quantity"),
                 "there are no teams",
@@ -166,21 +166,16 @@ impl Quantity {
             problems.push(format!("{place}, quantity"), "there are no goals", "add [[goals]]");
             return None;
         }
-        let team = match team {
-            Some(name) => match context.teams.iter().position(|team| team == name) {
-                Some(team) => team,
-                None => {
-                    let value = format!("there is no team \"{}\"", names::shown(name));
-                    problems.push(
-                        format!("{place}, team"),
-                        value,
-                        names::known(name, context.teams.iter().map(String::as_str)),
-                    );
-                    return None;
-                }
-            },
-            None => 0,
-        };
+        // Quantities without a team do not use the number.
+        let team = team.map_or(Some(0), |name| {
+            let teams = context.teams.iter().map(String::as_str);
+            let found = context.teams.iter().position(|team| team == name);
+            if found.is_none() {
+                let value = format!("there is no team \"{}\"", names::shown(name));
+                problems.push(format!("{place}, team"), value, names::known(name, teams));
+            }
+            found
+        })?;
         let layer = match layer {
             Some(name) => Some(names::layer(name, &format!("{place}, layer"), context.layers, problems)?),
             None => None,
@@ -322,7 +317,7 @@ mod tests {
         assert_eq!(found([12.0, 2.0], [11.0, 1.0]), None);
         let range = |from, to| {
             let mut problems = Problems::new();
-            cells(None, Some(CellRange { from, to }), "array", &grid, &mut problems).map(|cells| cells.count())
+            cells(None, Some(CellRange { from, to }), "array", &grid, &mut problems).map(Cells::count)
         };
         assert_eq!(range([0, 0], [19, 9]), Some(200));
         assert_eq!((range([3, 4], [3, 4]), range([0, 0], [20, 9]), range([5, 0], [4, 9])), (Some(1), None, None));

@@ -301,7 +301,7 @@ fn wrong_extracts_are_problems_with_place_value_and_remedy() {
             "quantity = \"layer\"\nlayer = \"fild\"",
             "arrays 1, layer: there is no layer \"fild\"\n    did you mean \"field\"?",
         ),
-        ("quantity = \"influence\"\nteam = \"us\"", "arrays 1, team: there is no team \"us\""),
+        ("quantity = \"influence\"\nteam = \"us\"", "arrays 1, quantity: there are no teams\n    add [influence]"),
         ("quantity = \"tension\"", "arrays 1, quantity: there are no teams\n    add [influence]"),
         ("quantity = \"combined\"\nevery = 0", "arrays 1, every: 0\n    expected a number of steps"),
         ("quantity = \"combined\"\nevery = 1\nat = [0]", "arrays 1: every and at\n    give one of them"),
@@ -361,6 +361,10 @@ fn wrong_extracts_are_problems_with_place_value_and_remedy() {
             Scenario::read(&saved(&dir, &with(CORRIDOR, &format!("[nav2]\n{text}"))), &[]).unwrap_err().to_string();
         assert!(found.contains(expected), "{text}:\n{found}\nexpected:\n{expected}");
     }
+    written(&dir, &[]);
+    let path = saved(&dir, &with(SMALL, "[[output.arrays]]\nquantity = \"balance\"\nteam = \"uss\""));
+    let found = Scenario::read(&path, &[]).unwrap_err().to_string();
+    assert!(found.contains("arrays 1, team: there is no team \"uss\"\n    did you mean \"us\"?"), "{found}");
     let without = CORRIDOR.replace("[[goals]]\nat = [17.5, 1.5]\nradius = 0.1\n", "");
     let path = saved(&dir, &with(&without, "[[output.arrays]]\nquantity = \"flow\""));
     let found = Scenario::read(&path, &[]).unwrap_err().to_string();
