@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::entities::Cells;
 use crate::results::recorder::FILE_NAMES;
-use crate::scenario::extracts::{self, Context, Quantity, Schedule};
+use crate::scenario::extracts::{self, Context, Quantity};
 use crate::scenario::names;
+use crate::scenario::schedule::Schedule;
 use crate::scenario::written::{self, Format};
 use throng_core::Problems;
 

@@ -22,6 +22,7 @@ pub(crate) mod output;
 pub(crate) mod patrol;
 pub(crate) mod queries;
 pub(crate) mod read;
+pub(crate) mod schedule;
 pub(crate) mod schema;
 pub(crate) mod sources;
 pub(crate) mod stamps;

@@ -1,8 +1,9 @@
 //! The questions that a run answers in a table: `[[output.queries]]`.
 
 use crate::entities::Cells;
-use crate::scenario::extracts::{self, Context, Quantity, Schedule};
+use crate::scenario::extracts::{self, Context, Quantity};
 use crate::scenario::figures::{Given, Need};
+use crate::scenario::schedule::Schedule;
 use crate::scenario::{lengths, names, written};
 use throng_core::Problems;
 
