@@ -7,6 +7,7 @@ use crate::entities::Cells;
 use crate::influence::Teams;
 use crate::routing::{FlowField, TravelTimes};
 use crate::scenario::Scenario;
+use crate::scenario::costmap::times_to_goals;
 use crate::scenario::extracts::Quantity;
 use crate::simulation::Simulation;
 use crate::{Field, FieldError, Grid};
@@ -61,8 +62,9 @@ impl<'a, 's> Quantities<'a, 's> {
         if let Some(times) = self.times.get() {
             return Ok(times);
         }
-        let field = self.simulation.shown(self.scenario.flow.layer)?;
-        let times = self.scenario.travel_times(field)?;
+        let (rule, ground) = (&self.scenario.flow, &self.scenario.ground);
+        let costs = self.scenario.path_costs(rule, self.simulation.shown(rule.layer)?)?;
+        let times = times_to_goals(ground.grid(), &costs, ground.goals())?;
         Ok(self.times.get_or_init(|| times))
     }
 }

@@ -4,7 +4,7 @@ use crate::nav2::{FREE_SPACE, INSCRIBED_INFLATED_OBSTACLE, Inflation, LETHAL_OBS
 use crate::routing::{Ground, TravelTimes};
 use crate::scenario::figures::accept;
 use crate::scenario::written::{self, CostSource};
-use crate::scenario::{Scenario, Way};
+use crate::scenario::{FlowRule, Scenario, Way};
 use crate::{Field, FieldError, Grid, Mask};
 use throng_core::{Problems, Warnings};
 use throng_model::At;
@@ -140,21 +140,29 @@ impl std::fmt::Display for Counts {
 }
 
 impl Scenario {
-    /// The travel times to the goals, if the field on which costs depend is `field`. Goals that paths have to avoid do not
-    /// count.
+    /// The costs of paths in all cells if the field that they follow is `field`; infinite in walls, and where the robot
+    /// would touch an obstacle.
     ///
     /// # Errors
-    /// As for [`TravelTimes::to_goals`].
-    pub(crate) fn travel_times(&self, field: &Field) -> Result<TravelTimes, FieldError> {
-        let (grid, ground, danger) = (self.grid(), &self.ground, &self.flow.danger);
-        let mut costs = danger.costs(field, Some(ground.open()))?;
+    /// As for [`Danger::costs`](crate::routing::Danger::costs).
+    pub(crate) fn path_costs(&self, rule: &FlowRule, field: &Field) -> Result<Vec<f32>, FieldError> {
+        let danger = &rule.danger;
+        let mut costs = danger.costs(field, Some(self.ground.open()))?;
         if let Some(costmap) = &self.costmap {
             costmap.add_to(&mut costs, danger.base, danger.highest.unwrap_or(danger.base * TravelTimes::MOST_RATIO));
         }
-        let is_reachable = |&(column, row): &(u32, u32)| costs[grid.index(column, row)].is_finite();
-        let goals: Vec<(u32, u32)> = ground.goals().cells().filter(is_reachable).collect();
-        TravelTimes::to_goals(grid, &costs, &goals)
+        Ok(costs)
     }
+}
+
+/// The travel times to those goals that paths with these costs may reach.
+///
+/// # Errors
+/// As for [`TravelTimes::to_goals`].
+pub(crate) fn times_to_goals(grid: &Grid, costs: &[f32], goals: &Mask) -> Result<TravelTimes, FieldError> {
+    let is_reachable = |&(column, row): &(u32, u32)| costs[grid.index(column, row)].is_finite();
+    let goals: Vec<(u32, u32)> = goals.cells().filter(is_reachable).collect();
+    TravelTimes::to_goals(grid, costs, &goals)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use crate::{Entity, Field, FieldError};
 use throng_core::StateHash;
 use throng_device::AnyDevice;
 
+use crate::scenario::costmap::times_to_goals;
 use crate::scenario::diffusion::{Amounts, Diffusing};
 use crate::scenario::influences::{Held, Spreading};
 use crate::scenario::{Scenario, Way};
@@ -153,8 +154,9 @@ impl<'s> Simulation<'s> {
         if !self.scenario.groups.iter().any(|group| matches!(group.way, Way::Flow)) {
             return Ok(());
         }
-        let field = self.shown(self.scenario.flow.layer)?;
-        self.flow = Some(FlowField::new(&self.scenario.travel_times(field)?));
+        let (rule, ground) = (&self.scenario.flow, &self.scenario.ground);
+        let costs = self.scenario.path_costs(rule, self.shown(rule.layer)?)?;
+        self.flow = Some(FlowField::new(&times_to_goals(ground.grid(), &costs, ground.goals())?));
         self.stale = false;
         Ok(())
     }
