@@ -9,8 +9,11 @@ pub fn check(data: &[u8]) -> bool {
     let numbers = match &array.values {
         Values::F32(values) => values.len(),
         Values::F64(values) => values.len(),
+        Values::Bool(values) => values.len(),
         Values::U8(values) => values.len(),
+        Values::I32(values) => values.len(),
         Values::U32(values) => values.len(),
+        Values::I64(values) => values.len(),
     };
     assert_eq!(numbers as u64, u64::from(array.rows) * u64::from(array.columns));
     let Ok(grid) = Grid::new([0.0, 0.0], 1.0, array.columns, array.rows) else { return false };

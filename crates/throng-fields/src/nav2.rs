@@ -5,6 +5,7 @@
 //! of cells, to the nearest obstacle. Nav2 itself spreads from cell to neighbour, and may miss the nearest obstacle
 //! slightly in rare places.
 
+use multiversion::multiversion;
 use rayon::prelude::*;
 
 use crate::error::{FieldError, not_negative, positive};
@@ -100,11 +101,18 @@ impl Inflation {
         }
         let radius = (self.inflation_radius / self.resolution).ceil() as u32;
         let table: Vec<u8> = (0..=radius * radius).map(|square| self.cost(f64::from(square).sqrt())).collect();
-        let vertical = vertical_distances(costs, columns, radius + 1);
+        let vertical = vertical_squares(costs, columns, radius + 1);
         let mut inflated = costs.to_vec();
-        inflated.par_chunks_mut(columns).zip(vertical.par_chunks(columns)).for_each(|(row, vertical)| {
-            for (column, cell) in row.iter_mut().enumerate() {
-                let square = nearest_square(vertical, column, radius);
+        let rows = inflated.par_chunks_mut(columns).zip(vertical.par_chunks(columns));
+        rows.for_each_init(Vec::new, |nearest, (row, vertical)| {
+            // Obstacles are sparse: most rows of a map have none near.
+            if vertical.iter().all(|&square| square > radius * radius) {
+                return;
+            }
+            nearest.clear();
+            nearest.extend_from_slice(vertical);
+            lower_to_nearest(nearest, vertical, radius as usize);
+            for (cell, &square) in row.iter_mut().zip(&*nearest) {
                 if let Some(&cost) = table.get(square as usize) {
                     *cell = self.merged(*cell, cost);
                 }
@@ -125,33 +133,43 @@ impl Inflation {
 /// The largest radius, in cells, whose square gives a small table.
 const MOST_RADIUS: f64 = 4096.0;
 
-/// The distance in cells to the nearest obstacle in the same column, at most `most`.
-fn vertical_distances(costs: &[u8], columns: usize, most: u32) -> Vec<u32> {
+/// The square of the distance in cells to the nearest obstacle in the same column, at most that of `most`.
+fn vertical_squares(costs: &[u8], columns: usize, most: u32) -> Vec<u32> {
     let mut distances: Vec<u32> = costs.iter().map(|&cost| if cost == LETHAL_OBSTACLE { 0 } else { most }).collect();
     let rows = costs.len() / columns;
-    let mut lower = |row: usize, from: usize| {
-        for column in 0..columns {
-            let other = distances[from * columns + column] + 1;
-            let here = &mut distances[row * columns + column];
-            *here = other.min(*here);
+    let lower = |row: &mut [u32], beside: &[u32]| {
+        for (here, &other) in row.iter_mut().zip(beside) {
+            *here = (*here).min(other + 1);
         }
     };
-    (1..rows).for_each(|row| lower(row, row - 1));
-    (1..rows).rev().for_each(|row| lower(row - 1, row));
+    for row in 1..rows {
+        let (below, above) = distances.split_at_mut(row * columns);
+        lower(&mut above[..columns], &below[(row - 1) * columns..]);
+    }
+    for row in (1..rows).rev() {
+        let (below, above) = distances.split_at_mut(row * columns);
+        lower(&mut below[(row - 1) * columns..], &above[..columns]);
+    }
+    for distance in &mut distances {
+        *distance *= *distance;
+    }
     distances
 }
 
-/// Square of the distance of a cell to the nearest obstacle, from the vertical distances of its row; a value beyond the
-/// radius if it is farther.
-fn nearest_square(vertical: &[u32], column: usize, radius: u32) -> u32 {
-    let reach = radius as usize;
-    let from = column.saturating_sub(reach);
-    let near = &vertical[from..(column + reach + 1).min(vertical.len())];
-    let square = |(i, &down): (usize, &u32)| {
-        let across = (from + i).abs_diff(column) as u32;
-        across * across + down * down
-    };
-    near.iter().enumerate().map(square).min().unwrap_or(u32::MAX)
+/// Lowers the squares of a row, first those within columns, to those of the distance to the nearest obstacle of all columns
+/// up to the reach. By one distance after the other for the whole row, which compilers vectorise.
+#[multiversion(targets("x86_64+avx2"))]
+fn lower_to_nearest(nearest: &mut [u32], vertical: &[u32], reach: usize) {
+    for across in 1..=reach.min(vertical.len() - 1) {
+        let square = (across * across) as u32;
+        let before = vertical.len() - across;
+        for (here, &other) in nearest[..before].iter_mut().zip(&vertical[across..]) {
+            *here = (*here).min(other + square);
+        }
+        for (here, &other) in nearest[across..].iter_mut().zip(&vertical[..before]) {
+            *here = (*here).min(other + square);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use throng_output::IfNotEmpty;
 use crate::results::recorder::{ANIMATION, FILE_NAMES, Recorded, Recorder, complete};
 use crate::results::report::report;
 use crate::scenario::Scenario;
+use crate::scenario::extracts::Extracts;
 use crate::simulation::{GroupCounts, Now, Simulation};
 use crate::workload::suits_cpu;
 
@@ -101,6 +102,11 @@ impl throng_model::Scenario for FieldsRun {
         }
     }
 
+    fn own_names(&self) -> Vec<String> {
+        let scenario = &self.scenario;
+        scenario.extracts.arrays.iter().flat_map(|array| array.file_names(scenario.steps)).collect()
+    }
+
     fn threads(&self) -> usize {
         self.threads
     }
@@ -139,12 +145,13 @@ impl Loaded for FieldsRun {
         let mut scenario = self.scenario;
         if run.request.without_files {
             scenario.output.turn_off();
+            scenario.extracts = Extracts::default();
         }
         let (Recorded { history, files, warnings, .. }, simulating_s) = simulate(&scenario, steps, run)?;
         run.warnings.append(warnings);
         let results = Results { summary: summary(&scenario, &history), history };
         Ok(Simulated {
-            lines: lines(&results.summary, simulating_s),
+            lines: lines(&results.summary, &scenario, simulating_s),
             numbers: numbers(&results.summary),
             measured: measured(&results),
             settings: scenario.settings.clone(),
@@ -225,7 +232,7 @@ fn all_groups(groups: &[GroupCounts]) -> GroupCounts {
     })
 }
 
-fn lines(summary: &Summary, simulation_s: f64) -> Vec<(&'static str, String)> {
+fn lines(summary: &Summary, scenario: &Scenario, simulation_s: f64) -> Vec<(&'static str, String)> {
     let Summary { cells, entities, agents, goals, steps, time, hash } = summary;
     let mut lines = vec![
         ("simulated", format!("{steps} steps, {time} units of time, in {simulation_s:.2} s")),
@@ -242,6 +249,9 @@ fn lines(summary: &Summary, simulation_s: f64) -> Vec<(&'static str, String)> {
     if !goals.is_empty() {
         let owner = |(goal, owner): &(String, Option<String>)| format!("{goal}: {}", owner.as_deref().unwrap_or("no team"));
         lines.push(("owners of goals", goals.iter().map(owner).collect::<Vec<_>>().join(", ")));
+    }
+    if let Some(costmap) = &scenario.costmap {
+        lines.push(("costmap", costmap.counts().to_string()));
     }
     lines.push(("state hash", format!("{hash:016x} after step {steps}")));
     lines

@@ -117,6 +117,11 @@ pub trait Scenario: Sized + Send {
     /// Where results go.
     fn output(&self) -> Output;
 
+    /// Names of files that the settings choose, besides those of [`Output::names`].
+    fn own_names(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Threads for all work without its own number of threads, at least 1.
     fn threads(&self) -> usize;
 

@@ -53,7 +53,7 @@ pub fn run<S: Scenario>(
     scenario.check_inputs()?;
     let (model, seed, mut warnings) = (scenario.model(), scenario.seed(), scenario.warnings());
     // Before anything is read: refusing a folder should cost no time.
-    let folder = open_folder(scenario.output(), &request.scenario)?;
+    let folder = open_folder(scenario.output(), &scenario.own_names(), &request.scenario)?;
     let folder = if request.without_files { folder.temporary() } else { folder };
     let asked_for = Executor::asked_for(request.device, progress)?;
     let threads = throng_core::thread_pool(scenario.threads())?;
@@ -136,9 +136,11 @@ pub fn run<S: Scenario>(
 }
 
 /// Opens the output folder; the scenario and its inputs in it are protected.
-fn open_folder(output: Output, scenario: &str) -> Result<RunFolder, Failure> {
-    let Output { folder, if_not_empty, prefix, mut names, inputs } = output;
+fn open_folder(output: Output, own_names: &[String], scenario: &str) -> Result<RunFolder, Failure> {
+    let Output { folder, if_not_empty, prefix, names, inputs } = output;
+    let mut names: Vec<&str> = names;
     names.extend([REPORT_NAME, HASHES_NAME]);
+    names.extend(own_names.iter().map(String::as_str));
     let folder = RunFolder::create(
         &folder,
         if_not_empty,

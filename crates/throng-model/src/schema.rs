@@ -65,11 +65,23 @@ fn text_of(root: &Value, introduction: &str) -> String {
         let Some((heading, prefix, table)) = heading(key, value) else { continue };
         let needed = if is_needed(root, key) { " Needed." } else { "" };
         let _ = writeln!(text, "\n{heading}\n  {}{needed}", description(value));
-        for (name, value) in properties(&table) {
-            entry(&mut text, &format!("{prefix}.{name}"), value, is_needed(&table, name));
-        }
+        table_entries(&mut text, &prefix, &table);
     }
     text
+}
+
+/// The keys of a table, then those of the lists of tables in it, each below a heading of its own.
+fn table_entries(text: &mut String, prefix: &str, table: &Value) {
+    let (lists, keys): (Vec<_>, Vec<_>) =
+        properties(table).partition(|(_, value)| properties(&without_null(value)["items"]).next().is_some());
+    for (name, value) in keys {
+        entry(text, &format!("{prefix}.{name}"), value, is_needed(table, name));
+    }
+    for (name, value) in lists {
+        let (prefix, items) = (format!("{prefix}.{name}"), without_null(value)["items"].clone());
+        let _ = writeln!(text, "\n[[{prefix}]]\n  {}", description(value));
+        table_entries(text, &format!("{prefix}.N"), &items);
+    }
 }
 
 fn properties(table: &Value) -> impl Iterator<Item = (&str, &Value)> {

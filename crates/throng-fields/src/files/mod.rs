@@ -5,6 +5,9 @@
 //! * [`geotiff`] has images with a place on Earth, for geographic information systems.
 
 pub mod geotiff;
+pub(crate) mod image;
 pub mod npy;
 pub(crate) mod npy_frames;
 mod npy_header;
+pub(crate) mod pgm;
+pub(crate) mod robot_map;

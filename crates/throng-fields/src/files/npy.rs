@@ -1,20 +1,24 @@
-//! The format NPY of NumPy, version 1.0: one array per file.
+//! The format NPY of NumPy: one array per file.
 //!
-//! Arrays have the shape (rows, columns) in C order, row 0 first. Row 0 of a grid has the lowest y: draw such an array with
-//! the origin at the bottom, in matplotlib `imshow(array, origin="lower")`.
+//! Arrays have the shape (rows, columns). Row 0 of a grid has the lowest y: draw such an array with the origin at the
+//! bottom, in matplotlib `imshow(array, origin="lower")`. Files are written as version 1.0, little-endian and in C order;
+//! versions 1.0, 2.0 and 3.0, both byte orders, and C and Fortran order are read.
+
+mod values;
 
 use std::io::{Read, Write};
 
-use super::npy_header::{self, MAGIC};
+use super::npy_header::{self, MAGIC, SIGNATURE};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
 use crate::stamp::Stamp;
+pub use values::Values;
 
 /// Bytes that are converted at a time.
 const CHUNK: usize = 1 << 16;
-/// The valid types of the numbers.
-const TYPES: &str = "expected <f4, <f8, |u1 or <u4: in NumPy, array.astype(\"<f4\")";
+/// The longest header that is read, bytes: that of two dimensions takes less than 200.
+const LONGEST_HEADER: u32 = 1 << 16;
 
 /// An array of two dimensions.
 ///
@@ -35,29 +39,6 @@ pub struct Array {
     pub columns: u32,
     /// The numbers, row by row.
     pub values: Values,
-}
-
-/// The numbers of an array.
-///
-/// ```
-/// use throng_fields::{Grid, files::npy::{self, Values}};
-///
-/// let mut file = Vec::new();
-/// npy::write_u32(&Grid::new([0.0, 0.0], 1.0, 2, 1)?, &[7, 70_000], &mut file)?;
-/// let Values::U32(counts) = npy::read(file.as_slice())?.values else { panic!("another type") };
-/// assert_eq!(counts, [7, 70_000]);
-/// # Ok::<(), throng_fields::FieldError>(())
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-pub enum Values {
-    /// `<f4`
-    F32(Vec<f32>),
-    /// `<f8`
-    F64(Vec<f64>),
-    /// `|u1`
-    U8(Vec<u8>),
-    /// `<u4`
-    U32(Vec<u32>),
 }
 
 impl Array {
@@ -89,17 +70,6 @@ impl Array {
     /// As for [`Stamp::new`].
     pub fn into_stamp(self, side: f32) -> Result<Stamp, FieldError> {
         Stamp::new(self.columns, self.rows, side, &self.values.into_f32())
-    }
-}
-
-impl Values {
-    fn into_f32(self) -> Vec<f32> {
-        match self {
-            Self::F32(values) => values,
-            Self::F64(values) => values.into_iter().map(|value| value as f32).collect(),
-            Self::U8(values) => values.into_iter().map(f32::from).collect(),
-            Self::U32(values) => values.into_iter().map(|value| value as f32).collect(),
-        }
     }
 }
 
@@ -168,7 +138,9 @@ pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), 
     write("<u4", grid, values, u32::to_le_bytes, target)
 }
 
-/// Reads an array of two dimensions with numbers of type `<f4`, `<f8`, `|u1` or `<u4`.
+/// Reads an array of two dimensions of truth values (`b1`), whole numbers (`u1`, `i1`, `u2`, `i2`, `u4`, `i4`, `i8`) or
+/// floating-point numbers (`f4`, `f8`), little-endian or big-endian, in C or Fortran order. Arrays in Fortran order take
+/// twice the memory while they are read.
 ///
 /// ```
 /// use throng_fields::{Grid, files::npy};
@@ -184,23 +156,14 @@ pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), 
 /// ```
 ///
 /// # Errors
-/// When the file is not of this format, of another version, type, order or number of dimensions, when it ends early or
+/// When the file is not of this format, of another version, type or number of dimensions, when it ends early or
 /// continues after the array, or cannot be read.
 pub fn read(mut source: impl Read) -> Result<Array, FieldError> {
     let header = read_header(&mut source)?;
-    if header.fortran_order {
-        let remedy = "expected numbers row by row: in NumPy, np.ascontiguousarray(array)";
-        return Err(FieldError::new("NPY, order", "Fortran", remedy));
-    }
     let (rows, columns) = size(&header.shape)?;
-    let cells = rows as usize * columns as usize;
-    let values = match header.descr.as_str() {
-        "<f4" => Values::F32(read_values(&mut source, cells, f32::from_le_bytes)?),
-        "<f8" => Values::F64(read_values(&mut source, cells, f64::from_le_bytes)?),
-        "|u1" => Values::U8(read_values(&mut source, cells, u8::from_le_bytes)?),
-        "<u4" => Values::U32(read_values(&mut source, cells, u32::from_le_bytes)?),
-        other => return Err(FieldError::new("NPY, type of the numbers", other, TYPES)),
-    };
+    let (height, width) = (rows as usize, columns as usize);
+    let values = values::read(&header.descr, height * width, &mut source)?;
+    let values = if header.fortran_order { values.by_rows(height, width) } else { values };
     if !read_some(&mut source, 1, "NPY, end")?.is_empty() {
         let remedy = format!("the file continues after {rows} x {columns} numbers; expected one array per file");
         return Err(FieldError::new("NPY, end", "more bytes", remedy));
@@ -232,16 +195,26 @@ fn write<T: Copy, const N: usize>(
 
 fn read_header(source: &mut impl Read) -> Result<npy_header::Header, FieldError> {
     let start = read_some(source, MAGIC.len() as u64, "NPY, start")?;
-    if start.len() < MAGIC.len() || start[..6] != MAGIC[..6] {
+    if start.len() < MAGIC.len() || start[..SIGNATURE] != MAGIC[..SIGNATURE] {
         let remedy = "a file of the format NPY begins with \\x93NUMPY";
         return Err(FieldError::new("NPY, start", format!("\"{}\"", start.escape_ascii()), remedy));
     }
-    if start[6..] != MAGIC[6..] {
-        let version = format!("{}.{}", start[6], start[7]);
-        return Err(FieldError::new("NPY, version", version, "expected 1.0, which numpy.save writes"));
+    // Version 2.0 has a longer field for the length, and 3.0 allows UTF-8 in names of fields, which plain arrays lack.
+    let bytes_of_length = match start[SIGNATURE..] {
+        [1, 0] => 2,
+        [2 | 3, 0] => 4,
+        _ => {
+            let version = format!("{}.{}", start[6], start[7]);
+            return Err(FieldError::new("NPY, version", version, "expected 1.0, 2.0 or 3.0, which numpy.save writes"));
+        }
+    };
+    let mut length = read_all(source, bytes_of_length, "NPY, length of the header")?;
+    length.resize(4, 0);
+    let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
+    if length > LONGEST_HEADER {
+        let remedy = format!("expected at most {LONGEST_HEADER} bytes: the file is damaged");
+        return Err(FieldError::new("NPY, length of the header", length, remedy));
     }
-    let length = read_all(source, 2, "NPY, length of the header")?;
-    let length = u16::from_le_bytes([length[0], length[1]]);
     let text = read_all(source, u64::from(length), "NPY, header")?;
     let text = std::str::from_utf8(&text)
         .map_err(|error| FieldError::new("NPY, header", error, "expected a Python dictionary in text"))?;
@@ -259,26 +232,6 @@ fn size(shape: &[u64]) -> Result<(u32, u32), FieldError> {
         (Ok(rows), Ok(columns)) if Grid::new([0.0, 0.0], 1.0, columns, rows).is_ok() => Ok((rows, columns)),
         _ => Err(wrong("expected as many numbers as a grid may have cells: at least one, at most 2147483648")),
     }
-}
-
-/// Reads numbers. Memory grows with the content, not with the size in the header.
-fn read_values<T, const N: usize>(
-    source: &mut impl Read,
-    cells: usize,
-    value: fn([u8; N]) -> T,
-) -> Result<Vec<T>, FieldError> {
-    let mut values = Vec::new();
-    while values.len() < cells {
-        let wanted = ((cells - values.len()) * N).min(CHUNK);
-        let bytes = read_some(source, wanted as u64, "NPY, numbers")?;
-        let (whole, _) = bytes.as_chunks::<N>();
-        values.extend(whole.iter().map(|&bytes| value(bytes)));
-        if bytes.len() < wanted {
-            let remedy = format!("the header promises {cells} numbers: the file is truncated");
-            return Err(FieldError::new("NPY, numbers", values.len(), remedy));
-        }
-    }
-    Ok(values)
 }
 
 /// Reads exactly this many bytes.

@@ -6,10 +6,17 @@ use super::npy_header::{self, MAGIC};
 
 /// The type of the numbers.
 const TYPE: &str = "<f4";
+/// The type of whole numbers of 8 bits.
+const BYTES: &str = "|u1";
 
 /// Begins a file of `shape` frames, rows and columns. The values of the frames follow.
 pub(crate) fn begin(shape: [u64; 3], target: &mut impl Write) -> io::Result<()> {
     target.write_all(&npy_header::bytes_of(TYPE, &shape))
+}
+
+/// The same for values that are bytes, which are written as they are.
+pub(crate) fn begin_bytes(shape: [u64; 3], target: &mut impl Write) -> io::Result<()> {
+    target.write_all(&npy_header::bytes_of(BYTES, &shape))
 }
 
 /// Adds the values of a frame, row by row.

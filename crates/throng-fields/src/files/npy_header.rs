@@ -6,6 +6,8 @@ use crate::error::FieldError;
 
 /// The bytes that all files begin with, and version 1.0.
 pub(super) const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
+/// The number of bytes in them before the version.
+pub(super) const SIGNATURE: usize = 6;
 /// The data begin at a multiple of this many bytes.
 const ALIGNMENT: usize = 64;
 

@@ -1,5 +1,9 @@
-//! The results of a run: tables, pictures, a report.
+//! The results of a run: tables, arrays, pictures, a report.
 
+pub(crate) mod arrays;
+pub(crate) mod costmap;
 mod history;
+pub(crate) mod quantities;
+pub(crate) mod queries;
 pub(crate) mod recorder;
 pub(crate) mod report;

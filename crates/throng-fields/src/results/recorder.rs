@@ -11,7 +11,11 @@ use throng_core::Warnings;
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, PendingFile, RunFolder, TextFile, WrittenFile};
 
+use crate::results::arrays::ArrayFiles;
+use crate::results::costmap;
 use crate::results::history::History;
+use crate::results::quantities::Quantities;
+use crate::results::queries::{QUERIES, QueryTable};
 use crate::routing::AgentState;
 use crate::scenario::agents::Group;
 use crate::scenario::goals::Goal;
@@ -26,9 +30,12 @@ pub(crate) const ANIMATION: &str = "fields.png";
 pub(crate) const INFLUENCE: &str = "influence.png";
 /// The table of agents.
 pub(crate) const AGENTS: &str = "agents.csv";
-/// All names that the files of a run may have.
-pub(crate) const FILE_NAMES: [&str; 10] = [
+/// All names that the files of a run may have, besides those of arrays.
+pub(crate) const FILE_NAMES: [&str; 14] = [
     AGENTS,
+    costmap::COSTS,
+    costmap::IMAGE,
+    costmap::KEYS,
     "field.npy",
     FIELD_FRAMES,
     ANIMATION,
@@ -37,6 +44,7 @@ pub(crate) const FILE_NAMES: [&str; 10] = [
     INFLUENCE_FRAMES,
     "last.png",
     "measures.csv",
+    QUERIES,
     DESCRIPTION,
 ];
 /// Corners of the polygon that approximates a circle.
@@ -50,6 +58,8 @@ pub(crate) struct Recorder<'f> {
     agents: Option<TextFile>,
     /// The files of scenes, with a frame for each of the animation.
     replay: Option<ReplayWriter>,
+    arrays: ArrayFiles<'f>,
+    queries: Option<QueryTable<'f>>,
     measures: TextFile,
     /// The range of the colours.
     range: Option<ValueRange>,
@@ -109,12 +119,16 @@ impl<'f> Recorder<'f> {
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
         push_header(measures.text(), &columns);
         let range = output.range;
+        let arrays = ArrayFiles::new(scenario, folder, steps)?;
+        let queries = QueryTable::new(scenario, folder, steps)?;
         Ok(Self {
             scenario,
             folder,
             animation,
             agents,
             replay,
+            arrays,
+            queries,
             measures,
             range,
             history: History::new(),
@@ -137,6 +151,11 @@ impl<'f> Recorder<'f> {
         }
         if output.has_agents(now.step, self.steps) {
             self.list_agents(simulation, &now)?;
+        }
+        let quantities = Quantities::new(self.scenario, simulation);
+        self.arrays.record(&quantities, self.folder, (now.step, now.time))?;
+        if let Some(queries) = &mut self.queries {
+            queries.record(&quantities, (now.step, now.time))?;
         }
         let ends = now.step == 0 || now.step == self.steps;
         let frame = output.has_frame(now.step, self.steps);
@@ -179,7 +198,10 @@ impl<'f> Recorder<'f> {
         if let Some(replay) = self.replay.take() {
             self.pending.extend(replay.finish(self.folder)?);
         }
-        let mut tables = Vec::new();
+        self.pending.extend(costmap::write(self.scenario, self.folder)?);
+        let (arrays, mut tables) = self.arrays.finish(self.scenario, self.folder)?;
+        self.pending.extend(arrays);
+        tables.extend(self.queries.map(QueryTable::finish).transpose()?);
         if let Some(agents) = self.agents.take() {
             tables.push(agents.finish()?);
         }

@@ -14,10 +14,13 @@ use crate::simulation::{GroupCounts, Now};
 /// The report of a run whose steps took `simulation_s` seconds.
 pub(crate) fn report(scenario: Scenario, results: Results, simulation_s: f64) -> Report {
     let grid = scenario.grid();
-    let rows = vec![
+    let mut rows = vec![
         ("Time step".to_owned(), scenario.time_step.to_string()),
         ("State hash at the end".to_owned(), format!("{:016x}", results.summary.hash)),
     ];
+    if let Some(costmap) = &scenario.costmap {
+        rows.push(("Costmap".to_owned(), costmap.counts().to_string()));
+    }
     Report {
         title: scenario.title.clone(),
         subtitle: format!(

@@ -27,6 +27,9 @@ impl Scenario {
                 doubts.add("entities are outside the map", || format!("at ({x}, {y})"));
             }
         }
+        if let Some(costmap) = &self.costmap {
+            costmap.add_doubts(self, &mut doubts);
+        }
         for place in &self.idle_walls {
             doubts.add("walls do not cover the centre of any cell, so they block nothing", || place.clone());
         }

@@ -1,15 +1,18 @@
 //! A scenario file with all keys in effect: those of the file, with the changes to it, and the defaults.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use crate::routing::TravelTimes;
 use serde::de::DeserializeOwned;
 use throng_core::Problems;
 
+use crate::scenario::arrays::default_name;
 use crate::scenario::entities::only_emits;
+use crate::scenario::read::read_map;
 use crate::scenario::walls::CLOSED;
 use crate::scenario::written::{
-    Agents, Combination, Combine, Entity, Flow, Grid, Operation, Root, Run, Shape, Wall, WallShape,
+    Agents, Combination, Combine, Entity, Flow, Grid, Operation, Output, Root, Run, Shape, Wall, WallShape,
 };
 use throng_model::{At, Source};
 
@@ -17,12 +20,16 @@ use throng_model::{At, Source};
 /// the heading of entities that face in the direction of motion.
 pub(crate) fn text(mut source: Source<'_>, problems: &mut Problems) -> Option<String> {
     let layers: Vec<String> = value(source.take("layers", problems)).unwrap_or_else(|| vec!["field".to_owned()]);
-    let grid: Grid = value(source.take("grid", problems))?;
+    let mut grid: At<Grid> = source.take("grid", problems)?;
+    let folder = Path::new(source.file()).parent().unwrap_or(Path::new("")).to_owned();
+    read_map(&mut grid, &folder, problems);
+    let mut grid = grid.value;
+    grid.origin = Some(grid.origin_or_default());
     let mut run: Run = value(source.take("run", problems))?;
     run.stuck_after = Some(run.stuck_after_or_default());
     let mut walls: Vec<Wall> = values(source.take_list("walls", problems));
     for wall in &mut walls {
-        complete_wall(wall, grid.cell as f32);
+        complete_wall(wall, grid.cell.unwrap_or_default() as f32);
     }
     let mut entities: Vec<Entity> = values(source.take_list("entities", problems));
     for entity in &mut entities {
@@ -46,6 +53,8 @@ pub(crate) fn text(mut source: Source<'_>, problems: &mut Problems) -> Option<St
     for group in &mut agents {
         complete_agents(group, &layers);
     }
+    let mut output: Output = value(source.take("output", problems)).unwrap_or_default();
+    complete_output(&mut output);
     let root = Root {
         model: "fields".to_owned(),
         title: Some(value(source.take("title", problems)).unwrap_or_else(|| "Fields".to_owned())),
@@ -65,12 +74,25 @@ pub(crate) fn text(mut source: Source<'_>, problems: &mut Problems) -> Option<St
         flow: Some(flow),
         flows: flows.filter(|all| !all.is_empty()),
         influence: value(source.take("influence", problems)),
-        output: Some(value(source.take("output", problems)).unwrap_or_default()),
+        nav2: value(source.take("nav2", problems)),
+        output: Some(output),
     };
     let written = toml::to_string(&root);
     written
         .map_err(|error| problems.push(source.file(), error.to_string(), "use only values that TOML can express"))
         .ok()
+}
+
+/// Names of arrays and queries are in force even where they are not written.
+fn complete_output(output: &mut Output) {
+    for array in &mut output.arrays {
+        let of = array.layer.as_deref().or(array.team.as_deref());
+        let name = default_name(array.quantity, of);
+        array.name.get_or_insert(name);
+    }
+    for (number, query) in (1..).zip(&mut output.queries) {
+        query.name.get_or_insert(format!("{number}"));
+    }
 }
 
 fn value<T>(taken: Option<At<T>>) -> Option<T> {
@@ -249,7 +271,7 @@ mod tests {
         .parse()
         .unwrap();
         holds("", &toml::Value::Table(found.clone()), &toml::Value::Table(expected));
-        assert!(!text.contains("map") && found["entities"][2].get("heading").is_none(), "{text}");
+        assert!(!text.contains("map =") && found["entities"][2].get("heading").is_none(), "{text}");
         // 1.42 cells.
         let width = found["walls"][0]["width"].as_float().unwrap();
         assert!((width - 0.426).abs() < 1e-6, "{width}");

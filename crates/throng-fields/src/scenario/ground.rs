@@ -12,7 +12,17 @@ use throng_model::At;
 
 /// The cells.
 pub(crate) fn grid(written: &At<written::Grid>, problems: &mut Problems) -> Option<Grid> {
-    let written::Grid { origin, size, cell, sample, .. } = &written.value;
+    let written::Grid { size, cell, sample, .. } = &written.value;
+    for (key, is_given) in [("size", size.is_some()), ("cell", cell.is_some())] {
+        if !is_given {
+            problems.push(
+                &written.place,
+                format!("{key} is missing"),
+                "add it, or the YAML file of a robot's map as map",
+            );
+        }
+    }
+    let (size, cell) = ((*size)?, (*cell)?);
     let mut cells = [0u32; 2];
     for (axis, count) in cells.iter_mut().enumerate() {
         let exact = size[axis] / cell;
@@ -24,7 +34,8 @@ pub(crate) fn grid(written: &At<written::Grid>, problems: &mut Problems) -> Opti
         }
         *count = exact.round() as u32;
     }
-    let grid = accept(&written.place, Grid::new(*origin, *cell as f32, cells[0], cells[1]), problems)?;
+    let origin = written.value.origin_or_default();
+    let grid = accept(&written.place, Grid::new(origin, cell as f32, cells[0], cells[1]), problems)?;
     Some(grid.sampled_at(*sample))
 }
 

@@ -129,6 +129,11 @@ impl Spreading {
         (0..self.count).filter_map(|team| self.teams.map(team)).map(InfluenceMap::values)
     }
 
+    /// The teams with their influences.
+    pub(crate) fn teams(&self) -> &Teams {
+        &self.teams
+    }
+
     /// Influence of the first team less that of all others.
     pub(crate) fn balance(&self) -> Result<Field, FieldError> {
         self.teams.influence(0)

@@ -22,19 +22,26 @@ pub(crate) struct Load {
     /// Sets of goals, and flow fields to them.
     pub goals: usize,
     pub flows: usize,
+    /// Whether arrays or answers are extracted, and whether obstacles are inflated.
+    pub extracts: bool,
+    pub costmap: bool,
 }
 
 impl Load {
     /// Peak number of bytes for each cell.
     fn bytes_per_cell(self) -> u64 {
-        let Self { layers, diffusing, teams, combinations, goals, flows } = self;
+        let Self { layers, diffusing, teams, combinations, goals, flows, extracts, costmap } = self;
         // Masks of open cells and goals, and the lengths of paths.
         let always = 2 + 4;
         // Costs and ticks of the flow field that is made. At the start, the ticks of the paths and their intermediate data.
         let ways = 8;
         // Directions and ticks of a flow field, and of the one before; mask and lengths of paths of a set of goals.
         let of_agents = 10 * flows + 5 * goals;
-        (always + ways + of_agents + 4 * (layers + combinations) + 9 * diffusing + 8 * teams) as u64
+        // Costs, ticks and steps of travel times, their field, and a part of it; costs, and distances to obstacles.
+        let extracted = if extracts { 4 + 4 + 4 + 4 + 4 } else { 0 };
+        let inflated = if costmap { 1 + 4 } else { 0 };
+        let of_layers = 4 * (layers + combinations) + 9 * diffusing + 8 * teams;
+        (always + ways + of_agents + extracted + inflated + of_layers) as u64
     }
 }
 

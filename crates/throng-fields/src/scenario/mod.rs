@@ -1,24 +1,30 @@
 //! A scenario of fields that is complete and consistent. It never changes during a run.
 
 pub(crate) mod agents;
+pub(crate) mod arrays;
 pub(crate) mod combine;
+pub(crate) mod costmap;
 pub(crate) mod covered;
 pub(crate) mod diffusion;
 pub(crate) mod doubts;
 pub(crate) mod effective;
 pub(crate) mod entities;
+pub(crate) mod extracts;
 pub(crate) mod figures;
 pub(crate) mod goals;
 pub(crate) mod ground;
 pub(crate) mod influences;
 pub(crate) mod legend;
 pub(crate) mod lengths;
+pub(crate) mod maps;
 pub(crate) mod memory;
 pub(crate) mod names;
 pub(crate) mod output;
 pub(crate) mod patrol;
+pub(crate) mod queries;
 pub(crate) mod read;
 pub(crate) mod rules;
+pub(crate) mod schedule;
 pub(crate) mod schema;
 pub(crate) mod source_cells;
 pub(crate) mod sources;
@@ -37,7 +43,9 @@ use crate::{Entity, Grid};
 use throng_core::InputError;
 
 use crate::scenario::agents::Group;
+use crate::scenario::costmap::Costmap;
 use crate::scenario::diffusion::Diffusing;
+use crate::scenario::extracts::Extracts;
 use crate::scenario::goals::Goal;
 use crate::scenario::influences::Influences;
 use crate::scenario::legend::Legend;
@@ -75,6 +83,10 @@ pub struct Scenario {
     pub(crate) fixed_point: FixedPoint,
     pub(crate) output: Output,
     pub(crate) legend: Legend,
+    /// Arrays, answers and costs that are written.
+    pub(crate) extracts: Extracts,
+    /// Costs around obstacles, if the scenario asks for them.
+    pub(crate) costmap: Option<Costmap>,
     /// Files that were read, and their sizes in bytes.
     pub(crate) inputs: Vec<(PathBuf, u64)>,
     /// All settings, for report and manifest.

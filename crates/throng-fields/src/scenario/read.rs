@@ -10,19 +10,24 @@ use crate::{Profile, creation};
 use throng_core::{InputError, Problems};
 
 use crate::scenario::agents::{self, Surroundings};
+use crate::scenario::arrays;
 use crate::scenario::combine;
+use crate::scenario::costmap;
 use crate::scenario::diffusion;
 use crate::scenario::effective;
 use crate::scenario::entities::{self, Known, figure};
+use crate::scenario::extracts::{Context, Extracts};
 use crate::scenario::figures::{self, accept};
 use crate::scenario::goals;
 use crate::scenario::ground;
 use crate::scenario::influences;
 use crate::scenario::legend::Legend;
 use crate::scenario::lengths;
+use crate::scenario::maps::{self, Map};
 use crate::scenario::memory::{self, Load};
 use crate::scenario::names;
 use crate::scenario::output;
+use crate::scenario::queries;
 use crate::scenario::rules;
 use crate::scenario::sources::Sources;
 use crate::scenario::stamps;
@@ -97,6 +102,7 @@ fn scenario(
     let flow: Option<At<written::Flow>> = source.take("flow", problems);
     let flows: Vec<(String, At<written::Flow>)> = source.take_named("flows", problems);
     let influence: Option<At<written::Influence>> = source.take("influence", problems);
+    let nav2: Option<At<written::Nav2>> = source.take("nav2", problems);
     let output: Option<At<written::Output>> = source.take("output", problems);
     source.finish(&throng_model::root_keys::<written::Root>(), problems);
 
@@ -110,7 +116,9 @@ fn scenario(
     }
     let diffusing = diffusion::read(&diffusion, &layers, problems);
     let teams = influences::teams(influence.as_ref(), &entities, &agents, problems);
-    let written_grid: Option<At<written::Grid>> = grid;
+    let mut written_grid: Option<At<written::Grid>> = grid;
+    let map = written_grid.as_mut().and_then(|grid| read_map(grid, folder, problems));
+    inputs.extend(map.iter().flat_map(|map| map.inputs.clone()));
     let known = Known {
         layers: &layers,
         profiles: &profiles,
@@ -118,7 +126,7 @@ fn scenario(
         diffusing: &diffusing,
         teams: &teams,
         has_influence: influence.is_some(),
-        origin: written_grid.as_ref().map_or([0.0; 2], |grid| grid.value.origin),
+        origin: written_grid.as_ref().map_or([0.0; 2], |grid| grid.value.origin_or_default()),
     };
     entities::check_names(&entities, problems);
     for (name, place) in agents.iter().filter_map(|group| Some((group.value.team.as_ref()?, group.part("team")))) {
@@ -152,11 +160,13 @@ fn scenario(
     });
     let output = output.unwrap_or(At { value: written::Output::default(), place: "output".to_owned() });
     let (names, place) = (output.value.legend.clone(), output.part("legend"));
+    let (arrays, queries, output_place) =
+        (output.value.arrays.clone(), output.value.queries.clone(), output.place.clone());
     let output = output::read(output, &layers, &combination_names, problems);
     let legend = Legend::new(&names, &place, (&agents, !goals.is_empty()), &entities, problems);
 
     let grid = written_grid.as_ref().and_then(|written| ground::grid(written, problems));
-    let (mut made_ground, mut made_goals, mut idle_walls) = (None, Vec::new(), Vec::new());
+    let (mut made_ground, mut made_goals, mut idle_walls, mut costmap) = (None, Vec::new(), Vec::new(), None);
     if let (Some(written), Some(grid)) = (&written_grid, &grid) {
         let flowing = agents.iter().filter(|group| group.value.follow == Follow::Flow).count();
         let load = Load {
@@ -166,15 +176,20 @@ fn scenario(
             combinations: combination_names.len(),
             goals: agents.len().min(goals.len()),
             flows: flowing.min(goals.len().max(flow_names.len())),
+            extracts: !arrays.is_empty() || !queries.is_empty(),
+            costmap: nav2.is_some(),
         };
         if !memory::check((grid, &written.place), load, &agents, throng_core::available_memory(), problems) {
             return None;
         }
-        let map = written.value.map.as_ref().and_then(|map| walls::read_map(&folder.join(map), grid, problems));
-        let (map, input) = map.unzip();
-        inputs.extend(input);
+        let costs = map.as_ref().and_then(|map| map.costs_on(grid, problems));
+        let open_on_map = costs.as_ref().map(|costs| maps::open_cells(grid, costs, written.value.unknown_is_open));
         let open;
-        (open, idle_walls) = walls::open_cells(grid, &walls, map.as_ref(), problems);
+        (open, idle_walls) = walls::open_cells(grid, &walls, open_on_map.as_ref(), problems);
+        costmap = nav2.as_ref().and_then(|nav2| {
+            let resolution = written.value.cell.unwrap_or_else(|| grid.cell().into());
+            costmap::read(nav2, (grid, resolution), &open, costs.as_deref(), problems)
+        });
         made_goals = goals::goals(&goals, grid, &open, &teams, problems);
         made_ground = accept(&written.place, ground::ground(grid, &open, made_goals.iter()), problems);
         lengths::check(grid, &walls, &written_profiles, &stamps, &entities, problems);
@@ -229,6 +244,23 @@ fn scenario(
     if problems.is_empty() {
         agents::check_own_fields(&groups, &made_combinations, &agents, problems);
     }
+    if let (Some(nav2), Some(costmap)) = (&nav2, &costmap) {
+        costmap::check_goals(nav2, costmap, &ground, problems);
+    }
+    let context = Context {
+        grid: ground.grid(),
+        layers: &layers,
+        combinations: &combination_names,
+        teams: if influence.is_some() { &teams } else { &[] },
+        has_goals: !goals.is_empty(),
+        steps,
+        time_step,
+    };
+    let extracts = Extracts {
+        arrays: arrays::read(&arrays, &output_place, context, problems),
+        queries: queries::read(&queries, &output_place, context, problems),
+        costmap: costmap.is_some(),
+    };
     if !problems.is_empty() {
         return None;
     }
@@ -253,11 +285,20 @@ fn scenario(
         fixed_point: fixed_point?,
         output: output?,
         legend,
+        extracts,
+        costmap,
         inputs,
         settings,
         read_from,
         loading_s: 0.0,
     })
+}
+
+/// Reads the map of a grid, and completes the grid if it is the map of a robot.
+pub(crate) fn read_map(grid: &mut At<written::Grid>, folder: &Path, problems: &mut Problems) -> Option<Map> {
+    let map = Map::read(&folder.join(grid.value.map.as_ref()?), problems)?;
+    map.complete(grid, problems);
+    Some(map)
 }
 
 /// Refuses names of walls, profiles and stamps that cannot be shown; all others are checked where they are read.

@@ -26,7 +26,9 @@ mod tests {
             assert!(block.lines().all(|line| line.trim().len() > 2), "{block}");
         }
         for part in [
-            "  grid.cell\n      Side of a cell, units of length.\n      a number; needed\n",
+            "  run.time_step\n      Length of a step, units of time.\n      a number; needed\n",
+            "\n[[output.arrays]]\n  Arrays for NumPy",
+            "  output.arrays.N.quantity\n      What is written.\n      one of \"layer\", \"combined\"",
             "  run.bits\n      Fractional bits of fields in fixed point.\n      a whole number, 0 or more; default 16\n",
             "\n[[entities]]\n",
             "\n[profiles.NAME]\n",

@@ -1,6 +1,4 @@
-//! The walls: cells of a map in a text file, and cells whose centre is in a shape.
-
-use std::path::{Path, PathBuf};
+//! The walls: those of a map, and cells whose centre is in a shape.
 
 use crate::{Entity, Grid, Mask, Profile, Shape};
 use rayon::prelude::*;
@@ -110,51 +108,4 @@ fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec
 /// The smallest grid.
 pub(crate) fn tiny() -> Grid {
     Grid::new([0.0, 0.0], 1.0, 1, 1).expect("a grid of one cell can be made")
-}
-
-/// Reads a map of walls: a line of text per row of blocks, the upper one first; `#` is a wall, `.` and spaces are open.
-pub(crate) fn read_map(path: &Path, grid: &Grid, problems: &mut Problems) -> Option<(Mask, (PathBuf, u64))> {
-    let name = throng_model::names::one_line(&path.display().to_string());
-    let text = match std::fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) => {
-            problems.push(
-                &name,
-                format!("cannot be read: {error}"),
-                "check grid.map; its path is relative to the scenario file",
-            );
-            return None;
-        }
-    };
-    let lines: Vec<Vec<char>> = text.lines().map(|line| line.trim_end().chars().collect()).collect();
-    let columns = lines.iter().map(Vec::len).max().unwrap_or(0) as u32;
-    let rows = lines.len() as u32;
-    let mut fine = true;
-    for (i, line) in lines.iter().enumerate() {
-        if let Some(at) = line.iter().position(|letter| !matches!(letter, '#' | '.' | ' ')) {
-            let place = format!("{name}:{}, column {}", i + 1, at + 1);
-            problems.push(
-                place,
-                format!("\"{}\"", throng_model::names::one_line(&line[at].to_string())),
-                "expected # for a wall, . or a space for open ground",
-            );
-            fine = false;
-        }
-    }
-    let blocks = |cells: u32, letters: u32| (letters > 0 && cells.is_multiple_of(letters)).then(|| cells / letters);
-    let (Some(wide), Some(high)) = (blocks(grid.columns(), columns), blocks(grid.rows(), rows)) else {
-        let remedy = format!(
-            "the grid has {} x {} cells: each character stands for a block of cells, and the map must cover the whole grid",
-            grid.columns(),
-            grid.rows()
-        );
-        problems.push(&name, format!("{columns} x {rows} letters"), remedy);
-        return None;
-    };
-    let wall = |column: u32, row: u32| {
-        let line = &lines[(rows - 1 - row / high) as usize];
-        line.get((column / wide) as usize) == Some(&'#')
-    };
-    let mask = Mask::new(grid, |column, row| !wall(column, row));
-    fine.then_some((mask, (path.to_owned(), text.len() as u64)))
 }

@@ -9,9 +9,11 @@ use serde::{Deserialize, Serialize};
 use crate::grid::Sample;
 
 mod agents;
+mod results;
 mod things;
 
 pub(crate) use agents::{Agents, AtGoal, Follow, Goal, Rule, Spawn};
+pub(crate) use results::{Array, CellRange, CostSource, Format, Nav2, Part, Quantity, Query};
 pub(crate) use things::{Area, ColourName, Diffusion, Entity, Form, Profile, Shape, Stamp, Then, Wall, WallShape};
 
 /// The root of a scenario file. Its keys are read from the file one by one, each with its place, but written as a
@@ -54,6 +56,8 @@ pub(crate) struct Root {
     pub flows: Option<BTreeMap<String, Flow>>,
     /// How the strengths of teams spread.
     pub influence: Option<Influence>,
+    /// Costs around obstacles, as in the costmaps of ROS 2's Nav2.
+    pub nav2: Option<Nav2>,
     /// What is written.
     pub output: Option<Output>,
 }
@@ -62,22 +66,32 @@ pub(crate) struct Root {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Grid {
-    /// The lowest coordinates of the map, units of length.
-    #[serde(default)]
-    pub origin: [f64; 2],
-    /// Width and height of the map, units of length: whole multiples of `cell`.
-    pub size: [f64; 2],
-    /// Side of a cell, units of length.
-    pub cell: f64,
+    /// The lowest coordinates of the map, units of length; by default those of a map of a robot, else [0, 0].
+    pub origin: Option<[f64; 2]>,
+    /// Width and height of the map, units of length: whole multiples of `cell`. Needed without a map of a robot.
+    pub size: Option<[f64; 2]>,
+    /// Side of a cell, units of length. Needed without a map of a robot.
+    pub cell: Option<f64>,
     /// The point of a cell at which fields are computed: its centre, or the corner with the lowest coordinates.
     #[serde(default)]
     pub sample: Sample,
-    /// A text file of walls, relative to the scenario file: a character per block of cells, the upper row first,
-    /// `#` for a wall, `.` or a space for open ground.
+    /// A file of walls, relative to the scenario file, in blocks of cells: text (`#` is a wall, `.` or a space is open,
+    /// the upper row first), PNG (dark pixels are walls), NPY (numbers other than 0 are walls, the lowest row first), or
+    /// the YAML file of a robot's map.
     pub map: Option<PathBuf>,
+    /// Whether cells that a robot's map does not know are open; by default they are walls.
+    #[serde(default)]
+    pub unknown_is_open: bool,
     /// The unit of lengths, for the axes of pictures.
     #[serde(default)]
     pub unit: String,
+}
+
+impl Grid {
+    /// The lowest coordinates of the map.
+    pub(crate) fn origin_or_default(&self) -> [f64; 2] {
+        self.origin.unwrap_or_default()
+    }
 }
 
 /// `[run]`: number and length of the steps.
@@ -214,6 +228,10 @@ pub(crate) struct Output {
     pub npy: bool,
     /// Steps from one set of rows in agents.csv to the next; 0 for no table.
     pub agents_every: u32,
+    /// Arrays for NumPy and geographic information systems.
+    pub arrays: Vec<Array>,
+    /// Best cells, and values at points, as a table.
+    pub queries: Vec<Query>,
 }
 
 impl Default for Output {
@@ -231,6 +249,8 @@ impl Default for Output {
             first_and_last: true,
             npy: true,
             agents_every: 10,
+            arrays: Vec::new(),
+            queries: Vec::new(),
         }
     }
 }

@@ -9,6 +9,7 @@ mod rules;
 mod ways;
 
 use crate::gpu::GpuError;
+use crate::influence::Teams;
 use crate::routing::{AgentState, Crowd};
 use crate::{Entity, Field, FieldError};
 use throng_core::StateHash;
@@ -233,6 +234,11 @@ impl<'s> Simulation<'s> {
     /// What the agents of a crowd do.
     pub(crate) fn states(&self, crowd: &Crowd<'_>) -> Result<impl Iterator<Item = AgentState>, FieldError> {
         crowd.states(self.scenario.stuck_after)
+    }
+
+    /// The teams with their influences; `None` without teams.
+    pub(crate) fn teams(&self) -> Option<&Teams> {
+        self.spreading.as_ref().map(Spreading::teams)
     }
 
     /// The influence of the first team minus that of all others; `None` without teams.

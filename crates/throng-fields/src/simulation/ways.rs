@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::gpu::GpuError;
-use crate::routing::{FlowField, Ground, TravelTimes};
+use crate::routing::{FlowField, Ground};
+use crate::scenario::costmap::times_to_goals;
 use crate::scenario::goals::GoalSet;
 use crate::scenario::rules::Way;
 use crate::scenario::{Scenario, ground};
@@ -59,10 +60,9 @@ impl<'s> Ways<'s> {
             if missing.is_empty() {
                 continue;
             }
-            let costs = rule.danger.costs(layers.shown(rule.felt)?, Some(scenario.ground.open()))?;
+            let costs = scenario.path_costs(rule, layers.shown(rule.felt)?)?;
             for key in missing {
-                let goals: Vec<(u32, u32)> = self.ground(&key.0).goals().cells().collect();
-                let times = TravelTimes::to_goals(scenario.grid(), &costs, &goals)?;
+                let times = times_to_goals(scenario.grid(), &costs, self.ground(&key.0).goals())?;
                 self.flows.insert(key, FlowField::new(&times));
             }
         }

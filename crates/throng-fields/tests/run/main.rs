@@ -1,5 +1,6 @@
 //! Scenarios of fields: faulty files, and whole runs with several numbers of threads and on every device.
 
+mod arrays;
 mod files;
 mod groups;
 mod narrow;

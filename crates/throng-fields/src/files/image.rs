@@ -1,0 +1,154 @@
+//! Images that stand for maps: PNG of any kind, and PGM, with 8 bits for each colour.
+
+use std::io::{BufRead, Seek};
+
+use crate::error::FieldError;
+use crate::grid::Grid;
+use crate::memory::room;
+
+/// The signature of PNG files.
+const PNG: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
+
+/// The brightness of each pixel, the upper row first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Image {
+    pub width: u32,
+    pub height: u32,
+    pub pixels: Vec<Pixel>,
+    /// Whether the file says how opaque pixels are.
+    pub has_alpha: bool,
+}
+
+/// A pixel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Pixel {
+    /// The sum of red, green and blue, each from 0 to 255.
+    pub sum: u16,
+    /// From 0, transparent, to 255.
+    pub opacity: u8,
+}
+
+impl Pixel {
+    fn of([red, green, blue]: [u8; 3], opacity: u8) -> Self {
+        Self { sum: u16::from(red) + u16::from(green) + u16::from(blue), opacity }
+    }
+}
+
+/// Reads a PNG or PGM file, which its first bytes tell apart. Images of 16 bits are reduced to 8.
+///
+/// # Errors
+/// When the file has another format, is damaged or truncated, or has more pixels than a grid may have cells.
+pub(crate) fn read(mut source: impl BufRead + Seek) -> Result<Image, FieldError> {
+    let not_read = |error| FieldError::new("image", format!("not read: {error}"), "check that the file can be read");
+    let start = source.fill_buf().map_err(not_read)?;
+    if start.starts_with(&PNG) {
+        return read_png(source);
+    }
+    if start.starts_with(b"P5") || start.starts_with(b"P2") {
+        let mut bytes = Vec::new();
+        source.read_to_end(&mut bytes).map_err(not_read)?;
+        return super::pgm::read(&bytes);
+    }
+    let start = start[..start.len().min(8)].escape_ascii().to_string();
+    Err(FieldError::new("image, start", format!("\"{start}\""), "expected a PNG file, or a PGM file (P2 or P5)"))
+}
+
+fn read_png(source: impl BufRead + Seek) -> Result<Image, FieldError> {
+    let damaged =
+        |error: png::DecodingError| FieldError::new("PNG", error, "the file is damaged: save the image again as PNG");
+    let mut decoder = png::Decoder::new(source);
+    // Palettes become colours, and grey of fewer bits becomes grey of 8 bits.
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let mut reader = decoder.read_info().map_err(damaged)?;
+    let (width, height) = (reader.info().width, reader.info().height);
+    check_size("PNG, size", width, height)?;
+    let bytes = reader.output_buffer_size().ok_or_else(|| too_large("PNG, size", width, height))?;
+    room::<u8>("pixels of a PNG file", bytes)?;
+    let mut buffer = vec![0; bytes];
+    let frame = reader.next_frame(&mut buffer).map_err(damaged)?;
+    let bytes = &buffer[..frame.buffer_size()];
+    let (pixels, has_alpha): (Vec<Pixel>, bool) = match frame.color_type {
+        png::ColorType::Grayscale => (bytes.iter().map(|&grey| Pixel::of([grey; 3], 255)).collect(), false),
+        png::ColorType::GrayscaleAlpha => {
+            (bytes.as_chunks().0.iter().map(|&[grey, alpha]| Pixel::of([grey; 3], alpha)).collect(), true)
+        }
+        png::ColorType::Rgb => (bytes.as_chunks().0.iter().map(|&colour| Pixel::of(colour, 255)).collect(), false),
+        png::ColorType::Rgba => {
+            let pixel = |&[red, green, blue, alpha]: &[u8; 4]| Pixel::of([red, green, blue], alpha);
+            (bytes.as_chunks().0.iter().map(pixel).collect(), true)
+        }
+        // Expanded above.
+        png::ColorType::Indexed => (Vec::new(), false),
+    };
+    if pixels.len() as u64 != u64::from(width) * u64::from(height) {
+        let remedy = format!("expected {width} x {height}: save the image again as PNG");
+        return Err(FieldError::new("PNG, pixels", pixels.len(), remedy));
+    }
+    Ok(Image { width, height, pixels, has_alpha })
+}
+
+/// Refuses images with no pixels, or with more than a grid may have cells.
+pub(super) fn check_size(place: &str, width: u32, height: u32) -> Result<(), FieldError> {
+    if Grid::new([0.0, 0.0], 1.0, width, height).is_ok() { Ok(()) } else { Err(too_large(place, width, height)) }
+}
+
+fn too_large(place: &str, width: u32, height: u32) -> FieldError {
+    let remedy = "expected as many pixels as a grid may have cells: at least one, at most 2147483648";
+    FieldError::new(place, format!("{width} x {height} pixels"), remedy)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    fn png(colour: png::ColorType, depth: png::BitDepth, size: [u32; 2], bytes: &[u8]) -> Vec<u8> {
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, size[0], size[1]);
+        encoder.set_color(colour);
+        encoder.set_depth(depth);
+        if colour == png::ColorType::Indexed {
+            encoder.set_palette(vec![0, 0, 0, 255, 255, 255, 200, 100, 30]);
+        }
+        encoder.write_header().unwrap().write_image_data(bytes).unwrap();
+        file
+    }
+
+    fn read_all(file: &[u8]) -> Image {
+        read(Cursor::new(file)).unwrap()
+    }
+
+    #[test]
+    fn every_kind_of_png_has_the_brightness_of_its_pixels() {
+        use png::{BitDepth, ColorType};
+        let sums = |image: &Image| image.pixels.iter().map(|pixel| pixel.sum).collect::<Vec<_>>();
+        let grey = read_all(&png(ColorType::Grayscale, BitDepth::Eight, [2, 2], &[0, 255, 7, 100]));
+        assert_eq!((grey.width, grey.height, sums(&grey), grey.has_alpha), (2, 2, vec![0, 765, 21, 300], false));
+        // Rows of single bits are padded to whole bytes.
+        let bits = read_all(&png(ColorType::Grayscale, BitDepth::One, [3, 2], &[0b0100_0000, 0b1000_0000]));
+        assert_eq!(sums(&bits), [0, 765, 0, 765, 0, 0]);
+        let wide = read_all(&png(ColorType::Grayscale, BitDepth::Sixteen, [2, 1], &[0x12, 0x34, 0xff, 0xff]));
+        assert_eq!(sums(&wide), [3 * 0x12, 765]);
+        let palette = read_all(&png(ColorType::Indexed, BitDepth::Eight, [3, 1], &[2, 0, 1]));
+        assert_eq!(sums(&palette), [330, 0, 765]);
+        let colour = read_all(&png(ColorType::Rgb, BitDepth::Eight, [2, 1], &[1, 2, 3, 250, 0, 0]));
+        assert_eq!(sums(&colour), [6, 250]);
+        let alpha = read_all(&png(ColorType::Rgba, BitDepth::Eight, [2, 1], &[1, 2, 3, 4, 250, 0, 0, 255]));
+        assert_eq!((sums(&alpha), alpha.has_alpha), (vec![6, 250], true));
+        assert_eq!(alpha.pixels.iter().map(|pixel| pixel.opacity).collect::<Vec<_>>(), [4, 255]);
+        let both = read_all(&png(ColorType::GrayscaleAlpha, BitDepth::Eight, [1, 1], &[9, 0]));
+        assert_eq!(both.pixels, [Pixel { sum: 27, opacity: 0 }]);
+    }
+
+    #[test]
+    fn damaged_files_and_other_formats_are_errors() {
+        let whole = png(png::ColorType::Grayscale, png::BitDepth::Eight, [4, 4], &[9; 16]);
+        for end in 0..whole.len() - 12 {
+            assert!(read(Cursor::new(&whole[..end])).is_err(), "{end}");
+        }
+        let error = read(Cursor::new(b"GIF89a..".as_slice())).unwrap_err();
+        assert_eq!((error.place.as_str(), error.value.as_str()), ("image, start", "\"GIF89a..\""));
+        assert_eq!(read(Cursor::new(b"".as_slice())).unwrap_err().value, "\"\"");
+    }
+}

@@ -1,0 +1,135 @@
+//! PGM, the grey images of Netpbm, in which map servers of robots store maps: `P5` with bytes and `P2` with numbers in text.
+
+use std::io::{self, Write};
+
+use super::image::{Image, Pixel, check_size};
+use crate::error::FieldError;
+
+/// Reads a file from its bytes. Values are scaled to 8 bits: 255 is the brightest one of the file.
+///
+/// # Errors
+/// When the header or a number is wrong, or there are too few numbers. Further images after the first one are ignored, as
+/// Netpbm's programs do.
+pub(crate) fn read(bytes: &[u8]) -> Result<Image, FieldError> {
+    let mut rest = Rest { bytes, at: 2 };
+    let is_text = bytes.starts_with(b"P2");
+    let [width, height] = [rest.number("PGM, width", u32::MAX)?, rest.number("PGM, height", u32::MAX)?];
+    let most = rest.number("PGM, largest value", 65_535)?;
+    if most == 0 {
+        return Err(FieldError::new("PGM, largest value", 0, "expected a number from 1 to 65535"));
+    }
+    check_size("PGM, size", width, height)?;
+    let count = width as usize * height as usize;
+    // The sum of three equal colours, rounded for each of them.
+    let pixel = |value: u32| Pixel { sum: 3 * ((2 * 255 * value.min(most) + most) / (2 * most)) as u16, opacity: 255 };
+    let mut pixels = Vec::new();
+    if is_text {
+        while pixels.len() < count {
+            pixels.push(pixel(rest.number("PGM, number", most)?));
+        }
+    } else {
+        // A single space separates the header from the numbers.
+        let numbers = bytes.get(rest.at + 1..).unwrap_or_default();
+        if most < 256 {
+            pixels.extend(numbers.iter().take(count).map(|&value| pixel(value.into())));
+        } else {
+            let (pairs, _) = numbers.as_chunks();
+            pixels.extend(pairs.iter().take(count).map(|&pair| pixel(u16::from_be_bytes(pair).into())));
+        }
+    }
+    if pixels.len() < count {
+        let remedy = format!("the header promises {width} x {height}: the file is truncated");
+        return Err(FieldError::new("PGM, numbers", pixels.len(), remedy));
+    }
+    Ok(Image { width, height, pixels, has_alpha: false })
+}
+
+/// Writes bytes as an image, the upper row first.
+///
+/// # Errors
+/// Those of the target.
+pub(crate) fn write(
+    width: u32,
+    height: u32,
+    rows: impl Iterator<Item = Vec<u8>>,
+    target: &mut impl Write,
+) -> io::Result<()> {
+    write!(target, "P5\n{width} {height}\n255\n")?;
+    for row in rows {
+        target.write_all(&row)?;
+    }
+    target.flush()
+}
+
+/// The bytes that have not been read yet.
+struct Rest<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Rest<'_> {
+    /// The next number in decimal digits, after spaces and comments.
+    fn number(&mut self, place: &str, most: u32) -> Result<u32, FieldError> {
+        loop {
+            match self.bytes.get(self.at) {
+                Some(b'#') => {
+                    let line = self.bytes[self.at..].iter().position(|&byte| byte == b'\n' || byte == b'\r');
+                    self.at = line.map_or(self.bytes.len(), |end| self.at + end);
+                }
+                Some(byte) if byte.is_ascii_whitespace() => self.at += 1,
+                _ => break,
+            }
+        }
+        let digits = self.bytes[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let text = std::str::from_utf8(&self.bytes[self.at..self.at + digits]).unwrap_or_default();
+        let found = text.parse().ok().filter(|&number| number <= most);
+        let Some(number) = found else {
+            let shown = &self.bytes[self.at..(self.at + digits.clamp(1, 20)).min(self.bytes.len())];
+            let remedy = format!("expected a whole number from 0 to {most}");
+            return Err(FieldError::new(place, format!("\"{}\"", shown.escape_ascii()), remedy));
+        };
+        self.at += digits;
+        Ok(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn greys(bytes: &[u8]) -> Vec<u16> {
+        read(bytes).unwrap().pixels.iter().map(|pixel| pixel.sum / 3).collect()
+    }
+
+    #[test]
+    fn bytes_text_and_larger_numbers_are_scaled_to_8_bits() {
+        let bytes = b"P5 # made by a robot\n# 0.05 m\n3 2\n255\n\x00\xfe\xcd\xff#\n";
+        assert_eq!(greys(bytes), [0, 254, 205, 255, 35, 10]);
+        assert_eq!(greys(b"P2\n3 1\n100\n0 50\n# half\n100\n"), [0, 128, 255]);
+        assert_eq!(greys(b"P5 2 1 65535 \x80\x00\xff\xff"), [128, 255]);
+        assert_eq!(greys(b"P5 2 1 15 \x05\x0f"), [85, 255]);
+        let mut written = Vec::new();
+        write(2, 2, [vec![1, 2], vec![3, 4]].into_iter(), &mut written).unwrap();
+        assert_eq!((greys(&written), written.len()), (vec![1, 2, 3, 4], 15));
+    }
+
+    #[test]
+    fn wrong_files_are_errors_with_the_place() {
+        for (bytes, place, value) in [
+            (&b"P5"[..], "PGM, width", "\"\""),
+            (b"P5 x", "PGM, width", "\"x\""),
+            (b"P5 3 99999999999 255 ", "PGM, height", "\"99999999999\""),
+            (b"P5 3 0 255 ", "PGM, size", "3 x 0 pixels"),
+            (b"P5 65536 65536 255 ", "PGM, size", "65536 x 65536 pixels"),
+            (b"P5 3 2 0 ", "PGM, largest value", "0"),
+            (b"P5 3 2 70000 ", "PGM, largest value", "\"70000\""),
+            (b"P5 3 2 255 12345", "PGM, numbers", "5"),
+            (b"P5 3 2 65535 12345678901", "PGM, numbers", "5"),
+            (b"P2 2 1 9 10 1", "PGM, number", "\"10\""),
+            (b"P2 2 1 9 1", "PGM, number", "\"\""),
+        ] {
+            let error = read(bytes).unwrap_err();
+            assert_eq!((error.place.as_str(), error.value.as_str()), (place, value), "{}", bytes.escape_ascii());
+        }
+    }
+}

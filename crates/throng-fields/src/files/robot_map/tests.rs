@@ -1,0 +1,89 @@
+use super::*;
+
+const OFFICE: &str = "# saved by a robot
+image: office.pgm
+mode: trinary
+resolution: 0.05   # metres
+origin: [-10.0, -2.5, 0]
+negate: 0
+occupied_thresh: 0.65
+free_thresh: 0.196
+";
+
+fn image(values: &[u8]) -> Image {
+    let pixels = values.iter().map(|&grey| Pixel { sum: 3 * u16::from(grey), opacity: 255 });
+    Image { width: values.len() as u32, height: 1, pixels: pixels.collect(), has_alpha: false }
+}
+
+#[test]
+fn keys_are_read_as_map_savers_and_their_users_write_them() {
+    let office = RobotMap::parse(OFFICE).unwrap();
+    assert_eq!((office.image.to_str(), office.resolution, office.origin), (Some("office.pgm"), 0.05, [-10.0, -2.5]));
+    assert_eq!((office.negate, office.occupied_thresh, office.free_thresh), (false, 0.65, 0.196));
+    // Quotes, a list over several lines, and no mode.
+    let other = "---\nimage: \"my map #1.png\" # the best\nresolution: 5e-2\norigin:\n  - -10.0\n  - -2.5 # y\n  - 0.\n\
+                 negate: false\noccupied_thresh: .65\nfree_thresh: 0.196\nfuture_key: [a, {b: c}]\n";
+    let other = RobotMap::parse(other).unwrap();
+    assert_eq!(other, RobotMap { image: "my map #1.png".into(), ..office.clone() });
+    assert_eq!(RobotMap::parse(&office.text()).unwrap(), office);
+    let raw = RobotMap { mode: Mode::Raw, negate: true, origin: [1e-7, 690_000.1], ..office };
+    assert_eq!(RobotMap::parse(&raw.text()).unwrap(), raw);
+}
+
+#[test]
+fn wrong_keys_are_errors_with_the_line() {
+    for (from, to, place, value) in [
+        ("resolution: 0.05 ", "resolution: five", "line 4, resolution", "\"five\""),
+        ("resolution: 0.05 ", "resolution: 0", "line 4, resolution", "0"),
+        ("resolution: 0.05 ", "resolution: .inf", "line 4, resolution", "\".inf\""),
+        ("resolution: 0.05 ", "resolution: [1]", "line 4, resolution", "a list of 1"),
+        ("resolution: 0.05 ", "# ", "resolution", "is missing"),
+        ("[-10.0, -2.5, 0]", "[-10.0, -2.5]", "line 5, origin", "2 numbers"),
+        ("[-10.0, -2.5, 0]", "[-10.0, -2.5, 1.57]", "line 5, origin", "a yaw of 1.57"),
+        ("[-10.0, -2.5, 0]", "[-10.0, -2.5, 0", "line 5, origin", "\"[-10.0, -2.5, 0\""),
+        ("[-10.0, -2.5, 0]", "-10.0", "line 5, origin", "\"-10.0\""),
+        ("negate: 0", "negate: maybe", "line 6, negate", "\"maybe\""),
+        ("negate: 0", "resolution: 1", "line 6, resolution", "twice"),
+        ("0.65", "1.65", "line 7, occupied_thresh", "1.65"),
+        ("0.196", "0.7", "line 8, free_thresh", "0.7"),
+        ("mode: trinary", "mode: binary", "line 3, mode", "\"binary\""),
+        ("mode: trinary", "mode", "line 3", "\"mode\""),
+        ("mode: trinary", "- 7", "line 3", "\"- 7\""),
+        ("office.pgm", "", "line 2, image", "\"\""),
+    ] {
+        assert!(OFFICE.contains(from));
+        let error = RobotMap::parse(&OFFICE.replacen(from, to, 1)).unwrap_err();
+        assert_eq!((error.place.as_str(), error.value.as_str()), (place, value));
+    }
+}
+
+#[test]
+fn the_modes_are_those_of_the_map_server() {
+    let trinary = RobotMap::parse(OFFICE).unwrap();
+    let found = |map: &RobotMap, values: &[u8]| map.occupancies(&image(values));
+    // The values of a map saver: occupied, unknown, free; 1 - 89 / 255 = 0.651, 1 - 90 / 255 = 0.647.
+    assert_eq!(found(&trinary, &[0, 205, 254, 89, 90, 206]), [100, 255, 0, 100, 255, 0]);
+    let negated = RobotMap { negate: true, ..trinary.clone() };
+    assert_eq!(found(&negated, &[0, 205, 100]), [0, 100, 255]);
+    let scale = RobotMap { mode: Mode::Scale, ..trinary.clone() };
+    // (1 - 150 / 255 - 0.196) / (0.65 - 0.196) = 0.475.
+    assert_eq!(found(&scale, &[0, 150, 254]), [100, 48, 0]);
+    let raw = RobotMap { mode: Mode::Raw, negate: true, ..trinary.clone() };
+    assert_eq!(found(&raw, &[0, 1, 99, 100, 101, 255]), [0, 1, 99, 100, 255, 255]);
+    // Opacity is a fourth colour of trinary maps, and makes pixels of the others unknown.
+    let clear = Image { pixels: vec![Pixel { sum: 765, opacity: 0 }], has_alpha: true, ..image(&[0]) };
+    assert_eq!((trinary.occupancies(&clear), scale.occupancies(&clear)), (vec![255], vec![255]));
+    // The upper row of an image comes last.
+    let two = Image { width: 1, height: 2, ..image(&[0, 254]) };
+    assert_eq!(trinary.occupancies(&two), [0, 100]);
+}
+
+#[test]
+fn costs_become_occupancies_and_back() {
+    assert_eq!([0, 1, 3, 252, 253, 254, 255].map(occupancy_of), [0, 1, 1, 98, 99, 100, 255]);
+    assert_eq!([0, 1, 50, 99, 100, 255].map(cost_of), [0, 2, 127, 251, 254, 255]);
+    // Every occupancy from 0 to 100 is that of a cost.
+    let mut all: Vec<u8> = (0..255).map(occupancy_of).collect();
+    all.dedup();
+    assert_eq!(all, (0..=100).collect::<Vec<u8>>());
+}

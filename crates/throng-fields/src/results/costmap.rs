@@ -1,0 +1,42 @@
+//! The costmap of a scenario as files: `costmap.npy` with all costs, and a map that ROS 2's map server reads.
+
+use std::io::{BufWriter, Write as _};
+
+use crate::files::robot_map::{Mode, RobotMap, occupancy_of};
+use crate::files::{npy, pgm};
+use crate::scenario::Scenario;
+use throng_model::Failure;
+use throng_output::{PendingFile, RunFolder};
+
+/// The costs, a byte per cell.
+pub(crate) const COSTS: &str = "costmap.npy";
+/// The image of occupancies, and the file that describes it.
+pub(crate) const IMAGE: &str = "costmap.pgm";
+pub(crate) const KEYS: &str = "costmap.yaml";
+
+/// Writes the files of the costmap, if the scenario has one. They do not have their names yet.
+///
+/// The mode of the map is `raw`, in which a pixel is an occupancy from 0 to 100 (or 255: unknown): the map server then
+/// gives exactly the occupancies as which Nav2 publishes these costs. The other modes compare brightness with thresholds.
+pub(crate) fn write(scenario: &Scenario, folder: &RunFolder) -> Result<Vec<PendingFile>, Failure> {
+    let Some(costmap) = scenario.costmap.as_ref().filter(|_| scenario.extracts.costmap) else { return Ok(Vec::new()) };
+    let grid = scenario.grid();
+    let mut costs = BufWriter::new(folder.file(COSTS)?);
+    npy::write_u8(grid, &costmap.costs, &mut costs)?;
+    let mut image = BufWriter::new(folder.file(IMAGE)?);
+    let occupancies = |row: &[u8]| row.iter().map(|&cost| occupancy_of(cost)).collect();
+    let rows = costmap.costs.chunks(grid.columns() as usize).rev().map(occupancies);
+    pgm::write(grid.columns(), grid.rows(), rows, &mut image).map_err(|error| image.get_ref().error(error))?;
+    let described = RobotMap {
+        image: IMAGE.into(),
+        resolution: costmap.layer.resolution,
+        origin: grid.origin(),
+        negate: false,
+        occupied_thresh: 0.65,
+        free_thresh: 0.25,
+        mode: Mode::Raw,
+    };
+    let mut keys = folder.file(KEYS)?;
+    keys.write_all(described.text().as_bytes()).map_err(|error| keys.error(error))?;
+    Ok(vec![costs.into_parts().0, image.into_parts().0, keys])
+}

@@ -1,0 +1,92 @@
+//! Quantities of a simulation at the current step, as fields.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use crate::entities::Cells;
+use crate::influence::Teams;
+use crate::routing::{FlowField, TravelTimes};
+use crate::scenario::Scenario;
+use crate::scenario::costmap::times_to_goals;
+use crate::scenario::extracts::Quantity;
+use crate::simulation::Simulation;
+use crate::{Field, FieldError, Grid};
+use throng_model::Failure;
+
+/// The quantities of a step. Travel times are computed when they are first needed, for the field of this step.
+pub(crate) struct Quantities<'a, 's> {
+    scenario: &'a Scenario,
+    simulation: &'a Simulation<'s>,
+    times: OnceCell<TravelTimes>,
+}
+
+impl<'a, 's> Quantities<'a, 's> {
+    pub(crate) fn new(scenario: &'a Scenario, simulation: &'a Simulation<'s>) -> Self {
+        Self { scenario, simulation, times: OnceCell::new() }
+    }
+
+    /// The values of a quantity in all cells.
+    pub(crate) fn field(&self, quantity: Quantity) -> Result<Cow<'a, Field>, Failure> {
+        let of_team = |team: usize, view: fn(&Teams, usize) -> Result<Field, FieldError>| {
+            let teams = self.simulation.teams();
+            // Teams are those of the scenario, so that there is no other case.
+            let field = teams.map_or_else(|| Ok(self.filled(0.0)), |teams| view(teams, team))?;
+            Ok(Cow::Owned(field))
+        };
+        match quantity {
+            Quantity::Field(layer) => Ok(Cow::Borrowed(self.simulation.shown(layer)?)),
+            Quantity::Influence(team) => {
+                let map = self.simulation.teams().and_then(|teams| teams.map(team));
+                let grid = *self.scenario.grid();
+                Ok(Cow::Owned(map.map_or_else(|| self.filled(0.0), |map| Field::new(grid, map.values().to_vec()))))
+            }
+            Quantity::Balance(team) => of_team(team, Teams::influence),
+            Quantity::Tension => of_team(0, Teams::tension),
+            Quantity::Vulnerability(team) => of_team(team, Teams::vulnerability),
+            Quantity::TravelTimes => Ok(Cow::Owned(self.travel_times()?.field())),
+            Quantity::Flow => Ok(Cow::Owned(directions(self.travel_times()?))),
+            Quantity::Open => {
+                let value = |&open: &bool| f32::from(open);
+                let values = self.scenario.ground.open().flags().iter().map(value).collect();
+                Ok(Cow::Owned(Field::new(*self.scenario.grid(), values)))
+            }
+        }
+    }
+
+    fn filled(&self, value: f32) -> Field {
+        let grid = *self.scenario.grid();
+        Field::new(grid, vec![value; grid.cells()])
+    }
+
+    fn travel_times(&self) -> Result<&TravelTimes, Failure> {
+        if let Some(times) = self.times.get() {
+            return Ok(times);
+        }
+        let (rule, ground) = (&self.scenario.flows[0], &self.scenario.ground);
+        let costs = self.scenario.path_costs(rule, self.simulation.shown(rule.felt)?)?;
+        let times = times_to_goals(ground.grid(), &costs, ground.goals())?;
+        Ok(self.times.get_or_init(|| times))
+    }
+}
+
+/// The directions of a flow field, radians anticlockwise from the x axis; NaN where there is none.
+fn directions(times: &TravelTimes) -> Field {
+    let (grid, flow) = (*times.grid(), FlowField::new(times));
+    let direction =
+        |column: u32, row: u32| flow.step(column, row).map_or(f32::NAN, |(x, y)| libm::atan2f(y as f32, x as f32));
+    let values = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
+    Field::new(grid, values.map(|(column, row)| direction(column, row)).collect())
+}
+
+/// A part of a field as a field of its own, at the same place in the world.
+pub(crate) fn part_of(field: &Field, cells: Cells) -> Result<Field, FieldError> {
+    let grid = field.grid();
+    let ((left, right), (low, high)) = (cells.columns, cells.rows);
+    let rows = (low..high).flat_map(|row| &field.values()[grid.index(left, row)..=grid.index(right - 1, row)]);
+    let values = rows.copied().collect();
+    let cell = f64::from(grid.cell());
+    let [x, y] = grid.origin();
+    let origin = [x + f64::from(left) * cell, y + f64::from(low) * cell];
+    let part = Grid::new(origin, grid.cell(), right - left, high - low)?.sampled_at(grid.sample());
+    Field::from_values(part, values)
+}

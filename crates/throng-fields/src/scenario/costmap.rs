@@ -1,0 +1,188 @@
+//! The costs of an inflation layer of Nav2 on the map of a scenario: `[nav2]`.
+
+use crate::nav2::{FREE_SPACE, INSCRIBED_INFLATED_OBSTACLE, Inflation, LETHAL_OBSTACLE, NO_INFORMATION};
+use crate::routing::{Ground, TravelTimes};
+use crate::scenario::figures::accept;
+use crate::scenario::written::{self, CostSource};
+use crate::scenario::rules::Way;
+use crate::scenario::{FlowRule, Scenario};
+use crate::{Field, FieldError, Grid, Mask};
+use throng_core::{Problems, Warnings};
+use throng_model::At;
+
+/// Inflated costs.
+#[derive(Debug, Clone)]
+pub(crate) struct Costmap {
+    pub layer: Inflation,
+    /// Row by row.
+    pub costs: Vec<u8>,
+    /// How much costs affect paths, if they do.
+    path_weight: Option<f32>,
+}
+
+/// The numbers of cells of each kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub lethal: usize,
+    pub inscribed: usize,
+    /// Costs from 1 to 252.
+    pub inflated: usize,
+    pub free: usize,
+    pub unknown: usize,
+}
+
+/// Inflates the obstacles of a scenario. `resolution` is the side of a cell as it is written, and `of_map` are the costs of
+/// the map in a file, if there is one.
+pub(crate) fn read(
+    written: &At<written::Nav2>,
+    (grid, resolution): (&Grid, f64),
+    open: &Mask,
+    of_map: Option<&[u8]>,
+    problems: &mut Problems,
+) -> Option<Costmap> {
+    let written::Nav2 { source, inflation_radius, cost_scaling_factor, robot_radius, inflate_unknown, path_weight } =
+        written.value;
+    if let Some(weight) = path_weight.filter(|weight| !(weight.is_finite() && *weight >= 0.0)) {
+        problems.push(written.part("path_weight"), weight.to_string(), "expected a finite number, 0 or more");
+    }
+    let layer = Inflation {
+        resolution,
+        inflation_radius,
+        inscribed_radius: robot_radius,
+        cost_scaling_factor,
+        inflate_unknown,
+    };
+    let costs = match (source, of_map) {
+        (CostSource::Walls, _) => {
+            let cost = |&open: &bool| if open { FREE_SPACE } else { LETHAL_OBSTACLE };
+            open.flags().iter().map(cost).collect()
+        }
+        (CostSource::Map, Some(of_map)) => of_map.to_vec(),
+        (CostSource::Map, None) => {
+            problems.push(written.part("source"), "there is no map", "give grid.map, or write source = \"walls\"");
+            return None;
+        }
+    };
+    let costs = accept(&written.place, layer.inflate(&costs, grid.columns() as usize), problems)?;
+    Some(Costmap { layer, costs, path_weight })
+}
+
+/// Refuses goals that no path may reach.
+pub(crate) fn check_goals(written: &At<written::Nav2>, costmap: &Costmap, ground: &Ground, problems: &mut Problems) {
+    let mut goals = ground.goals().cells().map(|(column, row)| ground.grid().index(column, row)).peekable();
+    if goals.peek().is_some() && goals.all(|cell| costmap.bars(cell)) {
+        let remedy = "let a goal cover a cell farther from obstacles, reduce robot_radius, or leave out path_weight";
+        problems.push(written.part("path_weight"), "all goals are closer to obstacles than robot_radius", remedy);
+    }
+}
+
+impl Costmap {
+    /// Whether paths avoid a cell of this index: the robot would touch an obstacle.
+    pub(crate) fn bars(&self, cell: usize) -> bool {
+        let is_barred = |cost: u8| matches!(cost, INSCRIBED_INFLATED_OBSTACLE | LETHAL_OBSTACLE);
+        self.path_weight.is_some() && self.costs.get(cell).is_some_and(|&cost| is_barred(cost))
+    }
+
+    pub(crate) fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for cost in &self.costs {
+            *match *cost {
+                NO_INFORMATION => &mut counts.unknown,
+                LETHAL_OBSTACLE => &mut counts.lethal,
+                INSCRIBED_INFLATED_OBSTACLE => &mut counts.inscribed,
+                FREE_SPACE => &mut counts.free,
+                _ => &mut counts.inflated,
+            } += 1;
+        }
+        counts
+    }
+
+    /// Warnings about parameters that Nav2 calls wrong, and agents that start where paths do not lead.
+    pub(crate) fn add_doubts(&self, scenario: &Scenario, doubts: &mut Warnings) {
+        let Inflation { inflation_radius, inscribed_radius, .. } = self.layer;
+        if inflation_radius < inscribed_radius {
+            let kind = "nav2.inflation_radius is less than nav2.robot_radius, so costs do not cover the robot";
+            doubts.add(kind, || format!("{inflation_radius} and {inscribed_radius}"));
+        }
+        let grid = scenario.grid();
+        for group in scenario.groups.iter().filter(|group| matches!(group.behaviour.way, Way::Flow(_))) {
+            let is_barred = |position: &&[f32; 2]| {
+                let cell = grid.cell_at(**position);
+                cell.is_some_and(|(column, row)| self.bars(grid.index(column, row)))
+            };
+            let barred: Vec<_> = group.positions.iter().filter(is_barred).collect();
+            if let Some([x, y]) = barred.first() {
+                let kind = "agents start closer to obstacles than nav2.robot_radius, where no path begins";
+                let example = || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name);
+                doubts.add_many(barred.len() as u64, kind, example);
+            }
+        }
+    }
+
+    /// Adds inflated costs to those of paths: `base * weight * cost / 252`, up to the highest one.
+    fn add_to(&self, path_costs: &mut [f32], base: f32, highest: f32) {
+        let Some(weight) = self.path_weight else { return };
+        for (cell, (path_cost, &cost)) in path_costs.iter_mut().zip(&self.costs).enumerate() {
+            if self.bars(cell) {
+                *path_cost = f32::INFINITY;
+            } else if path_cost.is_finite() && cost != NO_INFORMATION {
+                let share = f32::from(cost) / f32::from(INSCRIBED_INFLATED_OBSTACLE - 1);
+                *path_cost = (*path_cost + base * weight * share).min(highest);
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Counts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { lethal, inscribed, inflated, free, unknown } = self;
+        write!(f, "{lethal} cells lethal, {inscribed} inscribed, {inflated} inflated, {free} free, {unknown} unknown")
+    }
+}
+
+impl Scenario {
+    /// The costs of paths in all cells if the field that they follow is `field`; infinite in walls, and where the robot
+    /// would touch an obstacle.
+    ///
+    /// # Errors
+    /// As for [`Danger::costs`](crate::routing::Danger::costs).
+    pub(crate) fn path_costs(&self, rule: &FlowRule, field: &Field) -> Result<Vec<f32>, FieldError> {
+        let danger = &rule.danger;
+        let mut costs = danger.costs(field, Some(self.ground.open()))?;
+        if let Some(costmap) = &self.costmap {
+            costmap.add_to(&mut costs, danger.base, danger.highest.unwrap_or(danger.base * TravelTimes::MOST_RATIO));
+        }
+        Ok(costs)
+    }
+}
+
+/// The travel times to those goals that paths with these costs may reach.
+///
+/// # Errors
+/// As for [`TravelTimes::to_goals`].
+pub(crate) fn times_to_goals(grid: &Grid, costs: &[f32], goals: &Mask) -> Result<TravelTimes, FieldError> {
+    let is_reachable = |&(column, row): &(u32, u32)| costs[grid.index(column, row)].is_finite();
+    let goals: Vec<(u32, u32)> = goals.cells().filter(is_reachable).collect();
+    TravelTimes::to_goals(grid, costs, &goals)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_raise_those_of_paths_and_inscribed_cells_bar_them() {
+        let costs = vec![0, 63, 252, 253, 254, 255];
+        let layer = Inflation::default();
+        let found = |path_weight| {
+            let mut paths = vec![2.0, 2.0, 2.0, 2.0, 2.0, 3.0];
+            Costmap { layer, costs: costs.clone(), path_weight }.add_to(&mut paths, 2.0, 9.0);
+            paths
+        };
+        assert_eq!(found(None), [2.0, 2.0, 2.0, 2.0, 2.0, 3.0]);
+        assert_eq!(found(Some(2.0)), [2.0, 3.0, 6.0, f32::INFINITY, f32::INFINITY, 3.0]);
+        assert_eq!(found(Some(100.0))[1..3], [9.0, 9.0]);
+        let counts = Costmap { layer, costs, path_weight: None }.counts();
+        assert_eq!(counts, Counts { lethal: 1, inscribed: 1, inflated: 2, free: 1, unknown: 1 });
+    }
+}

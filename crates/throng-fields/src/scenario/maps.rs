@@ -1,0 +1,133 @@
+//! Maps in files: text, PNG, NPY, and maps of robots. Each has a value per block of cells.
+
+mod readers;
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use crate::nav2::{LETHAL_OBSTACLE, NO_INFORMATION};
+use crate::scenario::written;
+use crate::{Grid, Mask};
+use throng_core::Problems;
+use throng_model::At;
+
+/// Sizes, sides and origins of the scenario and of a map agree if they differ by less than this share of a cell.
+const TOLERANCE: f64 = 1e-3;
+
+/// A map as it was read, before the grid is known.
+#[derive(Debug)]
+pub(crate) struct Map {
+    /// The name of the file in messages.
+    name: String,
+    /// What a block is in the file, such as `pixels`.
+    blocks: &'static str,
+    columns: u32,
+    rows: u32,
+    /// Nav2's cost of each block, the lowest row first: 254 for walls, 255 for unknown cells, 0 for open ones.
+    costs: Vec<u8>,
+    /// Where a robot's map is.
+    place: Option<PlaceOfRobotMap>,
+    /// Files that were read, and their sizes in bytes.
+    pub inputs: Vec<(PathBuf, u64)>,
+}
+
+/// Side of a cell and origin, metres.
+#[derive(Debug, Clone, Copy)]
+struct PlaceOfRobotMap {
+    resolution: f64,
+    origin: [f64; 2],
+}
+
+impl Map {
+    /// Reads the map of a scenario. Its ending tells the format; all unknown ones are text.
+    pub(crate) fn read(path: &Path, problems: &mut Problems) -> Option<Self> {
+        let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+        match ending.to_str() {
+            Some("png" | "pgm") => readers::image(path, problems),
+            Some("npy") => readers::npy(path, problems),
+            Some("yaml" | "yml") => readers::robot_map(path, problems),
+            _ => readers::text(path, problems),
+        }
+    }
+
+    /// Gives the grid the size, side and origin of a robot's map; refuses others. Maps of other kinds have none.
+    pub(crate) fn complete(&self, grid: &mut At<written::Grid>, problems: &mut Problems) {
+        let Some(PlaceOfRobotMap { resolution, origin }) = self.place else { return };
+        let size = [self.columns, self.rows].map(|count| f64::from(count) * resolution);
+        let is_near = |a: f64, b: f64| (a - b).abs() < TOLERANCE * resolution;
+        let are_near = |a: [f64; 2], b: [f64; 2]| is_near(a[0], b[0]) && is_near(a[1], b[1]);
+        let remedy = |value: &str| format!("{} has {value}: leave the key out, or write this", self.name);
+        let given = &grid.value;
+        if let Some(cell) = given.cell.filter(|&cell| !is_near(cell, resolution)) {
+            problems.push(grid.part("cell"), cell.to_string(), remedy(&resolution.to_string()));
+        }
+        for (key, given, expected) in [("size", given.size, size), ("origin", given.origin, origin)] {
+            if let Some(given) = given.filter(|&given| !are_near(given, expected)) {
+                problems.push(grid.part(key), format!("{given:?}"), remedy(&format!("{expected:?}")));
+            }
+        }
+        let given = &mut grid.value;
+        given.cell.get_or_insert(resolution);
+        given.size.get_or_insert(size);
+        given.origin.get_or_insert(origin);
+    }
+
+    /// The cost of each cell of the grid, row by row; a problem if blocks do not cover the grid.
+    pub(crate) fn costs_on(&self, grid: &Grid, problems: &mut Problems) -> Option<Vec<u8>> {
+        let Self { columns, rows, .. } = *self;
+        let blocks = |cells: u32, blocks: u32| (blocks > 0 && cells.is_multiple_of(blocks)).then(|| cells / blocks);
+        let (Some(wide), Some(high)) = (blocks(grid.columns(), columns), blocks(grid.rows(), rows)) else {
+            let remedy = format!(
+                "the grid has {} x {} cells: each of the {} stands for a block of cells, and the map must cover the whole \
+                 grid",
+                grid.columns(),
+                grid.rows(),
+                self.blocks
+            );
+            problems.push(&self.name, format!("{columns} x {rows} {}", self.blocks), remedy);
+            return None;
+        };
+        let block =
+            |column: u32, row: u32| self.costs[(row / high) as usize * columns as usize + (column / wide) as usize];
+        Some((0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| block(column, row))).collect())
+    }
+
+    /// Whether it is the map of a robot.
+    pub(crate) fn is_of_robot(&self) -> bool {
+        self.place.is_some()
+    }
+}
+
+/// The cells that are open on a map with these costs: those that are neither occupied nor, unless `unknown_is_open`,
+/// unknown.
+pub(crate) fn open_cells(grid: &Grid, costs: &[u8], unknown_is_open: bool) -> Mask {
+    Mask::new(grid, |column, row| match costs[grid.index(column, row)] {
+        LETHAL_OBSTACLE => false,
+        NO_INFORMATION => unknown_is_open,
+        _ => true,
+    })
+}
+
+/// The name of a file in messages.
+fn shown(path: &Path) -> String {
+    throng_model::names::one_line(&path.display().to_string())
+}
+
+/// What to do if the file of `grid.map` cannot be read.
+const CHECK_MAP: &str = "check grid.map; its path is relative to the scenario file";
+
+/// Opens a file, and tells its size in bytes; a problem with the remedy if that fails.
+fn open(path: &Path, remedy: &str, problems: &mut Problems) -> Option<(BufReader<File>, u64)> {
+    let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+    match opened {
+        Ok((bytes, file)) => Some((BufReader::new(file), bytes)),
+        Err(error) => {
+            problems.push(shown(path), format!("cannot be read: {error}"), remedy);
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+//! The formats of maps.
+
+use std::io::Read as _;
+use std::path::Path;
+
+use super::{CHECK_MAP, Map, PlaceOfRobotMap, open, shown};
+use crate::FieldError;
+use crate::files::{image, npy, robot_map};
+use crate::memory::room;
+use crate::nav2::{FREE_SPACE, LETHAL_OBSTACLE};
+use throng_core::Problems;
+
+/// A pixel is a wall if the mean of its red, green and blue is below this, out of 255.
+const DARK: u16 = 128;
+/// Pixels with less opacity than this, out of 255, are open, whatever their colour.
+const CLEAR: u8 = 128;
+
+fn cost_of(is_wall: bool) -> u8 {
+    if is_wall { LETHAL_OBSTACLE } else { FREE_SPACE }
+}
+
+/// Adds an error of a format as a problem.
+fn refuse(path: &Path, error: &FieldError, problems: &mut Problems) {
+    crate::scenario::figures::refused(&shown(path), error, problems);
+}
+
+/// Text: a line per row of blocks, the upper one first; `#` is a wall, `.` and spaces are open.
+pub(super) fn text(path: &Path, problems: &mut Problems) -> Option<Map> {
+    let name = shown(path);
+    let (mut file, bytes) = open(path, CHECK_MAP, problems)?;
+    let mut text = String::new();
+    if let Err(error) = file.read_to_string(&mut text) {
+        let remedy = "a map is text, PNG (.png), NPY (.npy), or the file of a robot's map (.yaml)";
+        problems.push(&name, format!("cannot be read: {error}"), remedy);
+        return None;
+    }
+    let lines: Vec<Vec<char>> = text.lines().map(|line| line.trim_end().chars().collect()).collect();
+    let mut is_fine = true;
+    for (i, line) in lines.iter().enumerate() {
+        if let Some(at) = line.iter().position(|letter| !matches!(letter, '#' | '.' | ' ')) {
+            let place = format!("{name}:{}, column {}", i + 1, at + 1);
+            problems.push(
+                place,
+                format!("\"{}\"", throng_model::names::one_line(&line[at].to_string())),
+                "expected # for a wall, . or a space for open ground",
+            );
+            is_fine = false;
+        }
+    }
+    let (rows, columns) = (lines.len(), lines.iter().map(Vec::len).max().unwrap_or(0));
+    // A single long line makes all others as long.
+    if let Err(error) = room::<u8>("letters of a map", rows.saturating_mul(columns)) {
+        refuse(path, &error, problems);
+        return None;
+    }
+    let costs = lines.iter().rev().flat_map(|line| (0..columns).map(|column| cost_of(line.get(column) == Some(&'#'))));
+    let costs = costs.collect();
+    let map = Map {
+        name,
+        blocks: "letters",
+        columns: u32::try_from(columns).unwrap_or(u32::MAX),
+        rows: u32::try_from(rows).unwrap_or(u32::MAX),
+        costs,
+        place: None,
+        inputs: vec![(path.to_owned(), bytes)],
+    };
+    is_fine.then_some(map)
+}
+
+/// An image: a pixel per block, the upper row first; dark ones are walls.
+pub(super) fn image(path: &Path, problems: &mut Problems) -> Option<Map> {
+    let (file, bytes) = open(path, CHECK_MAP, problems)?;
+    let image = image::read(file).map_err(|error| refuse(path, &error, problems)).ok()?;
+    let rows = image.pixels.chunks(image.width as usize).rev();
+    let costs = rows.flatten().map(|pixel| cost_of(pixel.opacity >= CLEAR && pixel.sum < 3 * DARK)).collect();
+    let (columns, rows) = (image.width, image.height);
+    let inputs = vec![(path.to_owned(), bytes)];
+    Some(Map { name: shown(path), blocks: "pixels", columns, rows, costs, place: None, inputs })
+}
+
+/// An array of NumPy: a number per block, the lowest row first; all but 0 are walls.
+pub(super) fn npy(path: &Path, problems: &mut Problems) -> Option<Map> {
+    let (file, bytes) = open(path, CHECK_MAP, problems)?;
+    let array = npy::read(file).map_err(|error| refuse(path, &error, problems)).ok()?;
+    let (columns, rows) = (array.columns, array.rows);
+    let walls = array.values.differ_from_zero().map_err(|at| {
+        let (row, column) = (at / columns as usize, at % columns as usize);
+        let place = format!("{}, row {row}, column {column}", shown(path));
+        problems.push(place, "NaN", "expected 0 for open ground, another number for a wall");
+    });
+    let costs = walls.ok()?.into_iter().map(cost_of).collect();
+    let inputs = vec![(path.to_owned(), bytes)];
+    Some(Map { name: shown(path), blocks: "numbers", columns, rows, costs, place: None, inputs })
+}
+
+/// A robot's map: the YAML file, and the image that it names.
+pub(super) fn robot_map(path: &Path, problems: &mut Problems) -> Option<Map> {
+    let name = shown(path);
+    let (mut file, bytes) = open(path, CHECK_MAP, problems)?;
+    let mut text = String::new();
+    if let Err(error) = file.read_to_string(&mut text) {
+        problems.push(&name, format!("cannot be read: {error}"), "expected the YAML file of a map server");
+        return None;
+    }
+    let described = robot_map::RobotMap::parse(&text).map_err(|error| refuse(path, &error, problems)).ok()?;
+    let image_path = path.parent().unwrap_or(Path::new("")).join(&described.image);
+    let remedy = format!("check image of {name}; its path is relative to that file");
+    let (image_file, image_bytes) = open(&image_path, &remedy, problems)?;
+    let image = image::read(image_file).map_err(|error| refuse(&image_path, &error, problems)).ok()?;
+    let costs = described.occupancies(&image).into_iter().map(robot_map::cost_of).collect();
+    Some(Map {
+        name,
+        blocks: "pixels",
+        columns: image.width,
+        rows: image.height,
+        costs,
+        place: Some(PlaceOfRobotMap { resolution: described.resolution, origin: described.origin }),
+        inputs: vec![(path.to_owned(), bytes), (image_path, image_bytes)],
+    })
+}

@@ -1,0 +1,35 @@
+//! Nav2's inflation against costs that `tests/formulas/nav2_costs.py` computed from its published formula.
+
+use std::fs::File;
+use std::path::Path;
+
+use throng_fields::files::npy::{self, Array, Values};
+use throng_fields::nav2::Inflation;
+
+fn read(name: &str) -> Array {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formulas").join(name);
+    npy::read(File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))).unwrap()
+}
+
+#[test]
+fn every_cell_has_the_cost_of_the_formula() {
+    let cases: serde_json::Value = serde_json::from_str(include_str!("formulas/nav2_cases.json")).unwrap();
+    let cases = cases.as_array().unwrap();
+    assert_eq!(cases.len(), 6);
+    for (number, case) in cases.iter().enumerate() {
+        let of = |key: &str| case[key].as_f64().unwrap();
+        let layer = Inflation {
+            resolution: of("resolution"),
+            inflation_radius: of("inflation_radius"),
+            inscribed_radius: of("inscribed_radius"),
+            cost_scaling_factor: of("cost_scaling_factor"),
+            inflate_unknown: case["inflate_unknown"].as_bool().unwrap(),
+        };
+        let (map, expected) = (read(&format!("nav2_{number}_map.npy")), read(&format!("nav2_{number}_inflated.npy")));
+        let (Values::U8(costs), Values::U8(expected)) = (map.values, expected.values) else { panic!("bytes") };
+        let found = layer.inflate(&costs, map.columns as usize).unwrap();
+        let differ: Vec<usize> = (0..found.len()).filter(|&cell| found[cell] != expected[cell]).collect();
+        assert!(differ.is_empty(), "case {number}: {} cells, the first is {}", differ.len(), differ[0]);
+        assert!(number == 5 || found != costs, "case {number} inflates something");
+    }
+}
