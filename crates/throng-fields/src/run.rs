@@ -10,7 +10,7 @@ use throng_model::{
 };
 use throng_output::IfNotEmpty;
 
-use crate::results::recorder::{ANIMATION, FILE_NAMES, Recorded, Recorder, complete};
+use crate::results::recorder::{FILE_NAMES, Recorded, Recorder};
 use crate::results::report::report;
 use crate::scenario::Scenario;
 use crate::simulation::{Now, Simulation};
@@ -141,7 +141,7 @@ impl Loaded for FieldsRun {
         if run.request.without_files {
             scenario.output.turn_off();
         }
-        let (Recorded { history, files, warnings, .. }, simulating_s) = simulate(&scenario, steps, run)?;
+        let (Recorded { history, files, film, warnings, .. }, simulating_s) = simulate(&scenario, steps, run)?;
         run.warnings.append(warnings);
         let results = Results { summary: summary(&scenario, &history), history };
         Ok(Simulated {
@@ -154,7 +154,7 @@ impl Loaded for FieldsRun {
             files,
             simulation_s: simulating_s,
             executor: None,
-            report: Some(report(scenario, results.clone(), simulating_s)),
+            report: Some(report(scenario, results.clone(), film, simulating_s)?),
             results,
         })
     }
@@ -172,10 +172,8 @@ fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(Recor
     let (folder, progress) = (run.folder, run.progress);
     let mut simulation = Simulation::new(scenario, run.device)?;
     run.timings.end("computing fields and paths");
-    let animated = scenario.output.frame_every > 0;
-    let mut animation = animated.then(|| folder.file(ANIMATION)).transpose()?;
     let hashes = run.hashes.as_mut().map(|log| (run.request.hash_every, log));
-    let mut recorder = Recorder::new(scenario, folder, animation.as_mut(), steps, hashes)?;
+    let mut recorder = Recorder::new(scenario, folder, steps, hashes)?;
     progress.begin("simulating fields", Some(u64::from(steps)), "steps");
     let mut simulating_s = 0.0;
     recorder.record(&simulation)?;
@@ -188,10 +186,7 @@ fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(Recor
         progress.at(u64::from(step), &format!("{arrived} agents arrived"));
     }
     progress.end();
-    let mut recorded = recorder.finish(&simulation)?;
-    if let Some(file) = animation {
-        recorded.files.insert(0, complete(file)?);
-    }
+    let recorded = recorder.finish(&simulation)?;
     let parts = [("simulating", simulating_s), ("drawing", recorded.drawing_s)];
     run.timings.end_in_parts(&parts, "measuring, writing tables and pictures");
     Ok((recorded, simulating_s))

@@ -1,5 +1,6 @@
 //! Groups of agents: their starts and speeds.
 
+use crate::pictures::Colour;
 use crate::routing::{Crowd, Ground, Trail};
 use throng_core::{Philox, Problems};
 
@@ -28,8 +29,7 @@ pub(crate) struct Group {
     pub way: Way,
     /// The error of their perception of the field.
     pub noise: f32,
-    /// Number of their colour.
-    pub colour: u8,
+    pub colour: Colour,
 }
 
 /// All groups, in their order.
@@ -134,7 +134,7 @@ fn group(
         speeds: numbers.map(speed).collect(),
         way,
         noise: agents.noise,
-        colour: agents.colour as u8,
+        colour: agents.colour,
     };
     accept(place, Crowd::check(ground, &group.positions, &group.speeds), problems)?;
     Some(group)

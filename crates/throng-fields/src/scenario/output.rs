@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use crate::pictures::{Scale, ValueRange};
+use crate::pictures::{ColourMap, Scale, ValueRange};
 use throng_core::Problems;
 
 use super::written;
+use crate::scenario::diffusion::Diffusing;
 use crate::scenario::figures::accept;
 use crate::scenario::names;
 use throng_model::At;
@@ -19,10 +20,15 @@ pub(crate) struct Output {
     pub frame_every: u32,
     /// Duration of a frame, milliseconds.
     pub frame_ms: u16,
+    /// The largest size of the animation, bytes.
+    pub film_bytes: u64,
     pub scale: Option<Scale>,
     /// The layer that is drawn; `None`: the combined field.
     pub layer: Option<usize>,
+    pub colours: ColourMap,
     pub range: Option<ValueRange>,
+    /// What values below and above 0 mean; empty if that is not stated.
+    pub meaning: [String; 2],
     pub unit: String,
     pub first_and_last: bool,
     pub npy: bool,
@@ -52,8 +58,13 @@ impl Output {
     }
 }
 
-/// The output keys of a file.
-pub(crate) fn read(written: At<written::Output>, layers: &[String], problems: &mut Problems) -> Option<Output> {
+/// The output keys of a file, where some layers diffuse.
+pub(crate) fn read(
+    written: At<written::Output>,
+    layers: &[String],
+    diffusing: &[Diffusing],
+    problems: &mut Problems,
+) -> Option<Output> {
     let At { value, place } = written;
     let frame_ms = (1000.0 / value.frames_per_second).round();
     if !(1.0..=65_535.0).contains(&frame_ms) {
@@ -64,7 +75,14 @@ pub(crate) fn read(written: At<written::Output>, layers: &[String], problems: &m
         let pixels = value.pixels_per_cell.unwrap_or(0);
         problems.push(format!("{place}, pixels_per_cell"), pixels.to_string(), "expected a number from 1 to 256");
     }
+    if !(0.1..=1000.0).contains(&value.film_megabytes) {
+        let remedy = "expected a number from 0.1 to 1000";
+        problems.push(format!("{place}, film_megabytes"), value.film_megabytes.to_string(), remedy);
+    }
     names::check(&value.unit, &format!("{place}, unit"), names::LONGEST, problems);
+    for meaning in value.meaning.iter().flatten() {
+        names::check(meaning, &format!("{place}, meaning"), names::LONGEST, problems);
+    }
     for name in value.legend.values() {
         names::check(name, &format!("{place}, legend"), names::LONGEST, problems);
     }
@@ -76,14 +94,20 @@ pub(crate) fn read(written: At<written::Output>, layers: &[String], problems: &m
         Some([low, high]) => Some(accept(&place, ValueRange::new(low, high), problems)?),
         None => None,
     };
+    // The values of a layer that diffuses are amounts.
+    let is_amount = layer.is_some_and(|layer| diffusing.iter().any(|diffusing| diffusing.layer == layer));
+    let usual = if is_amount { [""; 2] } else { ["repels", "attracts"] };
     Some(Output {
         folder: value.folder,
         overwrite: value.overwrite,
         frame_every: value.frame_every,
         frame_ms: frame_ms as u16,
+        film_bytes: (f64::from(value.film_megabytes) * 1e6) as u64,
         scale: value.pixels_per_cell.map(Scale::PixelsPerCell),
         layer,
+        colours: value.colours,
         range,
+        meaning: value.meaning.unwrap_or_else(|| usual.map(str::to_owned)),
         unit: value.unit,
         first_and_last: value.first_and_last,
         npy: value.npy,

@@ -124,7 +124,7 @@ fn scenario(
         influence.as_ref().and_then(|written| influences::read(written, teams.clone(), &figures, problems));
     let output = output.unwrap_or(At { value: written::Output::default(), place: "output".to_owned() });
     let (names, place) = (output.value.legend.clone(), output.part("legend"));
-    let output = output::read(output, &layers, problems);
+    let output = output::read(output, &layers, &diffusing, problems);
     let legend = Legend::new(&names, &place, (&agents, !goals.is_empty()), &entities, problems);
 
     let grid = written_grid.as_ref().and_then(|written| ground::grid(written, problems));
