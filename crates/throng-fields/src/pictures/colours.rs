@@ -19,7 +19,7 @@ pub(super) const WALL: Rgb = [56, 56, 60];
 /// Cells whose value is infinite or not a number. No colour map but the grey one has this grey.
 pub(super) const NO_VALUE: Rgb = [172, 172, 172];
 /// The same under the grey map.
-const NO_VALUE_IN_GREY: Rgb = [222, 203, 228];
+const NO_VALUE_IN_GREY: Rgb = [236, 180, 190];
 /// The lightest and the darkest grey of the grey map: neither white nor the colour of walls.
 const GREYS: [f64; 2] = [245.0, 105.0];
 

@@ -13,8 +13,10 @@ const HALF_SIDE: f64 = 6.5;
 pub(super) const HALO: f64 = 1.5;
 /// Width of a dark edge, which shows marks on light colours, pixels.
 const DARK_EDGE: f64 = 0.9;
-/// Width of an edge with a colour of its own, pixels.
-const COLOURED_EDGE: f64 = 2.2;
+/// Width of an edge with a colour of its own, inside the dark one, pixels.
+const COLOURED_EDGE: f64 = 1.9;
+/// How much larger marks with such an edge are, pixels.
+const GROWTH: f64 = 0.8;
 
 /// A mark at a point of a map, such as an agent: a disc or a square of a colour, with a dark edge in a white one, which stand
 /// out from every colour of a field.
@@ -40,7 +42,7 @@ const COLOURED_EDGE: f64 = 2.2;
 pub struct Mark {
     form: Form,
     fill: Colour,
-    /// `None`: a thin dark one.
+    /// Another edge, inside the dark one.
     edge: Option<Colour>,
 }
 
@@ -73,14 +75,19 @@ impl Mark {
 
     /// Draws it around a point (pixels from the top left corner), within an area.
     pub(super) fn draw(self, picture: &mut Picture, within: Area, centre: [f64; 2]) {
-        let (edge, width) = self.edge.map_or((INK, DARK_EDGE), |edge| (edge.rgb(), COLOURED_EDGE));
         let mut draw = |grown: f64, colour: Rgb| match self.form {
             Form::Disc => disc(picture, within, centre, RADIUS + grown, colour),
             Form::Square => square(picture, within, centre, HALF_SIDE + grown, colour),
         };
-        draw(HALO, WHITE);
-        draw(0.0, edge);
-        draw(-width, self.fill.rgb());
+        let growth = if self.edge.is_some() { GROWTH } else { 0.0 };
+        draw(growth + HALO, WHITE);
+        draw(growth, INK);
+        let mut inside = growth - DARK_EDGE;
+        if let Some(edge) = self.edge {
+            draw(inside, edge.rgb());
+            inside -= COLOURED_EDGE;
+        }
+        draw(inside, self.fill.rgb());
     }
 }
 

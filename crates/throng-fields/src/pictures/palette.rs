@@ -15,7 +15,7 @@ const CHOSEN: usize = 224;
 /// Pixels from which a colour is common. Rarer ones are mostly at the edges of letters and marks.
 const COMMON: u32 = 16;
 /// How far a rare colour may be replaced, relative to a common one.
-const RARE: i32 = 3;
+const RARE: i32 = 5;
 
 /// Colours with their indices, which begin with 1.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ impl Palette {
     ///
     /// The selection takes colours in the order of their numbers of pixels, and leaves out those within a tolerance of an
     /// earlier one, with the smallest tolerance for which it has room. The tolerance is therefore the largest error of a
-    /// common colour of this frame, as a distance in red, green and blue; rare colours may be three times as far off.
+    /// common colour of this frame, as a distance in red, green and blue; rare colours may be five times as far off.
     pub(super) fn of(picture: &Picture) -> Self {
         let mut counts: HashMap<Rgb, u32> = HashMap::new();
         for &colour in picture.bytes().as_chunks().0 {

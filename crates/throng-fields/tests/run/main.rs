@@ -3,6 +3,7 @@
 mod files;
 mod narrow;
 mod origins;
+mod pictures;
 mod problems;
 mod replay;
 
