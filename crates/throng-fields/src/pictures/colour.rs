@@ -15,7 +15,7 @@ use crate::error::FieldError;
 const HEX: &str = "#1f77b4";
 /// How colours may be written.
 const WRITTEN: [&str; 10] = ["red", "blue", "green", "purple", "orange", "yellow", "brown", "pink", "grey", HEX];
-/// The colours with names, in their order: Set1 of ColorBrewer (Harrower and Brewer 2003).
+/// The colours with names, in their order: `Set1` of `ColorBrewer` (Harrower and Brewer 2003).
 const NAMED: [Rgb; 9] = [
     [228, 26, 28],
     [55, 126, 184],

@@ -43,10 +43,10 @@ const GREYS: [f64; 2] = [245.0, 105.0];
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ColourMap {
-    /// Diverging: blue above 0, orange below, from RdBu and PuOr of ColorBrewer.
+    /// Diverging: blue above 0, orange below, from `RdBu` and `PuOr` of `ColorBrewer`.
     #[default]
     BlueOrange,
-    /// Diverging: blue above 0, red below, RdBu of ColorBrewer.
+    /// Diverging: blue above 0, red below, `RdBu` of `ColorBrewer`.
     RedBlue,
     /// Sequential: from dark blue for the lowest value to yellow for the highest.
     Viridis,

@@ -90,7 +90,7 @@ impl Crowding {
     }
 }
 
-/// From light to dark: RdPu of ColorBrewer, whose pink no map of values has.
+/// From light to dark: `RdPu` of `ColorBrewer`, whose pink no map of values has.
 fn colour(class: usize) -> Rgb {
     let share = class as f64 / (CLASSES.len() - 1) as f64;
     colorous::RED_PURPLE.eval_continuous(0.3 + 0.7 * share).as_array()

@@ -46,11 +46,8 @@ impl Palette {
             return Self::with(colours, 0, true);
         }
         // The diagonal of the cube of colours is 442, so that a selection is found.
-        let selections = (2..=442).map(|tolerance| (tolerance, selected(&colours, tolerance)));
-        let (tolerance, selection) = selections
-            .filter_map(|(tolerance, selection)| selection.map(|selection| (tolerance, selection)))
-            .next()
-            .unwrap_or_default();
+        let selection = |tolerance| Some((tolerance, selected(&colours, tolerance)?));
+        let (tolerance, selection) = (2..=442).find_map(selection).unwrap_or_default();
         Self::with(selection, tolerance, false)
     }
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 use crate::files::npy;
 use crate::pictures::{Film, HeatMap, Mark, Picture, ValueRange};
 use crate::replay::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, ReplayWriter};
+use crate::routing::Crowd;
 use crate::{Field, Shape};
 use throng_core::Warnings;
 use throng_output::csv::{Row, push_header};
@@ -306,7 +307,7 @@ impl<'f> Recorder<'f> {
     /// Adds agents and their legend: marks, or, if there are many, their density.
     fn agents<'m>(&self, mut map: HeatMap<'m>, simulation: &Simulation<'_>) -> Result<HeatMap<'m>, Failure> {
         if self.scenario.agents() > MOST_MARKS {
-            let positions = simulation.crowds().iter().flat_map(|crowd| crowd.positions());
+            let positions = simulation.crowds().iter().flat_map(Crowd::positions);
             return Ok(map.with_density(positions, "agents"));
         }
         for (crowd, group) in simulation.crowds().iter().zip(&self.scenario.groups) {
