@@ -11,7 +11,7 @@ use throng_model::{
 };
 use throng_output::IfNotEmpty;
 
-use crate::results::recorder::{ANIMATION, FILE_NAMES, Recorded, Recorder, complete};
+use crate::results::recorder::{FILE_NAMES, Recorded, Recorder};
 use crate::results::report::report;
 use crate::scenario::Scenario;
 use crate::scenario::extracts::Extracts;
@@ -147,7 +147,7 @@ impl Loaded for FieldsRun {
             scenario.output.turn_off();
             scenario.extracts = Extracts::default();
         }
-        let (Recorded { history, files, warnings, .. }, simulating_s) = simulate(&scenario, steps, run)?;
+        let (Recorded { history, files, film, warnings, .. }, simulating_s) = simulate(&scenario, steps, run)?;
         run.warnings.append(warnings);
         let results = Results { summary: summary(&scenario, &history), history };
         Ok(Simulated {
@@ -160,7 +160,7 @@ impl Loaded for FieldsRun {
             files,
             simulation_s: simulating_s,
             executor: None,
-            report: Some(report(scenario, results.clone(), simulating_s)),
+            report: Some(report(scenario, results.clone(), film, simulating_s)?),
             results,
         })
     }
@@ -178,10 +178,8 @@ fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(Recor
     let (folder, progress) = (run.folder, run.progress);
     let mut simulation = Simulation::new(scenario, run.device)?;
     run.timings.end("computing fields and paths");
-    let animated = scenario.output.frame_every > 0;
-    let mut animation = animated.then(|| folder.file(ANIMATION)).transpose()?;
     let hashes = run.hashes.as_mut().map(|log| (run.request.hash_every, log));
-    let mut recorder = Recorder::new(scenario, folder, animation.as_mut(), steps, hashes)?;
+    let mut recorder = Recorder::new(scenario, folder, steps, hashes)?;
     progress.begin("simulating fields", Some(u64::from(steps)), "steps");
     recorder.record(&simulation)?;
     for step in 1..=steps {
@@ -193,10 +191,7 @@ fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(Recor
         progress.at(u64::from(step), &format!("{agents}mostly {phase}"));
     }
     progress.end();
-    let mut recorded = recorder.finish(&simulation)?;
-    if let Some(file) = animation {
-        recorded.files.insert(0, complete(file)?);
-    }
+    let recorded = recorder.finish(&simulation)?;
     let simulating_s = simulation.phases().total();
     // Parts that take next to nothing are those that the scenario does not have.
     let parts = simulation.phases().parts().filter(|part| part.1 > 1e-3 * simulating_s);

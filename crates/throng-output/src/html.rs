@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::film::Film;
+
 /// `text` with the special characters of HTML and SVG escaped.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -174,6 +176,12 @@ impl Page {
         self
     }
 
+    /// A film with a player.
+    pub fn film(&mut self, film: &Film) -> &mut Self {
+        self.body.push_str(&film.render());
+        self
+    }
+
     /// A table.
     pub fn table(&mut self, table: &Table) -> &mut Self {
         table.render(&mut self.body);
@@ -238,7 +246,12 @@ flex-direction:column}
 .figures span,.figures small{color:var(--muted);font-size:13px}
 .figures b{font-size:24px;line-height:1.3;font-weight:650;font-variant-numeric:tabular-nums}
 figure{margin:0 0 12px}
-svg,img{display:block;width:100%;height:auto}
+svg,img,canvas{display:block;width:100%;height:auto}
+.controls{display:flex;align-items:center;gap:12px;margin-top:8px}
+.controls button{min-width:72px;padding:4px 12px;font:inherit;color:var(--text);background:var(--page);
+border:1px solid var(--muted);border-radius:6px;cursor:pointer}
+.controls input{flex:1;min-width:0}
+.controls output{min-width:9ch;text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 figcaption{color:var(--muted);font-size:13px;margin-top:6px}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:14px;margin:4px 0 8px}
@@ -250,7 +263,7 @@ th:last-child,td:last-child{padding-right:0}
 details{margin-top:8px}
 summary{cursor:pointer;color:var(--accent)}
 footer{color:var(--muted);font-size:13px;margin-top:24px}
-@media print{body{background:#fff}main{max-width:none;padding:0}}
+@media print{body{background:#fff}main{max-width:none;padding:0}.controls{display:none}}
 ";
 
 #[cfg(test)]

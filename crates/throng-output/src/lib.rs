@@ -5,8 +5,8 @@
 //! * [`TextFile`], [`ParallelTextFile`], [`ParquetFile`] and [`ParallelParquetFile`] are the kinds of file.
 //! * [`TrajectoryFile`] is for programs of pedestrian dynamics, with a [`WalkableArea`], for example that of a [`GridArea`];
 //!   [`StoredTrajectories`] reads such files.
-//! * [`svg`] draws plain charts, [`html`] makes a self-contained page of them, [`Manifest`] records how to repeat the
-//!   run.
+//! * [`svg`] draws plain charts, [`html`] makes a self-contained page of them, in which [`film`] plays films, and [`Manifest`]
+//!   records how to repeat the run.
 //!
 //! ```
 //! use throng_output::{Codec, IfNotEmpty, RunFolder, TextFile, csv};
@@ -29,6 +29,7 @@ mod compress;
 pub mod csv;
 mod error;
 mod file_error;
+pub mod film;
 pub mod html;
 mod lock;
 mod manifest;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::colours::{Colour, ColourMap, WALL};
+use super::colours::{ColourMap, Rgb, WALL};
 use super::picture::{Area, Picture, mixed};
 use super::scale::Scale;
 use super::value_range::ValueRange;
@@ -25,7 +25,7 @@ pub(super) struct Cells<'a> {
     /// Colours of the values; `None` where no value is finite, and for a ground.
     pub colours: Option<(ColourMap, ValueRange)>,
     /// The colour of cells without any of these.
-    pub plain: Colour,
+    pub plain: Rgb,
     pub scale: Scale,
 }
 
@@ -89,7 +89,7 @@ mod tests {
     fn drawn(field: &Field, open: Option<&Mask>, scale: Scale) -> (Picture, Seen) {
         let [width, height] = scale.size(field.grid());
         let mut picture = Picture::new(width, height).unwrap();
-        let colours = ValueRange::of(field).map(|range| (ColourMap::Sequential, range));
+        let colours = ValueRange::of(field).map(|range| (ColourMap::Viridis, range));
         let area = picture.area();
         let seen = Cells { field, open, colours, plain: NO_VALUE, scale }.draw(&mut picture, area);
         (picture, seen)
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!(((picture.width(), picture.height()), seen), ((6, 9), Seen::default()));
         let range = ValueRange::of(&field).unwrap();
         for (column, row, value) in [(0, 0, 0.0), (1, 0, 1.0), (0, 1, 2.0), (1, 2, 5.0)] {
-            let colour = Some(ColourMap::Sequential.colour(value, range));
+            let colour = Some(ColourMap::Viridis.colour(value, range));
             let (left, top) = (column * 3, 6 - row * 3);
             assert_eq!([picture.pixel(left, top), picture.pixel(left + 2, top + 2)], [colour; 2], "{column} {row}");
         }
@@ -113,7 +113,7 @@ mod tests {
         // The end of the field truncates the blocks of the last column and row.
         let field = field(3, &[0.0, 2.0, 8.0, 4.0, 6.0, f32::NAN, f32::NAN, f32::INFINITY, f32::NAN]);
         let (picture, seen) = drawn(&field, None, Scale::CellsPerPixel(2));
-        let colour = |value| Some(ColourMap::Sequential.colour(value, ValueRange::new(0.0, 8.0).unwrap()));
+        let colour = |value| Some(ColourMap::Viridis.colour(value, ValueRange::new(0.0, 8.0).unwrap()));
         assert_eq!([picture.pixel(0, 1), picture.pixel(1, 1)], [colour(3.0), colour(8.0)]);
         assert_eq!([picture.pixel(0, 0), picture.pixel(1, 0)], [Some(NO_VALUE); 2]);
         assert!(seen.gaps && !seen.walls);
@@ -126,7 +126,7 @@ mod tests {
         let (picture, seen) = drawn(&field, Some(&open), Scale::PixelsPerCell(1));
         assert_eq!((picture.pixel(1, 1), seen), (Some(WALL), Seen { walls: true, gaps: false }));
         let (picture, _) = drawn(&field, Some(&open), Scale::CellsPerPixel(2));
-        let value = ColourMap::Sequential.colour(2.0, ValueRange::new(1.0, 1000.0).unwrap());
+        let value = ColourMap::Viridis.colour(2.0, ValueRange::new(1.0, 1000.0).unwrap());
         assert_eq!(picture.pixel(0, 0), Some(mixed(value, WALL, 0.25)));
     }
 
@@ -135,7 +135,7 @@ mod tests {
         let (picture, seen) = drawn(&field(2, &[f32::NAN; 4]), None, Scale::PixelsPerCell(1));
         assert!(seen.gaps && picture.bytes().iter().all(|&part| part == NO_VALUE[0]));
         let (picture, seen) = drawn(&field(1, &[7.0]), None, Scale::PixelsPerCell(1));
-        let middle = ColourMap::Sequential.colour(1.0, ValueRange::new(0.0, 2.0).unwrap());
+        let middle = ColourMap::Viridis.colour(1.0, ValueRange::new(0.0, 2.0).unwrap());
         assert_eq!((picture.pixel(0, 0), seen.gaps), (Some(middle), false));
     }
 }

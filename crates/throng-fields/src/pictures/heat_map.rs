@@ -1,31 +1,27 @@
-//! A field as a picture, with points and paths over it.
+//! A field as a picture, with marks and paths over it.
 
 use super::axes::{Axis, Direction};
 use super::cells::Cells;
-use super::colours::{ColourMap, GROUND, INK, NO_VALUE, WHITE, category};
+use super::colour::Colour;
+use super::colours::{ColourMap, GROUND, INK};
+use super::density::Crowding;
+use super::hatching::Hatching;
 use super::layout::Layout;
-use super::legend::Legend;
-use super::picture::{Area, Picture};
+use super::legend::{Entry, Legend};
+use super::mark::Mark;
+use super::overlay::Overlay;
+use super::picture::Picture;
 use super::scale::Scale;
-use super::strokes::{disc, line};
 use super::text::{self, Font};
 use super::value_range::ValueRange;
 use crate::error::{FieldError, finite};
 use crate::field::Field;
-use crate::grid::Grid;
 use crate::query::Mask;
-
-/// Radius of the coloured disc of a point, pixels.
-const POINT_RADIUS: f64 = 4.5;
-/// Width of the coloured line of a path, pixels.
-const PATH_WIDTH: f64 = 4.0;
-/// White around points and paths, which shows them on any colour, pixels.
-const HALO: f64 = 1.5;
 
 /// A map of the values of a field, with axes in world units and a legend. Rows go upwards: row 0 is at the bottom.
 ///
-/// Cells whose value is infinite or NaN are grey, and the legend shows that. Paths are drawn over cells, and points
-/// over paths, both only within the map.
+/// Cells whose value is infinite or NaN are grey, and the legend shows that. Hatching and densities are drawn over cells,
+/// paths over these, and points over paths, all only within the map.
 ///
 /// ```
 /// use throng_fields::pictures::{HeatMap, Scale};
@@ -50,38 +46,44 @@ const HALO: f64 = 1.5;
 #[derive(Debug, Clone)]
 pub struct HeatMap<'a> {
     field: &'a Field,
-    colour_map: Option<ColourMap>,
+    colour_map: ColourMap,
     range: Option<ValueRange>,
     scale: Scale,
     title: String,
     longest_title: String,
     unit: String,
     length_unit: String,
+    meaning: [String; 2],
     open: Option<&'a Mask>,
+    hatched: Option<(&'a Mask, String)>,
     is_ground: bool,
-    points: Vec<([f64; 2], u8)>,
-    paths: Vec<(Vec<[f64; 2]>, u8)>,
-    names: Vec<(String, u8)>,
+    crowd: Option<(Vec<[f64; 2]>, String)>,
+    points: Vec<([f64; 2], Mark)>,
+    paths: Vec<(Vec<[f64; 2]>, Colour)>,
+    entries: Vec<(String, Mark)>,
 }
 
 impl<'a> HeatMap<'a> {
-    /// A map of a field. Colours span its finite values, and their map follows from the signs of these
+    /// A map of a field. Colours span its finite values, and are those of the default map for the signs of these
     /// ([`ColourMap::for_range`]); cells get the size of [`Scale::for_grid`].
     pub fn new(field: &'a Field) -> Self {
         Self {
             field,
-            colour_map: None,
+            colour_map: ColourMap::default(),
             range: None,
             scale: Scale::for_grid(field.grid()),
             title: String::new(),
             longest_title: String::new(),
             unit: String::new(),
             length_unit: String::new(),
+            meaning: Default::default(),
             open: None,
+            hatched: None,
             is_ground: false,
+            crowd: None,
             points: Vec::new(),
             paths: Vec::new(),
-            names: Vec::new(),
+            entries: Vec::new(),
         }
     }
 
@@ -103,9 +105,9 @@ impl<'a> HeatMap<'a> {
         Self { is_ground: true, ..self }
     }
 
-    /// Draws with other colours.
+    /// Draws with other colours: those of a map that suits the signs of the values ([`ColourMap::for_range`]).
     pub fn with_colours(self, map: ColourMap) -> Self {
-        Self { colour_map: Some(map), ..self }
+        Self { colour_map: map, ..self }
     }
 
     /// The values that the colours span; values outside get the colour of the nearer end. Frames of an animation need the
@@ -148,6 +150,22 @@ impl<'a> HeatMap<'a> {
         Self { unit: unit.into(), ..self }
     }
 
+    /// What values below and above 0 mean, such as `["repels", "attracts"]`: printed at the ends of the legend that have
+    /// such values. An empty text is left out.
+    ///
+    /// ```
+    /// use throng_fields::pictures::{HeatMap, ValueRange};
+    /// use throng_fields::{Grid, creation};
+    ///
+    /// let field = creation::by_tiles(&Grid::new([0.0, 0.0], 1.0, 30, 20)?, &[])?;
+    /// let map = HeatMap::new(&field).with_range(ValueRange::new(-1.0, 2.0)?);
+    /// assert_ne!(map.clone().with_meaning(["danger", "safety"]).draw()?, map.draw()?);
+    /// # Ok::<(), throng_fields::FieldError>(())
+    /// ```
+    pub fn with_meaning(self, [below, above]: [impl Into<String>; 2]) -> Self {
+        Self { meaning: [below.into(), above.into()], ..self }
+    }
+
     /// The unit of the axes, such as `m`.
     pub fn with_length_unit(self, unit: impl Into<String>) -> Self {
         Self { length_unit: unit.into(), ..self }
@@ -159,26 +177,63 @@ impl<'a> HeatMap<'a> {
         Self { open: Some(open), ..self }
     }
 
-    /// Adds a point of the world, such as an agent. Equal numbers have equal colours, of which there are nine.
-    pub fn with_point(mut self, position: [impl Into<f64>; 2], colour: u8) -> Self {
-        self.points.push((position.map(Into::into), colour));
+    /// Hatches the cells that a mask allows, such as goals, with an outline around them and an entry of the legend.
+    ///
+    /// ```
+    /// use throng_fields::pictures::HeatMap;
+    /// use throng_fields::{Grid, Mask, creation};
+    ///
+    /// let grid = Grid::new([0.0, 0.0], 1.0, 30, 20)?;
+    /// let (field, goal) = (creation::by_tiles(&grid, &[])?, Mask::new(&grid, |column, _| column > 27));
+    /// assert_ne!(HeatMap::new(&field).with_hatched_cells(&goal, "goal").draw()?, HeatMap::new(&field).draw()?);
+    /// # Ok::<(), throng_fields::FieldError>(())
+    /// ```
+    pub fn with_hatched_cells(self, cells: &'a Mask, name: impl Into<String>) -> Self {
+        Self { hatched: Some((cells, name.into())), ..self }
+    }
+
+    /// Draws how many points there are in each block of cells, for crowds whose marks would hide each other and the field.
+    /// Six classes of numbers, from 1 to more than 300, have colours from pink to purple; the legend names them, with the
+    /// side of a block in units of length and what is counted.
+    ///
+    /// ```
+    /// use throng_fields::pictures::HeatMap;
+    /// use throng_fields::{Grid, creation};
+    ///
+    /// let field = creation::by_tiles(&Grid::new([0.0, 0.0], 1.0, 30, 20)?, &[])?;
+    /// let crowd = (0..5000).map(|i| [f64::from(i % 100) * 0.2, f64::from(i % 70) * 0.2]);
+    /// let picture = HeatMap::new(&field).with_density(crowd, "agents").draw()?;
+    /// # Ok::<(), throng_fields::FieldError>(())
+    /// ```
+    pub fn with_density<C: Into<f64>>(self, points: impl IntoIterator<Item = [C; 2]>, what: impl Into<String>) -> Self {
+        let points = points.into_iter().map(|point| point.map(Into::into)).collect();
+        Self { crowd: Some((points, what.into())), ..self }
+    }
+
+    /// Adds a point of the world, such as an agent, with its mark or the colour of a disc.
+    pub fn with_point(mut self, position: [impl Into<f64>; 2], mark: impl Into<Mark>) -> Self {
+        self.points.push((position.map(Into::into), mark.into()));
         self
     }
 
-    /// Adds several points, each with the number of its colour.
-    pub fn with_points<C: Into<f64>>(mut self, points: impl IntoIterator<Item = ([C; 2], u8)>) -> Self {
-        self.points.extend(points.into_iter().map(|(point, colour)| (point.map(Into::into), colour)));
+    /// Adds several points, each with its mark or the colour of a disc.
+    pub fn with_points<C: Into<f64>, M: Into<Mark>>(mut self, points: impl IntoIterator<Item = ([C; 2], M)>) -> Self {
+        self.points.extend(points.into_iter().map(|(point, mark)| (point.map(Into::into), mark.into())));
         self
     }
 
-    /// Adds a line through points of the world, with the number of its colour. Fewer than two points give no line.
-    pub fn with_path<C: Into<f64>>(mut self, path: impl IntoIterator<Item = [C; 2]>, colour: u8) -> Self {
-        self.paths.push((path.into_iter().map(|point| point.map(Into::into)).collect(), colour));
+    /// Adds a line through points of the world. Fewer than two points give no line.
+    pub fn with_path<C: Into<f64>>(
+        mut self,
+        path: impl IntoIterator<Item = [C; 2]>,
+        colour: impl Into<Colour>,
+    ) -> Self {
+        self.paths.push((path.into_iter().map(|point| point.map(Into::into)).collect(), colour.into()));
         self
     }
 
-    /// Adds an entry for points and paths of a colour to the legend. Entries keep their order and are shown whatever is
-    /// on the map, so that all frames of an animation have the same size.
+    /// Adds an entry for a mark, or for discs and paths of a colour, to the legend. Entries keep their order and are shown
+    /// whatever is on the map, so that all frames of an animation have the same size.
     ///
     /// ```
     /// use throng_fields::pictures::HeatMap;
@@ -191,8 +246,8 @@ impl<'a> HeatMap<'a> {
     /// assert!(named.draw()?.width() > map.draw()?.width());
     /// # Ok::<(), throng_fields::FieldError>(())
     /// ```
-    pub fn with_legend_entry(mut self, name: impl Into<String>, colour: u8) -> Self {
-        self.names.push((name.into(), colour));
+    pub fn with_legend_entry(mut self, name: impl Into<String>, mark: impl Into<Mark>) -> Self {
+        self.entries.push((name.into(), mark.into()));
         self
     }
 
@@ -206,9 +261,13 @@ impl<'a> HeatMap<'a> {
         let grid = self.field.grid();
         let range = self.range.or_else(|| ValueRange::of(self.field));
         let range = range.filter(|_| !self.is_ground);
-        let colours = range.map(|range| (self.colour_map.unwrap_or_else(|| ColourMap::for_range(range)), range));
-        let plain = if self.is_ground { GROUND } else { NO_VALUE };
-        let legend = Legend::new(colours, &self.unit, &self.names);
+        let colours = range.map(|range| (self.colour_map.for_range(range), range));
+        let plain = if self.is_ground { GROUND } else { self.colour_map.no_value() };
+        let crowding = self
+            .crowd
+            .as_ref()
+            .map(|(points, what)| (Crowding::new(grid, self.scale, points.iter().copied()), what.as_str()));
+        let legend = Legend::new(colours, &self.unit, self.meaning(), self.entries(crowding.as_ref()));
         let x = Axis::new(grid, Direction::X, self.scale, &self.length_unit);
         let y = Axis::new(grid, Direction::Y, self.scale, &self.length_unit);
         let size = self.scale.size(grid).map(|side| side as i64);
@@ -217,8 +276,15 @@ impl<'a> HeatMap<'a> {
         let mut picture = Picture::new(layout.size[0] as u64, layout.size[1] as u64)?;
         let cells = Cells { field: self.field, open: self.open, colours, plain, scale: self.scale };
         let seen = cells.draw(&mut picture, layout.map);
-        self.draw_paths(&mut picture, layout.map);
-        self.draw_points(&mut picture, layout.map);
+        if let Some((hatched, _)) = &self.hatched {
+            Hatching::new(hatched, self.scale, layout.map).draw(&mut picture);
+        }
+        if let Some((crowding, _)) = &crowding {
+            crowding.draw(&mut picture, layout.map, self.scale);
+        }
+        let overlay = Overlay { grid, scale: self.scale, map: layout.map };
+        overlay.draw_paths(&mut picture, &self.paths);
+        overlay.draw_points(&mut picture, &self.points);
         picture.frame(layout.map, INK);
         legend.draw(&mut picture, layout.bar, layout.names_top, seen);
         x.draw(&mut picture, layout.map);
@@ -234,9 +300,13 @@ impl<'a> HeatMap<'a> {
 
     fn check(&self) -> Result<(), FieldError> {
         self.scale.check()?;
-        self.open.map_or(Ok(()), |open| open.check(self.field.grid()))?;
+        let hatched = self.hatched.as_ref().map(|(cells, _)| *cells);
+        for mask in self.open.into_iter().chain(hatched) {
+            mask.check(self.field.grid())?;
+        }
         let check = |[x, y]: [f64; 2]| finite("x", x).and_then(|_| finite("y", y)).map(|_| ());
-        for (i, &(point, _)) in self.points.iter().enumerate() {
+        let crowd = self.crowd.iter().flat_map(|(points, _)| points);
+        for (i, &point) in self.points.iter().map(|(point, _)| point).chain(crowd).enumerate() {
             check(point).map_err(|error| error.within(&format!("point {i}")))?;
         }
         for (i, (path, _)) in self.paths.iter().enumerate() {
@@ -247,37 +317,24 @@ impl<'a> HeatMap<'a> {
         Ok(())
     }
 
-    /// Draws all white edges before the colours, so that crossing paths do not cut each other.
-    fn draw_paths(&self, picture: &mut Picture, map: Area) {
-        for halo in [true, false] {
-            for (path, colour) in &self.paths {
-                let places = path.iter().map(|&point| self.place(point, map));
-                let (width, colour) =
-                    if halo { (PATH_WIDTH + 2.0 * HALO, WHITE) } else { (PATH_WIDTH, category(*colour)) };
-                for (from, to) in places.clone().zip(places.skip(1)) {
-                    line(picture, map, [from, to], width, colour);
-                }
-            }
+    /// What the ends of the legend mean.
+    fn meaning(&self) -> [&str; 2] {
+        [&self.meaning[0], &self.meaning[1]]
+    }
+
+    /// The entries of the legend: marks, classes of densities, hatched cells.
+    fn entries(&self, crowding: Option<&(Crowding, &str)>) -> Vec<Entry> {
+        let mut entries: Vec<Entry> = Vec::new();
+        if let Some((crowding, what)) = crowding {
+            let side = crowding.side(self.field.grid()) as f32;
+            let area = format!("{what} in {side} x {side} {}", self.length_unit);
+            entries.push(Entry::Heading(area.trim_end().to_owned()));
+            entries.extend(Crowding::classes().map(|(name, colour)| Entry::Cells(colour, name)));
         }
+        entries.extend(self.entries.iter().map(|(name, mark)| Entry::Mark(*mark, name.clone())));
+        entries.extend(self.hatched.as_ref().map(|(_, name)| Entry::Hatched(name.clone())));
+        entries
     }
-
-    fn draw_points(&self, picture: &mut Picture, map: Area) {
-        for &(point, colour) in &self.points {
-            let centre = self.place(point, map);
-            disc(picture, map, centre, POINT_RADIUS + HALO, WHITE);
-            disc(picture, map, centre, POINT_RADIUS, category(colour));
-        }
-    }
-
-    /// A point of the world in pixels from the top left corner of the picture.
-    fn place(&self, point: [f64; 2], map: Area) -> [f64; 2] {
-        let along = |axis: usize| pixels_from_origin(self.field.grid(), axis, point[axis], self.scale);
-        [map.left as f64 + along(0), map.bottom() as f64 - along(1)]
-    }
-}
-
-fn pixels_from_origin(grid: &Grid, axis: usize, at: f64, scale: Scale) -> f64 {
-    (at - grid.origin()[axis]) / f64::from(grid.cell()) * scale.pixels_per_cell()
 }
 
 #[cfg(test)]

@@ -61,11 +61,12 @@ impl Layout {
         let names_top = MARGIN + lines * Font::Title.height() + if lines == 0 { 0 } else { 10 };
         let top = names_top + line + BELOW_NAMES;
         let map = Area { left, top, width, height };
-        // The bar leaves space for the entries of points, as long as its labels have enough.
-        let bar_height = (height - legend.height_of_points()).max(LOWEST_BAR);
-        let bar = Area { left: bar_left, top, width: BAR_WIDTH, height: bar_height };
+        // The bar leaves space for the meaning of its ends and for entries, as long as its labels have enough.
+        let [below, above] = legend.rooms_for_meaning();
+        let bar_height = (height - above - below - legend.height_of_entries()).max(LOWEST_BAR);
+        let bar = Area { left: bar_left, top: top + above, width: BAR_WIDTH, height: bar_height };
         let x_name_top = map.bottom() + TICK + line + GAP;
-        let bottom = (x_name_top + line).max(bar.bottom() + legend.height_below());
+        let bottom = (x_name_top + line).max(bar.bottom() + below + legend.height_below());
         Self {
             size: [right + MARGIN, bottom + MARGIN],
             title,
@@ -84,6 +85,7 @@ mod tests {
     use super::*;
     use crate::Grid;
     use crate::pictures::axes::Direction;
+    use crate::pictures::legend::Entry;
     use crate::pictures::{ColourMap, Scale, ValueRange};
 
     fn layout(columns: u32, rows: u32, title: &str) -> Layout {
@@ -97,9 +99,10 @@ mod tests {
         let y = Axis::new(&grid, Direction::Y, scale, "metres in all");
         let range = ValueRange::new(0.0, 1.0).unwrap();
         let legend = Legend::new(
-            Some((ColourMap::Sequential, range)),
+            Some((ColourMap::Viridis, range)),
             "travel time (s)",
-            &vec![("agents".to_owned(), 0); points],
+            ["", "far"],
+            vec![Entry::Hatched("goals".to_owned()); points],
         );
         Layout::new([i64::from(columns), i64::from(rows)], &x, &y, &legend, [title, ""])
     }
@@ -127,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bar_makes_room_for_what_points_are_down_to_its_lowest_height() {
+    fn the_bar_makes_room_for_entries_down_to_its_lowest_height() {
         let (without, with) = (layout(800, 600, ""), layout_with(800, 600, "", 5));
         assert!(with.size == without.size && with.bar.height < without.bar.height - 5 * Font::Label.height());
         let (without, with) = (layout(800, 100, ""), layout_with(800, 100, "", 5));

@@ -1,10 +1,11 @@
-//! The legend: a bar of all colours with values beside it, and the meaning of the other colours.
+//! The legend: a bar of all colours with values beside it, and the meaning of everything else on the map.
 
 use super::cells::Seen;
-use super::colours::{Colour, ColourMap, INK, NO_VALUE, WALL, category};
+use super::colours::{ColourMap, INK, NO_VALUE, Rgb, WALL};
+use super::hatching::stripes;
 use super::layout::{BAR_WIDTH, BELOW_NAMES, GAP, TICK};
+use super::mark::Mark;
 use super::picture::{Area, Picture};
-use super::strokes::disc;
 use super::text::{self, Font};
 use super::ticks::{Ticks, exact};
 use super::value_range::ValueRange;
@@ -13,27 +14,46 @@ use super::value_range::ValueRange;
 const MOST_STEPS: u32 = 7;
 /// Between the lines below the bar, pixels.
 const LEADING: i64 = 4;
-/// Radius of the disc that stands for points, pixels; a line around it shows it on white paper.
-const POINT_RADIUS: f64 = 6.0;
+/// Between the bar and the meaning of an end, pixels.
+const ABOVE_BAR: i64 = 6;
 /// The name of cells without a value.
 const GAPS: &str = "no value";
 /// The name of cells that the mask does not allow.
 const WALLS: &str = "wall";
+
+/// A line below the bar.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Entry {
+    /// Text over the entries after it.
+    Heading(String),
+    /// Cells or blocks of a colour.
+    Cells(Rgb, String),
+    /// Points with a mark.
+    Mark(Mark, String),
+    /// Hatched cells.
+    Hatched(String),
+}
 
 /// The legend of a map.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Legend {
     colours: Option<(ColourMap, ValueRange)>,
     unit: String,
+    /// What the values at the low and at the high end mean; empty if that is not stated.
+    meaning: [String; 2],
     /// The positions of values along the bar, from 0 at the bottom to 1, and their labels.
     ticks: Vec<(f64, String)>,
-    /// The entries of points, with the numbers of their colours.
-    points: Vec<(String, u8)>,
+    entries: Vec<Entry>,
 }
 
 impl Legend {
-    /// The legend for some colours and points; without colours the bar is left out.
-    pub(super) fn new(colours: Option<(ColourMap, ValueRange)>, unit: &str, points: &[(String, u8)]) -> Self {
+    /// The legend for some colours; without colours the bar is left out. `meaning` is that of values below and above 0.
+    pub(super) fn new(
+        colours: Option<(ColourMap, ValueRange)>,
+        unit: &str,
+        [below, above]: [&str; 2],
+        entries: Vec<Entry>,
+    ) -> Self {
         let ticks = colours.map(|(_, range)| {
             let (low, high) = (f64::from(range.low()), f64::from(range.high()));
             let share = |value: f64| ((value - low) / (high - low)).clamp(0.0, 1.0);
@@ -42,25 +62,48 @@ impl Legend {
                 None => vec![(0.5, exact(range.low()))],
             }
         });
-        Self { colours, unit: unit.into(), ticks: ticks.unwrap_or_default(), points: points.into() }
+        let [has_below, has_above] = colours.map_or([false; 2], |(_, range)| [range.low() < 0.0, range.high() > 0.0]);
+        let stated = |text: &str, is_there: bool| if is_there { text.to_owned() } else { String::new() };
+        Self {
+            colours,
+            unit: unit.into(),
+            meaning: [stated(below, has_below), stated(above, has_above)],
+            ticks: ticks.unwrap_or_default(),
+            entries,
+        }
     }
 
     /// Its width, pixels. The contents of the map do not change it, so all frames of an animation get the same.
     pub(super) fn width(&self) -> i64 {
         let labels = self.ticks.iter().map(|(_, label)| label.as_str());
-        let words = labels.chain(self.points.iter().map(|(name, _)| name.as_str())).chain([GAPS, WALLS]);
+        let names = self.entries.iter().filter_map(|entry| match entry {
+            Entry::Cells(_, name) | Entry::Mark(_, name) | Entry::Hatched(name) => Some(name.as_str()),
+            Entry::Heading(_) => None,
+        });
+        let words = labels.chain(names).chain([GAPS, WALLS]);
         let widest = words.map(|word| Font::Label.width(word)).max().unwrap_or(0);
-        (BAR_WIDTH + TICK + GAP + widest).max(Font::Label.width(&self.unit))
+        let headings = self.entries.iter().filter_map(|entry| match entry {
+            Entry::Heading(text) => Some(text),
+            _ => None,
+        });
+        let texts = headings.chain(&self.meaning).chain([&self.unit]);
+        (BAR_WIDTH + TICK + GAP + widest).max(texts.map(|text| Font::Label.width(text)).max().unwrap_or(0))
     }
 
-    /// The height of everything that may be below the bar, pixels: entries of points, walls and gaps, shown or not.
+    /// The room for the meaning of the ends, below and above the bar, pixels.
+    pub(super) fn rooms_for_meaning(&self) -> [i64; 2] {
+        let room = |text: &String| if text.is_empty() { 0 } else { Font::Label.height() + ABOVE_BAR };
+        [room(&self.meaning[0]), room(&self.meaning[1])]
+    }
+
+    /// The height of everything that may be below the bar and its meaning, pixels: entries, walls and gaps, shown or not.
     pub(super) fn height_below(&self) -> i64 {
-        below(self.points.len() + 2)
+        below(self.entries.len() + 2)
     }
 
-    /// The height of the entries of points, pixels.
-    pub(super) fn height_of_points(&self) -> i64 {
-        below(self.points.len()) - below(0)
+    /// The height of the entries, pixels.
+    pub(super) fn height_of_entries(&self) -> i64 {
+        below(self.entries.len()) - below(0)
     }
 
     /// Draws it; the unit is above the bar from `top` on, the meaning of the other colours below, or from `top` on if there
@@ -75,6 +118,9 @@ impl Legend {
                 let row = Area { top: bar.top + y, height: 1, ..bar };
                 picture.fill(row, map.colour(value as f32, range));
             }
+            let [_, above] = self.rooms_for_meaning();
+            text::write(picture, Font::Label, [bar.left, bar.top - above], &self.meaning[1]);
+            text::write(picture, Font::Label, [bar.left, bar.bottom() + ABOVE_BAR], &self.meaning[0]);
         }
         for (share, label) in &self.ticks {
             let y = bar.bottom() - 1 - (share * (bar.height - 1) as f64).round() as i64;
@@ -82,12 +128,13 @@ impl Legend {
             let at = [bar.right() + TICK + GAP, y - Font::Label.height() / 2];
             text::write(picture, Font::Label, at, label);
         }
-        let others = [(seen.walls, WALL, WALLS), (seen.gaps, NO_VALUE, GAPS)];
-        let others = others.into_iter().filter(|other| other.0).map(|(_, colour, word)| (Sample::Cells(colour), word));
-        let points = self.points.iter().map(|(name, colour)| (Sample::Points(category(*colour)), name.as_str()));
-        let first = if self.colours.is_some() { bar.bottom() } else { top };
-        for (i, (sample, word)) in points.chain(others).enumerate() {
-            sample.draw(picture, [bar.left, first + below(i)], word);
+        let gaps = self.colours.map_or(NO_VALUE, |(map, _)| map.no_value());
+        let others = [(seen.walls, WALL, WALLS), (seen.gaps, gaps, GAPS)];
+        let others = others.into_iter().filter(|other| other.0);
+        let others = others.map(|(_, colour, word)| Entry::Cells(colour, word.to_owned()));
+        let first = if self.colours.is_some() { bar.bottom() + self.rooms_for_meaning()[0] } else { top };
+        for (i, entry) in self.entries.iter().cloned().chain(others).enumerate() {
+            entry.draw(picture, [bar.left, first + below(i)]);
         }
     }
 }
@@ -97,42 +144,46 @@ fn below(lines: usize) -> i64 {
     BELOW_NAMES + lines as i64 * (Font::Label.height() + LEADING)
 }
 
-/// A sample that looks like something on the map.
-enum Sample {
-    /// A square.
-    Cells(Colour),
-    /// A disc.
-    Points(Colour),
-}
-
-impl Sample {
-    /// Draws it, with its meaning beside it.
-    fn draw(&self, picture: &mut Picture, [left, top]: [i64; 2], word: &str) {
+impl Entry {
+    /// Draws a sample that looks like what is on the map, with its meaning beside it.
+    fn draw(&self, picture: &mut Picture, [left, top]: [i64; 2]) {
         let height = Font::Label.height();
-        match *self {
-            Self::Cells(colour) => {
-                let square = Area { left, top: top + 2, width: BAR_WIDTH, height: height - 4 };
-                picture.fill(square, colour);
+        let square = Area { left, top: top + 2, width: BAR_WIDTH, height: height - 4 };
+        let name = match self {
+            Self::Heading(text) => {
+                text::write(picture, Font::Label, [left, top], text);
+                return;
+            }
+            Self::Cells(colour, name) => {
+                picture.fill(square, *colour);
                 picture.frame(square, INK);
+                name
             }
-            Self::Points(colour) => {
-                let (all, centre) =
+            Self::Hatched(name) => {
+                stripes(picture, square);
+                picture.frame(square, INK);
+                name
+            }
+            Self::Mark(mark, name) => {
+                let (all, middle) =
                     (picture.area(), [left * 2 + BAR_WIDTH, top * 2 + height].map(|at| at as f64 / 2.0));
-                disc(picture, all, centre, POINT_RADIUS + 1.0, INK);
-                disc(picture, all, centre, POINT_RADIUS, colour);
+                mark.draw(picture, all, middle);
+                name
             }
-        }
-        text::write(picture, Font::Label, [left + BAR_WIDTH + TICK + GAP, top], word);
+        };
+        text::write(picture, Font::Label, [left + BAR_WIDTH + TICK + GAP, top], name);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pictures::Colour;
 
     fn labels(low: f32, high: f32) -> Vec<String> {
         let range = ValueRange::new(low, high).unwrap();
-        Legend::new(Some((ColourMap::Sequential, range)), "", &[]).ticks.into_iter().map(|(_, label)| label).collect()
+        let legend = Legend::new(Some((ColourMap::Viridis, range)), "", [""; 2], Vec::new());
+        legend.ticks.into_iter().map(|(_, label)| label).collect()
     }
 
     #[test]
@@ -145,18 +196,24 @@ mod tests {
     #[test]
     fn a_constant_field_has_one_value_and_a_field_without_values_none() {
         assert_eq!(labels(0.125, 0.125), ["0.125"]);
-        let none = Legend::new(None, "m", &[]);
+        let none = Legend::new(None, "m", ["down", "up"], Vec::new());
+        assert_eq!(none.rooms_for_meaning(), [0; 2]);
         assert!(none.ticks.is_empty() && none.width() > 0);
+    }
+
+    fn drawn(legend: &Legend, bar: Area, seen: Seen) -> Picture {
+        let mut picture = Picture::new(300, 400).unwrap();
+        legend.draw(&mut picture, bar, 5, seen);
+        picture
     }
 
     #[test]
     fn the_bar_has_the_colours_of_the_ends() {
         let range = ValueRange::new(-1.0, 1.0).unwrap();
-        let mut picture = Picture::new(200, 300).unwrap();
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 201 };
-        let seen = Seen { walls: false, gaps: true };
-        Legend::new(Some((ColourMap::Diverging, range)), "kg", &[]).draw(&mut picture, bar, 5, seen);
-        let colour = |value| Some(ColourMap::Diverging.colour(value, range));
+        let legend = Legend::new(Some((ColourMap::BlueOrange, range)), "kg", [""; 2], Vec::new());
+        let picture = drawn(&legend, bar, Seen { walls: false, gaps: true });
+        let colour = |value| Some(ColourMap::BlueOrange.colour(value, range));
         assert_eq!([picture.pixel(20, 30), picture.pixel(20, 130)], [colour(1.0), colour(0.0)]);
         assert_eq!(picture.pixel(20, 230), colour(-1.0));
         // The tick of 0 is beside its colour, right of the frame; the grey square is below.
@@ -165,21 +222,50 @@ mod tests {
     }
 
     #[test]
-    fn points_are_named_first_and_always_have_their_room() {
-        let named = [("wolves".to_owned(), 0), ("sheep that are lost".to_owned(), 2)];
-        let (without, with) = (Legend::new(None, "", &[]), Legend::new(None, "", &named));
+    fn ends_have_their_meaning_where_there_are_such_values() {
+        let rooms = |low, high| {
+            let range = ValueRange::new(low, high).unwrap();
+            let legend = Legend::new(Some((ColourMap::BlueOrange, range)), "", ["repels", "attracts"], Vec::new());
+            legend.rooms_for_meaning()
+        };
+        let room = Font::Label.height() + ABOVE_BAR;
+        assert_eq!([rooms(-1.0, 2.0), rooms(0.0, 2.0), rooms(-1.0, 0.0)], [[room; 2], [0, room], [room, 0]]);
+
+        let range = ValueRange::new(-1.0, 1.0).unwrap();
+        let bar = Area { left: 10, top: 60, width: BAR_WIDTH, height: 101 };
+        let of = |meaning| Legend::new(Some((ColourMap::BlueOrange, range)), "", meaning, Vec::new());
+        let [without, with] =
+            [[""; 2], ["repels", "attracts"]].map(|meaning| drawn(&of(meaning), bar, Seen::default()));
+        let differ = |rows: std::ops::Range<u32>| {
+            rows.flat_map(|y| (0..300).map(move |x| (x, y))).any(|(x, y)| without.pixel(x, y) != with.pixel(x, y))
+        };
+        let above = bar.top as u32 - room as u32..bar.top as u32 - 1;
+        let below = bar.bottom() as u32 + 1..(bar.bottom() + room) as u32;
+        assert!(differ(above) && differ(below) && !differ(bar.top as u32..bar.bottom() as u32));
+    }
+
+    #[test]
+    fn entries_stand_below_the_bar_in_their_order_and_always_have_their_room() {
+        let entries = vec![
+            Entry::Heading("agents in 2 x 2 metres".to_owned()),
+            Entry::Cells([200, 0, 100], "1 to 2".to_owned()),
+            Entry::Mark(Mark::disc(Colour::RED), "wolves".to_owned()),
+            Entry::Mark(Mark::square(Colour::GREEN), "sheep that are lost".to_owned()),
+        ];
+        let without = Legend::new(None, "", [""; 2], Vec::new());
+        let with = Legend::new(None, "", [""; 2], entries.clone());
         assert_eq!(with.width() - without.width(), Font::Label.width("sheep that are lost") - Font::Label.width(GAPS));
         let line = Font::Label.height() + LEADING;
-        assert_eq!(with.height_below() - without.height_below(), 2 * line);
-        assert_eq!([with.height_of_points(), without.height_of_points()], [2 * line, 0]);
+        assert_eq!(with.height_below() - without.height_below(), 4 * line);
+        assert_eq!([with.height_of_entries(), without.height_of_entries()], [4 * line, 0]);
         // Below the bar; from the top on if there is no bar.
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 101 };
-        let colours = (ColourMap::Sequential, ValueRange::new(0.0, 1.0).unwrap());
-        for (legend, first) in [(Legend::new(Some(colours), "", &named), bar.bottom()), (with, 5)] {
-            let mut picture = Picture::new(300, 300).unwrap();
-            legend.draw(&mut picture, bar, 5, Seen { walls: true, gaps: false });
+        let colours = (ColourMap::Viridis, ValueRange::new(0.0, 1.0).unwrap());
+        for (legend, first) in [(Legend::new(Some(colours), "", [""; 2], entries), bar.bottom()), (with, 5)] {
+            let picture = drawn(&legend, bar, Seen { walls: true, gaps: false });
             let middle = |i: i64| picture.pixel(23, (first + BELOW_NAMES + i * line + line / 2 - 2) as u32);
-            assert_eq!([0, 1, 2].map(middle), [category(0), category(2), WALL].map(Some));
+            let expected = [[200, 0, 100], Colour::RED.rgb(), Colour::GREEN.rgb(), WALL];
+            assert_eq!([1, 2, 3, 4].map(middle), expected.map(Some));
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Pictures of fields: heat maps with a legend, and animations of them.
 //!
-//! * A [`HeatMap`] describes a picture: a field, and walls, agents and paths over it. [`HeatMap::draw`] returns a
+//! * A [`HeatMap`] describes a picture: a field, and walls, goals, agents and paths over it. [`HeatMap::draw`] returns a
 //!   [`Picture`].
-//! * A [`Picture`] is written as PNG, and an [`Animation`] puts several into one file.
+//! * A [`Mark`] stands for a point: a disc or a square of a [`Colour`].
+//! * A [`Picture`] is written as PNG, and an [`Animation`] puts several into one file of limited size.
 //! * A [`PointFilm`] is the animation of a model whose agents are points; [`density`] is for too many of them.
 //! * A [`ColourMap`] turns values within a [`ValueRange`] into colours.
 //!
@@ -24,11 +25,18 @@
 mod animation;
 mod axes;
 mod cells;
+mod colour;
 mod colours;
 mod density;
+mod film;
+mod frame;
+mod hatching;
 mod heat_map;
 mod layout;
 mod legend;
+mod mark;
+mod overlay;
+mod palette;
 mod picture;
 mod point_film;
 mod scale;
@@ -38,9 +46,12 @@ mod ticks;
 mod value_range;
 
 pub use animation::Animation;
-pub use colours::{ColourMap, category};
+pub use colour::Colour;
+pub use colours::ColourMap;
 pub use density::density;
+pub(crate) use film::{Film, Kept};
 pub use heat_map::HeatMap;
+pub use mark::Mark;
 pub use picture::Picture;
 pub use point_film::PointFilm;
 pub use scale::Scale;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::colours::{Colour, WHITE};
+use super::colours::{Rgb, WHITE};
 use crate::error::FieldError;
 
 /// The largest number of pixels of a picture: 192 MiB of them.
@@ -27,7 +27,7 @@ const MOST_PIXELS: u64 = 1 << 26;
 pub struct Picture {
     width: u32,
     height: u32,
-    pixels: Vec<Colour>,
+    pixels: Vec<Rgb>,
 }
 
 /// A part of a picture, pixels from its top left corner.
@@ -91,7 +91,11 @@ impl Picture {
     /// When the target refuses the bytes.
     pub fn write_png(&self, target: impl Write) -> Result<(), FieldError> {
         let write = || {
-            let mut file = png_encoder(target, self).write_header()?;
+            let mut encoder = png::Encoder::new(target, self.width, self.height);
+            encoder.set_color(png::ColorType::Rgb);
+            encoder.set_depth(png::BitDepth::Eight);
+            encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+            let mut file = encoder.write_header()?;
             file.write_image_data(self.bytes())?;
             file.finish()
         };
@@ -109,14 +113,14 @@ impl Picture {
     }
 
     /// Covers a share of a pixel, from 0 to 1, with a colour. Pixels outside are ignored.
-    pub(super) fn cover(&mut self, x: i64, y: i64, colour: Colour, share: f64) {
+    pub(super) fn cover(&mut self, x: i64, y: i64, colour: Rgb, share: f64) {
         if let Some(i) = self.find(x, y) {
             self.pixels[i] = mixed(self.pixels[i], colour, share);
         }
     }
 
     /// Fills an area, as far as it is inside.
-    pub(super) fn fill(&mut self, area: Area, colour: Colour) {
+    pub(super) fn fill(&mut self, area: Area, colour: Rgb) {
         let whole = self.area();
         let columns = area.left.clamp(0, whole.width) as usize..area.right().clamp(0, whole.width) as usize;
         let rows = area.top.clamp(0, whole.height) as usize..area.bottom().clamp(0, whole.height) as usize;
@@ -127,7 +131,7 @@ impl Picture {
     }
 
     /// Draws a line of one pixel around an area.
-    pub(super) fn frame(&mut self, area: Area, colour: Colour) {
+    pub(super) fn frame(&mut self, area: Area, colour: Rgb) {
         let (left, top) = (area.left - 1, area.top - 1);
         let (width, height) = (area.width + 2, area.height + 2);
         self.fill(Area { left, top, width, height: 1 }, colour);
@@ -138,18 +142,21 @@ impl Picture {
 }
 
 /// A colour between two, from the first one at 0 to the second one at 1.
-pub(super) fn mixed(from: Colour, to: Colour, share: f64) -> Colour {
+pub(super) fn mixed(from: Rgb, to: Rgb, share: f64) -> Rgb {
     let mix = |i: usize| (f64::from(from[i]) + (f64::from(to[i]) - f64::from(from[i])) * share).round() as u8;
     [mix(0), mix(1), mix(2)]
 }
 
-/// An encoder for files that begin with a picture.
-pub(super) fn png_encoder<W: Write>(target: W, picture: &Picture) -> png::Encoder<'static, W> {
-    let mut encoder = png::Encoder::new(target, picture.width, picture.height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-    encoder
+/// The mean of some colours; black if there are none.
+pub(super) fn mean(colours: impl Iterator<Item = Rgb>) -> Rgb {
+    let (mut sums, mut count) = ([0u32; 3], 0u32);
+    for colour in colours {
+        count += 1;
+        for (sum, part) in sums.iter_mut().zip(colour) {
+            *sum += u32::from(part);
+        }
+    }
+    sums.map(|sum| ((sum + count / 2) / count.max(1)) as u8)
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! Smooth lines and discs.
+//! Smooth lines, discs and squares.
 
-use super::colours::Colour;
+use super::colours::Rgb;
 use super::picture::{Area, Picture};
 
 /// Draws a disc around a point (pixels from the top left corner), within an area.
-pub(super) fn disc(picture: &mut Picture, within: Area, centre: [f64; 2], radius: f64, colour: Colour) {
+pub(super) fn disc(picture: &mut Picture, within: Area, centre: [f64; 2], radius: f64, colour: Rgb) {
     for y in span(centre[1], radius, within.top, within.bottom()) {
         for x in span(centre[0], radius, within.left, within.right()) {
             let distance = libm::hypot(x as f64 + 0.5 - centre[0], y as f64 + 0.5 - centre[1]);
@@ -13,8 +13,25 @@ pub(super) fn disc(picture: &mut Picture, within: Area, centre: [f64; 2], radius
     }
 }
 
+/// Draws a square around a point, with sides along the axes, within an area.
+pub(super) fn square(picture: &mut Picture, within: Area, centre: [f64; 2], half_side: f64, colour: Rgb) {
+    // The share of a pixel that a side from end to end covers along its axis.
+    let covered = |pixel: i64, centre: f64| {
+        let (low, high) = (centre - half_side, centre + half_side);
+        (high.min(pixel as f64 + 1.0) - low.max(pixel as f64)).clamp(0.0, 1.0)
+    };
+    for y in span(centre[1], half_side, within.top, within.bottom()) {
+        for x in span(centre[0], half_side, within.left, within.right()) {
+            let share = covered(x, centre[0]) * covered(y, centre[1]);
+            if share > 0.0 {
+                picture.cover(x, y, colour, share);
+            }
+        }
+    }
+}
+
 /// Draws a line of a given width between two points, with round ends, within an area.
-pub(super) fn line(picture: &mut Picture, within: Area, ends: [[f64; 2]; 2], width: f64, colour: Colour) {
+pub(super) fn line(picture: &mut Picture, within: Area, ends: [[f64; 2]; 2], width: f64, colour: Rgb) {
     let [from, to] = ends;
     let (radius, way) = (width / 2.0, [to[0] - from[0], to[1] - from[1]]);
     let length = libm::hypot(way[0], way[1]);
@@ -42,7 +59,7 @@ pub(super) fn line(picture: &mut Picture, within: Area, ends: [[f64; 2]; 2], wid
 }
 
 /// Covers the share of a pixel that is inside an edge, `depth` pixels from its centre.
-fn cover(picture: &mut Picture, x: i64, y: i64, colour: Colour, depth: f64) {
+fn cover(picture: &mut Picture, x: i64, y: i64, colour: Rgb, depth: f64) {
     let share = (depth + 0.5).clamp(0.0, 1.0);
     if share > 0.0 {
         picture.cover(x, y, colour, share);
@@ -59,7 +76,7 @@ mod tests {
     use super::*;
     use crate::pictures::colours::WHITE;
 
-    const BLACK: Colour = [0; 3];
+    const BLACK: Rgb = [0; 3];
 
     /// How much of a picture is black, pixels.
     fn ink(picture: &Picture) -> f64 {
@@ -73,6 +90,16 @@ mod tests {
         disc(&mut picture, all, [20.3, 19.8], 8.0, BLACK);
         assert!((ink(&picture) - 64.0 * std::f64::consts::PI).abs() < 3.0, "{}", ink(&picture));
         assert_eq!((picture.pixel(20, 20), picture.pixel(20, 30)), (Some(BLACK), Some(WHITE)));
+    }
+
+    #[test]
+    fn a_square_has_the_area_of_one() {
+        let mut picture = Picture::new(40, 40).unwrap();
+        let all = picture.area();
+        square(&mut picture, all, [20.3, 19.8], 8.0, BLACK);
+        assert!((ink(&picture) - 256.0).abs() < 1.0, "{}", ink(&picture));
+        assert_eq!((picture.pixel(27, 26), picture.pixel(20, 30)), (Some(BLACK), Some(WHITE)));
+        square(&mut picture, Area { left: 0, top: 0, width: 2, height: 2 }, [0.0, 1e30], 1e30, BLACK);
     }
 
     #[test]

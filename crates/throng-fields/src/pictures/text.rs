@@ -2,7 +2,7 @@
 
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, RasterizedChar, get_raster, get_raster_width};
 
-use super::colours::{Colour, INK};
+use super::colours::{INK, Rgb};
 use super::picture::Picture;
 
 /// The style of text.
@@ -50,7 +50,7 @@ pub(super) fn write(picture: &mut Picture, font: Font, [left, top]: [i64; 2], te
     write_in(picture, font, [left, top], text, INK);
 }
 
-fn write_in(picture: &mut Picture, font: Font, [left, top]: [i64; 2], text: &str, colour: Colour) {
+fn write_in(picture: &mut Picture, font: Font, [left, top]: [i64; 2], text: &str, colour: Rgb) {
     for (i, letter) in text.chars().enumerate() {
         let Some(glyph) = font.glyph(letter) else { continue };
         for (y, row) in glyph.rows().enumerate() {

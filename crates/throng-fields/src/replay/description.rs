@@ -7,6 +7,7 @@ use throng_core::InputError;
 
 use super::damaged;
 use super::rectangles::Rectangle;
+use crate::pictures::{Colour, ColourMap};
 use crate::scenario::patrol::StoredPatrol;
 
 /// The content of the file. Points are relative to the origin of the grid, in units of length.
@@ -37,8 +38,10 @@ pub(super) struct Description {
     pub entities: Vec<Marked>,
     /// The groups of agents.
     pub groups: Vec<GroupOfAgents>,
-    /// Names and numbers of colours.
-    pub legend: Vec<(String, u8)>,
+    /// Names and colours of agents and entities.
+    pub legend: Vec<(String, Colour)>,
+    /// The colours of values.
+    pub colours: ColourMap,
 }
 
 /// The numbers of a frame: the means of blocks of so many cells along each side.
@@ -62,8 +65,7 @@ pub(super) struct Quantity {
 /// An entity.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Marked {
-    /// Number of its colour.
-    pub colour: u8,
+    pub colour: Colour,
     /// The radius, if it is a ring.
     pub ring: Option<f32>,
     pub path: StoredPatrol,
@@ -73,8 +75,7 @@ pub(super) struct Marked {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct GroupOfAgents {
     pub agents: usize,
-    /// Number of its colour.
-    pub colour: u8,
+    pub colour: Colour,
 }
 
 impl Description {
@@ -144,9 +145,10 @@ pub(super) mod tests {
             influence: None,
             walls: vec![Rectangle([0, 0, 2, 4])],
             goals: vec![Rectangle([10, 6, 2, 2])],
-            entities: vec![Marked { colour: 1, ring: None, path: StoredPatrol::standing([3.0, 2.0]) }],
-            groups: vec![GroupOfAgents { agents: 2, colour: 2 }],
-            legend: vec![("walkers".to_owned(), 2)],
+            entities: vec![Marked { colour: Colour::BLUE, ring: None, path: StoredPatrol::standing([3.0, 2.0]) }],
+            groups: vec![GroupOfAgents { agents: 2, colour: Colour::GREEN }],
+            legend: vec![("walkers".to_owned(), Colour::GREEN)],
+            colours: ColourMap::default(),
         }
     }
 

@@ -10,7 +10,7 @@ use super::description::{Description, Marked, Quantity};
 use super::frames::FrameFile;
 use super::rectangles::Rectangle;
 use super::surface::{Colours, Scale, Surface};
-use crate::pictures::{ValueRange, category};
+use crate::pictures::{Colour, ValueRange};
 use crate::scenario::legend::STUCK;
 
 /// Sizes as shares of the longer side of the map: how far walls and goals rise above the highest point under them, the radius
@@ -52,7 +52,8 @@ impl FieldsRecording {
         let scale = Scale::new(&description, &quantity);
         let [low, high] = quantity.range;
         let range = ValueRange::new(low, high).expect("a description has been checked when it was read");
-        Self { description, quantity, frames, agents, scale, colours: Colours::new(range) }
+        let colours = Colours::new(description.colours, range);
+        Self { description, quantity, frames, agents, scale, colours }
     }
 
     /// Units of time from one frame to the next.
@@ -94,7 +95,7 @@ impl FieldsRecording {
             let mut add = |point: [f64; 2], radius: f64| {
                 let [x, y] = self.scale.place(point);
                 let center = ground(x, y, surface.height(point) + radius);
-                spheres.push(Sphere { center, radius, albedo: of_number(*colour), reflectance: 0.1 });
+                spheres.push(Sphere { center, radius, albedo: of_colour(*colour), reflectance: 0.1 });
             };
             match ring {
                 None => add(at, ENTITY * width),
@@ -116,15 +117,15 @@ impl FieldsRecording {
             let point = [walker.at[0] - origin[0], walker.at[1] - origin[1]];
             let [x, y] = self.scale.place(point);
             let colour = if walker.is_stuck { STUCK } else { self.description.groups[walker.group].colour };
-            Capsule::standing(ground(x, y, surface.height(point)), radius, height, of_number(colour))
+            Capsule::standing(ground(x, y, surface.height(point)), radius, height, of_colour(colour))
         };
         Ok(agents.at(time)?.into_iter().map(standing).collect())
     }
 }
 
-/// The colour with a number, as in the pictures of a run.
-fn of_number(colour: u8) -> Rgb {
-    colours::of_screen(category(colour))
+/// A colour as in the pictures of a run.
+fn of_colour(colour: Colour) -> Rgb {
+    colours::of_screen(colour.rgb())
 }
 
 impl Recording for FieldsRecording {
@@ -151,7 +152,7 @@ impl Recording for FieldsRecording {
             let (rises, unit) = (self.scale.highest(), &self.description.unit);
             last.1 = format!("{}; {low} to {high} is a height of {rises:.3} {unit}", last.1);
         }
-        let named = self.description.legend.iter().map(|(name, colour)| (of_number(*colour), name.clone()));
+        let named = self.description.legend.iter().map(|(name, colour)| (of_colour(*colour), name.clone()));
         legend.extend(named);
         for (there, colour, name) in
             [(&self.description.goals, GOAL_COLOUR, "goals"), (&self.description.walls, WALL_COLOUR, "walls")]

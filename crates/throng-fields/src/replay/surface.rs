@@ -76,9 +76,9 @@ pub(super) struct Colours {
 }
 
 impl Colours {
-    /// Both maps need a range with ends in order, which a description has been checked for.
-    pub(super) fn new(range: ValueRange) -> Self {
-        Self { map: ColourMap::for_range(range), range }
+    /// The colours of the pictures of a run.
+    pub(super) fn new(map: ColourMap, range: ValueRange) -> Self {
+        Self { map: map.for_range(range), range }
     }
 
     pub(super) fn of(&self, value: f32) -> Rgb {
@@ -88,10 +88,12 @@ impl Colours {
     /// The values that a legend explains.
     pub(super) fn shown(&self) -> Vec<f32> {
         let (low, high) = (self.range.low(), self.range.high());
-        match self.map {
-            ColourMap::Diverging => vec![low, 0.0, high],
-            ColourMap::Sequential if low < high => vec![low, high],
-            ColourMap::Sequential => vec![low],
+        if self.map.is_diverging() {
+            vec![low, 0.0, high]
+        } else if low < high {
+            vec![low, high]
+        } else {
+            vec![low]
         }
     }
 }
@@ -162,7 +164,7 @@ mod tests {
         let description = small();
         let scale = Scale::new(&description, &description.field);
         let values: Vec<f32> = [-1.0, 0.0, 1.0, 2.0].into_iter().flat_map(|value| [value; 6]).collect();
-        Surface::new(scale, &values, Colours::new(ValueRange::new(-1.0, 2.0).unwrap()))
+        Surface::new(scale, &values, Colours::new(ColourMap::RedBlue, ValueRange::new(-1.0, 2.0).unwrap()))
     }
 
     #[test]
@@ -184,7 +186,7 @@ mod tests {
         assert_eq!((shape.origin, shape.spacing, shape.columns, shape.rows()), ([-2.5, 0.0, -1.5], [1.0; 2], 6, 4));
         // The highest row of the map is at the back.
         assert!((shape.heights[0] - 1.2).abs() < 1e-12 && shape.heights[23] == 0.0);
-        let [blue, red] = [shape.albedos[23], shape.albedos[0]];
+        let [red, blue] = [shape.albedos[23], shape.albedos[0]];
         assert!(blue[2] > blue[0] && red[0] > red[2]);
     }
 

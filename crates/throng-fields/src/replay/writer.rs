@@ -9,6 +9,7 @@ use super::description::{Description, GroupOfAgents, Marked, Quantity};
 use super::frames::{coarsened, samples_of};
 use super::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, rectangles};
 use crate::files::npy_frames;
+use crate::pictures::Colour;
 use crate::scenario::patrol::{Patrol, StoredPatrol};
 use crate::scenario::{Figure, Scenario, Shown};
 use crate::simulation::Simulation;
@@ -123,6 +124,13 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
     let goals = scenario.ground.goals();
     let group =
         |group: &crate::scenario::agents::Group| GroupOfAgents { agents: group.positions.len(), colour: group.colour };
+    let mut legend: Vec<(String, Colour)> = Vec::new();
+    for (name, mark) in scenario.legend.agents().chain(scenario.legend.entities()) {
+        let entry = (name.to_owned(), mark.fill());
+        if !legend.contains(&entry) {
+            legend.push(entry);
+        }
+    }
     Description {
         title: scenario.title.clone(),
         unit: scenario.unit.clone(),
@@ -140,7 +148,8 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
         goals: rectangles::of_cells(columns, rows, |column, row| goals.allows(column, row)),
         entities: scenario.figures.iter().filter_map(|figure| marked(figure, grid.origin())).collect(),
         groups: scenario.groups.iter().map(group).collect(),
-        legend: scenario.legend.entries(true).cloned().collect(),
+        legend,
+        colours: scenario.output.colours,
     }
 }
 

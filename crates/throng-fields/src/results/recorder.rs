@@ -1,10 +1,10 @@
 //! The files of a run, written during the run.
 
-use std::io::{BufWriter, Write as _};
-use std::time::{Duration, Instant};
+use std::io::Write as _;
+use std::time::Instant;
 
 use crate::files::npy;
-use crate::pictures::{Animation, HeatMap, Picture, ValueRange};
+use crate::pictures::{Film, HeatMap, Mark, Picture, ValueRange};
 use crate::replay::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, ReplayWriter};
 use crate::{Field, Shape};
 use throng_core::Warnings;
@@ -17,10 +17,10 @@ use crate::results::history::History;
 use crate::results::quantities::Quantities;
 use crate::results::queries::{QUERIES, QueryTable};
 use crate::routing::AgentState;
+use crate::scenario::Scenario;
 use crate::scenario::agents::Group;
 use crate::scenario::goals::Goal;
-use crate::scenario::legend::STUCK;
-use crate::scenario::{Scenario, Shown};
+use crate::scenario::legend::agent;
 use crate::simulation::{GroupCounts, Now, Simulation};
 use throng_model::{Failure, HashLog};
 
@@ -30,6 +30,11 @@ pub(crate) const ANIMATION: &str = "fields.png";
 pub(crate) const INFLUENCE: &str = "influence.png";
 /// The table of agents.
 pub(crate) const AGENTS: &str = "agents.csv";
+/// The pictures of the start and of the end.
+const FIRST: &str = "first.png";
+pub(crate) const LAST: &str = "last.png";
+/// The most agents that are drawn one by one; of more, pictures show the density.
+pub(crate) const MOST_MARKS: usize = 4_000;
 /// All names that the files of a run may have, besides those of arrays.
 pub(crate) const FILE_NAMES: [&str; 14] = [
     AGENTS,
@@ -39,10 +44,10 @@ pub(crate) const FILE_NAMES: [&str; 14] = [
     "field.npy",
     FIELD_FRAMES,
     ANIMATION,
-    "first.png",
+    FIRST,
     INFLUENCE,
     INFLUENCE_FRAMES,
-    "last.png",
+    LAST,
     "measures.csv",
     QUERIES,
     DESCRIPTION,
@@ -54,7 +59,7 @@ const CORNERS: u16 = 48;
 pub(crate) struct Recorder<'f> {
     scenario: &'f Scenario,
     folder: &'f RunFolder,
-    animation: Option<Animation<BufWriter<&'f mut PendingFile>>>,
+    film: Option<Film>,
     agents: Option<TextFile>,
     /// The files of scenes, with a frame for each of the animation.
     replay: Option<ReplayWriter>,
@@ -78,25 +83,23 @@ pub(crate) struct Recorder<'f> {
 pub(crate) struct Recorded {
     pub history: Vec<Now>,
     pub files: Vec<WrittenFile>,
+    pub film: Option<Film>,
     pub warnings: Warnings,
     /// Wall-clock seconds spent on pictures.
     pub drawing_s: f64,
 }
 
 impl<'f> Recorder<'f> {
-    /// `animation` is the file of the animation, if one is requested. `hashes` is the log of state
-    /// hashes, with the steps from one to the next.
+    /// `hashes` is the log of state hashes, with the steps from one to the next.
     pub(crate) fn new(
         scenario: &'f Scenario,
         folder: &'f RunFolder,
-        animation: Option<&'f mut PendingFile>,
         steps: u32,
         hashes: Option<(u64, &'f mut HashLog)>,
     ) -> Result<Self, Failure> {
         let output = &scenario.output;
-        let delay = Duration::from_millis(u64::from(output.frame_ms));
         let frames = output.frames(steps);
-        let animation = animation.map(|file| Animation::new(BufWriter::new(file), frames, delay)).transpose()?;
+        let film = (frames > 0).then(|| Film::new(frames, output.film_bytes));
         let mut agents = None;
         if output.agents_every > 0 {
             let mut file = TextFile::create(folder, AGENTS, Codec::None)?;
@@ -124,7 +127,7 @@ impl<'f> Recorder<'f> {
         Ok(Self {
             scenario,
             folder,
-            animation,
+            film,
             agents,
             replay,
             arrays,
@@ -163,17 +166,20 @@ impl<'f> Recorder<'f> {
             replay.add(self.scenario, simulation)?;
         }
         let still = output.first_and_last && ends;
-        if frame || still {
+        let in_film = frame && self.film.as_ref().is_some_and(Film::wants_next);
+        if in_film || still {
             let began = Instant::now();
             let picture = self.picture(simulation, &now)?;
+            if let Some(film) = self.film.as_mut().filter(|_| in_film) {
+                film.add(&picture).map_err(|error| error.within(ANIMATION))?;
+            }
             self.drawing_s += began.elapsed().as_secs_f64();
-            if let Some(animation) = self.animation.as_mut().filter(|_| frame) {
-                animation.add(&picture).map_err(|error| error.within(ANIMATION))?;
-            }
             if still {
-                let name = if now.step == 0 { "first.png" } else { "last.png" };
-                self.write_picture(name, &picture)?;
+                self.write_picture(if now.step == 0 { FIRST } else { LAST }, &picture)?;
             }
+        }
+        if let Some(film) = self.film.as_mut().filter(|_| frame && !in_film) {
+            film.skip();
         }
         self.history.push(now);
         Ok(())
@@ -192,8 +198,10 @@ impl<'f> Recorder<'f> {
             self.drawing_s += began.elapsed().as_secs_f64();
             self.write_picture(INFLUENCE, &picture)?;
         }
-        if let Some(animation) = self.animation.take() {
-            animation.finish().map_err(|error| error.within(ANIMATION))?;
+        if let Some(film) = &self.film {
+            let mut bytes = Vec::new();
+            film.write(&mut bytes, self.scenario.output.frame_ms).map_err(|error| error.within(ANIMATION))?;
+            self.begin(ANIMATION, &bytes)?;
         }
         if let Some(replay) = self.replay.take() {
             self.pending.extend(replay.finish(self.folder)?);
@@ -208,7 +216,8 @@ impl<'f> Recorder<'f> {
         tables.push(self.measures.finish()?);
         let mut files = self.pending.into_iter().map(PendingFile::complete).collect::<Result<Vec<_>, _>>()?;
         files.append(&mut tables);
-        Ok(Recorded { history: self.history.into_states(), files, warnings: self.warnings, drawing_s: self.drawing_s })
+        let Self { history, film, warnings, drawing_s, .. } = self;
+        Ok(Recorded { history: history.into_states(), files, film, warnings, drawing_s })
     }
 
     fn write_picture(&mut self, name: &str, picture: &Picture) -> Result<(), Failure> {
@@ -276,7 +285,7 @@ impl<'f> Recorder<'f> {
         Ok(())
     }
 
-    /// The field with walls, marked entities and agents.
+    /// The field with walls, goals, marked entities and agents.
     fn picture(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<Picture, Failure> {
         let scenario = self.scenario;
         let field = simulation.shown(scenario.output.shown)?;
@@ -301,39 +310,54 @@ impl<'f> Recorder<'f> {
             format!("{}\ntime {time:.1}{agents}", scenario.title)
         };
         let end = f64::from(self.steps) * scenario.time_step;
-        let map = self.map(field, simulation, true).with_unit(&scenario.output.unit);
+        let [below, above] = &scenario.output.meaning;
+        let map = self.agents(self.map(field), simulation)?;
+        let map = self.entities(map, simulation);
+        let map = if scenario.has_goals() { map.with_hatched_cells(scenario.ground.goals(), "goal") } else { map };
+        let map = map.with_unit(&scenario.output.unit).with_meaning([below, above]);
         let map = map.with_title(title(now.time, arrived, stuck)).with_room_for_title(title(end, agents, agents));
-        let mut map = if let Some(range) = range { map.with_range(range) } else { map };
-        for (crowd, group) in simulation.crowds().iter().zip(&scenario.groups) {
-            let colour = |state| if state == AgentState::Stuck { STUCK } else { group.colour };
-            let agents = crowd.positions().zip(simulation.states(crowd)?).zip(crowd.presences());
-            let there = agents.filter(|(_, there)| *there);
-            map = map.with_points(there.map(|((at, state), _)| (at, colour(state))));
-        }
+        let map = if let Some(range) = range { map.with_range(range) } else { map };
         Ok(map.draw()?)
     }
 
     /// The influence of teams at the end.
     fn influence(&self, field: &Field, teams: &[String], simulation: &Simulation<'_>) -> Result<Picture, Failure> {
         let title = format!("{}: influence of {} less that of all others", self.scenario.title, teams[0]);
-        Ok(self.map(field, simulation, false).with_title(title).with_unit("influence").draw()?)
+        let map = self.entities(self.map(field), simulation).with_title(title).with_unit("influence");
+        Ok(map.with_meaning(["others", teams[0].as_str()]).draw()?)
     }
 
-    /// A field with walls and marked entities, and a legend of these, and of agents if requested.
-    fn map<'m>(&'m self, field: &'m Field, simulation: &Simulation<'_>, with_agents: bool) -> HeatMap<'m> {
+    /// A field with walls.
+    fn map<'m>(&'m self, field: &'m Field) -> HeatMap<'m> {
         let scenario = self.scenario;
-        let mut map = HeatMap::new(field).with_open_cells(scenario.ground.open()).with_length_unit(&scenario.unit);
-        if let Some(scale) = scenario.output.scale {
-            map = map.with_scale(scale);
+        let map = HeatMap::new(field).with_open_cells(scenario.ground.open()).with_length_unit(&scenario.unit);
+        let map = map.with_colours(scenario.output.colours);
+        scenario.output.scale.map_or(map.clone(), |scale| map.with_scale(scale))
+    }
+
+    /// Adds agents and their legend: marks, or, if there are many, their density.
+    fn agents<'m>(&self, mut map: HeatMap<'m>, simulation: &Simulation<'_>) -> Result<HeatMap<'m>, Failure> {
+        if self.scenario.agents() > MOST_MARKS {
+            let agents = simulation.crowds().iter().flat_map(|crowd| crowd.positions().zip(crowd.presences()));
+            return Ok(map.with_density(agents.filter(|(_, there)| *there).map(|(at, _)| at), "agents"));
         }
-        for (name, colour) in scenario.legend.entries(with_agents) {
-            map = map.with_legend_entry(name, *colour);
+        for (crowd, group) in simulation.crowds().iter().zip(&self.scenario.groups) {
+            let mark = |state| agent(group.colour, state == AgentState::Stuck);
+            let agents = crowd.positions().zip(simulation.states(crowd)?).zip(crowd.presences());
+            let there = agents.filter(|(_, there)| *there);
+            map = map.with_points(there.map(|((at, state), _)| (at, mark(state))));
         }
-        for (figure, entity) in scenario.figures.iter().zip(simulation.entities()) {
+        Ok(self.scenario.legend.agents().fold(map, |map, (name, mark)| map.with_legend_entry(name, mark)))
+    }
+
+    /// Adds marked entities and their legend: squares, and lines for rings.
+    fn entities<'m>(&self, map: HeatMap<'m>, simulation: &Simulation<'_>) -> HeatMap<'m> {
+        let mut map = self.scenario.legend.entities().fold(map, |map, (name, mark)| map.with_legend_entry(name, mark));
+        for (figure, entity) in self.scenario.figures.iter().zip(simulation.entities()) {
             let Some(colour) = figure.colour else { continue };
             map = match entity.shape {
                 Shape::Ring { radius } => map.with_path(circle(entity.position, radius), colour),
-                _ => map.with_point(entity.position, colour),
+                _ => map.with_point(entity.position, Mark::square(colour)),
             };
         }
         map
@@ -364,10 +388,4 @@ fn circle([x, y]: [f64; 2], radius: f32) -> impl Iterator<Item = [f64; 2]> {
         let (sin, cos) = libm::sincosf(std::f32::consts::TAU * f32::from(i) / f32::from(CORNERS));
         [x + f64::from(radius * cos), y + f64::from(radius * sin)]
     })
-}
-
-/// Writes the rest of a file and gives it its final name.
-pub(crate) fn complete(mut file: PendingFile) -> Result<WrittenFile, Failure> {
-    file.flush().map_err(|error| file.error(error))?;
-    Ok(file.complete()?)
 }

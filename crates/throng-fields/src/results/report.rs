@@ -1,18 +1,29 @@
 //! The sections of `report.html`.
 
-use crate::pictures::category;
+use crate::error::FieldError;
+use crate::pictures::{Colour, Film, Kept};
 use throng_model::{Report, RunRecord};
+use throng_output::film;
 use throng_output::html::{Page, Table, grouped};
 use throng_output::svg::{Chart, Series, Unit};
 
-use crate::results::recorder::{ANIMATION, INFLUENCE};
+use crate::results::recorder::{ANIMATION, INFLUENCE, LAST, MOST_MARKS};
 use crate::run::{Results, Summary};
 use crate::scenario::legend::STUCK;
 use crate::scenario::{Figure, Scenario};
 use crate::simulation::{GroupCounts, Now};
 
-/// The report of a run whose steps took `simulation_s` seconds.
-pub(crate) fn report(scenario: Scenario, results: Results, simulation_s: f64) -> Report {
+/// The report of a run whose steps took `simulation_s` seconds, with the film, if there is one.
+///
+/// # Errors
+/// None for films that were recorded.
+pub(crate) fn report(
+    scenario: Scenario,
+    results: Results,
+    film: Option<Film>,
+    simulation_s: f64,
+) -> Result<Report, FieldError> {
+    let film = film.map(|film| played(&film, &scenario, results.summary.steps)).transpose()?;
     let grid = scenario.grid();
     let mut rows = vec![
         ("Time step".to_owned(), scenario.time_step.to_string()),
@@ -21,7 +32,7 @@ pub(crate) fn report(scenario: Scenario, results: Results, simulation_s: f64) ->
     if let Some(costmap) = &scenario.costmap {
         rows.push(("Costmap".to_owned(), costmap.counts().to_string()));
     }
-    Report {
+    Ok(Report {
         title: scenario.title.clone(),
         subtitle: format!(
             "Fields of {} entities on {} x {} cells, {} agents",
@@ -31,19 +42,22 @@ pub(crate) fn report(scenario: Scenario, results: Results, simulation_s: f64) ->
             grouped(results.summary.agents.agents as f64, 0),
         ),
         rows,
-        body: Box::new(move |page, record| body(page, record, &scenario, &results, simulation_s)),
-    }
+        body: Box::new(move |page, record| body(page, record, &scenario, &results, film, simulation_s)),
+    })
 }
 
-fn body(page: &mut Page, record: &RunRecord, scenario: &Scenario, results: &Results, simulation_s: f64) {
+fn body(
+    page: &mut Page,
+    record: &RunRecord,
+    scenario: &Scenario,
+    results: &Results,
+    film: Option<film::Film>,
+    simulation_s: f64,
+) {
     figures(page, &results.summary, simulation_s, &record.device);
     let has = |name: &str| record.files.iter().any(|file| file.name == name);
-    if has(ANIMATION) {
-        page.section("On the map").picture(
-            ANIMATION,
-            "The field over time, with walls, marked entities and agents",
-            "Discs with a white edge are agents and marked entities; agents that are stuck are grey.",
-        );
+    if let Some(film) = film.filter(|_| has(ANIMATION)) {
+        page.section("On the map").film(&film::Film { still: has(LAST).then(|| LAST.to_owned()), ..film });
     }
     agents(page, scenario, &results.history);
     teams(page, scenario, &results.history);
@@ -51,6 +65,64 @@ fn body(page: &mut Page, record: &RunRecord, scenario: &Scenario, results: &Resu
         page.picture(INFLUENCE, "Influence of the first team less that of all others", "At the end of the run.");
     }
     amounts(page, scenario, &results.history);
+}
+
+/// The film for the page. A frame was taken at every so many steps, and after the last one.
+fn played(film: &Film, scenario: &Scenario, steps: u32) -> Result<film::Film, FieldError> {
+    let parts = film.parts()?;
+    let palette = parts.first().map(|part| part.png[1].clone()).unwrap_or_default();
+    let frames = parts.into_iter().map(|part| {
+        let [head, _, rest] = part.png;
+        let step = part.number.saturating_mul(scenario.output.frame_every).min(steps);
+        film::FilmFrame {
+            place: part.place,
+            head,
+            rest,
+            shown_ms: part.frames.saturating_mul(u32::from(scenario.output.frame_ms)),
+            text: format!("time {:.1}", f64::from(step) * scenario.time_step),
+        }
+    });
+    Ok(film::Film {
+        file: ANIMATION.to_owned(),
+        still: None,
+        label: "The field over time, with walls, goals, marked entities and agents".to_owned(),
+        caption: format!("{} {}", marks(scenario), reduction(&film.kept())).trim_end().to_owned(),
+        size: film.size(),
+        palette,
+        frames: frames.collect(),
+    })
+}
+
+/// What is drawn over the field.
+fn marks(scenario: &Scenario) -> String {
+    let agents = if scenario.agents() > MOST_MARKS {
+        format!("Pink squares show how many agents there are, because there are more than {MOST_MARKS}; ")
+    } else if scenario.agents() > 0 && scenario.has_goals() {
+        "Discs are agents, grey with the edge of their group if they are stuck; ".to_owned()
+    } else if scenario.agents() > 0 {
+        "Discs are agents; ".to_owned()
+    } else {
+        String::new()
+    };
+    let goals = if scenario.has_goals() { ", and hatched cells goals" } else { "" };
+    let text = format!("{agents}squares and circle lines are marked entities{goals}.");
+    // Where there are no agents, the sentence begins with what comes next.
+    let (first, rest) = text.split_at(1);
+    first.to_uppercase() + rest
+}
+
+/// What was done to keep the film within its limit; empty if nothing was.
+fn reduction(kept: &Kept) -> String {
+    let Kept { frames, of, halvings, is_exact, limit } = *kept;
+    let colours = if is_exact { "" } else { "Its colours are the nearest ones of a palette of 255." };
+    let left_out = (frames < of as usize).then(|| format!("has {frames} of {of} frames"));
+    let smaller = (halvings > 0).then(|| format!("is drawn at 1/{} of its width and height", 1u32 << halvings));
+    let done: Vec<String> = left_out.into_iter().chain(smaller).collect();
+    if done.is_empty() {
+        return colours.to_owned();
+    }
+    let megabytes = limit as f64 / 1e6;
+    format!("To keep to {megabytes} MB (output.film_megabytes), the film {}. {colours}", done.join(" and "))
 }
 
 fn figures(page: &mut Page, summary: &Summary, simulation_s: f64, device: &str) {
@@ -89,14 +161,17 @@ fn agents(page: &mut Page, scenario: &Scenario, history: &[Now]) {
         return;
     }
     page.section("Agents");
-    let mut curves = Vec::new();
+    let (mut curves, mut colours) = (Vec::new(), Vec::new());
     for (i, group) in groups.iter().enumerate() {
         let arrived = |now: &Now| now.groups[i].arrived as f64;
         let stuck = |now: &Now| now.groups[i].stuck as f64;
         curves.push(series(format!("{} arrived", group.name), history, arrived));
         curves.push(series(format!("{} stuck", group.name), history, stuck));
+        colours.extend([Some(group.colour.rgb()); 2]);
     }
-    page.chart(&chart("Agents that have arrived or are stuck", "Agents", curves).render(), "");
+    let dashed = (1..curves.len()).step_by(2).collect();
+    let chart = Chart { colours, dashed, ..chart("Agents that have arrived or are stuck", "Agents", curves) };
+    page.chart(&chart.render(), "In the colours of the groups on the map; lines of agents that are stuck are dashed.");
     let mut table = Table::new(&["Group", "#Agents", "#Walking", "#Arrived", "#Stuck", "#Waiting", "#Removed"]);
     for (group, counts) in groups.iter().zip(history.last().iter().flat_map(|now| &now.groups)) {
         let &GroupCounts { agents, waiting, walking, arrived, stuck, removed } = counts;
@@ -132,14 +207,14 @@ fn teams(page: &mut Page, scenario: &Scenario, history: &[Now]) {
 /// ones, and grey for the front.
 fn colours_of_teams(teams: usize, figures: &[Figure]) -> Vec<Option<[u8; 3]>> {
     let of = |team: usize| figures.iter().filter(move |figure| figure.team.is_some_and(|(of, _)| of == team));
-    let mut colours: Vec<Option<u8>> = (0..teams).map(|team| of(team).find_map(|figure| figure.colour)).collect();
+    let mut colours: Vec<Option<Colour>> = (0..teams).map(|team| of(team).find_map(|figure| figure.colour)).collect();
     for team in 0..teams {
         if colours[team].is_none() {
-            colours[team] = (0..STUCK).find(|&free| !colours.contains(&Some(free)));
+            colours[team] = Colour::named().find(|&free| free != STUCK && !colours.contains(&Some(free)));
         }
     }
     colours.push(Some(STUCK));
-    colours.into_iter().map(|colour| colour.map(category)).collect()
+    colours.into_iter().map(|colour| colour.map(Colour::rgb)).collect()
 }
 
 fn amounts(page: &mut Page, scenario: &Scenario, history: &[Now]) {
@@ -159,31 +234,40 @@ mod tests {
     use crate::{Entity, Profile};
 
     use super::*;
-    use crate::scenario::written::ColourName;
 
     #[test]
     fn teams_have_the_colours_of_their_entities_in_pictures() {
-        let figure = |team: usize, colour: Option<ColourName>| Figure {
+        let figure = |team: usize, colour: Option<Colour>| Figure {
             entity: Entity::new([0.0, 0.0], Profile::linear(1.0).unwrap()),
             patrol: None,
             team: Some((team, 1.0)),
             emits: Vec::new(),
-            colour: colour.map(|colour| colour as u8),
+            colour,
         };
+        let own = Colour::from([1, 2, 3]);
         let figures = [
             figure(0, None),
-            figure(0, Some(ColourName::Blue)),
-            figure(0, Some(ColourName::Purple)),
+            figure(0, Some(own)),
+            figure(0, Some(Colour::GREEN)),
             figure(1, None),
-            figure(2, Some(ColourName::Red)),
+            figure(2, Some(Colour::RED)),
         ];
         let colours = colours_of_teams(3, &figures);
-        let [blue, red, grey] =
-            [ColourName::Blue, ColourName::Red, ColourName::Grey].map(|name| Some(category(name as u8)));
-        assert_eq!([colours[0], colours[2], colours[3]], [blue, red, grey]);
-        assert!(colours[1].is_some() && ![blue, red, grey].contains(&colours[1]), "{colours:?}");
+        let [own, red, grey] = [own, Colour::RED, STUCK].map(|colour| Some(colour.rgb()));
+        assert_eq!([colours[0], colours[2], colours[3]], [own, red, grey]);
+        assert_eq!(colours[1], Some(Colour::BLUE.rgb()));
         let chart = Chart { colours, ..chart("a", "b", vec![series("us".to_owned(), &[], |_| 0.0)]) };
-        // The blue of points in pictures, from the palette Set1 of ColorBrewer.
-        assert!(chart.render().contains("stroke=\"#377eb8\""));
+        assert!(chart.render().contains("stroke=\"#010203\""));
+    }
+
+    #[test]
+    fn what_was_done_to_a_film_is_stated() {
+        let whole = Kept { frames: 70, of: 70, halvings: 0, is_exact: true, limit: 2_500_000 };
+        assert_eq!(reduction(&whole), "");
+        assert!(reduction(&Kept { is_exact: false, ..whole }).starts_with("Its colours"));
+        let reduced = reduction(&Kept { of: 139, halvings: 2, ..whole });
+        let expected =
+            "To keep to 2.5 MB (output.film_megabytes), the film has 70 of 139 frames and is drawn at 1/4 of its";
+        assert!(reduced.starts_with(expected), "{reduced}");
     }
 }

@@ -1,5 +1,6 @@
 //! Groups of agents: their starts, their speeds, and what they carry.
 
+use crate::pictures::Colour;
 use crate::routing::{Body, Crowd, Ground, Trail};
 use crate::{Entity, creation};
 use throng_core::{Philox, Problems};
@@ -51,8 +52,7 @@ pub(crate) struct Group {
     pub emits: Vec<(usize, f32)>,
     /// The influence of each.
     pub strength: f32,
-    /// Number of their colour.
-    pub colour: u8,
+    pub colour: Colour,
 }
 
 impl Group {
@@ -170,7 +170,7 @@ fn group(written: &At<written::Agents>, first: u32, around: &Surroundings<'_>, p
         carried,
         emits,
         strength,
-        colour: agents.colour as u8,
+        colour: agents.colour,
     };
     accept(place, Crowd::check(ground, &group.positions, &group.speeds), problems)?;
     Some(group)

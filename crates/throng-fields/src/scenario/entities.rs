@@ -56,8 +56,7 @@ pub(crate) fn figure(written: &At<written::Entity>, known: &Known<'_>, problems:
         .facing(entity.heading.unwrap_or(0.0).to_radians())
         .in_layers(layers);
     accept(&written.place, creation::by_tiles(&walls::tiny(), std::slice::from_ref(&made)), problems)?;
-    let colour = entity.colour.map(|colour| colour as u8);
-    let figure = Figure { entity: made, patrol, team, emits, colour };
+    let figure = Figure { entity: made, patrol, team, emits, colour: entity.colour };
     Some(Figure { entity: figure.at(0.0), ..figure })
 }
 

@@ -1,20 +1,26 @@
-//! The legend of points in pictures.
+//! The legend of agents and entities in pictures.
 
 use std::collections::BTreeMap;
 
 use throng_core::Problems;
 
-use crate::scenario::written::{Agents, ColourName, Entity};
+use crate::pictures::{Colour, Mark};
+use crate::scenario::written::{Agents, Entity};
 use throng_model::At;
 
-/// Number of the colour of agents that are stuck.
-pub(crate) const STUCK: u8 = ColourName::Grey as u8;
+/// The colour of agents that are stuck; their edge has that of their group.
+pub(crate) const STUCK: Colour = Colour::GREY;
 
-/// Entries of the legend: name and number of the colour.
+/// The mark of an agent of a group with a colour.
+pub(crate) fn agent(colour: Colour, is_stuck: bool) -> Mark {
+    if is_stuck { Mark::disc(STUCK).with_edge(colour) } else { Mark::disc(colour) }
+}
+
+/// Entries of the legend: names and colours.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Legend {
-    agents: Vec<(String, u8)>,
-    entities: Vec<(String, u8)>,
+    agents: Vec<(String, Colour)>,
+    entities: Vec<(String, Colour)>,
 }
 
 impl Legend {
@@ -22,38 +28,35 @@ impl Legend {
     /// all of them are in; else they have no entry. A name that is `written` for a colour replaces all that, and an
     /// empty name removes the entry. Without goals no agent becomes stuck.
     pub(crate) fn new(
-        written: &BTreeMap<ColourName, String>,
+        written: &BTreeMap<Colour, String>,
         place: &str,
         (groups, with_goals): (&[At<Agents>], bool),
         entities: &[At<Entity>],
         problems: &mut Problems,
     ) -> Self {
-        let mut agents: Vec<(String, u8)> =
-            groups.iter().map(|group| (group.value.name.clone(), group.value.colour as u8)).collect();
+        let mut agents: Vec<(String, Colour)> =
+            groups.iter().map(|group| (group.value.name.clone(), group.value.colour)).collect();
         if !agents.is_empty() && with_goals {
             agents.push(("stuck".to_owned(), STUCK));
         }
-        let mut marked: Vec<(u8, Vec<&Entity>)> = Vec::new();
+        let mut marked: Vec<(Colour, Vec<&Entity>)> = Vec::new();
         for entity in entities.iter().map(|entity| &entity.value) {
-            let Some(colour) = entity.colour.map(|colour| colour as u8) else { continue };
+            let Some(colour) = entity.colour else { continue };
             match marked.iter_mut().find(|(other, _)| *other == colour) {
                 Some((_, members)) => members.push(entity),
                 None => marked.push((colour, vec![entity])),
             }
         }
         for &colour in written.keys() {
-            let number = colour as u8;
-            if agents.iter().all(|entry| entry.1 != number) && marked.iter().all(|entry| entry.0 != number) {
-                let name = format!("{colour:?}").to_lowercase();
-                problems.push(place, format!("nothing is {name}"), "name colours of agents and of marked entities");
+            if agents.iter().all(|entry| entry.1 != colour) && marked.iter().all(|entry| entry.0 != colour) {
+                problems.push(place, format!("nothing is {colour}"), "name colours of agents and of marked entities");
             }
         }
-        let named = |colour: u8| written.iter().find(|entry| *entry.0 as u8 == colour).map(|(_, name)| name.clone());
         let entities = marked.into_iter().map(|(colour, members)| (name_of(&members).unwrap_or_default(), colour));
-        let with_names = |entries: Vec<(String, u8)>| {
-            let mut all: Vec<(String, u8)> = Vec::new();
+        let with_names = |entries: Vec<(String, Colour)>| {
+            let mut all: Vec<(String, Colour)> = Vec::new();
             for (name, colour) in entries {
-                let entry = (named(colour).unwrap_or(name), colour);
+                let entry = (written.get(&colour).cloned().unwrap_or(name), colour);
                 if !entry.0.is_empty() && !all.contains(&entry) {
                     all.push(entry);
                 }
@@ -63,10 +66,14 @@ impl Legend {
         Self { agents: with_names(agents), entities: with_names(entities.collect()) }
     }
 
-    /// The entries of a picture, with agents or without.
-    pub(crate) fn entries(&self, with_agents: bool) -> impl Iterator<Item = &(String, u8)> {
-        let agents = if with_agents { &self.agents[..] } else { &[] };
-        agents.iter().chain(self.entities.iter().filter(|entry| !agents.contains(entry)))
+    /// The entries of agents, with their marks.
+    pub(crate) fn agents(&self) -> impl Iterator<Item = (&str, Mark)> {
+        self.agents.iter().map(|(name, colour)| (name.as_str(), Mark::disc(*colour)))
+    }
+
+    /// The entries of entities, with their marks.
+    pub(crate) fn entities(&self) -> impl Iterator<Item = (&str, Mark)> {
+        self.entities.iter().map(|(name, colour)| (name.as_str(), Mark::square(*colour)))
     }
 }
 
@@ -89,12 +96,12 @@ mod tests {
         At { value: toml::from_str(text).unwrap(), place: String::new() }
     }
 
-    fn entries(written: &[(ColourName, &str)], with_agents: bool) -> Vec<(String, u8)> {
+    fn legend(written: &[(&str, &str)]) -> Legend {
         let group = |name: &str, colour: &str| {
             let start = "start = { at = [0, 0], radius = 1 }";
             at(&format!("name = \"{name}\"\ncount = 1\nspeed = 1\nfollow = \"flow\"\n{start}\n{colour}"))
         };
-        let groups = [group("planners", ""), group("climbers", "colour = \"yellow\""), group("planners", "")];
+        let groups = [group("planners", ""), group("climbers", "colour = \"#ffff00\""), group("planners", "")];
         let entities = [
             "name = \"home\"\ncolour = \"blue\"\nteam = \"us\"",
             "name = \"north\"\ncolour = \"red\"\nteam = \"them\"",
@@ -104,34 +111,28 @@ mod tests {
             "name = \"fire\"\ncolour = \"purple\"",
         ];
         let entities = entities.map(|entity| at(&format!("at = [0, 0]\n{entity}")));
-        let written = written.iter().map(|&(colour, name)| (colour, name.to_owned())).collect();
+        let written = written.iter().map(|&(colour, name)| (colour.parse().unwrap(), name.to_owned())).collect();
         let mut problems = Problems::new();
         let legend = Legend::new(&written, "legend", (&groups, true), &entities, &mut problems);
         assert!(problems.is_empty());
-        legend.entries(with_agents).cloned().collect()
+        legend
     }
 
     #[test]
     fn groups_teams_and_single_entities_have_names() {
-        let named = |entries: &[(&str, ColourName)]| -> Vec<(String, u8)> {
-            entries.iter().map(|&(name, colour)| (name.to_owned(), colour as u8)).collect()
-        };
-        let entities = [("home", ColourName::Blue), ("them", ColourName::Red)];
-        assert_eq!(entries(&[], false), named(&entities));
-        let agents = [("planners", ColourName::Green), ("climbers", ColourName::Yellow), ("stuck", ColourName::Grey)];
-        assert_eq!(entries(&[], true), named(&[&agents[..], &entities].concat()));
+        let legend = legend(&[]);
+        let entities: Vec<_> = legend.entities().collect();
+        assert_eq!(entities, [("home", Mark::square(Colour::BLUE)), ("them", Mark::square(Colour::RED))]);
+        let agents: Vec<_> = legend.agents().collect();
+        let [green, yellow, grey] = [Colour::GREEN, [255, 255, 0].into(), Colour::GREY].map(Mark::disc);
+        assert_eq!(agents, [("planners", green), ("climbers", yellow), ("stuck", grey)]);
     }
 
     #[test]
     fn written_names_stand_in_the_place_of_others_and_empty_ones_for_nothing() {
-        let names = [
-            (ColourName::Purple, "towers"),
-            (ColourName::Red, ""),
-            (ColourName::Yellow, "those who climb"),
-            (ColourName::Grey, ""),
-        ];
-        let found = entries(&names, true);
-        let found: Vec<&str> = found.iter().map(|entry| entry.0.as_str()).collect();
+        let names = [("purple", "towers"), ("red", ""), ("#FFFF00", "those who climb"), ("grey", "")];
+        let legend = legend(&names);
+        let found: Vec<&str> = legend.agents().chain(legend.entities()).map(|(name, _)| name).collect();
         assert_eq!(found, ["planners", "those who climb", "home", "towers"]);
     }
 }

@@ -38,6 +38,7 @@ use std::path::{Path, PathBuf};
 
 use crate::creation::FixedPoint;
 use crate::layers::Combination;
+use crate::pictures::Colour;
 use crate::routing::{Danger, Ground};
 use crate::{Entity, Grid};
 use throng_core::InputError;
@@ -107,8 +108,8 @@ pub(crate) struct Figure {
     pub team: Option<(usize, f32)>,
     /// Amount emitted into layers that diffuse, per unit of time.
     pub emits: Vec<(usize, f32)>,
-    /// Number of its colour.
-    pub colour: Option<u8>,
+    /// Its colour, if it is drawn.
+    pub colour: Option<Colour>,
 }
 
 impl Figure {

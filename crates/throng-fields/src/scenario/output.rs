@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use crate::pictures::{Scale, ValueRange};
+use crate::pictures::{ColourMap, Scale, ValueRange};
 use throng_core::Problems;
 
 use super::written;
 use crate::scenario::Shown;
+use crate::scenario::diffusion::Diffusing;
 use crate::scenario::figures::accept;
 use crate::scenario::names;
 use throng_model::At;
@@ -20,10 +21,15 @@ pub(crate) struct Output {
     pub frame_every: u32,
     /// Duration of a frame, milliseconds.
     pub frame_ms: u16,
+    /// The largest size of the animation, bytes.
+    pub film_bytes: u64,
     pub scale: Option<Scale>,
     /// The field that is drawn.
     pub shown: Shown,
+    pub colours: ColourMap,
     pub range: Option<ValueRange>,
+    /// What values below and above 0 mean; empty if that is not stated.
+    pub meaning: [String; 2],
     pub unit: String,
     pub first_and_last: bool,
     pub npy: bool,
@@ -53,11 +59,12 @@ impl Output {
     }
 }
 
-/// The output keys of a file.
+/// The output keys of a file, where some layers diffuse.
 pub(crate) fn read(
     written: At<written::Output>,
     layers: &[String],
     combinations: &[String],
+    diffusing: &[Diffusing],
     problems: &mut Problems,
 ) -> Option<Output> {
     let At { value, place } = written;
@@ -70,7 +77,14 @@ pub(crate) fn read(
         let pixels = value.pixels_per_cell.unwrap_or(0);
         problems.push(format!("{place}, pixels_per_cell"), pixels.to_string(), "expected a number from 1 to 256");
     }
+    if !(0.1..=1000.0).contains(&value.film_megabytes) {
+        let remedy = "expected a number from 0.1 to 1000";
+        problems.push(format!("{place}, film_megabytes"), value.film_megabytes.to_string(), remedy);
+    }
     names::check(&value.unit, &format!("{place}, unit"), names::LONGEST, problems);
+    for meaning in value.meaning.iter().flatten() {
+        names::check(meaning, &format!("{place}, meaning"), names::LONGEST, problems);
+    }
     for name in value.legend.values() {
         names::check(name, &format!("{place}, legend"), names::LONGEST, problems);
     }
@@ -82,14 +96,20 @@ pub(crate) fn read(
         Some([low, high]) => Some(accept(&place, ValueRange::new(low, high), problems)?),
         None => None,
     };
+    // The values of a layer that diffuses are amounts.
+    let is_amount = diffusing.iter().any(|diffusing| shown == Shown::Layer(diffusing.layer));
+    let usual = if is_amount { [""; 2] } else { ["repels", "attracts"] };
     Some(Output {
         folder: value.folder,
         overwrite: value.overwrite,
         frame_every: value.frame_every,
         frame_ms: frame_ms as u16,
+        film_bytes: (f64::from(value.film_megabytes) * 1e6) as u64,
         scale: value.pixels_per_cell.map(Scale::PixelsPerCell),
         shown,
+        colours: value.colours,
         range,
+        meaning: value.meaning.unwrap_or_else(|| usual.map(str::to_owned)),
         unit: value.unit,
         first_and_last: value.first_and_last,
         npy: value.npy,

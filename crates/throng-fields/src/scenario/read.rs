@@ -162,7 +162,7 @@ fn scenario(
     let (names, place) = (output.value.legend.clone(), output.part("legend"));
     let (arrays, queries, output_place) =
         (output.value.arrays.clone(), output.value.queries.clone(), output.place.clone());
-    let output = output::read(output, &layers, &combination_names, problems);
+    let output = output::read(output, &layers, &combination_names, &diffusing, problems);
     let legend = Legend::new(&names, &place, (&agents, !goals.is_empty()), &entities, problems);
 
     let grid = written_grid.as_ref().and_then(|written| ground::grid(written, problems));

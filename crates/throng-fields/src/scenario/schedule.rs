@@ -90,7 +90,7 @@ mod tests {
     use crate::Grid;
 
     fn context(grid: &Grid) -> Context<'_> {
-        Context { grid, layers: &[], teams: &[], has_goals: false, steps: 10, time_step: 0.1 }
+        Context { grid, layers: &[], combinations: &[], teams: &[], has_goals: false, steps: 10, time_step: 0.1 }
     }
 
     #[test]

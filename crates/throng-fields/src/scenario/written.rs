@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::grid::Sample;
+use crate::pictures::{Colour, ColourMap};
 
 mod agents;
 mod results;
@@ -14,7 +15,7 @@ mod things;
 
 pub(crate) use agents::{Agents, AtGoal, Follow, Goal, Rule, Spawn};
 pub(crate) use results::{Array, CellRange, CostSource, Format, Nav2, Part, Quantity, Query};
-pub(crate) use things::{Area, ColourName, Diffusion, Entity, Form, Profile, Shape, Stamp, Then, Wall, WallShape};
+pub(crate) use things::{Area, Diffusion, Entity, Form, Profile, Shape, Stamp, Then, Wall, WallShape};
 
 /// The root of a scenario file. Its keys are read from the file one by one, each with its place, but written as a
 /// whole.
@@ -212,16 +213,23 @@ pub(crate) struct Output {
     pub frame_every: u32,
     /// Frames per second of the animation, from 0.016 to 1000.
     pub frames_per_second: f32,
+    /// The largest size of the animation, megabytes, from 0.1 to 1000. Where its frames need more, it gets fewer, or smaller
+    /// ones.
+    pub film_megabytes: f32,
     /// Pixels along a cell of pictures, from 1 to 256; by default chosen for a picture of 800 to 1600 pixels.
     pub pixels_per_cell: Option<u32>,
     /// The layer or combination that is drawn; by default the combined field.
     pub layer: Option<String>,
+    /// The colours of values. Where these have one sign, viridis replaces the maps with a neutral 0.
+    pub colours: ColourMap,
     /// The range of the colours; by default that of the first picture.
     pub range: Option<[f32; 2]>,
+    /// What values below and above 0 mean, for the legend; by default repels and attracts, and nothing for amounts.
+    pub meaning: Option<[String; 2]>,
     /// The unit of the field, for pictures.
     pub unit: String,
-    /// Names of colours of points in the legend of pictures; an empty name removes the entry.
-    pub legend: BTreeMap<ColourName, String>,
+    /// Names of colours of agents and entities in the legend of pictures; an empty name removes the entry.
+    pub legend: BTreeMap<Colour, String>,
     /// Whether first.png and last.png are written.
     pub first_and_last: bool,
     /// Whether the last field is written as field.npy.
@@ -241,9 +249,12 @@ impl Default for Output {
             overwrite: false,
             frame_every: 4,
             frames_per_second: 12.0,
+            film_megabytes: 10.0,
             pixels_per_cell: None,
             layer: None,
+            colours: ColourMap::default(),
             range: None,
+            meaning: None,
             unit: "potential".to_owned(),
             legend: BTreeMap::new(),
             first_and_last: true,

@@ -5,6 +5,7 @@ mod files;
 mod groups;
 mod narrow;
 mod origins;
+mod pictures;
 mod problems;
 mod replay;
 mod tutorial;

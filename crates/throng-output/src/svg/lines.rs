@@ -1,7 +1,7 @@
 //! Lines, areas and histograms over a common x axis.
 
 use super::plot::Plot;
-use super::{Scale, Unit, colour, open, push, text_at};
+use super::{Scale, TEXT, Unit, colour, open, push, text_at};
 
 /// How the series of a chart are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,8 +41,11 @@ pub struct Chart {
     pub style: Style,
     /// The data.
     pub series: Vec<Series>,
-    /// Colours of the series, in their order: red, green and blue. The others use the palette.
+    /// Colours of the series, in their order: red, green and blue. The others use the palette. Lines with such a colour have
+    /// an edge, with which also light ones can be seen on the page.
     pub colours: Vec<Option<[u8; 3]>>,
+    /// The numbers of the series whose lines are dashed.
+    pub dashed: Vec<usize>,
 }
 
 const PLOT: Plot = Plot { left: 64.0, height: 300.0 };
@@ -57,7 +60,7 @@ impl Chart {
         self.frame(&mut out, &x, &y);
         for (i, layer) in layers.iter().enumerate() {
             match self.style {
-                Style::Line => line(&mut out, layer, &x, &y, &self.colour(i)),
+                Style::Line => self.line(&mut out, layer, (&x, &y), i),
                 Style::StackedArea => area(&mut out, layer, &x, &y, &self.colour(i)),
                 Style::Histogram => columns(&mut out, layer, &x, &y, &self.colour(i)),
             }
@@ -70,6 +73,28 @@ impl Chart {
         match self.colours.get(series) {
             Some(Some([red, green, blue])) => format!("#{red:02x}{green:02x}{blue:02x}"),
             _ => colour(series),
+        }
+    }
+
+    fn has_own_colour(&self, series: usize) -> bool {
+        self.colours.get(series).is_some_and(Option::is_some)
+    }
+
+    fn line(&self, out: &mut String, points: &[Layered], (x, y): (&Scale, &Scale), series: usize) {
+        let mut path = String::new();
+        for run in points.split(|p| !p.is_finite()).filter(|run| !run.is_empty()) {
+            trace(&mut path, run.iter().map(|p| (x.pixel(p.x), y.pixel(p.high))), 'M');
+        }
+        let dashes = if self.dashed.contains(&series) { " stroke-dasharray=\"6 5\"" } else { "" };
+        let edge = self.has_own_colour(series).then(|| (TEXT.to_owned(), 3.4));
+        for (colour, width) in edge.into_iter().chain([(self.colour(series), 2.0)]) {
+            push(
+                out,
+                format_args!(
+                    "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dashes} \
+                     stroke-linejoin=\"round\" stroke-linecap=\"round\"/>"
+                ),
+            );
         }
     }
 
@@ -119,10 +144,19 @@ impl Chart {
             text_at(out, at, 14.0, "start", &series.name);
             at -= 16.0;
             let fill = self.colour(i);
-            push(
-                out,
-                format_args!("<rect x=\"{at:.1}\" y=\"4\" width=\"11\" height=\"11\" rx=\"2\" fill=\"{fill}\"/>"),
-            );
+            let edge = if self.has_own_colour(i) { format!(" stroke=\"{TEXT}\"") } else { String::new() };
+            // Dashed lines have a sample of two pieces.
+            let pieces: &[(f64, f64)] =
+                if self.dashed.contains(&i) { &[(0.0, 4.0), (7.0, 4.0)] } else { &[(0.0, 11.0)] };
+            for (from, width) in pieces {
+                let left = at + from;
+                push(
+                    out,
+                    format_args!(
+                        "<rect x=\"{left:.1}\" y=\"4\" width=\"{width}\" height=\"11\" rx=\"2\" fill=\"{fill}\"{edge}/>"
+                    ),
+                );
+            }
             at -= 14.0;
         }
     }
@@ -139,20 +173,6 @@ impl Layered {
     fn is_finite(&self) -> bool {
         self.x.is_finite() && self.high.is_finite()
     }
-}
-
-fn line(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, colour: &str) {
-    let mut path = String::new();
-    for run in points.split(|p| !p.is_finite()).filter(|run| !run.is_empty()) {
-        trace(&mut path, run.iter().map(|p| (x.pixel(p.x), y.pixel(p.high))), 'M');
-    }
-    push(
-        out,
-        format_args!(
-            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" stroke-linejoin=\"round\" \
-             stroke-linecap=\"round\"/>"
-        ),
-    );
 }
 
 fn area(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, colour: &str) {
@@ -210,6 +230,16 @@ mod tests {
         assert!(svg.contains("d=\"M64.0 211.6M848.0 145.0\""), "{svg}");
         assert!(svg.contains("d=\"M64.0 256.0L456.0 167.2L848.0 34.0\""), "{svg}");
         assert!(svg.contains(">car &amp; van</text>"));
+    }
+
+    #[test]
+    fn lines_of_a_chosen_colour_have_an_edge_and_may_be_dashed() {
+        let plain = chart(Style::Line).render();
+        let chart = Chart { colours: vec![None, Some([255, 255, 51])], dashed: vec![1], ..chart(Style::Line) };
+        let svg = chart.render();
+        assert_eq!([plain.matches("linejoin").count(), svg.matches("linejoin").count()], [2, 3]);
+        assert_eq!((plain.matches("dasharray").count(), svg.matches("dasharray").count()), (0, 2));
+        assert!(svg.contains("stroke=\"#ffff33\" stroke-width=\"2\"") && svg.matches("fill=\"#ffff33\"").count() == 2);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 use super::*;
+use crate::Grid;
 use crate::pictures::colours::WALL;
+use crate::pictures::picture::Area;
 
 fn field(columns: u32, rows: u32, value: impl Fn(u32, u32) -> f32) -> Field {
     let grid = Grid::new([100.0, -20.0], 2.0, columns, rows).unwrap();
@@ -18,7 +20,7 @@ fn at(map: &HeatMap<'_>, picture: &Picture, point: [f64; 2]) -> [u8; 3] {
     let dark = |y: u32| (left..left + size[0] as u32).all(|x| picture.pixel(x, y) == Some(INK));
     let top = (0..picture.height()).find(|&y| dark(y)).unwrap() + 1;
     let area = Area { left: i64::from(left), top: i64::from(top), width: size[0] as i64, height: size[1] as i64 };
-    let [x, y] = map.place(point, area);
+    let [x, y] = Overlay { grid, scale: map.scale, map: area }.place(point);
     picture.pixel(x.floor() as u32, y.floor() as u32).unwrap()
 }
 
@@ -30,7 +32,7 @@ fn cells_stand_where_the_world_has_them_with_y_upwards() {
     let range = ValueRange::of(&field).unwrap();
     for (column, row) in [(0, 0), (19, 0), (0, 9), (19, 9), (7, 3)] {
         let value = field.at(column, row).unwrap();
-        let expected = ColourMap::Sequential.colour(value, range);
+        let expected = ColourMap::Viridis.colour(value, range);
         assert_eq!(at(&map, &picture, field.grid().point(column, row)), expected, "{column} {row}");
     }
 }
@@ -40,11 +42,14 @@ fn both_signs_choose_the_diverging_map_and_settings_override_it() {
     let field = field(8, 8, |column, _| column as f32 - 3.0);
     let shown = |map: HeatMap<'_>| at(&map, &map.draw().unwrap(), field.grid().point(7, 0));
     let own = ValueRange::new(-3.0, 4.0).unwrap();
-    assert_eq!(shown(HeatMap::new(&field)), ColourMap::Diverging.colour(4.0, own));
-    let forced = HeatMap::new(&field).with_colours(ColourMap::Sequential);
-    assert_eq!(shown(forced), ColourMap::Sequential.colour(4.0, own));
+    assert_eq!(shown(HeatMap::new(&field)), ColourMap::BlueOrange.colour(4.0, own));
+    let grey = HeatMap::new(&field).with_colours(ColourMap::Grey);
+    assert_eq!(shown(grey), ColourMap::Grey.colour(4.0, own));
     let wide = ValueRange::new(-8.0, 8.0).unwrap();
-    assert_eq!(shown(HeatMap::new(&field).with_range(wide)), ColourMap::Diverging.colour(4.0, wide));
+    assert_eq!(shown(HeatMap::new(&field).with_range(wide)), ColourMap::BlueOrange.colour(4.0, wide));
+    let one_sign = ValueRange::new(0.0, 4.0).unwrap();
+    let map = HeatMap::new(&field).with_range(one_sign).with_colours(ColourMap::RedBlue);
+    assert_eq!(shown(map), ColourMap::Viridis.colour(4.0, one_sign));
 }
 
 #[test]
@@ -57,11 +62,33 @@ fn walls_paths_and_points_lie_over_the_field_in_this_order() {
         .with_points([([130.0, 10.0], 2), ([5000.0, 10.0], 3)]);
     let picture = map.draw().unwrap();
     assert_eq!(at(&map, &picture, [121.0, 30.0]), WALL);
-    assert_eq!(at(&map, &picture, [121.0, 10.0]), category(1));
-    assert_eq!(at(&map, &picture, [150.0, 20.0]), category(1));
-    assert_eq!(at(&map, &picture, [130.0, 10.0]), category(2));
-    let constant = ColourMap::Sequential.colour(1.0, ValueRange::of(&field).unwrap());
+    assert_eq!(at(&map, &picture, [121.0, 10.0]), Colour::BLUE.rgb());
+    assert_eq!(at(&map, &picture, [150.0, 20.0]), Colour::BLUE.rgb());
+    assert_eq!(at(&map, &picture, [130.0, 10.0]), Colour::GREEN.rgb());
+    let constant = ColourMap::Viridis.colour(1.0, ValueRange::of(&field).unwrap());
     assert_eq!(at(&map, &picture, [140.0, 20.0]), constant);
+}
+
+#[test]
+fn densities_cover_hatching_and_marks_cover_densities() {
+    let field = field(40, 30, |_, _| 1.0);
+    let hatched = Mask::new(field.grid(), |column, _| column < 20);
+    // Cells are 30 pixels and two units wide, so that each is a block.
+    let crowd = [[131.0, 11.0], [131.5, 10.5], [131.0, 10.5], [151.0, 11.0]];
+    let map = HeatMap::new(&field)
+        .with_hatched_cells(&hatched, "goal")
+        .with_density(crowd, "agents")
+        .with_length_unit("m")
+        .with_point([151.0, 11.0], Mark::square(Colour::RED));
+    let picture = map.draw().unwrap();
+    let class = |number: usize| Crowding::classes().nth(number).unwrap().1;
+    assert_eq!(at(&map, &picture, [131.0, 11.0]), class(1));
+    assert_eq!([at(&map, &picture, [151.0, 11.0]), at(&map, &picture, [150.2, 10.2])], [Colour::RED.rgb(), class(0)]);
+    let around = (0..30).map(|i| at(&map, &picture, [110.0 + f64::from(i) * 0.06, 20.0]));
+    assert!(around.clone().any(|colour| colour == INK) && around.clone().any(|colour| colour == [255; 3]));
+    let texts = map.entries(Some(&(Crowding::new(field.grid(), map.scale, crowd), "agents")));
+    assert_eq!(texts[0], Entry::Heading("agents in 2 x 2 m".to_owned()));
+    assert_eq!((texts.len(), &texts[7]), (8, &Entry::Hatched("goal".to_owned())));
 }
 
 #[test]
@@ -97,5 +124,7 @@ fn what_cannot_be_drawn_is_an_error_with_its_place() {
     assert_eq!(place(HeatMap::new(&field).with_path([[f32::INFINITY, 0.0]], 0)), "path 0, point 0, x");
     let other = Mask::new(&Grid::new([0.0, 0.0], 1.0, 3, 3).unwrap(), |_, _| true);
     assert_eq!(place(HeatMap::new(&field).with_open_cells(&other)), "mask, size");
+    assert_eq!(place(HeatMap::new(&field).with_hatched_cells(&other, "")), "mask, size");
+    assert_eq!(place(HeatMap::new(&field).with_density([[f64::NAN, 0.0]], "")), "point 0, x");
     assert!(HeatMap::new(&field).with_scale(Scale::CellsPerPixel(u32::MAX)).draw().is_ok());
 }

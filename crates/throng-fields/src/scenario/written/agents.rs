@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::things::{Area, ColourName};
+use super::things::Area;
+use crate::pictures::Colour;
 
 /// An entry of `[[goals]]`: a disc, or a rectangle along the axes.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
@@ -95,9 +96,9 @@ pub(crate) struct Agents {
     /// What they do instead under some conditions; the first rule that holds applies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<Rule>,
-    /// Their colour.
-    #[serde(default)]
-    pub colour: ColourName,
+    /// Their colour, a name or red, green and blue in hexadecimal digits.
+    #[serde(default = "green")]
+    pub colour: Colour,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -165,6 +166,10 @@ pub(crate) struct Rule {
     /// Whether agents leave the map when the condition holds.
     #[serde(default)]
     pub leave: bool,
+}
+
+fn green() -> Colour {
+    Colour::GREEN
 }
 
 fn one_agent() -> u32 {

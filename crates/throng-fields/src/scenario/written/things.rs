@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::pictures::Colour;
+
 /// An entry of `[[walls]]`.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -132,8 +134,8 @@ pub(crate) struct Entity {
     pub team: Option<String>,
     /// The strength of its influence, which needs `[influence]`; by default 1.
     pub strength: Option<f32>,
-    /// Its colour; without one it is not drawn.
-    pub colour: Option<ColourName>,
+    /// Its colour, a name or red, green and blue in hexadecimal digits; without one it is not drawn.
+    pub colour: Option<Colour>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -160,23 +162,6 @@ pub(crate) enum Then {
     Back,
     /// Nothing.
     Stop,
-}
-
-/// Colours of points, in the order of their numbers in pictures.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum ColourName {
-    Red,
-    Blue,
-    /// The default of agents.
-    #[default]
-    Green,
-    Purple,
-    Orange,
-    Yellow,
-    Brown,
-    Pink,
-    Grey,
 }
 
 /// A part of the map: a disc, or a rectangle along the axes.

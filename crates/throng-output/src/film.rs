@@ -1,0 +1,181 @@
+//! A film in a page: frames as pictures in the page itself, and a small player.
+
+use serde::Serialize;
+
+use crate::html::escape;
+
+/// The player: plain JavaScript that works without a network.
+const PLAYER: &str = include_str!("film.js");
+
+/// A film whose frames are drawn one over the other, and the file in which it is an animated picture. Where scripts do not
+/// run, the page shows that file.
+///
+/// ```
+/// use throng_output::film::{Film, FilmFrame};
+/// use throng_output::html::Page;
+///
+/// # let [head, palette, rest] = [vec![1, 2, 3], vec![4, 5, 6], vec![7]];
+/// let frame = FilmFrame { place: [0, 0], head, rest, shown_ms: 80, text: "time 0".to_owned() };
+/// let film = Film {
+///     file: "walkers.png".to_owned(),
+///     label: "Walkers over time".to_owned(),
+///     caption: "Discs are walkers.".to_owned(),
+///     size: [640, 480],
+///     palette,
+///     frames: vec![frame],
+///     ..Film::default()
+/// };
+/// let mut page = Page::new("Walk", "");
+/// page.film(&film);
+/// assert!(page.finish("").contains("<img src=\"walkers.png\" alt=\"Walkers over time\">"));
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Film {
+    /// The animated picture in the folder of the page.
+    pub file: String,
+    /// A picture in that folder that does not move, for readers who prefer that and have no scripts.
+    pub still: Option<String>,
+    /// Text for screen readers.
+    pub label: String,
+    /// The line below.
+    pub caption: String,
+    /// Width and height, pixels.
+    pub size: [u32; 2],
+    /// The part of PNG files that all frames have in common: it stands between `head` and `rest` of a frame. The lengths of
+    /// heads and of this part are multiples of 3.
+    pub palette: Vec<u8>,
+    /// The frames in their order.
+    pub frames: Vec<FilmFrame>,
+}
+
+/// A frame of a film: a PNG file that is drawn over the frame before.
+#[derive(Debug, Clone, Default)]
+pub struct FilmFrame {
+    /// Left and top of the picture, pixels.
+    pub place: [u32; 2],
+    /// The file up to the part that all frames have in common.
+    pub head: Vec<u8>,
+    /// The file after that part.
+    pub rest: Vec<u8>,
+    /// How long it is shown, milliseconds.
+    pub shown_ms: u32,
+    /// What the player writes beside it, such as the time.
+    pub text: String,
+}
+
+/// What the player reads.
+#[derive(Serialize)]
+struct Played<'a> {
+    width: u32,
+    height: u32,
+    label: &'a str,
+    palette: String,
+    frames: Vec<PlayedFrame<'a>>,
+}
+
+#[derive(Serialize)]
+struct PlayedFrame<'a> {
+    x: u32,
+    y: u32,
+    ms: u32,
+    text: &'a str,
+    head: String,
+    rest: String,
+}
+
+impl Film {
+    /// The film as a figure of a page.
+    pub(crate) fn render(&self) -> String {
+        let played = Played {
+            width: self.size[0],
+            height: self.size[1],
+            label: &self.label,
+            palette: base64(&self.palette),
+            frames: self.frames.iter().map(FilmFrame::played).collect(),
+        };
+        // A text must not end the element that it is in.
+        let data = serde_json::to_string(&played).unwrap_or_default().replace('<', "\\u003c");
+        let (file, label, caption) = (escape(&self.file), escape(&self.label), escape(&self.caption));
+        let still = self.still.as_ref().map_or_else(String::new, |still| {
+            format!("<source media=\"(prefers-reduced-motion: reduce)\" srcset=\"{}\">", escape(still))
+        });
+        format!(
+            "<figure class=\"film\"><picture>{still}<img src=\"{file}\" alt=\"{label}\"></picture>\
+             <script type=\"application/json\">{data}</script><figcaption>{caption}</figcaption></figure>\n\
+             <script>\n{PLAYER}</script>\n"
+        )
+    }
+}
+
+impl FilmFrame {
+    fn played(&self) -> PlayedFrame<'_> {
+        PlayedFrame {
+            x: self.place[0],
+            y: self.place[1],
+            ms: self.shown_ms,
+            text: &self.text,
+            head: base64(&self.head),
+            rest: base64(&self.rest),
+        }
+    }
+}
+
+/// Bytes in base 64 (RFC 4648).
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let bits = group.iter().fold(0u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
+        for i in 0..4 {
+            let letter = LETTERS[(bits >> (18 - 6 * i) & 63) as usize];
+            text.push(if i > group.len() { '=' } else { char::from(letter) });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_that_of_the_standard() {
+        // The test vectors of RFC 4648.
+        let vectors =
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE=")];
+        for (bytes, text) in vectors {
+            assert_eq!(base64(bytes.as_bytes()), text);
+        }
+        assert_eq!(base64(&[251, 255, 0]), "+/8A");
+    }
+
+    #[test]
+    fn texts_cannot_end_the_data_and_parts_can_be_joined() {
+        let frame = |text: &str| FilmFrame {
+            head: vec![1; 33],
+            rest: vec![9; 4],
+            text: text.to_owned(),
+            ..FilmFrame::default()
+        };
+        let film = Film {
+            file: "a&b.png".to_owned(),
+            still: Some("last.png".to_owned()),
+            label: "</script>".to_owned(),
+            palette: vec![2; 30],
+            frames: vec![frame("</script><b>"), frame("time 1")],
+            ..Film::default()
+        };
+        let html = film.render();
+        // Those of the data and of the player.
+        assert_eq!((html.matches("<script").count(), html.matches("</script>").count()), (2, 2));
+        assert!(
+            html.contains("srcset=\"last.png\"") && html.contains("<img src=\"a&amp;b.png\" alt=\"&lt;/script&gt;\">")
+        );
+        let start = html.find("json\">").unwrap() + 6;
+        let data: serde_json::Value = serde_json::from_str(html[start..].split("</script>").next().unwrap()).unwrap();
+        assert_eq!((&data["label"], &data["frames"][0]["text"]), (&"</script>".into(), &"</script><b>".into()));
+        let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
+        let joined = [&data["frames"][1]["head"], &data["palette"], &data["frames"][1]["rest"]].map(text).concat();
+        assert_eq!(joined, base64(&[vec![1; 33], vec![2; 30], vec![9; 4]].concat()));
+    }
+}
