@@ -119,7 +119,9 @@ fn in_fixed_point(grid: &Grid, entities: &[Entity], count: u32) -> LayerStack {
 fn combinations_apply_their_operations_to_layers() {
     let (scenarios, mut expected) = read::<Layers>("layers");
     let [mut floats, mut fixed] = [Findings::default(), Findings::default()];
-    for Layers { scenario: Scenario { name, grid, sources, floats: bound, fixed: coarse }, layers, operations } in scenarios {
+    for Layers { scenario: Scenario { name, grid, sources, floats: bound, fixed: coarse }, layers, operations } in
+        scenarios
+    {
         let (entities, expected, combination) = (sources.all(), expected.cells(&grid), combination(&operations));
         let together = creation::combined(&grid, &entities, &combination).unwrap();
         floats.compare(&name, together.values(), &expected, bound);

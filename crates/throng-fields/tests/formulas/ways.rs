@@ -88,7 +88,8 @@ fn travel_times_solve_the_scheme_and_directions_follow_from_them() {
         let times = scenario.times();
         let right = expected.cells(grid);
         findings.compare(name, &finite(&times), &right, *bound);
-        let share: Vec<f32> = finite(&times).iter().zip(&right).filter(|(_, right)| **right > 0.0).map(|(a, b)| a / b).collect();
+        let share: Vec<f32> =
+            finite(&times).iter().zip(&right).filter(|(_, right)| **right > 0.0).map(|(a, b)| a / b).collect();
         findings.compare(&format!("{name}, share"), &share, &vec![1.0; share.len()], MOST_ROUNDED);
         let flow = FlowField::new(&times);
         for ((column, row), wanted) in places(grid).zip(expected.cells(grid)) {
