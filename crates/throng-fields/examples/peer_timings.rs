@@ -1,8 +1,8 @@
 //! Times the tasks that `benches/peers/compare.py` gives to other libraries, which starts this program and says how.
 //!
-//! `peer_timings FOLDER REPEATS` reads arrays from the folder, writes the result of each task there, and prints a line of
-//! JSON for each: task, way, threads, and the median of the repeats in milliseconds. `peer_timings FOLDER` only writes
-//! the maze.
+//! `peer_timings FOLDER REPEATS [NAME]` reads arrays from the folder, writes the result of each task there whose name
+//! contains `NAME`, and prints a line of JSON for it: task, way, threads, the median of the repeats in milliseconds, and
+//! the file. `peer_timings FOLDER` only writes the maze.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -27,6 +27,8 @@ type Failure = Box<dyn std::error::Error>;
 struct Bench {
     folder: PathBuf,
     repeats: usize,
+    /// Part of the names of tasks.
+    only: String,
 }
 
 impl Bench {
@@ -64,6 +66,9 @@ impl Bench {
         mut run: impl FnMut(P) -> Result<R, FieldError>,
         write: impl FnOnce(&R, File) -> Result<(), FieldError>,
     ) -> Result<(), Failure> {
+        if !task.contains(&self.only) {
+            return Ok(());
+        }
         let mut result = run(prepare())?;
         let mut times = Vec::new();
         for _ in 0..self.repeats {
@@ -84,7 +89,7 @@ impl Bench {
 
     /// Times a task whose result is a field.
     fn field(&self, task: &str, way: &str, run: impl FnMut(()) -> Result<Field, FieldError>) -> Result<(), Failure> {
-        self.time(task, way, || (), run, |field, file| npy::write_field(field, file))
+        self.time(task, way, || (), run, npy::write_field)
     }
 
     fn creation(&self) -> Result<(), Failure> {
@@ -193,7 +198,8 @@ fn main() -> Result<(), Failure> {
     let mut arguments = std::env::args().skip(1);
     let folder = PathBuf::from(arguments.next().ok_or("expected a folder")?);
     let Some(repeats) = arguments.next() else { return write_maze(&folder) };
-    let bench = Bench { folder, repeats: repeats.parse()? };
+    let only = arguments.next().unwrap_or_default();
+    let bench = Bench { folder, repeats: repeats.parse()?, only };
     bench.creation()?;
     bench.influence()?;
     bench.diffusion()?;

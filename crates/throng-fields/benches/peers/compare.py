@@ -29,11 +29,13 @@ REPOSITORY = HERE.parents[3]
 class Task:
     """What a task computes: `peers` are functions of a number of threads, by name, that return an array.
 
-    Names that end with `*` are approximate by construction, and compared with `loose` instead of `tolerance`.
+    The largest difference may be `tolerance`, and `loose` for those whose name ends with `*`: they solve a slightly
+    different task. With `relative` both are shares of the largest value.
     """
 
-    def __init__(self, name, peers, tolerance, loose=None, where=None):
-        self.name, self.peers, self.tolerance, self.loose, self.where = name, peers, tolerance, loose, where
+    def __init__(self, name, peers, tolerance, loose=None, relative=False):
+        self.name, self.peers, self.relative = name, peers, relative
+        self.tolerance, self.loose = tolerance, loose or tolerance
 
 
 def use_threads(count):
@@ -52,21 +54,22 @@ def median(run, repeats):
     return result, sorted(times)[len(times) // 2]
 
 
-def ours(program, folder, repeats, threads):
+def ours(program, folder, options, threads):
     """Runs the example: a list of tasks, ways, times and files."""
     environment = os.environ | {"RAYON_NUM_THREADS": str(threads)}
-    output = subprocess.run([program, folder, str(repeats)], env=environment, check=True, stdout=subprocess.PIPE)
+    command = [program, folder, str(options.repeats), options.only]
+    output = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
     return [json.loads(line) for line in output.stdout.splitlines()]
 
 
 def difference(task, result, right):
-    """The largest difference of two results, where both count."""
-    where = np.ones(right.shape, bool) if task.where is None else task.where
-    result, right = (np.asarray(array, float)[where] for array in (result, right))
+    """The largest difference of two results; infinite if they are finite in different cells."""
+    result, right = np.asarray(result, float), np.asarray(right, float)
     both = np.isfinite(right)
     if not np.array_equal(both, np.isfinite(result)):
         return float("inf")
-    return float(np.abs(result[both] - right[both]).max())
+    most = np.abs(right[both]).max() if task.relative else 1
+    return float(np.abs(result[both] - right[both]).max() / most)
 
 
 def built():
@@ -110,26 +113,27 @@ def main():
         parts = (creation, spreading, ways, inflation)
         tasks = [task for part in parts for task in part.tasks(folder, Task)]
         counts = sorted({1, options.threads})
-        timed = {count: ours(program, folder, options.repeats, count) for count in counts}
+        timed = {count: ours(program, folder, options, count) for count in counts}
         print("| Task | Program | 1 thread | all threads | largest difference |\n|---|---|---|---|---|")
         for task in tasks:
             if options.only not in task.name:
                 continue
-            own = {count: [entry for entry in timed[count] if entry["task"] == task.name] for count in counts}
+            list_of = lambda count: [entry for entry in timed[count] if entry["task"] == task.name]
+            own = {count: list_of(count) for count in counts}
             right = np.load(folder / own[1][0]["file"])
             lines = []
             for i, entry in enumerate(own[1]):
-                off = difference(task, np.load(folder / entry["file"]), right) if i > 0 else 0.0
-                lines.append((f"Throng, {entry['way']}", [own[count][i]["ms"] for count in counts], off, task.loose))
+                off = difference(task, np.load(folder / entry["file"]), right)
+                lines.append((f"Throng, {entry['way']}", [own[count][i]["ms"] for count in counts], off, True))
             for peer, (run, threaded) in task.peers.items():
                 times = []
                 for count in counts if threaded else [1]:
                     use_threads(count)
                     result, ms = median(lambda: run(count), options.repeats)
                     times.append(ms)
-                lines.append((peer, times, difference(task, result, right), task.loose if peer.endswith("*") else None))
+                lines.append((peer, times, difference(task, result, right), peer.endswith("*")))
             for program_name, times, off, loose in lines:
-                allowed = loose or task.tolerance
+                allowed = task.loose if loose else task.tolerance
                 failed = not off <= allowed
                 cells = [f"{ms:.4g}" for ms in times] + ["-"] * (2 - len(times))
                 off_text = f"{off:.2g} of {allowed:.2g}{' DISAGREES' if failed else ''}"

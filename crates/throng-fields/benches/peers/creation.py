@@ -14,6 +14,8 @@ CELL = WORLD / SIDE
 RADIUS, SIGMA, NARROW, RING, BOX = 15.0, 5.0, 5.0, 10.0, (8.0, 4.0)
 # Rows that a thread computes at a time.
 BAND = 64
+# Cells up to which a bell is above 0: at the radius itself it is 0.
+REACH = 119
 
 
 def block(low, high):
@@ -143,12 +145,12 @@ def by_filter(samples, weights):
 
 def bells_by_scipy(samples):
     sigma = SIGMA / CELL
-    scale = np.exp(-0.5 * (np.arange(-120, 121) / sigma) ** 2).sum() ** 2
-    return scipy.ndimage.gaussian_filter(impulses(samples), sigma, mode="constant", radius=120) * np.float32(scale)
+    scale = np.exp(-0.5 * (np.arange(-REACH, REACH + 1) / sigma) ** 2).sum() ** 2
+    return scipy.ndimage.gaussian_filter(impulses(samples), sigma, mode="constant", radius=REACH) * np.float32(scale)
 
 
 def bells_by_opencv(samples):
-    across = np.exp(-0.5 * (np.arange(-120, 121) / (SIGMA / CELL)) ** 2).astype(np.float32)
+    across = np.exp(-0.5 * (np.arange(-REACH, REACH + 1) / (SIGMA / CELL)) ** 2).astype(np.float32)
     return cv2.sepFilter2D(impulses(samples), -1, across, across, borderType=cv2.BORDER_CONSTANT)
 
 

@@ -86,14 +86,14 @@ def padded(run, costs, goal):
     return np.where(times < 1e29, times, np.inf)
 
 
-def by_skfmm(costs, goal):
-    """scikit-fmm, first order, in double precision. Its front starts half a cell around the goal."""
+def by_skfmm(costs, goal, order):
+    """scikit-fmm, in double precision. Its front starts half a cell around the goal."""
     phi = np.ones((SIDE, SIDE))
     phi[goal[1], goal[0]] = -1
     walls = costs == 0
     speed = 1 / np.where(walls, 1, costs)
     field = np.ma.MaskedArray(phi, walls) if walls.any() else phi
-    times = skfmm.travel_time(field, speed, order=1)
+    times = skfmm.travel_time(field, speed, order=order)
     return np.ma.filled(times, np.inf)
 
 
@@ -111,13 +111,16 @@ def tasks(folder, task):
     maze = (np.load(folder / "maze.npy") == 0).astype(np.float32)
     middle = (SIDE // 2, SIDE // 2)
     march, march_fast, sweep, sweep_fast = marching(False), marching(True), sweeping(False), sweeping(True)
+    # As shares of the longest time: schemes of first and of second order differ around goals, and at each corner of a
+    # maze. Throng's whole ticks may be too short by 0.6 %.
     for name, costs, goal, tolerance in (
-        ("travel times", np.ones((SIDE, SIDE), np.float32), middle, 0.5),
-        ("weighted travel times", weighted, middle, 0.5),
-        ("travel times in a maze", maze, (2, 2), 4.0),
+        ("travel times", np.ones((SIDE, SIDE), np.float32), middle, 0.01),
+        ("weighted travel times", weighted, middle, 0.02),
+        ("travel times in a maze", maze, (2, 2), 0.15),
     ):
         peers = {
-            "scikit-fmm *": (lambda _, costs=costs, goal=goal: by_skfmm(costs, goal), False),
+            "scikit-fmm, order 1 *": (lambda _, costs=costs, goal=goal: by_skfmm(costs, goal, 1), False),
+            "scikit-fmm, order 2 *": (lambda _, costs=costs, goal=goal: by_skfmm(costs, goal, 2), False),
             "Numba, fast marching": (lambda _, costs=costs, goal=goal: padded(march, costs, goal), False),
             "Numba, fast marching, fastmath": (lambda _, costs=costs, goal=goal: padded(march_fast, costs, goal), False),
         }
@@ -141,4 +144,4 @@ def tasks(folder, task):
                     True,
                 ),
             }
-        yield task(name, peers, tolerance, loose=8.0)
+        yield task(name, peers, tolerance, relative=True)

@@ -92,7 +92,8 @@ enum Operation {
 struct Layers {
     #[serde(flatten)]
     scenario: Scenario,
-    layers: u32,
+    #[serde(rename = "layers")]
+    count: u32,
     operations: Vec<Operation>,
 }
 
@@ -119,15 +120,15 @@ fn in_fixed_point(grid: &Grid, entities: &[Entity], count: u32) -> LayerStack {
 fn combinations_apply_their_operations_to_layers() {
     let (scenarios, mut expected) = read::<Layers>("layers");
     let [mut floats, mut fixed] = [Findings::default(), Findings::default()];
-    for Layers { scenario: Scenario { name, grid, sources, floats: bound, fixed: coarse }, layers, operations } in
+    for Layers { scenario: Scenario { name, grid, sources, floats: bound, fixed: coarse }, count, operations } in
         scenarios
     {
         let (entities, expected, combination) = (sources.all(), expected.cells(&grid), combination(&operations));
         let together = creation::combined(&grid, &entities, &combination).unwrap();
         floats.compare(&name, together.values(), &expected, bound);
-        let stack = LayerStack::by_tiles(&grid, &entities, layers).unwrap();
+        let stack = LayerStack::by_tiles(&grid, &entities, count).unwrap();
         floats.compare(&format!("{name}, a stack"), combination.of(&stack).unwrap().values(), &expected, bound);
-        let stack = in_fixed_point(&grid, &entities, layers);
+        let stack = in_fixed_point(&grid, &entities, count);
         fixed.compare(&format!("{name}, fixed point"), combination.of(&stack).unwrap().values(), &expected, coarse);
     }
     floats.finish();

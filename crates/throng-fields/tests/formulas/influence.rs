@@ -1,8 +1,8 @@
 //! Influence that spreads from cell to cell, teams, and amounts that diffuse.
 
 use serde::Deserialize;
+use throng_fields::Grid;
 use throng_fields::influence::{Diffusion, DiffusionMap, InfluenceMap, Propagation, Teams};
-use throng_fields::{Field, Grid};
 
 use crate::reading::{Findings, open, places, read};
 
@@ -71,14 +71,9 @@ fn views_of_teams_follow_from_their_influences() {
         let mut compare = |view: &str, values: &[f32], bound| {
             findings.compare(&format!("{name}, {view}"), values, &expected.cells(&grid), bound);
         };
-        let views: [(&str, fn(&Teams) -> Field); 3] = [
-            ("influence", |teams| teams.influence(0).unwrap()),
-            ("tension", |teams| teams.tension(0).unwrap()),
-            ("vulnerability", |teams| teams.vulnerability(0).unwrap()),
-        ];
-        for (view, of) in views {
-            compare(view, of(&teams).values(), bound);
-        }
+        compare("influence", teams.influence(0).unwrap().values(), bound);
+        compare("tension", teams.tension(0).unwrap().values(), bound);
+        compare("vulnerability", teams.vulnerability(0).unwrap().values(), bound);
         let holders: Vec<f32> = teams.strongest().iter().map(|team| team.map_or(-1.0, f32::from)).collect();
         compare("strongest", &holders, 0.0);
         let front = teams.front_line();
