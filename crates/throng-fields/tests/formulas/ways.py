@@ -7,7 +7,7 @@ import numpy as np
 import drawing
 from drawing import between
 from geometry import single
-from spreading import DIAGONAL, STRAIGHT, ground, moved, places, walls
+from spreading import STRAIGHT, ground, moved, places, walls
 from sums import bounds, field, points
 
 
@@ -114,25 +114,6 @@ def solved(step, goals):
     return times, passed
 
 
-def directions(times, bound):
-    """The neighbour with the largest decrease of time per distance: its number from 1 in STRAIGHT + DIAGONAL, 0 where there
-    is none, and -1 where rounding decides."""
-    is_open = np.isfinite(times)
-    rates = []
-    for i, (dx, dy) in enumerate(STRAIGHT + DIAGONAL):
-        passes = moved(is_open, dx, dy, False)
-        if i >= 4:
-            # Steps do not cut corners.
-            passes &= moved(is_open, dx, 0, False) & moved(is_open, 0, dy, False)
-        with np.errstate(invalid="ignore"):
-            decrease = (times - moved(times, dx, dy, np.inf)) / math.hypot(dx, dy)
-        rates.append(np.where(passes & is_open, decrease, 0))
-    order = np.sort(rates, axis=0)
-    best = np.argmax(rates, axis=0) + 1
-    best = np.where(order[-1] - order[-2] > 2.5 * bound, best, -1)
-    return np.where(is_open & (times > 0), best, 0)
-
-
 def scheme(draw):
     made = 0
     while made < 32:
@@ -164,7 +145,6 @@ def scheme(draw):
         times, passed = solved(step, goals)
         # A tick is 1/32,767 of the way over the most expensive cell; each cell rounds by up to two of them.
         bound = passed.max() * (2 * step[is_open].max() / 32767 + slack * grid["cell"]) + times[np.isfinite(times)].max() * 2**-22
-        turns = directions(times, bound)
         made += 1
         facts |= {"name": f"scheme {made}, costs up to {ratio} times the lowest", "grid": grid, "bound": bound}
-        yield facts, np.where(np.isfinite(times), times, -1), turns
+        yield facts, np.where(np.isfinite(times), times, -1)
