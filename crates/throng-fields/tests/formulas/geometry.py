@@ -137,7 +137,7 @@ def jumps(profile):
     if profile["form"] in ("linear", "quadratic"):
         return []
     rows = pieces(profile)
-    found = [d for d, before, after in rows[:-1] if d > 0 and before != after]
+    found = [d for d, before, after in rows[:-1] if before != after]
     return found + ([r] if rows[-1][1] != 0 else [])
 
 

@@ -82,7 +82,8 @@ def is_clear(grid, entities, on_the_edge=False):
         near = 1.5 * unit(entity) + (size(entity["shape"]) + reach(entity["profile"])) * ROUNDED
         for jump in jumps(entity["profile"]):
             off = np.abs(d - jump)
-            if np.any((off < near) & ~(on_the_edge & (off == 0))):
+            # Points inside of a figure are exactly at the distance 0.
+            if np.any((off < near) & ~((on_the_edge or jump == 0) & (off == 0))):
                 return False
         if isinstance(entity["shape"], dict) and "cone" in entity["shape"]:
             off = np.abs(np.abs(np.arctan2(across, along)) - single(entity["shape"]["cone"]["half_angle"]))
