@@ -119,7 +119,8 @@ impl Profile {
     }
 
     /// Straight lines between knots, with jumps where a knot has two values. At the knot itself the value before it
-    /// applies. The first knot is at distance 0, the last one at the reach.
+    /// applies. The first knot is at distance 0, the last one at the reach. At the distance 0 the value before the first
+    /// one applies, for instance inside of a box, and at the reach 0.
     ///
     /// # Errors
     /// When there are fewer than two knots, distances do not increase from 0, or a number is not finite.
@@ -140,7 +141,10 @@ impl Profile {
         if first.distance != 0.0 {
             return Err(FieldError::new("profile, knot 1, distance", first.distance, "expected 0"));
         }
-        let pieces = knots.windows(2).map(|pair| Piece::between(pair[0], pair[1])).collect();
+        // At the distance 0, which is also that of all points inside of a box, the value before a jump there applies.
+        let centre = (first.before != first.after).then_some(Piece { from: 0.0, value: first.before, slope: 0.0 });
+        let between = knots.windows(2).map(|pair| Piece::between(pair[0], pair[1]));
+        let pieces = centre.into_iter().chain(between).collect();
         Ok(Self { reach: last.distance, form: Form::Piecewise(knots.to_vec(), pieces) })
     }
 
@@ -179,7 +183,10 @@ impl Profile {
             Form::Quadratic => 1.0 - square / (self.reach * self.reach),
             Form::Gaussian { sigma } => exponential(-square / (2.0 * sigma * sigma)),
             Form::Piecewise(knots, _) => {
-                let next = knots.partition_point(|knot| knot.distance < distance).max(1);
+                let next = knots.partition_point(|knot| knot.distance < distance);
+                if next == 0 {
+                    return knots[0].before;
+                }
                 let (a, b) = (knots[next - 1], knots[next]);
                 a.after + (b.before - a.after) * ((distance - a.distance) / (b.distance - a.distance))
             }

@@ -12,8 +12,9 @@ use crate::memory::room_for_field;
 /// Sums of whole steps instead of floating-point numbers. The order of the entities does not matter then, nor does the
 /// device.
 ///
-/// Values are exact to a step for each entity, and profiles to 1/16,384 of the reach; around rings, to 1/16,384 of
-/// radius and reach together, and never worse than to 1/4096 of the reach. Places of entities relative to the grid are those of
+/// Values are exact to a step for each entity, and profiles to a unit of at most 1/16,384 of the reach. Around rings, units
+/// are at most 1/16,384 of radius and reach together, and never more than 1/4096 of the reach; profiles are exact to 2.3 of
+/// them, because radius and centre are whole units, too. Places of entities relative to the grid are those of
 /// double precision; places on figures other than rings are those of single precision, to a four-millionth of the figure's size.
 /// Bells end after 14 standard deviations, where they are negligible.
 ///

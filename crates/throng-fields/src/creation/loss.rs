@@ -43,7 +43,7 @@ impl Roughness {
             Form::Piecewise(knots, _) => {
                 let slope = |a: f32, b: f32, length: f32| ((b - a) / (length / cell)).abs();
                 let slopes = knots.windows(2).map(|k| slope(k[0].after, k[1].before, k[1].distance - k[0].distance));
-                let inner = knots.iter().skip(1).rev().skip(1).map(|knot| (knot.after - knot.before).abs());
+                let inner = knots.iter().rev().skip(1).map(|knot| (knot.after - knot.before).abs());
                 let last = knots.last().map_or(0.0, |knot| knot.before.abs());
                 straight(slopes.fold(0.0, f32::max), inner.sum::<f32>() + last)
             }
@@ -110,6 +110,9 @@ mod tests {
         let jump = Knot { distance: 2.0, before: 1.0, after: -3.0 };
         let knots = Profile::piecewise(&[Knot::at(0.0, 5.0), jump, Knot::at(4.0, 0.5)]).unwrap();
         assert_eq!(of(knots), (1.0, 4.5));
+        let centre = Knot { distance: 0.0, before: 6.0, after: 5.0 };
+        let knots = Profile::piecewise(&[centre, jump, Knot::at(4.0, 0.5)]).unwrap();
+        assert_eq!(of(knots), (1.0, 5.5));
         let (slope, jumps) = of(Profile::gaussian(1.0, 3.0).unwrap());
         assert!((slope - 0.5 * (-0.5f32).exp()).abs() < 1e-6 && (jumps - (-4.5f32).exp()).abs() < 1e-6);
     }

@@ -1,0 +1,92 @@
+//! Travel times.
+
+use serde::Deserialize;
+use throng_fields::routing::{Danger, TravelTimes};
+use throng_fields::{Grid, creation};
+
+use crate::reading::{Findings, Sources, open, read};
+
+#[derive(Deserialize)]
+struct Scenario {
+    name: String,
+    grid: Grid,
+    walls: Vec<usize>,
+    goals: Vec<(u32, u32)>,
+    /// One for all cells, one for each column, or one for each cell.
+    costs: Vec<f32>,
+    bound: f32,
+    #[serde(flatten)]
+    danger: Option<FromField>,
+}
+
+/// Costs from a field.
+#[derive(Deserialize)]
+struct FromField {
+    #[serde(flatten)]
+    sources: Sources,
+    danger: Numbers,
+}
+
+#[derive(Deserialize)]
+struct Numbers {
+    base: f32,
+    weight: f32,
+    highest: f32,
+}
+
+impl Scenario {
+    fn costs(&self) -> Vec<f32> {
+        let open = open(&self.grid, &self.walls);
+        if let Some(FromField { sources, danger: Numbers { base, weight, highest } }) = &self.danger {
+            let field = creation::by_tiles(&self.grid, &sources.all()).unwrap();
+            let danger = Danger { base: *base, weight: *weight, highest: Some(*highest) };
+            return danger.costs(&field, Some(&open)).unwrap();
+        }
+        let cost = |cell: usize| match self.costs.len() {
+            1 => self.costs[0],
+            count => self.costs[cell % count],
+        };
+        let allowed = |cell: &usize| self.walls.binary_search(cell).is_err();
+        (0..self.grid.cells()).map(|cell| if allowed(&cell) { cost(cell) } else { f32::INFINITY }).collect()
+    }
+
+    fn times(&self) -> TravelTimes {
+        TravelTimes::to_goals(&self.grid, &self.costs(), &self.goals).unwrap()
+    }
+}
+
+/// Times with -1 where there is no way.
+fn finite(times: &TravelTimes) -> Vec<f32> {
+    times.field().values().iter().map(|&time| if time.is_finite() { time } else { -1.0 }).collect()
+}
+
+/// Distances from points, also around a corner, and refraction between two costs. The scheme is of first order: errors
+/// are some cells.
+#[test]
+fn travel_times_approach_exact_solutions() {
+    let (scenarios, mut expected) = read::<Scenario>("exact_ways");
+    let mut findings = Findings::default();
+    for scenario in scenarios {
+        findings.compare(&scenario.name, &finite(&scenario.times()), &expected.cells(&scenario.grid), scenario.bound);
+    }
+    findings.finish();
+}
+
+/// The largest part of a time that is lost to rounding.
+const MOST_ROUNDED: f32 = 0.006;
+
+#[test]
+fn travel_times_solve_the_scheme() {
+    let (scenarios, mut expected) = read::<Scenario>("scheme");
+    let mut findings = Findings::default();
+    for scenario in scenarios {
+        let Scenario { name, grid, bound, .. } = &scenario;
+        let times = scenario.times();
+        let right = expected.cells(grid);
+        findings.compare(name, &finite(&times), &right, *bound);
+        let share: Vec<f32> =
+            finite(&times).iter().zip(&right).filter(|(_, right)| **right > 0.0).map(|(a, b)| a / b).collect();
+        findings.compare(&format!("{name}, share"), &share, &vec![1.0; share.len()], MOST_ROUNDED);
+    }
+    findings.finish();
+}
