@@ -27,7 +27,7 @@ impl Load {
         // Costs, ticks, directions and ticks of the flow field that is made, and of the one before. At the start, the ticks of
         // the paths and their intermediate data.
         let ways = if flow { 4 + 4 + 5 + 5 } else { 8 };
-        (always + ways + 4 * layers + 9 * diffusing + 8 * teams) as u64
+        (always + ways + 4 * layers + 13 * diffusing + 8 * teams) as u64
     }
 }
 
