@@ -4,6 +4,9 @@ use super::kernels::LINE;
 use crate::error::FieldError;
 use crate::grid::Grid;
 
+/// Cells with four bits each in a word.
+const CELLS_OF_WORD: u32 = u32::BITS / 4;
+
 /// Rows begin with the grid's columns and end with the frame's, whose last one is also left of the next row. A row of the
 /// frame is above the grid, one below, and some cells follow after all rows.
 #[derive(Debug, Clone, Copy)]
@@ -76,6 +79,26 @@ impl Framed {
         }
         held
     }
+
+    /// Four bits for each cell, from the lowest: whether the cells beside the steps to the left and right neighbour above,
+    /// and to those below, are open. In the frame none is.
+    pub fn free_corners(self, is_open: impl Fn(u32, u32) -> bool) -> Vec<u32> {
+        let mut free = vec![0; self.cells() / CELLS_OF_WORD as usize];
+        let is_open = |column: Option<u32>, row: Option<u32>| {
+            column.zip(row).is_some_and(|(x, y)| x < self.columns && y < self.rows && is_open(x, y))
+        };
+        for row in 0..self.rows {
+            for column in 0..self.columns {
+                let across = [column.checked_sub(1), column.checked_add(1)].map(|beside| is_open(beside, Some(row)));
+                let along = [row.checked_sub(1), row.checked_add(1)].map(|beside| is_open(Some(column), beside));
+                let at = self.index(column, row);
+                for (bit, (along, across)) in (0..).zip(along.into_iter().flat_map(|a| across.map(|b| (a, b)))) {
+                    free[(at / CELLS_OF_WORD) as usize] |= u32::from(along && across) << (at % CELLS_OF_WORD * 4 + bit);
+                }
+            }
+        }
+        free
+    }
 }
 
 #[cfg(test)]
@@ -97,5 +120,20 @@ mod tests {
         assert_eq!(held, [u32::MAX, 1 << 31 | 1 << 5, 1 << 31 | 1 << 3, u32::MAX, u32::MAX]);
         // One column more, and there is a frame of 32.
         assert_eq!(Framed::new(&Grid::new([0.0, 0.0], 1.0, 32, 2).unwrap()).unwrap().stride, 64);
+    }
+
+    #[test]
+    fn corners_are_free_between_open_cells() {
+        let framed = Framed::new(&Grid::new([0.0, 0.0], 1.0, 3, 3).unwrap()).unwrap();
+        let bits = |free: &[u32], column: u32, row: u32| {
+            let at = framed.index(column, row);
+            free[(at / 8) as usize] >> (at % 8 * 4) & 15
+        };
+        // Corners of the map: the step towards its middle.
+        let open = framed.free_corners(|_, _| true);
+        assert_eq!([(0, 0), (1, 1), (2, 0), (2, 2)].map(|(x, y)| bits(&open, x, y)), [8, 15, 4, 1]);
+        assert_eq!((open.len(), bits(&open, 3, 1)), (24, 0));
+        let one_wall = framed.free_corners(|column, row| (column, row) != (1, 0));
+        assert_eq!([(0, 0), (1, 1), (2, 0), (2, 2)].map(|(x, y)| bits(&one_wall, x, y)), [0, 12, 0, 1]);
     }
 }

@@ -44,7 +44,9 @@ pub struct DeviceInfluenceMap {
     framed: Framed,
     /// One bit for each cell that keeps its value: walls, sources and the frame.
     held: Buffer<u32>,
-    /// Which cells are open.
+    /// Four bits for each cell, for the diagonal steps that cut no corner of a wall; a single word without walls.
+    corners: Buffer<u32>,
+    /// Which cells are open; none if these are all.
     open: Option<Mask>,
     values: Buffer<f32>,
     next: Buffer<f32>,
@@ -56,8 +58,8 @@ impl DeviceInfluenceMap {
 
     /// Copies a map to a device.
     ///
-    /// Takes 8 bytes and a bit for each cell, with those of a frame: rows are as long as the next multiple of 32 above the
-    /// columns, and there are three more.
+    /// Takes 8 bytes and a bit for each cell, and four bits more if there are walls, also for the cells of a frame: rows are
+    /// as long as the next multiple of 32 above the columns, and there are three more.
     ///
     /// # Errors
     /// When the number of cells including the frame exceeds 32 bits, or host or device have too little memory.
@@ -67,12 +69,15 @@ impl DeviceInfluenceMap {
         room::<[f32; 2]>("cells of an influence map", framed.cells())?;
         let sources = map.sources().map(|(cell, _)| grid.place(cell));
         let held = framed.held(|column, row| map.open().is_some_and(|open| !open.allows(column, row)), sources);
+        let corners =
+            map.open().map_or_else(|| vec![0], |open| framed.free_corners(|column, row| open.allows(column, row)));
         let values = framed.frame(map.values());
         Ok(Self {
             grid,
             propagation: map.propagation(),
             framed,
             held: device.upload("influence: held cells", &held)?,
+            corners: device.upload("influence: corners", &corners)?,
             open: map.open().cloned(),
             values: device.upload("influence", &values)?,
             // With the same frame.
@@ -138,11 +143,15 @@ impl DeviceInfluenceMap {
         let tiles = tile_columns * rows.div_ceil(SWEEP_ROWS);
         let by = Spread { lines, rows, tile_columns, tiles, weights };
         device.launch_cubes("influence: sweep", tiles, UNITS, |client, cubes, dim| {
-            let (values, held, next, by) = (self.values.arg(), self.held.arg(), self.next.arg(), by.arg());
+            let (values, next, by) = (self.values.arg(), self.next.arg(), by.arg());
+            let (held, corners, walls) = (self.held.arg(), self.corners.arg(), self.open.is_some());
             // SAFETY: the kernel writes lines of rows of the grid, and reads those and the ones around them, which are the
-            // frame's or after it; all three arrays have room for these.
+            // frame's or after it; all arrays have room for these, that of corners only if there are walls.
             unsafe {
-                spread_influence::launch_unchecked::<R>(client, cubes, dim, LINE as usize, values, held, next, by);
+                let line = LINE as usize;
+                spread_influence::launch_unchecked::<R>(
+                    client, cubes, dim, line, values, held, corners, next, by, walls,
+                );
             };
         })
     }

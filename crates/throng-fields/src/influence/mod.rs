@@ -5,8 +5,12 @@
 //! * [`DiffusionMap`] spreads amounts, like heat and scents: sources add up, and only decay reduces the total.
 
 mod diffusion;
+mod exchange;
 mod propagation;
+mod rows;
+mod series;
 mod sources;
+mod sweep;
 mod teams;
 
 pub use diffusion::{Diffusion, DiffusionMap};

@@ -1,18 +1,19 @@
 //! Propagation with decay and momentum, after Champandard's tutorial on influence maps: in each tick a cell takes the
-//! strongest influence of its neighbours, weakened with distance, and keeps a fraction of its old value.
+//! strongest influence of its neighbours, weakened with distance, and keeps a fraction of its old value. Influence takes
+//! the steps that agents may take: it does not pass diagonally between walls, nor past the corner of one.
 
-use rayon::prelude::*;
 use throng_device::cubecl::prelude::*;
-use throng_device::exact::rounded_product;
+use throng_device::exact::{greater, rounded_product};
 use throng_device::{KernelParameter, cubecl};
 
 use super::sources::Sources;
+use super::sweep::{Effect, Sweep};
 use crate::NEGATIVE_ZERO;
 use crate::error::{FieldError, not_negative};
 use crate::field::Field;
-use crate::grid::{Grid, NEIGHBOURS};
+use crate::grid::Grid;
 use crate::memory::room;
-use crate::query::{Mask, allows};
+use crate::query::Mask;
 
 /// How influence spreads.
 ///
@@ -76,11 +77,11 @@ pub(crate) struct Weights {
 
 #[cube]
 impl Weights {
-    /// The influence of a cell after a sweep, from its own influence and the strongest ones of its straight and of its
-    /// diagonal neighbours. None of them is below 0.
+    /// The influence of a cell after a sweep, from its own influence and the strongest ones of its straight neighbours and
+    /// of those diagonal neighbours with open cells on both sides of the step. None of them is below 0.
     #[inline(always)]
     pub fn felt(&self, own: f32, straight: f32, diagonal: f32) -> f32 {
-        let strongest = f32::max(straight * self.straight, diagonal * self.diagonal);
+        let strongest = greater(straight * self.straight, diagonal * self.diagonal);
         let kept = rounded_product(self.momentum, own, self.zero);
         let felt = kept + rounded_product(self.rest, strongest, self.zero);
         select(felt < LEAST_INFLUENCE, 0.0f32, felt)
@@ -104,7 +105,7 @@ impl Weights {
 pub struct InfluenceMap {
     grid: Grid,
     propagation: Propagation,
-    /// The cells through which influence can spread.
+    /// The cells through which influence can spread, unless these are all.
     open: Option<Mask>,
     /// Cells whose value is given.
     sources: Sources,
@@ -113,7 +114,8 @@ pub struct InfluenceMap {
 }
 
 impl InfluenceMap {
-    /// A map without influence. Influence spreads through the cells of `open`; walls stay at 0.
+    /// A map without influence. Influence spreads through the cells of `open`; walls stay at 0. A step to a diagonal
+    /// neighbour needs open cells on both sides, as for agents.
     ///
     /// # Errors
     /// When decay or momentum is out of range, or the mask has a different size.
@@ -122,6 +124,7 @@ impl InfluenceMap {
         open.as_ref().map_or(Ok(()), |open| open.check(&grid))?;
         room::<[f32; 2]>("cells of an influence map", grid.cells())?;
         let zeros = vec![0.0; grid.cells()];
+        let open = open.filter(|open| open.flags().contains(&false));
         Ok(Self { grid, propagation, open, sources: Sources::default(), next: zeros.clone(), values: zeros })
     }
 
@@ -142,18 +145,14 @@ impl InfluenceMap {
     /// last sweep. After a sweep that has changed nothing, the remaining ones are skipped, because they would change
     /// nothing either.
     pub fn tick(&mut self, sweeps: u32) -> f32 {
-        self.spread(sweeps);
-        if sweeps > 0 { self.last_sweep().change } else { 0.0 }
-    }
-
-    /// The same without determining the largest change.
-    pub(super) fn spread(&mut self, sweeps: u32) {
+        let mut change = 0.0;
         for _ in 0..sweeps {
-            self.sweep();
-            if self.values == self.next {
+            change = self.sweep().change;
+            if change == 0.0 {
                 break;
             }
         }
+        change
     }
 
     /// Spreads influence until no cell changes in a sweep by more than the fraction `change` of the strongest influence
@@ -172,9 +171,8 @@ impl InfluenceMap {
     /// ```
     pub fn tick_until(&mut self, change: f32, most_sweeps: u32) -> u32 {
         for sweeps in 1..=most_sweeps {
-            self.sweep();
-            let sweep = self.last_sweep();
-            if sweep.change <= change * sweep.strongest {
+            let effect = self.sweep();
+            if effect.change <= change * effect.strongest {
                 return sweeps;
             }
         }
@@ -182,36 +180,17 @@ impl InfluenceMap {
     }
 
     /// One sweep over all cells, from the values before it.
-    fn sweep(&mut self) {
-        let Self { grid, propagation, open, sources, values, next } = self;
-        let weights = propagation.weights(grid.cell());
-        next.par_chunks_mut(grid.columns() as usize).enumerate().for_each(|(row, next)| {
-            for (column, next) in next.iter_mut().enumerate() {
-                let (column, row) = (column as u32, row as u32);
-                if !allows(open.as_ref(), column, row) {
-                    continue;
-                }
-                let (mut straight, mut diagonal) = (0.0f32, 0.0f32);
-                for (dx, dy) in NEIGHBOURS {
-                    // Walls have no influence, and so propagate none.
-                    if let Some(cell) = grid.find(column.wrapping_add_signed(dx), row.wrapping_add_signed(dy)) {
-                        let strongest = if dx == 0 || dy == 0 { &mut straight } else { &mut diagonal };
-                        *strongest = strongest.max(values[cell]);
-                    }
-                }
-                *next = weights.felt(values[grid.index(column, row)], straight, diagonal);
-            }
-        });
-        for (cell, strength) in sources.iter() {
-            next[cell] = strength;
-        }
-        std::mem::swap(values, next);
-    }
-
-    /// The effect of the last sweep: `next` still has the values before it. Costs another pass over all cells.
-    fn last_sweep(&self) -> Sweep {
-        let of_cell = |(&new, &old): (&f32, &f32)| Sweep { change: (new - old).abs(), strongest: new };
-        self.values.par_iter().zip(&self.next).map(of_cell).reduce(Sweep::default, Sweep::max)
+    fn sweep(&mut self) -> Effect {
+        let sweep = Sweep {
+            weights: self.propagation.weights(self.grid.cell()),
+            columns: self.grid.columns() as usize,
+            values: &self.values,
+            open: self.open.as_ref().map(Mask::flags),
+            sources: &self.sources,
+        };
+        let effect = sweep.write_to(&mut self.next);
+        std::mem::swap(&mut self.values, &mut self.next);
+        effect
     }
 
     /// The grid.
@@ -228,7 +207,7 @@ impl InfluenceMap {
         self.propagation
     }
 
-    /// The cells through which influence can spread; all cells without a mask.
+    /// The cells through which influence can spread; none if these are all.
     pub(crate) fn open(&self) -> Option<&Mask> {
         self.open.as_ref()
     }
@@ -246,19 +225,6 @@ impl InfluenceMap {
     /// All influences, row by row, as a field.
     pub fn field(&self) -> Field {
         Field::new(self.grid, self.values.clone())
-    }
-}
-
-/// The effect of a sweep: the largest change of a cell, and the strongest influence after it.
-#[derive(Clone, Copy, Default)]
-struct Sweep {
-    change: f32,
-    strongest: f32,
-}
-
-impl Sweep {
-    fn max(self, other: Self) -> Self {
-        Self { change: self.change.max(other.change), strongest: self.strongest.max(other.strongest) }
     }
 }
 
@@ -306,13 +272,41 @@ mod tests {
         round.tick(60);
         assert_eq!(round.at(10, 5), Some(0.0));
         let behind = round.at(11, 0).unwrap();
-        // Down to the gap and up again, two steps of these diagonal where they can be: 10 rows there, 10 rows back.
-        let way = 0.5 * (2.0 * 9.0 + 2.0 * std::f32::consts::SQRT_2);
+        // Ten rows down to the gap, two cells through it without cutting the corner of the wall, and ten rows up again.
+        let way = 0.5f32 * 22.0;
         assert!((behind / (-0.1 * way).exp() - 1.0).abs() < 1e-4, "{behind}");
         let mut closed = map(21, 11, 0.1, 0.0, |column, _| column != 10);
         closed.set_source(9, 0, 1.0).unwrap();
         closed.tick(100);
         assert!((11..21).all(|column| (0..11).all(|row| closed.at(column, row) == Some(0.0))));
+    }
+
+    #[test]
+    fn influence_cuts_no_corner_of_a_wall() {
+        let diagonal = 8.0 * (-0.1f32 * 0.5 * std::f32::consts::SQRT_2).exp();
+        let round_the_corner = 8.0 * (-0.1f32).exp();
+        for (walls, after_one, after_many) in [
+            (&[][..], diagonal, diagonal),
+            (&[(1, 0)], 0.0, round_the_corner),
+            (&[(0, 1)], 0.0, round_the_corner),
+            // Two walls that touch at a corner leave no gap.
+            (&[(1, 0), (0, 1)], 0.0, 0.0),
+            (&[(2, 1), (1, 2)], diagonal, diagonal),
+        ] {
+            let mut map = map(3, 3, 0.1, 0.0, |column, row| !walls.contains(&(column, row)));
+            map.set_source(0, 0, 8.0).unwrap();
+            for (sweeps, expected) in [(1, after_one), (10, after_many)] {
+                map.tick(sweeps);
+                let found = map.at(1, 1).unwrap();
+                assert!((found - expected).abs() < 1e-5, "{walls:?}, {sweeps} sweeps: {found}, expected {expected}");
+            }
+        }
+        // A diagonal wall over the whole map.
+        let mut divided = map(20, 20, 0.0, 0.4, |column, row| column + row != 19);
+        divided.set_source(0, 0, 1.0).unwrap();
+        divided.tick(200);
+        let sides = |column: u32, row: u32| if column + row < 19 { 0.999..=1.0 } else { 0.0..=0.0 };
+        assert!((0..400).all(|i| sides(i % 20, i / 20).contains(&divided.at(i % 20, i / 20).unwrap())));
     }
 
     #[test]

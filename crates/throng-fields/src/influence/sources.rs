@@ -1,6 +1,7 @@
 //! Cells whose strength is given from outside.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use crate::error::FieldError;
 use crate::grid::Grid;
@@ -28,8 +29,17 @@ impl Sources {
         Ok(cell)
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, f32)> {
-        self.0.iter().map(|(&cell, &strength)| (cell, strength))
+        self.within(0..usize::MAX)
+    }
+
+    /// Those whose indices are in a range.
+    pub(super) fn within(&self, cells: Range<usize>) -> impl Iterator<Item = (usize, f32)> {
+        self.0.range(cells).map(|(&cell, &strength)| (cell, strength))
     }
 }
 
@@ -61,6 +71,7 @@ mod tests {
             sources.set(&grid, Some(&open), cell, strength).unwrap();
         }
         assert_eq!(sources.iter().collect::<Vec<_>>(), [(1, 2.0), (14, -3.0)]);
+        assert_eq!(sources.within(1..14).collect::<Vec<_>>(), [(1, 2.0)]);
         assert_eq!(sources.set(&grid, Some(&open), (4, 0), 1.0).unwrap_err().place, "source at (4, 0)");
         assert_eq!(sources.set(&grid, Some(&open), (0, 0), 1.0).unwrap_err().value, "a wall");
     }

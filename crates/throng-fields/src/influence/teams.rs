@@ -74,7 +74,7 @@ impl Teams {
     /// Spreads all influences by `sweeps` cells.
     pub fn tick(&mut self, sweeps: u32) {
         for map in &mut self.maps {
-            map.spread(sweeps);
+            map.tick(sweeps);
         }
     }
 

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use crate::influence::{Diffusion, DiffusionMap};
 use crate::routing::Ground;
 use crate::{Field, FieldError, Grid};
-use throng_core::Problems;
+use throng_core::{Problems, Warnings};
 
 use super::written;
 use crate::scenario::figures::accept;
 use crate::scenario::names;
+use crate::scenario::Scenario;
 use crate::scenario::source_cells::SourceCells;
 use throng_model::At;
 
@@ -17,6 +18,9 @@ use throng_model::At;
 const MOST: f64 = 1e15;
 /// The largest amount that they may emit per unit of time, however short the run is.
 const MOST_AT_ONCE: f64 = 1e30;
+
+/// More passes over the map than this in each step are worth a warning.
+const MANY_PASSES: u32 = 100;
 
 /// A layer that diffuses.
 #[derive(Debug, Clone)]
@@ -50,6 +54,15 @@ impl Diffusing {
     pub(crate) fn most(&self, emitted: f64, end: f64) -> f64 {
         emitted * (f64::from(self.before) + end)
     }
+
+    /// The number of passes over a map with cells of this size in each step.
+    fn passes(&self, cell: f32, time_step: f32, has_sources: bool) -> Result<u32, FieldError> {
+        let mut map = DiffusionMap::new(Grid::new([0.0, 0.0], cell, 1, 1)?, self.diffusion, None)?;
+        if has_sources {
+            map.set_source(0, 0, 1.0)?;
+        }
+        map.passes(time_step)
+    }
 }
 
 /// Refuses numbers out of range, times of too many steps, and amounts that overflow. `emitted` has the absolute emission
@@ -68,7 +81,7 @@ pub(crate) fn check(
             .and_then(|grid| DiffusionMap::new(grid, Diffusion { diffusivity, decay }, None));
         let Some(map) = accept(&written.place, made, problems) else { continue };
         for time in [time_step, before].into_iter().filter(|&time| time > 0.0 && time.is_finite()) {
-            accept(&written.place, map.steps(time), problems);
+            accept(&written.place, map.passes(time), problems);
         }
         let most_at_once = layers.iter().position(|layer| layer == name).map_or(0.0, |layer| emitted[layer]);
         let most = most_at_once * (f64::from(before) + end);
@@ -78,6 +91,22 @@ pub(crate) fn check(
             );
             let value = format!("{most:.1e} in the whole run, {most_at_once:.1e} per unit of time");
             problems.push(&written.place, value, remedy);
+        }
+    }
+}
+
+/// Warns about layers that take many passes in each step.
+pub(crate) fn warn(scenario: &Scenario, warnings: &mut Warnings) {
+    let (cell, time_step) = (scenario.grid().cell(), scenario.time_step as f32);
+    for diffusing in &scenario.diffusing {
+        let emits = |emits: &[(usize, f32)]| emits.iter().any(|&(layer, rate)| layer == diffusing.layer && rate != 0.0);
+        let has_sources = scenario.figures.iter().any(|figure| emits(&figure.emits))
+            || scenario.groups.iter().any(|group| emits(&group.emits));
+        let passes = diffusing.passes(cell, time_step, has_sources).unwrap_or(0);
+        if passes > MANY_PASSES {
+            let kind = "layers diffuse so fast that a step takes many passes over the map, fewer with larger cells";
+            let name = scenario.layers.get(diffusing.layer).map_or("", String::as_str);
+            warnings.add(kind, || format!("\"{name}\": {passes} passes"));
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use throng_core::Warnings;
 
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, diffusion};
 
 impl Scenario {
-    /// Warnings about agents that cannot arrive, and walls and entities that are not on the map.
+    /// Warnings about agents that cannot arrive, walls and entities that are not on the map, and layers that take long to
+    /// diffuse.
     pub(crate) fn doubts(&self) -> Warnings {
         let mut doubts = Warnings::new();
         let ways = self.ground.ways();
@@ -33,6 +34,7 @@ impl Scenario {
         for place in &self.idle_walls {
             doubts.add("walls do not cover the centre of any cell, so they block nothing", || place.clone());
         }
+        diffusion::warn(self, &mut doubts);
         doubts
     }
 }

@@ -40,7 +40,7 @@ impl Load {
         // Costs, ticks and steps of travel times, their field, and a part of it; costs, and distances to obstacles.
         let extracted = if extracts { 4 + 4 + 4 + 4 + 4 } else { 0 };
         let inflated = if costmap { 1 + 4 } else { 0 };
-        let of_layers = 4 * (layers + combinations) + 9 * diffusing + 8 * teams;
+        let of_layers = 4 * (layers + combinations) + 13 * diffusing + 8 * teams;
         (always + ways + of_agents + extracted + inflated + of_layers) as u64
     }
 }

@@ -20,7 +20,8 @@ pub(super) fn influence_fades_exponentially(on: &dyn Executor) -> Result<Finding
 
 pub(super) fn the_strongest_source_fills_the_map(on: &dyn Executor) -> Result<Finding, GpuError> {
     let grid = Grid::new([0.0, 0.0], 1.0, 90, 70)?;
-    let open = Mask::new(&grid, |column, row| (column * 7 + row * 13) % 5 != 0);
+    let is_wall = |column: u32, row: u32| (column + 2 * row) % 5 == 1;
+    let open = Mask::new(&grid, |column, row| !is_wall(column, row));
     let mut map = InfluenceMap::new(grid, Propagation { decay: 0.0, momentum: 0.3 }, Some(open))?;
     map.set_source(2, 1, 3.0)?;
     map.set_source(61, 47, 2.0)?;
@@ -29,7 +30,7 @@ pub(super) fn the_strongest_source_fills_the_map(on: &dyn Executor) -> Result<Fi
         let found = field.at(column, row).unwrap_or(f32::NAN);
         match (column, row) {
             (61, 47) => found != 2.0,
-            (column, row) if (column * 7 + row * 13) % 5 == 0 => found != 0.0,
+            (column, row) if is_wall(column, row) => found != 0.0,
             _ => !(2.999..=3.0).contains(&found),
         }
     };
@@ -39,14 +40,14 @@ pub(super) fn the_strongest_source_fills_the_map(on: &dyn Executor) -> Result<Fi
 
 pub(super) fn walls_are_tight(on: &dyn Executor) -> Result<Finding, GpuError> {
     let grid = Grid::new([0.0, 0.0], 1.0, 80, 70)?;
-    let open = Mask::new(&grid, |column, row| column + row / 2 != 40 && column + row / 2 != 41);
+    let open = Mask::new(&grid, |column, row| column + row != 60);
     let mut map = InfluenceMap::new(grid, Propagation { decay: 0.01, momentum: 0.0 }, Some(open))?;
     map.set_source(5, 5, 1.0)?;
     let field = on.spread(map, 150)?;
     let cells = (0..70u32).flat_map(|row| (0..80u32).map(move |column| (column, row)));
     let wrong = |&(column, row): &(u32, u32)| {
         let found = f64::from(field.at(column, row).unwrap_or(f32::NAN));
-        if column + row / 2 >= 40 {
+        if column + row >= 60 {
             return found != 0.0;
         }
         // Straight and diagonal steps from the source, without walls in between.

@@ -115,7 +115,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "walls are tight",
         Check::Everywhere(influence::walls_are_tight),
-        "0 in and behind a slanting wall, and exp(-0.01 d) before it, with d along straight and diagonal steps",
+        "0 in and behind walls that touch at their corners, exp(-0.01 d) before them: d in straight and diagonal steps",
     ),
     Case::new(
         "an amount spreads as a bell",

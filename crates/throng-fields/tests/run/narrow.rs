@@ -63,8 +63,13 @@ fn without_goals_nobody_is_stuck_and_colours_of_equal_values_are_warned_of() {
     let (_dir, done) = run_text(&text);
     let warnings: Vec<_> = done.warnings.iter().collect();
     assert!(warnings.len() == 1 && warnings[0].0.contains("give output.range"), "{warnings:?}");
-    let (_dir, done) = run_text(&text.replace("[output]", "[output]\nrange = [0, 5]"));
+    let text = text.replace("[output]", "[output]\nrange = [0, 5]");
+    let (_dir, done) = run_text(&text);
     assert!(done.warnings.is_empty(), "{:?}", done.warnings);
+    let (_dir, done) = run_text(&text.replace("diffusivity = 1.0", "diffusivity = 25.0"));
+    let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.example.as_str())).collect();
+    assert!(warnings.len() == 1 && warnings[0].0.contains("larger cells"), "{warnings:?}");
+    assert_eq!(warnings[0].1, "\"scent\": 106 passes");
 }
 
 #[test]

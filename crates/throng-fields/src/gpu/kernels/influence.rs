@@ -27,20 +27,25 @@ pub struct Spread {
     pub weights: Weights,
 }
 
-/// A line of cells, and the stronger of the left and the right neighbour of each.
+/// A line of cells, and the left and the right neighbour of each.
 #[derive(CubeType, Clone, Copy)]
 struct Three<N: Size> {
+    left: Vector<f32, N>,
     middle: Vector<f32, N>,
-    beside: Vector<f32, N>,
+    right: Vector<f32, N>,
 }
 
 /// Each unit computes several lines, one below the other. Held cells (walls, sources and the frame) keep their values.
+/// `corners` has four bits for each cell, from the lowest: whether the steps to the left and right neighbour above and to
+/// those below cut no corner of a wall. It is read only if there are `walls`.
 #[cube(launch_unchecked)]
 pub fn spread_influence<N: Size>(
     values: &Array<Vector<f32, N>>,
     held: &Array<u32>,
+    corners: &Array<u32>,
     next: &mut Array<Vector<f32, N>>,
     by: &Spread,
+    #[comptime] walls: bool,
 ) {
     let tile = CUBE_POS as u32;
     let line = (tile % by.tile_columns) * TILE_LINES + UNIT_POS % TILE_LINES;
@@ -49,10 +54,12 @@ pub fn spread_influence<N: Size>(
     if tile < by.tiles && line < by.lines && first <= by.rows {
         let over = three(values, (first - 1u32) * by.lines + line);
         let top = three(values, first * by.lines + line);
+        let mut above_left = over.left;
         let mut above_middle = over.middle;
-        let mut above_beside = over.beside;
+        let mut above_right = over.right;
+        let mut left = top.left;
         let mut middle = top.middle;
-        let mut beside = top.beside;
+        let mut right = top.right;
         #[unroll]
         for r in 0..UNIT_ROWS {
             let row = first + r;
@@ -60,23 +67,45 @@ pub fn spread_influence<N: Size>(
             let at = u32::min(row, by.rows) * by.lines + line;
             let below = three(values, at + by.lines);
             let bits = held[(at / 8u32) as usize] >> (at % 8u32 * LINE);
+            let mut free = 0u32;
+            if walls {
+                free = corners[(at / 2u32) as usize] >> (at % 2u32 * comptime!(4 * LINE));
+            }
             let mut value = middle;
             #[unroll]
             for i in 0..comptime!(LINE as usize) {
-                let straight = f32::max(beside[i], f32::max(above_middle[i], below.middle[i]));
-                let diagonal = f32::max(above_beside[i], below.beside[i]);
+                let straight = f32::max(f32::max(left[i], right[i]), f32::max(above_middle[i], below.middle[i]));
+                let mut over_left = above_left[i];
+                let mut over_right = above_right[i];
+                let mut under_left = below.left[i];
+                let mut under_right = below.right[i];
+                if walls {
+                    over_left = passing(over_left, free, comptime!(4 * i as u32));
+                    over_right = passing(over_right, free, comptime!(4 * i as u32 + 1));
+                    under_left = passing(under_left, free, comptime!(4 * i as u32 + 2));
+                    under_right = passing(under_right, free, comptime!(4 * i as u32 + 3));
+                }
+                let diagonal = f32::max(f32::max(over_left, over_right), f32::max(under_left, under_right));
                 let felt = by.weights.felt(middle[i], straight, diagonal);
                 value[i] = select((bits >> comptime!(i as u32)) & 1u32 == 1u32, middle[i], felt);
             }
             if row <= by.rows {
                 next[at as usize] = value;
             }
+            above_left = left;
             above_middle = middle;
-            above_beside = beside;
+            above_right = right;
+            left = below.left;
             middle = below.middle;
-            beside = below.beside;
+            right = below.right;
         }
     }
+}
+
+/// The value, or 0 if the bit is not set.
+#[cube]
+fn passing(value: f32, bits: u32, #[comptime] bit: u32) -> f32 {
+    select((bits >> bit) & 1u32 == 1u32, value, 0.0f32)
 }
 
 /// A line and the neighbours of its cells.
@@ -86,7 +115,8 @@ fn three<N: Size>(values: &Array<Vector<f32, N>>, at: u32) -> Three<N> {
     // The very first line belongs to the frame, and may replace the line before it.
     let before = values[(u32::max(at, 1u32) - 1u32) as usize];
     let after = values[(at + 1u32) as usize];
-    let mut beside = middle;
+    let mut all_left = middle;
+    let mut all_right = middle;
     #[unroll]
     for i in 0..comptime!(LINE as usize) {
         let mut left = before[comptime!(LINE as usize - 1)];
@@ -97,9 +127,10 @@ fn three<N: Size>(values: &Array<Vector<f32, N>>, at: u32) -> Three<N> {
         if comptime!(i + 1 < LINE as usize) {
             right = middle[comptime!(if i + 1 < LINE as usize { i + 1 } else { 0 })];
         }
-        beside[i] = f32::max(left, right);
+        all_left[i] = left;
+        all_right[i] = right;
     }
-    Three::<N> { middle, beside }
+    Three::<N> { left: all_left, middle, right: all_right }
 }
 
 /// Sets the strengths of some cells, each of which occurs once. A cell with a strength above 0 is held. With a strength

@@ -1,0 +1,81 @@
+//! Measures sweeps of influence and steps of diffusion on this machine, on one thread and on all.
+//!
+//! `cargo run --release -p throng-fields --no-default-features --example sweep_timings`
+
+use std::error::Error;
+use std::hint::black_box;
+use std::time::Instant;
+
+use throng_core::Philox;
+use throng_fields::influence::{Diffusion, DiffusionMap, InfluenceMap, Propagation};
+use throng_fields::{FieldError, Grid, Mask};
+
+/// Cells of the map of influence in a row, and of the map of diffusion.
+const SIDES: [u32; 2] = [2048, 1024];
+/// Repeats of a measurement: at least this many, and as many as take half a second.
+const REPEATS: usize = 3;
+/// `k t / h^2` of a single explicit step, and of a time for which a thousand of those would be needed.
+const EXCHANGES: [f32; 2] = [0.16, 166.0];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let all = std::thread::available_parallelism()?.get();
+    for threads in if all > 1 { vec![1, all] } else { vec![1] } {
+        println!("{threads} threads");
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build()?.install(measured)?;
+    }
+    Ok(())
+}
+
+fn measured() -> Result<(), FieldError> {
+    for (ground, share) in [("open", 0.0), ("20 % walls", 0.2)] {
+        for momentum in [0.0, 0.3] {
+            let grid = Grid::new([0.0, 0.0], 1.0, SIDES[0], SIDES[0])?;
+            let mut map = InfluenceMap::new(grid, Propagation { decay: 0.02, momentum }, Some(walls(&grid, share)))?;
+            for (column, row) in scattered(&grid, share) {
+                map.set_source(column, row, 1.0 + column as f32)?;
+            }
+            map.tick(20);
+            let time = milliseconds(|| Ok(map.tick(1)))?;
+            println!("  influence, {0} x {0}, {ground}, momentum {momentum}: {time} ms a sweep", SIDES[0]);
+        }
+    }
+    for (ground, share) in [("open", 0.0), ("20 % walls", 0.2)] {
+        for exchange in EXCHANGES {
+            let grid = Grid::new([0.0, 0.0], 1.0, SIDES[1], SIDES[1])?;
+            let diffusion = Diffusion { diffusivity: exchange, decay: 0.01 };
+            let mut map = DiffusionMap::new(grid, diffusion, Some(walls(&grid, share)))?;
+            for (column, row) in scattered(&grid, share) {
+                map.add(column, row, 1.0 + column as f32)?;
+            }
+            map.advance(1.0)?;
+            let time = milliseconds(|| map.advance(1.0))?;
+            println!("  diffusion, {0} x {0}, {ground}, k t / h^2 = {exchange}: {time} ms a step", SIDES[1]);
+        }
+    }
+    Ok(())
+}
+
+/// Open cells; the others, a share of all, are anywhere.
+fn walls(grid: &Grid, share: f64) -> Mask {
+    let draws = Philox::new(1);
+    Mask::new(grid, |column, row| draws.unit(grid.columns() * row + column, 0, 0, 0) >= share)
+}
+
+/// A hundred open cells.
+fn scattered(grid: &Grid, share: f64) -> Vec<(u32, u32)> {
+    let open = walls(grid, share);
+    let cells = (0..).map(|i: u32| (i * 367 % grid.columns(), i * 593 % grid.rows()));
+    cells.filter(|&(column, row)| open.allows(column, row)).take(100).collect()
+}
+
+/// The median and the fastest, milliseconds.
+fn milliseconds<T>(mut run: impl FnMut() -> Result<T, FieldError>) -> Result<String, FieldError> {
+    let (mut times, since) = (Vec::new(), Instant::now());
+    while times.len() < REPEATS || since.elapsed().as_secs_f64() < 0.5 {
+        let start = Instant::now();
+        black_box(run()?);
+        times.push(start.elapsed().as_secs_f64() * 1e3);
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(format!("{:.2} (fastest {:.2})", times[times.len() / 2], times[0]))
+}

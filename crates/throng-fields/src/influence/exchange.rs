@@ -1,0 +1,221 @@
+//! Passes over cells in which each exchanges a share of its difference with its open neighbours.
+
+use std::ops::Range;
+
+use multiversion::multiversion;
+
+use super::rows::{Near, Rows, in_bands, passing, replace_row};
+
+/// The cells of a map.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cells<'a> {
+    pub columns: usize,
+    /// Which cells are not walls; without it all.
+    pub open: Option<&'a [bool]>,
+}
+
+impl Cells<'_> {
+    /// An explicit step: each cell gains the fraction `exchange` of its difference to each open neighbour, and keeps the
+    /// fraction `keep` of the result.
+    pub fn step(self, values: &[f32], next: &mut [f32], exchange: f32, keep: f32) {
+        let closed = vec![false; self.columns];
+        let band = |first: usize, [next]: [&mut [f32]; 1]| {
+            for (row, next) in (first..).zip(next.chunks_mut(self.columns)) {
+                let (values, open) = self.around(values, row, &closed);
+                step(values, open, next, exchange, keep);
+            }
+        };
+        in_bands([next], self.columns, band, |(), ()| ());
+    }
+
+    /// Adds `weights[0] T_0(P) v + weights[1] T_1(P) v + ...` to `result`, with Chebyshev polynomials `T_j` of the mean `P`
+    /// over the neighbours. `before` holds `v`; both arrays are overwritten.
+    ///
+    /// Cost: a pass over the cells for each weight but the first. A polynomial is 0 farther from all amounts than its
+    /// degree, and such rows are left out.
+    pub fn add_series(self, weights: &[f32], [mut before, mut next]: [&mut [f32]; 2], result: &mut [f32]) {
+        let closed = vec![false; self.columns];
+        let Some(mut rows) = self.rows_with_amounts(before) else { return };
+        next.fill(0.0);
+        for (degree, &weight) in weights.iter().enumerate() {
+            // T_0 is there; T_1 = P T_0, and T_(j + 1) = 2 P T_j - T_(j - 1).
+            if degree > 0 {
+                rows = rows.start.saturating_sub(1)..(rows.end + 1).min(result.len() / self.columns);
+            }
+            let scale = if degree == 1 { 0.5 } else { 1.0 };
+            let cells = rows.start * self.columns..rows.end * self.columns;
+            let band = |first: usize, [next, result]: [&mut [f32]; 2]| {
+                let first = rows.start + first;
+                for (row, (next, result)) in
+                    (first..).zip(next.chunks_mut(self.columns).zip(result.chunks_mut(self.columns)))
+                {
+                    if degree == 0 {
+                        add(result, &before[row * self.columns..], weight);
+                    } else {
+                        let (values, open) = self.around(before, row, &closed);
+                        polynomial(values, open, next, scale);
+                        add(result, next, weight);
+                    }
+                }
+            };
+            in_bands([&mut next[cells.clone()], &mut result[cells]], self.columns, band, |(), ()| ());
+            if degree > 0 {
+                std::mem::swap(&mut before, &mut next);
+            }
+        }
+    }
+
+    /// From the first row with an amount to the last.
+    fn rows_with_amounts(self, values: &[f32]) -> Option<Range<usize>> {
+        let has_amount = |row: &[f32]| row.iter().any(|&value| value != 0.0);
+        let first = values.chunks(self.columns).position(has_amount)?;
+        let after = values.rchunks(self.columns).position(has_amount)?;
+        Some(first..values.len() / self.columns - after)
+    }
+
+    /// What is around a row. Beyond the border are the cells of the border again, so that there is no difference.
+    fn around<'a>(
+        &'a self,
+        values: &'a [f32],
+        row: usize,
+        closed: &'a [bool],
+    ) -> (Rows<'a, f32>, Option<Rows<'a, bool>>) {
+        let own = &values[row * self.columns..][..self.columns];
+        let open = self.open.map(|open| Rows::around(open, self.columns, row, closed));
+        (Rows::around(values, self.columns, row, own), open)
+    }
+}
+
+/// The sum of the differences to the open neighbours.
+#[inline(always)]
+fn inflow(values: Near<f32>, open: Near<bool>) -> f32 {
+    let [[_, above, _], [left, own, right], [_, below, _]] = values;
+    let [[_, up, _], [to_left, _, to_right], [_, down, _]] = open;
+    let along = passing(left - own, to_left) + passing(right - own, to_right);
+    let across = passing(above - own, up) + passing(below - own, down);
+    along + across
+}
+
+// Compiled for any processor and for those with AVX2; the variant is chosen at the first call. Without fused
+// multiplication and addition, which round differently.
+
+#[multiversion(targets("x86_64+avx2"))]
+fn step(values: Rows<'_, f32>, open: Option<Rows<'_, bool>>, next: &mut [f32], exchange: f32, keep: f32) {
+    let own = values.own();
+    replace_row(
+        values,
+        open,
+        next,
+        |column| own[column],
+        |values, open, _| passing(keep * (values[1][1] + exchange * inflow(values, open)), open[1][1]),
+    );
+}
+
+/// From `T_j` in `values` and `T_(j - 1)` in `next` to `scale T_(j + 1)`.
+#[multiversion(targets("x86_64+avx2"))]
+fn polynomial(values: Rows<'_, f32>, open: Option<Rows<'_, bool>>, next: &mut [f32], scale: f32) {
+    let own = values.own();
+    replace_row(
+        values,
+        open,
+        next,
+        |column| own[column],
+        |values, open, before| {
+            let here = values[1][1];
+            passing(scale * ((here - before) + here + 0.5 * inflow(values, open)), open[1][1])
+        },
+    );
+}
+
+#[multiversion(targets("x86_64+avx2"))]
+fn add(result: &mut [f32], values: &[f32], weight: f32) {
+    for (result, &value) in result.iter_mut().zip(values) {
+        *result += weight * value;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Columns, amounts, and whether each cell is open.
+    fn maps() -> impl Strategy<Value = (usize, Vec<f32>, Vec<bool>)> {
+        (1usize..40, 1usize..12, 0u32..5).prop_flat_map(|(columns, rows, walls)| {
+            let open = prop::collection::vec(prop::bool::weighted(1.0 - f64::from(walls) * 0.1), columns * rows);
+            (Just(columns), prop::collection::vec(-9.0f32..9.0, columns * rows), open)
+        })
+    }
+
+    /// The open neighbours of a cell.
+    fn neighbours(cell: usize, columns: usize, open: &[bool]) -> impl Iterator<Item = usize> {
+        let column = cell % columns;
+        let beside = [(column > 0).then(|| cell - 1), (column + 1 < columns).then_some(cell + 1)];
+        let across = [cell.checked_sub(columns), (cell + columns < open.len()).then_some(cell + columns)];
+        beside.into_iter().chain(across).flatten().filter(|&cell| open[cell])
+    }
+
+    /// The mean over four neighbours, of which those that are not open have the value of the cell.
+    fn mean(values: &[f64], columns: usize, open: &[bool]) -> Vec<f64> {
+        let of_cell = |cell: usize| {
+            let differences = neighbours(cell, columns, open).map(|other| values[other] - values[cell]);
+            if open[cell] { values[cell] + 0.25 * differences.sum::<f64>() } else { 0.0 }
+        };
+        (0..values.len()).map(of_cell).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn a_step_exchanges_with_open_neighbours((columns, mut values, open) in maps(), walls in any::<bool>()) {
+            let open = if walls { open } else { vec![true; values.len()] };
+            values.iter_mut().zip(&open).for_each(|(value, &open)| *value = passing(*value, open));
+            let mut next = vec![f32::NAN; values.len()];
+            Cells { columns, open: walls.then_some(&open) }.step(&values, &mut next, 0.16, 0.9);
+            for (cell, &found) in next.iter().enumerate() {
+                let differences = neighbours(cell, columns, &open).map(|other| f64::from(values[other] - values[cell]));
+                let expected = 0.9 * (f64::from(values[cell]) + 0.16 * differences.sum::<f64>());
+                let expected = if open[cell] { expected } else { 0.0 };
+                prop_assert!((f64::from(found) - expected).abs() < 1e-5, "{}: {}, expected {}", cell, found, expected);
+            }
+        }
+
+        #[test]
+        fn a_series_adds_polynomials_of_the_mean((columns, mut values, open) in maps(), walls in any::<bool>()) {
+            let open = if walls { open } else { vec![true; values.len()] };
+            values.iter_mut().zip(&open).for_each(|(value, &open)| *value = passing(*value, open));
+            // Amounts in some rows only.
+            let rows = values.len() / columns;
+            values[..rows / 3 * columns].fill(0.0);
+            let (weights, start) = ([0.5f32, 0.25, -0.125, 0.25, 0.0625], 3.0f32);
+            let mut result = vec![start; values.len()];
+            let (mut before, mut scratch) = (values.clone(), vec![f32::NAN; values.len()]);
+            let cells = Cells { columns, open: walls.then_some(&open) };
+            cells.add_series(&weights, [&mut before, &mut scratch], &mut result);
+            let mut last: Vec<f64> = values.iter().map(|&value| f64::from(value)).collect();
+            let mut polynomial = mean(&last, columns, &open);
+            let mut expected: Vec<f64> = last.iter().map(|value| f64::from(start) + 0.5 * value).collect();
+            for &weight in &weights[1..] {
+                for (expected, value) in expected.iter_mut().zip(&polynomial) {
+                    *expected += f64::from(weight) * value;
+                }
+                let next = mean(&polynomial, columns, &open);
+                let next = next.iter().zip(&last).map(|(mean, last)| 2.0 * mean - last).collect();
+                last = std::mem::replace(&mut polynomial, next);
+            }
+            for (found, expected) in result.iter().zip(expected) {
+                prop_assert!((f64::from(*found) - expected).abs() < 3e-5, "{} instead of {}", found, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn rows_with_amounts_are_from_the_first_to_the_last() {
+        let rows = |values: &[f32]| Cells { columns: 2, open: None }.rows_with_amounts(values);
+        assert_eq!(rows(&[0.0; 8]), None);
+        assert_eq!(rows(&[0.0, 0.0, 0.0, -1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]), Some(1..4));
+        assert_eq!(rows(&[1.0, 0.0]), Some(0..1));
+    }
+}

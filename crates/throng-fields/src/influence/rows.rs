@@ -1,0 +1,177 @@
+//! Rules for a cell and those around it, applied to whole rows: without branches, so that compilers vectorise them, and
+//! in bands of rows that are distributed over threads.
+
+use rayon::prelude::*;
+
+/// Cells of a band. Maps of no more cells are processed by the calling thread, since handing a band to another one takes
+/// about as long as computing it.
+const BAND_CELLS: usize = 1 << 16;
+
+/// A cell and those around it, row by row.
+pub(super) type Near<T> = [[T; 3]; 3];
+
+/// The value, or 0 if it is not let through, without a branch.
+#[inline(always)]
+pub(super) fn passing(value: f32, open: bool) -> f32 {
+    f32::from_bits(value.to_bits() & 0u32.wrapping_sub(u32::from(open)))
+}
+
+/// A row of cells, and the rows above and below it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rows<'a, T>([&'a [T]; 3]);
+
+impl<'a, T: Copy> Rows<'a, T> {
+    /// The rows around one of `cells`, which are stored row by row; `outside` stands for rows beyond the border.
+    pub fn around(cells: &'a [T], columns: usize, row: usize, outside: &'a [T]) -> Self {
+        let at = |row: Option<usize>| row.and_then(|row| cells.get(row * columns..(row + 1) * columns));
+        Self([row.checked_sub(1), Some(row), row.checked_add(1)].map(|row| at(row).unwrap_or(outside)))
+    }
+
+    /// The row itself.
+    #[inline(always)]
+    pub fn own(&self) -> &'a [T] {
+        self.0[1]
+    }
+
+    /// The cells around one of the row; `outside` stands for those beyond the first and the last column.
+    #[inline(always)]
+    fn near(&self, column: usize, outside: T) -> Near<T> {
+        let columns = [column.checked_sub(1), Some(column), column.checked_add(1)];
+        self.0.map(|row| columns.map(|column| column.and_then(|column| row.get(column)).copied().unwrap_or(outside)))
+    }
+
+    /// For the cells with neighbours on both sides, of which there are `count`: from each row those on their left, those
+    /// in their columns, and those on their right.
+    #[inline(always)]
+    fn inner(&self, count: usize) -> [[&'a [T]; 3]; 3] {
+        // Spelt out: compilers do not see the lengths of slices through `map`, and then check each index.
+        let three = |row: &'a [T]| [&row[..count], &row[1..][..count], &row[2..][..count]];
+        let [above, own, below] = self.0;
+        [three(above), three(own), three(below)]
+    }
+}
+
+#[inline(always)]
+fn at<T: Copy>(cells: &[[&[T]; 3]; 3], i: usize) -> Near<T> {
+    let [[a, b, c], [d, e, f], [g, h, j]] = cells;
+    [[a[i], b[i], c[i]], [d[i], e[i], f[i]], [g[i], h[i], j[i]]]
+}
+
+/// Replaces each cell of `row` by what `rule` makes of the values around it, of which of those cells are open, and of
+/// what it was. `outside` gives the value beyond the first or last column from the column beside it. Without `open` all
+/// cells are open, those beyond the border too.
+#[allow(clippy::needless_range_loop, reason = "compilers see from it that no index is out of range")]
+#[inline(always)]
+pub(super) fn replace_row(
+    values: Rows<'_, f32>,
+    open: Option<Rows<'_, bool>>,
+    row: &mut [f32],
+    outside: impl Fn(usize) -> f32,
+    rule: impl Fn(Near<f32>, Near<bool>, f32) -> f32,
+) {
+    const ALL: Near<bool> = [[true; 3]; 3];
+    let last = row.len().saturating_sub(1);
+    // A single column is first and last.
+    for column in if last > 0 { 0..2 } else { 0..1 } {
+        let column = column * last;
+        let around = open.map_or(ALL, |open| open.near(column, false));
+        row[column] = rule(values.near(column, outside(column)), around, row[column]);
+    }
+    if last < 2 {
+        return;
+    }
+    let row = &mut row[1..last];
+    let count = row.len();
+    let values = values.inner(count);
+    match open.map(|open| open.inner(count)) {
+        None => {
+            for i in 0..count {
+                row[i] = rule(at(&values, i), ALL, row[i]);
+            }
+        }
+        Some(open) => {
+            for i in 0..count {
+                row[i] = rule(at(&values, i), at(&open, i), row[i]);
+            }
+        }
+    }
+}
+
+/// Divides arrays of whole rows, all of one size, into bands, calls `band` with the first row of each and its parts of the
+/// arrays, and joins the results, whose order must not matter.
+pub(super) fn in_bands<const N: usize, R: Send + Default>(
+    arrays: [&mut [f32]; N],
+    columns: usize,
+    band: impl Fn(usize, [&mut [f32]; N]) -> R + Sync,
+    join: impl Fn(R, R) -> R + Send + Sync,
+) -> R {
+    let cells = arrays.iter().map(|array| array.len()).max().unwrap_or(0);
+    let rows = (BAND_CELLS / columns).max(1);
+    let size = rows * columns;
+    if cells <= size {
+        return band(0, arrays);
+    }
+    let mut parts = arrays.map(|array| array.chunks_mut(size));
+    let mut bands = Vec::with_capacity(cells.div_ceil(size));
+    for first in (0..cells / columns).step_by(rows) {
+        bands.push((first, parts.each_mut().map(|part| part.next().unwrap_or_default())));
+    }
+    bands.into_par_iter().map(|(first, parts)| band(first, parts)).reduce(R::default, join)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_around_those_of_a_row_end_at_the_border() {
+        // The sum of all around, of which -1 is outside, and ten times the sum of the open ones.
+        let rule = |near: Near<f32>, open: Near<bool>, before: f32| {
+            let cells = near.iter().flatten().zip(open.iter().flatten());
+            before + cells.map(|(value, &open)| value + 10.0 * passing(*value, open)).sum::<f32>()
+        };
+        for columns in 1..8usize {
+            let cells: Vec<f32> = (0..3 * columns).map(|cell| (cell * cell % 17) as f32).collect();
+            let open: Vec<bool> = (0..3 * columns).map(|cell| cell % 3 != 1).collect();
+            let (beyond, closed) = (vec![-1.0; columns], vec![false; columns]);
+            for row in 0..3 {
+                let mut found = vec![0.5; columns];
+                let rows = Rows::around(&cells, columns, row, &beyond);
+                replace_row(rows, Some(Rows::around(&open, columns, row, &closed)), &mut found, |_| -1.0, rule);
+                for (column, &found) in found.iter().enumerate() {
+                    let mut expected = 0.5;
+                    for (down, across) in (0..3).flat_map(|down| (0..3).map(move |across| (down, across))) {
+                        let inside = (1..=3).contains(&(row + down)) && (1..=columns).contains(&(column + across));
+                        expected += if inside {
+                            let cell = (row + down - 1) * columns + column + across - 1;
+                            cells[cell] + if open[cell] { 10.0 * cells[cell] } else { 0.0 }
+                        } else {
+                            -1.0
+                        };
+                    }
+                    assert_eq!(found, expected, "{columns} columns: {column}, {row}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bands_cover_every_row_once() {
+        for (columns, rows) in [(1, 1), (7, 3), (1, BAND_CELLS + 3), (BAND_CELLS + 1, 3), (300, 1000)] {
+            let (mut one, mut two) = (vec![0.0f32; columns * rows], vec![0.0f32; columns * rows]);
+            let band = |first: usize, [one, two]: [&mut [f32]; 2]| {
+                assert_eq!((one.len(), one.len() % columns), (two.len(), 0));
+                for (i, cell) in one.iter_mut().enumerate() {
+                    *cell += (first + i / columns) as f32;
+                }
+                for cell in &mut *two {
+                    *cell += 1.0;
+                }
+                one.len()
+            };
+            assert_eq!(in_bands([&mut one, &mut two], columns, band, |a, b| a + b), columns * rows);
+            assert!(one.iter().enumerate().all(|(cell, &row)| row == (cell / columns) as f32));
+            assert!(two.iter().all(|&count| count == 1.0));
+        }
+    }
+}
