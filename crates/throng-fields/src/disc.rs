@@ -1,12 +1,12 @@
-//! Linear and quadratic discs, by far the most frequent entities: a few numbers each, and loops over eight
+//! Linear, quadratic and Gaussian discs, by far the most frequent entities: a few numbers each, and loops over eight
 //! cells at a time.
 
 use std::ops::Range;
 
 use crate::entities::{Cells, Entity};
-use crate::fixed_point::{offset, units};
+use crate::fixed_point::{felt_reach, offset, units};
 use crate::grid::Grid;
-use crate::placed::split;
+use crate::placed::{rate_of_bell, split};
 use crate::profile::Form;
 use crate::shape::Shape;
 
@@ -29,7 +29,7 @@ pub(crate) struct Disc {
     /// The distance beyond which the value is zero.
     pub reach: f32,
     pub charge: f32,
-    /// The decrease of the charge with the distance, or with its square.
+    /// The decrease of the charge with the distance, or with its square; of a bell, the rate.
     pub slope: f32,
     /// In fixed point, units of distance in a cell.
     pub units: f32,
@@ -40,10 +40,11 @@ pub(crate) struct Disc {
 pub(crate) enum Falls {
     WithDistance,
     WithSquare,
+    AsBell,
 }
 
 impl Disc {
-    /// An entity that is a linear or quadratic disc, with the given charge. `None` for others.
+    /// An entity that is a linear, quadratic or Gaussian disc, with the given charge. `None` for others.
     #[inline]
     pub fn of(grid: &Grid, entity: &Entity, charge: f32) -> Option<(Self, Falls)> {
         if entity.shape != Shape::Disc || grid.columns() > MOST_COLUMNS {
@@ -53,6 +54,7 @@ impl Disc {
         let (slope, falls) = match entity.profile.form {
             Form::Linear => (charge / reach, Falls::WithDistance),
             Form::Quadratic => (charge / (reach * reach), Falls::WithSquare),
+            Form::Gaussian { sigma } => (rate_of_bell(sigma / grid.cell()), Falls::AsBell),
             _ => return None,
         };
         let (at, _) = split(grid.in_samples(entity.position));
@@ -63,13 +65,15 @@ impl Disc {
     /// words.
     pub fn stepped(grid: &Grid, entity: &Entity, step: f32) -> Option<(Self, Falls)> {
         let (disc, falls) = Self::of(grid, entity, entity.charge / step)?;
-        let units = units(disc.reach);
+        let reach = felt_reach(&entity.profile) / grid.cell();
+        let units = units(reach);
         let slope = match falls {
             Falls::WithDistance => disc.slope / units,
-            Falls::WithSquare => disc.slope,
+            // Squares stay in cells.
+            Falls::WithSquare | Falls::AsBell => disc.slope,
         };
         let low = split(grid.in_samples(entity.position)).1;
-        Some((Self { low, slope, units, ..disc }, falls))
+        Some((Self { low, reach, slope, units, ..disc }, falls))
     }
 
     /// The cells that the disc may reach; `None` where there are none.
@@ -171,7 +175,7 @@ fn span(at: f32, half: f32, (from, end): (u32, u32)) -> (u32, u32) {
 
 /// The columns, some of the given ones, that a circle around `at` may reach in a row.
 #[inline(always)]
-pub(crate) fn chord(at: [f32; 2], reach: f32, row: u32, columns: (u32, u32)) -> (u32, u32) {
+fn chord(at: [f32; 2], reach: f32, row: u32, columns: (u32, u32)) -> (u32, u32) {
     let down = row as f32 - at[1];
     // A little more than the chord: both squares are rounded, and so are the distances that are compared with the
     // reach.
@@ -203,7 +207,7 @@ fn numbers(first: u32, start: usize) -> [f32; LANES] {
 pub(crate) mod floats {
     use super::Disc;
     use crate::NEGATIVE_ZERO;
-    use crate::fall::falling;
+    use crate::fall::{bell, falling};
 
     #[inline(always)]
     pub fn linear(cell: f32, square: f32, disc: &Disc) -> f32 {
@@ -216,13 +220,19 @@ pub(crate) mod floats {
         let within = square.sqrt() < disc.reach;
         cell + if within { falling(disc.charge, disc.slope, square, NEGATIVE_ZERO) } else { 0.0 }
     }
+
+    #[inline(always)]
+    pub fn bell_shaped(cell: f32, square: f32, disc: &Disc) -> f32 {
+        let value = bell(disc.charge, disc.slope, square, NEGATIVE_ZERO);
+        cell + if square.sqrt() < disc.reach { value } else { 0.0 }
+    }
 }
 
 /// Sums of whole steps.
 pub(crate) mod steps {
     use super::Disc;
     use crate::NEGATIVE_ZERO;
-    use crate::fall::falling;
+    use crate::fall::{bell, falling};
     use crate::fixed_point::{nearest, root};
 
     #[inline(always)]
@@ -236,6 +246,12 @@ pub(crate) mod steps {
     pub fn quadratic(cell: i32, square: f32, disc: &Disc) -> i32 {
         let within = square < disc.reach * disc.reach;
         let value = nearest(falling(disc.charge, disc.slope, square, NEGATIVE_ZERO));
+        cell.wrapping_add(if within { value } else { 0 })
+    }
+    #[inline(always)]
+    pub fn bell_shaped(cell: i32, square: f32, disc: &Disc) -> i32 {
+        let within = square < disc.reach * disc.reach;
+        let value = nearest(bell(disc.charge, disc.slope, square, NEGATIVE_ZERO));
         cell.wrapping_add(if within { value } else { 0 })
     }
 }

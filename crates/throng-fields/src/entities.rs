@@ -114,7 +114,7 @@ impl Entity {
     /// The largest absolute value that it adds anywhere, or more.
     pub fn most(&self) -> f32 {
         let largest = match &self.shape {
-            Shape::Stamp(stamp) => stamp.values().iter().copied().map(f32::abs).fold(0.0, f32::max),
+            Shape::Stamp(stamp) => stamp.values().map(f32::abs).fold(0.0, f32::max),
             _ => self.profile.largest(),
         };
         self.charge.abs() * largest

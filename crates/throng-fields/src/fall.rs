@@ -18,7 +18,7 @@ pub(crate) enum Fall {
     Linear { charge: f32, slope: f32 },
     /// `charge - slope * d^2`.
     Quadratic { charge: f32, slope: f32 },
-    /// `charge * exp(-rate * d^2)`. In fixed point there is a table instead.
+    /// `charge * exp(-rate * d^2)`.
     Gaussian { charge: f32, rate: f32 },
     /// Straight pieces; `per_cell` units of distance make a cell. Shared by all entities with this profile.
     Piecewise { charge: f32, pieces: Arc<[Piece]>, per_cell: f32 },
@@ -30,30 +30,35 @@ pub(crate) enum Fall {
 impl Fall {
     /// The charge at a distance within reach.
     ///
-    /// Kernels select one of the rules below by a number instead, and use the exponential of the device, which is
-    /// faster and differs only by rounding.
+    /// Kernels select one of the rules below by a number instead; in floating point they use the exponential of the
+    /// device, which is faster and differs only by rounding.
     #[inline(always)]
     pub fn charge(&self, far: Distance) -> f32 {
         match self {
             Self::Linear { charge, slope } => falling(*charge, *slope, far.distance, NEGATIVE_ZERO),
             Self::Quadratic { charge, slope } => falling(*charge, *slope, far.square, NEGATIVE_ZERO),
-            Self::Gaussian { charge, rate } => bell(*charge, *rate, far.square),
+            Self::Gaussian { charge, rate } => bell(*charge, *rate, far.square, NEGATIVE_ZERO),
             Self::Piecewise { charge, pieces, per_cell } => charge * piecewise(pieces, far.distance * per_cell),
             Self::Table { charge, values, per_cell } => charge * tabled(values, far.distance * per_cell),
         }
     }
 }
 
-/// The rest of a charge, given the square of the distance.
+/// The rest of a charge that falls off as a bell, given the square of the distance.
+#[cube]
 #[inline(always)]
-pub(crate) fn bell(charge: f32, rate: f32, square: f32) -> f32 {
-    charge * exponential(-rate * square)
+pub(crate) fn bell(charge: f32, rate: f32, square: f32, zero: f32) -> f32 {
+    rounded_product(charge, exponential(-rounded_product(rate, square, zero), zero), zero)
 }
 
 /// The value of a piecewise linear profile at a distance.
 fn piecewise(pieces: &[Piece], distance: f32) -> f32 {
-    let next = pieces.partition_point(|piece| has_begun(piece.from, distance)).max(1);
-    pieces[next - 1].value_at(distance, NEGATIVE_ZERO)
+    pieces[piece_at(pieces, distance)].value_at(distance, NEGATIVE_ZERO)
+}
+
+/// The piece that applies at a distance, by its place.
+pub(crate) fn piece_at(pieces: &[Piece], distance: f32) -> usize {
+    pieces.partition_point(|piece| has_begun(piece.from, distance)).max(1) - 1
 }
 
 /// The value of a table at a position, in entries.
@@ -119,6 +124,11 @@ mod on_devices {
     same_on_devices! {
         fn falls(charge: f32, slope: f32, way: f32, zero: f32) -> f32 { falling(charge, slope, way, zero) }
         for any_numbers().map(|[charge, slope, way]| (charge, slope, way, NEGATIVE_ZERO))
+    }
+
+    same_on_devices! {
+        fn bells(charge: f32, rate: f32, square: f32, zero: f32) -> f32 { bell(charge, rate, square, zero) }
+        for finite_numbers().map(|[charge, rate, square]| (charge, f32::abs(rate), f32::abs(square), NEGATIVE_ZERO))
     }
 
     same_on_devices! {

@@ -4,8 +4,6 @@
 //! separately, integers, and a root that is corrected to be exact. A distance is a whole number of units; the reach has
 //! 16,384 or more of them. Positions are in double precision, as two numbers in single precision.
 
-use std::sync::{Arc, LazyLock};
-
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
@@ -25,17 +23,8 @@ use crate::shape::Shape;
 const MOST_UNITS: f32 = 32_768.0;
 /// The smallest number of units of a reach.
 const LEAST_UNITS: f32 = 16_384.0;
-/// A table for all Gaussian profiles, because GPUs compute powers differently. It extends as far as the values are
-/// above 0 in single precision.
-static BELL: LazyLock<Arc<[f32]>> = LazyLock::new(|| {
-    let value = |i: u32| {
-        let x = f64::from(i) / f64::from(PER_SIGMA);
-        libm::exp(-0.5 * x * x) as f32
-    };
-    (0..BELL_SIGMAS * PER_SIGMA).map(value).chain([0.0]).collect()
-});
-const PER_SIGMA: u32 = 256;
-const BELL_SIGMAS: u32 = 14;
+/// Standard deviations beyond which a bell is 0 in fixed point: its exponent is below that of the smallest powers.
+const BELL_SIGMAS: f32 = 14.0;
 
 /// An entity in fixed point on a grid. Its profile is in steps and units of distance, everything else in cells.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,11 +89,11 @@ impl Stepped {
     }
 }
 
-/// The distance at which the value becomes 0, world units. A Gaussian profile is 0 beyond its table, and units are
-/// chosen to resolve the distances within.
-fn felt_reach(profile: &Profile) -> f32 {
+/// The distance at which the value becomes 0, world units. Units around rings are chosen to resolve the distances
+/// within.
+pub(crate) fn felt_reach(profile: &Profile) -> f32 {
     match profile.form {
-        Form::Gaussian { sigma } => profile.reach().min(BELL_SIGMAS as f32 * sigma),
+        Form::Gaussian { sigma } => profile.reach().min(BELL_SIGMAS * sigma),
         _ => profile.reach(),
     }
 }
@@ -223,11 +212,7 @@ fn in_units(fall: Fall, units: f32) -> Fall {
     match fall {
         Fall::Linear { charge, slope } => Fall::Linear { charge, slope: slope / units },
         // Squares stay in cells.
-        Fall::Quadratic { .. } => fall,
-        Fall::Gaussian { charge, rate } => {
-            let per_cell = PER_SIGMA as f32 * (2.0 * rate).sqrt() / units;
-            Fall::Table { charge, values: Arc::clone(&BELL), per_cell }
-        }
+        Fall::Quadratic { .. } | Fall::Gaussian { .. } => fall,
         Fall::Piecewise { charge, pieces, per_cell } => Fall::Piecewise { charge, pieces, per_cell: per_cell / units },
         Fall::Table { charge, values, per_cell } => Fall::Table { charge, values, per_cell: per_cell / units },
     }

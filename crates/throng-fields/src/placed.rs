@@ -37,6 +37,11 @@ pub(crate) fn split(at: [f64; 2]) -> ([f32; 2], [f32; 2]) {
     (high, [0, 1].map(|axis| (at[axis] - f64::from(high[axis])) as f32))
 }
 
+/// The rate at which the exponent of a bell falls with the square of the distance.
+pub(crate) fn rate_of_bell(sigma: f32) -> f32 {
+    1.0 / (2.0 * sigma * sigma)
+}
+
 impl Placed {
     pub fn new(grid: &Grid, entity: &Entity) -> Self {
         let cell = grid.cell();
@@ -46,10 +51,7 @@ impl Placed {
         let fall = match &entity.profile.form {
             Form::Linear => Fall::Linear { charge, slope: charge / reach },
             Form::Quadratic => Fall::Quadratic { charge, slope: charge / (reach * reach) },
-            Form::Gaussian { sigma } => {
-                let sigma = sigma / cell;
-                Fall::Gaussian { charge, rate: 1.0 / (2.0 * sigma * sigma) }
-            }
+            Form::Gaussian { sigma } => Fall::Gaussian { charge, rate: rate_of_bell(sigma / cell) },
             Form::Piecewise(_, pieces) => Fall::Piecewise { charge, pieces: Arc::clone(pieces), per_cell: cell },
             Form::Table(values) => {
                 Fall::Table { charge, values: Arc::clone(values), per_cell: (values.len() - 1) as f32 / reach }

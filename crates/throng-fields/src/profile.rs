@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::NEGATIVE_ZERO;
 use crate::error::{FieldError, finite, not_negative, positive};
 use crate::exponential::exponential;
 use crate::fall::Piece;
@@ -181,7 +182,7 @@ impl Profile {
         match &self.form {
             Form::Linear => 1.0 - distance / self.reach,
             Form::Quadratic => 1.0 - square / (self.reach * self.reach),
-            Form::Gaussian { sigma } => exponential(-square / (2.0 * sigma * sigma)),
+            Form::Gaussian { sigma } => exponential(-square / (2.0 * sigma * sigma), NEGATIVE_ZERO),
             Form::Piecewise(knots, _) => {
                 let next = knots.partition_point(|knot| knot.distance < distance);
                 if next == 0 {

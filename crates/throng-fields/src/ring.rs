@@ -79,6 +79,51 @@ impl Ring {
     }
 }
 
+/// Up to this number of units from the centre to where the value becomes zero, squares of distances are below 2^53, and
+/// double precision represents them exactly.
+const MOST_IN_DOUBLE: u32 = 1 << 26;
+
+/// The cells of a row and a ring, in double precision.
+///
+/// Distances within reach are those of [`Ring::distance`]: a root that is rounded to double precision is below a whole
+/// number if the exact one is, as long as both are below 2^26.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RingRow {
+    column: f64,
+    rest: f64,
+    units: f64,
+    radius: f64,
+    /// The square of the distance of the row from the centre.
+    square: f64,
+}
+
+impl Ring {
+    /// For computing several cells at a time. `None` for a ring too large for double precision.
+    pub fn in_row(&self, row: u32) -> Option<RingRow> {
+        if u64::from(self.radius) + u64::from(self.reach) > u64::from(MOST_IN_DOUBLE) {
+            return None;
+        }
+        let units = f64::from(self.units);
+        let from_first = |cell: u32| f64::from(cell) - f64::from(FAR);
+        let down = (f64::from(row) - from_first(self.row)) * units - f64::from(self.rest_y);
+        let (column, rest) = (from_first(self.column), f64::from(self.rest_x));
+        Some(RingRow { column, rest, units, radius: f64::from(self.radius), square: down * down })
+    }
+}
+
+impl RingRow {
+    /// The distances of cells from the line, from this column on; the reach or more where the value is 0.
+    #[inline(always)]
+    pub fn distances<const N: usize>(&self, first: u32) -> [f64; N] {
+        let mut distances = [0.0; N];
+        for (i, distance) in distances.iter_mut().enumerate() {
+            let across = (f64::from((first + i as u32) as i32) - self.column) * self.units - self.rest;
+            *distance = ((across * across + self.square).sqrt().floor() - self.radius).abs();
+        }
+        distances
+    }
+}
+
 #[cube]
 #[inline(always)]
 fn apart(a: u32, b: u32) -> u32 {
@@ -157,6 +202,31 @@ mod tests {
         let root = |across: u64, down: u64| (across * across + down * down).isqrt();
         let expected = root(20_000 << 12, (21_000 << 12) - (1 << 10)).abs_diff(29_000 << 12) as u32;
         assert_eq!((ring.rest_x, ring.rest_y, felt(&ring, 11_000, 21_000)), (0, 1 << 10, Some(expected)));
+    }
+
+    #[test]
+    fn rows_in_double_precision_have_the_distances_of_whole_numbers() {
+        for (at, radius, reach) in [
+            ([50.3, 41.7], 30.0, 10.0),
+            ([-20.25, 3.0], 60.0, 0.5),
+            // 2^26 units of a quarter of 4096 reaches, and the triangle of 3, 4 and 5.
+            ([-9823.0, -13_107.0], 16_383.0, 1.0),
+            ([4.0, 4.0], 1e-3, 1e-4),
+            ([1e6, 1e6], 3.0, 2.0),
+        ] {
+            let ring = Ring::new(at, radius, reach);
+            for row in 0..100 {
+                let line = ring.in_row(row).unwrap();
+                for first in (0..96).step_by(8) {
+                    for (i, found) in (first..).zip(line.distances::<8>(first)) {
+                        let expected = ring.distance(i, row);
+                        let found = found.min(f64::from(ring.reach));
+                        assert_eq!(found, f64::from(expected.min(ring.reach)), "{ring:?} {i} {row}");
+                    }
+                }
+            }
+        }
+        assert!(Ring::new([0.0, 0.0], 20_000.0, 1.0).in_row(0).is_none());
     }
 
     #[test]

@@ -104,7 +104,7 @@ pub(crate) struct SavedStamp {
 impl From<Stamp> for SavedStamp {
     fn from(stamp: Stamp) -> Self {
         let [columns, rows] = stamp.size();
-        Self { columns, rows, per_unit: stamp.per_unit(), values: stamp.values().to_vec() }
+        Self { columns, rows, per_unit: stamp.per_unit(), values: stamp.values().collect() }
     }
 }
 

@@ -37,11 +37,13 @@ pub struct Stamp {
     rows: u32,
     /// Points per unit of length of the caller.
     per_unit: f32,
-    values: Arc<[f32]>,
+    /// The values within a frame of zeros, so that a point on the stamp is always between four of them.
+    framed: Arc<[f32]>,
 }
 
-/// The largest number of points along an axis, which leaves enough digits for positions in between.
-const MOST_POINTS: u32 = 1 << 16;
+/// The largest number of points along an axis: it leaves enough digits for positions in between, and 32 bits count all
+/// points, with the frame.
+const MOST_POINTS: u32 = (1 << 16) - 2;
 
 impl Stamp {
     /// A table of `columns` x `rows` values, row by row, `side` world units apart.
@@ -72,7 +74,12 @@ impl Stamp {
         for (i, &value) in values.iter().enumerate() {
             finite(&format!("stamp, value {}", i + 1), value)?;
         }
-        Ok(Self { columns, rows, per_unit, values: values.into() })
+        let (width, height) = (columns as usize + 2, rows as usize + 2);
+        let mut framed = vec![0.0; width * height];
+        for (framed, values) in framed.chunks_mut(width).skip(1).zip(values.chunks(columns as usize)) {
+            framed[1..=values.len()].copy_from_slice(values);
+        }
+        Ok(Self { columns, rows, per_unit, framed: framed.into() })
     }
 
     /// The same with all lengths multiplied.
@@ -96,45 +103,63 @@ impl Stamp {
     }
 
     /// All values, row by row.
-    pub(crate) fn values(&self) -> &Arc<[f32]> {
-        &self.values
+    pub(crate) fn values(&self) -> impl Iterator<Item = f32> {
+        let columns = 1..=self.columns as usize;
+        let rows = self.framed.chunks(self.columns as usize + 2).skip(1).take(self.rows as usize);
+        rows.flat_map(move |row| row[columns.clone()].iter().copied())
+    }
+
+    /// The values within a frame of zeros, row by row, two columns and rows more.
+    pub(crate) fn framed(&self) -> &Arc<[f32]> {
+        &self.framed
     }
 
     /// The value at a point in the entity's coordinates.
     pub(crate) fn value(&self, [x, y]: [f32; 2]) -> f32 {
-        let along = place_along(x, self.per_unit, self.columns, NEGATIVE_ZERO);
-        let aside = place_along(y, self.per_unit, self.rows, NEGATIVE_ZERO);
-        if !(is_on(along, self.columns) && is_on(aside, self.rows)) {
-            return 0.0;
-        }
-        let (column, row) = (point_before(along), point_before(aside));
-        let corners = self.around(column, row);
-        value_between(&corners, along - column as f32, aside - row as f32, NEGATIVE_ZERO)
+        let [value] = self.values_at(&[x], &[y]);
+        value
     }
 
-    /// The four values whose first one is at this point.
-    fn around(&self, column: i32, row: i32) -> Corners {
-        // Usually all of them are inside.
-        if column >= 0 && row >= 0 && column + 1 < self.columns as i32 {
-            let first = row as usize * self.columns as usize + column as usize;
-            let below = first + self.columns as usize;
+    /// The values at several points in the entity's coordinates.
+    #[inline(always)]
+    pub(crate) fn values_at<const N: usize>(&self, x: &[f32; N], y: &[f32; N]) -> [f32; N] {
+        let (mut is_there, mut firsts) = ([false; N], [0; N]);
+        let (mut shares, mut corners) = ([[0.0; N]; 2], [[0.0; N]; 4]);
+        for i in 0..N {
+            let along = place_along(x[i], self.per_unit, self.columns, NEGATIVE_ZERO);
+            let aside = place_along(y[i], self.per_unit, self.rows, NEGATIVE_ZERO);
+            is_there[i] = is_on(along, self.columns) & is_on(aside, self.rows);
+            // Elsewhere, the first point.
+            let [along, aside] = [along, aside].map(|place| if is_there[i] { place } else { 0.0 });
+            let (column, row) = (point_before(along), point_before(aside));
+            firsts[i] = framed_place(column, row, self.columns);
+            shares[0][i] = along - column as f32;
+            shares[1][i] = aside - row as f32;
+        }
+        let width = self.columns as usize + 2;
+        for (i, &first) in firsts.iter().enumerate() {
+            let [above, below] = [first as usize, first as usize + width];
             if let (Some(&[a, b]), Some(&[c, d])) =
-                (self.values.get(first..first + 2), self.values.get(below..below + 2))
+                (self.framed.get(above..above + 2), self.framed.get(below..below + 2))
             {
-                return Corners { a, b, c, d };
+                [corners[0][i], corners[1][i], corners[2][i], corners[3][i]] = [a, b, c, d];
             }
         }
-        let at = |dx, dy| self.at(column + dx, row + dy);
-        Corners { a: at(0, 0), b: at(1, 0), c: at(0, 1), d: at(1, 1) }
+        let mut values = [0.0; N];
+        for i in 0..N {
+            let corners = Corners { a: corners[0][i], b: corners[1][i], c: corners[2][i], d: corners[3][i] };
+            let value = value_between(&corners, shares[0][i], shares[1][i], NEGATIVE_ZERO);
+            values[i] = if is_there[i] { value } else { 0.0 };
+        }
+        values
     }
+}
 
-    /// The value of a point; 0 outside.
-    fn at(&self, column: i32, row: i32) -> f32 {
-        // Negative numbers become large.
-        let (column, row) = (column as u32, row as u32);
-        let inside = column < self.columns && row < self.rows;
-        if inside { self.values[row as usize * self.columns as usize + column as usize] } else { 0.0 }
-    }
+/// The place of a point in the framed values of a stamp with this number of columns; the frame begins at point -1.
+#[cube]
+#[inline(always)]
+pub(crate) fn framed_place(column: i32, row: i32, columns: u32) -> u32 {
+    (row + 1i32) as u32 * (columns + 2u32) + (column + 1i32) as u32
 }
 
 /// The position of a coordinate along an axis of a stamp, in points.

@@ -2,6 +2,7 @@
 
 use super::gathering::Tiles;
 use super::impulses::Between;
+use crate::NEGATIVE_ZERO;
 use crate::entities::Entity;
 use crate::exponential::exponential;
 use crate::grid::Grid;
@@ -76,7 +77,7 @@ impl Roughness {
 
 /// `exp(-d^2 / (2 sigma^2))`.
 pub(super) fn bell(distance: f32, sigma: f32) -> f32 {
-    exponential(-distance * distance / (2.0 * sigma * sigma))
+    exponential(-distance * distance / (2.0 * sigma * sigma), NEGATIVE_ZERO)
 }
 
 /// The largest sum of a number over the entities that may reach one cell. Computed tile by tile, so too large rather

@@ -9,11 +9,13 @@
 //! * [`Windows`] are many small fields at once, of which only the best cells are kept.
 //! * [`create`] uses the method with the shortest estimated time, and its [`Plan`] gives the reason.
 
+mod charges;
 mod choice;
 mod combined;
 pub mod convolution;
 mod costs;
 mod every_pair;
+mod figures;
 mod fixed_point;
 mod fourier;
 mod gathering;
@@ -25,8 +27,10 @@ mod moving;
 mod numbers;
 mod plan;
 pub mod separable;
+mod spans;
 mod sums;
 mod tiles;
+mod ways;
 mod window;
 mod windows;
 

@@ -2,12 +2,12 @@
 
 use multiversion::multiversion;
 
+use super::figures::add_figure;
+use super::ways::Figured;
 use super::window::{Window, add_listed};
 use crate::disc::{Disc, Falls, floats, steps};
 use crate::entities::{Cells, Entity};
-use crate::fall::{self, Fall};
-use crate::figure::Figure;
-use crate::fixed_point::{Stepped, value};
+use crate::fixed_point::{Stepped, nearest, root, value};
 use crate::grid::Grid;
 use crate::placed::Placed;
 
@@ -18,6 +18,8 @@ pub(crate) enum Item<E> {
     Linear(Disc),
     /// A disc whose charge falls off with the square of the distance.
     Quadratic(Disc),
+    /// A disc whose charge falls off as a bell.
+    Bell(Disc),
     /// Anything else, and the cells that it may reach.
     Other(Box<(E, Cells)>),
     /// Something that reaches no cell.
@@ -30,6 +32,7 @@ impl<E> Item<E> {
         match disc {
             Some((disc, Falls::WithDistance)) => Self::Linear(disc),
             Some((disc, Falls::WithSquare)) => Self::Quadratic(disc),
+            Some((disc, Falls::AsBell)) => Self::Bell(disc),
             None => match entity.cells(grid) {
                 Some(cells) => Self::Other(Box::new((other(), cells))),
                 None => Self::Nowhere,
@@ -41,7 +44,7 @@ impl<E> Item<E> {
     #[inline]
     pub fn cells(&self, grid: &Grid) -> Option<Cells> {
         match self {
-            Self::Linear(disc) | Self::Quadratic(disc) => disc.cells(grid),
+            Self::Linear(disc) | Self::Quadratic(disc) | Self::Bell(disc) => disc.cells(grid),
             Self::Other(other) => Some(other.1),
             Self::Nowhere => None,
         }
@@ -64,11 +67,17 @@ pub(crate) trait Sum: Copy + std::fmt::Debug + Send + Sync {
     /// The same for a quadratic disc.
     fn quadratic(cell: Self::Value, square: f32, disc: &Disc) -> Self::Value;
 
-    /// Adds any other entity to cells of a row, from this column on.
-    fn other(cells: &mut [Self::Value], entity: &Self::Placed, column: u32, row: u32);
+    /// The same for a Gaussian disc.
+    fn bell_shaped(cell: Self::Value, square: f32, disc: &Disc) -> Self::Value;
 
-    /// Position, figure and reach of such an entity.
-    fn placed(entity: &Self::Placed) -> &Placed;
+    /// Adds any other entity, which may reach these cells, to a window.
+    fn other(entity: &Self::Placed, reached: Cells, window: &mut Window<'_, Self::Value>);
+
+    /// The root of the square of a distance in cells, with so many units to a cell.
+    fn root(square: f32, units: f32) -> f32;
+
+    /// The value of a cell plus a charge.
+    fn plus(cell: Self::Value, charge: f32) -> Self::Value;
 
     /// Adds items to a window, those that `list` has or all, in this order.
     fn add(items: &[Item<Self::Placed>], list: Option<&[u32]>, window: &mut Window<'_, Self::Value>);
@@ -110,17 +119,23 @@ impl Sum for Floats {
         floats::quadratic(cell, square, disc)
     }
 
-    fn other(cells: &mut [f32], entity: &Placed, column: u32, row: u32) {
-        if let (Figure::Disc, &Fall::Gaussian { charge, rate }) = (&entity.figure, &entity.fall) {
-            return add_bell(cells, entity, [charge, rate], column, row);
-        }
-        for (column, cell) in (column..).zip(cells) {
-            *cell += entity.charge(column, row);
-        }
+    #[inline(always)]
+    fn bell_shaped(cell: f32, square: f32, disc: &Disc) -> f32 {
+        floats::bell_shaped(cell, square, disc)
     }
 
-    fn placed(entity: &Placed) -> &Placed {
-        entity
+    fn other(entity: &Placed, reached: Cells, window: &mut Window<'_, f32>) {
+        add_floats_of(entity, reached, window);
+    }
+
+    #[inline(always)]
+    fn root(square: f32, _units: f32) -> f32 {
+        square.sqrt()
+    }
+
+    #[inline(always)]
+    fn plus(cell: f32, charge: f32) -> f32 {
+        cell + charge
     }
 
     fn add(items: &[Item<Placed>], list: Option<&[u32]>, window: &mut Window<'_, f32>) {
@@ -154,14 +169,23 @@ impl Sum for Steps {
         steps::quadratic(cell, square, disc)
     }
 
-    fn other(cells: &mut [i32], entity: &Stepped, column: u32, row: u32) {
-        for (column, cell) in (column..).zip(cells) {
-            *cell += entity.steps(column, row);
-        }
+    #[inline(always)]
+    fn bell_shaped(cell: i32, square: f32, disc: &Disc) -> i32 {
+        steps::bell_shaped(cell, square, disc)
     }
 
-    fn placed(entity: &Stepped) -> &Placed {
-        &entity.placed
+    fn other(entity: &Stepped, reached: Cells, window: &mut Window<'_, i32>) {
+        add_steps_of(entity, reached, window);
+    }
+
+    #[inline(always)]
+    fn root(square: f32, units: f32) -> f32 {
+        root(square, units)
+    }
+
+    #[inline(always)]
+    fn plus(cell: i32, charge: f32) -> i32 {
+        cell.wrapping_add(nearest(charge))
     }
 
     fn add(items: &[Item<Stepped>], list: Option<&[u32]>, window: &mut Window<'_, i32>) {
@@ -186,17 +210,30 @@ fn add_steps(items: &[Item<Stepped>], list: Option<&[u32]>, window: &mut Window<
     add_listed::<Steps>(items, list, window);
 }
 
-/// Adds a bell to cells of a row: [`Placed::charge`], of several cells at a time.
 #[multiversion(targets("x86_64+avx2"))]
-fn add_bell(cells: &mut [f32], bell: &Placed, [charge, rate]: [f32; 2], column: u32, row: u32) {
-    let [x, y] = bell.at;
-    let (reach, down) = (bell.reach, row as f32 - y);
-    for (column, cell) in (column as i32..).zip(cells) {
-        let across = column as f32 - x;
-        let square = across * across + down * down;
-        let value = fall::bell(charge, rate, square);
-        *cell += if square.sqrt() < reach { value } else { 0.0 };
+fn add_floats_of(entity: &Placed, reached: Cells, window: &mut Window<'_, f32>) {
+    let figured = Figured { placed: entity, low: [0.0; 2], units: 1.0, ring: None };
+    add_figure::<Floats>(figured, square_limit(entity.reach), reached, window);
+}
+
+#[multiversion(targets("x86_64+avx2"))]
+fn add_steps_of(entity: &Stepped, reached: Cells, window: &mut Window<'_, i32>) {
+    let Stepped { placed, low, units, ring } = entity;
+    let figured = Figured { placed, low: *low, units: *units, ring: ring.as_ref() };
+    let limit = placed.reach * placed.reach;
+    add_figure::<Steps>(figured, limit, reached, window);
+}
+
+/// The least square whose root is not below the reach.
+fn square_limit(reach: f32) -> f32 {
+    let mut limit = reach * reach;
+    while limit.sqrt() < reach {
+        limit = limit.next_up();
     }
+    while limit > 0.0 && limit.next_down().sqrt() >= reach {
+        limit = limit.next_down();
+    }
+    limit
 }
 
 #[cfg(test)]
@@ -204,6 +241,15 @@ mod tests {
     use super::*;
     use crate::creation::by_tiles;
     use crate::profile::Profile;
+
+    #[test]
+    fn a_square_is_below_the_limit_if_its_root_is_below_the_reach() {
+        for reach in (1..2000).map(|i| i as f32 * 0.377).chain([1e-9, 1e12, 0.1, 120.0]) {
+            let limit = square_limit(reach);
+            assert!(limit.sqrt() >= reach && limit.next_down().sqrt() < reach, "{reach} {limit}");
+        }
+        assert_eq!(square_limit(0.0), 0.0);
+    }
 
     #[test]
     fn rows_of_a_bell_are_its_cells() {

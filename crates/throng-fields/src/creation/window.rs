@@ -1,9 +1,7 @@
 //! Adding entities to a block of cells.
 
 use super::sums::{Item, Sum};
-use crate::disc::chord;
 use crate::entities::Cells;
-use crate::figure::Figure;
 
 /// A block of cells of a grid, and the values of these.
 pub(crate) struct Window<'v, V> {
@@ -40,27 +38,8 @@ fn add<S: Sum>(item: &Item<S::Placed>, window: &mut Window<'_, S::Value>) {
     match item {
         Item::Linear(disc) => disc.add(*cells, *stride, values, S::linear),
         Item::Quadratic(disc) => disc.add(*cells, *stride, values, S::quadratic),
-        Item::Other(other) => add_other::<S>(&other.0, other.1, window),
+        Item::Bell(disc) => disc.add(*cells, *stride, values, S::bell_shaped),
+        Item::Other(other) => S::other(&other.0, other.1, window),
         Item::Nowhere => {}
-    }
-}
-
-/// Row by row.
-#[inline(never)]
-fn add_other<S: Sum>(entity: &S::Placed, reached: Cells, window: &mut Window<'_, S::Value>) {
-    let within = |a: (u32, u32), b: (u32, u32)| (a.0.max(b.0), a.1.min(b.1));
-    let Window { cells, stride, values } = window;
-    let (columns, rows) = (within(reached.columns, cells.columns), within(reached.rows, cells.rows));
-    if columns.0 >= columns.1 {
-        return;
-    }
-    let placed = S::placed(entity);
-    for row in rows.0..rows.1 {
-        // Of the box around a disc, more than a fifth is out of reach.
-        let columns =
-            if placed.figure == Figure::Disc { chord(placed.at, placed.reach, row, columns) } else { columns };
-        let start = (row - cells.rows.0) as usize * *stride;
-        let at = |column: u32| start + (column - cells.columns.0) as usize;
-        S::other(&mut values[at(columns.0)..at(columns.1)], entity, columns.0, row);
     }
 }
