@@ -1,13 +1,14 @@
 //! Ways to goals: costs from fields, travel times and directions from costs, and crowds that walk to the goals.
 //!
 //! * [`Danger`], [`costs_by`] and [`uniform_costs`] turn fields and masks into costs.
-//! * [`TravelTimes`] are the times to the nearest goal over such costs, and a [`FlowField`] has a direction per cell.
+//! * [`TravelTimes`] are the times to the nearest goal over such costs, and a [`FlowField`] has a direction at every place.
 //! * A [`Crowd`] walks on a [`Ground`], with a [`Steering`]: up or down a field as perceived by a [`Sense`], or along a
 //!   flow field. [`Measures`] describe its progress.
 //! * [`maps`] has small maps for comparisons.
 
 mod cost;
 mod crowd;
+mod descent;
 mod flow_field;
 mod ground;
 pub mod maps;
@@ -21,9 +22,9 @@ pub use flow_field::FlowField;
 pub use ground::Ground;
 pub use measures::Measures;
 pub use steering::{Sense, Steering, Trail};
-pub use travel_times::TravelTimes;
 #[cfg(feature = "gpu")]
-pub(crate) use travel_times::{NEVER, godunov};
+pub(crate) use travel_times::{NEVER, Task, rules};
+pub use travel_times::{Order, TravelTimes};
 
 /// The purposes of random draws: the third number of a draw, so that no draw is used twice.
 mod purpose {
