@@ -124,7 +124,8 @@ fn from_everywhere_a_path_leads_to_a_goal() {
                     assert_eq!(flow.next(start), None);
                 }
             }
-            assert!(paths > 500 || goals.is_empty(), "{paths}");
+            // Behind many walls, goals may be reached from a part of the map only.
+            assert!(paths > 100, "{paths}");
         }
     }
 }

@@ -43,6 +43,10 @@ pub(super) fn target(times: &Times, step: f32, at: [f32; 2]) -> Option<[f32; 2]>
             let side = if sign > 0.0 { side } else { -side };
             let edge = Edge::new(here, next, [side, -side].map(|side| [time(side), time(ahead + side)]));
             let place = Place { left: 1.0 - forward, lateral: sign * lateral };
+            // Not even straight ahead, with the lowest time of the edge.
+            if step * place.left + edge.slope.min(0.0) - gain >= best.0 {
+                continue;
+            }
             let (value, along) = edge.least(place, step);
             if value - gain < best.0 {
                 let mut to = [1.0, sign * along];
@@ -69,7 +73,7 @@ struct Place {
 struct Edge {
     /// The increase of time from the neighbour to the diagonal cell.
     slope: f32,
-    /// There is a wall beside the way, so the agent stays on the centre lines of cells.
+    /// There is a wall beside the way, so the agent stays in its row of cells.
     walled: bool,
     /// Whether the diagonal cell, and the one beside the agent's, have lower times than the agent's.
     may_end_there: bool,

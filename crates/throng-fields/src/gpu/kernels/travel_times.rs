@@ -20,7 +20,7 @@ const LOOKS: u32 = 2 * SIDE;
 const LOOKS_AT_ONCE: u32 = 4;
 
 /// The size of a grid in cells and tiles.
-#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
+#[derive(Debug, CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct TimeRaster {
     pub columns: u32,
     pub rows: u32,
@@ -42,9 +42,10 @@ pub fn fill_words(words: &mut Array<u32>, value: u32, count: u32) {
 /// Sets the words at some places to a value.
 #[cube(launch)]
 pub fn set_words(words: &mut Array<u32>, places: &Array<u32>, value: u32, count: u32) {
-    let place = ABSOLUTE_POS as u32;
-    if place < count {
-        words[places[place as usize] as usize] = value;
+    let number = ABSOLUTE_POS as u32;
+    if number < count {
+        let place = places[number as usize];
+        words[place as usize] = value;
     }
 }
 

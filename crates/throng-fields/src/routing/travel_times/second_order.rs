@@ -164,3 +164,32 @@ pub(crate) fn second_order_time(x: u32, y: u32, low: u32, scaled: u32, bits: u32
     let sum = wrapping_sum(low, u32::max(ticks, 1u32));
     select(sum < low, NEVER, sum)
 }
+
+#[cfg(all(test, feature = "gpu"))]
+mod on_devices {
+    use throng_testing::same_on_devices;
+
+    use super::*;
+    use crate::rule_tables::words;
+
+    /// The time of a cell beside one of 100,000 ticks and one that is `apart` more; the times beyond are `fall` less.
+    #[cube]
+    fn refined(apart: u32, fall: u32, bend: u32, step: u32, second: bool) -> u32 {
+        let low = 100_000u32;
+        let scaled = step << 1u32;
+        let x = argument(low, low - fall, low, bend, scaled, 1u32, second);
+        let y = argument(low + apart, low + apart - fall, low, bend, scaled, 1u32, second);
+        second_order_time(x, y, low, scaled, 1u32, second)
+    }
+
+    fn cases() -> impl Iterator<Item = (u32, u32, u32, u32)> {
+        words([70_000, 40_000, 65_536, 16_384]).map(|[apart, fall, bend, step]| (apart, fall, bend, step.max(1)))
+    }
+
+    same_on_devices!(fn first(apart: u32, fall: u32, bend: u32, step: u32) -> u32 {
+        refined(apart, fall, bend, step, false)
+    } for cases());
+    same_on_devices!(fn second(apart: u32, fall: u32, bend: u32, step: u32) -> u32 {
+        refined(apart, fall, bend, step, true)
+    } for cases());
+}
