@@ -23,10 +23,9 @@ impl Load {
     fn bytes_per_cell(self) -> u64 {
         let Self { layers, diffusing, teams, flow } = self;
         // Masks of open cells and goals, the lengths of paths, and the combined field.
-        let always = 2 + 4 + 4;
-        // Costs, ticks, directions and ticks of the flow field that is made, and of the one before. At the start, the ticks of
-        // the paths and their intermediate data.
-        let ways = if flow { 4 + 4 + 5 + 5 } else { 8 };
+        let always = 2 + 6 + 4;
+        // Costs, ticks, and intermediate data of paths that are computed; the flow field of before.
+        let ways = 4 + 6 + 12 + if flow { 6 } else { 0 };
         (always + ways + 4 * layers + 9 * diffusing + 8 * teams) as u64
     }
 }
@@ -87,7 +86,7 @@ mod tests {
         };
         assert_eq!(message(1000, &[group(1000, 0)], 1 << 30), "");
         let large = message(46_000, &[group(1000, 0)], 16 << 30);
-        assert!(large.contains("grid: 46000 x 46000 cells take 80408000000 bytes (74.9 GiB)"), "{large}");
+        assert!(large.contains("grid: 46000 x 46000 cells take 114264000000 bytes (106.4 GiB)"), "{large}");
         assert!(large.contains("17179869184 bytes (16.0 GiB) are available: use larger cells"), "{large}");
         let many = message(100, &[group(1000, 0), group(100_000_000, 0)], 8 << 30);
         assert!(

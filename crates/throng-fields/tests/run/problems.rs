@@ -210,7 +210,7 @@ fn what_there_is_no_memory_for_is_refused_before_it_is_made() {
     let found = problems(&[("size = [16, 12]", "size = [23000, 23000]"), ("map = \"walls.txt\"", "")], &[]);
     assert!(
         found
-            .contains(&format!("scenario.toml:{place}: grid: 46000 x 46000 cells take 137540000000 bytes (128.1 GiB)")),
+            .contains(&format!("scenario.toml:{place}: grid: 46000 x 46000 cells take 162932000000 bytes (151.7 GiB)")),
         "{found}"
     );
     assert!(found.contains("are available: use larger cells"), "{found}");

@@ -1,5 +1,7 @@
 //! What travel times are computed from: the ticks that each cell takes, and the goals.
 
+use rayon::prelude::*;
+
 use super::{NEVER, TravelTimes};
 use crate::error::FieldError;
 use crate::grid::Grid;
@@ -41,7 +43,7 @@ impl Task {
         // Costs are positive, so a half more and the whole part of that is the nearest number.
         let step = |&cost: &f32| if cost.is_finite() { (f64::from(cost) * side / tick + 0.5) as u16 } else { 0 };
         room::<u16>("cells of travel times", grid.cells())?;
-        let steps: Vec<u16> = costs.iter().map(step).collect();
+        let steps: Vec<u16> = costs.par_iter().map(step).collect();
         let goal = |&(column, row): &(u32, u32)| {
             let cell = grid.expect("goal", (column, row))?;
             if steps[cell] == 0 {
