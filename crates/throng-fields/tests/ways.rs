@@ -1,7 +1,7 @@
 //! Flow fields: paths at any angle, around corners, and to a goal from everywhere.
 
 use throng_core::Philox;
-use throng_fields::routing::{FlowField, Order, TravelTimes, maps};
+use throng_fields::routing::{Crowd, FlowField, Order, Steering, TravelTimes, maps};
 use throng_fields::{Grid, Mask};
 
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
@@ -145,4 +145,25 @@ fn a_flow_field_does_not_depend_on_origin_and_side_of_cells() {
         assert!((far_x - 4096.0 - 2.0 * x).abs() < 1e-9 && (far_y + 512.0 - 2.0 * y).abs() < 1e-9);
     }
     assert_eq!((small.next([10.5, 70.5]), small.next([-1.0, 3.0]), small.next([f64::NAN, 3.0])), (None, None, None));
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same() {
+    let map = maps::city(60).unwrap();
+    let (grid, open) = (map.ground.grid(), map.ground.open());
+    let cost = |cell: u32| if open.allows(cell % 60, cell / 60) { 1.0 + (cell % 5) as f32 } else { f32::INFINITY };
+    let costs: Vec<f32> = (0..60 * 60).map(cost).collect();
+    let goals: Vec<(u32, u32)> = map.ground.goals().cells().collect();
+    let on = |threads: usize| {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(|| {
+            let times = TravelTimes::to_goals(grid, &costs, &goals).unwrap();
+            let flow = FlowField::new(&times);
+            let mut crowd = Crowd::new(&map.ground, &map.scatter(500, 3), &[1.1; 500]).unwrap();
+            crowd.run(&Steering::Follow(&flow), 0.7, 60).unwrap();
+            let positions: Vec<_> = crowd.positions().map(|at| at.map(f32::to_bits)).collect();
+            (times.field().values().iter().map(|time| time.to_bits()).collect::<Vec<u32>>(), positions)
+        })
+    };
+    let expected = on(1);
+    assert!(on(2) == expected && on(3) == expected);
 }

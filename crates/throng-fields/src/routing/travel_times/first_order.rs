@@ -10,16 +10,16 @@ use throng_device::cubecl::prelude::*;
 use throng_device::exact::wrapping_sum;
 
 use super::NEVER;
-use super::cells::{Cell, Cells};
+use super::bordered::{Bordered, Cell};
 use crate::fixed_point::whole_root;
 
 /// Computes the time of every cell from those of the goals. Calls `settled` for cells whose times are final, in groups;
 /// all lower times are in the same group or in those before.
 ///
 /// Cost: about two evaluations of the scheme per cell, whatever the walls and costs.
-pub(super) fn settle(all: &mut Cells, mut settled: impl FnMut(&mut [Cell], &[u32])) {
+pub(super) fn settle(all: &mut Bordered, mut settled: impl FnMut(&mut [Cell], &[u32])) {
     let width = all.width();
-    let mut queue = Buckets::new(all);
+    let mut queue = Queue::new(all);
     for &goal in &all.goals {
         queue.push(0, goal);
     }
@@ -42,7 +42,7 @@ pub(super) fn settle(all: &mut Cells, mut settled: impl FnMut(&mut [Cell], &[u32
 
 /// Lowers the neighbours of a cell to the times that follow from theirs.
 #[inline(always)]
-fn lower_beside(cells: &mut [Cell], cell: usize, width: usize, queue: &mut Buckets) {
+fn lower_beside(cells: &mut [Cell], cell: usize, width: usize, queue: &mut Queue) {
     let time = cells[cell].time;
     for beside in [cell + 1, cell - 1, cell + width, cell - width] {
         let Cell { time: old, step, .. } = cells[beside];
@@ -61,7 +61,7 @@ fn lower_beside(cells: &mut [Cell], cell: usize, width: usize, queue: &mut Bucke
 
 /// Cells in the order of their times, by buckets that are about as wide as the cheapest cell. Those of a bucket are in
 /// any order.
-struct Buckets {
+struct Queue {
     /// Of times and cells. No cell waits longer than the most expensive one takes, so buckets are used in turn.
     buckets: Vec<Vec<(u32, u32)>>,
     /// The width of a bucket is 2 to this power.
@@ -71,8 +71,8 @@ struct Buckets {
     waiting: usize,
 }
 
-impl Buckets {
-    fn new(all: &Cells) -> Self {
+impl Queue {
+    fn new(all: &Bordered) -> Self {
         let steps = || all.cells.iter().map(|cell| u32::from(cell.step)).filter(|&step| step > 0);
         let (cheapest, most) = (steps().min().unwrap_or(1), steps().max().unwrap_or(1));
         let width = cheapest.ilog2();

@@ -5,7 +5,7 @@
 //! executor.
 
 mod bends;
-mod cells;
+mod bordered;
 mod first_order;
 mod second_order;
 mod task;
@@ -15,7 +15,7 @@ mod tests;
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
-use cells::Cells;
+use bordered::Bordered;
 
 pub(crate) use task::Task;
 
@@ -99,7 +99,7 @@ impl TravelTimes {
     /// As for [`TravelTimes::to_goals`].
     pub fn of_order(order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, FieldError> {
         let task = Task::new(grid, costs, goals)?;
-        let mut cells = Cells::new(&task)?;
+        let mut cells = Bordered::new(&task)?;
         let ticks = match order {
             Order::First => {
                 first_order::settle(&mut cells, |_, _| {});

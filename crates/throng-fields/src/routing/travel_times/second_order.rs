@@ -11,7 +11,7 @@ use throng_device::exact::wrapping_sum;
 
 use super::NEVER;
 use super::bends::{BENDS, FAR, STRAIGHT, bend_at, distance_at, is_straight};
-use super::cells::{Cell, Cells, NO_SOURCE, Source};
+use super::bordered::{Bordered, Cell, NO_SOURCE, Source};
 use super::first_order::{self, godunov};
 use super::task::MOST_TICKS;
 
@@ -19,7 +19,7 @@ use super::task::MOST_TICKS;
 /// of first order are final gets those of second order at once, while it is in the caches.
 ///
 /// Returns whether all times fit into 32 bits.
-pub(super) fn settle(all: &mut Cells) -> bool {
+pub(super) fn settle(all: &mut Bordered) -> bool {
     let highest = all.cells.iter().map(|cell| cell.step).max().unwrap_or(0);
     let scheme = Scheme { width: all.width(), bends: &BENDS, bits: spare_bits(u32::from(highest)) };
     let (mut way, mut fits) = (Vec::new(), true);

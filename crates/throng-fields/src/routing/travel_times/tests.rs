@@ -3,7 +3,7 @@ use super::*;
 
 /// Solves a task by sweeps in four diagonal directions, until nothing decreases.
 fn swept(task: &Task) -> Vec<u32> {
-    let mut cells = Cells::new(task).unwrap();
+    let mut cells = Bordered::new(task).unwrap();
     let (width, count) = (cells.width(), cells.cells.len());
     loop {
         let mut lowered = false;
@@ -187,7 +187,7 @@ fn with_the_fewest_ticks_times_around_a_point_are_hardly_shorter() {
     let mut task = Task::new(&grid, &costs, &[(0, 0)]).unwrap();
     task.steps.fill(LEAST_TICKS as u16);
     task.tick = 1.0 / LEAST_TICKS;
-    let mut cells = Cells::new(&task).unwrap();
+    let mut cells = Bordered::new(&task).unwrap();
     first_order::settle(&mut cells, |_, _| {});
     let ticks = cells.inside(|cell| cell.time);
     let coarse = TravelTimes::new(task, ticks).unwrap();

@@ -27,14 +27,14 @@ const WALL: Cell = Cell { time: NEVER, second: NEVER, step: 0, source: NO_SOURCE
 
 /// The cells of a grid, row by row, within a border.
 #[derive(Debug, Clone)]
-pub(super) struct Cells {
+pub(super) struct Bordered {
     grid: Grid,
     pub(super) cells: Vec<Cell>,
     /// The goals, by index in `cells`.
     pub(super) goals: Vec<u32>,
 }
 
-impl Cells {
+impl Bordered {
     /// Only goals have a time.
     ///
     /// # Errors
