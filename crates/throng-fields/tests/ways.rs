@@ -89,11 +89,13 @@ fn paths_hardly_leave_the_corners_that_shortest_paths_touch() {
 
 #[test]
 fn from_everywhere_a_path_leads_to_a_goal() {
-    let mut all: Vec<(Grid, Vec<f32>, Vec<(u32, u32)>)> = Vec::new();
+    let mut all = Vec::new();
     for map in [maps::u_trap(64).unwrap(), maps::maze(64, 3).unwrap(), maps::city(64).unwrap()] {
         let (grid, open) = (*map.ground.grid(), map.ground.open());
         let cost = |cell: u32| if open.allows(cell % 64, cell / 64) { 1.0 } else { f32::INFINITY };
-        all.push((grid, (0..64 * 64).map(cost).collect(), map.ground.goals().cells().collect()));
+        let (costs, goals): (Vec<f32>, Vec<_>) =
+            ((0..64 * 64).map(cost).collect(), map.ground.goals().cells().collect());
+        all.push((grid, costs, goals));
     }
     let grid = Grid::new([0.0, 0.0], 1.0, 90, 70).unwrap();
     for seed in 0..6 {
