@@ -81,7 +81,8 @@ fn on_device(name: &str, grid: &Grid, costs: &[f32], goal: (u32, u32)) -> Result
     use throng_device::{DeviceId, open, with_device};
     use throng_fields::gpu::{self, DeviceTravelTimes, GpuError};
 
-    let device = open(DeviceId::parse(name)?)?;
+    let id = DeviceId::parse(name).ok_or_else(|| format!("{name}: expected a device such as cuda:0"))?;
+    let device = open(id)?;
     let there = |order| -> Result<f64, GpuError> {
         with_device!(&device, |device| {
             let times = DeviceTravelTimes::new(device, order, grid, costs, &[goal])?;
