@@ -37,8 +37,9 @@ fn without_walls_every_way_leads_to_the_goal() {
         for seed in 0..20 {
             let measures = fare(&map, &steering, seed);
             assert_eq!((measures.arrived, measures.stuck), (1.0, 0.0), "seed {seed}");
-            // Eight directions are up to 8 % longer than straight lines.
-            assert!((0.95..1.09).contains(&measures.detour.unwrap()), "seed {seed}: {measures:?}");
+            // Eight directions are up to 8 % longer than straight lines; along flow fields paths are straight.
+            let most = if matches!(steering, Steering::Follow(_)) { 1.01 } else { 1.09 };
+            assert!((0.95..most).contains(&measures.detour.unwrap()), "seed {seed}: {measures:?}");
             assert!(measures.mean_arrival < measures.arrival_95);
         }
     }
@@ -137,7 +138,8 @@ fn nobody_enters_a_wall_or_cuts_its_corner() {
                         assert!(open.allows(b.0, b.1), "{from:?} {to:?}");
                         let (x, y) = (to[0] - from[0], to[1] - from[1]);
                         assert!((x * x + y * y).sqrt() <= time * 1.0001);
-                        assert!(time > 1.0 || (open.allows(a.0, b.1) && open.allows(b.0, a.1)), "{from:?} {to:?}");
+                        // It may have turned in the cell between.
+                        assert!(time > 1.0 || open.allows(a.0, b.1) || open.allows(b.0, a.1), "{from:?} {to:?}");
                     }
                 }
             }

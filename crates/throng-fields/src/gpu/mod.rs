@@ -32,5 +32,5 @@ pub(crate) use kept::KeptOnDevice;
 pub(crate) use layer_on_device::{CombinedOnDevice, LayerOnDevice};
 pub use layers::bit_layers;
 pub use moving::MovingDeviceField;
-pub use travel_times::travel_times;
+pub use travel_times::{DeviceTravelTimes, travel_times};
 pub use windows::{DeviceBest, Windows};

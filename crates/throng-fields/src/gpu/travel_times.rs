@@ -1,20 +1,20 @@
 //! Travel times on a device.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Device, KernelParameter};
+use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 
 use super::error::GpuError;
-use super::kernels::{SIDE, TimeRaster, UNITS, lower_tiles};
+use super::kernels::{GOAL, SIDE, TimeRaster, UNITS, fill_words, lower_tiles, refine_tiles, set_words};
 use crate::grid::Grid;
-use crate::routing::TravelTimes;
+use crate::routing::rules::{BENDS, spare_bits};
+use crate::routing::{NEVER, Order, Task, TravelTimes};
 
 /// Rounds that are launched before the host checks whether anything is left to do.
 const ROUNDS: u32 = 16;
+/// Buffers of the kernel for times of second order.
+const MOST_BUFFERS: u32 = 7;
 
 /// The times of [`TravelTimes::to_goals`], bit for bit, computed on a device.
-///
-/// Cost: each round processes the neighbours of tiles whose times decreased; a straight path through 32 x 32 cells
-/// takes one.
 ///
 /// # Errors
 /// As for [`TravelTimes::to_goals`], and when the device fails, or computes differently from the CPU.
@@ -39,53 +39,180 @@ pub fn travel_times<R: Runtime>(
     costs: &[f32],
     goals: &[(u32, u32)],
 ) -> Result<TravelTimes, GpuError> {
-    let mut times = TravelTimes::at_goals(grid, costs, goals)?;
-    device.check_single_precision()?;
-    let (columns, rows) = (grid.columns().div_ceil(SIDE), grid.rows().div_ceil(SIDE));
-    let tiles = columns * rows;
-    let mut active = vec![0u32; 2 * tiles as usize];
-    for &(column, row) in goals {
-        // The time of the goal itself does not decrease, but that of its neighbours, which may be in adjacent tiles.
-        for (dx, dy) in [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)] {
-            if let Some(cell) = grid.find(column.wrapping_add_signed(dx), row.wrapping_add_signed(dy)) {
-                let (row, column) = (cell as u32 / grid.columns(), cell as u32 % grid.columns());
-                active[(row / SIDE * columns + column / SIDE) as usize] = 1;
-            }
-        }
+    let there = DeviceTravelTimes::new(device, Order::default(), grid, costs, goals)?;
+    there.compute(device)?;
+    there.read(device)
+}
+
+/// Travel times that are computed and stay on a device until they are read: those of [`TravelTimes::of_order`], bit for
+/// bit.
+#[derive(Debug)]
+pub struct DeviceTravelTimes {
+    task: Task,
+    raster: TimeRaster,
+    steps: Buffer<u32>,
+    goals: Buffer<u32>,
+    first: Buffer<u32>,
+    second: Option<Second>,
+}
+
+/// The buffers of times of second order.
+#[derive(Debug)]
+struct Second {
+    times: Buffer<u32>,
+    sources: Buffer<u32>,
+    bends: Buffer<u32>,
+    bits: u32,
+}
+
+impl DeviceTravelTimes {
+    /// Copies costs and goals to a device. Takes 8 bytes for each cell, and 16 for times of second order.
+    ///
+    /// # Errors
+    /// As for [`TravelTimes::to_goals`], except for ways that are too long; when the device fails, or computes
+    /// differently from the CPU.
+    pub fn new<R: Runtime>(
+        device: &Device<R>,
+        order: Order,
+        grid: &Grid,
+        costs: &[f32],
+        goals: &[(u32, u32)],
+    ) -> Result<Self, GpuError> {
+        let task = Task::new(grid, costs, goals)?;
+        device.check_single_precision()?;
+        device.check_buffers(MOST_BUFFERS)?;
+        let raster = TimeRaster {
+            columns: grid.columns(),
+            rows: grid.rows(),
+            tile_columns: grid.columns().div_ceil(SIDE),
+            tile_rows: grid.rows().div_ceil(SIDE),
+            now: 0,
+        };
+        let steps: Vec<u32> = task.steps.iter().map(|&step| u32::from(step)).collect();
+        let highest = steps.iter().max().copied().unwrap_or(0);
+        let second = || -> Result<Second, DeviceError> {
+            Ok(Second {
+                times: device.empty("travel times, second order", grid.cells())?,
+                sources: device.empty("travel times: sources", grid.cells())?,
+                bends: device.upload("travel times: bends", &BENDS)?,
+                bits: spare_bits(highest),
+            })
+        };
+        let goals: &[u32] = if task.goals.is_empty() { &[0] } else { &task.goals };
+        Ok(Self {
+            raster,
+            steps: device.upload("travel times: steps", &steps)?,
+            goals: device.upload("travel times: goals", goals)?,
+            first: device.empty("travel times", grid.cells())?,
+            second: (order == Order::Second).then(second).transpose()?,
+            task,
+        })
     }
-    let steps = device.upload("travel times: steps", times.steps())?;
-    let ticks = device.upload("travel times", times.ticks())?;
-    let active = device.upload("travel times: tiles", &active)?;
-    let unread = device.upload("travel times: news", &[0u32])?;
-    loop {
-        // The last of some rounds has its own flag, which shows whether anything is left to do.
-        let last = device.upload("travel times: news", &[0u32])?;
-        for round in 0..ROUNDS {
-            let news = if round + 1 == ROUNDS { &last } else { &unread };
-            let raster = TimeRaster {
-                columns: grid.columns(),
-                rows: grid.rows(),
-                tile_columns: columns,
-                tile_rows: rows,
-                now: round % 2,
-            };
+
+    /// Computes the times. Returns once the device has finished.
+    ///
+    /// Cost: for each order, a round processes the neighbours of tiles of 32 x 32 cells whose times have changed; a
+    /// straight path through a tile takes one.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn compute<R: Runtime>(&self, device: &Device<R>) -> Result<(), GpuError> {
+        self.start(device, &self.first, 0)?;
+        self.until_settled(device, |device, tiles, active, news, raster| {
             device.launch_cubes("travel times", tiles, UNITS, |client, cubes, dim| {
                 lower_tiles::launch::<R>(
                     client,
                     cubes,
                     dim,
-                    steps.arg(),
-                    ticks.arg(),
+                    self.steps.arg(),
+                    self.first.arg(),
                     active.arg(),
                     news.arg(),
                     raster.arg(),
                 );
-            })?;
-        }
-        if device.read(&last)?[0] == 0 {
-            break;
+            })
+        })?;
+        let Some(second) = &self.second else { return Ok(()) };
+        self.start(device, &second.times, 0)?;
+        self.start(device, &second.sources, GOAL)?;
+        self.until_settled(device, |device, tiles, active, news, raster| {
+            device.launch_cubes("travel times, second order", tiles, UNITS, |client, cubes, dim| {
+                refine_tiles::launch::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    self.steps.arg(),
+                    self.first.arg(),
+                    second.bends.arg(),
+                    second.times.arg(),
+                    second.sources.arg(),
+                    active.arg(),
+                    news.arg(),
+                    raster.arg(),
+                    second.bits,
+                );
+            })
+        })
+    }
+
+    /// Sets all cells to [`NEVER`], and goals to a value.
+    fn start<R: Runtime>(&self, device: &Device<R>, words: &Buffer<u32>, value: u32) -> Result<(), DeviceError> {
+        let cells = self.task.grid.cells();
+        device.launch("travel times: start", cells, |client, cubes, dim| {
+            fill_words::launch::<R>(client, cubes, dim, words.arg(), NEVER, cells as u32);
+        })?;
+        let goals = self.task.goals.len();
+        device.launch("travel times: goals", goals, |client, cubes, dim| {
+            set_words::launch::<R>(client, cubes, dim, words.arg(), self.goals.arg(), value, goals as u32);
+        })
+    }
+
+    /// Launches rounds, with buffers for the flags of tiles and the number of those that are active in the next round,
+    /// until there are none.
+    fn until_settled<R: Runtime>(
+        &self,
+        device: &Device<R>,
+        round: impl Fn(&Device<R>, u32, &Buffer<u32>, &Buffer<u32>, TimeRaster) -> Result<(), DeviceError>,
+    ) -> Result<(), GpuError> {
+        let active = device.upload("travel times: tiles", &self.first_tiles())?;
+        let unread = device.upload("travel times: news", &[0u32])?;
+        let tiles = self.raster.tile_columns * self.raster.tile_rows;
+        loop {
+            // The last of some rounds has its own flag, which shows whether anything is left to do.
+            let last = device.upload("travel times: news", &[0u32])?;
+            for number in 0..ROUNDS {
+                let news = if number + 1 == ROUNDS { &last } else { &unread };
+                round(device, tiles, &active, news, TimeRaster { now: number % 2, ..self.raster })?;
+            }
+            if device.read(&last)?[0] == 0 {
+                return Ok(());
+            }
         }
     }
-    times.finish(device.read(&ticks)?)?;
-    Ok(times)
+
+    /// A flag for each tile in the first round, and one in the second.
+    fn first_tiles(&self) -> Vec<u32> {
+        let (grid, columns) = (&self.task.grid, self.raster.tile_columns);
+        let mut active = vec![0u32; 2 * (columns * self.raster.tile_rows) as usize];
+        for &goal in &self.task.goals {
+            let (column, row) = grid.place(goal as usize);
+            // The time of the goal itself does not change, but that of its neighbours, which may be in adjacent tiles.
+            for (dx, dy) in [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)] {
+                let (column, row) = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
+                if grid.find(column, row).is_some() {
+                    active[(row / SIDE * columns + column / SIDE) as usize] = 1;
+                }
+            }
+        }
+        active
+    }
+
+    /// Copies the times from the device.
+    ///
+    /// # Errors
+    /// When a way takes 2^32 ticks, or the device fails.
+    pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<TravelTimes, GpuError> {
+        let times = self.second.as_ref().map_or(&self.first, |second| &second.times);
+        Ok(TravelTimes::new(self.task.clone(), device.read(times)?)?)
+    }
 }

@@ -10,7 +10,7 @@ use crate::scenario::Scenario;
 use crate::scenario::costmap::times_to_goals;
 use crate::scenario::extracts::Quantity;
 use crate::simulation::Simulation;
-use crate::{Field, FieldError, Grid};
+use crate::{Field, FieldError, Grid, Sample};
 use throng_model::Failure;
 
 /// The quantities of a step. Travel times are computed when they are first needed, for the field of this step.
@@ -69,11 +69,14 @@ impl<'a, 's> Quantities<'a, 's> {
     }
 }
 
-/// The directions of a flow field, radians anticlockwise from the x axis; NaN where there is none.
+/// The directions of a flow field at the centres of cells, radians anticlockwise from the x axis; NaN where there is none.
 fn directions(times: &TravelTimes) -> Field {
     let (grid, flow) = (*times.grid(), FlowField::new(times));
-    let direction =
-        |column: u32, row: u32| flow.step(column, row).map_or(f32::NAN, |(x, y)| libm::atan2f(y as f32, x as f32));
+    let centres = grid.sampled_at(Sample::Centre);
+    let direction = |column: u32, row: u32| {
+        let [x, y] = centres.point(column, row);
+        flow.next([x, y]).map_or(f32::NAN, |next| libm::atan2(next[1] - y, next[0] - x) as f32)
+    };
     let values = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
     Field::new(grid, values.map(|(column, row)| direction(column, row)).collect())
 }

@@ -1,49 +1,47 @@
-//! One direction per cell, for all agents with the same goals.
+//! One direction at every place, for all agents with the same goals.
 
 use std::fmt;
 
+use super::descent::{self, Times};
 use super::travel_times::{NEVER, TravelTimes};
-use crate::grid::{Grid, NEIGHBOURS};
+use crate::grid::Grid;
 
-/// For each cell, the neighbour through which the way to the goal leads.
+/// For each place, where the way to the nearest goal leads.
 ///
 /// ```
 /// use throng_fields::{Grid, routing::{FlowField, TravelTimes}};
 ///
-/// let grid = Grid::new([0.0, 0.0], 1.0, 8, 8)?;
+/// let grid = Grid::new([0.0, 0.0], 1.0, 80, 80)?;
 /// let times = TravelTimes::to_goals(&grid, &vec![1.0; grid.cells()], &[(0, 0)])?;
 /// let flow = FlowField::new(&times);
 /// assert!(format!("{flow:?}").len() < 200);
-/// assert_eq!((flow.step(5, 5), flow.step(5, 0), flow.step(0, 0)), (Some((-1, -1)), Some((-1, 0)), None));
+/// // Straight to the goal, at any angle.
+/// let [x, y] = flow.next([60.5, 20.5]).unwrap();
+/// let (to_left, down) = (60.5 - x, 20.5 - y);
+/// assert!((down / to_left - 1.0 / 3.0).abs() < 0.02, "{to_left} {down}");
+/// assert_eq!(flow.next([0.5, 0.5]), None, "it is the goal");
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
 #[derive(Clone)]
 pub struct FlowField {
     grid: Grid,
-    /// Number of the neighbour in [`NEIGHBOURS`], or [`STAY`].
-    steps: Vec<u8>,
-    /// The travel times from which they follow, in ticks.
+    /// The travel times from which directions follow, in ticks, and the ticks that cells take.
     ticks: Vec<u32>,
+    steps: Vec<u16>,
 }
 
-/// Without the directions, of which there may be millions.
+/// Without the times, of which there may be millions.
 impl fmt::Debug for FlowField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FlowField").field("grid", &self.grid).finish_non_exhaustive()
     }
 }
 
-/// No neighbour.
-const STAY: u8 = 8;
-
 impl FlowField {
-    /// The directions of steepest descent: the neighbour with the largest decrease of time per distance. Steps do not
-    /// cut corners of walls: for a diagonal step both cells beside it must be open.
+    /// Directions of the fastest descent of travel times. They lead around corners of walls, and never between two
+    /// walls that meet at a corner.
     pub fn new(times: &TravelTimes) -> Self {
-        let grid = *times.grid();
-        let cells = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
-        let steps = cells.map(|(column, row)| steepest(times, column, row)).collect();
-        Self { grid, steps, ticks: times.ticks().to_vec() }
+        Self { grid: *times.grid(), ticks: times.ticks().to_vec(), steps: times.steps().to_vec() }
     }
 
     /// The grid.
@@ -51,38 +49,52 @@ impl FlowField {
         &self.grid
     }
 
-    /// The step to the next cell, columns and rows; `None` at a goal, in walls, where no goal can be reached, and
+    /// The point to walk straight to from a point of the world, in one of the neighbouring cells; on the way there, the
+    /// direction may be determined again at any time. `None` at a goal, in walls, where no goal can be reached, and
     /// outside the grid.
-    pub fn step(&self, column: u32, row: u32) -> Option<(i32, i32)> {
-        let cell = self.grid.find(column, row)?;
-        NEIGHBOURS.get(usize::from(self.steps[cell])).copied()
+    ///
+    /// Whoever walks so reaches a goal: every cell entered has a shorter travel time than the one before.
+    pub fn next(&self, point: [impl Into<f64>; 2]) -> Option<[f64; 2]> {
+        let point = point.map(Into::into);
+        self.next_from(point, self.grid.cell_at(point)?)
+    }
+
+    /// The same for a point whose cell is known.
+    pub(super) fn next_from(&self, point: [f64; 2], (column, row): (u32, u32)) -> Option<[f64; 2]> {
+        let step = f32::from(self.steps[self.grid.index(column, row)]);
+        let middle = [f64::from(column) + 0.5, f64::from(row) + 0.5];
+        let [x, y] = self.grid.in_cells(point);
+        let at = [x - middle[0], y - middle[1]].map(|at| (at as f32).clamp(-0.5, 0.5));
+        let [x, y] = descent::target(&self.around(column, row), step, at)?.map(f64::from);
+        let ([left, low], side) = (self.grid.origin(), f64::from(self.grid.cell()));
+        Some([left + side * (middle[0] + x), low + side * (middle[1] + y)])
+    }
+
+    /// The times of a cell and its neighbours.
+    fn around(&self, column: u32, row: u32) -> Times {
+        let (columns, rows) = (self.grid.columns(), self.grid.rows());
+        let cell = self.grid.index(column, row);
+        let mut times = [NEVER; 9];
+        if column > 0 && row > 0 && column + 1 < columns && row + 1 < rows {
+            for (times, first) in
+                times.chunks_exact_mut(3).zip([cell - columns as usize, cell, cell + columns as usize])
+            {
+                times.copy_from_slice(&self.ticks[first - 1..first + 2]);
+            }
+            return times;
+        }
+        for (i, time) in times.iter_mut().enumerate() {
+            // Numbers of cells before the first one wrap to large ones.
+            let (column, row) = ((column + i as u32 % 3).wrapping_sub(1), (row + i as u32 / 3).wrapping_sub(1));
+            if let Some(cell) = self.grid.find(column, row) {
+                *time = self.ticks[cell];
+            }
+        }
+        times
     }
 
     /// Whether the way to a goal takes less time from one cell than from another; cells are given by index in the grid.
     pub(super) fn is_nearer(&self, cell: usize, than: usize) -> bool {
         self.ticks[cell] < self.ticks[than]
     }
-}
-
-fn steepest(times: &TravelTimes, column: u32, row: u32) -> u8 {
-    let grid = times.grid();
-    let ticks = |dx: i32, dy: i32| {
-        let cell = grid.find(column.wrapping_add_signed(dx), row.wrapping_add_signed(dy))?;
-        Some(times.ticks()[cell]).filter(|&ticks| ticks != NEVER)
-    };
-    let Some(here) = ticks(0, 0).filter(|&here| here > 0) else { return STAY };
-    let mut best = (STAY, 0.0);
-    for (i, &(dx, dy)) in NEIGHBOURS.iter().enumerate() {
-        let diagonal = dx != 0 && dy != 0;
-        let Some(there) = ticks(dx, dy) else { continue };
-        if diagonal && (ticks(dx, 0).is_none() || ticks(0, dy).is_none()) {
-            continue;
-        }
-        let way = if diagonal { std::f64::consts::SQRT_2 } else { 1.0 };
-        let gain = (f64::from(here) - f64::from(there)) / way;
-        if gain > best.1 {
-            best = (i as u8, gain);
-        }
-    }
-    best.0
 }

@@ -1,7 +1,7 @@
 //! Ways to goals: costs from fields, travel times and directions from costs, and crowds that walk to the goals.
 //!
 //! * [`Danger`], [`costs_by`] and [`uniform_costs`] turn fields and masks into costs.
-//! * [`TravelTimes`] are the times to the nearest goal over such costs, and a [`FlowField`] has a direction per cell.
+//! * [`TravelTimes`] are the times to the nearest goal over such costs, and a [`FlowField`] has a direction at every place.
 //! * A [`Crowd`] walks on a [`Ground`], with a [`Steering`]: up or down a field as perceived by a [`Sense`], or along a
 //!   flow field. [`Measures`] describe its progress. Its agents may be on different [`Course`]s.
 //! * Agents with a [`Body`] take up room: [`walk_together`] moves several crowds that keep apart.
@@ -12,6 +12,7 @@ mod bodies;
 mod cost;
 mod course;
 mod crowd;
+mod descent;
 mod flow_field;
 mod gathered;
 mod ground;
@@ -30,9 +31,9 @@ pub use ground::Ground;
 pub use measures::Measures;
 pub(crate) use nearby::Nearby;
 pub use steering::{Sense, Steering, Trail};
-pub use travel_times::TravelTimes;
 #[cfg(feature = "gpu")]
-pub(crate) use travel_times::{NEVER, godunov};
+pub(crate) use travel_times::{NEVER, Task, rules};
+pub use travel_times::{Order, TravelTimes};
 
 /// The purposes of random draws: the third number of a draw, so that no draw is used twice.
 mod purpose {

@@ -32,13 +32,13 @@ impl Load {
     fn bytes_per_cell(self) -> u64 {
         let Self { layers, diffusing, teams, combinations, goals, flows, extracts, costmap } = self;
         // Masks of open cells and goals, and the lengths of paths.
-        let always = 2 + 4;
-        // Costs and ticks of the flow field that is made. At the start, the ticks of the paths and their intermediate data.
-        let ways = 8;
-        // Directions and ticks of a flow field, and of the one before; mask and lengths of paths of a set of goals.
-        let of_agents = 10 * flows + 5 * goals;
-        // Costs, ticks and steps of travel times, their field, and a part of it; costs, and distances to obstacles.
-        let extracted = if extracts { 4 + 4 + 4 + 4 + 4 } else { 0 };
+        let always = 2 + 6;
+        // Costs, ticks, and intermediate data of paths that are computed.
+        let ways = 4 + 6 + 12;
+        // Flow fields of before; mask and lengths of paths of sets of goals.
+        let of_agents = 6 * flows + 7 * goals;
+        // Costs, travel times and intermediate data, their field, and a part of it; costs, and distances to obstacles.
+        let extracted = if extracts { 4 + 6 + 12 + 4 + 4 } else { 0 };
         let inflated = if costmap { 1 + 4 } else { 0 };
         let of_layers = 4 * (layers + combinations) + 13 * diffusing + 8 * teams;
         (always + ways + of_agents + extracted + inflated + of_layers) as u64
@@ -102,7 +102,7 @@ mod tests {
         };
         assert_eq!(message(1000, &[group(1000, 0)], 1 << 30), "");
         let large = message(46_000, &[group(1000, 0)], 16 << 30);
-        assert!(large.contains("grid: 46000 x 46000 cells take 80408000000 bytes (74.9 GiB)"), "{large}");
+        assert!(large.contains("grid: 46000 x 46000 cells take 114264000000 bytes (106.4 GiB)"), "{large}");
         assert!(large.contains("17179869184 bytes (16.0 GiB) are available: use larger cells"), "{large}");
         let many = message(100, &[group(1000, 0), group(100_000_000, 0)], 8 << 30);
         assert!(

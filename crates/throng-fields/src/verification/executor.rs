@@ -10,7 +10,7 @@ use crate::layers::Combination;
 use crate::nav2::Inflation;
 use crate::query::Best;
 use crate::routing::maps::TestMap;
-use crate::routing::{Crowd, Steering, TravelTimes};
+use crate::routing::{Crowd, FlowField, Order, Steering, TravelTimes};
 
 /// Computes what the cases check. Each executor uses its default method; a test uses a faulty one
 /// instead.
@@ -26,7 +26,7 @@ pub(super) trait Executor {
     /// A map of influence after some sweeps.
     fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, GpuError>;
 
-    fn travel_times(&self, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError>;
+    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError>;
 
     /// The best cell of each window.
     fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError>;
@@ -61,6 +61,22 @@ pub(super) trait Executor {
         crowd.run(steering, 0.5, 1200)?;
         Ok(crowd.positions().collect())
     }
+
+    /// The lengths of the paths along a flow field from some places to the centre of the first goal cell on them, world
+    /// units.
+    fn paths(&self, flow: &FlowField, starts: &[[f64; 2]]) -> Vec<f64> {
+        let length = |&start: &[f64; 2]| {
+            let distance = |a: [f64; 2], b: [f64; 2]| libm::hypot(a[0] - b[0], a[1] - b[1]);
+            let (mut at, mut length) = (start, 0.0);
+            while let Some(next) = flow.next(at) {
+                length += distance(at, next);
+                at = next;
+            }
+            let grid = flow.grid();
+            length + grid.cell_at(at).map_or(0.0, |(column, row)| distance(at, grid.point(column, row)))
+        };
+        starts.iter().map(length).collect()
+    }
 }
 
 /// The CPU.
@@ -94,8 +110,8 @@ impl Executor for Cpu {
         Ok(map.field())
     }
 
-    fn travel_times(&self, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError> {
-        Ok(TravelTimes::to_goals(grid, costs, goals)?.field())
+    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError> {
+        Ok(TravelTimes::of_order(order, grid, costs, goals)?.field())
     }
 
     fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError> {

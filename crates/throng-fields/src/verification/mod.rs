@@ -133,9 +133,34 @@ const CASES: &[Case<Check>] = &[
         "the share of it that remains with cells of a quarter of the side; it falls as h ln(1 / h)",
     ),
     Case::new(
+        "the second order is far closer",
+        Check::Everywhere(routing::times_of_second_order),
+        "the same mean error of the scheme of second order, which is exact around a point but for rounding",
+    ),
+    Case::new(
+        "travel times where speed grows",
+        Check::Everywhere(routing::times_where_speed_grows),
+        "speed 1 + x around a point: arcosh(1 + r^2 / (2 (1 + x))), the mean error over the mean time",
+    ),
+    Case::new(
         "travel times through a city",
         Check::Device(routing::times_through_a_city),
-        "costs from 1 to 7, streets and courtyards: the same times as on the CPU",
+        "costs from 1 to 7, streets and courtyards: the same times as on the CPU, in both orders",
+    ),
+    Case::new(
+        "paths are straight on average",
+        Check::Cpu(routing::paths_are_straight),
+        "6,000 paths over 512 x 512 open cells: the mean of their lengths over straight distances",
+    ),
+    Case::new(
+        "no path is crooked",
+        Check::Cpu(routing::no_path_is_crooked),
+        "the same paths: the ratio that is farthest from 1",
+    ),
+    Case::new(
+        "paths touch a corner",
+        Check::Cpu(routing::paths_touch_a_corner),
+        "1,000 paths around a wall: the ratio to the shortest path, along both corners, that is farthest from 1",
     ),
     Case::new(
         "descent ends in a trap",

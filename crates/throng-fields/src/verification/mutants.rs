@@ -11,8 +11,8 @@ use crate::influence::{DiffusionMap, InfluenceMap};
 use crate::layers::Combination;
 use crate::nav2::Inflation;
 use crate::query::Best;
-use crate::routing::Steering;
 use crate::routing::maps::TestMap;
+use crate::routing::{FlowField, Order, Steering};
 
 /// The fault of an executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,8 +63,8 @@ impl Executor for Mutant {
         Ok(self.0.field(&Cpu.spread(map, sweeps)?))
     }
 
-    fn travel_times(&self, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError> {
-        Ok(self.0.field(&Cpu.travel_times(grid, costs, goals)?))
+    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError> {
+        Ok(self.0.field(&Cpu.travel_times(order, grid, costs, goals)?))
     }
 
     fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError> {
@@ -108,6 +108,12 @@ impl Executor for Mutant {
             self.0.of(starts[agent], right[agent].map(|at| 2.0 * at), idle)
         };
         Ok((0..right.len()).map(wrong).collect())
+    }
+
+    fn paths(&self, flow: &FlowField, starts: &[[f64; 2]]) -> Vec<f64> {
+        let right = Cpu.paths(flow, starts);
+        let wrong = |path: usize| self.0.of(0.0, 2.0 * right[path], if path == 0 { 0.0 } else { right[path - 1] });
+        (0..right.len()).map(wrong).collect()
     }
 }
 

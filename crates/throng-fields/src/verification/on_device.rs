@@ -6,11 +6,14 @@ use super::executor::Executor;
 use crate::creation::FixedPoint;
 use crate::entities::Entity;
 use crate::field::Field;
-use crate::gpu::{self, DeviceEntities, DeviceField, DeviceInfluenceMap, GpuError, MovingDeviceField, Windows};
+use crate::gpu::{
+    DeviceEntities, DeviceField, DeviceInfluenceMap, DeviceTravelTimes, GpuError, MovingDeviceField, Windows,
+};
 use crate::grid::Grid;
 use crate::influence::InfluenceMap;
 use crate::layers::Combination;
 use crate::query::Best;
+use crate::routing::Order;
 
 /// A device.
 pub(super) struct OnDevice<'d>(pub &'d AnyDevice);
@@ -55,8 +58,13 @@ impl Executor for OnDevice<'_> {
         })
     }
 
-    fn travel_times(&self, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError> {
-        Ok(with_device!(self.0, |device| gpu::travel_times(device, grid, costs, goals))?.field())
+    fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError> {
+        let times = with_device!(self.0, |device| {
+            let there = DeviceTravelTimes::new(device, order, grid, costs, goals)?;
+            there.compute(device)?;
+            there.read(device)
+        })?;
+        Ok(times.field())
     }
 
     fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError> {

@@ -1,19 +1,24 @@
 //! Paths to goals.
 
-use throng_core::Finding;
+use throng_core::{Finding, Philox};
 
 use super::differing;
 use super::executor::Executor;
 use crate::gpu::GpuError;
 use crate::grid::Grid;
-use crate::routing::{FlowField, Sense, Steering, TravelTimes, maps};
+use crate::routing::{FlowField, Order, Sense, Steering, TravelTimes, maps};
 
 pub(super) fn times_around_a_point(on: &dyn Executor) -> Result<Finding, GpuError> {
-    Ok(Finding::close(ERRORS[1], mean_error(on, 512)?, 2e-4))
+    Ok(Finding::close(ERRORS[1], mean_error(on, Order::First, 512)?, 2e-4))
 }
 
 pub(super) fn times_are_of_first_order(on: &dyn Executor) -> Result<Finding, GpuError> {
-    Ok(Finding::close(ERRORS[1] / ERRORS[0], mean_error(on, 512)? / mean_error(on, 128)?, 5e-3))
+    let errors = (mean_error(on, Order::First, 512)?, mean_error(on, Order::First, 128)?);
+    Ok(Finding::close(ERRORS[1] / ERRORS[0], errors.0 / errors.1, 5e-3))
+}
+
+pub(super) fn times_of_second_order(on: &dyn Executor) -> Result<Finding, GpuError> {
+    Ok(Finding::close(0.0, mean_error(on, Order::Second, 512)?, 1e-4))
 }
 
 /// The errors of the upwind scheme of first order with 128 and with 512 cells: of a fast marching program in double
@@ -21,9 +26,9 @@ pub(super) fn times_are_of_first_order(on: &dyn Executor) -> Result<Finding, Gpu
 const ERRORS: [f64; 2] = [0.016_206_3, 0.005_548_0];
 
 /// The error of travel times to the middle of a square, over their sum.
-fn mean_error(on: &dyn Executor, cells: u32) -> Result<f64, GpuError> {
+fn mean_error(on: &dyn Executor, order: Order, cells: u32) -> Result<f64, GpuError> {
     let grid = Grid::new([0.0, 0.0], 1.0 / cells as f32, cells, cells)?;
-    let times = on.travel_times(&grid, &vec![1.0; grid.cells()], &[(cells / 2, cells / 2)])?;
+    let times = on.travel_times(order, &grid, &vec![1.0; grid.cells()], &[(cells / 2, cells / 2)])?;
     let (mut error, mut sum) = (0.0, 0.0);
     let away = |at: u32| (f64::from(at) - f64::from(cells / 2)) / f64::from(cells);
     for row in 0..cells {
@@ -36,15 +41,89 @@ fn mean_error(on: &dyn Executor, cells: u32) -> Result<f64, GpuError> {
     Ok(error / sum)
 }
 
+pub(super) fn times_where_speed_grows(on: &dyn Executor) -> Result<Finding, GpuError> {
+    // The speed is 0.5 on the left, 1 in the middle and 1.5 on the right of a square of side 1.
+    let cells = 256;
+    let grid = Grid::new([0.0, 0.0], 1.0 / cells as f32, cells, cells)?;
+    let middle = cells / 2;
+    let away = |at: u32| (f64::from(at) - f64::from(middle)) / f64::from(cells);
+    let costs: Vec<f32> = (0..grid.cells() as u32).map(|cell| (1.0 / (1.0 + away(cell % cells))) as f32).collect();
+    let times = on.travel_times(Order::Second, &grid, &costs, &[(middle, middle)])?;
+    let (mut error, mut sum) = (0.0, 0.0);
+    for row in 0..cells {
+        for column in 0..cells {
+            let (x, y) = (away(column), away(row));
+            let exact = libm::acosh(1.0 + (x * x + y * y) / (2.0 * (1.0 + x)));
+            error += (f64::from(times.at(column, row).unwrap_or(f32::NAN)) - exact).abs();
+            sum += exact;
+        }
+    }
+    Ok(Finding::close(0.0, error / sum, 5e-4))
+}
+
+pub(super) fn paths_are_straight(on: &dyn Executor) -> Result<Finding, GpuError> {
+    let ratios = over_open_ground(on)?;
+    Ok(Finding::close(1.0, ratios.iter().sum::<f64>() / ratios.len() as f64, 5e-4))
+}
+
+pub(super) fn no_path_is_crooked(on: &dyn Executor) -> Result<Finding, GpuError> {
+    Ok(Finding::close(1.0, farthest_from_1(&over_open_ground(on)?), 5e-3))
+}
+
+/// The ratio that differs most from 1.
+fn farthest_from_1(ratios: &[f64]) -> f64 {
+    ratios
+        .iter()
+        .copied()
+        .fold(1.0, |worst, ratio| if (ratio - 1.0).abs() > (worst - 1.0).abs() { ratio } else { worst })
+}
+
+/// Lengths of paths over 512 x 512 open cells from at least 20 cells away, over those of straight lines.
+fn over_open_ground(on: &dyn Executor) -> Result<Vec<f64>, GpuError> {
+    let grid = Grid::new([0.0, 0.0], 1.0, 512, 512)?;
+    let draws = Philox::new(1);
+    let mut ratios = Vec::new();
+    for goal in [(256, 256), (3, 5), (500, 200)] {
+        let flow = FlowField::new(&TravelTimes::to_goals(&grid, &vec![1.0; grid.cells()], &[goal])?);
+        let [x, y] = grid.point(goal.0, goal.1);
+        let starts = (0..2000).map(|start| [0, 1].map(|axis| draws.unit(start, axis, 0, 0) * 512.0));
+        let distance = |at: &[f64; 2]| libm::hypot(at[0] - x, at[1] - y);
+        let starts: Vec<[f64; 2]> = starts.filter(|at| distance(at) >= 20.0).collect();
+        ratios.extend(on.paths(&flow, &starts).iter().zip(&starts).map(|(path, start)| path / distance(start)));
+    }
+    Ok(ratios)
+}
+
+pub(super) fn paths_touch_a_corner(on: &dyn Executor) -> Result<Finding, GpuError> {
+    // A wall of 20 x 150 cells from below, and a goal on its right; starts on its left, from where the shortest path
+    // touches both of its corners.
+    let grid = Grid::new([0.0, 0.0], 1.0, 256, 256)?;
+    let open = |column, row| !(128..148).contains(&column) || row >= 150;
+    let costs: Vec<f32> =
+        (0..256 * 256).map(|cell| if open(cell % 256, cell / 256) { 1.0 } else { f32::INFINITY }).collect();
+    let flow = FlowField::new(&TravelTimes::to_goals(&grid, &costs, &[(220, 40)])?);
+    let draws = Philox::new(1);
+    let start = |start| [draws.unit(start, 0, 0, 0) * 100.0, draws.unit(start, 1, 0, 0) * 150.0];
+    let starts: Vec<[f64; 2]> = (0..1000).map(start).collect();
+    let from_corner = 20.0 + libm::hypot(220.5 - 148.0, 150.0 - 40.5);
+    let shortest = starts.iter().map(|[x, y]| libm::hypot(128.0 - x, 150.0 - y) + from_corner);
+    let ratios: Vec<f64> =
+        on.paths(&flow, &starts).iter().zip(shortest).map(|(path, shortest)| path / shortest).collect();
+    Ok(Finding::close(1.0, farthest_from_1(&ratios), 1e-2))
+}
+
 pub(super) fn times_through_a_city(on: &dyn Executor) -> Result<Finding, GpuError> {
     let map = maps::city(200)?;
     let grid = *map.ground.grid();
     let goals: Vec<(u32, u32)> = map.ground.goals().cells().collect();
     let cost = |cell: usize| if map.ground.open().flags()[cell] { 1.0 + (cell % 7) as f32 } else { f32::INFINITY };
     let costs: Vec<f32> = (0..grid.cells()).map(cost).collect();
-    let (expected, found) =
-        (TravelTimes::to_goals(&grid, &costs, &goals)?.field(), on.travel_times(&grid, &costs, &goals)?);
-    Ok(Finding::no_difference("cells", differing(&expected, &found)))
+    let mut differences = 0;
+    for order in [Order::First, Order::Second] {
+        let expected = TravelTimes::of_order(order, &grid, &costs, &goals)?.field();
+        differences += differing(&expected, &on.travel_times(order, &grid, &costs, &goals)?);
+    }
+    Ok(Finding::no_difference("cells", differences))
 }
 
 pub(super) fn slopes_end_in_a_trap(on: &dyn Executor) -> Result<Finding, GpuError> {

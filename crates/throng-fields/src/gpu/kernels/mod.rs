@@ -16,6 +16,7 @@ mod influence;
 mod layers;
 mod profile;
 mod replace;
+mod second_order;
 mod shape;
 mod stamp;
 mod sums;
@@ -31,8 +32,9 @@ pub use hash::{HASH_COUNTERS, HashNumbers, MOST_HASH_UNITS, hash_cells};
 pub use influence::{LINE, SWEEP_ROWS, Spread, TILE_LINES, set_sources, spread_influence};
 pub use layers::{ADD, MASKED, MAX, MIN, THRESHOLD, TIMES, combine_tiles, pack_tiles};
 pub use replace::{Columns, replace_entities};
+pub use second_order::{GOAL, refine_tiles};
 pub use sums::{TILE_COLUMNS, UNIT_ROWS, UNITS};
-pub use travel_times::{SIDE, TimeRaster, lower_tiles};
+pub use travel_times::{SIDE, TimeRaster, fill_words, lower_tiles, set_words};
 pub use windows::{
     BEST_WORDS, BLOCK_WORDS, NONE, TILE_REALS, TILE_WORDS, WindowNumbers, best_in_blocks, best_in_tiles,
 };
