@@ -192,7 +192,7 @@ fn verification_cases_hold_on_the_cpu() {
         "yu on cpu\n",
         "render on cpu\n",
         "two steps, seconds, until",
-        "all 102 cases hold\n",
+        "all 110 cases hold\n",
     ] {
         assert!(out(&output).contains(part), "{part}: {}", out(&output));
     }

@@ -33,7 +33,8 @@ fn main() -> Result<(), FieldError> {
                 Crowd::new(&east, &starts(500.5, -1.0), &speeds)?.with_body(body),
                 Crowd::new(&west, &starts(523.5, 1.0), &speeds)?.with_body(body),
             ];
-            let courses = [Course::new(&east, Steering::Follow(&to_east)), Course::new(&west, Steering::Follow(&to_west))];
+            let courses =
+                [Course::new(&east, Steering::Follow(&to_east)), Course::new(&west, Steering::Follow(&to_west))];
             let mut step = || walk_together(&mut crowds, &[&courses[..1], &courses[1..]], 0.5);
             (0..STEPS).try_for_each(|_| step())?;
             let began = Instant::now();

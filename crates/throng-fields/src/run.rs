@@ -236,13 +236,15 @@ fn lines(summary: &Summary, scenario: &Scenario, simulation_s: f64) -> Vec<(&'st
     if agents.agents > 0 {
         let GroupCounts { agents, waiting, walking, arrived, stuck, removed } = agents;
         let mut text = format!("{agents}: {walking} walking, {arrived} arrived, {stuck} stuck");
-        for (count, state) in [(waiting, "waiting"), (removed, "removed")].into_iter().filter(|(count, _)| **count > 0) {
+        for (count, state) in [(waiting, "waiting"), (removed, "removed")].into_iter().filter(|(count, _)| **count > 0)
+        {
             let _ = write!(text, ", {count} {state}");
         }
         lines.push(("agents", text));
     }
     if !goals.is_empty() {
-        let owner = |(goal, owner): &(String, Option<String>)| format!("{goal}: {}", owner.as_deref().unwrap_or("no team"));
+        let owner =
+            |(goal, owner): &(String, Option<String>)| format!("{goal}: {}", owner.as_deref().unwrap_or("no team"));
         lines.push(("owners of goals", goals.iter().map(owner).collect::<Vec<_>>().join(", ")));
     }
     if let Some(costmap) = &scenario.costmap {

@@ -212,7 +212,11 @@ fn an_agent_on_a_detour_is_not_stuck() {
         crowd.run(&steering, 0.5, 30).unwrap();
         let [x, _] = crowd.positions().next().unwrap();
         assert!(x < 20.0, "{x}: it walks away from the goal");
-        assert_eq!(crowd.states(5.0).unwrap().collect::<Vec<_>>(), [AgentState::Walking, AgentState::Stuck], "{steering:?}");
+        assert_eq!(
+            crowd.states(5.0).unwrap().collect::<Vec<_>>(),
+            [AgentState::Walking, AgentState::Stuck],
+            "{steering:?}"
+        );
     }
 }
 

@@ -101,7 +101,9 @@ fn is_little<E>(grid: &Grid, items: &[Item<E>]) -> bool {
     for item in items {
         time += entity;
         time += match item {
-            Item::Linear(disc) | Item::Quadratic(disc) | Item::Bell(disc) => covered * f64::from(4.0 * disc.reach * disc.reach),
+            Item::Linear(disc) | Item::Quadratic(disc) | Item::Bell(disc) => {
+                covered * f64::from(4.0 * disc.reach * disc.reach)
+            }
             Item::Other(figure) => other * figure.1.count() as f64,
             Item::Nowhere => 0.0,
         };

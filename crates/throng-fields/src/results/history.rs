@@ -49,7 +49,16 @@ mod tests {
         let steps_after = |last: u32| -> Vec<u32> {
             let mut history = History::new();
             for step in 0..=last {
-                let now = Now { step, time: 0.0, groups: vec![], owners: vec![], held: vec![], front: 0, amounts: vec![], hash: 0 };
+                let now = Now {
+                    step,
+                    time: 0.0,
+                    groups: vec![],
+                    owners: vec![],
+                    held: vec![],
+                    front: 0,
+                    amounts: vec![],
+                    hash: 0,
+                };
                 history.push(now);
                 assert!(history.last().is_some_and(|now| now.step == step));
             }

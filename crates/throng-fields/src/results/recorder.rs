@@ -299,7 +299,8 @@ impl<'f> Recorder<'f> {
         }
         self.range = range;
         let all = |count: fn(&GroupCounts) -> usize| now.groups.iter().map(count).sum::<usize>();
-        let [agents, arrived, stuck] = [all(|counts| counts.agents), all(|counts| counts.arrived), all(|counts| counts.stuck)];
+        let [agents, arrived, stuck] =
+            [all(|counts| counts.agents), all(|counts| counts.arrived), all(|counts| counts.stuck)];
         let with_goals = agents > 0 && scenario.has_goals();
         let title = |time: f64, arrived: usize, stuck: usize| {
             let agents = if with_goals {

@@ -145,7 +145,9 @@ fn push(gathered: &Gathered, number: usize) -> [f32; 2] {
     }
     for other in gathered.around(number) {
         let radius = gathered.agents[other].body.radius;
-        let Some((away, distance)) = gathered.apart(number, other, own + radius).filter(|_| radius > 0.0) else { continue };
+        let Some((away, distance)) = gathered.apart(number, other, own + radius).filter(|_| radius > 0.0) else {
+            continue;
+        };
         let overlap = own + radius - distance;
         sum = [sum[0] + overlap * away[0], sum[1] + overlap * away[1]];
         touching += 1.0;
@@ -170,9 +172,7 @@ fn arrive_by_touch(crowds: &mut [Crowd<'_>], gathered: &Gathered) {
                 && agent(other).course() == agent(number).course()
                 && gathered.apart(number, other, 2.0 * TOUCHING * radius).is_some()
         };
-        radius > 0.0
-            && agent(number).is_held_up(crowd.time(), PATIENCE * way)
-            && gathered.around(number).any(is_host)
+        radius > 0.0 && agent(number).is_held_up(crowd.time(), PATIENCE * way) && gathered.around(number).any(is_host)
     };
     let arriving: Vec<bool> = gathered.agents.par_iter().enumerate().map(arrives).collect();
     for (own, _) in gathered.agents.iter().zip(arriving).filter(|(_, arriving)| *arriving) {

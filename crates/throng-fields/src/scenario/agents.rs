@@ -111,7 +111,12 @@ pub(crate) fn groups(around: &Surroundings<'_>, problems: &mut Problems) -> Vec<
 }
 
 /// Makes a group whose first agent has the number `first`.
-fn group(written: &At<written::Agents>, first: u32, around: &Surroundings<'_>, problems: &mut Problems) -> Option<Group> {
+fn group(
+    written: &At<written::Agents>,
+    first: u32,
+    around: &Surroundings<'_>,
+    problems: &mut Problems,
+) -> Option<Group> {
     let (agents, ground) = (&written.value, around.ground);
     let place = &written.place;
     let before = problems.total();
@@ -196,9 +201,8 @@ fn check_numbers(written: &At<written::Agents>, problems: &mut Problems) {
 /// Refuses trails and noise that no behaviour uses.
 fn check_perception(written: &At<written::Agents>, problems: &mut Problems) {
     let agents = &written.value;
-    let follows = |follow: Follow| {
-        agents.follow == follow || agents.rules.iter().any(|rule| rule.follow == Some(follow))
-    };
+    let follows =
+        |follow: Follow| agents.follow == follow || agents.rules.iter().any(|rule| rule.follow == Some(follow));
     if agents.trail_cells > 0 && !follows(Follow::Neighbour) {
         let value = agents.trail_cells.to_string();
         problems.push(written.part("trail_cells"), value, "only follow = \"neighbour\" has trails");

@@ -3,8 +3,8 @@
 use crate::nav2::{FREE_SPACE, INSCRIBED_INFLATED_OBSTACLE, Inflation, LETHAL_OBSTACLE, NO_INFORMATION};
 use crate::routing::{Ground, TravelTimes};
 use crate::scenario::figures::accept;
-use crate::scenario::written::{self, CostSource};
 use crate::scenario::rules::Way;
+use crate::scenario::written::{self, CostSource};
 use crate::scenario::{FlowRule, Scenario};
 use crate::{Field, FieldError, Grid, Mask};
 use throng_core::{Problems, Warnings};

@@ -8,9 +8,9 @@ use crate::{Field, FieldError, Grid};
 use throng_core::{Problems, Warnings};
 
 use super::written;
+use crate::scenario::Scenario;
 use crate::scenario::figures::accept;
 use crate::scenario::names;
-use crate::scenario::Scenario;
 use crate::scenario::source_cells::SourceCells;
 use throng_model::At;
 

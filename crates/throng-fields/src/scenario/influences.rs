@@ -99,7 +99,12 @@ impl Spreading {
     pub(crate) fn new(influences: &Influences, ground: &Ground) -> Result<Self, FieldError> {
         let map = InfluenceMap::new(*ground.grid(), influences.propagation, Some(ground.open().clone()))?;
         let count = influences.teams.len();
-        Ok(Self { teams: Teams::new(vec![map; count])?, sweeps: influences.sweeps, count, sources: SourceCells::default() })
+        Ok(Self {
+            teams: Teams::new(vec![map; count])?,
+            sweeps: influences.sweeps,
+            count,
+            sources: SourceCells::default(),
+        })
     }
 
     /// Moves strengths to the current positions of their owners, and lets influence spread: team, position and strength

@@ -95,7 +95,8 @@ mod tests {
         };
         let message = |side: u32, agents: &[At<Agents>], available: u64| {
             let grid = Grid::new([0.0, 0.0], 1.0, side, side).unwrap();
-            let (load, mut problems) = (Load { layers: 1, teams: 2, combinations: 1, ..Load::default() }, Problems::new());
+            let (load, mut problems) =
+                (Load { layers: 1, teams: 2, combinations: 1, ..Load::default() }, Problems::new());
             let fits = check((&grid, "grid"), load, agents, Some(available), &mut problems);
             assert_eq!(fits, problems.is_empty());
             problems.into_result().err().map_or_else(String::new, |error| error.to_string())

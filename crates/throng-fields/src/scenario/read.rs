@@ -155,9 +155,9 @@ fn scenario(
         flow_names.push(name.clone());
         made_flows.push(flow_rule(Some(written), &layers, &combination_names, problems));
     }
-    let influences = influence.as_ref().and_then(|written| {
-        influences::read(written, teams.clone(), strengths(&figures, &agents), problems)
-    });
+    let influences = influence
+        .as_ref()
+        .and_then(|written| influences::read(written, teams.clone(), strengths(&figures, &agents), problems));
     let output = output.unwrap_or(At { value: written::Output::default(), place: "output".to_owned() });
     let (names, place) = (output.value.legend.clone(), output.part("legend"));
     let (arrays, queries, output_place) =
@@ -377,7 +377,8 @@ fn flow_rule(
 
 /// The strengths of all entities and agents.
 fn strengths(figures: &[Figure], agents: &[At<written::Agents>]) -> f64 {
-    let of_figures: f64 = figures.iter().filter_map(|figure| figure.team).map(|(_, strength)| f64::from(strength)).sum();
+    let of_figures: f64 =
+        figures.iter().filter_map(|figure| figure.team).map(|(_, strength)| f64::from(strength)).sum();
     // Those that enter later are few compared with the limit.
     let of_agents = |group: &At<written::Agents>| {
         f64::from(group.value.strength.unwrap_or(0.0)) * f64::from(group.value.count.max(1))

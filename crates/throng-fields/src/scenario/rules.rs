@@ -94,7 +94,12 @@ struct Directions<'w> {
 }
 
 /// The behaviour of a group without rules.
-pub(crate) fn base(written: &At<written::Agents>, trail: Trail, known: &Known<'_>, problems: &mut Problems) -> Option<Behaviour> {
+pub(crate) fn base(
+    written: &At<written::Agents>,
+    trail: Trail,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<Behaviour> {
     let agents = &written.value;
     let directions = Directions {
         follow: agents.follow,
@@ -116,9 +121,8 @@ fn behaviour(
     let &Directions { follow, combine, flow, goals, pace } = directions;
     let part = |key: &str| format!("{place}, {key}");
     let before = problems.total();
-    let combination = combine.map_or(Some(0), |name| {
-        Known::number("combinations", name, &part("combine"), known.combinations, problems)
-    });
+    let combination = combine
+        .map_or(Some(0), |name| Known::number("combinations", name, &part("combine"), known.combinations, problems));
     let flow = flow.map_or(Some(0), |name| Known::number("flows", name, &part("flow"), known.flows, problems));
     let goals = match goals {
         Some(names) => goals::choice(names, &part("goals"), known.goals, problems),
@@ -236,14 +240,19 @@ fn who(name: &str, place: &str, has_team: bool, known: &Known<'_>, problems: &mu
     }
     let team = known.teams.iter().position(|team| team == name).map(Who::Team);
     let group = || known.groups.iter().position(|group| group.value.name == name).map(Who::Group);
-    let entity = || known.entities.iter().position(|entity| entity.value.name.as_deref() == Some(name)).map(Who::Entity);
+    let entity =
+        || known.entities.iter().position(|entity| entity.value.name.as_deref() == Some(name)).map(Who::Entity);
     let found = team.or_else(group).or_else(entity);
     if found.is_none() {
         let teams = known.teams.iter().map(String::as_str);
         let groups = known.groups.iter().map(|group| group.value.name.as_str());
         let entities = known.entities.iter().filter_map(|entity| entity.value.name.as_deref());
         let value = format!("there is no team, group or entity \"{}\"", names::shown(name));
-        problems.push(place, value, names::known(name, ["enemy"].into_iter().chain(teams).chain(groups).chain(entities)));
+        problems.push(
+            place,
+            value,
+            names::known(name, ["enemy"].into_iter().chain(teams).chain(groups).chain(entities)),
+        );
     }
     found
 }

@@ -87,9 +87,13 @@ mod tests {
 
     #[test]
     fn schedules_out_of_range_are_refused() {
-        for spawn in
-            ["{ every = 0 }", "{ every = 1, count = 0 }", "{ every = 1, from = -1 }", "{ every = nan }", "{ every = 1e-9 }"]
-        {
+        for spawn in [
+            "{ every = 0 }",
+            "{ every = 1, count = 0 }",
+            "{ every = 1, from = -1 }",
+            "{ every = nan }",
+            "{ every = 1e-9 }",
+        ] {
             assert_eq!(found(spawn, (1.0, 10)), (vec![], 1), "{spawn}");
         }
     }

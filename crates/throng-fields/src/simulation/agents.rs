@@ -46,15 +46,15 @@ pub struct GroupCounts {
 impl<'s> Agents<'s> {
     pub(super) fn new(scenario: &'s Scenario) -> Result<Self, FieldError> {
         let crowd = |group: &'s Group| -> Result<_, FieldError> {
-            let mut crowd =
-                Crowd::new(&scenario.ground, &group.positions, &group.speeds)?.with_body(group.body);
+            let mut crowd = Crowd::new(&scenario.ground, &group.positions, &group.speeds)?.with_body(group.body);
             (group.at_first..group.positions.len()).try_for_each(|agent| crowd.wait(agent))?;
             Ok(crowd)
         };
         let crowds: Vec<Crowd<'s>> = scenario.groups.iter().map(crowd).collect::<Result<_, _>>()?;
-        let held = scenario.groups.iter().map(|group| {
-            vec![f64::NEG_INFINITY; if group.rules.is_empty() { 0 } else { group.positions.len() }]
-        });
+        let held = scenario
+            .groups
+            .iter()
+            .map(|group| vec![f64::NEG_INFINITY; if group.rules.is_empty() { 0 } else { group.positions.len() }]);
         Ok(Self {
             scenario,
             crowds,
@@ -172,7 +172,8 @@ impl<'s> Agents<'s> {
             arrived.into_iter().try_for_each(|agent| crowd.leave(agent))?;
         }
         if scenario.goals.iter().any(|goal| goal.capture_time.is_some()) {
-            let in_teams = self.crowds.iter().zip(&scenario.groups).filter_map(|(crowd, group)| Some((crowd, group.team?)));
+            let in_teams =
+                self.crowds.iter().zip(&scenario.groups).filter_map(|(crowd, group)| Some((crowd, group.team?)));
             let of_crowd = |(crowd, team): (&Crowd<'s>, usize)| -> Vec<(usize, (u32, u32))> {
                 let there = crowd.cells().zip(crowd.presences()).filter(|(_, there)| *there);
                 there.map(|(cell, _)| (team, cell)).collect()
@@ -197,7 +198,8 @@ impl<'s> Agents<'s> {
         let sense = |combination: usize| -> Result<Sense<'w>, GpuError> {
             // Each group has its own noise.
             let seed = (self.scenario.seed as u64).wrapping_add((number as u64) << 32);
-            let sense = Sense::climbing(layers.shown(Shown::Combination(combination))?).with_noise(group.noise, seed)?;
+            let sense =
+                Sense::climbing(layers.shown(Shown::Combination(combination))?).with_noise(group.noise, seed)?;
             let own = group.carried.as_ref().and_then(|carried| {
                 let weight = self.scenario.combinations[combination].weight_of(carried.layers)?;
                 (weight != 0.0).then_some((carried, weight))

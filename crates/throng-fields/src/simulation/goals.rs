@@ -29,8 +29,11 @@ impl<'s> Captures<'s> {
         let mut changed = false;
         for (number, goal) in self.scenario.goals.iter().enumerate() {
             let Some(capture_time) = goal.capture_time else { continue };
-            let mut teams: Vec<usize> =
-                agents.iter().filter(|(_, (column, row))| goal.area.allows(*column, *row)).map(|agent| agent.0).collect();
+            let mut teams: Vec<usize> = agents
+                .iter()
+                .filter(|(_, (column, row))| goal.area.allows(*column, *row))
+                .map(|agent| agent.0)
+                .collect();
             teams.sort_unstable();
             teams.dedup();
             let attempt = &mut self.attempts[number];

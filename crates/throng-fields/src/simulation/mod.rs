@@ -81,8 +81,7 @@ impl<'s> Simulation<'s> {
     pub fn new(scenario: &'s Scenario, device: Option<&'s AnyDevice>) -> Result<Self, GpuError> {
         let agents = Agents::new(scenario)?;
         let of_figures = scenario.figures.iter().map(|figure| (figure.entity.clone(), figure.patrol.is_some()));
-        let entities: Vec<(Entity, bool)> =
-            of_figures.chain(agents.carried().map(|entity| (entity, true))).collect();
+        let entities: Vec<(Entity, bool)> = of_figures.chain(agents.carried().map(|entity| (entity, true))).collect();
         let mut layers = Layers::new(scenario, &entities, device)?;
         let entities: Vec<Entity> = entities.into_iter().map(|(entity, _)| entity).collect();
         let emitted = emitted(&scenario.figures, &entities).chain(agents.emitted());

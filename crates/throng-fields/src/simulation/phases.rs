@@ -13,8 +13,7 @@ pub(crate) enum Phase {
 }
 
 /// Names of the parts in timings and progress, in their order.
-const NAMES: [&str; 5] =
-    ["updating fields", "diffusing amounts", "spreading influence", "finding ways", "walking"];
+const NAMES: [&str; 5] = ["updating fields", "diffusing amounts", "spreading influence", "finding ways", "walking"];
 
 /// Seconds of each part, over all steps.
 #[derive(Debug, Default)]

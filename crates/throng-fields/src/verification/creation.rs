@@ -39,8 +39,21 @@ fn values_along_a_row(on: &dyn Executor, entity: &Entity, expected: &[(u32, f64)
 }
 
 pub(super) fn a_cone_has_its_volume(on: &dyn Executor) -> Result<Finding, GpuError> {
+    let [volume, x, y] = volume_and_centre(on, Entity::new([50.0, 50.0], Profile::linear(20.0)?))?;
+    // For a radius of 20.
+    Ok(Finding::all_close(&[std::f64::consts::PI / 3.0, 50.0, 50.0], &[volume / 400.0, x, y], 1e-3))
+}
+
+pub(super) fn a_ring_has_its_volume(on: &dyn Executor) -> Result<Finding, GpuError> {
+    let ring = Entity::new([50.0, 50.0], Profile::linear(4.0)?).with_shape(Shape::Ring { radius: 20.0 });
+    let [volume, x, y] = volume_and_centre(on, ring)?;
+    Ok(Finding::all_close(&[std::f64::consts::TAU, 50.0, 50.0], &[volume / 80.0, x, y], 1e-3))
+}
+
+/// The volume under the field of an entity, and its centre.
+fn volume_and_centre(on: &dyn Executor, entity: Entity) -> Result<[f64; 3], GpuError> {
     let grid = Grid::new([0.0, 0.0], 0.25, 400, 400)?;
-    let field = on.create(&grid, &[Entity::new([50.0, 50.0], Profile::linear(20.0)?)], None)?;
+    let field = on.create(&grid, &[entity], None)?;
     let [mut volume, mut x, mut y] = [0.0; 3];
     for (cell, &value) in field.values().iter().enumerate() {
         let [column, row] = [cell % 400, cell / 400].map(|at| (at as f64 + 0.5) * 0.25);
@@ -48,12 +61,8 @@ pub(super) fn a_cone_has_its_volume(on: &dyn Executor) -> Result<Finding, GpuErr
         x += f64::from(value) * column;
         y += f64::from(value) * row;
     }
-    // Of cells of a sixteenth, for a radius of 20.
-    Ok(Finding::all_close(
-        &[std::f64::consts::PI / 3.0, 50.0, 50.0],
-        &[volume / 16.0 / 400.0, x / volume, y / volume],
-        1e-3,
-    ))
+    // Cells have an area of a sixteenth.
+    Ok([volume / 16.0, x / volume, y / volume])
 }
 
 pub(super) fn every_shape_has_its_distance(on: &dyn Executor) -> Result<Finding, GpuError> {

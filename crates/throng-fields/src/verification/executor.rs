@@ -10,7 +10,7 @@ use crate::layers::Combination;
 use crate::nav2::Inflation;
 use crate::query::Best;
 use crate::routing::maps::TestMap;
-use crate::routing::{Crowd, FlowField, Order, Steering, TravelTimes};
+use crate::routing::{Body, Course, Crowd, FlowField, Ground, Order, Steering, TravelTimes, walk_together};
 
 /// Computes what the cases check. Each executor uses its default method; a test uses a faulty one
 /// instead.
@@ -60,6 +60,28 @@ pub(super) trait Executor {
         let mut crowd = Crowd::new(&map.ground, starts, &vec![1.5; starts.len()])?;
         crowd.run(steering, 0.5, 1200)?;
         Ok(crowd.positions().collect())
+    }
+
+    /// The positions of two crowds with bodies of a radius, each with a ground of its own, after some steps of half a
+    /// second, at 1.5 units of length per second.
+    fn met(
+        &self,
+        grounds: &[Ground; 2],
+        starts: &[Vec<[f32; 2]>; 2],
+        radius: f32,
+        steps: u32,
+    ) -> Result<Vec<Vec<[f32; 2]>>, GpuError> {
+        let body = Body::new(radius)?.with_spacing(3.0 * radius)?;
+        let flows = grounds.each_ref().map(|ground| FlowField::new(ground.ways()));
+        let mut crowds = Vec::new();
+        for (ground, starts) in grounds.iter().zip(starts) {
+            crowds.push(Crowd::new(ground, starts, &vec![1.5; starts.len()])?.with_body(body));
+        }
+        let courses = [0, 1].map(|crowd: usize| [Course::new(&grounds[crowd], Steering::Follow(&flows[crowd]))]);
+        for _ in 0..steps {
+            walk_together(&mut crowds, &[&courses[0], &courses[1]], 0.5)?;
+        }
+        Ok(crowds.iter().map(|crowd| crowd.positions().collect()).collect())
     }
 
     /// The lengths of the paths along a flow field from some places to the centre of the first goal cell on them, world

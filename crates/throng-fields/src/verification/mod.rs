@@ -10,6 +10,7 @@
 mod approximations;
 mod creation;
 mod executor;
+mod groups;
 mod influence;
 #[cfg(test)]
 mod mutants;
@@ -51,6 +52,11 @@ const CASES: &[Case<Check>] = &[
         "a cone has its volume",
         Check::Everywhere(creation::a_cone_has_its_volume),
         "pi / 3 of the square of its radius, around its position (50, 50), to a thousandth",
+    ),
+    Case::new(
+        "a ring has its volume",
+        Check::Everywhere(creation::a_ring_has_its_volume),
+        "2 pi times its radius (20) times its reach (4), to a thousandth",
     ),
     Case::new(
         "every shape has its distance",
@@ -171,6 +177,16 @@ const CASES: &[Case<Check>] = &[
         "a flow field leads out of it",
         Check::Cpu(routing::flow_fields_lead_out_of_it),
         "percent of the same crowds that reach the goal when they follow travel times",
+    ),
+    Case::new(
+        "two teams pass each other",
+        Check::Cpu(groups::teams_pass_each_other),
+        "percent of 100 agents with bodies that reach opposite goals through one door",
+    ),
+    Case::new(
+        "bodies are pushed apart",
+        Check::Cpu(groups::bodies_are_pushed_apart),
+        "the smallest distance of 100 agents that began at one point is that of bodies of radius 0.5 that touch",
     ),
     Case::new(
         "Nav2's costs",

@@ -12,7 +12,7 @@ use crate::layers::Combination;
 use crate::nav2::Inflation;
 use crate::query::Best;
 use crate::routing::maps::TestMap;
-use crate::routing::{FlowField, Order, Steering};
+use crate::routing::{FlowField, Ground, Order, Steering};
 
 /// The fault of an executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,6 +108,21 @@ impl Executor for Mutant {
             self.0.of(starts[agent], right[agent].map(|at| 2.0 * at), idle)
         };
         Ok((0..right.len()).map(wrong).collect())
+    }
+
+    fn met(
+        &self,
+        grounds: &[Ground; 2],
+        starts: &[Vec<[f32; 2]>; 2],
+        radius: f32,
+        steps: u32,
+    ) -> Result<Vec<Vec<[f32; 2]>>, GpuError> {
+        let right = Cpu.met(grounds, starts, radius, steps)?;
+        let wrong = |crowd: usize, agent: usize| {
+            let (start, end) = (starts[crowd][agent], right[crowd][agent]);
+            self.0.of(start, end.map(|at| 2.0 * at), if (crowd, agent) == (0, 0) { start } else { end })
+        };
+        Ok((0..2).map(|crowd| (0..starts[crowd].len()).map(|agent| wrong(crowd, agent)).collect()).collect())
     }
 
     fn paths(&self, flow: &FlowField, starts: &[[f64; 2]]) -> Vec<f64> {

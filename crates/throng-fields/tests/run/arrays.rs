@@ -416,7 +416,11 @@ fn the_warehouse_has_costs_and_travel_times_and_robots_arrive() {
     };
     let done = run_with("run.steps=120");
     let summary = done.results.summary;
-    assert!(summary.agents.arrived == summary.agents.agents && done.warnings.is_empty(), "{summary:?} {:?}", done.warnings);
+    assert!(
+        summary.agents.arrived == summary.agents.agents && done.warnings.is_empty(),
+        "{summary:?} {:?}",
+        done.warnings
+    );
     assert!(passage().is_finite() && dir.path().join("out/travel_times_map.tif").exists());
     run_with("nav2.robot_radius=0.32");
     assert_eq!(passage(), f32::INFINITY);

@@ -258,7 +258,8 @@ fn agents_enter_on_a_schedule_and_leave_at_goals() {
         waiting.push(counts(&simulation)[0].waiting);
     }
     // At 2, 7 and 12 units of time: before the steps 5, 15 and 25.
-    let expected: Vec<usize> = (0..=100).map(|step| 12 - 4 * [5, 15, 25].iter().filter(|at| step >= **at).count()).collect();
+    let expected: Vec<usize> =
+        (0..=100).map(|step| 12 - 4 * [5, 15, 25].iter().filter(|at| step >= **at).count()).collect();
     assert_eq!(waiting, expected);
     let reds = counts(&simulation)[0];
     assert_eq!((reds.agents, reds.arrived), (12, 12), "{reds:?}");
@@ -270,10 +271,13 @@ fn agents_enter_on_a_schedule_and_leave_at_goals() {
 fn rules_change_goals_and_remove_agents() {
     // Reds flee from blues that are near, and keep away for a while; contact removes a blue.
     let flee = "rules = [{ near = \"enemy\", within = 4, goals = [\"west\"], pace = 1.5, keep = 3 }]\n";
-    let contact = "rules = [{ near = \"reds\", within = 0.6, leave = true }]\n";
+    let contact = "rules = [{ near = \"reds\", within = 1.5, leave = true }]\n";
     let scenario = scenario(
         TEAMS,
-        &[("name = \"reds\"\n", &format!("name = \"reds\"\n{flee}")), ("name = \"blues\"\n", &format!("name = \"blues\"\n{contact}"))],
+        &[
+            ("name = \"reds\"\n", &format!("name = \"reds\"\n{flee}")),
+            ("name = \"blues\"\n", &format!("name = \"blues\"\n{contact}")),
+        ],
     );
     let mut simulation = Simulation::new(&scenario, None).unwrap();
     let mut removed = 0;
@@ -287,9 +291,13 @@ fn rules_change_goals_and_remove_agents() {
     }
     assert!(fled && removed > 0, "{removed}");
     // After the time `keep` agents that nobody is near go on.
-    let alone = self::scenario(TEAMS, &[
-        ("name = \"reds\"\n", "name = \"reds\"\nrules = [{ after = 5, before = 10, goals = [\"west\"], keep = 2 }]\n"),
-    ]);
+    let alone = self::scenario(
+        TEAMS,
+        &[(
+            "name = \"reds\"\n",
+            "name = \"reds\"\nrules = [{ after = 5, before = 10, goals = [\"west\"], keep = 2 }]\n",
+        )],
+    );
     let mut simulation = Simulation::new(&alone, None).unwrap();
     let mut courses = Vec::new();
     for _ in 0..30 {
@@ -415,7 +423,10 @@ fn mistakes_in_groups_have_a_place_a_value_and_a_remedy() {
         ("spawn = { every = 0 }", "spawn, every: 0\n    expected a finite time above 0"),
         ("rules = [{ goals = [\"west\"] }]", "rule 1: no condition\n    say when it holds"),
         ("rules = [{ near = \"enemy\" }]", "rule 1: within is missing\n    near needs it"),
-        ("rules = [{ near = \"green\", within = 1 }]", "there is no team, group or entity \"green\"\n    known are enemy, red"),
+        (
+            "rules = [{ near = \"green\", within = 1 }]",
+            "there is no team, group or entity \"green\"\n    known are enemy, red",
+        ),
         ("rules = [{ after = 1, within = 2 }]", "within is given\n    a rule without near has no within"),
         ("rules = [{ after = 1, leave = true, pace = 2 }]", "pace is given\n    a rule with leave = true has no pace"),
         ("rules = [{ near = \"enemy\", within = -1 }]", "rule 1, within: -1\n    expected a finite number"),
@@ -425,12 +436,20 @@ fn mistakes_in_groups_have_a_place_a_value_and_a_remedy() {
     }
     for (from, to, expected) in [
         ("radius = 0.2", "radius = -1", "body, radius: -1"),
-        ("owner = \"red\"", "owner = \"rad\"", "goals \"west\", owner: there is no team \"rad\"\n    did you mean \"red\"?"),
+        (
+            "owner = \"red\"",
+            "owner = \"rad\"",
+            "goals \"west\", owner: there is no team \"rad\"\n    did you mean \"red\"?",
+        ),
         ("name = \"east\"", "name = \"west\"", "\"west\", the name of an earlier goal"),
         ("name = \"east\"", "name = \"all\"", "this word stands for several goals"),
         ("flow = \"wary of blue\"", "flow = \"wary\"", "there is no [flows.wary]\n"),
         ("layers = [\"red presence\"]\nemits", "layers = [\"red\"]\nemits", "there is no layer \"red\""),
-        ("profile = \"near\"\ncharge = -1", "charge = -1", "charge is given\n    a group without a profile has no charge"),
+        (
+            "profile = \"near\"\ncharge = -1",
+            "charge = -1",
+            "charge is given\n    a group without a profile has no charge",
+        ),
         ("charge = -1", "charge = -90000", "sum of all charges"),
         ("emits = { scent = 0.1 }", "emits = { scent = 1e20 }", "reduce what entities emit"),
         ("[influence]\ndecay = 0.2\nsweeps = 2\n", "", "strength: there is no influence\n    add [influence]"),
@@ -438,5 +457,7 @@ fn mistakes_in_groups_have_a_place_a_value_and_a_remedy() {
         let found = error(&[(from, to)], &[]);
         assert!(found.contains(expected), "{to}: {found}");
     }
-    assert!(error(&[], &["agents.reds.team=green", "agents.reds.goals=[\"north\"]"]).contains("there is no goal \"north\""));
+    assert!(
+        error(&[], &["agents.reds.team=green", "agents.reds.goals=[\"north\"]"]).contains("there is no goal \"north\"")
+    );
 }

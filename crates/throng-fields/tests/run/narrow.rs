@@ -51,7 +51,10 @@ fn without_goals_nobody_is_stuck_and_colours_of_equal_values_are_warned_of() {
     let text = without.replace("speed = 1", "speed = 0").replace("steps = 120", "steps = 20");
     let text = text + "agents_every = 20\n";
     let (dir, done) = run_text(&text);
-    assert_eq!((done.results.summary.agents.agents, done.results.summary.agents.arrived, done.results.summary.agents.stuck), (100, 0, 0));
+    assert_eq!(
+        (done.results.summary.agents.agents, done.results.summary.agents.arrived, done.results.summary.agents.stuck),
+        (100, 0, 0)
+    );
     let table = std::fs::read_to_string(dir.path().join("out/agents.csv")).unwrap();
     assert!(table.contains("walking") && !table.contains("stuck"));
     assert!(done.warnings.is_empty(), "{:?}", done.warnings);

@@ -1,0 +1,44 @@
+//! Crowds whose agents take up room.
+
+use throng_core::Finding;
+
+use super::executor::Executor;
+use crate::gpu::GpuError;
+use crate::grid::Grid;
+use crate::query::Mask;
+use crate::routing::Ground;
+
+/// Agents of a crowd.
+const AGENTS: usize = 50;
+
+pub(super) fn teams_pass_each_other(on: &dyn Executor) -> Result<Finding, GpuError> {
+    // Two rooms with a door of eight cells, and a goal at the far end of each.
+    let grid = Grid::new([0.0, 0.0], 0.5, 80, 40)?;
+    let open = Mask::new(&grid, |column, row| column != 40 || (16..24).contains(&row));
+    let goal = |first: u32| Mask::new(&grid, |column, _| (first..first + 4).contains(&column));
+    let grounds = [Ground::new(&grid, open.clone(), goal(76))?, Ground::new(&grid, open, goal(0))?];
+    let starts = [3.0, 37.0].map(|x: f32| (0..AGENTS).map(|i| [x, 2.6 + 0.3 * i as f32]).collect::<Vec<_>>());
+    let found = on.met(&grounds, &starts, 0.2, 240)?;
+    let is_there = |crowd: usize, x: f32| if crowd == 0 { (36.0..40.0).contains(&x) } else { (0.0..4.0).contains(&x) };
+    let of_crowd = |(crowd, places): (usize, &Vec<[f32; 2]>)| places.iter().filter(|at| is_there(crowd, at[0])).count();
+    let count: usize = found.iter().enumerate().map(of_crowd).sum();
+    Ok(Finding::close(100.0, count as f64 * 100.0 / (2.0 * AGENTS as f64), 0.0))
+}
+
+pub(super) fn bodies_are_pushed_apart(on: &dyn Executor) -> Result<Finding, GpuError> {
+    // All at one point, far from any wall, and at their goal.
+    let grid = Grid::new([0.0, 0.0], 1.0, 40, 40)?;
+    let all = Mask::new(&grid, |_, _| true);
+    let grounds = [Ground::new(&grid, all.clone(), all.clone())?, Ground::new(&grid, all.clone(), all)?];
+    let starts = [vec![[20.25, 20.25]; AGENTS], vec![[20.25, 20.25]; AGENTS]];
+    let found = on.met(&grounds, &starts, RADIUS, 60)?.concat();
+    let distance = |a: [f32; 2], b: [f32; 2]| libm::hypot(f64::from(a[0] - b[0]), f64::from(a[1] - b[1]));
+    let mut nearest = f64::INFINITY;
+    for (i, &a) in found.iter().enumerate() {
+        nearest = found[i + 1..].iter().fold(nearest, |nearest, &b| nearest.min(distance(a, b)));
+    }
+    Ok(Finding::close(2.0 * f64::from(RADIUS), nearest, 0.02))
+}
+
+/// Radius of bodies.
+const RADIUS: f32 = 0.5;
