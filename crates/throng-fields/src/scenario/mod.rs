@@ -26,7 +26,7 @@ pub(crate) mod written;
 
 use std::path::{Path, PathBuf};
 
-use crate::creation::FixedPoint;
+use crate::creation::Arithmetic;
 use crate::layers::Combination;
 use crate::routing::{Danger, Ground, Trail};
 use crate::{Entity, Grid};
@@ -62,7 +62,7 @@ pub struct Scenario {
     pub(crate) steps: u32,
     pub(crate) time_step: f64,
     pub(crate) stuck_after: f32,
-    pub(crate) fixed_point: FixedPoint,
+    pub(crate) arithmetic: Arithmetic,
     pub(crate) output: Output,
     pub(crate) legend: Legend,
     /// Files that were read, and their sizes in bytes.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use crate::creation::{FixedPoint, MovingField};
+use crate::creation::{Arithmetic, FixedPoint};
 use crate::layers::MOST_LAYERS;
 use crate::routing::{Danger, TravelTimes};
 use crate::{Entity, Profile, creation};
@@ -164,9 +164,9 @@ fn scenario(
             problems.push(run.part(key), given, "expected a finite number above 0");
         }
     }
-    let fixed_point = accept(&run.place, FixedPoint::new(run.value.bits), problems);
-    if let Some(fixed_point) = fixed_point {
-        fits(&figures, &layers, fixed_point, &run, problems);
+    let arithmetic = arithmetic(&run, problems);
+    if let Some(arithmetic) = arithmetic {
+        fits(&figures, &layers, arithmetic, &run, problems);
     }
     let ground = made_ground?;
     let end = f64::from(steps) * time_step;
@@ -192,7 +192,7 @@ fn scenario(
         steps,
         time_step,
         stuck_after,
-        fixed_point: fixed_point?,
+        arithmetic: arithmetic?,
         output: output?,
         legend,
         inputs,
@@ -270,11 +270,32 @@ fn flow_rule(written: Option<&At<written::Flow>>, layers: &[String], problems: &
     Some(FlowRule { layer, danger, every: *every })
 }
 
+/// The arithmetic of the layers of entities.
+fn arithmetic(run: &At<written::Run>, problems: &mut Problems) -> Option<Arithmetic> {
+    let &written::Run { arithmetic, bits, tolerance, .. } = &run.value;
+    let given = tolerance.to_string();
+    if !(tolerance.is_finite() && tolerance >= 0.0) {
+        problems.push(run.part("tolerance"), given, "expected a finite number of 0 or more");
+        return None;
+    }
+    match arithmetic {
+        written::Arithmetic::Float => Some(Arithmetic::Float { tolerance }),
+        written::Arithmetic::FixedPoint if tolerance > 0.0 => {
+            let remedy = "fixed point has no errors to allow: use 0, or arithmetic = \"float\"";
+            problems.push(run.part("tolerance"), given, remedy);
+            None
+        }
+        written::Arithmetic::FixedPoint => {
+            accept(&run.place, FixedPoint::new(bits), problems).map(Arithmetic::FixedPoint)
+        }
+    }
+}
+
 /// Refuses layers whose sums do not fit into fixed point.
 fn fits(
     figures: &[Figure],
     layers: &[String],
-    fixed_point: FixedPoint,
+    arithmetic: Arithmetic,
     run: &At<written::Run>,
     problems: &mut Problems,
 ) {
@@ -283,11 +304,7 @@ fn fits(
     for (number, name) in layers.iter().enumerate().take(MOST_LAYERS as usize) {
         let members = figures.iter().filter(|figure| figure.entity.layers >> number & 1 == 1);
         let members: Vec<Entity> = members.map(|figure| figure.entity.clone()).collect();
-        accept(
-            &run.part(&format!("layer \"{}\"", names::shown(name))),
-            MovingField::in_fixed_point(&cell, members, fixed_point),
-            problems,
-        );
+        accept(&run.part(&format!("layer \"{}\"", names::shown(name))), arithmetic.moving(&cell, members), problems);
     }
 }
 

@@ -28,6 +28,7 @@ mod tests {
         for part in [
             "  grid.cell\n      Side of a cell, units of length.\n      a number; needed\n",
             "  run.bits\n      Fractional bits of fields in fixed point.\n      a whole number, 0 or more; default 16\n",
+            "one of \"fixed-point\", \"float\"; default \"fixed-point\"\n",
             "\n[[entities]]\n",
             "\n[profiles.NAME]\n",
             "  profiles.NAME.form\n      How a charge falls off.\n      one of \"linear\", \"quadratic\", \"gaussian\"",
