@@ -123,9 +123,9 @@ impl RingRow {
     /// The distances of cells from the line, from this column on; the reach or more where the value is 0.
     #[inline(always)]
     pub fn distances(&self, first: u32, distances: &mut [f64]) {
-        for i in 0..distances.len() {
+        for (i, distance) in distances.iter_mut().enumerate() {
             let across = (f64::from((first as i32).wrapping_add(i as i32)) - self.column) * self.units - self.rest;
-            distances[i] = ((across * across + self.square).sqrt().floor() - self.radius).abs();
+            *distance = ((across * across + self.square).sqrt().floor() - self.radius).abs();
         }
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn needs_distance(fall: &Fall) -> bool {
 
 /// Room for the charges of cells.
 pub(super) struct Charges {
-    pub charges: Numbers,
+    pub of_cells: Numbers,
     /// Positions in the pieces or values of a profile.
     places: Numbers,
     /// The entry of a table before each cell, its value, and the next one.
@@ -27,7 +27,7 @@ pub(super) struct Charges {
 impl Charges {
     pub fn new() -> Self {
         let zeros = [0.0; BLOCK];
-        Self { charges: zeros, places: zeros, befores: [0; BLOCK], from: zeros, to: zeros }
+        Self { of_cells: zeros, places: zeros, befores: [0; BLOCK], from: zeros, to: zeros }
     }
 
     /// Computes the charges of the first cells: [`Fall::charge`]. Where a square is not below the limit, the charge is of no
@@ -52,7 +52,7 @@ impl Charges {
 
     #[inline(always)]
     fn of_each<F: Falls>(&mut self, ways: &[f32], falls: F) {
-        let charges = &mut self.charges[..ways.len()];
+        let charges = &mut self.of_cells[..ways.len()];
         for i in 0..ways.len() {
             charges[i] = falls.charge(ways[i]);
         }
@@ -70,7 +70,7 @@ impl Charges {
     /// other.
     #[inline(always)]
     fn of_pieces(&mut self, squares: &[f32], limit: f32, pieces: &[Piece], charge: f32) {
-        let blocks = self.places.as_chunks::<TOGETHER>().0.iter().zip(self.charges.as_chunks_mut::<TOGETHER>().0);
+        let blocks = self.places.as_chunks::<TOGETHER>().0.iter().zip(self.of_cells.as_chunks_mut::<TOGETHER>().0);
         for (squares, (places, charges)) in squares.chunks(TOGETHER).zip(blocks) {
             let (mut low, mut high) = (f32::MAX, 0.0f32);
             for (&square, &place) in squares.iter().zip(places) {
@@ -103,7 +103,7 @@ impl Charges {
     #[inline(always)]
     fn of_table(&mut self, count: usize, values: &[f32], charge: f32) {
         let (charges, places, befores) =
-            (&mut self.charges[..count], &mut self.places[..count], &mut self.befores[..count]);
+            (&mut self.of_cells[..count], &mut self.places[..count], &mut self.befores[..count]);
         for i in 0..count {
             let entry = entry_before(places[i], values.len() as u32);
             befores[i] = entry.before;

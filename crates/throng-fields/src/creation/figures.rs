@@ -37,14 +37,14 @@ pub(super) fn add_figure<S: Sum>(figured: Figured<'_>, limit: f32, reached: Cell
                 if let Figure::Stamp(stamp) = &figured.placed.figure {
                     ways.locate(figured, block);
                     let (along, aside) = (&ways.along[..block.count], &ways.aside[..block.count]);
-                    stamped.compute(stamp, along, aside, figured.placed.charge, &mut charges.charges);
+                    stamped.compute(stamp, along, aside, figured.placed.charge, &mut charges.of_cells);
                 } else {
                     if !ways.measure(figured, block) && needs_distance(&figured.placed.fall) {
                         take_roots::<S>(&mut ways, block.count, figured.units);
                     }
                     charges.compute(&figured.placed.fall, &ways, block.count, limit);
                 }
-                add::<S>(values, &ways.squares, &charges.charges, limit, &mut amounts);
+                add::<S>(values, &ways.squares, &charges.of_cells, limit, &mut amounts);
                 column += values.len() as u32;
             }
         }
