@@ -167,7 +167,12 @@ fn creator(device: Option<&str>) -> Result<(Box<dyn Creator>, f64, &'static str)
     match device {
         None => Ok((Box::new(Cpu), 1.0, "ns")),
         #[cfg(feature = "gpu")]
-        Some(id) => Ok((Box::new(OnDevice(throng_device::open(id.parse()?)?)), 1000.0, "ps")),
+        Some(id) => {
+            let parsed = throng_device::DeviceId::parse(id);
+            let known =
+                parsed.ok_or_else(|| format!("{id} is no device: expected cuda:0, vulkan:0 or another number"))?;
+            Ok((Box::new(OnDevice(throng_device::open(known)?)), 1000.0, "ps"))
+        }
         #[cfg(not(feature = "gpu"))]
         Some(id) => Err(format!("{id}: this build has no devices; build with the feature `gpu`").into()),
     }

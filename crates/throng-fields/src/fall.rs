@@ -105,13 +105,15 @@ pub(crate) struct Entry {
     pub share: f32,
 }
 
-/// Locates a position in a table of `count` values, two or more. Positions beyond the last entry have its value.
+/// Locates a position in a table of `count` values, two or more. Positions beyond the last entry have its value. Numbers
+/// with a sign, because processors convert several of these at a time.
 #[cube]
 #[inline(always)]
 pub(crate) fn entry_before(place: f32, count: u32) -> Entry {
-    let place = f32::min(place, (count - 1) as f32);
-    let before = u32::min(place as u32, count - 2);
-    Entry { before, share: place - before as f32 }
+    let last = (count - 1) as i32;
+    let place = f32::min(place, last as f32);
+    let before = i32::min(place as i32, last - 1i32);
+    Entry { before: before as u32, share: place - before as f32 }
 }
 
 #[cfg(all(test, feature = "gpu"))]

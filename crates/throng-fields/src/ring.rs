@@ -5,6 +5,7 @@ use throng_device::cubecl::prelude::*;
 
 use crate::entities::Entity;
 use crate::error::FieldError;
+use crate::fixed_point::whole_root;
 use crate::grid::Grid;
 use crate::shape::Shape;
 use crate::triangle::hypotenuse;
@@ -42,6 +43,8 @@ const REACHES: std::ops::RangeInclusive<f64> = 1.0 / 65_536.0..=16_777_216.0;
 const MOST_CELLS: f64 = (1u64 << 29) as f64;
 /// The largest radius, in reaches: it has 2^31 units, so that the sum of two squares has 64 bits.
 const MOST_REACHES: f32 = 262_144.0;
+/// Up to this number of units from the centre to where the value becomes zero, the sum of two squares has 31 bits.
+const MOST_IN_A_WORD: u32 = 1 << 15;
 /// Centres farther away are moved there: they have no effect either way. Cells of centres are counted from this many
 /// cells before the first one.
 const FAR: u32 = 1 << 30;
@@ -73,7 +76,12 @@ impl Ring {
         if across <= self.cells && down <= self.cells {
             let across = from_middle(across, column + FAR > self.column, self.rest_x, self.units);
             let down = from_middle(down, row + FAR > self.row, self.rest_y, self.units);
-            distance = apart(hypotenuse(across, down), self.radius);
+            let farthest = self.radius + self.reach;
+            if farthest > MOST_IN_A_WORD {
+                distance = apart(hypotenuse(across, down), self.radius);
+            } else if across < farthest && down < farthest {
+                distance = apart(whole_root(across * across + down * down), self.radius);
+            }
         }
         distance
     }
@@ -114,13 +122,11 @@ impl Ring {
 impl RingRow {
     /// The distances of cells from the line, from this column on; the reach or more where the value is 0.
     #[inline(always)]
-    pub fn distances<const N: usize>(&self, first: u32) -> [f64; N] {
-        let mut distances = [0.0; N];
+    pub fn distances(&self, first: u32, distances: &mut [f64]) {
         for (i, distance) in distances.iter_mut().enumerate() {
-            let across = (f64::from((first + i as u32) as i32) - self.column) * self.units - self.rest;
+            let across = (f64::from((first as i32).wrapping_add(i as i32)) - self.column) * self.units - self.rest;
             *distance = ((across * across + self.square).sqrt().floor() - self.radius).abs();
         }
-        distances
     }
 }
 
@@ -217,12 +223,11 @@ mod tests {
             let ring = Ring::new(at, radius, reach);
             for row in 0..100 {
                 let line = ring.in_row(row).unwrap();
-                for first in (0..96).step_by(8) {
-                    for (i, found) in (first..).zip(line.distances::<8>(first)) {
-                        let expected = ring.distance(i, row);
-                        let found = found.min(f64::from(ring.reach));
-                        assert_eq!(found, f64::from(expected.min(ring.reach)), "{ring:?} {i} {row}");
-                    }
+                let mut distances = [0.0; 96];
+                line.distances(4, &mut distances);
+                for (column, found) in (4..).zip(distances) {
+                    let expected = ring.distance(column, row).min(ring.reach);
+                    assert_eq!(found.min(f64::from(ring.reach)), f64::from(expected), "{ring:?} {column} {row}");
                 }
             }
         }

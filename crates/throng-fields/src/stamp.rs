@@ -116,42 +116,16 @@ impl Stamp {
 
     /// The value at a point in the entity's coordinates.
     pub(crate) fn value(&self, [x, y]: [f32; 2]) -> f32 {
-        let [value] = self.values_at(&[x], &[y]);
-        value
-    }
-
-    /// The values at several points in the entity's coordinates.
-    #[inline(always)]
-    pub(crate) fn values_at<const N: usize>(&self, x: &[f32; N], y: &[f32; N]) -> [f32; N] {
-        let (mut is_there, mut firsts) = ([false; N], [0; N]);
-        let (mut shares, mut corners) = ([[0.0; N]; 2], [[0.0; N]; 4]);
-        for i in 0..N {
-            let along = place_along(x[i], self.per_unit, self.columns, NEGATIVE_ZERO);
-            let aside = place_along(y[i], self.per_unit, self.rows, NEGATIVE_ZERO);
-            is_there[i] = is_on(along, self.columns) & is_on(aside, self.rows);
-            // Elsewhere, the first point.
-            let [along, aside] = [along, aside].map(|place| if is_there[i] { place } else { 0.0 });
-            let (column, row) = (point_before(along), point_before(aside));
-            firsts[i] = framed_place(column, row, self.columns);
-            shares[0][i] = along - column as f32;
-            shares[1][i] = aside - row as f32;
+        let along = place_along(x, self.per_unit, self.columns, NEGATIVE_ZERO);
+        let aside = place_along(y, self.per_unit, self.rows, NEGATIVE_ZERO);
+        if !(is_on(along, self.columns) && is_on(aside, self.rows)) {
+            return 0.0;
         }
-        let width = self.columns as usize + 2;
-        for (i, &first) in firsts.iter().enumerate() {
-            let [above, below] = [first as usize, first as usize + width];
-            if let (Some(&[a, b]), Some(&[c, d])) =
-                (self.framed.get(above..above + 2), self.framed.get(below..below + 2))
-            {
-                [corners[0][i], corners[1][i], corners[2][i], corners[3][i]] = [a, b, c, d];
-            }
-        }
-        let mut values = [0.0; N];
-        for i in 0..N {
-            let corners = Corners { a: corners[0][i], b: corners[1][i], c: corners[2][i], d: corners[3][i] };
-            let value = value_between(&corners, shares[0][i], shares[1][i], NEGATIVE_ZERO);
-            values[i] = if is_there[i] { value } else { 0.0 };
-        }
-        values
+        let (column, row) = (point_before(along), point_before(aside));
+        let above = framed_place(column, row, self.columns) as usize;
+        let below = above + self.columns as usize + 2;
+        let [a, b, c, d] = [above, above + 1, below, below + 1].map(|place| self.framed[place]);
+        value_between(&Corners { a, b, c, d }, along - column as f32, aside - row as f32, NEGATIVE_ZERO)
     }
 }
 

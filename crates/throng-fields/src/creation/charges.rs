@@ -1,27 +1,11 @@
-//! The charges of an entity at known distances, eight at a time.
+//! The charges of an entity at known distances.
 
-use super::ways::{GROUPS, LANES, Lanes, Ways};
+use std::hint::select_unpredictable;
+
+use super::ways::{BLOCK, Numbers, TOGETHER, Ways};
 use crate::NEGATIVE_ZERO;
 use crate::between::on_the_way;
 use crate::fall::{Fall, Piece, bell, entry_before, falling, has_begun, piece_at};
-
-/// Groups of cells for which a profile's pieces are searched together.
-const SEARCHED: usize = 4;
-
-/// Squares and distances of some groups of cells. Where a square is not below the limit, the charge is of no interest.
-pub(super) struct Measured<'w> {
-    pub squares: &'w [Lanes],
-    pub distances: &'w [Lanes],
-    pub limit: f32,
-}
-
-impl Ways {
-    /// Those of the first groups.
-    #[inline(always)]
-    pub fn of_first(&self, groups: usize, limit: f32) -> Measured<'_> {
-        Measured { squares: &self.squares[..groups], distances: &self.distances[..groups], limit }
-    }
-}
 
 /// Whether the charge depends on the distance rather than its square.
 #[inline(always)]
@@ -29,15 +13,112 @@ pub(super) fn needs_distance(fall: &Fall) -> bool {
     !matches!(fall, Fall::Quadratic { .. } | Fall::Gaussian { .. })
 }
 
-/// Computes the charges of all groups: [`Fall::charge`].
-#[inline(always)]
-pub(super) fn charges_of(fall: &Fall, at: &Measured<'_>, charges: &mut [Lanes; GROUPS]) {
-    match fall {
-        Fall::Linear { charge, slope } => of_each(at.distances, charges, Slope(*charge, *slope)),
-        Fall::Quadratic { charge, slope } => of_each(at.squares, charges, Slope(*charge, *slope)),
-        Fall::Gaussian { charge, rate } => of_each(at.squares, charges, Bell(*charge, *rate)),
-        Fall::Piecewise { charge, pieces, per_cell } => in_pieces(at, charges, (*charge, pieces, *per_cell)),
-        Fall::Table { charge, values, per_cell } => in_table(at.distances, charges, (*charge, values, *per_cell)),
+/// Room for the charges of cells.
+pub(super) struct Charges {
+    pub of_cells: Numbers,
+    /// Positions in the pieces or values of a profile.
+    places: Numbers,
+    /// The entry of a table before each cell, its value, and the next one.
+    befores: [u32; BLOCK],
+    from: Numbers,
+    to: Numbers,
+}
+
+impl Charges {
+    pub fn new() -> Self {
+        let zeros = [0.0; BLOCK];
+        Self { of_cells: zeros, places: zeros, befores: [0; BLOCK], from: zeros, to: zeros }
+    }
+
+    /// Computes the charges of the first cells: [`Fall::charge`]. Where a square is not below the limit, the charge is of no
+    /// interest.
+    #[inline(always)]
+    pub fn compute(&mut self, fall: &Fall, ways: &Ways, count: usize, limit: f32) {
+        let (squares, distances) = (&ways.squares[..count], &ways.distances[..count]);
+        match fall {
+            Fall::Linear { charge, slope } => self.of_each(distances, Slope(*charge, *slope)),
+            Fall::Quadratic { charge, slope } => self.of_each(squares, Slope(*charge, *slope)),
+            Fall::Gaussian { charge, rate } => self.of_each(squares, Bell(*charge, *rate)),
+            Fall::Piecewise { charge, pieces, per_cell } => {
+                self.place(distances, *per_cell);
+                self.of_pieces(squares, limit, pieces, *charge);
+            }
+            Fall::Table { charge, values, per_cell } => {
+                self.place(distances, *per_cell);
+                self.of_table(count, values, *charge);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn of_each<F: Falls>(&mut self, ways: &[f32], falls: F) {
+        let charges = &mut self.of_cells[..ways.len()];
+        for i in 0..ways.len() {
+            charges[i] = falls.charge(ways[i]);
+        }
+    }
+
+    #[inline(always)]
+    fn place(&mut self, distances: &[f32], per_cell: f32) {
+        let places = &mut self.places[..distances.len()];
+        for i in 0..distances.len() {
+            places[i] = distances[i] * per_cell;
+        }
+    }
+
+    /// Of some cells together, the pieces between that of the nearest and that of the farthest are tried one after the
+    /// other.
+    #[inline(always)]
+    fn of_pieces(&mut self, squares: &[f32], limit: f32, pieces: &[Piece], charge: f32) {
+        let blocks = self.places.as_chunks::<TOGETHER>().0.iter().zip(self.of_cells.as_chunks_mut::<TOGETHER>().0);
+        for (squares, (places, charges)) in squares.chunks(TOGETHER).zip(blocks) {
+            let (mut low, mut high) = (f32::MAX, 0.0f32);
+            for (&square, &place) in squares.iter().zip(places) {
+                let [near, far] = if square < limit { [place; 2] } else { [f32::MAX, 0.0] };
+                low = if near < low { near } else { low };
+                high = if far > high { far } else { high };
+            }
+            let (first, last) = (piece_at(pieces, low), piece_at(pieces, high));
+            // Where no cell is felt, the first is not before the last.
+            let tried = &pieces[first.min(last)..=last];
+            let Piece { from, value, slope } = tried[0];
+            // Arrays of their own, which the compiler knows to be apart.
+            let (mut from, mut value, mut slope) = ([from; TOGETHER], [value; TOGETHER], [slope; TOGETHER]);
+            for piece in &tried[1..] {
+                for i in 0..TOGETHER {
+                    // Stored in either case: stores that depend on a condition are slow.
+                    let begun = has_begun(piece.from, places[i]);
+                    from[i] = select_unpredictable(begun, piece.from, from[i]);
+                    value[i] = select_unpredictable(begun, piece.value, value[i]);
+                    slope[i] = select_unpredictable(begun, piece.slope, slope[i]);
+                }
+            }
+            for i in 0..TOGETHER {
+                let piece = Piece { from: from[i], value: value[i], slope: slope[i] };
+                charges[i] = charge * piece.value_at(places[i], NEGATIVE_ZERO);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn of_table(&mut self, count: usize, values: &[f32], charge: f32) {
+        let (charges, places, befores) =
+            (&mut self.of_cells[..count], &mut self.places[..count], &mut self.befores[..count]);
+        for i in 0..count {
+            let entry = entry_before(places[i], values.len() as u32);
+            befores[i] = entry.before;
+            places[i] = entry.share;
+        }
+        let (from, to) = (&mut self.from[..count], &mut self.to[..count]);
+        for i in 0..count {
+            let before = befores[i] as usize;
+            if let Some(&[a, b]) = values.get(before..before + 2) {
+                (from[i], to[i]) = (a, b);
+            }
+        }
+        for i in 0..count {
+            charges[i] = charge * on_the_way(from[i], to[i], places[i], NEGATIVE_ZERO);
+        }
     }
 }
 
@@ -63,73 +144,5 @@ impl Falls for Bell {
     #[inline(always)]
     fn charge(self, way: f32) -> f32 {
         bell(self.0, self.1, way, NEGATIVE_ZERO)
-    }
-}
-
-#[inline(always)]
-fn of_each<F: Falls>(ways: &[Lanes], charges: &mut [Lanes; GROUPS], falls: F) {
-    for (charges, ways) in charges.iter_mut().zip(ways) {
-        for i in 0..LANES {
-            charges[i] = falls.charge(ways[i]);
-        }
-    }
-}
-
-/// Pieces between those of the nearest and of the farthest cell are tried one after the other.
-#[inline(always)]
-fn in_pieces(at: &Measured<'_>, charges: &mut [Lanes; GROUPS], (charge, pieces, per_cell): (f32, &[Piece], f32)) {
-    let blocks = at.squares.chunks(SEARCHED).zip(at.distances.chunks(SEARCHED));
-    for ((squares, distances), charges) in blocks.zip(charges.chunks_mut(SEARCHED)) {
-        let (mut low, mut high) = ([f32::MAX; LANES], [0.0f32; LANES]);
-        for (squares, distances) in squares.iter().zip(distances) {
-            for i in 0..LANES {
-                let is_felt = squares[i] < at.limit;
-                let distance = distances[i] * per_cell;
-                low[i] = if is_felt & (distance < low[i]) { distance } else { low[i] };
-                high[i] = if is_felt & (distance > high[i]) { distance } else { high[i] };
-            }
-        }
-        let nearest = low.into_iter().fold(f32::MAX, |a, b| if b < a { b } else { a });
-        let farthest = high.into_iter().fold(0.0, |a, b| if b > a { b } else { a });
-        let (first, last) = (piece_at(pieces, nearest), piece_at(pieces, farthest));
-        // Where no cell is felt, the first is not before the last.
-        let tried = &pieces[first.min(last)..=last];
-        for (distances, charges) in distances.iter().zip(charges) {
-            let mut pieces_of = [[tried[0].from; LANES], [tried[0].value; LANES], [tried[0].slope; LANES]];
-            for piece in &tried[1..] {
-                for i in 0..LANES {
-                    let begun = has_begun(piece.from, distances[i] * per_cell);
-                    pieces_of[0][i] = if begun { piece.from } else { pieces_of[0][i] };
-                    pieces_of[1][i] = if begun { piece.value } else { pieces_of[1][i] };
-                    pieces_of[2][i] = if begun { piece.slope } else { pieces_of[2][i] };
-                }
-            }
-            for i in 0..LANES {
-                let piece = Piece { from: pieces_of[0][i], value: pieces_of[1][i], slope: pieces_of[2][i] };
-                charges[i] = charge * piece.value_at(distances[i] * per_cell, NEGATIVE_ZERO);
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn in_table(distances: &[Lanes], charges: &mut [Lanes; GROUPS], (charge, values, per_cell): (f32, &[f32], f32)) {
-    let count = values.len() as u32;
-    for (charges, distances) in charges.iter_mut().zip(distances) {
-        let (mut befores, mut shares) = ([0u32; LANES], [0.0; LANES]);
-        for i in 0..LANES {
-            let entry = entry_before(distances[i] * per_cell, count);
-            befores[i] = entry.before;
-            shares[i] = entry.share;
-        }
-        let mut ends = [[0.0; LANES]; 2];
-        for (i, &before) in befores.iter().enumerate() {
-            if let Some(&[from, to]) = values.get(before as usize..before as usize + 2) {
-                [ends[0][i], ends[1][i]] = [from, to];
-            }
-        }
-        for i in 0..LANES {
-            charges[i] = charge * on_the_way(ends[0][i], ends[1][i], shares[i], NEGATIVE_ZERO);
-        }
     }
 }

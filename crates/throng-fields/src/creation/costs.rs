@@ -12,8 +12,8 @@ use crate::grid::Grid;
 use crate::profile::Form;
 use crate::shape::Shape;
 
-// Nanoseconds on one thread, as `examples/creation_costs.rs` measures them: release build for any x86-64, one core of
-// an AMD EPYC server, shared with others. Other machines differ, but hardly in the order of the methods.
+// Nanoseconds on one thread, as `examples/creation_costs.rs` and, for covered cells, `examples/creation_shapes.rs` measure
+// them: release build for any x86-64, one core of an AMD EPYC server, shared with others. Other machines differ, but hardly in the order of the methods.
 
 /// Tiles: an entity that is placed and listed. Not on all threads.
 const LISTED: f64 = 100.0;
@@ -24,19 +24,19 @@ const COVERED_BY_SIMPLE_DISC: f64 = 0.3;
 /// Tiles: a covered cell of a Gaussian disc, several of which are added to at a time, too: three times a simple one,
 /// in every measurement.
 const COVERED_BY_BELL: f64 = 0.9;
-/// Tiles: a covered cell of any other figure except the two below.
-const COVERED: f64 = 4.0;
+/// Tiles: a covered cell of any other figure, with a linear or quadratic profile, except the two below.
+const COVERED: f64 = 1.2;
 /// Tiles: for each corner of a polygon that covers a cell.
-const CORNER: f64 = 5.5;
+const CORNER: f64 = 0.9;
 /// Tiles: a cell covered by a stamp.
-const STAMPED: f64 = 11.0;
+const STAMPED: f64 = 5.0;
 /// Tiles: the additional cost of a cell if the profile is a bell, knots, or a table.
-const BELL: f64 = 4.0;
-const KNOTS: f64 = 3.5;
-const TABLE: f64 = 2.5;
+const BELL: f64 = 0.6;
+const KNOTS: f64 = 1.3;
+const TABLE: f64 = 1.6;
 /// Tiles in fixed point: the additional cost of a covered cell of a linear or quadratic disc, and of any other figure.
 const SIMPLE_DISC_IN_FIXED_POINT: f64 = 0.5;
-const IN_FIXED_POINT: f64 = 15.0;
+const IN_FIXED_POINT: f64 = 0.4;
 /// Convolution: a point of the transforms, times the binary logarithm of their number. 2304 x 1280 points, those of a
 /// grid of 2048 x 2048 cells and a reach of 120, took 140 to 155 ms.
 const TRANSFORMED: f64 = 2.3;
@@ -112,10 +112,10 @@ pub(super) fn tiles_on(class: DeviceClass, grid: &Grid, entities: &[Entity]) -> 
     Estimate { amount: covered_amount(covered), seconds, error: 0.0 }
 }
 
-/// The cells that an entity covers. Figures other than discs are evaluated everywhere in their bounding box.
+/// The cells that an entity covers: those of its bounding box, without corners that are out of reach.
 fn covered_cells(grid: &Grid, entity: &Entity) -> f64 {
     let cells = entity.cells(grid).map_or(0, Cells::count) as f64;
-    if entity.shape == Shape::Disc { std::f64::consts::FRAC_PI_4 * cells } else { cells }
+    if matches!(entity.shape, Shape::Stamp(_)) { cells } else { std::f64::consts::FRAC_PI_4 * cells }
 }
 
 fn covered_amount(covered: f64) -> String {
@@ -132,7 +132,7 @@ fn per_covered_cell(entity: &Entity) -> f64 {
         Shape::Disc if is_simple_disc(entity) => return COVERED_BY_SIMPLE_DISC,
         Shape::Disc if matches!(entity.profile.form, Form::Gaussian { .. }) => return COVERED_BY_BELL,
         Shape::Stamp(_) => return STAMPED,
-        Shape::Polygon { corners } => CORNER * corners.len() as f64,
+        Shape::Polygon { corners } => COVERED + CORNER * corners.len() as f64,
         _ => COVERED,
     };
     figure

@@ -1,9 +1,10 @@
 //! Adding figures to blocks of cells: for each row the cells within reach, then their distances, then their charges.
 
-use super::charges::{charges_of, needs_distance};
+use super::charges::{Charges, needs_distance};
 use super::spans::Outline;
+use super::stamped::Stamped;
 use super::sums::Sum;
-use super::ways::{Figured, GROUPS, LANES, Lanes, Ways};
+use super::ways::{self, BLOCK, Figured, LANES, Numbers, Ways};
 use super::window::Window;
 use crate::entities::Cells;
 use crate::figure::Figure;
@@ -24,73 +25,58 @@ pub(super) fn add_figure<S: Sum>(figured: Figured<'_>, limit: f32, reached: Cell
     let has_limit = !matches!(figured.placed.figure, Figure::Ring { .. } | Figure::Stamp(_));
     let limit = if has_limit { limit } else { f32::INFINITY };
     let outline = Outline::new(figured.placed, figured.low, columns.1.max(rows.1));
-    let (mut ways, mut charges) = (Ways::new(), [[0.0; LANES]; GROUPS]);
+    let (mut ways, mut charges, mut stamped) = (Ways::new(&figured.placed.figure), Charges::new(), Stamped::new());
+    let mut amounts = [S::Value::default(); BLOCK];
     for row in rows.0..rows.1 {
         let start = (row - cells.rows.0) as usize * *stride;
         for (from, end) in outline.in_row(row, columns) {
             let at = |column: u32| start + (column - cells.columns.0) as usize;
             let mut column = from;
-            for values in values[at(from)..at(end)].chunks_mut(GROUPS * LANES) {
-                let block = super::ways::Cells { column, row, groups: values.len().div_ceil(LANES) };
-                charge::<S>(figured, block, limit, &mut ways, &mut charges);
-                add::<S>(values, &ways.squares, &charges, limit);
+            for values in values[at(from)..at(end)].chunks_mut(BLOCK) {
+                let block = ways::Cells { column, row, count: values.len().next_multiple_of(LANES) };
+                if let Figure::Stamp(stamp) = &figured.placed.figure {
+                    ways.locate(figured, block);
+                    let (along, aside) = (&ways.along[..block.count], &ways.aside[..block.count]);
+                    stamped.compute(stamp, along, aside, figured.placed.charge, &mut charges.of_cells);
+                } else {
+                    if !ways.measure(figured, block) && needs_distance(&figured.placed.fall) {
+                        take_roots::<S>(&mut ways, block.count, figured.units);
+                    }
+                    charges.compute(&figured.placed.fall, &ways, block.count, limit);
+                }
+                add::<S>(values, &ways.squares, &charges.of_cells, limit, &mut amounts);
                 column += values.len() as u32;
             }
         }
     }
 }
 
-/// Computes the charges of some cells.
 #[inline(always)]
-fn charge<S: Sum>(
-    figured: Figured<'_>,
-    cells: super::ways::Cells,
+fn take_roots<S: Sum>(ways: &mut Ways, count: usize, units: f32) {
+    let (squares, distances) = (&ways.squares[..count], &mut ways.distances[..count]);
+    for i in 0..count {
+        distances[i] = S::root(squares[i], units);
+    }
+}
+
+/// Adds the charges of cells whose squares are below the limit.
+#[inline(always)]
+fn add<S: Sum>(
+    values: &mut [S::Value],
+    squares: &Numbers,
+    charges: &Numbers,
     limit: f32,
-    ways: &mut Ways,
-    charges: &mut [Lanes; GROUPS],
+    amounts: &mut [S::Value; BLOCK],
 ) {
-    let placed = figured.placed;
-    if let Figure::Stamp(stamp) = &placed.figure {
-        let [along, aside] = ways.locate(figured, cells);
-        for ((charges, x), y) in charges.iter_mut().zip(along).zip(aside) {
-            let values = stamp.values_at(x, y);
-            for i in 0..LANES {
-                charges[i] = placed.charge * values[i];
-            }
-        }
-        return;
+    // All amounts first, without conditions: with them, the compiler takes one cell after the other.
+    let computed = values.len().next_multiple_of(LANES);
+    let (charges, computed) = (&charges[..computed], &mut amounts[..computed]);
+    for i in 0..charges.len() {
+        computed[i] = S::amount(charges[i]);
     }
-    let has_distances = ways.measure(figured, cells);
-    if needs_distance(&placed.fall) && !has_distances {
-        for group in 0..cells.groups {
-            for i in 0..LANES {
-                ways.distances[group][i] = S::root(ways.squares[group][i], figured.units);
-            }
-        }
-    }
-    charges_of(&placed.fall, &ways.of_first(cells.groups, limit), charges);
-}
-
-/// Adds charges to cells, the last of which may be fewer than a group.
-#[inline(always)]
-fn add<S: Sum>(values: &mut [S::Value], squares: &[Lanes; GROUPS], charges: &[Lanes; GROUPS], limit: f32) {
-    let (groups, rest) = values.as_chunks_mut::<LANES>();
-    let whole = groups.len();
-    for ((values, squares), charges) in groups.iter_mut().zip(squares).zip(charges) {
-        add_eight::<S>(values, squares, charges, limit);
-    }
-    if !rest.is_empty() {
-        let mut padded = [S::Value::default(); LANES];
-        padded[..rest.len()].copy_from_slice(rest);
-        add_eight::<S>(&mut padded, &squares[whole], &charges[whole], limit);
-        rest.copy_from_slice(&padded[..rest.len()]);
-    }
-}
-
-#[inline(always)]
-fn add_eight<S: Sum>(values: &mut [S::Value; LANES], squares: &Lanes, charges: &Lanes, limit: f32) {
-    for i in 0..LANES {
-        let charge = if squares[i] < limit { charges[i] } else { 0.0 };
-        values[i] = S::plus(values[i], charge);
+    let (squares, amounts) = (&squares[..values.len()], &amounts[..values.len()]);
+    for i in 0..values.len() {
+        let amount = if squares[i] < limit { amounts[i] } else { S::Value::default() };
+        values[i] = S::plus(values[i], amount);
     }
 }

@@ -9,6 +9,7 @@
 //! * [`Windows`] are many small fields at once, of which only the best cells are kept.
 //! * [`create`] uses the method with the shortest estimated time, and its [`Plan`] gives the reason.
 
+mod arithmetic;
 mod charges;
 mod choice;
 mod combined;
@@ -28,12 +29,14 @@ mod numbers;
 mod plan;
 pub mod separable;
 mod spans;
+mod stamped;
 mod sums;
 mod tiles;
 mod ways;
 mod window;
 mod windows;
 
+pub(crate) use arithmetic::Arithmetic;
 pub use choice::{Method, Options, create};
 pub use combined::combined;
 pub use convolution::by_convolution;

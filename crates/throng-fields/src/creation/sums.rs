@@ -76,8 +76,11 @@ pub(crate) trait Sum: Copy + std::fmt::Debug + Send + Sync {
     /// The root of the square of a distance in cells, with so many units to a cell.
     fn root(square: f32, units: f32) -> f32;
 
-    /// The value of a cell plus a charge.
-    fn plus(cell: Self::Value, charge: f32) -> Self::Value;
+    /// What a charge adds to a cell.
+    fn amount(charge: f32) -> Self::Value;
+
+    /// The sum of two amounts.
+    fn plus(a: Self::Value, b: Self::Value) -> Self::Value;
 
     /// Adds items to a window, those that `list` has or all, in this order.
     fn add(items: &[Item<Self::Placed>], list: Option<&[u32]>, window: &mut Window<'_, Self::Value>);
@@ -134,8 +137,13 @@ impl Sum for Floats {
     }
 
     #[inline(always)]
-    fn plus(cell: f32, charge: f32) -> f32 {
-        cell + charge
+    fn amount(charge: f32) -> f32 {
+        charge
+    }
+
+    #[inline(always)]
+    fn plus(a: f32, b: f32) -> f32 {
+        a + b
     }
 
     fn add(items: &[Item<Placed>], list: Option<&[u32]>, window: &mut Window<'_, f32>) {
@@ -184,8 +192,13 @@ impl Sum for Steps {
     }
 
     #[inline(always)]
-    fn plus(cell: i32, charge: f32) -> i32 {
-        cell.wrapping_add(nearest(charge))
+    fn amount(charge: f32) -> i32 {
+        nearest(charge)
+    }
+
+    #[inline(always)]
+    fn plus(a: i32, b: i32) -> i32 {
+        a.wrapping_add(b)
     }
 
     fn add(items: &[Item<Stepped>], list: Option<&[u32]>, window: &mut Window<'_, i32>) {

@@ -96,7 +96,7 @@ const WORTH_THREADS: f64 = 300_000.0;
 /// Whether one thread is faster than several: estimated from `examples/creation_speed.rs` of throng-papers.
 fn is_little<E>(grid: &Grid, items: &[Item<E>]) -> bool {
     // Nanoseconds for a cell that is zeroed, an entity, a covered cell of a disc, and one of another figure.
-    let (zeroed, entity, covered, other) = (0.05, 30.0, 0.4, 4.0);
+    let (zeroed, entity, covered, other) = (0.05, 30.0, 0.4, 2.0);
     let mut time = zeroed * grid.cells() as f64;
     for item in items {
         time += entity;

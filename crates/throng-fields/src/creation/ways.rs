@@ -1,4 +1,7 @@
-//! How far the cells of a row are from a figure, eight at a time.
+//! How far the cells of a row are from a figure.
+//!
+//! Every loop is one over adjacent cells, which compilers vectorise; with a loop over groups of eight around it, they
+//! choose the outer one, and gather what is eight cells apart.
 
 use crate::NEGATIVE_ZERO;
 use crate::distance::{Side, along_wall, beside_box, beside_line, is_in_cone, square_of, turned};
@@ -7,20 +10,24 @@ use crate::fixed_point::offset;
 use crate::placed::Placed;
 use crate::ring::Ring;
 
-/// Cells that are computed at a time: a vector of AVX2.
+/// Cells that go through each step together: few enough to stay in the first-level cache.
+pub(super) const BLOCK: usize = 128;
+/// Cells are computed in multiples of this number, a vector of AVX2.
 pub(super) const LANES: usize = 8;
-/// Groups of cells that go through each step together: few enough to stay in the first-level cache.
-pub(super) const GROUPS: usize = 16;
 
-pub(super) type Lanes = [f32; LANES];
+/// Cells whose intermediate results stay in registers, or close to them.
+pub(super) const TOGETHER: usize = 32;
+
+/// A number for each cell.
+pub(super) type Numbers = [f32; BLOCK];
 
 /// The cells of a row from a column on.
 #[derive(Clone, Copy)]
 pub(super) struct Cells {
     pub column: u32,
     pub row: u32,
-    /// How many groups of eight.
-    pub groups: usize,
+    /// How many: a multiple of [`LANES`], at most [`BLOCK`].
+    pub count: usize,
 }
 
 /// An entity; and in fixed point the remainder of its position, units of distance in a cell, and its exact ring.
@@ -34,21 +41,32 @@ pub(super) struct Figured<'p> {
 
 /// For each cell the square of the distance, infinite where there is none.
 pub(super) struct Ways {
-    pub squares: [Lanes; GROUPS],
+    pub squares: Numbers,
     /// Distances, with which it depends on the figure whether they are computed along with the squares.
-    pub distances: [Lanes; GROUPS],
+    pub distances: Numbers,
     /// Coordinates of the cells in the entity's own.
-    own: [[Lanes; GROUPS]; 2],
-    inside: [[u32; LANES]; GROUPS],
+    pub along: Numbers,
+    pub aside: Numbers,
+    /// The sides of a polygon, and how far each extends along x per unit along y.
+    sides: Vec<(Side, f32)>,
+    /// Around a ring in fixed point, distances in whole units.
+    units: [f64; BLOCK],
 }
 
 impl Ways {
-    pub fn new() -> Self {
-        let zeros = [[0.0; LANES]; GROUPS];
-        Self { squares: zeros, distances: zeros, own: [zeros; 2], inside: [[0; LANES]; GROUPS] }
+    /// For this figure.
+    pub fn new(figure: &Figure<'_>) -> Self {
+        let mut sides = Vec::new();
+        if let Figure::Polygon(corners) = figure {
+            let before = corners.iter().cycle().skip(corners.len() - 1);
+            let between = before.zip(corners.iter()).map(|(&from, &to)| Side::between(from, to));
+            sides.extend(between.map(|side| (side, side.x_per_y())));
+        }
+        let zeros = [0.0; BLOCK];
+        Self { squares: zeros, distances: zeros, along: zeros, aside: zeros, sides, units: [0.0; BLOCK] }
     }
 
-    /// Measures from the figure of an entity. Returns whether the distances were computed, too.
+    /// Measures from the figure of an entity, unless that is a stamp. Returns whether the distances were computed, too.
     #[inline(always)]
     pub fn measure(&mut self, from: Figured<'_>, cells: Cells) -> bool {
         match (&from.placed.figure, from.ring) {
@@ -58,116 +76,97 @@ impl Ways {
             (Figure::Capsule { length }, _) => self.fill(from, cells, ToWall(*length)),
             (Figure::Box { half }, _) => self.fill(from, cells, ToBox(*half)),
             (Figure::Cone { sin, cos }, _) => self.fill(from, cells, InCone(*sin, *cos)),
-            (Figure::Polygon(corners), _) => self.measure_polygon(from, cells, corners),
+            (Figure::Polygon(_), _) => self.measure_polygon(from, cells),
             (Figure::Stamp(_), _) => {}
         }
         matches!(from.placed.figure, Figure::Ring { .. })
     }
 
-    /// The coordinates of cells in the entity's own.
+    /// Computes the coordinates of cells in the entity's own.
     #[inline(always)]
-    pub fn locate(&mut self, from: Figured<'_>, cells: Cells) -> [&[Lanes]; 2] {
-        for group in 0..cells.groups {
-            let [x, y] = own_of(from, cells, group);
-            self.own[0][group] = x;
-            self.own[1][group] = y;
+    pub fn locate(&mut self, from: Figured<'_>, cells: Cells) {
+        let (along, aside) = (&mut self.along[..cells.count], &mut self.aside[..cells.count]);
+        let ([at_x, at_y], [low_x, low_y]) = (from.placed.at, from.low);
+        let down = offset(cells.row as f32, at_y, low_y);
+        let first = cells.column as i32;
+        for i in 0..cells.count {
+            along[i] = offset(first.wrapping_add(i as i32) as f32, at_x, low_x);
+            aside[i] = down;
         }
-        [&self.own[0][..cells.groups], &self.own[1][..cells.groups]]
+        if let Some([sin, cos]) = from.placed.turn {
+            for i in 0..cells.count {
+                (along[i], aside[i]) = turned(along[i], down, sin, cos, NEGATIVE_ZERO);
+            }
+        }
     }
 
     #[inline(always)]
     fn fill<F: Far>(&mut self, from: Figured<'_>, cells: Cells, far: F) {
-        for group in 0..cells.groups {
-            let [x, y] = own_of(from, cells, group);
-            for i in 0..LANES {
-                self.squares[group][i] = far.square(x[i], y[i]);
-            }
+        self.locate(from, cells);
+        let (along, aside) = (&self.along[..cells.count], &self.aside[..cells.count]);
+        let squares = &mut self.squares[..cells.count];
+        for i in 0..cells.count {
+            squares[i] = far.square(along[i], aside[i]);
         }
     }
 
     /// From a circle line in floating point.
     #[inline(always)]
     fn measure_line(&mut self, from: Figured<'_>, cells: Cells, radius: f32) {
+        self.fill(from, cells, ToPoint);
         let reach = from.placed.reach;
-        for group in 0..cells.groups {
-            let [x, y] = own_of(from, cells, group);
-            for i in 0..LANES {
-                let distance = beside_line(square_of(x[i], y[i], NEGATIVE_ZERO), radius);
-                self.distances[group][i] = distance;
-                self.squares[group][i] = if distance < reach { distance * distance } else { f32::INFINITY };
-            }
+        let (squares, distances) = (&mut self.squares[..cells.count], &mut self.distances[..cells.count]);
+        for i in 0..cells.count {
+            let distance = beside_line(squares[i], radius);
+            distances[i] = distance;
+            squares[i] = if distance < reach { distance * distance } else { f32::INFINITY };
         }
     }
 
     /// From a circle line in fixed point.
     #[inline(always)]
     fn measure_ring(&mut self, ring: &Ring, cells: Cells) {
-        let (inverse, line) = (1.0 / ring.units as f32, ring.in_row(cells.row));
-        for group in 0..cells.groups {
-            let first = cells.column + (group * LANES) as u32;
-            let distances: [f64; LANES] = match &line {
-                Some(line) => line.distances(first),
-                None => std::array::from_fn(|i| f64::from(ring.distance(first + i as u32, cells.row))),
-            };
-            for i in 0..LANES {
-                let distance = distances[i] as f32;
-                let in_cells = distance * inverse;
-                self.distances[group][i] = distance;
-                let is_felt = distances[i] < f64::from(ring.reach);
-                self.squares[group][i] = if is_felt { in_cells * in_cells } else { f32::INFINITY };
-            }
-        }
-    }
-
-    /// From a polygon: side by side, each of all cells.
-    #[inline(always)]
-    fn measure_polygon(&mut self, from: Figured<'_>, cells: Cells, corners: &[[f32; 2]]) {
-        self.locate(from, cells);
-        for group in 0..cells.groups {
-            self.squares[group] = [f32::INFINITY; LANES];
-            self.inside[group] = [0; LANES];
-        }
-        let mut last = corners[corners.len() - 1];
-        for &corner in corners {
-            let side = Side::between(last, corner);
-            let x_per_y = side.x_per_y();
-            for group in 0..cells.groups {
-                for i in 0..LANES {
-                    let (x, y) = (self.own[0][group][i], self.own[1][group][i]);
-                    let square = side.square_to(x, y, NEGATIVE_ZERO);
-                    let nearest = self.squares[group][i];
-                    self.squares[group][i] = if square < nearest { square } else { nearest };
-                    let crosses = side.is_at_height(y) & side.is_to_the_right(x, y, x_per_y, NEGATIVE_ZERO);
-                    self.inside[group][i] ^= u32::from(crosses);
+        let units = &mut self.units[..cells.count];
+        match ring.in_row(cells.row) {
+            Some(line) => line.distances(cells.column, units),
+            None => {
+                for (column, units) in (cells.column..).zip(units.iter_mut()) {
+                    *units = f64::from(ring.distance(column, cells.row));
                 }
             }
-            last = corner;
         }
-        for group in 0..cells.groups {
-            for i in 0..LANES {
-                let outside = self.squares[group][i];
-                self.squares[group][i] = if self.inside[group][i] == 0 { outside } else { 0.0 };
+        let (inverse, reach) = (1.0 / ring.units as f32, f64::from(ring.reach));
+        let (squares, distances) = (&mut self.squares[..cells.count], &mut self.distances[..cells.count]);
+        for i in 0..cells.count {
+            let distance = units[i] as f32;
+            let in_cells = distance * inverse;
+            distances[i] = distance;
+            squares[i] = if units[i] < reach { in_cells * in_cells } else { f32::INFINITY };
+        }
+    }
+
+    /// From a polygon: of some cells together, side by side.
+    #[inline(always)]
+    fn measure_polygon(&mut self, from: Figured<'_>, cells: Cells) {
+        self.locate(from, cells);
+        let own = self.along.as_chunks::<TOGETHER>().0.iter().zip(self.aside.as_chunks::<TOGETHER>().0);
+        let squares = self.squares.as_chunks_mut::<TOGETHER>().0;
+        for (squares, (x, y)) in squares.iter_mut().zip(own).take(cells.count.div_ceil(TOGETHER)) {
+            // Arrays of their own, which the compiler knows to be apart.
+            let (mut nearest, mut inside) = ([f32::INFINITY; TOGETHER], [-1.0; TOGETHER]);
+            for (side, x_per_y) in &self.sides {
+                for i in 0..TOGETHER {
+                    nearest[i] = nearest[i].min(side.square_to(x[i], y[i], NEGATIVE_ZERO));
+                    let is_right = side.is_to_the_right(x[i], y[i], *x_per_y, NEGATIVE_ZERO);
+                    let crosses = side.is_at_height(y[i]) & is_right;
+                    inside[i] *= if crosses { -1.0 } else { 1.0 };
+                }
+            }
+            for i in 0..TOGETHER {
+                squares[i] = if inside[i] < 0.0 { nearest[i] } else { 0.0 };
             }
         }
     }
-}
-
-/// The coordinates of a group of cells in the entity's own.
-#[inline(always)]
-fn own_of(from: Figured<'_>, cells: Cells, group: usize) -> [Lanes; 2] {
-    let ([at_x, at_y], [low_x, low_y]) = (from.placed.at, from.low);
-    let down = offset(cells.row as f32, at_y, low_y);
-    let first = cells.column + (group * LANES) as u32;
-    let mut own = [[0.0; LANES], [down; LANES]];
-    for i in 0..LANES {
-        own[0][i] = offset((first + i as u32) as i32 as f32, at_x, low_x);
-    }
-    if let Some([sin, cos]) = from.placed.turn {
-        for i in 0..LANES {
-            (own[0][i], own[1][i]) = turned(own[0][i], down, sin, cos, NEGATIVE_ZERO);
-        }
-    }
-    own
 }
 
 /// The square of the distance of a point, in the coordinates of a figure; infinite where there is none. A trait instead of

@@ -21,7 +21,7 @@ use crate::layers::{Combination, Step};
 const HASH_UNITS: u32 = 1 << 15;
 const _: () = assert!(HASH_UNITS <= MOST_HASH_UNITS);
 
-/// A field in fixed point that follows its entities.
+/// A field that follows its entities.
 #[derive(Debug)]
 pub(crate) struct LayerOnDevice<'d> {
     device: &'d AnyDevice,
@@ -35,14 +35,14 @@ impl<'d> LayerOnDevice<'d> {
         device: &'d AnyDevice,
         grid: &Grid,
         entities: Vec<Entity>,
-        fixed_point: FixedPoint,
+        fixed_point: Option<FixedPoint>,
     ) -> Result<Self, GpuError> {
         if u32::try_from(grid.cells()).is_err() {
             let remedy = format!("a device simulates at most {}: use larger cells, or --device cpu", u32::MAX);
             return Err(FieldError::new("grid, cells", grid.cells(), remedy).into());
         }
         with_device!(device, |here| {
-            Ok(Self { device, grid: *grid, made: MovingDeviceField::new(here, grid, entities, Some(fixed_point))? })
+            Ok(Self { device, grid: *grid, made: MovingDeviceField::new(here, grid, entities, fixed_point)? })
         })
     }
 
@@ -202,7 +202,7 @@ mod tests {
         ];
         for device in throng_testing::devices() {
             let there = [entity(20.1, 1.7), entity(44.4, -2.9)];
-            let there = there.map(|all| LayerOnDevice::new(device, &grid, all, FixedPoint::default()).unwrap());
+            let there = there.map(|all| LayerOnDevice::new(device, &grid, all, Some(FixedPoint::default())).unwrap());
             let here = LayerStack::of(there.iter().map(|layer| layer.read().unwrap()).collect()).unwrap();
             for combination in &combinations {
                 let combined = CombinedOnDevice::new(device, &grid, combination).unwrap();

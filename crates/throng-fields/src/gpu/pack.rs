@@ -11,7 +11,6 @@ use crate::fixed_point::Stepped;
 use crate::placed::Placed;
 use crate::profile::Form;
 use crate::ring::Ring;
-use crate::shape::Shape;
 
 /// Entities in the form that devices read: only the columns that are needed. Their tables are separate.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,7 +90,7 @@ impl Packed {
             (Figure::Stamp(stamp), _) => {
                 let [columns, rows] = stamp.size();
                 corner_count = columns;
-                (LINEAR, *charge, 0.0, (tables.values(stamp.values()), rows))
+                (LINEAR, *charge, 0.0, (tables.values(stamp.framed()), rows))
             }
             (_, Fall::Linear { charge, slope }) => (LINEAR, *charge, *slope, (0, 0)),
             (_, Fall::Quadratic { charge, slope }) => (QUADRATIC, *charge, *slope, (0, 0)),
@@ -149,22 +148,41 @@ impl Packed {
 }
 
 /// The common properties of all entities.
-pub(super) fn figures<'e>(mut entities: impl Iterator<Item = &'e Entity> + Clone) -> Figures {
-    let discs = entities.clone().all(|entity| entity.shape == Shape::Disc);
-    if discs && entities.clone().all(|entity| entity.profile.form == Form::Linear) {
-        Figures::LinearDiscs
-    } else if discs && entities.all(|entity| entity.profile.form == Form::Quadratic) {
-        Figures::QuadraticDiscs
-    } else {
-        Figures::Any
-    }
+pub(super) fn figures<'e>(mut entities: impl Iterator<Item = &'e Entity>) -> Figures {
+    let first = entities.next().map_or((DISC, LINEAR), kind);
+    let (shape, fall) = first;
+    if entities.all(|entity| kind(entity) == first) { Figures::Same { shape, fall } } else { Figures::Any }
+}
+
+/// The shape and the profile of an entity, as kernels read them.
+fn kind(entity: &Entity) -> (u32, u32) {
+    let shape = match Figure::of(&entity.shape) {
+        Figure::Disc => DISC,
+        Figure::Ring { .. } => RING,
+        Figure::Capsule { .. } => CAPSULE,
+        Figure::Box { .. } => BOX,
+        Figure::Polygon(_) => POLYGON,
+        Figure::Cone { .. } => CONE,
+        // Without a profile.
+        Figure::Stamp(_) => return (STAMP, LINEAR),
+    };
+    let fall = match entity.profile.form {
+        Form::Linear => LINEAR,
+        Form::Quadratic => QUADRATIC,
+        Form::Gaussian { .. } => GAUSSIAN,
+        Form::Piecewise(..) => PIECEWISE,
+        Form::Table(_) => TABLE,
+    };
+    (shape, fall)
 }
 
 /// Columns of reals and of words.
 fn columns(figures: Figures, fixed: bool) -> [u32; 2] {
     match figures {
-        Figures::Any => [REALS, WORDS],
-        _ => [if fixed { REALS_OF_STEPPED_DISCS } else { REALS_OF_DISCS }, WORDS_OF_DISCS],
+        Figures::LINEAR_DISCS | Figures::QUADRATIC_DISCS => {
+            [if fixed { REALS_OF_STEPPED_DISCS } else { REALS_OF_DISCS }, WORDS_OF_DISCS]
+        }
+        _ => [REALS, WORDS],
     }
 }
 
@@ -184,7 +202,7 @@ pub(super) fn check_count(count: usize, figures: Figures, fixed: bool) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Grid, Profile, Stamp};
+    use crate::{Grid, Profile, Shape, Stamp};
 
     fn packed(entities: &[Entity], tables: &mut Tables) -> Packed {
         let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
@@ -196,8 +214,8 @@ mod tests {
     fn entities_whose_columns_32_bits_cannot_count_are_refused() {
         // 2^32 - 1 places in 5, 10 and 15 columns.
         for (figures, fixed, most) in [
-            (Figures::LinearDiscs, false, 858_993_459usize),
-            (Figures::QuadraticDiscs, true, 429_496_729),
+            (Figures::LINEAR_DISCS, false, 858_993_459usize),
+            (Figures::QUADRATIC_DISCS, true, 429_496_729),
             (Figures::Any, false, 286_331_153),
             (Figures::Any, true, 286_331_153),
         ] {
@@ -218,7 +236,9 @@ mod tests {
         };
         let many: Vec<Entity> = (0..100).flat_map(of_both).collect();
         packed(&many, &mut tables);
-        assert_eq!(tables.lacking(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1.0, 0.5, 0.25, 0.0]);
+        // The stamp has a frame of zeros.
+        let framed = [[0.0; 5], [0.0, 1.0, 2.0, 3.0, 0.0], [0.0, 4.0, 5.0, 6.0, 0.0], [0.0; 5]].concat();
+        assert_eq!(tables.lacking(), [framed, vec![1.0, 0.5, 0.25, 0.0]].concat());
         // Once they are on the device, only others are missing; these are dropped if they are not copied.
         tables.are_there();
         packed(&many, &mut tables);
@@ -228,7 +248,7 @@ mod tests {
         for _ in 0..2 {
             let found = packed(&[polygon.clone(), many[1].clone(), polygon.clone()], &mut tables);
             assert_eq!(tables.lacking().len(), 3 * SIDE_REALS as usize);
-            assert_eq!(found.words[CORNERS as usize * 3..][..3], [10, 0, 10]);
+            assert_eq!(found.words[CORNERS as usize * 3..][..3], [24, 0, 24]);
             tables.forget_lacking();
         }
     }
@@ -238,7 +258,7 @@ mod tests {
         let disc = |at: f32, profile: Profile| Entity::new([at, 1.0], profile).with_charge(3.0);
         let discs = [disc(2.0, Profile::linear(4.0).unwrap()), disc(5.0, Profile::linear(2.0).unwrap())];
         let found = packed(&discs, &mut Tables::default());
-        assert_eq!((figures(discs.iter()), found.words.len(), found.reals.len()), (Figures::LinearDiscs, 2, 5 * 2));
+        assert_eq!((figures(discs.iter()), found.words.len(), found.reals.len()), (Figures::LINEAR_DISCS, 2, 5 * 2));
         assert_eq!(found.reals[CHARGE as usize * 2..], [3.0, 3.0]);
         let mixed = [discs[0].clone(), disc(5.0, Profile::quadratic(2.0).unwrap())];
         let found = packed(&mixed, &mut Tables::default());

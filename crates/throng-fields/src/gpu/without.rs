@@ -30,7 +30,7 @@ impl<'d> LayerOnDevice<'d> {
         device: &'d AnyDevice,
         _grid: &Grid,
         _entities: Vec<Entity>,
-        _fixed_point: FixedPoint,
+        _fixed_point: Option<FixedPoint>,
     ) -> Result<Self, GpuError> {
         Err(no_kernels(device))
     }

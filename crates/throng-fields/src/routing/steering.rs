@@ -12,7 +12,7 @@ use crate::entities::Entity;
 use crate::error::{FieldError, not_negative};
 use crate::field::Field;
 use crate::fixed_point::Stepped;
-use crate::grid::NEIGHBOURS;
+use crate::grid::{Grid, NEIGHBOURS};
 
 /// The method by which agents choose their direction.
 ///
@@ -74,7 +74,7 @@ struct Own<'a> {
     carried: &'a Entity,
     /// The weight with which it is part of the field.
     weight: f32,
-    fixed_point: FixedPoint,
+    fixed_point: Option<FixedPoint>,
 }
 
 /// Without the values of the field, of which there may be millions.
@@ -109,9 +109,9 @@ impl<'a> Sense<'a> {
     }
 
     /// Agents carry a field of their own, which is part of this one with a `weight`, and which they do not sense: that of
-    /// `carried` at their position as of the beginning of a step, in fixed point. Without this an agent with a positive
-    /// charge climbs its own peak.
-    pub fn without_own(self, carried: &'a Entity, weight: f32, fixed_point: FixedPoint) -> Self {
+    /// `carried` at their position as of the beginning of a step, in the arithmetic of the field. Without this an agent with
+    /// a positive charge climbs its own peak.
+    pub fn without_own(self, carried: &'a Entity, weight: f32, fixed_point: Option<FixedPoint>) -> Self {
         Self { own: Some(Own { carried, weight, fixed_point }), ..self }
     }
 
@@ -119,8 +119,14 @@ impl<'a> Sense<'a> {
     fn own(&self, [x, y]: [f32; 2]) -> Option<OwnField> {
         let Own { carried, weight, fixed_point } = self.own?;
         let carried = Entity { position: [x.into(), y.into()], ..carried.clone() };
-        let steps = Stepped::new(self.field.grid(), &carried, fixed_point.step());
-        Some(OwnField { steps, weight, step: fixed_point.step() })
+        let grid = self.field.grid();
+        Some(match fixed_point {
+            Some(fixed_point) => {
+                let step = fixed_point.step();
+                OwnField::Steps { steps: Stepped::new(grid, &carried, step), factor: weight, step }
+            }
+            None => OwnField::Floats { carried, factor: weight, grid: *grid },
+        })
     }
 
     /// The value of a cell for an agent.
@@ -224,15 +230,27 @@ pub(super) struct Walker<'a> {
 
 /// The field that an agent carries, as of the beginning of a step.
 #[derive(Debug)]
-pub(super) struct OwnField {
-    steps: Stepped,
-    weight: f32,
-    step: f32,
+pub(super) enum OwnField {
+    /// In fixed point, times a factor.
+    Steps {
+        steps: Stepped,
+        factor: f32,
+        step: f32,
+    },
+    Floats {
+        carried: Entity,
+        factor: f32,
+        grid: Grid,
+    },
 }
 
 impl OwnField {
+    /// Its value in a cell.
     fn at(&self, (column, row): (u32, u32)) -> f32 {
-        self.weight * (self.steps.steps(column, row) as f32 * self.step)
+        match self {
+            Self::Steps { steps, factor, step } => factor * (steps.steps(column, row) as f32 * step),
+            Self::Floats { carried, factor, grid } => factor * carried.charge_at(grid.point(column, row)),
+        }
     }
 }
 

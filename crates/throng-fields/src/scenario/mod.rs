@@ -36,7 +36,7 @@ pub(crate) mod written;
 
 use std::path::{Path, PathBuf};
 
-use crate::creation::FixedPoint;
+use crate::creation::Arithmetic;
 use crate::layers::Combination;
 use crate::pictures::Colour;
 use crate::routing::{Danger, Ground};
@@ -81,7 +81,7 @@ pub struct Scenario {
     pub(crate) steps: u32,
     pub(crate) time_step: f64,
     pub(crate) stuck_after: f32,
-    pub(crate) fixed_point: FixedPoint,
+    pub(crate) arithmetic: Arithmetic,
     pub(crate) output: Output,
     pub(crate) legend: Legend,
     /// Arrays, answers and costs that are written.

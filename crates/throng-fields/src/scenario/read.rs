@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use crate::creation::FixedPoint;
+use crate::creation::{Arithmetic, FixedPoint};
 use crate::layers::{Combination, MOST_LAYERS};
 use crate::routing::{Danger, TravelTimes};
 use crate::{Profile, creation};
@@ -211,7 +211,7 @@ fn scenario(
             problems.push(run.part(key), given, "expected a finite number above 0");
         }
     }
-    let fixed_point = accept(&run.place, FixedPoint::new(run.value.bits), problems);
+    let arithmetic = arithmetic(&run, problems);
     let ground = made_ground?;
     let end = f64::from(steps) * time_step;
     let around = Surroundings {
@@ -231,8 +231,8 @@ fn scenario(
     };
     let groups = agents::groups(&around, problems);
     let sources = Sources::new(&figures, &groups, layers.len());
-    if let Some(fixed_point) = fixed_point {
-        fits(&sources, &layers, fixed_point, &run, problems);
+    if let Some(arithmetic) = arithmetic {
+        fits(&sources, &layers, arithmetic, &run, problems);
     }
     let check = (time_step as f32, end);
     diffusion::check(&diffusion, &layers, ground.grid().cell(), check, &sources.emitted, problems);
@@ -282,7 +282,7 @@ fn scenario(
         steps,
         time_step,
         stuck_after,
-        fixed_point: fixed_point?,
+        arithmetic: arithmetic?,
         output: output?,
         legend,
         extracts,
@@ -386,11 +386,32 @@ fn strengths(figures: &[Figure], agents: &[At<written::Agents>]) -> f64 {
     of_figures + agents.iter().map(of_agents).sum::<f64>()
 }
 
+/// The arithmetic of the layers of entities.
+fn arithmetic(run: &At<written::Run>, problems: &mut Problems) -> Option<Arithmetic> {
+    let &written::Run { arithmetic, bits, tolerance, .. } = &run.value;
+    let given = tolerance.to_string();
+    if !(tolerance.is_finite() && tolerance >= 0.0) {
+        problems.push(run.part("tolerance"), given, "expected a finite number of 0 or more");
+        return None;
+    }
+    match arithmetic {
+        written::Arithmetic::Float => Some(Arithmetic::Float { tolerance }),
+        written::Arithmetic::FixedPoint if tolerance > 0.0 => {
+            let remedy = "fixed point has no errors to allow: use 0, or arithmetic = \"float\"";
+            problems.push(run.part("tolerance"), given, remedy);
+            None
+        }
+        written::Arithmetic::FixedPoint => {
+            accept(&run.place, FixedPoint::new(bits), problems).map(Arithmetic::FixedPoint)
+        }
+    }
+}
+
 /// Refuses layers whose sums do not fit into fixed point.
 fn fits(
     sources: &Sources<'_>,
     layers: &[String],
-    fixed_point: FixedPoint,
+    arithmetic: Arithmetic,
     run: &At<written::Run>,
     problems: &mut Problems,
 ) {
@@ -399,7 +420,7 @@ fn fits(
     for (number, name) in layers.iter().enumerate().take(MOST_LAYERS as usize) {
         accept(
             &run.part(&format!("layer \"{}\"", names::shown(name))),
-            fixed_point.check_many(&cell, &sources.members(number)),
+            arithmetic.check(&cell, &sources.members(number)),
             problems,
         );
     }

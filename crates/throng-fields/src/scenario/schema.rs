@@ -30,6 +30,7 @@ mod tests {
             "\n[[output.arrays]]\n  Arrays for NumPy",
             "  output.arrays.N.quantity\n      What is written.\n      one of \"layer\", \"combined\"",
             "  run.bits\n      Fractional bits of fields in fixed point.\n      a whole number, 0 or more; default 16\n",
+            "one of \"fixed-point\", \"float\"; default \"fixed-point\"\n",
             "\n[[entities]]\n",
             "\n[profiles.NAME]\n",
             "  profiles.NAME.form\n      How a charge falls off.\n      one of \"linear\", \"quadratic\", \"gaussian\"",

@@ -105,9 +105,26 @@ pub(crate) struct Run {
     pub time_step: f64,
     /// The time without progress after which an agent counts as stuck, units of time; by default that of 10 steps.
     pub stuck_after: Option<f32>,
+    /// How the fields of entities are added up: in fixed point, with the same result everywhere, or in floating point.
+    #[serde(default)]
+    pub arithmetic: Arithmetic,
     /// Fractional bits of fields in fixed point.
     #[serde(default = "sixteen")]
     pub bits: u32,
+    /// The largest allowed error of a cell, in floating point, for layers whose entities all rest.
+    #[serde(default)]
+    pub tolerance: f32,
+}
+
+/// The arithmetic of sums.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Arithmetic {
+    /// Whole steps.
+    #[default]
+    FixedPoint,
+    /// Single precision.
+    Float,
 }
 
 impl Run {

@@ -205,7 +205,7 @@ impl<'s> Agents<'s> {
                 (weight != 0.0).then_some((carried, weight))
             });
             Ok(match own {
-                Some((carried, weight)) => sense.without_own(carried, weight, self.scenario.fixed_point),
+                Some((carried, weight)) => sense.without_own(carried, weight, self.scenario.arithmetic.fixed_point()),
                 None => sense,
             })
         };

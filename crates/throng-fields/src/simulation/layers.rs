@@ -30,7 +30,7 @@ struct Combined<'s> {
     combiner: Option<CombinedOnDevice<'s>>,
 }
 
-/// A layer in fixed point, bit for bit the same on the CPU and on every device; or the amounts of a layer that
+/// A layer, in fixed point bit for bit the same on the CPU and on every device; or the amounts of a layer that
 /// diffuses.
 #[derive(Debug)]
 struct Layer<'s> {
@@ -146,21 +146,21 @@ impl<'s> Layer<'s> {
         all: &[(Entity, bool)],
         device: Option<&'s AnyDevice>,
     ) -> Result<Self, GpuError> {
-        let (grid, fixed_point) = (scenario.grid(), scenario.fixed_point);
+        let (grid, arithmetic) = (scenario.grid(), scenario.arithmetic);
         let members: Vec<usize> = (0..all.len()).filter(|&i| all[i].0.layers >> number & 1 == 1).collect();
         let moves = |&(_, i): &(usize, usize)| all[i].1;
         let moving: Vec<(usize, usize)> = members.iter().copied().enumerate().filter(moves).collect();
         let entities: Vec<Entity> = members.iter().map(|&i| all[i].0.clone()).collect();
         let (field, hash) = if let Some(device) = device.filter(|_| !entities.is_empty()) {
-            let there = LayerOnDevice::new(device, grid, entities, fixed_point)?;
+            let there = LayerOnDevice::new(device, grid, entities, arithmetic.fixed_point())?;
             let hash = there.hash(first_of_layer(number))?;
             (LayerField::OnDevice(Box::new(there), OnceLock::new()), hash)
         } else if moving.is_empty() {
-            let field = fixed_point.by_tiles(grid, &entities)?;
+            let field = arithmetic.at_rest(grid, &entities)?;
             let hash = hash_of_layer(number, &field);
             (LayerField::Given(field), hash)
         } else {
-            let made = MovingField::in_fixed_point(grid, entities, fixed_point)?;
+            let made = arithmetic.moving(grid, entities)?;
             let hash = hash_of_layer(number, made.field());
             (LayerField::Moving(Box::new(made)), hash)
         };
@@ -201,5 +201,56 @@ impl<'s> Layer<'s> {
             LayerField::Moving(made) => Ok(made.field()),
             LayerField::OnDevice(there, here) => get_or_make(here, || there.read()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::creation;
+
+    const TOWERS: &str = r#"
+        model = "fields"
+        grid = { size = [40, 30], cell = 1 }
+        run = { steps = 2, time_step = 1 }
+        profiles.bell = { form = "gaussian", sigma = 4, radius = 12 }
+        [[entities]]
+        at = [10.3, 12.6]
+        profile = "bell"
+        [[entities]]
+        at = [22.1, 17.4]
+        profile = "bell"
+        charge = -1.5
+    "#;
+
+    /// What is refused, or the first layer at the start; and the scenario.
+    fn read(run: &str, more: &str) -> Result<(Field, Vec<Entity>), String> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("scenario.toml");
+        let text = TOWERS.replace("time_step = 1", &format!("time_step = 1, {run}"));
+        std::fs::write(&path, text + more).unwrap();
+        let scenario = Scenario::read(&path, &[]).map_err(|error| error.to_string())?;
+        let entities = scenario.figures.iter().map(|figure| (figure.entity.clone(), figure.patrol.is_some()));
+        let entities: Vec<(Entity, bool)> = entities.collect();
+        let layers = Layers::new(&scenario, &entities, None).unwrap();
+        let field = layers.shown(Shown::Layer(0)).unwrap().clone();
+        Ok((field, entities.into_iter().map(|(entity, _)| entity).collect()))
+    }
+
+    #[test]
+    fn layers_are_in_the_arithmetic_of_the_scenario() {
+        for moves in ["", "path = [[30, 20]]\nspeed = 1\n"] {
+            let (floats, entities) = read("arithmetic = \"float\"", moves).unwrap();
+            assert_eq!(floats, creation::by_tiles(floats.grid(), &entities).unwrap());
+            let (steps, _) = read("bits = 12", moves).unwrap();
+            let fixed = creation::FixedPoint::new(12).unwrap();
+            assert_eq!(steps, fixed.by_tiles(floats.grid(), &entities).unwrap());
+            assert_ne!(floats, steps);
+        }
+        let refused = read("tolerance = 0.5", "").unwrap_err();
+        assert!(refused.contains("tolerance") && refused.contains("arithmetic = \"float\""), "{refused}");
+        let refused = read("arithmetic = \"float\", tolerance = -1", "").unwrap_err();
+        assert!(refused.contains("0 or more"), "{refused}");
+        assert!(read("arithmetic = \"float\", tolerance = 0.5", "").is_ok());
     }
 }

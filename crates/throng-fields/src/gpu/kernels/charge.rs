@@ -6,54 +6,43 @@ use throng_device::{cubecl, quick_roots};
 
 use super::super::record::*;
 use super::figure::Figure;
-use super::profile::value;
-use super::shape::distance;
+use super::profile::add_charges;
+use super::shape::{Ways, measure, own};
 use super::stamp::stamped;
-use super::sums::Sums;
+use super::sums::{Place, Sums};
 use super::world::{Entities, Figures, How};
-use crate::distance::turned;
 use crate::fall::falling;
 use crate::fixed_point::{nearest, offset, root};
 
-/// Adds an entity to the cells of a column that begins at (x, y), `step` apart.
+/// Adds an entity to the cells of a column that begins at a place.
 #[cube]
-pub fn add_entity(
-    entities: &Entities,
-    entity: u32,
-    x: f32,
-    y: f32,
-    step: f32,
-    sums: &mut Sums,
-    zero: f32,
-    #[comptime] how: How,
-) {
-    if comptime!(how.figures == Figures::LinearDiscs) {
-        add_disc(entities, entity, x, y, step, sums, zero, true, how);
-    } else if comptime!(how.figures == Figures::QuadraticDiscs) {
-        add_disc(entities, entity, x, y, step, sums, zero, false, how);
-    } else {
+pub fn add_entity(entities: &Entities, entity: u32, at: &Place, sums: &mut Sums, zero: f32, #[comptime] how: How) {
+    if comptime!(how.figures == Figures::LINEAR_DISCS) {
+        add_disc(entities, entity, at, sums, zero, true, how);
+    } else if comptime!(how.figures == Figures::QUADRATIC_DISCS) {
+        add_disc(entities, entity, at, sums, zero, false, how);
+    } else if comptime!(how.figures == Figures::Any) {
         let fall = entities.word(FALL, entity);
         let disc = entities.word(SHAPE, entity) == DISC;
         if disc && fall == LINEAR {
-            add_disc(entities, entity, x, y, step, sums, zero, true, how);
+            add_disc(entities, entity, at, sums, zero, true, how);
         } else if disc && fall == QUADRATIC {
-            add_disc(entities, entity, x, y, step, sums, zero, false, how);
+            add_disc(entities, entity, at, sums, zero, false, how);
         } else {
-            let figure = Figure::read(entities, entity);
-            add_figure(entities, &figure, x, y, step, sums, zero, how);
+            add_figure(entities, entity, at, sums, zero, how);
         }
+    } else {
+        add_figure(entities, entity, at, sums, zero, how);
     }
 }
 
-/// Adds a disc to the cells of a column that begins at (x, y), `step` apart. `linear`: the charge falls with the
+/// Adds a disc to the cells of a column that begins at a place. `linear`: the charge falls with the
 /// distance rather than with its square. The same in all kernels, so that a tile does not depend on entities elsewhere.
 #[cube]
 pub fn add_disc(
     entities: &Entities,
     entity: u32,
-    x: f32,
-    y: f32,
-    step: f32,
+    at: &Place,
     sums: &mut Sums,
     zero: f32,
     #[comptime] linear: bool,
@@ -66,13 +55,13 @@ pub fn add_disc(
         let slope = entities.real(SLOPE, entity);
         let reach = entities.real(REACH, entity);
         let units = entities.real(UNITS, entity);
-        let across = offset(x, column, entities.real(X_LOW, entity));
+        let across = offset(at.x, column, entities.real(X_LOW, entity));
         let low = entities.real(Y_LOW, entity);
         let across_square = rounded_product(across, across, zero);
         let reach_square = rounded_product(reach, reach, zero);
         #[unroll]
         for r in 0..comptime!(how.rows) {
-            let down = offset(y + comptime!(r as f32) * step, middle, low);
+            let down = offset(at.y + comptime!(r as f32) * at.step, middle, low);
             let square = across_square + rounded_product(down, down, zero);
             if square < reach_square {
                 let mut way = square;
@@ -84,7 +73,7 @@ pub fn add_disc(
         }
     } else {
         // Not the rule of the CPU: fast roots and fused operations differ only by rounding.
-        let across = x - column;
+        let across = at.x - column;
         let inverse = entities.real(INVERSE, entity);
         // The root of 0 is 0, not the product of 0 and infinity.
         let across_square = fma(across, across, 1e-30f32);
@@ -93,7 +82,7 @@ pub fn add_disc(
         }
         #[unroll]
         for r in 0..comptime!(how.rows) {
-            let down = y + comptime!(r as f32) * step - middle;
+            let down = at.y + comptime!(r as f32) * at.step - middle;
             let square = fma(down, down, across_square);
             let mut way = square;
             let mut slope = inverse * inverse;
@@ -108,38 +97,28 @@ pub fn add_disc(
     }
 }
 
-/// Adds an entity of any kind to the cells of a column that begins at (x, y), `step` apart.
+/// Adds an entity of any kind to the cells of a column that begins at a place.
 #[cube]
-pub fn add_figure(
-    entities: &Entities,
-    figure: &Figure,
-    x: f32,
-    y: f32,
-    step: f32,
-    sums: &mut Sums,
-    zero: f32,
-    #[comptime] how: How,
-) {
-    #[unroll]
-    for r in 0..comptime!(how.rows) {
-        let row = y + comptime!(r as f32) * step;
-        // In floating point `x_low` is 0.
-        let across = offset(x, figure.x, figure.x_low);
-        let down = offset(row, figure.y, figure.y_low);
-        let (along, aside) = turned(across, down, figure.sin, figure.cos, zero);
-        let mut charge = 0.0f32;
+fn add_figure(entities: &Entities, entity: u32, at: &Place, sums: &mut Sums, zero: f32, #[comptime] how: How) {
+    let figure = Figure::read(entities, entity);
+    if comptime!(how.may_have_shape(STAMP)) {
         if figure.shape == STAMP {
-            charge = rounded_product(figure.charge, stamped(entities, figure, along, aside, zero), zero);
-        } else {
-            let far = distance(entities, figure, along, aside, x, row, zero, how);
-            if far.felt {
-                charge = value(entities, figure, &far, zero);
+            #[unroll]
+            for r in 0..comptime!(how.rows) {
+                let (along, aside) = own(&figure, at, comptime!(r as f32), zero);
+                let value = stamped(entities, &figure, along, aside, zero);
+                sums.add(r, rounded_product(figure.charge, value, zero), how);
             }
         }
-        if comptime!(how.fixed) {
-            sums.steps[r as usize] += nearest(charge);
-        } else {
-            sums.floats[r as usize] += charge;
+    }
+    if comptime!(how.figures.may_have_profile()) {
+        if figure.shape != STAMP {
+            let mut ways = Ways {
+                squares: Array::<f32>::new(comptime!(how.rows as usize)),
+                distances: Array::<f32>::new(comptime!(how.rows as usize)),
+            };
+            measure(entities, &figure, at, &mut ways, zero, how);
+            add_charges(entities, &figure, &mut ways, sums, zero, how);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The charge at a distance: the rules of `crate::fall` with numbers from the columns.
+//! The charges at known distances: the rules of `crate::fall` with numbers from the columns.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -6,26 +6,114 @@ use throng_device::exact::rounded_product;
 
 use super::super::record::*;
 use super::figure::Figure;
-use super::shape::Way;
-use super::world::Entities;
+use super::shape::{NOWHERE, Ways};
+use super::sums::Sums;
+use super::world::{Entities, How};
 use crate::between::on_the_way;
-use crate::fall::{Piece, entry_before, falling, has_begun};
+use crate::fall::{Piece, bell, entry_before, falling, has_begun};
+use crate::fixed_point;
 
-/// The charge at a distance within reach.
+/// Adds the charges at distances within reach. The branches are the same for all cells of a unit, and outside of the
+/// loops over these.
+#[cube]
+pub fn add_charges(
+    entities: &Entities,
+    figure: &Figure,
+    ways: &mut Ways,
+    sums: &mut Sums,
+    zero: f32,
+    #[comptime] how: How,
+) {
+    // Around a ring, squares beyond the reach are replaced.
+    let mut limit = rounded_product(figure.reach, figure.reach, zero);
+    if comptime!(how.may_have_shape(RING)) {
+        if figure.shape == RING {
+            limit = NOWHERE;
+        }
+    }
+    if comptime!(how.may_need_distance()) {
+        if figure.shape != RING && figure.fall != QUADRATIC && figure.fall != GAUSSIAN {
+            #[unroll]
+            for r in 0..comptime!(how.rows) {
+                let square = ways.squares[r as usize];
+                if square < limit {
+                    ways.distances[r as usize] = root(figure, square, how);
+                }
+            }
+        }
+    }
+    if comptime!(how.may_have_fall(LINEAR)) {
+        if figure.fall == LINEAR {
+            #[unroll]
+            for r in 0..comptime!(how.rows) {
+                if ways.squares[r as usize] < limit {
+                    let charge = falling(figure.charge, figure.slope, ways.distances[r as usize], zero);
+                    sums.add(r, charge, how);
+                }
+            }
+        }
+    }
+    if comptime!(how.may_have_fall(QUADRATIC)) {
+        if figure.fall == QUADRATIC {
+            #[unroll]
+            for r in 0..comptime!(how.rows) {
+                let square = ways.squares[r as usize];
+                if square < limit {
+                    sums.add(r, falling(figure.charge, figure.slope, square, zero), how);
+                }
+            }
+        }
+    }
+    if comptime!(how.may_have_fall(GAUSSIAN)) {
+        if figure.fall == GAUSSIAN {
+            #[unroll]
+            for r in 0..comptime!(how.rows) {
+                let square = ways.squares[r as usize];
+                if square < limit {
+                    sums.add(r, power(figure, square, zero, how), how);
+                }
+            }
+        }
+    }
+    if comptime!(how.may_have_fall(PIECEWISE)) {
+        if figure.fall == PIECEWISE {
+            #[unroll]
+            for r in 0..comptime!(how.rows) {
+                if ways.squares[r as usize] < limit {
+                    let value = piecewise(entities, figure, ways.distances[r as usize], zero);
+                    sums.add(r, rounded_product(figure.charge, value, zero), how);
+                }
+            }
+        }
+    }
+    if comptime!(how.may_have_fall(TABLE)) {
+        if figure.fall == TABLE {
+            #[unroll]
+            for r in 0..comptime!(how.rows) {
+                if ways.squares[r as usize] < limit {
+                    let value = tabled(entities, figure, ways.distances[r as usize], zero);
+                    sums.add(r, rounded_product(figure.charge, value, zero), how);
+                }
+            }
+        }
+    }
+}
+
+/// A distance: in fixed point in units.
+#[cube]
+fn root(figure: &Figure, square: f32, #[comptime] how: How) -> f32 {
+    if comptime!(how.fixed) { fixed_point::root(square, figure.units) } else { square.sqrt() }
+}
+
+/// The charge of a bell.
 #[allow(clippy::disallowed_methods, reason = "a device has powers of its own")]
 #[cube]
-pub fn value(entities: &Entities, figure: &Figure, far: &Way, zero: f32) -> f32 {
-    let mut value = falling(figure.charge, figure.slope, far.distance, zero);
-    if figure.fall == QUADRATIC {
-        value = falling(figure.charge, figure.slope, far.square, zero);
-    } else if figure.fall == GAUSSIAN {
-        value = rounded_product(figure.charge, (-rounded_product(figure.slope, far.square, zero)).exp(), zero);
-    } else if figure.fall == PIECEWISE {
-        value = rounded_product(figure.charge, piecewise(entities, figure, far.distance, zero), zero);
-    } else if figure.fall == TABLE {
-        value = rounded_product(figure.charge, tabled(entities, figure, far.distance, zero), zero);
+fn power(figure: &Figure, square: f32, zero: f32, #[comptime] how: How) -> f32 {
+    if comptime!(how.fixed) {
+        bell(figure.charge, figure.slope, square, zero)
+    } else {
+        rounded_product(figure.charge, (-rounded_product(figure.slope, square, zero)).exp(), zero)
     }
-    value
 }
 
 /// The value of a piecewise linear profile. All pieces are tested, because there are few.

@@ -1,4 +1,5 @@
-//! How far a point is from a figure: the rules of `crate::distance` and `crate::ring` with numbers from the columns.
+//! How far the cells of a unit are from a figure: the rules of `crate::distance` and `crate::ring` with numbers from the
+//! columns.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -6,74 +7,111 @@ use throng_device::exact::rounded_product;
 
 use super::super::record::*;
 use super::figure::Figure;
+use super::sums::Place;
 use super::world::{Entities, How};
-use crate::distance::{Side, along_wall, beside_box, beside_line, is_in_cone, square_of};
-use crate::fixed_point;
+use crate::distance::{Side, along_wall, beside_box, beside_line, is_in_cone, square_of, turned};
+use crate::fixed_point::offset;
 use crate::ring::Ring;
 
-/// A distance and its square; profiles need one or the other. In fixed point the distance is in units.
-#[derive(CubeType, Clone, Copy)]
-pub struct Way {
-    /// Whether it is within reach.
-    pub felt: bool,
-    pub distance: f32,
-    pub square: f32,
+/// For each cell of a unit the square of its distance, [`NOWHERE`] where there is none; around rings also the distance, in
+/// fixed point in units.
+#[derive(CubeType)]
+pub struct Ways {
+    pub squares: Array<f32>,
+    pub distances: Array<f32>,
 }
 
-/// The distance of a point from a figure, in the figure's coordinates; and, for rings in fixed point, in cells of the
-/// grid.
+/// More than the square of any distance within reach.
+pub const NOWHERE: f32 = f32::MAX;
+
+/// Measures from a figure of any kind but a stamp. The branches are the same for all cells of a unit, and outside of the
+/// loops over these.
 #[cube]
-pub fn distance(
-    entities: &Entities,
-    figure: &Figure,
-    x: f32,
-    y: f32,
-    column: f32,
-    row: f32,
-    zero: f32,
-    #[comptime] how: How,
-) -> Way {
-    let mut dx = x;
-    let mut dy = y;
-    let mut felt = true;
-    if figure.shape == CAPSULE {
-        dx = along_wall(x, figure.extent);
-    } else if figure.shape == BOX {
-        dx = beside_box(x, figure.extent);
-        dy = beside_box(y, figure.width);
-    } else if figure.shape == CONE {
-        felt = is_in_cone(x, y, figure.extent, figure.width, zero);
+pub fn measure(entities: &Entities, figure: &Figure, at: &Place, ways: &mut Ways, zero: f32, #[comptime] how: How) {
+    if comptime!(how.may_have_shape(DISC)) {
+        if figure.shape == DISC {
+            let across = offset(at.x, figure.x, figure.x_low);
+            #[unroll]
+            for r in 0..comptime!(how.rows) {
+                let down = offset(at.y + comptime!(r as f32) * at.step, figure.y, figure.y_low);
+                ways.squares[r as usize] = square_of(across, down, zero);
+            }
+        }
     }
-    let mut square = square_of(dx, dy, zero);
-    if figure.shape == POLYGON {
-        square = square_to_polygon(entities, figure, x, y, zero);
+    if comptime!(how.may_have_shape(RING)) {
+        if figure.shape == RING {
+            measure_ring(entities, figure, at, ways, zero, how);
+        }
     }
-    let mut distance = 0.0f32;
-    if figure.shape == RING {
-        if comptime!(how.fixed) {
-            let ring = ring(entities, figure);
-            let units = ring.distance(column as u32, row as u32);
-            felt = units < ring.reach;
-            distance = units as f32;
+    if comptime!(how.may_have_shape(CAPSULE)) {
+        if figure.shape == CAPSULE {
+            #[unroll]
+            for r in 0..comptime!(how.rows) {
+                let (along, aside) = own(figure, at, comptime!(r as f32), zero);
+                ways.squares[r as usize] = square_of(along_wall(along, figure.extent), aside, zero);
+            }
+        }
+    }
+    if comptime!(how.may_have_shape(BOX)) {
+        if figure.shape == BOX {
+            #[unroll]
+            for r in 0..comptime!(how.rows) {
+                let (along, aside) = own(figure, at, comptime!(r as f32), zero);
+                let dx = beside_box(along, figure.extent);
+                ways.squares[r as usize] = square_of(dx, beside_box(aside, figure.width), zero);
+            }
+        }
+    }
+    if comptime!(how.may_have_shape(CONE)) {
+        if figure.shape == CONE {
+            #[unroll]
+            for r in 0..comptime!(how.rows) {
+                let (along, aside) = own(figure, at, comptime!(r as f32), zero);
+                let inside = is_in_cone(along, aside, figure.extent, figure.width, zero);
+                ways.squares[r as usize] = select(inside, square_of(along, aside, zero), NOWHERE);
+            }
+        }
+    }
+    if comptime!(how.may_have_shape(POLYGON)) {
+        if figure.shape == POLYGON {
+            measure_polygon(entities, figure, at, ways, zero, how);
+        }
+    }
+}
+
+/// The cell in a row of this unit, in the entity's coordinates.
+#[cube]
+pub fn own(figure: &Figure, at: &Place, row: f32, zero: f32) -> (f32, f32) {
+    // In floating point the remainders of the position are 0.
+    let across = offset(at.x, figure.x, figure.x_low);
+    let down = offset(at.y + row * at.step, figure.y, figure.y_low);
+    turned(across, down, figure.sin, figure.cos, zero)
+}
+
+/// From a circle line. In fixed point the steps between cells are 1.
+#[cube]
+fn measure_ring(entities: &Entities, figure: &Figure, at: &Place, ways: &mut Ways, zero: f32, #[comptime] how: How) {
+    if comptime!(how.fixed) {
+        let ring = ring(entities, figure);
+        #[unroll]
+        for r in 0..comptime!(how.rows) {
+            let units = ring.distance(at.x as u32, at.y as u32 + r);
+            let distance = units as f32;
             let cells = distance * figure.cells;
-            square = rounded_product(cells, cells, zero);
-        } else {
-            distance = beside_line(square, figure.extent);
-            felt = distance < figure.reach;
-            square = rounded_product(distance, distance, zero);
+            ways.distances[r as usize] = distance;
+            ways.squares[r as usize] = select(units < ring.reach, rounded_product(cells, cells, zero), NOWHERE);
         }
     } else {
-        felt = felt && square < rounded_product(figure.reach, figure.reach, zero);
-        if felt && figure.fall != QUADRATIC && figure.fall != GAUSSIAN {
-            distance = root(figure, square, how);
+        let across = offset(at.x, figure.x, figure.x_low);
+        #[unroll]
+        for r in 0..comptime!(how.rows) {
+            let down = offset(at.y + comptime!(r as f32) * at.step, figure.y, figure.y_low);
+            let distance = beside_line(square_of(across, down, zero), figure.extent);
+            ways.distances[r as usize] = distance;
+            let felt = distance < figure.reach;
+            ways.squares[r as usize] = select(felt, rounded_product(distance, distance, zero), NOWHERE);
         }
     }
-    Way { felt, distance, square }
-}
-
-#[cube]
-fn root(figure: &Figure, square: f32, #[comptime] how: How) -> f32 {
-    if comptime!(how.fixed) { fixed_point::root(square, figure.units) } else { square.sqrt() }
 }
 
 /// A circle line in fixed point.
@@ -91,29 +129,38 @@ fn ring(entities: &Entities, figure: &Figure) -> Ring {
     }
 }
 
-/// Square of the distance to a polygon, 0 inside (by the even-odd rule).
+/// From a polygon, 0 inside (by the even-odd rule): side by side, each of all cells.
 #[cube]
-fn square_to_polygon(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32) -> f32 {
-    // Larger than the square of any distance within reach.
-    let mut nearest = f32::cast_from(f32::MAX);
+fn measure_polygon(entities: &Entities, figure: &Figure, at: &Place, ways: &mut Ways, zero: f32, #[comptime] how: How) {
+    // Whether each cell is inside, one bit each.
     let mut inside: u32 = 0u32.runtime();
+    #[unroll]
+    for r in 0..comptime!(how.rows) {
+        ways.squares[r as usize] = NOWHERE;
+    }
     for i in 0..figure.corner_count {
-        let at = figure.corners + i * SIDE_REALS;
+        let place = figure.corners + i * SIDE_REALS;
         let side = Side {
-            from_x: entities.entry(at),
-            from_y: entities.entry(at + 1u32),
-            along_x: entities.entry(at + 2u32),
-            along_y: entities.entry(at + 3u32),
-            inverse: entities.entry(at + 4u32),
-            to_y: entities.entry(at + 6u32),
+            from_x: entities.entry(place),
+            from_y: entities.entry(place + 1u32),
+            along_x: entities.entry(place + 2u32),
+            along_y: entities.entry(place + 3u32),
+            inverse: entities.entry(place + 4u32),
+            to_y: entities.entry(place + 6u32),
         };
-        nearest = f32::min(nearest, side.square_to(x, y, zero));
-        if side.is_at_height(y) && side.is_to_the_right(x, y, entities.entry(at + 5u32), zero) {
-            inside ^= 1u32;
+        let x_per_y = entities.entry(place + 5u32);
+        #[unroll]
+        for r in 0..comptime!(how.rows) {
+            let (x, y) = own(figure, at, comptime!(r as f32), zero);
+            ways.squares[r as usize] = f32::min(ways.squares[r as usize], side.square_to(x, y, zero));
+            if side.is_at_height(y) && side.is_to_the_right(x, y, x_per_y, zero) {
+                inside ^= comptime!(1u32 << r);
+            }
         }
     }
-    if inside == 1u32 {
-        nearest = 0.0f32;
+    #[unroll]
+    for r in 0..comptime!(how.rows) {
+        let is_inside = inside & comptime!(1u32 << r) != 0u32;
+        ways.squares[r as usize] = select(is_inside, 0.0f32, ways.squares[r as usize]);
     }
-    nearest
 }

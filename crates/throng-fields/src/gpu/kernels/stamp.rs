@@ -6,7 +6,7 @@ use throng_device::cubecl::prelude::*;
 use super::figure::Figure;
 use super::world::Entities;
 use crate::between::{Corners, value_between};
-use crate::stamp::{is_on, place_along, point_before};
+use crate::stamp::{framed_place, is_on, place_along, point_before};
 
 /// The value at a point in the entity's coordinates.
 #[cube]
@@ -19,26 +19,15 @@ pub fn stamped(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32) 
     if is_on(along, columns) && is_on(aside, rows) {
         let column = point_before(along);
         let row = point_before(aside);
-        // Indices before the first column or row become large numbers.
-        let i = column as u32;
-        let j = row as u32;
+        let above = figure.profile + framed_place(column, row, columns);
+        let below = above + columns + 2u32;
         let corners = Corners {
-            a: point(entities, figure, i, j),
-            b: point(entities, figure, i + 1u32, j),
-            c: point(entities, figure, i, j + 1u32),
-            d: point(entities, figure, i + 1u32, j + 1u32),
+            a: entities.entry(above),
+            b: entities.entry(above + 1u32),
+            c: entities.entry(below),
+            d: entities.entry(below + 1u32),
         };
         value = value_between(&corners, along - column as f32, aside - row as f32, zero);
-    }
-    value
-}
-
-/// The value of a point; 0 outside.
-#[cube]
-fn point(entities: &Entities, figure: &Figure, column: u32, row: u32) -> f32 {
-    let mut value = 0.0f32;
-    if column < figure.corner_count && row < figure.profile_count {
-        value = entities.entry(figure.profile + row * figure.corner_count + column);
     }
     value
 }

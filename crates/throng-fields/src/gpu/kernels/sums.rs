@@ -6,7 +6,7 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::charge::add_entity;
 use super::world::{Entities, How, Raster};
-use crate::fixed_point::value;
+use crate::fixed_point::{nearest, value};
 
 /// Units of a cube.
 pub const UNITS: u32 = 256;
@@ -46,6 +46,15 @@ pub struct Sums {
 
 #[cube]
 impl Sums {
+    /// Adds a charge to the cell in a row of this unit.
+    pub fn add(&mut self, #[comptime] r: u32, charge: f32, #[comptime] how: How) {
+        if comptime!(how.fixed) {
+            self.steps[r as usize] += nearest(charge);
+        } else {
+            self.floats[r as usize] += charge;
+        }
+    }
+
     /// The value of the cell in a row of this unit.
     pub fn value(&self, raster: &Raster, r: u32, #[comptime] how: How) -> f32 {
         if comptime!(how.fixed) { value(self.steps[r as usize], raster.step) } else { self.floats[r as usize] }
@@ -102,7 +111,8 @@ pub fn sum_cells(
         for i in 0..chosen.count[0] {
             let entity = chosen.entities[i as usize];
             if reaches(entities, entity, &own) {
-                add_entity(entities, entity, x, y, tile.step, &mut sums, zero, how);
+                let at = Place { x, y, step: tile.step };
+                add_entity(entities, entity, &at, &mut sums, zero, how);
             }
         }
         done += CHUNK;

@@ -7,6 +7,7 @@ use throng_device::{KernelParameter, cubecl};
 
 use super::super::entities::DeviceEntities;
 use super::super::launch::Work;
+use super::super::record::{DISC, LINEAR, PIECEWISE, QUADRATIC, STAMP, TABLE};
 
 /// Entities in columns, see [`super::super::record`].
 #[derive(CubeLaunch, CubeType)]
@@ -70,15 +71,47 @@ pub struct Raster {
     pub zero: f32,
 }
 
-/// What is the same for all entities; each combination is a kernel of its own.
+/// What is the same for all entities; each is a kernel of its own, which has the code of these figures only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Figures {
-    /// Discs with linear profiles.
-    LinearDiscs,
-    /// Discs with quadratic profiles, which need no root.
-    QuadraticDiscs,
+    /// All have this shape and this profile, numbers of [`super::super::record`].
+    Same { shape: u32, fall: u32 },
     /// Anything.
     Any,
+}
+
+impl Figures {
+    pub const LINEAR_DISCS: Self = Self::Same { shape: DISC, fall: LINEAR };
+    /// They need no root.
+    pub const QUADRATIC_DISCS: Self = Self::Same { shape: DISC, fall: QUADRATIC };
+
+    /// Whether some entity may be other than a stamp.
+    pub fn may_have_profile(self) -> bool {
+        !matches!(self, Self::Same { shape: STAMP, .. })
+    }
+}
+
+impl How {
+    /// Whether some entity may have this shape.
+    pub fn may_have_shape(&self, wanted: u32) -> bool {
+        match self.figures {
+            Figures::Same { shape, .. } => shape == wanted,
+            Figures::Any => true,
+        }
+    }
+
+    /// Whether some entity may have this profile.
+    pub fn may_have_fall(&self, wanted: u32) -> bool {
+        match self.figures {
+            Figures::Same { fall, .. } => fall == wanted,
+            Figures::Any => true,
+        }
+    }
+
+    /// Whether roots are needed for some profile.
+    pub fn may_need_distance(&self) -> bool {
+        [LINEAR, PIECEWISE, TABLE].into_iter().any(|fall| self.may_have_fall(fall))
+    }
 }
 
 /// How a field is gathered.

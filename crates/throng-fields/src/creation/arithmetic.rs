@@ -1,0 +1,61 @@
+//! The arithmetic of the layers of a scenario.
+
+use super::{FixedPoint, MovingField, Options, create};
+use crate::entities::Entity;
+use crate::error::FieldError;
+use crate::field::Field;
+use crate::grid::Grid;
+
+/// How the charges of entities are added up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Arithmetic {
+    /// Whole steps: the same field on every executor.
+    FixedPoint(FixedPoint),
+    /// Single precision. Fields of entities at rest may be off by the tolerance.
+    Float { tolerance: f32 },
+}
+
+impl Arithmetic {
+    /// The steps, if there are any.
+    pub fn fixed_point(self) -> Option<FixedPoint> {
+        match self {
+            Self::FixedPoint(fixed_point) => Some(fixed_point),
+            Self::Float { .. } => None,
+        }
+    }
+
+    /// Refuses entities, of each of which there are several, that cannot be added up.
+    ///
+    /// # Errors
+    /// As for [`FixedPoint::by_tiles`] or [`create`].
+    pub fn check(self, grid: &Grid, entities: &[(&Entity, usize)]) -> Result<(), FieldError> {
+        match self {
+            Self::FixedPoint(fixed_point) => fixed_point.check_many(grid, entities),
+            Self::Float { .. } => entities.iter().try_for_each(|(entity, _)| entity.check_on(grid)),
+        }
+    }
+
+    /// The field of entities that do not move.
+    ///
+    /// # Errors
+    /// As for [`FixedPoint::by_tiles`] or [`create`].
+    pub fn at_rest(self, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
+        match self {
+            Self::FixedPoint(fixed_point) => fixed_point.by_tiles(grid, entities),
+            Self::Float { tolerance } => {
+                create(grid, entities, &Options { tolerance, ..Options::default() }).map(|(field, _)| field)
+            }
+        }
+    }
+
+    /// The field of entities that move.
+    ///
+    /// # Errors
+    /// As for [`MovingField::in_fixed_point`] or [`MovingField::new`].
+    pub fn moving(self, grid: &Grid, entities: Vec<Entity>) -> Result<MovingField, FieldError> {
+        match self {
+            Self::FixedPoint(fixed_point) => MovingField::in_fixed_point(grid, entities, fixed_point),
+            Self::Float { .. } => MovingField::new(grid, entities),
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! The values of a stamp in the cells of a row.
+
+use super::ways::{BLOCK, Numbers};
+use crate::NEGATIVE_ZERO;
+use crate::between::{Corners, value_between};
+use crate::stamp::{Stamp, framed_place, is_on, place_along, point_before};
+
+/// Room for what is computed of each cell.
+pub(super) struct Stamped {
+    /// Positions on the stamp, in points, and then shares of the ways to the next points.
+    along: Numbers,
+    aside: Numbers,
+    firsts: [u32; BLOCK],
+    corners: [Numbers; 4],
+}
+
+impl Stamped {
+    pub fn new() -> Self {
+        let zeros = [0.0; BLOCK];
+        Self { along: zeros, aside: zeros, firsts: [0; BLOCK], corners: [zeros; 4] }
+    }
+
+    /// Computes the charges at points in the coordinates of a stamp: [`Stamp::value`] times the charge.
+    #[inline(always)]
+    pub fn compute(&mut self, stamp: &Stamp, x: &[f32], y: &[f32], charge: f32, charges: &mut Numbers) {
+        let (count, [columns, rows], per_unit) = (x.len(), stamp.size(), stamp.per_unit());
+        let (along, aside) = (&mut self.along[..count], &mut self.aside[..count]);
+        let (firsts, charges) = (&mut self.firsts[..count], &mut charges[..count]);
+        for i in 0..count {
+            let across = place_along(x[i], per_unit, columns, NEGATIVE_ZERO);
+            let down = place_along(y[i], per_unit, rows, NEGATIVE_ZERO);
+            let is_there = is_on(across, columns) & is_on(down, rows);
+            charges[i] = if is_there { charge } else { 0.0 };
+            // Off the stamp, the first point.
+            let across = if is_there { across } else { 0.0 };
+            let down = if is_there { down } else { 0.0 };
+            let (column, row) = (point_before(across), point_before(down));
+            firsts[i] = framed_place(column, row, columns);
+            along[i] = across - column as f32;
+            aside[i] = down - row as f32;
+        }
+        let [a, b, c, d] = &mut self.corners;
+        let (a, b, c, d) = (&mut a[..count], &mut b[..count], &mut c[..count], &mut d[..count]);
+        let (values, width) = (&stamp.framed()[..], columns as usize + 2);
+        for i in 0..count {
+            let [above, below] = [firsts[i] as usize, firsts[i] as usize + width];
+            if let (Some(&[first, second]), Some(&[third, fourth])) =
+                (values.get(above..above + 2), values.get(below..below + 2))
+            {
+                (a[i], b[i], c[i], d[i]) = (first, second, third, fourth);
+            }
+        }
+        for i in 0..count {
+            let corners = Corners { a: a[i], b: b[i], c: c[i], d: d[i] };
+            charges[i] *= value_between(&corners, along[i], aside[i], NEGATIVE_ZERO);
+        }
+    }
+}
