@@ -7,7 +7,6 @@ use throng_core::Problems;
 
 use super::written;
 use crate::scenario::figures::accept;
-use crate::scenario::names;
 use crate::scenario::source_cells::SourceCells;
 use crate::scenario::walls;
 use throng_model::At;

@@ -92,11 +92,6 @@ impl Map {
             |column: u32, row: u32| self.costs[(row / high) as usize * columns as usize + (column / wide) as usize];
         Some((0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| block(column, row))).collect())
     }
-
-    /// Whether it is the map of a robot.
-    pub(crate) fn is_of_robot(&self) -> bool {
-        self.place.is_some()
-    }
 }
 
 /// The cells that are open on a map with these costs: those that are neither occupied nor, unless `unknown_is_open`,

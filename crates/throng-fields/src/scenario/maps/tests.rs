@@ -76,7 +76,7 @@ fn the_map_of_a_robot_has_size_cell_and_origin() {
     let dir = TempDir::new().unwrap();
     std::fs::write(dir.path().join("a.pgm"), b"P5 4 2 255 \xfe\xfe\xcd\x00\x00\xfe\xfe\xfe").unwrap();
     let map = read(&dir, "a.yaml", ROBOT.as_bytes()).0.unwrap();
-    assert_eq!((&map.costs, map.inputs.len(), map.is_of_robot()), (&vec![254, 0, 0, 0, 0, 0, 255, 254], 2, true));
+    assert_eq!((&map.costs, map.inputs.len(), map.place.is_some()), (&vec![254, 0, 0, 0, 0, 0, 255, 254], 2, true));
     let complete = |text: &str| {
         let (value, place) = (toml::from_str::<written::Grid>(text).unwrap(), "grid".to_owned());
         let (mut grid, mut problems) = (At { value, place }, Problems::new());
