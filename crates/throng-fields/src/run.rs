@@ -244,8 +244,8 @@ fn lines(summary: &Summary, scenario: &Scenario, simulation_s: f64) -> Vec<(&'st
     }
     if !goals.is_empty() {
         let owner =
-            |(goal, owner): &(String, Option<String>)| format!("{goal}: {}", owner.as_deref().unwrap_or("no team"));
-        lines.push(("owners of goals", goals.iter().map(owner).collect::<Vec<_>>().join(", ")));
+            |(goal, owner): &(String, Option<String>)| format!("{goal} of {}", owner.as_deref().unwrap_or("no team"));
+        lines.push(("goals", goals.iter().map(owner).collect::<Vec<_>>().join(", ")));
     }
     if let Some(costmap) = &scenario.costmap {
         lines.push(("costmap", costmap.counts().to_string()));

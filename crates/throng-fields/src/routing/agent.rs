@@ -24,6 +24,10 @@ pub(super) struct Agent {
     /// World units per unit of time.
     pub(super) speed: f32,
     pub(super) presence: Presence,
+    /// It has entered since the last step, so that fields do not contain the one that it carries.
+    pub(super) has_just_entered: bool,
+    /// Where it was at the beginning of the step, if fields contain the one that it carries.
+    sensed_from: Option<[f32; 2]>,
     /// Number of its course.
     course: u8,
     /// Indices of the cells that it entered last; the current one is at the end.
@@ -35,7 +39,17 @@ impl Agent {
     /// An agent on the first course, in an open cell of the ground.
     pub(super) fn new(ground: &Ground, position: [f32; 2], cell: (u32, u32), speed: f32) -> Self {
         let journey = Journey::new(ground, cell);
-        Self { position, cell, speed, presence: Presence::Present, course: 0, trail: Vec::new(), journey }
+        Self {
+            position,
+            cell,
+            speed,
+            presence: Presence::Present,
+            has_just_entered: false,
+            sensed_from: None,
+            course: 0,
+            trail: Vec::new(),
+            journey,
+        }
     }
 
     pub(super) fn is_present(&self) -> bool {
@@ -46,9 +60,21 @@ impl Agent {
         self.journey.arrived.is_some()
     }
 
-    /// Whether it has not arrived, and has made no progress for the time in which it walks this far.
-    pub(super) fn is_held_up(&self, now: f64, way: f32) -> bool {
-        self.journey.is_stuck(now - f64::from(way / self.speed))
+    /// Begins a step, for which fields were computed with the agent where it is.
+    pub(super) fn begin_step(&mut self) {
+        self.sensed_from = (!self.has_just_entered).then_some(self.position);
+        self.has_just_entered = false;
+    }
+
+    /// Changes the course to one with the same goals.
+    pub(super) fn switch(&mut self, course: u8) {
+        self.course = course;
+    }
+
+    /// Whether it has not arrived, and has made no progress for the time in which it walks this far at a pace.
+    pub(super) fn is_held_up(&self, now: f64, way: f32, pace: f32) -> bool {
+        // Without speed it takes for ever.
+        self.journey.is_stuck(now - f64::from(way / (self.speed * pace)))
     }
 
     pub(super) fn course(&self) -> u8 {
@@ -80,7 +106,7 @@ impl Agent {
             self.trail.push(ground.grid().index(self.cell.0, self.cell.1) as u32);
         }
         self.trail.drain(..self.trail.len().saturating_sub(remembered));
-        let own = steering.own(self.position);
+        let own = self.sensed_from.and_then(|position| steering.own(position));
         let repulsion = others.map_or([0.0; 2], |others| others.repulsion(number as usize));
         let whole = self.speed * course.pace() * time;
         let mut left = whole;
@@ -118,14 +144,17 @@ impl Agent {
             let way = libm::hypotf(position[0] - self.position[0], position[1] - self.position[1]);
             self.journey.walked += f64::from(way);
             self.position = position;
-            self.enter(ground, steering, cell, now + f64::from(time) * f64::from(1.0 - left / whole));
+            self.enter(course, cell, now + f64::from(time) * f64::from(1.0 - left / whole));
         }
     }
 
-    /// Moves by a push in pieces of at most half a cell, along walls that are in the way.
-    pub(super) fn shift(&mut self, course: &Course<'_>, [x, y]: [f32; 2], now: f64) {
+    /// Moves by a push in pieces of at most half a cell, along walls that are in the way; by a part of it if it is longer
+    /// than 32 cells.
+    pub(super) fn shift(&mut self, course: &Course<'_>, push: [f32; 2], now: f64) {
         let piece = 0.5 * course.ground.grid().cell();
-        let pieces = (libm::hypotf(x, y) / piece).ceil().clamp(1.0, MOST_PIECES);
+        let length = libm::hypotf(push[0], push[1]);
+        let [x, y] = push.map(|part| part * (MOST_PIECES * piece / length).min(1.0));
+        let pieces = (length / piece).ceil().clamp(1.0, MOST_PIECES);
         for _ in 0..pieces as u32 {
             let aim = [self.position[0] + x / pieces, self.position[1] + y / pieces];
             let (position, cell) = self.short_of_walls(course.ground, aim);
@@ -133,12 +162,13 @@ impl Agent {
                 return;
             }
             self.position = position;
-            self.enter(course.ground, &course.steering, cell, now);
+            self.enter(course, cell, now);
         }
     }
 
     /// Enters a cell, which may be the current one.
-    fn enter(&mut self, ground: &Ground, steering: &Steering<'_>, cell: (u32, u32), now: f64) {
+    fn enter(&mut self, course: &Course<'_>, cell: (u32, u32), now: f64) {
+        let Course { ground, steering, .. } = course;
         if cell == self.cell {
             return;
         }
@@ -148,7 +178,8 @@ impl Agent {
             self.trail.push(ground.grid().index(cell.0, cell.1) as u32);
             self.trail.drain(..self.trail.len().saturating_sub(remembered));
         }
-        self.journey.enter(ground, steering, cell, now);
+        let own = self.sensed_from.and_then(|position| steering.own(position));
+        self.journey.enter(ground, steering, own.as_ref(), cell, now);
     }
 
     /// The position and cell at which a straight move ends. If a wall is in the way, the agent moves along it or stays.
@@ -165,7 +196,7 @@ impl Agent {
     }
 }
 
-/// The most pieces of a push: bodies far larger than cells are pushed in several steps.
+/// The most pieces of a push.
 const MOST_PIECES: f32 = 64.0;
 
 /// A way of the same length in the direction that repulsion, shorter than 1, turns it to. It never leads back.

@@ -69,12 +69,13 @@ impl Body {
 }
 
 /// Moves several crowds for a time, each on its courses. Agents turn away from those within their spacing, walk past
-/// bodies in their way or up to them, and then bodies that overlap are pushed apart, those of agents that have arrived too. An agent has also arrived if its body
-/// touches that of one of its crowd that has arrived at the same goals, and it has not come nearer for the time in which it
-/// would walk twice the length of a cell and its body: a goal that is full has a crowd around it.
+/// bodies in their way or up to them, and then bodies that overlap are pushed apart, those of agents that have arrived too.
+/// An agent of a crowd that stays at goals has also arrived if its body touches that of one of its crowd that has arrived at
+/// the same goals, and it has not come nearer for the time in which it would walk twice the length of a cell and its body:
+/// a goal that is full has a crowd around it.
 ///
-/// With bodies, a step has up to 16 parts, so that no agent walks farther than the smallest radius at once. Cost of a
-/// part, besides that of [`Crowd::step_on`]: lists of neighbours, and up to six searches in them.
+/// With bodies, a step has so many parts, at most 16, that no agent walks farther than the smallest radius at once. Cost of
+/// a part, besides that of [`Crowd::step_on`]: lists of neighbours, and up to six searches in them.
 ///
 /// # Errors
 /// As for [`Crowd::step_on`]; when there is no list of courses for each crowd; or when the system has too little memory.
@@ -86,6 +87,7 @@ pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: 
     for (crowd, courses) in crowds.iter().zip(courses) {
         crowd.check_step(courses, time)?;
     }
+    crowds.iter_mut().for_each(Crowd::begin_step);
     let smallest = crowds.iter().map(|crowd| crowd.body().radius).filter(|radius| *radius > 0.0).reduce(f32::min);
     let farthest = crowds.iter().zip(courses).map(|(crowd, courses)| crowd.fastest(courses) * time).fold(0.0, f32::max);
     let parts = smallest.map_or(1.0, |smallest| (farthest / smallest).ceil().clamp(1.0, MOST_PARTS));
@@ -99,6 +101,7 @@ pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: 
             push_apart(crowds, courses)?;
         }
     }
+    crowds.iter_mut().for_each(Crowd::end_step);
     Ok(())
 }
 
@@ -132,7 +135,7 @@ fn push_apart(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]]) -> Result<(),
             gathered = again;
         }
     }
-    arrive_by_touch(crowds, &gathered);
+    arrive_by_touch(crowds, courses, &gathered);
     Ok(())
 }
 
@@ -158,21 +161,26 @@ fn push(gathered: &Gathered, number: usize) -> [f32; 2] {
 }
 
 /// Agents that are held up by one of their crowd that has arrived at the same goals have arrived.
-fn arrive_by_touch(crowds: &mut [Crowd<'_>], gathered: &Gathered) {
+fn arrive_by_touch(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], gathered: &Gathered) {
     let agent = |number: usize| -> &Agent {
         let Present { crowd, agent, .. } = gathered.agents[number];
         &crowds[crowd].agents()[agent]
     };
     let arrives = |(number, own): (usize, &Present)| {
         let (crowd, radius) = (&crowds[own.crowd], own.body.radius);
+        let course = |number: usize| courses[own.crowd].get(usize::from(agent(number).course()));
+        let Some(Course { ground, .. }) = course(number).filter(|_| radius > 0.0 && !crowd.leaves()) else {
+            return false;
+        };
+        let pace = course(number).map_or(0.0, Course::pace);
         let way = crowd.ground().grid().cell() + 2.0 * radius;
         let is_host = |other: usize| {
             gathered.agents[other].crowd == own.crowd
                 && agent(other).has_arrived()
-                && agent(other).course() == agent(number).course()
+                && course(other).is_some_and(|of_other| std::ptr::eq(of_other.ground, *ground))
                 && gathered.apart(number, other, 2.0 * TOUCHING * radius).is_some()
         };
-        radius > 0.0 && agent(number).is_held_up(crowd.time(), PATIENCE * way) && gathered.around(number).any(is_host)
+        agent(number).is_held_up(crowd.time(), PATIENCE * way, pace) && gathered.around(number).any(is_host)
     };
     let arriving: Vec<bool> = gathered.agents.par_iter().enumerate().map(arrives).collect();
     for (own, _) in gathered.agents.iter().zip(arriving).filter(|(_, arriving)| *arriving) {

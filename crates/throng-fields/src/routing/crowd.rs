@@ -38,6 +38,8 @@ pub struct Crowd<'a> {
     ground: &'a Ground,
     agents: Vec<Agent>,
     body: Body,
+    /// Agents leave the map at a goal.
+    leaves: bool,
     time: f64,
     steps: u32,
 }
@@ -58,7 +60,7 @@ impl<'a> Crowd<'a> {
     pub fn new(ground: &'a Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<Self, FieldError> {
         room::<Agent>("agents", positions.len())?;
         let agents = starting(ground, positions, speeds)?.collect::<Result<_, _>>()?;
-        Ok(Self { ground, agents, body: Body::default(), time: 0.0, steps: 0 })
+        Ok(Self { ground, agents, body: Body::default(), leaves: false, time: 0.0, steps: 0 })
     }
 
     /// Refuses what [`Crowd::new`] refuses, without making a crowd.
@@ -72,6 +74,11 @@ impl<'a> Crowd<'a> {
     /// With agents that take up room, which [`walk_together`](super::walk_together) keeps apart.
     pub fn with_body(self, body: Body) -> Self {
         Self { body, ..self }
+    }
+
+    /// With agents that leave the map where they reach a goal.
+    pub fn leaving_at_goals(self) -> Self {
+        Self { leaves: true, ..self }
     }
 
     /// Moves all agents for a time, with one steering for all. An agent that finds no better place stays for the rest of
@@ -91,7 +98,9 @@ impl<'a> Crowd<'a> {
     /// As for [`Crowd::step`].
     pub fn step_on(&mut self, courses: &[Course<'_>], time: f32) -> Result<(), FieldError> {
         self.check_step(courses, time)?;
+        self.begin_step();
         self.walk(courses, time, None);
+        self.end_step();
         Ok(())
     }
 
@@ -109,13 +118,22 @@ impl<'a> Crowd<'a> {
         Ok(())
     }
 
-    /// The highest speed of an agent on these courses, or more.
+    /// The highest speed of an agent on the map, on its course.
     pub(super) fn fastest(&self, courses: &[Course<'_>]) -> f32 {
-        let pace = courses.iter().map(Course::pace).fold(0.0, f32::max);
-        pace * self.agents.iter().map(|agent| agent.speed).fold(0.0, f32::max)
+        let pace = |agent: &Agent| courses.get(usize::from(agent.course())).map_or(0.0, Course::pace);
+        let present = self.agents.iter().filter(|agent| agent.is_present());
+        present.map(|agent| agent.speed * pace(agent)).fold(0.0, f32::max)
     }
 
-    /// Moves all agents, past the others that they sense.
+    pub(super) fn begin_step(&mut self) {
+        self.agents.iter_mut().for_each(Agent::begin_step);
+    }
+
+    pub(super) fn end_step(&mut self) {
+        self.steps = self.steps.wrapping_add(1);
+    }
+
+    /// Moves all agents for a step or a part of one, past the others that they sense.
     pub(super) fn walk(&mut self, courses: &[Course<'_>], time: f32, others: Option<Others<'_>>) {
         let (now, step) = (self.time, self.steps);
         let present = self.agents.par_iter_mut().enumerate().filter(|(_, agent)| agent.is_present());
@@ -123,7 +141,15 @@ impl<'a> Crowd<'a> {
             agent.walk(courses, (number as u32, step), (now, time), others);
         });
         self.time += f64::from(time);
-        self.steps = self.steps.wrapping_add(1);
+        if self.leaves {
+            let arrived = self.agents.iter_mut().filter(|agent| agent.is_present() && agent.has_arrived());
+            arrived.for_each(|agent| agent.presence = Presence::Gone);
+        }
+    }
+
+    /// Whether agents leave the map at a goal.
+    pub(super) fn leaves(&self) -> bool {
+        self.leaves
     }
 
     /// Executes steps of equal length until all agents have arrived, at most `most_steps`. Returns the number of steps.
@@ -152,6 +178,16 @@ impl<'a> Crowd<'a> {
         Ok(())
     }
 
+    /// Puts an agent on another course with the same goals, from the next step on: an arrival and the progress so far
+    /// count.
+    ///
+    /// # Errors
+    /// When there is no such agent.
+    pub fn switch(&mut self, agent: usize, course: u8) -> Result<(), FieldError> {
+        self.agent_mut(agent)?.switch(course);
+        Ok(())
+    }
+
     /// The course of an agent.
     pub fn course(&self, agent: usize) -> Option<u8> {
         self.agents.get(agent).map(Agent::course)
@@ -169,11 +205,15 @@ impl<'a> Crowd<'a> {
     /// Puts an agent that waits at its start.
     ///
     /// # Errors
-    /// When there is no such agent.
-    pub fn enter(&mut self, agent: usize) -> Result<(), FieldError> {
+    /// When there is no such agent, or it does not wait.
+    pub fn enter(&mut self, number: usize) -> Result<(), FieldError> {
         let now = self.time;
-        let agent = self.agent_mut(agent)?;
-        agent.presence = Presence::Present;
+        let agent = self.agent_mut(number)?;
+        if agent.presence != Presence::Waiting {
+            let remedy = "only agents that wait can enter";
+            return Err(FieldError::new(format!("agent {number}"), "has entered before", remedy));
+        }
+        (agent.presence, agent.has_just_entered) = (Presence::Present, true);
         agent.journey.begin(now);
         Ok(())
     }
@@ -191,6 +231,10 @@ impl<'a> Crowd<'a> {
         let count = self.agents.len();
         let missing = || FieldError::new(format!("agent {number}"), "no such agent", format!("there are {count}"));
         self.agents.get_mut(number).ok_or_else(missing)
+    }
+
+    pub(crate) fn is_present(&self, agent: usize) -> bool {
+        self.agents.get(agent).is_some_and(Agent::is_present)
     }
 
     /// Whether each agent is on the map: neither waiting nor gone.

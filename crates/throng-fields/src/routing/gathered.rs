@@ -13,6 +13,8 @@ use crate::error::FieldError;
 
 /// The length of the repulsion, compared with a direction of length 1, up to which agents go on along their path.
 const MOST_REPULSION: f32 = 0.9;
+/// The share of its way that an agent walks into bodies if it finds no way past them.
+const PRESSED: f32 = 0.25;
 /// Cosine and sine of the angles by which an agent turns aside for bodies in its way: 30 and 60 degrees.
 const ASIDE: [[f32; 2]; 2] = [[0.866_025_4, 0.5], [0.5, 0.866_025_4]];
 
@@ -111,8 +113,9 @@ impl Others<'_> {
     }
 
     /// The way of an agent from where it is towards `direction`, of length 1, for at most `far`: straight on if no body is
-    /// in the way, else that of five directions up to 60 degrees aside which leads farthest ahead before a body.
-    /// `None` if it has no body of its own.
+    /// in the way, else that of five directions up to 60 degrees aside which leads farthest ahead before a body, on the right
+    /// if both sides are equal. Where it leads nowhere, the agent presses on for a part of the way, so that crowds that
+    /// meet squeeze past each other. `None` if the agent has no body of its own.
     pub fn free_way(&self, agent: usize, at: [f32; 2], direction: [f32; 2], far: f32) -> Option<[f32; 2]> {
         let number = self.numbers[agent] as usize;
         let radius = self.gathered.agents[number].body.radius;
@@ -124,11 +127,9 @@ impl Others<'_> {
         if straight >= far {
             return Some([far * x, far * y]);
         }
-        // Half of all agents try the left side first.
-        let side = if agent % 2 == 0 { 1.0 } else { -1.0 };
         let mut best = (straight, [straight * x, straight * y]);
         for [cos, sin] in ASIDE {
-            for sin in [side * sin, -side * sin] {
+            for sin in [-sin, sin] {
                 let turned = [cos * x - sin * y, sin * x + cos * y];
                 let free = self.free(number, at, turned, far);
                 if free * cos > best.0 {
@@ -136,7 +137,8 @@ impl Others<'_> {
                 }
             }
         }
-        Some(best.1)
+        let pressed = PRESSED * far;
+        Some(if best.0 < pressed { [pressed * x, pressed * y] } else { best.1 })
     }
 
     /// How far an agent walks in a direction before its body touches another one, at most `far`. Bodies that it overlaps

@@ -1,7 +1,7 @@
 //! Measures of the progress of agents.
 
 use super::ground::Ground;
-use super::steering::Steering;
+use super::steering::{OwnField, Steering};
 
 /// The record of an agent's way.
 #[derive(Debug, Clone)]
@@ -10,7 +10,7 @@ pub(super) struct Journey {
     pub(super) arrived: Option<f64>,
     /// The distance that it has walked, world units.
     pub(super) walked: f64,
-    /// The length of the way from its start to the nearest goal.
+    /// The length of the way from its start to the nearest goal; by way of the last place at which its goals changed.
     shortest: f32,
     /// Index of the best cell that it has entered, measured by what it follows.
     best: u32,
@@ -32,6 +32,7 @@ impl Journey {
     /// The agent, in a cell, takes up a course with the goals of `ground`.
     pub(super) fn turn(&mut self, ground: &Ground, (column, row): (u32, u32), now: f64) {
         self.arrived = ground.goals().allows(column, row).then_some(now);
+        self.shortest = self.walked as f32 + ground.ways().at(column, row).unwrap_or(f32::INFINITY);
         (self.best, self.since) = (ground.grid().index(column, row) as u32, now);
         self.has_goals = ground.has_goals();
     }
@@ -45,13 +46,20 @@ impl Journey {
     }
 
     /// The agent enters another cell. Fields and times may have changed since it was in its best cell; both cells are
-    /// compared by the current ones.
-    pub(super) fn enter(&mut self, ground: &Ground, steering: &Steering<'_>, (column, row): (u32, u32), now: f64) {
+    /// compared by the current ones, without its `own` part of the field.
+    pub(super) fn enter(
+        &mut self,
+        ground: &Ground,
+        steering: &Steering<'_>,
+        own: Option<&OwnField>,
+        (column, row): (u32, u32),
+        now: f64,
+    ) {
         if ground.goals().allows(column, row) {
             self.arrived.get_or_insert(now);
         }
         let cell = ground.grid().index(column, row);
-        if steering.is_better(cell, self.best as usize) {
+        if steering.is_better(cell, self.best as usize, own) {
             (self.best, self.since) = (cell as u32, now);
         }
     }
@@ -108,8 +116,10 @@ impl Measures {
             walked += journey.walked;
             if let Some(time) = journey.arrived {
                 arrivals.push(time);
-                walked_there += journey.walked;
-                shortest += f64::from(journey.shortest);
+                if journey.shortest.is_finite() {
+                    walked_there += journey.walked;
+                    shortest += f64::from(journey.shortest);
+                }
             } else if journey.is_stuck(stuck_since) {
                 stuck += 1;
             }

@@ -285,11 +285,12 @@ impl Steering<'_> {
     }
 
     /// Whether a cell is better than another for this steering, without noise and trails: a better value, or a shorter
-    /// time to a goal. Cells are given by index in the grid.
-    pub(super) fn is_better(&self, cell: usize, than: usize) -> bool {
+    /// time to a goal. Cells are given by index in the grid; the agent does not sense its `own` part of the field.
+    pub(super) fn is_better(&self, cell: usize, than: usize, own: Option<&OwnField>) -> bool {
         match self {
             Self::Slope(sense) | Self::Neighbour(sense, _) => {
-                let value = |cell: usize| sense.sign * sense.field.values()[cell];
+                let own = |cell: usize| own.map_or(0.0, |own| own.at(sense.field.grid().place(cell)));
+                let value = |cell: usize| sense.sign * (sense.field.values()[cell] - own(cell));
                 value(cell) > value(than)
             }
             Self::Follow(flow) => flow.is_nearer(cell, than),

@@ -7,6 +7,7 @@ use throng_core::{Philox, Problems};
 
 use crate::scenario::entities::{self, Known as KnownSources};
 use crate::scenario::figures::{Given, Need, accept};
+use crate::scenario::goals::Choice;
 use crate::scenario::ground::area;
 use crate::scenario::names;
 use crate::scenario::rules::{self, Behaviour, Known, Rule, Way};
@@ -100,12 +101,9 @@ pub(crate) fn groups(around: &Surroundings<'_>, problems: &mut Problems) -> Vec<
             let remedy = format!("with this time step the limit is {most}, {cells} cells in a step");
             problems.push(written.part("speed"), fastest.to_string(), remedy);
         }
-        let Some(next) = first.checked_add(group.positions.len() as u32) else {
-            problems.push(written.part("count"), written.value.count.to_string(), "there are too many agents in all");
-            break;
-        };
+        // The sum fits: the agents of the group have numbers.
+        first += group.positions.len() as u32;
         groups.push(group);
-        first = next;
     }
     groups
 }
@@ -126,6 +124,15 @@ fn group(
     let trail = accept(place, Trail::new(agents.trail_cells, agents.trail_charge), problems)?;
     let behaviour = rules::base(written, trail, around.known, problems);
     let rules = rules::rules(written, trail, around.known, problems);
+    let captures = |choice: &Choice| {
+        let all = vec![None; around.known.goals.len()];
+        let capturable = around.known.goals.iter().map(|goal| goal.value.capture_time.is_some());
+        choice.set(&all, Some(0)).into_iter().zip(capturable).any(|(chosen, capturable)| chosen && capturable)
+    };
+    if agents.at_goal == AtGoal::Leave && behaviour.iter().any(|behaviour| captures(&behaviour.goals)) {
+        let remedy = "agents that leave at a goal cannot capture it: name goals without capture_time, or let them stay";
+        problems.push(written.part("at_goal"), "\"leave\", and a goal has a capture_time", remedy);
+    }
     if agents.rules.len() > MOST_RULES {
         let value = format!("{} rules", agents.rules.len());
         problems.push(written.part("rules"), value, format!("expected at most {MOST_RULES}"));
@@ -146,7 +153,11 @@ fn group(
         return None;
     }
     let later: u32 = entries.iter().map(|entry| entry.agents).sum();
-    let numbers = first..first.checked_add(agents.count + later)?;
+    let Some(end) = first.checked_add(agents.count + later) else {
+        problems.push(written.part("count"), agents.count.to_string(), "there are too many agents in all");
+        return None;
+    };
+    let numbers = first..end;
     let draws = Philox::new(around.seed as u64);
     let (grid, cell) = (ground.grid(), ground.grid().cell());
     let position = |agent: u32| {

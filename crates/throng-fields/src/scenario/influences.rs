@@ -41,7 +41,11 @@ pub(crate) fn teams(
         }
     }
     if let Some(influence) = influence.filter(|_| teams.is_empty()) {
-        problems.push(&influence.place, "no entity has a team", "write team = \"red\" for those that have influence");
+        problems.push(
+            &influence.place,
+            "no entity or group has a team",
+            "write team = \"red\" for those that have influence",
+        );
     }
     teams
 }

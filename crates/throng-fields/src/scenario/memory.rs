@@ -7,6 +7,8 @@ use throng_core::Problems;
 use crate::scenario::written::{Agents, Follow};
 use throng_model::At;
 
+/// Memory of an agent in lists of those that sense each other, bytes.
+const SENSED_BYTES: u64 = 140;
 /// Memory of an entity that an agent carries: in the simulation, in its layer, and prepared, bytes.
 const CARRIED_BYTES: u64 = 600;
 
@@ -45,12 +47,12 @@ impl Load {
     }
 }
 
-/// Refuses a map or agents that exceed the memory: `available` bytes, if known. Returns whether they fit.
+/// Refuses a map or agents that exceed the memory: `available` bytes, if known. Agents enter until the `end` of the run. Returns whether they fit.
 pub(crate) fn check(
     (grid, place): (&Grid, &str),
     load: Load,
     agents: &[At<Agents>],
-    available: Option<u64>,
+    (available, end): (Option<u64>, f64),
     problems: &mut Problems,
 ) -> bool {
     let Some(available) = available else { return true };
@@ -62,11 +64,13 @@ pub(crate) fn check(
     }
     let mut left = available.saturating_sub(cells);
     for group in agents {
-        let Agents { count, follow, trail_cells, .. } = group.value;
+        let Agents { follow, trail_cells, .. } = group.value;
+        let later = group.value.spawn.as_ref().map_or(0, |spawn| spawn.agents(end));
+        let count = u64::from(group.value.count).saturating_add(later);
         let carried = if group.value.profile.is_some() { CARRIED_BYTES } else { 0 };
         let trail = if follow == Follow::Neighbour { 4 * u64::from(trail_cells) } else { 0 };
         // Where they start and how fast they are is kept, too.
-        let bytes = u64::from(count) * (Crowd::AGENT_BYTES as u64 + 12 + trail + carried);
+        let bytes = count.saturating_mul(Crowd::AGENT_BYTES as u64 + 12 + trail + carried + SENSED_BYTES);
         if bytes > left && problems.total() == before {
             let remedy = format!("{} are available besides the map: use fewer agents", gib(left));
             problems.push_shortage(group.part("count"), format!("{count} agents take {}", gib(bytes)), remedy);
@@ -97,7 +101,7 @@ mod tests {
             let grid = Grid::new([0.0, 0.0], 1.0, side, side).unwrap();
             let (load, mut problems) =
                 (Load { layers: 1, teams: 2, combinations: 1, ..Load::default() }, Problems::new());
-            let fits = check((&grid, "grid"), load, agents, Some(available), &mut problems);
+            let fits = check((&grid, "grid"), load, agents, (Some(available), 100.0), &mut problems);
             assert_eq!(fits, problems.is_empty());
             problems.into_result().err().map_or_else(String::new, |error| error.to_string())
         };

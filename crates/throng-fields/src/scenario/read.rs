@@ -168,18 +168,24 @@ fn scenario(
     let grid = written_grid.as_ref().and_then(|written| ground::grid(written, problems));
     let (mut made_ground, mut made_goals, mut idle_walls, mut costmap) = (None, Vec::new(), Vec::new(), None);
     if let (Some(written), Some(grid)) = (&written_grid, &grid) {
-        let flowing = agents.iter().filter(|group| group.value.follow == Follow::Flow).count();
+        let end = run.as_ref().map_or(0.0, |run: &At<written::Run>| f64::from(run.value.steps) * run.value.time_step);
+        let flows = |group: &At<written::Agents>| {
+            let rules = group.value.rules.iter().filter(|rule| !rule.leave);
+            let follows = rules.map(|rule| rule.follow.unwrap_or(group.value.follow));
+            [group.value.follow].into_iter().chain(follows).filter(|follow| *follow == Follow::Flow).count()
+        };
+        let flowing = agents.iter().map(flows).sum();
         let load = Load {
             layers: layers.len(),
             diffusing: diffusing.len(),
             teams: if influence.is_some() { teams.len() } else { 0 },
             combinations: combination_names.len(),
-            goals: agents.len().min(goals.len()),
-            flows: flowing.min(goals.len().max(flow_names.len())),
+            goals: agents.iter().map(|group| 1 + group.value.rules.len()).sum(),
+            flows: flowing,
             extracts: !arrays.is_empty() || !queries.is_empty(),
             costmap: nav2.is_some(),
         };
-        if !memory::check((grid, &written.place), load, &agents, throng_core::available_memory(), problems) {
+        if !memory::check((grid, &written.place), load, &agents, (throng_core::available_memory(), end), problems) {
             return None;
         }
         let costs = map.as_ref().and_then(|map| map.costs_on(grid, problems));

@@ -236,6 +236,12 @@ fn who(name: &str, place: &str, has_team: bool, known: &Known<'_>, problems: &mu
         if !has_team {
             problems.push(place, "\"enemy\"", "agents without a team have no enemies: give the group a team");
         }
+        let groups = known.groups.iter().map(|group| &group.value.name);
+        let entities = known.entities.iter().filter_map(|entity| entity.value.name.as_ref());
+        if known.teams.iter().chain(groups).chain(entities).any(|named| named == name) {
+            let remedy = "this word stands for all other teams: give that team, group or entity another name";
+            problems.push(place, "\"enemy\" is also a name", remedy);
+        }
         return Some(Who::Enemy);
     }
     let team = known.teams.iter().position(|team| team == name).map(Who::Team);

@@ -44,13 +44,13 @@ pub(crate) fn entries(
     for time in (0u32..).map(|entry| from + f64::from(entry) * every) {
         // The step that begins at that time or, if it is within a step, the next one; a thousandth of a step is rounding.
         let step = (time / time_step - 1e-3).ceil().max(0.0) + 1.0;
-        if time > until || step > f64::from(steps) {
+        if time > until + 1e-3 * time_step || step > f64::from(steps) {
             break;
         }
         agents = agents.saturating_add(count);
         if agents > room {
             let value = format!("{count} agents every {every} units of time");
-            problems.push(part("count"), value, "there are too many agents in the run: let fewer enter, or seldom");
+            problems.push(part("count"), value, "there are too many agents in the run: let fewer enter, or less often");
             return Vec::new();
         }
         match entries.last_mut().filter(|last| last.step == step as u32) {

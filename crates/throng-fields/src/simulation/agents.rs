@@ -17,8 +17,8 @@ use crate::{Entity, FieldError};
 pub(super) struct Agents<'s> {
     scenario: &'s Scenario,
     pub crowds: Vec<Crowd<'s>>,
-    /// The time at which the condition of an agent's rule held last.
-    held: Vec<Vec<f64>>,
+    /// The time at which the condition of an agent's rule was last true.
+    last_true: Vec<Vec<f64>>,
     captures: Captures<'s>,
     /// The goals of each behaviour of each group, as of the last step.
     goals: Vec<Vec<GoalSet>>,
@@ -47,18 +47,21 @@ impl<'s> Agents<'s> {
     pub(super) fn new(scenario: &'s Scenario) -> Result<Self, FieldError> {
         let crowd = |group: &'s Group| -> Result<_, FieldError> {
             let mut crowd = Crowd::new(&scenario.ground, &group.positions, &group.speeds)?.with_body(group.body);
+            if group.leaves_at_goal {
+                crowd = crowd.leaving_at_goals();
+            }
             (group.at_first..group.positions.len()).try_for_each(|agent| crowd.wait(agent))?;
             Ok(crowd)
         };
         let crowds: Vec<Crowd<'s>> = scenario.groups.iter().map(crowd).collect::<Result<_, _>>()?;
-        let held = scenario
+        let last_true = scenario
             .groups
             .iter()
             .map(|group| vec![f64::NEG_INFINITY; if group.rules.is_empty() { 0 } else { group.positions.len() }]);
         Ok(Self {
             scenario,
             crowds,
-            held: held.collect(),
+            last_true: last_true.collect(),
             captures: Captures::new(scenario),
             goals: Vec::new(),
             entered: scenario.groups.iter().map(|group| group.at_first).collect(),
@@ -82,6 +85,7 @@ impl<'s> Agents<'s> {
         };
         let goals: Vec<Vec<GoalSet>> = self.scenario.groups.iter().map(goals_of).collect();
         // Agents whose goals have changed, because a goal has another owner, begin again.
+        let mut again = Vec::new();
         for (number, crowd) in self.crowds.iter().enumerate() {
             let has_changed = |course: u8| {
                 let of = |goals: &'_ [Vec<GoalSet>]| goals.get(number).map(|goals| goals[usize::from(course)].clone());
@@ -91,17 +95,24 @@ impl<'s> Agents<'s> {
             if changed.contains(&true) {
                 let courses = (0..).map_while(|agent| Some((agent, crowd.course(agent)?)));
                 let on_changed = courses.filter(|(_, course)| changed[usize::from(*course)]);
-                // A turn to another course comes last, and holds.
-                let again: Vec<_> = on_changed.map(|(agent, course)| (number, agent, course)).collect();
-                turns.splice(0..0, again);
+                let turn = |(agent, course)| Turn { group: number, agent, course, begins_again: true };
+                again.extend(on_changed.map(turn));
             }
         }
+        // Turns to other courses come last, and hold.
+        again.append(&mut turns);
+        let turns = again;
         self.goals = goals;
         let needed = self.needed(&turns);
         ways.update(&needed, layers, step)?;
-        for (group, agent, course) in turns {
-            let ground = ways.ground(&self.goals[group][usize::from(course)]);
-            self.crowds[group].turn(agent, course, ground)?;
+        for Turn { group, agent, course, begins_again } in turns {
+            let crowd = &mut self.crowds[group];
+            let goals = |course: u8| &self.goals[group][usize::from(course)];
+            if !begins_again && crowd.course(agent).is_some_and(|current| goals(current) == goals(course)) {
+                crowd.switch(agent, course)?;
+            } else {
+                crowd.turn(agent, course, ways.ground(goals(course)))?;
+            }
         }
         Ok(())
     }
@@ -115,7 +126,7 @@ impl<'s> Agents<'s> {
             let agents = entry.map_or(0, |entry| group.entries[entry].agents as usize);
             for agent in *entered..*entered + agents {
                 crowd.enter(agent)?;
-                turns.push((number, agent, 0));
+                turns.push(Turn { group: number, agent, course: 0, begins_again: true });
             }
             *entered += agents;
         }
@@ -125,14 +136,16 @@ impl<'s> Agents<'s> {
     /// Applies the rules of all groups: agents leave the map, or turn to another course.
     fn decide(&mut self, entities: &[Entity], now: f64) -> Result<Vec<Turn>, FieldError> {
         let mut turns = Vec::new();
-        let decisions = decisions(self.scenario, &self.crowds, entities, &self.held, now)?;
+        let decisions = decisions(self.scenario, &self.crowds, entities, &self.last_true, now)?;
         for Decision { group, agent, course, holds } in decisions {
             if holds {
-                self.held[group][agent] = now;
+                self.last_true[group][agent] = now;
             }
             match course {
                 None => self.crowds[group].leave(agent)?,
-                Some(course) if self.crowds[group].course(agent) != Some(course) => turns.push((group, agent, course)),
+                Some(course) if self.crowds[group].course(agent) != Some(course) => {
+                    turns.push(Turn { group, agent, course, begins_again: false });
+                }
                 Some(_) => {}
             }
         }
@@ -147,8 +160,8 @@ impl<'s> Agents<'s> {
             for (agent, _) in crowd.presences().enumerate().filter(|(_, there)| *there) {
                 used[usize::from(crowd.course(agent).unwrap_or(0))] = true;
             }
-            for &(_, _, course) in turns.iter().filter(|(group, ..)| *group == number) {
-                used[usize::from(course)] = true;
+            for turn in turns.iter().filter(|turn| turn.group == number && crowd.is_present(turn.agent)) {
+                used[usize::from(turn.course)] = true;
             }
             for course in (0..=group.rules.len()).filter(|&course| used[course]) {
                 let way = (self.goals[number][course].clone(), group.behaviour(course as u8).way);
@@ -160,17 +173,13 @@ impl<'s> Agents<'s> {
         needed
     }
 
-    /// Moves all agents for a time, removes those that leave at their goal, and lets teams capture goals.
+    /// Moves all agents for a time, and lets teams capture goals.
     pub(super) fn walk(&mut self, ways: &Ways<'s>, layers: &Layers<'_>, time: f64) -> Result<(), GpuError> {
         let scenario = self.scenario;
         let courses = scenario.groups.iter().enumerate().map(|(number, _)| self.courses(number, ways, layers));
         let courses = courses.collect::<Result<Vec<_>, _>>()?;
         let courses: Vec<&[Course<'_>]> = courses.iter().map(Vec::as_slice).collect();
         walk_together(&mut self.crowds, &courses, time as f32)?;
-        for (crowd, _) in self.crowds.iter_mut().zip(&scenario.groups).filter(|(_, group)| group.leaves_at_goal) {
-            let arrived: Vec<usize> = present_and_arrived(crowd).collect();
-            arrived.into_iter().try_for_each(|agent| crowd.leave(agent))?;
-        }
         if scenario.goals.iter().any(|goal| goal.capture_time.is_some()) {
             let in_teams =
                 self.crowds.iter().zip(&scenario.groups).filter_map(|(crowd, group)| Some((crowd, group.team?)));
@@ -184,7 +193,7 @@ impl<'s> Agents<'s> {
         Ok(())
     }
 
-    /// The courses of a group, by the numbers of behaviours. Those that no agent is on are not up to date.
+    /// The courses of a group, by the numbers of behaviours. On those that no agent is on, agents stay.
     fn courses<'w>(
         &self,
         number: usize,
@@ -209,16 +218,22 @@ impl<'s> Agents<'s> {
                 None => sense,
             })
         };
+        let crowd = &self.crowds[number];
+        let mut used = vec![false; self.goals[number].len()];
+        for (agent, _) in crowd.presences().enumerate().filter(|(_, there)| *there) {
+            used[usize::from(crowd.course(agent).unwrap_or(0))] = true;
+        }
         let mut courses = Vec::new();
         for (course, goals) in self.goals[number].iter().enumerate() {
             let behaviour = group.behaviour(course as u8);
             let ground = ways.ground(goals);
             let steering = match behaviour.way {
+                // Fields are not computed for courses that no agent is on.
+                _ if !used[course] => Steering::Stay,
                 Way::Field(combination) => Steering::Slope(sense(combination)?),
                 Way::Neighbour(combination, trail) => Steering::Neighbour(sense(combination)?, trail),
                 Way::Flow(flow) => match ways.flow(goals, flow) {
                     Some(flow) => Steering::Follow(flow),
-                    // No agent is on this course.
                     None => Steering::Stay,
                 },
             };
@@ -285,17 +300,17 @@ impl<'s> Agents<'s> {
     }
 }
 
-/// Group, agent, and the number of the course that it takes up.
-type Turn = (usize, usize, u8);
+/// The course that an agent takes up.
+struct Turn {
+    group: usize,
+    agent: usize,
+    course: u8,
+    /// It begins again, whether or not the goals are those of before.
+    begins_again: bool,
+}
 
 /// The positions of the agents on the map.
 fn present<'c>(crowd: &'c Crowd<'_>) -> impl Iterator<Item = [f64; 2]> + 'c {
     let there = crowd.positions().zip(crowd.presences()).filter(|(_, there)| *there);
     there.map(|([x, y], _)| [x.into(), y.into()])
-}
-
-/// The agents on the map that have arrived.
-fn present_and_arrived<'c>(crowd: &'c Crowd<'_>) -> impl Iterator<Item = usize> + 'c {
-    let agents = crowd.arrivals().zip(crowd.presences()).enumerate();
-    agents.filter(|(_, (arrival, there))| *there && arrival.is_some()).map(|(agent, _)| agent)
 }

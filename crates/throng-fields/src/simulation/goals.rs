@@ -24,9 +24,8 @@ impl<'s> Captures<'s> {
 
     /// Advances all attempts by a time; `agents` have the team and the cell of each agent on the map. A team that is in a
     /// goal alone for its capture time owns it. While several teams are in it nothing changes, and an attempt ends when its
-    /// team has left. Returns whether an owner has changed.
-    pub(super) fn advance(&mut self, agents: &[(usize, (u32, u32))], time: f64) -> bool {
-        let mut changed = false;
+    /// team has left.
+    pub(super) fn advance(&mut self, agents: &[(usize, (u32, u32))], time: f64) {
         for (number, goal) in self.scenario.goals.iter().enumerate() {
             let Some(capture_time) = goal.capture_time else { continue };
             let mut teams: Vec<usize> = agents
@@ -44,7 +43,7 @@ impl<'s> Captures<'s> {
                     let before = attempt.filter(|(by, _)| *by == team).map_or(0.0, |(_, time)| time);
                     // A thousandth of a step is rounding.
                     if before + time >= capture_time - 1e-3 * time {
-                        (self.owners[number], *attempt, changed) = (Some(team), None, true);
+                        (self.owners[number], *attempt) = (Some(team), None);
                     } else {
                         *attempt = Some((team, before + time));
                     }
@@ -52,6 +51,5 @@ impl<'s> Captures<'s> {
                 _ => {}
             }
         }
-        changed
     }
 }

@@ -35,7 +35,7 @@ pub(crate) use phases::{Phase, Phases};
 /// 4. agents enter, rules are applied, and ways to the goals are computed again where that is due,
 /// 5. agents walk, bodies that overlap are pushed apart, agents leave at goals, and teams capture goals.
 ///
-/// The results do not depend on the number of threads or on the device that computes the fields. Only hashes are copied
+/// The results do not depend on the number of threads nor, in fixed point, on the device that computes the fields. Only hashes are copied
 /// from a device, and fields that the CPU needs: a field that agents climb, in each step in which it has changed; the
 /// field on which costs depend, when ways are computed again; and fields that are drawn or written, at that time.
 #[derive(Debug)]

@@ -6,14 +6,13 @@ use crate::routing::{Crowd, Nearby};
 use crate::scenario::Scenario;
 use crate::scenario::agents::Group;
 use crate::scenario::rules::{Near, Who};
-use crate::{Entity, FieldError};
+use crate::{Entity, FieldError, Grid};
 
 /// What a rule may look for: an agent or an entity.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     team: Option<usize>,
     group: Option<usize>,
-    entity: Option<usize>,
 }
 
 /// What an agent is to do.
@@ -27,13 +26,13 @@ pub(super) struct Decision {
     pub holds: bool,
 }
 
-/// The decisions of the agents that are on the map. Only groups with rules decide. `held` has the time at which the
-/// condition of an agent's rule held last, for each group and agent.
+/// The decisions of the agents that are on the map. Only groups with rules decide. `last_true` has the time at which the
+/// condition of an agent's rule was last true, for each group and agent.
 pub(super) fn decisions(
     scenario: &Scenario,
     crowds: &[Crowd<'_>],
     entities: &[Entity],
-    held: &[Vec<f64>],
+    last_true: &[Vec<f64>],
     now: f64,
 ) -> Result<Vec<Decision>, FieldError> {
     let groups = &scenario.groups;
@@ -48,19 +47,31 @@ pub(super) fn decisions(
             if !group.rules.is_empty() {
                 deciding.push((number, agent, seen.len()));
             }
-            seen.push(Seen { team: group.team, group: Some(number), entity: None });
+            seen.push(Seen { team: group.team, group: Some(number) });
             points.push(at);
         }
     }
-    for (number, (figure, entity)) in scenario.figures.iter().zip(entities).enumerate() {
-        seen.push(Seen { team: figure.team.map(|(team, _)| team), group: None, entity: Some(number) });
+    let near = groups.iter().flat_map(|group| &group.rules).filter_map(|rule| rule.near);
+    // A single entity needs no search.
+    let searched = near.filter(|near| !matches!(near.who, Who::Entity(_)));
+    let reach = searched.map(|near| near.within).fold(0.0, f32::max);
+    let [low, high] = extent(scenario.grid(), reach.into());
+    let is_in_reach = |at: [f64; 2]| (0..2).all(|axis| (low[axis]..=high[axis]).contains(&at[axis]));
+    for (figure, entity) in scenario.figures.iter().zip(entities) {
+        if !is_in_reach(entity.position) {
+            continue;
+        }
+        seen.push(Seen { team: figure.team.map(|(team, _)| team), group: None });
         points.push(entity.position.map(|at| at as f32));
     }
-    let near = groups.iter().flat_map(|group| &group.rules).filter_map(|rule| rule.near);
-    let reach = near.map(|near| near.within).fold(0.0, f32::max);
     let nearby = Nearby::new(scenario.grid(), &points, reach)?;
     let holds = |near: &Near, group: &Group, number: usize| {
         let [x, y] = points[number];
+        if let Who::Entity(entity) = near.who {
+            let [dx, dy] =
+                [0, 1].map(|axis: usize| (entities[entity].position[axis] - f64::from(points[number][axis])) as f32);
+            return near.at_least == 1 && dx * dx + dy * dy <= near.within * near.within;
+        }
         let is_meant = |other: &usize| {
             let seen = seen[*other];
             *other != number
@@ -68,7 +79,7 @@ pub(super) fn decisions(
                     Who::Enemy => seen.team.is_some() && seen.team != group.team,
                     Who::Team(team) => seen.team == Some(team),
                     Who::Group(group) => seen.group == Some(group),
-                    Who::Entity(entity) => seen.entity == Some(entity),
+                    Who::Entity(_) => false,
                 }
         };
         let is_near = |other: &usize| {
@@ -78,19 +89,28 @@ pub(super) fn decisions(
         let found = nearby.around(points[number]).filter(is_meant).filter(is_near);
         found.take(near.at_least as usize).count() == near.at_least as usize
     };
+    // A thousandth of a step: multiples of the time step are not exact.
+    let rounding = 1e-3 * scenario.time_step;
     let decide = |&(number, agent, place): &(usize, usize, usize)| {
         let group = &groups[number];
         let current = crowds[number].course(agent).unwrap_or(0);
         let decision = |course, holds| Decision { group: number, agent, course, holds };
-        for (course, rule) in (1u8..).zip(&group.rules) {
+        for (course, rule) in (1..=u8::MAX).zip(&group.rules) {
             let (from, until) = rule.times;
-            let in_time = (from..until).contains(&now);
+            let in_time = (from..until).contains(&(now + rounding));
             let holds = in_time && rule.near.as_ref().is_none_or(|near| holds(near, group, place));
-            if holds || course == current && now < held[number][agent] + rule.keep {
+            if holds || course == current && now + rounding < last_true[number][agent] + rule.keep {
                 return decision(rule.behaviour.is_some().then_some(course), holds);
             }
         }
         decision(Some(0), false)
     };
     Ok(deciding.par_iter().map(decide).collect())
+}
+
+/// The corners of a map that is longer by `margin` on each side.
+fn extent(grid: &Grid, margin: f64) -> [[f64; 2]; 2] {
+    let [x, y] = grid.origin();
+    let [width, height] = [grid.columns(), grid.rows()].map(|cells| f64::from(cells) * f64::from(grid.cell()));
+    [[x - margin, y - margin], [x + width + margin, y + height + margin]]
 }

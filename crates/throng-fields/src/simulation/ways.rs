@@ -44,6 +44,7 @@ impl<'s> Ways<'s> {
                 self.grounds.insert(goals.clone(), made);
             }
         }
+        self.grounds.retain(|goals, _| needed.iter().any(|(needed, _)| needed == goals));
         let flow_of = |(goals, way): &(GoalSet, Way)| match way {
             Way::Flow(flow) => Some((goals.clone(), *flow)),
             Way::Field(_) | Way::Neighbour(..) => None,

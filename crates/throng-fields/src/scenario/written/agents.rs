@@ -137,6 +137,16 @@ pub(crate) struct Spawn {
     pub until: Option<f64>,
 }
 
+impl Spawn {
+    /// How many agents enter until a time; 0 if the schedule is not possible.
+    pub(crate) fn agents(&self, end: f64) -> u64 {
+        let from = self.from.unwrap_or(self.every);
+        let last = self.until.unwrap_or(end).min(end);
+        let entries = ((last - from) / self.every).floor() + 1.0;
+        if entries.is_finite() && entries > 0.0 { (entries as u64).saturating_mul(self.count.into()) } else { 0 }
+    }
+}
+
 /// What agents do under a condition: all of its parts must hold.
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
