@@ -4,7 +4,7 @@ use super::course::Course;
 use super::gathered::Others;
 use super::ground::Ground;
 use super::measures::Journey;
-use super::steering::{Steering, Walker};
+use super::steering::Walker;
 
 /// Whether an agent is on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
