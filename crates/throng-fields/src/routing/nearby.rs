@@ -42,8 +42,8 @@ impl Nearby {
         while extent.iter().map(|&units| u64::from((units / reach).max(1))).product::<u64>() > most {
             reach *= 2;
         }
-        let grid = UniformGrid::covering([0, 0], extent, reach, Boundary::Closed).map_err(refused)?;
-        let lists = CellLists::new(grid, points.len()).map_err(refused)?;
+        let grid = UniformGrid::covering([0, 0], extent, reach, Boundary::Closed).map_err(|error| refused(&error))?;
+        let lists = CellLists::new(grid, points.len()).map_err(|error| refused(&error))?;
         let mut nearby = Self { lists, origin: low, units };
         let [xs, ys]: [Vec<i32>; 2] =
             [0, 1].map(|axis| points.iter().map(|point| nearby.units_at(point[axis], axis)).collect());
@@ -62,7 +62,7 @@ impl Nearby {
     }
 }
 
-fn refused(error: throng_core::InputError) -> FieldError {
+fn refused(error: &throng_core::InputError) -> FieldError {
     let error = FieldError::new("agents that sense each other", error.to_string(), "use fewer agents");
     FieldError { cause: Cause::Machine, ..error }
 }

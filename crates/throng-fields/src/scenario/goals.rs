@@ -109,13 +109,12 @@ pub(crate) fn choice(
             let mut these = vec![false; goals.len()];
             let before = problems.total();
             for name in names {
-                match goals.iter().position(|goal| goal.value.name.as_ref() == Some(name)) {
-                    Some(goal) => these[goal] = true,
-                    None => {
-                        let all = goals.iter().filter_map(|goal| goal.value.name.as_deref()).chain(RESERVED);
-                        let value = format!("there is no goal \"{}\"", names::shown(name));
-                        problems.push(place, value, names::known(name, all));
-                    }
+                if let Some(goal) = goals.iter().position(|goal| goal.value.name.as_ref() == Some(name)) {
+                    these[goal] = true;
+                } else {
+                    let all = goals.iter().filter_map(|goal| goal.value.name.as_deref()).chain(RESERVED);
+                    let value = format!("there is no goal \"{}\"", names::shown(name));
+                    problems.push(place, value, names::known(name, all));
                 }
             }
             (problems.total() == before).then_some(Choice::These(these))

@@ -40,12 +40,8 @@ pub(crate) fn grid(written: &At<written::Grid>, problems: &mut Problems) -> Opti
 }
 
 /// The ground of agents with some of the goals, whose cells are the open ones of their areas.
-pub(crate) fn ground<'g>(
-    grid: &Grid,
-    open: &Mask,
-    goals: impl Iterator<Item = &'g Goal> + Clone,
-) -> Result<Ground, FieldError> {
-    let is_goal = |column, row| goals.clone().any(|goal| goal.area.allows(column, row));
+pub(crate) fn ground(grid: &Grid, open: &Mask, goals: &[&Goal]) -> Result<Ground, FieldError> {
+    let is_goal = |column, row| goals.iter().any(|goal| goal.area.allows(column, row));
     let goals = Mask::new(grid, |column, row| open.allows(column, row) && is_goal(column, row));
     Ground::new(grid, open.clone(), goals)
 }

@@ -197,7 +197,8 @@ fn scenario(
             costmap::read(nav2, (grid, resolution), &open, costs.as_deref(), problems)
         });
         made_goals = goals::goals(&goals, grid, &open, &teams, problems);
-        made_ground = accept(&written.place, ground::ground(grid, &open, made_goals.iter()), problems);
+        made_ground =
+            accept(&written.place, ground::ground(grid, &open, &made_goals.iter().collect::<Vec<_>>()), problems);
         lengths::check(grid, &walls, &written_profiles, &stamps, &entities, problems);
         lengths::check_areas(grid, &goals, &agents, problems);
         names::check(&written.value.unit, &written.part("unit"), names::LONGEST, problems);

@@ -39,8 +39,9 @@ impl<'s> Ways<'s> {
         let scenario = self.scenario;
         for (goals, _) in needed {
             if !self.grounds.contains_key(goals) {
-                let chosen = scenario.goals.iter().zip(goals).filter(|(_, chosen)| **chosen).map(|(goal, _)| goal);
-                let made = ground::ground(scenario.grid(), scenario.ground.open(), chosen)?;
+                let chosen = scenario.goals.iter().zip(goals).filter(|(_, chosen)| **chosen);
+                let chosen: Vec<_> = chosen.map(|(goal, _)| goal).collect();
+                let made = ground::ground(scenario.grid(), scenario.ground.open(), &chosen)?;
                 self.grounds.insert(goals.clone(), made);
             }
         }

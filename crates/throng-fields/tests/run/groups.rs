@@ -4,7 +4,7 @@ use tempfile::TempDir;
 use throng_core::NoProgress;
 use throng_device::DeviceChoice;
 use throng_fields::creation::FixedPoint;
-use throng_fields::routing::AgentState;
+use throng_fields::routing::{AgentState, Crowd};
 use throng_fields::{Change, Entity, FieldsRun, GroupCounts, Profile, Scenario, Simulation, run};
 use throng_model::RunRequest;
 
@@ -131,10 +131,15 @@ fn error(replaced: &[(&str, &str)], changes: &[&str]) -> String {
     Scenario::read(&saved(&dir, &text), &changes).unwrap_err().to_string()
 }
 
-fn after<'s>(scenario: &'s Scenario, steps: u32) -> Simulation<'s> {
+fn after(scenario: &Scenario, steps: u32) -> Simulation<'_> {
     let mut simulation = Simulation::new(scenario, None).unwrap();
     (0..steps).for_each(|_| simulation.step().unwrap());
     simulation
+}
+
+fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
+    let [x, y] = [a[0] - b[0], a[1] - b[1]];
+    (x * x + y * y).sqrt()
 }
 
 fn counts(simulation: &Simulation<'_>) -> Vec<GroupCounts> {
@@ -150,7 +155,7 @@ fn teams_walk_to_the_goal_of_the_other_one() {
     }
     for (crowd, goal) in simulation.crowds().iter().zip([[38.0f32, 10.0], [2.0, 10.0]]) {
         for [x, y] in crowd.positions() {
-            assert!((x - goal[0]).hypot(y - goal[1]) < 5.0, "({x}, {y})");
+            assert!(distance([x, y], goal) < 5.0, "({x}, {y})");
         }
     }
 }
@@ -169,15 +174,15 @@ fn bodies_keep_apart_and_stay_out_of_walls() {
     let mut simulation = Simulation::new(&scenario, None).unwrap();
     for _ in 0..150 {
         simulation.step().unwrap();
-        for [x, y] in simulation.crowds().iter().flat_map(|crowd| crowd.positions()) {
+        for [x, y] in simulation.crowds().iter().flat_map(Crowd::positions) {
             assert!((0.0..40.0).contains(&x) && (0.0..20.0).contains(&y));
             assert!(!((19.75..20.25).contains(&x) && y < 8.0), "({x}, {y}) is in the wall");
         }
     }
-    let all: Vec<[f32; 2]> = simulation.crowds().iter().flat_map(|crowd| crowd.positions()).collect();
+    let all: Vec<[f32; 2]> = simulation.crowds().iter().flat_map(Crowd::positions).collect();
     let nearest = |i: usize| {
         let others = (0..all.len()).filter(|&j| j != i);
-        others.map(|j| (all[i][0] - all[j][0]).hypot(all[i][1] - all[j][1])).fold(f32::INFINITY, f32::min)
+        others.map(|j| distance(all[i], all[j])).fold(f32::INFINITY, f32::min)
     };
     let mut nearest: Vec<f32> = (0..all.len()).map(nearest).collect();
     nearest.sort_by(f32::total_cmp);
@@ -393,12 +398,11 @@ fn groups_are_the_same_on_any_number_of_threads_and_every_device() {
 #[test]
 fn progress_is_measured_along_the_path_that_an_agent_follows() {
     // A maze of one long corridor: from start to goal 4 units as the crow flies, and more than 100 along the corridor.
-    let walls: String = (1..6)
-        .map(|i| {
-            let (from, to) = if i % 2 == 1 { (0, 18) } else { (2, 20) };
-            format!("[[walls]]\nshape = \"line\"\npoints = [[{from}, {y}], [{to}, {y}]]\n", y = 2 * i)
-        })
-        .collect();
+    let wall = |i: u32| {
+        let (from, to, y) = if i % 2 == 1 { (0, 18, 2 * i) } else { (2, 20, 2 * i) };
+        format!("[[walls]]\nshape = \"line\"\npoints = [[{from}, {y}], [{to}, {y}]]\n")
+    };
+    let walls = (1..6).map(wall).collect::<Vec<_>>().concat();
     let text = format!(
         "model = \"fields\"\ngrid = {{ size = [20, 12], cell = 0.25 }}\n\
          run = {{ steps = 400, time_step = 0.5, stuck_after = 3 }}\n\
