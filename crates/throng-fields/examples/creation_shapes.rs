@@ -28,7 +28,7 @@ const COUNT: u32 = 2048;
 
 fn profiles() -> Result<Vec<(&'static str, Profile)>, FieldError> {
     let knots = [Knot::at(0.0, 3.0), Knot::at(6.0, 1.0), Knot::at(11.0, 2.0), Knot::at(REACH, 0.5)];
-    let many = |i: u8| Knot::at(f32::from(i) * REACH / 40.0, 1.0 + f32::from(i * 7 % 5));
+    let many = |i: u8| Knot::at(f32::from(i) * REACH / 40.0, 1.0 + f32::from(i % 5 * 7 % 5));
     Ok(vec![
         ("linear", Profile::linear(REACH)?),
         ("quadratic", Profile::quadratic(REACH)?),
