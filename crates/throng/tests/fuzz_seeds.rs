@@ -23,7 +23,6 @@ fn seeds(target: &str) -> Vec<PathBuf> {
 const REFUSED: [&str; 9] = [
     "cache/cut_off.throng",
     "fields/change_of_list.txt",
-    "npy/fortran.npy",
     "npy/huge.npy",
     "packed/cut_off.gz",
     "packed/cut_off.zst",

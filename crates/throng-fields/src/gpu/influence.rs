@@ -145,10 +145,10 @@ impl DeviceInfluenceMap {
         device.launch_cubes("influence: sweep", tiles, UNITS, |client, cubes, dim| {
             let (values, next, by) = (self.values.arg(), self.next.arg(), by.arg());
             let (held, corners, walls) = (self.held.arg(), self.corners.arg(), self.open.is_some());
+            let line = LINE as usize;
             // SAFETY: the kernel writes lines of rows of the grid, and reads those and the ones around them, which are the
             // frame's or after it; all arrays have room for these, that of corners only if there are walls.
             unsafe {
-                let line = LINE as usize;
                 spread_influence::launch_unchecked::<R>(
                     client, cubes, dim, line, values, held, corners, next, by, walls,
                 );
