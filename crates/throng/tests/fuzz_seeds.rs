@@ -20,7 +20,7 @@ fn seeds(target: &str) -> Vec<PathBuf> {
 }
 
 /// Seeds that have to be refused; all others have to be accepted, else nothing is tried but the refusal.
-const REFUSED: [&str; 9] = [
+const REFUSED: [&str; 8] = [
     "cache/cut_off.throng",
     "fields/change_of_list.txt",
     "npy/huge.npy",
