@@ -244,9 +244,9 @@ pub(crate) fn check_replacement(grid: &Grid, i: usize, count: usize, entity: &En
 }
 
 /// Refuses entities with numbers that are invalid on a grid, by their place in the list.
-pub(crate) fn check_all(grid: &Grid, entities: &[Entity]) -> Result<(), FieldError> {
+pub(crate) fn check_all<'e>(grid: &Grid, entities: impl IntoIterator<Item = &'e Entity>) -> Result<(), FieldError> {
     entities
-        .iter()
+        .into_iter()
         .enumerate()
         .try_for_each(|(i, entity)| entity.check_on(grid).map_err(|error| error.within(&format!("entity {i}"))))
 }

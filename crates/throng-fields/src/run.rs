@@ -202,13 +202,12 @@ fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(Recor
 
 fn summary(scenario: &Scenario, history: &[Now]) -> Summary {
     let last = history.last();
-    let captured = scenario.goals.iter().enumerate().filter(|(_, goal)| goal.capture_time.is_some());
     let owner = |number: usize| last.and_then(|now| now.owners[number]).map(|team| scenario.teams[team].clone());
     Summary {
         cells: scenario.grid().cells(),
         entities: scenario.entities(),
         agents: last.map_or_else(GroupCounts::default, |now| all_groups(&now.groups)),
-        goals: captured.map(|(number, goal)| (goal.title(number), owner(number))).collect(),
+        goals: scenario.capturable_goals().map(|(number, goal)| (goal.title(number), owner(number))).collect(),
         steps: last.map_or(0, |now| now.step),
         time: last.map_or(0.0, |now| now.time),
         hash: last.map_or(0, |now| now.hash),

@@ -1,7 +1,7 @@
 //! The arithmetic of the layers of a scenario.
 
 use super::{FixedPoint, MovingField, Options, create};
-use crate::entities::Entity;
+use crate::entities::{Entity, check_all};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
@@ -30,8 +30,8 @@ impl Arithmetic {
     /// As for [`FixedPoint::by_tiles`] or [`create`].
     pub fn check(self, grid: &Grid, entities: &[(&Entity, usize)]) -> Result<(), FieldError> {
         match self {
-            Self::FixedPoint(fixed_point) => fixed_point.check_many(grid, entities),
-            Self::Float { .. } => entities.iter().try_for_each(|(entity, _)| entity.check_on(grid)),
+            Self::FixedPoint(fixed_point) => fixed_point.check_many(grid, entities.iter().copied()),
+            Self::Float { .. } => check_all(grid, entities.iter().map(|(entity, _)| *entity)),
         }
     }
 

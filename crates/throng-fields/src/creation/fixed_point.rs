@@ -87,22 +87,21 @@ impl FixedPoint {
 
     /// Refuses entities with numbers that are not finite, or whose sum might not fit.
     pub(crate) fn check(self, grid: &Grid, entities: &[Entity]) -> Result<(), FieldError> {
-        check_all(grid, entities)?;
-        for (i, entity) in entities.iter().enumerate() {
-            check(grid, entity).map_err(|error| error.within(&format!("entity {i}")))?;
-        }
-        let most = entities.iter().map(largest_charge).sum();
-        self.check_sum(most, entities.len())
+        self.check_many(grid, entities.iter().map(|entity| (entity, 1)))
     }
 
-    /// The same for entities of which there are several.
-    pub(crate) fn check_many(self, grid: &Grid, entities: &[(&Entity, usize)]) -> Result<(), FieldError> {
-        for (i, (entity, _)) in entities.iter().enumerate() {
-            let checked = entity.check_on(grid).and_then(|()| check(grid, entity));
-            checked.map_err(|error| error.within(&format!("entity {i}")))?;
+    /// The same for entities of which there are several, with their numbers.
+    pub(crate) fn check_many<'e>(
+        self,
+        grid: &Grid,
+        entities: impl Iterator<Item = (&'e Entity, usize)> + Clone,
+    ) -> Result<(), FieldError> {
+        check_all(grid, entities.clone().map(|(entity, _)| entity))?;
+        for (i, (entity, _)) in entities.clone().enumerate() {
+            check(grid, entity).map_err(|error| error.within(&format!("entity {i}")))?;
         }
-        let most = entities.iter().map(|&(entity, count)| largest_charge(entity) * count as f64).sum();
-        self.check_sum(most, entities.iter().map(|(_, count)| count).sum())
+        let most = entities.clone().map(|(entity, count)| largest_charge(entity) * count as f64).sum();
+        self.check_sum(most, entities.map(|(_, count)| count).sum())
     }
 
     /// The largest number of steps that an entity adds to a cell, rounded up.

@@ -19,7 +19,6 @@ use crate::results::queries::{QUERIES, QueryTable};
 use crate::routing::AgentState;
 use crate::scenario::Scenario;
 use crate::scenario::agents::Group;
-use crate::scenario::goals::Goal;
 use crate::scenario::legend::agent;
 use crate::simulation::{GroupCounts, Now, Simulation};
 use throng_model::{Failure, HashLog};
@@ -112,7 +111,7 @@ impl<'f> Recorder<'f> {
         for group in &scenario.groups {
             columns.extend(counted(group).map(|(state, _)| format!("{}: {state}", group.name)));
         }
-        columns.extend(captured(scenario).map(|(number, goal)| format!("owner of {}", goal.title(number))));
+        columns.extend(scenario.capturable_goals().map(|(number, goal)| format!("owner of {}", goal.title(number))));
         if let Some(influences) = &scenario.influences {
             columns.extend(influences.teams.iter().map(|team| format!("cells of {team}")));
             columns.push("cells of the front".to_owned());
@@ -242,7 +241,7 @@ impl<'f> Recorder<'f> {
                 row.integer(count(counts) as i64);
             }
         }
-        for (number, _) in captured(self.scenario) {
+        for (number, _) in self.scenario.capturable_goals() {
             row.text(now.owners[number].map_or("", |team| &self.scenario.teams[team]));
         }
         if self.scenario.influences.is_some() {
@@ -339,8 +338,8 @@ impl<'f> Recorder<'f> {
     /// Adds agents and their legend: marks, or, if there are many, their density.
     fn agents<'m>(&self, mut map: HeatMap<'m>, simulation: &Simulation<'_>) -> Result<HeatMap<'m>, Failure> {
         if self.scenario.agents() > MOST_MARKS {
-            let agents = simulation.crowds().iter().flat_map(|crowd| crowd.positions().zip(crowd.presences()));
-            return Ok(map.with_density(agents.filter(|(_, there)| *there).map(|(at, _)| at), "agents"));
+            let agents = simulation.crowds().iter().flat_map(|crowd| crowd.present().map(|(_, at)| at));
+            return Ok(map.with_density(agents, "agents"));
         }
         for (crowd, group) in simulation.crowds().iter().zip(&self.scenario.groups) {
             let mark = |state| agent(group.colour, state == AgentState::Stuck);
@@ -376,11 +375,6 @@ fn counted(group: &Group) -> impl Iterator<Item = Counted> {
     let removed: Counted = ("removed", |counts| counts.removed);
     let waiting = (!group.entries.is_empty()).then_some(waiting);
     always.into_iter().chain(waiting).chain(group.removes().then_some(removed))
-}
-
-/// The goals that teams may capture, by number.
-fn captured(scenario: &Scenario) -> impl Iterator<Item = (usize, &Goal)> {
-    scenario.goals.iter().enumerate().filter(|(_, goal)| goal.capture_time.is_some())
 }
 
 /// A line around a point.

@@ -237,6 +237,12 @@ impl<'a> Crowd<'a> {
         self.agents.get(agent).is_some_and(Agent::is_present)
     }
 
+    /// Number and position of each agent on the map.
+    pub(crate) fn present(&self) -> impl Iterator<Item = (usize, [f32; 2])> {
+        let there = self.agents.iter().enumerate().filter(|(_, agent)| agent.is_present());
+        there.map(|(number, agent)| (number, agent.position))
+    }
+
     /// Whether each agent is on the map: neither waiting nor gone.
     pub fn presences(&self) -> impl Iterator<Item = bool> {
         self.agents.iter().map(Agent::is_present)

@@ -53,7 +53,7 @@ impl FlowField {
     /// direction may be determined again at any time. `None` at a goal, in walls, where no goal can be reached, and
     /// outside the grid.
     ///
-    /// Whoever walks so reaches a goal: every cell entered has a shorter travel time than the one before.
+    /// Such a walk reaches a goal: every cell entered has a shorter travel time than the one before.
     pub fn next(&self, point: [impl Into<f64>; 2]) -> Option<[f64; 2]> {
         let point = point.map(Into::into);
         self.next_from(point, self.grid.cell_at(point)?)

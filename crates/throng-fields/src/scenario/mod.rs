@@ -190,6 +190,11 @@ impl Scenario {
         self.ground.has_goals()
     }
 
+    /// The goals that teams may capture, by number.
+    pub(crate) fn capturable_goals(&self) -> impl Iterator<Item = (usize, &Goal)> {
+        self.goals.iter().enumerate().filter(|(_, goal)| goal.capture_time.is_some())
+    }
+
     /// The layers that a field depends on, one bit each.
     pub(crate) fn layers_of(&self, shown: Shown) -> u32 {
         match shown {

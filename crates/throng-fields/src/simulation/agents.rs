@@ -156,10 +156,7 @@ impl<'s> Agents<'s> {
     fn needed(&self, turns: &[Turn]) -> Vec<(GoalSet, Way)> {
         let mut needed = Vec::new();
         for (number, (crowd, group)) in self.crowds.iter().zip(&self.scenario.groups).enumerate() {
-            let mut used = vec![false; group.rules.len() + 1];
-            for (agent, _) in crowd.presences().enumerate().filter(|(_, there)| *there) {
-                used[usize::from(crowd.course(agent).unwrap_or(0))] = true;
-            }
+            let mut used = self.used(number);
             for turn in turns.iter().filter(|turn| turn.group == number && crowd.is_present(turn.agent)) {
                 used[usize::from(turn.course)] = true;
             }
@@ -173,6 +170,16 @@ impl<'s> Agents<'s> {
         needed
     }
 
+    /// Whether any agent on the map is on each course of a group.
+    fn used(&self, group: usize) -> Vec<bool> {
+        let mut used = vec![false; self.scenario.groups[group].rules.len() + 1];
+        let crowd = &self.crowds[group];
+        for (agent, _) in crowd.present() {
+            used[usize::from(crowd.course(agent).unwrap_or(0))] = true;
+        }
+        used
+    }
+
     /// Moves all agents for a time, and lets teams capture goals.
     pub(super) fn walk(&mut self, ways: &Ways<'s>, layers: &Layers<'_>, time: f64) -> Result<(), GpuError> {
         let scenario = self.scenario;
@@ -180,7 +187,7 @@ impl<'s> Agents<'s> {
         let courses = courses.collect::<Result<Vec<_>, _>>()?;
         let courses: Vec<&[Course<'_>]> = courses.iter().map(Vec::as_slice).collect();
         walk_together(&mut self.crowds, &courses, time as f32)?;
-        if scenario.goals.iter().any(|goal| goal.capture_time.is_some()) {
+        if scenario.capturable_goals().next().is_some() {
             let in_teams =
                 self.crowds.iter().zip(&scenario.groups).filter_map(|(crowd, group)| Some((crowd, group.team?)));
             let of_crowd = |(crowd, team): (&Crowd<'s>, usize)| -> Vec<(usize, (u32, u32))> {
@@ -218,11 +225,7 @@ impl<'s> Agents<'s> {
                 None => sense,
             })
         };
-        let crowd = &self.crowds[number];
-        let mut used = vec![false; self.goals[number].len()];
-        for (agent, _) in crowd.presences().enumerate().filter(|(_, there)| *there) {
-            used[usize::from(crowd.course(agent).unwrap_or(0))] = true;
-        }
+        let used = self.used(number);
         let mut courses = Vec::new();
         for (course, goals) in self.goals[number].iter().enumerate() {
             let behaviour = group.behaviour(course as u8);
@@ -311,6 +314,5 @@ struct Turn {
 
 /// The positions of the agents on the map.
 fn present<'c>(crowd: &'c Crowd<'_>) -> impl Iterator<Item = [f64; 2]> + 'c {
-    let there = crowd.positions().zip(crowd.presences()).filter(|(_, there)| *there);
-    there.map(|([x, y], _)| [x.into(), y.into()])
+    crowd.present().map(|(_, at)| at.map(f64::from))
 }

@@ -43,7 +43,7 @@ pub(super) fn decisions(
     let mut points = Vec::new();
     let mut deciding = Vec::new();
     for (number, (crowd, group)) in crowds.iter().zip(groups).enumerate() {
-        for (agent, (at, _)) in crowd.positions().zip(crowd.presences()).enumerate().filter(|(_, (_, there))| *there) {
+        for (agent, at) in crowd.present() {
             if !group.rules.is_empty() {
                 deciding.push((number, agent, seen.len()));
             }
@@ -54,8 +54,8 @@ pub(super) fn decisions(
     let near = groups.iter().flat_map(|group| &group.rules).filter_map(|rule| rule.near);
     // A single entity needs no search.
     let searched = near.filter(|near| !matches!(near.who, Who::Entity(_)));
-    let reach = searched.map(|near| near.within).fold(0.0, f32::max);
-    let [low, high] = extent(scenario.grid(), reach.into());
+    let reach = searched.map(|near| near.within).reduce(f32::max);
+    let [low, high] = extent(scenario.grid(), reach.unwrap_or(0.0).into());
     let is_in_reach = |at: [f64; 2]| (0..2).all(|axis| (low[axis]..=high[axis]).contains(&at[axis]));
     for (figure, entity) in scenario.figures.iter().zip(entities) {
         if !is_in_reach(entity.position) {
@@ -64,7 +64,7 @@ pub(super) fn decisions(
         seen.push(Seen { team: figure.team.map(|(team, _)| team), group: None });
         points.push(entity.position.map(|at| at as f32));
     }
-    let nearby = Nearby::new(scenario.grid(), &points, reach)?;
+    let nearby = reach.map(|reach| Nearby::new(scenario.grid(), &points, reach)).transpose()?;
     let holds = |near: &Near, group: &Group, number: usize| {
         let [x, y] = points[number];
         if let Who::Entity(entity) = near.who {
@@ -86,7 +86,8 @@ pub(super) fn decisions(
             let [dx, dy] = [points[*other][0] - x, points[*other][1] - y];
             dx * dx + dy * dy <= near.within * near.within
         };
-        let found = nearby.around(points[number]).filter(is_meant).filter(is_near);
+        let around = nearby.iter().flat_map(|nearby| nearby.around(points[number]));
+        let found = around.filter(is_meant).filter(is_near);
         found.take(near.at_least as usize).count() == near.at_least as usize
     };
     // A thousandth of a step: multiples of the time step are not exact.

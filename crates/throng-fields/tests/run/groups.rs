@@ -8,7 +8,7 @@ use throng_fields::routing::{AgentState, Crowd};
 use throng_fields::{Change, Entity, FieldsRun, GroupCounts, Profile, Scenario, Simulation, run};
 use throng_model::RunRequest;
 
-use crate::saved;
+use crate::{changed, saved};
 
 /// Two teams on a field of 40 x 20, each with a base on its side and a goal in the base of the other one.
 const TEAMS: &str = r#"
@@ -107,16 +107,6 @@ sweeps = 2
 [output]
 frame_every = 0
 "#;
-
-/// A text with parts of it replaced.
-fn changed(text: &str, replaced: &[(&str, &str)]) -> String {
-    let mut text = text.to_owned();
-    for (from, to) in replaced {
-        assert!(text.contains(from), "{from}");
-        text = text.replacen(from, to, 1);
-    }
-    text
-}
 
 fn scenario(text: &str, replaced: &[(&str, &str)]) -> Scenario {
     let text = changed(text, replaced);
@@ -297,12 +287,12 @@ fn rules_change_goals_and_remove_agents() {
     for _ in 0..100 {
         simulation.step().unwrap();
         let blues = counts(&simulation)[1];
-        assert!(blues.removed >= removed, "nobody comes back");
+        assert!(blues.removed >= removed, "none comes back");
         removed = blues.removed;
         fled |= (0..40).any(|agent| simulation.crowds()[0].course(agent) == Some(1));
     }
     assert!(fled && removed > 0, "{removed}");
-    // After the time `keep` agents that nobody is near go on.
+    // After the time `keep`, agents without anything near go on.
     let alone = self::scenario(
         TEAMS,
         &[(

@@ -156,16 +156,22 @@ agents_every = 6
 
 /// Writes the small scenario, with parts of it replaced, and a map of its walls.
 fn written(dir: &TempDir, replaced: &[(&str, &str)]) -> PathBuf {
-    let mut text = SMALL.to_owned();
-    for (from, to) in replaced {
-        assert!(text.contains(from), "{from}");
-        text = text.replacen(from, to, 1);
-    }
+    let text = changed(SMALL, replaced);
     // Blocks of 4 x 4 cells, the upper row first.
     std::fs::write(dir.path().join("walls.txt"), "#......#\n........\n........\n....#...\n........\n#\n").unwrap();
     let beam = Grid::new([0.0, 0.0], 1.0, 3, 2).unwrap();
     npy::write_u8(&beam, &[0, 1, 3, 0, 1, 2], File::create(dir.path().join("beam.npy")).unwrap()).unwrap();
     saved(dir, &text)
+}
+
+/// A text with parts of it replaced.
+fn changed(text: &str, replaced: &[(&str, &str)]) -> String {
+    let mut text = text.to_owned();
+    for (from, to) in replaced {
+        assert!(text.contains(from), "{from}");
+        text = text.replacen(from, to, 1);
+    }
+    text
 }
 
 /// Writes a scenario.
