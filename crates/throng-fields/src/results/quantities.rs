@@ -7,7 +7,6 @@ use crate::entities::Cells;
 use crate::influence::Teams;
 use crate::routing::{FlowField, TravelTimes};
 use crate::scenario::Scenario;
-use crate::scenario::costmap::times_to_goals;
 use crate::scenario::extracts::Quantity;
 use crate::simulation::Simulation;
 use crate::{Field, FieldError, Grid, Sample};
@@ -64,7 +63,7 @@ impl<'a, 's> Quantities<'a, 's> {
         }
         let (rule, ground) = (&self.scenario.flows[0], &self.scenario.ground);
         let costs = self.scenario.path_costs(rule, self.simulation.shown(rule.felt)?)?;
-        let times = times_to_goals(ground.grid(), &costs, ground.goals())?;
+        let times = rule.times(ground.grid(), &costs, ground.goals())?;
         Ok(self.times.get_or_init(|| times))
     }
 }

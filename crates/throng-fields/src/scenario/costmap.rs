@@ -156,14 +156,16 @@ impl Scenario {
     }
 }
 
-/// The travel times to those goals that paths with these costs may reach.
-///
-/// # Errors
-/// As for [`TravelTimes::to_goals`].
-pub(crate) fn times_to_goals(grid: &Grid, costs: &[f32], goals: &Mask) -> Result<TravelTimes, FieldError> {
-    let is_reachable = |&(column, row): &(u32, u32)| costs[grid.index(column, row)].is_finite();
-    let goals: Vec<(u32, u32)> = goals.cells().filter(is_reachable).collect();
-    TravelTimes::to_goals(grid, costs, &goals)
+impl FlowRule {
+    /// The travel times to those goals that paths with these costs may reach.
+    ///
+    /// # Errors
+    /// As for [`TravelTimes::to_goals`].
+    pub(crate) fn times(&self, grid: &Grid, costs: &[f32], goals: &Mask) -> Result<TravelTimes, FieldError> {
+        let is_reachable = |&(column, row): &(u32, u32)| costs[grid.index(column, row)].is_finite();
+        let goals: Vec<(u32, u32)> = goals.cells().filter(is_reachable).collect();
+        TravelTimes::of_order(self.order, grid, costs, &goals)
+    }
 }
 
 #[cfg(test)]

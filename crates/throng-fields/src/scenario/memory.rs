@@ -35,8 +35,8 @@ impl Load {
         let Self { layers, diffusing, teams, combinations, goals, flows, extracts, costmap } = self;
         // Masks of open cells and goals, and the lengths of paths.
         let always = 2 + 6;
-        // Costs, ticks, and intermediate data of paths that are computed.
-        let ways = 4 + 6 + 12;
+        // Costs, ticks and intermediate data of paths that are computed, each by one thread.
+        let ways = (4 + 6 + 12) * flows.clamp(1, rayon::current_num_threads());
         // Flow fields of before; mask and lengths of paths of sets of goals.
         let of_agents = 6 * flows + 7 * goals;
         // Costs, travel times and intermediate data, their field, and a part of it; costs, and distances to obstacles.

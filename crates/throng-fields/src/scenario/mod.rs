@@ -39,7 +39,7 @@ use std::path::{Path, PathBuf};
 use crate::creation::Arithmetic;
 use crate::layers::Combination;
 use crate::pictures::Colour;
-use crate::routing::{Danger, Ground};
+use crate::routing::{Danger, Ground, Order};
 use crate::{Entity, Grid};
 use throng_core::InputError;
 
@@ -128,6 +128,7 @@ pub(crate) struct FlowRule {
     pub felt: Shown,
     pub danger: Danger,
     pub every: u32,
+    pub order: Order,
 }
 
 /// A field of a run, by its number.

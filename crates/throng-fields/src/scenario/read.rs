@@ -363,23 +363,22 @@ fn flow_rule(
     problems: &mut Problems,
 ) -> Option<FlowRule> {
     let Some(written) = written else {
-        let written::Flow { base, weight, every, .. } = written::Flow::without_danger();
+        let written::Flow { base, weight, every, order, .. } = written::Flow::without_danger();
         let danger = Danger { base, weight, highest: Some(base * TravelTimes::MOST_RATIO) };
-        return Some(FlowRule { felt: Shown::Combination(0), danger, every });
+        return Some(FlowRule { felt: Shown::Combination(0), danger, every, order });
     };
-    let written::Flow { danger, base, weight, highest, every } = &written.value;
+    let &written::Flow { ref danger, base, weight, highest, every, order } = &written.value;
     let felt = match danger {
         Some(name) => names::field(name, &written.part("danger"), layers, combinations, problems)?,
         None => Shown::Combination(0),
     };
-    if *every == 0 {
+    if every == 0 {
         problems.push(written.part("every"), "0", "expected a number of steps, 1 or more");
     }
-    let danger =
-        Danger { base: *base, weight: *weight, highest: Some(highest.unwrap_or(base * TravelTimes::MOST_RATIO)) };
+    let danger = Danger { base, weight, highest: Some(highest.unwrap_or(base * TravelTimes::MOST_RATIO)) };
     let flat = accept(&written.place, creation::by_tiles(&walls::tiny(), &[]), problems)?;
     accept(&written.place, danger.costs(&flat, None), problems)?;
-    Some(FlowRule { felt, danger, every: *every })
+    Some(FlowRule { felt, danger, every, order })
 }
 
 /// The strengths of all entities and agents.

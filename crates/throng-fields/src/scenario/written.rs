@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::grid::Sample;
 use crate::pictures::{Colour, ColourMap};
+use crate::routing::Order;
 
 mod agents;
 mod results;
@@ -195,12 +196,15 @@ pub(crate) struct Flow {
     /// Steps after which paths are recomputed, if the field has changed.
     #[serde(default = "one_step")]
     pub every: u32,
+    /// The order of the scheme for travel times: the second is more accurate, the first takes about half as long.
+    #[serde(default)]
+    pub order: Order,
 }
 
 impl Flow {
     /// The default costs: the lengths of paths.
     pub(crate) fn without_danger() -> Self {
-        Self { danger: None, base: 1.0, weight: 0.0, highest: None, every: 1 }
+        Self { danger: None, base: 1.0, weight: 0.0, highest: None, every: 1, order: Order::default() }
     }
 }
 

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
+use crate::error::FieldError;
 use crate::gpu::GpuError;
 use crate::routing::{FlowField, Ground};
-use crate::scenario::costmap::times_to_goals;
 use crate::scenario::goals::GoalSet;
 use crate::scenario::rules::Way;
 use crate::scenario::{Scenario, ground};
@@ -52,22 +54,27 @@ impl<'s> Ways<'s> {
         };
         let flows: Vec<(GoalSet, usize)> = needed.iter().filter_map(flow_of).collect();
         self.flows.retain(|key, _| flows.contains(key));
+        let (mut costs, mut missing) = (BTreeMap::new(), Vec::new());
         for (number, rule) in scenario.flows.iter().enumerate() {
             let due = self.stale[number] && step.is_multiple_of(rule.every);
             let of_rule = flows.iter().filter(|(_, flow)| *flow == number);
-            let missing: Vec<_> = of_rule.filter(|key| due || !self.flows.contains_key(*key)).cloned().collect();
+            let before = missing.len();
+            missing.extend(of_rule.filter(|key| due || !self.flows.contains_key(*key)).cloned());
             if due {
                 self.stale[number] = false;
             }
-            if missing.is_empty() {
-                continue;
-            }
-            let costs = scenario.path_costs(rule, layers.shown(rule.felt)?)?;
-            for key in missing {
-                let times = times_to_goals(scenario.grid(), &costs, self.ground(&key.0).goals())?;
-                self.flows.insert(key, FlowField::new(&times));
+            if missing.len() > before {
+                costs.insert(number, scenario.path_costs(rule, layers.shown(rule.felt)?)?);
             }
         }
+        let to_goals = |key: (GoalSet, usize)| -> Result<_, FieldError> {
+            let (rule, goals) = (&scenario.flows[key.1], self.ground(&key.0).goals());
+            let times = rule.times(scenario.grid(), &costs[&key.1], goals)?;
+            Ok((key, FlowField::new(&times)))
+        };
+        // Each takes one thread.
+        let made: Vec<_> = missing.into_par_iter().map(to_goals).collect::<Result<_, _>>()?;
+        self.flows.extend(made);
         Ok(())
     }
 

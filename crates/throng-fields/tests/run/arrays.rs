@@ -62,6 +62,30 @@ fn with(text: &str, arrays: &str) -> String {
 }
 
 #[test]
+fn travel_times_have_the_order_that_flow_names() {
+    const OPEN: &str = r#"
+        model = "fields"
+        grid = { size = [60, 60], cell = 1 }
+        run = { steps = 1, time_step = 1 }
+        profiles.near = { form = "linear", radius = 4 }
+        goals = [{ at = [0.5, 0.5], radius = 0.1 }]
+        output = { frame_every = 0, first_and_last = false, npy = false, agents_every = 0, arrays = [{ quantity = "travel_times" }] }
+    "#;
+    let dir = TempDir::new().unwrap();
+    let mean_error = |flow: &str| {
+        run_in(&dir, &with(OPEN, flow), 1, None).unwrap();
+        let (_, times) = stack(&dir.path().join("out/travel_times.npy"));
+        let errors = (0..3600).map(|cell| (times[cell] - ((cell % 60) as f32).hypot((cell / 60) as f32)).abs());
+        errors.sum::<f32>() / 3600.0
+    };
+    let [first, second] = ["first", "second"].map(|order| mean_error(&format!("flow.order = \"{order}\"")));
+    assert!(first > 0.3 && second < 0.02, "{first} {second}");
+    assert_eq!(mean_error(""), second, "the default");
+    let error = run_in(&dir, &with(OPEN, "flow.order = \"third\""), 1, None).unwrap_err().to_string();
+    assert!(error.contains("third") && error.contains("first") && error.contains("second"), "{error}");
+}
+
+#[test]
 fn arrays_are_the_fields_of_the_simulation_at_their_times() {
     const ARRAYS: &str = r#"
         [[output.arrays]]

@@ -12,6 +12,9 @@ mod task;
 #[cfg(test)]
 mod tests;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
@@ -31,7 +34,8 @@ pub(crate) mod rules {
 pub(crate) const NEVER: u32 = u32::MAX;
 
 /// The order of the scheme by which travel times are computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Order {
     /// Godunov's scheme, with an error that falls as `h ln(1 / h)` with the side `h` of cells.
     First,
