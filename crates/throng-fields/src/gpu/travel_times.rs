@@ -4,9 +4,9 @@ use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 
 use super::error::GpuError;
-use super::kernels::{GOAL, SIDE, TimeRaster, UNITS, fill_words, lower_tiles, refine_tiles, set_words};
+use super::kernels::{SIDE, TimeRaster, UNITS, fill_words, lower_tiles, refine_tiles, set_words};
 use crate::grid::Grid;
-use crate::routing::rules::{BENDS, spare_bits};
+use crate::routing::rules::{BENDS, GOAL, spare_bits};
 use crate::routing::{NEVER, Order, Task, TravelTimes};
 
 /// Rounds that are launched before the host checks whether anything is left to do.
@@ -116,41 +116,54 @@ impl DeviceTravelTimes {
     ///
     /// # Errors
     /// When the device fails.
+    #[allow(unsafe_code)]
     pub fn compute<R: Runtime>(&self, device: &Device<R>) -> Result<(), GpuError> {
         self.start(device, &self.first, 0)?;
-        self.until_settled(device, |device, tiles, active, news, raster| {
+        self.until_settled(device, |device, tiles, active, activated, raster| {
             device.launch_cubes("travel times", tiles, UNITS, |client, cubes, dim| {
-                lower_tiles::launch::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    self.steps.arg(),
-                    self.first.arg(),
-                    active.arg(),
-                    news.arg(),
-                    raster.arg(),
-                );
+                let (steps, first) = (self.steps.arg(), self.first.arg());
+                let (active, activated) = (active.arg(), activated.arg());
+                // SAFETY: cells within the raster are in the buffers of steps and times, tiles in both halves of `active`,
+                // and places around a tile in shared memory.
+                unsafe {
+                    lower_tiles::launch_unchecked::<R>(
+                        client,
+                        cubes,
+                        dim,
+                        steps,
+                        first,
+                        active,
+                        activated,
+                        raster.arg(),
+                    );
+                }
             })
         })?;
         let Some(second) = &self.second else { return Ok(()) };
         self.start(device, &second.times, 0)?;
         self.start(device, &second.sources, GOAL)?;
-        self.until_settled(device, |device, tiles, active, news, raster| {
+        self.until_settled(device, |device, tiles, active, activated, raster| {
             device.launch_cubes("travel times, second order", tiles, UNITS, |client, cubes, dim| {
-                refine_tiles::launch::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    self.steps.arg(),
-                    self.first.arg(),
-                    second.bends.arg(),
-                    second.times.arg(),
-                    second.sources.arg(),
-                    active.arg(),
-                    news.arg(),
-                    raster.arg(),
-                    second.bits,
-                );
+                let (steps, first) = (self.steps.arg(), self.first.arg());
+                let (bends, times, sources) = (second.bends.arg(), second.times.arg(), second.sources.arg());
+                let (active, activated) = (active.arg(), activated.arg());
+                // SAFETY: as above; sources are at most 63 cells away along each axis, so their places are in `bends`.
+                unsafe {
+                    refine_tiles::launch_unchecked::<R>(
+                        client,
+                        cubes,
+                        dim,
+                        steps,
+                        first,
+                        bends,
+                        times,
+                        sources,
+                        active,
+                        activated,
+                        raster.arg(),
+                        second.bits,
+                    );
+                }
             })
         })
     }
@@ -175,14 +188,14 @@ impl DeviceTravelTimes {
         round: impl Fn(&Device<R>, u32, &Buffer<u32>, &Buffer<u32>, TimeRaster) -> Result<(), DeviceError>,
     ) -> Result<(), GpuError> {
         let active = device.upload("travel times: tiles", &self.first_tiles())?;
-        let unread = device.upload("travel times: news", &[0u32])?;
+        let unread = device.upload("travel times: activated", &[0u32])?;
         let tiles = self.raster.tile_columns * self.raster.tile_rows;
         loop {
             // The last of some rounds has its own flag, which shows whether anything is left to do.
-            let last = device.upload("travel times: news", &[0u32])?;
+            let last = device.upload("travel times: activated", &[0u32])?;
             for number in 0..ROUNDS {
-                let news = if number + 1 == ROUNDS { &last } else { &unread };
-                round(device, tiles, &active, news, TimeRaster { now: number % 2, ..self.raster })?;
+                let activated = if number + 1 == ROUNDS { &last } else { &unread };
+                round(device, tiles, &active, activated, TimeRaster { now: number % 2, ..self.raster })?;
             }
             if device.read(&last)?[0] == 0 {
                 return Ok(());

@@ -22,6 +22,7 @@ mod second_order;
 mod shape;
 mod stamp;
 mod sums;
+mod time_tiles;
 mod travel_times;
 mod windows;
 mod world;
@@ -34,9 +35,10 @@ pub use hash::{HASH_COUNTERS, HashNumbers, MOST_HASH_UNITS, hash_cells};
 pub use influence::{LINE, SWEEP_ROWS, Spread, TILE_LINES, set_sources, spread_influence};
 pub use layers::{ADD, MASKED, MAX, MIN, THRESHOLD, TIMES, combine_tiles, pack_tiles};
 pub use replace::{Columns, replace_entities};
-pub use second_order::{GOAL, refine_tiles};
+pub use second_order::refine_tiles;
 pub use sums::{TILE_COLUMNS, UNIT_ROWS, UNITS};
-pub use travel_times::{SIDE, TimeRaster, fill_words, lower_tiles, set_words};
+pub use time_tiles::{SIDE, TimeRaster, fill_words, set_words};
+pub use travel_times::lower_tiles;
 pub use windows::{
     BEST_WORDS, BLOCK_WORDS, NONE, TILE_REALS, TILE_WORDS, WindowNumbers, best_in_blocks, best_in_tiles,
 };

@@ -1,6 +1,7 @@
 //! The cells of a grid with a border of walls, so that every cell has four neighbours.
 
 use super::NEVER;
+use super::source::{GOAL, NO_SOURCE};
 use super::task::Task;
 use crate::error::FieldError;
 use crate::grid::Grid;
@@ -15,15 +16,11 @@ pub(super) struct Cell {
     pub(super) second: u32,
     /// Ticks that the cell takes; 0 for walls.
     pub(super) step: u16,
-    /// The goal from which the way comes.
-    pub(super) source: Source,
+    /// The goal from which the path comes; see [`source`](super::source).
+    pub(super) source: u16,
 }
 
-/// The offset of a goal, cells along x and y.
-pub(super) type Source = [i8; 2];
-pub(super) const NO_SOURCE: Source = [i8::MIN; 2];
-
-const WALL: Cell = Cell { time: NEVER, second: NEVER, step: 0, source: NO_SOURCE };
+const WALL: Cell = Cell { time: NEVER, second: NEVER, step: 0, source: NO_SOURCE as u16 };
 
 /// The cells of a grid, row by row, within a border.
 #[derive(Debug, Clone)]
@@ -62,7 +59,7 @@ impl Bordered {
             let (column, row) = grid.place(goal as usize);
             let goal = (row as usize + 1) * width + column as usize + 1;
             let cell = &mut new.cells[goal];
-            (cell.time, cell.second, cell.source) = (0, 0, [0, 0]);
+            (cell.time, cell.second, cell.source) = (0, 0, GOAL as u16);
             new.goals.push(goal as u32);
         }
         Ok(new)

@@ -8,6 +8,7 @@ mod bends;
 mod bordered;
 mod first_order;
 mod second_order;
+mod source;
 mod task;
 #[cfg(test)]
 mod tests;
@@ -25,9 +26,10 @@ pub(crate) use task::Task;
 /// What kernels inline.
 #[cfg(feature = "gpu")]
 pub(crate) mod rules {
-    pub(crate) use super::bends::{BENDS, FAR, STRAIGHT, bend_at, distance_at, is_straight};
+    pub(crate) use super::bends::BENDS;
     pub(crate) use super::first_order::godunov;
-    pub(crate) use super::second_order::{argument, second_order_time, spare_bits};
+    pub(crate) use super::second_order::{is_of_second_order, spare_bits, time_beyond, time_from};
+    pub(crate) use super::source::{GOAL, NO_SOURCE, correction_from, distance_from, source_beyond};
 }
 
 /// The time of cells from which no goal can be reached.

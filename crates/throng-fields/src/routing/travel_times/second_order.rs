@@ -10,9 +10,10 @@ use throng_device::cubecl::prelude::*;
 use throng_device::exact::wrapping_sum;
 
 use super::NEVER;
-use super::bends::{BENDS, FAR, STRAIGHT, bend_at, distance_at, is_straight};
-use super::bordered::{Bordered, Cell, NO_SOURCE, Source};
+use super::bends::BENDS;
+use super::bordered::{Bordered, Cell};
 use super::first_order::{self, godunov};
+use super::source::{NO_SOURCE, correction_from, distance_from, source_beyond};
 use super::task::MOST_TICKS;
 
 /// Computes the times of first and of second order of every cell from those of the goals. Each group of cells whose times
@@ -62,7 +63,7 @@ struct Scheme {
 #[derive(Clone, Copy)]
 struct Upwind {
     cell: usize,
-    /// Its times of first and second order.
+    /// Its times of first and second order; [`NEVER`] if it is not lower.
     time: u32,
     second: u32,
     /// The time of second order of the cell beyond; [`NEVER`] unless that is lower than its neighbour.
@@ -75,63 +76,85 @@ impl Scheme {
     /// Computes the time of a cell, or returns a neighbour whose time has to be computed before.
     fn compute(&self, cells: &mut [Cell], cell: usize) -> Result<(), usize> {
         let (x, y) = (upwind(cells, cell, 1), upwind(cells, cell, self.width));
-        for upwind in [x, y].into_iter().flatten() {
-            if upwind.second == NEVER {
+        for upwind in [x, y] {
+            if upwind.time != NEVER && upwind.second == NEVER {
                 return Err(upwind.cell);
             }
         }
         let step = u32::from(cells[cell].step);
         let source = self.source(cells, x, y, step);
-        let has_beyond = |upwind: Option<Upwind>| upwind.is_none_or(|upwind| upwind.beyond != NEVER);
-        let second = has_beyond(x) && has_beyond(y);
-        let (a, b) = (x.map_or(NEVER, |x| x.second), y.map_or(NEVER, |y| y.second));
-        let (low, scaled) = (a.min(b), step << self.bits);
-        let along = |upwind: Option<Upwind>, along: i8, across: i8| {
-            let Some(Upwind { second: time, beyond, up, .. }) = upwind else { return NEVER };
-            // The neighbour is nearer to the goal.
-            let bend = if source != NO_SOURCE && along != 0 && up == (along > 0) {
-                let place = bend_at(u32::from(along.unsigned_abs()), u32::from(across.unsigned_abs()), second);
-                self.bends[place as usize]
-            } else {
-                STRAIGHT
-            };
-            argument(time, beyond, low, bend, scaled, self.bits, second)
-        };
-        let arguments = (along(x, source[0], source[1]), along(y, source[1], source[0]));
-        cells[cell].second = second_order_time(arguments.0, arguments.1, low, scaled, self.bits, second);
-        cells[cell].source = source;
+        let second = is_of_second_order(x.second, x.beyond, y.second, y.beyond);
+        let bend = |up: bool, along_y: bool| self.bends[correction_from(source, along_y, up, second) as usize];
+        let (bend_x, bend_y) = (bend(x.up, false), bend(y.up, true));
+        let scaled = step << self.bits;
+        cells[cell].second =
+            time_from(x.second, x.beyond, bend_x, y.second, y.beyond, bend_y, scaled, self.bits, second);
+        cells[cell].source = source as u16;
         Ok(())
     }
 
-    /// The goal of the neighbour with the lowest time, as long as the way from there is straight and not too long.
-    fn source(&self, cells: &[Cell], x: Option<Upwind>, y: Option<Upwind>, step: u32) -> Source {
-        let time = |upwind: Option<Upwind>| upwind.map_or(NEVER, |upwind| upwind.time);
-        let (axis, near) = if time(y) < time(x) { (1, y) } else { (0, x) };
-        let Some(near) = near else { return NO_SOURCE };
-        let mut source = cells[near.cell].source;
+    /// The goal of the neighbour with the lowest time, as long as the path from there is straight and not too long.
+    fn source(&self, cells: &[Cell], x: Upwind, y: Upwind, step: u32) -> u32 {
+        let along_y = y.time < x.time;
+        let near = if along_y { y } else { x };
+        let source = u32::from(cells[near.cell].source);
         if source == NO_SOURCE {
             return NO_SOURCE;
         }
-        let [along, across] = source.map(|offset| u32::from(offset.unsigned_abs()));
-        if !is_straight(near.second, step, self.bends[distance_at(along, across) as usize]) {
-            return NO_SOURCE;
-        }
-        source[axis] += if near.up { 1 } else { -1 };
-        if u32::from(source[axis].unsigned_abs()) > FAR { NO_SOURCE } else { source }
+        let distance = self.bends[distance_from(source) as usize];
+        source_beyond(source, distance, near.second, step, along_y, near.up)
     }
 }
 
+/// The lower neighbour along an axis; without times if none is lower.
 #[inline(always)]
-fn upwind(cells: &[Cell], cell: usize, apart: usize) -> Option<Upwind> {
+fn upwind(cells: &[Cell], cell: usize, apart: usize) -> Upwind {
     let up = cells[cell + apart].time < cells[cell - apart].time;
     let near = if up { cell + apart } else { cell - apart };
     let Cell { time, second, .. } = cells[near];
-    (time < cells[cell].time).then(|| {
-        // A cell of the border may have none beyond, but then it has no time.
-        let beyond = cells.get(if up { near + apart } else { near.wrapping_sub(apart) });
-        let beyond = beyond.filter(|beyond| beyond.time < time && beyond.second < second);
-        Upwind { cell: near, time, second, beyond: beyond.map_or(NEVER, |beyond| beyond.second), up }
-    })
+    if time >= cells[cell].time {
+        return Upwind { cell: near, time: NEVER, second: NEVER, beyond: NEVER, up };
+    }
+    // A cell of the border may have none beyond, but then it has no time.
+    let beyond = cells.get(if up { near + apart } else { near.wrapping_sub(apart) });
+    let beyond = beyond.map_or(NEVER, |beyond| time_beyond(time, second, beyond.time, beyond.second));
+    Upwind { cell: near, time, second, beyond, up }
+}
+
+/// The time of second order beyond an upwind neighbour, from both times of the neighbour and of the cell beyond it;
+/// [`NEVER`] unless that has the lower ones.
+#[cube]
+#[inline(always)]
+pub(crate) fn time_beyond(near: u32, near_second: u32, beyond: u32, beyond_second: u32) -> u32 {
+    select(beyond < near && beyond_second < near_second, beyond_second, NEVER)
+}
+
+/// Whether differences are of second order: along each axis that has an upwind neighbour, there is a time beyond.
+#[cube]
+#[inline(always)]
+pub(crate) fn is_of_second_order(x: u32, beyond_x: u32, y: u32, beyond_y: u32) -> bool {
+    (x == NEVER || beyond_x != NEVER) && (y == NEVER || beyond_y != NEVER)
+}
+
+/// The time of a cell from those of its upwind neighbours, [`NEVER`] where there is none, those beyond, and the
+/// corrections. `scaled` is the step of the cell, extended by `bits`.
+#[cube]
+#[inline(always)]
+pub(crate) fn time_from(
+    x: u32,
+    beyond_x: u32,
+    bend_x: u32,
+    y: u32,
+    beyond_y: u32,
+    bend_y: u32,
+    scaled: u32,
+    bits: u32,
+    second: bool,
+) -> u32 {
+    let low = u32::min(x, y);
+    let along_x = argument(x, beyond_x, low, bend_x, scaled, bits, second);
+    let along_y = argument(y, beyond_y, low, bend_y, scaled, bits, second);
+    second_order_time(along_x, along_y, low, scaled, bits, second)
 }
 
 /// What the difference along an axis makes of the time of the upwind neighbour: an argument of Godunov's scheme, in
@@ -139,7 +162,7 @@ fn upwind(cells: &[Cell], cell: usize, apart: usize) -> Option<Upwind> {
 /// the step of the cell in these parts.
 #[cube]
 #[inline(always)]
-pub(crate) fn argument(time: u32, beyond: u32, low: u32, bend: u32, scaled: u32, bits: u32, second: bool) -> u32 {
+fn argument(time: u32, beyond: u32, low: u32, bend: u32, scaled: u32, bits: u32, second: bool) -> u32 {
     let mut argument = NEVER.runtime();
     // The time of a cell is at most a step, and a third for the one beyond, above the lower one of both.
     if time != NEVER && time - low <= (4u32 * scaled) >> bits {
@@ -156,7 +179,7 @@ pub(crate) fn argument(time: u32, beyond: u32, low: u32, bend: u32, scaled: u32,
 /// The time of a cell from the arguments along x and y.
 #[cube]
 #[inline(always)]
-pub(crate) fn second_order_time(x: u32, y: u32, low: u32, scaled: u32, bits: u32, second: bool) -> u32 {
+fn second_order_time(x: u32, y: u32, low: u32, scaled: u32, bits: u32, second: bool) -> u32 {
     let more = godunov(x, y, select(second, (2u32 * scaled + 1u32) / 3u32, scaled));
     let half = (1u32 << bits) >> 1u32;
     let ticks = (u32::max(more, scaled) - scaled + half) >> bits;
@@ -176,10 +199,8 @@ mod on_devices {
     #[cube]
     fn refined(apart: u32, fall: u32, bend: u32, step: u32, second: bool) -> u32 {
         let low = 100_000u32;
-        let scaled = step << 1u32;
-        let x = argument(low, low - fall, low, bend, scaled, 1u32, second);
-        let y = argument(low + apart, low + apart - fall, low, bend, scaled, 1u32, second);
-        second_order_time(x, y, low, scaled, 1u32, second)
+        let high = low + apart;
+        time_from(low, low - fall, bend, high, high - fall, bend, step << 1u32, 1u32, second)
     }
 
     fn cases() -> impl Iterator<Item = (u32, u32, u32, u32)> {
