@@ -126,8 +126,13 @@ fn style(known_length: bool) -> ProgressStyle {
 }
 
 fn line(phase: &Phase, pace: &str) -> String {
-    let of = phase.total.map(|total| format!(" of {}", amount(total, phase.unit)));
-    format!("{}: {}{}, {pace}", phase.name, amount(phase.done, phase.unit), of.unwrap_or_default())
+    let done = match phase.total {
+        // The unit once: `3 of 8 links`.
+        Some(total) if phase.unit != "s" => format!("{} of {}", phase.done, amount(total, phase.unit)),
+        Some(total) => format!("{} of {}", amount(phase.done, phase.unit), amount(total, phase.unit)),
+        None => amount(phase.done, phase.unit),
+    };
+    format!("{}: {done}, {pace}", phase.name)
 }
 
 /// The line for a finished phase; not every phase has a count.
@@ -203,7 +208,9 @@ mod tests {
         let mut phase =
             Phase { name: "simulating".into(), total: Some(86_400), unit: "s", done: 27_000, begun: now, shown: now };
         assert_eq!(line(&phase, "x"), "simulating: 07:30:00 of 24:00:00, x");
-        (phase.total, phase.unit, phase.done) = (None, "links", 3);
+        (phase.total, phase.unit, phase.done) = (Some(8), "links", 3);
+        assert_eq!(line(&phase, "x"), "simulating: 3 of 8 links, x");
+        phase.total = None;
         assert_eq!(line(&phase, &join("y", "z")), "simulating: 3 links, y, z");
         assert_eq!(end_line(&phase, Duration::from_millis(250)), "simulating: 3 links in 0.25 s");
         phase.done = 0;

@@ -7,11 +7,18 @@ use throng::model::{Failure, Terminal};
 use crate::report;
 
 /// The process's own standard streams.
-pub(crate) struct Console;
+pub(crate) struct Console {
+    /// Whether summaries are left out.
+    pub quiet: bool,
+}
 
 impl Terminal for Console {
     fn print(&mut self, text: &str) -> Result<(), Failure> {
         report::data(text).map(|_| ())
+    }
+
+    fn summarise(&mut self, text: &str) -> Result<(), Failure> {
+        if self.quiet { Ok(()) } else { self.print(text) }
     }
 
     fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {

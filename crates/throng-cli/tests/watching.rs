@@ -62,6 +62,7 @@ fn a_run_is_drawn_as_a_picture_and_a_film() {
     assert!(std::fs::read(&again).unwrap() == bytes);
     with(&["--at", "3", "--out", &again, "--camera", "-45,30,2", "--overwrite"]);
     assert!(std::fs::read(&again).unwrap() != bytes);
+    assert_eq!(with(&["--at", "3", "--out", &again, "--overwrite", "--quiet"]), "");
 
     let told = with(&["--to", "6", "--every", "2", "--film", &film, "--fps", "5"]);
     assert!(told.contains("4 frames from move 0 to move 6"), "{told}");

@@ -84,6 +84,14 @@ pub trait Terminal {
     /// Standard output cannot be written.
     fn print(&mut self, text: &str) -> Result<(), Failure>;
 
+    /// Prints what a tool has done beside writing its files, unless only errors are to be printed.
+    ///
+    /// # Errors
+    /// As for [`Terminal::print`].
+    fn summarise(&mut self, text: &str) -> Result<(), Failure> {
+        self.print(text)
+    }
+
     /// Prints a prompt and reads a line; `None` at the end of the input.
     ///
     /// # Errors

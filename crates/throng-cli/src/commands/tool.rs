@@ -10,7 +10,8 @@ use crate::terminal::Console;
 pub(crate) fn run(tool: &dyn Tool, args: &ToolArgs, flags: &Flags) -> Result<Outcome, Failure> {
     let request = ToolRequest { input: args.input.clone(), flags: flags.clone() };
     let display = progress::display(args.verbosity);
-    match tool.run(&request, &mut Console, display.as_ref())? {
+    let mut console = Console { quiet: args.verbosity.quiet };
+    match tool.run(&request, &mut console, display.as_ref())? {
         ToolEnd::Done => Ok(Outcome::Done),
         ToolEnd::Differs => Ok(Outcome::Differs),
     }

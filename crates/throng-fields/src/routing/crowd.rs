@@ -218,12 +218,14 @@ impl<'a> Crowd<'a> {
         Ok(())
     }
 
-    /// Removes an agent from the map; an arrival still counts.
+    /// Removes an agent from the map; it has then not arrived, even if it was at a goal.
     ///
     /// # Errors
     /// When there is no such agent.
     pub fn leave(&mut self, agent: usize) -> Result<(), FieldError> {
-        self.agent_mut(agent)?.presence = Presence::Gone;
+        let agent = self.agent_mut(agent)?;
+        agent.presence = Presence::Gone;
+        agent.journey.arrived = None;
         Ok(())
     }
 

@@ -35,11 +35,11 @@ pub struct GroupCounts {
     pub waiting: usize,
     /// Those on their way.
     pub walking: usize,
-    /// Those that have reached a goal, including those that left the map there.
+    /// Those that are at a goal, and those that left the map there.
     pub arrived: usize,
     /// Those that make no progress.
     pub stuck: usize,
-    /// Those that left the map without reaching a goal.
+    /// Those that a rule removed from the map, also at a goal.
     pub removed: usize,
 }
 

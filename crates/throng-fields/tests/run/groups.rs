@@ -359,6 +359,34 @@ frame_every = 0
 }
 
 #[test]
+fn rules_apply_to_agents_at_goals() {
+    const VISIT: &str = r#"
+        model = "fields"
+        grid = { size = [30, 4], cell = 1 }
+        run = { steps = 60, time_step = 1 }
+        goals = [{ name = "shop", at = [25, 2], radius = 2 }, { name = "home", at = [3, 2], radius = 2 }]
+        [[agents]]
+        name = "visitors"
+        count = 3
+        start = { at = [3, 2], radius = 1 }
+        speed = 1
+        follow = "flow"
+        goals = ["shop"]
+        rules = [{ after = 50, leave = true }, { after = 25, goals = ["home"] }]
+    "#;
+    let scenario = scenario(VISIT, &[]);
+    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut seen = Vec::new();
+    for _ in 0..52 {
+        simulation.step().unwrap();
+        let GroupCounts { walking, arrived, removed, .. } = counts(&simulation)[0];
+        seen.push([walking, arrived, removed]);
+    }
+    // At the shop, on the way home, at home, and removed.
+    assert_eq!([seen[23], seen[30], seen[48], seen[51]], [[0, 3, 0], [3, 0, 0], [0, 3, 0], [0, 0, 3]]);
+}
+
+#[test]
 fn groups_are_the_same_on_any_number_of_threads_and_every_device() {
     let rules = "rules = [{ near = \"enemy\", within = 3, at_least = 2, goals = [\"west\"], keep = 2 }]\n";
     let replaced = [

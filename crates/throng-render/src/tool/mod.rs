@@ -131,7 +131,7 @@ Examples:
         }
         progress.end();
         let files = target.complete()?;
-        terminal.print(&summary(&files, &*recording, &options, hash))?;
+        terminal.summarise(&summary(&files, &*recording, &options, hash))?;
         Ok(ToolEnd::Done)
     }
 }
