@@ -59,7 +59,7 @@ def influence_by_numpy(sources, is_open):
         values += best
         if is_open is not None:
             values *= is_open
-        values[cells] = strength
+        values[cells] = np.maximum(values[cells], strength)
     return values.copy()
 
 
@@ -72,7 +72,7 @@ def influence_by_opencv(sources):
         straight, diagonal = cv2.dilate(values, CROSS), cv2.dilate(values, CORNERS)
         best = cv2.max(cv2.multiply(straight, float(STRAIGHT)), cv2.multiply(diagonal, float(DIAGONAL)))
         values = cv2.addWeighted(values, MOMENTUM, best, 1 - MOMENTUM, 0)
-        values[cells] = strength
+        values[cells] = np.maximum(values[cells], strength)
     return values
 
 
@@ -84,7 +84,7 @@ def influence_by_scipy(sources):
         best = scipy.ndimage.maximum_filter(values, footprint=CROSS, mode="constant") * STRAIGHT
         corner = scipy.ndimage.maximum_filter(values, footprint=CORNERS, mode="constant") * DIAGONAL
         values = values * KEEP + np.maximum(best, corner) * REST
-        values[cells] = strength
+        values[cells] = np.maximum(values[cells], strength)
     return values
 
 
@@ -129,7 +129,7 @@ def influence_loops(fastmath, parallel):
                 without_walls(old, new)
             else:
                 with_walls(old, new, padded)
-            new[cells] = strength
+            new[cells] = np.maximum(new[cells], strength)
             old, new = new, old
         return old[1:-1, 1:-1]
 

@@ -64,7 +64,7 @@ impl Framed {
         values
     }
 
-    /// A bit for each cell that keeps its value: the frame, walls and sources.
+    /// A bit for each cell that is not computed from its neighbours alone: the frame, walls and sources.
     pub fn held(self, is_wall: impl Fn(u32, u32) -> bool, sources: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
         let mut held = vec![u32::MAX; self.cells() / u32::BITS as usize];
         for row in 0..self.rows {

@@ -42,8 +42,10 @@ pub struct DeviceInfluenceMap {
     grid: Grid,
     propagation: Propagation,
     framed: Framed,
-    /// One bit for each cell that keeps its value: walls, sources and the frame.
+    /// One bit for each cell that is not computed from its neighbours alone: walls, sources and the frame.
     held: Buffer<u32>,
+    /// The strengths of sources; 0 in other cells.
+    strengths: Buffer<f32>,
     /// Four bits for each cell, for the diagonal steps that cut no corner of a wall; a single word without walls.
     corners: Buffer<u32>,
     /// Which cells are open; none if these are all.
@@ -58,7 +60,7 @@ impl DeviceInfluenceMap {
 
     /// Copies a map to a device.
     ///
-    /// Takes 8 bytes and a bit for each cell, and four bits more if there are walls, also for the cells of a frame: rows are
+    /// Takes 12 bytes and a bit for each cell, and four bits more if there are walls, also for the cells of a frame: rows are
     /// as long as the next multiple of 32 above the columns, and there are three more.
     ///
     /// # Errors
@@ -66,17 +68,23 @@ impl DeviceInfluenceMap {
     pub fn new<R: Runtime>(device: &Device<R>, map: &InfluenceMap) -> Result<Self, GpuError> {
         let grid = *map.grid();
         let framed = Framed::new(&grid)?;
-        room::<[f32; 2]>("cells of an influence map", framed.cells())?;
+        room::<[f32; 3]>("cells of an influence map", framed.cells())?;
         let sources = map.sources().map(|(cell, _)| grid.place(cell));
         let held = framed.held(|column, row| map.open().is_some_and(|open| !open.allows(column, row)), sources);
         let corners =
             map.open().map_or_else(|| vec![0], |open| framed.free_corners(|column, row| open.allows(column, row)));
         let values = framed.frame(map.values());
+        let mut strengths = vec![0.0; framed.cells()];
+        for (cell, strength) in map.sources() {
+            let (column, row) = grid.place(cell);
+            strengths[framed.index(column, row) as usize] = strength;
+        }
         Ok(Self {
             grid,
             propagation: map.propagation(),
             framed,
             held: device.upload("influence: held cells", &held)?,
+            strengths: device.upload("influence: strengths", &strengths)?,
             corners: device.upload("influence: corners", &corners)?,
             open: map.open().cloned(),
             values: device.upload("influence", &values)?,
@@ -92,25 +100,29 @@ impl DeviceInfluenceMap {
     /// When a cell is outside the grid or a wall, or a strength is negative or NaN; then nothing is changed. And when
     /// the device fails.
     pub fn set_sources<R: Runtime>(&mut self, device: &Device<R>, sources: &[(u32, u32, f32)]) -> Result<(), GpuError> {
-        // The final state of each cell: one that is given a strength, and then none, keeps that as its influence.
+        // The last strength of each cell, and the largest one, to which its influence is raised.
         let mut last = BTreeMap::new();
         for &(column, row, strength) in sources {
             not_negative("source, strength", strength)?;
             open_cell("source", &self.grid, self.open.as_ref(), (column, row))?;
-            let before = last.entry(self.framed.index(column, row)).or_insert(0.0f32);
-            *before = if strength > 0.0 { strength } else { -before.abs() };
+            let (given, raised) = last.entry(self.framed.index(column, row)).or_insert((0.0f32, 0.0f32));
+            (*given, *raised) = (strength, raised.max(strength));
         }
-        let (cells, strengths): (Vec<u32>, Vec<f32>) = last.into_iter().unzip();
-        let (there, with) = (device.upload("sources", &cells)?, device.upload("strengths", &strengths)?);
+        let (cells, strengths): (Vec<u32>, Vec<(f32, f32)>) = last.into_iter().unzip();
+        let (given, raised): (Vec<f32>, Vec<f32>) = strengths.into_iter().unzip();
+        let there = device.upload("sources", &cells)?;
+        let (given, raised) = (device.upload("strengths", &given)?, device.upload("raised influence", &raised)?);
         device.launch("influence: sources", cells.len(), |client, cubes, dim| {
             set_sources::launch::<R>(
                 client,
                 cubes,
                 dim,
                 there.arg(),
-                with.arg(),
+                given.arg(),
+                raised.arg(),
                 cells.len() as u32,
                 self.values.arg(),
+                self.strengths.arg(),
                 self.held.arg(),
             );
         })?;
@@ -144,13 +156,14 @@ impl DeviceInfluenceMap {
         let by = Spread { lines, rows, tile_columns, tiles, weights };
         device.launch_cubes("influence: sweep", tiles, UNITS, |client, cubes, dim| {
             let (values, next, by) = (self.values.arg(), self.next.arg(), by.arg());
-            let (held, corners, walls) = (self.held.arg(), self.corners.arg(), self.open.is_some());
+            let (held, strengths) = (self.held.arg(), self.strengths.arg());
+            let (corners, walls) = (self.corners.arg(), self.open.is_some());
             let line = LINE as usize;
             // SAFETY: the kernel writes lines of rows of the grid, and reads those and the ones around them, which are the
             // frame's or after it; all arrays have room for these, that of corners only if there are walls.
             unsafe {
                 spread_influence::launch_unchecked::<R>(
-                    client, cubes, dim, line, values, held, corners, next, by, walls,
+                    client, cubes, dim, line, values, held, strengths, corners, next, by, walls,
                 );
             };
         })

@@ -107,7 +107,7 @@ pub struct InfluenceMap {
     propagation: Propagation,
     /// The cells through which influence can spread, unless these are all.
     open: Option<Mask>,
-    /// Cells whose value is given.
+    /// Cells whose least influence is given.
     sources: Sources,
     values: Vec<f32>,
     next: Vec<f32>,
@@ -128,16 +128,15 @@ impl InfluenceMap {
         Ok(Self { grid, propagation, open, sources: Sources::default(), next: zeros.clone(), values: zeros })
     }
 
-    /// Sets the strength of a cell, 0 or more, which it keeps in every tick; with 0 it is an ordinary cell again.
+    /// Sets the strength of a source, 0 or more, which is the least influence of its cell, now and after every sweep; with 0
+    /// it is an ordinary cell again. Where a stronger source of the same team is near, the cell has the influence of that.
     ///
     /// # Errors
     /// When the cell is outside the grid or a wall, or the strength is negative or not a number.
     pub fn set_source(&mut self, column: u32, row: u32, strength: f32) -> Result<(), FieldError> {
         not_negative("source, strength", strength)?;
         let cell = self.sources.set(&self.grid, self.open.as_ref(), (column, row), strength)?;
-        if strength > 0.0 {
-            self.values[cell] = strength;
-        }
+        self.values[cell] = greater(self.values[cell], strength);
         Ok(())
     }
 
@@ -212,7 +211,7 @@ impl InfluenceMap {
         self.open.as_ref()
     }
 
-    /// Cells whose value is given.
+    /// Cells whose least influence is given.
     pub(crate) fn sources(&self) -> impl Iterator<Item = (usize, f32)> {
         self.sources.iter()
     }
@@ -317,6 +316,21 @@ mod tests {
         for _ in 0..200 {
             map.tick(1);
             assert!(map.field().values().iter().all(|&value| (0.0..=3.0).contains(&value)));
+        }
+    }
+
+    #[test]
+    fn a_weak_source_does_not_weaken_the_influence_of_a_strong_one() {
+        for momentum in [0.0, 0.5] {
+            let mut map = map(20, 1, 0.2, momentum, |_, _| true);
+            map.set_source(2, 0, 10.0).unwrap();
+            let mut alone = map.clone();
+            map.set_source(6, 0, 1.0).unwrap();
+            map.set_source(19, 0, 9.0).unwrap();
+            while map.tick(20) > 0.0 {}
+            while alone.tick(20) > 0.0 {}
+            assert_eq!(map.values()[..8], alone.values()[..8]);
+            assert!(map.at(6, 0) > Some(6.0) && map.at(19, 0) == Some(9.0) && map.at(18, 0) > Some(8.0));
         }
     }
 

@@ -43,7 +43,7 @@ impl Sweep<'_> {
                 feel(&self.weights, before, open, next);
                 let start = row * self.columns;
                 for (cell, strength) in self.sources.within(start..start + self.columns) {
-                    next[cell - start] = strength;
+                    next[cell - start] = greater(next[cell - start], strength);
                 }
                 effect = effect.max(compare(&self.values[start..], next));
             }
@@ -101,9 +101,7 @@ mod tests {
         if !is_open((column, row)) {
             return 0.0;
         }
-        if let Some((_, strength)) = map.sources().find(|&(at, _)| at == map.grid().index(column, row)) {
-            return strength;
-        }
+        let source = map.sources().find(|&(at, _)| at == map.grid().index(column, row));
         let (mut straight, mut diagonal) = (0.0f32, 0.0f32);
         for (dx, dy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))) {
             let (x, y) = cell(dx, dy);
@@ -113,7 +111,8 @@ mod tests {
             let strongest = if dx == 0 || dy == 0 { &mut straight } else { &mut diagonal };
             *strongest = strongest.max(map.at(x, y).unwrap());
         }
-        weights.felt(map.at(column, row).unwrap(), straight, diagonal)
+        let felt = weights.felt(map.at(column, row).unwrap(), straight, diagonal);
+        source.map_or(felt, |(_, strength)| felt.max(strength))
     }
 
     fn bits(values: &[f32]) -> Vec<u32> {

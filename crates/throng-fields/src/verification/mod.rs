@@ -116,7 +116,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "the strongest source prevails",
         Check::Everywhere(influence::the_strongest_source_fills_the_map),
-        "without decay, 2.999 to 3 in open cells (the maximum principle), 2 in a source of 2, 0 in walls",
+        "without decay, 2.999 to 3 in open cells (the maximum principle), also in a source of 2; 0 in walls",
     ),
     Case::new(
         "walls are tight",

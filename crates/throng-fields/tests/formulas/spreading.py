@@ -42,13 +42,13 @@ def places(draw, is_open, count):
 
 
 def spread(grid, is_open, sources, decay, momentum, sweeps):
-    """Influence after some sweeps; sources keep their strength, walls stay at 0."""
+    """Influence after some sweeps; sources have at least their strength, walls stay at 0."""
     cell, decay, momentum = single(grid["cell"]), single(decay), single(momentum)
     values = np.zeros(is_open.shape)
 
     def keep(values):
         for column, row, strength in sources:
-            values[row, column] = single(strength)
+            values[row, column] = max(values[row, column], single(strength))
         return np.where(is_open, values, 0)
 
     values = keep(values)

@@ -35,13 +35,15 @@ struct Three<N: Size> {
     right: Vector<f32, N>,
 }
 
-/// Each unit computes several lines, one below the other. Held cells (walls, sources and the frame) keep their values.
+/// Each unit computes several lines, one below the other. Of the cells that are `held`, sources have at least their
+/// strength; walls and the frame, whose strengths are 0, keep their values.
 /// `corners` has four bits for each cell, from the lowest: whether the steps to the left and right neighbour above and to
 /// those below cut no corner of a wall. It is read only if there are `walls`.
 #[cube(launch_unchecked)]
 pub fn spread_influence<N: Size>(
     values: &Array<Vector<f32, N>>,
     held: &Array<u32>,
+    strengths: &Array<Vector<f32, N>>,
     corners: &Array<u32>,
     next: &mut Array<Vector<f32, N>>,
     by: &Spread,
@@ -86,8 +88,15 @@ pub fn spread_influence<N: Size>(
                     under_right = passing(under_right, free, comptime!(4 * i as u32 + 3));
                 }
                 let diagonal = f32::max(f32::max(over_left, over_right), f32::max(under_left, under_right));
-                let felt = by.weights.felt(middle[i], straight, diagonal);
-                value[i] = select((bits >> comptime!(i as u32)) & 1u32 == 1u32, middle[i], felt);
+                value[i] = by.weights.felt(middle[i], straight, diagonal);
+            }
+            if bits & comptime!((1 << LINE) - 1) != 0u32 {
+                let strength = strengths[at as usize];
+                #[unroll]
+                for i in 0..comptime!(LINE as usize) {
+                    let least = select(strength[i] > 0.0f32, f32::max(value[i], strength[i]), middle[i]);
+                    value[i] = select((bits >> comptime!(i as u32)) & 1u32 == 1u32, least, value[i]);
+                }
             }
             if row <= by.rows {
                 next[at as usize] = value;
@@ -133,25 +142,26 @@ fn three<N: Size>(values: &Array<Vector<f32, N>>, at: u32) -> Three<N> {
     Three::<N> { left: all_left, middle, right: all_right }
 }
 
-/// Sets the strengths of some cells, each of which occurs once. A cell with a strength above 0 is held. With a strength
-/// below 0 it gets the absolute value and is released; with 0 it is released unchanged. Cell numbers include the frame.
+/// Sets the strengths of some cells, each of which occurs once, and raises their influence. A cell with a strength above 0
+/// is held, and one with 0 released. Cell numbers include the frame.
 #[cube(launch)]
 pub fn set_sources(
     cells: &Array<u32>,
-    strengths: &Array<f32>,
+    given: &Array<f32>,
+    raised: &Array<f32>,
     count: u32,
     values: &mut Array<f32>,
+    strengths: &mut Array<f32>,
     held: &mut Array<Atomic<u32>>,
 ) {
     let i = ABSOLUTE_POS as u32;
     if i < count {
         let cell = cells[i as usize];
-        let strength = strengths[i as usize];
+        let strength = given[i as usize];
         let word = (cell / 32u32) as usize;
         let bit = 1u32 << (cell % 32u32);
-        if strength != 0.0f32 {
-            values[cell as usize] = f32::abs(strength);
-        }
+        values[cell as usize] = f32::max(values[cell as usize], raised[i as usize]);
+        strengths[cell as usize] = strength;
         if strength > 0.0f32 {
             held[word].fetch_or(bit);
         } else {
