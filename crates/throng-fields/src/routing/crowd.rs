@@ -1,10 +1,9 @@
-//! Many agents with equal properties. In a crowd of its own they see fields, walls and their own trails, but not each
-//! other.
+//! Many agents with equal properties. They sense fields, walls and their own trails, and each other if they have bodies.
 
 use rayon::prelude::*;
 
 use super::agent::{Agent, Presence};
-use super::bodies::Body;
+use super::bodies::{Body, walk_together};
 use super::course::Course;
 use super::gathered::Others;
 use super::ground::Ground;
@@ -13,15 +12,15 @@ use super::steering::Steering;
 use crate::error::{FieldError, not_negative, positive};
 use crate::memory::room;
 
-/// Agents on a [`Ground`]. They walk until they reach a goal, and stay there. An agent does not depend on other agents,
-/// and its random draws are functions of its number, so the result is the same with any number of threads.
+/// Agents on a [`Ground`]. They walk until they reach a goal, and stay there. Without a [`Body`] an agent does not depend
+/// on other agents. Random draws are functions of the agent's number, so the result is the same with any number of threads.
 ///
 /// ```
 /// use throng_fields::routing::{Crowd, FlowField, Sense, Steering, maps};
 ///
 /// let map = maps::u_trap(64)?;
 /// let starts = map.scatter(100, 1);
-/// let (field, flow) = (map.attraction()?, FlowField::new(map.ground.ways()));
+/// let (field, flow) = (map.attraction()?, FlowField::new(map.ground.distances()));
 /// let mut shares = Vec::new();
 /// for steering in [Steering::Slope(Sense::climbing(&field)), Steering::Follow(&flow)] {
 ///     let mut crowd = Crowd::new(&map.ground, &starts, &[1.5; 100])?;
@@ -71,7 +70,8 @@ impl<'a> Crowd<'a> {
         starting(ground, positions, speeds)?.try_for_each(|agent| agent.map(drop))
     }
 
-    /// With agents that take up room, which [`walk_together`](super::walk_together) keeps apart.
+    /// With agents that take up space: they keep apart from each other, and in
+    /// [`walk_together`](super::walk_together) from those of other crowds.
     pub fn with_body(self, body: Body) -> Self {
         Self { body, ..self }
     }
@@ -85,8 +85,8 @@ impl<'a> Crowd<'a> {
     /// the time.
     ///
     /// # Errors
-    /// When the time is not above 0, an agent would cross more than 1000 cells, or the grids of field and ground differ. Then
-    /// no agent moves.
+    /// When the time is not above 0, an agent would cross more than 1000 cells, or the grids of field and ground differ: then
+    /// no agent moves. With bodies, also when the system has too little memory for the lists of neighbours.
     pub fn step(&mut self, steering: &Steering<'_>, time: f32) -> Result<(), FieldError> {
         self.step_on(&[Course::new(self.ground, *steering)], time)
     }
@@ -97,11 +97,7 @@ impl<'a> Crowd<'a> {
     /// # Errors
     /// As for [`Crowd::step`].
     pub fn step_on(&mut self, courses: &[Course<'_>], time: f32) -> Result<(), FieldError> {
-        self.check_step(courses, time)?;
-        self.begin_step();
-        self.walk(courses, time, None);
-        self.end_step();
-        Ok(())
+        walk_together(std::slice::from_mut(self), &[courses], time)
     }
 
     /// Refuses a step that is not possible.

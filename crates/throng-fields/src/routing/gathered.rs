@@ -7,6 +7,7 @@ use throng_core::Philox;
 
 use super::bodies::Body;
 use super::crowd::Crowd;
+use super::ground::Ground;
 use super::nearby::Nearby;
 use super::purpose;
 use crate::error::FieldError;
@@ -28,7 +29,8 @@ pub(super) struct Present {
 }
 
 /// All agents on the map, and lists of those that are near each other.
-pub(super) struct Gathered {
+pub(super) struct Gathered<'a> {
+    ground: &'a Ground,
     pub agents: Vec<Present>,
     nearby: Nearby,
     /// For each crowd, the numbers of its agents in the list of all; of agents that are not on the map, some number.
@@ -37,9 +39,9 @@ pub(super) struct Gathered {
     pub listed: Vec<[f32; 2]>,
 }
 
-impl Gathered {
+impl<'a> Gathered<'a> {
     /// For searches within `reach`; `None` without crowds.
-    pub fn new(crowds: &[Crowd<'_>], reach: f32) -> Result<Option<Self>, FieldError> {
+    pub fn new(crowds: &[Crowd<'a>], reach: f32) -> Result<Option<Self>, FieldError> {
         let Some(first) = crowds.first() else { return Ok(None) };
         let (mut agents, mut numbers) = (Vec::new(), Vec::new());
         for (number, crowd) in crowds.iter().enumerate() {
@@ -54,8 +56,9 @@ impl Gathered {
             numbers.push(of_crowd);
         }
         let listed: Vec<[f32; 2]> = agents.iter().map(|present| present.at).collect();
-        let nearby = Nearby::new(first.ground().grid(), &listed, reach)?;
-        Ok(Some(Self { agents, nearby, numbers, listed }))
+        let ground = first.ground();
+        let nearby = Nearby::new(ground.grid(), &listed, reach)?;
+        Ok(Some(Self { ground, agents, nearby, numbers, listed }))
     }
 
     /// The numbers of other agents near the one with a number.
@@ -82,6 +85,11 @@ impl Gathered {
         Some((if number == first { [cos, sin] } else { [-cos, -sin] }, 0.0))
     }
 
+    /// Whether no wall is between a point and another agent.
+    pub fn is_free(&self, from: [f32; 2], other: usize) -> bool {
+        self.ground.is_free(from, self.agents[other].at)
+    }
+
     /// The agents of a crowd among all.
     pub fn of(&self, crowd: usize) -> Others<'_> {
         Others { gathered: self, numbers: &self.numbers[crowd] }
@@ -91,7 +99,7 @@ impl Gathered {
 /// What the agents of a crowd sense of others.
 #[derive(Clone, Copy)]
 pub(super) struct Others<'g> {
-    gathered: &'g Gathered,
+    gathered: &'g Gathered<'g>,
     numbers: &'g [u32],
 }
 
@@ -142,7 +150,7 @@ impl Others<'_> {
     }
 
     /// How far an agent walks in a direction before its body touches another one, at most `far`. Bodies that it overlaps
-    /// already are in its way if they are ahead.
+    /// already are in its way if they are ahead; those behind a wall are not.
     fn free(&self, number: usize, at: [f32; 2], direction: [f32; 2], far: f32) -> f32 {
         let radius = self.gathered.agents[number].body.radius;
         let mut free = far;
@@ -156,8 +164,9 @@ impl Others<'_> {
             }
             let aside = x * direction[1] - y * direction[0];
             let within = touching * touching - aside * aside;
-            if within > 0.0 {
-                free = free.min((ahead - within.sqrt()).max(0.0));
+            let before = (ahead - within.max(0.0).sqrt()).max(0.0);
+            if within > 0.0 && before < free && self.gathered.is_free(at, other) {
+                free = before;
             }
         }
         free

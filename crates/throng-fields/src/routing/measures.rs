@@ -23,7 +23,7 @@ pub(super) struct Journey {
 impl Journey {
     /// A journey that starts now.
     pub(super) fn new(ground: &Ground, (column, row): (u32, u32)) -> Self {
-        let way = ground.ways().at(column, row).unwrap_or(f32::INFINITY);
+        let way = ground.distances().at(column, row).unwrap_or(f32::INFINITY);
         let arrived = ground.goals().allows(column, row).then_some(0.0);
         let best = ground.grid().index(column, row) as u32;
         Self { arrived, walked: 0.0, shortest: way, best, since: 0.0, has_goals: ground.has_goals() }
@@ -32,7 +32,7 @@ impl Journey {
     /// The agent, in a cell, takes up a course with the goals of `ground`.
     pub(super) fn turn(&mut self, ground: &Ground, (column, row): (u32, u32), now: f64) {
         self.arrived = ground.goals().allows(column, row).then_some(now);
-        self.shortest = self.walked as f32 + ground.ways().at(column, row).unwrap_or(f32::INFINITY);
+        self.shortest = self.walked as f32 + ground.distances().at(column, row).unwrap_or(f32::INFINITY);
         (self.best, self.since) = (ground.grid().index(column, row) as u32, now);
         self.has_goals = ground.has_goals();
     }
@@ -76,7 +76,7 @@ impl Journey {
 /// use throng_fields::routing::{Crowd, FlowField, Steering, maps};
 ///
 /// let map = maps::empty(64)?;
-/// let flow = FlowField::new(map.ground.ways());
+/// let flow = FlowField::new(map.ground.distances());
 /// let mut crowd = Crowd::new(&map.ground, &map.scatter(100, 1), &[2.0; 100])?;
 /// crowd.run(&Steering::Follow(&flow), 0.5, 200)?;
 /// let measures = crowd.measures(5.0)?;

@@ -20,7 +20,7 @@ use crate::grid::{Grid, NEIGHBOURS};
 /// use throng_fields::routing::{Crowd, FlowField, Sense, Steering, maps};
 ///
 /// let map = maps::empty(64)?;
-/// let (field, flow) = (map.attraction()?, FlowField::new(map.ground.ways()));
+/// let (field, flow) = (map.attraction()?, FlowField::new(map.ground.distances()));
 /// let sense = Sense::climbing(&field);
 /// let mut times = Vec::new();
 /// for steering in [Steering::Slope(sense), Steering::Neighbour(sense, None), Steering::Follow(&flow)] {

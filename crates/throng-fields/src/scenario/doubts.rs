@@ -9,7 +9,7 @@ impl Scenario {
     /// diffuse.
     pub(crate) fn doubts(&self) -> Warnings {
         let mut doubts = Warnings::new();
-        let ways = self.ground.ways();
+        let ways = self.ground.distances();
         let shut_in = |position: &[f32; 2]| {
             let way = self.grid().cell_at(*position).and_then(|(column, row)| ways.at(column, row));
             way.is_none_or(f32::is_infinite)

@@ -181,6 +181,59 @@ fn bodies_keep_apart_and_stay_out_of_walls() {
 }
 
 #[test]
+fn bodies_do_not_touch_through_walls() {
+    // A wall of one cell right behind the goal, with agents of a group on both sides of it.
+    let text = r#"
+model = "fields"
+grid = { size = [20, 10], cell = 1 }
+run = { steps = 20, time_step = 0.5 }
+goals = [{ name = "g", from = [14, 4], to = [15, 6] }]
+walls = [{ shape = "box", at = [15.5, 5], size = [1, 10] }]
+[[agents]]
+name = "a"
+count = 40
+start = { from = [13, 4], to = [17, 6] }
+speed = 1
+follow = "flow"
+radius = 0.7
+[output]
+frame_every = 0
+"#;
+    // No path leads around the wall; or one does, but agents do not walk.
+    let gap = changed(text, &[("size = [1, 10]", "size = [1, 8]"), ("\"flow\"", "\"field\"")]);
+    for text in [text, &gap] {
+        let scenario = scenario(text, &[]);
+        let started: Vec<[f32; 2]> = Simulation::new(&scenario, None).unwrap().crowds()[0].positions().collect();
+        let simulation = after(&scenario, 20);
+        let states = simulation.crowds()[0].states(5.0).unwrap();
+        let (west, east): (Vec<_>, Vec<_>) = started.iter().zip(states).partition(|([x, _], _)| *x < 16.0);
+        let arrived = |of: &[(&[f32; 2], AgentState)]| of.iter().filter(|(_, it)| *it == AgentState::Arrived).count();
+        assert!(east.len() > 5 && arrived(&east) == 0 && arrived(&west) > 10, "{west:?} {east:?}");
+    }
+    // A body is not pushed by those on the other side.
+    let beside = "[[agents]]\nname = \"beside\"\ncount = 1\nstart = { at = [16.5, 4.5], radius = 0.4 }\n\
+                  speed = 1\nfollow = \"flow\"\nradius = 0.7\n[output]";
+    let position = |start: &str| {
+        let scenario = scenario(text, &[("from = [13, 4], to = [17, 6]", start), ("[output]", beside)]);
+        after(&scenario, 20).crowds()[1].positions().next().unwrap()
+    };
+    assert_eq!(position("from = [13, 4], to = [15, 6]"), position("at = [2, 2], radius = 1"));
+}
+
+#[test]
+fn a_crowd_with_bodies_keeps_them_apart_by_itself() {
+    use throng_fields::routing::{Body, FlowField, Steering, maps};
+    let map = maps::empty(32).unwrap();
+    let flow = FlowField::new(map.ground.distances());
+    let mut crowd = Crowd::new(&map.ground, &[[5.5, 16.5]; 3], &[1.0; 3]).unwrap().with_body(Body::new(0.5).unwrap());
+    assert_eq!(crowd.run(&Steering::Follow(&flow), 0.5, 10).unwrap(), 10);
+    let at: Vec<[f32; 2]> = crowd.positions().collect();
+    for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+        assert!(distance(at[a], at[b]) > 0.9, "{at:?}");
+    }
+}
+
+#[test]
 fn fields_of_agents_move_with_them() {
     let combine = "combine = [\n    { operation = \"add\", layer = \"red presence\" },\n    \
                    { operation = \"add\", layer = \"blue presence\" },\n]\n";
