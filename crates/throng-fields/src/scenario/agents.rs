@@ -68,6 +68,11 @@ impl Group {
         of_rule.unwrap_or(&self.behaviour)
     }
 
+    /// How many rules stay in force for a while after their condition last held.
+    pub(crate) fn kept_rules(&self) -> usize {
+        self.rules.iter().filter(|rule| rule.keep > 0.0).count()
+    }
+
     /// Whether rules remove agents.
     pub(crate) fn removes(&self) -> bool {
         self.rules.iter().any(|rule| rule.behaviour.is_none())
@@ -159,13 +164,13 @@ fn group(
     };
     let numbers = first..end;
     let draws = Philox::new(around.seed as u64);
-    let (grid, cell) = (ground.grid(), ground.grid().cell());
+    let grid = ground.grid();
     let position = |agent: u32| {
         let (column, row) = cells[draws.below(cells.len() as u32, agent, 0, purpose::START, 0) as usize];
-        // Away from the borders of the cell, so that rounding does not lead into another.
-        let within = |index| (0.05 + 0.9 * draws.unit(agent, 0, purpose::START, index)) as f32;
-        let [x, y] = grid.origin().map(|at| at as f32);
-        [x + (column as f32 + within(1)) * cell, y + (row as f32 + within(2)) * cell]
+        // Rounding once moves a position by a 32nd of a cell at most, which does not lead over a border that is a 20th away.
+        let within = |index| f64::from((0.05 + 0.9 * draws.unit(agent, 0, purpose::START, index)) as f32);
+        let ([x, y], cell) = (grid.origin(), f64::from(grid.cell()));
+        [x + (f64::from(column) + within(1)) * cell, y + (f64::from(row) + within(2)) * cell].map(|at| at as f32)
     };
     let speed = |agent: u32| {
         let up_or_down = 2.0 * draws.unit(agent, 0, purpose::SPEED, 0) as f32 - 1.0;

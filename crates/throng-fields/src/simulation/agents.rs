@@ -17,8 +17,9 @@ use crate::{Entity, FieldError};
 pub(super) struct Agents<'s> {
     scenario: &'s Scenario,
     pub crowds: Vec<Crowd<'s>>,
-    /// The time at which the condition of an agent's rule was last true.
-    last_true: Vec<Vec<f64>>,
+    /// The time at which the condition of a rule last held: for each group, and for each agent and rule that stays in force
+    /// for a while.
+    last_held: Vec<Vec<f64>>,
     captures: Captures<'s>,
     /// The goals of each behaviour of each group, as of the last step.
     goals: Vec<Vec<GoalSet>>,
@@ -54,14 +55,11 @@ impl<'s> Agents<'s> {
             Ok(crowd)
         };
         let crowds: Vec<Crowd<'s>> = scenario.groups.iter().map(crowd).collect::<Result<_, _>>()?;
-        let last_true = scenario
-            .groups
-            .iter()
-            .map(|group| vec![f64::NEG_INFINITY; if group.rules.is_empty() { 0 } else { group.positions.len() }]);
+        let last_held = |group: &Group| vec![f64::NEG_INFINITY; group.kept_rules() * group.positions.len()];
         Ok(Self {
             scenario,
             crowds,
-            last_true: last_true.collect(),
+            last_held: scenario.groups.iter().map(last_held).collect(),
             captures: Captures::new(scenario),
             goals: Vec::new(),
             entered: scenario.groups.iter().map(|group| group.at_first).collect(),
@@ -136,11 +134,8 @@ impl<'s> Agents<'s> {
     /// Applies the rules of all groups: agents leave the map, or turn to another course.
     fn decide(&mut self, entities: &[Entity], now: f64) -> Result<Vec<Turn>, FieldError> {
         let mut turns = Vec::new();
-        let decisions = decisions(self.scenario, &self.crowds, entities, &self.last_true, now)?;
-        for Decision { group, agent, course, holds } in decisions {
-            if holds {
-                self.last_true[group][agent] = now;
-            }
+        let decisions = decisions(self.scenario, &self.crowds, entities, &mut self.last_held, now)?;
+        for Decision { group, agent, course } in decisions {
             match course {
                 None => self.crowds[group].leave(agent)?,
                 Some(course) if self.crowds[group].course(agent) != Some(course) => {

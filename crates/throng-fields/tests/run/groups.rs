@@ -365,6 +365,45 @@ fn rules_change_goals_and_remove_agents() {
 }
 
 #[test]
+fn a_rule_stays_in_force_though_an_earlier_one_holds_in_between() {
+    let text = r#"
+model = "fields"
+grid = { size = [200, 10], cell = 1 }
+run = { steps = 60, time_step = 1 }
+goals = [{ name = "east", at = [198, 5], radius = 1 }, { name = "west", at = [2, 5], radius = 1 }]
+[[agents]]
+name = "g"
+count = 1
+start = { at = [100.5, 5.5], radius = 0.4 }
+speed = 1
+follow = "flow"
+goals = ["east"]
+rules = [
+    { after = 10, before = 12, pace = 0 },
+    { before = 5, goals = ["west"], keep = 40 },
+    { before = 20, pace = 0.5, keep = 30 },
+]
+[output]
+frame_every = 0
+"#;
+    let scenario = scenario(text, &[]);
+    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut courses = Vec::new();
+    for _ in 0..60 {
+        simulation.step().unwrap();
+        courses.push(simulation.crowds()[0].course(0).unwrap());
+    }
+    // Step k begins at k - 1. The second rule last holds at 4, and the third one at 19, while the second is in force.
+    let expected = |step: u32| match step - 1 {
+        10 | 11 => 1,
+        0..44 => 2,
+        44..49 => 3,
+        _ => 0,
+    };
+    assert_eq!(courses, (1..=60).map(expected).collect::<Vec<u8>>());
+}
+
+#[test]
 fn goals_are_captured_by_a_team_that_is_alone_in_them() {
     let text = r#"
 model = "fields"
