@@ -8,7 +8,7 @@ use crate::gpu::GpuError;
 use crate::routing::{AgentState, Course, Crowd, Sense, Steering, walk_together};
 use crate::scenario::agents::Group;
 use crate::scenario::goals::GoalSet;
-use crate::scenario::rules::Way;
+use crate::scenario::rules::Guidance;
 use crate::scenario::{Scenario, Shown};
 use crate::{Entity, FieldError};
 
@@ -148,7 +148,7 @@ impl<'s> Agents<'s> {
     }
 
     /// The goals and ways of the behaviours that agents on the map have after these turns.
-    fn needed(&self, turns: &[Turn]) -> Vec<(GoalSet, Way)> {
+    fn needed(&self, turns: &[Turn]) -> Vec<(GoalSet, Guidance)> {
         let mut needed = Vec::new();
         for (number, (crowd, group)) in self.crowds.iter().zip(&self.scenario.groups).enumerate() {
             let mut used = self.used(number);
@@ -156,7 +156,7 @@ impl<'s> Agents<'s> {
                 used[usize::from(turn.course)] = true;
             }
             for course in (0..=group.rules.len()).filter(|&course| used[course]) {
-                let way = (self.goals[number][course].clone(), group.behaviour(course as u8).way);
+                let way = (self.goals[number][course].clone(), group.behaviour(course as u8).guidance);
                 if !needed.contains(&way) {
                     needed.push(way);
                 }
@@ -225,12 +225,12 @@ impl<'s> Agents<'s> {
         for (course, goals) in self.goals[number].iter().enumerate() {
             let behaviour = group.behaviour(course as u8);
             let ground = ways.ground(goals);
-            let steering = match behaviour.way {
+            let steering = match behaviour.guidance {
                 // Fields are not computed for courses that no agent is on.
                 _ if !used[course] => Steering::Stay,
-                Way::Field(combination) => Steering::Slope(sense(combination)?),
-                Way::Neighbour(combination, trail) => Steering::Neighbour(sense(combination)?, trail),
-                Way::Flow(flow) => match ways.flow(goals, flow) {
+                Guidance::Field(combination) => Steering::Slope(sense(combination)?),
+                Guidance::Neighbour(combination, trail) => Steering::Neighbour(sense(combination)?, trail),
+                Guidance::Flow(flow) => match ways.flow(goals, flow) {
                     Some(flow) => Steering::Follow(flow),
                     None => Steering::Stay,
                 },

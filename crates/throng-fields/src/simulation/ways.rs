@@ -8,7 +8,7 @@ use crate::error::FieldError;
 use crate::gpu::GpuError;
 use crate::routing::{FlowField, Ground};
 use crate::scenario::goals::GoalSet;
-use crate::scenario::rules::Way;
+use crate::scenario::rules::Guidance;
 use crate::scenario::{Scenario, ground};
 use crate::simulation::layers::Layers;
 
@@ -37,7 +37,12 @@ impl<'s> Ways<'s> {
 
     /// Computes the paths that agents with these goals and ways need in a step: those that are missing, and those whose
     /// costs have changed, if they are due. Others are dropped.
-    pub(super) fn update(&mut self, needed: &[(GoalSet, Way)], layers: &Layers<'_>, step: u32) -> Result<(), GpuError> {
+    pub(super) fn update(
+        &mut self,
+        needed: &[(GoalSet, Guidance)],
+        layers: &Layers<'_>,
+        step: u32,
+    ) -> Result<(), GpuError> {
         let scenario = self.scenario;
         for (goals, _) in needed {
             if !self.grounds.contains_key(goals) {
@@ -48,9 +53,9 @@ impl<'s> Ways<'s> {
             }
         }
         self.grounds.retain(|goals, _| needed.iter().any(|(needed, _)| needed == goals));
-        let flow_of = |(goals, way): &(GoalSet, Way)| match way {
-            Way::Flow(flow) => Some((goals.clone(), *flow)),
-            Way::Field(_) | Way::Neighbour(..) => None,
+        let flow_of = |(goals, way): &(GoalSet, Guidance)| match way {
+            Guidance::Flow(flow) => Some((goals.clone(), *flow)),
+            Guidance::Field(_) | Guidance::Neighbour(..) => None,
         };
         let flows: Vec<(GoalSet, usize)> = needed.iter().filter_map(flow_of).collect();
         self.flows.retain(|key, _| flows.contains(key));

@@ -101,6 +101,19 @@ pub(crate) struct Agents {
     pub colour: Colour,
 }
 
+impl Agents {
+    /// What its agents follow: without a rule, and under each of its rules, except those under which they leave.
+    pub(crate) fn follows(&self) -> impl Iterator<Item = Follow> {
+        let of_rules = self.rules.iter().filter(|rule| !rule.leave).map(|rule| rule.follow.unwrap_or(self.follow));
+        [self.follow].into_iter().chain(of_rules)
+    }
+
+    /// How many rules stay in force for a while after their condition last held.
+    pub(crate) fn kept_rules(&self) -> usize {
+        self.rules.iter().filter(|rule| rule.keep.is_some_and(|keep| keep > 0.0)).count()
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Follow {
@@ -110,6 +123,18 @@ pub(crate) enum Follow {
     Neighbour,
     /// The flow field to the goals.
     Flow,
+}
+
+impl Follow {
+    /// Whether agents sense a field.
+    pub(crate) fn senses(self) -> bool {
+        matches!(self, Self::Field | Self::Neighbour)
+    }
+
+    /// The choice in messages, such as `follow = "flow"`.
+    pub(crate) fn shown(self) -> String {
+        format!("follow = \"{}\"", format!("{self:?}").to_lowercase())
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -135,16 +160,6 @@ pub(crate) struct Spawn {
     pub from: Option<f64>,
     /// The time after which no agents enter, units of time; by default the end of the run.
     pub until: Option<f64>,
-}
-
-impl Spawn {
-    /// How many agents enter until a time; 0 if the schedule is not possible.
-    pub(crate) fn agents(&self, end: f64) -> u64 {
-        let from = self.from.unwrap_or(self.every);
-        let last = self.until.unwrap_or(end).min(end);
-        let entries = ((last - from) / self.every).floor() + 1.0;
-        if entries.is_finite() && entries > 0.0 { (entries as u64).saturating_mul(self.count.into()) } else { 0 }
-    }
 }
 
 /// What agents do under a condition: all of its parts must hold.
