@@ -221,7 +221,7 @@ fn an_agent_on_a_detour_is_not_stuck() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_input_is_refused() {
     let map = maps::u_trap(20).unwrap();
     let new = |positions: &[[f32; 2]], speeds: &[f32]| Crowd::new(&map.ground, positions, speeds).unwrap_err().place;
     assert_eq!(new(&[[1.0, 1.0]], &[]), "speeds");

@@ -155,8 +155,8 @@ impl Combination {
         self.steps.iter().map(bit).fold(0, |all, bit| all | bit)
     }
 
-    /// The weight with which an entity of these layers, one bit each, is part of the result; `None` if an operation other
-    /// than addition uses these layers or follows, so that its part depends on others.
+    /// The weight with which an entity of these layers, one bit each, is part of the result; `None` if an operation
+    /// other than addition uses these layers or follows, so that its part depends on others.
     pub(crate) fn weight_of(&self, layers: u32) -> Option<f32> {
         let mut sum = None;
         for step in &self.steps {

@@ -12,8 +12,8 @@ use crate::error::{FieldError, not_negative};
 const ROUNDS: u32 = 4;
 /// The most parts of a step.
 const MOST_PARTS: f32 = 16.0;
-/// An agent is held up if it has made no progress for the time in which it walks this many times the length of a cell and
-/// its body.
+/// An agent is held up if it has made no progress for the time in which it walks this many times the length of a cell
+/// and its body.
 const PATIENCE: f32 = 2.0;
 /// Agents touch if the distance of their centres is at most this times the sum of their radii.
 const TOUCHING: f32 = 1.1;
@@ -69,20 +69,22 @@ impl Body {
     }
 }
 
-/// Moves several crowds for a time, each on its courses; the grids and the open cells of all are equal. Agents turn away from
-/// others within their spacing, walk past bodies in front of them or up to them, and then bodies that overlap are pushed
-/// apart, also those of agents that have arrived. Bodies do not touch through walls. The spacing ignores walls.
+/// Moves several crowds for a time, each on its courses; the grids and the open cells of all are equal. Agents turn
+/// away from others within their spacing, walk past bodies in front of them or up to them, and then bodies that overlap
+/// are pushed apart, also those of agents that have arrived. Bodies do not touch through walls. The spacing ignores
+/// walls.
 ///
-/// An agent of a crowd that stays at goals has also arrived if its body touches that of one of its crowd that has arrived at
-/// the same goals, some path leads from it to these goals, and it has made no progress for the time in which it would walk
-/// twice the length of a cell and its body: a goal that is full has a crowd around it.
+/// An agent of a crowd that stays at goals has also arrived if its body touches that of one of its crowd that has
+/// arrived at the same goals, some path leads from it to these goals, and it has made no progress for the time in which
+/// it would walk twice the length of a cell and its body: a goal that is full has a crowd around it.
 ///
-/// With bodies, a step is divided into parts so that no agent walks farther than the smallest radius in one of them, but
-/// into 16 at most; with these, agents may walk farther at once. Cost of a part, besides that of walking alone: lists of
-/// neighbours, and up to six searches in them.
+/// With bodies, a step is divided into parts so that no agent walks farther than the smallest radius in one of them,
+/// but into 16 at most; with these, agents may walk farther at once. Cost of a part, besides that of walking alone:
+/// lists of neighbours, and up to six searches in them.
 ///
 /// # Errors
-/// As for [`Crowd::step_on`]; when there is no list of courses for each crowd; or when the system has too little memory.
+/// As for [`Crowd::step_on`]; when there is no list of courses for each crowd; or when the system has too little
+/// memory.
 pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: f32) -> Result<(), FieldError> {
     if crowds.len() != courses.len() {
         let remedy = format!("expected one for each of {} crowds", crowds.len());

@@ -1,7 +1,8 @@
 //! The agents of several crowds, and who is near whom.
 //!
 //! Everything is computed from positions that do not change meanwhile, and the neighbours of an agent are visited in a
-//! fixed order: by cells of a grid and, within a cell, by number. So the result does not depend on the number of threads.
+//! fixed order: by cells of a grid and, within a cell, by number. So the result does not depend on the number of
+//! threads.
 
 use throng_core::Philox;
 
@@ -120,10 +121,10 @@ impl Others<'_> {
         if length > MOST_REPULSION { sum.map(|part| part * (MOST_REPULSION / length)) } else { sum }
     }
 
-    /// The way of an agent from where it is towards `direction`, of length 1, for at most `far`: straight on if no body is
-    /// in the way, else that of five directions up to 60 degrees aside which leads farthest ahead before a body, on the right
-    /// if both sides are equal. Where it leads nowhere, the agent presses on for a part of the way, so that crowds that
-    /// meet squeeze past each other. `None` if the agent has no body of its own.
+    /// The way of an agent from where it is towards `direction`, of length 1, for at most `far`: straight on if no body
+    /// is in the way, else that of five directions up to 60 degrees aside which leads farthest ahead before a body, on
+    /// the right if both sides are equal. Where it leads nowhere, the agent presses on for a part of the way, so that
+    /// crowds that meet squeeze past each other. `None` if the agent has no body of its own.
     pub fn free_way(&self, agent: usize, at: [f32; 2], direction: [f32; 2], far: f32) -> Option<[f32; 2]> {
         let number = self.numbers[agent] as usize;
         let radius = self.gathered.agents[number].body.radius;
@@ -149,8 +150,8 @@ impl Others<'_> {
         Some(if best.0 < pressed { [pressed * x, pressed * y] } else { best.1 })
     }
 
-    /// How far an agent walks in a direction before its body touches another one, at most `far`. Bodies that it overlaps
-    /// already are in its way if they are ahead; those behind a wall are not.
+    /// How far an agent walks in a direction before its body touches another one, at most `far`. Bodies that it
+    /// overlaps already are in its way if they are ahead; those behind a wall are not.
     fn free(&self, number: usize, at: [f32; 2], direction: [f32; 2], far: f32) -> f32 {
         let radius = self.gathered.agents[number].body.radius;
         let mut free = far;

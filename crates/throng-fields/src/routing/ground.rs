@@ -33,8 +33,8 @@ impl Ground {
     /// [`TravelTimes`] with equal costs, which takes most of its time.
     ///
     /// # Errors
-    /// When the size of a mask differs from that of the grid, a goal is in a wall, or a path is too long for [`TravelTimes`].
-    /// It is not an error if there are no goals: then no agent arrives.
+    /// When the size of a mask differs from that of the grid, a goal is in a wall, or a path is too long for
+    /// [`TravelTimes`]. It is not an error if there are no goals: then no agent arrives.
     pub fn new(grid: &Grid, open: Mask, goals: Mask) -> Result<Self, FieldError> {
         open.check(grid).map_err(|error| error.within("open cells"))?;
         goals.check(grid).map_err(|error| error.within("goals"))?;
@@ -75,8 +75,8 @@ impl Ground {
         near && self.open.allows(to.0, to.1) && self.open.allows(to.0, from.1) && self.open.allows(from.0, to.1)
     }
 
-    /// Whether the straight line between two points leads through open cells only, and past no corner of a wall. The order
-    /// of the points does not matter. The cost is proportional to the cells that the line crosses.
+    /// Whether the straight line between two points leads through open cells only, and past no corner of a wall. The
+    /// order of the points does not matter. The cost is proportional to the cells that the line crosses.
     pub(super) fn is_free(&self, from: [f32; 2], to: [f32; 2]) -> bool {
         // In one order, so that rounding does not depend on it.
         let [from, to] = if from <= to { [from, to] } else { [to, from] };

@@ -108,9 +108,9 @@ impl<'a> Sense<'a> {
         Ok(Self { noise: (amplitude > 0.0).then(|| (amplitude, Philox::new(seed))), ..self })
     }
 
-    /// Agents carry a field of their own, which is part of this one with a `weight`, and which they do not sense: that of
-    /// `carried` at their position as of the beginning of a step, in the arithmetic of the field. Without this an agent with
-    /// a positive charge climbs its own peak.
+    /// Agents carry a field of their own, which is part of this one with a `weight`, and which they do not sense: that
+    /// of `carried` at their position as of the beginning of a step, in the arithmetic of the field. Without this an
+    /// agent with a positive charge climbs its own peak.
     pub fn without_own(self, carried: &'a Entity, weight: f32, fixed_point: Option<FixedPoint>) -> Self {
         Self { own: Some(Own { carried, weight, fixed_point }), ..self }
     }

@@ -133,8 +133,8 @@ fn check_speeds(group: &Group, written: &At<written::Agents>, around: &Surroundi
     }
 }
 
-/// Makes a group whose first agent has the number `first`, and of which `entering` enter later, unless their schedule was
-/// refused.
+/// Makes a group whose first agent has the number `first`, and of which `entering` enter later, unless their schedule
+/// was refused.
 fn group(
     written: &At<written::Agents>,
     (first, entering): (u32, Option<u32>),
@@ -180,7 +180,8 @@ fn group(
     let grid = ground.grid();
     let position = |agent: u32| {
         let (column, row) = cells[draws.below(cells.len() as u32, agent, 0, purpose::START, 0) as usize];
-        // Rounding once moves a position by a 32nd of a cell at most, which does not lead over a border that is a 20th away.
+        // Rounding once moves a position by a 32nd of a cell at most, which does not lead over a border that is a 20th
+        // away.
         let within = |index| f64::from((0.05 + 0.9 * draws.unit(agent, 0, purpose::START, index)) as f32);
         let ([x, y], cell) = (grid.origin(), f64::from(grid.cell()));
         [x + (f64::from(column) + within(1)) * cell, y + (f64::from(row) + within(2)) * cell].map(|at| at as f32)
@@ -333,8 +334,8 @@ fn carried(written: &At<written::Agents>, known: &KnownSources<'_>, problems: &m
     Some(carried)
 }
 
-/// Refuses a carried field that agents cannot leave out of what they climb: combinations must add its layers, and after that
-/// only add others.
+/// Refuses a carried field that agents cannot leave out of what they climb: combinations must add its layers, and after
+/// that only add others.
 pub(crate) fn check_own_fields(
     groups: &[Group],
     layers: &[String],

@@ -65,8 +65,8 @@ impl Diffusing {
     }
 }
 
-/// Refuses numbers out of range, times of too many steps, and amounts that overflow. `emitted` has the absolute emission
-/// into each layer per unit of time, sinks and sources together.
+/// Refuses numbers out of range, times of too many steps, and amounts that overflow. `emitted` has the absolute
+/// emission into each layer per unit of time, sinks and sources together.
 pub(crate) fn check(
     written: &[(String, At<written::Diffusion>)],
     layers: &[String],

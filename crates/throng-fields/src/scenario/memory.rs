@@ -36,19 +36,19 @@ impl Load {
         // Masks of open cells and goals, and the lengths of paths.
         let always = 2 + 6;
         // Costs, ticks and intermediate data of paths that are computed, each by one thread.
-        let ways = (4 + 6 + 12) * flows.clamp(1, rayon::current_num_threads());
+        let paths = (4 + 6 + 12) * flows.clamp(1, rayon::current_num_threads());
         // Flow fields of before; mask and lengths of paths of sets of goals.
         let of_agents = 6 * flows + 7 * goals;
         // Costs, travel times and intermediate data, their field, and a part of it; costs, and distances to obstacles.
         let extracted = if extracts { 4 + 6 + 12 + 4 + 4 } else { 0 };
         let inflated = if costmap { 1 + 4 } else { 0 };
         let of_layers = 4 * (layers + combinations) + 13 * diffusing + 8 * teams;
-        (always + ways + of_agents + extracted + inflated + of_layers) as u64
+        (always + paths + of_agents + extracted + inflated + of_layers) as u64
     }
 }
 
-/// Refuses a map or agents that exceed the memory: `available` bytes, if known. `entering` has the number of agents of each
-/// group that enter later. Returns whether they fit.
+/// Refuses a map or agents that exceed the memory: `available` bytes, if known. `entering` has the number of agents of
+/// each group that enter later. Returns whether they fit.
 pub(crate) fn check(
     (grid, place): (&Grid, &str),
     load: Load,

@@ -210,16 +210,18 @@ fn scenario(
     if steps == 0 {
         problems.push(run.part("steps"), "0", "expected 1 or more");
     }
+    // The clock of agents is in single precision.
+    let is_possible = |time: f64| time > 0.0 && (time as f32).is_normal();
     for (key, time) in [("time_step", Some(time_step)), ("stuck_after", run.value.stuck_after)] {
-        // The clock of agents is in single precision.
-        if let Some(time) = time.filter(|time| !(*time > 0.0 && (*time as f32).is_normal())) {
+        if let Some(time) = time.filter(|time| !is_possible(*time)) {
             let remedy = "expected a number from 1.2e-38 to 3.4e38, above 0 and in the range of single precision";
             problems.push(run.part(key), format!("{time:?}"), remedy);
         }
     }
     let arithmetic = arithmetic(&run, problems);
     let ground = made_ground?;
-    let end = f64::from(steps) * time_step;
+    // Nothing follows from a time step that is refused.
+    let end = if is_possible(time_step) { f64::from(steps) * time_step } else { 0.0 };
     let around = Surroundings {
         ground: &ground,
         seed,

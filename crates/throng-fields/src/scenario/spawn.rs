@@ -21,13 +21,14 @@ struct Schedule<'w> {
 }
 
 impl Schedule<'_> {
-    /// The number of the step before which agents enter for the time `entry`, from 0 on; `None` after the end of the schedule
-    /// or of the run. It never decreases.
+    /// The number of the step before which agents enter for the time `entry`, from 0 on; `None` after the end of the
+    /// schedule or of the run. It never decreases.
     fn step(&self, entry: u64) -> Option<u32> {
         let &written::Spawn { every, from, until, .. } = self.written;
         // A multiple and not a sum, so that errors do not add up.
         let time = from.unwrap_or(every) + entry as f64 * every;
-        // The step that begins at that time or, if it is within a step, the next one; a thousandth of a step is rounding.
+        // The step that begins at that time or, if it is within a step, the next one; a thousandth of a step is
+        // rounding.
         let step = (time / self.time_step - 1e-3).ceil().max(0.0) + 1.0;
         let is_over = time > until.unwrap_or(f64::INFINITY) + 1e-3 * self.time_step || step > f64::from(self.steps);
         (!is_over).then_some(step as u32)
@@ -47,8 +48,8 @@ impl Schedule<'_> {
     }
 }
 
-/// How many agents of a group enter in a run of so many steps; `None` if the schedule or the time step is refused. With those
-/// that are there when the run begins, a group has at most `most`.
+/// How many agents of a group enter in a run of so many steps; `None` if the schedule or the time step is refused. With
+/// those that are there when the run begins, a group has at most `most`.
 pub(crate) fn entering(
     written: &At<written::Agents>,
     (time_step, steps): (f64, u32),
@@ -107,7 +108,8 @@ mod tests {
 
     fn found(spawn: &str, run: (f64, u32)) -> (Vec<(u32, u32)>, u64) {
         let text = format!(
-            "name = \"a\"\ncount = 0\nspeed = 1\nfollow = \"flow\"\nstart = {{ at = [0, 0], radius = 1 }}\nspawn = {spawn}"
+            "name = \"a\"\ncount = 0\nspeed = 1\nfollow = \"flow\"\n\
+             start = {{ at = [0, 0], radius = 1 }}\nspawn = {spawn}"
         );
         let written = At { value: toml::from_str(&text).unwrap(), place: "agents".to_owned() };
         let mut problems = Problems::new();

@@ -22,9 +22,9 @@ impl<'s> Captures<'s> {
         &self.owners
     }
 
-    /// Advances all attempts by a time; `agents` has the team and the cell of each agent on the map. A team that is in a
-    /// goal alone for its capture time owns it. The presence of other teams interrupts an attempt, and it ends when its own
-    /// team has left.
+    /// Advances all attempts by a time; `agents` has the team and the cell of each agent on the map. A team that is in
+    /// a goal alone for its capture time owns it. The presence of other teams interrupts an attempt, and it ends when
+    /// its own team has left.
     pub(super) fn advance(&mut self, agents: &[(usize, (u32, u32))], time: f64) {
         for (number, goal) in self.scenario.goals.iter().enumerate() {
             let Some(capture_time) = goal.capture_time else { continue };

@@ -34,9 +34,9 @@ struct Deciding<'t> {
     last_held: &'t mut [f64],
 }
 
-/// The decisions of the agents that are on the map. Only groups with rules decide. `last_held` has, for each group, and for
-/// each agent and rule that stays in force for a while, the time at which the rule's condition last held; it is brought up
-/// to date.
+/// The decisions of the agents that are on the map. Only groups with rules decide. `last_held` has, for each group, and
+/// for each agent and rule that stays in force for a while, the time at which the rule's condition last held; it is
+/// brought up to date.
 pub(super) fn decisions(
     scenario: &Scenario,
     crowds: &[Crowd<'_>],

@@ -513,8 +513,8 @@ fn progress_is_measured_along_the_path_that_an_agent_follows() {
 
 #[test]
 fn agents_without_a_team_may_leave_at_goals_that_teams_capture() {
-    let civil = "owner = \"blue\"\ncapture_time = 3\n[[agents]]\nname = \"civil\"\ncount = 3\nspeed = 2\nfollow = \"flow\"\n\
-                 at_goal = \"leave\"\nstart = { at = [30, 10], radius = 1 }";
+    let civil = "owner = \"blue\"\ncapture_time = 3\n[[agents]]\nname = \"civil\"\ncount = 3\nspeed = 2\n\
+                 follow = \"flow\"\nat_goal = \"leave\"\nstart = { at = [30, 10], radius = 1 }";
     let scenario = scenario(TEAMS, &[("owner = \"blue\"", civil)]);
     let simulation = after(&scenario, 20);
     assert_eq!(counts(&simulation)[0].arrived, 3);

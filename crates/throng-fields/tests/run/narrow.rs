@@ -144,8 +144,8 @@ range = [0, 1]
     let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.count)).collect();
     let expected = [
         ("agents start where no path leads to a goal", 5),
-        ("groups of agents in which none ever enters", 1),
         ("entities are in walls, where they neither have influence nor emit anything", 2),
+        ("groups of agents in which none ever enters", 1),
     ];
     assert_eq!(warnings, expected);
 }

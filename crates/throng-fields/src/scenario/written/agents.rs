@@ -54,7 +54,8 @@ pub(crate) struct Agents {
     /// The share by which speeds differ, up and down, from 0 to below 1.
     #[serde(default)]
     pub spread: f32,
-    /// Radius of their bodies, units of length: bodies that overlap are pushed apart; with 0 agents pass through each other.
+    /// Radius of their bodies, units of length: bodies that overlap are pushed apart; with 0 agents pass through each
+    /// other.
     #[serde(default)]
     pub radius: f32,
     /// The distance between centres within which they turn away from other agents, units of length; with 0 they do not.
@@ -62,8 +63,8 @@ pub(crate) struct Agents {
     pub spacing: f32,
     /// What they follow: the slope of their field, the best neighbour in it, or the flow field to their goals.
     pub follow: Follow,
-    /// Names of their goals; or "all"; or "others" for those that their team does not own. By default "others" for groups
-    /// with a team, else "all".
+    /// Names of their goals; or "all"; or "others" for those that their team does not own. By default "others" for
+    /// groups with a team, else "all".
     pub goals: Option<Vec<String>>,
     /// What they do at a goal.
     #[serde(default)]
@@ -166,7 +167,8 @@ pub(crate) struct Spawn {
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rule {
-    /// Agents or entities that must be near: "enemy" for those of other teams, or the name of a team, a group or an entity.
+    /// Agents or entities that must be near: "enemy" for those of other teams, or the name of a team, a group or an
+    /// entity.
     pub near: Option<String>,
     /// How near, units of length (with `near`).
     pub within: Option<f32>,
