@@ -1,4 +1,4 @@
-//! The way down the travel times from a place in a cell, at any angle.
+//! The path down the travel times from a place in a cell, at any angle.
 //!
 //! Times are known at the centres of cells. Between the centres of a neighbour and of the diagonal cell beside it they
 //! are linear, and an agent walks to the point of these eight edges for which its own way there and the time from there

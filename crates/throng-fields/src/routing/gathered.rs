@@ -15,7 +15,7 @@ use crate::error::FieldError;
 
 /// The length of the repulsion, compared with a direction of length 1, up to which agents go on along their path.
 const MOST_REPULSION: f32 = 0.9;
-/// The share of its way that an agent walks into bodies if it finds no way past them.
+/// The share of its distance that an agent walks into bodies if it cannot walk past them.
 const PRESSED: f32 = 0.25;
 /// Cosine and sine of the angles by which an agent turns aside for bodies in its way: 30 and 60 degrees.
 const ASIDE: [[f32; 2]; 2] = [[0.866_025_4, 0.5], [0.5, 0.866_025_4]];
@@ -121,11 +121,11 @@ impl Others<'_> {
         if length > MOST_REPULSION { sum.map(|part| part * (MOST_REPULSION / length)) } else { sum }
     }
 
-    /// The way of an agent from where it is towards `direction`, of length 1, for at most `far`: straight on if no body
-    /// is in the way, else that of five directions up to 60 degrees aside which leads farthest ahead before a body, on
-    /// the right if both sides are equal. Where it leads nowhere, the agent presses on for a part of the way, so that
-    /// crowds that meet squeeze past each other. `None` if the agent has no body of its own.
-    pub fn free_way(&self, agent: usize, at: [f32; 2], direction: [f32; 2], far: f32) -> Option<[f32; 2]> {
+    /// The move of an agent from a place towards `direction`, of length 1, by at most `far`: straight on if no body is
+    /// ahead, else in that of five directions up to 60 degrees aside in which it gets farthest ahead before it touches
+    /// a body, on the right if both sides are equal. Where it gets hardly anywhere, the agent presses on by a part of
+    /// the distance, so that crowds that meet squeeze past each other. `None` if the agent has no body.
+    pub fn free_move(&self, agent: usize, at: [f32; 2], direction: [f32; 2], far: f32) -> Option<[f32; 2]> {
         let number = self.numbers[agent] as usize;
         let radius = self.gathered.agents[number].body.radius;
         if radius == 0.0 {

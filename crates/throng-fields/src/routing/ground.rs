@@ -33,8 +33,9 @@ impl Ground {
     /// [`TravelTimes`] with equal costs, which takes most of its time.
     ///
     /// # Errors
-    /// When the size of a mask differs from that of the grid, a goal is in a wall, or a path is too long for
-    /// [`TravelTimes`]. It is not an error if there are no goals: then no agent arrives.
+    /// When the size of a mask differs from that of the grid, a goal is in a wall, a path is too long for
+    /// [`TravelTimes`], or the system has too little memory. It is not an error if there are no goals: then no agent
+    /// arrives.
     pub fn new(grid: &Grid, open: Mask, goals: Mask) -> Result<Self, FieldError> {
         open.check(grid).map_err(|error| error.within("open cells"))?;
         goals.check(grid).map_err(|error| error.within("goals"))?;

@@ -40,7 +40,7 @@ pub enum Steering<'a> {
     /// The best of the eight neighbours of their cell, if it is better than the cell; away from their own trail, if
     /// they leave one.
     Neighbour(Sense<'a>, Option<Trail>),
-    /// A flow field, which leads out of every trap if there is a way, at any angle.
+    /// A flow field, which leads out of every trap if there is a path, at any angle.
     Follow(&'a FlowField),
     /// Agents stay where they are.
     Stay,

@@ -29,7 +29,7 @@ impl Task {
     /// Converts costs to ticks.
     ///
     /// # Errors
-    /// As for [`TravelTimes::to_goals`], except for ways that are too long.
+    /// As for [`TravelTimes::to_goals`], except for paths that are too long.
     pub(crate) fn new(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, FieldError> {
         let (lowest, highest) = range(grid, costs)?;
         let most = TravelTimes::MOST_RATIO;
