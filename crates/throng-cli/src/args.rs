@@ -72,8 +72,8 @@ pub(crate) struct ScenarioArgs {
 
     /// Number of threads; the result does not depend on it (qsim.numberOfThreads and global.numberOfThreads)
     ///
-    /// By default 1 for traffic and fields, and all cores for other models. Small scenarios are fastest on one thread,
-    /// large ones on one thread per core.
+    /// By default 1 for traffic, and one for each core for other models. Small scenarios are fastest on one thread, large
+    /// ones on one thread per core.
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
 

@@ -18,7 +18,7 @@ fn main() -> Result<(), FieldError> {
     let open = Mask::new(&grid, |_, _| true);
     let ground = |goal: u32| Ground::new(&grid, open.clone(), Mask::new(&grid, |column, _| column == goal));
     let (west, east) = (ground(0)?, ground(SIDE - 1)?);
-    let (to_west, to_east) = (FlowField::new(west.ways()), FlowField::new(east.ways()));
+    let (to_west, to_east) = (FlowField::new(west.distances()), FlowField::new(east.distances()));
     println!("agents  bodies                 ms per step   million agent steps per second");
     for agents in [1_000u32, 10_000, 100_000] {
         let spaced = Body::new(0.3)?.with_spacing(1.5)?;

@@ -27,7 +27,7 @@ fn main() -> Result<(), FieldError> {
         ("city", maps::city(SIDE)?),
     ];
     for (name, map) in maps {
-        let (field, flow) = (map.attraction()?, FlowField::new(map.ground.ways()));
+        let (field, flow) = (map.attraction()?, FlowField::new(map.ground.distances()));
         let plain = Sense::climbing(&field);
         let ways = [
             ("slope", Steering::Slope(plain)),

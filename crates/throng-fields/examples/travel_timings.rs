@@ -138,7 +138,7 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
 /// The time of a step of many agents that follow a flow field.
 fn crowd() -> Result<(), Box<dyn Error>> {
     let map = maps::city(512)?;
-    let flow = FlowField::new(map.ground.ways());
+    let flow = FlowField::new(map.ground.distances());
     let mut crowd = Crowd::new(&map.ground, &map.scatter(AGENTS, 1), &vec![1.0; AGENTS as usize])?;
     let time = median(|| crowd.step(&Steering::Follow(&flow), 0.5))?;
     println!("\n{AGENTS} agents walk half a cell: {time:.0} ms on {} threads", rayon::current_num_threads());

@@ -15,7 +15,7 @@ fn fare(map: &maps::TestMap, steering: &Steering<'_>, seed: u64) -> Measures {
 #[test]
 fn descent_stays_in_a_trap_and_a_flow_field_leads_everybody_out() {
     let map = maps::u_trap(64).unwrap();
-    let (field, flow) = (map.attraction().unwrap(), FlowField::new(map.ground.ways()));
+    let (field, flow) = (map.attraction().unwrap(), FlowField::new(map.ground.distances()));
     for seed in 0..20 {
         for steering in [Steering::Slope(Sense::climbing(&field)), Steering::Neighbour(Sense::climbing(&field), None)] {
             let measures = fare(&map, &steering, seed);
@@ -31,7 +31,7 @@ fn descent_stays_in_a_trap_and_a_flow_field_leads_everybody_out() {
 #[test]
 fn without_walls_every_way_leads_to_the_goal() {
     let map = maps::empty(64).unwrap();
-    let (field, flow) = (map.attraction().unwrap(), FlowField::new(map.ground.ways()));
+    let (field, flow) = (map.attraction().unwrap(), FlowField::new(map.ground.distances()));
     let climbing = Sense::climbing(&field);
     for steering in [Steering::Slope(climbing), Steering::Neighbour(climbing, None), Steering::Follow(&flow)] {
         for seed in 0..20 {
@@ -48,7 +48,7 @@ fn without_walls_every_way_leads_to_the_goal() {
 #[test]
 fn travel_times_have_no_trap_for_those_who_descend_them() {
     for map in [maps::u_trap(40).unwrap(), maps::city(60).unwrap(), maps::maze(40, 2).unwrap()] {
-        let times = map.ground.ways().field();
+        let times = map.ground.distances().field();
         for steering in
             [Steering::Slope(Sense::descending(&times)), Steering::Neighbour(Sense::descending(&times), None)]
         {
@@ -122,7 +122,7 @@ fn any_number_of_threads_gives_the_same_and_another_seed_something_else() {
 #[test]
 fn nobody_enters_a_wall_or_cuts_its_corner() {
     for map in [maps::u_trap(32).unwrap(), maps::maze(32, 5).unwrap(), maps::city(40).unwrap()] {
-        let (field, flow) = (map.attraction().unwrap(), FlowField::new(map.ground.ways()));
+        let (field, flow) = (map.attraction().unwrap(), FlowField::new(map.ground.distances()));
         let noisy = Sense::climbing(&field).with_noise(6.0, 1).unwrap();
         let (grid, open) = (map.ground.grid(), map.ground.open());
         let trail = Some(Trail::new(100, 1.0).unwrap());
@@ -150,7 +150,7 @@ fn nobody_enters_a_wall_or_cuts_its_corner() {
 #[test]
 fn agents_keep_their_speed_and_arrive_between_steps() {
     let map = maps::empty(64).unwrap();
-    let flow = FlowField::new(map.ground.ways());
+    let flow = FlowField::new(map.ground.distances());
     let middle = 32.5;
     // 60 is the left border of the goal: 50 units at a speed of 2, 40 at 1.6; the third one has no speed, and
     // the last one takes two seconds for a cell.
@@ -221,7 +221,7 @@ fn an_agent_on_a_detour_is_not_stuck() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_input_is_refused() {
     let map = maps::u_trap(20).unwrap();
     let new = |positions: &[[f32; 2]], speeds: &[f32]| Crowd::new(&map.ground, positions, speeds).unwrap_err().place;
     assert_eq!(new(&[[1.0, 1.0]], &[]), "speeds");

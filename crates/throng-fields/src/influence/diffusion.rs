@@ -193,8 +193,9 @@ impl DiffusionMap {
         let time_of_all = f64::from(positive("time", time)?);
         let count = (self.rates().exchange * time_of_all / MOST_EXCHANGE).ceil().max(1.0);
         if count > MOST_STEPS {
-            let remedy =
-                format!("{count} steps would be needed, {MOST_STEPS} are the most: use larger cells or a shorter time");
+            let remedy = format!(
+                "{count:.0e} steps would be needed, {MOST_STEPS:e} are the most: use larger cells or a shorter time"
+            );
             return Err(FieldError::new("time", time, remedy));
         }
         Ok(Steps { count: count as u32, time: time_of_all / count })

@@ -155,17 +155,26 @@ impl Combination {
         self.steps.iter().map(bit).fold(0, |all, bit| all | bit)
     }
 
-    /// The weight with which an entity of these layers, one bit each, is part of the result; `None` if an operation other
-    /// than addition follows or precedes it, so that its part depends on others.
+    /// The weight with which an entity of these layers, one bit each, is part of the result; `None` if an operation
+    /// other than addition uses these layers or follows, so that its part depends on others.
     pub(crate) fn weight_of(&self, layers: u32) -> Option<f32> {
-        let mut sum = 0.0;
+        let mut sum = None;
         for step in &self.steps {
-            let Step::With { operation: Operation::Add, weight, layer } = step else { return None };
-            if 1u32.checked_shl(*layer).is_some_and(|bit| bit & layers != 0) {
-                sum += weight;
+            match step {
+                Step::With { operation, weight, layer } => {
+                    let is_part = 1u32.checked_shl(*layer).is_some_and(|bit| bit & layers != 0);
+                    if *operation != Operation::Add && (is_part || sum.is_some()) {
+                        return None;
+                    }
+                    if is_part {
+                        sum = Some(sum.unwrap_or(0.0) + weight);
+                    }
+                }
+                Step::Threshold { .. } | Step::Masked { .. } if sum.is_some() => return None,
+                Step::Threshold { .. } | Step::Masked { .. } => {}
             }
         }
-        Some(sum)
+        Some(sum.unwrap_or(0.0))
     }
 
     /// Combines existing layers, on all threads. The cost is proportional to cells times steps.
@@ -305,6 +314,23 @@ mod tests {
             assert_eq!(combination.of(&stack()).unwrap().values(), expected, "{combination:?}");
         }
         assert_eq!(first().max(1.0, 31).threshold(1.0, 0.0, 1.0).layers(), 1 | 1 << 31);
+    }
+
+    #[test]
+    fn weights_are_those_of_additions_that_nothing_but_additions_follow() {
+        let new = Combination::new;
+        for (combination, expected) in [
+            (new(), Some(0.0)),
+            (new().add(2.0, 0).add(0.5, 1).add(3.0, 0), Some(5.0)),
+            (new().max(1.0, 1).threshold(1.0, 0.0, 4.0).times(2.0, 1).add(2.0, 0).add(1.0, 1), Some(2.0)),
+            (new().add(1.0, 1).max(1.0, 1), Some(0.0)),
+            (new().max(1.0, 0), None),
+            (new().max(1.0, 1).min(1.0, 0).add(1.0, 0), None),
+            (new().add(1.0, 0).max(1.0, 1), None),
+            (new().add(1.0, 0).threshold(1.0, 0.0, 4.0), None),
+        ] {
+            assert_eq!(combination.weight_of(1), expected, "{combination:?}");
+        }
     }
 
     #[test]

@@ -71,10 +71,10 @@ impl Agent {
         self.course = course;
     }
 
-    /// Whether it has not arrived, and has made no progress for the time in which it walks this far at a pace.
-    pub(super) fn is_held_up(&self, now: f64, way: f32, pace: f32) -> bool {
+    /// Whether it has not arrived, and has made no progress for the time in which it walks a distance at a pace.
+    pub(super) fn is_held_up(&self, now: f64, distance: f32, pace: f32) -> bool {
         // Without speed it takes for ever.
-        self.journey.is_stuck(now - f64::from(way / (self.speed * pace)))
+        self.journey.is_stuck(now - f64::from(distance / (self.speed * pace)))
     }
 
     pub(super) fn course(&self) -> u8 {
@@ -90,8 +90,8 @@ impl Agent {
         self.journey.turn(ground, self.cell, now);
     }
 
-    /// Walks for a `time` that begins at `now`, past the `others` if it senses any. `number` and `step` determine random
-    /// draws.
+    /// Walks for a `time` that begins at `now`, past the `others` if it senses any. `number` and `step` determine
+    /// random draws.
     pub(super) fn walk(
         &mut self,
         courses: &[Course<'_>],
@@ -118,10 +118,12 @@ impl Agent {
             let distance = libm::hypotf(x, y);
             let far = distance.min(left);
             let towards = [x / distance, y / distance];
-            if let Some(way) = others.and_then(|others| others.free_way(number as usize, self.position, towards, far)) {
+            if let Some(aside) =
+                others.and_then(|others| others.free_move(number as usize, self.position, towards, far))
+            {
                 left -= far;
                 let before = self.position;
-                self.shift(course, way, now + f64::from(time) * f64::from(1.0 - left / whole));
+                self.shift(course, aside, now + f64::from(time) * f64::from(1.0 - left / whole));
                 let walked = libm::hypotf(self.position[0] - before[0], self.position[1] - before[1]);
                 self.journey.walked += f64::from(walked);
                 if walked == 0.0 {
@@ -141,15 +143,15 @@ impl Agent {
             if position == self.position {
                 break;
             }
-            let way = libm::hypotf(position[0] - self.position[0], position[1] - self.position[1]);
-            self.journey.walked += f64::from(way);
+            let walked = libm::hypotf(position[0] - self.position[0], position[1] - self.position[1]);
+            self.journey.walked += f64::from(walked);
             self.position = position;
             self.enter(course, cell, now + f64::from(time) * f64::from(1.0 - left / whole));
         }
     }
 
-    /// Moves by a push in pieces of at most half a cell, along walls that are in the way; by a part of it if it is longer
-    /// than 32 cells.
+    /// Moves by a push in pieces of at most half a cell, along walls that are in the way; by a part of it if it is
+    /// longer than 32 cells.
     pub(super) fn shift(&mut self, course: &Course<'_>, push: [f32; 2], now: f64) {
         let piece = 0.5 * course.ground.grid().cell();
         let length = libm::hypotf(push[0], push[1]);
@@ -199,7 +201,7 @@ impl Agent {
 /// The most pieces of a push.
 const MOST_PIECES: f32 = 64.0;
 
-/// A way of the same length in the direction that repulsion, shorter than 1, turns it to. It never leads back.
+/// A move of the same length in the direction that repulsion, shorter than 1, turns it to. It never leads back.
 fn turned_away([x, y]: [f32; 2], repulsion: [f32; 2]) -> [f32; 2] {
     let distance = libm::hypotf(x, y);
     if repulsion == [0.0; 2] || distance == 0.0 {

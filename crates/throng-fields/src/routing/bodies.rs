@@ -1,4 +1,4 @@
-//! Agents that take up room: they keep their distance while they walk, and bodies that overlap are pushed apart.
+//! Agents that take up space: they keep their distance while they walk, and bodies that overlap are pushed apart.
 
 use rayon::prelude::*;
 
@@ -12,18 +12,19 @@ use crate::error::{FieldError, not_negative};
 const ROUNDS: u32 = 4;
 /// The most parts of a step.
 const MOST_PARTS: f32 = 16.0;
-/// Cells and bodies that an agent could have walked by before it counts as held up.
+/// An agent is held up if it has made no progress for the time in which it walks this many times the length of a cell
+/// and its body.
 const PATIENCE: f32 = 2.0;
 /// Agents touch if the distance of their centres is at most this times the sum of their radii.
 const TOUCHING: f32 = 1.1;
 
-/// The room that the agents of a crowd take up.
+/// The space that the agents of a crowd take up.
 ///
 /// ```
 /// use throng_fields::routing::{Body, Crowd, Course, FlowField, Steering, maps, walk_together};
 ///
 /// let map = maps::empty(64)?;
-/// let flow = FlowField::new(map.ground.ways());
+/// let flow = FlowField::new(map.ground.distances());
 /// // Two agents at the same point, and one ahead of them.
 /// let body = Body::new(0.5)?.with_spacing(2.0)?;
 /// let starts = [[10.5, 32.5], [10.5, 32.5], [11.0, 32.5]];
@@ -61,24 +62,29 @@ impl Body {
         Ok(Self { spacing: not_negative("body, spacing", spacing)?, ..self })
     }
 
-    /// How far an agent that walks so far looks for others of equal bodies; 0 if it does not.
-    fn reach(self, way: f32) -> f32 {
-        let ahead = if self.radius > 0.0 { 2.0 * self.radius + way } else { 0.0 };
+    /// How far an agent that walks by `distance` looks for others with equal bodies; 0 if it does not.
+    fn reach(self, distance: f32) -> f32 {
+        let ahead = if self.radius > 0.0 { 2.0 * self.radius + distance } else { 0.0 };
         self.spacing.max(ahead)
     }
 }
 
-/// Moves several crowds for a time, each on its courses. Agents turn away from those within their spacing, walk past
-/// bodies in their way or up to them, and then bodies that overlap are pushed apart, those of agents that have arrived too.
-/// An agent of a crowd that stays at goals has also arrived if its body touches that of one of its crowd that has arrived at
-/// the same goals, and it has not come nearer for the time in which it would walk twice the length of a cell and its body:
-/// a goal that is full has a crowd around it.
+/// Moves several crowds for a time, each on its courses; the grids and the open cells of all are equal. Agents turn
+/// away from others within their spacing, walk past bodies in front of them or up to them, and then bodies that overlap
+/// are pushed apart, also those of agents that have arrived. Bodies do not touch through walls. The spacing ignores
+/// walls.
 ///
-/// With bodies, a step has so many parts, at most 16, that no agent walks farther than the smallest radius at once. Cost of
-/// a part, besides that of [`Crowd::step_on`]: lists of neighbours, and up to six searches in them.
+/// An agent of a crowd that stays at goals has also arrived if its body touches that of one of its crowd that has
+/// arrived at the same goals, some path leads from it to these goals, and it has made no progress for the time in which
+/// it would walk twice the length of a cell and its body: a goal that is full has a crowd around it.
+///
+/// With bodies, a step is divided into parts so that no agent walks farther than the smallest radius in one of them,
+/// but into 16 at most; with these, agents may walk farther at once. Cost of a part, besides that of walking alone:
+/// lists of neighbours, and up to six searches in them.
 ///
 /// # Errors
-/// As for [`Crowd::step_on`]; when there is no list of courses for each crowd; or when the system has too little memory.
+/// As for [`Crowd::step_on`]; when there is no list of courses for each crowd; or when the system has too little
+/// memory.
 pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: f32) -> Result<(), FieldError> {
     if crowds.len() != courses.len() {
         let remedy = format!("expected one for each of {} crowds", crowds.len());
@@ -140,7 +146,7 @@ fn push_apart(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]]) -> Result<(),
 }
 
 /// By how much an agent is pushed away from the bodies that its own overlaps.
-fn push(gathered: &Gathered, number: usize) -> [f32; 2] {
+fn push(gathered: &Gathered<'_>, number: usize) -> [f32; 2] {
     let own = gathered.agents[number].body.radius;
     let (mut sum, mut touching) = ([0.0f32; 2], 0.0f32);
     if own == 0.0 {
@@ -151,6 +157,9 @@ fn push(gathered: &Gathered, number: usize) -> [f32; 2] {
         let Some((away, distance)) = gathered.apart(number, other, own + radius).filter(|_| radius > 0.0) else {
             continue;
         };
+        if !gathered.is_free(gathered.agents[number].at, other) {
+            continue;
+        }
         let overlap = own + radius - distance;
         sum = [sum[0] + overlap * away[0], sum[1] + overlap * away[1]];
         touching += 1.0;
@@ -160,8 +169,8 @@ fn push(gathered: &Gathered, number: usize) -> [f32; 2] {
     sum.map(|part| share * part)
 }
 
-/// Agents that are held up by one of their crowd that has arrived at the same goals have arrived.
-fn arrive_by_touch(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], gathered: &Gathered) {
+/// Agents have arrived if they are held up by one of their crowd that has arrived at the same goals.
+fn arrive_by_touch(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], gathered: &Gathered<'_>) {
     let agent = |number: usize| -> &Agent {
         let Present { crowd, agent, .. } = gathered.agents[number];
         &crowds[crowd].agents()[agent]
@@ -172,15 +181,21 @@ fn arrive_by_touch(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], gathered
         let Some(Course { ground, .. }) = course(number).filter(|_| radius > 0.0 && !crowd.leaves()) else {
             return false;
         };
+        // Agents that no path leads to the goals are not part of the crowd around them.
+        let (column, row) = agent(number).cell;
+        if !ground.distances().at(column, row).is_some_and(f32::is_finite) {
+            return false;
+        }
         let pace = course(number).map_or(0.0, Course::pace);
-        let way = crowd.ground().grid().cell() + 2.0 * radius;
+        let length = crowd.ground().grid().cell() + 2.0 * radius;
         let is_host = |other: usize| {
             gathered.agents[other].crowd == own.crowd
                 && agent(other).has_arrived()
                 && course(other).is_some_and(|of_other| std::ptr::eq(of_other.ground, *ground))
                 && gathered.apart(number, other, 2.0 * TOUCHING * radius).is_some()
+                && gathered.is_free(gathered.agents[number].at, other)
         };
-        agent(number).is_held_up(crowd.time(), PATIENCE * way, pace) && gathered.around(number).any(is_host)
+        agent(number).is_held_up(crowd.time(), PATIENCE * length, pace) && gathered.around(number).any(is_host)
     };
     let arriving: Vec<bool> = gathered.agents.par_iter().enumerate().map(arrives).collect();
     for (own, _) in gathered.agents.iter().zip(arriving).filter(|(_, arriving)| *arriving) {

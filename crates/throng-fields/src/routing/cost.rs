@@ -41,8 +41,8 @@ impl Danger {
     /// The costs of all cells, row by row; infinite in cells that the mask does not allow.
     ///
     /// # Errors
-    /// When a number is out of range, the mask has a different size, a value of the field is not a number, or a cost is above
-    /// 256 times the base and `highest` is `None`.
+    /// When a number is out of range, the mask has a different size, a value of the field is not a number, a cost is
+    /// above 256 times the base and `highest` is `None`, or the system has too little memory.
     pub fn costs(&self, field: &Field, open: Option<&Mask>) -> Result<Vec<f32>, FieldError> {
         let base = positive("danger, base", self.base)?;
         let weight = not_negative("danger, weight", self.weight)?;
@@ -77,8 +77,8 @@ impl Danger {
 /// ```
 ///
 /// # Errors
-/// When the range does not start above 0 or ends beyond 256 times its start, the mask has a different size, or a value or
-/// cost is not a number.
+/// When the range does not start above 0 or ends beyond 256 times its start, the mask has a different size, a value or
+/// cost is not a number, or the system has too little memory.
 pub fn costs_by(
     field: &Field,
     open: Option<&Mask>,
@@ -120,7 +120,7 @@ pub fn costs_by(
 /// ```
 ///
 /// # Errors
-/// When the cost is not above 0.
+/// When the cost is not above 0, or the system has too little memory.
 pub fn uniform_costs(open: &Mask, cost: f32) -> Result<Vec<f32>, FieldError> {
     let cost = positive("cost", cost)?;
     room::<f32>("costs of cells", open.flags().len())?;
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused() {
+    fn invalid_input_is_refused() {
         let field = field(&[0.0, f32::NAN]);
         let place = |error: FieldError| error.place;
         let danger = |base, weight, highest| place(Danger { base, weight, highest }.costs(&field, None).unwrap_err());

@@ -14,7 +14,7 @@ use crate::error::{FieldError, not_negative};
 /// let open = Mask::new(&grid, |_, _| true);
 /// let ground = |goal: u32| Ground::new(&grid, open.clone(), Mask::new(&grid, |column, _| column == goal));
 /// let (west, east) = (ground(0)?, ground(20)?);
-/// let flows = [FlowField::new(west.ways()), FlowField::new(east.ways())];
+/// let flows = [FlowField::new(west.distances()), FlowField::new(east.distances())];
 /// let courses = [
 ///     Course::new(&west, Steering::Follow(&flows[0])),
 ///     Course::new(&east, Steering::Follow(&flows[1])).at_pace(2.0)?,

@@ -1,10 +1,10 @@
-//! Many agents with equal properties. In a crowd of its own they see fields, walls and their own trails, but not each
-//! other.
+//! Many agents with equal properties. They sense fields, walls and their own trails, and each other if they have
+//! bodies.
 
 use rayon::prelude::*;
 
 use super::agent::{Agent, Presence};
-use super::bodies::Body;
+use super::bodies::{Body, walk_together};
 use super::course::Course;
 use super::gathered::Others;
 use super::ground::Ground;
@@ -13,15 +13,16 @@ use super::steering::Steering;
 use crate::error::{FieldError, not_negative, positive};
 use crate::memory::room;
 
-/// Agents on a [`Ground`]. They walk until they reach a goal, and stay there. An agent does not depend on other agents,
-/// and its random draws are functions of its number, so the result is the same with any number of threads.
+/// Agents on a [`Ground`]. They walk until they reach a goal, and stay there. Without a [`Body`] an agent does not
+/// depend on other agents. Random draws are functions of the agent's number, so the result is the same with any number
+/// of threads.
 ///
 /// ```
 /// use throng_fields::routing::{Crowd, FlowField, Sense, Steering, maps};
 ///
 /// let map = maps::u_trap(64)?;
 /// let starts = map.scatter(100, 1);
-/// let (field, flow) = (map.attraction()?, FlowField::new(map.ground.ways()));
+/// let (field, flow) = (map.attraction()?, FlowField::new(map.ground.distances()));
 /// let mut shares = Vec::new();
 /// for steering in [Steering::Slope(Sense::climbing(&field)), Steering::Follow(&flow)] {
 ///     let mut crowd = Crowd::new(&map.ground, &starts, &[1.5; 100])?;
@@ -54,8 +55,8 @@ impl<'a> Crowd<'a> {
     /// arrived.
     ///
     /// # Errors
-    /// When the numbers of speeds and positions differ, an agent is outside the grid or in a wall, a speed is negative or not
-    /// a number, positions on the grid [cannot be represented in single
+    /// When the numbers of speeds and positions differ, an agent is outside the grid or in a wall, a speed is negative
+    /// or not a number, positions on the grid [cannot be represented in single
     /// precision](crate::Grid::check_single_precision), or the system has too little memory.
     pub fn new(ground: &'a Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<Self, FieldError> {
         room::<Agent>("agents", positions.len())?;
@@ -71,7 +72,8 @@ impl<'a> Crowd<'a> {
         starting(ground, positions, speeds)?.try_for_each(|agent| agent.map(drop))
     }
 
-    /// With agents that take up room, which [`walk_together`](super::walk_together) keeps apart.
+    /// With agents that take up space: they keep apart from each other, and in
+    /// [`walk_together`](super::walk_together) from those of other crowds.
     pub fn with_body(self, body: Body) -> Self {
         Self { body, ..self }
     }
@@ -81,27 +83,24 @@ impl<'a> Crowd<'a> {
         Self { leaves: true, ..self }
     }
 
-    /// Moves all agents for a time, with one steering for all. An agent that finds no better place stays for the rest of
-    /// the time.
+    /// Moves all agents for a time, with one steering for all. An agent that finds no better place stays for the rest
+    /// of the time.
     ///
     /// # Errors
-    /// When the time is not above 0, an agent would cross more than 1000 cells, or the grids of field and ground differ. Then
-    /// no agent moves.
+    /// When the time is not above 0, an agent would cross more than 1000 cells, or the grids of field and ground
+    /// differ: then no agent moves. With bodies, also when the system has too little memory for the lists of
+    /// neighbours.
     pub fn step(&mut self, steering: &Steering<'_>, time: f32) -> Result<(), FieldError> {
         self.step_on(&[Course::new(self.ground, *steering)], time)
     }
 
-    /// Moves all agents for a time, each on the course that [`Crowd::turn`] chose for it, by default the first. An agent
-    /// whose course is not in the list stays.
+    /// Moves all agents for a time, each on the course that [`Crowd::turn`] chose for it, by default the first. An
+    /// agent whose course is not in the list stays.
     ///
     /// # Errors
     /// As for [`Crowd::step`].
     pub fn step_on(&mut self, courses: &[Course<'_>], time: f32) -> Result<(), FieldError> {
-        self.check_step(courses, time)?;
-        self.begin_step();
-        self.walk(courses, time, None);
-        self.end_step();
-        Ok(())
+        walk_together(std::slice::from_mut(self), &[courses], time)
     }
 
     /// Refuses a step that is not possible.
@@ -166,8 +165,8 @@ impl<'a> Crowd<'a> {
         Ok(most_steps)
     }
 
-    /// Puts an agent on another course, from the next step on: `ground` has the goals of that course. An agent on one of
-    /// them has arrived; any other has not.
+    /// Puts an agent on another course, from the next step on: `ground` has the goals of that course. An agent on one
+    /// of them has arrived; any other has not.
     ///
     /// # Errors
     /// When there is no such agent, or the grid differs.

@@ -1,4 +1,4 @@
-//! The way down the travel times from a place in a cell, at any angle.
+//! The path down the travel times from a place in a cell, at any angle.
 //!
 //! Times are known at the centres of cells. Between the centres of a neighbour and of the diagonal cell beside it they
 //! are linear, and an agent walks to the point of these eight edges for which its own way there and the time from there
@@ -23,8 +23,8 @@ const WITHIN: f32 = 0.45;
 /// How far an agent walks along a wall before it looks around again: just beyond the border of its cell.
 const BEYOND: f32 = 0.5625;
 
-/// The point to walk straight to, in cells from the centre of the cell; `None` at goals, in walls, and where no goal can
-/// be reached. `step` is the time that the cell takes and `at` the agent's place, in cells from the centre.
+/// The point to walk straight to, in cells from the centre of the cell; `None` at goals, in walls, and where no goal
+/// can be reached. `step` is the time that the cell takes and `at` the agent's place, in cells from the centre.
 pub(super) fn target(times: &Times, step: f32, at: [f32; 2]) -> Option<[f32; 2]> {
     let here = times[HERE];
     if here == NEVER {
@@ -43,7 +43,7 @@ pub(super) fn target(times: &Times, step: f32, at: [f32; 2]) -> Option<[f32; 2]>
             let side = if sign > 0.0 { side } else { -side };
             let edge = Edge::new(here, next, [side, -side].map(|side| [time(side), time(ahead + side)]));
             let place = Place { left: 1.0 - forward, lateral: sign * lateral };
-            // Not even straight ahead, with the lowest time of the edge.
+            // Skip the edge if even its lower bound is no better than the best so far.
             if step * place.left + edge.slope.min(0.0) - gain >= best.0 {
                 continue;
             }
@@ -81,8 +81,8 @@ struct Edge {
 }
 
 impl Edge {
-    /// `beside` has the times of the cell beside the agent's and of the diagonal cell, on the side of the edge and on the
-    /// other one.
+    /// `beside` has the times of the cell beside the agent's and of the diagonal cell, on the side of the edge and on
+    /// the other one.
     fn new(here: u32, next: u32, beside: [[u32; 2]; 2]) -> Self {
         let rise = |diagonal: u32| if diagonal > next { (diagonal - next) as f32 } else { -((next - diagonal) as f32) };
         let [[near, diagonal], other] = beside;

@@ -6,7 +6,7 @@ use super::descent::{self, Times};
 use super::travel_times::{NEVER, TravelTimes};
 use crate::grid::Grid;
 
-/// For each place, where the way to the nearest goal leads.
+/// For each place, where the path to the nearest goal leads.
 ///
 /// ```
 /// use throng_fields::{Grid, routing::{FlowField, TravelTimes}};
@@ -93,7 +93,8 @@ impl FlowField {
         times
     }
 
-    /// Whether the way to a goal takes less time from one cell than from another; cells are given by index in the grid.
+    /// Whether the path to a goal takes less time from one cell than from another; cells are given by index in the
+    /// grid.
     pub(super) fn is_nearer(&self, cell: usize, than: usize) -> bool {
         self.ticks[cell] < self.ticks[than]
     }

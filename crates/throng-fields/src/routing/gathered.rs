@@ -1,19 +1,21 @@
 //! The agents of several crowds, and who is near whom.
 //!
 //! Everything is computed from positions that do not change meanwhile, and the neighbours of an agent are visited in a
-//! fixed order: by cells of a grid and, within a cell, by number. So the result does not depend on the number of threads.
+//! fixed order: by cells of a grid and, within a cell, by number. So the result does not depend on the number of
+//! threads.
 
 use throng_core::Philox;
 
 use super::bodies::Body;
 use super::crowd::Crowd;
+use super::ground::Ground;
 use super::nearby::Nearby;
 use super::purpose;
 use crate::error::FieldError;
 
 /// The length of the repulsion, compared with a direction of length 1, up to which agents go on along their path.
 const MOST_REPULSION: f32 = 0.9;
-/// The share of its way that an agent walks into bodies if it finds no way past them.
+/// The share of its distance that an agent walks into bodies if it cannot walk past them.
 const PRESSED: f32 = 0.25;
 /// Cosine and sine of the angles by which an agent turns aside for bodies in its way: 30 and 60 degrees.
 const ASIDE: [[f32; 2]; 2] = [[0.866_025_4, 0.5], [0.5, 0.866_025_4]];
@@ -28,7 +30,8 @@ pub(super) struct Present {
 }
 
 /// All agents on the map, and lists of those that are near each other.
-pub(super) struct Gathered {
+pub(super) struct Gathered<'a> {
+    ground: &'a Ground,
     pub agents: Vec<Present>,
     nearby: Nearby,
     /// For each crowd, the numbers of its agents in the list of all; of agents that are not on the map, some number.
@@ -37,9 +40,9 @@ pub(super) struct Gathered {
     pub listed: Vec<[f32; 2]>,
 }
 
-impl Gathered {
+impl<'a> Gathered<'a> {
     /// For searches within `reach`; `None` without crowds.
-    pub fn new(crowds: &[Crowd<'_>], reach: f32) -> Result<Option<Self>, FieldError> {
+    pub fn new(crowds: &[Crowd<'a>], reach: f32) -> Result<Option<Self>, FieldError> {
         let Some(first) = crowds.first() else { return Ok(None) };
         let (mut agents, mut numbers) = (Vec::new(), Vec::new());
         for (number, crowd) in crowds.iter().enumerate() {
@@ -54,8 +57,9 @@ impl Gathered {
             numbers.push(of_crowd);
         }
         let listed: Vec<[f32; 2]> = agents.iter().map(|present| present.at).collect();
-        let nearby = Nearby::new(first.ground().grid(), &listed, reach)?;
-        Ok(Some(Self { agents, nearby, numbers, listed }))
+        let ground = first.ground();
+        let nearby = Nearby::new(ground.grid(), &listed, reach)?;
+        Ok(Some(Self { ground, agents, nearby, numbers, listed }))
     }
 
     /// The numbers of other agents near the one with a number.
@@ -82,6 +86,11 @@ impl Gathered {
         Some((if number == first { [cos, sin] } else { [-cos, -sin] }, 0.0))
     }
 
+    /// Whether no wall is between a point and another agent.
+    pub fn is_free(&self, from: [f32; 2], other: usize) -> bool {
+        self.ground.is_free(from, self.agents[other].at)
+    }
+
     /// The agents of a crowd among all.
     pub fn of(&self, crowd: usize) -> Others<'_> {
         Others { gathered: self, numbers: &self.numbers[crowd] }
@@ -91,7 +100,7 @@ impl Gathered {
 /// What the agents of a crowd sense of others.
 #[derive(Clone, Copy)]
 pub(super) struct Others<'g> {
-    gathered: &'g Gathered,
+    gathered: &'g Gathered<'g>,
     numbers: &'g [u32],
 }
 
@@ -112,11 +121,11 @@ impl Others<'_> {
         if length > MOST_REPULSION { sum.map(|part| part * (MOST_REPULSION / length)) } else { sum }
     }
 
-    /// The way of an agent from where it is towards `direction`, of length 1, for at most `far`: straight on if no body is
-    /// in the way, else that of five directions up to 60 degrees aside which leads farthest ahead before a body, on the right
-    /// if both sides are equal. Where it leads nowhere, the agent presses on for a part of the way, so that crowds that
-    /// meet squeeze past each other. `None` if the agent has no body of its own.
-    pub fn free_way(&self, agent: usize, at: [f32; 2], direction: [f32; 2], far: f32) -> Option<[f32; 2]> {
+    /// The move of an agent from a place towards `direction`, of length 1, by at most `far`: straight on if no body is
+    /// ahead, else in that of five directions up to 60 degrees aside in which it gets farthest ahead before it touches
+    /// a body, on the right if both sides are equal. Where it gets hardly anywhere, the agent presses on by a part of
+    /// the distance, so that crowds that meet squeeze past each other. `None` if the agent has no body.
+    pub fn free_move(&self, agent: usize, at: [f32; 2], direction: [f32; 2], far: f32) -> Option<[f32; 2]> {
         let number = self.numbers[agent] as usize;
         let radius = self.gathered.agents[number].body.radius;
         if radius == 0.0 {
@@ -141,8 +150,8 @@ impl Others<'_> {
         Some(if best.0 < pressed { [pressed * x, pressed * y] } else { best.1 })
     }
 
-    /// How far an agent walks in a direction before its body touches another one, at most `far`. Bodies that it overlaps
-    /// already are in its way if they are ahead.
+    /// How far an agent walks in a direction before its body touches another one, at most `far`. Bodies that it
+    /// overlaps already are in its way if they are ahead; those behind a wall are not.
     fn free(&self, number: usize, at: [f32; 2], direction: [f32; 2], far: f32) -> f32 {
         let radius = self.gathered.agents[number].body.radius;
         let mut free = far;
@@ -156,8 +165,9 @@ impl Others<'_> {
             }
             let aside = x * direction[1] - y * direction[0];
             let within = touching * touching - aside * aside;
-            if within > 0.0 {
-                free = free.min((ahead - within.sqrt()).max(0.0));
+            let before = (ahead - within.max(0.0).sqrt()).max(0.0);
+            if within > 0.0 && before < free && self.gathered.is_free(at, other) {
+                free = before;
             }
         }
         free

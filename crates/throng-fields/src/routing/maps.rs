@@ -21,8 +21,8 @@ use crate::query::Mask;
 /// let map = maps::city(64)?;
 /// let starts = map.scatter(20, 7);
 /// assert!(starts.iter().all(|&at| map.ground.grid().cell_at(at).is_some_and(|(x, y)| map.starts.allows(x, y))));
-/// // Every map has a way from each start to the goal.
-/// let flow = FlowField::new(map.ground.ways());
+/// // On every map a path leads from each start to the goal.
+/// let flow = FlowField::new(map.ground.distances());
 /// let mut crowd = Crowd::new(&map.ground, &starts, &[1.0; 20])?;
 /// crowd.run(&Steering::Follow(&flow), 1.0, 200)?;
 /// assert!(crowd.arrivals().all(|arrival| arrival.is_some()));
@@ -52,12 +52,12 @@ const ROOM: u32 = 4;
 /// let map = maps::empty(64)?;
 /// assert_eq!(map.ground.open().cells().count(), 64 * 64);
 /// // Straight ahead to the first of three columns of goals.
-/// assert_eq!(map.ground.ways().at(0, 32), Some(60.0));
+/// assert_eq!(map.ground.distances().at(0, 32), Some(60.0));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
 ///
 /// # Errors
-/// As for every map: when its side is not from 16 to 8192 cells.
+/// As for every map: when its side is not from 16 to 8192 cells, or the system has too little memory.
 pub fn empty(side: u32) -> Result<TestMap, FieldError> {
     let middle = side / 4..side - side / 4;
     let starts = |column, row| column < side / 8 && middle.contains(&row);
@@ -70,9 +70,9 @@ pub fn empty(side: u32) -> Result<TestMap, FieldError> {
 /// use throng_fields::routing::{FlowField, maps};
 ///
 /// let map = maps::u_trap(64)?;
-/// // The goal is on the right, and the way there begins to the left.
-/// assert!(FlowField::new(map.ground.ways()).next([38.5, 32.5]).is_some_and(|[x, _]| x < 38.0));
-/// assert!(map.ground.ways().at(38, 32) > maps::empty(64)?.ground.ways().at(0, 32));
+/// // The goal is on the right, and the path there begins to the left.
+/// assert!(FlowField::new(map.ground.distances()).next([38.5, 32.5]).is_some_and(|[x, _]| x < 38.0));
+/// assert!(map.ground.distances().at(38, 32) > maps::empty(64)?.ground.distances().at(0, 32));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
 ///
@@ -90,7 +90,7 @@ pub fn u_trap(side: u32) -> Result<TestMap, FieldError> {
     TestMap::new(side, |column, row| !wall(column, row), starts, |column, row| behind(side, column, row))
 }
 
-/// A maze of rooms of 3 x 3 cells with exactly one way from each room to every other room. Agents start in the first
+/// A maze of rooms of 3 x 3 cells with exactly one path from each room to every other room. Agents start in the first
 /// room, and the last one is the goal.
 ///
 /// ```
@@ -193,7 +193,7 @@ impl TestMap {
     /// and is above 0 everywhere.
     ///
     /// # Errors
-    /// None for the maps of this module.
+    /// When the system has too little memory.
     pub fn attraction(&self) -> Result<Field, FieldError> {
         let grid = self.ground.grid();
         let (mut sum, mut count) = ([0.0; 2], 0.0);
@@ -267,7 +267,7 @@ mod tests {
             for (name, map) in all(side) {
                 assert!(map.starts.cells().count() > 0 && map.ground.goals().cells().count() > 0, "{name} {side}");
                 for (column, row) in map.starts.cells() {
-                    let way = map.ground.ways().at(column, row).unwrap();
+                    let way = map.ground.distances().at(column, row).unwrap();
                     assert!(way > 0.0 && way.is_finite(), "{name} {side}: {column} {row}");
                 }
             }
@@ -313,7 +313,7 @@ mod tests {
     fn large_mazes_have_ways_of_their_length() {
         // By sweeps alone, half the side took a minute and a half.
         let map = maze(2048, 6).unwrap();
-        let ways = map.ground.ways().field();
+        let ways = map.ground.distances().field();
         let longest = ways.values().iter().copied().filter(|way| way.is_finite()).fold(0.0, f32::max);
         assert!(longest > 180_000.0, "{longest}");
         assert!(map.ground.open().cells().all(|(column, row)| ways.at(column, row).is_some_and(f32::is_finite)));

@@ -3,14 +3,15 @@
 use super::ground::Ground;
 use super::steering::{OwnField, Steering};
 
-/// The record of an agent's way.
+/// The record of an agent's journey.
 #[derive(Debug, Clone)]
 pub(super) struct Journey {
     /// The time at which it reached a goal.
     pub(super) arrived: Option<f64>,
     /// The distance that it has walked, world units.
     pub(super) walked: f64,
-    /// The length of the way from its start to the nearest goal; by way of the last place at which its goals changed.
+    /// The length of the shortest path from its start to a goal; from the last place at which its goals changed, and
+    /// what it had walked until then.
     shortest: f32,
     /// Index of the best cell that it has entered, measured by what it follows.
     best: u32,
@@ -23,16 +24,16 @@ pub(super) struct Journey {
 impl Journey {
     /// A journey that starts now.
     pub(super) fn new(ground: &Ground, (column, row): (u32, u32)) -> Self {
-        let way = ground.ways().at(column, row).unwrap_or(f32::INFINITY);
+        let distance = ground.distances().at(column, row).unwrap_or(f32::INFINITY);
         let arrived = ground.goals().allows(column, row).then_some(0.0);
         let best = ground.grid().index(column, row) as u32;
-        Self { arrived, walked: 0.0, shortest: way, best, since: 0.0, has_goals: ground.has_goals() }
+        Self { arrived, walked: 0.0, shortest: distance, best, since: 0.0, has_goals: ground.has_goals() }
     }
 
     /// The agent, in a cell, takes up a course with the goals of `ground`.
     pub(super) fn turn(&mut self, ground: &Ground, (column, row): (u32, u32), now: f64) {
         self.arrived = ground.goals().allows(column, row).then_some(now);
-        self.shortest = self.walked as f32 + ground.ways().at(column, row).unwrap_or(f32::INFINITY);
+        self.shortest = self.walked as f32 + ground.distances().at(column, row).unwrap_or(f32::INFINITY);
         (self.best, self.since) = (ground.grid().index(column, row) as u32, now);
         self.has_goals = ground.has_goals();
     }
@@ -76,7 +77,7 @@ impl Journey {
 /// use throng_fields::routing::{Crowd, FlowField, Steering, maps};
 ///
 /// let map = maps::empty(64)?;
-/// let flow = FlowField::new(map.ground.ways());
+/// let flow = FlowField::new(map.ground.distances());
 /// let mut crowd = Crowd::new(&map.ground, &map.scatter(100, 1), &[2.0; 100])?;
 /// crowd.run(&Steering::Follow(&flow), 0.5, 200)?;
 /// let measures = crowd.measures(5.0)?;
@@ -100,7 +101,7 @@ pub struct Measures {
     pub arrival_95: Option<f64>,
     /// The mean distance walked, over all agents.
     pub walked: f64,
-    /// Distance walked by those that have arrived, divided by that of their shortest ways: 1 is best. Shortest ways
+    /// Distance walked by those that have arrived, divided by that of their shortest paths: 1 is best. Shortest paths
     /// lead from cell to cell and are slightly too long, by half a cell and the error of
     /// [`TravelTimes`](super::TravelTimes), so the value may be below 1.
     pub detour: Option<f64>,
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_times_and_ways_are_those_of_the_journeys() {
+    fn shares_times_and_paths_are_those_of_the_journeys() {
         // Twenty that arrive at 1, 2, ... 20, one that is stuck, three that are not.
         let mut journeys: Vec<Journey> = (1..=20).rev().map(|i| journey(Some(f64::from(i)), 12.0, 0.0)).collect();
         journeys.push(journey(None, 60.0, 29.5));

@@ -20,7 +20,7 @@ use crate::grid::{Grid, NEIGHBOURS};
 /// use throng_fields::routing::{Crowd, FlowField, Sense, Steering, maps};
 ///
 /// let map = maps::empty(64)?;
-/// let (field, flow) = (map.attraction()?, FlowField::new(map.ground.ways()));
+/// let (field, flow) = (map.attraction()?, FlowField::new(map.ground.distances()));
 /// let sense = Sense::climbing(&field);
 /// let mut times = Vec::new();
 /// for steering in [Steering::Slope(sense), Steering::Neighbour(sense, None), Steering::Follow(&flow)] {
@@ -40,7 +40,7 @@ pub enum Steering<'a> {
     /// The best of the eight neighbours of their cell, if it is better than the cell; away from their own trail, if
     /// they leave one.
     Neighbour(Sense<'a>, Option<Trail>),
-    /// A flow field, which leads out of every trap if there is a way, at any angle.
+    /// A flow field, which leads out of every trap if there is a path, at any angle.
     Follow(&'a FlowField),
     /// Agents stay where they are.
     Stay,
@@ -108,9 +108,9 @@ impl<'a> Sense<'a> {
         Ok(Self { noise: (amplitude > 0.0).then(|| (amplitude, Philox::new(seed))), ..self })
     }
 
-    /// Agents carry a field of their own, which is part of this one with a `weight`, and which they do not sense: that of
-    /// `carried` at their position as of the beginning of a step, in the arithmetic of the field. Without this an agent with
-    /// a positive charge climbs its own peak.
+    /// Agents carry a field of their own, which is part of this one with a `weight`, and which they do not sense: that
+    /// of `carried` at their position as of the beginning of a step, in the arithmetic of the field. Without this an
+    /// agent with a positive charge climbs its own peak.
     pub fn without_own(self, carried: &'a Entity, weight: f32, fixed_point: Option<FixedPoint>) -> Self {
         Self { own: Some(Own { carried, weight, fixed_point }), ..self }
     }

@@ -1,5 +1,7 @@
 //! Groups of agents: their starts, their speeds, and what they carry.
 
+use std::collections::HashSet;
+
 use crate::pictures::Colour;
 use crate::routing::{Body, Crowd, Ground, Trail};
 use crate::{Entity, creation};
@@ -10,7 +12,7 @@ use crate::scenario::figures::{Given, Need, accept};
 use crate::scenario::goals::Choice;
 use crate::scenario::ground::area;
 use crate::scenario::names;
-use crate::scenario::rules::{self, Behaviour, Known, Rule, Way};
+use crate::scenario::rules::{self, Behaviour, Guidance, Known, Rule};
 use crate::scenario::spawn::{self, Entry};
 use crate::scenario::walls;
 use crate::scenario::written::{self, AtGoal, Follow};
@@ -23,7 +25,7 @@ mod purpose {
 }
 
 /// The largest number of agents of a group.
-const MOST: u32 = 100_000_000;
+pub(crate) const MOST: u32 = 100_000_000;
 /// The largest number of rules of a group: with that of a group without rules, courses have numbers of a byte.
 const MOST_RULES: usize = 255;
 
@@ -68,6 +70,11 @@ impl Group {
         of_rule.unwrap_or(&self.behaviour)
     }
 
+    /// How many rules stay in force for a while after their condition last held.
+    pub(crate) fn kept_rules(&self) -> usize {
+        self.rules.iter().filter(|rule| rule.keep > 0.0).count()
+    }
+
     /// Whether rules remove agents.
     pub(crate) fn removes(&self) -> bool {
         self.rules.iter().any(|rule| rule.behaviour.is_none())
@@ -80,6 +87,8 @@ pub(crate) struct Surroundings<'a> {
     pub seed: i64,
     pub time_step: f64,
     pub steps: u32,
+    /// How many agents of each group enter later; `None` if their schedule was refused.
+    pub schedules: &'a [Option<u32>],
     pub known: &'a Known<'a>,
     pub sources: &'a KnownSources<'a>,
 }
@@ -87,20 +96,14 @@ pub(crate) struct Surroundings<'a> {
 /// All groups, in their order.
 pub(crate) fn groups(around: &Surroundings<'_>, problems: &mut Problems) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
+    let mut names = HashSet::new();
     let mut first = 0u32;
-    for written in around.known.groups {
-        if groups.iter().any(|group| group.name == written.value.name) {
+    for (written, entering) in around.known.groups.iter().zip(around.schedules) {
+        if !names.insert(&written.value.name) {
             problems.push(&written.place, "another group has this name", "give each group a unique name");
         }
-        let Some(group) = group(written, first, around, problems) else { continue };
-        let paces = group.behaviours().map(|behaviour| behaviour.pace).fold(0.0, f32::max);
-        let fastest = paces * group.speeds.iter().copied().fold(0.0, f32::max);
-        let most = Crowd::MOST_CELLS * around.ground.grid().cell() / around.time_step as f32;
-        if fastest > most {
-            let cells = Crowd::MOST_CELLS;
-            let remedy = format!("with this time step the limit is {most}, {cells} cells in a step");
-            problems.push(written.part("speed"), fastest.to_string(), remedy);
-        }
+        let Some(group) = group(written, (first, *entering), around, problems) else { continue };
+        check_speeds(&group, written, around, problems);
         // The sum fits: the agents of the group have numbers.
         first += group.positions.len() as u32;
         groups.push(group);
@@ -108,31 +111,48 @@ pub(crate) fn groups(around: &Surroundings<'_>, problems: &mut Problems) -> Vec<
     groups
 }
 
-/// Makes a group whose first agent has the number `first`.
+/// Refuses agents that would cross too many cells in a step, at their own speed or at that of a rule.
+fn check_speeds(group: &Group, written: &At<written::Agents>, around: &Surroundings<'_>, problems: &mut Problems) {
+    let time_step = around.time_step as f32;
+    if !(time_step.is_finite() && time_step > 0.0) {
+        return;
+    }
+    let (cells, fastest) = (Crowd::MOST_CELLS, group.speeds.iter().copied().fold(0.0, f32::max));
+    let most = cells * around.ground.grid().cell() / time_step;
+    let remedy = format!("with this time step the limit is {most}, {cells} cells in a step");
+    if fastest > most {
+        problems.push(written.part("speed"), fastest.to_string(), remedy);
+        return;
+    }
+    for (number, rule) in group.rules.iter().enumerate() {
+        let pace = rule.behaviour.as_ref().map_or(0.0, |behaviour| behaviour.pace);
+        if pace * fastest > most {
+            let value = format!("{pace} times the speed of {fastest}");
+            problems.push(written.part(&format!("rule {}, pace", number + 1)), value, remedy.clone());
+        }
+    }
+}
+
+/// Makes a group whose first agent has the number `first`, and of which `entering` enter later, unless their schedule
+/// was refused.
 fn group(
     written: &At<written::Agents>,
-    first: u32,
+    (first, entering): (u32, Option<u32>),
     around: &Surroundings<'_>,
     problems: &mut Problems,
 ) -> Option<Group> {
     let (agents, ground) = (&written.value, around.ground);
     let place = &written.place;
     let before = problems.total();
-    names::check(&agents.name, &written.part("name"), names::LONGEST, problems);
+    names::check_name(&agents.name, &written.part("name"), problems);
     check_numbers(written, problems);
     let body = accept(place, Body::new(agents.radius).and_then(|body| body.with_spacing(agents.spacing)), problems);
     let trail = accept(place, Trail::new(agents.trail_cells, agents.trail_charge), problems)?;
-    let behaviour = rules::base(written, trail, around.known, problems);
-    let rules = rules::rules(written, trail, around.known, problems);
-    let captures = |choice: &Choice| {
-        let all = vec![None; around.known.goals.len()];
-        let capturable = around.known.goals.iter().map(|goal| goal.value.capture_time.is_some());
-        choice.set(&all, Some(0)).into_iter().zip(capturable).any(|(chosen, capturable)| chosen && capturable)
-    };
-    if agents.at_goal == AtGoal::Leave && behaviour.iter().any(|behaviour| captures(&behaviour.goals)) {
-        let remedy = "agents that leave at a goal cannot capture it: name goals without capture_time, or let them stay";
-        problems.push(written.part("at_goal"), "\"leave\", and a goal has a capture_time", remedy);
-    }
+    let trail = (agents.trail_cells > 0).then_some(trail);
+    let directions = rules::directions(written, around.known, problems);
+    let behaviour = directions.behaviour(agents.follow, 1.0, trail);
+    let rules = rules::rules(written, (&directions, trail), around.known, problems);
+    check_leaving(written, &rules, behaviour.as_ref(), around.known, problems);
     if agents.rules.len() > MOST_RULES {
         let value = format!("{} rules", agents.rules.len());
         problems.push(written.part("rules"), value, format!("expected at most {MOST_RULES}"));
@@ -142,8 +162,6 @@ fn group(
     let strength = strength(written, around.sources.has_influence, problems);
     let carried = carried(written, around.sources, problems);
     let emits = entities::emits(agents.emits.as_ref(), place, around.sources, problems);
-    let room = MOST.saturating_sub(agents.count);
-    let entries = spawn::entries(written, (around.time_step, around.steps), room, problems);
     let start = area(ground.grid(), &agents.start, &written.part("start"), problems)?;
     let cells: Vec<(u32, u32)> = start.cells().filter(|&(column, row)| ground.open().allows(column, row)).collect();
     if cells.is_empty() {
@@ -152,20 +170,21 @@ fn group(
     if problems.total() > before {
         return None;
     }
-    let later: u32 = entries.iter().map(|entry| entry.agents).sum();
-    let Some(end) = first.checked_add(agents.count + later) else {
+    let Some(end) = first.checked_add(agents.count + entering?) else {
         problems.push(written.part("count"), agents.count.to_string(), "there are too many agents in all");
         return None;
     };
+    let entries = spawn::entries(written, (around.time_step, around.steps));
     let numbers = first..end;
     let draws = Philox::new(around.seed as u64);
-    let (grid, cell) = (ground.grid(), ground.grid().cell());
+    let grid = ground.grid();
     let position = |agent: u32| {
         let (column, row) = cells[draws.below(cells.len() as u32, agent, 0, purpose::START, 0) as usize];
-        // Away from the borders of the cell, so that rounding does not lead into another.
-        let within = |index| (0.05 + 0.9 * draws.unit(agent, 0, purpose::START, index)) as f32;
-        let [x, y] = grid.origin().map(|at| at as f32);
-        [x + (column as f32 + within(1)) * cell, y + (row as f32 + within(2)) * cell]
+        // Rounding once moves a position by a 32nd of a cell at most, which does not lead over a border that is a 20th
+        // away.
+        let within = |index| f64::from((0.05 + 0.9 * draws.unit(agent, 0, purpose::START, index)) as f32);
+        let ([x, y], cell) = (grid.origin(), f64::from(grid.cell()));
+        [x + (f64::from(column) + within(1)) * cell, y + (f64::from(row) + within(2)) * cell].map(|at| at as f32)
     };
     let speed = |agent: u32| {
         let up_or_down = 2.0 * draws.unit(agent, 0, purpose::SPEED, 0) as f32 - 1.0;
@@ -180,7 +199,7 @@ fn group(
         entries,
         body: body?,
         behaviour: behaviour?,
-        rules,
+        rules: rules.into_iter().flatten().collect(),
         leaves_at_goal: agents.at_goal == AtGoal::Leave,
         noise: agents.noise,
         carried,
@@ -190,6 +209,36 @@ fn group(
     };
     accept(place, Crowd::check(ground, &group.positions, &group.speeds), problems)?;
     Some(group)
+}
+
+/// Refuses goals that a team is to capture whose agents leave at them. Agents without a team capture nothing.
+fn check_leaving(
+    written: &At<written::Agents>,
+    rules: &[Option<Rule>],
+    behaviour: Option<&Behaviour>,
+    known: &Known<'_>,
+    problems: &mut Problems,
+) {
+    let agents = &written.value;
+    if agents.at_goal != AtGoal::Leave || agents.team.is_none() {
+        return;
+    }
+    let captures = |choice: &Choice| {
+        let all = vec![None; known.goals.len()];
+        let capturable = known.goals.iter().map(|goal| goal.value.capture_time.is_some());
+        choice.set(&all, Some(0)).into_iter().zip(capturable).any(|(chosen, capturable)| chosen && capturable)
+    };
+    let remedy = "agents that leave at a goal cannot capture it: name goals without capture_time, or let them stay";
+    if behaviour.is_some_and(|behaviour| captures(&behaviour.goals)) {
+        problems.push(written.part("at_goal"), "\"leave\", and a goal has a capture_time", remedy);
+    }
+    for (number, rule) in rules.iter().enumerate().filter(|(number, _)| agents.rules[*number].goals.is_some()) {
+        let behaviour = rule.as_ref().and_then(|rule| rule.behaviour.as_ref());
+        if behaviour.is_some_and(|behaviour| captures(&behaviour.goals)) {
+            let place = written.part(&format!("rule {}, goals", number + 1));
+            problems.push(place, "a goal with a capture_time, and at_goal is \"leave\"", remedy);
+        }
+    }
 }
 
 fn check_numbers(written: &At<written::Agents>, problems: &mut Problems) {
@@ -209,17 +258,38 @@ fn check_numbers(written: &At<written::Agents>, problems: &mut Problems) {
     }
 }
 
-/// Refuses trails and noise that no behaviour uses.
+/// Refuses keys that neither what the group follows uses nor what its rules follow.
 fn check_perception(written: &At<written::Agents>, problems: &mut Problems) {
     let agents = &written.value;
-    let follows =
-        |follow: Follow| agents.follow == follow || agents.rules.iter().any(|rule| rule.follow == Some(follow));
-    if agents.trail_cells > 0 && !follows(Follow::Neighbour) {
-        let value = agents.trail_cells.to_string();
-        problems.push(written.part("trail_cells"), value, "only follow = \"neighbour\" has trails");
+    let has_trail = agents.follows().any(|follow| follow == Follow::Neighbour);
+    let senses = agents.follows().any(Follow::senses);
+    // Rules with a field or costs of their own do not use those of the group.
+    let of_rules = |uses: fn(Follow) -> bool, own: fn(&written::Rule) -> bool| {
+        agents.rules.iter().any(|rule| !rule.leave && uses(rule.follow.unwrap_or(agents.follow)) && !own(rule))
+    };
+    let combine = agents.follow.senses() || of_rules(Follow::senses, |rule| rule.combine.is_some());
+    let flow = !agents.follow.senses() || of_rules(|follow| !follow.senses(), |rule| rule.flow.is_some());
+    let mut follows: Vec<Follow> = Vec::new();
+    for follow in agents.follows() {
+        if !follows.contains(&follow) {
+            follows.push(follow);
+        }
     }
-    if agents.noise > 0.0 && !follows(Follow::Field) && !follows(Follow::Neighbour) {
-        problems.push(written.part("noise"), agents.noise.to_string(), "follow = \"flow\" has none");
+    let given = Given {
+        place: &written.place,
+        choice: follows.iter().map(|follow| follow.shown()).collect::<Vec<_>>().join(" and "),
+        keys: vec![
+            ("trail_cells", agents.trail_cells > 0, Need::may_when(has_trail)),
+            ("trail_charge", agents.trail_charge > 0.0, Need::may_when(has_trail)),
+            ("noise", agents.noise > 0.0, Need::may_when(senses)),
+            ("combine", agents.combine.is_some(), Need::may_when(combine)),
+            ("flow", agents.flow.is_some(), Need::may_when(flow)),
+        ],
+    };
+    given.check(problems);
+    if has_trail && agents.trail_charge > 0.0 && agents.trail_cells == 0 {
+        let value = agents.trail_charge.to_string();
+        problems.push(written.part("trail_charge"), value, "there is no trail without trail_cells: give their number");
     }
 }
 
@@ -264,9 +334,11 @@ fn carried(written: &At<written::Agents>, known: &KnownSources<'_>, problems: &m
     Some(carried)
 }
 
-/// Refuses a carried field that agents cannot leave out of what they climb: the combination must only add its layers.
+/// Refuses a carried field that agents cannot leave out of what they climb: combinations must add its layers, and after
+/// that only add others.
 pub(crate) fn check_own_fields(
     groups: &[Group],
+    layers: &[String],
     combinations: &[crate::layers::Combination],
     written: &[At<written::Agents>],
     problems: &mut Problems,
@@ -274,12 +346,18 @@ pub(crate) fn check_own_fields(
     for (group, written) in groups.iter().zip(written) {
         let Some(carried) = &group.carried else { continue };
         for behaviour in group.behaviours() {
-            let (Way::Field(number) | Way::Neighbour(number, _)) = behaviour.way else { continue };
+            let (Guidance::Field(number) | Guidance::Neighbour(number, _)) = behaviour.guidance else { continue };
             let senses = combinations.get(number).is_some_and(|combination| combination.layers() & carried.layers != 0);
             if senses && combinations[number].weight_of(carried.layers).is_none() {
-                let remedy = "agents do not sense the field that they carry, which takes a combination that only adds: use \
-                              operation = \"add\" for its layers, or other layers";
-                problems.push(written.part("layers"), "a combination with other operations than add", remedy);
+                let is_used = |layer: usize| (carried.layers & combinations[number].layers()) >> layer & 1 == 1;
+                let layer = (0..layers.len()).find(|&layer| is_used(layer)).map_or("", |layer| &layers[layer]);
+                let layer = names::shown(layer);
+                let remedy = format!(
+                    "agents do not sense the field that they carry: after layer \"{layer}\" is added, only add may \
+                     follow in what they follow; or let them carry another layer"
+                );
+                let value = format!("layer \"{layer}\" is used or followed by other operations than add");
+                problems.push(written.part("layers"), value, remedy);
                 break;
             }
         }

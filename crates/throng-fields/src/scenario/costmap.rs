@@ -3,7 +3,7 @@
 use crate::nav2::{FREE_SPACE, INSCRIBED_INFLATED_OBSTACLE, Inflation, LETHAL_OBSTACLE, NO_INFORMATION};
 use crate::routing::{Ground, TravelTimes};
 use crate::scenario::figures::accept;
-use crate::scenario::rules::Way;
+use crate::scenario::rules::Guidance;
 use crate::scenario::written::{self, CostSource};
 use crate::scenario::{FlowRule, Scenario};
 use crate::{Field, FieldError, Grid, Mask};
@@ -105,7 +105,7 @@ impl Costmap {
             doubts.add(kind, || format!("{inflation_radius} and {inscribed_radius}"));
         }
         let grid = scenario.grid();
-        for group in scenario.groups.iter().filter(|group| matches!(group.behaviour.way, Way::Flow(_))) {
+        for group in scenario.groups.iter().filter(|group| matches!(group.behaviour.guidance, Guidance::Flow(_))) {
             let is_barred = |position: &&[f32; 2]| {
                 let cell = grid.cell_at(**position);
                 cell.is_some_and(|(column, row)| self.bars(grid.index(column, row)))

@@ -65,23 +65,28 @@ impl Diffusing {
     }
 }
 
-/// Refuses numbers out of range, times of too many steps, and amounts that overflow. `emitted` has the absolute emission
-/// into each layer per unit of time, sinks and sources together.
+/// Refuses numbers out of range, times of too many steps, and amounts that overflow. `emitted` has the absolute
+/// emission into each layer per unit of time, sinks and sources together.
 pub(crate) fn check(
     written: &[(String, At<written::Diffusion>)],
     layers: &[String],
     cell: f32,
-    (time_step, end): (f32, f64),
+    (run, end): (&At<written::Run>, f64),
     emitted: &[f64],
     problems: &mut Problems,
 ) {
+    let time_step = run.value.time_step as f32;
     for (name, written) in written {
         let written::Diffusion { diffusivity, decay, before } = written.value;
         let made = Grid::new([0.0, 0.0], cell, 1, 1)
             .and_then(|grid| DiffusionMap::new(grid, Diffusion { diffusivity, decay }, None));
         let Some(map) = accept(&written.place, made, problems) else { continue };
-        for time in [time_step, before].into_iter().filter(|&time| time > 0.0 && time.is_finite()) {
-            accept(&written.place, map.passes(time), problems);
+        let times = [(run.part("time_step"), time_step), (written.part("before"), before)];
+        for (place, time) in times.into_iter().filter(|(_, time)| *time > 0.0 && time.is_finite()) {
+            if let Err(error) = map.passes(time) {
+                let value = format!("{}, for the diffusion of \"{}\"", error.value, names::shown(name));
+                problems.push(place, value, error.remedy);
+            }
         }
         let most_at_once = layers.iter().position(|layer| layer == name).map_or(0.0, |layer| emitted[layer]);
         let most = most_at_once * (f64::from(before) + end);

@@ -1,31 +1,32 @@
 //! Valid scenarios that are probably mistakes.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use throng_core::Warnings;
 
-use crate::scenario::{Scenario, diffusion};
+use crate::routing::Ground;
+use crate::scenario::goals::GoalSet;
+use crate::scenario::{Scenario, diffusion, ground};
 
 impl Scenario {
-    /// Warnings about agents that cannot arrive, walls and entities that are not on the map, and layers that take long to
-    /// diffuse.
+    /// Warnings about agents that cannot arrive or never enter, walls and entities that are not on the map, sources in
+    /// walls, and layers that take long to diffuse. The cost is that of the distances to the goals, for each distinct
+    /// set of goals that groups have at the start.
     pub(crate) fn doubts(&self) -> Warnings {
         let mut doubts = Warnings::new();
-        let ways = self.ground.ways();
-        let shut_in = |position: &[f32; 2]| {
-            let way = self.grid().cell_at(*position).and_then(|(column, row)| ways.at(column, row));
-            way.is_none_or(f32::is_infinite)
-        };
-        for group in self.groups.iter().filter(|_| self.has_goals()) {
-            let shut_in: Vec<_> = group.positions.iter().filter(|position| shut_in(position)).collect();
-            if let Some([x, y]) = shut_in.first() {
-                let kind = "agents start where no path leads to a goal";
-                let example = || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name);
-                doubts.add_many(shut_in.len() as u64, kind, example);
-            }
-        }
+        self.doubt_agents(&mut doubts);
         for figure in self.figures.iter().filter(|figure| figure.patrol.is_none()) {
             let [x, y] = figure.entity.position;
             if self.grid().cell_at([x, y]).is_none() {
                 doubts.add("entities are outside the map", || format!("at ({x}, {y})"));
+            }
+            let is_source = figure.team.is_some_and(|(_, strength)| strength > 0.0) && self.influences.is_some()
+                || figure.emits.iter().any(|&(_, rate)| rate != 0.0);
+            let cell = self.grid().cell_at([x, y]);
+            if is_source && cell.is_some_and(|(column, row)| !self.ground.open().allows(column, row)) {
+                let kind = "entities are in walls, where they neither have influence nor emit anything";
+                doubts.add(kind, || format!("at ({x}, {y})"));
             }
         }
         if let Some(costmap) = &self.costmap {
@@ -36,5 +37,40 @@ impl Scenario {
         }
         diffusion::warn(self, &mut doubts);
         doubts
+    }
+
+    /// Warnings about agents that never enter, or start where no path leads to a goal of theirs.
+    fn doubt_agents(&self, doubts: &mut Warnings) {
+        let owners: Vec<Option<usize>> = self.goals.iter().map(|goal| goal.owner).collect();
+        let mut grounds: BTreeMap<GoalSet, Option<Cow<'_, Ground>>> = BTreeMap::new();
+        for group in &self.groups {
+            if group.positions.is_empty() {
+                doubts.add("groups of agents in which none ever enters", || format!("\"{}\"", group.name));
+            }
+            let goals = group.behaviour(0).goals.set(&owners, group.team);
+            if !goals.contains(&true) {
+                continue;
+            }
+            // None if there is too little memory, which the run will report.
+            let ground = grounds.entry(goals).or_insert_with_key(|goals| {
+                let chosen = self.goals.iter().zip(goals).filter(|(_, chosen)| **chosen).map(|(goal, _)| goal);
+                if goals.contains(&false) {
+                    ground::ground(self.grid(), self.ground.open(), &chosen.collect::<Vec<_>>()).ok().map(Cow::Owned)
+                } else {
+                    Some(Cow::Borrowed(&self.ground))
+                }
+            });
+            let Some(distances) = ground.as_ref().map(|ground| ground.distances()) else { continue };
+            let is_shut_in = |position: &[f32; 2]| {
+                let distance = self.grid().cell_at(*position).and_then(|(column, row)| distances.at(column, row));
+                distance.is_none_or(f32::is_infinite)
+            };
+            let shut_in: Vec<_> = group.positions.iter().filter(|position| is_shut_in(position)).collect();
+            if let Some([x, y]) = shut_in.first() {
+                let kind = "agents start where no path leads to a goal";
+                let example = || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name);
+                doubts.add_many(shut_in.len() as u64, kind, example);
+            }
+        }
     }
 }

@@ -65,7 +65,7 @@ pub(crate) fn check_names(entities: &[At<written::Entity>], problems: &mut Probl
     for entity in entities {
         for (key, name) in [("name", &entity.value.name), ("team", &entity.value.team)] {
             if let Some(name) = name {
-                names::check(name, &entity.part(key), names::LONGEST, problems);
+                names::check_name(name, &entity.part(key), problems);
             }
         }
     }

@@ -25,8 +25,13 @@ pub(crate) struct Goal {
 impl Goal {
     /// The name in tables and messages; `number` is its place in the list.
     pub(crate) fn title(&self, number: usize) -> String {
-        self.name.clone().unwrap_or_else(|| format!("goal {}", number + 1))
+        self.name.clone().unwrap_or_else(|| numbered(number + 1))
     }
+}
+
+/// The name of a goal without one, by its number from 1 on.
+fn numbered(number: usize) -> String {
+    format!("goal {number}")
 }
 
 /// The goals of agents.
@@ -63,13 +68,18 @@ pub(crate) fn goals(
 ) -> Vec<Goal> {
     let mut known = HashSet::new();
     let mut goals = Vec::new();
+    let unnamed: HashSet<String> =
+        (1..).zip(written).filter(|(_, goal)| goal.value.name.is_none()).map(|(number, _)| numbered(number)).collect();
     for goal in written {
         let written::Goal { name, owner, capture_time, .. } = &goal.value;
         if let Some(name) = name {
-            names::check(name, &goal.part("name"), names::LONGEST, problems);
+            names::check_name(name, &goal.part("name"), problems);
             if RESERVED.contains(&name.as_str()) {
                 let remedy = "this word stands for several goals: choose another name";
                 problems.push(goal.part("name"), format!("\"{name}\""), remedy);
+            } else if unnamed.contains(name) {
+                let value = format!("\"{name}\", which stands for a goal without a name");
+                problems.push(goal.part("name"), value, "choose another name, or name all goals");
             } else if !known.insert(name) {
                 let value = format!("\"{}\", the name of an earlier goal", names::shown(name));
                 problems.push(goal.part("name"), value, "give each goal a unique name, or none");
@@ -105,6 +115,12 @@ pub(crate) fn choice(
         }
         [word] if word == "all" => Some(Choice::All),
         [word] if word == "others" => Some(Choice::Others),
+        names if names.iter().any(|name| RESERVED.contains(&name.as_str())) => {
+            let word = names.iter().find(|name| RESERVED.contains(&name.as_str())).map_or("", String::as_str);
+            let remedy = format!("this word stands for several goals: write [\"{word}\"], or name each goal");
+            problems.push(place, format!("\"{word}\" among other names"), remedy);
+            None
+        }
         names => {
             let mut these = vec![false; goals.len()];
             let before = problems.total();

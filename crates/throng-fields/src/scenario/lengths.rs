@@ -55,7 +55,7 @@ pub(crate) fn check(
     }
 }
 
-/// The same for goals and starts of agents.
+/// The same for goals, and for the starts, bodies and rules of agents.
 pub(crate) fn check_areas(
     grid: &Grid,
     goals: &[At<written::Goal>],
@@ -69,6 +69,9 @@ pub(crate) fn check_areas(
         check_one(grid, group.part("start, radius"), group.value.start.radius, problems);
         for (key, length) in [("radius", group.value.radius), ("spacing", group.value.spacing)] {
             check_one(grid, group.part(key), Some(length), problems);
+        }
+        for (number, rule) in group.value.rules.iter().enumerate() {
+            check_one(grid, group.part(&format!("rule {}, within", number + 1)), rule.within, problems);
         }
     }
 }

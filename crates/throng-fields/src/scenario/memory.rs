@@ -36,23 +36,24 @@ impl Load {
         // Masks of open cells and goals, and the lengths of paths.
         let always = 2 + 6;
         // Costs, ticks and intermediate data of paths that are computed, each by one thread.
-        let ways = (4 + 6 + 12) * flows.clamp(1, rayon::current_num_threads());
+        let paths = (4 + 6 + 12) * flows.clamp(1, rayon::current_num_threads());
         // Flow fields of before; mask and lengths of paths of sets of goals.
         let of_agents = 6 * flows + 7 * goals;
         // Costs, travel times and intermediate data, their field, and a part of it; costs, and distances to obstacles.
         let extracted = if extracts { 4 + 6 + 12 + 4 + 4 } else { 0 };
         let inflated = if costmap { 1 + 4 } else { 0 };
         let of_layers = 4 * (layers + combinations) + 13 * diffusing + 8 * teams;
-        (always + ways + of_agents + extracted + inflated + of_layers) as u64
+        (always + paths + of_agents + extracted + inflated + of_layers) as u64
     }
 }
 
-/// Refuses a map or agents that exceed the memory: `available` bytes, if known. Agents enter until the `end` of the run. Returns whether they fit.
+/// Refuses a map or agents that exceed the memory: `available` bytes, if known. `entering` has the number of agents of
+/// each group that enter later. Returns whether they fit.
 pub(crate) fn check(
     (grid, place): (&Grid, &str),
     load: Load,
     agents: &[At<Agents>],
-    (available, end): (Option<u64>, f64),
+    (available, entering): (Option<u64>, &[u32]),
     problems: &mut Problems,
 ) -> bool {
     let Some(available) = available else { return true };
@@ -63,17 +64,18 @@ pub(crate) fn check(
         problems.push_shortage(place, value, format!("{} are available: use larger cells", gib(available)));
     }
     let mut left = available.saturating_sub(cells);
-    for group in agents {
-        let Agents { follow, trail_cells, .. } = group.value;
-        let later = group.value.spawn.as_ref().map_or(0, |spawn| spawn.agents(end));
-        let count = u64::from(group.value.count).saturating_add(later);
+    for (group, &entering) in agents.iter().zip(entering) {
+        let count = u64::from(group.value.count) + u64::from(entering);
         let carried = if group.value.profile.is_some() { CARRIED_BYTES } else { 0 };
-        let trail = if follow == Follow::Neighbour { 4 * u64::from(trail_cells) } else { 0 };
+        let has_trail = group.value.follows().any(|follow| follow == Follow::Neighbour);
+        let trail = if has_trail { 4 * u64::from(group.value.trail_cells) } else { 0 };
+        let kept = 8 * group.value.kept_rules() as u64;
         // Where they start and how fast they are is kept, too.
-        let bytes = count.saturating_mul(Crowd::AGENT_BYTES as u64 + 12 + trail + carried + SENSED_BYTES);
+        let bytes = count.saturating_mul(Crowd::AGENT_BYTES as u64 + 12 + trail + kept + carried + SENSED_BYTES);
         if bytes > left && problems.total() == before {
+            let place = group.part(if entering > group.value.count { "spawn, every" } else { "count" });
             let remedy = format!("{} are available besides the map: use fewer agents", gib(left));
-            problems.push_shortage(group.part("count"), format!("{count} agents take {}", gib(bytes)), remedy);
+            problems.push_shortage(place, format!("{count} agents take {}", gib(bytes)), remedy);
         }
         left = left.saturating_sub(bytes);
     }
@@ -101,7 +103,7 @@ mod tests {
             let grid = Grid::new([0.0, 0.0], 1.0, side, side).unwrap();
             let (load, mut problems) =
                 (Load { layers: 1, teams: 2, combinations: 1, ..Load::default() }, Problems::new());
-            let fits = check((&grid, "grid"), load, agents, (Some(available), 100.0), &mut problems);
+            let fits = check((&grid, "grid"), load, agents, (Some(available), &vec![0; agents.len()]), &mut problems);
             assert_eq!(fits, problems.is_empty());
             problems.into_result().err().map_or_else(String::new, |error| error.to_string())
         };
@@ -116,5 +118,22 @@ mod tests {
         );
         assert_ne!(message(100, &[group(1_000_000, 4096)], 8 << 30), "");
         assert_eq!(message(100, &[group(1_000_000, 0)], 8 << 30), "");
+        // Trails of rules count, too.
+        let with_rule = |follow: &str| {
+            let mut group = group(1_000_000, 4096);
+            group.value.follow = Follow::Field;
+            group.value.rules.push(toml::from_str(&format!("after = 1\nfollow = \"{follow}\"")).unwrap());
+            message(100, &[group], 8 << 30)
+        };
+        assert_ne!(with_rule("neighbour"), "");
+        assert_eq!(with_rule("flow"), "");
+        // Those that enter later are named by their schedule.
+        let mut later = group(10, 0);
+        later.value.spawn = Some(toml::from_str("every = 0.001").unwrap());
+        let mut problems = Problems::new();
+        let grid = Grid::new([0.0, 0.0], 1.0, 10, 10).unwrap();
+        check((&grid, "grid"), Load::default(), &[later], (Some(1 << 30), &[90_000_000]), &mut problems);
+        let error = problems.into_result().unwrap_err().to_string();
+        assert!(error.starts_with("agents \"a\", spawn, every: 90000010 agents take"), "{error}");
     }
 }

@@ -10,6 +10,14 @@ pub(crate) const LONGEST_TITLE: usize = 200;
 /// Maximum number of letters of any other name or unit in pictures and tables.
 pub(crate) const LONGEST: usize = 100;
 
+/// Refuses an empty name, and one that cannot be shown.
+pub(crate) fn check_name(name: &str, place: &str, problems: &mut Problems) {
+    if name.is_empty() {
+        problems.push(place, "\"\"", "expected at least one letter");
+    }
+    check(name, place, LONGEST, problems);
+}
+
 /// Refuses text that cannot be shown: too long, or with control characters, which are commands to a terminal.
 pub(crate) fn check(text: &str, place: &str, longest: usize, problems: &mut Problems) {
     if text.contains(char::is_control) {

@@ -30,6 +30,7 @@ use crate::scenario::output;
 use crate::scenario::queries;
 use crate::scenario::rules;
 use crate::scenario::sources::Sources;
+use crate::scenario::spawn;
 use crate::scenario::stamps;
 use crate::scenario::walls;
 use crate::scenario::written::{self, Follow};
@@ -130,7 +131,7 @@ fn scenario(
     };
     entities::check_names(&entities, problems);
     for (name, place) in agents.iter().filter_map(|group| Some((group.value.team.as_ref()?, group.part("team")))) {
-        names::check(name, &place, names::LONGEST, problems);
+        names::check_name(name, &place, problems);
     }
     entities::names_differ(&entities, problems);
     check_names(&walls, &written_profiles, &stamps, problems);
@@ -140,7 +141,7 @@ fn scenario(
     let mut combination_names = vec![String::new()];
     let mut made_combinations = vec![combine::read(&combine, &layers, problems)];
     for ((name, steps), (_, written)) in named_steps.iter().zip(&combinations) {
-        names::check(name, &written.place, names::LONGEST, problems);
+        names::check_name(name, &written.place, problems);
         if layers.contains(name) {
             let remedy = "a layer has this name: choose another one, so that it is clear which of both is meant";
             problems.push(&written.place, format!("\"{}\"", names::shown(name)), remedy);
@@ -151,13 +152,17 @@ fn scenario(
     let mut flow_names = vec![String::new()];
     let mut made_flows = vec![flow_rule(flow.as_ref(), &layers, &combination_names, problems)];
     for (name, written) in &flows {
-        names::check(name, &written.place, names::LONGEST, problems);
+        names::check_name(name, &written.place, problems);
         flow_names.push(name.clone());
         made_flows.push(flow_rule(Some(written), &layers, &combination_names, problems));
     }
-    let influences = influence
-        .as_ref()
-        .and_then(|written| influences::read(written, teams.clone(), strengths(&figures, &agents), problems));
+    let times = run.as_ref().map_or((0.0, 0), |run: &At<written::Run>| (run.value.time_step, run.value.steps));
+    let schedules: Vec<Option<u32>> =
+        agents.iter().map(|group| spawn::entering(group, times, agents::MOST, problems)).collect();
+    let entering: Vec<u32> = schedules.iter().map(|entering| entering.unwrap_or(0)).collect();
+    let influences = influence.as_ref().and_then(|written| {
+        influences::read(written, teams.clone(), strengths(&figures, &agents, &entering), problems)
+    });
     let output = output.unwrap_or(At { value: written::Output::default(), place: "output".to_owned() });
     let (names, place) = (output.value.legend.clone(), output.part("legend"));
     let (arrays, queries, output_place) =
@@ -168,24 +173,19 @@ fn scenario(
     let grid = written_grid.as_ref().and_then(|written| ground::grid(written, problems));
     let (mut made_ground, mut made_goals, mut idle_walls, mut costmap) = (None, Vec::new(), Vec::new(), None);
     if let (Some(written), Some(grid)) = (&written_grid, &grid) {
-        let end = run.as_ref().map_or(0.0, |run: &At<written::Run>| f64::from(run.value.steps) * run.value.time_step);
-        let flows = |group: &At<written::Agents>| {
-            let rules = group.value.rules.iter().filter(|rule| !rule.leave);
-            let follows = rules.map(|rule| rule.follow.unwrap_or(group.value.follow));
-            [group.value.follow].into_iter().chain(follows).filter(|follow| *follow == Follow::Flow).count()
-        };
-        let flowing = agents.iter().map(flows).sum();
+        let follows = agents.iter().flat_map(|group| group.value.follows());
         let load = Load {
             layers: layers.len(),
             diffusing: diffusing.len(),
             teams: if influence.is_some() { teams.len() } else { 0 },
             combinations: combination_names.len(),
             goals: agents.iter().map(|group| 1 + group.value.rules.len()).sum(),
-            flows: flowing,
+            flows: follows.filter(|follow| *follow == Follow::Flow).count(),
             extracts: !arrays.is_empty() || !queries.is_empty(),
             costmap: nav2.is_some(),
         };
-        if !memory::check((grid, &written.place), load, &agents, (throng_core::available_memory(), end), problems) {
+        let memory = (throng_core::available_memory(), entering.as_slice());
+        if !memory::check((grid, &written.place), load, &agents, memory, problems) {
             return None;
         }
         let costs = map.as_ref().and_then(|map| map.costs_on(grid, problems));
@@ -205,27 +205,29 @@ fn scenario(
     }
     let run: At<written::Run> = run?;
     let (steps, time_step) = (run.value.steps, run.value.time_step);
-    let stuck_after = run.value.stuck_after_or_default();
+    // Ten of the longest time steps are beyond single precision.
+    let stuck_after = run.value.stuck_after_or_default().min(f64::from(f32::MAX)) as f32;
     if steps == 0 {
         problems.push(run.part("steps"), "0", "expected 1 or more");
     }
-    for (key, time, given) in [
-        // The agents' clock is in single precision.
-        ("time_step", time_step as f32, time_step.to_string()),
-        ("stuck_after", stuck_after, stuck_after.to_string()),
-    ] {
-        if !(time.is_finite() && time > 0.0) {
-            problems.push(run.part(key), given, "expected a finite number above 0");
+    // The clock of agents is in single precision.
+    let is_possible = |time: f64| time > 0.0 && (time as f32).is_normal();
+    for (key, time) in [("time_step", Some(time_step)), ("stuck_after", run.value.stuck_after)] {
+        if let Some(time) = time.filter(|time| !is_possible(*time)) {
+            let remedy = "expected a number from 1.2e-38 to 3.4e38, above 0 and in the range of single precision";
+            problems.push(run.part(key), format!("{time:?}"), remedy);
         }
     }
     let arithmetic = arithmetic(&run, problems);
     let ground = made_ground?;
-    let end = f64::from(steps) * time_step;
+    // Nothing follows from a time step that is refused.
+    let end = if is_possible(time_step) { f64::from(steps) * time_step } else { 0.0 };
     let around = Surroundings {
         ground: &ground,
         seed,
         time_step,
         steps,
+        schedules: &schedules,
         known: &rules::Known {
             teams: &teams,
             groups: &agents,
@@ -241,15 +243,14 @@ fn scenario(
     if let Some(arithmetic) = arithmetic {
         fits(&sources, &layers, arithmetic, &run, problems);
     }
-    let check = (time_step as f32, end);
-    diffusion::check(&diffusion, &layers, ground.grid().cell(), check, &sources.emitted, problems);
+    diffusion::check(&diffusion, &layers, ground.grid().cell(), (&run, end), &sources.emitted, problems);
     let largest = sources.largest_values(&diffusing, end);
     for steps in [&combine].into_iter().chain(named_steps.iter().map(|(_, steps)| steps)) {
         combine::check(steps, &layers, &largest, problems);
     }
     let made_combinations: Vec<Combination> = made_combinations.into_iter().collect::<Option<_>>()?;
     if problems.is_empty() {
-        agents::check_own_fields(&groups, &made_combinations, &agents, problems);
+        agents::check_own_fields(&groups, &layers, &made_combinations, &agents, problems);
     }
     if let (Some(nav2), Some(costmap)) = (&nav2, &costmap) {
         costmap::check_goals(nav2, costmap, &ground, problems);
@@ -319,7 +320,7 @@ fn check_names(
     let profiles = profiles.iter().map(|(name, profile)| (name, &profile.place));
     let stamps = stamps.iter().map(|(name, stamp)| (name, &stamp.place));
     for (name, place) in walls.chain(profiles).chain(stamps) {
-        names::check(name, place, names::LONGEST, problems);
+        names::check_name(name, place, problems);
     }
 }
 
@@ -347,7 +348,7 @@ fn layers(written: Option<At<Vec<String>>>, problems: &mut Problems) -> Vec<Stri
         problems.push(&written.place, format!("{} layers", layers.len()), remedy);
     }
     for (i, name) in layers.iter().enumerate() {
-        names::check(name, &written.place, names::LONGEST, problems);
+        names::check_name(name, &written.place, problems);
         if layers[..i].contains(name) {
             problems.push(&written.place, format!("\"{}\" twice", names::shown(name)), "give each layer a unique name");
         }
@@ -381,15 +382,16 @@ fn flow_rule(
     Some(FlowRule { felt, danger, every, order })
 }
 
-/// The strengths of all entities and agents.
-fn strengths(figures: &[Figure], agents: &[At<written::Agents>]) -> f64 {
+/// The strengths of all entities and agents, of which `entering` enter each group later.
+fn strengths(figures: &[Figure], agents: &[At<written::Agents>], entering: &[u32]) -> f64 {
     let of_figures: f64 =
         figures.iter().filter_map(|figure| figure.team).map(|(_, strength)| f64::from(strength)).sum();
-    // Those that enter later are few compared with the limit.
-    let of_agents = |group: &At<written::Agents>| {
-        f64::from(group.value.strength.unwrap_or(0.0)) * f64::from(group.value.count.max(1))
+    let of_agents = |(group, &entering): (&At<written::Agents>, &u32)| {
+        // One at least, so that a strength out of range is refused in any case.
+        let count = (f64::from(group.value.count) + f64::from(entering)).max(1.0);
+        f64::from(group.value.strength.unwrap_or(0.0)) * count
     };
-    of_figures + agents.iter().map(of_agents).sum::<f64>()
+    of_figures + agents.iter().zip(entering).map(of_agents).sum::<f64>()
 }
 
 /// The arithmetic of the layers of entities.

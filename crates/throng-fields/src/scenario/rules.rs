@@ -11,7 +11,7 @@ use crate::scenario::written::{self, Follow};
 
 /// How agents choose their direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Way {
+pub(crate) enum Guidance {
     /// By the slope of a combination, by its number.
     Field(usize),
     /// By the best neighbouring cell in it, away from a trail.
@@ -23,7 +23,7 @@ pub(crate) enum Way {
 /// What agents do.
 #[derive(Debug, Clone)]
 pub(crate) struct Behaviour {
-    pub way: Way,
+    pub guidance: Guidance,
     pub goals: Choice,
     /// Factor of their speed.
     pub pace: f32,
@@ -37,6 +37,18 @@ pub(crate) enum Who {
     Team(usize),
     Group(usize),
     Entity(usize),
+}
+
+impl Who {
+    /// What it is, in messages.
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Enemy => "all other teams",
+            Self::Team(_) => "a team",
+            Self::Group(_) => "a group",
+            Self::Entity(_) => "an entity",
+        }
+    }
 }
 
 /// A condition on what is near.
@@ -84,87 +96,97 @@ impl Known<'_> {
     }
 }
 
-/// What a group or rule says about directions; a rule has the values of its group where it says nothing.
-struct Directions<'w> {
-    follow: Follow,
-    combine: Option<&'w str>,
-    flow: Option<&'w str>,
-    goals: Option<&'w [String]>,
-    pace: f32,
+/// What a group or a rule says about directions; `None` with problems. A rule has the values of its group where it says
+/// nothing.
+#[derive(Debug, Clone)]
+pub(crate) struct Directions {
+    combination: Option<usize>,
+    flow: Option<usize>,
+    goals: Option<Choice>,
 }
 
-/// The behaviour of a group without rules.
-pub(crate) fn base(
-    written: &At<written::Agents>,
-    trail: Trail,
-    known: &Known<'_>,
-    problems: &mut Problems,
-) -> Option<Behaviour> {
+impl Directions {
+    /// The behaviour of agents that follow something; `None` if there were problems.
+    pub(crate) fn behaviour(&self, follow: Follow, pace: f32, trail: Option<Trail>) -> Option<Behaviour> {
+        let guidance = match follow {
+            Follow::Field => Guidance::Field(self.combination?),
+            Follow::Neighbour => Guidance::Neighbour(self.combination?, trail),
+            Follow::Flow => Guidance::Flow(self.flow?),
+        };
+        Some(Behaviour { guidance, goals: self.goals.clone()?, pace })
+    }
+}
+
+/// What a group says about directions, with the defaults.
+pub(crate) fn directions(written: &At<written::Agents>, known: &Known<'_>, problems: &mut Problems) -> Directions {
     let agents = &written.value;
-    let directions = Directions {
-        follow: agents.follow,
-        combine: agents.combine.as_deref(),
-        flow: agents.flow.as_deref(),
-        goals: agents.goals.as_deref(),
-        pace: 1.0,
-    };
-    behaviour(&directions, &written.place, (agents, trail), known, problems)
+    let default = if agents.team.is_some() { Choice::Others } else { Choice::All };
+    let of_group = Directions { combination: Some(0), flow: Some(0), goals: Some(default) };
+    if agents.follow == Follow::Flow {
+        check_goals(&written.place, known, problems);
+    }
+    let names = (agents.combine.as_deref(), agents.flow.as_deref(), agents.goals.as_deref());
+    of_group.with(names, &written.place, known, problems)
 }
 
-fn behaviour(
-    directions: &Directions<'_>,
-    place: &str,
-    (agents, trail): (&written::Agents, Trail),
-    known: &Known<'_>,
-    problems: &mut Problems,
-) -> Option<Behaviour> {
-    let &Directions { follow, combine, flow, goals, pace } = directions;
-    let part = |key: &str| format!("{place}, {key}");
-    let before = problems.total();
-    let combination = combine
-        .map_or(Some(0), |name| Known::number("combinations", name, &part("combine"), known.combinations, problems));
-    let flow = flow.map_or(Some(0), |name| Known::number("flows", name, &part("flow"), known.flows, problems));
-    let goals = match goals {
-        Some(names) => goals::choice(names, &part("goals"), known.goals, problems),
-        None if agents.team.is_some() => Some(Choice::Others),
-        None => Some(Choice::All),
-    };
-    if follow == Follow::Flow && known.goals.is_empty() {
+/// Refuses paths to goals where there are none.
+fn check_goals(place: &str, known: &Known<'_>, problems: &mut Problems) {
+    if known.goals.is_empty() {
         problems.push(place, "follow is \"flow\", and there are no goals", "add [[goals]] with at and radius");
     }
-    if problems.total() > before {
-        return None;
-    }
-    let way = match follow {
-        Follow::Field => Way::Field(combination?),
-        Follow::Neighbour => Way::Neighbour(combination?, (agents.trail_cells > 0).then_some(trail)),
-        Follow::Flow => Way::Flow(flow?),
-    };
-    Some(Behaviour { way, goals: goals?, pace })
 }
 
-/// The rules of a group, in their order.
+impl Directions {
+    /// With the combination, costs and goals that are named at a place.
+    fn with(
+        &self,
+        (combine, flow, goals): (Option<&str>, Option<&str>, Option<&[String]>),
+        place: &str,
+        known: &Known<'_>,
+        problems: &mut Problems,
+    ) -> Self {
+        let part = |key: &str| format!("{place}, {key}");
+        Self {
+            combination: match combine {
+                Some(name) => Known::number("combinations", name, &part("combine"), known.combinations, problems),
+                None => self.combination,
+            },
+            flow: match flow {
+                Some(name) => Known::number("flows", name, &part("flow"), known.flows, problems),
+                None => self.flow,
+            },
+            goals: match goals {
+                Some(names) => goals::choice(names, &part("goals"), known.goals, problems),
+                None => self.goals.clone(),
+            },
+        }
+    }
+}
+
+/// The rules of a group with these directions, in their order; `None` for those with problems.
 pub(crate) fn rules(
     written: &At<written::Agents>,
-    trail: Trail,
+    of_group: (&Directions, Option<Trail>),
     known: &Known<'_>,
     problems: &mut Problems,
-) -> Vec<Rule> {
+) -> Vec<Option<Rule>> {
     let rules = written.value.rules.iter().enumerate();
     let rule = |(number, rule): (usize, &written::Rule)| {
         let rule = At { value: rule.clone(), place: written.part(&format!("rule {}", number + 1)) };
-        one(&rule, (&written.value, trail), known, problems)
+        one(&rule, &written.value, of_group, known, problems)
     };
-    rules.filter_map(rule).collect()
+    rules.map(rule).collect()
 }
 
 fn one(
     written: &At<written::Rule>,
-    (agents, trail): (&written::Agents, Trail),
+    agents: &written::Agents,
+    (of_group, trail): (&Directions, Option<Trail>),
     known: &Known<'_>,
     problems: &mut Problems,
 ) -> Option<Rule> {
     let rule = &written.value;
+    let follow = rule.follow.unwrap_or(agents.follow);
     let near = rule.near.is_some();
     let given = Given {
         place: &written.place,
@@ -190,6 +212,17 @@ fn one(
         .to_vec(),
     };
     given.check(problems);
+    if !rule.leave {
+        let given = Given {
+            place: &written.place,
+            choice: follow.shown(),
+            keys: vec![
+                ("combine", rule.combine.is_some(), Need::may_when(follow.senses())),
+                ("flow", rule.flow.is_some(), Need::may_when(!follow.senses())),
+            ],
+        };
+        given.check(problems);
+    }
     if !near && rule.after.is_none() && rule.before.is_none() {
         let remedy = "say when it holds: near = \"enemy\" with within, after, or before";
         problems.push(&written.place, "no condition", remedy);
@@ -208,29 +241,32 @@ fn one(
     if rule.at_least == Some(0) {
         problems.push(written.part("at_least"), "0", "expected 1 or more");
     }
-    let near = match &rule.near {
-        Some(name) => {
-            let who = who(name, &written.part("near"), agents.team.is_some(), known, problems)?;
-            Some(Near { who, within, at_least: rule.at_least.unwrap_or(1) })
-        }
-        None => None,
-    };
+    if before >= 0.0 && after.is_finite() && after >= before {
+        let remedy = format!("expected a time above {after}, or the rule never holds");
+        problems.push(written.part("before"), before.to_string(), remedy);
+    }
+    let who = rule.near.as_ref().map(|name| who(name, &written.part("near"), agents.team.is_some(), known, problems));
+    if let (Some(Some(Who::Entity(_))), Some(at_least @ 2..)) = (who, rule.at_least) {
+        let remedy = "near is a single entity, so the rule would never hold: leave out at_least";
+        problems.push(written.part("at_least"), at_least.to_string(), remedy);
+    }
     let behaviour = if rule.leave {
         None
     } else {
-        let directions = Directions {
-            follow: rule.follow.unwrap_or(agents.follow),
-            combine: rule.combine.as_deref().or(agents.combine.as_deref()),
-            flow: rule.flow.as_deref().or(agents.flow.as_deref()),
-            goals: rule.goals.as_deref().or(agents.goals.as_deref()),
-            pace,
-        };
-        Some(behaviour(&directions, &written.place, (agents, trail), known, problems)?)
+        if follow == Follow::Flow && agents.follow != Follow::Flow {
+            check_goals(&written.place, known, problems);
+        }
+        let names = (rule.combine.as_deref(), rule.flow.as_deref(), rule.goals.as_deref());
+        Some(of_group.with(names, &written.place, known, problems).behaviour(follow, pace, trail)?)
+    };
+    let near = match who {
+        Some(who) => Some(Near { who: who?, within, at_least: rule.at_least.unwrap_or(1) }),
+        None => None,
     };
     Some(Rule { near, times: (after, before), keep, behaviour })
 }
 
-/// Who a name stands for: "enemy", or the first of a team, a group and an entity of that name.
+/// Who a name stands for: "enemy", or the team, the group or the entity of that name.
 fn who(name: &str, place: &str, has_team: bool, known: &Known<'_>, problems: &mut Problems) -> Option<Who> {
     if name == "enemy" {
         if !has_team {
@@ -245,11 +281,15 @@ fn who(name: &str, place: &str, has_team: bool, known: &Known<'_>, problems: &mu
         return Some(Who::Enemy);
     }
     let team = known.teams.iter().position(|team| team == name).map(Who::Team);
-    let group = || known.groups.iter().position(|group| group.value.name == name).map(Who::Group);
-    let entity =
-        || known.entities.iter().position(|entity| entity.value.name.as_deref() == Some(name)).map(Who::Entity);
-    let found = team.or_else(group).or_else(entity);
-    if found.is_none() {
+    let group = known.groups.iter().position(|group| group.value.name == name).map(Who::Group);
+    let entity = known.entities.iter().position(|entity| entity.value.name.as_deref() == Some(name)).map(Who::Entity);
+    let found: Vec<Who> = [team, group, entity].into_iter().flatten().collect();
+    if found.len() > 1 {
+        let kinds: Vec<&str> = found.iter().map(|who| who.kind()).collect();
+        let value = format!("\"{}\" is the name of {}", names::shown(name), kinds.join(" and of "));
+        problems.push(place, value, "give one of them another name, so that it is clear which is meant");
+    }
+    if found.is_empty() {
         let teams = known.teams.iter().map(String::as_str);
         let groups = known.groups.iter().map(|group| group.value.name.as_str());
         let entities = known.entities.iter().filter_map(|entity| entity.value.name.as_deref());
@@ -260,5 +300,5 @@ fn who(name: &str, place: &str, has_team: bool, known: &Known<'_>, problems: &mu
             names::known(name, ["enemy"].into_iter().chain(teams).chain(groups).chain(entities)),
         );
     }
-    found
+    found.first().copied()
 }

@@ -1,4 +1,4 @@
-//! Everything that has a field or emits something, entities and agents alike: its sums.
+//! Totals over all sources: entities and agents that carry a field or emit an amount.
 
 use crate::Entity;
 use crate::layers::MOST_LAYERS;

@@ -105,7 +105,7 @@ pub(crate) struct Run {
     /// Length of a step, units of time.
     pub time_step: f64,
     /// The time without progress after which an agent counts as stuck, units of time; by default that of 10 steps.
-    pub stuck_after: Option<f32>,
+    pub stuck_after: Option<f64>,
     /// How the fields of entities are added up: in fixed point, with the same result everywhere, or in floating point.
     #[serde(default)]
     pub arithmetic: Arithmetic,
@@ -130,8 +130,8 @@ pub(crate) enum Arithmetic {
 
 impl Run {
     /// The time after which an agent counts as stuck.
-    pub(crate) fn stuck_after_or_default(&self) -> f32 {
-        self.stuck_after.unwrap_or((10.0 * self.time_step) as f32)
+    pub(crate) fn stuck_after_or_default(&self) -> f64 {
+        self.stuck_after.unwrap_or(10.0 * self.time_step)
     }
 }
 

@@ -2,13 +2,13 @@
 
 use super::goals::Captures;
 use super::layers::Layers;
+use super::paths::Paths;
 use super::rules::{Decision, decisions};
-use super::ways::Ways;
 use crate::gpu::GpuError;
 use crate::routing::{AgentState, Course, Crowd, Sense, Steering, walk_together};
 use crate::scenario::agents::Group;
 use crate::scenario::goals::GoalSet;
-use crate::scenario::rules::Way;
+use crate::scenario::rules::Guidance;
 use crate::scenario::{Scenario, Shown};
 use crate::{Entity, FieldError};
 
@@ -17,8 +17,9 @@ use crate::{Entity, FieldError};
 pub(super) struct Agents<'s> {
     scenario: &'s Scenario,
     pub crowds: Vec<Crowd<'s>>,
-    /// The time at which the condition of an agent's rule was last true.
-    last_true: Vec<Vec<f64>>,
+    /// The time at which the condition of a rule last held: for each group, and for each agent and rule that stays in
+    /// force for a while.
+    last_held: Vec<Vec<f64>>,
     captures: Captures<'s>,
     /// The goals of each behaviour of each group, as of the last step.
     goals: Vec<Vec<GoalSet>>,
@@ -54,14 +55,11 @@ impl<'s> Agents<'s> {
             Ok(crowd)
         };
         let crowds: Vec<Crowd<'s>> = scenario.groups.iter().map(crowd).collect::<Result<_, _>>()?;
-        let last_true = scenario
-            .groups
-            .iter()
-            .map(|group| vec![f64::NEG_INFINITY; if group.rules.is_empty() { 0 } else { group.positions.len() }]);
+        let last_held = |group: &Group| vec![f64::NEG_INFINITY; group.kept_rules() * group.positions.len()];
         Ok(Self {
             scenario,
             crowds,
-            last_true: last_true.collect(),
+            last_held: scenario.groups.iter().map(last_held).collect(),
             captures: Captures::new(scenario),
             goals: Vec::new(),
             entered: scenario.groups.iter().map(|group| group.at_first).collect(),
@@ -71,7 +69,7 @@ impl<'s> Agents<'s> {
     /// Begins a step: agents enter, rules are applied, and the paths that agents need are brought up to date.
     pub(super) fn prepare(
         &mut self,
-        ways: &mut Ways<'s>,
+        paths: &mut Paths<'s>,
         layers: &Layers<'_>,
         entities: &[Entity],
         (now, step): (f64, u32),
@@ -104,14 +102,14 @@ impl<'s> Agents<'s> {
         let turns = again;
         self.goals = goals;
         let needed = self.needed(&turns);
-        ways.update(&needed, layers, step)?;
+        paths.update(&needed, layers, step)?;
         for Turn { group, agent, course, begins_again } in turns {
             let crowd = &mut self.crowds[group];
             let goals = |course: u8| &self.goals[group][usize::from(course)];
             if !begins_again && crowd.course(agent).is_some_and(|current| goals(current) == goals(course)) {
                 crowd.switch(agent, course)?;
             } else {
-                crowd.turn(agent, course, ways.ground(goals(course)))?;
+                crowd.turn(agent, course, paths.ground(goals(course)))?;
             }
         }
         Ok(())
@@ -136,11 +134,8 @@ impl<'s> Agents<'s> {
     /// Applies the rules of all groups: agents leave the map, or turn to another course.
     fn decide(&mut self, entities: &[Entity], now: f64) -> Result<Vec<Turn>, FieldError> {
         let mut turns = Vec::new();
-        let decisions = decisions(self.scenario, &self.crowds, entities, &self.last_true, now)?;
-        for Decision { group, agent, course, holds } in decisions {
-            if holds {
-                self.last_true[group][agent] = now;
-            }
+        let decisions = decisions(self.scenario, &self.crowds, entities, &mut self.last_held, now)?;
+        for Decision { group, agent, course } in decisions {
             match course {
                 None => self.crowds[group].leave(agent)?,
                 Some(course) if self.crowds[group].course(agent) != Some(course) => {
@@ -152,8 +147,8 @@ impl<'s> Agents<'s> {
         Ok(turns)
     }
 
-    /// The goals and ways of the behaviours that agents on the map have after these turns.
-    fn needed(&self, turns: &[Turn]) -> Vec<(GoalSet, Way)> {
+    /// The goals and the guidance of the behaviours that agents on the map have after these turns.
+    fn needed(&self, turns: &[Turn]) -> Vec<(GoalSet, Guidance)> {
         let mut needed = Vec::new();
         for (number, (crowd, group)) in self.crowds.iter().zip(&self.scenario.groups).enumerate() {
             let mut used = self.used(number);
@@ -161,9 +156,9 @@ impl<'s> Agents<'s> {
                 used[usize::from(turn.course)] = true;
             }
             for course in (0..=group.rules.len()).filter(|&course| used[course]) {
-                let way = (self.goals[number][course].clone(), group.behaviour(course as u8).way);
-                if !needed.contains(&way) {
-                    needed.push(way);
+                let goals_and_guidance = (self.goals[number][course].clone(), group.behaviour(course as u8).guidance);
+                if !needed.contains(&goals_and_guidance) {
+                    needed.push(goals_and_guidance);
                 }
             }
         }
@@ -181,9 +176,9 @@ impl<'s> Agents<'s> {
     }
 
     /// Moves all agents for a time, and lets teams capture goals.
-    pub(super) fn walk(&mut self, ways: &Ways<'s>, layers: &Layers<'_>, time: f64) -> Result<(), GpuError> {
+    pub(super) fn walk(&mut self, paths: &Paths<'s>, layers: &Layers<'_>, time: f64) -> Result<(), GpuError> {
         let scenario = self.scenario;
-        let courses = scenario.groups.iter().enumerate().map(|(number, _)| self.courses(number, ways, layers));
+        let courses = scenario.groups.iter().enumerate().map(|(number, _)| self.courses(number, paths, layers));
         let courses = courses.collect::<Result<Vec<_>, _>>()?;
         let courses: Vec<&[Course<'_>]> = courses.iter().map(Vec::as_slice).collect();
         walk_together(&mut self.crowds, &courses, time as f32)?;
@@ -204,7 +199,7 @@ impl<'s> Agents<'s> {
     fn courses<'w>(
         &self,
         number: usize,
-        ways: &'w Ways<'s>,
+        paths: &'w Paths<'s>,
         layers: &'w Layers<'_>,
     ) -> Result<Vec<Course<'w>>, GpuError>
     where
@@ -229,13 +224,13 @@ impl<'s> Agents<'s> {
         let mut courses = Vec::new();
         for (course, goals) in self.goals[number].iter().enumerate() {
             let behaviour = group.behaviour(course as u8);
-            let ground = ways.ground(goals);
-            let steering = match behaviour.way {
+            let ground = paths.ground(goals);
+            let steering = match behaviour.guidance {
                 // Fields are not computed for courses that no agent is on.
                 _ if !used[course] => Steering::Stay,
-                Way::Field(combination) => Steering::Slope(sense(combination)?),
-                Way::Neighbour(combination, trail) => Steering::Neighbour(sense(combination)?, trail),
-                Way::Flow(flow) => match ways.flow(goals, flow) {
+                Guidance::Field(combination) => Steering::Slope(sense(combination)?),
+                Guidance::Neighbour(combination, trail) => Steering::Neighbour(sense(combination)?, trail),
+                Guidance::Flow(flow) => match paths.flow(goals, flow) {
                     Some(flow) => Steering::Follow(flow),
                     None => Steering::Stay,
                 },
@@ -245,8 +240,8 @@ impl<'s> Agents<'s> {
         Ok(courses)
     }
 
-    /// The field that each agent carries, in the order of groups and agents: where it is, and nothing of agents that are
-    /// not on the map.
+    /// The field that each agent carries, in the order of groups and agents: where it is, and nothing of agents that
+    /// are not on the map.
     pub(super) fn carried(&self) -> impl Iterator<Item = Entity> {
         let of_crowd = |(crowd, group): (&Crowd<'s>, &'s Group)| -> Vec<Entity> {
             let Some(carried) = &group.carried else { return Vec::new() };

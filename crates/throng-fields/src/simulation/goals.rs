@@ -22,9 +22,9 @@ impl<'s> Captures<'s> {
         &self.owners
     }
 
-    /// Advances all attempts by a time; `agents` have the team and the cell of each agent on the map. A team that is in a
-    /// goal alone for its capture time owns it. While several teams are in it nothing changes, and an attempt ends when its
-    /// team has left.
+    /// Advances all attempts by a time; `agents` has the team and the cell of each agent on the map. A team that is in
+    /// a goal alone for its capture time owns it. The presence of other teams interrupts an attempt, and it ends when
+    /// its own team has left.
     pub(super) fn advance(&mut self, agents: &[(usize, (u32, u32))], time: f64) {
         for (number, goal) in self.scenario.goals.iter().enumerate() {
             let Some(capture_time) = goal.capture_time else { continue };
@@ -48,8 +48,39 @@ impl<'s> Captures<'s> {
                         *attempt = Some((team, before + time));
                     }
                 }
-                _ => {}
+                // Several teams: nobody makes progress, and what a team began that has left is over.
+                _ => *attempt = attempt.filter(|(by, _)| teams.binary_search(by).is_ok()),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_attempt_ends_when_its_team_has_left_whoever_else_is_there() {
+        let text = "model = \"fields\"\ngrid = { size = [4, 4], cell = 1 }\nrun = { steps = 1, time_step = 1 }\n\
+                    goals = [{ at = [2, 2], radius = 1, capture_time = 5 }]\n";
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("scenario.toml");
+        std::fs::write(&path, text).unwrap();
+        let scenario = Scenario::read(&path, &[]).unwrap();
+        let there =
+            |teams: &[usize]| -> Vec<(usize, (u32, u32))> { teams.iter().map(|&team| (team, (1, 1))).collect() };
+        let mut captures = Captures::new(&scenario);
+        let mut advance = |teams: &[usize]| {
+            captures.advance(&there(teams), 1.0);
+            captures.owners()[0]
+        };
+        // Interrupted by one other team, the first team goes on where it was.
+        assert_eq!(
+            [&[0][..], &[0], &[0, 1], &[0, 2, 1], &[0], &[0], &[0]].map(&mut advance),
+            [None, None, None, None, None, None, Some(0),]
+        );
+        // While two other teams were there, the first one had left.
+        assert_eq!([&[1][..], &[1], &[1], &[1], &[2, 0], &[1]].map(&mut advance), [Some(0); 6]);
+        assert_eq!([&[1][..], &[1], &[1], &[1]].map(&mut advance), [Some(0), Some(0), Some(0), Some(1)]);
     }
 }

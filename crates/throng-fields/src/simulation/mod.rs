@@ -4,9 +4,9 @@ mod agents;
 mod goals;
 mod hash;
 mod layers;
+mod paths;
 mod phases;
 mod rules;
-mod ways;
 
 use crate::gpu::GpuError;
 use crate::influence::Teams;
@@ -21,7 +21,7 @@ use crate::scenario::{Figure, Scenario, Shown};
 use crate::simulation::agents::Agents;
 use crate::simulation::hash::{AGENTS, OWNERS, hash_of_team};
 use crate::simulation::layers::Layers;
-use crate::simulation::ways::Ways;
+use crate::simulation::paths::Paths;
 
 pub use agents::GroupCounts;
 pub(crate) use phases::{Phase, Phases};
@@ -32,12 +32,13 @@ pub(crate) use phases::{Phase, Phases};
 /// 2. the layers are updated: fields of entities and agents where these are now, amounts that diffuse, and the fields that
 ///    agents sense,
 /// 3. influence spreads,
-/// 4. agents enter, rules are applied, and ways to the goals are computed again where that is due,
+/// 4. agents enter, rules are applied, and paths to the goals are computed again where that is due,
 /// 5. agents walk, bodies that overlap are pushed apart, agents leave at goals, and teams capture goals.
 ///
-/// The results do not depend on the number of threads nor, in fixed point, on the device that computes the fields. Only hashes are copied
-/// from a device, and fields that the CPU needs: a field that agents climb, in each step in which it has changed; the
-/// field on which costs depend, when ways are computed again; and fields that are drawn or written, at that time.
+/// The results do not depend on the number of threads nor, in fixed point, on the device that computes the fields. Only
+/// hashes are copied from a device, and fields that the CPU needs: a field that agents climb, in each step in which it
+/// has changed; the field on which costs depend, when paths are computed again; and fields that are drawn or written,
+/// at that time.
 #[derive(Debug)]
 pub struct Simulation<'s> {
     scenario: &'s Scenario,
@@ -47,7 +48,7 @@ pub struct Simulation<'s> {
     layers: Layers<'s>,
     spreading: Option<Spreading>,
     agents: Agents<'s>,
-    ways: Ways<'s>,
+    paths: Paths<'s>,
     step: u32,
     phases: Phases,
 }
@@ -69,15 +70,15 @@ pub struct Now {
     pub front: u64,
     /// Sum over the cells of each layer that diffuses.
     pub amounts: Vec<f64>,
-    /// A hash of fields, influence and agents.
+    /// The value of [`Simulation::hash`].
     pub hash: u64,
 }
 
 impl<'s> Simulation<'s> {
-    /// Starts a simulation: computes all fields, on the device if there is one, and the ways to the goals.
+    /// Starts a simulation: computes all fields, on the device if there is one, and the paths to the goals.
     ///
     /// # Errors
-    /// When the device fails or lacks a feature.
+    /// When the device fails or lacks a feature, or there is too little memory.
     pub fn new(scenario: &'s Scenario, device: Option<&'s AnyDevice>) -> Result<Self, GpuError> {
         let agents = Agents::new(scenario)?;
         let of_figures = scenario.figures.iter().map(|figure| (figure.entity.clone(), figure.patrol.is_some()));
@@ -91,8 +92,8 @@ impl<'s> Simulation<'s> {
         }
         let spreading = scenario.influences.as_ref();
         let spreading = spreading.map(|influences| Spreading::new(influences, &scenario.ground)).transpose()?;
-        let (ways, phases) = (Ways::new(scenario), Phases::default());
-        let mut simulation = Self { scenario, entities, amounts, layers, spreading, agents, ways, step: 0, phases };
+        let (paths, phases) = (Paths::new(scenario), Phases::default());
+        let mut simulation = Self { scenario, entities, amounts, layers, spreading, agents, paths, step: 0, phases };
         simulation.spread()?;
         simulation.prepare_agents()?;
         Ok(simulation)
@@ -101,7 +102,7 @@ impl<'s> Simulation<'s> {
     /// Computes a step.
     ///
     /// # Errors
-    /// When the device fails.
+    /// When the device fails, or there is too little memory for paths to other goals or for the lists of neighbours.
     pub fn step(&mut self) -> Result<(), GpuError> {
         self.step += 1;
         self.phases.begin();
@@ -112,8 +113,8 @@ impl<'s> Simulation<'s> {
         self.spread()?;
         self.phases.end(Phase::Influence);
         self.prepare_agents()?;
-        self.phases.end(Phase::Ways);
-        self.agents.walk(&self.ways, &self.layers, self.scenario.time_step)?;
+        self.phases.end(Phase::Paths);
+        self.agents.walk(&self.paths, &self.layers, self.scenario.time_step)?;
         self.phases.end(Phase::Walking);
         Ok(())
     }
@@ -134,7 +135,7 @@ impl<'s> Simulation<'s> {
         let carried = self.entities.iter_mut().skip(self.scenario.figures.len());
         carried.zip(self.agents.carried()).for_each(|(entity, carried)| *entity = carried);
         let changed = self.layers.follow(&self.entities)?;
-        self.ways.changed(changed);
+        self.paths.changed(changed);
         Ok(())
     }
 
@@ -145,7 +146,7 @@ impl<'s> Simulation<'s> {
         self.amounts.advance(ground, emitted, *time_step as f32)?;
         for (number, field) in self.amounts.fields() {
             self.layers.give(number, field);
-            self.ways.changed(1 << number);
+            self.paths.changed(1 << number);
         }
         Ok(())
     }
@@ -159,11 +160,11 @@ impl<'s> Simulation<'s> {
         spreading.tick(&self.scenario.ground, of_figures.chain(self.agents.strengths()))
     }
 
-    /// Lets agents enter and decide, and finds their ways. A step begins at the time at which the one before ended.
+    /// Lets agents enter and decide, and finds their paths. A step begins at the time at which the one before ended.
     fn prepare_agents(&mut self) -> Result<(), GpuError> {
         let now = f64::from(self.step.saturating_sub(1)) * self.scenario.time_step;
         let entities = &self.entities[..self.scenario.figures.len()];
-        self.agents.prepare(&mut self.ways, &self.layers, entities, (now, self.step))
+        self.agents.prepare(&mut self.paths, &self.layers, entities, (now, self.step))
     }
 
     /// The current state in figures.
@@ -185,7 +186,12 @@ impl<'s> Simulation<'s> {
         f64::from(self.step) * self.scenario.time_step
     }
 
-    /// A hash of the bits of all layers, the influence of all teams, and agents.
+    /// A hash of the bits of all layers, the influence of all teams, the positions, arrivals and courses of all agents,
+    /// and the owners of all goals.
+    ///
+    /// It is a check that two runs have done the same, not a complete state: it contains neither attempts to capture
+    /// goals nor the times at which rules last held nor the trails and the progress of agents. So equal hashes do not
+    /// imply that two simulations continue in the same way.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
         for (team, influence) in self.spreading.iter().flat_map(Spreading::influences).enumerate() {

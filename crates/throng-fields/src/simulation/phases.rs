@@ -8,7 +8,7 @@ pub(crate) enum Phase {
     Fields,
     Diffusion,
     Influence,
-    Ways,
+    Paths,
     Walking,
 }
 

@@ -22,17 +22,26 @@ pub(super) struct Decision {
     pub agent: usize,
     /// 0 without a rule, else one more than the number of the rule; `None`: it leaves the map.
     pub course: Option<u8>,
-    /// Whether the condition of the rule holds now; if not, the agent keeps to it for a while.
-    pub holds: bool,
 }
 
-/// The decisions of the agents that are on the map. Only groups with rules decide. `last_true` has the time at which the
-/// condition of an agent's rule was last true, for each group and agent.
+/// An agent that decides.
+struct Deciding<'t> {
+    group: usize,
+    agent: usize,
+    /// Its place in the list of all that may be seen.
+    place: usize,
+    /// When the condition of each rule that stays in force for a while last held.
+    last_held: &'t mut [f64],
+}
+
+/// The decisions of the agents that are on the map. Only groups with rules decide. `last_held` has, for each group, and
+/// for each agent and rule that stays in force for a while, the time at which the rule's condition last held; it is
+/// brought up to date.
 pub(super) fn decisions(
     scenario: &Scenario,
     crowds: &[Crowd<'_>],
     entities: &[Entity],
-    last_true: &[Vec<f64>],
+    last_held: &mut [Vec<f64>],
     now: f64,
 ) -> Result<Vec<Decision>, FieldError> {
     let groups = &scenario.groups;
@@ -42,10 +51,15 @@ pub(super) fn decisions(
     let mut seen = Vec::new();
     let mut points = Vec::new();
     let mut deciding = Vec::new();
-    for (number, (crowd, group)) in crowds.iter().zip(groups).enumerate() {
+    for (number, ((crowd, group), last_held)) in crowds.iter().zip(groups).zip(last_held).enumerate() {
+        let kept = group.kept_rules();
+        let (mut rest, mut next) = (last_held.as_mut_slice(), 0);
         for (agent, at) in crowd.present() {
             if !group.rules.is_empty() {
-                deciding.push((number, agent, seen.len()));
+                let (_, from) = std::mem::take(&mut rest).split_at_mut((agent - next) * kept);
+                let (last_held, after) = from.split_at_mut(kept);
+                (rest, next) = (after, agent + 1);
+                deciding.push(Deciding { group: number, agent, place: seen.len(), last_held });
             }
             seen.push(Seen { team: group.team, group: Some(number) });
             points.push(at);
@@ -92,21 +106,33 @@ pub(super) fn decisions(
     };
     // A thousandth of a step: multiples of the time step are not exact.
     let rounding = 1e-3 * scenario.time_step;
-    let decide = |&(number, agent, place): &(usize, usize, usize)| {
+    let decide = |Deciding { group: number, agent, place, last_held }: Deciding<'_>| {
         let group = &groups[number];
-        let current = crowds[number].course(agent).unwrap_or(0);
-        let decision = |course, holds| Decision { group: number, agent, course, holds };
+        let mut last_held = last_held.iter_mut();
+        let mut first = None;
         for (course, rule) in (1..=u8::MAX).zip(&group.rules) {
+            // Rules that stay in force for a while are evaluated even if an earlier one applies.
+            if first.is_some() && rule.keep == 0.0 {
+                continue;
+            }
             let (from, until) = rule.times;
             let in_time = (from..until).contains(&(now + rounding));
-            let holds = in_time && rule.near.as_ref().is_none_or(|near| holds(near, group, place));
-            if holds || course == current && now + rounding < last_true[number][agent] + rule.keep {
-                return decision(rule.behaviour.is_some().then_some(course), holds);
+            let mut applies = in_time && rule.near.as_ref().is_none_or(|near| holds(near, group, place));
+            if rule.keep > 0.0
+                && let Some(last_held) = last_held.next()
+            {
+                if applies {
+                    *last_held = now;
+                }
+                applies |= now + rounding < *last_held + rule.keep;
+            }
+            if applies {
+                first.get_or_insert(rule.behaviour.is_some().then_some(course));
             }
         }
-        decision(Some(0), false)
+        Decision { group: number, agent, course: first.unwrap_or(Some(0)) }
     };
-    Ok(deciding.par_iter().map(decide).collect())
+    Ok(deciding.into_par_iter().map(decide).collect())
 }
 
 /// The corners of a map that is longer by `margin` on each side.

@@ -72,7 +72,7 @@ pub(super) trait Executor {
         steps: u32,
     ) -> Result<Vec<Vec<[f32; 2]>>, GpuError> {
         let body = Body::new(radius)?.with_spacing(3.0 * radius)?;
-        let flows = grounds.each_ref().map(|ground| FlowField::new(ground.ways()));
+        let flows = grounds.each_ref().map(|ground| FlowField::new(ground.distances()));
         let mut crowds = Vec::new();
         for (ground, starts) in grounds.iter().zip(starts) {
             crowds.push(Crowd::new(ground, starts, &vec![1.5; starts.len()])?.with_body(body));

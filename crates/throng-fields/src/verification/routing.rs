@@ -140,7 +140,7 @@ pub(super) fn slopes_end_in_a_trap(on: &dyn Executor) -> Result<Finding, GpuErro
 
 pub(super) fn flow_fields_lead_out_of_it(on: &dyn Executor) -> Result<Finding, GpuError> {
     let map = maps::u_trap(SIDE)?;
-    let flow = FlowField::new(map.ground.ways());
+    let flow = FlowField::new(map.ground.distances());
     let steering = Steering::Follow(&flow);
     // Nine cells behind the U are the goal.
     let at_the_goal = |x, y| (60.0..63.0).contains(&x) && (31.0..34.0).contains(&y);

@@ -181,6 +181,59 @@ fn bodies_keep_apart_and_stay_out_of_walls() {
 }
 
 #[test]
+fn bodies_do_not_touch_through_walls() {
+    // A wall of one cell right behind the goal, with agents of a group on both sides of it.
+    let text = r#"
+model = "fields"
+grid = { size = [20, 10], cell = 1 }
+run = { steps = 20, time_step = 0.5 }
+goals = [{ name = "g", from = [14, 4], to = [15, 6] }]
+walls = [{ shape = "box", at = [15.5, 5], size = [1, 10] }]
+[[agents]]
+name = "a"
+count = 40
+start = { from = [13, 4], to = [17, 6] }
+speed = 1
+follow = "flow"
+radius = 0.7
+[output]
+frame_every = 0
+"#;
+    // No path leads around the wall; or one does, but agents do not walk.
+    let gap = changed(text, &[("size = [1, 10]", "size = [1, 8]"), ("\"flow\"", "\"field\"")]);
+    for text in [text, &gap] {
+        let scenario = scenario(text, &[]);
+        let started: Vec<[f32; 2]> = Simulation::new(&scenario, None).unwrap().crowds()[0].positions().collect();
+        let simulation = after(&scenario, 20);
+        let states = simulation.crowds()[0].states(5.0).unwrap();
+        let (west, east): (Vec<_>, Vec<_>) = started.iter().zip(states).partition(|([x, _], _)| *x < 16.0);
+        let arrived = |of: &[(&[f32; 2], AgentState)]| of.iter().filter(|(_, it)| *it == AgentState::Arrived).count();
+        assert!(east.len() > 5 && arrived(&east) == 0 && arrived(&west) > 10, "{west:?} {east:?}");
+    }
+    // A body is not pushed by those on the other side.
+    let beside = "[[agents]]\nname = \"beside\"\ncount = 1\nstart = { at = [16.5, 4.5], radius = 0.4 }\n\
+                  speed = 1\nfollow = \"flow\"\nradius = 0.7\n[output]";
+    let position = |start: &str| {
+        let scenario = scenario(text, &[("from = [13, 4], to = [17, 6]", start), ("[output]", beside)]);
+        after(&scenario, 20).crowds()[1].positions().next().unwrap()
+    };
+    assert_eq!(position("from = [13, 4], to = [15, 6]"), position("at = [2, 2], radius = 1"));
+}
+
+#[test]
+fn a_crowd_with_bodies_keeps_them_apart_by_itself() {
+    use throng_fields::routing::{Body, FlowField, Steering, maps};
+    let map = maps::empty(32).unwrap();
+    let flow = FlowField::new(map.ground.distances());
+    let mut crowd = Crowd::new(&map.ground, &[[5.5, 16.5]; 3], &[1.0; 3]).unwrap().with_body(Body::new(0.5).unwrap());
+    assert_eq!(crowd.run(&Steering::Follow(&flow), 0.5, 10).unwrap(), 10);
+    let at: Vec<[f32; 2]> = crowd.positions().collect();
+    for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+        assert!(distance(at[a], at[b]) > 0.9, "{at:?}");
+    }
+}
+
+#[test]
 fn fields_of_agents_move_with_them() {
     let combine = "combine = [\n    { operation = \"add\", layer = \"red presence\" },\n    \
                    { operation = \"add\", layer = \"blue presence\" },\n]\n";
@@ -246,7 +299,13 @@ frame_every = 0
     let max = "combine = [{ operation = \"max\", layer = \"field\" }]\n";
     let path = saved(&dir, &text.replace("FOLLOW", "field").replace("grid = {", &format!("{max}grid = {{")));
     let error = Scenario::read(&path, &[]).unwrap_err().to_string();
-    assert!(error.contains("agents \"carriers\", layers: a combination with other operations than add"), "{error}");
+    assert!(
+        error.contains(
+            "agents \"carriers\", layers: layer \"field\" is used or followed by other operations than add\n    \
+             agents do not sense the field that they carry: after layer \"field\" is added, only add may follow"
+        ),
+        "{error}"
+    );
 }
 
 #[test]
@@ -309,6 +368,45 @@ fn rules_change_goals_and_remove_agents() {
     // Step k begins at (k - 1) / 2: the rule holds from step 11 to step 20, and is kept until 9.5 + 2.
     let expected: Vec<u8> = (1..=30).map(|step| u8::from((11..=23).contains(&step))).collect();
     assert_eq!(courses, expected);
+}
+
+#[test]
+fn a_rule_stays_in_force_though_an_earlier_one_holds_in_between() {
+    let text = r#"
+model = "fields"
+grid = { size = [200, 10], cell = 1 }
+run = { steps = 60, time_step = 1 }
+goals = [{ name = "east", at = [198, 5], radius = 1 }, { name = "west", at = [2, 5], radius = 1 }]
+[[agents]]
+name = "g"
+count = 1
+start = { at = [100.5, 5.5], radius = 0.4 }
+speed = 1
+follow = "flow"
+goals = ["east"]
+rules = [
+    { after = 10, before = 12, pace = 0 },
+    { before = 5, goals = ["west"], keep = 40 },
+    { before = 20, pace = 0.5, keep = 30 },
+]
+[output]
+frame_every = 0
+"#;
+    let scenario = scenario(text, &[]);
+    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    let mut courses = Vec::new();
+    for _ in 0..60 {
+        simulation.step().unwrap();
+        courses.push(simulation.crowds()[0].course(0).unwrap());
+    }
+    // Step k begins at k - 1. The second rule last holds at 4, and the third one at 19, while the second is in force.
+    let expected = |step: u32| match step - 1 {
+        10 | 11 => 1,
+        0..44 => 2,
+        44..49 => 3,
+        _ => 0,
+    };
+    assert_eq!(courses, (1..=60).map(expected).collect::<Vec<u8>>());
 }
 
 #[test]
@@ -442,13 +540,26 @@ fn progress_is_measured_along_the_path_that_an_agent_follows() {
 }
 
 #[test]
+fn agents_without_a_team_may_leave_at_goals_that_teams_capture() {
+    let civil = "owner = \"blue\"\ncapture_time = 3\n[[agents]]\nname = \"civil\"\ncount = 3\nspeed = 2\n\
+                 follow = \"flow\"\nat_goal = \"leave\"\nstart = { at = [30, 10], radius = 1 }";
+    let scenario = scenario(TEAMS, &[("owner = \"blue\"", civil)]);
+    let simulation = after(&scenario, 20);
+    assert_eq!(counts(&simulation)[0].arrived, 3);
+    assert_eq!(simulation.now().unwrap().owners[1], Some(1), "blue still owns it");
+}
+
+#[test]
 fn mistakes_in_groups_have_a_place_a_value_and_a_remedy() {
     let reds = "name = \"reds\"\n";
     let with = |keys: &str| error(&[(reds, &format!("{reds}{keys}\n"))], &[]);
     for (keys, expected) in [
         ("goals = [\"wets\"]", "agents \"reds\", goals: there is no goal \"wets\"\n    did you mean \"west\"?"),
         ("goals = []", "agents \"reds\", goals: an empty list"),
-        ("combine = \"red\"", "combine: there is no [combinations.red]\n    add [combinations.red]"),
+        (
+            "rules = [{ after = 1, follow = \"field\", combine = \"red\" }]",
+            "combine: there is no [combinations.red]\n    add [combinations.red]",
+        ),
         ("spawn = { every = 0 }", "spawn, every: 0\n    expected a finite time above 0"),
         ("rules = [{ goals = [\"west\"] }]", "rule 1: no condition\n    say when it holds"),
         ("rules = [{ near = \"enemy\" }]", "rule 1: within is missing\n    near needs it"),
@@ -459,6 +570,38 @@ fn mistakes_in_groups_have_a_place_a_value_and_a_remedy() {
         ("rules = [{ after = 1, within = 2 }]", "within is given\n    a rule without near has no within"),
         ("rules = [{ after = 1, leave = true, pace = 2 }]", "pace is given\n    a rule with leave = true has no pace"),
         ("rules = [{ near = \"enemy\", within = -1 }]", "rule 1, within: -1\n    expected a finite number"),
+        (
+            "rules = [{ near = \"enemy\", within = 1e30 }]",
+            "rule 1, within: 1000000000000000000000000000000\n    give at",
+        ),
+        (
+            "rules = [{ near = \"red base\", within = 3, at_least = 2, leave = true }]",
+            "rule 1, at_least: 2\n    near is a single entity",
+        ),
+        ("rules = [{ after = 10, before = 5, pace = 2 }]", "rule 1, before: 5\n    expected a time above 10"),
+        ("spawn = { every = 1, from = 15, until = 5 }", "spawn, until: 5\n    expected 15 or more"),
+        (
+            "spawn = { every = 1e-9 }",
+            "spawn, every: 1e-9, which lets 49500500000 agents enter\n    a group has at most 100000000",
+        ),
+        (
+            "goals = [\"all\", \"east\"]",
+            "goals: \"all\" among other names\n    this word stands for several goals: write",
+        ),
+        ("goals = [\"east\", \"others\"]", "goals: \"others\" among other names"),
+        ("rules = [{ after = 5, pace = 5000 }]", "rule 1, pace: 5000 times the speed of 1.5\n    with this time step"),
+        ("noise = 1", "noise is given\n    follow = \"flow\" has no noise"),
+        ("trail_charge = 1", "trail_charge is given\n    follow = \"flow\" has no trail_charge"),
+        ("combine = \"red\"", "combine is given\n    follow = \"flow\" has no combine"),
+        ("rules = [{ after = 1, follow = \"field\", flow = \"wary of red\" }]", "rule 1: flow is given"),
+        (
+            "rules = [{ after = 1, combine = \"red\" }]",
+            "rule 1: combine is given\n    follow = \"flow\" has no combine",
+        ),
+        (
+            "trail_charge = 1\nrules = [{ after = 1, follow = \"neighbour\" }]",
+            "trail_charge: 1\n    there is no trail without trail_cells",
+        ),
     ] {
         let found = with(keys);
         assert!(found.contains(expected), "{keys}: {found}");
@@ -474,9 +617,23 @@ fn mistakes_in_groups_have_a_place_a_value_and_a_remedy() {
         ("name = \"east\"", "name = \"all\"", "this word stands for several goals"),
         (
             "owner = \"blue\"",
-            "owner = \"blue\"\ncapture_time = 3\n[[agents]]\nname = \"x\"\ncount = 1\nspeed = 1\nfollow = \"flow\"\n\
-             at_goal = \"leave\"\nstart = { at = [5, 5], radius = 1 }",
+            "owner = \"blue\"\ncapture_time = 3\n[[agents]]\nname = \"x\"\nteam = \"red\"\ncount = 1\nspeed = 1\n\
+             follow = \"flow\"\nat_goal = \"leave\"\nstart = { at = [5, 5], radius = 1 }",
             "agents \"x\", at_goal: \"leave\", and a goal has a capture_time\n    agents that leave",
+        ),
+        (
+            "owner = \"blue\"",
+            "owner = \"blue\"\ncapture_time = 3\n[[agents]]\nname = \"x\"\nteam = \"red\"\ncount = 1\nspeed = 1\n\
+             follow = \"flow\"\nat_goal = \"leave\"\nstart = { at = [5, 5], radius = 1 }\ngoals = [\"west\"]\n\
+             rules = [{ after = 1, pace = 2 }, { after = 2, goals = [\"east\"] }]",
+            "agents \"x\", rule 2, goals: a goal with a capture_time, and at_goal is \"leave\"\n    agents that leave",
+        ),
+        ("name = \"east\"", "name = \"\"", "name: \"\"\n    expected at least one letter"),
+        ("name = \"blues\"", "name = \"\"", "name: \"\"\n    expected at least one letter"),
+        (
+            "name = \"blues\"\n",
+            "name = \"blue\"\nrules = [{ near = \"blue\", within = 1, pace = 2 }]\n",
+            "rule 1, near: \"blue\" is the name of a team and of a group\n    give one of them another name",
         ),
         ("flow = \"wary of blue\"", "flow = \"wary\"", "there is no [flows.wary]\n"),
         ("layers = [\"red presence\"]\nemits", "layers = [\"red\"]\nemits", "there is no layer \"red\""),
@@ -492,6 +649,15 @@ fn mistakes_in_groups_have_a_place_a_value_and_a_remedy() {
         let found = error(&[(from, to)], &[]);
         assert!(found.contains(expected), "{to}: {found}");
     }
+    // Goals without a name have names of their own.
+    let unnamed = error(&[("name = \"west\"", "name = \"goal 2\""), ("name = \"east\"\n", "")], &[]);
+    assert!(unnamed.contains("\"goal 2\", which stands for a goal without a name"), "{unnamed}");
+    // A mistake of a group is not repeated for its rules, nor one of a rule for the group.
+    let inherited = with("goals = [\"nowhere\"]\nrules = [{ after = 1, pace = 2 }, { after = 2, goals = [\"none\"] }]");
+    assert_eq!((inherited.matches("nowhere").count(), inherited.matches("\"none\"").count()), (1, 1), "{inherited}");
+    // Two groups of one name, one of which has another problem, too.
+    let twice = error(&[("name = \"blues\"", "name = \"reds\""), ("count = 30", "count = 0")], &[]);
+    assert!(twice.contains("another group has this name"), "{twice}");
     assert!(
         error(&[], &["agents.reds.team=green", "agents.reds.goals=[\"north\"]"]).contains("there is no goal \"north\"")
     );

@@ -100,6 +100,57 @@ fn what_is_seldom_meant_is_warned_of() {
 }
 
 #[test]
+fn sources_in_walls_and_groups_that_cannot_walk_are_warned_of() {
+    let text = r#"
+model = "fields"
+layers = ["field", "scent"]
+grid = { size = [20, 10], cell = 1 }
+run = { steps = 20, time_step = 1 }
+diffusion.scent = { diffusivity = 0.1 }
+influence = { decay = 0.1 }
+walls = [{ shape = "line", points = [[10, 0], [10, 10]] }, { shape = "box", at = [5, 5], size = [3, 3] }]
+entities = [
+    { at = [5, 5], emits = { scent = 5 } },
+    { at = [5.5, 5], emits = { scent = 0 }, team = "red", strength = 3 },
+    { at = [5.5, 5], emits = { scent = 0 } },
+    { at = [8, 5], emits = { scent = 5 }, team = "red" },
+]
+goals = [{ name = "w", at = [3, 8], radius = 1 }, { name = "e", at = [17, 5], radius = 2 }]
+[[agents]]
+name = "a"
+count = 5
+start = { at = [2, 2], radius = 1.5 }
+speed = 1
+follow = "flow"
+goals = ["e"]
+[[agents]]
+name = "b"
+count = 5
+start = { at = [2, 2], radius = 1.5 }
+speed = 1
+follow = "flow"
+[[agents]]
+name = "late"
+count = 0
+spawn = { every = 100 }
+start = { at = [2, 2], radius = 1.5 }
+speed = 1
+follow = "flow"
+[output]
+frame_every = 0
+range = [0, 1]
+"#;
+    let (_dir, done) = run_text(text);
+    let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.count)).collect();
+    let expected = [
+        ("agents start where no path leads to a goal", 5),
+        ("entities are in walls, where they neither have influence nor emit anything", 2),
+        ("groups of agents in which none ever enters", 1),
+    ];
+    assert_eq!(warnings, expected);
+}
+
+#[test]
 fn two_entities_of_one_name_are_refused() {
     let twice = NARROW.replace("profile = \"goal\"\n", "profile = \"goal\"\nname = \"base\"\n");
     let twice = format!("{twice}\n[[entities]]\nat = [1, 1]\nprofile = \"goal\"\nname = \"base\"\n");

@@ -120,3 +120,25 @@ fn agents_need_places_in_single_precision() {
     );
     assert!(found.contains("count them from a local origin"), "{found}");
 }
+
+#[test]
+fn agents_start_in_open_cells_wherever_rounding_is_coarsest() {
+    let text = r#"
+model = "fields"
+grid = { size = [40.4, 40.4], cell = 1.01, origin = [524288.021, 0] }
+run = { steps = 1, time_step = 0.25 }
+walls = [{ shape = "box", at = [524310.746, 20.2], size = [0.9, 41] }]
+[[agents]]
+name = "g"
+count = 100000
+start = { from = [524311.5, 0], to = [524312, 40] }
+speed = 1
+follow = "field"
+[output]
+frame_every = 0
+"#;
+    let dir = TempDir::new().unwrap();
+    let scenario = Scenario::read(&saved(&dir, text), &[]).unwrap_or_else(|error| panic!("{error}"));
+    let simulation = Simulation::new(&scenario, None).unwrap();
+    assert!(simulation.crowds()[0].positions().all(|at| scenario.grid().cell_at(at).is_some_and(|cell| cell.0 == 23)));
+}

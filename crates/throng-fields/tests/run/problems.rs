@@ -163,7 +163,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         (
             "time_step = 0.5",
             "time_step = 1e-50",
-            "run, time_step: 0.00000000000000000000000000000000000000000000000001\n    expected a finite".to_owned(),
+            "run, time_step: 1e-50\n    expected a number from 1.2e-38 to 3.4e38".to_owned(),
         ),
         (
             "points = [[6, 2], [6, 9]]",
@@ -185,7 +185,8 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         (
             "diffusivity = 0.5",
             "diffusivity = 1e6",
-            "\"scent\", time: 2.5\n    60000000 steps would be needed".to_owned(),
+            "diffusion \"scent\", before: 2.5, for the diffusion of \"scent\"\n    6e7 steps would be needed"
+                .to_owned(),
         ),
         (
             "pixels_per_cell = 8",
@@ -193,6 +194,11 @@ fn problems_have_a_line_a_value_and_a_remedy() {
             "output, legend: nothing is brown\n    name colours of agents and of marked entities".to_owned(),
         ),
         ("before = 2.5", "before = -1", "\"scent\", before: -1\n    expected a finite number, 0 or more".to_owned()),
+        (
+            "diffusivity = 0.5",
+            "diffusivity = 1e30",
+            "run, time_step: 0.5, for the diffusion of \"scent\"\n    1e31 steps would be needed".to_owned(),
+        ),
         ("model = \"fields\"", "model = \"field\"", ": model: \"field\"\n    expected \"fields\"".to_owned()),
         ("[[goals]]\nat = [14, 6]\nradius = 1\n", "", "there are no goals\n    add [[goals]]".to_owned()),
         ("\"walls.txt\"", "\"wall.txt\"", "wall.txt: cannot be read".to_owned()),
@@ -201,6 +207,24 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         let found = problems(&[(from, to)], &[]);
         assert!(found.contains(&expected), "{to}:\n{found}\nexpected:\n{expected}");
     }
+}
+
+#[test]
+fn a_time_step_out_of_range_is_one_problem() {
+    for (step, shown) in [("-1", "-1.0"), ("0", "0.0"), ("1e-300", "1e-300"), ("nan", "NaN"), ("1e39", "1e39")] {
+        let found = problems(&[("time_step = 0.5", &format!("time_step = {step}"))], &[]);
+        assert!(found.contains(&format!("run, time_step: {shown}\n    expected a number from 1.2e-38")), "{found}");
+        assert_eq!(found.matches("\n    ").count(), 1, "{found}");
+    }
+    let found = problems(&[("time_step = 0.5", "time_step = 0.5\nstuck_after = 1e300")], &[]);
+    assert!(found.contains("run, stuck_after: 1e300\n    expected a number"), "{found}");
+}
+
+#[test]
+fn strengths_of_agents_that_enter_later_count() {
+    let team = "team = \"them\"\nstrength = 1e25\nspawn = { every = 0.0001 }\ncount = 10\n";
+    let found = problems(&[("count = 10\n", team)], &[]);
+    assert!(found.contains("influence: a strength of 1.2e30 in all\n    expected at most 1e30"), "{found}");
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn program() -> Result<(), throng_fields::FieldError> {
     let open = Mask::new(&grid, |column, row| !((79..=81).contains(&column) && (16..64).contains(&row)));
     let flag = |centre: u32| Mask::new(&grid, |column, row| column.abs_diff(centre) < 4 && row.abs_diff(40) < 4);
     let (west, east) = (Ground::new(&grid, open.clone(), flag(10))?, Ground::new(&grid, open, flag(150))?);
-    let (to_west, to_east) = (FlowField::new(west.ways()), FlowField::new(east.ways()));
+    let (to_west, to_east) = (FlowField::new(west.distances()), FlowField::new(east.distances()));
     let body = Body::new(0.3)?.with_spacing(1.2)?;
     let line = |x: f32| (0..50u8).map(|i| [x, 7.5 + 0.5 * f32::from(i)]).collect::<Vec<_>>();
     let mut teams = [

@@ -1,10 +1,10 @@
 //! How far finite differences are from the derivatives of the distance to a point.
 //!
-//! Around a point the second derivatives of a distance have no bound, so differences across the first cells are wrong by
-//! an amount that does not become smaller with the cells, and spreads to all times. What it amounts to depends only on
-//! the place relative to the point: adding it to the times of neighbours makes the schemes exact for distances. This is
-//! additive factorisation of the eikonal equation (Luo and Qian, Factored singularities and high-order Lax-Friedrichs
-//! sweeping schemes, 2011) with differences that are known in advance.
+//! Around a point the second derivatives of a distance have no bound, so differences across the first cells are wrong
+//! by an amount that does not become smaller with the cells, and spreads to all times. What it amounts to depends only
+//! on the place relative to the point: adding it to the times of neighbours makes the schemes exact for distances. This
+//! is additive factorisation of the eikonal equation (Luo and Qian, Factored singularities and high-order
+//! Lax-Friedrichs sweeping schemes, 2011) with differences that are known in advance.
 
 use std::sync::LazyLock;
 

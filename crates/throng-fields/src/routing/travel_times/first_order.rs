@@ -97,8 +97,8 @@ impl Queue {
         false
     }
 
-    /// Replaces `due` with the entries of the current bucket, which leaves room for new ones. Returns whether there were
-    /// any.
+    /// Replaces `due` with the entries of the current bucket, which leaves room for new ones. Returns whether there
+    /// were any.
     fn take(&mut self, due: &mut Vec<(u32, u32)>) -> bool {
         due.clear();
         std::mem::swap(due, self.current());

@@ -74,15 +74,15 @@ impl TravelTimes {
     /// The times to the nearest of some goal cells, in the scheme of second order. `costs` are times per world unit for
     /// each cell, above 0, infinite for walls. The cost of a step is that of the cell that is left.
     ///
-    /// Times are whole ticks. A tick is as short as possible for a way through all cells: if that way is at most 131,000
-    /// times the way over the most expensive cell, that cell takes 32,767 ticks. On larger maps it takes fewer, down to
-    /// 256 for the cheapest cell.
+    /// Times are whole ticks. A tick is as short as possible for a way through all cells: if that way is at most
+    /// 131,000 times the way over the most expensive cell, that cell takes 32,767 ticks. On larger maps it takes fewer,
+    /// down to 256 for the cheapest cell.
     ///
     /// # Errors
-    /// When a cost is not above 0, they differ by more than a factor of 256, their number is not that of the cells, or a
-    /// goal is outside or in a wall. Also when a way takes 2^32 ticks: if all costs are equal, a way through 16.7 million
-    /// cells; if they differ by a factor of 128 or more, 131,000 times the way over the most expensive cell. It is not an
-    /// error if there are no goals: then no cell reaches one.
+    /// When a cost is not above 0, they differ by more than a factor of 256, their number is not that of the cells, or
+    /// a goal is outside or in a wall. Also when a path takes 2^32 ticks: if all costs are equal, a path through 16.7
+    /// million cells; if they differ by a factor of 128 or more, 131,000 times the path over the most expensive cell.
+    /// Also when the system has too little memory. It is not an error if there are no goals: then no cell reaches one.
     pub fn to_goals(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, FieldError> {
         Self::of_order(Order::default(), grid, costs, goals)
     }
@@ -124,7 +124,7 @@ impl TravelTimes {
     /// The ticks of a task that has been solved.
     ///
     /// # Errors
-    /// When a way takes 2^32 ticks.
+    /// When a path takes 2^32 ticks.
     pub(crate) fn new(task: Task, ticks: Vec<u32>) -> Result<Self, FieldError> {
         task.check_length(&ticks)?;
         let Task { grid, steps, tick, .. } = task;

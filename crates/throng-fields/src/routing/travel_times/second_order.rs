@@ -16,8 +16,8 @@ use super::first_order::{self, godunov};
 use super::source::{NO_SOURCE, correction_from, distance_from, source_beyond};
 use super::task::MOST_TICKS;
 
-/// Computes the times of first and of second order of every cell from those of the goals. Each group of cells whose times
-/// of first order are final gets those of second order at once, while it is in the caches.
+/// Computes the times of first and of second order of every cell from those of the goals. Each group of cells whose
+/// times of first order are final gets those of second order at once, while it is in the caches.
 ///
 /// Returns whether all times fit into 32 bits.
 pub(super) fn settle(all: &mut Bordered) -> bool {

@@ -29,7 +29,7 @@ impl Task {
     /// Converts costs to ticks.
     ///
     /// # Errors
-    /// As for [`TravelTimes::to_goals`], except for ways that are too long.
+    /// As for [`TravelTimes::to_goals`], except for paths that are too long.
     pub(crate) fn new(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, FieldError> {
         let (lowest, highest) = range(grid, costs)?;
         let most = TravelTimes::MOST_RATIO;
@@ -40,7 +40,7 @@ impl Task {
         let side = f64::from(grid.cell());
         // Without any open cell there are no costs, and the length of a tick does not matter.
         let tick = if highest > 0.0 { highest * side / ticks_of_the_highest(costs, lowest, highest) } else { 1.0 };
-        // Costs are positive, so a half more and the whole part of that is the nearest number.
+        // Costs are positive, so adding one half and truncating rounds to the nearest integer.
         let step = |&cost: &f32| if cost.is_finite() { (f64::from(cost) * side / tick + 0.5) as u16 } else { 0 };
         room::<u16>("cells of travel times", grid.cells())?;
         let steps: Vec<u16> = costs.par_iter().map(step).collect();

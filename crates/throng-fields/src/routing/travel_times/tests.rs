@@ -197,7 +197,7 @@ fn with_the_fewest_ticks_times_around_a_point_are_hardly_shorter() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_input_is_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 4, 1).unwrap();
     let place = |costs: &[f32], goals: &[(u32, u32)]| TravelTimes::to_goals(&grid, costs, goals).unwrap_err().place;
     assert_eq!(place(&[1.0; 3], &[]), "costs");

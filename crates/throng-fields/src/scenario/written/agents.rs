@@ -54,7 +54,8 @@ pub(crate) struct Agents {
     /// The share by which speeds differ, up and down, from 0 to below 1.
     #[serde(default)]
     pub spread: f32,
-    /// Radius of their bodies, units of length: bodies that overlap are pushed apart; with 0 agents pass through each other.
+    /// Radius of their bodies, units of length: bodies that overlap are pushed apart; with 0 agents pass through each
+    /// other.
     #[serde(default)]
     pub radius: f32,
     /// The distance between centres within which they turn away from other agents, units of length; with 0 they do not.
@@ -62,8 +63,8 @@ pub(crate) struct Agents {
     pub spacing: f32,
     /// What they follow: the slope of their field, the best neighbour in it, or the flow field to their goals.
     pub follow: Follow,
-    /// Names of their goals; or "all"; or "others" for those that their team does not own. By default "others" for groups
-    /// with a team, else "all".
+    /// Names of their goals; or "all"; or "others" for those that their team does not own. By default "others" for
+    /// groups with a team, else "all".
     pub goals: Option<Vec<String>>,
     /// What they do at a goal.
     #[serde(default)]
@@ -101,6 +102,19 @@ pub(crate) struct Agents {
     pub colour: Colour,
 }
 
+impl Agents {
+    /// What its agents follow: without a rule, and under each of its rules, except those under which they leave.
+    pub(crate) fn follows(&self) -> impl Iterator<Item = Follow> {
+        let of_rules = self.rules.iter().filter(|rule| !rule.leave).map(|rule| rule.follow.unwrap_or(self.follow));
+        [self.follow].into_iter().chain(of_rules)
+    }
+
+    /// How many rules stay in force for a while after their condition last held.
+    pub(crate) fn kept_rules(&self) -> usize {
+        self.rules.iter().filter(|rule| rule.keep.is_some_and(|keep| keep > 0.0)).count()
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Follow {
@@ -110,6 +124,18 @@ pub(crate) enum Follow {
     Neighbour,
     /// The flow field to the goals.
     Flow,
+}
+
+impl Follow {
+    /// Whether agents sense a field.
+    pub(crate) fn senses(self) -> bool {
+        matches!(self, Self::Field | Self::Neighbour)
+    }
+
+    /// The choice in messages, such as `follow = "flow"`.
+    pub(crate) fn shown(self) -> String {
+        format!("follow = \"{}\"", format!("{self:?}").to_lowercase())
+    }
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -137,21 +163,12 @@ pub(crate) struct Spawn {
     pub until: Option<f64>,
 }
 
-impl Spawn {
-    /// How many agents enter until a time; 0 if the schedule is not possible.
-    pub(crate) fn agents(&self, end: f64) -> u64 {
-        let from = self.from.unwrap_or(self.every);
-        let last = self.until.unwrap_or(end).min(end);
-        let entries = ((last - from) / self.every).floor() + 1.0;
-        if entries.is_finite() && entries > 0.0 { (entries as u64).saturating_mul(self.count.into()) } else { 0 }
-    }
-}
-
 /// What agents do under a condition: all of its parts must hold.
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rule {
-    /// Agents or entities that must be near: "enemy" for those of other teams, or the name of a team, a group or an entity.
+    /// Agents or entities that must be near: "enemy" for those of other teams, or the name of a team, a group or an
+    /// entity.
     pub near: Option<String>,
     /// How near, units of length (with `near`).
     pub within: Option<f32>,

@@ -1,4 +1,4 @@
-//! The goals of agents as they are now, and the ways to them.
+//! The goals of agents as they are now, and the paths to them.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use crate::error::FieldError;
 use crate::gpu::GpuError;
 use crate::routing::{FlowField, Ground};
 use crate::scenario::goals::GoalSet;
-use crate::scenario::rules::Way;
+use crate::scenario::rules::Guidance;
 use crate::scenario::{Scenario, ground};
 use crate::simulation::layers::Layers;
 
 /// Grounds for each set of goals, and flow fields for each of these with each kind of costs: those that agents need.
 #[derive(Debug)]
-pub(super) struct Ways<'s> {
+pub(super) struct Paths<'s> {
     scenario: &'s Scenario,
     grounds: BTreeMap<GoalSet, Ground>,
     flows: BTreeMap<(GoalSet, usize), FlowField>,
@@ -22,7 +22,7 @@ pub(super) struct Ways<'s> {
     stale: Vec<bool>,
 }
 
-impl<'s> Ways<'s> {
+impl<'s> Paths<'s> {
     pub(super) fn new(scenario: &'s Scenario) -> Self {
         let stale = vec![false; scenario.flows.len()];
         Self { scenario, grounds: BTreeMap::new(), flows: BTreeMap::new(), stale }
@@ -35,9 +35,14 @@ impl<'s> Ways<'s> {
         }
     }
 
-    /// Computes the paths that agents with these goals and ways need in a step: those that are missing, and those whose
-    /// costs have changed, if they are due. Others are dropped.
-    pub(super) fn update(&mut self, needed: &[(GoalSet, Way)], layers: &Layers<'_>, step: u32) -> Result<(), GpuError> {
+    /// Computes the paths that agents with these goals and this guidance need in a step: those that are missing, and
+    /// those whose costs have changed, if they are due. Others are dropped.
+    pub(super) fn update(
+        &mut self,
+        needed: &[(GoalSet, Guidance)],
+        layers: &Layers<'_>,
+        step: u32,
+    ) -> Result<(), GpuError> {
         let scenario = self.scenario;
         for (goals, _) in needed {
             if !self.grounds.contains_key(goals) {
@@ -48,9 +53,9 @@ impl<'s> Ways<'s> {
             }
         }
         self.grounds.retain(|goals, _| needed.iter().any(|(needed, _)| needed == goals));
-        let flow_of = |(goals, way): &(GoalSet, Way)| match way {
-            Way::Flow(flow) => Some((goals.clone(), *flow)),
-            Way::Field(_) | Way::Neighbour(..) => None,
+        let flow_of = |(goals, guidance): &(GoalSet, Guidance)| match guidance {
+            Guidance::Flow(flow) => Some((goals.clone(), *flow)),
+            Guidance::Field(_) | Guidance::Neighbour(..) => None,
         };
         let flows: Vec<(GoalSet, usize)> = needed.iter().filter_map(flow_of).collect();
         self.flows.retain(|key, _| flows.contains(key));
