@@ -11,11 +11,11 @@ use super::neutral::neutral;
 use super::places::Places;
 use super::there::There;
 use super::window::Window;
-use crate::creation::FixedPoint;
+use crate::creation::{FixedPoint, by_convolution, by_separable};
 use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::field::Field;
-use crate::gpu::{self, DeviceEntities, DeviceField, GpuError, KeptOnDevice};
+use crate::gpu::{self, DeviceConvolution, DeviceEntities, DeviceField, DeviceTwoPasses, GpuError, KeptOnDevice};
 use crate::grid::Grid;
 use crate::profile::Profile;
 use crate::query::Best;
@@ -67,6 +67,40 @@ pub(super) fn by_tiles_on(
         })
     };
     created().map_err(of_gpu)
+}
+
+/// The field of some entities by convolution on a device.
+pub(super) fn by_convolution_on(device: &AnyDevice, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
+    // There is no profile without entities.
+    let Some(Entity { profile, .. }) = entities.first() else { return by_convolution(grid, entities) };
+    let created = || -> Result<Field, GpuError> {
+        with_device!(device, |device| {
+            let convolution = DeviceConvolution::new(device, grid, profile)?;
+            let field = DeviceField::new(device, grid)?;
+            convolution.create(device, entities, &field)?;
+            field.read(device)
+        })
+    };
+    created().map_err(of_gpu)
+}
+
+/// The field of some entities in two passes on a device.
+pub(super) fn by_separable_on(device: &AnyDevice, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
+    let Some(Entity { profile, .. }) = entities.first() else { return by_separable(grid, entities) };
+    let created = || -> Result<Field, GpuError> {
+        with_device!(device, |device| {
+            let passes = DeviceTwoPasses::new(device, grid, profile)?;
+            let field = DeviceField::new(device, grid)?;
+            passes.create(device, entities, &field)?;
+            field.read(device)
+        })
+    };
+    created().map_err(of_gpu)
+}
+
+/// The longest line that a convolution can transform on a device, points.
+pub(super) fn longest_line(device: &AnyDevice) -> usize {
+    gpu::longest_line(with_device!(device, |device| device.shared_bytes()))
 }
 
 /// Refuses a device that computes differently from the CPU.
