@@ -111,27 +111,30 @@ impl Creator for OnDevice {
     }
 }
 
-fn creators(device: Option<&str>) -> Result<Vec<(String, Box<dyn Creator>)>, Failure> {
-    let mut all: Vec<(String, Box<dyn Creator>)> = vec![("cpu".to_owned(), Box::new(Cpu))];
-    if let Some(id) = device {
-        #[cfg(feature = "gpu")]
-        {
-            let parsed = throng_device::DeviceId::parse(id);
-            let known =
-                parsed.ok_or_else(|| format!("{id} is no device: expected cuda:0, vulkan:0 or another number"))?;
-            all.push((id.to_owned(), Box::new(OnDevice(throng_device::open(known)?))));
-        }
-        #[cfg(not(feature = "gpu"))]
-        return Err(format!("{id}: this build has no devices; build with the feature `gpu`").into());
-    }
-    Ok(all)
+/// An executor and its name.
+struct Named {
+    name: String,
+    creator: Box<dyn Creator>,
+}
+
+#[cfg(feature = "gpu")]
+fn on_device(id: &str) -> Result<Named, Failure> {
+    let parsed = throng_device::DeviceId::parse(id);
+    let known = parsed.ok_or_else(|| format!("{id} is no device: expected cuda:0, vulkan:0 or another number"))?;
+    Ok(Named { name: id.to_owned(), creator: Box::new(OnDevice(throng_device::open(known)?)) })
+}
+
+#[cfg(not(feature = "gpu"))]
+fn on_device(id: &str) -> Result<Named, Failure> {
+    Err(format!("{id}: this build has no devices; build with the feature `gpu`").into())
 }
 
 fn main() -> Result<(), Failure> {
     let device = std::env::args().nth(1).filter(|device| device != "cpu");
     let cells: u32 = std::env::args().nth(2).map_or(Ok(2048), |cells| cells.parse())?;
     let grid = Grid::new([0.0, 0.0], SIDE / cells as f32, cells, cells)?;
-    let creators = creators(device.as_deref())?;
+    let cpu = Named { name: "cpu".to_owned(), creator: Box::new(Cpu) };
+    let all: Vec<Named> = std::iter::once(Ok(cpu)).chain(device.as_deref().map(on_device)).collect::<Result<_, _>>()?;
     println!("{cells} x {cells} cells, {cells} discs");
     println!(
         "{:9} {:>6} {:12} {:10} {:>10} {:>12} {:>12}",
@@ -145,7 +148,7 @@ fn main() -> Result<(), Failure> {
             let exact = creation::by_tiles(&grid, &entities)?;
             for method in [Method::Tiles, Method::Convolution, Method::Separable] {
                 let Some(bound) = bound(method, &grid, &entities) else { continue };
-                for (on, creator) in &creators {
+                for Named { name: on, creator } in &all {
                     match creator.create(method, &grid, &entities) {
                         Ok((time, field)) => {
                             let off = field.largest_difference(&exact)?;

@@ -1,6 +1,6 @@
 //! Entities of one profile as charges at sampled points, without the profile.
 
-#[cfg(feature = "gpu")]
+#[cfg(any(test, feature = "gpu"))]
 use rayon::prelude::*;
 
 use crate::entities::Entity;
@@ -116,7 +116,7 @@ impl Share {
 }
 
 /// The points with a charge, row by row and from left to right: the [`Impulses`] other than 0, each with the same bits.
-#[cfg(feature = "gpu")]
+#[cfg(any(test, feature = "gpu"))]
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ImpulseList {
     /// Where each row begins, and the end of the last one.
@@ -126,9 +126,10 @@ pub(crate) struct ImpulseList {
     pub charges: Vec<f32>,
 }
 
-#[cfg(feature = "gpu")]
+#[cfg(any(test, feature = "gpu"))]
 impl ImpulseList {
-    /// The impulses of entities on a grid. Cost: sorting four points for each entity, and a little for each row.
+    /// The impulses of entities on a grid. Cost: sorting four points for each entity and a little for each row, or all
+    /// points if there are many entities.
     ///
     /// # Errors
     /// As for [`Impulses::new`], and when there are more points with charges than 32 bits can count.
@@ -139,6 +140,9 @@ impl ImpulseList {
             return Err(FieldError::new("entities, number", entities.len(), remedy));
         }
         room::<[u32; 2]>("rows of impulses", rows)?;
+        if entities.len() >= columns * rows / POINTS_PER_ENTITY {
+            return Ok(Self::of(&Impulses::new(grid, entities, profile)?));
+        }
         room::<[u32; 10]>("impulses", 4 * entities.len())?;
         let points = |entity: &Entity| {
             Between::of(grid, entity).shares(entity.charge).into_iter().filter_map(|share| {
@@ -150,7 +154,9 @@ impl ImpulseList {
         let all: Vec<(usize, (u32, f32))> = entities.iter().flat_map(points).collect();
         // Sorted by rows first, by counting, so that little is left to sort by comparison.
         let mut ends = vec![0u32; rows + 1];
-        all.iter().for_each(|&(row, _)| ends[row + 1] += 1);
+        for &(row, _) in &all {
+            ends[row + 1] += 1;
+        }
         for row in 0..rows {
             ends[row + 1] += ends[row];
         }
@@ -160,7 +166,12 @@ impl ImpulseList {
             ends[row] += 1;
         }
         // Stable, so that the charges of a point are added up in the order of the entities.
-        sorted.par_chunk_by_mut(|a, b| a.0 == b.0).for_each(|row| row.sort_by_key(|&(_, column, _)| column));
+        let sort = |row: &mut [(u32, u32, f32)]| row.sort_by_key(|&(_, column, _)| column);
+        if sorted.len() < MANY_LISTED {
+            sorted.chunk_by_mut(|a, b| a.0 == b.0).for_each(sort);
+        } else {
+            sorted.par_chunk_by_mut(|a, b| a.0 == b.0).for_each(sort);
+        }
         let mut list = Self { starts: vec![0; rows + 1], columns: Vec::new(), charges: Vec::new() };
         for point in sorted.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             let (row, column, _) = point[0];
@@ -173,10 +184,31 @@ impl ImpulseList {
         }
         Ok(list)
     }
+
+    /// Those of all points. Cost: points.
+    fn of(impulses: &Impulses) -> Self {
+        let mut list = Self { starts: vec![0], columns: Vec::new(), charges: Vec::new() };
+        for row in impulses.values.chunks(impulses.columns) {
+            for (column, &charge) in (0..).zip(row).filter(|&(_, &charge)| charge != 0.0) {
+                list.columns.push(column);
+                list.charges.push(charge);
+            }
+            list.starts.push(list.columns.len() as u32);
+        }
+        list
+    }
 }
 
+/// With fewer points for each entity, adding up the charges of all points is faster than sorting.
+#[cfg(any(test, feature = "gpu"))]
+const POINTS_PER_ENTITY: usize = 128;
+
+/// From this number of points on, several threads sort rows faster than one.
+#[cfg(any(test, feature = "gpu"))]
+const MANY_LISTED: usize = 1 << 16;
+
 /// The largest number of entities of a list: four times as many points have numbers of 32 bits.
-#[cfg(feature = "gpu")]
+#[cfg(any(test, feature = "gpu"))]
 const MOST_LISTED: usize = 1 << 29;
 
 /// The remedy for entities that differ.
@@ -233,16 +265,15 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "gpu")]
     fn a_list_has_the_same_impulses() {
-        let grid = Grid::new([0.0, 0.0], 1.0, 19, 13).unwrap();
+        let grid = Grid::new([0.0, 0.0], 1.0, 119, 113).unwrap();
         let profile = Profile::linear(3.0).unwrap();
-        // Many on the same points, some on points exactly, some out of reach.
-        let at = |i: u32, factor: u32, side: f32| (i * factor % 211) as f32 / 211.0 * side - 4.0;
+        // Many on the same points, some on points exactly, some out of reach; few enough to be sorted, and not.
+        let at = |i: u32, factor: u32| (i * factor % 211) as f32 / 211.0 * 20.0 - 4.0;
         let mut entities: Vec<Entity> =
-            (0..600).map(|i| disc(at(i, 37, 27.0), at(i, 53, 21.0)).with_charge(0.1 * i as f32 - 20.0)).collect();
+            (0..600).map(|i| disc(at(i, 37), at(i, 53)).with_charge(0.1 * i as f32 - 20.0)).collect();
         entities.extend((0..9).map(|i| disc(i as f32 + 0.5, 4.5).with_charge(1.0 - (i % 3) as f32)));
-        for entities in [&entities[..], &entities[600..], &[]] {
+        for entities in [&entities[..], &entities[..90], &entities[600..], &[]] {
             let dense = Impulses::new(&grid, entities, &profile).unwrap();
             let list = ImpulseList::new(&grid, entities, &profile).unwrap();
             let mut values = vec![0.0f32; dense.values.len()];
@@ -257,6 +288,7 @@ mod tests {
             assert_eq!(bits(&values), bits(&dense.values));
             assert_eq!(list.starts.len(), dense.rows + 1);
         }
+        assert!(entities.len() * POINTS_PER_ENTITY > 123 * 117 && 90 * POINTS_PER_ENTITY < 123 * 117);
         let on_points = ImpulseList::new(&grid, &entities[600..], &profile).unwrap();
         assert_eq!(on_points.columns.len(), 6, "points without charges are not listed");
     }

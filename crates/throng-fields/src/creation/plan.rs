@@ -10,7 +10,7 @@ use super::{Method, Options};
 use crate::entities::{Entity, check_all};
 use crate::error::{FieldError, not_negative};
 use crate::grid::Grid;
-use throng_device::DeviceInfo;
+use throng_device::DeviceClass;
 
 /// A method on an executor.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +28,9 @@ struct Way {
 /// A device that may create fields.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Available<'d> {
-    pub info: &'d DeviceInfo,
+    /// Its id and name.
+    pub label: &'d str,
+    pub class: DeviceClass,
     /// Whether the user named it.
     pub was_named: bool,
     /// The longest line that a convolution can transform there, points.
@@ -97,12 +99,12 @@ impl Plan {
         let cpu = device.map(|_| "the CPU".to_owned());
         let on_cpu = |method, estimate| Way { method, executor: cpu.clone(), on_device: false, estimate: Ok(estimate) };
         let there = |device: Available<'_>, method, estimate| {
-            let executor = Some(device.info.label());
+            let executor = Some(device.label.to_owned());
             Way { method, executor, on_device: true, estimate }
         };
         let mut ways = Vec::new();
         if let Some(device) = device {
-            ways.push(there(device, Method::Tiles, Ok(tiles_on(device.info.class, grid, entities))));
+            ways.push(there(device, Method::Tiles, Ok(tiles_on(device.class, grid, entities))));
         }
         if device.is_none_or(|device| !device.was_named) {
             ways.push(on_cpu(Method::Tiles, tiles_in_fixed_point(grid, entities)));
@@ -119,7 +121,7 @@ impl Plan {
             };
             let mut suffices = false;
             if let Some(device) = device {
-                let class = device.info.class;
+                let class = device.class;
                 let found = match method {
                     Method::Separable => separable_on(class, grid, entities, &estimate),
                     _ => convolution_on((class, device.longest_line), grid, entities, &estimate),
@@ -220,7 +222,6 @@ impl fmt::Display for Plan {
 mod tests {
     use super::*;
     use crate::Profile;
-    use throng_device::DeviceClass;
 
     fn way(method: Method, executor: &str, seconds: f64, error: f32) -> Way {
         let estimate = Estimate { amount: "work".to_owned(), seconds, error };
@@ -262,18 +263,10 @@ mod tests {
 
     #[test]
     fn all_methods_are_estimated_on_both_executors() {
-        let info = DeviceInfo {
-            id: throng_device::DeviceId::parse("cuda:0").unwrap(),
-            name: "GPU".to_owned(),
-            driver: String::new(),
-            class: DeviceClass::Discrete,
-            memory_bytes: None,
-            has_f64: true,
-        };
         let grid = Grid::new([0.0, 0.0], 1.0, 512, 512).unwrap();
         let bells = vec![Entity::new([200.0, 100.0], Profile::gaussian(40.0, 150.0).unwrap()); 3000];
         let plan = |was_named, longest_line, method| {
-            let device = Available { info: &info, was_named, longest_line };
+            let device = Available { label: "cuda:0 (GPU)", class: DeviceClass::Discrete, was_named, longest_line };
             Plan::with_device(Some(device), &grid, &bells, Options { method, tolerance: 1e9 }).unwrap()
         };
         let ways = |plan: &Plan| {
@@ -297,8 +290,9 @@ mod tests {
         let none = Plan::with_device(None, &grid, &bells, Options::default()).unwrap();
         assert_eq!(ways(&none), "convolution false, tiles false, two passes false");
         let linear = [Entity::new([20.0, 20.0], Profile::linear(9.0).unwrap())];
-        let device = Some(Available { info: &info, was_named: true, longest_line: 4096 });
-        let plan = Plan::with_device(device, &grid, &linear, Options::default()).unwrap();
+        let device =
+            Available { label: "cuda:0 (GPU)", class: DeviceClass::Discrete, was_named: true, longest_line: 4096 };
+        let plan = Plan::with_device(Some(device), &grid, &linear, Options::default()).unwrap();
         assert!(plan.to_string().ends_with("; two passes cannot (entity 0, profile: linear)"), "{plan}");
     }
 

@@ -11,6 +11,7 @@ use super::kernels::{
 use crate::creation::{ImpulseList, Impulses, Transform, check_lines, common_profile, quarter};
 use crate::entities::{Entity, check_all};
 use crate::error::FieldError;
+use crate::field::Field;
 use crate::grid::Grid;
 use crate::memory::room;
 use crate::profile::Profile;
@@ -256,6 +257,24 @@ impl DeviceConvolution {
     fn strips(&self) -> u32 {
         self.plane.columns.div_ceil(self.columns.lines.count)
     }
+}
+
+/// The field of discs of one profile: as [`creation::by_convolution`](crate::creation::by_convolution).
+///
+/// # Errors
+/// As for [`DeviceConvolution::new`] and [`DeviceConvolution::create`].
+pub(crate) fn by_convolution<R: Runtime>(
+    device: &Device<R>,
+    grid: &Grid,
+    entities: &[Entity],
+) -> Result<Field, GpuError> {
+    check_all(grid, entities)?;
+    let field = DeviceField::new(device, grid)?;
+    match common_profile(entities)? {
+        Some(profile) => DeviceConvolution::new(device, grid, profile)?.create(device, entities, &field)?,
+        None => field.clear(device)?,
+    }
+    field.read(device)
 }
 
 /// Checks the field and the common profile of entities for an executor named `what` that was made for a profile on a

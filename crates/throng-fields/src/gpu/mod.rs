@@ -27,7 +27,7 @@ mod windows;
 
 pub(crate) use asked::{best_in_blocks, sample, slopes};
 pub use convolution::DeviceConvolution;
-pub(crate) use convolution::longest_line;
+pub(crate) use convolution::{by_convolution, longest_line};
 pub use entities::DeviceEntities;
 pub use error::GpuError;
 pub use field::DeviceField;
@@ -38,4 +38,5 @@ pub use layers::bit_layers;
 pub use moving::MovingDeviceField;
 pub use travel_times::{DeviceTravelTimes, travel_times};
 pub use two_passes::DeviceTwoPasses;
+pub(crate) use two_passes::by_separable;
 pub use windows::{DeviceBest, Windows};

@@ -10,6 +10,7 @@ use super::kernels::{PASS_HEIGHT, PASS_ROWS, PASS_WIDTH, Passes, UNITS, spread_a
 use crate::creation::{ImpulseList, Impulses, common_bell, common_profile, taps};
 use crate::entities::{Entity, check_all};
 use crate::error::FieldError;
+use crate::field::Field;
 use crate::grid::Grid;
 use crate::memory::room;
 use crate::profile::Profile;
@@ -170,6 +171,24 @@ impl DeviceTwoPasses {
             };
         })
     }
+}
+
+/// The field of discs of one Gaussian profile: as [`creation::by_separable`](crate::creation::by_separable).
+///
+/// # Errors
+/// As for [`DeviceTwoPasses::new`] and [`DeviceTwoPasses::create`].
+pub(crate) fn by_separable<R: Runtime>(
+    device: &Device<R>,
+    grid: &Grid,
+    entities: &[Entity],
+) -> Result<Field, GpuError> {
+    check_all(grid, entities)?;
+    let field = DeviceField::new(device, grid)?;
+    match common_bell(entities)? {
+        Some((profile, _)) => DeviceTwoPasses::new(device, grid, profile)?.create(device, entities, &field)?,
+        None => field.clear(device)?,
+    }
+    field.read(device)
 }
 
 /// The rows that have impulses.

@@ -165,12 +165,15 @@ impl Fields {
     pub fn create(&self, grid: &Grid, entities: &[Entity], options: &Options) -> Result<(Field, Plan), FieldError> {
         // First, so that errors do not depend on the choice.
         self.fixed_point.check(grid, entities)?;
+        let label = self.executor();
         let device = match &self.on {
             On::Cpu => None,
-            On::Device(device) => {
-                let longest_line = longest_line(device);
-                Some(Available { info: device.info(), was_named: self.is_named, longest_line })
-            }
+            On::Device(device) => Some(Available {
+                label: &label,
+                class: device.info().class,
+                was_named: self.is_named,
+                longest_line: longest_line(device),
+            }),
         };
         let plan = Plan::with_device(device, grid, entities, *options)?;
         let field = match (plan.method(), &self.on) {

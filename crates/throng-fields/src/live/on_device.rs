@@ -11,11 +11,11 @@ use super::neutral::neutral;
 use super::places::Places;
 use super::there::There;
 use super::window::Window;
-use crate::creation::{FixedPoint, by_convolution, by_separable};
+use crate::creation::FixedPoint;
 use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::field::Field;
-use crate::gpu::{self, DeviceConvolution, DeviceEntities, DeviceField, DeviceTwoPasses, GpuError, KeptOnDevice};
+use crate::gpu::{self, DeviceEntities, DeviceField, GpuError, KeptOnDevice};
 use crate::grid::Grid;
 use crate::profile::Profile;
 use crate::query::Best;
@@ -71,31 +71,12 @@ pub(super) fn by_tiles_on(
 
 /// The field of some entities by convolution on a device.
 pub(super) fn by_convolution_on(device: &AnyDevice, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
-    // There is no profile without entities.
-    let Some(Entity { profile, .. }) = entities.first() else { return by_convolution(grid, entities) };
-    let created = || -> Result<Field, GpuError> {
-        with_device!(device, |device| {
-            let convolution = DeviceConvolution::new(device, grid, profile)?;
-            let field = DeviceField::new(device, grid)?;
-            convolution.create(device, entities, &field)?;
-            field.read(device)
-        })
-    };
-    created().map_err(of_gpu)
+    with_device!(device, |device| gpu::by_convolution(device, grid, entities)).map_err(of_gpu)
 }
 
 /// The field of some entities in two passes on a device.
 pub(super) fn by_separable_on(device: &AnyDevice, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
-    let Some(Entity { profile, .. }) = entities.first() else { return by_separable(grid, entities) };
-    let created = || -> Result<Field, GpuError> {
-        with_device!(device, |device| {
-            let passes = DeviceTwoPasses::new(device, grid, profile)?;
-            let field = DeviceField::new(device, grid)?;
-            passes.create(device, entities, &field)?;
-            field.read(device)
-        })
-    };
-    created().map_err(of_gpu)
+    with_device!(device, |device| gpu::by_separable(device, grid, entities)).map_err(of_gpu)
 }
 
 /// The longest line that a convolution can transform on a device, points.
