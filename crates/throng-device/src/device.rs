@@ -95,6 +95,11 @@ impl<R: Runtime> Device<R> {
         Err(DeviceError::Unsuitable { device: self.label(), lacks })
     }
 
+    /// How many bytes of memory the units of a cube can share.
+    pub fn shared_bytes(&self) -> usize {
+        self.client.properties().hardware.max_shared_memory_size
+    }
+
     /// Checks that single-precision arithmetic on the device equals that of the host where results must be the same to
     /// the last bit: travel times, and fields in fixed point. The test runs once.
     ///

@@ -3,7 +3,7 @@
 use throng_device::DeviceClass;
 
 use super::convolution;
-use super::fourier::Transform;
+use super::fourier::{Transform, check_lines};
 use super::impulses::{Impulses, common_profile};
 use super::separable;
 use crate::entities::{Cells, Entity};
@@ -55,6 +55,14 @@ const COVERED_ON_GPU: f64 = 0.004;
 const COPIED_FROM_GPU: f64 = 0.8;
 /// Launches, and waiting for the result.
 const LAUNCHED: f64 = 200_000.0;
+/// Convolution: a point of the transforms. Estimated, not measured: 60 bytes are read or written for it, those for the
+/// profile included, at 1.5 TB/s.
+const TRANSFORMED_ON_GPU: f64 = 0.04;
+/// Convolution: a value of the profile that the host computes. Estimated, not measured.
+const PROFILE_VALUE: f64 = 5.0;
+/// Two passes: a cell of the grid, for each cell within reach along an axis. Estimated, not measured: two operations, at
+/// 10 trillion a second.
+const SUMMED_ON_GPU: f64 = 0.000_2;
 /// How much longer an integrated GPU takes, and a device in software. Only the order matters.
 const SLOWER_INTEGRATED: f64 = 20.0;
 const SLOWER_SOFTWARE: f64 = 1000.0;
@@ -102,14 +110,18 @@ fn tiles_at(grid: &Grid, entities: &[Entity], per_cell: impl Fn(&Entity) -> f64)
 /// By tiles in fixed point on a device, copied to the host.
 pub(super) fn tiles_on(class: DeviceClass, grid: &Grid, entities: &[Entity]) -> Estimate {
     let covered: f64 = entities.iter().map(|entity| covered_cells(grid, entity)).sum();
+    let seconds = seconds_on(class, grid, COVERED_ON_GPU * covered, LISTED * entities.len() as f64);
+    Estimate { amount: covered_amount(covered), seconds, error: 0.0 }
+}
+
+/// The time of work on a device, and on the host before it, nanoseconds; and of copying the field.
+fn seconds_on(class: DeviceClass, grid: &Grid, there: f64, here: f64) -> f64 {
     let slower = match class {
         DeviceClass::Discrete => 1.0,
         DeviceClass::Integrated | DeviceClass::Virtual => SLOWER_INTEGRATED,
         DeviceClass::Software => SLOWER_SOFTWARE,
     };
-    let work = slower * (COVERED_ON_GPU * covered + COPIED_FROM_GPU * grid.cells() as f64);
-    let seconds = (LAUNCHED + LISTED * entities.len() as f64 + work) * 1e-9;
-    Estimate { amount: covered_amount(covered), seconds, error: 0.0 }
+    (LAUNCHED + here + slower * (there + COPIED_FROM_GPU * grid.cells() as f64)) * 1e-9
 }
 
 /// The cells that an entity covers: those of its bounding box, without corners that are out of reach.
@@ -171,6 +183,48 @@ pub(super) fn separable(grid: &Grid, entities: &[Entity]) -> Result<Estimate, Fi
     let time = (SUMMED * cells + SPREAD * count) * taps;
     let amount = format!("{} cells from {taps} rows each", Amount(cells));
     Ok(Estimate::new(amount, time, SHARED * count, error))
+}
+
+/// By convolution on a device whose cubes transform lines of up to `longest` points, copied to the host. `on_cpu` is the
+/// estimate for the CPU.
+///
+/// # Errors
+/// When it cannot be done.
+pub(super) fn convolution_on(
+    (class, longest): (DeviceClass, usize),
+    grid: &Grid,
+    entities: &[Entity],
+    on_cpu: &Estimate,
+) -> Result<Estimate, FieldError> {
+    let (mut there, mut here) = (0.0, SHARED * entities.len() as f64);
+    if let Some(profile) = common_profile(entities)? {
+        let (_, _, pad) = Impulses::size(grid, profile)?;
+        let size = Transform::size(grid, pad);
+        check_lines(size, longest)?;
+        there = TRANSFORMED_ON_GPU * size[0] as f64 * size[1] as f64;
+        let values = (pad + 1) as f64 * (pad + 1) as f64;
+        here += PROFILE_VALUE * values / rayon::current_num_threads() as f64;
+    }
+    Ok(Estimate { seconds: seconds_on(class, grid, there, here), ..on_cpu.clone() })
+}
+
+/// By two passes on a device, copied to the host. `on_cpu` is the estimate for the CPU.
+///
+/// # Errors
+/// When it cannot be done.
+pub(super) fn separable_on(
+    class: DeviceClass,
+    grid: &Grid,
+    entities: &[Entity],
+    on_cpu: &Estimate,
+) -> Result<Estimate, FieldError> {
+    let mut there = 0.0;
+    if let Some(profile) = common_profile(entities)? {
+        let (_, _, pad) = Impulses::size(grid, profile)?;
+        there = SUMMED_ON_GPU * grid.cells() as f64 * (2 * pad + 1) as f64;
+    }
+    let here = SHARED * entities.len() as f64;
+    Ok(Estimate { seconds: seconds_on(class, grid, there, here), ..on_cpu.clone() })
 }
 
 /// Without entities.

@@ -8,6 +8,7 @@ use rustfft::{Fft, FftPlanner};
 
 use super::impulses::Impulses;
 use crate::entities::Entity;
+use crate::error::FieldError;
 use crate::grid::Grid;
 use crate::placed::Placed;
 use crate::profile::Profile;
@@ -16,7 +17,7 @@ use crate::profile::Profile;
 ///
 /// The upper half of the grid is the real part of a plane, and the lower half the imaginary one: the transform of a
 /// profile is real, since it is symmetric, so the two never mix.
-pub(super) struct Transform {
+pub(crate) struct Transform {
     /// Points along x and y: enough for half of the grid and its surroundings within reach, and products of small
     /// numbers.
     columns: usize,
@@ -176,6 +177,29 @@ fn transpose(from: &[Complex32], width: usize, to: &mut [Complex32]) {
             }
         }
     });
+}
+
+/// Refuses rows and columns that a device cannot transform.
+pub(crate) fn check_lines([columns, rows]: [usize; 2], longest: usize) -> Result<(), FieldError> {
+    for (name, points) in [("row", columns), ("column", rows)] {
+        if points > longest {
+            let remedy = format!("the device transforms at most {longest}: use creation::by_convolution");
+            return Err(FieldError::new(format!("convolution, points of a {name}"), points, remedy));
+        }
+    }
+    Ok(())
+}
+
+/// The values of a profile at whole cells across and down, from 0 to `pad`, row by row: a quarter of them all.
+#[cfg(feature = "gpu")]
+pub(crate) fn quarter(grid: &Grid, profile: &Profile, pad: usize) -> Vec<f32> {
+    let entity = Placed::new(grid, &Entity::new(grid.origin(), profile.clone())).at_first_point();
+    let mut values = vec![0.0; (pad + 1) * (pad + 1)];
+    values.par_chunks_mut(pad + 1).enumerate().for_each(|(row, values)| {
+        let cells = values.iter_mut().enumerate();
+        cells.for_each(|(column, value)| *value = entity.charge(column as u32, row as u32));
+    });
+    values
 }
 
 /// The smallest number of at least `least` without prime factors above 5, for which transforms are fast.

@@ -1,5 +1,8 @@
 //! Entities of one profile as charges at sampled points, without the profile.
 
+#[cfg(any(test, feature = "gpu"))]
+use rayon::prelude::*;
+
 use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::grid::Grid;
@@ -9,7 +12,7 @@ use crate::shape::Shape;
 
 /// Charges at the sampled points of a grid, and at points beyond it on all sides: entities outside still count.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Impulses {
+pub(crate) struct Impulses {
     /// Points along x, those beyond the grid included.
     pub columns: usize,
     /// Points along y.
@@ -33,14 +36,10 @@ impl Impulses {
         room::<[f32; 2]>("points of a convolution", columns * rows)?;
         let mut impulses = Self { columns, rows, pad, values: vec![0.0; columns * rows] };
         for entity in entities {
-            let Between { first: [column, row], share: [x, y] } = Between::of(grid, entity);
-            for (column, row, share) in [
-                (column, row, (1.0 - x) * (1.0 - y)),
-                (column + 1, row, x * (1.0 - y)),
-                (column, row + 1, (1.0 - x) * y),
-                (column + 1, row + 1, x * y),
-            ] {
-                impulses.add(column, row, entity.charge * share);
+            for point in Between::of(grid, entity).shares(entity.charge) {
+                if let Some((column, row)) = point.within([columns, rows], pad) {
+                    impulses.values[row * columns + column] += point.charge;
+                }
             }
         }
         Ok(impulses)
@@ -62,14 +61,6 @@ impl Impulses {
         }
         Ok((columns as usize, rows as usize, pad as usize))
     }
-
-    /// Adds to a point, counted from the first sampled point of the grid. Points beyond the padding are beyond reach.
-    fn add(&mut self, column: i64, row: i64, charge: f32) {
-        let (column, row) = (column.saturating_add(self.pad as i64), row.saturating_add(self.pad as i64));
-        if (0..self.columns as i64).contains(&column) && (0..self.rows as i64).contains(&row) {
-            self.values[row as usize * self.columns + column as usize] += charge;
-        }
-    }
 }
 
 /// The sampled points around an entity.
@@ -88,12 +79,137 @@ impl Between {
         Self { first, share: at.map(|at| (at - at.floor()) as f32) }
     }
 
+    /// The shares of a charge that the four points get.
+    fn shares(&self, charge: f32) -> [Share; 4] {
+        let Self { first: [column, row], share: [x, y] } = *self;
+        [
+            (column, row, (1.0 - x) * (1.0 - y)),
+            (column + 1, row, x * (1.0 - y)),
+            (column, row + 1, (1.0 - x) * y),
+            (column + 1, row + 1, x * y),
+        ]
+        .map(|(column, row, share)| Share { column, row, charge: charge * share })
+    }
+
     /// Distance from the four points, cells: the root of the mean square, each point weighted by its share of the
     /// charge. 0 on a sampled point.
     pub fn distance(&self) -> f32 {
         self.share.iter().map(|share| share * (1.0 - share)).sum::<f32>().sqrt()
     }
 }
+
+/// A part of a charge at a point, which is counted from the first sampled point of the grid.
+struct Share {
+    column: i64,
+    row: i64,
+    charge: f32,
+}
+
+impl Share {
+    /// Column and row among so many points, `pad` of which are beyond the grid on each side; `None` if the point is
+    /// farther away, and so out of reach.
+    fn within(&self, counts: [usize; 2], pad: usize) -> Option<(usize, usize)> {
+        let [column, row] = [self.column, self.row].map(|at| at.saturating_add(pad as i64));
+        let inside = |at: i64, count: usize| (0..count as i64).contains(&at);
+        (inside(column, counts[0]) && inside(row, counts[1])).then_some((column as usize, row as usize))
+    }
+}
+
+/// The points with a charge, row by row and from left to right: the [`Impulses`] other than 0, each with the same bits.
+#[cfg(any(test, feature = "gpu"))]
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ImpulseList {
+    /// Where each row begins, and the end of the last one.
+    pub starts: Vec<u32>,
+    /// The column of each point, those beyond the grid included.
+    pub columns: Vec<u32>,
+    pub charges: Vec<f32>,
+}
+
+#[cfg(any(test, feature = "gpu"))]
+impl ImpulseList {
+    /// The impulses of entities on a grid. Cost: sorting four points for each entity and a little for each row, or all
+    /// points if there are many entities.
+    ///
+    /// # Errors
+    /// As for [`Impulses::new`], and when there are more points with charges than 32 bits can count.
+    pub fn new(grid: &Grid, entities: &[Entity], profile: &Profile) -> Result<Self, FieldError> {
+        let (columns, rows, pad) = Impulses::size(grid, profile)?;
+        if entities.len() > MOST_LISTED {
+            let remedy = format!("at most {MOST_LISTED}: use creation::by_convolution");
+            return Err(FieldError::new("entities, number", entities.len(), remedy));
+        }
+        room::<[u32; 2]>("rows of impulses", rows)?;
+        if entities.len() >= columns * rows / POINTS_PER_ENTITY {
+            return Ok(Self::of(&Impulses::new(grid, entities, profile)?));
+        }
+        room::<[u32; 10]>("impulses", 4 * entities.len())?;
+        let points = |entity: &Entity| {
+            Between::of(grid, entity).shares(entity.charge).into_iter().filter_map(|share| {
+                let (column, row) = share.within([columns, rows], pad)?;
+                // A charge of 0 changes no sum.
+                (share.charge != 0.0).then_some((row, (column as u32, share.charge)))
+            })
+        };
+        let all: Vec<(usize, (u32, f32))> = entities.iter().flat_map(points).collect();
+        // Sorted by rows first, by counting, so that little is left to sort by comparison.
+        let mut ends = vec![0u32; rows + 1];
+        for &(row, _) in &all {
+            ends[row + 1] += 1;
+        }
+        for row in 0..rows {
+            ends[row + 1] += ends[row];
+        }
+        let mut sorted = vec![(0u32, 0u32, 0.0f32); all.len()];
+        for (row, (column, charge)) in all {
+            sorted[ends[row] as usize] = (row as u32, column, charge);
+            ends[row] += 1;
+        }
+        // Stable, so that the charges of a point are added up in the order of the entities.
+        let sort = |row: &mut [(u32, u32, f32)]| row.sort_by_key(|&(_, column, _)| column);
+        if sorted.len() < MANY_LISTED {
+            sorted.chunk_by_mut(|a, b| a.0 == b.0).for_each(sort);
+        } else {
+            sorted.par_chunk_by_mut(|a, b| a.0 == b.0).for_each(sort);
+        }
+        let mut list = Self { starts: vec![0; rows + 1], columns: Vec::new(), charges: Vec::new() };
+        for point in sorted.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let (row, column, _) = point[0];
+            list.columns.push(column);
+            list.charges.push(point.iter().fold(0.0, |sum, &(_, _, charge)| sum + charge));
+            list.starts[row as usize + 1] += 1;
+        }
+        for row in 0..rows {
+            list.starts[row + 1] += list.starts[row];
+        }
+        Ok(list)
+    }
+
+    /// Those of all points. Cost: points.
+    fn of(impulses: &Impulses) -> Self {
+        let mut list = Self { starts: vec![0], columns: Vec::new(), charges: Vec::new() };
+        for row in impulses.values.chunks(impulses.columns) {
+            for (column, &charge) in (0..).zip(row).filter(|&(_, &charge)| charge != 0.0) {
+                list.columns.push(column);
+                list.charges.push(charge);
+            }
+            list.starts.push(list.columns.len() as u32);
+        }
+        list
+    }
+}
+
+/// With fewer points for each entity, adding up the charges of all points is faster than sorting.
+#[cfg(any(test, feature = "gpu"))]
+const POINTS_PER_ENTITY: usize = 128;
+
+/// From this number of points on, several threads sort rows faster than one.
+#[cfg(any(test, feature = "gpu"))]
+const MANY_LISTED: usize = 1 << 16;
+
+/// The largest number of entities of a list: four times as many points have numbers of 32 bits.
+#[cfg(any(test, feature = "gpu"))]
+const MOST_LISTED: usize = 1 << 29;
 
 /// The remedy for entities that differ.
 const OTHERWISE: &str = "use creation::by_tiles, which takes them all";
@@ -102,7 +218,7 @@ const OTHERWISE: &str = "use creation::by_tiles, which takes them all";
 ///
 /// # Errors
 /// When an entity is not a disc, or has another profile than the first.
-pub(super) fn common_profile(entities: &[Entity]) -> Result<Option<&Profile>, FieldError> {
+pub(crate) fn common_profile(entities: &[Entity]) -> Result<Option<&Profile>, FieldError> {
     let Some(Entity { profile, .. }) = entities.first() else { return Ok(None) };
     for (i, entity) in entities.iter().enumerate() {
         if entity.shape != Shape::Disc {
@@ -146,6 +262,35 @@ mod tests {
         };
         assert_eq!([sum(-1.5, 1.5), sum(5.5, 5.5), sum(-1.0, 1.0), sum(-2.0, 1.5)], [1.0, 1.0, 1.0, 0.5]);
         assert_eq!([sum(-2.5, 1.5), sum(1.5, 6.5), sum(1e30, 1.5), sum(1.5, -1e30)], [0.0; 4]);
+    }
+
+    #[test]
+    fn a_list_has_the_same_impulses() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 119, 113).unwrap();
+        let profile = Profile::linear(3.0).unwrap();
+        // Many on the same points, some on points exactly, some out of reach; few enough to be sorted, and not.
+        let at = |i: u32, factor: u32| (i * factor % 211) as f32 / 211.0 * 20.0 - 4.0;
+        let mut entities: Vec<Entity> =
+            (0..600).map(|i| disc(at(i, 37), at(i, 53)).with_charge(0.1 * i as f32 - 20.0)).collect();
+        entities.extend((0..9).map(|i| disc(i as f32 + 0.5, 4.5).with_charge(1.0 - (i % 3) as f32)));
+        for entities in [&entities[..], &entities[..90], &entities[600..], &[]] {
+            let dense = Impulses::new(&grid, entities, &profile).unwrap();
+            let list = ImpulseList::new(&grid, entities, &profile).unwrap();
+            let mut values = vec![0.0f32; dense.values.len()];
+            for row in 0..dense.rows {
+                let range = list.starts[row] as usize..list.starts[row + 1] as usize;
+                assert!(list.columns[range.clone()].is_sorted_by(|a, b| a < b));
+                for i in range {
+                    values[row * dense.columns + list.columns[i] as usize] = list.charges[i];
+                }
+            }
+            let bits = |values: &[f32]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(&values), bits(&dense.values));
+            assert_eq!(list.starts.len(), dense.rows + 1);
+        }
+        assert!(entities.len() * POINTS_PER_ENTITY > 123 * 117 && 90 * POINTS_PER_ENTITY < 123 * 117);
+        let on_points = ImpulseList::new(&grid, &entities[600..], &profile).unwrap();
+        assert_eq!(on_points.columns.len(), 6, "points without charges are not listed");
     }
 
     #[test]

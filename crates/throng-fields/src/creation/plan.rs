@@ -2,24 +2,39 @@
 
 use std::fmt;
 
-use super::costs::{Estimate, convolution, separable, tiles, tiles_in_fixed_point, tiles_on};
+use super::costs::{
+    Estimate, convolution, convolution_on, separable, separable_on, tiles, tiles_in_fixed_point, tiles_on,
+};
 use super::numbers::{Time, TwoDigits};
 use super::{Method, Options};
 use crate::entities::{Entity, check_all};
 use crate::error::{FieldError, not_negative};
 use crate::grid::Grid;
-use throng_device::DeviceInfo;
+use throng_device::DeviceClass;
 
 /// A method on an executor.
 #[derive(Debug, Clone, PartialEq)]
 struct Way {
     method: Method,
-    /// The executor, if there is a choice: `the CPU`, or the id and name of a device.
+    /// The executor, if there is a choice: `the CPU`, or the id and name of a device. None for a method that is impossible
+    /// on all.
     executor: Option<String>,
     /// Whether it is a device.
     on_device: bool,
     /// The estimate, or the reason why the method cannot be used.
     estimate: Result<Estimate, FieldError>,
+}
+
+/// A device that may create fields.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Available<'d> {
+    /// Its id and name.
+    pub label: &'d str,
+    pub class: DeviceClass,
+    /// Whether the user named it.
+    pub was_named: bool,
+    /// The longest line that a convolution can transform there, points.
+    pub longest_line: usize,
 }
 
 /// The method that was chosen, and why: printed, it is one sentence.
@@ -69,30 +84,55 @@ impl Plan {
         Self::best_of(ways, *options)
     }
 
-    /// Estimates each method for a field in fixed point on the executors that there are, and chooses: tiles on the
-    /// device, and on the CPU unless the device `was_named`; the other methods on the CPU.
+    /// Estimates each method on the device and on the CPU, and chooses; tiles are in fixed point. If the user named the
+    /// device, the CPU is used only for what the device cannot do.
     ///
     /// # Errors
     /// As for [`Plan::new`].
     pub(crate) fn with_device(
-        device: Option<(&DeviceInfo, bool)>,
+        device: Option<Available<'_>>,
         grid: &Grid,
         entities: &[Entity],
         options: Options,
     ) -> Result<Self, FieldError> {
         check_all(grid, entities)?;
         let cpu = device.map(|_| "the CPU".to_owned());
-        let way = |method, estimate| Way { method, executor: cpu.clone(), on_device: false, estimate };
+        let on_cpu = |method, estimate| Way { method, executor: cpu.clone(), on_device: false, estimate: Ok(estimate) };
+        let there = |device: Available<'_>, method, estimate| {
+            let executor = Some(device.label.to_owned());
+            Way { method, executor, on_device: true, estimate }
+        };
         let mut ways = Vec::new();
-        if let Some((info, _)) = device {
-            let estimate = Ok(tiles_on(info.class, grid, entities));
-            ways.push(Way { method: Method::Tiles, executor: Some(info.label()), on_device: true, estimate });
+        if let Some(device) = device {
+            ways.push(there(device, Method::Tiles, Ok(tiles_on(device.class, grid, entities))));
         }
-        if device.is_none_or(|(_, was_named)| !was_named) {
-            ways.push(way(Method::Tiles, Ok(tiles_in_fixed_point(grid, entities))));
+        if device.is_none_or(|device| !device.was_named) {
+            ways.push(on_cpu(Method::Tiles, tiles_in_fixed_point(grid, entities)));
         }
-        ways.push(way(Method::Convolution, convolution(grid, entities)));
-        ways.push(way(Method::Separable, separable(grid, entities)));
+        for (method, estimate) in
+            [(Method::Convolution, convolution(grid, entities)), (Method::Separable, separable(grid, entities))]
+        {
+            let estimate = match estimate {
+                Ok(estimate) => estimate,
+                Err(error) => {
+                    ways.push(Way { method, executor: None, on_device: false, estimate: Err(error) });
+                    continue;
+                }
+            };
+            let mut suffices = false;
+            if let Some(device) = device {
+                let class = device.class;
+                let found = match method {
+                    Method::Separable => separable_on(class, grid, entities, &estimate),
+                    _ => convolution_on((class, device.longest_line), grid, entities, &estimate),
+                };
+                suffices = device.was_named && found.is_ok();
+                ways.push(there(device, method, found));
+            }
+            if !suffices {
+                ways.push(on_cpu(method, estimate));
+            }
+        }
         Self::best_of(ways, options)
     }
 
@@ -182,7 +222,6 @@ impl fmt::Display for Plan {
 mod tests {
     use super::*;
     use crate::Profile;
-    use throng_device::DeviceClass;
 
     fn way(method: Method, executor: &str, seconds: f64, error: f32) -> Way {
         let estimate = Estimate { amount: "work".to_owned(), seconds, error };
@@ -220,6 +259,41 @@ mod tests {
         let asked = plan(ways(1.0, 2.0, 9.0), Some(Method::Convolution), 0.0).unwrap();
         assert_eq!((asked.method(), asked.error_bound()), (Method::Convolution, 0.5));
         assert_eq!(plan(ways(1.0, 2.0, 0.5), Some(Method::Separable), 0.0).unwrap_err().place, "entity 0, profile");
+    }
+
+    #[test]
+    fn all_methods_are_estimated_on_both_executors() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 512, 512).unwrap();
+        let bells = vec![Entity::new([200.0, 100.0], Profile::gaussian(40.0, 150.0).unwrap()); 3000];
+        let plan = |was_named, longest_line, method| {
+            let device = Available { label: "cuda:0 (GPU)", class: DeviceClass::Discrete, was_named, longest_line };
+            Plan::with_device(Some(device), &grid, &bells, Options { method, tolerance: 1e9 }).unwrap()
+        };
+        let ways = |plan: &Plan| {
+            let all = std::iter::once((plan.method, plan.on_device))
+                .chain(plan.others.iter().map(|way| (way.method, way.on_device)));
+            let mut all: Vec<String> = all.map(|(method, on_device)| format!("{method} {on_device}")).collect();
+            all.sort();
+            all.join(", ")
+        };
+        let any = plan(false, 29_056, None);
+        let both = "convolution false, convolution true, tiles false, tiles true, two passes false, two passes true";
+        assert_eq!(ways(&any), both, "{any}");
+        assert!(any.is_on_device() && any.method() != Method::Tiles, "{any}");
+        let named = plan(true, 29_056, None);
+        assert_eq!(ways(&named), "convolution true, tiles true, two passes true");
+        // Rows of 512 + 2 * 149 points.
+        let short = plan(true, 809, Some(Method::Convolution));
+        assert_eq!(ways(&short), "convolution false, convolution true, tiles true, two passes true");
+        assert!(!short.is_on_device() && short.method() == Method::Convolution);
+        assert!(short.to_string().contains("convolution on cuda:0 (GPU) cannot (convolution, points of a row: 810)"));
+        let none = Plan::with_device(None, &grid, &bells, Options::default()).unwrap();
+        assert_eq!(ways(&none), "convolution false, tiles false, two passes false");
+        let linear = [Entity::new([20.0, 20.0], Profile::linear(9.0).unwrap())];
+        let device =
+            Available { label: "cuda:0 (GPU)", class: DeviceClass::Discrete, was_named: true, longest_line: 4096 };
+        let plan = Plan::with_device(Some(device), &grid, &linear, Options::default()).unwrap();
+        assert!(plan.to_string().ends_with("; two passes cannot (entity 0, profile: linear)"), "{plan}");
     }
 
     #[test]

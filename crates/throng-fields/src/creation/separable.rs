@@ -74,7 +74,7 @@ pub fn error_bound(grid: &Grid, entities: &[Entity]) -> Result<f32, FieldError> 
 }
 
 /// The Gaussian profile that all entities have, and its standard deviation; `None` when there are no entities.
-fn common_bell(entities: &[Entity]) -> Result<Option<(&Profile, f32)>, FieldError> {
+pub(crate) fn common_bell(entities: &[Entity]) -> Result<Option<(&Profile, f32)>, FieldError> {
     let Some(profile) = common_profile(entities)? else { return Ok(None) };
     let Form::Gaussian { sigma } = profile.form else {
         let remedy = "expected a Gaussian one: use creation::by_tiles or creation::by_convolution";
@@ -84,7 +84,7 @@ fn common_bell(entities: &[Entity]) -> Result<Option<(&Profile, f32)>, FieldErro
 }
 
 /// The bell at whole cells, from `pad` before the middle to `pad` after it.
-fn taps(grid: &Grid, profile: &Profile, pad: usize) -> Vec<f32> {
+pub(crate) fn taps(grid: &Grid, profile: &Profile, pad: usize) -> Vec<f32> {
     let entity = Placed::new(grid, &Entity::new(grid.origin(), profile.clone())).at_first_point();
     (0..=2 * pad).map(|i| entity.charge(i.abs_diff(pad) as u32, 0)).collect()
 }

@@ -6,6 +6,7 @@ use throng_device::{Buffer, Device};
 use super::bins::Bins;
 use super::entities::DeviceEntities;
 use super::error::GpuError;
+use super::kernels::set_cells;
 use super::launch::{DeviceSteps, Work, combine, gather};
 use super::tiles::Tiles;
 use crate::error::FieldError;
@@ -127,6 +128,15 @@ impl DeviceField {
             return Err(FieldError::new("entities", "those of another grid", remedy));
         }
         Ok(Work { grid: &self.grid, tiles: self.tiles, entities, bins, listed, unused: &self.unused, layered })
+    }
+
+    /// Sets all cells to 0.
+    pub(super) fn clear<R: Runtime>(&self, device: &Device<R>) -> Result<(), GpuError> {
+        let cells = self.grid.cells();
+        device.launch("clear a field", cells, |client, cubes, dim| {
+            set_cells::launch::<R>(client, cubes, dim, self.values.arg(), 0.0, cells as u32);
+        })?;
+        Ok(())
     }
 
     /// Where the cells are.

@@ -5,6 +5,7 @@
 
 mod asked;
 mod bins;
+mod convolution;
 mod entities;
 mod error;
 mod field;
@@ -21,9 +22,12 @@ mod record;
 mod tables;
 mod tiles;
 mod travel_times;
+mod two_passes;
 mod windows;
 
 pub(crate) use asked::{best_in_blocks, sample, slopes};
+pub use convolution::DeviceConvolution;
+pub(crate) use convolution::{by_convolution, longest_line};
 pub use entities::DeviceEntities;
 pub use error::GpuError;
 pub use field::DeviceField;
@@ -33,4 +37,6 @@ pub(crate) use layer_on_device::{CombinedOnDevice, LayerOnDevice};
 pub use layers::bit_layers;
 pub use moving::MovingDeviceField;
 pub use travel_times::{DeviceTravelTimes, travel_times};
+pub use two_passes::DeviceTwoPasses;
+pub(crate) use two_passes::by_separable;
 pub use windows::{DeviceBest, Windows};

@@ -9,8 +9,8 @@ use super::executor::Executor;
 use super::moving_fields::MovingFields;
 use super::neutral::neutral;
 use super::on_cpu::OnCpu;
-use super::on_device::{OnDevice, by_tiles_on, suitable};
-use crate::creation::{FixedPoint, Method, Options, Plan, by_convolution, by_separable};
+use super::on_device::{OnDevice, by_convolution_on, by_separable_on, by_tiles_on, longest_line, suitable};
+use crate::creation::{Available, FixedPoint, Method, Options, Plan, by_convolution, by_separable};
 use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::field::Field;
@@ -141,11 +141,11 @@ impl Fields {
     }
 
     /// The field of entities that stay where they are, and how it was created: by the method and on the executor with
-    /// the shortest estimated time, of kernels that are compiled. Tiles are in [fixed point](FixedPoint), so that their
-    /// values do not depend on the executor; they are computed on the device, or on the CPU where that is faster and no
-    /// device was named. Convolution and two passes run on the CPU in floating point, and are chosen only if the
-    /// options allow their errors; which of them is chosen, and so the result, depends on the machine then. Errors of a
-    /// plan do not contain the rounding of fixed point.
+    /// the shortest estimated time, of kernels that are compiled. If a device was named, the CPU is used only for what
+    /// the device cannot do. Tiles are in [fixed point](FixedPoint), so that their values do not depend on the executor.
+    /// Convolution and two passes are in floating point, and are chosen only if the options allow their errors; which
+    /// of them is chosen, and so the result, depends on the machine then. Errors of a plan do not contain the rounding
+    /// of fixed point.
     ///
     /// ```
     /// use throng_fields::creation::{Method, Options};
@@ -165,9 +165,22 @@ impl Fields {
     pub fn create(&self, grid: &Grid, entities: &[Entity], options: &Options) -> Result<(Field, Plan), FieldError> {
         // First, so that errors do not depend on the choice.
         self.fixed_point.check(grid, entities)?;
-        let device = self.device().map(|info| (info, self.is_named));
+        let label = self.executor();
+        let device = match &self.on {
+            On::Cpu => None,
+            On::Device(device) => Some(Available {
+                label: &label,
+                class: device.info().class,
+                was_named: self.is_named,
+                longest_line: longest_line(device),
+            }),
+        };
         let plan = Plan::with_device(device, grid, entities, *options)?;
         let field = match (plan.method(), &self.on) {
+            (Method::Convolution, On::Device(device)) if plan.is_on_device() => {
+                by_convolution_on(device, grid, entities)?
+            }
+            (Method::Separable, On::Device(device)) if plan.is_on_device() => by_separable_on(device, grid, entities)?,
             (Method::Convolution, _) => by_convolution(grid, entities)?,
             (Method::Separable, _) => by_separable(grid, entities)?,
             (Method::Tiles, On::Device(device)) if plan.is_on_device() => {

@@ -69,6 +69,21 @@ pub(super) fn by_tiles_on(
     created().map_err(of_gpu)
 }
 
+/// The field of some entities by convolution on a device.
+pub(super) fn by_convolution_on(device: &AnyDevice, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
+    with_device!(device, |device| gpu::by_convolution(device, grid, entities)).map_err(of_gpu)
+}
+
+/// The field of some entities in two passes on a device.
+pub(super) fn by_separable_on(device: &AnyDevice, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
+    with_device!(device, |device| gpu::by_separable(device, grid, entities)).map_err(of_gpu)
+}
+
+/// The longest line that a convolution can transform on a device, points.
+pub(super) fn longest_line(device: &AnyDevice) -> usize {
+    gpu::longest_line(with_device!(device, |device| device.shared_bytes()))
+}
+
 /// Refuses a device that computes differently from the CPU.
 pub(super) fn suitable(device: AnyDevice) -> Result<AnyDevice, DeviceError> {
     with_device!(&device, |device| device.check_single_precision())?;

@@ -41,6 +41,18 @@ pub(super) fn by_tiles_on(device: &AnyDevice, _: &Grid, _: &[Entity], _: FixedPo
     Err(no_kernels(device))
 }
 
+pub(super) fn by_convolution_on(device: &AnyDevice, _: &Grid, _: &[Entity]) -> Result<Field, FieldError> {
+    Err(no_kernels(device))
+}
+
+pub(super) fn by_separable_on(device: &AnyDevice, _: &Grid, _: &[Entity]) -> Result<Field, FieldError> {
+    Err(no_kernels(device))
+}
+
+pub(super) fn longest_line(_: &AnyDevice) -> usize {
+    0
+}
+
 fn no_kernels(device: &AnyDevice) -> FieldError {
     let error = device.no_kernels("throng-fields");
     FieldError::new("device", &error, error.remedy()).of_machine()

@@ -1,4 +1,4 @@
-//! Creation methods with a bounded error. CPU only.
+//! Creation methods with a bounded error.
 
 use throng_core::Finding;
 

@@ -100,12 +100,12 @@ const CASES: &[Case<Check>] = &[
     ),
     Case::new(
         "convolution keeps its bound",
-        Check::Cpu(approximations::convolution_keeps_its_bound),
+        Check::Everywhere(approximations::convolution_keeps_its_bound),
         "off by no more than charge (2) times slope (1 / 20) times half a diagonal of a cell",
     ),
     Case::new(
         "two passes keep their bound",
-        Check::Cpu(approximations::two_passes_keep_their_bound),
+        Check::Everywhere(approximations::two_passes_keep_their_bound),
         "off by no more than the corners of the square and the curvature of the bell within a cell",
     ),
     Case::new(

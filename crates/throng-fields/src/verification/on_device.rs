@@ -7,7 +7,7 @@ use crate::creation::FixedPoint;
 use crate::entities::Entity;
 use crate::field::Field;
 use crate::gpu::{
-    DeviceEntities, DeviceField, DeviceInfluenceMap, DeviceTravelTimes, GpuError, MovingDeviceField, Windows,
+    self, DeviceEntities, DeviceField, DeviceInfluenceMap, DeviceTravelTimes, GpuError, MovingDeviceField, Windows,
 };
 use crate::grid::Grid;
 use crate::influence::InfluenceMap;
@@ -77,5 +77,13 @@ impl Executor for OnDevice<'_> {
 
     fn combines_whole_steps(&self) -> bool {
         true
+    }
+
+    fn by_convolution(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
+        with_device!(self.0, |device| gpu::by_convolution(device, grid, entities))
+    }
+
+    fn in_two_passes(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
+        with_device!(self.0, |device| gpu::by_separable(device, grid, entities))
     }
 }

@@ -9,6 +9,7 @@ mod influence;
 mod layers;
 mod live;
 mod simulation;
+mod transforms;
 mod windows;
 
 use throng_testing::devices;
