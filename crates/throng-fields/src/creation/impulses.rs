@@ -201,7 +201,7 @@ impl ImpulseList {
 
 /// With fewer points for each entity, adding up the charges of all points is faster than sorting.
 #[cfg(any(test, feature = "gpu"))]
-const POINTS_PER_ENTITY: usize = 128;
+const POINTS_PER_ENTITY: usize = 32;
 
 /// From this number of points on, several threads sort rows faster than one.
 #[cfg(any(test, feature = "gpu"))]

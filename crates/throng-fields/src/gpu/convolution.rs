@@ -371,7 +371,9 @@ mod tests {
         assert!(roots.chunks(2).all(|root| (libm::hypotf(root[0], root[1]) - 1.0).abs() < 1e-6));
         // The first step combines 4 numbers that are 60 apart.
         assert_eq!((lines.radices()[0], &roots[..2]), (4, &[1.0, -0.0][..]));
-        let angle = std::f64::consts::TAU * 2.0 * 30.0 / 240.0;
-        assert_eq!(roots[2 * (60 + 30)..][..2], [libm::cos(angle) as f32, -libm::sin(angle) as f32]);
+        // The root of the third of these at place 20 is turned by twice 20 of 240 parts of a circle.
+        let expected = [0.5, -libm::sqrtf(0.75)];
+        let found = &roots[2 * (60 + 20)..][..2];
+        assert!((0..2).all(|part| (found[part] - expected[part]).abs() < 1e-6), "{found:?}");
     }
 }

@@ -249,7 +249,7 @@ fn three(parts: &mut Parts) {
 
 /// Cosines and sines of one and two fifths of a circle.
 const COS_5: [f32; 2] = [0.309_017, -0.809_017];
-const SIN_5: [f32; 2] = [0.951_056_5, 0.587_785_24];
+const SIN_5: [f32; 2] = [0.951_056_54, 0.587_785_24];
 
 #[cube]
 fn five(parts: &mut Parts) {
