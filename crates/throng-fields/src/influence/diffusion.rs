@@ -194,7 +194,7 @@ impl DiffusionMap {
         let count = (self.rates().exchange * time_of_all / MOST_EXCHANGE).ceil().max(1.0);
         if count > MOST_STEPS {
             let remedy = format!(
-                "{count:.0e} steps would be needed, {MOST_STEPS:e} are the most: use larger cells or a shorter time"
+                "{count:.0e} steps would be needed, {MOST_STEPS} are the most: use larger cells or a shorter time"
             );
             return Err(FieldError::new("time", time, remedy));
         }

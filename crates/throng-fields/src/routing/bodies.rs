@@ -181,7 +181,7 @@ fn arrive_by_touch(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], gathered
         let Some(Course { ground, .. }) = course(number).filter(|_| radius > 0.0 && !crowd.leaves()) else {
             return false;
         };
-        // Agents that no path leads to the goals are not part of the crowd around them.
+        // Without a path to the goals there is no free line to one that has arrived, and no need to search.
         let (column, row) = agent(number).cell;
         if !ground.distances().at(column, row).is_some_and(f32::is_finite) {
             return false;

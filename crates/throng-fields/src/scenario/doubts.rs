@@ -1,11 +1,10 @@
 //! Valid scenarios that are probably mistakes.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use throng_core::Warnings;
 
-use crate::routing::Ground;
+use crate::scenario::agents::Group;
 use crate::scenario::goals::GoalSet;
 use crate::scenario::{Scenario, diffusion, ground};
 
@@ -42,34 +41,39 @@ impl Scenario {
     /// Warnings about agents that never enter, or start where no path leads to a goal of theirs.
     fn doubt_agents(&self, doubts: &mut Warnings) {
         let owners: Vec<Option<usize>> = self.goals.iter().map(|goal| goal.owner).collect();
-        let mut grounds: BTreeMap<GoalSet, Option<Cow<'_, Ground>>> = BTreeMap::new();
+        let mut by_goals: BTreeMap<GoalSet, Vec<&Group>> = BTreeMap::new();
         for group in &self.groups {
             if group.positions.is_empty() {
                 doubts.add("groups of agents in which none ever enters", || format!("\"{}\"", group.name));
             }
             let goals = group.behaviour(0).goals.set(&owners, group.team);
-            if !goals.contains(&true) {
-                continue;
-            }
-            // None if there is too little memory, which the run will report.
-            let ground = grounds.entry(goals).or_insert_with_key(|goals| {
-                let chosen = self.goals.iter().zip(goals).filter(|(_, chosen)| **chosen).map(|(goal, _)| goal);
-                if goals.contains(&false) {
-                    ground::ground(self.grid(), self.ground.open(), &chosen.collect::<Vec<_>>()).ok().map(Cow::Owned)
-                } else {
-                    Some(Cow::Borrowed(&self.ground))
-                }
-            });
-            let Some(distances) = ground.as_ref().map(|ground| ground.distances()) else { continue };
+            by_goals.entry(goals).or_default().push(group);
+        }
+        // One set of distances is in memory at a time.
+        for (goals, groups) in by_goals.iter().filter(|(goals, _)| goals.contains(&true)) {
+            let chosen: Vec<_> =
+                self.goals.iter().zip(goals).filter(|(_, chosen)| **chosen).map(|(goal, _)| goal).collect();
+            let made;
+            let ground = if goals.contains(&false) {
+                // A lack of memory is reported by the run itself.
+                let Ok(ground) = ground::ground(self.grid(), self.ground.open(), &chosen) else { continue };
+                made = ground;
+                &made
+            } else {
+                &self.ground
+            };
             let is_shut_in = |position: &[f32; 2]| {
-                let distance = self.grid().cell_at(*position).and_then(|(column, row)| distances.at(column, row));
+                let cell = self.grid().cell_at(*position);
+                let distance = cell.and_then(|(column, row)| ground.distances().at(column, row));
                 distance.is_none_or(f32::is_infinite)
             };
-            let shut_in: Vec<_> = group.positions.iter().filter(|position| is_shut_in(position)).collect();
-            if let Some([x, y]) = shut_in.first() {
-                let kind = "agents start where no path leads to a goal";
-                let example = || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name);
-                doubts.add_many(shut_in.len() as u64, kind, example);
+            for group in groups {
+                let shut_in: Vec<_> = group.positions.iter().filter(|position| is_shut_in(position)).collect();
+                if let Some([x, y]) = shut_in.first() {
+                    let kind = "agents start where no path leads to a goal";
+                    let example = || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name);
+                    doubts.add_many(shut_in.len() as u64, kind, example);
+                }
             }
         }
     }

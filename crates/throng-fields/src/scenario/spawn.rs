@@ -138,7 +138,7 @@ mod tests {
             "{ every = 1, from = -1 }",
             "{ every = nan }",
             "{ every = 1e-9 }",
-            "{ every = 0.1, count = 11 }",
+            "{ every = 0.1, count = 12 }",
             "{ every = 1, from = 15, until = 5 }",
             "{ every = 5, until = 4 }",
         ] {
