@@ -61,6 +61,7 @@ mod memory;
 mod model;
 pub mod nav2;
 pub mod pictures;
+mod pieces;
 mod placed;
 mod profile;
 mod query;

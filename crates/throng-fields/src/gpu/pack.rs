@@ -96,7 +96,7 @@ impl Packed {
             (_, Fall::Quadratic { charge, slope }) => (QUADRATIC, *charge, *slope, (0, 0)),
             (_, Fall::Gaussian { charge, rate }) => (GAUSSIAN, *charge, *rate, (0, 0)),
             (_, Fall::Piecewise { charge, pieces, per_cell }) => {
-                (PIECEWISE, *charge, *per_cell, (tables.pieces(pieces), pieces.len() as u32))
+                (PIECEWISE, *charge, *per_cell, (tables.pieces(pieces), pieces.slots().len() as u32))
             }
             (_, Fall::Table { charge, values, per_cell }) => {
                 (TABLE, *charge, *per_cell, (tables.values(values), values.len() as u32))

@@ -42,7 +42,7 @@ pub const FALL: u32 = 2;
 /// Start of its corners in the tables, and their number; for a stamp the number of columns.
 pub const CORNERS: u32 = 3;
 pub const CORNER_COUNT: u32 = 4;
-/// Start of its profile or stamp in the tables, and the number of pieces, values, or rows.
+/// Start of its profile or stamp in the tables, and the number of slots, values, or rows.
 pub const PROFILE: u32 = 5;
 pub const PROFILE_COUNT: u32 = 6;
 /// For a ring in fixed point, see [`Ring`](crate::ring::Ring): the cell before its centre, and the distance of the centre
@@ -74,5 +74,5 @@ pub const TABLE: u32 = 4;
 
 /// Reals of a side of a polygon: start, vector, one over its square, x per y, y of the end.
 pub const SIDE_REALS: u32 = 7;
-/// Reals of a piece of a profile: from, value there, slope.
-pub const PIECE_REALS: u32 = 3;
+/// Reals of a piece of a profile: from, value there, slope, end.
+pub const PIECE_REALS: u32 = 4;
