@@ -75,6 +75,7 @@ mod run;
 mod saved;
 mod scenario;
 mod shape;
+mod sides;
 mod simulation;
 mod stamp;
 mod triangle;
