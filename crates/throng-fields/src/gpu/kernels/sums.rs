@@ -110,7 +110,7 @@ pub fn sum_cells(
         choose(entities, members, &whole, &chunk, &mut chosen, how);
         for i in 0..chosen.count[0] {
             let entity = chosen.entities[i as usize];
-            if reaches(entities, entity, &own) {
+            if reaches(entities, entity, &own, how) {
                 let at = Place { x, y, step: tile.step };
                 add_entity(entities, entity, &at, &mut sums, zero, how);
             }
@@ -173,7 +173,7 @@ fn choose(
         let k = i * UNITS + UNIT_POS;
         if k < chunk.count {
             let entity = member(members, chunk.first + k, how);
-            let mut counts = reaches(entities, entity, tile);
+            let mut counts = reaches(entities, entity, tile, how);
             if comptime!(how.layered) {
                 counts = counts && entities.word(LAYERS, entity) & chunk.layers != 0u32;
             }
@@ -211,9 +211,9 @@ fn choose(
 
 /// Whether an entity may reach a point of a block.
 #[cube]
-fn reaches(entities: &Entities, entity: u32, block: &Block) -> bool {
-    let x = entities.real(X, entity);
-    let y = entities.real(Y, entity);
+fn reaches(entities: &Entities, entity: u32, block: &Block, #[comptime] how: How) -> bool {
+    let x = entities.real(comptime!(how.figures.middle()[0]), entity);
+    let y = entities.real(comptime!(how.figures.middle()[1]), entity);
     let across = f32::max(f32::max(block.left - x, x - block.right), 0.0f32);
     let down = f32::max(f32::max(block.top - y, y - block.bottom), 0.0f32);
     let cull = entities.real(CULL, entity);
