@@ -79,10 +79,10 @@ impl Side {
         Self { from_x: from[0], from_y: from[1], along_x, along_y, inverse, to_y: to[1] }
     }
 
-    /// How far the side extends along x per unit along y, if it extends along y at all.
+    /// How far the side extends along x per unit along y; 0 if it does not extend along y.
     #[inline(always)]
     pub fn x_per_y(&self) -> f32 {
-        self.along_x / self.along_y
+        if self.along_y == 0.0 { 0.0 } else { self.along_x / self.along_y }
     }
 }
 
@@ -91,13 +91,20 @@ impl Side {
     /// The square of the distance of a point.
     #[inline(always)]
     pub fn square_to(&self, x: f32, y: f32, zero: f32) -> f32 {
+        let (away_x, away_y) = self.away(x, y, zero);
+        square_of(away_x, away_y, zero)
+    }
+
+    /// How far a point is from the nearest one of the side, along both axes.
+    #[inline(always)]
+    pub fn away(&self, x: f32, y: f32, zero: f32) -> (f32, f32) {
         let dx = x - self.from_x;
         let dy = y - self.from_y;
         let across = rounded_product(dx, self.along_x, zero) + rounded_product(dy, self.along_y, zero);
         let share = within(rounded_product(across, self.inverse, zero), 0.0f32, 1.0f32);
         let away_x = dx - rounded_product(share, self.along_x, zero);
         let away_y = dy - rounded_product(share, self.along_y, zero);
-        square_of(away_x, away_y, zero)
+        (away_x, away_y)
     }
 
     /// Whether the side has a point at this height. A point is inside a polygon if an odd number of sides have such a
@@ -162,7 +169,7 @@ mod on_devices {
     fn points_of_sides() -> impl Iterator<Item = (f32, f32, f32, f32, f32, f32, f32, f32, f32, f32)> {
         finite_numbers().flat_map(|[x, y, from_x, from_y, to_x, to_y]| {
             let side = Side::between([from_x, from_y], [to_x, to_y]);
-            let per_y = if side.along_y == 0.0 { 0.0 } else { side.x_per_y() };
+            let per_y = side.x_per_y();
             [[x, y], [from_x, from_y], [from_x + x * side.along_x, from_y + x * side.along_y]].map(|[x, y]| {
                 let Side { along_x, along_y, inverse, .. } = side;
                 (x, y, from_x, from_y, along_x, along_y, inverse, to_y, per_y, NEGATIVE_ZERO)

@@ -10,6 +10,7 @@ use crate::NEGATIVE_ZERO;
 use crate::between::on_the_way;
 use crate::exponential::exponential;
 use crate::figure::Distance;
+use crate::pieces::Pieces;
 
 /// How the charge falls off with the distance in cells.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +22,7 @@ pub(crate) enum Fall {
     /// `charge * exp(-rate * d^2)`.
     Gaussian { charge: f32, rate: f32 },
     /// Straight pieces; `per_cell` units of distance make a cell. Shared by all entities with this profile.
-    Piecewise { charge: f32, pieces: Arc<[Piece]>, per_cell: f32 },
+    Piecewise { charge: f32, pieces: Arc<Pieces>, per_cell: f32 },
     /// Values at equal distances, `per_cell` of them per cell; the last one also applies beyond it. Shared as pieces
     /// are.
     Table { charge: f32, values: Arc<[f32]>, per_cell: f32 },
@@ -38,7 +39,7 @@ impl Fall {
             Self::Linear { charge, slope } => falling(*charge, *slope, far.distance, NEGATIVE_ZERO),
             Self::Quadratic { charge, slope } => falling(*charge, *slope, far.square, NEGATIVE_ZERO),
             Self::Gaussian { charge, rate } => bell(*charge, *rate, far.square, NEGATIVE_ZERO),
-            Self::Piecewise { charge, pieces, per_cell } => charge * piecewise(pieces, far.distance * per_cell),
+            Self::Piecewise { charge, pieces, per_cell } => charge * pieces.value(far.distance * per_cell),
             Self::Table { charge, values, per_cell } => charge * tabled(values, far.distance * per_cell),
         }
     }
@@ -49,16 +50,6 @@ impl Fall {
 #[inline(always)]
 pub(crate) fn bell(charge: f32, rate: f32, square: f32, zero: f32) -> f32 {
     rounded_product(charge, exponential(-rounded_product(rate, square, zero), zero), zero)
-}
-
-/// The value of a piecewise linear profile at a distance.
-fn piecewise(pieces: &[Piece], distance: f32) -> f32 {
-    pieces[piece_at(pieces, distance)].value_at(distance, NEGATIVE_ZERO)
-}
-
-/// The piece that applies at a distance, by its place.
-pub(crate) fn piece_at(pieces: &[Piece], distance: f32) -> usize {
-    pieces.partition_point(|piece| has_begun(piece.from, distance)).max(1) - 1
 }
 
 /// The value of a table at a position, in entries.
@@ -72,30 +63,6 @@ fn tabled(values: &[f32], place: f32) -> f32 {
 #[inline(always)]
 pub(crate) fn falling(charge: f32, slope: f32, way: f32, zero: f32) -> f32 {
     charge - rounded_product(slope, way, zero)
-}
-
-/// A straight piece of a profile: the distance at which it begins, the value there, and the slope.
-#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Piece {
-    pub from: f32,
-    pub value: f32,
-    pub slope: f32,
-}
-
-#[cube]
-impl Piece {
-    #[inline(always)]
-    pub fn value_at(&self, distance: f32, zero: f32) -> f32 {
-        self.value + rounded_product(self.slope, distance - self.from, zero)
-    }
-}
-
-/// Whether a piece that begins at a distance applies, unless a later one does. At that distance itself the previous
-/// piece applies.
-#[cube]
-#[inline(always)]
-pub(crate) fn has_begun(from: f32, distance: f32) -> bool {
-    from < distance
 }
 
 /// A position between two entries of a table: the entry before it, and the fraction of the way to the next one.
@@ -131,14 +98,6 @@ mod on_devices {
     same_on_devices! {
         fn bells(charge: f32, rate: f32, square: f32, zero: f32) -> f32 { bell(charge, rate, square, zero) }
         for finite_numbers().map(|[charge, rate, square]| (charge, f32::abs(rate), f32::abs(square), NEGATIVE_ZERO))
-    }
-
-    same_on_devices! {
-        fn pieces(from: f32, value: f32, slope: f32, distance: f32, zero: f32) {
-            let piece = Piece { from, value, slope };
-            let begun = has_begun(piece.from, distance);
-        } -> { begun: u32 = begun as u32, there: f32 = piece.value_at(distance, zero) }
-        for any_numbers().map(|[from, value, slope, distance]| (from, value, slope, distance, NEGATIVE_ZERO))
     }
 
     same_on_devices! {

@@ -75,6 +75,33 @@ impl Placed {
         }
     }
 
+    /// A circle beyond which the value is zero, smaller than that around the position where the figure lies to one side
+    /// of it: its middle in cells, and its radius. A little larger than necessary, for rounding.
+    #[cfg(feature = "gpu")]
+    pub fn circle(&self) -> ([f32; 2], f32) {
+        let (own, radius) = match &self.figure {
+            Figure::Disc => ([0.0; 2], self.reach),
+            Figure::Ring { .. } | Figure::Box { .. } | Figure::Stamp(_) => ([0.0; 2], self.farthest()),
+            Figure::Capsule { length } => ([length * 0.5, 0.0], length * 0.5 + self.reach),
+            Figure::Polygon(corners) => {
+                let lowest = |axis: usize| corners.iter().map(|corner| corner[axis]).fold(f32::INFINITY, f32::min);
+                let highest = |axis: usize| corners.iter().map(|corner| corner[axis]).fold(f32::NEG_INFINITY, f32::max);
+                let middle = [0, 1].map(|axis| lowest(axis) * 0.5 + highest(axis) * 0.5);
+                let away = |[x, y]: &[f32; 2]| ((x - middle[0]).powi(2) + (y - middle[1]).powi(2)).sqrt();
+                (middle, corners.iter().map(away).fold(0.0, f32::max) + self.reach)
+            }
+            // Through the position and both ends of the arc.
+            Figure::Cone { sin, cos } if cos > sin => ([self.reach * 0.5 / cos, 0.0], self.reach * 0.5 / cos),
+            // The ends of the arc are the farthest points from each other.
+            Figure::Cone { sin, cos } if *cos > 0.0 => ([self.reach * cos, 0.0], self.reach * sin),
+            Figure::Cone { .. } => ([0.0; 2], self.reach),
+        };
+        let [sin, cos] = self.turn.unwrap_or([0.0, 1.0]);
+        let middle = [self.at[0] + cos * own[0] - sin * own[1], self.at[1] + sin * own[0] + cos * own[1]];
+        let rounding = 1e-5 * (radius + self.farthest()) + 4e-7 * (self.at[0].abs() + self.at[1].abs());
+        (middle, radius + rounding)
+    }
+
     /// The contribution of the entity to a cell.
     pub fn charge(&self, column: u32, row: u32) -> f32 {
         let [x, y] = [column as f32 - self.at[0], row as f32 - self.at[1]];
@@ -132,6 +159,36 @@ mod tests {
                     }
                 }
                 assert!(felt > 100, "{felt}");
+            }
+        }
+    }
+
+    #[cfg(feature = "gpu")]
+    #[test]
+    fn beyond_its_circle_an_entity_has_no_effect() {
+        let grid = Grid::new([0.0, 0.0], 0.5, 160, 160).unwrap();
+        let cone = |half_angle| Shape::Cone { half_angle };
+        let corners = vec![[1.0, 0.0], [9.0, 2.0], [4.0, 7.0], [2.0, 3.0]];
+        let shapes = [
+            Shape::Disc,
+            Shape::Ring { radius: 7.0 },
+            Shape::Capsule { length: 15.0 },
+            Shape::Box { half: [5.0, 2.0] },
+            Shape::Polygon { corners },
+            Shape::Stamp(Stamp::new(9, 4, 1.5, &[1.0; 36]).unwrap()),
+        ];
+        for shape in shapes.into_iter().chain([0.1, 0.6, 0.785, 0.79, 1.3, 1.5, 1.58, 2.5, 3.1].map(cone)) {
+            for heading in [0.0, 0.9, 2.2, 4.0] {
+                let entity = Entity::new([40.3, 39.8], Profile::quadratic(12.0).unwrap());
+                let placed = Placed::new(&grid, &entity.with_shape(shape.clone()).facing(heading));
+                let (middle, radius) = placed.circle();
+                let cells = (0..160).flat_map(|row| (0..160).map(move |column| (column, row)));
+                let felt: Vec<f32> = cells
+                    .filter(|&(column, row)| placed.charge(column, row) != 0.0)
+                    .map(|(column, row)| (column as f32 - middle[0]).hypot(row as f32 - middle[1]))
+                    .collect();
+                let farthest = felt.iter().copied().fold(0.0, f32::max);
+                assert!(farthest < radius && felt.len() > 20, "{shape:?} {heading}: {farthest} {radius}");
             }
         }
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::NEGATIVE_ZERO;
 use crate::error::{FieldError, finite, not_negative, positive};
 use crate::exponential::exponential;
-use crate::fall::Piece;
+use crate::pieces::{Piece, Pieces};
 use crate::saved::SavedProfile;
 
 /// A knot of a piecewise linear profile. Its two values differ if the profile jumps there.
@@ -75,7 +75,7 @@ pub(crate) enum Form {
     /// `exp(-d^2 / (2 sigma^2))`.
     Gaussian { sigma: f32 },
     /// Straight between knots; the knots, and the same as pieces.
-    Piecewise(Vec<Knot>, Arc<[Piece]>),
+    Piecewise(Vec<Knot>, Arc<Pieces>),
     /// Straight between values at equal distances, the first at 0 and the last at the reach.
     Table(Arc<[f32]>),
 }
@@ -145,8 +145,8 @@ impl Profile {
         // At the distance 0, which is also that of all points inside of a box, the value before a jump there applies.
         let centre = (first.before != first.after).then_some(Piece { from: 0.0, value: first.before, slope: 0.0 });
         let between = knots.windows(2).map(|pair| Piece::between(pair[0], pair[1]));
-        let pieces = centre.into_iter().chain(between).collect();
-        Ok(Self { reach: last.distance, form: Form::Piecewise(knots.to_vec(), pieces) })
+        let pieces = Pieces::new(centre.into_iter().chain(between).collect(), last.distance);
+        Ok(Self { reach: last.distance, form: Form::Piecewise(knots.to_vec(), Arc::new(pieces)) })
     }
 
     /// Values at equal distances from 0 to `radius`, with linear interpolation.

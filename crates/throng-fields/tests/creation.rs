@@ -4,7 +4,8 @@
 mod random;
 
 use proptest::prelude::*;
-use random::{entities, grids};
+use random::{entities, grids, of_many_parts};
+use throng_fields::creation::FixedPoint;
 use throng_fields::{Entity, Grid, Profile, Shape, creation};
 
 proptest! {
@@ -140,4 +141,20 @@ fn nothing_gives_an_empty_field_and_bad_entities_none() {
     assert!(creation::by_tiles(&grid, &[wide]).unwrap().values().iter().all(|&value| value > 0.99));
     let edge = Entity::new([0.5, 0.5], Profile::linear(1.0).unwrap());
     assert_eq!(creation::by_tiles(&grid, &[edge]).unwrap().values(), [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn figures_of_many_parts_are_those_of_the_definition() {
+    let entities = of_many_parts(160.0);
+    // Cells of different sizes, and thus blocks.
+    for (cell, columns, rows) in [(1.0, 160, 160), (0.21, 260, 130), (6.0, 27, 27)] {
+        let grid = Grid::new([0.3, -0.4], cell, columns, rows).unwrap();
+        let (expected, found) =
+            (creation::every_pair(&grid, &entities).unwrap(), creation::by_tiles(&grid, &entities).unwrap());
+        let same = expected.values().iter().zip(found.values()).all(|(a, b)| a.to_bits() == b.to_bits());
+        assert!(same, "{cell}");
+        let fixed_point = FixedPoint::default();
+        let found = fixed_point.by_tiles(&grid, &entities).unwrap();
+        assert_eq!(found, fixed_point.every_pair(&grid, &entities).unwrap(), "{cell}");
+    }
 }

@@ -5,7 +5,8 @@ use std::hint::select_unpredictable;
 use super::ways::{BLOCK, Numbers, TOGETHER, Ways};
 use crate::NEGATIVE_ZERO;
 use crate::between::on_the_way;
-use crate::fall::{Fall, Piece, bell, entry_before, falling, has_begun, piece_at};
+use crate::fall::{Fall, bell, entry_before, falling};
+use crate::pieces::{Piece, Pieces, has_begun};
 
 /// Whether the charge depends on the distance rather than its square.
 #[inline(always)]
@@ -69,7 +70,7 @@ impl Charges {
     /// Of some cells together, the pieces between that of the nearest and that of the farthest are tried one after the
     /// other.
     #[inline(always)]
-    fn of_pieces(&mut self, squares: &[f32], limit: f32, pieces: &[Piece], charge: f32) {
+    fn of_pieces(&mut self, squares: &[f32], limit: f32, pieces: &Pieces, charge: f32) {
         let blocks = self.places.as_chunks::<TOGETHER>().0.iter().zip(self.of_cells.as_chunks_mut::<TOGETHER>().0);
         for (squares, (places, charges)) in squares.chunks(TOGETHER).zip(blocks) {
             let (mut low, mut high) = (f32::MAX, 0.0f32);
@@ -78,9 +79,9 @@ impl Charges {
                 low = if near < low { near } else { low };
                 high = if far > high { far } else { high };
             }
-            let (first, last) = (piece_at(pieces, low), piece_at(pieces, high));
+            let (first, last) = (pieces.at(low), pieces.at(high));
             // Where no cell is felt, the first is not before the last.
-            let tried = &pieces[first.min(last)..=last];
+            let tried = &pieces.list()[first.min(last)..=last];
             let Piece { from, value, slope } = tried[0];
             // Arrays of their own, which the compiler knows to be apart.
             let (mut from, mut value, mut slope) = ([from; TOGETHER], [value; TOGETHER], [slope; TOGETHER]);

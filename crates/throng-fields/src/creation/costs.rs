@@ -24,15 +24,17 @@ const COVERED_BY_SIMPLE_DISC: f64 = 0.3;
 /// Tiles: a covered cell of a Gaussian disc, several of which are added to at a time, too: three times a simple one,
 /// in every measurement.
 const COVERED_BY_BELL: f64 = 0.9;
-/// Tiles: a covered cell of any other figure, with a linear or quadratic profile, except the two below.
+/// Tiles: a covered cell of any other figure, with a linear or quadratic profile, except those below.
 const COVERED: f64 = 1.2;
-/// Tiles: for each corner of a polygon that covers a cell.
-const CORNER: f64 = 0.9;
+/// Tiles: a covered cell of a polygon with a linear or quadratic profile, and the additional cost for each corner: few
+/// sides are measured, but all are looked at for each block of cells.
+const COVERED_BY_POLYGON: f64 = 2.3;
+const CORNER: f64 = 0.1;
 /// Tiles: a cell covered by a stamp.
 const STAMPED: f64 = 5.0;
 /// Tiles: the additional cost of a cell if the profile is a bell, knots, or a table.
 const BELL: f64 = 0.6;
-const KNOTS: f64 = 1.3;
+const KNOTS: f64 = 1.7;
 const TABLE: f64 = 1.6;
 /// Tiles in fixed point: the additional cost of a covered cell of a linear or quadratic disc, and of any other figure.
 const SIMPLE_DISC_IN_FIXED_POINT: f64 = 0.5;
@@ -144,7 +146,7 @@ fn per_covered_cell(entity: &Entity) -> f64 {
         Shape::Disc if is_simple_disc(entity) => return COVERED_BY_SIMPLE_DISC,
         Shape::Disc if matches!(entity.profile.form, Form::Gaussian { .. }) => return COVERED_BY_BELL,
         Shape::Stamp(_) => return STAMPED,
-        Shape::Polygon { corners } => COVERED + CORNER * corners.len() as f64,
+        Shape::Polygon { corners } => COVERED_BY_POLYGON + CORNER * corners.len() as f64,
         _ => COVERED,
     };
     figure

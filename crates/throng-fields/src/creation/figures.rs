@@ -4,7 +4,7 @@ use super::charges::{Charges, needs_distance};
 use super::spans::Outline;
 use super::stamped::Stamped;
 use super::sums::Sum;
-use super::ways::{self, BLOCK, Figured, LANES, Numbers, Ways};
+use super::ways::{self, BLOCK, Figured, LANES, Ways};
 use super::window::Window;
 use crate::entities::Cells;
 use crate::figure::Figure;
@@ -25,15 +25,20 @@ pub(super) fn add_figure<S: Sum>(figured: Figured<'_>, limit: f32, reached: Cell
     let has_limit = !matches!(figured.placed.figure, Figure::Ring { .. } | Figure::Stamp(_));
     let limit = if has_limit { limit } else { f32::INFINITY };
     let outline = Outline::new(figured.placed, figured.low, columns.1.max(rows.1));
-    let (mut ways, mut charges, mut stamped) = (Ways::new(&figured.placed.figure), Charges::new(), Stamped::new());
+    let (mut ways, mut charges) = (Ways::new(&figured.placed.figure, columns), Charges::new());
+    let mut stamped = Stamped::new();
     let mut amounts = [S::Value::default(); BLOCK];
     for row in rows.0..rows.1 {
         let start = (row - cells.rows.0) as usize * *stride;
         for (from, end) in outline.in_row(row, columns) {
             let at = |column: u32| start + (column - cells.columns.0) as usize;
-            let mut column = from;
-            for values in values[at(from)..at(end)].chunks_mut(BLOCK) {
-                let block = ways::Cells { column, row, count: values.len().next_multiple_of(LANES) };
+            let (mut column, mut values) = (from, &mut values[at(from)..at(end)]);
+            while !values.is_empty() {
+                // Cells before the first one are computed, but not added.
+                let before = (column % ways.step()) as usize;
+                let (now, later) = values.split_at_mut(values.len().min(BLOCK - before));
+                let count = (before + now.len()).next_multiple_of(LANES);
+                let block = ways::Cells { column: column - before as u32, row, count };
                 if let Figure::Stamp(stamp) = &figured.placed.figure {
                     ways.locate(figured, block);
                     let (along, aside) = (&ways.along[..block.count], &ways.aside[..block.count]);
@@ -44,8 +49,10 @@ pub(super) fn add_figure<S: Sum>(figured: Figured<'_>, limit: f32, reached: Cell
                     }
                     charges.compute(&figured.placed.fall, &ways, block.count, limit);
                 }
-                add::<S>(values, &ways.squares, &charges.of_cells, limit, &mut amounts);
-                column += values.len() as u32;
+                let of_cells = before..block.count;
+                add::<S>(now, &ways.squares[of_cells.clone()], &charges.of_cells[of_cells], limit, &mut amounts);
+                column += now.len() as u32;
+                values = later;
             }
         }
     }
@@ -61,16 +68,9 @@ fn take_roots<S: Sum>(ways: &mut Ways, count: usize, units: f32) {
 
 /// Adds the charges of cells whose squares are below the limit.
 #[inline(always)]
-fn add<S: Sum>(
-    values: &mut [S::Value],
-    squares: &Numbers,
-    charges: &Numbers,
-    limit: f32,
-    amounts: &mut [S::Value; BLOCK],
-) {
+fn add<S: Sum>(values: &mut [S::Value], squares: &[f32], charges: &[f32], limit: f32, amounts: &mut [S::Value; BLOCK]) {
     // All amounts first, without conditions: with them, the compiler takes one cell after the other.
-    let computed = values.len().next_multiple_of(LANES);
-    let (charges, computed) = (&charges[..computed], &mut amounts[..computed]);
+    let computed = &mut amounts[..charges.len()];
     for i in 0..charges.len() {
         computed[i] = S::amount(charges[i]);
     }

@@ -28,6 +28,7 @@ mod memory;
 mod moving;
 mod numbers;
 mod plan;
+mod polygon;
 pub mod separable;
 mod spans;
 mod stamped;

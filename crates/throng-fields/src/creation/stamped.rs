@@ -11,13 +11,15 @@ pub(super) struct Stamped {
     along: Numbers,
     aside: Numbers,
     firsts: [u32; BLOCK],
-    corners: [Numbers; 4],
+    /// The values at both points above each cell, and at both below: pairs, because one load fetches both.
+    above: [[f32; 2]; BLOCK],
+    below: [[f32; 2]; BLOCK],
 }
 
 impl Stamped {
     pub fn new() -> Self {
         let zeros = [0.0; BLOCK];
-        Self { along: zeros, aside: zeros, firsts: [0; BLOCK], corners: [zeros; 4] }
+        Self { along: zeros, aside: zeros, firsts: [0; BLOCK], above: [[0.0; 2]; BLOCK], below: [[0.0; 2]; BLOCK] }
     }
 
     /// Computes the charges at points in the coordinates of a stamp: [`Stamp::value`] times the charge.
@@ -39,20 +41,18 @@ impl Stamped {
             along[i] = across - column as f32;
             aside[i] = down - row as f32;
         }
-        let [a, b, c, d] = &mut self.corners;
-        let (a, b, c, d) = (&mut a[..count], &mut b[..count], &mut c[..count], &mut d[..count]);
+        let (above, below) = (&mut self.above[..count], &mut self.below[..count]);
         let (values, width) = (&stamp.framed()[..], columns as usize + 2);
         for i in 0..count {
-            let [above, below] = [firsts[i] as usize, firsts[i] as usize + width];
-            if let (Some(&[first, second]), Some(&[third, fourth])) =
-                (values.get(above..above + 2), values.get(below..below + 2))
-            {
-                (a[i], b[i], c[i], d[i]) = (first, second, third, fourth);
+            let first = firsts[i] as usize;
+            if let Some(around) = values.get(first..first + width + 2) {
+                above[i] = [around[0], around[1]];
+                below[i] = [around[width], around[width + 1]];
             }
         }
         for i in 0..count {
-            let corners = Corners { a: a[i], b: b[i], c: c[i], d: d[i] };
-            charges[i] *= value_between(&corners, along[i], aside[i], NEGATIVE_ZERO);
+            let ([a, b], [c, d]) = (above[i], below[i]);
+            charges[i] *= value_between(&Corners { a, b, c, d }, along[i], aside[i], NEGATIVE_ZERO);
         }
     }
 }

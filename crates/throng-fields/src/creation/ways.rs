@@ -3,8 +3,9 @@
 //! Every loop is one over adjacent cells, which compilers vectorise; with a loop over groups of eight around it, they
 //! choose the outer one, and gather what is eight cells apart.
 
+use super::polygon::Polygon;
 use crate::NEGATIVE_ZERO;
-use crate::distance::{Side, along_wall, beside_box, beside_line, is_in_cone, square_of, turned};
+use crate::distance::{along_wall, beside_box, beside_line, is_in_cone, square_of, turned};
 use crate::figure::Figure;
 use crate::fixed_point::offset;
 use crate::placed::Placed;
@@ -47,23 +48,27 @@ pub(super) struct Ways {
     /// Coordinates of the cells in the entity's own.
     pub along: Numbers,
     pub aside: Numbers,
-    /// The sides of a polygon, and how far each extends along x per unit along y.
-    sides: Vec<(Side, f32)>,
+    /// The sides of a polygon.
+    polygon: Option<Polygon>,
     /// Around a ring in fixed point, distances in whole units.
     units: [f64; BLOCK],
 }
 
 impl Ways {
-    /// For this figure.
-    pub fn new(figure: &Figure<'_>) -> Self {
-        let mut sides = Vec::new();
-        if let Figure::Polygon(corners) = figure {
-            let before = corners.iter().cycle().skip(corners.len() - 1);
-            let between = before.zip(corners.iter()).map(|(&from, &to)| Side::between(from, to));
-            sides.extend(between.map(|side| (side, side.x_per_y())));
-        }
+    /// For this figure, and cells of these columns.
+    pub fn new(figure: &Figure<'_>, columns: (u32, u32)) -> Self {
+        let polygon = match figure {
+            Figure::Polygon(corners) => Some(Polygon::new(corners, figure.radius(), columns)),
+            _ => None,
+        };
         let zeros = [0.0; BLOCK];
-        Self { squares: zeros, distances: zeros, along: zeros, aside: zeros, sides, units: [0.0; BLOCK] }
+        Self { squares: zeros, distances: zeros, along: zeros, aside: zeros, polygon, units: [0.0; BLOCK] }
+    }
+
+    /// The columns of cells that are measured at once begin with a multiple of this number.
+    #[inline(always)]
+    pub fn step(&self) -> u32 {
+        if self.polygon.is_some() { TOGETHER as u32 } else { 1 }
     }
 
     /// Measures from the figure of an entity, unless that is a stamp. Returns whether the distances were computed, too.
@@ -145,26 +150,12 @@ impl Ways {
         }
     }
 
-    /// From a polygon: of some cells together, side by side.
+    /// From a polygon.
     #[inline(always)]
     fn measure_polygon(&mut self, from: Figured<'_>, cells: Cells) {
         self.locate(from, cells);
-        let own = self.along.as_chunks::<TOGETHER>().0.iter().zip(self.aside.as_chunks::<TOGETHER>().0);
-        let squares = self.squares.as_chunks_mut::<TOGETHER>().0;
-        for (squares, (x, y)) in squares.iter_mut().zip(own).take(cells.count.div_ceil(TOGETHER)) {
-            // Arrays of their own, which the compiler knows to be apart.
-            let (mut nearest, mut inside) = ([f32::INFINITY; TOGETHER], [-1.0; TOGETHER]);
-            for (side, x_per_y) in &self.sides {
-                for i in 0..TOGETHER {
-                    nearest[i] = nearest[i].min(side.square_to(x[i], y[i], NEGATIVE_ZERO));
-                    let is_right = side.is_to_the_right(x[i], y[i], *x_per_y, NEGATIVE_ZERO);
-                    let crosses = side.is_at_height(y[i]) & is_right;
-                    inside[i] *= if crosses { -1.0 } else { 1.0 };
-                }
-            }
-            for i in 0..TOGETHER {
-                squares[i] = if inside[i] < 0.0 { nearest[i] } else { 0.0 };
-            }
+        if let Some(polygon) = &mut self.polygon {
+            polygon.measure(from, cells, &self.along, &self.aside, &mut self.squares);
         }
     }
 }

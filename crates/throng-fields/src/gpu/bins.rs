@@ -36,7 +36,8 @@ impl Bins {
         let raster = TileRaster { columns: tiles.columns, rows: tiles.rows };
         let counts = device.empty("bins: tiles of entities", entities.count)?;
         device.launch("bins: count", entities.count, |client, cubes, dim| {
-            count_tiles::launch::<R>(client, cubes, dim, entities.arg(), counts.arg(), raster.arg(), tiles.unit_rows);
+            let (figures, rows) = (entities.figures, tiles.unit_rows);
+            count_tiles::launch::<R>(client, cubes, dim, entities.arg(), counts.arg(), raster.arg(), figures, rows);
         })?;
         let in_all = primitives::sum(device, &counts, entities.count)?;
         let in_all = device.read(&in_all)?.first().copied().unwrap_or(0);
@@ -51,9 +52,10 @@ impl Bins {
         let listed = device.empty::<u32>("bins: tiles", len)?;
         let members = device.empty("bins: entities", len)?;
         device.launch("bins: list", entities.count, |client, cubes, dim| {
+            let (figures, rows) = (entities.figures, tiles.unit_rows);
             let (entities, places) = (entities.arg(), places.arg());
             let (listed, members, raster) = (listed.arg(), members.arg(), raster.arg());
-            list_tiles::launch::<R>(client, cubes, dim, entities, places, listed, members, raster, tiles.unit_rows);
+            list_tiles::launch::<R>(client, cubes, dim, entities, places, listed, members, raster, figures, rows);
         })?;
         let bits = u32::BITS - (tiles.count() - 1).leading_zeros();
         let sorted = primitives::sort_by_key(device, &listed, &members, len, bits)?;

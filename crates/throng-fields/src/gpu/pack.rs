@@ -81,7 +81,7 @@ impl Packed {
             Figure::Polygon(polygon) => {
                 corner_count = polygon.len() as u32;
                 corners = tables.sides(polygon);
-                (POLYGON, 0.0, 0.0)
+                (POLYGON, figure.radius(), 0.0)
             }
             Figure::Cone { sin, cos } => (CONE, *sin, *cos),
             Figure::Stamp(stamp) => (STAMP, stamp.per_unit(), 0.0),
@@ -96,17 +96,17 @@ impl Packed {
             (_, Fall::Quadratic { charge, slope }) => (QUADRATIC, *charge, *slope, (0, 0)),
             (_, Fall::Gaussian { charge, rate }) => (GAUSSIAN, *charge, *rate, (0, 0)),
             (_, Fall::Piecewise { charge, pieces, per_cell }) => {
-                (PIECEWISE, *charge, *per_cell, (tables.pieces(pieces), pieces.len() as u32))
+                (PIECEWISE, *charge, *per_cell, (tables.pieces(pieces), pieces.slots().len() as u32))
             }
             (_, Fall::Table { charge, values, per_cell }) => {
                 (TABLE, *charge, *per_cell, (tables.values(values), values.len() as u32))
             }
         };
+        let (middle, cull) = placed.circle();
         let reals = [
             (X, at[0]),
             (Y, at[1]),
-            // A little more, for rounding.
-            (CULL, placed.farthest() * 1.000_01),
+            (CULL, cull),
             (INVERSE, 1.0 / reach),
             (CHARGE, charge),
             (REACH, *reach),
@@ -119,6 +119,8 @@ impl Packed {
             (EXTENT, extent),
             (WIDTH, width),
             (CELLS, 1.0 / units),
+            (MIDDLE_X, middle[0]),
+            (MIDDLE_Y, middle[1]),
         ];
         let count = self.count;
         for (column, value) in reals {
@@ -212,12 +214,12 @@ mod tests {
 
     #[test]
     fn entities_whose_columns_32_bits_cannot_count_are_refused() {
-        // 2^32 - 1 places in 5, 10 and 15 columns.
+        // 2^32 - 1 places in 5, 10 and 17 columns.
         for (figures, fixed, most) in [
             (Figures::LINEAR_DISCS, false, 858_993_459usize),
             (Figures::QUADRATIC_DISCS, true, 429_496_729),
-            (Figures::Any, false, 286_331_153),
-            (Figures::Any, true, 286_331_153),
+            (Figures::Any, false, 252_645_135),
+            (Figures::Any, true, 252_645_135),
         ] {
             assert_eq!(check_count(most, figures, fixed), Ok(()));
             let error = check_count(most + 1, figures, fixed).unwrap_err();
@@ -262,6 +264,6 @@ mod tests {
         assert_eq!(found.reals[CHARGE as usize * 2..], [3.0, 3.0]);
         let mixed = [discs[0].clone(), disc(5.0, Profile::quadratic(2.0).unwrap())];
         let found = packed(&mixed, &mut Tables::default());
-        assert_eq!((figures(mixed.iter()), found.words.len(), found.reals.len()), (Figures::Any, 14 * 2, 15 * 2));
+        assert_eq!((figures(mixed.iter()), found.words.len(), found.reals.len()), (Figures::Any, 14 * 2, 17 * 2));
     }
 }

@@ -3,7 +3,8 @@
 /// Columns of reals.
 pub const X: u32 = 0;
 pub const Y: u32 = 1;
-/// Distance from the position beyond which the value is zero, with a margin for rounding.
+/// Radius of the circle beyond which the value is zero, with a margin for rounding. Around a disc, its middle is the
+/// position.
 pub const CULL: u32 = 2;
 /// One over the reach.
 pub const INVERSE: u32 = 3;
@@ -23,14 +24,17 @@ pub const Y_LOW: u32 = 9;
 pub const REALS_OF_STEPPED_DISCS: u32 = 10;
 pub const SIN: u32 = 10;
 pub const COS: u32 = 11;
-/// Radius of a ring, length of a capsule, half of the length of a box, sine of half the angle of a cone, points of a
-/// stamp in a cell.
+/// Radius of a ring, length of a capsule, half of the length of a box, distance of the farthest corner of a polygon from
+/// the position, sine of half the angle of a cone, points of a stamp in a cell.
 pub const EXTENT: u32 = 12;
 /// Half of the width of a box, cosine of half the angle of a cone.
 pub const WIDTH: u32 = 13;
 /// In fixed point: cells in a unit of distance.
 pub const CELLS: u32 = 14;
-pub const REALS: u32 = 15;
+/// The middle of that circle.
+pub const MIDDLE_X: u32 = 15;
+pub const MIDDLE_Y: u32 = 16;
+pub const REALS: u32 = 17;
 
 /// Columns of words.
 /// The layers it belongs to, one bit each.
@@ -42,7 +46,7 @@ pub const FALL: u32 = 2;
 /// Start of its corners in the tables, and their number; for a stamp the number of columns.
 pub const CORNERS: u32 = 3;
 pub const CORNER_COUNT: u32 = 4;
-/// Start of its profile or stamp in the tables, and the number of pieces, values, or rows.
+/// Start of its profile or stamp in the tables, and the number of slots, values, or rows.
 pub const PROFILE: u32 = 5;
 pub const PROFILE_COUNT: u32 = 6;
 /// For a ring in fixed point, see [`Ring`](crate::ring::Ring): the cell before its centre, and the distance of the centre
@@ -74,5 +78,5 @@ pub const TABLE: u32 = 4;
 
 /// Reals of a side of a polygon: start, vector, one over its square, x per y, y of the end.
 pub const SIDE_REALS: u32 = 7;
-/// Reals of a piece of a profile: from, value there, slope.
-pub const PIECE_REALS: u32 = 3;
+/// Reals of a piece of a profile: from, value there, slope, end.
+pub const PIECE_REALS: u32 = 4;

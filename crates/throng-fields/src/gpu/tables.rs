@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::distance::Side;
-use crate::fall::Piece;
+use crate::pieces::Pieces;
 
 /// Which tables are on a device, and where.
 #[derive(Debug, Clone, Default)]
@@ -22,7 +22,7 @@ pub(super) struct Tables {
 #[derive(Debug, Clone)]
 enum Held {
     Values(#[allow(dead_code, reason = "held, not read")] Arc<[f32]>),
-    Pieces(#[allow(dead_code, reason = "held, not read")] Arc<[Piece]>),
+    Pieces(#[allow(dead_code, reason = "held, not read")] Arc<Pieces>),
 }
 
 impl Tables {
@@ -31,10 +31,9 @@ impl Tables {
         self.find(values.as_ptr() as usize, || Held::Values(Arc::clone(values)), || values.to_vec())
     }
 
-    /// Where pieces of a profile are.
-    pub fn pieces(&mut self, pieces: &Arc<[Piece]>) -> u32 {
-        let reals = || pieces.iter().flat_map(|p| [p.from, p.value, p.slope]).collect();
-        self.find(pieces.as_ptr() as usize, || Held::Pieces(Arc::clone(pieces)), reals)
+    /// Where pieces of a profile are, as [`pieces`] writes them.
+    pub fn pieces(&mut self, of: &Arc<Pieces>) -> u32 {
+        self.find(Arc::as_ptr(of) as usize, || Held::Pieces(Arc::clone(of)), || pieces(of))
     }
 
     fn find(&mut self, place: usize, held: impl FnOnce() -> Held, reals: impl FnOnce() -> Vec<f32>) -> u32 {
@@ -81,14 +80,23 @@ impl Tables {
     }
 }
 
+/// The pieces of a profile: slots per unit of distance; the first piece that applies in each slot; then the pieces, with
+/// the end of each. The last one has none.
+fn pieces(of: &Pieces) -> Vec<f32> {
+    let ends = of.list().iter().skip(1).map(|next| next.from).chain([f32::MAX]);
+    let reals = of.list().iter().zip(ends).flat_map(|(piece, end)| [piece.from, piece.value, piece.slope, end]);
+    // Places of pieces are whole numbers that floats represent exactly: there is memory for fewer.
+    let slots = of.slots().iter().map(|&slot| slot as f32);
+    [of.slots_per_unit()].into_iter().chain(slots).chain(reals).collect()
+}
+
 /// The sides of a polygon: start, vector, one over its square, x per y, y of the end.
 fn sides(corners: &[[f32; 2]]) -> impl Iterator<Item = f32> {
     let side = move |i: usize| {
         let (from, to) = (corners[(i + corners.len() - 1) % corners.len()], corners[i]);
         let side = Side::between(from, to);
         let Side { from_x, from_y, along_x, along_y, inverse, to_y } = side;
-        let x_per_y = if along_y == 0.0 { 0.0 } else { side.x_per_y() };
-        [from_x, from_y, along_x, along_y, inverse, x_per_y, to_y]
+        [from_x, from_y, along_x, along_y, inverse, side.x_per_y(), to_y]
     };
     (0..corners.len()).flat_map(side)
 }

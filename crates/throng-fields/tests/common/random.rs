@@ -51,3 +51,33 @@ pub fn grids() -> impl Strategy<Value = Grid> {
         |(origin, cell, columns, rows, sample)| Grid::new(origin, cell, columns, rows).unwrap().sampled_at(sample),
     )
 }
+
+/// Entities spread over a square of this size whose figures and profiles have many parts: stars of up to 100 corners,
+/// polygons along the axes that cross themselves, cones, capsules, and profiles of up to 60 pieces of different lengths.
+pub fn of_many_parts(size: f32) -> Vec<Entity> {
+    let entity = |i: u32| {
+        let corners = [3, 8, 24, 33, 40, 100][(i % 6) as usize];
+        let star = |k: u32| {
+            let (sin, cos) = libm::sincosf(k as f32 * std::f32::consts::TAU / corners as f32);
+            let radius = [16.0, 9.0, 12.0][(k % 3) as usize];
+            [3.0 + radius * cos, radius * sin]
+        };
+        let crossing = |k: u32| [(k * 7 % 11) as f32 * 2.0 - 9.0, (k / 2 * 5 % 9) as f32 * 2.0];
+        let shape = match i % 5 {
+            0 | 1 => Shape::Polygon { corners: (0..corners).map(star).collect() },
+            2 => Shape::Polygon { corners: (0..corners).map(crossing).collect() },
+            3 => Shape::Cone { half_angle: [0.3, 0.785, 1.2, 2.0][(i / 5 % 4) as usize] },
+            _ => Shape::Capsule { length: 20.0 },
+        };
+        let knot = |k: u32| Knot::at((k * k) as f32 * 0.01, (k * 5 % 7) as f32 - 2.0);
+        let profile = if i.is_multiple_of(2) {
+            Profile::piecewise(&(0..=30 + i % 31).map(knot).collect::<Vec<_>>())
+        } else {
+            Profile::linear(14.0)
+        };
+        let at = [i * 37 % 101, i * 61 % 103].map(|at| at as f32 / 102.0 * size);
+        let heading = if i.is_multiple_of(4) { 0.0 } else { i as f32 };
+        Entity::new(at, profile.unwrap()).with_shape(shape).facing(heading).with_charge(1.0 + (i % 3) as f32)
+    };
+    (0..40).map(entity).collect()
+}

@@ -6,7 +6,7 @@ use throng_fields::creation::{self, FixedPoint};
 use throng_fields::gpu::{DeviceEntities, DeviceField, GpuError, MovingDeviceField};
 use throng_fields::{Entity, Field, Grid, Profile, Shape};
 
-use crate::random::{entities, grids};
+use crate::random::{entities, grids, of_many_parts};
 use crate::{bits, devices};
 
 /// The field on each device.
@@ -60,6 +60,34 @@ proptest! {
             // At a discontinuity of a profile, rounding decides on which side a cell is.
             let jumping = entities.iter().filter(|entity| jumps(entity)).count();
             prop_assert!(off <= 2 * jumping, "{} cells", off);
+        }
+    }
+}
+
+#[test]
+fn figures_of_many_parts_are_those_of_the_cpu_in_tiles_of_every_size() {
+    // Units of 1, 4 and 16 rows.
+    for (columns, rows) in [(150, 110), (1024, 512), (2048, 1024)] {
+        let grid = Grid::new([0.3, -0.4], 110.0 / rows as f32, columns, rows).unwrap();
+        let entities = of_many_parts(110.0);
+        // One kernel for all figures, and one for those of a kind; not each for many cells, which takes long.
+        for kind in [None, Some("polygon"), Some("cone")] {
+            if (columns == 1024 && kind.is_some()) || (columns == 2048 && kind != Some("polygon")) {
+                continue;
+            }
+            let is_wanted = |entity: &&Entity| match entity.shape {
+                Shape::Polygon { .. } => kind.is_none_or(|kind| kind == "polygon"),
+                Shape::Cone { .. } => kind.is_none_or(|kind| kind == "cone"),
+                _ => kind.is_none(),
+            };
+            let is_alike = |entity: &&Entity| kind.is_none() || entity.profile.reach() != 14.0;
+            let some: Vec<Entity> = entities.iter().filter(is_wanted).filter(is_alike).cloned().collect();
+            assert!(some.len() >= 4);
+            let fixed_point = FixedPoint::default();
+            let expected = fixed_point.by_tiles(&grid, &some).unwrap();
+            for field in on_devices(&grid, &some, Some(fixed_point)) {
+                assert_eq!(bits(&field), bits(&expected), "{columns} {kind:?}");
+            }
         }
     }
 }

@@ -4,9 +4,9 @@
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl};
 
-use super::super::record::*;
+use super::super::record::CULL;
 use super::sums::{TILE_COLUMNS, UNIT_ROWS};
-use super::world::Entities;
+use super::world::{Entities, Figures};
 
 /// The size of a raster in tiles.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
@@ -24,12 +24,18 @@ struct Touched {
     bottom: u32,
 }
 
-/// The tiles that the square around an entity touches; none for one outside.
+/// The tiles that the square around the circle of an entity touches; none for one outside.
 #[cube]
-fn touched(entities: &Entities, entity: u32, tiles: &TileRaster, #[comptime] rows: u32) -> Touched {
+fn touched(
+    entities: &Entities,
+    entity: u32,
+    tiles: &TileRaster,
+    #[comptime] figures: Figures,
+    #[comptime] rows: u32,
+) -> Touched {
     let cull = entities.real(CULL, entity);
-    let x = entities.real(X, entity);
-    let y = entities.real(Y, entity);
+    let x = entities.real(comptime!(figures.middle()[0]), entity);
+    let y = entities.real(comptime!(figures.middle()[1]), entity);
     let height = comptime!((UNIT_ROWS * rows) as f32);
     let width = comptime!(TILE_COLUMNS as f32);
     Touched {
@@ -48,10 +54,16 @@ fn tile_at(place: f32, count: u32) -> u32 {
 
 /// How many tiles each entity touches.
 #[cube(launch)]
-pub fn count_tiles(entities: &Entities, counts: &mut Array<u32>, tiles: &TileRaster, #[comptime] rows: u32) {
+pub fn count_tiles(
+    entities: &Entities,
+    counts: &mut Array<u32>,
+    tiles: &TileRaster,
+    #[comptime] figures: Figures,
+    #[comptime] rows: u32,
+) {
     let entity = ABSOLUTE_POS as u32;
     if entity < entities.count {
-        let touched = touched(entities, entity, tiles, rows);
+        let touched = touched(entities, entity, tiles, figures, rows);
         counts[entity as usize] = (touched.right - touched.left) * (touched.bottom - touched.top);
     }
 }
@@ -64,11 +76,12 @@ pub fn list_tiles(
     listed: &mut Array<u32>,
     members: &mut Array<u32>,
     tiles: &TileRaster,
+    #[comptime] figures: Figures,
     #[comptime] rows: u32,
 ) {
     let entity = ABSOLUTE_POS as u32;
     if entity < entities.count {
-        let touched = touched(entities, entity, tiles, rows);
+        let touched = touched(entities, entity, tiles, figures, rows);
         let mut at = places[entity as usize];
         for row in touched.top..touched.bottom {
             for column in touched.left..touched.right {

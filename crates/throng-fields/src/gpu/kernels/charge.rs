@@ -6,15 +6,16 @@ use throng_device::{cubecl, quick_roots};
 
 use super::super::record::*;
 use super::figure::Figure;
+use super::polygon::{Sieve, measure_polygon};
 use super::profile::add_charges;
 use super::shape::{Ways, measure, own};
 use super::stamp::stamped;
-use super::sums::{Place, Sums};
+use super::sums::{Here, Place, Sums};
 use super::world::{Entities, Figures, How};
 use crate::fall::falling;
 use crate::fixed_point::{nearest, offset, root};
 
-/// Adds an entity to the cells of a column that begins at a place.
+/// Adds an entity other than a polygon to the cells of a column that begins at a place.
 #[cube]
 pub fn add_entity(entities: &Entities, entity: u32, at: &Place, sums: &mut Sums, zero: f32, #[comptime] how: How) {
     if comptime!(how.figures == Figures::LINEAR_DISCS) {
@@ -97,7 +98,29 @@ pub fn add_disc(
     }
 }
 
-/// Adds an entity of any kind to the cells of a column that begins at a place.
+/// Adds a polygon to cells, if it reaches their block. All units of a cube have to call it.
+#[cube]
+pub fn add_polygon(
+    entities: &Entities,
+    entity: u32,
+    here: &Here,
+    sieve: &mut Sieve,
+    sums: &mut Sums,
+    zero: f32,
+    #[comptime] how: How,
+) {
+    let figure = Figure::read(entities, entity);
+    let mut ways = Ways {
+        squares: Array::<f32>::new(comptime!(how.rows as usize)),
+        distances: Array::<f32>::new(comptime!(how.rows as usize)),
+    };
+    measure_polygon(entities, &figure, here, sieve, &mut ways, zero, how);
+    if here.reached {
+        add_charges(entities, &figure, &mut ways, sums, zero, how);
+    }
+}
+
+/// Adds an entity of any kind but a polygon to the cells of a column that begins at a place.
 #[cube]
 fn add_figure(entities: &Entities, entity: u32, at: &Place, sums: &mut Sums, zero: f32, #[comptime] how: How) {
     let figure = Figure::read(entities, entity);

@@ -18,6 +18,7 @@ mod gather;
 mod hash;
 mod influence;
 mod layers;
+mod polygon;
 mod profile;
 mod replace;
 mod second_order;

@@ -10,8 +10,9 @@ use super::shape::{NOWHERE, Ways};
 use super::sums::Sums;
 use super::world::{Entities, How};
 use crate::between::on_the_way;
-use crate::fall::{Piece, bell, entry_before, falling, has_begun};
+use crate::fall::{bell, entry_before, falling};
 use crate::fixed_point;
+use crate::pieces::{Piece, has_begun, slot_at};
 
 /// Adds the charges at distances within reach. The branches are the same for all cells of a unit, and outside of the
 /// loops over these.
@@ -116,16 +117,15 @@ fn power(figure: &Figure, square: f32, zero: f32, #[comptime] how: How) -> f32 {
     }
 }
 
-/// The value of a piecewise linear profile. All pieces are tested, because there are few.
+/// The value of a piecewise linear profile: [`Pieces::value`](crate::pieces::Pieces::value).
 #[cube]
 fn piecewise(entities: &Entities, figure: &Figure, cells: f32, zero: f32) -> f32 {
     let distance = rounded_product(cells, figure.slope, zero);
-    let mut at = figure.profile;
-    for i in 1..figure.profile_count {
-        let later = figure.profile + i * PIECE_REALS;
-        if has_begun(entities.entry(later), distance) {
-            at = later;
-        }
+    let slots = figure.profile + 1u32;
+    let slot = slot_at(distance, entities.entry(figure.profile), figure.profile_count, zero);
+    let mut at = slots + figure.profile_count + u32::cast_from(entities.entry(slots + slot)) * PIECE_REALS;
+    while has_begun(entities.entry(at + 3u32), distance) {
+        at += PIECE_REALS;
     }
     let piece = Piece { from: entities.entry(at), value: entities.entry(at + 1u32), slope: entities.entry(at + 2u32) };
     piece.value_at(distance, zero)

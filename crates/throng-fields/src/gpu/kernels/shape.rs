@@ -9,7 +9,7 @@ use super::super::record::*;
 use super::figure::Figure;
 use super::sums::Place;
 use super::world::{Entities, How};
-use crate::distance::{Side, along_wall, beside_box, beside_line, is_in_cone, square_of, turned};
+use crate::distance::{along_wall, beside_box, beside_line, is_in_cone, square_of, turned};
 use crate::fixed_point::offset;
 use crate::ring::Ring;
 
@@ -24,7 +24,7 @@ pub struct Ways {
 /// More than the square of any distance within reach.
 pub const NOWHERE: f32 = f32::MAX;
 
-/// Measures from a figure of any kind but a stamp. The branches are the same for all cells of a unit, and outside of the
+/// Measures from a figure of any kind but a stamp or a polygon. The branches are the same for all cells of a unit, and outside of the
 /// loops over these.
 #[cube]
 pub fn measure(entities: &Entities, figure: &Figure, at: &Place, ways: &mut Ways, zero: f32, #[comptime] how: How) {
@@ -70,11 +70,6 @@ pub fn measure(entities: &Entities, figure: &Figure, at: &Place, ways: &mut Ways
                 let inside = is_in_cone(along, aside, figure.extent, figure.width, zero);
                 ways.squares[r as usize] = select(inside, square_of(along, aside, zero), NOWHERE);
             }
-        }
-    }
-    if comptime!(how.may_have_shape(POLYGON)) {
-        if figure.shape == POLYGON {
-            measure_polygon(entities, figure, at, ways, zero, how);
         }
     }
 }
@@ -126,41 +121,5 @@ fn ring(entities: &Entities, figure: &Figure) -> Ring {
         radius: entities.word(RING_RADIUS, figure.entity),
         reach: entities.word(RING_REACH, figure.entity),
         cells: entities.word(RING_CELLS, figure.entity),
-    }
-}
-
-/// From a polygon, 0 inside (by the even-odd rule): side by side, each of all cells.
-#[cube]
-fn measure_polygon(entities: &Entities, figure: &Figure, at: &Place, ways: &mut Ways, zero: f32, #[comptime] how: How) {
-    // Whether each cell is inside, one bit each.
-    let mut inside: u32 = 0u32.runtime();
-    #[unroll]
-    for r in 0..comptime!(how.rows) {
-        ways.squares[r as usize] = NOWHERE;
-    }
-    for i in 0..figure.corner_count {
-        let place = figure.corners + i * SIDE_REALS;
-        let side = Side {
-            from_x: entities.entry(place),
-            from_y: entities.entry(place + 1u32),
-            along_x: entities.entry(place + 2u32),
-            along_y: entities.entry(place + 3u32),
-            inverse: entities.entry(place + 4u32),
-            to_y: entities.entry(place + 6u32),
-        };
-        let x_per_y = entities.entry(place + 5u32);
-        #[unroll]
-        for r in 0..comptime!(how.rows) {
-            let (x, y) = own(figure, at, comptime!(r as f32), zero);
-            ways.squares[r as usize] = f32::min(ways.squares[r as usize], side.square_to(x, y, zero));
-            if side.is_at_height(y) && side.is_to_the_right(x, y, x_per_y, zero) {
-                inside ^= comptime!(1u32 << r);
-            }
-        }
-    }
-    #[unroll]
-    for r in 0..comptime!(how.rows) {
-        let is_inside = inside & comptime!(1u32 << r) != 0u32;
-        ways.squares[r as usize] = select(is_inside, 0.0f32, ways.squares[r as usize]);
     }
 }

@@ -4,7 +4,8 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
-use super::charge::add_entity;
+use super::charge::{add_entity, add_polygon};
+use super::polygon::Sieve;
 use super::world::{Entities, How, Raster};
 use crate::fixed_point::{nearest, value};
 
@@ -15,10 +16,12 @@ pub const TILE_COLUMNS: u32 = 64;
 /// Rows of units.
 pub const UNIT_ROWS: u32 = UNITS / TILE_COLUMNS;
 /// Units that process the same entities: their cells form a block, and an entity that does not reach it is skipped.
-const PLANE: u32 = 32;
+pub const PLANE: u32 = 32;
 /// Entities that are tested together.
 const CHUNK: u32 = 2048;
 const FLAG_WORDS: u32 = CHUNK / 32;
+/// More than the rounding of a position, relative to it.
+const ROUNDED: f32 = 1.0 / 2_097_152.0;
 
 /// The positions of the cells of a tile: the sampled point of the first one, and the step from one to the next.
 #[derive(CubeType, Clone, Copy)]
@@ -63,11 +66,21 @@ impl Sums {
 
 /// A block of sampled points: the first one, and the last.
 #[derive(CubeType, Clone, Copy)]
-struct Block {
-    left: f32,
-    top: f32,
-    right: f32,
-    bottom: f32,
+pub struct Block {
+    pub left: f32,
+    pub top: f32,
+    pub right: f32,
+    pub bottom: f32,
+}
+
+/// The cells of a unit in a block.
+#[derive(CubeType, Clone, Copy)]
+pub struct Here {
+    pub at: Place,
+    /// Those of all units of the block.
+    pub cells: Block,
+    /// Whether an entity reaches the block.
+    pub reached: bool,
 }
 
 /// Adds up the contributions of some entities to the cells of this unit, which are a column in a tile. All units of a
@@ -104,15 +117,29 @@ pub fn sum_cells(
     let rows = comptime!(UNIT_ROWS * how.rows - 1);
     let whole = block(tile.x, tile.y, comptime!(TILE_COLUMNS - 1), rows, tile.step);
 
+    let mut sieve = Sieve::new(how);
+    let cells = widened(&own);
+
     let mut done = 0u32;
     while done < range.count {
         let chunk = Range { first: range.first + done, count: range.count - done, layers: range.layers };
         choose(entities, members, &whole, &chunk, &mut chosen, how);
         for i in 0..chosen.count[0] {
             let entity = chosen.entities[i as usize];
-            if reaches(entities, entity, &own) {
-                let at = Place { x, y, step: tile.step };
-                add_entity(entities, entity, &at, &mut sums, zero, how);
+            let reached = reaches(entities, entity, &own, how);
+            let at = Place { x, y, step: tile.step };
+            if comptime!(how.may_have_shape(POLYGON)) {
+                // The same for all units of a cube.
+                if entities.word(SHAPE, entity) == POLYGON {
+                    let here = Here { at, cells, reached };
+                    add_polygon(entities, entity, &here, &mut sieve, &mut sums, zero, how);
+                } else if reached {
+                    add_entity(entities, entity, &at, &mut sums, zero, how);
+                }
+            } else {
+                if reached {
+                    add_entity(entities, entity, &at, &mut sums, zero, how);
+                }
             }
         }
         done += CHUNK;
@@ -129,6 +156,18 @@ pub fn unit_cell(#[comptime] how: How) -> (u32, u32) {
 #[cube]
 fn block(left: f32, top: f32, columns: u32, rows: u32, step: f32) -> Block {
     Block { left, top, right: left + f32::cast_from(columns) * step, bottom: top + f32::cast_from(rows) * step }
+}
+
+/// A block with a margin for the rounding of positions: where steps between points are no whole numbers, products and
+/// sums may be rounded together or not.
+#[cube]
+fn widened(block: &Block) -> Block {
+    Block {
+        left: block.left - f32::abs(block.left) * ROUNDED,
+        top: block.top - f32::abs(block.top) * ROUNDED,
+        right: block.right + f32::abs(block.right) * ROUNDED,
+        bottom: block.bottom + f32::abs(block.bottom) * ROUNDED,
+    }
 }
 
 /// The entity at a position of a range.
@@ -173,7 +212,7 @@ fn choose(
         let k = i * UNITS + UNIT_POS;
         if k < chunk.count {
             let entity = member(members, chunk.first + k, how);
-            let mut counts = reaches(entities, entity, tile);
+            let mut counts = reaches(entities, entity, tile, how);
             if comptime!(how.layered) {
                 counts = counts && entities.word(LAYERS, entity) & chunk.layers != 0u32;
             }
@@ -211,9 +250,9 @@ fn choose(
 
 /// Whether an entity may reach a point of a block.
 #[cube]
-fn reaches(entities: &Entities, entity: u32, block: &Block) -> bool {
-    let x = entities.real(X, entity);
-    let y = entities.real(Y, entity);
+fn reaches(entities: &Entities, entity: u32, block: &Block, #[comptime] how: How) -> bool {
+    let x = entities.real(comptime!(how.figures.middle()[0]), entity);
+    let y = entities.real(comptime!(how.figures.middle()[1]), entity);
     let across = f32::max(f32::max(block.left - x, x - block.right), 0.0f32);
     let down = f32::max(f32::max(block.top - y, y - block.bottom), 0.0f32);
     let cull = entities.real(CULL, entity);

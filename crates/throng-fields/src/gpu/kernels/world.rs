@@ -7,7 +7,7 @@ use throng_device::{KernelParameter, cubecl};
 
 use super::super::entities::DeviceEntities;
 use super::super::launch::Work;
-use super::super::record::{DISC, LINEAR, PIECEWISE, QUADRATIC, STAMP, TABLE};
+use super::super::record::{DISC, LINEAR, MIDDLE_X, MIDDLE_Y, PIECEWISE, QUADRATIC, STAMP, TABLE, X, Y};
 
 /// Entities in columns, see [`super::super::record`].
 #[derive(CubeLaunch, CubeType)]
@@ -84,6 +84,11 @@ impl Figures {
     pub const LINEAR_DISCS: Self = Self::Same { shape: DISC, fall: LINEAR };
     /// They need no root.
     pub const QUADRATIC_DISCS: Self = Self::Same { shape: DISC, fall: QUADRATIC };
+
+    /// The columns of the middle of the circle beyond which an entity has no effect.
+    pub fn middle(self) -> [u32; 2] {
+        if matches!(self, Self::LINEAR_DISCS | Self::QUADRATIC_DISCS) { [X, Y] } else { [MIDDLE_X, MIDDLE_Y] }
+    }
 
     /// Whether some entity may be other than a stamp.
     pub fn may_have_profile(self) -> bool {
