@@ -17,7 +17,8 @@ use crate::scenario::diffusion;
 use crate::scenario::effective;
 use crate::scenario::entities::{self, Known, figure};
 use crate::scenario::extracts::{Context, Extracts};
-use crate::scenario::figures::{self, accept};
+use crate::scenario::figures;
+use crate::scenario::given::accept;
 use crate::scenario::goals;
 use crate::scenario::ground;
 use crate::scenario::influences;
@@ -119,6 +120,13 @@ fn scenario(
     let mut written_grid: Option<At<written::Grid>> = grid;
     let map = written_grid.as_mut().and_then(|grid| read_map(grid, folder, problems));
     inputs.extend(map.iter().flat_map(|map| map.inputs.clone()));
+    if let Some(grid) = written_grid.as_ref().filter(|grid| grid.value.unknown_is_open) {
+        // What a map that cannot be read has is not known.
+        if map.as_ref().map_or(grid.value.map.is_none(), |map| !map.is_of_robot()) {
+            let remedy = "only the map of a robot (.yaml) has unknown cells: leave the key out, or give one as map";
+            problems.push(grid.part("unknown_is_open"), "true", remedy);
+        }
+    }
     let known = Known {
         layers: &layers,
         profiles: &profiles,
@@ -165,7 +173,8 @@ fn scenario(
     let output = output::read(output, &layers, &combination_names, &diffusing, problems);
     let legend = Legend::new(&names, &place, (&agents, !goals.is_empty()), &entities, problems);
 
-    let grid = written_grid.as_ref().and_then(|written| ground::grid(written, problems));
+    let has_unread_map = map.is_none() && written_grid.as_ref().is_some_and(|grid| grid.value.map.is_some());
+    let grid = written_grid.as_ref().and_then(|written| ground::grid(written, has_unread_map, problems));
     let (mut made_ground, mut made_goals, mut idle_walls, mut costmap) = (None, Vec::new(), Vec::new(), None);
     if let (Some(written), Some(grid)) = (&written_grid, &grid) {
         let end = run.as_ref().map_or(0.0, |run: &At<written::Run>| f64::from(run.value.steps) * run.value.time_step);
@@ -209,12 +218,10 @@ fn scenario(
     if steps == 0 {
         problems.push(run.part("steps"), "0", "expected 1 or more");
     }
-    for (key, time, given) in [
-        // The agents' clock is in single precision.
-        ("time_step", time_step as f32, time_step.to_string()),
-        ("stuck_after", stuck_after, stuck_after.to_string()),
-    ] {
-        if !(time.is_finite() && time > 0.0) {
+    for (key, time, given) in
+        [("time_step", time_step, time_step.to_string()), ("stuck_after", stuck_after.into(), stuck_after.to_string())]
+    {
+        if !lengths::is_time(time) {
             problems.push(run.part(key), given, "expected a finite number above 0");
         }
     }
