@@ -104,6 +104,9 @@ fn scenario(
     let flows: Vec<(String, At<written::Flow>)> = source.take_named("flows", problems);
     let influence: Option<At<written::Influence>> = source.take("influence", problems);
     let nav2: Option<At<written::Nav2>> = source.take("nav2", problems);
+    // Each entry has its own line in messages.
+    let arrays: Vec<At<written::Array>> = source.take_list_of("output", "arrays", problems);
+    let queries: Vec<At<written::Query>> = source.take_list_of("output", "queries", problems);
     let output: Option<At<written::Output>> = source.take("output", problems);
     source.finish(&throng_model::root_keys::<written::Root>(), problems);
 
@@ -168,8 +171,7 @@ fn scenario(
         .and_then(|written| influences::read(written, teams.clone(), strengths(&figures, &agents), problems));
     let output = output.unwrap_or(At { value: written::Output::default(), place: "output".to_owned() });
     let (names, place) = (output.value.legend.clone(), output.part("legend"));
-    let (arrays, queries, output_place) =
-        (output.value.arrays.clone(), output.value.queries.clone(), output.place.clone());
+    let output_place = output.place.clone();
     let output = output::read(output, &layers, &combination_names, &diffusing, problems);
     let legend = Legend::new(&names, &place, (&agents, !goals.is_empty()), &entities, problems);
 
@@ -211,6 +213,10 @@ fn scenario(
         lengths::check(grid, &walls, &written_profiles, &stamps, &entities, problems);
         lengths::check_areas(grid, &goals, &agents, problems);
         names::check(&written.value.unit, &written.part("unit"), names::LONGEST, problems);
+        if let Some(output) = &output {
+            let steps = run.as_ref().map_or(0, |run| run.value.steps);
+            output.check((steps, &output_place), (grid, &written.value.unit), (&legend, &teams), problems);
+        }
     }
     let run: At<written::Run> = run?;
     let (steps, time_step) = (run.value.steps, run.value.time_step);
@@ -271,8 +277,8 @@ fn scenario(
         time_step,
     };
     let extracts = Extracts {
-        arrays: arrays::read(&arrays, &output_place, context, problems),
-        queries: queries::read(&queries, &output_place, context, problems),
+        arrays: arrays::read(&arrays, context, problems),
+        queries: queries::read(&queries, context, problems),
         costmap: costmap.is_some(),
     };
     if !problems.is_empty() {
