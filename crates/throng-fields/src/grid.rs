@@ -55,7 +55,7 @@ pub struct Grid {
 pub(crate) const NEIGHBOURS: [(i32, i32); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
 
 /// The largest number of cells of a grid: the range of 32-bit numbers, with room for arithmetic.
-const MOST_CELLS: u64 = 1 << 31;
+pub(crate) const MOST_CELLS: u64 = 1 << 31;
 
 /// The least number of distinct positions along a cell.
 const PLACES_IN_A_CELL: f64 = 16.0;

@@ -11,7 +11,7 @@
 //! * [`influence`] spreads from cell to cell, around walls: maps of teams, and amounts that diffuse.
 //! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.
 //! * [`pictures`] draws fields as heat maps, with agents, walls and paths, and as animations.
-//! * [`files`] writes fields and grids for other programs, and reads what these wrote.
+//! * [`files`] writes fields and grids as NPY and GeoTIFF, and reads NPY.
 //! * [`nav2`] inflates obstacles as the costmaps of ROS 2 do.
 //! * [`gpu`] computes the same fields on CUDA and Vulkan devices, in builds with the feature of that name.
 //! * With the features `ndarray` and `image`, fields convert to and from the arrays and images of these crates. Points are

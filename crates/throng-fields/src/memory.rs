@@ -22,10 +22,20 @@ pub(crate) fn room<T>(what: &str, count: usize) -> Result<(), FieldError> {
     let given = asked.try_reserve_exact(count);
     // A compiler may drop values that are never read.
     std::hint::black_box(&asked);
-    given.map_err(|_| {
-        let remedy = "the system has no more memory: use fewer or larger cells, or fewer agents";
-        FieldError::new(format!("{what}, memory"), format!("{bytes} bytes for {count} of them"), remedy).of_machine()
-    })
+    given.map_err(|_| refused(what, bytes, count))
+}
+
+/// Makes room for `more` values in a vector whose final length is not known: a refusal of the system becomes an error.
+pub(crate) fn grow<T>(what: &str, values: &mut Vec<T>, more: usize) -> Result<(), FieldError> {
+    // First twice the room, so that values move rarely, then only what is needed.
+    let given = values.try_reserve(more).or_else(|_| values.try_reserve_exact(more));
+    let count = values.len().saturating_add(more);
+    given.map_err(|_| refused(what, count.saturating_mul(size_of::<T>()), count))
+}
+
+fn refused(what: &str, bytes: usize, count: usize) -> FieldError {
+    let remedy = "the system has no more memory: use fewer or larger cells, or fewer agents";
+    FieldError::new(format!("{what}, memory"), format!("{bytes} bytes for {count} of them"), remedy).of_machine()
 }
 
 #[cfg(test)]
@@ -39,5 +49,9 @@ mod tests {
         assert_eq!((error.place.as_str(), error.cause), ("cells of a field, memory", crate::error::Cause::Machine));
         assert_eq!(error.value, "4503599627370496 bytes for 1125899906842624 of them");
         assert!(room::<[f64; 2]>("cells", usize::MAX).is_err());
+        let mut values = vec![7u8];
+        assert_eq!(grow("numbers", &mut values, 1 << 60).unwrap_err().place, "numbers, memory");
+        grow("numbers", &mut values, 100).unwrap();
+        assert!(values == [7] && values.capacity() >= 101);
     }
 }

@@ -8,7 +8,7 @@
 use multiversion::multiversion;
 use rayon::prelude::*;
 
-use crate::error::{FieldError, not_negative, positive};
+use crate::error::FieldError;
 
 /// An unknown cell.
 pub const NO_INFORMATION: u8 = 255;
@@ -42,8 +42,7 @@ pub struct Inflation {
     pub inscribed_radius: f64,
     /// Rate at which costs fall off, per metre.
     pub cost_scaling_factor: f64,
-    /// Whether unknown cells get every cost above that of free space; else only those that the robot
-    /// touches obstacles from.
+    /// Whether unknown cells take any cost above 0; otherwise only costs of 253 and 254.
     pub inflate_unknown: bool,
 }
 
@@ -62,19 +61,41 @@ impl Default for Inflation {
 
 impl Inflation {
     fn check(&self) -> Result<(), FieldError> {
-        positive("inflation, resolution", self.resolution as f32)?;
-        not_negative("inflation, inflation_radius", self.inflation_radius as f32)?;
-        not_negative("inflation, inscribed_radius", self.inscribed_radius as f32)?;
-        not_negative("inflation, cost_scaling_factor", self.cost_scaling_factor as f32)?;
-        let cells = self.inflation_radius / self.resolution;
-        if cells > MOST_RADIUS {
-            let remedy = format!("at most {MOST_RADIUS} cells: use a smaller radius or larger cells");
-            return Err(FieldError::new("inflation, inflation_radius", format!("{cells:.0} cells"), remedy));
+        let Self { resolution, inflation_radius, inscribed_radius, cost_scaling_factor, inflate_unknown: _ } = *self;
+        if !(resolution.is_finite() && resolution > 0.0) {
+            let remedy = "expected a finite number above 0";
+            return Err(FieldError::new("inflation, resolution", format!("{resolution:?}"), remedy));
+        }
+        for (key, number) in [
+            ("inflation_radius", inflation_radius),
+            ("inscribed_radius", inscribed_radius),
+            ("cost_scaling_factor", cost_scaling_factor),
+        ] {
+            if !(number.is_finite() && number >= 0.0) {
+                let remedy = "expected a finite number, 0 or more";
+                return Err(FieldError::new(format!("inflation, {key}"), format!("{number:?}"), remedy));
+            }
+        }
+        if inflation_radius / resolution > MOST_RADIUS {
+            let remedy = format!("at most {MOST_RADIUS} cells of {resolution:?}: use a smaller radius or larger cells");
+            return Err(FieldError::new("inflation, inflation_radius", format!("{inflation_radius:?}"), remedy));
         }
         Ok(())
     }
 
-    /// The cost at a distance in cells from the nearest obstacle, without the limit of the inflation radius.
+    /// The cost at a distance in cells from the nearest obstacle, without the limit of the inflation radius. That of
+    /// the obstacle itself, at 0, is lethal; negative distances count as within the inscribed radius, and NaN as
+    /// infinitely far away, where the cost is 0.
+    ///
+    /// ```
+    /// use throng_fields::nav2::Inflation;
+    ///
+    /// let default = Inflation::default();
+    /// let layer = Inflation { resolution: 0.5, inscribed_radius: 1.0, cost_scaling_factor: 2.0, ..default };
+    /// // Two cells are one metre; 1.5 metres are half a metre from there: 252 exp(-2 (1.5 - 1)).
+    /// assert_eq!([0.0, 2.0, 3.0, 100.0].map(|cells| layer.cost(cells)), [254, 253, 92, 0]);
+    /// assert_eq!([-1.0, f64::NAN].map(|cells| layer.cost(cells)), [253, 0]);
+    /// ```
     pub fn cost(&self, distance_cells: f64) -> u8 {
         if distance_cells == 0.0 {
             return LETHAL_OBSTACLE;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::NEGATIVE_ZERO;
-use crate::between::{Corners, slope_across, slope_down, value_between};
+use crate::between::{Corners, on_the_way, slope_across, slope_down, value_between};
 use crate::error::{FieldError, finite, not_negative};
 use crate::field::Field;
 use crate::grid::Grid;
@@ -90,12 +90,23 @@ pub(crate) fn allows(mask: Option<&Mask>, column: u32, row: u32) -> bool {
 }
 
 impl Field {
-    /// The value at a point of the world, between the four samples around it (bilinear); that of the border beyond the last
-    /// samples. `None` when a coordinate is not a number.
+    /// The value at a point of the world, between the four samples around it (bilinear); that of the border beyond the
+    /// last samples. `None` when a coordinate is not a number. Samples without a share in the value do not matter, even
+    /// where they are infinite or NaN: at a sampled point, the value is that of the sample.
     pub fn sample(&self, point: [impl Into<f64>; 2]) -> Option<f32> {
         let ([x, y], [fx, fy]) = self.grid().between(point.map(Into::into))?;
         let [[a, b], [c, d]] = self.around(x, y).map(|row| row.map(|cell| self.values()[cell]));
-        Some(value_between(&Corners { a, b, c, d }, fx, fy, NEGATIVE_ZERO))
+        let value = value_between(&Corners { a, b, c, d }, fx, fy, NEGATIVE_ZERO);
+        if !value.is_nan() {
+            return Some(value);
+        }
+        // Infinity times a share of 0 is NaN.
+        let between = |from: f32, to: f32, share: f32| match share {
+            0.0 => from,
+            1.0 => to,
+            _ => on_the_way(from, to, share, NEGATIVE_ZERO),
+        };
+        Some(between(between(a, b, fx), between(c, d, fx), fy))
     }
 
     /// The increase of the value per world unit along x and y, at a point of the world: the slope of the surface that
@@ -211,6 +222,20 @@ mod tests {
         }
         let single = Field::new(Grid::new([0.0, 0.0], 1.0, 1, 1).unwrap(), vec![7.0]);
         assert_eq!((single.sample([3.0, -2.0]), single.gradient([0.2, 0.9])), (Some(7.0), Some([0.0, 0.0])));
+    }
+
+    #[test]
+    fn samples_without_a_share_do_not_matter() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 3, 2).unwrap();
+        let of = |values: [f32; 6]| Field::from_values(grid, values.to_vec()).unwrap();
+        let inf = f32::INFINITY;
+        let field = of([1.0, 5.0, inf, 2.0, inf, 9.0]);
+        let value = |x: f32, y: f32| field.sample([x, y]).unwrap();
+        // Centres, the last of which is the end of the last interval, and points between two of them.
+        assert_eq!([value(0.5, 0.5), value(1.5, 0.5), value(2.5, 1.5), value(2.5, 0.5)], [1.0, 5.0, 9.0, inf]);
+        assert_eq!([value(1.0, 0.5), value(0.5, 1.0), value(0.5, 1.5)], [3.0, 1.5, 2.0]);
+        assert!(!value(1.0, 1.0).is_finite() && !value(2.0, 1.5).is_finite());
+        assert_eq!(of([f32::NAN, 1.0, 1.0, 2.0, 1.0, 4.0]).sample([0.5, 1.5]), Some(2.0));
     }
 
     #[test]

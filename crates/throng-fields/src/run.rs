@@ -102,9 +102,9 @@ impl throng_model::Scenario for FieldsRun {
         }
     }
 
-    fn own_names(&self) -> Vec<String> {
-        let scenario = &self.scenario;
-        scenario.extracts.arrays.iter().flat_map(|array| array.file_names(scenario.steps)).collect()
+    fn own_names(&self, steps: Option<u64>) -> Vec<String> {
+        let steps = self.steps(steps);
+        self.scenario.extracts.arrays.iter().flat_map(|array| array.file_names(steps)).collect()
     }
 
     fn threads(&self) -> usize {

@@ -117,8 +117,9 @@ pub trait Scenario: Sized + Send {
     /// Where results go.
     fn output(&self) -> Output;
 
-    /// Names of files that the settings choose, besides those of [`Output::names`].
-    fn own_names(&self) -> Vec<String> {
+    /// Names of files that the settings choose, besides those of [`Output::names`], in a run of at most `steps` steps.
+    fn own_names(&self, steps: Option<u64>) -> Vec<String> {
+        let _ = steps;
         Vec::new()
     }
 

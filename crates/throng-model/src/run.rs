@@ -53,7 +53,7 @@ pub fn run<S: Scenario>(
     scenario.check_inputs()?;
     let (model, seed, mut warnings) = (scenario.model(), scenario.seed(), scenario.warnings());
     // Before anything is read: refusing a folder should cost no time.
-    let folder = open_folder(scenario.output(), &scenario.own_names(), &request.scenario)?;
+    let folder = open_folder(scenario.output(), &scenario.own_names(request.steps), &request.scenario)?;
     let folder = if request.without_files { folder.temporary() } else { folder };
     let asked_for = Executor::asked_for(request.device, progress)?;
     let threads = throng_core::thread_pool(scenario.threads())?;

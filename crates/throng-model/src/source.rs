@@ -185,7 +185,26 @@ impl<'t> Source<'t> {
 
     /// Takes a list of tables. Invalid ones are reported as problems and left out.
     pub fn take_list<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Vec<At<T>> {
-        let Some(value) = self.remove(key) else { return Vec::new() };
+        let value = self.remove(key);
+        self.list(key, value, problems)
+    }
+
+    /// Takes a list out of a table, whose other keys stay there.
+    pub fn take_list_of<T: DeserializeOwned>(&mut self, table: &str, key: &str, problems: &mut Problems) -> Vec<At<T>> {
+        let value = match self.root.get_mut(&key_of(table)).map(Spanned::get_mut) {
+            Some(DeValue::Table(table)) => table.remove(&key_of(key)),
+            _ => None,
+        };
+        self.list(&format!("{table}.{key}"), value, problems)
+    }
+
+    fn list<T: DeserializeOwned>(
+        &self,
+        key: &str,
+        value: Option<Spanned<DeValue<'t>>>,
+        problems: &mut Problems,
+    ) -> Vec<At<T>> {
+        let Some(value) = value else { return Vec::new() };
         let span = value.span();
         let DeValue::Array(list) = value.into_inner() else {
             let place = format!("{}: {key}", self.texts.place(&span));
@@ -293,7 +312,7 @@ impl<'t> Source<'t> {
     }
 
     fn remove(&mut self, key: &str) -> Option<Spanned<DeValue<'t>>> {
-        self.root.remove(&Spanned::new(0..0, key.to_owned().into()))
+        self.root.remove(&key_of(key))
     }
 
     fn read<T: DeserializeOwned>(
@@ -331,6 +350,11 @@ pub(crate) fn for_each_list(
             for_each_list(&format!("{path}.{}", i + 1), entry, tell);
         }
     }
+}
+
+/// A key to look for: keys are equal wherever they are.
+fn key_of(key: &str) -> Spanned<DeString<'static>> {
+    Spanned::new(0..0, key.to_owned().into())
 }
 
 /// The name of an entry of a list: by its key `name`, or by its number.

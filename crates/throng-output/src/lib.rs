@@ -46,7 +46,7 @@ pub use compress::{BlockEncoder, BlockStream, Codec, EncodedBlock};
 pub use error::OutputError;
 pub use file_error::FileError;
 pub use manifest::{MANIFEST_NAME, Manifest, files_listed, utc_text};
-pub use pending_file::{PendingFile, WrittenFile, is_partial_name, partial_files};
+pub use pending_file::{ClosedFile, PendingFile, WrittenFile, is_partial_name, partial_files};
 pub use pipeline::{Pipeline, PipelineSize};
 pub use run_folder::{IfNotEmpty, RunFolder, holds_results};
 pub use table::{BuildBatch, ParallelParquetFile, ParquetFile, ROW_GROUP_ROWS};

@@ -17,12 +17,42 @@ const MOST_NAMES: u32 = 1000;
 /// A file that is being written under a temporary name; removed again when dropped before it is complete.
 #[derive(Debug)]
 pub struct PendingFile {
+    // Closed before it is removed: fields are dropped in this order.
     file: File,
+    names: Names,
+    /// Whether the file is on the disk, not only in memory, before it gets its name.
+    is_synced: bool,
+}
+
+/// A file that is written and closed, but does not have its name yet; removed when dropped before. A run that fails leaves
+/// none of its files if all are in this state until it ends, and a program may have any number of them, because they are
+/// not open.
+///
+/// ```
+/// use std::io::Write as _;
+///
+/// let dir = tempfile::tempdir()?;
+/// let target = dir.path().join("x.csv");
+/// let mut file = throng_output::PendingFile::create(&target)?;
+/// file.write_all(b"a;b\n")?;
+/// let closed = file.close()?;
+/// assert!(!target.exists());
+/// assert_eq!(closed.complete()?.bytes, 4);
+/// assert_eq!(std::fs::read(&target)?, b"a;b\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ClosedFile {
+    names: Names,
+    bytes: u64,
+}
+
+/// The names of a file that is not complete, which is removed when they are dropped before.
+#[derive(Debug)]
+struct Names {
     target: PathBuf,
     partial: PathBuf,
     complete: bool,
-    /// Whether the file is on the disk, not only in memory, before it gets its name.
-    is_synced: bool,
     /// Where the names of a run are recorded.
     record: Option<Arc<Lock>>,
 }
@@ -54,7 +84,8 @@ impl PendingFile {
     fn begin(target: &Path, record: Option<Arc<Lock>>) -> Result<Self, OutputError> {
         check_target(target, [])?;
         let (partial, file) = new_beside(target, record.as_deref())?;
-        Ok(Self { file, target: target.to_owned(), partial, complete: false, is_synced: true, record })
+        let names = Names { target: target.to_owned(), partial, complete: false, record };
+        Ok(Self { file, names, is_synced: true })
     }
 
     /// The same file without waiting for the disk when it is complete: for files that are read or deleted soon.
@@ -67,34 +98,53 @@ impl PendingFile {
     ///
     /// # Errors
     /// When the operating system refuses, for example because the disk is full.
-    pub fn complete(mut self) -> Result<WrittenFile, OutputError> {
+    pub fn complete(self) -> Result<WrittenFile, OutputError> {
+        self.close()?.complete()
+    }
+
+    /// Ends writing, and closes the file without giving it its name.
+    ///
+    /// # Errors
+    /// When the operating system refuses, for example because the disk is full.
+    pub fn close(self) -> Result<ClosedFile, OutputError> {
         // Some file systems report a full disk only here.
         if self.is_synced {
             self.file.sync_all().map_err(|e| self.error(e))?;
         }
         let bytes = self.file.metadata().map_err(|e| self.error(e))?.len();
-        let name = name_of(&self.target);
-        if let Some(record) = &self.record {
-            record.note(&name)?;
-        }
-        fs::rename(&self.partial, &self.target).map_err(|e| OutputError::io("rename", &self.partial, e))?;
-        self.complete = true;
-        Ok(WrittenFile { name, bytes })
+        Ok(ClosedFile { names: self.names, bytes })
     }
 
     /// The name that the file will have.
     pub fn target(&self) -> &Path {
-        &self.target
+        &self.names.target
     }
 
     /// The name that the file has until then, for a library that opens files itself.
     pub(crate) fn partial(&self) -> &Path {
-        &self.partial
+        &self.names.partial
     }
 
     /// A failure to write this file.
     pub fn error(&self, source: io::Error) -> OutputError {
-        OutputError::io("write", &self.target, source)
+        OutputError::io("write", &self.names.target, source)
+    }
+}
+
+impl ClosedFile {
+    /// Gives the file its final name, replacing an older file.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    pub fn complete(mut self) -> Result<WrittenFile, OutputError> {
+        let names = &mut self.names;
+        let name = name_of(&names.target);
+        if let Some(record) = &names.record {
+            record.note(&name)?;
+        }
+        fs::rename(&names.partial, &names.target).map_err(|e| OutputError::io("rename", &names.partial, e))?;
+        names.complete = true;
+        Ok(WrittenFile { name, bytes: self.bytes })
     }
 }
 
@@ -108,7 +158,7 @@ impl Write for PendingFile {
     }
 }
 
-impl Drop for PendingFile {
+impl Drop for Names {
     fn drop(&mut self) {
         // Failures are ignored here: the name shows that the file is partial, and it is on record.
         let is_gone = self.complete || fs::remove_file(&self.partial).is_ok();

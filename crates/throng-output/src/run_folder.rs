@@ -1,10 +1,11 @@
 //! The folder of one run.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::lock::{LOCK, Lock, has_left_complete, left_partial, remove_regular};
 use crate::manifest::files_listed;
@@ -45,6 +46,8 @@ pub struct RunFolder {
     /// The inputs of the run.
     inputs: Arc<[PathBuf]>,
     lock: Arc<Lock>,
+    /// The names of the files that the run has begun.
+    begun: Arc<Mutex<BTreeSet<String>>>,
 }
 
 impl RunFolder {
@@ -87,6 +90,7 @@ impl RunFolder {
             is_temporary: false,
             inputs: Arc::new([]),
             lock,
+            begun: Arc::default(),
         })
     }
 
@@ -158,6 +162,7 @@ impl RunFolder {
     /// # Errors
     /// When something cannot be removed; the next run then tries again.
     pub fn begin(&self) -> Result<(), OutputError> {
+        self.begun().clear();
         self.lock.note_earlier(&self.earlier_files())?;
         // First, so that it never exists without its files.
         remove_regular(&self.path.join(self.file_name(MANIFEST_NAME)))?;
@@ -184,6 +189,7 @@ impl RunFolder {
     pub fn begin_anew(&self, names: &[&str]) -> Result<(), OutputError> {
         let mut all: Vec<String> = names.iter().flat_map(|name| self.packed_names(name)).collect();
         all.retain(|name| self.path.join(name).exists());
+        self.begun().clear();
         self.lock.note_earlier(&all)?;
         self.lock.remove_earlier()
     }
@@ -212,18 +218,34 @@ impl RunFolder {
     /// Begins a file; it gets its final name when [`PendingFile::complete`] is called.
     ///
     /// # Errors
-    /// When the file cannot be made.
+    /// [`OutputError::NotReplaced`] when the run has already begun a file of this name, which would be lost, or when the
+    /// file cannot be made.
     pub fn file(&self, name: &str) -> Result<PendingFile, OutputError> {
-        let target = self.path.join(self.file_name(name));
+        let name = self.file_name(name);
+        let target = self.path.join(&name);
         check_target(&target, self.inputs())?;
+        let mut begun = self.begun();
+        if begun.contains(&name) {
+            return Err(OutputError::NotReplaced {
+                path: target,
+                reason: "it is a file of the same run".to_owned(),
+                remedy: "give each file of the run a name of its own".to_owned(),
+            });
+        }
         let file = PendingFile::recorded(&target, &self.lock)?;
+        begun.insert(name);
         Ok(if self.is_temporary { file.without_sync() } else { file })
+    }
+
+    /// The names that the run has begun since it has made room.
+    fn begun(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Writes a whole file at once.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// As for [`RunFolder::file`], and when the file cannot be written.
     pub fn write(&self, name: &str, content: &[u8]) -> Result<WrittenFile, OutputError> {
         let mut file = self.file(name)?;
         file.write_all(content).map_err(|e| file.error(e))?;
@@ -322,6 +344,41 @@ mod tests {
         file.write_all(b"half").unwrap();
         drop(file);
         assert_eq!(entries_of(folder.path()).unwrap(), ["run7.x.txt"]);
+    }
+
+    #[test]
+    fn a_run_does_not_replace_its_own_files() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
+        folder.begin().unwrap();
+        folder.write("x.txt", b"first").unwrap();
+        let error = folder.clone().write("x.txt", b"second").unwrap_err().to_string();
+        assert!(error.contains("x.txt: not replaced: it is a file of the same run\n    give each file"), "{error}");
+        assert_eq!(fs::read(dir.path().join("x.txt")).unwrap(), b"first");
+        // Nor one that is still being written.
+        let _open = folder.file("y.txt").unwrap();
+        assert!(matches!(folder.file("y.txt"), Err(OutputError::NotReplaced { .. })));
+        folder.with_prefix("other").write("x.txt", b"another file").unwrap();
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn closed_files_hold_no_descriptor_and_are_removed_with_the_run() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap().temporary();
+        // Other tests of the process may have files in this folder of links, but none of this folder.
+        let open = || {
+            let links = fs::read_dir("/proc/self/fd").unwrap().flatten();
+            let targets = links.filter_map(|link| fs::read_link(link.path()).ok());
+            targets.filter(|target| target.starts_with(dir.path()) && !target.ends_with(LOCK)).count()
+        };
+        let files: Vec<_> = (0..20).map(|i| folder.file(&format!("{i}.tif")).unwrap()).collect();
+        assert_eq!(open(), 20);
+        let mut closed: Vec<_> = files.into_iter().map(|file| file.close().unwrap()).collect();
+        assert_eq!((open(), entries_of(dir.path()).unwrap().len()), (0, 20));
+        let written = closed.remove(0).complete().unwrap();
+        drop(closed);
+        assert_eq!((written.name.as_str(), entries_of(dir.path()).unwrap()), ("0.tif", vec!["0.tif".into()]));
     }
 
     #[test]

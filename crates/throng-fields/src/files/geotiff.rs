@@ -42,6 +42,8 @@ enum System {
 /// let mut file = std::io::Cursor::new(Vec::new());
 /// // A place in Munich, in UTM zone 32 north.
 /// GeoTiff::new(&field).at([691_000.0, 5_334_000.0])?.with_projected_system(25832)?.write(&mut file)?;
+/// // TIFF, in either byte order.
+/// assert!(matches!(&file.get_ref()[..4], b"II*\0" | b"MM\0*"));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
@@ -50,13 +52,14 @@ pub struct GeoTiff<'a> {
     /// Where the point (0, 0) of the world is.
     origin: [f64; 2],
     system: Option<System>,
-    no_data: Option<f32>,
+    /// What is written for values that are not finite.
+    no_data: f32,
 }
 
 impl<'a> GeoTiff<'a> {
-    /// A file without a coordinate system. NaN means no data.
+    /// A file without a coordinate system. NaN means no data, and is written for infinite values, too.
     pub fn new(field: &'a Field) -> Self {
-        Self { field, origin: [0.0; 2], system: None, no_data: None }
+        Self { field, origin: [0.0; 2], system: None, no_data: f32::NAN }
     }
 
     /// The point (0, 0) of the world has these coordinates: worlds should have a local origin,
@@ -66,7 +69,7 @@ impl<'a> GeoTiff<'a> {
     /// When a coordinate is not finite.
     pub fn at(self, origin: [f64; 2]) -> Result<Self, FieldError> {
         match origin.iter().find(|at| !at.is_finite()) {
-            Some(at) => Err(FieldError::new("GeoTIFF, origin", at, "expected two numbers")),
+            Some(at) => Err(FieldError::new("GeoTIFF, origin", at, "expected finite coordinates")),
             None => Ok(Self { origin, ..self }),
         }
     }
@@ -90,15 +93,19 @@ impl<'a> GeoTiff<'a> {
     /// The value of cells without data: written for all values that are infinite or NaN.
     ///
     /// # Errors
-    /// When a cell has this value: it would count as missing.
+    /// When it is not finite, or a cell has this value: it would count as missing.
     pub fn with_no_data(self, value: f32) -> Result<Self, FieldError> {
         let grid = self.field.grid();
-        if let Some(cell) = self.field.values().iter().position(|&other| other == value && value.is_finite()) {
+        if !value.is_finite() {
+            let remedy = "expected a finite number; without this call, NaN means no data";
+            return Err(FieldError::new("GeoTIFF, no data", value, remedy));
+        }
+        if let Some(cell) = self.field.values().iter().position(|&other| other == value) {
             let (column, row) = grid.place(cell);
             let place = format!("cell ({column}, {row})");
             return Err(FieldError::new(place, value, "stands for no data: choose a value that no cell has"));
         }
-        Ok(Self { no_data: Some(value), ..self })
+        Ok(Self { no_data: value, ..self })
     }
 
     /// Writes the file. Takes as much additional memory as the field.
@@ -137,12 +144,12 @@ impl<'a> GeoTiff<'a> {
 
     /// The number that is written for a value.
     fn written(&self, value: f32) -> f32 {
-        self.no_data.filter(|_| !value.is_finite()).unwrap_or(value)
+        if value.is_finite() { value } else { self.no_data }
     }
 
     /// The value of cells without data as text.
     fn no_data(&self) -> String {
-        self.no_data.filter(|value| value.is_finite()).map_or("nan".into(), |value| value.to_string())
+        if self.no_data.is_finite() { self.no_data.to_string() } else { "nan".to_owned() }
     }
 
     /// A point of the image and the same point of the world: the north-west corner of the cells if these are areas, the
@@ -177,7 +184,8 @@ impl<'a> GeoTiff<'a> {
     }
 }
 
-fn checked(epsg: u16) -> Result<u16, FieldError> {
+/// Refuses codes that the standard gives another meaning.
+pub(crate) fn checked(epsg: u16) -> Result<u16, FieldError> {
     if (1024..=32_766).contains(&epsg) {
         return Ok(epsg);
     }

@@ -1,22 +1,31 @@
 //! Images that stand for maps: PNG of any kind, and PGM, with 8 bits for each colour.
 
-use std::io::{BufRead, Seek};
+use std::io::{BufRead, Read as _, Seek, SeekFrom};
 
 use crate::error::FieldError;
-use crate::grid::Grid;
-use crate::memory::room;
+use crate::grid::{Grid, MOST_CELLS};
+use crate::memory::{grow, room};
 
 /// The signature of PNG files.
 const PNG: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
 
-/// The brightness of each pixel, the upper row first.
+/// The pixels of a file, the upper row first: as many bytes for each as it has channels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Image {
     pub width: u32,
     pub height: u32,
-    pub pixels: Vec<Pixel>,
-    /// Whether the file says how opaque pixels are.
-    pub has_alpha: bool,
+    pub channels: Channels,
+    /// Never less than the pixels take.
+    pub bytes: Vec<u8>,
+}
+
+/// What the bytes of a pixel are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Channels {
+    Grey,
+    GreyAndAlpha,
+    Colour,
+    ColourAndAlpha,
 }
 
 /// A pixel.
@@ -28,9 +37,46 @@ pub(crate) struct Pixel {
     pub opacity: u8,
 }
 
+impl Channels {
+    fn bytes(self) -> usize {
+        match self {
+            Self::Grey => 1,
+            Self::GreyAndAlpha => 2,
+            Self::Colour => 3,
+            Self::ColourAndAlpha => 4,
+        }
+    }
+}
+
+impl Image {
+    /// Whether the file says how opaque pixels are.
+    pub(crate) fn has_alpha(&self) -> bool {
+        matches!(self.channels, Channels::GreyAndAlpha | Channels::ColourAndAlpha)
+    }
+
+    /// The number of pixels.
+    pub(crate) fn pixels(&self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// The pixels, the lowest row first, as cells of a grid are.
+    pub(crate) fn upwards(&self) -> impl Iterator<Item = Pixel> {
+        let pixel = self.channels.bytes();
+        self.bytes.chunks(pixel * self.width as usize).rev().flat_map(move |row| row.chunks_exact(pixel)).map(Pixel::of)
+    }
+}
+
 impl Pixel {
-    fn of([red, green, blue]: [u8; 3], opacity: u8) -> Self {
-        Self { sum: u16::from(red) + u16::from(green) + u16::from(blue), opacity }
+    fn of(bytes: &[u8]) -> Self {
+        let colour = |red: u8, green: u8, blue: u8| u16::from(red) + u16::from(green) + u16::from(blue);
+        match *bytes {
+            [grey] => Self { sum: colour(grey, grey, grey), opacity: 255 },
+            [grey, opacity] => Self { sum: colour(grey, grey, grey), opacity },
+            [red, green, blue] => Self { sum: colour(red, green, blue), opacity: 255 },
+            [red, green, blue, opacity, ..] => Self { sum: colour(red, green, blue), opacity },
+            // Not a pixel.
+            [] => Self { sum: 0, opacity: 0 },
+        }
     }
 }
 
@@ -45,9 +91,12 @@ pub(crate) fn read(mut source: impl BufRead + Seek) -> Result<Image, FieldError>
         return read_png(source);
     }
     if start.starts_with(b"P5") || start.starts_with(b"P2") {
+        let length = source.seek(SeekFrom::End(0)).map_err(not_read)?;
+        source.rewind().map_err(not_read)?;
         let mut bytes = Vec::new();
-        source.read_to_end(&mut bytes).map_err(not_read)?;
-        return super::pgm::read(&bytes);
+        grow("bytes of a PGM file", &mut bytes, usize::try_from(length).unwrap_or(usize::MAX))?;
+        source.take(length).read_to_end(&mut bytes).map_err(not_read)?;
+        return super::pgm::read(bytes);
     }
     let start = start[..start.len().min(8)].escape_ascii().to_string();
     Err(FieldError::new("image, start", format!("\"{start}\""), "expected a PNG file, or a PGM file (P2 or P5)"))
@@ -66,25 +115,20 @@ fn read_png(source: impl BufRead + Seek) -> Result<Image, FieldError> {
     room::<u8>("pixels of a PNG file", bytes)?;
     let mut buffer = vec![0; bytes];
     let frame = reader.next_frame(&mut buffer).map_err(damaged)?;
-    let bytes = &buffer[..frame.buffer_size()];
-    let (pixels, has_alpha): (Vec<Pixel>, bool) = match frame.color_type {
-        png::ColorType::Grayscale => (bytes.iter().map(|&grey| Pixel::of([grey; 3], 255)).collect(), false),
-        png::ColorType::GrayscaleAlpha => {
-            (bytes.as_chunks().0.iter().map(|&[grey, alpha]| Pixel::of([grey; 3], alpha)).collect(), true)
-        }
-        png::ColorType::Rgb => (bytes.as_chunks().0.iter().map(|&colour| Pixel::of(colour, 255)).collect(), false),
-        png::ColorType::Rgba => {
-            let pixel = |&[red, green, blue, alpha]: &[u8; 4]| Pixel::of([red, green, blue], alpha);
-            (bytes.as_chunks().0.iter().map(pixel).collect(), true)
-        }
-        // Expanded above.
-        png::ColorType::Indexed => (Vec::new(), false),
+    buffer.truncate(frame.buffer_size());
+    let channels = match frame.color_type {
+        // Colours of a palette were expanded above.
+        png::ColorType::Grayscale | png::ColorType::Indexed => Channels::Grey,
+        png::ColorType::GrayscaleAlpha => Channels::GreyAndAlpha,
+        png::ColorType::Rgb => Channels::Colour,
+        png::ColorType::Rgba => Channels::ColourAndAlpha,
     };
-    if pixels.len() as u64 != u64::from(width) * u64::from(height) {
-        let remedy = format!("expected {width} x {height}: save the image again as PNG");
-        return Err(FieldError::new("PNG, pixels", pixels.len(), remedy));
+    let image = Image { width, height, channels, bytes: buffer };
+    if image.bytes.len() != image.pixels() * channels.bytes() {
+        let remedy = format!("expected {width} x {height} pixels: save the image again as PNG");
+        return Err(FieldError::new("PNG, bytes", image.bytes.len(), remedy));
     }
-    Ok(Image { width, height, pixels, has_alpha })
+    Ok(image)
 }
 
 /// Refuses images with no pixels, or with more than a grid may have cells.
@@ -93,7 +137,7 @@ pub(super) fn check_size(place: &str, width: u32, height: u32) -> Result<(), Fie
 }
 
 fn too_large(place: &str, width: u32, height: u32) -> FieldError {
-    let remedy = "expected as many pixels as a grid may have cells: at least one, at most 2147483648";
+    let remedy = format!("expected as many pixels as a grid may have cells: at least one, at most {MOST_CELLS}");
     FieldError::new(place, format!("{width} x {height} pixels"), remedy)
 }
 
@@ -122,12 +166,13 @@ mod tests {
     #[test]
     fn every_kind_of_png_has_the_brightness_of_its_pixels() {
         use png::{BitDepth, ColorType};
-        let sums = |image: &Image| image.pixels.iter().map(|pixel| pixel.sum).collect::<Vec<_>>();
+        // Of images of one or two rows of two pixels: the lower row comes first.
+        let sums = |image: &Image| image.upwards().map(|pixel| pixel.sum).collect::<Vec<_>>();
         let grey = read_all(&png(ColorType::Grayscale, BitDepth::Eight, [2, 2], &[0, 255, 7, 100]));
-        assert_eq!((grey.width, grey.height, sums(&grey), grey.has_alpha), (2, 2, vec![0, 765, 21, 300], false));
+        assert_eq!((grey.width, grey.height, sums(&grey), grey.has_alpha()), (2, 2, vec![21, 300, 0, 765], false));
         // Rows of single bits are padded to whole bytes.
         let bits = read_all(&png(ColorType::Grayscale, BitDepth::One, [3, 2], &[0b0100_0000, 0b1000_0000]));
-        assert_eq!(sums(&bits), [0, 765, 0, 765, 0, 0]);
+        assert_eq!(sums(&bits), [765, 0, 0, 0, 765, 0]);
         let wide = read_all(&png(ColorType::Grayscale, BitDepth::Sixteen, [2, 1], &[0x12, 0x34, 0xff, 0xff]));
         assert_eq!(sums(&wide), [3 * 0x12, 765]);
         let palette = read_all(&png(ColorType::Indexed, BitDepth::Eight, [3, 1], &[2, 0, 1]));
@@ -135,10 +180,10 @@ mod tests {
         let colour = read_all(&png(ColorType::Rgb, BitDepth::Eight, [2, 1], &[1, 2, 3, 250, 0, 0]));
         assert_eq!(sums(&colour), [6, 250]);
         let alpha = read_all(&png(ColorType::Rgba, BitDepth::Eight, [2, 1], &[1, 2, 3, 4, 250, 0, 0, 255]));
-        assert_eq!((sums(&alpha), alpha.has_alpha), (vec![6, 250], true));
-        assert_eq!(alpha.pixels.iter().map(|pixel| pixel.opacity).collect::<Vec<_>>(), [4, 255]);
+        assert_eq!((sums(&alpha), alpha.has_alpha()), (vec![6, 250], true));
+        assert_eq!(alpha.upwards().map(|pixel| pixel.opacity).collect::<Vec<_>>(), [4, 255]);
         let both = read_all(&png(ColorType::GrayscaleAlpha, BitDepth::Eight, [1, 1], &[9, 0]));
-        assert_eq!(both.pixels, [Pixel { sum: 27, opacity: 0 }]);
+        assert_eq!(both.upwards().collect::<Vec<_>>(), [Pixel { sum: 27, opacity: 0 }]);
     }
 
     #[test]

@@ -8,17 +8,15 @@ mod values;
 
 use std::io::{Read, Write};
 
-use super::npy_header::{self, MAGIC, SIGNATURE};
+use super::npy_header::{self, read_some};
 use crate::error::FieldError;
 use crate::field::Field;
-use crate::grid::Grid;
+use crate::grid::{Grid, MOST_CELLS};
 use crate::stamp::Stamp;
 pub use values::Values;
 
 /// Bytes that are converted at a time.
 const CHUNK: usize = 1 << 16;
-/// The longest header that is read, bytes: that of two dimensions takes less than 200.
-const LONGEST_HEADER: u32 = 1 << 16;
 
 /// An array of two dimensions.
 ///
@@ -159,7 +157,7 @@ pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), 
 /// When the file is not of this format, of another version, type or number of dimensions, when it ends early or
 /// continues after the array, or cannot be read.
 pub fn read(mut source: impl Read) -> Result<Array, FieldError> {
-    let header = read_header(&mut source)?;
+    let header = npy_header::read(&mut source)?;
     let (rows, columns) = size(&header.shape)?;
     let (height, width) = (rows as usize, columns as usize);
     let values = values::read(&header.descr, height * width, &mut source)?;
@@ -193,34 +191,6 @@ fn write<T: Copy, const N: usize>(
     target.flush().map_err(|error| FieldError::not_written("NPY", error))
 }
 
-fn read_header(source: &mut impl Read) -> Result<npy_header::Header, FieldError> {
-    let start = read_some(source, MAGIC.len() as u64, "NPY, start")?;
-    if start.len() < MAGIC.len() || start[..SIGNATURE] != MAGIC[..SIGNATURE] {
-        let remedy = "a file of the format NPY begins with \\x93NUMPY";
-        return Err(FieldError::new("NPY, start", format!("\"{}\"", start.escape_ascii()), remedy));
-    }
-    // Version 2.0 has a longer field for the length, and 3.0 allows UTF-8 in names of fields, which plain arrays lack.
-    let bytes_of_length = match start[SIGNATURE..] {
-        [1, 0] => 2,
-        [2 | 3, 0] => 4,
-        _ => {
-            let version = format!("{}.{}", start[6], start[7]);
-            return Err(FieldError::new("NPY, version", version, "expected 1.0, 2.0 or 3.0, which numpy.save writes"));
-        }
-    };
-    let mut length = read_all(source, bytes_of_length, "NPY, length of the header")?;
-    length.resize(4, 0);
-    let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
-    if length > LONGEST_HEADER {
-        let remedy = format!("expected at most {LONGEST_HEADER} bytes: the file is damaged");
-        return Err(FieldError::new("NPY, length of the header", length, remedy));
-    }
-    let text = read_all(source, u64::from(length), "NPY, header")?;
-    let text = std::str::from_utf8(&text)
-        .map_err(|error| FieldError::new("NPY, header", error, "expected a Python dictionary in text"))?;
-    npy_header::parse(text)
-}
-
 /// Rows and columns of a shape, if a grid can have them.
 fn size(shape: &[u64]) -> Result<(u32, u32), FieldError> {
     let wrong = |remedy: &str| {
@@ -230,26 +200,10 @@ fn size(shape: &[u64]) -> Result<(u32, u32), FieldError> {
     let &[rows, columns] = shape else { return Err(wrong("expected two dimensions: rows and columns")) };
     match (u32::try_from(rows), u32::try_from(columns)) {
         (Ok(rows), Ok(columns)) if Grid::new([0.0, 0.0], 1.0, columns, rows).is_ok() => Ok((rows, columns)),
-        _ => Err(wrong("expected as many numbers as a grid may have cells: at least one, at most 2147483648")),
+        _ => Err(wrong(&format!(
+            "expected as many numbers as a grid may have cells: at least one, at most {MOST_CELLS}"
+        ))),
     }
-}
-
-/// Reads exactly this many bytes.
-fn read_all(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, FieldError> {
-    let bytes = read_some(source, count, place)?;
-    if (bytes.len() as u64) < count {
-        let remedy = format!("expected {count} bytes: the file is truncated");
-        return Err(FieldError::new(place, format!("{} bytes", bytes.len()), remedy));
-    }
-    Ok(bytes)
-}
-
-/// Reads this many bytes, or the rest.
-fn read_some(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, FieldError> {
-    let mut bytes = Vec::new();
-    let read = source.take(count).read_to_end(&mut bytes);
-    read.map_err(|error| FieldError::new(place, format!("not read: {error}"), "check that the source can be read"))?;
-    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-use super::npy_header::{self, MAGIC};
+use super::npy_header;
 
 /// The type of the numbers.
 const TYPE: &str = "<f4";
@@ -27,22 +27,21 @@ pub(crate) fn add(values: &[f32], target: &mut impl Write) -> io::Result<()> {
 
 /// The byte at which the frames begin, if a file has this shape and is as long as it says.
 pub(crate) fn start_of(shape: [u64; 3], source: &mut (impl Read + Seek)) -> io::Result<u64> {
-    let mut begin = [0; MAGIC.len() + 2];
-    source.read_exact(&mut begin)?;
-    let length = u16::from_le_bytes([begin[MAGIC.len()], begin[MAGIC.len() + 1]]);
-    let mut text = vec![0; length.into()];
-    source.read_exact(&mut text)?;
-    let header = std::str::from_utf8(&text).ok().and_then(|text| npy_header::parse(text).ok());
-    let is_right = |header: npy_header::Header| {
-        header.descr == TYPE && !header.fortran_order && header.shape == shape && begin.starts_with(MAGIC)
-    };
-    let start = (begin.len() + text.len()) as u64;
+    let header = npy_header::read(source).map_err(|error| invalid(error.to_string()))?;
+    let start = source.stream_position()?;
+    let is_right = header.descr == TYPE && !header.fortran_order && header.shape == shape;
     let values = shape.iter().try_fold(4_u64, |product, &length| product.checked_mul(length));
     let end = values.and_then(|values| values.checked_add(start));
-    if header.is_some_and(is_right) && end == Some(source.seek(SeekFrom::End(0))?) {
+    if is_right && end == Some(source.seek(SeekFrom::End(0))?) {
         return Ok(start);
     }
-    Err(io::Error::new(io::ErrorKind::InvalidData, format!("is no array of {shape:?} numbers of 32 bits")))
+    let [frames, rows, columns] = shape;
+    let message = format!("is not an array of 32-bit floats with the shape ({frames}, {rows}, {columns})");
+    Err(invalid(message))
+}
+
+fn invalid(message: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, message)
 }
 
 /// The values of a frame of a file whose frames begin at byte `start`.

@@ -1,13 +1,16 @@
 //! The header of an NPY file: a Python dictionary in text with the type and the shape of the array.
 
 use std::fmt::Write;
+use std::io::Read;
 
 use crate::error::FieldError;
 
 /// The bytes that all files begin with, and version 1.0.
-pub(super) const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
+const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
 /// The number of bytes in them before the version.
-pub(super) const SIGNATURE: usize = 6;
+const SIGNATURE: usize = 6;
+/// The longest header that is read, bytes: that of three dimensions takes less than 200.
+const LONGEST_HEADER: u32 = 1 << 16;
 /// The data begin at a multiple of this many bytes.
 const ALIGNMENT: usize = 64;
 
@@ -39,8 +42,55 @@ pub(super) fn bytes_of(descr: &str, shape: &[u64]) -> Vec<u8> {
     bytes
 }
 
+/// Reads the header of a file of any version, up to the first number.
+pub(super) fn read(source: &mut impl Read) -> Result<Header, FieldError> {
+    let start = read_some(source, MAGIC.len() as u64, "NPY, start")?;
+    if start.len() < MAGIC.len() || start[..SIGNATURE] != MAGIC[..SIGNATURE] {
+        let remedy = "a file of the format NPY begins with \\x93NUMPY";
+        return Err(FieldError::new("NPY, start", format!("\"{}\"", start.escape_ascii()), remedy));
+    }
+    // Version 2.0 has a longer field for the length, and 3.0 allows UTF-8 in names of fields, which plain arrays lack.
+    let bytes_of_length = match start[SIGNATURE..] {
+        [1, 0] => 2,
+        [2 | 3, 0] => 4,
+        _ => {
+            let version = format!("{}.{}", start[6], start[7]);
+            return Err(FieldError::new("NPY, version", version, "expected 1.0, 2.0 or 3.0, which numpy.save writes"));
+        }
+    };
+    let mut length = read_all(source, bytes_of_length, "NPY, length of the header")?;
+    length.resize(4, 0);
+    let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
+    if length > LONGEST_HEADER {
+        let remedy = format!("expected at most {LONGEST_HEADER} bytes: the file is damaged");
+        return Err(FieldError::new("NPY, length of the header", length, remedy));
+    }
+    let text = read_all(source, u64::from(length), "NPY, header")?;
+    let text = std::str::from_utf8(&text)
+        .map_err(|error| FieldError::new("NPY, header", error, "expected a Python dictionary in text"))?;
+    parse(text)
+}
+
+/// Reads exactly this many bytes.
+fn read_all(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, FieldError> {
+    let bytes = read_some(source, count, place)?;
+    if (bytes.len() as u64) < count {
+        let remedy = format!("expected {count} bytes: the file is truncated");
+        return Err(FieldError::new(place, format!("{} bytes", bytes.len()), remedy));
+    }
+    Ok(bytes)
+}
+
+/// Reads this many bytes, or the rest.
+pub(super) fn read_some(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, FieldError> {
+    let mut bytes = Vec::new();
+    let read = source.take(count).read_to_end(&mut bytes);
+    read.map_err(|error| FieldError::new(place, format!("not read: {error}"), "check that the source can be read"))?;
+    Ok(bytes)
+}
+
 /// Reads the dictionary.
-pub(super) fn parse(text: &str) -> Result<Header, FieldError> {
+fn parse(text: &str) -> Result<Header, FieldError> {
     let mut rest = Rest { text, at: 0 };
     let (mut descr, mut fortran_order, mut shape) = (None, None, None);
     rest.expect('{')?;

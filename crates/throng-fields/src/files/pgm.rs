@@ -2,46 +2,62 @@
 
 use std::io::{self, Write};
 
-use super::image::{Image, Pixel, check_size};
+use super::image::{Channels, Image, check_size};
 use crate::error::FieldError;
 
-/// Reads a file from its bytes. Values are scaled to 8 bits: 255 is the brightest one of the file.
+/// Reads a file from its bytes, which become the pixels: of large maps there is memory for only one of both. Values are
+/// scaled to 8 bits: 255 is the brightest one of the file.
 ///
 /// # Errors
 /// When the header or a number is wrong, or there are too few numbers. Further images after the first one are ignored, as
 /// Netpbm's programs do.
-pub(crate) fn read(bytes: &[u8]) -> Result<Image, FieldError> {
-    let mut rest = Rest { bytes, at: 2 };
+pub(crate) fn read(mut bytes: Vec<u8>) -> Result<Image, FieldError> {
+    let mut rest = Rest { bytes: &bytes, at: 2 };
     let is_text = bytes.starts_with(b"P2");
+    rest.space("PGM, start", true)?;
     let [width, height] = [rest.number("PGM, width", u32::MAX)?, rest.number("PGM, height", u32::MAX)?];
     let most = rest.number("PGM, largest value", 65_535)?;
     if most == 0 {
         return Err(FieldError::new("PGM, largest value", 0, "expected a number from 1 to 65535"));
     }
+    // A single space separates the header from the numbers; bytes have no comments.
+    rest.space("PGM, after the largest value", is_text)?;
     check_size("PGM, size", width, height)?;
     let count = width as usize * height as usize;
-    // The sum of three equal colours, rounded for each of them.
-    let pixel = |value: u32| Pixel { sum: 3 * ((2 * 255 * value.min(most) + most) / (2 * most)) as u16, opacity: 255 };
-    let mut pixels = Vec::new();
-    if is_text {
-        while pixels.len() < count {
-            pixels.push(pixel(rest.number("PGM, number", most)?));
-        }
-    } else {
-        // A single space separates the header from the numbers.
-        let numbers = bytes.get(rest.at + 1..).unwrap_or_default();
-        if most < 256 {
-            pixels.extend(numbers.iter().take(count).map(|&value| pixel(value.into())));
+    let mut at = rest.at;
+    // A number takes at least as many bytes as its pixel, so that no pixel is written before what was there is read.
+    let mut read = 0;
+    while read < count {
+        let value = if is_text {
+            let mut rest = Rest { bytes: &bytes, at };
+            let value = rest.number("PGM, number", most)?;
+            at = rest.at;
+            value
         } else {
-            let (pairs, _) = numbers.as_chunks();
-            pixels.extend(pairs.iter().take(count).map(|&pair| pixel(u16::from_be_bytes(pair).into())));
-        }
+            let numbers = &bytes[at.min(bytes.len())..];
+            let number = if most < 256 { numbers.first().map(|&byte| u32::from(byte)) } else { pair(numbers) };
+            let Some(value) = number else { break };
+            if value > most {
+                let place = format!("PGM, number {}", read + 1);
+                return Err(FieldError::new(place, value, format!("expected a whole number from 0 to {most}")));
+            }
+            at += if most < 256 { 1 } else { 2 };
+            value
+        };
+        bytes[read] = ((2 * 255 * value + most) / (2 * most)) as u8;
+        read += 1;
     }
-    if pixels.len() < count {
+    if read < count {
         let remedy = format!("the header promises {width} x {height}: the file is truncated");
-        return Err(FieldError::new("PGM, numbers", pixels.len(), remedy));
+        return Err(FieldError::new("PGM, numbers", read, remedy));
     }
-    Ok(Image { width, height, pixels, has_alpha: false })
+    bytes.truncate(count);
+    Ok(Image { width, height, channels: Channels::Grey, bytes })
+}
+
+/// A number of 16 bits.
+fn pair(bytes: &[u8]) -> Option<u32> {
+    bytes.first_chunk().map(|&pair| u16::from_be_bytes(pair).into())
 }
 
 /// Writes bytes as an image, the upper row first.
@@ -68,6 +84,19 @@ struct Rest<'a> {
 }
 
 impl Rest<'_> {
+    /// Takes a single space or the end of a line, or leaves the comment that may stand there.
+    fn space(&mut self, place: &str, or_comment: bool) -> Result<(), FieldError> {
+        match self.bytes.get(self.at) {
+            Some(byte) if byte.is_ascii_whitespace() => self.at += 1,
+            Some(byte) if !(or_comment && *byte == b'#') => {
+                let value = format!("\"{}\"", byte.escape_ascii());
+                return Err(FieldError::new(place, value, "expected a space or the end of a line"));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
     /// The next number in decimal digits, after spaces and comments.
     fn number(&mut self, place: &str, most: u32) -> Result<u32, FieldError> {
         loop {
@@ -97,8 +126,8 @@ impl Rest<'_> {
 mod tests {
     use super::*;
 
-    fn greys(bytes: &[u8]) -> Vec<u16> {
-        read(bytes).unwrap().pixels.iter().map(|pixel| pixel.sum / 3).collect()
+    fn greys(bytes: &[u8]) -> Vec<u8> {
+        read(bytes.to_vec()).unwrap().bytes
     }
 
     #[test]
@@ -118,6 +147,10 @@ mod tests {
         for (bytes, place, value) in [
             (&b"P5"[..], "PGM, width", "\"\""),
             (b"P5 x", "PGM, width", "\"x\""),
+            (b"P52 2 255 1234", "PGM, start", "\"2\""),
+            (b"P5 2 2 255\xff123", "PGM, after the largest value", "\"\\xff\""),
+            (b"P5 3 1 100 \x00\x64\x65", "PGM, number 3", "101"),
+            (b"P5 2 1 1000 \x03\xe8\x03\xe9", "PGM, number 2", "1001"),
             (b"P5 3 99999999999 255 ", "PGM, height", "\"99999999999\""),
             (b"P5 3 0 255 ", "PGM, size", "3 x 0 pixels"),
             (b"P5 65536 65536 255 ", "PGM, size", "65536 x 65536 pixels"),
@@ -128,7 +161,7 @@ mod tests {
             (b"P2 2 1 9 10 1", "PGM, number", "\"10\""),
             (b"P2 2 1 9 1", "PGM, number", "\"\""),
         ] {
-            let error = read(bytes).unwrap_err();
+            let error = read(bytes.to_vec()).unwrap_err();
             assert_eq!((error.place.as_str(), error.value.as_str()), (place, value), "{}", bytes.escape_ascii());
         }
     }

@@ -57,8 +57,10 @@ impl RobotMap {
             return Err(FieldError::new(image.place, "\"\"", "give the name of a PGM or PNG file"));
         }
         let resolution = keys.number("resolution")?;
-        if resolution.value <= 0.0 {
-            return Err(FieldError::new(resolution.place, resolution.value, "expected metres per pixel, above 0"));
+        // Sides of cells are in single precision.
+        if !(resolution.value > 0.0 && (resolution.value as f32) > 0.0 && (resolution.value as f32).is_finite()) {
+            let value = format!("{:?}", resolution.value);
+            return Err(FieldError::new(resolution.place, value, "expected metres per pixel, above 0"));
         }
         let origin = keys.numbers("origin")?;
         let &[x, y, yaw] = origin.value.as_slice() else {
@@ -118,9 +120,9 @@ impl RobotMap {
     }
 
     /// The occupancies of an image, the lowest row first.
-    pub(crate) fn occupancies(&self, image: &Image) -> Vec<u8> {
-        let rows = image.pixels.chunks(image.width as usize).rev();
-        rows.flatten().map(|&pixel| self.occupancy(pixel, image.has_alpha)).collect()
+    pub(crate) fn occupancies(&self, image: &Image) -> impl Iterator<Item = u8> {
+        let has_alpha = image.has_alpha();
+        image.upwards().map(move |pixel| self.occupancy(pixel, has_alpha))
     }
 
     fn occupancy(&self, pixel: Pixel, has_alpha: bool) -> u8 {

@@ -20,12 +20,16 @@ use crate::error::FieldError;
 ///
 /// let grid = Grid::new([0.0, 0.0], 1.0, 30, 20)?;
 /// let range = ValueRange::new(0.0, 1.0)?;
-/// let mut animation = Animation::new(Vec::new(), 3, Duration::from_millis(200))?.with_limit(2_000_000);
+/// let mut file = Vec::new();
+/// let mut animation = Animation::new(&mut file, 3, Duration::from_millis(200))?.with_limit(2_000_000);
 /// for x in [5.0, 10.0, 15.0] {
 ///     let field = creation::by_tiles(&grid, &[Entity::new([x, 10.0], Profile::linear(8.0)?)])?;
 ///     animation.add(&HeatMap::new(&field).with_range(range).draw()?)?;
 /// }
 /// animation.finish()?;
+/// // PNG, with a chunk that makes it an animation of three frames.
+/// assert!(file.starts_with(b"\x89PNG") && file.len() < 2_000_000);
+/// assert!(file.windows(8).any(|bytes| bytes == b"acTL\0\0\0\x03"));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
 pub struct Animation<W: Write> {
@@ -53,7 +57,8 @@ impl<W: Write> Animation<W> {
         Ok(Self { target, film: Film::new(frames, LIMIT), delay })
     }
 
-    /// With another limit for the size of the file, bytes. Two frames of 400 pixels or more remain in any case.
+    /// With another limit for the size of the file, bytes: call it before the first frame, as frames that were left out
+    /// do not come back. Two frames of 400 pixels or more remain in any case.
     pub fn with_limit(mut self, bytes: u64) -> Self {
         self.film.limit_to(bytes);
         self

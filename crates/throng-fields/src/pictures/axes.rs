@@ -83,8 +83,6 @@ impl Axis {
                 }
             }
         }
-        // Labels that could not be distinguished: there is no such grid.
-        assert!(Grid::new([1e9, 0.0], 1e-9, 10, 1).is_err());
     }
 }
 
@@ -122,5 +120,7 @@ mod tests {
                 }
             }
         }
+        // Labels that could not be distinguished: there is no such grid.
+        assert!(Grid::new([1e9, 0.0], 1e-9, 10, 1).is_err());
     }
 }

@@ -11,7 +11,8 @@ const SIDE: u32 = 7;
 /// The lowest numbers of the classes of blocks.
 const CLASSES: [u32; 6] = [1, 3, 10, 30, 100, 300];
 
-/// Agents per unit of area in each cell of a grid. Agents outside count in the nearest cell.
+/// Agents per unit of area in each cell of a grid. Agents outside count in the nearest cell, and those with a
+/// coordinate that is NaN are left out.
 ///
 /// ```
 /// use throng_fields::Grid;
@@ -19,7 +20,7 @@ const CLASSES: [u32; 6] = [1, 3, 10, 30, 100, 300];
 ///
 /// let grid = Grid::new([0.0, 10.0], 2.0, 3, 2)?;
 /// // Two in the first cell, of 4 units of area, one in the last, and one beyond its upper right corner.
-/// let field = density(grid, [[0.5, 10.0], [1.5, 11.9], [4.0, 12.0], [6.0, 14.0]]);
+/// let field = density(grid, [[0.5, 10.0], [1.5, 11.9], [4.0, 12.0], [6.0, 14.0], [f64::NAN, 11.0]]);
 /// assert_eq!(field.values(), [0.5, 0.0, 0.0, 0.0, 0.0, 0.5]);
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
@@ -29,12 +30,16 @@ pub fn density(grid: Grid, agents: impl IntoIterator<Item = [f64; 2]>) -> Field 
     Field::new(grid, counts.into_iter().map(|count| (f64::from(count) / area) as f32).collect())
 }
 
-/// The agents in each block of so many cells along a side, row by row. Agents outside count in the nearest block.
+/// The agents in each block of so many cells along a side, row by row. Agents outside count in the nearest block; those
+/// that are nowhere do not.
 fn counts(grid: &Grid, cells: u32, agents: impl IntoIterator<Item = [f64; 2]>) -> Vec<u32> {
     let [columns, rows] = [grid.columns(), grid.rows()].map(|count| count.div_ceil(cells) as usize);
     let mut counts = vec![0u32; columns * rows];
     for agent in agents {
         let [x, y] = grid.in_cells(agent);
+        if x.is_nan() || y.is_nan() {
+            continue;
+        }
         // Conversions of negative numbers give 0.
         let [column, row] = [(x as u32).min(grid.columns() - 1), (y as u32).min(grid.rows() - 1)];
         counts[(row / cells) as usize * columns + (column / cells) as usize] += 1;

@@ -192,9 +192,9 @@ impl<'a> HeatMap<'a> {
         Self { hatched: Some((cells, name.into())), ..self }
     }
 
-    /// Draws how many points there are in each block of cells, for crowds whose marks would hide each other and the field.
-    /// Six classes of numbers, from 1 to more than 300, have colours from pink to purple; the legend names them, with the
-    /// side of a block in units of length and what is counted.
+    /// Draws how many points there are in each block of cells, for crowds whose marks would hide each other and the
+    /// field. Six classes of numbers, from 1 or 2 to 300 or more, have colours from pink to purple; the legend names
+    /// them, with the side of a block in units of length and what is counted.
     ///
     /// ```
     /// use throng_fields::pictures::HeatMap;
@@ -202,7 +202,10 @@ impl<'a> HeatMap<'a> {
     ///
     /// let field = creation::by_tiles(&Grid::new([0.0, 0.0], 1.0, 30, 20)?, &[])?;
     /// let crowd = (0..5000).map(|i| [f64::from(i % 100) * 0.2, f64::from(i % 70) * 0.2]);
-    /// let picture = HeatMap::new(&field).with_density(crowd, "agents").draw()?;
+    /// let map = HeatMap::new(&field);
+    /// let crowded = map.clone().with_density(crowd, "agents").draw()?;
+    /// // The legend lists the classes, and blocks with agents hide the field.
+    /// assert!(crowded.width() >= map.draw()?.width() && crowded != map.draw()?);
     /// # Ok::<(), throng_fields::FieldError>(())
     /// ```
     pub fn with_density<C: Into<f64>>(self, points: impl IntoIterator<Item = [C; 2]>, what: impl Into<String>) -> Self {

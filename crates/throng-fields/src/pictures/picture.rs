@@ -57,12 +57,18 @@ impl Picture {
     /// # Errors
     /// When it has too many pixels.
     pub(super) fn new(width: u64, height: u64) -> Result<Self, FieldError> {
-        let pixels = width.saturating_mul(height);
-        if pixels > MOST_PIXELS {
-            let remedy = format!("a picture has at most {MOST_PIXELS} pixels: choose a smaller scale");
-            return Err(FieldError::new("picture, size", format!("{width} x {height} pixels"), remedy));
+        Self::check_size(width, height)?;
+        let pixels = vec![WHITE; (width * height) as usize];
+        Ok(Self { width: width as u32, height: height as u32, pixels })
+    }
+
+    /// Refuses a picture with too many pixels.
+    pub(crate) fn check_size(width: u64, height: u64) -> Result<(), FieldError> {
+        if width.saturating_mul(height) <= MOST_PIXELS {
+            return Ok(());
         }
-        Ok(Self { width: width as u32, height: height as u32, pixels: vec![WHITE; pixels as usize] })
+        let remedy = format!("a picture has at most {MOST_PIXELS} pixels: choose a smaller scale");
+        Err(FieldError::new("picture, size", format!("{width} x {height} pixels"), remedy))
     }
 
     /// Pixels from left to right.

@@ -73,7 +73,7 @@ impl Scale {
     }
 
     /// Width and height of a map, pixels. The end of the field may truncate blocks at the right and upper edge.
-    pub(super) fn size(self, grid: &Grid) -> [u64; 2] {
+    pub(crate) fn size(self, grid: &Grid) -> [u64; 2] {
         let (cells, pixels) = self.block();
         [grid.columns(), grid.rows()].map(|count| u64::from(count.div_ceil(cells)) * u64::from(pixels))
     }

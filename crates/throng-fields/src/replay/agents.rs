@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use throng_core::InputError;
 
 use super::{damaged, invalid};
+use crate::results::recorder::AGENT_COLUMNS;
 
 /// An agent on its way.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,8 +24,8 @@ pub(super) struct AgentTable {
     path: PathBuf,
     /// The number of agents of each group.
     groups: Vec<usize>,
-    /// Times, and the bytes from the first row of each to its end.
-    blocks: Vec<(f64, [u64; 2])>,
+    /// Steps, and the bytes from the first row of each to its end.
+    blocks: Vec<(u32, [u64; 2])>,
 }
 
 /// A row: position and state.
@@ -38,7 +39,7 @@ impl AgentTable {
     /// A table of groups with these numbers of agents, at least one in all.
     ///
     /// # Errors
-    /// A file that cannot be read, or that has not a row for each agent at each time.
+    /// A file that cannot be read, or that does not have a row for each agent at each time.
     pub(super) fn open(path: PathBuf, groups: Vec<usize>) -> Result<Self, InputError> {
         match blocks(&path, groups.iter().sum()) {
             Ok(blocks) => Ok(Self { path, groups, blocks }),
@@ -46,15 +47,16 @@ impl AgentTable {
         }
     }
 
-    /// The agents at a time that are on their way, on the line between the positions that are stored before and after.
+    /// The agents at a step, or between two of them, that are on their way: on the line between the positions that are
+    /// stored before and after.
     ///
     /// # Errors
     /// A file that can no longer be read.
-    pub(super) fn at(&self, time: f64) -> Result<Vec<Walker>, InputError> {
-        let next = self.blocks.partition_point(|block| block.0 <= time);
+    pub(super) fn at(&self, step: f64) -> Result<Vec<Walker>, InputError> {
+        let next = self.blocks.partition_point(|block| f64::from(block.0) <= step);
         let (now, later) = (next.saturating_sub(1), next.min(self.blocks.len() - 1));
-        let [before, after] = [self.blocks[now].0, self.blocks[later].0];
-        let share = if now < later { ((time - before) / (after - before)).clamp(0.0, 1.0) } else { 0.0 };
+        let [before, after] = [now, later].map(|block| f64::from(self.blocks[block].0));
+        let share = if now < later { ((step - before) / (after - before)).clamp(0.0, 1.0) } else { 0.0 };
         let rows = |block: usize| self.rows(block).map_err(|error| damaged(&self.path, error));
         let (now, later) = (rows(now)?, rows(later)?);
         let groups = self.groups.iter().enumerate().flat_map(|(group, &agents)| std::iter::repeat_n(group, agents));
@@ -74,19 +76,24 @@ impl AgentTable {
         let mut text = String::new();
         file.take(end - start).read_to_string(&mut text)?;
         let rows: Option<Vec<Row>> = text.lines().map(row).collect();
-        rows.ok_or_else(|| invalid(format!("has other rows than time;group;agent;x;y;state at byte {start}")))
+        rows.ok_or_else(|| invalid(format!("has rows other than {} at byte {start}", columns())))
     }
 }
 
-/// Finds the times of a table with so many rows at each.
-fn blocks(path: &std::path::Path, agents: usize) -> io::Result<Vec<(f64, [u64; 2])>> {
+/// The first line of the table.
+fn columns() -> String {
+    AGENT_COLUMNS.join(";")
+}
+
+/// Finds the steps of a table with so many rows at each.
+fn blocks(path: &std::path::Path, agents: usize) -> io::Result<Vec<(u32, [u64; 2])>> {
     let mut file = BufReader::new(File::open(path)?);
     let mut line = Vec::new();
     let mut end = file.read_until(b'\n', &mut line)? as u64;
-    if !line.starts_with(b"time;group;agent;x;y;state") {
+    if !line.starts_with(columns().as_bytes()) {
         return Err(invalid("is not the table of agents"));
     }
-    let mut blocks: Vec<(f64, [u64; 2])> = Vec::new();
+    let mut blocks: Vec<(u32, [u64; 2])> = Vec::new();
     let mut missing = 0;
     loop {
         line.clear();
@@ -95,11 +102,10 @@ fn blocks(path: &std::path::Path, agents: usize) -> io::Result<Vec<(f64, [u64; 2
             break;
         }
         if missing == 0 {
-            let time = std::str::from_utf8(&line).ok().and_then(|line| line.split(';').next()?.parse::<f64>().ok());
-            let last = blocks.last().map_or(f64::NEG_INFINITY, |block| block.0);
-            let time = time.filter(|&time| time.is_finite() && time >= last);
-            let time = time.ok_or_else(|| invalid(format!("has no time, or one that goes back, at byte {end}")))?;
-            blocks.push((time, [end, end]));
+            let step = std::str::from_utf8(&line).ok().and_then(|line| line.split(';').next()?.parse::<u32>().ok());
+            let step = step.filter(|&step| blocks.last().is_none_or(|last| step > last.0));
+            let step = step.ok_or_else(|| invalid(format!("has no step, or one that goes back, at byte {end}")))?;
+            blocks.push((step, [end, end]));
             missing = agents;
         }
         missing = missing.saturating_sub(1);
@@ -109,7 +115,7 @@ fn blocks(path: &std::path::Path, agents: usize) -> io::Result<Vec<(f64, [u64; 2
         }
     }
     if blocks.is_empty() || missing > 0 {
-        return Err(invalid(format!("has not {agents} agents at each time")));
+        return Err(invalid(format!("does not have {agents} agents at each time")));
     }
     Ok(blocks)
 }
@@ -128,13 +134,14 @@ fn row(line: &str) -> Option<Row> {
 mod tests {
     use super::*;
 
-    const TABLE: &str = "time;group;agent;x;y;state\r
-0.000;a;0;1.000;2.000;walking\r
-0.000;\"b;c\";1;5.000;5.000;walking\r
-2.000;a;0;3.000;2.000;arrived\r
-2.000;\"b;c\";1;5.000;9.000;stuck\r
-3.000;a;0;3.000;2.000;arrived\r
-3.000;\"b;c\";1;5.000;9.000;stuck\r
+    // Times that are equal to three decimals.
+    const TABLE: &str = "step;time;group;agent;x;y;state\r
+0;0;a;0;1.000;2.000;walking\r
+0;0;\"b;c\";1;5.000;5.000;walking\r
+2;2e-7;a;0;3.000;2.000;arrived\r
+2;2e-7;\"b;c\";1;5.000;9.000;stuck\r
+3;3e-7;a;0;3.000;2.000;arrived\r
+3;3e-7;\"b;c\";1;5.000;9.000;stuck\r
 ";
 
     fn table(text: &str, groups: &[usize]) -> Result<(tempfile::TempDir, AgentTable), InputError> {
@@ -145,25 +152,26 @@ mod tests {
     }
 
     #[test]
-    fn agents_walk_straight_between_stored_times() {
+    fn agents_walk_straight_between_stored_steps() {
         let (_dir, table) = table(TABLE, &[1, 1]).unwrap();
         let [first, second] = [0, 1].map(|group| move |at, is_stuck| Walker { group, at, is_stuck });
-        for time in [f64::NAN, -1.0, 0.0] {
-            assert_eq!(table.at(time).unwrap(), [first([1.0, 2.0], false), second([5.0, 5.0], false)], "{time}");
+        for step in [f64::NAN, -1.0, 0.0] {
+            assert_eq!(table.at(step).unwrap(), [first([1.0, 2.0], false), second([5.0, 5.0], false)], "{step}");
         }
         assert_eq!(table.at(0.5).unwrap(), [first([1.5, 2.0], false), second([5.0, 6.0], false)]);
-        for time in [2.0, 2.9, 99.0] {
-            assert_eq!(table.at(time).unwrap(), [second([5.0, 9.0], true)], "{time}");
+        for step in [2.0, 2.9, 99.0] {
+            assert_eq!(table.at(step).unwrap(), [second([5.0, 9.0], true)], "{step}");
         }
     }
 
     #[test]
     fn other_tables_are_refused() {
         let error = |text: &str, groups: &[usize]| table(text, groups).unwrap_err().to_string();
-        assert!(error(TABLE, &[4]).contains("agents.csv: has not 4 agents at each time\n    repeat the run"));
+        assert!(error(TABLE, &[4]).contains("agents.csv: does not have 4 agents at each time\n    repeat the run"));
         assert!(error("", &[1]).contains("is not the table of agents"));
-        assert!(error("time;group;agent;x;y;state\nsoon;a;0;1;1;walking\n", &[1]).contains("has no time"));
-        let (_dir, table) = table("time;group;agent;x;y;state\n0;a;0;1;?;walking\n", &[1]).unwrap();
-        assert!(table.at(0.0).unwrap_err().to_string().contains("at byte 27"));
+        assert!(error("step;time;group;agent;x;y;state\nsoon;0;a;0;1;1;walking\n", &[1]).contains("has no step"));
+        let (_dir, table) = table("step;time;group;agent;x;y;state\n0;0;a;0;1;?;walking\n", &[1]).unwrap();
+        let found = table.at(0.0).unwrap_err().to_string();
+        assert!(found.contains("has rows other than step;time;group;agent;x;y;state at byte 32"), "{found}");
     }
 }

@@ -7,7 +7,9 @@ use throng_core::InputError;
 
 use super::damaged;
 use super::rectangles::Rectangle;
+use crate::Grid;
 use crate::pictures::{Colour, ColourMap};
+use crate::scenario::lengths::{self, FARTHEST};
 use crate::scenario::patrol::StoredPatrol;
 
 /// The content of the file. Points are relative to the origin of the grid, in units of length.
@@ -78,6 +80,36 @@ pub(super) struct GroupOfAgents {
     pub colour: Colour,
 }
 
+/// The most samples along a side that are read.
+const MOST_SAMPLES: u32 = 1 << 12;
+
+/// A number that cannot be used: what it is, the value, and what it should be.
+struct Fault {
+    part: &'static str,
+    value: String,
+    expected: String,
+}
+
+impl Marked {
+    fn fault(&self) -> Option<Fault> {
+        let fault = |value: String, expected: String| Some(Fault { part: "entities", value, expected });
+        let StoredPatrol { points, speed, .. } = &self.path;
+        // Points of scenarios are not relative to the origin.
+        let is_place = |point: &[f64; 2]| lengths::is_place(&point.map(|at| at / 2.0));
+        if points.is_empty() {
+            return fault("a path without points".to_owned(), "one point or more".to_owned());
+        }
+        if let Some(point) = points.iter().find(|point| !is_place(point)) {
+            return fault(format!("the point {point:?}"), format!("finite numbers, at most {:e}", 2.0 * FARTHEST));
+        }
+        if !(0.0..=FARTHEST).contains(speed) {
+            return fault(format!("the speed {speed:?}"), format!("a number from 0 to {FARTHEST:e}"));
+        }
+        let ring = self.ring.filter(|radius| !(radius.is_finite() && *radius >= 0.0));
+        ring.and_then(|radius| fault(format!("the radius {radius}"), "a finite number, 0 or more".to_owned()))
+    }
+}
+
 impl Description {
     /// Reads the file.
     ///
@@ -87,35 +119,51 @@ impl Description {
         let text = std::fs::read_to_string(path).map_err(|error| damaged(path, error))?;
         let found: Self = serde_json::from_str(&text).map_err(|error| damaged(path, error))?;
         match found.fault() {
-            Some(fault) => Err(damaged(path, format!("{fault} is none that a run writes"))),
+            Some(Fault { part, value, expected }) => {
+                Err(damaged(path, format!("{part}: no run writes {value}, but {expected}")))
+            }
             None => Ok(found),
         }
     }
 
-    /// The part with a number that cannot be used.
-    fn fault(&self) -> Option<&'static str> {
-        let is_length = |length: f64| length > 0.0 && length < 1e9;
-        let is_point = |point: &[f64; 2]| point.iter().all(|at| at.abs() < 1e12);
+    /// The first number that cannot be used. Limits are those of scenarios.
+    fn fault(&self) -> Option<Fault> {
+        let fault = |part: &'static str, value: String, expected: &str| {
+            Some(Fault { part, value, expected: expected.to_owned() })
+        };
+        if let Err(error) = Grid::new(self.origin, self.cell as f32, self.columns, self.rows) {
+            return Some(Fault {
+                part: "grid",
+                value: format!("{}: {}", error.place, error.value),
+                expected: error.remedy,
+            });
+        }
         let Samples { cells, columns, rows } = self.samples;
-        let quantities = || std::iter::once(&self.field).chain(&self.influence);
-        let faults = [
-            ("cell", !is_length(self.cell)),
-            ("origin", !is_point(&self.origin)),
-            ("columns or rows", self.columns == 0 || self.rows == 0),
-            ("samples", cells == 0 || columns < 2 || rows < 2 || columns > 1 << 12 || rows > 1 << 12),
-            ("time_step", !is_length(self.time_step)),
-            ("frame_every", self.frame_every == 0),
-            ("range", !quantities().all(|quantity| quantity.range[0] <= quantity.range[1])),
-            ("range", !quantities().all(|quantity| quantity.range.iter().all(|end| end.is_finite()))),
-            ("frames", quantities().any(|quantity| quantity.frames == 0)),
-            ("walls", !self.walls.iter().all(|wall| wall.is_within(self.columns, self.rows))),
-            ("goals", !self.goals.iter().all(|goal| goal.is_within(self.columns, self.rows))),
-            ("entities", self.entities.iter().any(|entity| entity.path.points.is_empty())),
-            ("entities", !self.entities.iter().flat_map(|entity| &entity.path.points).all(is_point)),
-            ("entities", !self.entities.iter().all(|entity| entity.path.speed.abs() < 1e12)),
-            ("ring", !self.entities.iter().filter_map(|entity| entity.ring).all(|radius| radius.abs() < 1e9)),
-        ];
-        faults.into_iter().find(|fault| fault.1).map(|fault| fault.0)
+        if cells == 0 || columns < 2 || rows < 2 || columns > MOST_SAMPLES || rows > MOST_SAMPLES {
+            let expected = format!("1 or more cells, and 2 to {MOST_SAMPLES} columns and rows");
+            return fault("samples", format!("{cells} cells, {columns} columns, {rows} rows"), &expected);
+        }
+        if !lengths::is_time(self.time_step) {
+            return fault("time_step", format!("{:?}", self.time_step), "a finite number above 0");
+        }
+        if self.frame_every == 0 {
+            return fault("frame_every", "0".to_owned(), "1 or more");
+        }
+        for Quantity { range: [low, high], frames, .. } in std::iter::once(&self.field).chain(&self.influence) {
+            if !(low.is_finite() && high.is_finite() && low <= high) {
+                return fault("range", format!("{low} to {high}"), "finite numbers, the lower one first");
+            }
+            if *frames == 0 {
+                return fault("frames", "0".to_owned(), "1 or more");
+            }
+        }
+        for (part, all) in [("walls", &self.walls), ("goals", &self.goals)] {
+            if let Some(wrong) = all.iter().find(|one| !one.is_within(self.columns, self.rows)) {
+                let expected = format!("cells of a map of {} x {}", self.columns, self.rows);
+                return fault(part, format!("{:?}", wrong.0), &expected);
+            }
+        }
+        self.entities.iter().find_map(Marked::fault)
     }
 
     /// Width and height of the map.
@@ -161,16 +209,43 @@ pub(super) mod tests {
             Description::read(&path)
         };
         assert_eq!(read(&small()).unwrap(), small());
+        // Numbers that scenarios may have.
+        let marked = |speed: f64, at: f64| {
+            let path = StoredPatrol { points: vec![[at, 0.0], [2.0, 2.0]], speed, ends: true };
+            vec![Marked { colour: Colour::BLUE, ring: Some(1e20), path }]
+        };
+        let far = Description { entities: marked(1e13, -1e30), time_step: 2e9, ..small() };
+        assert_eq!(read(&far).unwrap(), far);
+        let far = Description { origin: [2e12, -2e12], ..small() };
+        assert_eq!(read(&far).unwrap(), far);
         let broken = [
-            ("cell", Description { cell: 0.0, ..small() }),
-            ("samples", Description { samples: Samples { cells: 2, columns: 1, rows: 4 }, ..small() }),
-            ("frame_every", Description { frame_every: 0, ..small() }),
-            ("walls", Description { walls: vec![Rectangle([11, 0, 2, 1])], ..small() }),
-            ("goals", Description { goals: vec![Rectangle([u32::MAX, 0, 2, 1])], ..small() }),
+            ("grid: no run writes grid, cell size: 0, but expected a finite", Description { cell: 0.0, ..small() }),
+            (
+                "samples: no run writes 2 cells, 1 columns, 4 rows, but 1 or more",
+                Description { samples: Samples { cells: 2, columns: 1, rows: 4 }, ..small() },
+            ),
+            ("time_step: no run writes 1e300, but a finite", Description { time_step: 1e300, ..small() }),
+            ("frame_every: no run writes 0, but 1 or more", Description { frame_every: 0, ..small() }),
+            (
+                "walls: no run writes [11, 0, 2, 1], but cells of a map of 12 x 8",
+                Description { walls: vec![Rectangle([11, 0, 2, 1])], ..small() },
+            ),
+            (
+                "goals: no run writes [4294967295, 0",
+                Description { goals: vec![Rectangle([u32::MAX, 0, 2, 1])], ..small() },
+            ),
+            (
+                "entities: no run writes the speed 2e30, but a number from 0",
+                Description { entities: marked(2e30, 0.0), ..small() },
+            ),
+            (
+                "entities: no run writes the point [4e30, 0.0], but",
+                Description { entities: marked(1.0, 4e30), ..small() },
+            ),
         ];
-        for (part, description) in broken {
+        for (expected, description) in broken {
             let error = read(&description).unwrap_err().to_string();
-            assert!(error.contains(&format!("replay.json: {part} is none that a run writes\n    repeat")), "{error}");
+            assert!(error.contains(&format!("replay.json: {expected}")), "{error}");
         }
         std::fs::write(&path, "{").unwrap();
         assert!(Description::read(&path).is_err());

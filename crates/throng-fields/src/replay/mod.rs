@@ -41,7 +41,7 @@ pub(crate) const INFLUENCE_FRAMES: &str = "influence_frames.npy";
 /// What is shown by height and colour.
 const COLOURINGS: [(&str, &str); 2] = [
     ("field", "the field of the animation: the combined field, or the layer output.layer"),
-    ("influence", "the influence of the first team less that of all others; only with teams"),
+    ("influence", "the influence of the first team minus that of all others; only with teams"),
 ];
 
 const NO_FRAMES: &str = "repeat the run with output.frame_every above 0, such as --set output.frame_every=4";

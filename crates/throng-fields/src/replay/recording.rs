@@ -119,7 +119,10 @@ impl FieldsRecording {
             let colour = if walker.is_stuck { STUCK } else { self.description.groups[walker.group].colour };
             Capsule::standing(ground(x, y, surface.height(point)), radius, height, of_colour(colour))
         };
-        Ok(agents.at(time)?.into_iter().map(standing).collect())
+        // A time that is a multiple of a step may be rounded below it.
+        let step = time / self.description.time_step;
+        let step = if (step - step.round()).abs() < 1e-6 { step.round() } else { step };
+        Ok(agents.at(step)?.into_iter().map(standing).collect())
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write as _};
 
 use throng_model::Failure;
-use throng_output::{OutputError, PendingFile, RunFolder};
+use throng_output::{ClosedFile, OutputError, PendingFile, RunFolder};
 
 use super::description::{Description, GroupOfAgents, Marked, Quantity};
 use super::frames::{coarsened, samples_of};
@@ -37,7 +37,7 @@ struct FrameWriter {
 impl ReplayWriter {
     /// A writer for a run of so many steps.
     pub(crate) fn new(scenario: &Scenario, folder: &RunFolder, steps: u32) -> Result<Self, Failure> {
-        let frames = u64::from(scenario.output.frames(steps));
+        let frames = scenario.output.frames(steps).into();
         let is_static = scenario.diffusing.is_empty()
             && scenario.figures.iter().all(|figure| figure.patrol.is_none())
             && scenario.groups.iter().all(|group| group.carried.is_none());
@@ -65,7 +65,7 @@ impl ReplayWriter {
     }
 
     /// Ends all files; they have no final names yet.
-    pub(crate) fn finish(mut self, folder: &RunFolder) -> Result<Vec<PendingFile>, Failure> {
+    pub(crate) fn finish(mut self, folder: &RunFolder) -> Result<Vec<ClosedFile>, Failure> {
         let mut files = Vec::new();
         self.description.field.range = self.range.unwrap_or(self.field.range());
         files.push(self.field.finish()?);
@@ -76,7 +76,7 @@ impl ReplayWriter {
         let mut file = folder.file(DESCRIPTION)?;
         let text = serde_json::to_string(&self.description).map_err(std::io::Error::from);
         text.and_then(|text| file.write_all(text.as_bytes())).map_err(|error| file.error(error))?;
-        files.push(file);
+        files.push(file.close()?);
         Ok(files)
     }
 }
@@ -101,9 +101,9 @@ impl FrameWriter {
         if self.range[0] <= self.range[1] { self.range } else { [0.0; 2] }
     }
 
-    fn finish(mut self) -> Result<PendingFile, OutputError> {
+    fn finish(mut self) -> Result<ClosedFile, OutputError> {
         self.file.flush().map_err(|error| self.file.get_ref().error(error))?;
-        Ok(self.file.into_parts().0)
+        self.file.into_parts().0.close()
     }
 }
 
@@ -118,7 +118,7 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
         Shown::Combination(_) => unit.clone(),
     };
     let influence = scenario.influences.as_ref().map(|influences| {
-        quantity(&format!("influence of {} less that of all others", influences.teams[0]), frames[1])
+        quantity(&format!("influence of {} minus that of all others", influences.teams[0]), frames[1])
     });
     let open = scenario.ground.open();
     let goals = scenario.ground.goals();

@@ -12,7 +12,7 @@ use crate::scenario::Scenario;
 use crate::scenario::arrays::Array;
 use crate::scenario::written::Format;
 use throng_model::Failure;
-use throng_output::{PendingFile, RunFolder, WrittenFile};
+use throng_output::{ClosedFile, RunFolder, WrittenFile};
 
 /// All arrays of a run.
 pub(crate) struct ArrayFiles<'s> {
@@ -24,19 +24,19 @@ pub(crate) struct ArrayFiles<'s> {
 enum Target {
     Npy(npy::Stack),
     /// Complete files, which do not have their names yet.
-    Geotiff(Vec<PendingFile>),
+    Geotiff(Vec<ClosedFile>),
     Parquet(Box<parquet::LongTable>),
 }
 
 /// The files of all arrays: those that get their names later, and those that have them.
-pub(crate) type Finished = (Vec<PendingFile>, Vec<WrittenFile>);
+pub(crate) type Finished = (Vec<ClosedFile>, Vec<WrittenFile>);
 
 impl<'s> ArrayFiles<'s> {
     /// Begins all files of a run of so many steps.
     pub(crate) fn new(scenario: &'s Scenario, folder: &RunFolder, steps: u32) -> Result<Self, Failure> {
         let target = |array: &'s Array| -> Result<_, Failure> {
             let target = match array.format {
-                Format::Npy => Target::Npy(npy::Stack::new(folder, array, steps)?),
+                Format::Npy => Target::Npy(npy::Stack::new(scenario, folder, array, steps)?),
                 Format::Geotiff => Target::Geotiff(Vec::new()),
                 Format::Parquet => Target::Parquet(Box::new(parquet::LongTable::new(folder, array)?)),
             };
@@ -81,10 +81,8 @@ impl<'s> ArrayFiles<'s> {
 }
 
 /// A file of one frame, complete but for its name. What is not finite counts as missing.
-fn geotiff(array: &Array, field: &Field, folder: &RunFolder, step: u32) -> Result<PendingFile, Failure> {
-    let finite = |&value: &f32| if value.is_finite() { value } else { f32::NAN };
-    let field = Field::from_values(*field.grid(), field.values().iter().map(finite).collect())?;
-    let mut tiff = GeoTiff::new(&field);
+fn geotiff(array: &Array, field: &Field, folder: &RunFolder, step: u32) -> Result<ClosedFile, Failure> {
+    let mut tiff = GeoTiff::new(field);
     if let Some(code) = array.epsg {
         tiff = tiff.with_projected_system(code)?;
     }
@@ -92,5 +90,5 @@ fn geotiff(array: &Array, field: &Field, folder: &RunFolder, step: u32) -> Resul
     tiff.write(&mut bytes)?;
     let mut file = folder.file(&array.tiff_name(step))?;
     file.write_all(bytes.get_ref()).map_err(|error| file.error(error))?;
-    Ok(file)
+    Ok(file.close()?)
 }

@@ -6,7 +6,7 @@ use crate::files::robot_map::{Mode, RobotMap, occupancy_of};
 use crate::files::{npy, pgm};
 use crate::scenario::Scenario;
 use throng_model::Failure;
-use throng_output::{PendingFile, RunFolder};
+use throng_output::{ClosedFile, RunFolder};
 
 /// The costs, a byte per cell.
 pub(crate) const COSTS: &str = "costmap.npy";
@@ -18,7 +18,7 @@ pub(crate) const KEYS: &str = "costmap.yaml";
 ///
 /// The mode of the map is `raw`, in which a pixel is an occupancy from 0 to 100 (or 255: unknown): the map server then
 /// gives exactly the occupancies as which Nav2 publishes these costs. The other modes compare brightness with thresholds.
-pub(crate) fn write(scenario: &Scenario, folder: &RunFolder) -> Result<Vec<PendingFile>, Failure> {
+pub(crate) fn write(scenario: &Scenario, folder: &RunFolder) -> Result<Vec<ClosedFile>, Failure> {
     let Some(costmap) = scenario.costmap.as_ref().filter(|_| scenario.extracts.costmap) else { return Ok(Vec::new()) };
     let grid = scenario.grid();
     let mut costs = BufWriter::new(folder.file(COSTS)?);
@@ -38,5 +38,5 @@ pub(crate) fn write(scenario: &Scenario, folder: &RunFolder) -> Result<Vec<Pendi
     };
     let mut keys = folder.file(KEYS)?;
     keys.write_all(described.text().as_bytes()).map_err(|error| keys.error(error))?;
-    Ok(vec![costs.into_parts().0, image.into_parts().0, keys])
+    Ok(vec![costs.into_parts().0.close()?, image.into_parts().0.close()?, keys.close()?])
 }

@@ -2,8 +2,10 @@
 
 pub(crate) mod arrays;
 pub(crate) mod costmap;
+pub(crate) mod drawing;
 mod history;
 pub(crate) mod quantities;
 pub(crate) mod queries;
 pub(crate) mod recorder;
 pub(crate) mod report;
+mod written;

@@ -30,31 +30,35 @@ impl<'a, 's> Quantities<'a, 's> {
             let teams = self.simulation.teams();
             // Teams are those of the scenario, so that there is no other case.
             let field = teams.map_or_else(|| Ok(self.filled(0.0)), |teams| view(teams, team))?;
-            Ok(Cow::Owned(field))
+            Ok(Cow::Owned(self.of_cells(field.into_values())))
         };
         match quantity {
             Quantity::Field(layer) => Ok(Cow::Borrowed(self.simulation.shown(layer)?)),
             Quantity::Influence(team) => {
                 let map = self.simulation.teams().and_then(|teams| teams.map(team));
-                let grid = *self.scenario.grid();
-                Ok(Cow::Owned(map.map_or_else(|| self.filled(0.0), |map| Field::new(grid, map.values().to_vec()))))
+                let values = map.map(|map| map.values().to_vec());
+                Ok(Cow::Owned(values.map_or_else(|| self.filled(0.0), |values| self.of_cells(values))))
             }
             Quantity::Balance(team) => of_team(team, Teams::influence),
             Quantity::Tension => of_team(0, Teams::tension),
             Quantity::Vulnerability(team) => of_team(team, Teams::vulnerability),
-            Quantity::TravelTimes => Ok(Cow::Owned(self.travel_times()?.field())),
-            Quantity::Flow => Ok(Cow::Owned(directions(self.travel_times()?))),
+            Quantity::TravelTimes => Ok(Cow::Owned(self.of_cells(self.travel_times()?.field().into_values()))),
+            Quantity::Flow => Ok(Cow::Owned(self.of_cells(directions(self.travel_times()?)))),
             Quantity::Open => {
                 let value = |&open: &bool| f32::from(open);
                 let values = self.scenario.ground.open().flags().iter().map(value).collect();
-                Ok(Cow::Owned(Field::new(*self.scenario.grid(), values)))
+                Ok(Cow::Owned(self.of_cells(values)))
             }
         }
     }
 
     fn filled(&self, value: f32) -> Field {
-        let grid = *self.scenario.grid();
-        Field::new(grid, vec![value; grid.cells()])
+        self.of_cells(vec![value; self.scenario.grid().cells()])
+    }
+
+    /// A field of values of whole cells, which belong to their centres.
+    fn of_cells(&self, values: Vec<f32>) -> Field {
+        Field::new(self.scenario.grid().sampled_at(Sample::Centre), values)
     }
 
     fn travel_times(&self) -> Result<&TravelTimes, Failure> {
@@ -69,7 +73,7 @@ impl<'a, 's> Quantities<'a, 's> {
 }
 
 /// The directions of a flow field at the centres of cells, radians anticlockwise from the x axis; NaN where there is none.
-fn directions(times: &TravelTimes) -> Field {
+fn directions(times: &TravelTimes) -> Vec<f32> {
     let (grid, flow) = (*times.grid(), FlowField::new(times));
     let centres = grid.sampled_at(Sample::Centre);
     let direction = |column: u32, row: u32| {
@@ -77,7 +81,7 @@ fn directions(times: &TravelTimes) -> Field {
         flow.next([x, y]).map_or(f32::NAN, |next| libm::atan2(next[1] - y, next[0] - x) as f32)
     };
     let values = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
-    Field::new(grid, values.map(|(column, row)| direction(column, row)).collect())
+    values.map(|(column, row)| direction(column, row)).collect()
 }
 
 /// A part of a field as a field of its own, at the same place in the world.
@@ -85,10 +89,14 @@ pub(crate) fn part_of(field: &Field, cells: Cells) -> Result<Field, FieldError> 
     let grid = field.grid();
     let ((left, right), (low, high)) = (cells.columns, cells.rows);
     let rows = (low..high).flat_map(|row| &field.values()[grid.index(left, row)..=grid.index(right - 1, row)]);
-    let values = rows.copied().collect();
+    Field::from_values(grid_of_part(grid, cells)?, rows.copied().collect())
+}
+
+/// The grid of a part of a field.
+pub(crate) fn grid_of_part(grid: &Grid, cells: Cells) -> Result<Grid, FieldError> {
+    let ((left, right), (low, high)) = (cells.columns, cells.rows);
     let cell = f64::from(grid.cell());
     let [x, y] = grid.origin();
     let origin = [x + f64::from(left) * cell, y + f64::from(low) * cell];
-    let part = Grid::new(origin, grid.cell(), right - left, high - low)?.sampled_at(grid.sample());
-    Field::from_values(part, values)
+    Ok(Grid::new(origin, grid.cell(), right - left, high - low)?.sampled_at(grid.sample()))
 }

@@ -5,6 +5,7 @@ use crate::best_cells::best_of;
 use crate::entities::Cells;
 use crate::query::Mask;
 use crate::results::quantities::Quantities;
+use crate::results::written;
 use crate::scenario::Scenario;
 use crate::scenario::queries::{Asks, Query};
 use throng_model::Failure;
@@ -23,6 +24,8 @@ pub(crate) struct QueryTable<'s> {
     queries: &'s [Query],
     open: &'s Mask,
     steps: u32,
+    /// Decimals of coordinates.
+    decimals: u32,
 }
 
 impl<'s> QueryTable<'s> {
@@ -34,7 +37,8 @@ impl<'s> QueryTable<'s> {
         }
         let mut file = TextFile::create(folder, QUERIES, Codec::None)?;
         push_header(file.text(), &COLUMNS);
-        Ok(Some(Self { file, queries, open: scenario.ground.open(), steps }))
+        let decimals = written::decimals(scenario.grid(), 6);
+        Ok(Some(Self { file, queries, open: scenario.ground.open(), steps, decimals }))
     }
 
     /// Adds the answers that are due.
@@ -52,34 +56,29 @@ impl<'s> QueryTable<'s> {
     }
 
     fn list_best(&mut self, query: &Query, field: &Field, (cells, wanted): (Cells, usize), at: (u32, f64)) {
-        let grid = field.grid();
+        let (grid, decimals) = (field.grid(), self.decimals);
         for (number, best) in (1..).zip(best_open(field, self.open, cells, wanted)) {
             let [x, y] = grid.point(best.column, best.row);
-            self.begin(query, "best", number, at)
-                .integer(best.column.into())
-                .integer(best.row.into())
-                .decimal(x, 6)
-                .decimal(y, 6)
-                .text(&best.value.to_string())
-                .text("")
-                .text("")
-                .end();
+            let mut row = self.begin(query, "best", number, at);
+            row.integer(best.column.into()).integer(best.row.into());
+            written::coordinate(&mut row, x, decimals);
+            written::coordinate(&mut row, y, decimals);
+            row.text(&best.value.to_string()).empty().empty().end();
         }
     }
 
     fn list_points(&mut self, query: &Query, field: &Field, points: &[[f64; 2]], at: (u32, f64)) {
         for (number, &[x, y]) in (1..).zip(points) {
-            let cell = field.grid().cell_at([x, y]);
+            let (cell, decimals) = (field.grid().cell_at([x, y]), self.decimals);
             let mut row = self.begin(query, "point", number, at);
             match cell {
                 Some((column, line)) => row.integer(column.into()).integer(line.into()),
-                None => row.text("").text(""),
+                None => row.empty().empty(),
             };
-            row.decimal(x, 6).decimal(y, 6);
-            let [slope_x, slope_y] = field.gradient([x, y]).unwrap_or([f32::NAN; 2]);
-            for value in [field.sample([x, y]).unwrap_or(f32::NAN), slope_x, slope_y] {
-                // Beside cells without a travel time there is neither a value between cells nor a slope.
-                row.text(&if value.is_finite() { value.to_string() } else { String::new() });
+            written::coordinate(&mut row, x, decimals);
+            written::coordinate(&mut row, y, decimals);
+            for value in answer(field, [x, y]) {
+                row.text(&value.map_or_else(String::new, |value| value.to_string()));
             }
             row.end();
         }
@@ -87,13 +86,24 @@ impl<'s> QueryTable<'s> {
 
     fn begin(&mut self, query: &Query, kind: &str, number: i64, (step, time): (u32, f64)) -> Row<'_> {
         let mut row = Row::new(self.file.text());
-        row.integer(step.into()).decimal(time, 3).text(&query.name).text(kind).integer(number);
+        row.integer(step.into()).number(time).text(&query.name).text(kind).integer(number);
         row
     }
 
     pub(crate) fn finish(self) -> Result<WrittenFile, Failure> {
         Ok(self.file.finish()?)
     }
+}
+
+/// Value and slopes at a point. Beside cells without a travel time there is no value between cells: then it is that of
+/// the cell, if it has one, without a slope.
+fn answer(field: &Field, point: [f64; 2]) -> [Option<f32>; 3] {
+    let finite = |value: f32| value.is_finite().then_some(value);
+    let own = || field.grid().cell_at(point).and_then(|(column, row)| field.at(column, row)).and_then(finite);
+    let value = field.sample(point).and_then(finite).or_else(own);
+    let slopes = field.gradient(point).filter(|slopes| slopes.iter().all(|slope| slope.is_finite()));
+    let [slope_x, slope_y] = slopes.map_or([None; 2], |slopes| slopes.map(Some));
+    [value, slope_x, slope_y]
 }
 
 /// The best cells that are open and have a finite value.

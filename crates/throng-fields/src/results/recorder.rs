@@ -4,22 +4,22 @@ use std::io::Write as _;
 use std::time::Instant;
 
 use crate::files::npy;
-use crate::pictures::{Film, HeatMap, Mark, Picture, ValueRange};
+use crate::pictures::{Film, Picture};
 use crate::replay::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, ReplayWriter};
-use crate::{Field, Shape};
 use throng_core::Warnings;
 use throng_output::csv::{Row, push_header};
-use throng_output::{Codec, PendingFile, RunFolder, TextFile, WrittenFile};
+use throng_output::{ClosedFile, Codec, RunFolder, TextFile, WrittenFile};
 
 use crate::results::arrays::ArrayFiles;
 use crate::results::costmap;
+use crate::results::drawing::Drawing;
 use crate::results::history::History;
 use crate::results::quantities::Quantities;
 use crate::results::queries::{QUERIES, QueryTable};
+use crate::results::written;
 use crate::routing::AgentState;
 use crate::scenario::Scenario;
 use crate::scenario::agents::Group;
-use crate::scenario::legend::agent;
 use crate::simulation::{GroupCounts, Now, Simulation};
 use throng_model::{Failure, HashLog};
 
@@ -27,33 +27,33 @@ use throng_model::{Failure, HashLog};
 pub(crate) const ANIMATION: &str = "fields.png";
 /// The picture of the influence of teams at the end.
 pub(crate) const INFLUENCE: &str = "influence.png";
+/// The field at the end.
+const FIELD: &str = "field.npy";
+/// The table of states.
+const MEASURES: &str = "measures.csv";
 /// The table of agents.
 pub(crate) const AGENTS: &str = "agents.csv";
+pub(crate) const AGENT_COLUMNS: [&str; 7] = ["step", "time", "group", "agent", "x", "y", "state"];
 /// The pictures of the start and of the end.
 const FIRST: &str = "first.png";
 pub(crate) const LAST: &str = "last.png";
-/// The most agents that are drawn one by one; of more, pictures show the density.
-pub(crate) const MOST_MARKS: usize = 4_000;
 /// All names that the files of a run may have, besides those of arrays.
 pub(crate) const FILE_NAMES: [&str; 14] = [
     AGENTS,
     costmap::COSTS,
     costmap::IMAGE,
     costmap::KEYS,
-    "field.npy",
+    FIELD,
     FIELD_FRAMES,
     ANIMATION,
     FIRST,
     INFLUENCE,
     INFLUENCE_FRAMES,
     LAST,
-    "measures.csv",
+    MEASURES,
     QUERIES,
     DESCRIPTION,
 ];
-/// Corners of the polygon that approximates a circle.
-const CORNERS: u16 = 48;
-
 /// Writes tables and pictures.
 pub(crate) struct Recorder<'f> {
     scenario: &'f Scenario,
@@ -65,13 +65,12 @@ pub(crate) struct Recorder<'f> {
     arrays: ArrayFiles<'f>,
     queries: Option<QueryTable<'f>>,
     measures: TextFile,
-    /// The range of the colours.
-    range: Option<ValueRange>,
+    drawing: Drawing<'f>,
     pub history: History,
     /// The log of state hashes, and the steps from one to the next.
     hashes: Option<(u64, &'f mut HashLog)>,
     /// Pictures and arrays that get their final names at the end, so that a run that fails leaves none.
-    pending: Vec<PendingFile>,
+    pending: Vec<ClosedFile>,
     steps: u32,
     warnings: Warnings,
     /// Wall-clock seconds spent on pictures so far.
@@ -102,11 +101,11 @@ impl<'f> Recorder<'f> {
         let mut agents = None;
         if output.agents_every > 0 {
             let mut file = TextFile::create(folder, AGENTS, Codec::None)?;
-            push_header(file.text(), &["time", "group", "agent", "x", "y", "state"]);
+            push_header(file.text(), &AGENT_COLUMNS);
             agents = Some(file);
         }
         let replay = (frames > 0).then(|| ReplayWriter::new(scenario, folder, steps)).transpose()?;
-        let mut measures = TextFile::create(folder, "measures.csv", Codec::None)?;
+        let mut measures = TextFile::create(folder, MEASURES, Codec::None)?;
         let mut columns = vec!["step".to_owned(), "time".to_owned()];
         for group in &scenario.groups {
             columns.extend(counted(group).map(|(state, _)| format!("{}: {state}", group.name)));
@@ -120,7 +119,6 @@ impl<'f> Recorder<'f> {
         columns.push("hash".to_owned());
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
         push_header(measures.text(), &columns);
-        let range = output.range;
         let arrays = ArrayFiles::new(scenario, folder, steps)?;
         let queries = QueryTable::new(scenario, folder, steps)?;
         Ok(Self {
@@ -132,7 +130,7 @@ impl<'f> Recorder<'f> {
             arrays,
             queries,
             measures,
-            range,
+            drawing: Drawing::new(scenario, steps),
             history: History::new(),
             hashes,
             pending: Vec::new(),
@@ -155,9 +153,10 @@ impl<'f> Recorder<'f> {
             self.list_agents(simulation, &now)?;
         }
         let quantities = Quantities::new(self.scenario, simulation);
-        self.arrays.record(&quantities, self.folder, (now.step, now.time))?;
+        let at = (now.step, written::time(now.time));
+        self.arrays.record(&quantities, self.folder, at)?;
         if let Some(queries) = &mut self.queries {
-            queries.record(&quantities, (now.step, now.time))?;
+            queries.record(&quantities, at)?;
         }
         let ends = now.step == 0 || now.step == self.steps;
         let frame = output.has_frame(now.step, self.steps);
@@ -168,7 +167,7 @@ impl<'f> Recorder<'f> {
         let in_film = frame && self.film.as_ref().is_some_and(Film::wants_next);
         if in_film || still {
             let began = Instant::now();
-            let picture = self.picture(simulation, &now)?;
+            let picture = self.drawing.picture(simulation, &now, &mut self.warnings)?;
             if let Some(film) = self.film.as_mut().filter(|_| in_film) {
                 film.add(&picture).map_err(|error| error.within(ANIMATION))?;
             }
@@ -189,11 +188,12 @@ impl<'f> Recorder<'f> {
         if self.scenario.output.npy {
             let mut bytes = Vec::new();
             npy::write_field(simulation.field()?, &mut bytes)?;
-            self.begin("field.npy", &bytes)?;
+            self.begin(FIELD, &bytes)?;
         }
-        if let (Some(influence), Some(influences)) = (simulation.influence()?, &self.scenario.influences) {
+        let influences = self.scenario.influences.as_ref().filter(|_| self.scenario.output.first_and_last);
+        if let (Some(influences), Some(influence)) = (influences, simulation.influence()?) {
             let began = Instant::now();
-            let picture = self.influence(&influence, &influences.teams, simulation)?;
+            let picture = self.drawing.influence(&influence, &influences.teams, simulation)?;
             self.drawing_s += began.elapsed().as_secs_f64();
             self.write_picture(INFLUENCE, &picture)?;
         }
@@ -213,7 +213,7 @@ impl<'f> Recorder<'f> {
             tables.push(agents.finish()?);
         }
         tables.push(self.measures.finish()?);
-        let mut files = self.pending.into_iter().map(PendingFile::complete).collect::<Result<Vec<_>, _>>()?;
+        let mut files = self.pending.into_iter().map(ClosedFile::complete).collect::<Result<Vec<_>, _>>()?;
         files.append(&mut tables);
         let Self { history, film, warnings, drawing_s, .. } = self;
         Ok(Recorded { history: history.into_states(), files, film, warnings, drawing_s })
@@ -229,13 +229,13 @@ impl<'f> Recorder<'f> {
     fn begin(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         let mut file = self.folder.file(name)?;
         file.write_all(bytes).map_err(|error| file.error(error))?;
-        self.pending.push(file);
+        self.pending.push(file.close()?);
         Ok(())
     }
 
     fn measure(&mut self, now: &Now) -> Result<(), Failure> {
         let mut row = Row::new(self.measures.text());
-        row.integer(i64::from(now.step)).decimal(now.time, 3);
+        row.integer(i64::from(now.step)).number(written::time(now.time));
         for (group, counts) in self.scenario.groups.iter().zip(&now.groups) {
             for (_, count) in counted(group) {
                 row.integer(count(counts) as i64);
@@ -259,6 +259,8 @@ impl<'f> Recorder<'f> {
 
     fn list_agents(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<(), Failure> {
         let Some(file) = &mut self.agents else { return Ok(()) };
+        let (step, time) = (now.step.into(), written::time(now.time));
+        let decimals = written::decimals(self.scenario.grid(), 3);
         let mut number = 0;
         for (crowd, group) in simulation.crowds().iter().zip(&self.scenario.groups) {
             for ([x, y], state) in crowd.positions().zip(simulation.states(crowd)?) {
@@ -269,98 +271,16 @@ impl<'f> Recorder<'f> {
                     AgentState::Stuck => "stuck",
                     AgentState::Removed => "removed",
                 };
-                Row::new(file.text())
-                    .decimal(now.time, 3)
-                    .text(&group.name)
-                    .integer(number)
-                    .decimal(f64::from(x), 3)
-                    .decimal(f64::from(y), 3)
-                    .text(state)
-                    .end();
+                let mut row = Row::new(file.text());
+                row.integer(step).number(time).text(&group.name).integer(number);
+                written::coordinate(&mut row, x, decimals);
+                written::coordinate(&mut row, y, decimals);
+                row.text(state).end();
                 number += 1;
             }
             file.flush_full()?;
         }
         Ok(())
-    }
-
-    /// The field with walls, goals, marked entities and agents.
-    fn picture(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<Picture, Failure> {
-        let scenario = self.scenario;
-        let field = simulation.shown(scenario.output.shown)?;
-        let range = self.range.or_else(|| ValueRange::of(field));
-        // All frames have the colours of the first one.
-        if let (None, Some(first)) = (self.range, range)
-            && first.low() == first.high()
-        {
-            let kind = "all values of the first picture, which sets the range of colours, are equal: give output.range";
-            self.warnings.add_noted(1, kind, format!("all are {}", first.low()));
-        }
-        self.range = range;
-        let all = |count: fn(&GroupCounts) -> usize| now.groups.iter().map(count).sum::<usize>();
-        let [agents, arrived, stuck] =
-            [all(|counts| counts.agents), all(|counts| counts.arrived), all(|counts| counts.stuck)];
-        let with_goals = agents > 0 && scenario.has_goals();
-        let title = |time: f64, arrived: usize, stuck: usize| {
-            let agents = if with_goals {
-                format!(": {arrived} of {agents} agents arrived, {stuck} stuck")
-            } else {
-                String::new()
-            };
-            format!("{}\ntime {time:.1}{agents}", scenario.title)
-        };
-        let end = f64::from(self.steps) * scenario.time_step;
-        let [below, above] = &scenario.output.meaning;
-        let map = self.agents(self.map(field), simulation)?;
-        let map = self.entities(map, simulation);
-        let map = if scenario.has_goals() { map.with_hatched_cells(scenario.ground.goals(), "goal") } else { map };
-        let map = map.with_unit(&scenario.output.unit).with_meaning([below, above]);
-        let map = map.with_title(title(now.time, arrived, stuck)).with_room_for_title(title(end, agents, agents));
-        let map = if let Some(range) = range { map.with_range(range) } else { map };
-        Ok(map.draw()?)
-    }
-
-    /// The influence of teams at the end.
-    fn influence(&self, field: &Field, teams: &[String], simulation: &Simulation<'_>) -> Result<Picture, Failure> {
-        let title = format!("{}: influence of {} less that of all others", self.scenario.title, teams[0]);
-        let map = self.entities(self.map(field), simulation).with_title(title).with_unit("influence");
-        Ok(map.with_meaning(["others", teams[0].as_str()]).draw()?)
-    }
-
-    /// A field with walls.
-    fn map<'m>(&'m self, field: &'m Field) -> HeatMap<'m> {
-        let scenario = self.scenario;
-        let map = HeatMap::new(field).with_open_cells(scenario.ground.open()).with_length_unit(&scenario.unit);
-        let map = map.with_colours(scenario.output.colours);
-        scenario.output.scale.map_or(map.clone(), |scale| map.with_scale(scale))
-    }
-
-    /// Adds agents and their legend: marks, or, if there are many, their density.
-    fn agents<'m>(&self, mut map: HeatMap<'m>, simulation: &Simulation<'_>) -> Result<HeatMap<'m>, Failure> {
-        if self.scenario.agents() > MOST_MARKS {
-            let agents = simulation.crowds().iter().flat_map(|crowd| crowd.present().map(|(_, at)| at));
-            return Ok(map.with_density(agents, "agents"));
-        }
-        for (crowd, group) in simulation.crowds().iter().zip(&self.scenario.groups) {
-            let mark = |state| agent(group.colour, state == AgentState::Stuck);
-            let agents = crowd.positions().zip(simulation.states(crowd)?).zip(crowd.presences());
-            let there = agents.filter(|(_, there)| *there);
-            map = map.with_points(there.map(|((at, state), _)| (at, mark(state))));
-        }
-        Ok(self.scenario.legend.agents().fold(map, |map, (name, mark)| map.with_legend_entry(name, mark)))
-    }
-
-    /// Adds marked entities and their legend: squares, and lines for rings.
-    fn entities<'m>(&self, map: HeatMap<'m>, simulation: &Simulation<'_>) -> HeatMap<'m> {
-        let mut map = self.scenario.legend.entities().fold(map, |map, (name, mark)| map.with_legend_entry(name, mark));
-        for (figure, entity) in self.scenario.figures.iter().zip(simulation.entities()) {
-            let Some(colour) = figure.colour else { continue };
-            map = match entity.shape {
-                Shape::Ring { radius } => map.with_path(circle(entity.position, radius), colour),
-                _ => map.with_point(entity.position, Mark::square(colour)),
-            };
-        }
-        map
     }
 }
 
@@ -375,12 +295,4 @@ fn counted(group: &Group) -> impl Iterator<Item = Counted> {
     let removed: Counted = ("removed", |counts| counts.removed);
     let waiting = (!group.entries.is_empty()).then_some(waiting);
     always.into_iter().chain(waiting).chain(group.removes().then_some(removed))
-}
-
-/// A line around a point.
-fn circle([x, y]: [f64; 2], radius: f32) -> impl Iterator<Item = [f64; 2]> {
-    (0..=CORNERS).map(move |i| {
-        let (sin, cos) = libm::sincosf(std::f32::consts::TAU * f32::from(i) / f32::from(CORNERS));
-        [x + f64::from(radius * cos), y + f64::from(radius * sin)]
-    })
 }

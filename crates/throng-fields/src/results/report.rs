@@ -7,7 +7,9 @@ use throng_output::film;
 use throng_output::html::{Page, Table, grouped};
 use throng_output::svg::{Chart, Series, Unit};
 
-use crate::results::recorder::{ANIMATION, INFLUENCE, LAST, MOST_MARKS};
+use crate::results::drawing::MOST_MARKS;
+use crate::results::recorder::{ANIMATION, INFLUENCE, LAST};
+use crate::results::written;
 use crate::run::{Results, Summary};
 use crate::scenario::legend::STUCK;
 use crate::scenario::{Figure, Scenario};
@@ -62,7 +64,7 @@ fn body(
     agents(page, scenario, &results.history);
     teams(page, scenario, &results.history);
     if has(INFLUENCE) {
-        page.picture(INFLUENCE, "Influence of the first team less that of all others", "At the end of the run.");
+        page.picture(INFLUENCE, "Influence of the first team minus that of all others", "At the end of the run.");
     }
     amounts(page, scenario, &results.history);
 }
@@ -71,6 +73,7 @@ fn body(
 fn played(film: &Film, scenario: &Scenario, steps: u32) -> Result<film::Film, FieldError> {
     let parts = film.parts()?;
     let palette = parts.first().map(|part| part.png[1].clone()).unwrap_or_default();
+    let decimals = written::decimals_of_times(scenario.time_step);
     let frames = parts.into_iter().map(|part| {
         let [head, _, rest] = part.png;
         let step = part.number.saturating_mul(scenario.output.frame_every).min(steps);
@@ -79,7 +82,7 @@ fn played(film: &Film, scenario: &Scenario, steps: u32) -> Result<film::Film, Fi
             head,
             rest,
             shown_ms: part.frames.saturating_mul(u32::from(scenario.output.frame_ms)),
-            text: format!("time {:.1}", f64::from(step) * scenario.time_step),
+            text: format!("time {:.decimals$}", f64::from(step) * scenario.time_step),
         }
     });
     Ok(film::Film {

@@ -8,7 +8,7 @@ use crate::{Entity, creation};
 use throng_core::{Philox, Problems};
 
 use crate::scenario::entities::{self, Known as KnownSources};
-use crate::scenario::figures::{Given, Need, accept};
+use crate::scenario::given::{Given, Need, accept};
 use crate::scenario::goals::Choice;
 use crate::scenario::ground::area;
 use crate::scenario::names;

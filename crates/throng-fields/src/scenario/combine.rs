@@ -3,7 +3,7 @@
 use crate::layers::{Combination, LayerStack, MOST_LAYERS};
 use throng_core::Problems;
 
-use crate::scenario::figures::{Given, Need, accept};
+use crate::scenario::given::{Given, Need, accept};
 use crate::scenario::names;
 use crate::scenario::walls;
 use crate::scenario::written::{self, Operation};
@@ -31,7 +31,7 @@ pub(crate) fn read(
         let threshold = *operation == Operation::Threshold;
         let given = Given {
             place: &step.place,
-            choice: format!("operation = \"{}\"", format!("{operation:?}").to_lowercase()),
+            choice: format!("operation = \"{}\"", written::word_of(operation)),
             keys: vec![
                 ("layer", name.is_some(), Need::when(!threshold)),
                 ("weight", weight.is_some(), Need::may_when(!threshold)),

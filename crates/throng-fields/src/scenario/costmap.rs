@@ -1,12 +1,11 @@
 //! The costs of an inflation layer of Nav2 on the map of a scenario: `[nav2]`.
 
 use crate::nav2::{FREE_SPACE, INSCRIBED_INFLATED_OBSTACLE, Inflation, LETHAL_OBSTACLE, NO_INFORMATION};
-use crate::routing::{Ground, TravelTimes};
-use crate::scenario::figures::accept;
+use crate::routing::Ground;
+use crate::scenario::Scenario;
 use crate::scenario::rules::Guidance;
 use crate::scenario::written::{self, CostSource};
-use crate::scenario::{FlowRule, Scenario};
-use crate::{Field, FieldError, Grid, Mask};
+use crate::{Grid, Mask};
 use throng_core::{Problems, Warnings};
 use throng_model::At;
 
@@ -63,7 +62,12 @@ pub(crate) fn read(
             return None;
         }
     };
-    let costs = accept(&written.place, layer.inflate(&costs, grid.columns() as usize), problems)?;
+    let inflated = layer.inflate(&costs, grid.columns() as usize).map_err(|error| {
+        // The names of keys, which are not those of Nav2 for all.
+        let key = error.place.strip_prefix("inflation, ").unwrap_or(&error.place).replace("inscribed_", "robot_");
+        problems.push(written.part(&key), error.value, error.remedy);
+    });
+    let costs = inflated.ok()?;
     Some(Costmap { layer, costs, path_weight })
 }
 
@@ -120,7 +124,7 @@ impl Costmap {
     }
 
     /// Adds inflated costs to those of paths: `base * weight * cost / 252`, up to the highest one.
-    fn add_to(&self, path_costs: &mut [f32], base: f32, highest: f32) {
+    pub(crate) fn add_to(&self, path_costs: &mut [f32], base: f32, highest: f32) {
         let Some(weight) = self.path_weight else { return };
         for (cell, (path_cost, &cost)) in path_costs.iter_mut().zip(&self.costs).enumerate() {
             if self.bars(cell) {
@@ -137,34 +141,6 @@ impl std::fmt::Display for Counts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { lethal, inscribed, inflated, free, unknown } = self;
         write!(f, "{lethal} cells lethal, {inscribed} inscribed, {inflated} inflated, {free} free, {unknown} unknown")
-    }
-}
-
-impl Scenario {
-    /// The costs of paths in all cells if the field that they follow is `field`; infinite in walls, and where the robot
-    /// would touch an obstacle.
-    ///
-    /// # Errors
-    /// As for [`Danger::costs`](crate::routing::Danger::costs).
-    pub(crate) fn path_costs(&self, rule: &FlowRule, field: &Field) -> Result<Vec<f32>, FieldError> {
-        let danger = &rule.danger;
-        let mut costs = danger.costs(field, Some(self.ground.open()))?;
-        if let Some(costmap) = &self.costmap {
-            costmap.add_to(&mut costs, danger.base, danger.highest.unwrap_or(danger.base * TravelTimes::MOST_RATIO));
-        }
-        Ok(costs)
-    }
-}
-
-impl FlowRule {
-    /// The travel times to those goals that paths with these costs may reach.
-    ///
-    /// # Errors
-    /// As for [`TravelTimes::to_goals`].
-    pub(crate) fn times(&self, grid: &Grid, costs: &[f32], goals: &Mask) -> Result<TravelTimes, FieldError> {
-        let is_reachable = |&(column, row): &(u32, u32)| costs[grid.index(column, row)].is_finite();
-        let goals: Vec<(u32, u32)> = goals.cells().filter(is_reachable).collect();
-        TravelTimes::of_order(self.order, grid, costs, &goals)
     }
 }
 

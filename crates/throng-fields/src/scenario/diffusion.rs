@@ -9,7 +9,7 @@ use throng_core::{Problems, Warnings};
 
 use super::written;
 use crate::scenario::Scenario;
-use crate::scenario::figures::accept;
+use crate::scenario::given::accept;
 use crate::scenario::names;
 use crate::scenario::source_cells::SourceCells;
 use throng_model::At;

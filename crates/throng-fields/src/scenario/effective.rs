@@ -7,8 +7,9 @@ use crate::routing::TravelTimes;
 use serde::de::DeserializeOwned;
 use throng_core::Problems;
 
-use crate::scenario::arrays::default_name;
+use crate::scenario::arrays;
 use crate::scenario::entities::only_emits;
+use crate::scenario::queries;
 use crate::scenario::read::read_map;
 use crate::scenario::walls::CLOSED;
 use crate::scenario::written::{
@@ -86,12 +87,10 @@ pub(crate) fn text(mut source: Source<'_>, problems: &mut Problems) -> Option<St
 /// Names of arrays and queries are in force even where they are not written.
 fn complete_output(output: &mut Output) {
     for array in &mut output.arrays {
-        let of = array.layer.as_deref().or(array.team.as_deref());
-        let name = default_name(array.quantity, of);
-        array.name.get_or_insert(name);
+        array.name = Some(arrays::name_of(array));
     }
     for (number, query) in (1..).zip(&mut output.queries) {
-        query.name.get_or_insert(format!("{number}"));
+        query.name = Some(queries::name_of(number, query));
     }
 }
 

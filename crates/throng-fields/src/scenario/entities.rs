@@ -7,7 +7,8 @@ use throng_core::Problems;
 
 use crate::scenario::Figure;
 use crate::scenario::diffusion::Diffusing;
-use crate::scenario::figures::{self, Given, Need, accept};
+use crate::scenario::figures;
+use crate::scenario::given::{Given, Need, accept};
 use crate::scenario::lengths::{self, FARTHEST};
 use crate::scenario::names;
 use crate::scenario::patrol::Patrol;

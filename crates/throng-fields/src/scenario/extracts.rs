@@ -1,18 +1,15 @@
 //! Values that a run extracts from its state: of which quantity, and of which cells.
 
-use crate::Grid;
 use crate::entities::Cells;
 use crate::scenario::Shown;
 use crate::scenario::arrays::Array;
-use crate::scenario::figures::{Given, Need};
+use crate::scenario::given::{Given, Need};
+use crate::scenario::lengths::TOLERANCE;
 use crate::scenario::names;
 use crate::scenario::queries::Query;
-use crate::scenario::written::{CellRange, Part, Quantity as Kind};
+use crate::scenario::written::{CellRange, Part, Quantity as Kind, word_of};
+use crate::{Grid, Sample};
 use throng_core::Problems;
-
-/// A sampled point belongs to a window if it is outside by less than this share of a cell: decimal fractions are not
-/// exact.
-const TOLERANCE: f64 = 1e-3;
 
 /// Arrays, queries and the costmap that a run writes.
 #[derive(Debug, Clone, Default)]
@@ -51,13 +48,22 @@ pub(crate) enum Quantity {
     Vulnerability(usize),
     /// The travel time to the nearest goal; infinite where there is none.
     TravelTimes,
-    /// The direction of the way to the nearest goal, radians anticlockwise from the x axis; NaN where there is none.
+    /// The direction of the path to the nearest goal, radians anticlockwise from the x axis; NaN where there is none.
     Flow,
     /// 1 in open cells, 0 in walls.
     Open,
 }
 
 impl Quantity {
+    /// The grid of its values on the grid of a scenario: layers have the sampled points of the scenario, whatever they
+    /// are, and all other quantities have a value for each whole cell, which belongs to its centre.
+    pub(crate) fn grid(self, grid: &Grid) -> Grid {
+        match self {
+            Self::Field(_) => *grid,
+            _ => grid.sampled_at(Sample::Centre),
+        }
+    }
+
     pub(crate) fn read(
         (kind, layer, team): (Kind, Option<&str>, Option<&str>),
         place: &str,
@@ -67,7 +73,7 @@ impl Quantity {
         let needs_team = matches!(kind, Kind::Influence | Kind::Balance | Kind::Vulnerability);
         let given = Given {
             place,
-            choice: format!("quantity = \"{}\"", word(kind)),
+            choice: format!("quantity = \"{}\"", word_of(&kind)),
             keys: vec![
                 ("layer", layer.is_some(), Need::when(kind == Kind::Layer)),
                 ("team", team.is_some(), Need::when(needs_team)),
@@ -118,22 +124,7 @@ impl Quantity {
     }
 }
 
-/// The word for a quantity in files.
-pub(crate) fn word(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Layer => "layer",
-        Kind::Combined => "combined",
-        Kind::Influence => "influence",
-        Kind::Balance => "balance",
-        Kind::Tension => "tension",
-        Kind::Vulnerability => "vulnerability",
-        Kind::TravelTimes => "travel_times",
-        Kind::Flow => "flow",
-        Kind::Open => "open",
-    }
-}
-
-/// The cells of a window or a range of cells; all cells without either.
+/// The cells of a window or a range of cells; all cells without either. `grid` is that of the quantity.
 pub(crate) fn cells(
     window: Option<Part>,
     range: Option<CellRange>,
@@ -158,6 +149,7 @@ pub(crate) fn cells(
         }
         (Some(Part { from, to }), None) => {
             let [low, high] = [from, to].map(|point| grid.in_samples(point));
+            // A sampled point on the border belongs to the window.
             let along = |axis: usize, count: u32| {
                 let first = (low[axis] - TOLERANCE).ceil().max(0.0);
                 let end = ((high[axis] + TOLERANCE).floor() + 1.0).min(f64::from(count));

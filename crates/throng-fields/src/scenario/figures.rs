@@ -1,77 +1,18 @@
 //! Profiles and shapes of a scenario file: their numbers, and how they are built.
 
-use crate::{FieldError, Knot, Profile, Shape};
+use crate::{Knot, Profile, Shape};
 use throng_core::Problems;
 
-use crate::scenario::written::{self, Form};
+use crate::scenario::given::{Given, Need, accept};
+use crate::scenario::written::{self, Form, word_of};
 use throng_model::At;
-
-/// Adds an error of the library as a problem.
-pub(crate) fn refused(place: &str, error: &FieldError, problems: &mut Problems) {
-    problems.push(format!("{place}, {}", error.place), error.value.clone(), error.remedy.clone());
-}
-
-/// The value of a result; an error becomes a problem.
-pub(crate) fn accept<T>(place: &str, result: Result<T, FieldError>, problems: &mut Problems) -> Option<T> {
-    result.map_err(|error| refused(place, &error, problems)).ok()
-}
-
-/// Optional numbers, with those that the choice needs and those that are given.
-pub(crate) struct Given<'a> {
-    /// Their place.
-    pub place: &'a str,
-    /// The choice, such as `shape = "ring"`.
-    pub choice: String,
-    /// Name, whether it is given, whether the choice needs it, whether it may have it.
-    pub keys: Vec<(&'static str, bool, Need)>,
-}
-
-/// Whether something is required.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Need {
-    Must,
-    May,
-    MustNot,
-}
-
-impl Need {
-    /// Required if `needed`, otherwise not allowed.
-    pub(crate) fn when(needed: bool) -> Self {
-        if needed { Self::Must } else { Self::MustNot }
-    }
-
-    /// Allowed if `sensible`.
-    pub(crate) fn may_when(sensible: bool) -> Self {
-        if sensible { Self::May } else { Self::MustNot }
-    }
-}
-
-impl Given<'_> {
-    /// Whether everything required is given. Superfluous numbers are problems, too.
-    pub(crate) fn check(&self, problems: &mut Problems) -> bool {
-        let mut complete = true;
-        for (key, given, need) in &self.keys {
-            match (given, need) {
-                (false, Need::Must) => {
-                    complete = false;
-                    problems.push(self.place, format!("{key} is missing"), format!("{} needs it", self.choice));
-                }
-                (true, Need::MustNot) => {
-                    problems.push(self.place, format!("{key} is given"), format!("{} has no {key}", self.choice));
-                }
-                _ => {}
-            }
-        }
-        complete
-    }
-}
 
 /// A profile.
 pub(crate) fn profile(written: &At<written::Profile>, problems: &mut Problems) -> Option<Profile> {
     let written::Profile { form, radius, sigma, knots, values } = &written.value;
     let given = Given {
         place: &written.place,
-        choice: format!("form = \"{}\"", format!("{form:?}").to_lowercase()),
+        choice: format!("form = \"{}\"", word_of(form)),
         keys: vec![
             ("radius", radius.is_some(), Need::when(*form != Form::Piecewise)),
             ("sigma", sigma.is_some(), Need::when(*form == Form::Gaussian)),
@@ -110,7 +51,7 @@ pub(crate) fn profile(written: &At<written::Profile>, problems: &mut Problems) -
 
 /// The name of a shape in messages.
 pub(crate) fn choice(shape: written::Shape) -> String {
-    format!("shape = \"{}\"", format!("{shape:?}").to_lowercase())
+    format!("shape = \"{}\"", word_of(&shape))
 }
 
 /// The shape of an entity, except a stamp.

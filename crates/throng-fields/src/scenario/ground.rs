@@ -5,16 +5,17 @@ use crate::{FieldError, Grid, Mask};
 use throng_core::Problems;
 
 use super::written;
-use crate::scenario::figures::{Given, Need, accept};
+use crate::scenario::given::{Given, Need};
 use crate::scenario::goals::Goal;
-use crate::scenario::lengths::{self, FARTHEST};
+use crate::scenario::lengths::{self, FARTHEST, TOLERANCE};
 use throng_model::At;
 
-/// The cells.
-pub(crate) fn grid(written: &At<written::Grid>, problems: &mut Problems) -> Option<Grid> {
+/// The cells; keys may be missing without a problem if there is a map that could not be read.
+pub(crate) fn grid(written: &At<written::Grid>, has_unread_map: bool, problems: &mut Problems) -> Option<Grid> {
     let written::Grid { size, cell, sample, .. } = &written.value;
     for (key, is_given) in [("size", size.is_some()), ("cell", cell.is_some())] {
-        if !is_given {
+        // Otherwise the map might have it.
+        if !is_given && !has_unread_map {
             problems.push(
                 &written.place,
                 format!("{key} is missing"),
@@ -23,11 +24,14 @@ pub(crate) fn grid(written: &At<written::Grid>, problems: &mut Problems) -> Opti
         }
     }
     let (size, cell) = ((*size)?, (*cell)?);
+    if !((cell as f32).is_finite() && (cell as f32) > 0.0) {
+        problems.push(written.part("cell"), format!("{cell:?}"), "expected a finite number above 0");
+        return None;
+    }
     let mut cells = [0u32; 2];
     for (axis, count) in cells.iter_mut().enumerate() {
         let exact = size[axis] / cell;
-        // A tolerance of a thousandth of a cell: decimal fractions are not exact.
-        if !(exact > 0.0 && exact < 1e9 && (exact - exact.round()).abs() < 1e-3) {
+        if !(exact > 0.0 && exact < 1e9 && (exact - exact.round()).abs() < TOLERANCE) {
             let remedy = format!("expected sizes above 0 of whole cells, whose side is {cell}");
             problems.push(written.part("size"), format!("{} x {}", size[0], size[1]), remedy);
             return None;
@@ -35,8 +39,13 @@ pub(crate) fn grid(written: &At<written::Grid>, problems: &mut Problems) -> Opti
         *count = exact.round() as u32;
     }
     let origin = written.value.origin_or_default();
-    let grid = accept(&written.place, Grid::new(origin, cell as f32, cells[0], cells[1]), problems)?;
-    Some(grid.sampled_at(*sample))
+    // Places of its errors begin with the grid.
+    let made = Grid::new(origin, cell as f32, cells[0], cells[1]);
+    let made = made.map_err(|error| {
+        let part = error.place.strip_prefix("grid, ").unwrap_or(&error.place);
+        problems.push(written.part(part), error.value, error.remedy);
+    });
+    Some(made.ok()?.sampled_at(*sample))
 }
 
 /// The ground of agents with some of the goals, whose cells are the open ones of their areas.

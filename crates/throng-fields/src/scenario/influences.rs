@@ -6,7 +6,7 @@ use crate::{Field, FieldError};
 use throng_core::Problems;
 
 use super::written;
-use crate::scenario::figures::accept;
+use crate::scenario::given::accept;
 use crate::scenario::source_cells::SourceCells;
 use crate::scenario::walls;
 use throng_model::At;
@@ -142,7 +142,7 @@ impl Spreading {
         &self.teams
     }
 
-    /// Influence of the first team less that of all others.
+    /// Influence of the first team minus that of all others.
     pub(crate) fn balance(&self) -> Result<Field, FieldError> {
         self.teams.influence(0)
     }

@@ -10,12 +10,20 @@ use throng_model::At;
 /// leaves fixed point no steps for differences.
 const MOST: f32 = 1000.0;
 
+/// Lengths in cells that differ by less than this agree: decimal fractions are not exact.
+pub(crate) const TOLERANCE: f64 = 1e-3;
+
 /// The largest absolute coordinate and speed: sums and differences of some of them are finite in single precision, too.
 pub(crate) const FARTHEST: f64 = 1e30;
 
 /// Whether something can be at a point.
 pub(crate) fn is_place(point: &[f64; 2]) -> bool {
     point.iter().all(|number| number.abs() <= FARTHEST)
+}
+
+/// Whether a step or a period can have this length in time: the clock of agents is in single precision.
+pub(crate) fn is_time(length: f64) -> bool {
+    length > 0.0 && (length as f32).is_normal()
 }
 
 /// Refuses excessive lengths. Those that are not finite, or negative, are refused where they are used.

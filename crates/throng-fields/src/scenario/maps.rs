@@ -1,19 +1,18 @@
-//! Maps in files: text, PNG, NPY, and maps of robots. Each has a value per block of cells.
+//! Maps in files: text, PNG, PGM, NPY, and maps of robots. Each has a value per block of cells.
 
 mod readers;
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
+use crate::memory::room;
 use crate::nav2::{LETHAL_OBSTACLE, NO_INFORMATION};
+use crate::scenario::given::accept;
+use crate::scenario::inputs::{open, shown};
+use crate::scenario::lengths::TOLERANCE;
 use crate::scenario::written;
 use crate::{Grid, Mask};
 use throng_core::Problems;
 use throng_model::At;
-
-/// Sizes, sides and origins of the scenario and of a map agree if they differ by less than this share of a cell.
-const TOLERANCE: f64 = 1e-3;
 
 /// A map as it was read, before the grid is known.
 #[derive(Debug)]
@@ -47,8 +46,17 @@ impl Map {
             Some("png" | "pgm") => readers::image(path, problems),
             Some("npy") => readers::npy(path, problems),
             Some("yaml" | "yml") => readers::robot_map(path, problems),
+            Some(other) if OTHER_IMAGES.contains(&other) => {
+                problems.push(shown(path), format!("the format {other}"), format!("expected {FORMATS}"));
+                None
+            }
             _ => readers::text(path, problems),
         }
+    }
+
+    /// Whether it is the map of a robot.
+    pub(crate) fn is_of_robot(&self) -> bool {
+        self.place.is_some()
     }
 
     /// Gives the grid the size, side and origin of a robot's map; refuses others. Maps of other kinds have none.
@@ -88,9 +96,13 @@ impl Map {
             problems.push(&self.name, format!("{columns} x {rows} {}", self.blocks), remedy);
             return None;
         };
+        accept("grid", room::<u8>("cells of a map", grid.cells()), problems)?;
         let block =
             |column: u32, row: u32| self.costs[(row / high) as usize * columns as usize + (column / wide) as usize];
-        Some((0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| block(column, row))).collect())
+        // A list that grows would take twice the memory.
+        let mut costs = Vec::with_capacity(grid.cells());
+        costs.extend((0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| block(column, row))));
+        Some(costs)
     }
 }
 
@@ -104,25 +116,14 @@ pub(crate) fn open_cells(grid: &Grid, costs: &[u8], unknown_is_open: bool) -> Ma
     })
 }
 
-/// The name of a file in messages.
-fn shown(path: &Path) -> String {
-    throng_model::names::one_line(&path.display().to_string())
-}
+/// The formats of maps, for messages.
+const FORMATS: &str = "a map in text, PNG (.png), PGM (.pgm) or NPY (.npy), or the YAML file of a robot's map (.yaml)";
+/// Endings of images of other formats.
+const OTHER_IMAGES: [&str; 12] =
+    ["avif", "bmp", "gif", "heic", "jpeg", "jpg", "pbm", "ppm", "svg", "tif", "tiff", "webp"];
 
 /// What to do if the file of `grid.map` cannot be read.
 const CHECK_MAP: &str = "check grid.map; its path is relative to the scenario file";
-
-/// Opens a file, and tells its size in bytes; a problem with the remedy if that fails.
-fn open(path: &Path, remedy: &str, problems: &mut Problems) -> Option<(BufReader<File>, u64)> {
-    let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
-    match opened {
-        Ok((bytes, file)) => Some((BufReader::new(file), bytes)),
-        Err(error) => {
-            problems.push(shown(path), format!("cannot be read: {error}"), remedy);
-            None
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests;

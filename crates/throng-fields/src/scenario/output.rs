@@ -2,15 +2,25 @@
 
 use std::path::PathBuf;
 
-use crate::pictures::{ColourMap, Scale, ValueRange};
+use crate::Grid;
+use crate::pictures::{ColourMap, Picture, Scale, ValueRange};
 use throng_core::Problems;
 
 use super::written;
 use crate::scenario::Shown;
 use crate::scenario::diffusion::Diffusing;
-use crate::scenario::figures::accept;
+use crate::scenario::given::accept;
+use crate::scenario::legend::Legend;
 use crate::scenario::names;
 use throng_model::At;
+
+/// The most frames of an animation, by the standard of PNG.
+const MOST_FRAMES: u32 = (1 << 31) - 1;
+/// What a letter beside a map and a line of the legend take at most, pixels.
+const LETTER: u64 = 12;
+const LINE: u64 = 40;
+/// What margins, axes, title, numbers and the bar of colours take at most, pixels along each side.
+const AROUND: u64 = 600;
 
 /// What is written.
 #[derive(Debug, Clone)]
@@ -31,6 +41,7 @@ pub(crate) struct Output {
     /// What values below and above 0 mean; empty if that is not stated.
     pub meaning: [String; 2],
     pub unit: String,
+    /// Whether the pictures of the start, of the end, and of influence are written.
     pub first_and_last: bool,
     pub npy: bool,
     /// Steps from one set of rows in the table of agents to the next; 0 for none.
@@ -43,9 +54,37 @@ impl Output {
         self.frame_every > 0 && (step.is_multiple_of(self.frame_every) || step == steps)
     }
 
-    /// The number of frames of a run with this many steps.
+    /// The number of frames of a run with this many steps; at most [`MOST_FRAMES`] for those of the scenario.
     pub(crate) fn frames(&self, steps: u32) -> u32 {
-        if self.frame_every == 0 { 0 } else { 1 + steps.div_ceil(self.frame_every) }
+        if self.frame_every == 0 { 0 } else { steps.div_ceil(self.frame_every).saturating_add(1) }
+    }
+
+    /// Refuses more frames than an animation may have in a run of `steps` steps, and pictures with too many pixels:
+    /// without this, a run would fail at its end. `place` is that of `[output]`.
+    pub(crate) fn check(
+        &self,
+        (steps, place): (u32, &str),
+        (grid, unit_of_length): (&Grid, &str),
+        (legend, teams): (&Legend, &[String]),
+        problems: &mut Problems,
+    ) {
+        if self.frames(steps) > MOST_FRAMES {
+            let least = steps.div_ceil(MOST_FRAMES - 1);
+            let remedy =
+                format!("expected 0 for no animation, or {least} or more: it has at most {MOST_FRAMES} frames");
+            problems.push(format!("{place}, frame_every"), self.frame_every.to_string(), remedy);
+        }
+        let has_pictures = self.frame_every > 0 || self.first_and_last;
+        let Some(scale) = self.scale.filter(|_| has_pictures) else { return };
+        let entries: Vec<&str> = legend.agents().chain(legend.entities()).map(|entry| entry.0).collect();
+        let beside = self.meaning.iter().map(String::as_str).chain([self.unit.as_str()]).chain(entries.iter().copied());
+        let beside = beside.chain(teams.iter().map(String::as_str));
+        let letters = beside.map(|text| text.chars().count()).max().unwrap_or(0) + unit_of_length.chars().count();
+        let around = [letters as u64 * LETTER + AROUND, entries.len() as u64 * LINE + AROUND];
+        let [width, height] = scale.size(grid);
+        if let Err(error) = Picture::check_size(width.saturating_add(around[0]), height.saturating_add(around[1])) {
+            problems.push(format!("{place}, pixels_per_cell"), error.value, error.remedy);
+        }
     }
 
     /// Leaves out all pictures and the table of agents.

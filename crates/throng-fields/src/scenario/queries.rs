@@ -1,11 +1,15 @@
 //! The questions that a run answers in a table: `[[output.queries]]`.
 
+use std::collections::BTreeMap;
+
 use crate::entities::Cells;
 use crate::scenario::extracts::{self, Context, Quantity};
-use crate::scenario::figures::{Given, Need};
+use crate::scenario::given::{Given, Need};
 use crate::scenario::schedule::Schedule;
-use crate::scenario::{lengths, names, written};
+use crate::scenario::{names, written};
+use crate::{Grid, Sample};
 use throng_core::Problems;
+use throng_model::At;
 
 /// The largest number of best cells of a query.
 const MOST_BEST: u32 = 1_000_000;
@@ -28,28 +32,30 @@ pub(crate) enum Asks {
     At(Vec<[f64; 2]>),
 }
 
-/// Reads all entries; `place` is that of `[output]`.
-pub(crate) fn read(
-    written: &[written::Query],
-    place: &str,
-    context: Context<'_>,
-    problems: &mut Problems,
-) -> Vec<Query> {
-    let entries = written.iter().enumerate();
-    entries
-        .filter_map(|(i, written)| one(i + 1, written, &format!("{place}, queries {}", i + 1), context, problems))
-        .collect()
+/// The name of a query: the one that is given, or its number in the list.
+pub(crate) fn name_of(number: usize, written: &written::Query) -> String {
+    written.name.clone().unwrap_or_else(|| number.to_string())
 }
 
-fn one(
-    number: usize,
-    written: &written::Query,
-    place: &str,
-    context: Context<'_>,
-    problems: &mut Problems,
-) -> Option<Query> {
-    let written::Query { quantity: kind, layer, team, name, best, points, every, at, window, cells } = written;
-    let name = name.clone().unwrap_or_else(|| number.to_string());
+/// Reads all entries.
+pub(crate) fn read(written: &[At<written::Query>], context: Context<'_>, problems: &mut Problems) -> Vec<Query> {
+    let mut taken: BTreeMap<String, usize> = BTreeMap::new();
+    let mut queries = Vec::new();
+    for (number, written) in (1..).zip(written) {
+        let name = name_of(number, &written.value);
+        if let Some(before) = taken.insert(name.clone(), number) {
+            let value = format!("\"{}\" is the name of queries {before}", names::shown(&name));
+            problems.push(written.part("name"), value, "give a name of its own, so that rows of the table differ");
+        }
+        queries.extend(one(name, written, context, problems));
+    }
+    queries
+}
+
+fn one(name: String, written: &At<written::Query>, context: Context<'_>, problems: &mut Problems) -> Option<Query> {
+    let place = written.place.as_str();
+    let written::Query { quantity: kind, layer, team, name: _, best, points, every, at, window, cells } =
+        &written.value;
     names::check(&name, &format!("{place}, name"), names::LONGEST, problems);
     let quantity = Quantity::read((*kind, layer.as_deref(), team.as_deref()), place, context, problems);
     let schedule = Schedule::read(*every, at.as_deref(), place, context, problems);
@@ -69,12 +75,12 @@ fn one(
     let is_flow = matches!(quantity, Some(Quantity::Flow | Quantity::Open));
     if is_flow {
         let remedy = "directions and open cells have neither a best cell nor a slope: write them as an array";
-        problems.push(format!("{place}, quantity"), format!("\"{}\"", extracts::word(*kind)), remedy);
+        problems.push(format!("{place}, quantity"), format!("\"{}\"", written::word_of(kind)), remedy);
     }
     let asks = match (points, best) {
         (Some(points), _) => {
-            for point in points.iter().filter(|point| !lengths::is_place(point)) {
-                problems.push(format!("{place}, points"), format!("{point:?}"), "expected finite numbers");
+            for point in points.iter().filter(|point| context.grid.cell_at(**point).is_none()) {
+                problems.push(format!("{place}, points"), format!("{point:?}"), on_map(context.grid));
             }
             Asks::At(points.clone())
         }
@@ -87,8 +93,16 @@ fn one(
                     format!("expected a number from 1 to {MOST_BEST}"),
                 );
             }
-            Asks::Best(best as usize, extracts::cells(*window, *cells, place, context.grid, problems)?)
+            let grid = quantity.map_or(*context.grid, |quantity| quantity.grid(context.grid));
+            Asks::Best(best as usize, extracts::cells(*window, *cells, place, &grid, problems)?)
         }
     };
     Some(Query { name, quantity: quantity?, schedule: schedule?, asks })
+}
+
+/// Where the points of a query may be.
+fn on_map(grid: &Grid) -> String {
+    let [left, low] = grid.sampled_at(Sample::Corner).point(0, 0);
+    let [right, high] = grid.sampled_at(Sample::Corner).point(grid.columns(), grid.rows());
+    format!("expected points of the map: x from {left} to less than {right}, y from {low} to less than {high}")
 }

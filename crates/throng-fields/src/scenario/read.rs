@@ -17,7 +17,8 @@ use crate::scenario::diffusion;
 use crate::scenario::effective;
 use crate::scenario::entities::{self, Known, figure};
 use crate::scenario::extracts::{Context, Extracts};
-use crate::scenario::figures::{self, accept};
+use crate::scenario::figures;
+use crate::scenario::given::accept;
 use crate::scenario::goals;
 use crate::scenario::ground;
 use crate::scenario::influences;
@@ -104,6 +105,9 @@ fn scenario(
     let flows: Vec<(String, At<written::Flow>)> = source.take_named("flows", problems);
     let influence: Option<At<written::Influence>> = source.take("influence", problems);
     let nav2: Option<At<written::Nav2>> = source.take("nav2", problems);
+    // Each entry has its own line in messages.
+    let arrays: Vec<At<written::Array>> = source.take_list_of("output", "arrays", problems);
+    let queries: Vec<At<written::Query>> = source.take_list_of("output", "queries", problems);
     let output: Option<At<written::Output>> = source.take("output", problems);
     source.finish(&throng_model::root_keys::<written::Root>(), problems);
 
@@ -120,6 +124,13 @@ fn scenario(
     let mut written_grid: Option<At<written::Grid>> = grid;
     let map = written_grid.as_mut().and_then(|grid| read_map(grid, folder, problems));
     inputs.extend(map.iter().flat_map(|map| map.inputs.clone()));
+    if let Some(grid) = written_grid.as_ref().filter(|grid| grid.value.unknown_is_open) {
+        // What a map that cannot be read has is not known.
+        if map.as_ref().map_or(grid.value.map.is_none(), |map| !map.is_of_robot()) {
+            let remedy = "only the map of a robot (.yaml) has unknown cells: leave the key out, or give one as map";
+            problems.push(grid.part("unknown_is_open"), "true", remedy);
+        }
+    }
     let known = Known {
         layers: &layers,
         profiles: &profiles,
@@ -165,12 +176,12 @@ fn scenario(
     });
     let output = output.unwrap_or(At { value: written::Output::default(), place: "output".to_owned() });
     let (names, place) = (output.value.legend.clone(), output.part("legend"));
-    let (arrays, queries, output_place) =
-        (output.value.arrays.clone(), output.value.queries.clone(), output.place.clone());
+    let output_place = output.place.clone();
     let output = output::read(output, &layers, &combination_names, &diffusing, problems);
     let legend = Legend::new(&names, &place, (&agents, !goals.is_empty()), &entities, problems);
 
-    let grid = written_grid.as_ref().and_then(|written| ground::grid(written, problems));
+    let has_unread_map = map.is_none() && written_grid.as_ref().is_some_and(|grid| grid.value.map.is_some());
+    let grid = written_grid.as_ref().and_then(|written| ground::grid(written, has_unread_map, problems));
     let (mut made_ground, mut made_goals, mut idle_walls, mut costmap) = (None, Vec::new(), Vec::new(), None);
     if let (Some(written), Some(grid)) = (&written_grid, &grid) {
         let follows = agents.iter().flat_map(|group| group.value.follows());
@@ -202,6 +213,10 @@ fn scenario(
         lengths::check(grid, &walls, &written_profiles, &stamps, &entities, problems);
         lengths::check_areas(grid, &goals, &agents, problems);
         names::check(&written.value.unit, &written.part("unit"), names::LONGEST, problems);
+        if let Some(output) = &output {
+            let steps = run.as_ref().map_or(0, |run| run.value.steps);
+            output.check((steps, &output_place), (grid, &written.value.unit), (&legend, &teams), problems);
+        }
     }
     let run: At<written::Run> = run?;
     let (steps, time_step) = (run.value.steps, run.value.time_step);
@@ -210,10 +225,8 @@ fn scenario(
     if steps == 0 {
         problems.push(run.part("steps"), "0", "expected 1 or more");
     }
-    // The clock of agents is in single precision.
-    let is_possible = |time: f64| time > 0.0 && (time as f32).is_normal();
     for (key, time) in [("time_step", Some(time_step)), ("stuck_after", run.value.stuck_after)] {
-        if let Some(time) = time.filter(|time| !is_possible(*time)) {
+        if let Some(time) = time.filter(|time| !lengths::is_time(*time)) {
             let remedy = "expected a number from 1.2e-38 to 3.4e38, above 0 and in the range of single precision";
             problems.push(run.part(key), format!("{time:?}"), remedy);
         }
@@ -221,7 +234,7 @@ fn scenario(
     let arithmetic = arithmetic(&run, problems);
     let ground = made_ground?;
     // Nothing follows from a time step that is refused.
-    let end = if is_possible(time_step) { f64::from(steps) * time_step } else { 0.0 };
+    let end = if lengths::is_time(time_step) { f64::from(steps) * time_step } else { 0.0 };
     let around = Surroundings {
         ground: &ground,
         seed,
@@ -265,8 +278,8 @@ fn scenario(
         time_step,
     };
     let extracts = Extracts {
-        arrays: arrays::read(&arrays, &output_place, context, problems),
-        queries: queries::read(&queries, &output_place, context, problems),
+        arrays: arrays::read(&arrays, context, problems),
+        queries: queries::read(&queries, context, problems),
         costmap: costmap.is_some(),
     };
     if !problems.is_empty() {

@@ -4,7 +4,7 @@ use throng_core::Problems;
 use throng_model::At;
 
 use crate::routing::Trail;
-use crate::scenario::figures::{Given, Need};
+use crate::scenario::given::{Given, Need};
 use crate::scenario::goals::{self, Choice};
 use crate::scenario::names;
 use crate::scenario::written::{self, Follow};

@@ -1,7 +1,5 @@
 //! Stamps of a scenario file: tables of values in it, or in separate files.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use crate::Stamp;
@@ -9,7 +7,8 @@ use crate::files::npy;
 use throng_core::Problems;
 
 use super::written;
-use crate::scenario::figures::{Given, Need, accept, refused};
+use crate::scenario::given::{Given, Need, accept, refused};
+use crate::scenario::inputs::{open, shown};
 use throng_model::At;
 
 /// A stamp, and the file that it was read from with its size in bytes.
@@ -43,17 +42,10 @@ pub(crate) fn stamp(
 }
 
 fn read(path: &Path, side: f32, place: &str, problems: &mut Problems) -> Option<(Stamp, (PathBuf, u64))> {
-    let name = throng_model::names::one_line(&path.display().to_string());
-    let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
-    let (bytes, file) = match opened {
-        Ok(opened) => opened,
-        Err(error) => {
-            let remedy = format!("check file of {place}; its path is relative to the scenario file");
-            problems.push(&name, format!("cannot be read: {error}"), remedy);
-            return None;
-        }
-    };
-    let array = match npy::read(BufReader::new(file)) {
+    let name = shown(path);
+    let remedy = format!("check file of {place}; its path is relative to the scenario file");
+    let (file, bytes) = open(path, &remedy, problems)?;
+    let array = match npy::read(file) {
         Ok(array) => array,
         Err(error) => {
             refused(&name, &error, problems);

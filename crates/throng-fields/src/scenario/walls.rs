@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use throng_core::Problems;
 
 use crate::scenario::covered::Shapes;
-use crate::scenario::figures::{Given, Need, accept, refused};
-use crate::scenario::written::{self, WallShape};
+use crate::scenario::given::{Given, Need, accept, refused};
+use crate::scenario::written::{self, WallShape, word_of};
 use throng_model::At;
 
 /// Shapes without a width have this one, in cells: practically none.
@@ -45,7 +45,7 @@ fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec
     let (line, polygon) = (*shape == WallShape::Line, *shape == WallShape::Polygon);
     let given = Given {
         place: &wall.place,
-        choice: format!("shape = \"{}\"", format!("{shape:?}").to_lowercase()),
+        choice: format!("shape = \"{}\"", word_of(shape)),
         keys: vec![
             ("at", at.is_some(), Need::when(!line && !polygon)),
             ("radius", radius.is_some(), Need::when(*shape == WallShape::Disc)),

@@ -78,8 +78,8 @@ pub(crate) struct Grid {
     #[serde(default)]
     pub sample: Sample,
     /// A file of walls, relative to the scenario file, in blocks of cells: text (`#` is a wall, `.` or a space is open,
-    /// the upper row first), PNG (dark pixels are walls), NPY (numbers other than 0 are walls, the lowest row first), or
-    /// the YAML file of a robot's map.
+    /// the upper row first), PNG or PGM (dark pixels are walls), NPY (numbers other than 0 are walls, the lowest row
+    /// first), or the YAML file of a robot's map.
     pub map: Option<PathBuf>,
     /// Whether cells that a robot's map does not know are open; by default they are walls.
     #[serde(default)]
@@ -285,6 +285,12 @@ impl Default for Output {
             queries: Vec::new(),
         }
     }
+}
+
+/// The word for a value in files.
+pub(crate) fn word_of(value: &impl Serialize) -> String {
+    let word = toml::Value::try_from(value).ok();
+    word.and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 fn one() -> f32 {

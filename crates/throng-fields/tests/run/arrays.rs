@@ -14,7 +14,7 @@ use throng_model::{Failure, RunRequest};
 use crate::{SMALL, saved, written};
 
 /// A corridor of 8 x 3 cells with a wall in the middle that leaves one cell open.
-const CORRIDOR: &str = r#"
+pub(crate) const CORRIDOR: &str = r#"
 model = "fields"
 grid = { origin = [10, -1], size = [8, 3], cell = 1 }
 run = { steps = 4, time_step = 0.5 }
@@ -42,7 +42,7 @@ npy = false
 agents_every = 0
 "#;
 
-fn run_in(dir: &TempDir, text: &str, threads: usize, steps: Option<u64>) -> Result<(), Failure> {
+pub(crate) fn run_in(dir: &TempDir, text: &str, threads: usize, steps: Option<u64>) -> Result<(), Failure> {
     let scenario = Scenario::read(&saved(dir, text), &[])?;
     let (folder, overwrite) = (Some(dir.path().join("out")), true);
     let request = RunRequest { device: DeviceChoice::Cpu, steps, ..RunRequest::default() };
@@ -50,14 +50,14 @@ fn run_in(dir: &TempDir, text: &str, threads: usize, steps: Option<u64>) -> Resu
 }
 
 /// The text of the header and the numbers of a stack of frames.
-fn stack(path: &Path) -> (String, Vec<f32>) {
+pub(crate) fn stack(path: &Path) -> (String, Vec<f32>) {
     let bytes = fs::read(path).unwrap();
     let (head, numbers) = bytes.split_at(128);
     let values = numbers.as_chunks().0.iter().map(|&number| f32::from_le_bytes(number)).collect();
     (String::from_utf8_lossy(&head[10..]).into_owned(), values)
 }
 
-fn with(text: &str, arrays: &str) -> String {
+pub(crate) fn with(text: &str, arrays: &str) -> String {
     format!("{text}\n{arrays}")
 }
 
@@ -75,7 +75,8 @@ fn travel_times_have_the_order_that_flow_names() {
     let mean_error = |flow: &str| {
         run_in(&dir, &with(OPEN, flow), 1, None).unwrap();
         let (_, times) = stack(&dir.path().join("out/travel_times.npy"));
-        let errors = (0..3600).map(|cell| (times[cell] - ((cell % 60) as f32).hypot((cell / 60) as f32)).abs());
+        let distance = |cell: usize| libm::hypotf((cell % 60) as f32, (cell / 60) as f32);
+        let errors = (0..3600).map(|cell| (times[cell] - distance(cell)).abs());
         errors.sum::<f32>() / 3600.0
     };
     let [first, second] = ["first", "second"].map(|order| mean_error(&format!("flow.order = \"{order}\"")));
@@ -228,14 +229,14 @@ fn queries_list_best_cells_and_values_at_points() {
     // the lowest row comes first.
     let expected = [
         "step;time;query;kind;number;column;row;x;y;value;slope_x;slope_y",
-        "0;0.000;watch;best;1;1;1;11.500000;0.500000;1;;",
-        "0;0.000;watch;best;2;1;0;11.500000;-0.500000;0.75;;",
-        "2;1.000;watch;best;1;3;1;13.500000;0.500000;1;;",
-        "2;1.000;watch;best;2;3;0;13.500000;-0.500000;0.75;;",
-        "4;2.000;2;point;1;1;1;11.500000;0.500000;0;",
-        "4;2.000;2;point;2;3;1;13.000000;0.500000;0.375;0.25;",
-        "4;2.000;2;point;3;4;1;14.500000;0.500000;0.75;0.25;",
-        "4;2.000;3;point;1;4;1;14.200000;0.600000;;;",
+        "0;0;watch;best;1;1;1;11.500000;0.500000;1;;",
+        "0;0;watch;best;2;1;0;11.500000;-0.500000;0.75;;",
+        "2;1;watch;best;1;3;1;13.500000;0.500000;1;;",
+        "2;1;watch;best;2;3;0;13.500000;-0.500000;0.75;;",
+        "4;2;2;point;1;1;1;11.500000;0.500000;0;",
+        "4;2;2;point;2;3;1;13.000000;0.500000;0.375;0.25;",
+        "4;2;2;point;3;4;1;14.500000;0.500000;0.75;0.25;",
+        "4;2;3;point;1;4;1;14.200000;0.600000;;;",
     ];
     assert_eq!(rows.len(), expected.len(), "{table}");
     for (row, expected) in rows.iter().zip(expected) {
@@ -281,12 +282,14 @@ fn costmaps_are_inflated_written_and_read_again() {
     let grid = "grid = { origin = [10, -1], size = [8, 3], cell = 1 }";
     let again = CORRIDOR.replace(grid, "grid = { map = \"before/costmap.yaml\" }");
     let again = again.replace("[[walls]]\nshape = \"box\"\nat = [14.5, 0]\nsize = [0.9, 1.9]\n", "");
-    run_in(&dir, &with(&again, &nav2.replace("[nav2]\n", "[nav2]\nsource = \"map\"\n")), 1, None).unwrap();
+    // Without inflation, which would hide them.
+    let as_read = "[nav2]\nsource = \"map\"\nrobot_radius = 0\ninflation_radius = 0\n";
+    run_in(&dir, &with(&again, as_read), 1, None).unwrap();
     let Values::U8(again) = npy::read(fs::File::open(out.join("costmap.npy")).unwrap()).unwrap().values else {
         panic!()
     };
-    // Costs of occupancies are those of Nav2's static layer: 48 / 100 of 254, but at least those of inflation.
-    assert_eq!(again[8..16], [0, 62, 125, 253, 254, 253, 125, 62]);
+    // Costs of occupancies are those of Nav2's static layer: 24, 48 and 99 hundredths of 254.
+    assert_eq!(again[8..16], [0, 60, 121, 251, 254, 251, 121, 60]);
 }
 
 #[test]
@@ -315,8 +318,8 @@ fn inflation_bars_gaps_that_are_too_narrow_for_the_robot() {
 fn wrong_extracts_are_problems_with_place_value_and_remedy() {
     let dir = TempDir::new().unwrap();
     for (text, expected) in [
-        ("quantity = \"heat\"", "output: unknown value \"heat\"\n    known are layer, combined"),
-        ("quantity = \"layer\"", "output, arrays 1: layer is missing\n    quantity = \"layer\" needs it"),
+        ("quantity = \"heat\"", "output.arrays 1: unknown value \"heat\"\n    known are layer, combined"),
+        ("quantity = \"layer\"", "output.arrays 1: layer is missing\n    quantity = \"layer\" needs it"),
         (
             "quantity = \"combined\"\nlayer = \"field\"",
             "arrays 1: layer is given\n    quantity = \"combined\" has no layer",
@@ -333,13 +336,19 @@ fn wrong_extracts_are_problems_with_place_value_and_remedy() {
             "quantity = \"combined\"\nat = [2.5]",
             "arrays 1, at: 2.5\n    expected times from 0 to 2, the end of the run",
         ),
-        ("quantity = \"combined\"\nname = \"a/b\"", "arrays 1, name: \"a/b\"\n    expected letters"),
+        ("quantity = \"combined\"\nname = \"a/b\"", "arrays \"a/b\", name: \"a/b\"\n    expected letters"),
         (
             "quantity = \"combined\"\nname = \"Field\"",
-            "arrays 1, name: Field.npy is a file of another result of the run",
+            "arrays \"Field\", name: Field.npy is a file of another result of the run",
         ),
-        ("quantity = \"combined\"\nname = \"replay\"", "arrays 1, name: replay.json is a file of another result"),
-        ("quantity = \"combined\"\nepsg = 25832", "arrays 1, epsg: 25832\n    only format = \"geotiff\" has it"),
+        (
+            "quantity = \"combined\"\nname = \"replay\"",
+            "arrays \"replay\", name: replay.json is a file of another result",
+        ),
+        (
+            "quantity = \"combined\"\nepsg = 25832",
+            "arrays 1, epsg: 25832\n    epsg is only for format = \"geotiff\": remove",
+        ),
         (
             "quantity = \"combined\"\ncells = { from = [0, 0], to = [8, 2] }",
             "arrays 1, cells: from [0, 0] to [8, 2]\n    expected columns from 0 to 7 and rows from 0 to 2",
@@ -356,6 +365,8 @@ fn wrong_extracts_are_problems_with_place_value_and_remedy() {
         let path = saved(&dir, &with(CORRIDOR, &format!("[[output.arrays]]\n{text}")));
         let found = Scenario::read(&path, &[]).unwrap_err().to_string();
         assert!(found.contains(expected), "{text}:\n{found}\nexpected:\n{expected}");
+        // The line of the entry, or of its key.
+        assert!((28..34).any(|line| found.contains(&format!("scenario.toml:{line}: output.arrays"))), "{found}");
     }
     for (text, expected) in [
         ("quantity = \"combined\"", "queries 1: best is missing\n    a query of best cells needs it"),
@@ -364,8 +375,19 @@ fn wrong_extracts_are_problems_with_place_value_and_remedy() {
             "quantity = \"combined\"\nbest = 1\npoints = [[1, 2]]",
             "queries 1: best is given\n    a query of points has no best",
         ),
+        (
+            "quantity = \"combined\"\npoints = [[12, 1], [12, 2]]",
+            "queries 1, points: [12.0, 2.0]\n    expected points of the map: x from 10 to less than 18, y from -1",
+        ),
+        (
+            "name = \"2\"\nquantity = \"combined\"\nbest = 1\n[[output.queries]]\nquantity = \"combined\"\nbest = 2",
+            "scenario.toml:32: output.queries 2, name: \"2\" is the name of queries 1\n    give a name of its own",
+        ),
         ("quantity = \"flow\"\npoints = [[1, 2]]", "queries 1, quantity: \"flow\"\n    directions and open cells"),
-        ("quantity = \"combined\"\npoints = [[nan, 2]]", "queries 1, points: [NaN, 2.0]\n    expected finite numbers"),
+        (
+            "quantity = \"combined\"\npoints = [[12, 1], [nan, 2]]",
+            "queries 1, points: [NaN, 2.0]\n    expected points of the map: x from 10 to less than 18",
+        ),
     ] {
         let path = saved(&dir, &with(CORRIDOR, &format!("[[output.queries]]\n{text}")));
         let found = Scenario::read(&path, &[]).unwrap_err().to_string();
@@ -373,11 +395,13 @@ fn wrong_extracts_are_problems_with_place_value_and_remedy() {
     }
     for (text, expected) in [
         ("", "nav2: robot_radius is missing\n    add it"),
-        ("robot_radius = -1", "nav2, inflation, inscribed_radius: -1\n    expected a finite number"),
+        ("robot_radius = -1", "nav2, robot_radius: -1.0\n    expected a finite number"),
         (
             "robot_radius = 1\ninflation_radius = 1e6",
-            "nav2, inflation, inflation_radius: 1000000 cells\n    at most 4096",
+            "nav2, inflation_radius: 1000000.0\n    at most 4096 cells of 1.0: use a smaller radius",
         ),
+        ("robot_radius = 1\ninflation_radius = 1e60", "nav2, inflation_radius: 1e60\n    at most 4096 cells"),
+        ("robot_radius = 1\ncost_scaling_factor = -1e-60", "nav2, cost_scaling_factor: -1e-60\n    expected"),
         ("robot_radius = 1\nsource = \"map\"", "nav2, source: there is no map\n    give grid.map"),
         ("robot_radius = 1\npath_weight = -2", "nav2, path_weight: -2\n    expected a finite number, 0 or more"),
     ] {

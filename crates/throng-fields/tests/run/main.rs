@@ -1,6 +1,7 @@
 //! Scenarios of fields: faulty files, and whole runs with several numbers of threads and on every device.
 
 mod arrays;
+mod extracts;
 mod files;
 mod groups;
 mod narrow;

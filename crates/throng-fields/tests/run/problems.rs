@@ -418,9 +418,14 @@ fn all_problems_are_in_one_report() {
     // Problems of changes come first, and alone if the changes cannot be read.
     assert!(found.starts_with("--set: \"nothing\" has no value"), "{found}");
     let found = problems(&wrong, &["run.time_step=soon"]);
-    for part in
-        ["grid, size", "\"beige\"", "\"curve\"", "expected a number", "decay: -0.2", "--set run.time_step=soon: run: "]
-    {
+    for part in [
+        "grid, cell: -0.5",
+        "\"beige\"",
+        "\"curve\"",
+        "expected a number",
+        "decay: -0.2",
+        "--set run.time_step=soon: run: ",
+    ] {
         assert!(found.contains(part), "{part}:\n{found}");
     }
 }

@@ -28,7 +28,7 @@ fn scenes_show_the_agents_of_the_table() {
     run_small(&out, 1, DeviceChoice::Cpu);
     let stored = StoredRun::open(&out).unwrap();
     let table = std::fs::read_to_string(out.join("agents.csv")).unwrap();
-    for (colouring, name) in [("field", "potential"), ("influence", "influence of us less that of all others")] {
+    for (colouring, name) in [("field", "potential"), ("influence", "influence of us minus that of all others")] {
         let [recording, again] = [(); 2].map(|()| replay(&stored).open(&stored, colouring).unwrap());
         let times = recording.times();
         // 24 steps of half a unit of time, and a frame at every fourth.
@@ -42,7 +42,7 @@ fn scenes_show_the_agents_of_the_table() {
         for time in [0.0, 3.0, 6.0, 9.0, 12.0] {
             let scene = recording.scene(time).unwrap();
             assert_eq!((scene.check(), &scene), (Ok(()), &again.scene(time).unwrap()), "{time}");
-            let rows = table.lines().filter(|row| row.starts_with(&format!("{time:.3};")));
+            let rows = table.lines().filter(|row| row.starts_with(&format!("{};{time};", 2.0 * time)));
             walking.push(rows.filter(|row| !row.ends_with("arrived")).count());
             assert_eq!(Some(&scene.capsules.len()), walking.last(), "{time}");
             // The home, and the ring of fire as spheres. Cells of walls and goals are boxes.

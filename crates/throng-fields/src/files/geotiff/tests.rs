@@ -73,7 +73,11 @@ fn values_that_are_not_finite_become_no_data() {
     assert_eq!(values(&mut file), [-9999.0, 5.0, -9999.0]);
     let mut plain = written(&GeoTiff::new(&field));
     let values = values(&mut plain);
-    assert!(values[0].is_nan() && values[1..] == [5.0, f32::INFINITY]);
+    // The tag says that NaN means no data.
+    assert!(values[0].is_nan() && values[1] == 5.0 && values[2].is_nan());
+    for value in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
+        assert_eq!(GeoTiff::new(&field).with_no_data(value).unwrap_err().place, "GeoTIFF, no data");
+    }
     assert_eq!(GeoTiff::new(&field).with_no_data(5.0).unwrap_err().place, "cell (1, 0)");
 }
 

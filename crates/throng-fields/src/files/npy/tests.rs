@@ -8,7 +8,7 @@ fn grid() -> Grid {
 }
 
 fn file(head: &str, numbers: &[u8]) -> Vec<u8> {
-    let mut bytes = MAGIC.to_vec();
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     bytes.extend((head.len() as u16).to_le_bytes());
     bytes.extend(head.bytes());
     bytes.extend(numbers);

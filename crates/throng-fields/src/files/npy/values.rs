@@ -2,8 +2,10 @@
 
 use std::io::Read;
 
-use super::{CHUNK, read_some};
+use super::CHUNK;
 use crate::error::FieldError;
+use crate::files::npy_header::read_some;
+use crate::memory::grow;
 
 /// The valid types of the numbers.
 const TYPES: &str = "expected b1, u1, i1, u2, i2, u4, i4, i8, f4 or f8, with either byte order: in NumPy, \
@@ -71,7 +73,7 @@ impl Values {
         }
     }
 
-    /// Numbers that are stored column by column in the order of rows.
+    /// Reorders numbers from column-major to row-major.
     pub(super) fn by_rows(self, rows: usize, columns: usize) -> Self {
         match self {
             Self::F32(values) => Self::F32(by_rows(&values, rows, columns)),
@@ -127,6 +129,7 @@ fn read_values<T, const N: usize>(
         let wanted = ((cells - values.len()) * N).min(CHUNK);
         let bytes = read_some(source, wanted as u64, "NPY, numbers")?;
         let (whole, _) = bytes.as_chunks::<N>();
+        grow("numbers of an NPY file", &mut values, whole.len())?;
         values.extend(whole.iter().map(|&bytes| value(bytes)));
         if bytes.len() < wanted {
             let remedy = format!("the header promises {cells} numbers: the file is truncated");

@@ -1,7 +1,12 @@
 //! The keys of a map file: the part of YAML that map servers and their users write. A key and its value are on a line of
 //! their own; a list is in brackets, or has an entry on each of the following lines. Quotes and comments are understood.
 
+use std::borrow::Cow;
+
 use crate::error::FieldError;
+
+/// The keys that map servers have. All others are left alone, with everything that is indented below them.
+const KEYS: [&str; 7] = ["image", "resolution", "origin", "negate", "occupied_thresh", "free_thresh", "mode"];
 
 /// A value and where it is.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,9 +34,16 @@ enum Value<'t> {
 impl<'t> Keys<'t> {
     pub(super) fn parse(text: &'t str) -> Result<Self, FieldError> {
         let mut entries: Vec<Entry<'t>> = Vec::new();
+        let mut indent = None;
         for (number, line) in (1..).zip(text.lines()) {
             let content = without_comment(line).trim();
             if content.is_empty() || content == "---" || content == "..." {
+                continue;
+            }
+            let before = line.len() - line.trim_start().len();
+            let is_nested = before > *indent.get_or_insert(before);
+            // What is within a key that map servers do not have is not for them, even if it has the name of a key.
+            if is_nested && entries.last().is_some_and(|entry| !KEYS.contains(&entry.key)) {
                 continue;
             }
             if let Some(item) = content.strip_prefix("- ") {
@@ -42,19 +54,35 @@ impl<'t> Keys<'t> {
                 }
                 continue;
             }
+            if is_nested {
+                let remedy = "write the key at the start of the line, and its value in the same line";
+                return Err(FieldError::new(format!("line {number}"), shown(line), remedy));
+            }
+            if content.starts_with('{') {
+                let remedy = "write each key in a line of its own, without braces: KEY: VALUE";
+                return Err(FieldError::new(format!("line {number}"), shown(line), remedy));
+            }
             let Some((key, value)) = content.split_once(':') else { return Err(unreadable(number, line)) };
-            let (key, value) = (unquoted(key.trim()), value.trim());
+            let (key, value) = (without_quotes(key.trim()).unwrap_or(key.trim()), value.trim());
+            let place = || format!("line {number}, {key}");
             if let Some(first) = entries.iter().find(|entry| entry.key == key) {
-                let place = format!("line {number}, {key}");
-                return Err(FieldError::new(place, "twice", format!("keep one; the first is in line {}", first.line)));
+                return Err(FieldError::new(
+                    place(),
+                    "twice",
+                    format!("keep one; the first is in line {}", first.line),
+                ));
+            }
+            if value.starts_with('{') && (KEYS.contains(&key) || !value.ends_with('}')) {
+                let remedy = "expected no braces, or for a key that map servers do not have, } in the same line";
+                return Err(FieldError::new(place(), format!("\"{value}\""), remedy));
             }
             let value = match value.strip_prefix('[').map(|list| list.strip_suffix(']')) {
                 None => Value::Scalar(value),
                 Some(Some(list)) if list.trim().is_empty() => Value::List(Vec::new()),
                 Some(Some(list)) => Value::List(list.split(',').map(str::trim).collect()),
                 Some(None) => {
-                    let place = format!("line {number}, {key}");
-                    return Err(FieldError::new(place, format!("\"{value}\""), "end the list with ] in the same line"));
+                    let remedy = "end the list with ] in the same line";
+                    return Err(FieldError::new(place(), format!("\"{value}\""), remedy));
                 }
             };
             entries.push(Entry { line: number, key, value });
@@ -69,7 +97,7 @@ impl<'t> Keys<'t> {
         })
     }
 
-    fn scalar(&self, key: &str) -> Result<Placed<&'t str>, FieldError> {
+    fn scalar(&self, key: &str) -> Result<Placed<Cow<'t, str>>, FieldError> {
         let Entry { line, value, .. } = self.find(key)?;
         let place = format!("line {line}, {key}");
         match value {
@@ -80,7 +108,7 @@ impl<'t> Keys<'t> {
 
     pub(super) fn text(&self, key: &str) -> Result<Placed<String>, FieldError> {
         let Placed { value, place } = self.scalar(key)?;
-        Ok(Placed { value: value.to_owned(), place })
+        Ok(Placed { value: value.into_owned(), place })
     }
 
     pub(super) fn optional_text(&self, key: &str) -> Result<Option<Placed<String>>, FieldError> {
@@ -89,7 +117,7 @@ impl<'t> Keys<'t> {
 
     pub(super) fn number(&self, key: &str) -> Result<Placed<f64>, FieldError> {
         let Placed { value, place } = self.scalar(key)?;
-        Ok(Placed { value: number(value, &place)?, place })
+        Ok(Placed { value: number(&value, &place)?, place })
     }
 
     pub(super) fn numbers(&self, key: &str) -> Result<Placed<Vec<f64>>, FieldError> {
@@ -99,7 +127,7 @@ impl<'t> Keys<'t> {
             let Placed { value, .. } = self.scalar(key)?;
             return Err(FieldError::new(place, format!("\"{value}\""), "expected a list: [a, b]"));
         };
-        let value = list.iter().map(|text| number(unquoted(text), &place)).collect::<Result<_, _>>()?;
+        let value = list.iter().map(|text| number(&unquoted(text), &place)).collect::<Result<_, _>>()?;
         Ok(Placed { value, place })
     }
 
@@ -119,8 +147,13 @@ fn number(text: &str, place: &str) -> Result<f64, FieldError> {
 }
 
 fn unreadable(number: usize, line: &str) -> FieldError {
+    FieldError::new(format!("line {number}"), shown(line), "expected KEY: VALUE")
+}
+
+/// The beginning of a line in a message.
+fn shown(line: &str) -> String {
     let shown: String = line.trim().chars().take(60).collect();
-    FieldError::new(format!("line {number}"), format!("\"{shown}\""), "expected KEY: VALUE")
+    format!("\"{shown}\"")
 }
 
 /// A line up to a comment, which begins at `#` at the start of the line or after a space, outside quotes.
@@ -130,7 +163,8 @@ fn without_comment(line: &str) -> &str {
     for (at, letter) in line.char_indices() {
         match (quote, letter) {
             (Some(open), _) if open == letter => quote = None,
-            (None, '\'' | '"') if before.is_whitespace() || before == '[' || before == ',' => quote = Some(letter),
+            // A quote after the one that has ended the text belongs to it: '' stands for a quote.
+            (None, '\'' | '"') if before.is_whitespace() || matches!(before, '[' | ',' | '\'') => quote = Some(letter),
             (None, '#') if before.is_whitespace() => return &line[..at],
             _ => {}
         }
@@ -139,7 +173,16 @@ fn without_comment(line: &str) -> &str {
     line
 }
 
-fn unquoted(text: &str) -> &str {
+fn without_quotes(text: &str) -> Option<&str> {
     let inside = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
-    inside('"').or_else(|| inside('\'')).unwrap_or(text)
+    inside('"').or_else(|| inside('\''))
+}
+
+/// A text without its quotes. In single quotes, two of them stand for one.
+fn unquoted(text: &str) -> Cow<'_, str> {
+    match without_quotes(text) {
+        Some(inside) if text.starts_with('\'') => inside.replace("''", "'").into(),
+        Some(inside) => inside.into(),
+        None => text.into(),
+    }
 }

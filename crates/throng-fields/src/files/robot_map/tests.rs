@@ -1,4 +1,5 @@
 use super::*;
+use crate::files::image::Channels;
 
 const OFFICE: &str = "# saved by a robot
 image: office.pgm
@@ -11,8 +12,7 @@ free_thresh: 0.196
 ";
 
 fn image(values: &[u8]) -> Image {
-    let pixels = values.iter().map(|&grey| Pixel { sum: 3 * u16::from(grey), opacity: 255 });
-    Image { width: values.len() as u32, height: 1, pixels: pixels.collect(), has_alpha: false }
+    Image { width: values.len() as u32, height: 1, channels: Channels::Grey, bytes: values.to_vec() }
 }
 
 #[test]
@@ -31,10 +31,27 @@ fn keys_are_read_as_map_savers_and_their_users_write_them() {
 }
 
 #[test]
+fn keys_within_others_are_not_those_of_the_map() {
+    let office = RobotMap::parse(OFFICE).unwrap();
+    let nested =
+        "editor:\n  negate: 1\n  tools:\n    - mode: raw\n    -\n  note: |\n    # any text\nlayers: {walls: 2}\n";
+    for text in [format!("{nested}{OFFICE}"), format!("{OFFICE}{nested}")] {
+        assert_eq!(RobotMap::parse(&text).unwrap(), office, "{text}");
+    }
+    // All keys may be indented, as long as they are so equally.
+    let indented = format!("  {}", OFFICE.replace('\n', "\n  "));
+    assert_eq!(RobotMap::parse(&indented).unwrap(), office);
+    let quoted = OFFICE.replace("office.pgm", "'it''s #1 ''map''.pgm' # the best");
+    assert_eq!(RobotMap::parse(&quoted).unwrap().image.to_str(), Some("it's #1 'map'.pgm"));
+}
+
+#[test]
 fn wrong_keys_are_errors_with_the_line() {
     for (from, to, place, value) in [
         ("resolution: 0.05 ", "resolution: five", "line 4, resolution", "\"five\""),
-        ("resolution: 0.05 ", "resolution: 0", "line 4, resolution", "0"),
+        ("resolution: 0.05 ", "resolution: 0", "line 4, resolution", "0.0"),
+        ("resolution: 0.05 ", "resolution: 1e-320", "line 4, resolution", "1e-320"),
+        ("resolution: 0.05 ", "resolution: 1e60", "line 4, resolution", "1e60"),
         ("resolution: 0.05 ", "resolution: .inf", "line 4, resolution", "\".inf\""),
         ("resolution: 0.05 ", "resolution: [1]", "line 4, resolution", "a list of 1"),
         ("resolution: 0.05 ", "# ", "resolution", "is missing"),
@@ -50,6 +67,10 @@ fn wrong_keys_are_errors_with_the_line() {
         ("mode: trinary", "mode", "line 3", "\"mode\""),
         ("mode: trinary", "- 7", "line 3", "\"- 7\""),
         ("office.pgm", "", "line 2, image", "\"\""),
+        ("negate: 0", "negate:\n  value: 0", "line 7", "\"value: 0\""),
+        ("mode: trinary", "{mode: trinary}", "line 3", "\"{mode: trinary}\""),
+        ("office.pgm", "{name: a}", "line 2, image", "\"{name: a}\""),
+        ("mode: trinary", "tool: {a: 1,", "line 3, tool", "\"{a: 1,\""),
     ] {
         assert!(OFFICE.contains(from));
         let error = RobotMap::parse(&OFFICE.replacen(from, to, 1)).unwrap_err();
@@ -60,7 +81,7 @@ fn wrong_keys_are_errors_with_the_line() {
 #[test]
 fn the_modes_are_those_of_the_map_server() {
     let trinary = RobotMap::parse(OFFICE).unwrap();
-    let found = |map: &RobotMap, values: &[u8]| map.occupancies(&image(values));
+    let found = |map: &RobotMap, values: &[u8]| map.occupancies(&image(values)).collect::<Vec<u8>>();
     // The values of a map saver: occupied, unknown, free; 1 - 89 / 255 = 0.651, 1 - 90 / 255 = 0.647.
     assert_eq!(found(&trinary, &[0, 205, 254, 89, 90, 206]), [100, 255, 0, 100, 255, 0]);
     let negated = RobotMap { negate: true, ..trinary.clone() };
@@ -71,11 +92,11 @@ fn the_modes_are_those_of_the_map_server() {
     let raw = RobotMap { mode: Mode::Raw, negate: true, ..trinary.clone() };
     assert_eq!(found(&raw, &[0, 1, 99, 100, 101, 255]), [0, 1, 99, 100, 255, 255]);
     // Opacity is a fourth colour of trinary maps, and makes pixels of the others unknown.
-    let clear = Image { pixels: vec![Pixel { sum: 765, opacity: 0 }], has_alpha: true, ..image(&[0]) };
-    assert_eq!((trinary.occupancies(&clear), scale.occupancies(&clear)), (vec![255], vec![255]));
+    let clear = Image { channels: Channels::ColourAndAlpha, bytes: vec![255, 255, 255, 0], ..image(&[0]) };
+    assert!(trinary.occupancies(&clear).chain(scale.occupancies(&clear)).eq([255, 255]));
     // The upper row of an image comes last.
     let two = Image { width: 1, height: 2, ..image(&[0, 254]) };
-    assert_eq!(trinary.occupancies(&two), [0, 100]);
+    assert!(trinary.occupancies(&two).eq([0, 100]));
 }
 
 #[test]

@@ -6,12 +6,13 @@ use serde::Serialize;
 
 use crate::files::npy_frames;
 use crate::grid::Sample;
+use crate::results::quantities::grid_of_part;
 use crate::scenario::Scenario;
 use crate::scenario::arrays::Array;
 use crate::scenario::extracts::Quantity;
 use crate::{Field, Grid};
 use throng_model::Failure;
-use throng_output::{OutputError, PendingFile, RunFolder};
+use throng_output::{ClosedFile, OutputError, PendingFile, RunFolder};
 
 /// The file of frames while it is written.
 pub(crate) struct Stack {
@@ -20,8 +21,8 @@ pub(crate) struct Stack {
     of_bytes: bool,
     steps: Vec<u32>,
     times: Vec<f64>,
-    /// The grid of the frames.
-    grid: Option<Grid>,
+    /// The grid of the frames, of which a run that is cut short may have none.
+    grid: Grid,
 }
 
 /// What a stack contains: the JSON file beside it.
@@ -44,7 +45,8 @@ struct Description<'a> {
 }
 
 impl Stack {
-    pub(super) fn new(folder: &RunFolder, array: &Array, steps: u32) -> Result<Self, OutputError> {
+    pub(super) fn new(scenario: &Scenario, folder: &RunFolder, array: &Array, steps: u32) -> Result<Self, Failure> {
+        let grid = grid_of_part(&array.quantity.grid(scenario.grid()), array.cells)?;
         let mut file = BufWriter::new(folder.file(&format!("{}.npy", array.name))?);
         let of_bytes = array.quantity == Quantity::Open;
         let (columns, rows) = (array.cells.columns, array.cells.rows);
@@ -52,13 +54,12 @@ impl Stack {
         let begun =
             if of_bytes { npy_frames::begin_bytes(shape, &mut file) } else { npy_frames::begin(shape, &mut file) };
         begun.map_err(|error| file.get_ref().error(error))?;
-        Ok(Self { file, of_bytes, steps: Vec::new(), times: Vec::new(), grid: None })
+        Ok(Self { file, of_bytes, steps: Vec::new(), times: Vec::new(), grid })
     }
 
     pub(super) fn add(&mut self, field: &Field, (step, time): (u32, f64)) -> Result<(), OutputError> {
         self.steps.push(step);
         self.times.push(time);
-        self.grid = Some(*field.grid());
         let written = if self.of_bytes {
             let bytes: Vec<u8> = field.values().iter().map(|&value| value as u8).collect();
             self.file.write_all(&bytes)
@@ -73,10 +74,9 @@ impl Stack {
         array: &Array,
         scenario: &Scenario,
         folder: &RunFolder,
-    ) -> Result<[PendingFile; 2], Failure> {
+    ) -> Result<[ClosedFile; 2], Failure> {
         self.file.flush().map_err(|error| self.file.get_ref().error(error))?;
-        // A run that is cut short may have no frame.
-        let grid = self.grid.as_ref().unwrap_or(scenario.grid());
+        let grid = &self.grid;
         let description = Description {
             quantity: &array.title,
             dimensions: ["time", "row", "column"],
@@ -84,8 +84,8 @@ impl Stack {
             times: &self.times,
             origin: grid.origin(),
             cell: grid.cell(),
-            columns: array.cells.columns.1 - array.cells.columns.0,
-            rows: array.cells.rows.1 - array.cells.rows.0,
+            columns: grid.columns(),
+            rows: grid.rows(),
             first_cell: [array.cells.columns.0, array.cells.rows.0],
             sample: grid.sample(),
             unit_of_length: &scenario.unit,
@@ -93,6 +93,6 @@ impl Stack {
         let mut file = folder.file(&format!("{}.json", array.name))?;
         let text = serde_json::to_string_pretty(&description).map_err(std::io::Error::from);
         text.and_then(|text| file.write_all(text.as_bytes())).map_err(|error| file.error(error))?;
-        Ok([self.file.into_parts().0, file])
+        Ok([self.file.into_parts().0.close()?, file.close()?])
     }
 }

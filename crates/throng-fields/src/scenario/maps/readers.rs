@@ -3,11 +3,13 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use super::{CHECK_MAP, Map, PlaceOfRobotMap, open, shown};
+use super::{CHECK_MAP, FORMATS, Map, PlaceOfRobotMap};
 use crate::FieldError;
+use crate::files::image::Image;
 use crate::files::{image, npy, robot_map};
 use crate::memory::room;
 use crate::nav2::{FREE_SPACE, LETHAL_OBSTACLE};
+use crate::scenario::inputs::{open, shown};
 use throng_core::Problems;
 
 /// A pixel is a wall if the mean of its red, green and blue is below this, out of 255.
@@ -21,7 +23,7 @@ fn cost_of(is_wall: bool) -> u8 {
 
 /// Adds an error of a format as a problem.
 fn refuse(path: &Path, error: &FieldError, problems: &mut Problems) {
-    crate::scenario::figures::refused(&shown(path), error, problems);
+    crate::scenario::given::refused(&shown(path), error, problems);
 }
 
 /// Text: a line per row of blocks, the upper one first; `#` is a wall, `.` and spaces are open.
@@ -30,32 +32,41 @@ pub(super) fn text(path: &Path, problems: &mut Problems) -> Option<Map> {
     let (mut file, bytes) = open(path, CHECK_MAP, problems)?;
     let mut text = String::new();
     if let Err(error) = file.read_to_string(&mut text) {
-        let remedy = "a map is text, PNG (.png), NPY (.npy), or the file of a robot's map (.yaml)";
-        problems.push(&name, format!("cannot be read: {error}"), remedy);
+        problems.push(&name, format!("cannot be read: {error}"), format!("expected {FORMATS}"));
         return None;
     }
-    let lines: Vec<Vec<char>> = text.lines().map(|line| line.trim_end().chars().collect()).collect();
+    if text.chars().any(|letter| letter.is_control() && !letter.is_whitespace()) {
+        problems.push(&name, "is not text", format!("expected {FORMATS}"));
+        return None;
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let mut is_fine = true;
     for (i, line) in lines.iter().enumerate() {
-        if let Some(at) = line.iter().position(|letter| !matches!(letter, '#' | '.' | ' ')) {
+        let other = line.chars().enumerate().find(|(_, letter)| !matches!(letter, '#' | '.' | ' '));
+        if let Some((at, letter)) = other {
             let place = format!("{name}:{}, column {}", i + 1, at + 1);
             problems.push(
                 place,
-                format!("\"{}\"", throng_model::names::one_line(&line[at].to_string())),
+                format!("\"{}\"", throng_model::names::one_line(&letter.to_string())),
                 "expected # for a wall, . or a space for open ground",
             );
             is_fine = false;
         }
     }
-    let (rows, columns) = (lines.len(), lines.iter().map(Vec::len).max().unwrap_or(0));
-    // A single long line makes all others as long.
-    if let Err(error) = room::<u8>("letters of a map", rows.saturating_mul(columns)) {
-        refuse(path, &error, problems);
+    if !is_fine {
         return None;
     }
-    let costs = lines.iter().rev().flat_map(|line| (0..columns).map(|column| cost_of(line.get(column) == Some(&'#'))));
-    let costs = costs.collect();
-    let map = Map {
+    // Each letter is a byte now.
+    let (rows, columns) = (lines.len(), lines.iter().map(|line| line.len()).max().unwrap_or(0));
+    // A single long line makes all others as long.
+    let count = rows.saturating_mul(columns);
+    room::<u8>("letters of a map", count).map_err(|error| refuse(path, &error, problems)).ok()?;
+    let row = |line: &&str| {
+        let letters = line.as_bytes().to_vec();
+        (0..columns).map(move |column| cost_of(letters.get(column) == Some(&b'#')))
+    };
+    let costs = collected(count, lines.iter().rev().flat_map(row));
+    Some(Map {
         name,
         blocks: "letters",
         columns: u32::try_from(columns).unwrap_or(u32::MAX),
@@ -63,16 +74,28 @@ pub(super) fn text(path: &Path, problems: &mut Problems) -> Option<Map> {
         costs,
         place: None,
         inputs: vec![(path.to_owned(), bytes)],
-    };
-    is_fine.then_some(map)
+    })
+}
+
+/// Refuses an image whose costs, besides its pixels, do not fit into memory.
+fn room_for_costs(image: &Image) -> Result<(), FieldError> {
+    room::<u8>("cells of a map", image.pixels())
+}
+
+/// A list of known length: it does not grow, which would take twice the memory.
+fn collected(length: usize, values: impl Iterator<Item = u8>) -> Vec<u8> {
+    let mut list = Vec::with_capacity(length);
+    list.extend(values);
+    list
 }
 
 /// An image: a pixel per block, the upper row first; dark ones are walls.
 pub(super) fn image(path: &Path, problems: &mut Problems) -> Option<Map> {
     let (file, bytes) = open(path, CHECK_MAP, problems)?;
     let image = image::read(file).map_err(|error| refuse(path, &error, problems)).ok()?;
-    let rows = image.pixels.chunks(image.width as usize).rev();
-    let costs = rows.flatten().map(|pixel| cost_of(pixel.opacity >= CLEAR && pixel.sum < 3 * DARK)).collect();
+    room_for_costs(&image).map_err(|error| refuse(path, &error, problems)).ok()?;
+    let costs = image.upwards().map(|pixel| cost_of(pixel.opacity >= CLEAR && pixel.sum < 3 * DARK));
+    let costs = collected(image.pixels(), costs);
     let (columns, rows) = (image.width, image.height);
     let inputs = vec![(path.to_owned(), bytes)];
     Some(Map { name: shown(path), blocks: "pixels", columns, rows, costs, place: None, inputs })
@@ -83,6 +106,9 @@ pub(super) fn npy(path: &Path, problems: &mut Problems) -> Option<Map> {
     let (file, bytes) = open(path, CHECK_MAP, problems)?;
     let array = npy::read(file).map_err(|error| refuse(path, &error, problems)).ok()?;
     let (columns, rows) = (array.columns, array.rows);
+    // Flags, and costs.
+    let cells = 2 * columns as usize * rows as usize;
+    room::<u8>("cells of a map", cells).map_err(|error| refuse(path, &error, problems)).ok()?;
     let walls = array.values.differ_from_zero().map_err(|at| {
         let (row, column) = (at / columns as usize, at % columns as usize);
         let place = format!("{}, row {row}, column {column}", shown(path));
@@ -107,7 +133,8 @@ pub(super) fn robot_map(path: &Path, problems: &mut Problems) -> Option<Map> {
     let remedy = format!("check image of {name}; its path is relative to that file");
     let (image_file, image_bytes) = open(&image_path, &remedy, problems)?;
     let image = image::read(image_file).map_err(|error| refuse(&image_path, &error, problems)).ok()?;
-    let costs = described.occupancies(&image).into_iter().map(robot_map::cost_of).collect();
+    room_for_costs(&image).map_err(|error| refuse(&image_path, &error, problems)).ok()?;
+    let costs = collected(image.pixels(), described.occupancies(&image).map(robot_map::cost_of));
     Some(Map {
         name,
         blocks: "pixels",

@@ -59,8 +59,10 @@ fn files_that_cannot_be_used_are_problems_with_place_value_and_remedy() {
     assert!(text("a.txt", b"#..\n.x.\n").contains("a.txt:2, column 2: \"x\"\n    expected # for a wall"));
     assert!(
         text("a.txt", b"\xff\xfe\x00")
-            .contains("a.txt: cannot be read: stream did not contain valid UTF-8\n    a map is")
+            .contains("a.txt: cannot be read: stream did not contain valid UTF-8\n    expected a map in text, PNG")
     );
+    assert!(text("a.txt", b"P5\x00..").contains("a.txt: is not text\n    expected a map in text, PNG (.png), PGM"));
+    assert!(text("a.JPG", b"\xff\xd8").contains("a.JPG: the format jpg\n    expected a map in text, PNG (.png), PGM"));
     assert!(text("a.png", b"#..").contains("a.png, image, start: \"#..\"\n    expected a PNG"));
     assert!(text("a.npy", &npy("<f4", "False", "(3,)", &[0; 12])).contains("a.npy, NPY, shape: (3)"));
     let nan = npy("<f4", "False", "(1, 2)", &[0, 0, 0, 0, 0, 0, 0xc0, 0x7f]);

@@ -44,7 +44,7 @@ pub(crate) struct Query {
     pub name: Option<String>,
     /// How many open cells with the highest values are listed.
     pub best: Option<u32>,
-    /// Points at which the value and the slope are listed, units of length.
+    /// Points of the map at which the value and the slope are listed, units of length.
     pub points: Option<Vec<[f64; 2]>>,
     /// As in arrays.
     pub every: Option<u32>,
@@ -74,7 +74,7 @@ pub(crate) enum Quantity {
     Vulnerability,
     /// The travel time to the nearest goal.
     TravelTimes,
-    /// The direction of the way to the nearest goal.
+    /// The direction of the path to the nearest goal.
     Flow,
     /// 1 in open cells, 0 in walls.
     Open,
@@ -128,7 +128,7 @@ pub(crate) struct Nav2 {
     pub cost_scaling_factor: f64,
     /// Radius of the robot, or of the largest circle inside its footprint, units of length.
     pub robot_radius: f64,
-    /// Whether unknown cells get every cost above 0, not only those that the robot touches obstacles from.
+    /// Whether unknown cells take any cost above 0; otherwise only costs of 253 and 254.
     #[serde(default)]
     pub inflate_unknown: bool,
     /// The share by which a cost of 252 raises the cost of paths; the robot's centre then avoids inscribed cells. Without
