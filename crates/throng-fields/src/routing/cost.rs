@@ -52,8 +52,8 @@ impl Danger {
             let lowest = values(field, open).map(|(_, value)| value).fold(0.0, f32::min);
             if cost(lowest) > limit {
                 let remedy = format!(
-                    "costs may differ by a factor of {MOST_RATIO}, and the base is {base}: lower the weight, or give the \
-                     highest cost"
+                    "costs may differ by a factor of {MOST_RATIO}, and the base is {base}: lower the weight, or give \
+                     the highest cost"
                 );
                 return Err(FieldError::new("danger, cost of the lowest value", cost(lowest), remedy));
             }

@@ -234,8 +234,8 @@ pub(crate) struct Output {
     pub frame_every: u32,
     /// Frames per second of the animation, from 0.016 to 1000.
     pub frames_per_second: f32,
-    /// The largest size of the animation, megabytes, from 0.1 to 1000. Where its frames need more, it gets fewer, or smaller
-    /// ones.
+    /// The largest size of the animation, megabytes, from 0.1 to 1000. Where its frames need more, it gets fewer, or
+    /// smaller ones.
     pub film_megabytes: f32,
     /// Pixels along a cell of pictures, from 1 to 256; by default chosen for a picture of 800 to 1600 pixels.
     pub pixels_per_cell: Option<u32>,

@@ -29,8 +29,8 @@ pub(crate) use phases::{Phase, Phases};
 /// The simulation of a scenario. In a step
 ///
 /// 1. entities move along their paths,
-/// 2. the layers are updated: fields of entities and agents where these are now, amounts that diffuse, and the fields that
-///    agents sense,
+/// 2. the layers are updated: fields of entities and agents where these are now, amounts that diffuse, and the fields
+///    that agents sense,
 /// 3. influence spreads,
 /// 4. agents enter, rules are applied, and paths to the goals are computed again where that is due,
 /// 5. agents walk, bodies that overlap are pushed apart, agents leave at goals, and teams capture goals.
