@@ -1,5 +1,7 @@
 //! Entities of one profile as charges at sampled points, without the profile.
 
+use std::ops::Range;
+
 use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::grid::Grid;
@@ -18,6 +20,8 @@ pub(super) struct Impulses {
     pub pad: usize,
     /// Row by row.
     pub values: Vec<f32>,
+    /// In each row the columns from the first one with a charge to the last; most points have none.
+    pub spans: Vec<Range<usize>>,
 }
 
 /// The largest number of points: the range of 32-bit numbers.
@@ -31,7 +35,7 @@ impl Impulses {
     pub fn new(grid: &Grid, entities: &[Entity], profile: &Profile) -> Result<Self, FieldError> {
         let (columns, rows, pad) = Self::size(grid, profile)?;
         room::<[f32; 2]>("points of a convolution", columns * rows)?;
-        let mut impulses = Self { columns, rows, pad, values: vec![0.0; columns * rows] };
+        let mut impulses = Self { columns, rows, pad, values: vec![0.0; columns * rows], spans: vec![0..0; rows] };
         for entity in entities {
             let Between { first: [column, row], share: [x, y] } = Between::of(grid, entity);
             for (column, row, share) in [
@@ -66,9 +70,24 @@ impl Impulses {
     /// Adds to a point, counted from the first sampled point of the grid. Points beyond the padding are beyond reach.
     fn add(&mut self, column: i64, row: i64, charge: f32) {
         let (column, row) = (column.saturating_add(self.pad as i64), row.saturating_add(self.pad as i64));
-        if (0..self.columns as i64).contains(&column) && (0..self.rows as i64).contains(&row) {
-            self.values[row as usize * self.columns + column as usize] += charge;
+        let inside = (0..self.columns as i64).contains(&column) && (0..self.rows as i64).contains(&row);
+        if inside && charge != 0.0 {
+            let (column, row) = (column as usize, row as usize);
+            self.values[row * self.columns + column] += charge;
+            let span = &mut self.spans[row];
+            *span = if span.start == span.end {
+                column..column + 1
+            } else {
+                span.start.min(column)..span.end.max(column + 1)
+            };
         }
+    }
+
+    /// The charges of a row between the first and the last one, and the column of the first; beyond the rows there are
+    /// none.
+    pub fn row(&self, row: usize) -> (usize, &[f32]) {
+        let Some(span) = self.spans.get(row) else { return (0, &[]) };
+        (span.start, &self.values[row * self.columns..][span.clone()])
     }
 }
 
@@ -135,6 +154,8 @@ mod tests {
         let at = |column: usize, row: usize| impulses.values[(row + 1) * 5 + column + 1];
         assert_eq!([at(1, 0), at(2, 0), at(1, 1), at(2, 1)], [3.0, 1.0, 3.0, 1.0]);
         assert_eq!(impulses.values.iter().sum::<f32>(), 8.0);
+        assert_eq!([1, 2].map(|row| impulses.row(row)), [(2, &[3.0, 1.0][..]); 2]);
+        assert!([0, 3, 4].iter().all(|&row| impulses.row(row).1.is_empty()));
     }
 
     #[test]
