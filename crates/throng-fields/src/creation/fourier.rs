@@ -1,12 +1,14 @@
-//! Fourier transforms of a plane: along rows, transposed, along columns, and back, on all threads.
+//! Fourier transforms of a plane: along rows, along columns, and back, on all threads and of several rows or columns at
+//! a time.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use rustfft::num_complex::Complex32;
-use rustfft::{Fft, FftPlanner};
+use rustfft::num_complex::Complex;
+use rustfft::{Fft, FftPlanner, Length};
 
 use super::impulses::Impulses;
+use super::lanes::{LANES, Lanes};
 use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::grid::Grid;
@@ -30,10 +32,18 @@ pub(crate) struct Transform {
     along_columns: Both,
 }
 
+/// Complex numbers of several rows or columns.
+type Numbers = Complex<Lanes>;
+
+const ZERO: Numbers = Complex { re: Lanes([0.0; LANES]), im: Lanes([0.0; LANES]) };
+
+/// Groups of columns that are transformed before the next ones are read: whole cache lines are used.
+const GROUPS: usize = 4;
+
 /// A transform and its inverse.
 struct Both {
-    forward: Arc<dyn Fft<f32>>,
-    inverse: Arc<dyn Fft<f32>>,
+    forward: Arc<dyn Fft<Lanes>>,
+    inverse: Arc<dyn Fft<Lanes>>,
 }
 
 impl Both {
@@ -59,9 +69,8 @@ impl Transform {
     /// The profile convolved with impulses: the values of the grid.
     pub fn convolve(&self, grid: &Grid, impulses: &Impulses, profile: &Profile) -> Vec<f32> {
         let response = self.response(grid, profile);
-        let mut plane = self.forward(impulses);
-        self.filter(&mut plane, &response);
-        self.values(grid, plane)
+        let plane = self.filter(&self.forward(impulses), &response);
+        self.values(grid, &plane)
     }
 
     /// The transform of the profile, divided by the number of points: real, column by column, of the first half of the
@@ -70,113 +79,173 @@ impl Transform {
         let entity = Placed::new(grid, &Entity::new(grid.origin(), profile.clone())).at_first_point();
         let kept = self.columns / 2 + 1;
         let mut rows = vec![0.0; kept * (self.pad + 1)];
-        rows.par_chunks_mut(kept).enumerate().for_each_init(
-            || (vec![Complex32::ZERO; self.columns], scratch(&self.along_rows.forward)),
-            |(values, scratch), (row, result)| {
-                values.fill(Complex32::ZERO);
-                for column in 0..=self.pad {
-                    let value = entity.charge(column as u32, row as u32).into();
-                    values[column] = value;
-                    values[(self.columns - column) % self.columns] = value;
+        rows.par_chunks_mut(kept * LANES).enumerate().for_each_init(
+            || Work::new(&self.along_rows.forward, self.columns),
+            |work, (group, results)| {
+                work.numbers.fill(ZERO);
+                for (lane, row) in (group * LANES..=self.pad).take(LANES).enumerate() {
+                    for column in 0..=self.pad {
+                        let value = entity.charge(column as u32, row as u32);
+                        work.numbers[column].re.0[lane] = value;
+                        work.numbers[(self.columns - column) % self.columns].re.0[lane] = value;
+                    }
                 }
-                self.along_rows.forward.process_with_scratch(values, scratch);
-                result.iter_mut().zip(values).for_each(|(result, value)| *result = value.re);
+                work.transform(&self.along_rows.forward);
+                for (lane, result) in results.chunks_mut(kept).enumerate() {
+                    result.iter_mut().zip(&work.numbers).for_each(|(result, value)| *result = value.re.0[lane]);
+                }
             },
         );
         let scale = 1.0 / (self.columns as f32 * self.rows as f32);
         let mut response = vec![0.0; kept * self.rows];
-        // Two columns at a time: both transforms are real.
-        response.par_chunks_mut(2 * self.rows).enumerate().for_each_init(
-            || (vec![Complex32::ZERO; self.rows], scratch(&self.along_columns.forward)),
-            |(values, scratch), (pair, results)| {
-                values.fill(Complex32::ZERO);
+        // Two columns in each lane: both transforms are real.
+        response.par_chunks_mut(2 * LANES * self.rows).enumerate().for_each_init(
+            || Work::new(&self.along_columns.forward, self.rows),
+            |work, (group, results)| {
+                work.numbers.fill(ZERO);
                 for row in 0..=self.pad {
-                    let of = |column: usize| if column < kept { rows[row * kept + column] } else { 0.0 };
-                    let value = Complex32::new(of(2 * pair), of(2 * pair + 1)) * scale;
-                    values[row] = value;
-                    values[(self.rows - row) % self.rows] = value;
+                    let of = |column: usize| if column < kept { rows[row * kept + column] * scale } else { 0.0 };
+                    let part = |part| Lanes(std::array::from_fn(|lane| of(2 * (group * LANES + lane) + part)));
+                    let value = Complex { re: part(0), im: part(1) };
+                    work.numbers[row] = value;
+                    work.numbers[(self.rows - row) % self.rows] = value;
                 }
-                self.along_columns.forward.process_with_scratch(values, scratch);
-                let (one, other) = results.split_at_mut(self.rows);
-                one.iter_mut().zip(&*values).for_each(|(result, value)| *result = value.re);
-                other.iter_mut().zip(&*values).for_each(|(result, value)| *result = value.im);
+                work.transform(&self.along_columns.forward);
+                for (column, result) in results.chunks_mut(self.rows).enumerate() {
+                    let (lane, part) = (column / 2, column % 2);
+                    for (result, Complex { re, im }) in result.iter_mut().zip(&work.numbers) {
+                        *result = if part == 0 { re.0[lane] } else { im.0[lane] };
+                    }
+                }
             },
         );
         response
     }
 
-    /// Both halves of the impulses, transformed along rows.
-    fn forward(&self, impulses: &Impulses) -> Vec<Complex32> {
-        let mut plane = vec![Complex32::ZERO; self.columns * self.rows];
-        let row_of = |row: usize| impulses.values.chunks(impulses.columns).nth(row).unwrap_or(&[]);
-        let rows = plane.par_chunks_mut(self.columns).take(self.half + 2 * self.pad).enumerate();
+    /// Groups of columns.
+    fn groups(&self) -> usize {
+        self.columns.div_ceil(LANES)
+    }
+
+    /// Both halves of the impulses, transformed along rows: row by row, columns in groups.
+    fn forward(&self, impulses: &Impulses) -> Vec<Numbers> {
+        let mut plane = vec![ZERO; self.groups() * self.rows];
+        let filled = self.half + 2 * self.pad;
+        let rows = plane[..filled * self.groups()].par_chunks_mut(LANES * self.groups()).enumerate();
         rows.for_each_init(
-            || scratch(&self.along_rows.forward),
-            |scratch, (row, values)| {
-                values.iter_mut().zip(row_of(row)).for_each(|(value, &charge)| value.re = charge);
-                values.iter_mut().zip(row_of(self.half + row)).for_each(|(value, &charge)| value.im = charge);
-                self.along_rows.forward.process_with_scratch(values, scratch);
+            || Work::new(&self.along_rows.forward, self.columns),
+            |work, (group, results)| {
+                work.numbers.fill(ZERO);
+                for (lane, row) in (group * LANES..filled).take(LANES).enumerate() {
+                    let (first, charges) = impulses.row(row);
+                    let numbers = &mut work.numbers[first..];
+                    numbers.iter_mut().zip(charges).for_each(|(number, &charge)| number.re.0[lane] = charge);
+                    let (first, charges) = impulses.row(self.half + row);
+                    let numbers = &mut work.numbers[first..];
+                    numbers.iter_mut().zip(charges).for_each(|(number, &charge)| number.im.0[lane] = charge);
+                }
+                work.transform(&self.along_rows.forward);
+                for (lane, results) in results.chunks_mut(self.groups()).enumerate() {
+                    for (result, columns) in results.iter_mut().zip(work.numbers.chunks(LANES)) {
+                        *result = turned(columns, lane);
+                    }
+                }
             },
         );
         plane
     }
 
-    /// Transforms along columns, multiplies by the profile's transform, and transforms back.
-    fn filter(&self, plane: &mut [Complex32], response: &[f32]) {
-        let mut turned = vec![Complex32::ZERO; plane.len()];
-        transpose(plane, self.columns, &mut turned);
-        turned.par_chunks_mut(self.rows).enumerate().for_each_init(
-            || (scratch(&self.along_columns.forward), scratch(&self.along_columns.inverse)),
-            |(forward, inverse), (column, values)| {
-                self.along_columns.forward.process_with_scratch(values, forward);
-                let mirrored = column.min(self.columns - column);
-                let response = &response[mirrored * self.rows..][..self.rows];
-                values.iter_mut().zip(response).for_each(|(value, response)| *value *= response);
-                self.along_columns.inverse.process_with_scratch(values, inverse);
+    /// Transforms along columns, multiplies by the profile's transform, and transforms back: from rows, with columns in
+    /// groups, to the columns of each group.
+    fn filter(&self, plane: &[Numbers], response: &[f32]) -> Vec<Numbers> {
+        let mut filtered = vec![ZERO; plane.len()];
+        let groups = filtered.par_chunks_mut(GROUPS * self.rows).enumerate();
+        groups.for_each_init(
+            || [&self.along_columns.forward, &self.along_columns.inverse].map(scratch),
+            |[forward, inverse], (some, results)| {
+                let first = some * GROUPS;
+                for (row, plane) in plane.chunks(self.groups()).enumerate() {
+                    for (group, &value) in plane[first..].iter().take(GROUPS).enumerate() {
+                        results[group * self.rows + row] = value;
+                    }
+                }
+                for (group, values) in (first..).zip(results.chunks_mut(self.rows)) {
+                    self.along_columns.forward.process_with_scratch(values, forward);
+                    // The last group may have less than all columns.
+                    let columns: [usize; LANES] = std::array::from_fn(|lane| (group * LANES + lane).min(self.columns));
+                    let of = |column: usize| &response[column.min(self.columns - column) * self.rows..][..self.rows];
+                    let [a, b, c, d] = columns.map(of);
+                    for (row, value) in values.iter_mut().enumerate() {
+                        let factors = Lanes([a[row], b[row], c[row], d[row]]);
+                        *value = Complex { re: value.re * factors, im: value.im * factors };
+                    }
+                    self.along_columns.inverse.process_with_scratch(values, inverse);
+                }
             },
         );
-        transpose(&turned, self.rows, plane);
+        filtered
     }
 
     /// Transforms back along rows, and takes the cells of the grid.
-    fn values(&self, grid: &Grid, mut plane: Vec<Complex32>) -> Vec<f32> {
-        let rows = plane.par_chunks_mut(self.columns).skip(self.pad).take(self.half);
-        rows.for_each_init(
-            || scratch(&self.along_rows.inverse),
-            |scratch, values| self.along_rows.inverse.process_with_scratch(values, scratch),
-        );
+    fn values(&self, grid: &Grid, plane: &[Numbers]) -> Vec<f32> {
         let columns = grid.columns() as usize;
         let mut values = vec![0.0; grid.cells()];
-        values.par_chunks_mut(columns).enumerate().for_each(|(row, values)| {
-            let lower = row >= self.half;
-            let row = if lower { row - self.half } else { row };
-            let results = &plane[(self.pad + row) * self.columns + self.pad..][..columns];
-            for (value, result) in values.iter_mut().zip(results) {
-                *value = if lower { result.im } else { result.re };
-            }
-        });
+        let (upper, lower) = values.split_at_mut(self.half * columns);
+        // The lower half may have a row less.
+        let mut lower = lower.chunks_mut(LANES * columns);
+        let halves: Vec<[&mut [f32]; 2]> =
+            upper.chunks_mut(LANES * columns).map(|upper| [upper, lower.next().unwrap_or_default()]).collect();
+        halves.into_par_iter().enumerate().for_each_init(
+            || Work::new(&self.along_rows.inverse, self.groups() * LANES),
+            |work, (group, [upper, lower])| {
+                let first = self.pad + group * LANES;
+                for (values, numbers) in plane.chunks(self.rows).zip(work.numbers.chunks_mut(LANES)) {
+                    let rows = &values[first..self.rows.min(first + LANES)];
+                    numbers.iter_mut().enumerate().for_each(|(lane, number)| *number = turned(rows, lane));
+                }
+                work.transform(&self.along_rows.inverse);
+                let numbers = &work.numbers[self.pad..];
+                for (lane, values) in upper.chunks_mut(columns).enumerate() {
+                    values.iter_mut().zip(numbers).for_each(|(value, number)| *value = number.re.0[lane]);
+                }
+                for (lane, values) in lower.chunks_mut(columns).enumerate() {
+                    values.iter_mut().zip(numbers).for_each(|(value, number)| *value = number.im.0[lane]);
+                }
+            },
+        );
         values
     }
 }
 
-/// The scratch memory of a transform.
-fn scratch(fft: &Arc<dyn Fft<f32>>) -> Vec<Complex32> {
-    vec![Complex32::ZERO; fft.get_inplace_scratch_len()]
+/// What a thread transforms.
+struct Work {
+    numbers: Vec<Numbers>,
+    scratch: Vec<Numbers>,
 }
 
-/// Columns to rows. `width` is the previous length of a row.
-fn transpose(from: &[Complex32], width: usize, to: &mut [Complex32]) {
-    /// Columns at a time: whole cache lines are read.
-    const BLOCK: usize = 16;
-    let height = from.len() / width;
-    to.par_chunks_mut(BLOCK * height).enumerate().for_each(|(block, to)| {
-        for (row, from) in from.chunks(width).enumerate() {
-            let from = &from[block * BLOCK..width.min((block + 1) * BLOCK)];
-            for (i, &value) in from.iter().enumerate() {
-                to[i * height + row] = value;
-            }
-        }
-    });
+impl Work {
+    fn new(fft: &Arc<dyn Fft<Lanes>>, length: usize) -> Self {
+        Self { numbers: vec![ZERO; length], scratch: scratch(fft) }
+    }
+
+    fn transform(&mut self, fft: &Arc<dyn Fft<Lanes>>) {
+        fft.process_with_scratch(&mut self.numbers[..fft.len()], &mut self.scratch);
+    }
+}
+
+/// The scratch memory of a transform.
+fn scratch(fft: &Arc<dyn Fft<Lanes>>) -> Vec<Numbers> {
+    vec![ZERO; fft.get_inplace_scratch_len()]
+}
+
+/// One lane of each of some numbers, as lanes; 0 for numbers that are missing.
+#[inline(always)]
+fn turned(numbers: &[Numbers], lane: usize) -> Numbers {
+    let number = |i: usize| numbers.get(i).unwrap_or(&ZERO);
+    Complex {
+        re: Lanes(std::array::from_fn(|i| number(i).re.0[lane])),
+        im: Lanes(std::array::from_fn(|i| number(i).im.0[lane])),
+    }
 }
 
 /// Refuses rows and columns that a device cannot transform.
@@ -231,10 +300,10 @@ mod tests {
     }
 
     #[test]
-    fn columns_become_rows() {
-        let from: Vec<Complex32> = (0..21 * 34).map(|i| (i as f32).into()).collect();
-        let mut to = vec![Complex32::ZERO; from.len()];
-        transpose(&from, 34, &mut to);
-        assert!((0..21 * 34).all(|i| to[i % 34 * 21 + i / 34] == from[i]));
+    fn rows_become_lanes() {
+        let number = |i: usize| Lanes(std::array::from_fn(|lane| (10 * i + lane) as f32));
+        let numbers: Vec<Numbers> = (0..3).map(|i| Complex { re: number(i), im: number(i + 5) }).collect();
+        let found = turned(&numbers, 2);
+        assert_eq!((found.re.0, found.im.0), ([2.0, 12.0, 22.0, 0.0], [52.0, 62.0, 72.0, 0.0]));
     }
 }

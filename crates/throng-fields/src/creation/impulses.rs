@@ -1,5 +1,7 @@
 //! Entities of one profile as charges at sampled points, without the profile.
 
+use std::ops::Range;
+
 #[cfg(any(test, feature = "gpu"))]
 use rayon::prelude::*;
 
@@ -21,6 +23,8 @@ pub(crate) struct Impulses {
     pub pad: usize,
     /// Row by row.
     pub values: Vec<f32>,
+    /// In each row the columns from the first one with a charge to the last; most points have none.
+    pub spans: Vec<Range<usize>>,
 }
 
 /// The largest number of points: the range of 32-bit numbers.
@@ -34,11 +38,11 @@ impl Impulses {
     pub fn new(grid: &Grid, entities: &[Entity], profile: &Profile) -> Result<Self, FieldError> {
         let (columns, rows, pad) = Self::size(grid, profile)?;
         room::<[f32; 2]>("points of a convolution", columns * rows)?;
-        let mut impulses = Self { columns, rows, pad, values: vec![0.0; columns * rows] };
+        let mut impulses = Self { columns, rows, pad, values: vec![0.0; columns * rows], spans: vec![0..0; rows] };
         for entity in entities {
             for point in Between::of(grid, entity).shares(entity.charge) {
                 if let Some((column, row)) = point.within([columns, rows], pad) {
-                    impulses.values[row * columns + column] += point.charge;
+                    impulses.add(column, row, point.charge);
                 }
             }
         }
@@ -60,6 +64,26 @@ impl Impulses {
             return Err(FieldError::new("impulses, size", value, remedy));
         }
         Ok((columns as usize, rows as usize, pad as usize))
+    }
+
+    /// Adds to a point.
+    fn add(&mut self, column: usize, row: usize, charge: f32) {
+        self.values[row * self.columns + column] += charge;
+        if charge != 0.0 {
+            let span = &mut self.spans[row];
+            *span = if span.start == span.end {
+                column..column + 1
+            } else {
+                span.start.min(column)..span.end.max(column + 1)
+            };
+        }
+    }
+
+    /// The charges of a row between the first and the last one, and the column of the first; beyond the rows there are
+    /// none.
+    pub fn row(&self, row: usize) -> (usize, &[f32]) {
+        let Some(span) = self.spans.get(row) else { return (0, &[]) };
+        (span.start, &self.values[row * self.columns..][span.clone()])
     }
 }
 
@@ -251,6 +275,8 @@ mod tests {
         let at = |column: usize, row: usize| impulses.values[(row + 1) * 5 + column + 1];
         assert_eq!([at(1, 0), at(2, 0), at(1, 1), at(2, 1)], [3.0, 1.0, 3.0, 1.0]);
         assert_eq!(impulses.values.iter().sum::<f32>(), 8.0);
+        assert_eq!([1, 2].map(|row| impulses.row(row)), [(2, &[3.0, 1.0][..]); 2]);
+        assert!([0, 3, 4].iter().all(|&row| impulses.row(row).1.is_empty()));
     }
 
     #[test]

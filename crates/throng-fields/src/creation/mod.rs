@@ -23,6 +23,7 @@ mod fourier;
 mod gathering;
 mod impulses;
 mod kept;
+mod lanes;
 mod loss;
 mod memory;
 mod moving;

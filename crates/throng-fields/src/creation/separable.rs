@@ -1,6 +1,7 @@
 //! Creation in two passes for bells: the product of a bell across and one down is a bell on the plane, so that charges
 //! at sampled points are spread along rows first, and along columns then.
 
+use multiversion::multiversion;
 use rayon::prelude::*;
 
 use super::impulses::{Between, Impulses, common_profile};
@@ -89,56 +90,92 @@ pub(crate) fn taps(grid: &Grid, profile: &Profile, pad: usize) -> Vec<f32> {
     (0..=2 * pad).map(|i| entity.charge(i.abs_diff(pad) as u32, 0)).collect()
 }
 
-/// Impulses spread along rows: all their rows, and the columns of the grid.
-fn across(grid: &Grid, impulses: &Impulses, taps: &[f32]) -> Vec<f32> {
-    let columns = grid.columns() as usize;
-    let mut spread = vec![0.0f32; impulses.rows * columns];
-    let rows = spread.par_chunks_mut(columns).zip(impulses.values.par_chunks(impulses.columns));
-    rows.for_each(|(spread, charges)| {
-        // Most points have no charge.
-        for (i, &charge) in charges.iter().enumerate().filter(|(_, charge)| **charge != 0.0) {
-            let first = (i + 1).saturating_sub(taps.len());
-            let cells = &mut spread[first.min(columns)..(i + 1).min(columns)];
-            let taps = &taps[first + taps.len() - (i + 1)..];
-            cells.iter_mut().zip(taps).for_each(|(cell, tap)| *cell += charge * tap);
-        }
-    });
-    spread
-}
-
 /// Columns that are summed at a time, in registers.
 const LANES: usize = 32;
 
-/// Rows that are computed from the same copy of the rows above and below.
-const BAND: usize = 32;
+/// The least and the largest number of rows that are computed from the same copy of the rows above and below.
+const BAND: [usize; 2] = [32, 128];
+
+/// Charges spread along rows: all rows of impulses, and the columns of the grid.
+struct Across {
+    columns: usize,
+    values: Vec<f32>,
+    /// For each row and [`LANES`] columns, whether there may be values other than 0. Where discs are few most have
+    /// none, and nothing is read or added there.
+    any: Vec<bool>,
+}
+
+impl Across {
+    /// Parts of [`LANES`] columns in a row.
+    fn parts(&self) -> usize {
+        self.columns.div_ceil(LANES)
+    }
+}
+
+/// Spreads impulses along rows.
+fn across(grid: &Grid, impulses: &Impulses, taps: &[f32]) -> Across {
+    let columns = grid.columns() as usize;
+    let mut across = Across { columns, values: vec![0.0f32; impulses.rows * columns], any: Vec::new() };
+    across.any = vec![false; impulses.rows * across.parts()];
+    let parts = across.any.par_chunks_mut(columns.div_ceil(LANES));
+    across.values.par_chunks_mut(columns).zip(parts).enumerate().for_each(|(row, (spread, any))| {
+        let (start, charges) = impulses.row(row);
+        for (i, &charge) in (start..).zip(charges).filter(|(_, charge)| **charge != 0.0) {
+            let first = (i + 1).saturating_sub(taps.len());
+            let cells = first.min(columns)..(i + 1).min(columns);
+            any[cells.start / LANES..cells.end.div_ceil(LANES)].fill(true);
+            let taps = &taps[first + taps.len() - (i + 1)..];
+            spread[cells].iter_mut().zip(taps).for_each(|(cell, tap)| *cell += charge * tap);
+        }
+    });
+    across
+}
 
 /// Rows spread along columns: the cells of the grid.
-fn down(grid: &Grid, across: &[f32], taps: &[f32]) -> Vec<f32> {
-    let columns = grid.columns() as usize;
+fn down(grid: &Grid, across: &Across, taps: &[f32]) -> Vec<f32> {
+    let (columns, parts) = (across.columns, across.parts());
     let mut values = vec![0.0f32; grid.cells()];
-    let bands = values.par_chunks_mut(BAND * columns).enumerate();
-    bands.for_each_init(Vec::new, |near: &mut Vec<[f32; LANES]>, (band, values)| {
-        let rows = values.len() / columns;
-        for from in (0..columns).step_by(LANES) {
+    let height = (grid.rows() as usize / (2 * rayon::current_num_threads())).clamp(BAND[0], BAND[1]);
+    let bands = values.par_chunks_mut(height * columns).enumerate();
+    bands.for_each_init(Near::default, |near, (band, values)| {
+        let rows = band * height..band * height + values.len() / columns + taps.len() - 1;
+        for part in 0..parts {
+            let from = part * LANES;
             let width = LANES.min(columns - from);
             near.clear();
-            near.extend(across.chunks(columns).skip(band * BAND).take(rows + taps.len() - 1).map(|row| {
+            for row in rows.clone().filter(|row| across.any[row * parts + part]) {
                 let mut lanes = [0.0; LANES];
-                lanes[..width].copy_from_slice(&row[from..from + width]);
-                lanes
-            }));
+                lanes[..width].copy_from_slice(&across.values[row * columns + from..][..width]);
+                near.push((row - rows.start, lanes));
+            }
+            if near.is_empty() {
+                continue;
+            }
             for (row, values) in values.chunks_mut(columns).enumerate() {
-                let mut sums = [0.0f32; LANES];
-                for (tap, lanes) in taps.iter().zip(&near[row..]) {
-                    for (sum, value) in sums.iter_mut().zip(lanes) {
-                        *sum += tap * value;
-                    }
-                }
-                values[from..from + width].copy_from_slice(&sums[..width]);
+                let [first, after] = [row, row + taps.len()].map(|end| near.partition_point(|(row, _)| *row < end));
+                values[from..from + width].copy_from_slice(&weighted(&near[first..after], row, taps)[..width]);
             }
         }
     });
     values
+}
+
+/// Rows, and their values in some columns.
+type Near = Vec<(usize, [f32; LANES])>;
+
+/// The sum of rows, each weighted by its distance from the first one.
+// Compiled for any processor and for those with AVX2; the variant is chosen at the first call. Without fused
+// multiplication and addition, which round differently.
+#[multiversion(targets("x86_64+avx2"))]
+fn weighted(near: &[(usize, [f32; LANES])], first: usize, taps: &[f32]) -> [f32; LANES] {
+    let mut sums = [0.0f32; LANES];
+    for (row, lanes) in near {
+        let tap = taps[row - first];
+        for (sum, value) in sums.iter_mut().zip(lanes) {
+            *sum += tap * value;
+        }
+    }
+    sums
 }
 
 #[cfg(test)]

@@ -118,14 +118,14 @@ impl DiffusionMap {
         not_negative("diffusion, decay", diffusion.decay)?;
         open.as_ref().map_or(Ok(()), |open| open.check(&grid))?;
         room::<[f32; 2]>("cells of a diffusion map", grid.cells())?;
-        let zeros = vec![0.0; grid.cells()];
+        let [values, next] = [(); 2].map(|()| vec![0.0; grid.cells()]);
         Ok(Self {
             grid,
             diffusion,
             open: open.filter(|open| open.flags().contains(&false)),
             sources: Sources::default(),
-            next: zeros.clone(),
-            values: zeros,
+            values,
+            next,
             polynomial: Vec::new(),
             series: None,
         })
@@ -214,13 +214,13 @@ impl DiffusionMap {
         let exchange = (rates.exchange * steps.time) as f32;
         let (keep, gain) = (rates.kept(steps.time) as f32, rates.gained(steps.time) as f32);
         let cells = Cells { columns: self.grid.columns() as usize, open: self.open.as_ref().map(Mask::flags) };
-        for _ in 0..steps.count {
-            cells.step(&self.values, &mut self.next, exchange, keep);
-            for (cell, rate) in self.sources.iter() {
-                self.next[cell] += gain * rate;
+        let sources = self.sources.by_row(&self.grid);
+        let emit = |row: usize, cells: &mut [f32]| {
+            for &(column, rate) in sources.of(row) {
+                cells[column] += gain * rate;
             }
-            std::mem::swap(&mut self.values, &mut self.next);
-        }
+        };
+        cells.steps([&mut self.values, &mut self.next], steps.count as usize, (exchange, keep), emit);
     }
 
     /// All steps at once: a series of the amounts, and one of what sources emit.
@@ -234,14 +234,13 @@ impl DiffusionMap {
         let made = kept.unwrap_or_else(|| (wanted, Series::new(self.rates(), steps, wanted.1)));
         let (_, series) = self.series.insert(made);
         let cells = Cells { columns: self.grid.columns() as usize, open: self.open.as_ref().map(Mask::flags) };
-        self.next.fill(0.0);
-        cells.add_series(&series.amounts, [&mut self.values, &mut self.polynomial], &mut self.next);
+        cells.add_series(&series.amounts, [&mut self.values, &mut self.polynomial], (&mut self.next, true));
         if !self.sources.is_empty() {
             self.values.fill(0.0);
             for (cell, rate) in self.sources.iter() {
                 self.values[cell] = rate;
             }
-            cells.add_series(&series.rates, [&mut self.values, &mut self.polynomial], &mut self.next);
+            cells.add_series(&series.rates, [&mut self.values, &mut self.polynomial], (&mut self.next, false));
         }
         std::mem::swap(&mut self.values, &mut self.next);
         Ok(())

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use multiversion::multiversion;
 
-use super::rows::{Near, Rows, in_bands, passing, replace_row};
+use super::passes::{self, Row};
+use super::rows::{Near, Rows, passing, replace_row};
 
 /// The cells of a map.
 #[derive(Debug, Clone, Copy)]
@@ -15,54 +16,94 @@ pub(super) struct Cells<'a> {
 }
 
 impl Cells<'_> {
-    /// An explicit step: each cell gains the fraction `exchange` of its difference to each open neighbour, and keeps the
-    /// fraction `keep` of the result.
-    pub fn step(self, values: &[f32], next: &mut [f32], exchange: f32, keep: f32) {
+    /// Explicit steps: in each, a cell gains the fraction `exchange` of its difference to each open neighbour, and
+    /// keeps the fraction `keep` of the result; then `finish` gets the row and its number. `values` has the amounts
+    /// before and after, `next` is overwritten.
+    pub fn steps(
+        self,
+        [values, next]: [&mut Vec<f32>; 2],
+        count: usize,
+        (exchange, keep): (f32, f32),
+        finish: impl Fn(usize, &mut [f32]) + Sync,
+    ) {
         let closed = vec![false; self.columns];
-        let band = |first: usize, [next]: [&mut [f32]; 1]| {
-            for (row, next) in (first..).zip(next.chunks_mut(self.columns)) {
-                let (values, open) = self.around(values, row, &closed);
-                step(values, open, next, exchange, keep);
-            }
+        let one = |Row { row, before, after, .. }: Row<'_>| {
+            step(before, self.around(row, &closed), after, exchange, keep);
+            finish(row, after);
         };
-        in_bands([next], self.columns, band, |(), ()| ());
+        let mut left = count;
+        while left > 0 {
+            let some = left.min(passes::at_a_time(self.columns));
+            passes::make([values, next, &mut []], self.columns, some, None, one, |(), ()| ());
+            if !some.is_multiple_of(2) {
+                std::mem::swap(values, next);
+            }
+            left -= some;
+        }
     }
 
-    /// Adds `weights[0] T_0(P) v + weights[1] T_1(P) v + ...` to `result`, with Chebyshev polynomials `T_j` of the mean `P`
-    /// over the neighbours. `before` holds `v`; both arrays are overwritten.
+    /// `weights[0] T_0(P) v + weights[1] T_1(P) v + ...`, with Chebyshev polynomials `T_j` of the mean `P` over the
+    /// neighbours and at least two weights. It is added to `result`, or replaces it if that is `fresh`. `before` holds
+    /// `v`; both arrays are overwritten.
     ///
     /// Cost: a pass over the cells for each weight but the first. A polynomial is 0 farther from all amounts than its
     /// degree, and such rows are left out.
-    pub fn add_series(self, weights: &[f32], [mut before, mut next]: [&mut [f32]; 2], result: &mut [f32]) {
+    pub fn add_series(
+        self,
+        weights: &[f32],
+        [mut before, mut next]: [&mut [f32]; 2],
+        (result, fresh): (&mut [f32], bool),
+    ) {
         let closed = vec![false; self.columns];
-        let Some(mut rows) = self.rows_with_amounts(before) else { return };
-        next.fill(0.0);
-        for (degree, &weight) in weights.iter().enumerate() {
-            // T_0 is there; T_1 = P T_0, and T_(j + 1) = 2 P T_j - T_(j - 1).
-            if degree > 0 {
-                rows = rows.start.saturating_sub(1)..(rows.end + 1).min(result.len() / self.columns);
+        let amounts = self.rows_with_amounts(before);
+        if fresh {
+            let [start, end] = amounts.as_ref().map_or([0; 2], |rows| self.cells(rows));
+            result[..start].fill(0.0);
+            result[end..].fill(0.0);
+        }
+        let Some(mut rows) = amounts else { return };
+        let mut done = 0;
+        while done + 1 < weights.len() {
+            let some = (weights.len() - 1 - done).min(passes::at_a_time(self.columns));
+            let wider = rows.start.saturating_sub(some)..(rows.end + some).min(result.len() / self.columns);
+            let ([start, end], [first, last]) = (self.cells(&wider), self.cells(&rows));
+            // Where no pass has been yet.
+            for array in [&mut *before, &mut *next] {
+                array[start..first].fill(0.0);
+                array[last..end].fill(0.0);
             }
-            let scale = if degree == 1 { 0.5 } else { 1.0 };
-            let cells = rows.start * self.columns..rows.end * self.columns;
-            let band = |first: usize, [next, result]: [&mut [f32]; 2]| {
-                let first = rows.start + first;
-                for (row, (next, result)) in
-                    (first..).zip(next.chunks_mut(self.columns).zip(result.chunks_mut(self.columns)))
-                {
-                    if degree == 0 {
-                        add(result, &before[row * self.columns..], weight);
-                    } else {
-                        let (values, open) = self.around(before, row, &closed);
-                        polynomial(values, open, next, scale);
-                        add(result, next, weight);
+            let one = |Row { pass, row, before, after, sum }: Row<'_>| {
+                let (row, degree) = (wider.start + row, done + pass + 1);
+                if degree == 1 {
+                    after.fill(0.0);
+                    if fresh && rows.contains(&row) {
+                        sum.fill(0.0);
                     }
+                    add(sum, before.own(), weights[0]);
+                }
+                // T_0 is there; T_1 = P T_0, and T_(j + 1) = 2 P T_j - T_(j - 1).
+                polynomial(before, self.around(row, &closed), after, if degree == 1 { 0.5 } else { 1.0 });
+                // Sums are read and written once for two polynomials.
+                if !pass.is_multiple_of(2) {
+                    add_two(sum, [before.own(), after], [weights[degree - 1], weights[degree]]);
+                } else if pass + 1 == some {
+                    add(sum, after, weights[degree]);
                 }
             };
-            in_bands([&mut next[cells.clone()], &mut result[cells]], self.columns, band, |(), ()| ());
-            if degree > 0 {
+            // In the rows at the border, everything is 0 before the last pass, and so it is beyond them. To take the
+            // values at the border for those beyond makes no difference.
+            let arrays = [&mut before[start..end], &mut next[start..end], &mut result[start..end]];
+            passes::make(arrays, self.columns, some, None, one, |(), ()| ());
+            if !some.is_multiple_of(2) {
                 std::mem::swap(&mut before, &mut next);
             }
+            (rows, done) = (wider, done + some);
         }
+    }
+
+    /// The first cell of some rows, and the one after their last.
+    fn cells(self, rows: &Range<usize>) -> [usize; 2] {
+        [rows.start, rows.end].map(|row| row * self.columns)
     }
 
     /// From the first row with an amount to the last.
@@ -73,16 +114,9 @@ impl Cells<'_> {
         Some(first..values.len() / self.columns - after)
     }
 
-    /// What is around a row. Beyond the border are the cells of the border again, so that there is no difference.
-    fn around<'a>(
-        &'a self,
-        values: &'a [f32],
-        row: usize,
-        closed: &'a [bool],
-    ) -> (Rows<'a, f32>, Option<Rows<'a, bool>>) {
-        let own = &values[row * self.columns..][..self.columns];
-        let open = self.open.map(|open| Rows::around(open, self.columns, row, closed));
-        (Rows::around(values, self.columns, row, own), open)
+    /// Which cells around a row are open.
+    fn around<'a>(&'a self, row: usize, closed: &'a [bool]) -> Option<Rows<'a, bool>> {
+        self.open.map(|open| Rows::around(open, self.columns, row, closed))
     }
 }
 
@@ -134,6 +168,13 @@ fn add(result: &mut [f32], values: &[f32], weight: f32) {
     }
 }
 
+#[multiversion(targets("x86_64+avx2"))]
+fn add_two(result: &mut [f32], [one, other]: [&[f32]; 2], [of_one, of_other]: [f32; 2]) {
+    for (result, (&one, &other)) in result.iter_mut().zip(one.iter().zip(other)) {
+        *result = (*result + of_one * one) + of_other * other;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -172,9 +213,10 @@ mod tests {
         fn a_step_exchanges_with_open_neighbours((columns, mut values, open) in maps(), walls in any::<bool>()) {
             let open = if walls { open } else { vec![true; values.len()] };
             values.iter_mut().zip(&open).for_each(|(value, &open)| *value = passing(*value, open));
-            let mut next = vec![f32::NAN; values.len()];
-            Cells { columns, open: walls.then_some(&open) }.step(&values, &mut next, 0.16, 0.9);
-            for (cell, &found) in next.iter().enumerate() {
+            let (mut found, mut next) = (values.clone(), vec![f32::NAN; values.len()]);
+            let cells = Cells { columns, open: walls.then_some(&open) };
+            cells.steps([&mut found, &mut next], 1, (0.16, 0.9), |_, _| ());
+            for (cell, &found) in found.iter().enumerate() {
                 let differences = neighbours(cell, columns, &open).map(|other| f64::from(values[other] - values[cell]));
                 let expected = 0.9 * (f64::from(values[cell]) + 0.16 * differences.sum::<f64>());
                 let expected = if open[cell] { expected } else { 0.0 };
@@ -183,17 +225,20 @@ mod tests {
         }
 
         #[test]
-        fn a_series_adds_polynomials_of_the_mean((columns, mut values, open) in maps(), walls in any::<bool>()) {
+        fn a_series_adds_polynomials_of_the_mean(
+            (columns, mut values, open) in maps(),
+            (walls, fresh) in any::<(bool, bool)>(),
+        ) {
             let open = if walls { open } else { vec![true; values.len()] };
             values.iter_mut().zip(&open).for_each(|(value, &open)| *value = passing(*value, open));
             // Amounts in some rows only.
             let rows = values.len() / columns;
             values[..rows / 3 * columns].fill(0.0);
-            let (weights, start) = ([0.5f32, 0.25, -0.125, 0.25, 0.0625], 3.0f32);
-            let mut result = vec![start; values.len()];
+            let weights = [0.5f32, 0.25, -0.125, 0.25, 0.0625];
+            let (mut result, start) = (vec![3.0; values.len()], if fresh { 0.0 } else { 3.0 });
             let (mut before, mut scratch) = (values.clone(), vec![f32::NAN; values.len()]);
             let cells = Cells { columns, open: walls.then_some(&open) };
-            cells.add_series(&weights, [&mut before, &mut scratch], &mut result);
+            cells.add_series(&weights, [&mut before, &mut scratch], (&mut result, fresh));
             let mut last: Vec<f64> = values.iter().map(|&value| f64::from(value)).collect();
             let mut polynomial = mean(&last, columns, &open);
             let mut expected: Vec<f64> = last.iter().map(|value| f64::from(start) + 0.5 * value).collect();

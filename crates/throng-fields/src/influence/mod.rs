@@ -6,6 +6,7 @@
 
 mod diffusion;
 mod exchange;
+mod passes;
 mod propagation;
 mod rows;
 mod series;

@@ -7,7 +7,7 @@ use throng_device::exact::{greater, rounded_product};
 use throng_device::{KernelParameter, cubecl};
 
 use super::sources::Sources;
-use super::sweep::{Effect, Sweep};
+use super::sweep::{Effect, Sweeps};
 use crate::NEGATIVE_ZERO;
 use crate::error::{FieldError, not_negative};
 use crate::field::Field;
@@ -123,9 +123,10 @@ impl InfluenceMap {
         propagation.check()?;
         open.as_ref().map_or(Ok(()), |open| open.check(&grid))?;
         room::<[f32; 2]>("cells of an influence map", grid.cells())?;
-        let zeros = vec![0.0; grid.cells()];
         let open = open.filter(|open| open.flags().contains(&false));
-        Ok(Self { grid, propagation, open, sources: Sources::default(), next: zeros.clone(), values: zeros })
+        // Not a copy: the system clears memory that nobody has written to only when it is used, in the threads that do.
+        let [values, next] = [(); 2].map(|()| vec![0.0; grid.cells()]);
+        Ok(Self { grid, propagation, open, sources: Sources::default(), values, next })
     }
 
     /// Sets the strength of a source, 0 or more, which is the least influence of its cell, now and after every sweep; with 0
@@ -144,9 +145,10 @@ impl InfluenceMap {
     /// last sweep. After a sweep that has changed nothing, the remaining ones are skipped, because they would change
     /// nothing either.
     pub fn tick(&mut self, sweeps: u32) -> f32 {
-        let mut change = 0.0;
-        for _ in 0..sweeps {
-            change = self.sweep().change;
+        let (mut change, mut left) = (0.0, sweeps);
+        while left > 0 {
+            let (made, effect) = self.sweep(left);
+            (change, left) = (effect.change, left - made);
             if change == 0.0 {
                 break;
             }
@@ -170,7 +172,7 @@ impl InfluenceMap {
     /// ```
     pub fn tick_until(&mut self, change: f32, most_sweeps: u32) -> u32 {
         for sweeps in 1..=most_sweeps {
-            let effect = self.sweep();
+            let (_, effect) = self.sweep(1);
             if effect.change <= change * effect.strongest {
                 return sweeps;
             }
@@ -178,18 +180,15 @@ impl InfluenceMap {
         most_sweeps
     }
 
-    /// One sweep over all cells, from the values before it.
-    fn sweep(&mut self) -> Effect {
-        let sweep = Sweep {
+    /// At least one sweep over all cells, and at most so many. Returns their number and the effect of the last one.
+    fn sweep(&mut self, most: u32) -> (u32, Effect) {
+        let sweeps = Sweeps {
             weights: self.propagation.weights(self.grid.cell()),
             columns: self.grid.columns() as usize,
-            values: &self.values,
             open: self.open.as_ref().map(Mask::flags),
-            sources: &self.sources,
+            sources: self.sources.by_row(&self.grid),
         };
-        let effect = sweep.write_to(&mut self.next);
-        std::mem::swap(&mut self.values, &mut self.next);
-        effect
+        sweeps.make(&mut self.values, &mut self.next, most)
     }
 
     /// The grid.

@@ -1,11 +1,4 @@
-//! Rules for a cell and those around it, applied to whole rows: without branches, so that compilers vectorise them, and
-//! in bands of rows that are distributed over threads.
-
-use rayon::prelude::*;
-
-/// Cells of a band. Maps of no more cells are processed by the calling thread, since handing a band to another one takes
-/// about as long as computing it.
-const BAND_CELLS: usize = 1 << 16;
+//! Rules for a cell and those around it, applied to whole rows without branches, so that compilers vectorise them.
 
 /// A cell and those around it, row by row.
 pub(super) type Near<T> = [[T; 3]; 3];
@@ -31,6 +24,12 @@ impl<'a, T: Copy> Rows<'a, T> {
     #[inline(always)]
     pub fn own(&self) -> &'a [T] {
         self.0[1]
+    }
+
+    /// The cells of a column.
+    #[cfg(test)]
+    pub fn column(&self, column: usize) -> [T; 3] {
+        self.0.map(|row| row[column])
     }
 
     /// The cells around one of the row; `outside` stands for those beyond the first and the last column.
@@ -97,28 +96,6 @@ pub(super) fn replace_row(
     }
 }
 
-/// Divides arrays of whole rows, all of one size, into bands, calls `band` with the first row of each and its parts of the
-/// arrays, and joins the results, whose order must not matter.
-pub(super) fn in_bands<const N: usize, R: Send + Default>(
-    arrays: [&mut [f32]; N],
-    columns: usize,
-    band: impl Fn(usize, [&mut [f32]; N]) -> R + Sync,
-    join: impl Fn(R, R) -> R + Send + Sync,
-) -> R {
-    let cells = arrays.iter().map(|array| array.len()).max().unwrap_or(0);
-    let rows = (BAND_CELLS / columns).max(1);
-    let size = rows * columns;
-    if cells <= size {
-        return band(0, arrays);
-    }
-    let mut parts = arrays.map(|array| array.chunks_mut(size));
-    let mut bands = Vec::with_capacity(cells.div_ceil(size));
-    for first in (0..cells / columns).step_by(rows) {
-        bands.push((first, parts.each_mut().map(|part| part.next().unwrap_or_default())));
-    }
-    bands.into_par_iter().map(|(first, parts)| band(first, parts)).reduce(R::default, join)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,26 +129,6 @@ mod tests {
                     assert_eq!(found, expected, "{columns} columns: {column}, {row}");
                 }
             }
-        }
-    }
-
-    #[test]
-    fn bands_cover_every_row_once() {
-        for (columns, rows) in [(1, 1), (7, 3), (1, BAND_CELLS + 3), (BAND_CELLS + 1, 3), (300, 1000)] {
-            let (mut one, mut two) = (vec![0.0f32; columns * rows], vec![0.0f32; columns * rows]);
-            let band = |first: usize, [one, two]: [&mut [f32]; 2]| {
-                assert_eq!((one.len(), one.len() % columns), (two.len(), 0));
-                for (i, cell) in one.iter_mut().enumerate() {
-                    *cell += (first + i / columns) as f32;
-                }
-                for cell in &mut *two {
-                    *cell += 1.0;
-                }
-                one.len()
-            };
-            assert_eq!(in_bands([&mut one, &mut two], columns, band, |a, b| a + b), columns * rows);
-            assert!(one.iter().enumerate().all(|(cell, &row)| row == (cell / columns) as f32));
-            assert!(two.iter().all(|&count| count == 1.0));
         }
     }
 }

@@ -1,7 +1,6 @@
 //! Cells whose strength is given from outside.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use crate::error::FieldError;
 use crate::grid::Grid;
@@ -34,12 +33,38 @@ impl Sources {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, f32)> {
-        self.within(0..usize::MAX)
+        self.0.iter().map(|(&cell, &strength)| (cell, strength))
     }
 
-    /// Those whose indices are in a range.
-    pub(super) fn within(&self, cells: Range<usize>) -> impl Iterator<Item = (usize, f32)> {
-        self.0.range(cells).map(|(&cell, &strength)| (cell, strength))
+    /// The sources of each row of a grid. Cost: sources and rows.
+    pub(super) fn by_row(&self, grid: &Grid) -> ByRow {
+        let (columns, mut row) = (grid.columns() as usize, 0);
+        let mut sources = ByRow { cells: Vec::with_capacity(self.0.len()), starts: vec![0] };
+        for (cell, strength) in self.iter() {
+            while row < cell / columns {
+                sources.starts.push(sources.cells.len());
+                row += 1;
+            }
+            sources.cells.push((cell % columns, strength));
+        }
+        sources
+    }
+}
+
+/// Sources, to be found by row: asking for those of a row costs nothing.
+#[derive(Debug)]
+pub(super) struct ByRow {
+    /// Columns and strengths, in order of rows and columns.
+    cells: Vec<(usize, f32)>,
+    /// The first one of each row, up to the last row with any.
+    starts: Vec<usize>,
+}
+
+impl ByRow {
+    /// Columns and strengths of the sources in a row.
+    pub(super) fn of(&self, row: usize) -> &[(usize, f32)] {
+        let start = |row: usize| self.starts.get(row).copied().unwrap_or(self.cells.len());
+        &self.cells[start(row)..start(row + 1)]
     }
 }
 
@@ -71,7 +96,8 @@ mod tests {
             sources.set(&grid, Some(&open), cell, strength).unwrap();
         }
         assert_eq!(sources.iter().collect::<Vec<_>>(), [(1, 2.0), (14, -3.0)]);
-        assert_eq!(sources.within(1..14).collect::<Vec<_>>(), [(1, 2.0)]);
+        let by_row = sources.by_row(&grid);
+        assert_eq!([0, 1, 2, 3].map(|row| by_row.of(row)), [&[(1, 2.0)][..], &[], &[], &[(2, -3.0)]]);
         assert_eq!(sources.set(&grid, Some(&open), (4, 0), 1.0).unwrap_err().place, "source at (4, 0)");
         assert_eq!(sources.set(&grid, Some(&open), (0, 0), 1.0).unwrap_err().value, "a wall");
     }

@@ -1,21 +1,20 @@
-//! A sweep of influence over all cells.
+//! Sweeps of influence over all cells.
 
 use multiversion::multiversion;
 use throng_device::exact::greater;
 
+use super::passes;
 use super::propagation::Weights;
-use super::rows::{Near, Rows, in_bands, passing, replace_row};
-use super::sources::Sources;
+use super::rows::{Near, Rows, passing, replace_row};
+use super::sources::ByRow;
 
-/// What a sweep starts from.
-pub(super) struct Sweep<'a> {
+/// What sweeps are made with.
+pub(super) struct Sweeps<'a> {
     pub weights: Weights,
     pub columns: usize,
-    /// The influence of each cell before the sweep.
-    pub values: &'a [f32],
     /// Which cells are not walls; without it all.
     pub open: Option<&'a [bool]>,
-    pub sources: &'a Sources,
+    pub sources: ByRow,
 }
 
 /// The effect of a sweep: the largest change of a cell, and the strongest influence after it.
@@ -31,25 +30,25 @@ impl Effect {
     }
 }
 
-impl Sweep<'_> {
-    /// Writes the influences after the sweep to `next`.
-    pub fn write_to(self, next: &mut [f32]) -> Effect {
+impl Sweeps<'_> {
+    /// Makes at most so many sweeps, as many as are made at a time; there must be one. `values` has the influences
+    /// before and after, `next` is overwritten. Returns the number of sweeps, and the effect of the last one.
+    pub fn make(&self, values: &mut Vec<f32>, next: &mut Vec<f32>, most: u32) -> (u32, Effect) {
+        let count = passes::at_a_time(self.columns).min(most as usize);
         let (zeros, closed) = (vec![0.0; self.columns], vec![false; self.columns]);
-        let band = |first: usize, [next]: [&mut [f32]; 1]| {
-            let mut effect = Effect::default();
-            for (row, next) in (first..).zip(next.chunks_mut(self.columns)) {
-                let before = Rows::around(self.values, self.columns, row, &zeros);
-                let open = self.open.map(|open| Rows::around(open, self.columns, row, &closed));
-                feel(&self.weights, before, open, next);
-                let start = row * self.columns;
-                for (cell, strength) in self.sources.within(start..start + self.columns) {
-                    next[cell - start] = greater(next[cell - start], strength);
-                }
-                effect = effect.max(compare(&self.values[start..], next));
+        let sweep = |row: passes::Row<'_>| {
+            let open = self.open.map(|open| Rows::around(open, self.columns, row.row, &closed));
+            feel(&self.weights, row.before, open, row.after);
+            for &(column, strength) in self.sources.of(row.row) {
+                row.after[column] = greater(row.after[column], strength);
             }
-            effect
+            if row.pass + 1 == count { compare(row.before.own(), row.after) } else { Effect::default() }
         };
-        in_bands([next], self.columns, band, Effect::max)
+        let effect = passes::make([values, next, &mut []], self.columns, count, Some(&zeros), sweep, Effect::max);
+        if !count.is_multiple_of(2) {
+            std::mem::swap(values, next);
+        }
+        (count as u32, effect)
     }
 }
 
