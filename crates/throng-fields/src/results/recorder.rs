@@ -261,11 +261,14 @@ impl<'f> Recorder<'f> {
         let Some(file) = &mut self.agents else { return Ok(()) };
         let mut number = 0;
         for (crowd, group) in simulation.crowds().iter().zip(&self.scenario.groups) {
-            for ([x, y], state) in crowd.positions().zip(simulation.states(crowd)?) {
+            let agents = crowd.positions().zip(simulation.states(crowd)?).zip(crowd.presences());
+            for (([x, y], state), is_on_map) in agents {
                 let state = match state {
                     AgentState::Waiting => "waiting",
                     AgentState::Walking => "walking",
-                    AgentState::Arrived => "arrived",
+                    AgentState::Arrived if is_on_map => "arrived",
+                    // Pictures are drawn from this table, and have to know.
+                    AgentState::Arrived => "left",
                     AgentState::Stuck => "stuck",
                     AgentState::Removed => "removed",
                 };
