@@ -52,7 +52,7 @@ impl FieldsRecording {
         let scale = Scale::new(&description, &quantity);
         let [low, high] = quantity.range;
         let range = ValueRange::new(low, high).expect("a description has been checked when it was read");
-        let colours = Colours::new(description.colours, range);
+        let colours = Colours::new(description.colours, range).with_sides(quantity.sides);
         Self { description, quantity, frames, agents, scale, colours }
     }
 

@@ -1,12 +1,14 @@
 //! The files of a run, written during the run.
 
+use std::borrow::Cow;
 use std::io::Write as _;
 use std::time::Instant;
 
 use crate::files::npy;
-use crate::pictures::{Film, HeatMap, Mark, Picture, ValueRange};
+use crate::influence::Teams;
+use crate::pictures::{Colour, Film, HeatMap, Mark, Owners, Picture, ValueRange};
 use crate::replay::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, ReplayWriter};
-use crate::{Field, Shape};
+use crate::{Field, Mask, Shape};
 use throng_core::Warnings;
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, PendingFile, RunFolder, TextFile, WrittenFile};
@@ -19,7 +21,9 @@ use crate::results::queries::{QUERIES, QueryTable};
 use crate::routing::AgentState;
 use crate::scenario::Scenario;
 use crate::scenario::agents::Group;
+use crate::scenario::goals::Goal;
 use crate::scenario::legend::agent;
+use crate::scenario::output::Drawn;
 use crate::simulation::{GroupCounts, Now, Simulation};
 use throng_model::{Failure, HashLog};
 
@@ -34,6 +38,8 @@ const FIRST: &str = "first.png";
 pub(crate) const LAST: &str = "last.png";
 /// The most agents that are drawn one by one; of more, pictures show the density.
 pub(crate) const MOST_MARKS: usize = 4_000;
+/// Teams whose goals the legend names.
+const MOST_OWNERS: usize = 12;
 /// All names that the files of a run may have, besides those of arrays.
 pub(crate) const FILE_NAMES: [&str; 14] = [
     AGENTS,
@@ -76,6 +82,11 @@ pub(crate) struct Recorder<'f> {
     warnings: Warnings,
     /// Wall-clock seconds spent on pictures so far.
     drawing_s: f64,
+    /// Goals that a team may own: their numbers and cells.
+    goals_of_teams: Vec<(usize, Mask)>,
+    team_colours: Vec<Colour>,
+    /// The cells that are no walls in pictures of the costmap.
+    open_on_costmap: Option<Mask>,
 }
 
 /// The result when all files are complete.
@@ -121,6 +132,14 @@ impl<'f> Recorder<'f> {
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
         push_header(measures.text(), &columns);
         let range = output.range;
+        let open = scenario.ground.open();
+        let may_be_owned = |goal: &Goal| goal.capture_time.is_some() || goal.owner.is_some();
+        let goals_of_teams = scenario.goals.iter().enumerate().filter(|(_, goal)| may_be_owned(goal));
+        let cells = |goal: &Goal| {
+            Mask::new(scenario.grid(), |column, row| goal.area.allows(column, row) && open.allows(column, row))
+        };
+        let goals_of_teams = goals_of_teams.map(|(number, goal)| (number, cells(goal))).collect();
+        let open_on_costmap = (output.drawn == Drawn::Costmap).then(|| costmap::open_or_unknown(scenario));
         let arrays = ArrayFiles::new(scenario, folder, steps)?;
         let queries = QueryTable::new(scenario, folder, steps)?;
         Ok(Self {
@@ -139,6 +158,9 @@ impl<'f> Recorder<'f> {
             steps,
             warnings: scenario.doubts(),
             drawing_s: 0.0,
+            goals_of_teams,
+            team_colours: scenario.team_colours(),
+            open_on_costmap,
         })
     }
 
@@ -191,9 +213,9 @@ impl<'f> Recorder<'f> {
             npy::write_field(simulation.field()?, &mut bytes)?;
             self.begin("field.npy", &bytes)?;
         }
-        if let (Some(influence), Some(influences)) = (simulation.influence()?, &self.scenario.influences) {
+        if self.scenario.influences.is_some() {
             let began = Instant::now();
-            let picture = self.influence(&influence, &influences.teams, simulation)?;
+            let picture = self.influence(simulation)?;
             self.drawing_s += began.elapsed().as_secs_f64();
             self.write_picture(INFLUENCE, &picture)?;
         }
@@ -290,16 +312,51 @@ impl<'f> Recorder<'f> {
     /// The field with walls, goals, marked entities and agents.
     fn picture(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<Picture, Failure> {
         let scenario = self.scenario;
-        let field = simulation.shown(scenario.output.shown)?;
-        let range = self.range.or_else(|| ValueRange::of(field));
+        let values = Values::of(scenario, simulation, scenario.output.drawn)?;
+        let range = self.range.or_else(|| values.range());
         // All frames have the colours of the first one.
         if let (None, Some(first)) = (self.range, range)
             && first.low() == first.high()
+            && !values.is_ground
         {
             let kind = "all values of the first picture, which sets the range of colours, are equal: give output.range";
             self.warnings.add_noted(1, kind, format!("all are {}", first.low()));
         }
         self.range = range;
+        let [below, above] = &scenario.output.meaning;
+        let map = self.map(&values, range, simulation, now)?;
+        Ok(map.with_unit(&scenario.output.unit).with_meaning([below, above]).draw()?)
+    }
+
+    /// The strongest teams at the end.
+    fn influence(&self, simulation: &Simulation<'_>) -> Result<Picture, Failure> {
+        let values = Values::of(self.scenario, simulation, Drawn::Influence)?;
+        let now = simulation.now()?;
+        Ok(self.map(&values, values.range(), simulation, &now)?.with_unit("influence").draw()?)
+    }
+
+    /// A map of values with everything on it, and a title.
+    fn map<'m>(
+        &'m self,
+        values: &'m Values<'_>,
+        range: Option<ValueRange>,
+        simulation: &Simulation<'_>,
+        now: &Now,
+    ) -> Result<HeatMap<'m>, Failure> {
+        let scenario = self.scenario;
+        let map = HeatMap::new(&values.field).with_length_unit(&scenario.unit).with_colours(scenario.output.colours);
+        let map = scenario.output.scale.map_or(map.clone(), |scale| map.with_scale(scale));
+        let map = if let Some(range) = range { map.with_range(range) } else { map };
+        let map = if values.is_ground { map.as_ground() } else { map };
+        let map = match &values.owners {
+            Some(owners) => map.with_owners(owners.clone()),
+            None => map,
+        };
+        let map = match &self.open_on_costmap {
+            Some(open) if values.drawn == Drawn::Costmap => map.with_open_cells(open).with_gaps("unknown"),
+            _ => map.with_open_cells(scenario.ground.open()),
+        };
+        let map = self.goals(self.entities(self.agents(map, simulation)?, simulation), now);
         let all = |count: fn(&GroupCounts) -> usize| now.groups.iter().map(count).sum::<usize>();
         let [agents, arrived, stuck] =
             [all(|counts| counts.agents), all(|counts| counts.arrived), all(|counts| counts.stuck)];
@@ -313,29 +370,27 @@ impl<'f> Recorder<'f> {
             format!("{}\ntime {time:.1}{agents}", scenario.title)
         };
         let end = f64::from(self.steps) * scenario.time_step;
-        let [below, above] = &scenario.output.meaning;
-        let map = self.agents(self.map(field), simulation)?;
-        let map = self.entities(map, simulation);
-        let map = if scenario.has_goals() { map.with_hatched_cells(scenario.ground.goals(), "goal") } else { map };
-        let map = map.with_unit(&scenario.output.unit).with_meaning([below, above]);
-        let map = map.with_title(title(now.time, arrived, stuck)).with_room_for_title(title(end, agents, agents));
-        let map = if let Some(range) = range { map.with_range(range) } else { map };
-        Ok(map.draw()?)
+        Ok(map.with_title(title(now.time, arrived, stuck)).with_room_for_title(title(end, agents, agents)))
     }
 
-    /// The influence of teams at the end.
-    fn influence(&self, field: &Field, teams: &[String], simulation: &Simulation<'_>) -> Result<Picture, Failure> {
-        let title = format!("{}: influence of {} less that of all others", self.scenario.title, teams[0]);
-        let map = self.entities(self.map(field), simulation).with_title(title).with_unit("influence");
-        Ok(map.with_meaning(["others", teams[0].as_str()]).draw()?)
-    }
-
-    /// A field with walls.
-    fn map<'m>(&'m self, field: &'m Field) -> HeatMap<'m> {
-        let scenario = self.scenario;
-        let map = HeatMap::new(field).with_open_cells(scenario.ground.open()).with_length_unit(&scenario.unit);
-        let map = map.with_colours(scenario.output.colours);
-        scenario.output.scale.map_or(map.clone(), |scale| map.with_scale(scale))
+    /// Adds goals, those of teams in their colours, and the legend.
+    fn goals<'m>(&'m self, map: HeatMap<'m>, now: &Now) -> HeatMap<'m> {
+        if !self.scenario.has_goals() {
+            return map;
+        }
+        let mut map = map.with_hatched_cells(self.scenario.ground.goals(), "goal");
+        if self.goals_of_teams.is_empty() {
+            return map;
+        }
+        for (team, colour) in self.scenario.teams.iter().zip(&self.team_colours).take(MOST_OWNERS) {
+            map = map.with_hatching_entry(format!("goal of {team}"), *colour);
+        }
+        for (number, cells) in &self.goals_of_teams {
+            if let Some(owner) = now.owners[*number] {
+                map = map.with_cells_hatched_in(cells, self.team_colours[owner]);
+            }
+        }
+        map
     }
 
     /// Adds agents and their legend: marks, or, if there are many, their density.
@@ -364,6 +419,42 @@ impl<'f> Recorder<'f> {
             };
         }
         map
+    }
+}
+
+/// The values that a picture shows.
+struct Values<'m> {
+    drawn: Drawn,
+    field: Cow<'m, Field>,
+    /// The strongest team of each cell, if these are shown.
+    owners: Option<Owners>,
+    /// Nothing is a source of the field.
+    is_ground: bool,
+}
+
+impl<'m> Values<'m> {
+    fn of(scenario: &Scenario, simulation: &'m Simulation<'_>, drawn: Drawn) -> Result<Self, Failure> {
+        let (field, owners) = match drawn {
+            Drawn::Field(shown) => (Cow::Borrowed(simulation.shown(shown)?), None),
+            Drawn::Costmap => (Cow::Owned(costmap::field(scenario)), None),
+            Drawn::Influence => {
+                let names = scenario.teams.iter().map(|team| format!("influence of {team}"));
+                let names = names.zip(scenario.team_colours()).collect();
+                let teams = simulation.teams();
+                // Scenarios with influence have teams, so that there is no other case.
+                let none = || Field::new(*scenario.grid(), vec![0.0; scenario.grid().cells()]);
+                let field = teams.map_or_else(none, Teams::highest);
+                (Cow::Owned(field), teams.map(|teams| Owners::new(names, teams.strongest())))
+            }
+        };
+        let is_ground = if let Drawn::Field(shown) = drawn { !scenario.has_sources(shown) } else { false };
+        Ok(Self { drawn, field, owners, is_ground })
+    }
+
+    /// The range of the values; of influence from 0.
+    fn range(&self) -> Option<ValueRange> {
+        let range = ValueRange::of(&self.field)?;
+        if self.drawn == Drawn::Influence { ValueRange::new(0.0, range.high()).ok() } else { Some(range) }
     }
 }
 

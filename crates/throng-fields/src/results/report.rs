@@ -69,7 +69,9 @@ fn body(
     goals(page, scenario, &results.history);
     teams(page, scenario, &results.history);
     if has(INFLUENCE) {
-        page.picture(INFLUENCE, "Influence of the first team less that of all others", "At the end of the run.");
+        let caption = "At the end of the run: each cell has the colour of the team with the strongest influence, the \
+                       fuller, the stronger.";
+        page.picture(INFLUENCE, "The strongest team of each cell", caption);
     }
     amounts(page, scenario, &results.history);
 }
@@ -134,9 +136,9 @@ fn reduction(kept: &Kept) -> String {
 
 fn figures(page: &mut Page, summary: &Summary, simulation_s: f64, device: &str) {
     let agents = &summary.agents;
+    let goals = summary.goals.len();
     let share = |count: usize| {
         let share = if agents.agents == 0 { 0.0 } else { 100.0 * count as f64 / agents.agents as f64 };
-    let goals = summary.goals.len();
         format!("{share:.1} % of all")
     };
     let mut figures = vec![
@@ -202,8 +204,6 @@ fn agents(page: &mut Page, scenario: &Scenario, history: &[Now]) {
     ));
 }
 
-fn teams(page: &mut Page, scenario: &Scenario, history: &[Now]) {
-    let Some(influences) = &scenario.influences else { return };
 /// Who owns the goals that teams may capture, at the end and over time.
 fn goals(page: &mut Page, scenario: &Scenario, history: &[Now]) {
     let goals: Vec<(usize, &Goal)> = scenario.capturable_goals().collect();
@@ -244,6 +244,8 @@ fn goals(page: &mut Page, scenario: &Scenario, history: &[Now]) {
     }
 }
 
+fn teams(page: &mut Page, scenario: &Scenario, history: &[Now]) {
+    let Some(influences) = &scenario.influences else { return };
     page.section("Teams");
     let mut curves: Vec<Series> = Vec::new();
     for (i, team) in influences.teams.iter().enumerate() {

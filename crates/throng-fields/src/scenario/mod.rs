@@ -212,6 +212,15 @@ impl Scenario {
         counts
     }
 
+    /// Whether anything is a source of a field: else its values are 0.
+    pub(crate) fn has_sources(&self, shown: Shown) -> bool {
+        let layers = self.layers_of(shown);
+        let carried = self.groups.iter().filter_map(|group| group.carried.as_ref());
+        let mut entities = self.figures.iter().map(|figure| &figure.entity).chain(carried);
+        let diffuses = self.diffusing.iter().any(|diffusing| layers >> diffusing.layer & 1 == 1);
+        diffuses || entities.any(|entity| entity.layers & layers != 0)
+    }
+
     /// The layers that a field depends on, one bit each.
     pub(crate) fn layers_of(&self, shown: Shown) -> u32 {
         match shown {

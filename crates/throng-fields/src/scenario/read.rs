@@ -26,7 +26,7 @@ use crate::scenario::lengths;
 use crate::scenario::maps::{self, Map};
 use crate::scenario::memory::{self, Load};
 use crate::scenario::names;
-use crate::scenario::output;
+use crate::scenario::output::{self, Drawable};
 use crate::scenario::queries;
 use crate::scenario::rules;
 use crate::scenario::sources::Sources;
@@ -162,7 +162,14 @@ fn scenario(
     let (names, place) = (output.value.legend.clone(), output.part("legend"));
     let (arrays, queries, output_place) =
         (output.value.arrays.clone(), output.value.queries.clone(), output.place.clone());
-    let output = output::read(output, &layers, &combination_names, &diffusing, problems);
+    let drawable = Drawable {
+        fields: !entities.is_empty()
+            || !diffusing.is_empty()
+            || agents.iter().any(|group| group.value.profile.is_some()),
+        costmap: nav2.is_some(),
+        influence: influence.is_some() && !teams.is_empty(),
+    };
+    let output = output::read(output, &layers, &combination_names, &diffusing, drawable, problems);
     let legend = Legend::new(&names, &place, (&agents, !goals.is_empty()), &entities, problems);
 
     let grid = written_grid.as_ref().and_then(|written| ground::grid(written, problems));
