@@ -85,6 +85,7 @@ fn a_run_is_drawn_as_a_picture_and_a_film() {
         (&["--every", "2"], "--every: is for several pictures"),
         (&["--film", "x.png", "--every", "0"], "--every: \"0\"\n    give a number of moves above 0"),
         (&["--film", "x.png", "--at", "3"], "--at: is the time of a single picture"),
+        (&["--film", "x.mp4"], "--film: x.mp4 ends in .mp4, and the file is a PNG\n    give a file that ends in .png"),
         (&["--film", "x.png", "--frames", "y"], "--frames: is given with --film"),
         (&["--device", "gpu"], "--device: \"gpu\" is not a device"),
         (&["--out", &picture], "exists\n    give --overwrite"),
@@ -92,7 +93,7 @@ fn a_run_is_drawn_as_a_picture_and_a_film() {
         let all: Vec<&str> = ["render", &run].into_iter().chain(more.iter().copied()).collect();
         is_refused(&all, 2, part);
     }
-    assert!(!Path::new("x.png").exists() && !Path::new("y").exists());
+    assert!(!Path::new("x.png").exists() && !Path::new("x.mp4").exists() && !Path::new("y").exists());
     is_refused(&["render", &file("nowhere")], 2, "there is no such folder");
     is_refused(&["render", &dir.path().display().to_string()], 2, "has no manifest.json");
     std::fs::remove_file(dir.path().join("kalah/games.txt")).unwrap();

@@ -48,8 +48,14 @@ pub struct Summary {
     pub entities: usize,
     /// The agents of all groups, at the end.
     pub agents: GroupCounts,
+    /// Names of groups, and their agents at the end.
+    pub groups: Vec<(String, GroupCounts)>,
     /// Names of goals that teams may capture, and the teams that own them at the end.
     pub goals: Vec<(String, Option<String>)>,
+    /// Names of teams, and how many of these goals they own at the end; empty if there are no such goals.
+    pub goals_of_teams: Vec<(String, usize)>,
+    /// Names of teams, and the number of cells in which they are strongest at the end; empty without influence.
+    pub cells_of_teams: Vec<(String, u64)>,
     /// Steps made.
     pub steps: u32,
     /// Their time in the scenario.
@@ -153,7 +159,7 @@ impl Loaded for FieldsRun {
         Ok(Simulated {
             lines: lines(&results.summary, &scenario, simulating_s),
             numbers: numbers(&results.summary),
-            measured: measured(&results),
+            measured: measured(&results, &scenario),
             settings: scenario.settings.clone(),
             options: Vec::new(),
             inputs: scenario.inputs.iter().map(|(path, bytes)| (path.display().to_string(), *bytes)).collect(),
@@ -202,12 +208,20 @@ fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(Recor
 
 fn summary(scenario: &Scenario, history: &[Now]) -> Summary {
     let last = history.last();
+    let of_teams = |counts: Vec<usize>| scenario.teams.iter().cloned().zip(counts).collect();
     let owner = |number: usize| last.and_then(|now| now.owners[number]).map(|team| scenario.teams[team].clone());
     Summary {
         cells: scenario.grid().cells(),
         entities: scenario.entities(),
         agents: last.map_or_else(GroupCounts::default, |now| all_groups(&now.groups)),
+        groups: last.map_or_else(Vec::new, |now| {
+            let names = scenario.groups.iter().map(|group| group.name.clone());
+            names.zip(now.groups.iter().copied()).collect()
+        }),
         goals: scenario.capturable_goals().map(|(number, goal)| (goal.title(number), owner(number))).collect(),
+        goals_of_teams: last.map_or_else(Vec::new, |now| of_teams(scenario.goals_of_teams(&now.owners))),
+        cells_of_teams: last
+            .map_or_else(Vec::new, |now| scenario.teams.iter().cloned().zip(now.held.iter().copied()).collect()),
         steps: last.map_or(0, |now| now.step),
         time: last.map_or(0.0, |now| now.time),
         hash: last.map_or(0, |now| now.hash),
@@ -227,7 +241,7 @@ fn all_groups(groups: &[GroupCounts]) -> GroupCounts {
 }
 
 fn lines(summary: &Summary, scenario: &Scenario, simulation_s: f64) -> Vec<(&'static str, String)> {
-    let Summary { cells, entities, agents, goals, steps, time, hash } = summary;
+    let Summary { cells, entities, agents, goals, steps, time, hash, .. } = summary;
     let mut lines = vec![
         ("simulated", format!("{steps} steps, {time} units of time, in {simulation_s:.2} s")),
         ("fields", format!("{cells} cells, {entities} entities")),
@@ -253,43 +267,76 @@ fn lines(summary: &Summary, scenario: &Scenario, simulation_s: f64) -> Vec<(&'st
     lines
 }
 
-/// The end of the run, and agents over time.
-fn measured(Results { summary, history }: &Results) -> Measured {
-    let quantity = |name: &str, meaning: &str| Quantity::new(name, "", meaning);
+/// The end of the run, and agents, goals and cells of teams over time.
+fn measured(Results { summary, history }: &Results, scenario: &Scenario) -> Measured {
     let count = |name: &str, meaning: &str, value: usize| Figure::new(name, "", meaning, value as f64);
+    let mut figures = vec![
+        count("agents", "agents of all groups", summary.agents.agents),
+        count("walking", "agents that are on their way at the end", summary.agents.walking),
+        count("arrived", "agents that reached a goal", summary.agents.arrived),
+        count("stuck", "agents that are stuck at the end", summary.agents.stuck),
+        count("removed", "agents that rules removed", summary.agents.removed),
+    ];
+    // The numbers of the only group are those of all.
+    let groups = scenario.groups.iter().zip(&summary.groups).filter(|_| scenario.groups.len() > 1);
+    for (group, (name, counts)) in groups {
+        let of_group = |state: &str, value| count(&format!("{name}: {state}"), &format!("{state} at the end"), value);
+        let &GroupCounts { walking, arrived, stuck, removed, .. } = counts;
+        figures.extend([of_group("walking", walking), of_group("arrived", arrived), of_group("stuck", stuck)]);
+        figures.extend(group.removes().then(|| of_group("removed", removed)));
+    }
+    let teams = teams_over_time(scenario);
+    let of_teams = history.last().map(|now| values_of_teams(now, scenario)).unwrap_or_default();
+    figures.extend(teams.iter().cloned().zip(of_teams).map(|(quantity, value)| Figure { quantity, value }));
+    let front = Quantity::new("front", "cells", "cells of the front between teams");
+    let value = history.last().map_or(0.0, |now| now.front as f64);
+    figures.push(Figure { quantity: front.clone(), value });
     let row = |now: &Now| {
         let all = all_groups(&now.groups);
-        (f64::from(now.step), vec![all.arrived as f64, all.stuck as f64, now.front as f64])
+        let agents = [all.arrived as f64, all.stuck as f64];
+        (f64::from(now.step), [&agents[..], &values_of_teams(now, scenario), &[now.front as f64]].concat())
     };
-    Measured {
-        hash: Some(summary.hash),
-        figures: vec![
-            count("agents", "agents of all groups", summary.agents.agents),
-            count("arrived", "agents that reached a goal", summary.agents.arrived),
-            count("stuck", "agents that are stuck at the end", summary.agents.stuck),
-            count("removed", "agents that rules removed", summary.agents.removed),
-            Figure::new(
-                "front",
-                "cells",
-                "cells of the front between teams",
-                history.last().map_or(0.0, |now| now.front as f64),
-            ),
-        ],
-        series: Series {
-            over: quantity("step", ""),
-            quantities: vec![
-                quantity("arrived", "agents that have reached a goal"),
-                quantity("stuck", "agents that are stuck"),
-                Quantity::new("front", "cells", "cells of the front between teams"),
-            ],
-            rows: history.iter().map(row).collect(),
-        },
-    }
+    let agents = [("arrived", "agents that have reached a goal"), ("stuck", "agents that are stuck")];
+    let agents = agents.map(|(name, meaning)| Quantity::new(name, "", meaning));
+    let quantities = agents.into_iter().chain(teams).chain([front]).collect();
+    let series = Series { over: Quantity::new("step", "", ""), quantities, rows: history.iter().map(row).collect() };
+    Measured { hash: Some(summary.hash), figures, series }
+}
+
+/// What is counted of teams: goals, if they may capture any, and cells, if there is influence.
+fn teams_over_time(scenario: &Scenario) -> Vec<Quantity> {
+    let goals = |team: &String| {
+        let meaning = format!("goals that {team} owns, of those that teams can capture");
+        Quantity::new(format!("goals of {team}"), "", meaning)
+    };
+    let cells =
+        |team: &String| Quantity::new(format!("cells of {team}"), "", format!("cells in which {team} is strongest"));
+    let of_goals = scenario.teams.iter().filter(|_| scenario.capturable_goals().next().is_some()).map(goals);
+    let of_cells = scenario.teams.iter().filter(|_| scenario.influences.is_some()).map(cells);
+    of_goals.chain(of_cells).collect()
+}
+
+/// The values of [`teams_over_time`].
+fn values_of_teams(now: &Now, scenario: &Scenario) -> Vec<f64> {
+    let goals = scenario.goals_of_teams(&now.owners).into_iter().map(|goals| goals as f64);
+    goals.chain(now.held.iter().map(|&cells| cells as f64)).collect()
 }
 
 fn numbers(summary: &Summary) -> serde_json::Value {
-    let Summary { cells, entities, agents, goals, steps, time, hash } = summary;
-    let GroupCounts { agents, waiting, walking, arrived, stuck, removed } = agents;
+    let Summary { cells, entities, agents, groups, goals, goals_of_teams, cells_of_teams, steps, time, hash } = summary;
+    let &GroupCounts { agents, waiting, walking, arrived, stuck, removed } = agents;
+    let of_group = |(name, counts): &(String, GroupCounts)| {
+        let &GroupCounts { agents, waiting, walking, arrived, stuck, removed } = counts;
+        let counts = serde_json::json!({
+            "agents": agents,
+            "waiting": waiting,
+            "walking": walking,
+            "arrived": arrived,
+            "stuck": stuck,
+            "removed": removed,
+        });
+        (name.clone(), counts)
+    };
     serde_json::json!({
         "cells": cells,
         "entities": entities,
@@ -299,7 +346,10 @@ fn numbers(summary: &Summary) -> serde_json::Value {
         "arrived": arrived,
         "stuck": stuck,
         "removed": removed,
+        "groups": groups.iter().map(of_group).collect::<BTreeMap<_, _>>(),
         "owners_of_goals": goals.iter().cloned().collect::<BTreeMap<_, _>>(),
+        "goals_of_teams": goals_of_teams.iter().cloned().collect::<BTreeMap<_, _>>(),
+        "cells_of_teams": cells_of_teams.iter().cloned().collect::<BTreeMap<_, _>>(),
         "steps": steps,
         "time": time,
         "hash": format!("{hash:016x}"),

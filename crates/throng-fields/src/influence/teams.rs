@@ -90,6 +90,12 @@ impl Teams {
         (0..self.grid().cells()).map(|cell| team(self.holder(cell))).collect()
     }
 
+    /// The influence of the strongest team of each cell; where several are equally strong, that of each of them.
+    pub(crate) fn highest(&self) -> Field {
+        let of_cell = |cell: usize| self.maps.iter().map(|map| map.values()[cell]).fold(0.0, f32::max);
+        Field::new(*self.grid(), (0..self.grid().cells()).map(of_cell).collect())
+    }
+
     /// Own influence minus that of the enemy: above 0 where a team dominates.
     ///
     /// # Errors
@@ -209,6 +215,9 @@ mod tests {
         assert!((influence.at(0, 0).unwrap() - expected).abs() < 1e-6);
         // Two teams tie at their common source, and hold nothing.
         assert_eq!(teams.strongest(), [Some(0), None, None]);
+        let highest = teams.highest();
+        assert_eq!([highest.at(0, 0), highest.at(2, 0)], [Some(1.0); 2]);
+        assert!((highest.at(1, 0).unwrap() - (-0.25f32).exp()).abs() < 1e-6);
     }
 
     #[test]

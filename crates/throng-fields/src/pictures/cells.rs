@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::colours::{ColourMap, Rgb, WALL};
-use super::picture::{Area, Picture, mixed};
+use super::owners::Owners;
+use super::picture::{Area, Picture, mean, mixed};
 use super::scale::Scale;
 use super::value_range::ValueRange;
 use crate::field::Field;
@@ -16,6 +17,8 @@ pub(super) struct Seen {
     pub walls: bool,
     /// Cells without a finite value.
     pub gaps: bool,
+    /// Values below and above the range of colours.
+    pub beyond: [bool; 2],
 }
 
 /// The style of cells.
@@ -26,6 +29,8 @@ pub(super) struct Cells<'a> {
     pub colours: Option<(ColourMap, ValueRange)>,
     /// The colour of cells without any of these.
     pub plain: Rgb,
+    /// Owners of cells, whose colours replace those of values.
+    pub owners: Option<&'a Owners>,
     pub scale: Scale,
 }
 
@@ -51,6 +56,7 @@ impl Cells<'_> {
     /// The colour of a block of cells: that of the average of all its values, darker by the share of walls in it.
     fn colour(&self, columns: Range<u32>, rows: Range<u32>, seen: &mut Seen) -> [u8; 3] {
         let (mut sum, mut values, mut walls, mut cells) = (0.0, 0u32, 0u32, 0u32);
+        let mut owned: Vec<Rgb> = Vec::new();
         for row in rows {
             for column in columns.clone() {
                 cells += 1;
@@ -59,6 +65,9 @@ impl Cells<'_> {
                 } else if let Some(value) = self.field.at(column, row).filter(|value| value.is_finite()) {
                     sum += f64::from(value);
                     values += 1;
+                    if let (Some(owners), Some((_, range))) = (self.owners, self.colours) {
+                        owned.push(owners.colour(self.field.grid().index(column, row), value, range));
+                    }
                 }
             }
         }
@@ -67,7 +76,12 @@ impl Cells<'_> {
             return WALL;
         }
         let colour = match self.colours.filter(|_| values > 0) {
-            Some((map, range)) => map.colour((sum / f64::from(values)) as f32, range),
+            Some((map, range)) => {
+                let value = (sum / f64::from(values)) as f32;
+                seen.beyond[0] |= value < range.low();
+                seen.beyond[1] |= value > range.high();
+                if owned.is_empty() { map.colour(value, range) } else { mean(owned.into_iter()) }
+            }
             None => self.plain,
         };
         seen.gaps |= values == 0;
@@ -91,7 +105,7 @@ mod tests {
         let mut picture = Picture::new(width, height).unwrap();
         let colours = ValueRange::of(field).map(|range| (ColourMap::Viridis, range));
         let area = picture.area();
-        let seen = Cells { field, open, colours, plain: NO_VALUE, scale }.draw(&mut picture, area);
+        let seen = Cells { field, open, colours, plain: NO_VALUE, owners: None, scale }.draw(&mut picture, area);
         (picture, seen)
     }
 
@@ -124,7 +138,7 @@ mod tests {
         let field = field(2, &[1.0, 1000.0, 3.0, 2.0]);
         let open = Mask::new(field.grid(), |column, row| (column, row) != (1, 0));
         let (picture, seen) = drawn(&field, Some(&open), Scale::PixelsPerCell(1));
-        assert_eq!((picture.pixel(1, 1), seen), (Some(WALL), Seen { walls: true, gaps: false }));
+        assert_eq!((picture.pixel(1, 1), seen), (Some(WALL), Seen { walls: true, ..Seen::default() }));
         let (picture, _) = drawn(&field, Some(&open), Scale::CellsPerPixel(2));
         let value = ColourMap::Viridis.colour(2.0, ValueRange::new(1.0, 1000.0).unwrap());
         assert_eq!(picture.pixel(0, 0), Some(mixed(value, WALL, 0.25)));

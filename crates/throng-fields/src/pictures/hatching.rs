@@ -1,6 +1,6 @@
 //! Cells that are set apart, such as goals: hatched, with an outline around them.
 
-use super::colours::{INK, WHITE};
+use super::colours::{INK, Rgb, WHITE};
 use super::picture::{Area, Picture};
 use super::scale::Scale;
 use crate::query::Mask;
@@ -20,6 +20,8 @@ pub(super) struct Hatching {
     /// The side of a block, pixels.
     side: i64,
     map: Area,
+    /// The colour of dark stripes.
+    ink: Rgb,
 }
 
 impl Hatching {
@@ -33,7 +35,12 @@ impl Hatching {
             let [column, row] = [column, row].map(|at| i64::from(at / per_block));
             blocks[(row * columns + column) as usize] = true;
         }
-        Self { blocks, columns, side, map }
+        Self { blocks, columns, side, map, ink: INK }
+    }
+
+    /// With stripes of a colour.
+    pub(super) fn with_colour(self, ink: Rgb) -> Self {
+        Self { ink, ..self }
     }
 
     /// Draws stripes and outlines.
@@ -52,7 +59,7 @@ impl Hatching {
             }
         }
         for (_, area) in self.areas() {
-            stripes(picture, area);
+            stripes(picture, area, self.ink);
         }
     }
 
@@ -87,13 +94,13 @@ impl Hatching {
     }
 }
 
-/// Draws the stripes of an area; those of adjacent areas join.
-pub(super) fn stripes(picture: &mut Picture, area: Area) {
+/// Draws the stripes of an area, of a colour and white; those of adjacent areas join.
+pub(super) fn stripes(picture: &mut Picture, area: Area, ink: Rgb) {
     for y in area.top..area.bottom() {
         for x in area.left..area.right() {
             let along = (x + y).rem_euclid(PERIOD);
             if along < 2 * STRIPE {
-                picture.cover(x, y, if along < STRIPE { INK } else { WHITE }, 1.0);
+                picture.cover(x, y, if along < STRIPE { ink } else { WHITE }, 1.0);
             }
         }
     }
@@ -130,6 +137,19 @@ mod tests {
         assert_eq!(above, [INK, INK, WHITE, GROUND].map(Some));
         let right = [0, 1, 2, 3].map(|away| picture.pixel(left + 20 + away, top + 5));
         assert_eq!(right, [INK, INK, WHITE, GROUND].map(Some));
+    }
+
+    #[test]
+    fn stripes_may_have_a_colour_in_a_dark_outline() {
+        let mut picture = Picture::new(60, 60).unwrap();
+        let grid = Grid::new([0.0, 0.0], 1.0, 3, 3).unwrap();
+        let hatched = Mask::new(&grid, |column, row| (column, row) == (1, 1));
+        let map = picture.area();
+        let hatching = Hatching::new(&hatched, Scale::PixelsPerCell(20), map).with_colour([200, 0, 0]);
+        hatching.draw(&mut picture);
+        let count = |colour: [u8; 3]| picture.bytes().chunks(3).filter(|pixel| *pixel == colour).count();
+        // A fifth of the cell; the outline has two rows around it.
+        assert_eq!((count([200, 0, 0]), count(INK)), (80, 24 * 24 - 20 * 20));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::layout::Layout;
 use super::legend::{Entry, Legend};
 use super::mark::Mark;
 use super::overlay::Overlay;
+use super::owners::Owners;
 use super::picture::Picture;
 use super::scale::Scale;
 use super::text::{self, Font};
@@ -56,6 +57,12 @@ pub struct HeatMap<'a> {
     meaning: [String; 2],
     open: Option<&'a Mask>,
     hatched: Option<(&'a Mask, String)>,
+    /// Cells that are hatched in a colour.
+    coloured: Vec<(&'a Mask, Colour)>,
+    /// What hatching in a colour means.
+    hatchings: Vec<(String, Colour)>,
+    owners: Option<Owners>,
+    gaps: Option<String>,
     is_ground: bool,
     crowd: Option<(Vec<[f64; 2]>, String)>,
     points: Vec<([f64; 2], Mark)>,
@@ -79,6 +86,10 @@ impl<'a> HeatMap<'a> {
             meaning: Default::default(),
             open: None,
             hatched: None,
+            coloured: Vec::new(),
+            hatchings: Vec::new(),
+            owners: None,
+            gaps: None,
             is_ground: false,
             crowd: None,
             points: Vec::new(),
@@ -192,6 +203,28 @@ impl<'a> HeatMap<'a> {
         Self { hatched: Some((cells, name.into())), ..self }
     }
 
+    /// Hatches cells in a colour, over those of [`HeatMap::with_hatched_cells`].
+    pub(crate) fn with_cells_hatched_in(mut self, cells: &'a Mask, colour: Colour) -> Self {
+        self.coloured.push((cells, colour));
+        self
+    }
+
+    /// Adds an entry for cells that are hatched in a colour to the legend, whether there are any or not.
+    pub(crate) fn with_hatching_entry(mut self, name: impl Into<String>, colour: Colour) -> Self {
+        self.hatchings.push((name.into(), colour));
+        self
+    }
+
+    /// Draws cells in the colours of their owners: the higher the value, the fuller. The legend names owners.
+    pub(crate) fn with_owners(self, owners: Owners) -> Self {
+        Self { owners: Some(owners), ..self }
+    }
+
+    /// The name of cells whose value is infinite or NaN, instead of "no value".
+    pub(crate) fn with_gaps(self, name: impl Into<String>) -> Self {
+        Self { gaps: Some(name.into()), ..self }
+    }
+
     /// Draws how many points there are in each block of cells, for crowds whose marks would hide each other and the
     /// field. Six classes of numbers, from 1 or 2 to 300 or more, have colours from pink to purple; the legend names
     /// them, with the side of a block in units of length and what is counted.
@@ -271,16 +304,22 @@ impl<'a> HeatMap<'a> {
             .as_ref()
             .map(|(points, what)| (Crowding::new(grid, self.scale, points.iter().copied()), what.as_str()));
         let legend = Legend::new(colours, &self.unit, self.meaning(), self.entries(crowding.as_ref()));
+        let legend = legend.with_owners(self.owners.as_ref().map(Owners::colours).unwrap_or_default());
+        let legend = if let Some(name) = &self.gaps { legend.with_gaps(name) } else { legend };
         let x = Axis::new(grid, Direction::X, self.scale, &self.length_unit);
         let y = Axis::new(grid, Direction::Y, self.scale, &self.length_unit);
         let size = self.scale.size(grid).map(|side| side as i64);
         let layout = Layout::new(size, &x, &y, &legend, [&self.title, &self.longest_title]);
 
         let mut picture = Picture::new(layout.size[0] as u64, layout.size[1] as u64)?;
-        let cells = Cells { field: self.field, open: self.open, colours, plain, scale: self.scale };
+        let owners = self.owners.as_ref();
+        let cells = Cells { field: self.field, open: self.open, colours, plain, owners, scale: self.scale };
         let seen = cells.draw(&mut picture, layout.map);
         if let Some((hatched, _)) = &self.hatched {
             Hatching::new(hatched, self.scale, layout.map).draw(&mut picture);
+        }
+        for (cells, colour) in &self.coloured {
+            Hatching::new(cells, self.scale, layout.map).with_colour(colour.rgb()).draw(&mut picture);
         }
         if let Some((crowding, _)) = &crowding {
             crowding.draw(&mut picture, layout.map, self.scale);
@@ -304,7 +343,8 @@ impl<'a> HeatMap<'a> {
     fn check(&self) -> Result<(), FieldError> {
         self.scale.check()?;
         let hatched = self.hatched.as_ref().map(|(cells, _)| *cells);
-        for mask in self.open.into_iter().chain(hatched) {
+        let coloured = self.coloured.iter().map(|(cells, _)| *cells);
+        for mask in self.open.into_iter().chain(hatched).chain(coloured) {
             mask.check(self.field.grid())?;
         }
         let check = |[x, y]: [f64; 2]| finite("x", x).and_then(|_| finite("y", y)).map(|_| ());
@@ -334,8 +374,13 @@ impl<'a> HeatMap<'a> {
             entries.push(Entry::Heading(area.trim_end().to_owned()));
             entries.extend(Crowding::classes().map(|(name, colour)| Entry::Cells(colour, name)));
         }
+        entries.extend(self.owners.iter().flat_map(Owners::entries).map(|(name, colour)| match colour {
+            Some(colour) => Entry::Cells(colour.rgb(), name),
+            None => Entry::Heading(name),
+        }));
         entries.extend(self.entries.iter().map(|(name, mark)| Entry::Mark(*mark, name.clone())));
-        entries.extend(self.hatched.as_ref().map(|(_, name)| Entry::Hatched(name.clone())));
+        entries.extend(self.hatched.as_ref().map(|(_, name)| Entry::Hatched(INK, name.clone())));
+        entries.extend(self.hatchings.iter().map(|(name, colour)| Entry::Hatched(colour.rgb(), name.clone())));
         entries
     }
 }

@@ -102,7 +102,7 @@ mod tests {
             Some((ColourMap::Viridis, range)),
             "travel time (s)",
             ["", "far"],
-            vec![Entry::Hatched("goals".to_owned()); points],
+            vec![Entry::Hatched([0; 3], "goals".to_owned()); points],
         );
         Layout::new([i64::from(columns), i64::from(rows)], &x, &y, &legend, [title, ""])
     }

@@ -1,10 +1,12 @@
 //! The legend: a bar of all colours with values beside it, and the meaning of everything else on the map.
 
 use super::cells::Seen;
-use super::colours::{ColourMap, INK, NO_VALUE, Rgb, WALL};
+use super::colour::Colour;
+use super::colours::{ColourMap, INK, NO_VALUE, Rgb, WALL, WHITE};
 use super::hatching::stripes;
 use super::layout::{BAR_WIDTH, BELOW_NAMES, GAP, TICK};
 use super::mark::Mark;
+use super::owners::shade;
 use super::picture::{Area, Picture};
 use super::text::{self, Font};
 use super::ticks::{Ticks, exact};
@@ -30,8 +32,8 @@ pub(super) enum Entry {
     Cells(Rgb, String),
     /// Points with a mark.
     Mark(Mark, String),
-    /// Hatched cells.
-    Hatched(String),
+    /// Hatched cells, with stripes of a colour.
+    Hatched(Rgb, String),
 }
 
 /// The legend of a map.
@@ -44,6 +46,10 @@ pub(super) struct Legend {
     /// The positions of values along the bar, from 0 at the bottom to 1, and their labels.
     ticks: Vec<(f64, String)>,
     entries: Vec<Entry>,
+    /// The colours of owners of cells, whose shades stand side by side in the bar, instead of those of the map.
+    owners: Vec<Colour>,
+    /// The name of cells without a value.
+    gaps: String,
 }
 
 impl Legend {
@@ -70,17 +76,29 @@ impl Legend {
             meaning: [stated(below, has_below), stated(above, has_above)],
             ticks: ticks.unwrap_or_default(),
             entries,
+            owners: Vec::new(),
+            gaps: GAPS.to_owned(),
         }
+    }
+
+    /// With the shades of these colours in the bar.
+    pub(super) fn with_owners(self, owners: Vec<Colour>) -> Self {
+        Self { owners, ..self }
+    }
+
+    /// With another name of cells without a value.
+    pub(super) fn with_gaps(self, name: &str) -> Self {
+        Self { gaps: name.to_owned(), ..self }
     }
 
     /// Its width, pixels. The contents of the map do not change it, so all frames of an animation get the same.
     pub(super) fn width(&self) -> i64 {
         let labels = self.ticks.iter().map(|(_, label)| label.as_str());
         let names = self.entries.iter().filter_map(|entry| match entry {
-            Entry::Cells(_, name) | Entry::Mark(_, name) | Entry::Hatched(name) => Some(name.as_str()),
+            Entry::Cells(_, name) | Entry::Mark(_, name) | Entry::Hatched(_, name) => Some(name.as_str()),
             Entry::Heading(_) => None,
         });
-        let words = labels.chain(names).chain([GAPS, WALLS]);
+        let words = labels.chain(names).chain([self.gaps.as_str(), WALLS]);
         let widest = words.map(|word| Font::Label.width(word)).max().unwrap_or(0);
         let headings = self.entries.iter().filter_map(|entry| match entry {
             Entry::Heading(text) => Some(text),
@@ -116,8 +134,14 @@ impl Legend {
                 let share = 1.0 - y as f64 / (bar.height - 1).max(1) as f64;
                 let value = f64::from(range.low()) + share * (f64::from(range.high()) - f64::from(range.low()));
                 let row = Area { top: bar.top + y, height: 1, ..bar };
-                picture.fill(row, map.colour(value as f32, range));
+                if self.owners.is_empty() {
+                    picture.fill(row, map.colour(value as f32, range));
+                }
+                for (strip, &owner) in strips(row, self.owners.len()).zip(&self.owners) {
+                    picture.fill(strip, shade(owner, value as f32, range));
+                }
             }
+            point_ends(picture, bar, seen.beyond);
             let [_, above] = self.rooms_for_meaning();
             text::write(picture, Font::Label, [bar.left, bar.top - above], &self.meaning[1]);
             text::write(picture, Font::Label, [bar.left, bar.bottom() + ABOVE_BAR], &self.meaning[0]);
@@ -129,12 +153,36 @@ impl Legend {
             text::write(picture, Font::Label, at, label);
         }
         let gaps = self.colours.map_or(NO_VALUE, |(map, _)| map.no_value());
-        let others = [(seen.walls, WALL, WALLS), (seen.gaps, gaps, GAPS)];
+        let others = [(seen.walls, WALL, WALLS), (seen.gaps, gaps, self.gaps.as_str())];
         let others = others.into_iter().filter(|other| other.0);
         let others = others.map(|(_, colour, word)| Entry::Cells(colour, word.to_owned()));
         let first = if self.colours.is_some() { bar.bottom() + self.rooms_for_meaning()[0] } else { top };
         for (i, entry) in self.entries.iter().cloned().chain(others).enumerate() {
             entry.draw(picture, [bar.left, first + below(i)]);
+        }
+    }
+}
+
+/// Parts of a row side by side.
+fn strips(row: Area, count: usize) -> impl Iterator<Item = Area> {
+    let edge = move |i: usize| row.left + row.width * i as i64 / count as i64;
+    (0..count).map(move |i| Area { left: edge(i), width: edge(i + 1) - edge(i), ..row })
+}
+
+/// Cuts the corners of the lower and the upper end of the bar off where there are values beyond it.
+fn point_ends(picture: &mut Picture, bar: Area, beyond: [bool; 2]) {
+    let half = bar.width / 2;
+    for (is_beyond, end, inwards) in [(beyond[0], bar.bottom(), -1), (beyond[1], bar.top - 1, 1)] {
+        // The frame is around the bar.
+        for away in (0..=half).filter(|_| is_beyond) {
+            let (y, cut) = (end + inwards * away, half - away);
+            let outside = [(bar.left - 1, cut + 1), (bar.right() - cut, cut + 1)];
+            for (left, width) in outside {
+                picture.fill(Area { left, top: y, width, height: 1 }, WHITE);
+            }
+            for x in [bar.left - 1 + cut, bar.right() - cut] {
+                picture.fill(Area { left: x, top: y, width: 1, height: 1 }, INK);
+            }
         }
     }
 }
@@ -159,8 +207,8 @@ impl Entry {
                 picture.frame(square, INK);
                 name
             }
-            Self::Hatched(name) => {
-                stripes(picture, square);
+            Self::Hatched(ink, name) => {
+                stripes(picture, square, *ink);
                 picture.frame(square, INK);
                 name
             }
@@ -178,7 +226,6 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pictures::Colour;
 
     fn labels(low: f32, high: f32) -> Vec<String> {
         let range = ValueRange::new(low, high).unwrap();
@@ -212,13 +259,51 @@ mod tests {
         let range = ValueRange::new(-1.0, 1.0).unwrap();
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 201 };
         let legend = Legend::new(Some((ColourMap::BlueOrange, range)), "kg", [""; 2], Vec::new());
-        let picture = drawn(&legend, bar, Seen { walls: false, gaps: true });
+        let picture = drawn(&legend, bar, Seen { gaps: true, ..Seen::default() });
         let colour = |value| Some(ColourMap::BlueOrange.colour(value, range));
         assert_eq!([picture.pixel(20, 30), picture.pixel(20, 130)], [colour(1.0), colour(0.0)]);
         assert_eq!(picture.pixel(20, 230), colour(-1.0));
         // The tick of 0 is beside its colour, right of the frame; the grey square is below.
         assert_eq!([picture.pixel(38, 130), picture.pixel(38, 131)], [Some(INK), Some([255; 3])]);
         assert_eq!(picture.pixel(20, 255), Some(NO_VALUE));
+    }
+
+    #[test]
+    fn ends_are_pointed_where_values_are_beyond_them() {
+        let range = ValueRange::new(0.0, 1.0).unwrap();
+        let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 201 };
+        let legend = Legend::new(Some((ColourMap::Viridis, range)), "", [""; 2], Vec::new());
+        let with = |beyond| drawn(&legend, bar, Seen { beyond, ..Seen::default() });
+        let middle = bar.left + BAR_WIDTH / 2;
+        for beyond in [[false; 2], [true, false], [false, true], [true; 2]] {
+            let picture = with(beyond);
+            let ends = [bar.bottom() - 1, bar.top].map(|y| {
+                let is_white = |x: i64| picture.pixel(x as u32, y as u32) == Some(WHITE);
+                assert!(!is_white(middle), "{beyond:?}");
+                [is_white(bar.left), is_white(bar.right() - 1)]
+            });
+            assert_eq!(ends, beyond.map(|is_beyond| [is_beyond; 2]));
+            // The middle of the bar stays as it is.
+            let y = bar.top as u32 + 100;
+            assert_eq!(picture.pixel(11, y), with([false; 2]).pixel(11, y));
+        }
+    }
+
+    #[test]
+    fn owners_stand_side_by_side_in_the_bar() {
+        let range = ValueRange::new(0.0, 1.0).unwrap();
+        let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 201 };
+        let legend = Legend::new(Some((ColourMap::Viridis, range)), "", [""; 2], Vec::new());
+        let legend = legend.with_owners(vec![Colour::RED, Colour::BLUE]);
+        let picture = drawn(&legend, bar, Seen::default());
+        assert_eq!(
+            [12, 34].map(|x| picture.pixel(x, 30)),
+            [Colour::RED, Colour::BLUE].map(|colour| Some(colour.rgb()))
+        );
+        assert_eq!(
+            [12, 34].map(|x| picture.pixel(x, 230)),
+            [Colour::RED, Colour::BLUE].map(|of| Some(shade(of, 0.0, range)))
+        );
     }
 
     #[test]
@@ -262,7 +347,7 @@ mod tests {
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 101 };
         let colours = (ColourMap::Viridis, ValueRange::new(0.0, 1.0).unwrap());
         for (legend, first) in [(Legend::new(Some(colours), "", [""; 2], entries), bar.bottom()), (with, 5)] {
-            let picture = drawn(&legend, bar, Seen { walls: true, gaps: false });
+            let picture = drawn(&legend, bar, Seen { walls: true, ..Seen::default() });
             let middle = |i: i64| picture.pixel(23, (first + BELOW_NAMES + i * line + line / 2 - 2) as u32);
             let expected = [[200, 0, 100], Colour::RED.rgb(), Colour::GREEN.rgb(), WALL];
             assert_eq!([1, 2, 3, 4].map(middle), expected.map(Some));

@@ -9,9 +9,9 @@ use throng_core::InputError;
 use super::{damaged, invalid};
 use crate::results::recorder::AGENT_COLUMNS;
 
-/// An agent on its way.
+/// An agent on the map.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Walker {
+pub(super) struct Standing {
     /// Number of its group.
     pub group: usize,
     pub at: [f64; 2],
@@ -31,7 +31,7 @@ pub(super) struct AgentTable {
 /// A row: position and state.
 struct Row {
     at: [f64; 2],
-    is_on_its_way: bool,
+    is_on_map: bool,
     is_stuck: bool,
 }
 
@@ -47,12 +47,12 @@ impl AgentTable {
         }
     }
 
-    /// The agents at a step, or between two of them, that are on their way: on the line between the positions that are
+    /// The agents that are on the map at a step, or between two of them: on the line between the positions that are
     /// stored before and after.
     ///
     /// # Errors
     /// A file that can no longer be read.
-    pub(super) fn at(&self, step: f64) -> Result<Vec<Walker>, InputError> {
+    pub(super) fn at(&self, step: f64) -> Result<Vec<Standing>, InputError> {
         let next = self.blocks.partition_point(|block| f64::from(block.0) <= step);
         let (now, later) = (next.saturating_sub(1), next.min(self.blocks.len() - 1));
         let [before, after] = [now, later].map(|block| f64::from(self.blocks[block].0));
@@ -60,12 +60,12 @@ impl AgentTable {
         let rows = |block: usize| self.rows(block).map_err(|error| damaged(&self.path, error));
         let (now, later) = (rows(now)?, rows(later)?);
         let groups = self.groups.iter().enumerate().flat_map(|(group, &agents)| std::iter::repeat_n(group, agents));
-        let walking = groups.zip(now.iter().zip(&later)).filter(|(_, (now, _))| now.is_on_its_way);
-        let walker = |(group, (now, later)): (usize, (&Row, &Row))| {
+        let on_map = groups.zip(now.iter().zip(&later)).filter(|(_, (now, _))| now.is_on_map);
+        let agent = |(group, (now, later)): (usize, (&Row, &Row))| {
             let at = std::array::from_fn(|axis| now.at[axis] + share * (later.at[axis] - now.at[axis]));
-            Walker { group, at, is_stuck: now.is_stuck }
+            Standing { group, at, is_stuck: now.is_stuck }
         };
-        Ok(walking.map(walker).collect())
+        Ok(on_map.map(agent).collect())
     }
 
     /// The rows of a time, in the order of agents.
@@ -126,8 +126,8 @@ fn row(line: &str) -> Option<Row> {
     let state = cells.next()?;
     let mut number = || cells.next()?.parse::<f64>().ok().filter(|number| number.is_finite());
     let (y, x) = (number()?, number()?);
-    let is_stuck = state == "stuck";
-    Some(Row { at: [x, y], is_on_its_way: is_stuck || state == "walking", is_stuck })
+    let is_on_map = matches!(state, "walking" | "arrived" | "stuck");
+    Some(Row { at: [x, y], is_on_map, is_stuck: state == "stuck" })
 }
 
 #[cfg(test)]
@@ -140,7 +140,7 @@ mod tests {
 0;0;\"b;c\";1;5.000;5.000;walking\r
 2;2e-7;a;0;3.000;2.000;arrived\r
 2;2e-7;\"b;c\";1;5.000;9.000;stuck\r
-3;3e-7;a;0;3.000;2.000;arrived\r
+3;3e-7;a;0;3.000;2.000;left\r
 3;3e-7;\"b;c\";1;5.000;9.000;stuck\r
 ";
 
@@ -154,14 +154,26 @@ mod tests {
     #[test]
     fn agents_walk_straight_between_stored_steps() {
         let (_dir, table) = table(TABLE, &[1, 1]).unwrap();
-        let [first, second] = [0, 1].map(|group| move |at, is_stuck| Walker { group, at, is_stuck });
+        let [first, second] = [0, 1].map(|group| move |at, is_stuck| Standing { group, at, is_stuck });
         for step in [f64::NAN, -1.0, 0.0] {
             assert_eq!(table.at(step).unwrap(), [first([1.0, 2.0], false), second([5.0, 5.0], false)], "{step}");
         }
         assert_eq!(table.at(0.5).unwrap(), [first([1.5, 2.0], false), second([5.0, 6.0], false)]);
-        for step in [2.0, 2.9, 99.0] {
+        for step in [2.0, 2.9] {
+            assert_eq!(table.at(step).unwrap(), [first([3.0, 2.0], false), second([5.0, 9.0], true)], "{step}");
+        }
+        for step in [3.0, 99.0] {
             assert_eq!(table.at(step).unwrap(), [second([5.0, 9.0], true)], "{step}");
         }
+    }
+
+    #[test]
+    fn agents_that_wait_or_have_left_are_not_on_the_map() {
+        let states = ["walking", "arrived", "stuck", "waiting", "removed", "left"];
+        let rows = states.map(|state| format!("0;0;a;0;1;2;{state}\n")).concat();
+        let (_dir, table) = table(&format!("step;time;group;agent;x;y;state\n{rows}"), &[2, 4]).unwrap();
+        let shown = table.at(0.0).unwrap().into_iter().map(|agent| (agent.group, agent.is_stuck));
+        assert_eq!(shown.collect::<Vec<_>>(), [(0, false), (0, false), (1, true)]);
     }
 
     #[test]

@@ -62,6 +62,9 @@ pub(super) struct Quantity {
     pub range: [f32; 2],
     /// Stored frames: one if the values never change.
     pub frames: u64,
+    /// Colours of values below and above 0, instead of those of the colour map.
+    #[serde(default)]
+    pub sides: Option<[Colour; 2]>,
 }
 
 /// An entity.
@@ -189,7 +192,7 @@ pub(super) mod tests {
             time_step: 0.5,
             frame_every: 4,
             steps: 10,
-            field: Quantity { name: "potential".to_owned(), range: [-1.0, 2.0], frames: 4 },
+            field: Quantity { name: "potential".to_owned(), range: [-1.0, 2.0], frames: 4, sides: None },
             influence: None,
             walls: vec![Rectangle([0, 0, 2, 4])],
             goals: vec![Rectangle([10, 6, 2, 2])],

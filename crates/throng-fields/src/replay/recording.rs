@@ -5,7 +5,7 @@ use throng_scene::{
     Camera, Capsule, Light, OrientedBox, Plane, Recording, Rgb, Scene, Sphere, TimeAxis, TimeUnit, colours, ground,
 };
 
-use super::agents::AgentTable;
+use super::agents::{AgentTable, Standing};
 use super::description::{Description, Marked, Quantity};
 use super::frames::FrameFile;
 use super::rectangles::Rectangle;
@@ -52,7 +52,7 @@ impl FieldsRecording {
         let scale = Scale::new(&description, &quantity);
         let [low, high] = quantity.range;
         let range = ValueRange::new(low, high).expect("a description has been checked when it was read");
-        let colours = Colours::new(description.colours, range);
+        let colours = Colours::new(description.colours, range).with_sides(quantity.sides);
         Self { description, quantity, frames, agents, scale, colours }
     }
 
@@ -113,10 +113,10 @@ impl FieldsRecording {
         let Some(agents) = &self.agents else { return Ok(Vec::new()) };
         let [radius, height] = AGENT.map(|share| share * self.scale.width());
         let origin = self.description.origin;
-        let standing = |walker: super::agents::Walker| {
-            let point = [walker.at[0] - origin[0], walker.at[1] - origin[1]];
+        let standing = |agent: Standing| {
+            let point = [agent.at[0] - origin[0], agent.at[1] - origin[1]];
             let [x, y] = self.scale.place(point);
-            let colour = if walker.is_stuck { STUCK } else { self.description.groups[walker.group].colour };
+            let colour = if agent.is_stuck { STUCK } else { self.description.groups[agent.group].colour };
             Capsule::standing(ground(x, y, surface.height(point)), radius, height, of_colour(colour))
         };
         // A time that is a multiple of a step may be rounded below it.

@@ -4,7 +4,7 @@ use throng_scene::{HeightField, Rgb, colours};
 
 use super::description::{Description, Quantity};
 use super::rectangles::Rectangle;
-use crate::pictures::{ColourMap, ValueRange};
+use crate::pictures::{Colour, ColourMap, ValueRange, of_sides};
 
 /// The height of the landscape as a share of the longer side of the map.
 const STEEPNESS: f64 = 0.2;
@@ -73,22 +73,33 @@ impl Scale {
 pub(super) struct Colours {
     map: ColourMap,
     range: ValueRange,
+    /// Colours of values below and above 0.
+    sides: Option<[Colour; 2]>,
 }
 
 impl Colours {
     /// The colours of the pictures of a run.
     pub(super) fn new(map: ColourMap, range: ValueRange) -> Self {
-        Self { map: map.for_range(range), range }
+        Self { map: map.for_range(range), range, sides: None }
+    }
+
+    /// With colours for both signs instead of those of the map.
+    pub(super) fn with_sides(self, sides: Option<[Colour; 2]>) -> Self {
+        Self { sides, ..self }
     }
 
     pub(super) fn of(&self, value: f32) -> Rgb {
-        colours::of_screen(self.map.colour(value, self.range))
+        colours::of_screen(match self.sides.filter(|_| value.is_finite()) {
+            Some(sides) => of_sides(sides, value, self.range),
+            None => self.map.colour(value, self.range),
+        })
     }
 
     /// The values that a legend explains.
     pub(super) fn shown(&self) -> Vec<f32> {
         let (low, high) = (self.range.low(), self.range.high());
-        if self.map.is_diverging() {
+        let has_both_signs = low < 0.0 && high > 0.0;
+        if self.map.is_diverging() || (self.sides.is_some() && has_both_signs) {
             vec![low, 0.0, high]
         } else if low < high {
             vec![low, high]
@@ -188,6 +199,16 @@ mod tests {
         assert!((shape.heights[0] - 1.2).abs() < 1e-12 && shape.heights[23] == 0.0);
         let [red, blue] = [shape.albedos[23], shape.albedos[0]];
         assert!(blue[2] > blue[0] && red[0] > red[2]);
+    }
+
+    #[test]
+    fn both_signs_may_have_colours_of_their_own() {
+        let range = ValueRange::new(-1.0, 4.0).unwrap();
+        let colours = Colours::new(ColourMap::RedBlue, range).with_sides(Some([Colour::BLUE, Colour::RED]));
+        let [low, zero, high] = [-1.0, 0.0, 4.0].map(|value| colours.of(value));
+        assert_eq!([zero, high], [[255; 3], Colour::RED.rgb()].map(colours::of_screen));
+        assert!(low[2] > low[0] && low[0] < zero[0], "{low:?}");
+        assert_eq!(colours.shown(), [-1.0, 0.0, 4.0]);
     }
 
     #[test]

@@ -10,6 +10,8 @@ use super::frames::{coarsened, samples_of};
 use super::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, rectangles};
 use crate::files::npy_frames;
 use crate::pictures::Colour;
+use crate::results::costmap;
+use crate::scenario::output::Drawn;
 use crate::scenario::patrol::{Patrol, StoredPatrol};
 use crate::scenario::{Figure, Scenario, Shown};
 use crate::simulation::Simulation;
@@ -37,10 +39,16 @@ struct FrameWriter {
 impl ReplayWriter {
     /// A writer for a run of so many steps.
     pub(crate) fn new(scenario: &Scenario, folder: &RunFolder, steps: u32) -> Result<Self, Failure> {
-        let frames = scenario.output.frames(steps).into();
-        let is_static = scenario.diffusing.is_empty()
-            && scenario.figures.iter().all(|figure| figure.patrol.is_none())
-            && scenario.groups.iter().all(|group| group.carried.is_none());
+        let frames = u64::from(scenario.output.frames(steps));
+        let is_static = match scenario.output.drawn {
+            Drawn::Costmap => true,
+            Drawn::Influence => false,
+            Drawn::Field(_) => {
+                scenario.diffusing.is_empty()
+                    && scenario.figures.iter().all(|figure| figure.patrol.is_none())
+                    && scenario.groups.iter().all(|group| group.carried.is_none())
+            }
+        };
         let of_field = if is_static { 1 } else { frames };
         let description = described(scenario, steps, [of_field, frames]);
         let shape = |frames| [frames, description.samples.rows.into(), description.samples.columns.into()];
@@ -56,7 +64,15 @@ impl ReplayWriter {
         let samples = self.description.samples;
         let values = |field: &Field| coarsened(field, samples);
         if self.field.written < self.field.frames {
-            self.field.add(&values(simulation.shown(scenario.output.shown)?))?;
+            match scenario.output.drawn {
+                Drawn::Field(shown) => self.field.add(&values(simulation.shown(shown)?))?,
+                Drawn::Costmap => self.field.add(&values(&costmap::field(scenario)))?,
+                Drawn::Influence => {
+                    if let Some(influence) = simulation.influence()? {
+                        self.field.add(&values(&influence))?;
+                    }
+                }
+            }
         }
         if let (Some(file), Some(influence)) = (&mut self.influence, simulation.influence()?) {
             file.add(&values(&influence))?;
@@ -111,15 +127,22 @@ impl FrameWriter {
 fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
     let grid = scenario.grid();
     let [columns, rows] = [grid.columns(), grid.rows()];
-    let quantity = |name: &str, frames| Quantity { name: name.to_owned(), range: [0.0; 2], frames };
     let unit = &scenario.output.unit;
-    let field = match scenario.output.shown {
-        Shown::Layer(layer) => format!("{}, {unit}", scenario.layers[layer]),
-        Shown::Combination(_) => unit.clone(),
+    let quantity = |name: &str, frames| Quantity { name: name.to_owned(), range: [0.0; 2], frames, sides: None };
+    let influence = |frames| {
+        let name =
+            format!("influence of {} minus that of all others", scenario.teams.first().map_or("", String::as_str));
+        let colours = scenario.team_colours();
+        // The others have a colour of their own if there is only one.
+        let others = if colours.len() == 2 { colours[1] } else { Colour::GREY };
+        Quantity { sides: colours.first().map(|&first| [others, first]), ..quantity(&name, frames) }
     };
-    let influence = scenario.influences.as_ref().map(|influences| {
-        quantity(&format!("influence of {} minus that of all others", influences.teams[0]), frames[1])
-    });
+    let field = match scenario.output.drawn {
+        Drawn::Field(Shown::Layer(layer)) => quantity(&format!("{}, {unit}", scenario.layers[layer]), frames[0]),
+        Drawn::Field(Shown::Combination(_)) | Drawn::Costmap => quantity(unit, frames[0]),
+        Drawn::Influence => influence(frames[0]),
+    };
+    let influence = scenario.influences.as_ref().map(|_| influence(frames[1]));
     let open = scenario.ground.open();
     let goals = scenario.ground.goals();
     let group =
@@ -142,7 +165,7 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
         time_step: scenario.time_step,
         frame_every: scenario.output.frame_every,
         steps,
-        field: quantity(&field, frames[0]),
+        field,
         influence,
         walls: rectangles::of_cells(columns, rows, |column, row| !open.allows(column, row)),
         goals: rectangles::of_cells(columns, rows, |column, row| goals.allows(column, row)),

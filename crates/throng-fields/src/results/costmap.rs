@@ -4,7 +4,9 @@ use std::io::{BufWriter, Write as _};
 
 use crate::files::robot_map::{Mode, RobotMap, occupancy_of};
 use crate::files::{npy, pgm};
+use crate::nav2::NO_INFORMATION;
 use crate::scenario::Scenario;
+use crate::{Field, Mask};
 use throng_model::Failure;
 use throng_output::{ClosedFile, RunFolder};
 
@@ -13,6 +15,22 @@ pub(crate) const COSTS: &str = "costmap.npy";
 /// The image of occupancies, and the file that describes it.
 pub(crate) const IMAGE: &str = "costmap.pgm";
 pub(crate) const KEYS: &str = "costmap.yaml";
+
+/// The costs as a field: infinite where they are unknown.
+pub(crate) fn field(scenario: &Scenario) -> Field {
+    let cost = |&cost: &u8| if cost == NO_INFORMATION { f32::INFINITY } else { cost.into() };
+    let costs = scenario.costmap.iter().flat_map(|costmap| &costmap.costs);
+    Field::new(*scenario.grid(), costs.map(cost).collect())
+}
+
+/// The cells that are no walls in a picture of the costs: also those that are unknown, whether they are open or not.
+pub(crate) fn open_or_unknown(scenario: &Scenario) -> Mask {
+    let (grid, open) = (scenario.grid(), scenario.ground.open());
+    let costs = scenario.costmap.as_ref().map_or(&[][..], |costmap| &costmap.costs);
+    Mask::new(grid, |column, row| {
+        open.allows(column, row) || costs.get(grid.index(column, row)).is_some_and(|&cost| cost == NO_INFORMATION)
+    })
+}
 
 /// Writes the files of the costmap, if the scenario has one. They do not have their names yet.
 ///

@@ -1,17 +1,24 @@
-//! The pictures of a run: the field with everything on it, and the influence of teams.
+//! The pictures of a run: what its scenario draws, with everything on it, and the strongest teams.
 
-use crate::pictures::{HeatMap, Mark, Picture, ValueRange};
-use crate::results::written;
+use std::borrow::Cow;
+
+use crate::influence::Teams;
+use crate::pictures::{Colour, HeatMap, Mark, Owners, Picture, ValueRange};
+use crate::results::{costmap, written};
 use crate::routing::AgentState;
 use crate::scenario::Scenario;
+use crate::scenario::goals::Goal;
 use crate::scenario::legend::agent;
+use crate::scenario::output::Drawn;
 use crate::simulation::{GroupCounts, Now, Simulation};
-use crate::{Field, Shape};
+use crate::{Field, Mask, Shape};
 use throng_core::Warnings;
 use throng_model::Failure;
 
 /// The most agents that are drawn one by one; of more, pictures show the density.
 pub(crate) const MOST_MARKS: usize = 4_000;
+/// Teams whose goals the legend names.
+const MOST_OWNERS: usize = 12;
 /// Corners of the polygon that approximates a circle.
 const CORNERS: u16 = 48;
 
@@ -21,12 +28,31 @@ pub(super) struct Drawing<'s> {
     steps: u32,
     /// The range of the colours: that of the scenario, or from the first picture on that of its values.
     range: Option<ValueRange>,
+    /// Goals that a team may own: their numbers and cells.
+    goals_of_teams: Vec<(usize, Mask)>,
+    team_colours: Vec<Colour>,
+    /// The cells that are no walls in pictures of the costmap.
+    open_on_costmap: Option<Mask>,
 }
 
 impl<'s> Drawing<'s> {
     /// The pictures of a run of so many steps.
     pub(super) fn new(scenario: &'s Scenario, steps: u32) -> Self {
-        Self { scenario, steps, range: scenario.output.range }
+        let open = scenario.ground.open();
+        let may_be_owned = |goal: &Goal| goal.capture_time.is_some() || goal.owner.is_some();
+        let goals_of_teams = scenario.goals.iter().enumerate().filter(|(_, goal)| may_be_owned(goal));
+        let cells = |goal: &Goal| {
+            Mask::new(scenario.grid(), |column, row| goal.area.allows(column, row) && open.allows(column, row))
+        };
+        let is_costmap = scenario.output.drawn == Drawn::Costmap;
+        Self {
+            scenario,
+            steps,
+            range: scenario.output.range,
+            goals_of_teams: goals_of_teams.map(|(number, goal)| (number, cells(goal))).collect(),
+            team_colours: scenario.team_colours(),
+            open_on_costmap: is_costmap.then(|| costmap::open_or_unknown(scenario)),
+        }
     }
 
     /// The field with walls, goals, marked entities and agents.
@@ -37,16 +63,51 @@ impl<'s> Drawing<'s> {
         warnings: &mut Warnings,
     ) -> Result<Picture, Failure> {
         let scenario = self.scenario;
-        let field = simulation.shown(scenario.output.shown)?;
-        let range = self.range.or_else(|| ValueRange::of(field));
+        let values = Values::of(scenario, simulation, scenario.output.drawn)?;
+        let range = self.range.or_else(|| values.range());
         // All frames have the colours of the first one.
         if let (None, Some(first)) = (self.range, range)
             && first.low() == first.high()
+            && !values.is_ground
         {
             let kind = "all values of the first picture, which sets the range of colours, are equal: give output.range";
             warnings.add_noted(1, kind, format!("all are {}", first.low()));
         }
         self.range = range;
+        let [below, above] = &scenario.output.meaning;
+        let map = self.map(&values, range, simulation, now)?;
+        Ok(map.with_unit(&scenario.output.unit).with_meaning([below, above]).draw()?)
+    }
+
+    /// The strongest teams at the end.
+    pub(super) fn influence(&self, simulation: &Simulation<'_>) -> Result<Picture, Failure> {
+        let values = Values::of(self.scenario, simulation, Drawn::Influence)?;
+        let now = simulation.now()?;
+        Ok(self.map(&values, values.range(), simulation, &now)?.with_unit("influence").draw()?)
+    }
+
+    /// A map of values with everything on it, and a title.
+    fn map<'m>(
+        &'m self,
+        values: &'m Values<'_>,
+        range: Option<ValueRange>,
+        simulation: &Simulation<'_>,
+        now: &Now,
+    ) -> Result<HeatMap<'m>, Failure> {
+        let scenario = self.scenario;
+        let map = HeatMap::new(&values.field).with_length_unit(&scenario.unit).with_colours(scenario.output.colours);
+        let map = scenario.output.scale.map_or(map.clone(), |scale| map.with_scale(scale));
+        let map = if let Some(range) = range { map.with_range(range) } else { map };
+        let map = if values.is_ground { map.as_ground() } else { map };
+        let map = match &values.owners {
+            Some(owners) => map.with_owners(owners.clone()),
+            None => map,
+        };
+        let map = match &self.open_on_costmap {
+            Some(open) if values.drawn == Drawn::Costmap => map.with_open_cells(open).with_gaps("unknown"),
+            _ => map.with_open_cells(scenario.ground.open()),
+        };
+        let map = self.goals(self.entities(self.agents(map, simulation)?, simulation), now);
         let all = |count: fn(&GroupCounts) -> usize| now.groups.iter().map(count).sum::<usize>();
         let [agents, arrived, stuck] =
             [all(|counts| counts.agents), all(|counts| counts.arrived), all(|counts| counts.stuck)];
@@ -61,34 +122,27 @@ impl<'s> Drawing<'s> {
             format!("{}\ntime {time:.decimals$}{agents}", scenario.title)
         };
         let end = f64::from(self.steps) * scenario.time_step;
-        let [below, above] = &scenario.output.meaning;
-        let map = self.agents(self.map(field), simulation)?;
-        let map = self.entities(map, simulation);
-        let map = if scenario.has_goals() { map.with_hatched_cells(scenario.ground.goals(), "goal") } else { map };
-        let map = map.with_unit(&scenario.output.unit).with_meaning([below, above]);
-        let map = map.with_title(title(now.time, arrived, stuck)).with_room_for_title(title(end, agents, agents));
-        let map = if let Some(range) = range { map.with_range(range) } else { map };
-        Ok(map.draw()?)
+        Ok(map.with_title(title(now.time, arrived, stuck)).with_room_for_title(title(end, agents, agents)))
     }
 
-    /// The influence of teams at the end.
-    pub(super) fn influence(
-        &self,
-        field: &Field,
-        teams: &[String],
-        simulation: &Simulation<'_>,
-    ) -> Result<Picture, Failure> {
-        let title = format!("{}: influence of {} minus that of all others", self.scenario.title, teams[0]);
-        let map = self.entities(self.map(field), simulation).with_title(title).with_unit("influence");
-        Ok(map.with_meaning(["others", teams[0].as_str()]).draw()?)
-    }
-
-    /// A field with walls.
-    fn map<'m>(&'m self, field: &'m Field) -> HeatMap<'m> {
-        let scenario = self.scenario;
-        let map = HeatMap::new(field).with_open_cells(scenario.ground.open()).with_length_unit(&scenario.unit);
-        let map = map.with_colours(scenario.output.colours);
-        scenario.output.scale.map_or(map.clone(), |scale| map.with_scale(scale))
+    /// Adds goals, those of teams in their colours, and the legend.
+    fn goals<'m>(&'m self, map: HeatMap<'m>, now: &Now) -> HeatMap<'m> {
+        if !self.scenario.has_goals() {
+            return map;
+        }
+        let mut map = map.with_hatched_cells(self.scenario.ground.goals(), "goal");
+        if self.goals_of_teams.is_empty() {
+            return map;
+        }
+        for (team, colour) in self.scenario.teams.iter().zip(&self.team_colours).take(MOST_OWNERS) {
+            map = map.with_hatching_entry(format!("goal of {team}"), *colour);
+        }
+        for (number, cells) in &self.goals_of_teams {
+            if let Some(owner) = now.owners[*number] {
+                map = map.with_cells_hatched_in(cells, self.team_colours[owner]);
+            }
+        }
+        map
     }
 
     /// Adds agents and their legend: marks, or, if there are many, their density.
@@ -117,6 +171,42 @@ impl<'s> Drawing<'s> {
             };
         }
         map
+    }
+}
+
+/// The values that a picture shows.
+struct Values<'m> {
+    drawn: Drawn,
+    field: Cow<'m, Field>,
+    /// The strongest team of each cell, if these are shown.
+    owners: Option<Owners>,
+    /// Nothing is a source of the field.
+    is_ground: bool,
+}
+
+impl<'m> Values<'m> {
+    fn of(scenario: &Scenario, simulation: &'m Simulation<'_>, drawn: Drawn) -> Result<Self, Failure> {
+        let (field, owners) = match drawn {
+            Drawn::Field(shown) => (Cow::Borrowed(simulation.shown(shown)?), None),
+            Drawn::Costmap => (Cow::Owned(costmap::field(scenario)), None),
+            Drawn::Influence => {
+                let names = scenario.teams.iter().map(|team| format!("influence of {team}"));
+                let names = names.zip(scenario.team_colours()).collect();
+                let teams = simulation.teams();
+                // Scenarios with influence have teams, so that there is no other case.
+                let none = || Field::new(*scenario.grid(), vec![0.0; scenario.grid().cells()]);
+                let field = teams.map_or_else(none, Teams::highest);
+                (Cow::Owned(field), teams.map(|teams| Owners::new(names, teams.strongest())))
+            }
+        };
+        let is_ground = if let Drawn::Field(shown) = drawn { !scenario.has_sources(shown) } else { false };
+        Ok(Self { drawn, field, owners, is_ground })
+    }
+
+    /// The range of the values; of influence from 0.
+    fn range(&self) -> Option<ValueRange> {
+        let range = ValueRange::of(&self.field)?;
+        if self.drawn == Drawn::Influence { ValueRange::new(0.0, range.high()).ok() } else { Some(range) }
     }
 }
 

@@ -190,10 +190,9 @@ impl<'f> Recorder<'f> {
             npy::write_field(simulation.field()?, &mut bytes)?;
             self.begin(FIELD, &bytes)?;
         }
-        let influences = self.scenario.influences.as_ref().filter(|_| self.scenario.output.first_and_last);
-        if let (Some(influences), Some(influence)) = (influences, simulation.influence()?) {
+        if self.scenario.influences.is_some() && self.scenario.output.first_and_last {
             let began = Instant::now();
-            let picture = self.drawing.influence(&influence, &influences.teams, simulation)?;
+            let picture = self.drawing.influence(simulation)?;
             self.drawing_s += began.elapsed().as_secs_f64();
             self.write_picture(INFLUENCE, &picture)?;
         }
@@ -263,11 +262,14 @@ impl<'f> Recorder<'f> {
         let decimals = written::decimals(self.scenario.grid(), 3);
         let mut number = 0;
         for (crowd, group) in simulation.crowds().iter().zip(&self.scenario.groups) {
-            for ([x, y], state) in crowd.positions().zip(simulation.states(crowd)?) {
+            let agents = crowd.positions().zip(simulation.states(crowd)?).zip(crowd.presences());
+            for (([x, y], state), is_on_map) in agents {
                 let state = match state {
                     AgentState::Waiting => "waiting",
                     AgentState::Walking => "walking",
-                    AgentState::Arrived => "arrived",
+                    AgentState::Arrived if is_on_map => "arrived",
+                    // Scenes are made from this table, and show only agents on the map.
+                    AgentState::Arrived => "left",
                     AgentState::Stuck => "stuck",
                     AgentState::Removed => "removed",
                 };

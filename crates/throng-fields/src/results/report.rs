@@ -1,7 +1,7 @@
 //! The sections of `report.html`.
 
 use crate::error::FieldError;
-use crate::pictures::{Colour, Film, Kept};
+use crate::pictures::{Film, Kept};
 use throng_model::{Report, RunRecord};
 use throng_output::film;
 use throng_output::html::{Page, Table, grouped};
@@ -11,9 +11,15 @@ use crate::results::drawing::MOST_MARKS;
 use crate::results::recorder::{ANIMATION, INFLUENCE, LAST};
 use crate::results::written;
 use crate::run::{Results, Summary};
+use crate::scenario::Scenario;
+use crate::scenario::goals::Goal;
 use crate::scenario::legend::STUCK;
-use crate::scenario::{Figure, Scenario};
 use crate::simulation::{GroupCounts, Now};
+
+/// Teams whose goals are among the figures at the top.
+const MOST_TEAMS: usize = 4;
+/// Changes of the owner of a goal that are listed.
+const MOST_CHANGES: usize = 200;
 
 /// The report of a run whose steps took `simulation_s` seconds, with the film, if there is one.
 ///
@@ -62,9 +68,12 @@ fn body(
         page.section("On the map").film(&film::Film { still: has(LAST).then(|| LAST.to_owned()), ..film });
     }
     agents(page, scenario, &results.history);
+    goals(page, scenario, &results.history);
     teams(page, scenario, &results.history);
     if has(INFLUENCE) {
-        page.picture(INFLUENCE, "Influence of the first team minus that of all others", "At the end of the run.");
+        let caption = "At the end of the run: each cell has the colour of the team with the strongest influence, the \
+                       fuller, the stronger.";
+        page.picture(INFLUENCE, "The strongest team of each cell", caption);
     }
     amounts(page, scenario, &results.history);
 }
@@ -130,16 +139,21 @@ fn reduction(kept: &Kept) -> String {
 
 fn figures(page: &mut Page, summary: &Summary, simulation_s: f64, device: &str) {
     let agents = &summary.agents;
+    let goals = summary.goals.len();
     let share = |count: usize| {
         let share = if agents.agents == 0 { 0.0 } else { 100.0 * count as f64 / agents.agents as f64 };
         format!("{share:.1} % of all")
     };
-    page.figures(&[
+    let mut figures = vec![
         ("Arrived", grouped(agents.arrived as f64, 0), share(agents.arrived)),
         ("Stuck", grouped(agents.stuck as f64, 0), share(agents.stuck)),
         ("Steps", grouped(f64::from(summary.steps), 0), format!("{} units of time", grouped(summary.time, 1))),
         ("Simulated in", format!("{simulation_s:.2} s"), device.to_owned()),
-    ]);
+    ];
+    let of_teams = summary.goals_of_teams.iter().take(MOST_TEAMS);
+    let owned: Vec<(String, usize)> = of_teams.map(|(team, count)| (format!("Goals of {team}"), *count)).collect();
+    figures.extend(owned.iter().map(|(name, count)| (name.as_str(), count.to_string(), format!("of {goals}"))));
+    page.figures(&figures);
 }
 
 /// A time series.
@@ -193,6 +207,46 @@ fn agents(page: &mut Page, scenario: &Scenario, history: &[Now]) {
     ));
 }
 
+/// Who owns the goals that teams may capture, at the end and over time.
+fn goals(page: &mut Page, scenario: &Scenario, history: &[Now]) {
+    let goals: Vec<(usize, &Goal)> = scenario.capturable_goals().collect();
+    let (Some(first), Some(last), false) = (history.first(), history.last(), goals.is_empty()) else { return };
+    page.section("Goals");
+    let owned = |team: usize| move |now: &Now| scenario.goals_of_teams(&now.owners)[team] as f64;
+    let curves = scenario.teams.iter().enumerate().map(|(team, name)| series(name.clone(), history, owned(team)));
+    let chart =
+        Chart { colours: colours_of_teams(scenario), ..chart("Goals that each team owns", "Goals", curves.collect()) };
+    page.chart(
+        &chart.render(),
+        "Goals that each team owns, of those that teams can capture, in the colours of the teams.",
+    );
+    let name = |owner: Option<usize>| owner.map_or("no team", |team| &scenario.teams[team]).to_owned();
+    let mut table = Table::new(&["Goal", "Owner at the start", "Owner at the end"]);
+    for &(number, goal) in &goals {
+        table.rows.push(vec![goal.title(number), name(first.owners[number]), name(last.owners[number])]);
+    }
+    page.table(&table);
+    let mut changes = Table::new(&["#Time", "Goal", "From", "To"]);
+    for pair in history.windows(2) {
+        for &(number, goal) in &goals {
+            let [from, to] = [0, 1].map(|i: usize| pair[i].owners[number]);
+            if from != to {
+                changes.rows.push(vec![format!("{:.1}", pair[1].time), goal.title(number), name(from), name(to)]);
+            }
+        }
+    }
+    let all = changes.rows.len();
+    changes.rows.truncate(MOST_CHANGES);
+    if all > MOST_CHANGES {
+        changes.rows.push(vec!["...".to_owned(), format!("{} more", all - MOST_CHANGES), String::new(), String::new()]);
+    }
+    if all > 0 {
+        page.folded_table("When goals changed their owner", &changes);
+    } else {
+        page.paragraph("No goal changed its owner.");
+    }
+}
+
 fn teams(page: &mut Page, scenario: &Scenario, history: &[Now]) {
     let Some(influences) = &scenario.influences else { return };
     page.section("Teams");
@@ -201,23 +255,15 @@ fn teams(page: &mut Page, scenario: &Scenario, history: &[Now]) {
         curves.push(series(team.clone(), history, |now| now.held[i] as f64));
     }
     curves.push(series("front".to_owned(), history, |now| now.front as f64));
-    let colours = colours_of_teams(influences.teams.len(), &scenario.figures);
+    let mut colours = colours_of_teams(scenario);
+    colours.push(Some(STUCK.rgb()));
     let chart = Chart { colours, ..chart("Cells in which each team is strongest", "Cells", curves) };
     page.chart(&chart.render(), "Cells in which a team is strongest, and those of the front between teams, in grey.");
 }
 
-/// The colours of pictures: for each team that of its first entity that is drawn, for teams without one the remaining
-/// ones, and grey for the front.
-fn colours_of_teams(teams: usize, figures: &[Figure]) -> Vec<Option<[u8; 3]>> {
-    let of = |team: usize| figures.iter().filter(move |figure| figure.team.is_some_and(|(of, _)| of == team));
-    let mut colours: Vec<Option<Colour>> = (0..teams).map(|team| of(team).find_map(|figure| figure.colour)).collect();
-    for team in 0..teams {
-        if colours[team].is_none() {
-            colours[team] = Colour::named().find(|&free| free != STUCK && !colours.contains(&Some(free)));
-        }
-    }
-    colours.push(Some(STUCK));
-    colours.into_iter().map(|colour| colour.map(Colour::rgb)).collect()
+/// The colours of teams in pictures.
+fn colours_of_teams(scenario: &Scenario) -> Vec<Option<[u8; 3]>> {
+    scenario.team_colours().into_iter().map(|colour| Some(colour.rgb())).collect()
 }
 
 fn amounts(page: &mut Page, scenario: &Scenario, history: &[Now]) {
@@ -234,34 +280,7 @@ fn amounts(page: &mut Page, scenario: &Scenario, history: &[Now]) {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Entity, Profile};
-
     use super::*;
-
-    #[test]
-    fn teams_have_the_colours_of_their_entities_in_pictures() {
-        let figure = |team: usize, colour: Option<Colour>| Figure {
-            entity: Entity::new([0.0, 0.0], Profile::linear(1.0).unwrap()),
-            patrol: None,
-            team: Some((team, 1.0)),
-            emits: Vec::new(),
-            colour,
-        };
-        let own = Colour::from([1, 2, 3]);
-        let figures = [
-            figure(0, None),
-            figure(0, Some(own)),
-            figure(0, Some(Colour::GREEN)),
-            figure(1, None),
-            figure(2, Some(Colour::RED)),
-        ];
-        let colours = colours_of_teams(3, &figures);
-        let [own, red, grey] = [own, Colour::RED, STUCK].map(|colour| Some(colour.rgb()));
-        assert_eq!([colours[0], colours[2], colours[3]], [own, red, grey]);
-        assert_eq!(colours[1], Some(Colour::BLUE.rgb()));
-        let chart = Chart { colours, ..chart("a", "b", vec![series("us".to_owned(), &[], |_| 0.0)]) };
-        assert!(chart.render().contains("stroke=\"#010203\""));
-    }
 
     #[test]
     fn what_was_done_to_a_film_is_stated() {

@@ -199,6 +199,31 @@ impl Scenario {
         self.goals.iter().enumerate().filter(|(_, goal)| goal.capture_time.is_some())
     }
 
+    /// The colour of each team in pictures and charts.
+    pub(crate) fn team_colours(&self) -> Vec<Colour> {
+        let entities = self.figures.iter().filter_map(|figure| Some((figure.team?.0, figure.colour?)));
+        let groups = self.groups.iter().filter_map(|group| Some((group.team?, group.colour)));
+        legend::colours_of_teams(self.teams.len(), entities, groups)
+    }
+
+    /// How many of the goals that teams may capture each team owns; nothing if there are none.
+    pub(crate) fn goals_of_teams(&self, owners: &[Option<usize>]) -> Vec<usize> {
+        let mut counts = vec![0; if self.capturable_goals().next().is_some() { self.teams.len() } else { 0 }];
+        for owner in self.capturable_goals().filter_map(|(number, _)| owners[number]) {
+            counts[owner] += 1;
+        }
+        counts
+    }
+
+    /// Whether anything is a source of a field: else its values are 0.
+    pub(crate) fn has_sources(&self, shown: Shown) -> bool {
+        let layers = self.layers_of(shown);
+        let carried = self.groups.iter().filter_map(|group| group.carried.as_ref());
+        let mut entities = self.figures.iter().map(|figure| &figure.entity).chain(carried);
+        let diffuses = self.diffusing.iter().any(|diffusing| layers >> diffusing.layer & 1 == 1);
+        diffuses || entities.any(|entity| entity.layers & layers != 0)
+    }
+
     /// The layers that a field depends on, one bit each.
     pub(crate) fn layers_of(&self, shown: Shown) -> u32 {
         match shown {

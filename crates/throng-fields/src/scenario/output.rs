@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::Grid;
+use crate::nav2::LETHAL_OBSTACLE;
 use crate::pictures::{ColourMap, Picture, Scale, ValueRange};
 use throng_core::Problems;
 
@@ -34,8 +35,8 @@ pub(crate) struct Output {
     /// The largest size of the animation, bytes.
     pub film_bytes: u64,
     pub scale: Option<Scale>,
-    /// The field that is drawn.
-    pub shown: Shown,
+    /// What is drawn.
+    pub drawn: Drawn,
     pub colours: ColourMap,
     pub range: Option<ValueRange>,
     /// What values below and above 0 mean; empty if that is not stated.
@@ -47,6 +48,28 @@ pub(crate) struct Output {
     /// Steps from one set of rows in the table of agents to the next; 0 for none.
     pub agents_every: u32,
 }
+
+/// What pictures show under agents and entities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Drawn {
+    Field(Shown),
+    /// The costs around obstacles.
+    Costmap,
+    /// The strongest team of each cell.
+    Influence,
+}
+
+/// What a scenario has besides fields, and whether it has sources of fields.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Drawable {
+    pub fields: bool,
+    pub costmap: bool,
+    pub influence: bool,
+}
+
+/// The words for what is not a field; layers may have these names.
+const COSTMAP: &str = "costmap";
+const INFLUENCE: &str = "influence";
 
 impl Output {
     /// Whether a step has a frame. The first and the last one always do, if there is an animation.
@@ -104,6 +127,7 @@ pub(crate) fn read(
     layers: &[String],
     combinations: &[String],
     diffusing: &[Diffusing],
+    drawable: Drawable,
     problems: &mut Problems,
 ) -> Option<Output> {
     let At { value, place } = written;
@@ -127,17 +151,36 @@ pub(crate) fn read(
     for name in value.legend.values() {
         names::check(name, &format!("{place}, legend"), names::LONGEST, problems);
     }
-    let shown = match &value.layer {
-        Some(name) => names::field(name, &format!("{place}, layer"), layers, combinations, problems)?,
-        None => Shown::Combination(0),
+    let of_layer = format!("{place}, layer");
+    let is_other = |name: &str| !layers.iter().chain(combinations.iter().skip(1)).any(|known| known == name);
+    let drawn = match value.layer.as_deref() {
+        Some(COSTMAP) if is_other(COSTMAP) && !drawable.costmap => {
+            problems.push(of_layer, "there is no costmap", "add [nav2]");
+            return None;
+        }
+        Some(INFLUENCE) if is_other(INFLUENCE) && !drawable.influence => {
+            problems.push(of_layer, "there is no influence", "add [influence], and a team of an entity or of agents");
+            return None;
+        }
+        Some(COSTMAP) if is_other(COSTMAP) => Drawn::Costmap,
+        Some(INFLUENCE) if is_other(INFLUENCE) => Drawn::Influence,
+        Some(name) => Drawn::Field(names::field(name, &of_layer, layers, combinations, problems)?),
+        None if drawable.costmap && !drawable.fields => Drawn::Costmap,
+        None => Drawn::Field(Shown::Combination(0)),
     };
     let range = match value.range {
         Some([low, high]) => Some(accept(&place, ValueRange::new(low, high), problems)?),
+        None if drawn == Drawn::Costmap => accept(&place, ValueRange::new(0.0, LETHAL_OBSTACLE.into()), problems),
         None => None,
     };
     // The values of a layer that diffuses are amounts.
-    let is_amount = diffusing.iter().any(|diffusing| shown == Shown::Layer(diffusing.layer));
-    let usual = if is_amount { [""; 2] } else { ["repels", "attracts"] };
+    let is_amount = diffusing.iter().any(|diffusing| drawn == Drawn::Field(Shown::Layer(diffusing.layer)));
+    let usual = if is_amount || !matches!(drawn, Drawn::Field(_)) { [""; 2] } else { ["repels", "attracts"] };
+    let unit = match drawn {
+        Drawn::Costmap if value.unit == written::Output::default().unit => "cost".to_owned(),
+        Drawn::Influence if value.unit == written::Output::default().unit => "influence".to_owned(),
+        _ => value.unit,
+    };
     Some(Output {
         folder: value.folder,
         overwrite: value.overwrite,
@@ -145,11 +188,11 @@ pub(crate) fn read(
         frame_ms: frame_ms as u16,
         film_bytes: (f64::from(value.film_megabytes) * 1e6) as u64,
         scale: value.pixels_per_cell.map(Scale::PixelsPerCell),
-        shown,
+        drawn,
         colours: value.colours,
         range,
         meaning: value.meaning.unwrap_or_else(|| usual.map(str::to_owned)),
-        unit: value.unit,
+        unit,
         first_and_last: value.first_and_last,
         npy: value.npy,
         agents_every: value.agents_every,

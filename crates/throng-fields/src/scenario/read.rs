@@ -27,7 +27,7 @@ use crate::scenario::lengths;
 use crate::scenario::maps::{self, Map};
 use crate::scenario::memory::{self, Load};
 use crate::scenario::names;
-use crate::scenario::output;
+use crate::scenario::output::{self, Drawable};
 use crate::scenario::queries;
 use crate::scenario::rules;
 use crate::scenario::sources::Sources;
@@ -177,7 +177,14 @@ fn scenario(
     let output = output.unwrap_or(At { value: written::Output::default(), place: "output".to_owned() });
     let (names, place) = (output.value.legend.clone(), output.part("legend"));
     let output_place = output.place.clone();
-    let output = output::read(output, &layers, &combination_names, &diffusing, problems);
+    let drawable = Drawable {
+        fields: !entities.is_empty()
+            || !diffusing.is_empty()
+            || agents.iter().any(|group| group.value.profile.is_some()),
+        costmap: nav2.is_some(),
+        influence: influence.is_some() && !teams.is_empty(),
+    };
+    let output = output::read(output, &layers, &combination_names, &diffusing, drawable, problems);
     let legend = Legend::new(&names, &place, (&agents, !goals.is_empty()), &entities, problems);
 
     let has_unread_map = map.is_none() && written_grid.as_ref().is_some_and(|grid| grid.value.map.is_some());

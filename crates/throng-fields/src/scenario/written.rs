@@ -239,11 +239,12 @@ pub(crate) struct Output {
     pub film_megabytes: f32,
     /// Pixels along a cell of pictures, from 1 to 256; by default chosen for a picture of 800 to 1600 pixels.
     pub pixels_per_cell: Option<u32>,
-    /// The layer or combination that is drawn; by default the combined field.
+    /// The layer or combination that is drawn, or `costmap`, or `influence`: the strongest team of each cell; by default
+    /// the combined field or, with `[nav2]` and without sources of fields, the costmap.
     pub layer: Option<String>,
     /// The colours of values. Where these have one sign, viridis replaces the maps with a neutral 0.
     pub colours: ColourMap,
-    /// The range of the colours; by default that of the first picture.
+    /// The range of the colours; by default that of the first picture, and for a costmap 0 to 254.
     pub range: Option<[f32; 2]>,
     /// What values below and above 0 mean, for the legend; by default repels and attracts, and nothing for amounts.
     pub meaning: Option<[String; 2]>,

@@ -454,6 +454,33 @@ frame_every = 0
     assert_eq!(counts[1].removed, 1);
     // All goals are red now: its agents have none left, and are not stuck.
     assert_eq!((counts[0].walking, counts[0].stuck), (3, 0));
+    drop(simulation);
+    outcome_of_the_game(scenario);
+}
+
+/// The results of a game in which red captures both goals, in the manifest and in the report.
+fn outcome_of_the_game(scenario: Scenario) {
+    let dir = TempDir::new().unwrap();
+    let folder = Some(dir.path().join("out"));
+    let request = RunRequest { device: DeviceChoice::Cpu, ..RunRequest::default() };
+    let done = run(FieldsRun { folder, ..FieldsRun::new(scenario) }, &request, &NoProgress).unwrap();
+    let summary = &done.results.summary;
+    assert_eq!(summary.goals_of_teams, [("red".to_owned(), 2), ("blue".to_owned(), 0)]);
+    assert_eq!((summary.groups[1].0.as_str(), summary.groups[1].1.removed), ("blues", 1));
+    let text = |name: &str| std::fs::read_to_string(done.folder.join(name)).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&text("manifest.json")).unwrap();
+    let results = &manifest["results"];
+    assert_eq!(results["goals_of_teams"], serde_json::json!({ "red": 2, "blue": 0 }));
+    assert_eq!(results["owners_of_goals"], serde_json::json!({ "near": "red", "far": "red" }));
+    assert_eq!((&results["groups"]["reds"]["walking"], &results["groups"]["blues"]["removed"]), (&3.into(), &1.into()));
+    let report = text("report.html");
+    for part in ["Goals of red", "Owner at the end", "Goals that each team owns", "When goals changed their owner"] {
+        assert!(report.contains(part), "{part}");
+    }
+    // Changes with their times: those of the history.
+    let near = "<td>near</td><td>no team</td><td>red</td>";
+    let far = "<td>far</td><td>blue</td><td>red</td>";
+    assert!(report.contains(near) && report.matches(far).count() == 2, "{report}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use throng_device::DeviceChoice;
 use throng_fields::{Change, FieldsRun, Scenario, run};
 use throng_model::RunRequest;
 
-use crate::written;
+use crate::{saved, written};
 
 /// Runs the small scenario with changes on the CPU, and gives its report.
 fn report(dir: &TempDir, changes: &[&str]) -> String {
@@ -134,6 +134,102 @@ fn colours_are_names_or_hexadecimal_digits_also_in_charts() {
     ] {
         let found = effective(&[change]).unwrap_err().to_string();
         assert!(found.contains(expected), "{change}: {found}");
+    }
+}
+
+/// The pixels of a still picture of a run.
+fn still(dir: &TempDir, name: &str) -> Vec<[u8; 3]> {
+    let mut picture = opened(std::fs::read(dir.path().join("out").join(name)).unwrap());
+    let (width, height) = (picture.info().width as usize, picture.info().height as usize);
+    let mut pixels = vec![[0; 3]; width * height];
+    draw_next(&mut picture, &mut pixels, [0; 2], width);
+    pixels
+}
+
+/// How many pixels are between white and a colour, each included.
+fn shades(pixels: &[[u8; 3]], colour: [u8; 3]) -> usize {
+    let share = |pixel: &[u8; 3], i: usize| f64::from(255 - pixel[i]) / f64::from(255 - colour[i]);
+    let is_shade = |pixel: &&[u8; 3]| {
+        let shares = [0, 1, 2].map(|i| share(pixel, i));
+        **pixel != [255; 3] && shares.iter().all(|found| (found - shares[1]).abs() < 0.04)
+    };
+    pixels.iter().filter(is_shade).count()
+}
+
+/// The colours of the teams: that of "home", and the first one that is left.
+const US: [u8; 3] = [55, 126, 184];
+const THEM: [u8; 3] = [228, 26, 28];
+
+#[test]
+fn teams_have_their_colours_in_pictures_of_influence() {
+    let dir = TempDir::new().unwrap();
+    for colours in ["blue-orange", "red-blue"] {
+        let folder = TempDir::new_in(dir.path()).unwrap();
+        let text = report(&folder, &[&format!("output.colours={colours}")]);
+        let pixels = still(&folder, "influence.png");
+        let (us, them) = (shades(&pixels, US), shades(&pixels, THEM));
+        assert!(us > 2000 && them > 2000, "{us} {them}");
+        assert!(text.contains("The strongest team of each cell") && text.contains("stroke=\"#e41a1c\""));
+        // Agents are there, too: more pixels of their colour than the two discs of the legend have.
+        let green = |pixel: &&[u8; 3]| **pixel == [77, 175, 74];
+        let agents = pixels.iter().filter(green).count();
+        assert!(agents > 130, "{agents}");
+    }
+    let changes = ["output.layer=influence", "output.frame_every=12"];
+    report(&dir, &changes);
+    let pixels = still(&dir, "last.png");
+    let (us, them) = (shades(&pixels, US), shades(&pixels, THEM));
+    assert!(us > 2000 && them > 2000, "{us} {them}");
+}
+
+/// Runs a scenario on the CPU, and gives its warnings.
+fn warnings(dir: &TempDir, text: &str, changes: &[&str]) -> String {
+    let changes: Vec<Change> = changes.iter().map(|change| Change::typed(*change)).collect();
+    let scenario = Scenario::read(&saved(dir, text), &changes).unwrap();
+    let request = RunRequest { device: DeviceChoice::Cpu, ..RunRequest::default() };
+    let folder = Some(dir.path().join("out"));
+    let done = run(FieldsRun { folder, overwrite: true, ..FieldsRun::new(scenario) }, &request, &NoProgress).unwrap();
+    done.warnings.lines().collect()
+}
+
+const ROBOT: &str = "model = \"fields\"\n[grid]\nsize = [30, 20]\ncell = 0.5\n[run]\nsteps = 4\ntime_step = 0.5\n\
+                     [[walls]]\nshape = \"line\"\npoints = [[15, 2], [15, 12]]\n\
+                     [nav2]\nrobot_radius = 1\ninflation_radius = 4\ncost_scaling_factor = 1\n\
+                     [[goals]]\nat = [25, 10]\nradius = 2\n[[agents]]\nname = \"robots\"\ncount = 3\nspeed = 1\n\
+                     start = { at = [4, 10], radius = 2 }\nfollow = \"flow\"\n";
+
+#[test]
+fn robot_maps_show_their_costs_and_no_warning_about_values() {
+    let dir = TempDir::new().unwrap();
+    // The colours of 0, of walls, and of a ground.
+    let [free, wall, ground] = [[68, 1, 84], [56, 56, 60], [246, 246, 243]];
+    let count = |pixels: &[[u8; 3]], colour: [u8; 3]| pixels.iter().filter(|&&pixel| pixel == colour).count();
+    let kinds = |pixels: &[[u8; 3]]| pixels.iter().collect::<std::collections::BTreeSet<_>>().len();
+    let told = warnings(&dir, ROBOT, &[]);
+    assert!(!told.contains("output.range"), "{told}");
+    let costs = still(&dir, "first.png");
+    assert!(count(&costs, free) > 20_000 && count(&costs, wall) > 2_000 && count(&costs, ground) == 0);
+    let yellow = costs.iter().filter(|[red, green, blue]| *red > 240 && *green > 220 && *blue < 60).count();
+    assert!(yellow > 2_000 && kinds(&costs) > 100, "costs fall with the distance: {yellow}");
+    warnings(&dir, ROBOT, &["output.layer=costmap"]);
+    assert!(still(&dir, "first.png") == costs);
+    // Without costs there is no field at all: a ground, and nothing to be said about its values.
+    let text = ROBOT.replace("[nav2]\nrobot_radius = 1\ninflation_radius = 4\ncost_scaling_factor = 1\n", "");
+    let told = warnings(&dir, &text, &[]);
+    assert!(!told.contains("output.range"), "{told}");
+    assert!(count(&still(&dir, "first.png"), ground) > 20_000);
+    // A field that begins with 0 everywhere does have its warning.
+    let diffuses = format!(
+        "layers = [\"scent\"]\n{text}[diffusion.scent]\ndiffusivity = 1\n[[entities]]\nat = [9, 9]\n\
+                            emits = {{ scent = 1 }}\n"
+    );
+    let told = warnings(&dir, &diffuses, &[]);
+    assert!(told.contains("give output.range"), "{told}");
+    for (layer, expected) in
+        [("costmap", "there is no costmap\n    add [nav2]"), ("influence", "there is no influence")]
+    {
+        let error = Scenario::read(&saved(&dir, &text), &[Change::typed(format!("output.layer={layer}"))]).unwrap_err();
+        assert!(error.to_string().contains(expected), "{error}");
     }
 }
 

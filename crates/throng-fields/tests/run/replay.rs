@@ -38,24 +38,37 @@ fn scenes_show_the_agents_of_the_table() {
         assert!(legend[0].starts_with(name) && legend.iter().any(|entry| entry == "planners"), "{legend:?}");
         // The longer side of the map is 16 units.
         assert!(legend.iter().any(|entry| entry.contains("is a height of 3.200")), "{legend:?}");
-        let mut walking = Vec::new();
+        let mut arrived = Vec::new();
         for time in [0.0, 3.0, 6.0, 9.0, 12.0] {
             let scene = recording.scene(time).unwrap();
             assert_eq!((scene.check(), &scene), (Ok(()), &again.scene(time).unwrap()), "{time}");
             let rows = table.lines().filter(|row| row.starts_with(&format!("{};{time};", 2.0 * time)));
-            walking.push(rows.filter(|row| !row.ends_with("arrived")).count());
-            assert_eq!(Some(&scene.capsules.len()), walking.last(), "{time}");
+            arrived.push(rows.filter(|row| row.ends_with("arrived")).count());
+            // Also those that have arrived stand on the map.
+            assert_eq!(scene.capsules.len(), 30, "{time}");
             // The home, and the ring of fire as spheres. Cells of walls and goals are boxes.
             assert_eq!((scene.spheres.len(), scene.height_fields.len()), (33, 1));
             assert!(scene.boxes.len() > 2);
         }
-        assert!(walking[0] == 30 && walking[4] < 30, "{walking:?}");
+        assert!(arrived[0] == 0 && arrived[4] > 0, "{arrived:?}");
         assert_eq!(recording.scene(1.9).unwrap().height_fields, recording.scene(0.0).unwrap().height_fields);
         assert_ne!(recording.scene(2.0).unwrap().height_fields, recording.scene(0.0).unwrap().height_fields);
         assert_eq!(recording.scene(99.0).unwrap(), recording.scene(12.0).unwrap());
     }
     let error = replay(&stored).open(&stored, "height").err().unwrap().text();
     assert!(error.contains("colouring: \"height\"\n    give one of field, influence"), "{error}");
+}
+
+#[test]
+fn agents_that_have_left_the_map_at_a_goal_are_not_shown() {
+    let dir = TempDir::new().unwrap();
+    let stored = changed(&dir, "agents.planners.at_goal=leave");
+    let table = std::fs::read_to_string(dir.path().join("out/agents.csv")).unwrap();
+    let rows = |state: &str| table.lines().filter(|row| row.starts_with("24;12;") && row.ends_with(state)).count();
+    let (left, waits) = (rows("left"), rows("waiting") + rows("removed"));
+    assert!(left > 0 && waits == 0, "{left} {waits}");
+    let scene = replay(&stored).open(&stored, "field").unwrap().scene(12.0).unwrap();
+    assert_eq!(scene.capsules.len(), 30 - left);
 }
 
 #[test]

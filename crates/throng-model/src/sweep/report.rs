@@ -9,8 +9,8 @@ use super::design::DesignTable;
 use super::tables::Tabulated;
 use crate::Quantity;
 
-/// Values of a single parameter that an axis lists.
-const MOST_VALUES: u32 = 8;
+/// Letters that have room below an axis.
+const MOST_LETTERS: usize = 100;
 
 /// Everything that the report shows.
 pub(super) struct Shown<'s> {
@@ -74,7 +74,8 @@ impl Shown<'_> {
         }
         page.section("Parameter sets");
         page.paragraph(
-            "The number of a parameter set is its column in the charts, and the column \"set\" of the tables.",
+            "The number of a parameter set is the column \"set\" of the tables. Columns of charts have the values of \
+             the parameters below them or, where these have too little room, this number.",
         );
         let headings: Vec<&str> = std::iter::once("#Set").chain(self.keys.iter().map(String::as_str)).collect();
         let mut table = Table::new(&headings);
@@ -92,15 +93,16 @@ impl Shown<'_> {
         }
     }
 
-    /// The title of the axis of parameter sets, with the values if there are few.
-    fn x_title(&self) -> String {
-        match self.keys.as_slice() {
-            [key] if self.description.parameter_sets <= MOST_VALUES => {
-                let values = (0..self.description.parameter_sets).flat_map(|set| self.table.values(set));
-                let values: Vec<String> = values.map(std::borrow::Cow::into_owned).collect();
-                format!("parameter set: {key} = {}", values.join(", "))
-            }
-            _ => "parameter set".to_owned(),
+    /// The title of the axis of parameter sets, and the labels of columns: the values of parameters if they have room,
+    /// else none, which stands for numbers.
+    fn x_axis(&self) -> (String, Vec<String>) {
+        let sets = self.tabulated.bands.figures.len() as u32;
+        let labels: Vec<String> = (0..sets).map(|set| self.table.values(set).join(", ")).collect();
+        let longest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+        if longest > 0 && (longest + 1) * labels.len() <= MOST_LETTERS {
+            (self.keys.join(", "), labels)
+        } else {
+            ("parameter set".to_owned(), Vec::new())
         }
     }
 
@@ -109,11 +111,13 @@ impl Shown<'_> {
         let bands = &self.tabulated.bands;
         let (quantity, _) = &self.tabulated.layout.figures.0[figure];
         let of_set = |(set, figures): (usize, &Vec<[f64; 5]>)| Band { x: set as f64 + 1.0, quantiles: figures[figure] };
+        let (x_title, x_labels) = self.x_axis();
         let chart = BandChart {
             label: format!("{} of each parameter set", quantity.name),
-            x_title: self.x_title(),
+            x_title,
             y_title: quantity.title(),
             style: BandStyle::Columns,
+            x_labels,
             bands: bands.figures.iter().enumerate().map(of_set).collect(),
             ..BandChart::default()
         };

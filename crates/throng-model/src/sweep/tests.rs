@@ -207,6 +207,22 @@ fn tables_have_a_row_for_each_run_and_each_day() {
     {
         assert!(report.contains(part), "{part}");
     }
+    // The values of the parameters stand below the columns.
+    for text in ["2, a", "30, a", "rise, name"] {
+        assert!(report.contains(&format!(">{text}</text>")), "{text}");
+    }
+}
+
+#[test]
+fn columns_have_numbers_where_values_have_no_room() {
+    let dir = tempfile::tempdir().unwrap();
+    let name = "a".repeat(120);
+    sweep(&ONE_BY_ONE, &request(dir.path(), &["rise=2,3", &format!("name={name}")], 1)).unwrap();
+    let report = text(dir.path(), "report.html");
+    for text in ["1", "2", "parameter set"] {
+        assert!(report.contains(&format!(">{text}</text>")), "{text}");
+    }
+    assert!(!report.contains(&format!("{name}</text>")));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::plot::Plot;
 use super::{Scale, Unit, colour, open, push};
+use crate::html::grouped;
 
 /// Five quantiles at a place of the x axis. A band with a quantile that is not finite is left out.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,6 +46,9 @@ pub struct BandChart {
     pub y_range: Option<(f64, f64)>,
     /// How the bands are shown.
     pub style: BandStyle,
+    /// What is written below the columns, in their order; without labels their places, as whole numbers. Not used for
+    /// areas.
+    pub x_labels: Vec<String>,
     /// The bands, ordered by x.
     pub bands: Vec<Band>,
 }
@@ -85,17 +89,24 @@ impl BandChart {
         let x_low = self.shown().map(|band| band.x).fold(f64::INFINITY, f64::min) - margin;
         let x_high = self.shown().map(|band| band.x).fold(f64::NEG_INFINITY, f64::max) + margin;
         let (low, high) = self.y_range.or_else(|| self.range()).unwrap_or((0.0, 1.0));
-        // A flat line in the middle.
-        let (low, high) = if low < high { (low, high) } else { (low - 0.5, high + 0.5) };
+        let (low, high) = if low < high { (low, high) } else { around(low) };
         let x = Scale::tight(Unit::Number, (x_low, x_high), PLOT.across(), 12);
         (x, Scale::new(Unit::Number, (low, high), PLOT.upwards(), 5))
     }
 
     fn frame(&self, out: &mut String, x: &Scale, y: &Scale) {
-        // Columns are numbered: there is nothing between two of them.
-        let is_column = |tick: &f64| self.style == BandStyle::Areas || *tick == tick.round();
-        let x_ticks: Vec<f64> = x.ticks.iter().copied().filter(is_column).collect();
-        PLOT.frame(out, (x, &self.x_title), &x_ticks, (y, &self.y_title));
+        let x_ticks: Vec<(f64, String)> = match self.style {
+            BandStyle::Areas => x.ticks.iter().map(|&tick| (tick, x.label(tick))).collect(),
+            BandStyle::Columns if !self.x_labels.is_empty() => {
+                self.bands.iter().zip(&self.x_labels).map(|(band, label)| (band.x, label.clone())).collect()
+            }
+            // Columns are numbered: there is nothing between two of them.
+            BandStyle::Columns => {
+                let whole = x.ticks.iter().copied().filter(|&tick| tick == tick.round());
+                whole.map(|tick| (tick, grouped(tick, 0))).collect()
+            }
+        };
+        PLOT.frame(out, (x, &self.x_title), x_ticks, (y, &self.y_title));
     }
 
     fn areas(&self, out: &mut String, x: &Scale, y: &Scale) {
@@ -140,6 +151,15 @@ impl BandChart {
     }
 }
 
+/// An axis around a single value: it does not go below 0 for one that does not, such as a count.
+fn around(value: f64) -> (f64, f64) {
+    match value {
+        0.0 => (0.0, 1.0),
+        above if above > 0.0 => ((above - 0.5).max(0.0), above + 0.5),
+        below => (below - 0.5, (below + 0.5).min(0.0)),
+    }
+}
+
 fn is_finite(band: &Band) -> bool {
     band.x.is_finite() && band.quantiles.iter().all(|value| value.is_finite())
 }
@@ -176,6 +196,43 @@ mod tests {
         let text = chart(BandStyle::Columns).render();
         assert_eq!(text.matches("<rect").count(), 3);
         assert_eq!(chart(BandStyle::Columns).range(), Some((1.0, 8.0)));
+    }
+
+    /// The texts of a chart, in their order.
+    fn texts(chart: &BandChart) -> Vec<String> {
+        let text = chart.render();
+        let after = text.split("<text ").skip(1).filter_map(|part| part.split_once('>')?.1.split_once('<'));
+        after.map(|(text, _)| text.to_owned()).collect()
+    }
+
+    #[test]
+    fn columns_have_whole_numbers_or_their_labels() {
+        let numbered = BandChart { bands: chart(BandStyle::Columns).bands[..2].to_vec(), ..chart(BandStyle::Columns) };
+        let found = texts(&numbered);
+        assert!(
+            found.iter().any(|text| text == "1") && found.iter().all(|text| text != "1.0" && text != "1.5"),
+            "{found:?}"
+        );
+        let named = BandChart { x_labels: ["0.1", "wide < open"].map(str::to_owned).to_vec(), ..numbered };
+        let found = texts(&named);
+        assert!(
+            found.iter().any(|text| text == "0.1") && found.iter().any(|text| text == "wide &lt; open"),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn counts_that_are_all_0_have_an_axis_from_0() {
+        let flat =
+            |value: f64| BandChart { bands: vec![Band { x: 0.0, quantiles: [value; 5] }; 2], ..BandChart::default() };
+        let goes_below_0 = |chart: &BandChart| texts(chart).iter().any(|text| text.starts_with('−'));
+        assert!(texts(&flat(0.0)).contains(&"1.0".to_owned()), "{:?}", texts(&flat(0.0)));
+        // Values below 0 stay in view.
+        assert_eq!([0.0, 0.2, -3.0].map(|value| goes_below_0(&flat(value))), [false, false, true]);
+        assert_eq!(
+            [around(0.0), around(0.2), around(7.0), around(-7.0)],
+            [(0.0, 1.0), (0.0, 0.7), (6.5, 7.5), (-7.5, -6.5)]
+        );
     }
 
     #[test]

@@ -129,7 +129,8 @@ impl Chart {
     }
 
     fn frame(&self, out: &mut String, x: &Scale, y: &Scale) {
-        PLOT.frame(out, (x, &self.x_title), &x.ticks, (y, &self.y_title));
+        let x_ticks = x.ticks.iter().map(|&tick| (tick, x.label(tick)));
+        PLOT.frame(out, (x, &self.x_title), x_ticks, (y, &self.y_title));
         if self.series.len() > 1 {
             self.legend(out);
         }

@@ -28,18 +28,24 @@ impl Plot {
         (self.height - BOTTOM, TOP)
     }
 
-    /// Draws both axes: of y the grid, of x those ticks.
-    pub fn frame(&self, out: &mut String, (x, x_title): (&Scale, &str), x_ticks: &[f64], (y, y_title): (&Scale, &str)) {
+    /// Draws both axes: of y the grid, of x those ticks with their labels.
+    pub fn frame(
+        &self,
+        out: &mut String,
+        (x, x_title): (&Scale, &str),
+        x_ticks: impl IntoIterator<Item = (f64, String)>,
+        (y, y_title): (&Scale, &str),
+    ) {
         let ((left, right), (bottom, _)) = (self.across(), self.upwards());
         for &tick in &y.ticks {
             let at = y.pixel(tick);
             push(out, format_args!("<path d=\"M{left} {at:.1}H{right}\" stroke=\"{GRID}\"/>"));
             text_at(out, left - 8.0, at + 4.0, "end", &y.label(tick));
         }
-        for &tick in x_ticks {
+        for (tick, label) in x_ticks {
             let at = x.pixel(tick);
             push(out, format_args!("<path d=\"M{at:.1} {bottom}v5\" stroke=\"{TEXT}\"/>"));
-            text_at(out, at, bottom + 18.0, "middle", &x.label(tick));
+            text_at(out, at, bottom + 18.0, "middle", &label);
         }
         push(out, format_args!("<path d=\"M{left} {bottom}H{right}\" stroke=\"{TEXT}\"/>"));
         text_at(out, left.midpoint(right), self.height - 6.0, "middle", x_title);

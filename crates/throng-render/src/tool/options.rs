@@ -1,6 +1,6 @@
 //! What is drawn, from the flags.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, clock};
 use throng_device::DeviceChoice;
@@ -46,6 +46,27 @@ pub(super) fn colouring<'c>(flags: &Flags, all: &'c [(&'static str, &'static str
     })
 }
 
+impl Kind {
+    /// Refuses files whose ending promises another format than PNG: other programs would not open them.
+    fn check_ending(&self) -> Result<(), InputError> {
+        let ending = |path: &Path| path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let (flag, path, remedy) = match self {
+            Self::Picture(path) if ending(path) != "png" => ("--out", path, "give a file that ends in .png"),
+            Self::Film(path) if !["png", "apng"].contains(&ending(path).as_str()) => {
+                let remedy = "give a file that ends in .png or .apng; for a video give --frames FOLDER, and encode its \
+                              pictures, such as with ffmpeg -framerate 25 -i FOLDER/%06d.png -pix_fmt yuv420p film.mp4";
+                ("--film", path, remedy)
+            }
+            _ => return Ok(()),
+        };
+        let found = match ending(path) {
+            none if none.is_empty() => "has no ending".to_owned(),
+            ending => format!("ends in .{ending}"),
+        };
+        Err(InputError::one(flag, format!("{} {found}, and the file is a PNG", path.display()), remedy))
+    }
+}
+
 impl Options {
     /// Reads the flags.
     ///
@@ -61,6 +82,7 @@ impl Options {
             (None, Some(folder)) => Kind::Frames(folder),
             (None, None) => Kind::Picture(out.clone().unwrap_or_else(|| PathBuf::from("picture.png"))),
         };
+        kind.check_ending()?;
         let is_picture = matches!(kind, Kind::Picture(_));
         if !is_picture && out.is_some() {
             return Err(InputError::one("--out", "is the file of a single picture", "leave it out"));
@@ -109,21 +131,25 @@ impl Options {
     }
 }
 
-/// Of some stored times from the first to the last, the one with the most shapes; of equally many, the first.
+/// Of some stored times from the first to the last, the one with the most shapes; of several, the one in the middle: at
+/// the ends of a run there is little to see.
 fn fullest(recording: &dyn Recording) -> Result<f64, InputError> {
     const TIMES: u32 = 24;
     let axis = recording.times();
     let TimeAxis { first, last, .. } = axis;
-    let mut best = (first, 0);
+    let (mut best, mut most) = (vec![first], 0);
     for i in 0..=TIMES {
         let share = f64::from(i) / f64::from(TIMES);
         let time = axis.stored(first + share * (last - first)).min(last);
         let shapes = recording.scene(time)?.shapes();
-        if shapes > best.1 {
-            best = (time, shapes);
+        if shapes > most {
+            (most, best) = (shapes, Vec::new());
+        }
+        if shapes == most {
+            best.push(time);
         }
     }
-    Ok(best.0)
+    Ok(best[best.len() / 2])
 }
 
 /// The times of the frames of a film.
@@ -196,7 +222,67 @@ fn time(flags: &Flags, flag: &str, axis: &TimeAxis) -> Result<Option<f64>, Input
 
 #[cfg(test)]
 mod tests {
+    use throng_scene::{Rgb, Scene, Sphere};
+
     use super::*;
+
+    /// Spheres at each of 25 times.
+    struct Spheres([usize; 25]);
+
+    impl Recording for Spheres {
+        fn title(&self) -> String {
+            "Spheres".to_owned()
+        }
+
+        fn times(&self) -> TimeAxis {
+            TimeAxis { first: 0.0, last: 24.0, step: 1.0, unit: TimeUnit::Seconds }
+        }
+
+        fn camera(&self) -> Camera {
+            Camera::default()
+        }
+
+        fn legend(&self) -> Vec<(Rgb, String)> {
+            Vec::new()
+        }
+
+        fn scene(&self, time: f64) -> Result<Scene, InputError> {
+            Ok(Scene { spheres: vec![Sphere::default(); self.0[time as usize]], ..Scene::default() })
+        }
+    }
+
+    #[test]
+    fn without_a_time_most_is_to_be_seen() {
+        let at = |spheres: &dyn Fn(usize) -> usize| fullest(&Spheres(std::array::from_fn(spheres))).unwrap();
+        assert_eq!(at(&|time| 3 + usize::from(time == 7)), 7.0);
+        // As much all the time: not the start, at which nothing has happened yet.
+        assert_eq!((at(&|_| 3), at(&|_| 0)), (12.0, 12.0));
+        // The middle of the times from 10 to 20.
+        assert_eq!(at(&|time| usize::from((10..=20).contains(&time))), 15.0);
+    }
+
+    #[test]
+    fn files_are_called_what_they_are() {
+        let read = |flag: &str, file: &str| {
+            let mut flags = Flags::default();
+            flags.add(flag, file);
+            Options::read(&flags, &Spheres([1; 25])).map(drop).map_err(|error| error.to_string())
+        };
+        for (flag, file) in [("film", "a.png"), ("film", "a.b/c.APNG"), ("out", "a.PNG"), ("frames", "film.mp4")] {
+            assert_eq!(read(flag, file), Ok(()), "--{flag} {file}");
+        }
+        let error = read("film", "film.mp4").unwrap_err();
+        let expected =
+            "--film: film.mp4 ends in .mp4, and the file is a PNG\n    give a file that ends in .png or .apng; ";
+        assert!(
+            error.starts_with(expected) && error.contains("--frames FOLDER") && error.contains("ffmpeg "),
+            "{error}"
+        );
+        let error = read("film", "film").unwrap_err();
+        assert!(error.starts_with("--film: film has no ending, and the file is a PNG"), "{error}");
+        let error = read("out", "a.jpg").unwrap_err();
+        assert_eq!(error, "--out: a.jpg ends in .jpg, and the file is a PNG\n    give a file that ends in .png");
+    }
 
     #[test]
     fn intervals_have_units() {

@@ -88,7 +88,7 @@ fn densities_cover_hatching_and_marks_cover_densities() {
     assert!(around.clone().any(|colour| colour == INK) && around.clone().any(|colour| colour == [255; 3]));
     let texts = map.entries(Some(&(Crowding::new(field.grid(), map.scale, crowd), "agents")));
     assert_eq!(texts[0], Entry::Heading("agents in 2 x 2 m".to_owned()));
-    assert_eq!((texts.len(), &texts[7]), (8, &Entry::Hatched("goal".to_owned())));
+    assert_eq!((texts.len(), &texts[7]), (8, &Entry::Hatched(INK, "goal".to_owned())));
 }
 
 #[test]
@@ -127,4 +127,48 @@ fn what_cannot_be_drawn_is_an_error_with_its_place() {
     assert_eq!(place(HeatMap::new(&field).with_hatched_cells(&other, "")), "mask, size");
     assert_eq!(place(HeatMap::new(&field).with_density([[f64::NAN, 0.0]], "")), "point 0, x");
     assert!(HeatMap::new(&field).with_scale(Scale::CellsPerPixel(u32::MAX)).draw().is_ok());
+}
+
+#[test]
+fn owners_colour_their_cells_and_hatching() {
+    let field = field(20, 10, |column, _| column as f32);
+    let names = [("us", Colour::RED), ("them", Colour::BLUE)].map(|(name, colour)| (name.to_owned(), colour));
+    let of_cells = (0..200).map(|cell| Some(u8::from(cell % 20 >= 10))).collect();
+    let map = HeatMap::new(&field).with_owners(Owners::new(names.to_vec(), of_cells));
+    let picture = map.draw().unwrap();
+    let shown = |column: u32| at(&map, &picture, field.grid().point(column, 4));
+    assert_eq!(shown(19), Colour::BLUE.rgb());
+    let [[red, _, blue], [other_red, _, other_blue]] = [0, 10].map(shown);
+    assert!(red > blue && other_blue > other_red, "{red} {blue} {other_red} {other_blue}");
+    // Names are in the legend.
+    assert!(picture.bytes().chunks(3).any(|pixel| pixel == Colour::RED.rgb()));
+
+    let goal = Mask::new(field.grid(), |column, row| (column, row) == (3, 3));
+    let plain = HeatMap::new(&field).with_hatched_cells(&goal, "goal");
+    let own = plain.clone().with_cells_hatched_in(&goal, Colour::GREEN);
+    let greens =
+        |map: &HeatMap<'_>| map.draw().unwrap().bytes().chunks(3).filter(|pixel| *pixel == Colour::GREEN.rgb()).count();
+    assert!(greens(&plain) == 0 && greens(&own) > 0);
+    assert!(greens(&plain.with_hatching_entry("goal of us", Colour::GREEN)) > 0);
+}
+
+#[test]
+fn the_legend_shows_that_values_are_beyond_the_range() {
+    let range = ValueRange::new(-2.0, 5.0).unwrap();
+    let of = |low: f32, high: f32| field(20, 10, move |column, _| (column as f32 - 5.0).clamp(low, high));
+    let drawn = |field: &Field| HeatMap::new(field).with_range(range).draw().unwrap();
+    let within = drawn(&of(-2.0, 5.0));
+    // The cells have the colours of the ends in any case.
+    let pictures = [(-3.0, 5.0), (-2.0, 6.0), (-3.0, 6.0)].map(|(low, high)| drawn(&of(low, high)));
+    assert!(pictures.iter().all(|picture| *picture != within));
+    assert!(pictures[0] != pictures[1] && pictures[1] != pictures[2] && pictures[0] != pictures[2]);
+    let size = |picture: &Picture| [picture.width(), picture.height()];
+    assert!(pictures.iter().all(|picture| size(picture) == size(&within)));
+}
+
+#[test]
+fn cells_without_a_value_may_have_another_name() {
+    let field = field(8, 8, |column, _| if column == 3 { f32::NAN } else { 1.0 });
+    let map = HeatMap::new(&field);
+    assert_ne!(map.clone().with_gaps("unknown").draw().unwrap(), map.draw().unwrap());
 }
