@@ -25,6 +25,7 @@ pub struct Ground {
     open: Mask,
     goals: Mask,
     has_goals: bool,
+    has_walls: bool,
     distances: TravelTimes,
 }
 
@@ -41,7 +42,8 @@ impl Ground {
         goals.check(grid).map_err(|error| error.within("goals"))?;
         let cells: Vec<(u32, u32)> = goals.cells().collect();
         let distances = TravelTimes::to_goals(grid, &uniform_costs(&open, 1.0)?, &cells)?;
-        Ok(Self { grid: *grid, open, goals, has_goals: !cells.is_empty(), distances })
+        let has_walls = open.flags().contains(&false);
+        Ok(Self { grid: *grid, open, goals, has_goals: !cells.is_empty(), has_walls, distances })
     }
 
     /// The grid.
@@ -76,12 +78,19 @@ impl Ground {
         near && self.open.allows(to.0, to.1) && self.open.allows(to.0, from.1) && self.open.allows(from.0, to.1)
     }
 
-    /// Whether the straight line between two points leads through open cells only, and past no corner of a wall. The
-    /// order of the points does not matter. The cost is proportional to the cells that the line crosses.
+    /// Whether the straight line between two points in open cells leads through open cells only, and past no corner of
+    /// a wall. The order of the points does not matter. The cost is proportional to the cells that the line crosses.
     pub(super) fn is_free(&self, from: [f32; 2], to: [f32; 2]) -> bool {
+        if !self.has_walls {
+            return true;
+        }
         // In one order, so that rounding does not depend on it.
         let [from, to] = if from <= to { [from, to] } else { [to, from] };
         let (Some(mut cell), Some(end)) = (self.grid.cell_at(from), self.grid.cell_at(to)) else { return false };
+        // Two cells beside each other are a rectangle, which the line does not leave.
+        if cell.0.abs_diff(end.0) + cell.1.abs_diff(end.1) <= 1 {
+            return self.may_step(cell, end);
+        }
         let [from, to] = [from, to].map(|point| self.grid.in_cells(point.map(f64::from)));
         let along = [to[0] - from[0], to[1] - from[1]];
         while cell != end {
