@@ -131,7 +131,7 @@ impl Bench {
                 map.set_source(source[0] as u32, source[1] as u32, source[2] as f32)?;
             }
             let sweep = |mut map: InfluenceMap| {
-                map.tick(32);
+                map.sweep(32);
                 Ok(map)
             };
             self.time(task, "32 sweeps", || map.clone(), sweep, |map, file| npy::write_field(&map.field(), file))?;

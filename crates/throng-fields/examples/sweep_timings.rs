@@ -34,8 +34,8 @@ fn measured() -> Result<(), FieldError> {
             for (column, row) in scattered(&grid, share) {
                 map.set_source(column, row, 1.0 + column as f32)?;
             }
-            map.tick(20);
-            let time = milliseconds(|| Ok(map.tick(1)))?;
+            map.sweep(20);
+            let time = milliseconds(|| Ok(map.sweep(1)))?;
             println!("  influence, {0} x {0}, {ground}, momentum {momentum}: {time} ms a sweep", SIDES[0]);
         }
     }

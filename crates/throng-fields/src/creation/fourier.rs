@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use rustfft::num_complex::Complex;
-use rustfft::{Fft, FftPlanner, Length};
+use rustfft::{Fft, FftPlanner};
 
 use super::impulses::Impulses;
 use super::lanes::{LANES, Lanes};

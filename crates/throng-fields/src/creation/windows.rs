@@ -63,10 +63,13 @@ impl<'g> Windows<'g> {
     pub fn best(&self, entities: &[Entity], wanted: usize) -> Result<Vec<Vec<Best>>, FieldError> {
         let counts = |entity: &&Entity| self.layers.is_none_or(|layers| entity.layers & layers != 0);
         let counted: Vec<&Entity> = entities.iter().filter(counts).collect();
+        // Those that do not count add nothing to sums, but have to be finite.
+        let numbers = entities.iter().map(|entity| (entity, usize::from(counts(&entity))));
         let of_window = |(i, grid): (usize, &Grid)| {
             let field = match self.fixed_point {
                 Some(fixed_point) => {
-                    fixed_point.check(grid, entities).map(|()| sum_of_steps(grid, &counted, Steps(fixed_point.step())))
+                    let steps = Steps(fixed_point.step());
+                    fixed_point.check_many(grid, numbers.clone()).map(|()| sum_of_steps(grid, &counted, steps))
                 }
                 None => check_all(grid, entities).map(|()| sum(grid, &counted)),
             };

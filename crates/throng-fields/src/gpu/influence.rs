@@ -30,8 +30,8 @@ use crate::query::Mask;
 /// map.set_source(40, 30, 5.0)?;
 /// with_device!(&device, |device| {
 ///     let mut there = DeviceInfluenceMap::new(device, &map)?;
-///     there.tick(device, 12)?;
-///     map.tick(12);
+///     there.sweep(device, 12)?;
+///     map.sweep(12);
 ///     assert_eq!(there.read(device)?, map.field());
 /// });
 /// # Ok(())
@@ -135,20 +135,20 @@ impl DeviceInfluenceMap {
     ///
     /// # Errors
     /// When there are more than [`DeviceInfluenceMap::MOST_SWEEPS`], or the device fails.
-    pub fn tick<R: Runtime>(&mut self, device: &Device<R>, sweeps: u32) -> Result<(), GpuError> {
+    pub fn sweep<R: Runtime>(&mut self, device: &Device<R>, sweeps: u32) -> Result<(), GpuError> {
         if sweeps > Self::MOST_SWEEPS {
             let remedy = format!("at a time expected at most {}", Self::MOST_SWEEPS);
             return Err(FieldError::new("sweeps", sweeps, remedy).into());
         }
         for _ in 0..sweeps {
-            self.sweep(device)?;
+            self.sweep_once(device)?;
             std::mem::swap(&mut self.values, &mut self.next);
         }
         Ok(())
     }
 
     #[allow(unsafe_code)]
-    fn sweep<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+    fn sweep_once<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
         let weights = self.propagation.weights(self.grid.cell());
         let (lines, rows) = (self.framed.lines(), self.grid.rows());
         let tile_columns = lines.div_ceil(TILE_LINES);

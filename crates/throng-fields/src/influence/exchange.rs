@@ -27,7 +27,7 @@ impl Cells<'_> {
         finish: impl Fn(usize, &mut [f32]) + Sync,
     ) {
         let closed = vec![false; self.columns];
-        let one = |Row { row, before, after, .. }: Row<'_>| {
+        let one = |Row { number: row, before, after, .. }: Row<'_>| {
             step(before, self.around(row, &closed), after, exchange, keep);
             finish(row, after);
         };
@@ -72,7 +72,7 @@ impl Cells<'_> {
                 array[start..first].fill(0.0);
                 array[last..end].fill(0.0);
             }
-            let one = |Row { pass, row, before, after, sum }: Row<'_>| {
+            let one = |Row { pass, number: row, before, after, sum }: Row<'_>| {
                 let (row, degree) = (wider.start + row, done + pass + 1);
                 if degree == 1 {
                     after.fill(0.0);
@@ -241,7 +241,7 @@ mod tests {
             cells.add_series(&weights, [&mut before, &mut scratch], (&mut result, fresh));
             let mut last: Vec<f64> = values.iter().map(|&value| f64::from(value)).collect();
             let mut polynomial = mean(&last, columns, &open);
-            let mut expected: Vec<f64> = last.iter().map(|value| f64::from(start) + 0.5 * value).collect();
+            let mut expected: Vec<f64> = last.iter().map(|value| start + 0.5 * value).collect();
             for &weight in &weights[1..] {
                 for (expected, value) in expected.iter_mut().zip(&polynomial) {
                     *expected += f64::from(weight) * value;

@@ -33,7 +33,8 @@ pub(super) type Arrays<'a> = [&'a mut [f32]; 3];
 pub(super) struct Row<'a> {
     /// The pass, from 0.
     pub pass: usize,
-    pub row: usize,
+    /// The row, from 0.
+    pub number: usize,
     /// The values before the pass.
     pub before: Rows<'a, f32>,
     /// The values after it; still those of two passes ago.
@@ -99,12 +100,14 @@ impl Map<'_> {
     }
 
     /// Parts of the arrays, in order of rows, and disjoint.
-    fn parts<'a>(self, arrays: Arrays<'a>, ranges: Vec<Range<usize>>) -> Vec<Part<'a>> {
+    fn parts(self, arrays: Arrays<'_>, ranges: Vec<Range<usize>>) -> Vec<Part<'_>> {
         let (mut rest, mut first) = (arrays, 0);
         let mut part = |rows: Range<usize>| {
+            let [before, within] = [rows.start - first, rows.len()].map(|rows| rows * self.columns);
+            // The array of sums may be empty.
             let arrays = rest.each_mut().map(|rest| {
-                take(rest, (rows.start - first) * self.columns);
-                take(rest, rows.len() * self.columns)
+                let _ = rest.split_off_mut(..before.min(rest.len()));
+                rest.split_off_mut(..within.min(rest.len())).unwrap_or_default()
             });
             first = rows.end;
             Part { rows, arrays }
@@ -133,7 +136,7 @@ impl Map<'_> {
         let border = part.rows.start + self.count + 1;
         let mut result = R::default();
         for number in 0..self.count {
-            for row in border - number - 1..border + number + 1 {
+            for row in border - number - 1..=border + number {
                 result = join(result, pass(self.row(&mut part, number, row)));
             }
         }
@@ -147,16 +150,8 @@ impl Map<'_> {
         let cells = place * self.columns..(place + 1) * self.columns;
         let outside = self.outside.unwrap_or(&before[cells.clone()]);
         let before = Rows::around(before, self.columns, place, outside);
-        Row { pass, row, before, after: &mut after[cells.clone()], sum: sum.get_mut(cells).unwrap_or_default() }
+        Row { pass, number: row, before, after: &mut after[cells.clone()], sum: sum.get_mut(cells).unwrap_or_default() }
     }
-}
-
-/// Takes the first elements of a slice, or all if it has fewer.
-fn take<'a>(rest: &mut &'a mut [f32], count: usize) -> &'a mut [f32] {
-    let all = std::mem::take(rest);
-    let (taken, left) = all.split_at_mut(count.min(all.len()));
-    *rest = left;
-    taken
 }
 
 #[cfg(test)]
@@ -166,12 +161,12 @@ mod tests {
     use super::*;
 
     /// A pass of which each cell depends on the pass, the row, all values around it, and the one two passes ago.
-    fn mix(row: Row<'_>, columns: usize) -> u64 {
+    fn mix(row: &mut Row<'_>, columns: usize) -> u64 {
         let mut hash = 0;
         for column in 0..columns {
             let rows = row.before.column(column);
             let around = rows[0] + 3.0 * rows[1] + 5.0 * rows[2] + 7.0 * row.after[column];
-            row.after[column] = (around + row.row as f32 + 11.0 * row.pass as f32) % 8191.0;
+            row.after[column] = (around + row.number as f32 + 11.0 * row.pass as f32) % 8191.0;
             hash += row.after[column] as u64 * (row.pass as u64 + 1);
             if let Some(sum) = row.sum.get_mut(column) {
                 *sum = (2.0 * *sum + row.after[column]) % 8191.0;
@@ -199,7 +194,7 @@ mod tests {
                 let mut done = 0;
                 while done < count {
                     let some = at_a_time.min(count - done);
-                    let pass = |row: Row<'_>| mix(Row { pass: row.pass + done, ..row }, columns);
+                    let pass = |row: Row<'_>| mix(&mut Row { pass: row.pass + done, ..row }, columns);
                     let outside = border.then_some(&outside[..]);
                     hash += make([&mut one, &mut other, &mut sum], columns, some, outside, pass, |a, b| a + b);
                     if some % 2 == 1 {

@@ -1,4 +1,4 @@
-//! Propagation with decay and momentum, after Champandard's tutorial on influence maps: in each tick a cell takes the
+//! Propagation with decay and momentum, after Champandard's tutorial on influence maps: in each sweep a cell takes the
 //! strongest influence of its neighbours, weakened with distance, and keeps a fraction of its old value. Influence takes
 //! the steps that agents may take: it does not pass diagonally between walls, nor past the corner of one.
 
@@ -24,10 +24,10 @@ use crate::query::Mask;
 /// let beside = |momentum| {
 ///     let mut map = InfluenceMap::new(grid, Propagation { decay: 0.0, momentum }, None)?;
 ///     map.set_source(4, 0, 1.0)?;
-///     map.tick(2);
+///     map.sweep(2);
 ///     Ok(map.at(5, 0))
 /// };
-/// // Without momentum it arrives completely in one tick; with one half, a half in one tick and a quarter more in the
+/// // Without momentum it arrives completely in one sweep; with one half, a half in one sweep and a quarter more in the
 /// // second.
 /// assert_eq!((beside(0.0)?, beside(0.5)?), (Some(1.0), Some(0.75)));
 /// # Ok::<(), throng_fields::FieldError>(())
@@ -36,7 +36,7 @@ use crate::query::Mask;
 pub struct Propagation {
     /// How fast influence fades with distance, per world unit: a source of strength 1 becomes `exp(-decay * distance)`.
     pub decay: f32,
-    /// The fraction of its old value that a cell keeps in a tick, from 0 up to but not including 1: a high value means
+    /// The fraction of its old value that a cell keeps in a sweep, from 0 up to but not including 1: a high value means
     /// slow changes. In some published code, momentum is the complement.
     pub momentum: f32,
 }
@@ -97,7 +97,7 @@ impl Weights {
 /// let grid = Grid::new([0.0, 0.0], 1.0, 16, 1)?;
 /// let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.0 }, None)?;
 /// map.set_source(0, 0, 1.0)?;
-/// map.tick(16);
+/// map.sweep(16);
 /// assert!((map.at(10, 0).unwrap() - (-1.0f32).exp()).abs() < 1e-5);
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
@@ -144,10 +144,10 @@ impl InfluenceMap {
     /// Spreads influence by `sweeps` cells, as long as it is above 1e-30. Returns the largest change of a cell in the
     /// last sweep. After a sweep that has changed nothing, the remaining ones are skipped, because they would change
     /// nothing either.
-    pub fn tick(&mut self, sweeps: u32) -> f32 {
+    pub fn sweep(&mut self, sweeps: u32) -> f32 {
         let (mut change, mut left) = (0.0, sweeps);
         while left > 0 {
-            let (made, effect) = self.sweep(left);
+            let (made, effect) = self.make_sweeps(left);
             (change, left) = (effect.change, left - made);
             if change == 0.0 {
                 break;
@@ -167,12 +167,12 @@ impl InfluenceMap {
     /// let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.0 }, None)?;
     /// map.set_source(0, 0, 1.0)?;
     /// // Fifteen cells to reach, and one sweep that changes nothing.
-    /// assert_eq!((map.tick_until(0.01, 100), map.tick_until(0.01, 100)), (16, 1));
+    /// assert_eq!((map.sweep_until(0.01, 100), map.sweep_until(0.01, 100)), (16, 1));
     /// # Ok::<(), throng_fields::FieldError>(())
     /// ```
-    pub fn tick_until(&mut self, change: f32, most_sweeps: u32) -> u32 {
+    pub fn sweep_until(&mut self, change: f32, most_sweeps: u32) -> u32 {
         for sweeps in 1..=most_sweeps {
-            let (_, effect) = self.sweep(1);
+            let (_, effect) = self.make_sweeps(1);
             if effect.change <= change * effect.strongest {
                 return sweeps;
             }
@@ -181,7 +181,7 @@ impl InfluenceMap {
     }
 
     /// At least one sweep over all cells, and at most so many. Returns their number and the effect of the last one.
-    fn sweep(&mut self, most: u32) -> (u32, Effect) {
+    fn make_sweeps(&mut self, most: u32) -> (u32, Effect) {
         let sweeps = Sweeps {
             weights: self.propagation.weights(self.grid.cell()),
             columns: self.grid.columns() as usize,
@@ -241,7 +241,7 @@ mod tests {
         for momentum in [0.0, 0.6] {
             let mut map = map(60, 1, 0.25, momentum, |_, _| true);
             map.set_source(0, 0, 8.0).unwrap();
-            while map.tick(20) > 0.0 {}
+            while map.sweep(20) > 0.0 {}
             for column in 0..60 {
                 let expected = 8.0 * (-0.25 * 0.5 * column as f32).exp();
                 let found = map.at(column, 0).unwrap();
@@ -251,12 +251,12 @@ mod tests {
     }
 
     #[test]
-    fn sweeps_end_where_nothing_changes() {
+    fn sweeps_end_where_no_cell_changes() {
         for momentum in [0.0, 0.6] {
             let mut map = map(60, 3, 0.25, momentum, |_, _| true);
             map.set_source(0, 0, 8.0).unwrap();
             // All of them would take days.
-            assert_eq!(map.tick(u32::MAX), 0.0);
+            assert_eq!(map.sweep(u32::MAX), 0.0);
             let expected = 8.0 * (-0.25f32 * 0.5 * 59.0).exp();
             assert!((map.at(59, 0).unwrap() / expected - 1.0).abs() < 1e-4);
         }
@@ -267,7 +267,7 @@ mod tests {
         // A wall from the top down, with a gap in the last row.
         let mut round = map(21, 11, 0.1, 0.0, |column, row| column != 10 || row == 10);
         round.set_source(9, 0, 1.0).unwrap();
-        round.tick(60);
+        round.sweep(60);
         assert_eq!(round.at(10, 5), Some(0.0));
         let behind = round.at(11, 0).unwrap();
         // Ten rows down to the gap, two cells through it without cutting the corner of the wall, and ten rows up again.
@@ -275,7 +275,7 @@ mod tests {
         assert!((behind / (-0.1 * way).exp() - 1.0).abs() < 1e-4, "{behind}");
         let mut closed = map(21, 11, 0.1, 0.0, |column, _| column != 10);
         closed.set_source(9, 0, 1.0).unwrap();
-        closed.tick(100);
+        closed.sweep(100);
         assert!((11..21).all(|column| (0..11).all(|row| closed.at(column, row) == Some(0.0))));
     }
 
@@ -294,7 +294,7 @@ mod tests {
             let mut map = map(3, 3, 0.1, 0.0, |column, row| !walls.contains(&(column, row)));
             map.set_source(0, 0, 8.0).unwrap();
             for (sweeps, expected) in [(1, after_one), (10, after_many)] {
-                map.tick(sweeps);
+                map.sweep(sweeps);
                 let found = map.at(1, 1).unwrap();
                 assert!((found - expected).abs() < 1e-5, "{walls:?}, {sweeps} sweeps: {found}, expected {expected}");
             }
@@ -302,7 +302,7 @@ mod tests {
         // A diagonal wall over the whole map.
         let mut divided = map(20, 20, 0.0, 0.4, |column, row| column + row != 19);
         divided.set_source(0, 0, 1.0).unwrap();
-        divided.tick(200);
+        divided.sweep(200);
         let sides = |column: u32, row: u32| if column + row < 19 { 0.999..=1.0 } else { 0.0..=0.0 };
         assert!((0..400).all(|i| sides(i % 20, i / 20).contains(&divided.at(i % 20, i / 20).unwrap())));
     }
@@ -313,7 +313,7 @@ mod tests {
         map.set_source(2, 1, 3.0).unwrap();
         map.set_source(21, 17, 2.0).unwrap();
         for _ in 0..200 {
-            map.tick(1);
+            map.sweep(1);
             assert!(map.field().values().iter().all(|&value| (0.0..=3.0).contains(&value)));
         }
     }
@@ -326,37 +326,37 @@ mod tests {
             let mut alone = map.clone();
             map.set_source(6, 0, 1.0).unwrap();
             map.set_source(19, 0, 9.0).unwrap();
-            while map.tick(20) > 0.0 {}
-            while alone.tick(20) > 0.0 {}
+            while map.sweep(20) > 0.0 {}
+            while alone.sweep(20) > 0.0 {}
             assert_eq!(map.values()[..8], alone.values()[..8]);
             assert!(map.at(6, 0) > Some(6.0) && map.at(19, 0) == Some(9.0) && map.at(18, 0) > Some(8.0));
         }
     }
 
     #[test]
-    fn ticks_end_when_hardly_anything_changes() {
+    fn sweeps_end_when_hardly_anything_changes() {
         let mut map = map(100, 1, 0.5, 0.5, |_, _| true);
-        assert_eq!(map.tick_until(0.01, 50), 1, "nothing can change without a source");
+        assert_eq!(map.sweep_until(0.01, 50), 1, "nothing can change without a source");
         let mut stronger = map.clone();
         map.set_source(0, 0, 10.0).unwrap();
         stronger.set_source(0, 0, 2560.0).unwrap();
-        let sweeps = map.tick_until(0.01, 50);
+        let sweeps = map.sweep_until(0.01, 50);
         assert!(sweeps > 1 && sweeps < 50, "{sweeps}");
-        assert_eq!(stronger.tick_until(0.01, 50), sweeps, "the share counts, and not the strength");
-        let after = map.tick(1);
+        assert_eq!(stronger.sweep_until(0.01, 50), sweeps, "the share counts, and not the strength");
+        let after = map.sweep(1);
         assert!(after > 0.0 && after <= 0.1, "{after}");
         // With memory, influence comes nearer to its end for longer.
-        assert_eq!(map.tick_until(0.0, 7), 7);
-        assert_eq!(map.tick_until(0.5, 0), 0);
+        assert_eq!(map.sweep_until(0.0, 7), 7);
+        assert_eq!(map.sweep_until(0.5, 0), 0);
     }
 
     #[test]
     fn a_source_that_goes_is_forgotten_at_the_pace_of_momentum() {
         let mut map = map(3, 1, 10.0, 0.5, |_, _| true);
         map.set_source(1, 0, 4.0).unwrap();
-        map.tick(1);
+        map.sweep(1);
         map.set_source(1, 0, 0.0).unwrap();
-        map.tick(1);
+        map.sweep(1);
         let found = map.at(1, 0).unwrap();
         assert!((found - 2.0).abs() < 0.02, "{found}");
     }

@@ -37,9 +37,9 @@ impl Sweeps<'_> {
         let count = passes::at_a_time(self.columns).min(most as usize);
         let (zeros, closed) = (vec![0.0; self.columns], vec![false; self.columns]);
         let sweep = |row: passes::Row<'_>| {
-            let open = self.open.map(|open| Rows::around(open, self.columns, row.row, &closed));
+            let open = self.open.map(|open| Rows::around(open, self.columns, row.number, &closed));
             feel(&self.weights, row.before, open, row.after);
-            for &(column, strength) in self.sources.of(row.row) {
+            for &(column, strength) in self.sources.of(row.number) {
                 row.after[column] = greater(row.after[column], strength);
             }
             if row.pass + 1 == count { compare(row.before.own(), row.after) } else { Effect::default() }
@@ -149,7 +149,7 @@ mod tests {
                 let expected: Vec<f32> = cells.iter().map(|&cell| defined(&map, &open, &weights, cell)).collect();
                 let changes = expected.iter().zip(map.values()).map(|(after, before)| (after - before).abs());
                 let change = changes.fold(0.0, f32::max);
-                prop_assert_eq!(map.tick(1), change);
+                prop_assert_eq!(map.sweep(1), change);
                 prop_assert_eq!(bits(map.values()), bits(&expected));
             }
         }
@@ -175,7 +175,7 @@ mod tests {
                 map.set_source(column, row, 2.0).unwrap();
             }
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let change = pool.install(|| map.tick(30));
+            let change = pool.install(|| map.sweep(30));
             (change.to_bits(), bits(map.values()))
         };
         for walls in [0, 5] {

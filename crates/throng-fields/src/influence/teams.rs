@@ -17,7 +17,7 @@ use crate::query::Mask;
 /// let mut teams = Teams::new(vec![map.clone(), map])?;
 /// teams.set_source(0, 0, 0, 1.0)?;
 /// teams.set_source(1, 8, 0, 1.0)?;
-/// teams.tick_until(0.0, 20);
+/// teams.sweep_until(0.0, 20);
 /// let holders = teams.strongest();
 /// assert_eq!((holders[3], holders[4], holders[5]), (Some(0), None, Some(1)));
 /// assert!(teams.influence(0)?.at(0, 0) > Some(0.0) && teams.influence(1)?.at(0, 0) < Some(0.0));
@@ -72,16 +72,16 @@ impl Teams {
     }
 
     /// Spreads all influences by `sweeps` cells.
-    pub fn tick(&mut self, sweeps: u32) {
+    pub fn sweep(&mut self, sweeps: u32) {
         for map in &mut self.maps {
-            map.tick(sweeps);
+            map.sweep(sweeps);
         }
     }
 
-    /// Spreads every influence until it hardly changes, as [`InfluenceMap::tick_until`] does. Returns the largest
+    /// Spreads every influence until it hardly changes, as [`InfluenceMap::sweep_until`] does. Returns the largest
     /// number of sweeps of a map.
-    pub fn tick_until(&mut self, change: f32, most_sweeps: u32) -> u32 {
-        self.maps.iter_mut().map(|map| map.tick_until(change, most_sweeps)).max().unwrap_or(0)
+    pub fn sweep_until(&mut self, change: f32, most_sweeps: u32) -> u32 {
+        self.maps.iter_mut().map(|map| map.sweep_until(change, most_sweeps)).max().unwrap_or(0)
     }
 
     /// The strongest team of each cell, row by row; none where no team has influence or several are equally strong.
@@ -104,12 +104,10 @@ impl Teams {
         self.view(team, |own, enemy| own - enemy)
     }
 
-    /// The sum of own influence and that of the enemy: a measure of activity.
-    ///
-    /// # Errors
-    /// When there is no such team.
-    pub fn tension(&self, team: usize) -> Result<Field, FieldError> {
-        self.view(team, |own, enemy| own + enemy)
+    /// The sum of the influences of all teams: a measure of activity.
+    pub fn tension(&self) -> Field {
+        let sum = |cell: usize| self.maps.iter().map(|map| map.values()[cell]).sum();
+        Field::new(*self.grid(), (0..self.grid().cells()).map(sum).collect())
     }
 
     /// Tension minus the absolute value of influence, which is twice the weaker of both sides: high where both are
@@ -187,7 +185,7 @@ mod tests {
         for (team, &column) in sources.iter().enumerate() {
             teams.set_source(team, column, 0, 1.0).unwrap();
         }
-        assert_eq!(teams.tick_until(0.0, 100), columns);
+        assert_eq!(teams.sweep_until(0.0, 100), columns);
         teams
     }
 
@@ -196,7 +194,7 @@ mod tests {
         let teams = corridor(6, &[0, 5]);
         let other = |column: u32| (-0.25 * (5.0 - column as f32)).exp();
         let own = |column: u32| (-0.25 * column as f32).exp();
-        let (influence, tension) = (teams.influence(0).unwrap(), teams.tension(0).unwrap());
+        let (influence, tension) = (teams.influence(0).unwrap(), teams.tension());
         let vulnerability = teams.vulnerability(0).unwrap();
         for column in 0..6 {
             let close = |field: &Field, expected: f32| (field.at(column, 0).unwrap() - expected).abs() < 1e-5;
@@ -233,7 +231,7 @@ mod tests {
             rows.set_source(0, column, 0, 1.0).unwrap();
             rows.set_source(1, column, 1, 1.0).unwrap();
         }
-        rows.tick(1);
+        rows.sweep(1);
         assert_eq!(rows.front_line().cells().count(), 6);
         assert_eq!(rows.strongest(), [Some(0), Some(0), Some(0), Some(1), Some(1), Some(1)]);
     }
@@ -257,7 +255,7 @@ mod tests {
         let mut teams = Teams::new(vec![map(4, 4)]).unwrap();
         assert_eq!(teams.set_source(1, 0, 0, 1.0).unwrap_err().place, "team 1");
         assert_eq!(teams.set_source(0, 4, 0, 1.0).unwrap_err().place, "team 0, source at (4, 0)");
-        assert_eq!(teams.tension(7).unwrap_err().value, "no such team");
+        assert_eq!(teams.vulnerability(7).unwrap_err().value, "no such team");
         assert!(teams.map(0).is_some() && teams.map(1).is_none());
     }
 }

@@ -40,7 +40,7 @@ impl<'a, 's> Quantities<'a, 's> {
                 Ok(Cow::Owned(values.map_or_else(|| self.filled(0.0), |values| self.of_cells(values))))
             }
             Quantity::Balance(team) => of_team(team, Teams::influence),
-            Quantity::Tension => of_team(0, Teams::tension),
+            Quantity::Tension => of_team(0, |teams, _| Ok(teams.tension())),
             Quantity::Vulnerability(team) => of_team(team, Teams::vulnerability),
             Quantity::TravelTimes => Ok(Cow::Owned(self.of_cells(self.travel_times()?.field().into_values()))),
             Quantity::Flow => Ok(Cow::Owned(self.of_cells(directions(self.travel_times()?)))),

@@ -112,7 +112,7 @@ impl Spreading {
 
     /// Moves strengths to the current positions of their owners, and lets influence spread: team, position and strength
     /// of each.
-    pub(crate) fn tick(
+    pub(crate) fn sweep(
         &mut self,
         ground: &Ground,
         strengths: impl Iterator<Item = (usize, [f64; 2], f32)>,
@@ -120,7 +120,7 @@ impl Spreading {
         let teams = &mut self.teams;
         self.sources
             .follow(ground, strengths, |team, (column, row), strength| teams.set_source(team, column, row, strength))?;
-        self.teams.tick(self.sweeps);
+        self.teams.sweep(self.sweeps);
         Ok(())
     }
 

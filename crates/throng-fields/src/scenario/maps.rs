@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::memory::room;
 use crate::nav2::{LETHAL_OBSTACLE, NO_INFORMATION};
 use crate::scenario::given::accept;
-use crate::scenario::inputs::{open, shown};
+use crate::scenario::inputs::shown;
 use crate::scenario::lengths::TOLERANCE;
 use crate::scenario::written;
 use crate::{Grid, Mask};

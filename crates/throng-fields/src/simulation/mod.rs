@@ -157,7 +157,7 @@ impl<'s> Simulation<'s> {
             let (team, strength) = figure.team?;
             Some((team, entity.position, strength))
         });
-        spreading.tick(&self.scenario.ground, of_figures.chain(self.agents.strengths()))
+        spreading.sweep(&self.scenario.ground, of_figures.chain(self.agents.strengths()))
     }
 
     /// Lets agents enter and decide, and finds their paths. A step begins at the time at which the one before ended.

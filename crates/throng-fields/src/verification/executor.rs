@@ -126,7 +126,7 @@ impl Executor for Cpu {
     }
 
     fn spread(&self, mut map: InfluenceMap, sweeps: u32) -> Result<Field, GpuError> {
-        map.tick(sweeps);
+        map.sweep(sweeps);
         Ok(map.field())
     }
 

@@ -53,7 +53,7 @@ impl Executor for OnDevice<'_> {
     fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, GpuError> {
         with_device!(self.0, |device| {
             let mut there = DeviceInfluenceMap::new(device, &map)?;
-            there.tick(device, sweeps)?;
+            there.sweep(device, sweeps)?;
             there.read(device)
         })
     }

@@ -38,18 +38,18 @@ proptest! {
             let mut here = map.clone();
             let found = with_device!(device, |device| {
                 let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
-                there.tick(device, sweeps).unwrap();
+                there.sweep(device, sweeps).unwrap();
                 for &source in later {
                     there.set_sources(device, &[source]).unwrap();
                 }
-                there.tick(device, sweeps).unwrap();
+                there.sweep(device, sweeps).unwrap();
                 there.read(device).unwrap()
             });
-            here.tick(sweeps);
+            here.sweep(sweeps);
             for &(column, row, strength) in later {
                 here.set_source(column, row, strength).unwrap();
             }
-            here.tick(sweeps);
+            here.sweep(sweeps);
             prop_assert_eq!(bits(&found), bits(&here.field()));
         }
     }
@@ -101,12 +101,12 @@ fn the_last_of_several_strengths_of_a_cell_counts() {
     for (column, row, strength) in sources {
         here.set_source(column, row, strength).unwrap();
     }
-    here.tick(3);
+    here.sweep(3);
     for device in devices() {
         let found = with_device!(device, |device| {
             let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
             there.set_sources(device, &sources).unwrap();
-            there.tick(device, 3).unwrap();
+            there.sweep(device, 3).unwrap();
             there.read(device).unwrap()
         });
         assert_eq!(bits(&found), bits(&here.field()));
@@ -119,13 +119,13 @@ fn influence_ends_before_numbers_do() {
     let mut map = InfluenceMap::new(grid, Propagation { decay: 0.5, momentum: 0.0 }, None).unwrap();
     map.set_source(0, 1, 1.0).unwrap();
     let mut here = map.clone();
-    here.tick(300);
+    here.sweep(300);
     // exp(-0.5 * 138) is 1.1e-30.
     assert!(here.at(138, 1) > Some(1e-30) && here.at(140, 1) == Some(0.0) && here.at(259, 1) == Some(0.0));
     for device in devices() {
         let found = with_device!(device, |device| {
             let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
-            there.tick(device, 300).unwrap();
+            there.sweep(device, 300).unwrap();
             there.read(device).unwrap()
         });
         assert_eq!(bits(&found), bits(&here.field()));
@@ -166,14 +166,14 @@ fn grids_of_one_or_two_columns_or_rows_have_fewer_neighbours() {
             let found = with_device!(device, |device| {
                 let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
                 // After its removal the source fades like any other cell, and must not feed itself.
-                there.tick(device, 3).unwrap();
+                there.sweep(device, 3).unwrap();
                 there.set_sources(device, &[(columns / 2, rows - 1, 0.0)]).unwrap();
-                there.tick(device, 3).unwrap();
+                there.sweep(device, 3).unwrap();
                 there.read(device).unwrap()
             });
-            here.tick(3);
+            here.sweep(3);
             here.set_source(columns / 2, rows - 1, 0.0).unwrap();
-            here.tick(3);
+            here.sweep(3);
             assert_eq!(bits(&found), bits(&here.field()), "{columns} x {rows}");
         }
     }
@@ -186,7 +186,7 @@ fn more_sweeps_than_a_device_can_have_before_it_are_refused() {
     for device in devices() {
         with_device!(device, |device| {
             let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
-            let refused = there.tick(device, u32::MAX).unwrap_err();
+            let refused = there.sweep(device, u32::MAX).unwrap_err();
             assert!(matches!(&refused, GpuError::Field(error) if error.place == "sweeps"), "{refused}");
         });
     }

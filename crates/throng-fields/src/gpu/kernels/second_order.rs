@@ -11,7 +11,7 @@ use super::time_tiles::{
 };
 use crate::routing::NEVER;
 use crate::routing::rules::{
-    NO_SOURCE, correction_from, distance_from, is_of_second_order, source_beyond, time_beyond, time_from,
+    Along, NO_SOURCE, correction_from, distance_from, is_of_second_order, source_beyond, time_beyond, time_from,
 };
 
 /// The side of a tile with two more cells at each end.
@@ -176,7 +176,9 @@ fn time_of(
     let second = is_of_second_order(x, beyond_x, y, beyond_y);
     let bend_x = bends[correction_from(source, false, across > at, second) as usize];
     let bend_y = bends[correction_from(source, true, down > at, second) as usize];
-    time_from(x, beyond_x, bend_x, y, beyond_y, bend_y, scaled, bits, second)
+    let along_x = Along { time: x, beyond: beyond_x, bend: bend_x };
+    let along_y = Along { time: y, beyond: beyond_y, bend: bend_y };
+    time_from(&along_x, &along_y, scaled, bits, second)
 }
 
 /// The time of second order beyond an upwind neighbour; [`NEVER`] unless it is lower. Beyond the cell itself there is none.

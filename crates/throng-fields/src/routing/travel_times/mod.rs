@@ -28,7 +28,7 @@ pub(crate) use task::Task;
 pub(crate) mod rules {
     pub(crate) use super::bends::BENDS;
     pub(crate) use super::first_order::godunov;
-    pub(crate) use super::second_order::{is_of_second_order, spare_bits, time_beyond, time_from};
+    pub(crate) use super::second_order::{Along, is_of_second_order, spare_bits, time_beyond, time_from};
     pub(crate) use super::source::{GOAL, NO_SOURCE, correction_from, distance_from, source_beyond};
 }
 

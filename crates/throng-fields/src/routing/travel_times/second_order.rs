@@ -85,10 +85,11 @@ impl Scheme {
         let source = self.source(cells, x, y, step);
         let second = is_of_second_order(x.second, x.beyond, y.second, y.beyond);
         let bend = |up: bool, along_y: bool| self.bends[correction_from(source, along_y, up, second) as usize];
-        let (bend_x, bend_y) = (bend(x.up, false), bend(y.up, true));
-        let scaled = step << self.bits;
-        cells[cell].second =
-            time_from(x.second, x.beyond, bend_x, y.second, y.beyond, bend_y, scaled, self.bits, second);
+        let along = |upwind: Upwind, along_y: bool| {
+            let Upwind { second, beyond, up, .. } = upwind;
+            Along { time: second, beyond, bend: bend(up, along_y) }
+        };
+        cells[cell].second = time_from(&along(x, false), &along(y, true), step << self.bits, self.bits, second);
         cells[cell].source = source as u16;
         Ok(())
     }
@@ -136,24 +137,24 @@ pub(crate) fn is_of_second_order(x: u32, beyond_x: u32, y: u32, beyond_y: u32) -
     (x == NEVER || beyond_x != NEVER) && (y == NEVER || beyond_y != NEVER)
 }
 
-/// The time of a cell from those of its upwind neighbours, [`NEVER`] where there is none, those beyond, and the
-/// corrections. `scaled` is the step of the cell, extended by `bits`.
+/// What the time of a cell follows from along an axis.
+#[derive(CubeType, Debug, Clone, Copy)]
+pub(crate) struct Along {
+    /// The time of second order of the upwind neighbour; [`NEVER`] if there is none.
+    pub time: u32,
+    /// The time beyond it; [`NEVER`] unless it is lower.
+    pub beyond: u32,
+    /// The correction of the difference.
+    pub bend: u32,
+}
+
+/// The time of a cell. `scaled` is the step of the cell, extended by `bits`.
 #[cube]
 #[inline(always)]
-pub(crate) fn time_from(
-    x: u32,
-    beyond_x: u32,
-    bend_x: u32,
-    y: u32,
-    beyond_y: u32,
-    bend_y: u32,
-    scaled: u32,
-    bits: u32,
-    second: bool,
-) -> u32 {
-    let low = u32::min(x, y);
-    let along_x = argument(x, beyond_x, low, bend_x, scaled, bits, second);
-    let along_y = argument(y, beyond_y, low, bend_y, scaled, bits, second);
+pub(crate) fn time_from(x: &Along, y: &Along, scaled: u32, bits: u32, second: bool) -> u32 {
+    let low = u32::min(x.time, y.time);
+    let along_x = argument(x.time, x.beyond, low, x.bend, scaled, bits, second);
+    let along_y = argument(y.time, y.beyond, low, y.bend, scaled, bits, second);
     second_order_time(along_x, along_y, low, scaled, bits, second)
 }
 
@@ -200,7 +201,9 @@ mod on_devices {
     fn refined(apart: u32, fall: u32, bend: u32, step: u32, second: bool) -> u32 {
         let low = 100_000u32;
         let high = low + apart;
-        time_from(low, low - fall, bend, high, high - fall, bend, step << 1u32, 1u32, second)
+        let x = Along { time: low, beyond: low - fall, bend };
+        let y = Along { time: high, beyond: high - fall, bend };
+        time_from(&x, &y, step << 1u32, 1u32, second)
     }
 
     fn cases() -> impl Iterator<Item = (u32, u32, u32, u32)> {

@@ -69,17 +69,17 @@ mod tests {
         // The goal is three cells to the right and two above.
         let right = (0..3).fold(GOAL, |source, _| beyond(source, false, true));
         let source = (0..2).fold(right, |source, _| beyond(source, true, true));
-        assert_eq!(source, 67 | 66 << 8);
+        assert_eq!(source, GOAL + 3 + 2 * 256);
         assert_eq!(beyond(beyond(source, false, false), false, true), source);
         let farthest = (0..FAR).fold(GOAL, |source, _| beyond(source, true, false));
-        assert_eq!((farthest, beyond(farthest, true, false)), (64 | 1 << 8, NO_SOURCE));
+        assert_eq!((farthest, beyond(farthest, true, false)), (GOAL - FAR * 256, NO_SOURCE));
         // Twice the time of the straight line.
         assert_eq!(source_beyond(source, BENDS[distance_from(source) as usize], 721, 100, false, true), NO_SOURCE);
     }
 
     #[test]
     fn only_differences_towards_the_source_are_corrected() {
-        let source = 67 | 64 << 8;
+        let source = GOAL + 3;
         let bend = |along_y, up| BENDS[correction_from(source, along_y, up, false) as usize];
         assert_eq!(bend(false, true), BENDS[bend_at(3, 0, false) as usize]);
         assert_eq!([bend(false, false), bend(true, true), bend(true, false)], [STRAIGHT; 3]);

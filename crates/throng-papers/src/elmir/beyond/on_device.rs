@@ -75,7 +75,7 @@ impl Beyond {
         }
         let mut there = DeviceInfluenceMap::new(device, &map)?;
         let what = format!("a sweep of influence over {0} x {0}", self.resolution);
-        all.push(self.median(device, what, 0.0, 100, || there.tick(device, 1))?);
+        all.push(self.median(device, what, 0.0, 100, || there.sweep(device, 1))?);
         Ok(())
     }
 
