@@ -80,21 +80,20 @@ impl Placed {
     #[cfg(feature = "gpu")]
     pub fn circle(&self) -> ([f32; 2], f32) {
         let (own, radius) = match &self.figure {
-            Figure::Disc => ([0.0; 2], self.reach),
             Figure::Ring { .. } | Figure::Box { .. } | Figure::Stamp(_) => ([0.0; 2], self.farthest()),
             Figure::Capsule { length } => ([length * 0.5, 0.0], length * 0.5 + self.reach),
             Figure::Polygon(corners) => {
                 let lowest = |axis: usize| corners.iter().map(|corner| corner[axis]).fold(f32::INFINITY, f32::min);
                 let highest = |axis: usize| corners.iter().map(|corner| corner[axis]).fold(f32::NEG_INFINITY, f32::max);
                 let middle = [0, 1].map(|axis| lowest(axis) * 0.5 + highest(axis) * 0.5);
-                let away = |[x, y]: &[f32; 2]| ((x - middle[0]).powi(2) + (y - middle[1]).powi(2)).sqrt();
+                let away = |[x, y]: &[f32; 2]| libm::hypotf(x - middle[0], y - middle[1]);
                 (middle, corners.iter().map(away).fold(0.0, f32::max) + self.reach)
             }
             // Through the position and both ends of the arc.
             Figure::Cone { sin, cos } if cos > sin => ([self.reach * 0.5 / cos, 0.0], self.reach * 0.5 / cos),
             // The ends of the arc are the farthest points from each other.
             Figure::Cone { sin, cos } if *cos > 0.0 => ([self.reach * cos, 0.0], self.reach * sin),
-            Figure::Cone { .. } => ([0.0; 2], self.reach),
+            Figure::Disc | Figure::Cone { .. } => ([0.0; 2], self.reach),
         };
         let [sin, cos] = self.turn.unwrap_or([0.0, 1.0]);
         let middle = [self.at[0] + cos * own[0] - sin * own[1], self.at[1] + sin * own[0] + cos * own[1]];

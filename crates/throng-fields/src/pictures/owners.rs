@@ -8,7 +8,7 @@ use super::value_range::ValueRange;
 /// The share of the owner's colour in cells with the lowest value: enough to see whose they are.
 const PALEST: f64 = 0.12;
 /// Owners that the legend names.
-const MOST_NAMES: usize = 12;
+pub(crate) const MOST_NAMES: usize = 12;
 
 /// The owners of the cells of a field.
 #[derive(Debug, Clone)]

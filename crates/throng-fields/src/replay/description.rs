@@ -160,6 +160,10 @@ impl Description {
                 return fault("frames", "0".to_owned(), "1 or more");
             }
         }
+        let agents = self.groups.iter().try_fold(0u32, |sum, group| sum.checked_add(u32::try_from(group.agents).ok()?));
+        if agents.is_none() {
+            return fault("groups", "more than 4,294,967,295 agents".to_owned(), "at most that many");
+        }
         for (part, all) in [("walls", &self.walls), ("goals", &self.goals)] {
             if let Some(wrong) = all.iter().find(|one| !one.is_within(self.columns, self.rows)) {
                 let expected = format!("cells of a map of {} x {}", self.columns, self.rows);

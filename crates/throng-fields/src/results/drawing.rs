@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::influence::Teams;
-use crate::pictures::{Colour, HeatMap, Mark, Owners, Picture, ValueRange};
+use crate::pictures::{Colour, HeatMap, MOST_NAMES, Mark, Owners, Picture, ValueRange};
 use crate::results::{costmap, written};
 use crate::routing::AgentState;
 use crate::scenario::Scenario;
@@ -17,8 +17,6 @@ use throng_model::Failure;
 
 /// The most agents that are drawn one by one; of more, pictures show the density.
 pub(crate) const MOST_MARKS: usize = 4_000;
-/// Teams whose goals the legend names.
-const MOST_OWNERS: usize = 12;
 /// Corners of the polygon that approximates a circle.
 const CORNERS: u16 = 48;
 
@@ -134,7 +132,7 @@ impl<'s> Drawing<'s> {
         if self.goals_of_teams.is_empty() {
             return map;
         }
-        for (team, colour) in self.scenario.teams.iter().zip(&self.team_colours).take(MOST_OWNERS) {
+        for (team, colour) in self.scenario.teams.iter().zip(&self.team_colours).take(MOST_NAMES) {
             map = map.with_hatching_entry(format!("goal of {team}"), *colour);
         }
         for (number, cells) in &self.goals_of_teams {

@@ -54,6 +54,7 @@ pub(crate) const FILE_NAMES: [&str; 14] = [
     QUERIES,
     DESCRIPTION,
 ];
+
 /// Writes tables and pictures.
 pub(crate) struct Recorder<'f> {
     scenario: &'f Scenario,
@@ -250,7 +251,7 @@ impl<'f> Recorder<'f> {
             row.integer(now.front as i64);
         }
         for &amount in &now.amounts {
-            row.decimal(amount, 3);
+            row.number(written::amount(amount));
         }
         row.text(&format!("{:016x}", now.hash)).end();
         Ok(self.measures.flush_full()?)

@@ -14,6 +14,7 @@ use crate::run::{Results, Summary};
 use crate::scenario::Scenario;
 use crate::scenario::goals::Goal;
 use crate::scenario::legend::STUCK;
+use crate::scenario::output::Drawn;
 use crate::simulation::{GroupCounts, Now};
 
 /// Teams whose goals are among the figures at the top.
@@ -62,7 +63,7 @@ fn body(
     film: Option<film::Film>,
     simulation_s: f64,
 ) {
-    figures(page, &results.summary, simulation_s, &record.device);
+    figures(page, (scenario, &results.summary), simulation_s, &record.device);
     let has = |name: &str| record.files.iter().any(|file| file.name == name);
     if let Some(film) = film.filter(|_| has(ANIMATION)) {
         page.section("On the map").film(&film::Film { still: has(LAST).then(|| LAST.to_owned()), ..film });
@@ -97,12 +98,21 @@ fn played(film: &Film, scenario: &Scenario, steps: u32) -> Result<film::Film, Fi
     Ok(film::Film {
         file: ANIMATION.to_owned(),
         still: None,
-        label: "The field over time, with walls, goals, marked entities and agents".to_owned(),
+        label: format!("{} over time, with walls, goals, marked entities and agents", drawn(scenario)),
         caption: format!("{} {}", marks(scenario), reduction(&film.kept())).trim_end().to_owned(),
         size: film.size(),
         palette,
         frames: frames.collect(),
     })
+}
+
+/// What the pictures show.
+fn drawn(scenario: &Scenario) -> &'static str {
+    match scenario.output.drawn {
+        Drawn::Field(_) => "The field",
+        Drawn::Costmap => "Costs around obstacles",
+        Drawn::Influence => "The strongest team of each cell",
+    }
 }
 
 /// What is drawn over the field.
@@ -116,7 +126,11 @@ fn marks(scenario: &Scenario) -> String {
     } else {
         String::new()
     };
-    let goals = if scenario.has_goals() { ", and hatched cells goals" } else { "" };
+    let goals = match scenario.has_goals() {
+        true if scenario.teams.is_empty() => ", and hatched cells goals",
+        true => ", and hatched cells goals, in the colour of the team that owns them",
+        false => "",
+    };
     let text = format!("{agents}squares and circle lines are marked entities{goals}.");
     // Where there are no agents, the sentence begins with what comes next.
     let (first, rest) = text.split_at(1);
@@ -137,7 +151,8 @@ fn reduction(kept: &Kept) -> String {
     format!("To keep to {megabytes} MB (output.film_megabytes), the film {}. {colours}", done.join(" and "))
 }
 
-fn figures(page: &mut Page, summary: &Summary, simulation_s: f64, device: &str) {
+fn figures(page: &mut Page, (scenario, summary): (&Scenario, &Summary), simulation_s: f64, device: &str) {
+    let decimals = written::decimals_of_times(scenario.time_step);
     let agents = &summary.agents;
     let goals = summary.goals.len();
     let share = |count: usize| {
@@ -147,7 +162,7 @@ fn figures(page: &mut Page, summary: &Summary, simulation_s: f64, device: &str) 
     let mut figures = vec![
         ("Arrived", grouped(agents.arrived as f64, 0), share(agents.arrived)),
         ("Stuck", grouped(agents.stuck as f64, 0), share(agents.stuck)),
-        ("Steps", grouped(f64::from(summary.steps), 0), format!("{} units of time", grouped(summary.time, 1))),
+        ("Steps", grouped(f64::from(summary.steps), 0), format!("{} units of time", grouped(summary.time, decimals))),
         ("Simulated in", format!("{simulation_s:.2} s"), device.to_owned()),
     ];
     let of_teams = summary.goals_of_teams.iter().take(MOST_TEAMS);
@@ -226,12 +241,18 @@ fn goals(page: &mut Page, scenario: &Scenario, history: &[Now]) {
         table.rows.push(vec![goal.title(number), name(first.owners[number]), name(last.owners[number])]);
     }
     page.table(&table);
+    let decimals = written::decimals_of_times(scenario.time_step);
     let mut changes = Table::new(&["#Time", "Goal", "From", "To"]);
     for pair in history.windows(2) {
         for &(number, goal) in &goals {
             let [from, to] = [0, 1].map(|i: usize| pair[i].owners[number]);
             if from != to {
-                changes.rows.push(vec![format!("{:.1}", pair[1].time), goal.title(number), name(from), name(to)]);
+                changes.rows.push(vec![
+                    format!("{:.decimals$}", pair[1].time),
+                    goal.title(number),
+                    name(from),
+                    name(to),
+                ]);
             }
         }
     }

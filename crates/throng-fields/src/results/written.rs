@@ -16,6 +16,11 @@ pub(super) fn time(time: f64) -> f64 {
     format!("{time:.*e}", DIGITS_OF_TIMES - 1).parse().unwrap_or(time)
 }
 
+/// An amount as tables have it: of six significant digits, since it was summed in single precision.
+pub(super) fn amount(amount: f64) -> f64 {
+    format!("{amount:.5e}").parse().unwrap_or(amount)
+}
+
 /// The decimals that tell positions within a cell apart: the last one is a thousandth of a cell or less. At least `least`.
 pub(super) fn decimals(grid: &Grid, least: u32) -> u32 {
     decimals_of(1e-3 * f64::from(grid.cell())).max(least)
@@ -64,6 +69,7 @@ mod tests {
         ] {
             assert_eq!(time(f64::from(step) * time_step), expected);
         }
+        assert_eq!([12.345_678, 2e-9, 0.0].map(amount), [12.3457, 2e-9, 0.0]);
         let third = time(1.0 / 3.0);
         assert!((third - 1.0 / 3.0).abs() < 1e-12);
         let all: Vec<f64> = (0..2000u32).map(|step| time(f64::from(step) * 1e-7)).collect();

@@ -83,15 +83,24 @@ impl Body {
 /// lists of neighbours, and up to six searches in them.
 ///
 /// # Errors
-/// As for [`Crowd::step_on`]; when there is no list of courses for each crowd; or when the system has too little
-/// memory.
+/// As for [`Crowd::step_on`]; when there is no list of courses for each crowd, or the crowds have different grids or
+/// open cells; or when the system has too little memory.
 pub fn walk_together(crowds: &mut [Crowd<'_>], courses: &[&[Course<'_>]], time: f32) -> Result<(), FieldError> {
     if crowds.len() != courses.len() {
         let remedy = format!("expected one for each of {} crowds", crowds.len());
         return Err(FieldError::new("courses", format!("{} lists", courses.len()), remedy));
     }
-    for (crowd, courses) in crowds.iter().zip(courses) {
+    for (number, (crowd, courses)) in crowds.iter().zip(courses).enumerate() {
         crowd.check_step(courses, time)?;
+        // Bodies meet on the ground of the first crowd.
+        let (first, own) = (crowds[0].ground(), crowd.ground());
+        if !std::ptr::eq(first, own) {
+            first.grid().check_same_cells(&format!("crowd {number}"), own.grid())?;
+            if first.open() != own.open() {
+                let remedy = "all crowds that walk together have the open cells of the first one";
+                return Err(FieldError::new(format!("crowd {number}, ground"), "other open cells", remedy));
+            }
+        }
     }
     crowds.iter_mut().for_each(Crowd::begin_step);
     let smallest = crowds.iter().map(|crowd| crowd.body().radius).filter(|radius| *radius > 0.0).reduce(f32::min);

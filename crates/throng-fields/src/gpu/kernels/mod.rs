@@ -3,7 +3,7 @@
 // The macros of CubeCL generate items without documentation.
 #![allow(missing_docs)]
 // A condition of compile time stands alone: together with another one, it would be one of run time.
-#![allow(clippy::collapsible_if)]
+#![allow(clippy::collapsible_if, clippy::collapsible_else_if)]
 // Kernels do not support inclusive ranges, `clamp`, or small structs passed by value.
 #![allow(clippy::range_plus_one, clippy::manual_clamp, clippy::trivially_copy_pass_by_ref)]
 
