@@ -61,8 +61,8 @@ impl Disc {
         Some((Self { at, low: [0.0; 2], reach, charge, slope, units: 1.0 }, falls))
     }
 
-    /// The same in fixed point, with the charge in steps: the numbers of [`Stepped`](crate::fixed_point::Stepped) in fewer
-    /// words.
+    /// The same in fixed point, with the charge in steps: the numbers of [`Stepped`](crate::fixed_point::Stepped) in
+    /// fewer words.
     pub fn stepped(grid: &Grid, entity: &Entity, step: f32) -> Option<(Self, Falls)> {
         let (disc, falls) = Self::of(grid, entity, entity.charge / step)?;
         let reach = felt_reach(&entity.profile) / grid.cell();
@@ -84,8 +84,8 @@ impl Disc {
         (columns.0 < columns.1 && rows.0 < rows.1).then_some(Cells { columns, rows })
     }
 
-    /// Adds the disc to a block of cells, `stride` values from one row to the next. `add` gets a cell, the square of its
-    /// distance, and the disc.
+    /// Adds the disc to a block of cells, `stride` values from one row to the next. `add` gets a cell, the square of
+    /// its distance, and the disc.
     #[inline(always)]
     pub fn add<V: Copy + Default>(
         &self,

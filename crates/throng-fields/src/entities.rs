@@ -23,8 +23,8 @@ use crate::stamp::Stamp;
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
 ///
-/// Entities and their parts can be saved and read with serde, to the last bit. Numbers of profiles and stamps are checked
-/// when they are read, those of figures and entities when they are added to a field:
+/// Entities and their parts can be saved and read with serde, to the last bit. Numbers of profiles and stamps are
+/// checked when they are read, those of figures and entities when they are added to a field:
 ///
 /// ```
 /// use throng_fields::{Entity, Profile, Shape};
@@ -38,7 +38,8 @@ use crate::stamp::Stamp;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Entity {
-    /// Position, world units, in double precision: fields depend on where it is relative to a grid, which may be far from 0.
+    /// Position, world units, in double precision: fields depend on where it is relative to a grid, which may be far
+    /// from 0.
     pub position: [f64; 2],
     /// Direction of the figure, radians from the x axis.
     #[serde(default)]

@@ -22,8 +22,8 @@ const SEVENTH: f32 = 1.0 / 5040.0;
 /// below 9e-8, about a unit in the last place.
 ///
 /// Uses only sums, products, `floor` and bits of floats, so that compilers vectorise it and all processors agree. The
-/// number is split into a multiple `n` of ln 2, which is the power of two `2^n`, and a rest of at most half of ln 2, for
-/// which Taylor's series is summed up to the seventh power.
+/// number is split into a multiple `n` of ln 2, which is the power of two `2^n`, and a rest of at most half of ln 2,
+/// for which Taylor's series is summed up to the seventh power.
 #[cube]
 #[inline(always)]
 pub(crate) fn exponential(x: f32, zero: f32) -> f32 {

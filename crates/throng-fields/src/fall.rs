@@ -72,8 +72,8 @@ pub(crate) struct Entry {
     pub share: f32,
 }
 
-/// Locates a position in a table of `count` values, two or more. Positions beyond the last entry have its value. Numbers
-/// with a sign, because processors convert several of these at a time.
+/// Locates a position in a table of `count` values, two or more. Positions beyond the last entry have its value.
+/// Numbers with a sign, because processors convert several of these at a time.
 #[cube]
 #[inline(always)]
 pub(crate) fn entry_before(place: f32, count: u32) -> Entry {

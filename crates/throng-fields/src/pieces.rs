@@ -61,7 +61,7 @@ impl Pieces {
     /// Of at least one piece, beginning at distances that do not decrease, in a profile of this reach.
     pub fn new(list: Vec<Piece>, reach: f32) -> Self {
         let count = (SLOTS_PER_PIECE * list.len()).next_power_of_two().clamp(LEAST_SLOTS, MOST_SLOTS);
-        // Of the shortest reaches there are infinitely many.
+        // For the shortest reaches the quotient is infinite.
         let per_unit = (count as f32 / reach).min(f32::MAX);
         let slot = |piece: &Piece| slot_at(piece.from, per_unit, count as u32, NEGATIVE_ZERO);
         // A piece that begins in an earlier slot has begun at all distances of this one.

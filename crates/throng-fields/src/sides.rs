@@ -40,7 +40,7 @@ pub(crate) struct Patch {
     pub beyond: f32,
 }
 
-/// The distances of a side from the corners of a block, and a margin.
+/// The distances of a side from the corners of a block, each plus a margin.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Corners {
     pub a: f32,
@@ -105,7 +105,7 @@ impl Patch {
     #[inline(always)]
     pub fn may_be_nearest(&self, side: &Side, other: &Corners, zero: f32) -> bool {
         let (away_x, away_y) = side.away(self.x, self.y, zero);
-        // Everything times the distance of the middle.
+        // All terms are multiplied by the distance of the middle, to avoid a division.
         let square = square_of(away_x, away_y, zero);
         let far = square.sqrt();
         let square = square - self.slack;

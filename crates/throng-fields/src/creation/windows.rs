@@ -11,8 +11,9 @@ use crate::error::FieldError;
 use crate::grid::Grid;
 use crate::query::Best;
 
-/// Windows on the CPU: small grids of any cells anywhere in the world, such as one around each agent, each with the field of
-/// all entities or of those in some layers. [`gpu::Windows`](crate::gpu::Windows) are the same on a device, in floating point.
+/// Windows on the CPU: small grids of any cells anywhere in the world, such as one around each agent, each with the
+/// field of all entities or of those in some layers. [`gpu::Windows`](crate::gpu::Windows) are the same on a device, in
+/// floating point.
 ///
 /// If the field of the whole map exists anyway, reading parts of it is cheaper: see
 /// [`MovingFields`](crate::MovingFields).
@@ -55,8 +56,9 @@ impl<'g> Windows<'g> {
         Self { fixed_point: Some(fixed_point), ..self }
     }
 
-    /// The `wanted` best cells of each window, the best one first; of equal ones that in the lower row and column. Fewer where
-    /// a window has fewer cells. On all threads; cost: for each window all entities, and the cells that they cover in it.
+    /// The `wanted` best cells of each window, the best one first; of equal ones that in the lower row and column.
+    /// Fewer where a window has fewer cells. On all threads; cost: for each window all entities, and the cells that
+    /// they cover in it.
     ///
     /// # Errors
     /// When an entity has a number that is not finite, or, in fixed point, sums might not fit into 32 bits.

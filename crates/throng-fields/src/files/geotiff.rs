@@ -1,7 +1,7 @@
 //! GeoTIFF: an image of numbers with its place on Earth, which geographic information systems open.
 //!
-//! The file has one band of 32-bit floats, compressed with Deflate. Its first row is the northernmost one, the last row of
-//! the field. Tags follow the standard OGC 19-008r4.
+//! The file has one band of 32-bit floats, compressed with Deflate. Its first row is the northernmost one, the last row
+//! of the field. Tags follow the standard OGC 19-008r4.
 
 use std::io::{Seek, Write};
 
@@ -74,7 +74,8 @@ impl<'a> GeoTiff<'a> {
         }
     }
 
-    /// World units are those of a projected coordinate system, given by its EPSG code, such as 25832 for UTM zone 32 north.
+    /// World units are those of a projected coordinate system, given by its EPSG code, such as 25832 for UTM zone 32
+    /// north.
     ///
     /// # Errors
     /// When the code is not one from 1024 to 32,766.

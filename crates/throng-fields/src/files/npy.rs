@@ -1,8 +1,8 @@
 //! The format NPY of NumPy: one array per file.
 //!
 //! Arrays have the shape (rows, columns). Row 0 of a grid has the lowest y: draw such an array with the origin at the
-//! bottom, in matplotlib `imshow(array, origin="lower")`. Files are written as version 1.0, little-endian and in C order;
-//! versions 1.0, 2.0 and 3.0, both byte orders, and C and Fortran order are read.
+//! bottom, in matplotlib `imshow(array, origin="lower")`. Files are written as version 1.0, little-endian and in C
+//! order; versions 1.0, 2.0 and 3.0, both byte orders, and C and Fortran order are read.
 
 mod values;
 
@@ -137,8 +137,8 @@ pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), 
 }
 
 /// Reads an array of two dimensions of truth values (`b1`), whole numbers (`u1`, `i1`, `u2`, `i2`, `u4`, `i4`, `i8`) or
-/// floating-point numbers (`f4`, `f8`), little-endian or big-endian, in C or Fortran order. Arrays in Fortran order take
-/// twice the memory while they are read.
+/// floating-point numbers (`f4`, `f8`), little-endian or big-endian, in C or Fortran order. Arrays in Fortran order
+/// take twice the memory while they are read.
 ///
 /// ```
 /// use throng_fields::{Grid, files::npy};

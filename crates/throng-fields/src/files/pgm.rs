@@ -1,4 +1,5 @@
-//! PGM, the grey images of Netpbm, in which map servers of robots store maps: `P5` with bytes and `P2` with numbers in text.
+//! PGM, the grey images of Netpbm, in which map servers of robots store maps: `P5` with bytes and `P2` with numbers in
+//! text.
 
 use std::io::{self, Write};
 
@@ -9,8 +10,8 @@ use crate::error::FieldError;
 /// scaled to 8 bits: 255 is the brightest one of the file.
 ///
 /// # Errors
-/// When the header or a number is wrong, or there are too few numbers. Further images after the first one are ignored, as
-/// Netpbm's programs do.
+/// When the header or a number is wrong, or there are too few numbers. Further images after the first one are ignored,
+/// as Netpbm's programs do.
 pub(crate) fn read(mut bytes: Vec<u8>) -> Result<Image, FieldError> {
     let mut rest = Rest { bytes: &bytes, at: 2 };
     let is_text = bytes.starts_with(b"P2");

@@ -1,7 +1,7 @@
 //! Maps of robots as ROS 2's map server stores them: a file of keys in YAML, and an image that it names.
 //!
-//! The meaning of keys, thresholds and modes is that of `nav2_map_server`. Occupancies are those of its messages: from 0,
-//! free, to 100, occupied, or unknown.
+//! The meaning of keys, thresholds and modes is that of `nav2_map_server`. Occupancies are those of its messages: from
+//! 0, free, to 100, occupied, or unknown.
 
 mod keys;
 
@@ -150,9 +150,9 @@ impl RobotMap {
     }
 }
 
-/// The cost that a static layer of Nav2 gives to an occupancy: that of an obstacle from 100 on, and in proportion below, as
-/// with its parameters `trinary_costmap: false` and `track_unknown_space: true`. For 0, 100 and unknown the first one makes
-/// no difference.
+/// The cost that a static layer of Nav2 gives to an occupancy: that of an obstacle from 100 on, and in proportion
+/// below, as with its parameters `trinary_costmap: false` and `track_unknown_space: true`. For 0, 100 and unknown the
+/// first one makes no difference.
 pub(crate) fn cost_of(occupancy: u8) -> u8 {
     match occupancy {
         UNKNOWN => NO_INFORMATION,

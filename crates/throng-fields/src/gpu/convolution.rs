@@ -16,9 +16,9 @@ use crate::grid::Grid;
 use crate::memory::room;
 use crate::profile::Profile;
 
-/// Creation by convolution with one profile on a device: as [`creation::by_convolution`](crate::creation::by_convolution),
-/// with the same [error bound](crate::creation::convolution::error_bound). The values differ from those of the CPU by
-/// roundings.
+/// Creation by convolution with one profile on a device: as
+/// [`creation::by_convolution`](crate::creation::by_convolution), with the same
+/// [error bound](crate::creation::convolution::error_bound). The values differ from those of the CPU by roundings.
 ///
 /// A field takes three launches, whatever the number and the reach of the entities.
 ///
@@ -77,9 +77,9 @@ impl DeviceConvolution {
     /// surroundings within reach. Cost: as for a field, and the values of the profile within reach.
     ///
     /// # Errors
-    /// When the profile has a number that is invalid on the grid, the grid with its surroundings within reach is too large,
-    /// or its lines are longer than the device can transform: 4,096 points with 32 KB of shared memory, 29,056 with the 227
-    /// KB of an NVIDIA H100. And when the device has too little memory.
+    /// When the profile has a number that is invalid on the grid, the grid with its surroundings within reach is too
+    /// large, or its lines are longer than the device can transform: 4,096 points with 32 KB of shared memory, 29,056
+    /// with the 227 KB of an NVIDIA H100. And when the device has too little memory.
     pub fn new<R: Runtime>(device: &Device<R>, grid: &Grid, profile: &Profile) -> Result<Self, GpuError> {
         check_all(grid, &[Entity::new(grid.origin(), profile.clone())])?;
         let (_, _, pad) = Impulses::size(grid, profile)?;
@@ -160,8 +160,8 @@ impl DeviceConvolution {
         let scale = 1.0 / (f64::from(columns) * f64::from(lines.points));
         device.launch_cubes("convolution: response", self.strips(), UNITS, |client, cubes, dim| {
             let (values, roots, response) = (self.values.arg(), self.columns.roots.arg(), self.response.arg());
-            // SAFETY: the kernel reads points in rows up to `pad`, which are fewer than those of the plane, and writes those
-            // of all rows of the transform, for which the response has room; all in columns below their number.
+            // SAFETY: the kernel reads points in rows up to `pad`, which are fewer than those of the plane, and writes
+            // those of all rows of the transform, for which the response has room; all in columns below their number.
             unsafe {
                 finish_response::launch_unchecked::<R>(
                     client,
@@ -188,10 +188,10 @@ impl DeviceConvolution {
         device.launch_cubes("convolution: rows", self.plane.rows, UNITS, |client, cubes, dim| {
             let (starts, columns, charges) = (starts.arg(), columns.arg(), charges.arg());
             let (roots, values, plane) = (self.rows.roots.arg(), self.values.arg(), self.plane.arg());
-            // SAFETY: rows of the upper half are below the number of rows of all impulses, and those of the lower half are
-            // clamped to it; starts have one entry more. They lead to impulses that exist, whose columns are fewer than
-            // the points of a row. The plane has room for `plane.rows` of these; there are as many roots as the steps
-            // of a transform read, see `roots_of`.
+            // SAFETY: rows of the upper half are below the number of rows of all impulses, and those of the lower half
+            // are clamped to it; starts have one entry more. They lead to impulses that exist, whose columns are fewer
+            // than the points of a row. The plane has room for `plane.rows` of these; there are as many roots as the
+            // steps of a transform read, see `roots_of`.
             unsafe {
                 transform_impulses::launch_unchecked::<R>(
                     client,
@@ -214,8 +214,8 @@ impl DeviceConvolution {
     fn filter<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
         device.launch_cubes("convolution: columns", self.strips(), UNITS, |client, cubes, dim| {
             let (values, response, roots) = (self.values.arg(), self.response.arg(), self.columns.roots.arg());
-            // SAFETY: the kernel reads and writes points in columns below their number and in rows of the plane, and reads
-            // the response in all rows of the transform; roots as for rows.
+            // SAFETY: the kernel reads and writes points in columns below their number and in rows of the plane, and
+            // reads the response in all rows of the transform; roots as for rows.
             unsafe {
                 filter_columns::launch_unchecked::<R>(
                     client,
@@ -236,8 +236,8 @@ impl DeviceConvolution {
     fn finish<R: Runtime>(&self, device: &Device<R>, field: &Buffer<f32>) -> Result<(), DeviceError> {
         device.launch_cubes("convolution: rows back", self.plane.half, UNITS, |client, cubes, dim| {
             let (values, roots, field) = (self.values.arg(), self.rows.roots.arg(), field.arg());
-            // SAFETY: the kernel reads rows of the plane, and writes cells whose column and row are those of the grid, for
-            // which the field has room; roots as for impulses.
+            // SAFETY: the kernel reads rows of the plane, and writes cells whose column and row are those of the grid,
+            // for which the field has room; roots as for impulses.
             unsafe {
                 finish_rows::launch_unchecked::<R>(
                     client,

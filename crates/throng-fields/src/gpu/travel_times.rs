@@ -69,7 +69,7 @@ impl DeviceTravelTimes {
     /// Copies costs and goals to a device. Takes 8 bytes for each cell, and 16 for times of second order.
     ///
     /// # Errors
-    /// As for [`TravelTimes::to_goals`], except for ways that are too long; when the device fails, or computes
+    /// As for [`TravelTimes::to_goals`], except for paths that are too long; when the device fails, or computes
     /// differently from the CPU.
     pub fn new<R: Runtime>(
         device: &Device<R>,
@@ -223,7 +223,7 @@ impl DeviceTravelTimes {
     /// Copies the times from the device.
     ///
     /// # Errors
-    /// When a way takes 2^32 ticks, or the device fails.
+    /// When a path takes 2^32 ticks, or the device fails.
     pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<TravelTimes, GpuError> {
         let times = self.second.as_ref().map_or(&self.first, |second| &second.times);
         Ok(TravelTimes::new(self.task.clone(), device.read(times)?)?)

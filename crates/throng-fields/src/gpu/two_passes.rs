@@ -56,8 +56,8 @@ impl DeviceTwoPasses {
     /// Memory on the device: 4 bytes for each cell of the grid, and of its surroundings within reach above and below.
     ///
     /// # Errors
-    /// When the profile has a number that is invalid on the grid, or is not Gaussian; when the grid with its surroundings within
-    /// reach is too large; or when the device has too little memory.
+    /// When the profile has a number that is invalid on the grid, or is not Gaussian; when the grid with its
+    /// surroundings within reach is too large; or when the device has too little memory.
     pub fn new<R: Runtime>(device: &Device<R>, grid: &Grid, profile: &Profile) -> Result<Self, GpuError> {
         let entity = [Entity::new(grid.origin(), profile.clone())];
         check_all(grid, &entity)?;
@@ -130,9 +130,9 @@ impl DeviceTwoPasses {
         device.launch("two passes: across", cells, |client, cubes, dim| {
             let (starts, columns, charges) = (starts.arg(), columns.arg(), charges.arg());
             let (taps, spread) = (self.taps.arg(), self.spread.arg());
-            // SAFETY: the kernel reads the starts of listed rows and the next entry, which exists; these lead to impulses that
-            // exist. It reads taps of columns that are at most twice the padding apart, and writes cells of listed rows,
-            // which are at most all rows, for which there is room.
+            // SAFETY: the kernel reads the starts of listed rows and the next entry, which exists; these lead to
+            // impulses that exist. It reads taps of columns that are at most twice the padding apart, and writes cells
+            // of listed rows, which are at most all rows, for which there is room.
             unsafe {
                 spread_across::launch_unchecked::<R>(
                     client,
@@ -163,9 +163,9 @@ impl DeviceTwoPasses {
         device.launch_cubes("two passes: down", cubes, UNITS, |client, cubes, dim| {
             let (listed, before, taps) = (listed.arg(), before.arg(), self.taps.arg());
             let (spread, field) = (self.spread.arg(), field.arg());
-            // SAFETY: rows are clamped to those beyond the grid included, for which `before` has entries and one more; they
-            // lead to listed rows, all of which were spread. Taps have zeros at both ends for the rows of a unit. The kernel
-            // writes cells whose column and row are those of the grid, for which the field has room.
+            // SAFETY: rows are clamped to those beyond the grid included, for which `before` has entries and one more;
+            // they lead to listed rows, all of which were spread. Taps have zeros at both ends for the rows of a unit.
+            // The kernel writes cells whose column and row are those of the grid, for which the field has room.
             unsafe {
                 spread_down::launch_unchecked::<R>(client, cubes, dim, listed, before, taps, spread, field, by.arg());
             };

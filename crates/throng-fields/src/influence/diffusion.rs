@@ -152,12 +152,12 @@ impl DiffusionMap {
         Ok(())
     }
 
-    /// Advances by a time, in the smallest number of equal steps that exchange at most a sixth between neighbours. Returns
-    /// the number of passes over the cells that this took.
+    /// Advances by a time, in the smallest number of equal steps that exchange at most a sixth between neighbours.
+    /// Returns the number of passes over the cells that this took.
     ///
     /// With `x = k t / h^2` there are `6 x` steps. Up to 20 take a pass each. More are computed at once in about
-    /// `11 sqrt(x)` passes, twice as many with sources; values differ from those of single steps by less than a millionth of
-    /// the largest amount, and no value is further below 0 than that.
+    /// `11 sqrt(x)` passes, twice as many with sources; values differ from those of single steps by less than a
+    /// millionth of the largest amount, and no value is further below 0 than that.
     ///
     /// # Errors
     /// When the time is not above 0, or has more than a million steps, or there is too little memory: for more than 20
@@ -207,8 +207,8 @@ impl DiffusionMap {
         Rates { exchange: f64::from(diffusivity) / (side * side), decay: f64::from(decay) }
     }
 
-    /// In each step a cell exchanges a fraction of its difference with each open neighbour, keeps what does not decay, and
-    /// then receives what its source has emitted.
+    /// In each step a cell exchanges a fraction of its difference with each open neighbour, keeps what does not decay,
+    /// and then receives what its source has emitted.
     fn take_steps(&mut self, steps: Steps) {
         let rates = self.rates();
         let exchange = (rates.exchange * steps.time) as f32;

@@ -1,6 +1,6 @@
 //! Propagation with decay and momentum, after Champandard's tutorial on influence maps: in each sweep a cell takes the
-//! strongest influence of its neighbours, weakened with distance, and keeps a fraction of its old value. Influence takes
-//! the steps that agents may take: it does not pass diagonally between walls, nor past the corner of one.
+//! strongest influence of its neighbours, weakened with distance, and keeps a fraction of its old value. Influence
+//! takes the steps that agents may take: it does not pass diagonally between walls, nor past the corner of one.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::{greater, rounded_product};
@@ -77,8 +77,8 @@ pub(crate) struct Weights {
 
 #[cube]
 impl Weights {
-    /// The influence of a cell after a sweep, from its own influence and the strongest ones of its straight neighbours and
-    /// of those diagonal neighbours with open cells on both sides of the step. None of them is below 0.
+    /// The influence of a cell after a sweep, from its own influence and the strongest ones of its straight neighbours
+    /// and of those diagonal neighbours with open cells on both sides of the step. None of them is below 0.
     #[inline(always)]
     pub fn felt(&self, own: f32, straight: f32, diagonal: f32) -> f32 {
         let strongest = greater(straight * self.straight, diagonal * self.diagonal);
@@ -107,7 +107,7 @@ pub struct InfluenceMap {
     propagation: Propagation,
     /// The cells through which influence can spread, unless these are all.
     open: Option<Mask>,
-    /// Cells whose least influence is given.
+    /// Sources: the least influence of their cells.
     sources: Sources,
     values: Vec<f32>,
     next: Vec<f32>,
@@ -129,8 +129,9 @@ impl InfluenceMap {
         Ok(Self { grid, propagation, open, sources: Sources::default(), values, next })
     }
 
-    /// Sets the strength of a source, 0 or more, which is the least influence of its cell, now and after every sweep; with 0
-    /// it is an ordinary cell again. Where a stronger source of the same team is near, the cell has the influence of that.
+    /// Sets the strength of a source, 0 or more, which is the least influence of its cell, now and after every sweep;
+    /// with 0 it is an ordinary cell again. Where a stronger source of the same team is near, the cell has the
+    /// influence of that.
     ///
     /// # Errors
     /// When the cell is outside the grid or a wall, or the strength is negative or not a number.
@@ -210,7 +211,7 @@ impl InfluenceMap {
         self.open.as_ref()
     }
 
-    /// Cells whose least influence is given.
+    /// Sources: the least influence of their cells.
     pub(crate) fn sources(&self) -> impl Iterator<Item = (usize, f32)> {
         self.sources.iter()
     }

@@ -39,8 +39,8 @@ impl<'a, T: Copy> Rows<'a, T> {
         self.0.map(|row| columns.map(|column| column.and_then(|column| row.get(column)).copied().unwrap_or(outside)))
     }
 
-    /// For the cells with neighbours on both sides, of which there are `count`: from each row those on their left, those
-    /// in their columns, and those on their right.
+    /// For the cells with neighbours on both sides, of which there are `count`: from each row those on their left,
+    /// those in their columns, and those on their right.
     #[inline(always)]
     fn inner(&self, count: usize) -> [[&'a [T]; 3]; 3] {
         // Spelt out: compilers do not see the lengths of slices through `map`, and then check each index.

@@ -1,18 +1,19 @@
 //! Many explicit steps of diffusion at once, as a series of polynomials.
 //!
-//! In a step each cell exchanges the fraction `e` of its difference with its neighbours: `S = 1 - 4 e + 4 e P`, where `P`
-//! takes the mean over four neighbours, of which walls and those beyond the border count as the cell itself. `P` is
-//! symmetric with eigenvalues from -1 to 1. With `P = cos(a)`, a step is the characteristic function of a random walk on a
-//! line that moves by one to either side with probability `2 e` each, and Chebyshev polynomials are `T_j(P) = cos(j a)`. So
+//! In a step each cell exchanges the fraction `e` of its difference with its neighbours: `S = 1 - 4 e + 4 e P`, where
+//! `P` takes the mean over four neighbours, of which walls and those beyond the border count as the cell itself. `P` is
+//! symmetric with eigenvalues from -1 to 1. With `P = cos(a)`, a step is the characteristic function of a random walk
+//! on a line that moves by one to either side with probability `2 e` each, and Chebyshev polynomials are
+//! `T_j(P) = cos(j a)`. So
 //!
 //! ```text
 //! S^n = w_0 + 2 w_1 T_1(P) + 2 w_2 T_2(P) + ...,    w_j: the probability that n steps of the walk lead to j
 //! ```
 //!
-//! (Carne, "A transmutation formula for Markov chains", Bull. Sci. Math. 109, 1985). The walk has a standard deviation of
-//! `sqrt(4 e n)`, and beyond five of these its probabilities are negligible. So n steps take a number of passes over the
-//! cells that grows with the square root of n, and the result is theirs. As a polynomial of the steps' operator, the series
-//! keeps sums and passes through no wall.
+//! (Carne, "A transmutation formula for Markov chains", Bull. Sci. Math. 109, 1985). The walk has a standard deviation
+//! of `sqrt(4 e n)`, and beyond five of these its probabilities are negligible. So n steps take a number of passes over
+//! the cells that grows with the square root of n, and the result is theirs. As a polynomial of the steps' operator,
+//! the series keeps sums and passes through no wall.
 
 use super::diffusion::Rates;
 
@@ -74,7 +75,8 @@ fn needed(rates: Rates, steps: Steps) -> Vec<f64> {
     weights
 }
 
-/// The probabilities that the walk is at 0, and at a distance of 1, 2 and so on, until these vanish in double precision.
+/// The probabilities that the walk is at 0, and at a distance of 1, 2 and so on, until these vanish in double
+/// precision.
 ///
 /// From the quotients of successive ones, by their recurrence from the outside, in which errors shrink. It follows from
 /// Euler's for the coefficients of a power of a polynomial, here of `2 e + (1 - 4 e) z + 2 e z^2`.
@@ -126,8 +128,8 @@ fn emitted(rates: Rates, steps: Steps, count: usize) -> Vec<f64> {
     sums.iter().enumerate().map(|(j, sum)| if j == 0 { *sum } else { 2.0 * sum }).collect()
 }
 
-/// Weights in single precision. The last one is what the others leave of the sum, so that no amount is lost or gained by
-/// rounding them, call after call.
+/// Weights in single precision. The last one is what the others leave of the sum, so that no amount is lost or gained
+/// by rounding them, call after call.
 fn rounded(weights: impl Iterator<Item = f64>, sum: f64) -> Vec<f32> {
     let mut rounded: Vec<f32> = weights.map(|weight| weight as f32).collect();
     if let Some((last, others)) = rounded.split_last_mut() {

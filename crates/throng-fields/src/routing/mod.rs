@@ -1,7 +1,8 @@
 //! Ways to goals: costs from fields, travel times and directions from costs, and crowds that walk to the goals.
 //!
 //! * [`Danger`], [`costs_by`] and [`uniform_costs`] turn fields and masks into costs.
-//! * [`TravelTimes`] are the times to the nearest goal over such costs, and a [`FlowField`] has a direction at every place.
+//! * [`TravelTimes`] are the times to the nearest goal over such costs, and a [`FlowField`] has a direction at every
+//!   place.
 //! * A [`Crowd`] walks on a [`Ground`], with a [`Steering`]: up or down a field as perceived by a [`Sense`], or along a
 //!   flow field. [`Measures`] describe its progress. Its agents may be on different [`Course`]s.
 //! * Agents with a [`Body`] take up room: [`walk_together`] moves several crowds that keep apart.

@@ -196,7 +196,7 @@ pub(crate) struct Flow {
     /// Steps after which paths are recomputed, if the field has changed.
     #[serde(default = "one_step")]
     pub every: u32,
-    /// The order of the scheme for travel times: the second is more accurate, the first takes about half as long.
+    /// The order of the scheme for travel times: the second is more accurate, the first takes half to four fifths of the time.
     #[serde(default)]
     pub order: Order,
 }

@@ -11,8 +11,8 @@ use crate::memory::grow;
 const TYPES: &str = "expected b1, u1, i1, u2, i2, u4, i4, i8, f4 or f8, with either byte order: in NumPy, \
                      array.astype(\"<f4\")";
 
-/// The numbers of an array. Types with fewer bits are stored in a type that holds all their values: `i1`, `i2` and `u2` as
-/// [`Values::I32`].
+/// The numbers of an array. Types with fewer bits are stored in a type that holds all their values: `i1`, `i2` and `u2`
+/// as [`Values::I32`].
 ///
 /// ```
 /// use throng_fields::{Grid, files::npy::{self, Values}};

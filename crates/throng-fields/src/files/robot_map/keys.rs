@@ -1,5 +1,6 @@
-//! The keys of a map file: the part of YAML that map servers and their users write. A key and its value are on a line of
-//! their own; a list is in brackets, or has an entry on each of the following lines. Quotes and comments are understood.
+//! The keys of a map file: the part of YAML that map servers and their users write. A key and its value are on a line
+//! of their own; a list is in brackets, or has an entry on each of the following lines. Quotes and comments are
+//! understood.
 
 use std::borrow::Cow;
 

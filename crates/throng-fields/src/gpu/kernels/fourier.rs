@@ -1,7 +1,7 @@
 //! Fourier transforms of lines in the shared memory of a cube.
 //!
-//! A transform takes numbers in their order and leaves them in another one, and the transform back takes that order: both
-//! work in place, and a product needs no order.
+//! A transform takes numbers in their order and leaves them in another one, and the transform back takes that order:
+//! both work in place, and a product needs no order.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -100,8 +100,8 @@ pub fn transform_back(
     }
 }
 
-/// A step: each unit combines as many numbers as the radix, which are equally far apart. They are multiplied by roots of
-/// unity afterwards or, in a transform back, before.
+/// A step: each unit combines as many numbers as the radix, which are equally far apart. They are multiplied by roots
+/// of unity afterwards or, in a transform back, before.
 #[cube]
 fn combine(
     re: &mut SharedMemory<f32>,

@@ -28,7 +28,7 @@ const NO_KEY: u32 = u32::MAX;
 /// Points on both sides of the polygon may be in the block. The other bits count.
 const DIVIDED: u32 = 1;
 const CROSSED: u32 = 2;
-/// All cells.
+/// A bit for each cell of a unit.
 const ALL: u32 = u32::MAX;
 
 /// What the units of each block found.

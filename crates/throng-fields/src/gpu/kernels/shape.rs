@@ -1,5 +1,5 @@
-//! How far the cells of a unit are from a figure: the rules of `crate::distance` and `crate::ring` with numbers from the
-//! columns.
+//! How far the cells of a unit are from a figure: the rules of `crate::distance` and `crate::ring` with numbers from
+//! the columns.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -13,8 +13,8 @@ use crate::distance::{along_wall, beside_box, beside_line, is_in_cone, square_of
 use crate::fixed_point::offset;
 use crate::ring::Ring;
 
-/// For each cell of a unit the square of its distance, [`NOWHERE`] where there is none; around rings also the distance, in
-/// fixed point in units.
+/// For each cell of a unit the square of its distance, [`NOWHERE`] where there is none; around rings also the distance,
+/// in fixed point in units.
 #[derive(CubeType)]
 pub struct Ways {
     pub squares: Array<f32>,
@@ -24,8 +24,8 @@ pub struct Ways {
 /// More than the square of any distance within reach.
 pub const NOWHERE: f32 = f32::MAX;
 
-/// Measures from a figure of any kind but a stamp or a polygon. The branches are the same for all cells of a unit, and outside of the
-/// loops over these.
+/// Measures from a figure of any kind but a stamp or a polygon. The branches are the same for all cells of a unit, and
+/// outside of the loops over these.
 #[cube]
 pub fn measure(entities: &Entities, figure: &Figure, at: &Place, ways: &mut Ways, zero: f32, #[comptime] how: How) {
     if comptime!(how.may_have_shape(DISC)) {

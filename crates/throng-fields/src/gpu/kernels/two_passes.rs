@@ -27,9 +27,9 @@ pub struct Passes {
     pub cube_columns: u32,
 }
 
-/// Spreads rows of impulses across the grid: a unit for each cell of a row that has any. `starts` has the beginning of each
-/// of these rows in `columns`, which are sorted, and the end of the last. `taps` are the bell with [`PASS_ROWS`] zeros,
-/// less one, at both ends.
+/// Spreads rows of impulses across the grid: a unit for each cell of a row that has any. `starts` has the beginning of
+/// each of these rows in `columns`, which are sorted, and the end of the last. `taps` are the bell with [`PASS_ROWS`]
+/// zeros, less one, at both ends.
 #[cube(launch_unchecked)]
 pub fn spread_across(
     starts: &Array<u32>,

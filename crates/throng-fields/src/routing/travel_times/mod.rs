@@ -41,8 +41,8 @@ pub(crate) const NEVER: u32 = u32::MAX;
 pub enum Order {
     /// Godunov's scheme, with an error that falls as `h ln(1 / h)` with the side `h` of cells.
     First,
-    /// Differences of second order where both neighbours of a cell on the way to a goal are open, corrected around
-    /// goals. It takes about twice as long.
+    /// Differences of second order where both neighbours of a cell on the path to a goal are open, corrected around
+    /// goals. It takes 1.2 to 2 times as long.
     #[default]
     Second,
 }
@@ -74,9 +74,9 @@ impl TravelTimes {
     /// The times to the nearest of some goal cells, in the scheme of second order. `costs` are times per world unit for
     /// each cell, above 0, infinite for walls. The cost of a step is that of the cell that is left.
     ///
-    /// Times are whole ticks. A tick is as short as possible for a way through all cells: if that way is at most
-    /// 131,000 times the way over the most expensive cell, that cell takes 32,767 ticks. On larger maps it takes fewer,
-    /// down to 256 for the cheapest cell.
+    /// Times are whole ticks. A tick is as short as possible for a path through all cells: if that path is at most
+    /// 131,000 times the path over the most expensive cell, that cell takes 32,767 ticks. On larger maps it takes
+    /// fewer, down to 256 for the cheapest cell.
     ///
     /// # Errors
     /// When a cost is not above 0, they differ by more than a factor of 256, their number is not that of the cells, or
@@ -136,7 +136,7 @@ impl TravelTimes {
         &self.grid
     }
 
-    /// The time from a cell to the nearest goal, in the time unit of the costs; infinite if there is no way, `None`
+    /// The time from a cell to the nearest goal, in the time unit of the costs; infinite if there is no path, `None`
     /// outside the grid.
     pub fn at(&self, column: u32, row: u32) -> Option<f32> {
         self.grid.find(column, row).map(|cell| self.time(self.ticks[cell]))
@@ -151,7 +151,7 @@ impl TravelTimes {
         Field::new(self.grid, self.ticks.iter().map(|&ticks| self.time(ticks)).collect())
     }
 
-    /// All times in ticks, row by row; [`NEVER`] where there is no way.
+    /// All times in ticks, row by row; [`NEVER`] where there is no path.
     pub(crate) fn ticks(&self) -> &[u32] {
         &self.ticks
     }
