@@ -208,7 +208,7 @@ fn verification_cases_hold_on_the_cpu() {
 fn the_examples_end_in_their_stored_states() {
     let folder = tempfile::tempdir().unwrap();
     for (name, expected) in
-        [("city", "6fc046c61992343a after step 72000"), ("fields", "e4a972b0c36fd60e after step 432")]
+        [("city", "6fc046c61992343a after step 72000"), ("fields", "57417f93b6dcd53a after step 432")]
     {
         let results = folder.path().join(name).display().to_string();
         let scenario = example(&format!("../{name}"));

@@ -194,6 +194,9 @@ impl Entity {
         let [low, high] = self.shape.bounds().map(|corner| corner.map(f64::from));
         // Cells are computed in single precision: no cell may be lost to rounding.
         let rounding = 1e-6 * f64::from(Figure::of(&self.shape).radius());
+        // In fixed point, distances from the largest rings are rounded to a cell and more.
+        let far = matches!(self.shape, Shape::Ring { .. }) && f64::from(self.reach()) > 1024.0 * f64::from(grid.cell());
+        let rounding = if far { rounding + 3.0 * f64::from(grid.cell()) } else { rounding };
         let reach = f64::from(self.reach()) + rounding;
         let corners = [[low[0], low[1]], [low[0], high[1]], [high[0], low[1]], [high[0], high[1]]];
         let [sin, cos] = sin_cos(self.heading).map(f64::from);

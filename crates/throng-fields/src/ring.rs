@@ -63,6 +63,12 @@ impl Ring {
         let (radius, reach) = (in_units(radius), (reach * f64::from(units)).floor() as u32);
         Self { column, row, rest_x, rest_y, units, radius, reach, cells: (radius + reach) / units + 1 }
     }
+
+    /// How much farther than its reach the ring may be felt, cells: centre and radius are rounded to units, by half of one
+    /// each along both axes, and distances by up to one.
+    pub fn rounding(&self) -> f32 {
+        3.0 / self.units as f32
+    }
 }
 
 #[cube]

@@ -6,7 +6,7 @@ mod random;
 use proptest::prelude::*;
 use random::{entities, grids, of_many_parts};
 use throng_fields::creation::FixedPoint;
-use throng_fields::{Entity, Grid, Profile, Shape, creation};
+use throng_fields::{Entity, Grid, Knot, Profile, Shape, creation};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
@@ -157,4 +157,18 @@ fn figures_of_many_parts_are_those_of_the_definition() {
         let found = fixed_point.by_tiles(&grid, &entities).unwrap();
         assert_eq!(found, fixed_point.every_pair(&grid, &entities).unwrap(), "{cell}");
     }
+}
+
+#[test]
+fn cells_that_are_within_reach_of_a_ring_only_by_rounding_are_added_to() {
+    // In fixed point a unit is a 32nd of a cell here, so that the ring is felt by up to 0.07 cells farther than its reach.
+    let grid = Grid::new([-20.0, -20.0], 0.1, 1520, 1080).unwrap();
+    let knots =
+        [Knot::at(0.0, 0.0), Knot { distance: 18.2815, before: 0.0, after: 2.99204 }, Knot::at(36.563, 2.99204)];
+    let ring = Entity::new([61.500_896, 0.0], Profile::piecewise(&knots).unwrap())
+        .with_shape(Shape::Ring { radius: 21.858_059 })
+        .with_charge(-3.560_126_5);
+    let fixed = creation::FixedPoint::default();
+    let (found, expected) = (fixed.by_tiles(&grid, std::slice::from_ref(&ring)), fixed.every_pair(&grid, &[ring]));
+    assert!(found == expected && expected.unwrap().at(250, 49) < Some(-10.0));
 }

@@ -12,8 +12,9 @@ use crate::grid::Grid;
 use crate::profile::Form;
 use crate::shape::Shape;
 
-// Nanoseconds on one thread, as `examples/creation_costs.rs` and, for covered cells, `examples/creation_shapes.rs` measure
-// them: release build for any x86-64, one core of an AMD EPYC server, shared with others. Other machines differ, but hardly in the order of the methods.
+// Nanoseconds on one thread, as `examples/creation_costs.rs` and, for covered cells, `examples/creation_shapes.rs`
+// measure them: release build for any x86-64, one core of an AMD EPYC server. Other machines differ, but hardly in the
+// order of the methods.
 
 /// Tiles: an entity that is placed and listed. Not on all threads.
 const LISTED: f64 = 100.0;

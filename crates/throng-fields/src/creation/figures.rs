@@ -8,6 +8,7 @@ use super::ways::{self, BLOCK, Figured, LANES, Ways};
 use super::window::Window;
 use crate::entities::Cells;
 use crate::figure::Figure;
+use crate::ring::Ring;
 
 /// Adds an entity to a window: bit for bit what the definition gives for each cell. Squares of distances within reach are
 /// below `limit`; `reached` are the cells that the entity may reach.
@@ -24,7 +25,8 @@ pub(super) fn add_figure<S: Sum>(figured: Figured<'_>, limit: f32, reached: Cell
     // The squares of a ring that are out of reach are infinite, and a stamp has none.
     let has_limit = !matches!(figured.placed.figure, Figure::Ring { .. } | Figure::Stamp(_));
     let limit = if has_limit { limit } else { f32::INFINITY };
-    let outline = Outline::new(figured.placed, figured.low, columns.1.max(rows.1));
+    let rounding = figured.ring.map_or(0.0, Ring::rounding);
+    let outline = Outline::new(figured.placed, figured.low, columns.1.max(rows.1), rounding);
     let (mut ways, mut charges) = (Ways::new(&figured.placed.figure, columns), Charges::new());
     let mut stamped = Stamped::new();
     let mut amounts = [S::Value::default(); BLOCK];

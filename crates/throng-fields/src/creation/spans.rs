@@ -26,11 +26,12 @@ pub(super) struct Outline<'p> {
 }
 
 impl<'p> Outline<'p> {
-    /// Of an entity whose position has this remainder, up to a row or column of this number.
-    pub fn new(placed: &'p Placed, low: [f32; 2], last: u32) -> Self {
+    /// Of an entity whose position has this remainder, up to a row or column of this number. It may be felt farther than
+    /// its reach by the `rounding` of its distances.
+    pub fn new(placed: &'p Placed, low: [f32; 2], last: u32, rounding: f32) -> Self {
         let at = [0, 1].map(|axis| f64::from(placed.at[axis]) + f64::from(low[axis]));
         let turn = placed.turn.unwrap_or([0.0, 1.0]).map(f64::from);
-        let margin = 0.01 + 4e-6 * f64::from(placed.farthest()) + 4e-7 * f64::from(last);
+        let margin = 0.01 + f64::from(rounding) + 4e-6 * f64::from(placed.farthest()) + 4e-7 * f64::from(last);
         let reach = if matches!(placed.figure, Figure::Stamp(_)) { 0.0 } else { f64::from(placed.reach) };
         Self { placed, at, turn, reach: reach + margin, margin }
     }
@@ -150,7 +151,7 @@ mod tests {
     fn spans(shape: Shape, row: u32) -> Spans {
         let grid = Grid::new([-0.5, -0.5], 1.0, 100, 100).unwrap();
         let entity = Entity::new([50.0, 50.0], Profile::linear(5.0).unwrap()).with_shape(shape);
-        Outline::new(&Placed::new(&grid, &entity), [0.0; 2], 100).in_row(row, (0, 100))
+        Outline::new(&Placed::new(&grid, &entity), [0.0; 2], 100, 0.0).in_row(row, (0, 100))
     }
 
     #[test]

@@ -106,7 +106,7 @@ impl Packed {
         let reals = [
             (X, at[0]),
             (Y, at[1]),
-            (CULL, cull),
+            (CULL, cull + ring.as_ref().map_or(0.0, |ring| ring.rounding())),
             (INVERSE, 1.0 / reach),
             (CHARGE, charge),
             (REACH, *reach),

@@ -40,8 +40,8 @@ pub(crate) const INFLUENCE_FRAMES: &str = "influence_frames.npy";
 
 /// What is shown by height and colour.
 const COLOURINGS: [(&str, &str); 2] = [
-    ("field", "the field of the animation: the combined field, or the layer output.layer"),
-    ("influence", "the influence of the first team minus that of all others; only with teams"),
+    ("field", "the field of the animation: the combined field, or what output.layer names"),
+    ("influence", "the influence of the first team minus that of all others; with [influence]"),
 ];
 
 const NO_FRAMES: &str = "repeat the run with output.frame_every above 0, such as --set output.frame_every=4";

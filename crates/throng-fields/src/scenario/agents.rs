@@ -10,7 +10,7 @@ use throng_core::{Philox, Problems};
 use crate::scenario::entities::{self, Known as KnownSources};
 use crate::scenario::given::{Given, Need, accept};
 use crate::scenario::goals::Choice;
-use crate::scenario::ground::area;
+use crate::scenario::ground::{area, check_has_open_cell};
 use crate::scenario::names;
 use crate::scenario::rules::{self, Behaviour, Guidance, Known, Rule};
 use crate::scenario::spawn::{self, Entry};
@@ -164,9 +164,7 @@ fn group(
     let emits = entities::emits(agents.emits.as_ref(), place, around.sources, problems);
     let start = area(ground.grid(), &agents.start, &written.part("start"), problems)?;
     let cells: Vec<(u32, u32)> = start.cells().filter(|&(column, row)| ground.open().allows(column, row)).collect();
-    if cells.is_empty() {
-        problems.push(written.part("start"), "no open cell", "let the area cover the centre of an open cell");
-    }
+    check_has_open_cell(ground.grid(), ground.open(), &start, written.part("start"), problems);
     if problems.total() > before {
         return None;
     }

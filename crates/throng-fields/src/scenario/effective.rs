@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use throng_core::Problems;
 
 use crate::scenario::arrays;
-use crate::scenario::entities::only_emits;
+use crate::scenario::entities::has_no_field;
 use crate::scenario::queries;
 use crate::scenario::read::read_map;
 use crate::scenario::walls::CLOSED;
@@ -130,7 +130,7 @@ fn complete_wall(wall: &mut Wall, cell: f32) {
 }
 
 fn complete_entity(entity: &mut Entity, layers: &[String]) {
-    if !only_emits(entity) {
+    if !has_no_field(entity) {
         entity.charge.get_or_insert(1.0);
         entity.layers.get_or_insert_with(|| layers.to_vec());
     }

@@ -39,7 +39,7 @@ impl Known<'_> {
 pub(crate) fn figure(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> Option<Figure> {
     let entity = &written.value;
     let figure = figure_of(written, known, problems);
-    let layers = if only_emits(entity) && entity.layers.is_none() {
+    let layers = if has_no_field(entity) && entity.layers.is_none() {
         0
     } else {
         layers(entity.layers.as_deref(), &written.place, known, problems)
@@ -87,10 +87,10 @@ pub(crate) fn names_differ(entities: &[At<written::Entity>], problems: &mut Prob
 fn figure_of(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> Option<Entity> {
     let entity = &written.value;
     let stamped = entity.shape == Shape::Stamp;
-    if only_emits(entity) {
+    if has_no_field(entity) {
         let given = Given {
             place: &written.place,
-            choice: "an entity without a profile, which only emits,".to_owned(),
+            choice: "an entity without a profile".to_owned(),
             keys: vec![
                 ("charge", entity.charge.is_some(), Need::MustNot),
                 ("layers", entity.layers.is_some(), Need::MustNot),
@@ -124,8 +124,9 @@ fn figure_of(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Pr
 }
 
 /// Whether an entity has no field of its own.
-pub(crate) fn only_emits(entity: &written::Entity) -> bool {
-    entity.emits.is_some() && entity.profile.is_none() && entity.shape == Shape::Disc
+pub(crate) fn has_no_field(entity: &written::Entity) -> bool {
+    let is_source = entity.team.is_some() && entity.charge.is_none() && entity.layers.is_none();
+    (entity.emits.is_some() || is_source) && entity.profile.is_none() && entity.shape == Shape::Disc
 }
 
 /// The layers that a field is in, one bit each; they may be left out if there is only one.

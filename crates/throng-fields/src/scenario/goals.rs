@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use throng_core::Problems;
 use throng_model::At;
 
-use crate::scenario::ground::area;
+use crate::scenario::ground::{area, check_has_open_cell};
 use crate::scenario::names;
 use crate::scenario::written;
 use crate::{Grid, Mask};
@@ -90,9 +90,7 @@ pub(crate) fn goals(
             problems.push(goal.part("capture_time"), time.to_string(), "expected a finite time, 0 or more");
         }
         let Some(area) = area(grid, &goal.value.area(), &goal.place, problems) else { continue };
-        if !area.cells().any(|(column, row)| open.allows(column, row)) {
-            problems.push(&goal.place, "no open cell", "let the goal cover the centre of an open cell");
-        }
+        check_has_open_cell(grid, open, &area, goal.place.clone(), problems);
         goals.push(Goal { name: name.clone(), area, owner, capture_time: *capture_time });
     }
     goals

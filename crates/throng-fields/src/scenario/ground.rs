@@ -55,6 +55,32 @@ pub(crate) fn ground(grid: &Grid, open: &Mask, goals: &[&Goal]) -> Result<Ground
     Ground::new(grid, open.clone(), goals)
 }
 
+/// Refuses an area without an open cell.
+pub(crate) fn check_has_open_cell(grid: &Grid, open: &Mask, area: &Mask, place: String, problems: &mut Problems) {
+    if area.cells().any(|(column, row)| open.allows(column, row)) {
+        return;
+    }
+    let cells = open.cells().count();
+    let (value, remedy) = if cells == 0 {
+        (
+            format!("0 of {} cells are open", grid.cells()),
+            "check the walls and the map, such as its mode and negate".into(),
+        )
+    } else if area.cells().next().is_none() {
+        let [x, y] = grid.origin();
+        let [right, top] = [(x, grid.columns()), (y, grid.rows())]
+            .map(|(from, cells)| from + f64::from(cells) * f64::from(grid.cell()));
+        let remedy = format!(
+            "let it cover the centre of a cell; the map has x from {x} to {right}, y from {y} to {top}, and cells of {}",
+            grid.cell()
+        );
+        ("no cell".to_owned(), remedy)
+    } else {
+        ("no open cell".to_owned(), "let it cover the centre of an open cell: all of its cells are walls".to_owned())
+    };
+    problems.push(place, value, remedy);
+}
+
 /// The cells whose centre is in an area.
 pub(crate) fn area(grid: &Grid, area: &written::Area, place: &str, problems: &mut Problems) -> Option<Mask> {
     let written::Area { at, radius, from, to } = area;

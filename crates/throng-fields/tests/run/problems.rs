@@ -66,7 +66,11 @@ fn problems_have_a_line_a_value_and_a_remedy() {
             "entities \"fire\": radius is missing\n    shape = \"ring\" needs it".to_owned(),
         ),
         ("sigma = 1.5", "sigma = -1.5", "profiles \"fear\", profile, sigma: -1.5\n    expected".to_owned()),
-        ("radius = 1\n", "radius = 0\n", "goals 1: no open cell\n    let the goal cover".to_owned()),
+        (
+            "radius = 1\n",
+            "radius = 0\n",
+            "goals 1: no cell\n    let it cover the centre of a cell; the map has x from".to_owned(),
+        ),
         ("opening = 90", "opening = 400", "entities \"guard\", entity 0, cone, half angle: 3.49".to_owned()),
         ("spread = 0.3", "spread = 1.3", "agents \"planners\", spread: 1.3\n    expected a share".to_owned()),
         ("danger = \"bad\"", "danger = \"evil\"", "there is no layer \"evil\"\n    known are good, bad".to_owned()),
@@ -127,7 +131,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         (
             "emits = { scent = 2 }",
             "emits = { scent = 2 }\nlayers = [\"good\"]",
-            "\"fox\": layers is given\n    an entity without a profile, which only emits, has no layers".to_owned(),
+            "\"fox\": layers is given\n    an entity without a profile has no layers".to_owned(),
         ),
         (
             "layers = [\"good\"]\nemits",

@@ -63,7 +63,7 @@ pub(crate) struct Agents {
     pub spacing: f32,
     /// What they follow: the slope of their field, the best neighbour in it, or the flow field to their goals.
     pub follow: Follow,
-    /// Names of their goals; or "all"; or "others" for those that their team does not own. By default "others" for
+    /// Names of their goals; or ["all"]; or ["others"] for those that their team does not own. By default "others" for
     /// groups with a team, else "all".
     pub goals: Option<Vec<String>>,
     /// What they do at a goal.
