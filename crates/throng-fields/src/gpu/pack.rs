@@ -106,7 +106,7 @@ impl Packed {
         let reals = [
             (X, at[0]),
             (Y, at[1]),
-            (CULL, cull + ring.as_ref().map_or(0.0, |ring| ring.rounding())),
+            (CULL, cull + ring.as_ref().map_or(0.0, Ring::rounding)),
             (INVERSE, 1.0 / reach),
             (CHARGE, charge),
             (REACH, *reach),

@@ -63,8 +63,8 @@ pub(crate) struct Agents {
     pub spacing: f32,
     /// What they follow: the slope of their field, the best neighbour in it, or the flow field to their goals.
     pub follow: Follow,
-    /// Names of their goals; or ["all"]; or ["others"] for those that their team does not own. By default "others" for
-    /// groups with a team, else "all".
+    /// Names of their goals; or only "all"; or only "others", those that their team does not own. By default "others"
+    /// for groups with a team, else "all".
     pub goals: Option<Vec<String>>,
     /// What they do at a goal.
     #[serde(default)]
