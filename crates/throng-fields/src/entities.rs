@@ -9,6 +9,7 @@ use crate::figure::{Felt, Figure};
 use crate::grid::Grid;
 use crate::heading::sin_cos;
 use crate::profile::Profile;
+use crate::ring;
 use crate::shape::Shape;
 use crate::stamp::Stamp;
 
@@ -194,9 +195,15 @@ impl Entity {
         let [low, high] = self.shape.bounds().map(|corner| corner.map(f64::from));
         // Cells are computed in single precision: no cell may be lost to rounding.
         let rounding = 1e-6 * f64::from(Figure::of(&self.shape).radius());
-        // In fixed point, distances from the largest rings are rounded to a cell and more.
-        let far = matches!(self.shape, Shape::Ring { .. }) && f64::from(self.reach()) > 1024.0 * f64::from(grid.cell());
-        let rounding = if far { rounding + 3.0 * f64::from(grid.cell()) } else { rounding };
+        let cell = f64::from(grid.cell());
+        // In fixed point, distances from the largest rings may be off by more than the additional cell below.
+        let more = match self.shape {
+            Shape::Ring { radius } => {
+                (ring::rounding(f64::from(radius) / cell, f64::from(self.reach()) / cell) - 1.0).max(0.0)
+            }
+            _ => 0.0,
+        };
+        let rounding = rounding + more * cell;
         let reach = f64::from(self.reach()) + rounding;
         let corners = [[low[0], low[1]], [low[0], high[1]], [high[0], low[1]], [high[0], high[1]]];
         let [sin, cos] = sin_cos(self.heading).map(f64::from);
@@ -206,7 +213,7 @@ impl Entity {
             let from = turned.iter().map(|c| c[axis]).fold(f64::INFINITY, f64::min) - reach;
             let to = turned.iter().map(|c| c[axis]).fold(f64::NEG_INFINITY, f64::max) + reach;
             // A cell more on either side, for rounding again.
-            let cells = |offset: f64| at[axis] + offset / f64::from(grid.cell());
+            let cells = |offset: f64| at[axis] + offset / cell;
             let first = (cells(from).ceil() - 1.0).max(0.0);
             let end = (cells(to).floor() + 2.0).min(f64::from(count));
             (first < end).then_some((first as u32, end as u32))

@@ -49,25 +49,38 @@ const MOST_IN_A_WORD: u32 = 1 << 15;
 /// cells before the first one.
 const FAR: u32 = 1 << 30;
 
+/// Units by which distances may be off: centre and radius are rounded, by half a unit each along both axes, and then the
+/// distance by up to one.
+const ROUNDING: f32 = 3.0;
+
+/// Units in a cell for a line of this radius and a reach, both in cells.
+fn units_in_a_cell(radius: f64, reach: f64) -> u32 {
+    let of_all = (UNITS / (radius + reach)) as u32;
+    let of_reach = (LEAST_OF_REACH / reach).ceil() as u32;
+    let power_below = 1u32 << of_all.max(1).ilog2();
+    power_below.max(of_reach.clamp(1, MOST_IN_A_CELL).next_power_of_two()).min(MOST_IN_A_CELL)
+}
+
+/// How much farther than its reach a ring may be felt in fixed point, cells.
+pub(crate) fn rounding(radius: f64, reach: f64) -> f64 {
+    f64::from(ROUNDING) / f64::from(units_in_a_cell(radius, reach))
+}
+
 impl Ring {
+    /// See [`rounding`].
+    pub fn rounding(&self) -> f32 {
+        ROUNDING / self.units as f32
+    }
+
     /// A line around a position in cells, with a reach that may be shorter than that of the profile.
     pub fn new(at: [f64; 2], radius: f64, reach: f64) -> Self {
-        let of_all = (UNITS / (radius + reach)) as u32;
-        let of_reach = (LEAST_OF_REACH / reach).ceil() as u32;
-        let power_below = 1u32 << of_all.max(1).ilog2();
-        let units = power_below.max(of_reach.clamp(1, MOST_IN_A_CELL).next_power_of_two()).min(MOST_IN_A_CELL);
+        let units = units_in_a_cell(radius, reach);
         let at = at.map(|at| at.clamp(-f64::from(FAR), f64::from(FAR)));
         let in_units = |length: f64| (length * f64::from(units)).round() as u32;
         let [column, row] = at.map(|at| (at.floor() + f64::from(FAR)) as u32);
         let [rest_x, rest_y] = at.map(|at| in_units(at - at.floor()));
         let (radius, reach) = (in_units(radius), (reach * f64::from(units)).floor() as u32);
         Self { column, row, rest_x, rest_y, units, radius, reach, cells: (radius + reach) / units + 1 }
-    }
-
-    /// How much farther than its reach the ring may be felt, cells: centre and radius are rounded to units, by half of one
-    /// each along both axes, and distances by up to one.
-    pub fn rounding(&self) -> f32 {
-        3.0 / self.units as f32
     }
 }
 

@@ -124,7 +124,7 @@ impl InfluenceMap {
         open.as_ref().map_or(Ok(()), |open| open.check(&grid))?;
         room::<[f32; 2]>("cells of an influence map", grid.cells())?;
         let open = open.filter(|open| open.flags().contains(&false));
-        // Not a copy: the system clears memory that nobody has written to only when it is used, in the threads that do.
+        // Not a copy: the system clears fresh memory only when it is first used, in the threads that use it.
         let [values, next] = [(); 2].map(|()| vec![0.0; grid.cells()]);
         Ok(Self { grid, propagation, open, sources: Sources::default(), values, next })
     }

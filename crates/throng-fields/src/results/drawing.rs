@@ -29,8 +29,8 @@ pub(super) struct Drawing<'s> {
     /// Goals that a team may own: their numbers and cells.
     goals_of_teams: Vec<(usize, Mask)>,
     team_colours: Vec<Colour>,
-    /// The cells that are no walls in pictures of the costmap.
-    open_on_costmap: Option<Mask>,
+    /// If the costmap is drawn, its costs, and the cells that are no walls in its pictures.
+    costmap: Option<(Field, Mask)>,
 }
 
 impl<'s> Drawing<'s> {
@@ -49,7 +49,7 @@ impl<'s> Drawing<'s> {
             range: scenario.output.range,
             goals_of_teams: goals_of_teams.map(|(number, goal)| (number, cells(goal))).collect(),
             team_colours: scenario.team_colours(),
-            open_on_costmap: is_costmap.then(|| costmap::open_or_unknown(scenario)),
+            costmap: is_costmap.then(|| (costmap::field(scenario), costmap::open_or_unknown(scenario))),
         }
     }
 
@@ -61,7 +61,8 @@ impl<'s> Drawing<'s> {
         warnings: &mut Warnings,
     ) -> Result<Picture, Failure> {
         let scenario = self.scenario;
-        let values = Values::of(scenario, simulation, scenario.output.drawn)?;
+        let costs = self.costmap.as_ref().map(|(costs, _)| costs);
+        let values = Values::of((scenario, costs), simulation, scenario.output.drawn)?;
         let range = self.range.or_else(|| values.range());
         // All frames have the colours of the first one.
         if let (None, Some(first)) = (self.range, range)
@@ -79,7 +80,7 @@ impl<'s> Drawing<'s> {
 
     /// The strongest teams at the end.
     pub(super) fn influence(&self, simulation: &Simulation<'_>) -> Result<Picture, Failure> {
-        let values = Values::of(self.scenario, simulation, Drawn::Influence)?;
+        let values = Values::of((self.scenario, None), simulation, Drawn::Influence)?;
         let now = simulation.now()?;
         Ok(self.map(&values, values.range(), simulation, &now)?.with_unit("influence").draw()?)
     }
@@ -101,8 +102,8 @@ impl<'s> Drawing<'s> {
             Some(owners) => map.with_owners(owners.clone()),
             None => map,
         };
-        let map = match &self.open_on_costmap {
-            Some(open) if values.drawn == Drawn::Costmap => map.with_open_cells(open).with_gaps("unknown"),
+        let map = match &self.costmap {
+            Some((_, open)) if values.drawn == Drawn::Costmap => map.with_open_cells(open).with_gaps("unknown"),
             _ => map.with_open_cells(scenario.ground.open()),
         };
         let map = self.goals(self.entities(self.agents(map, simulation)?, simulation), now);
@@ -183,10 +184,15 @@ struct Values<'m> {
 }
 
 impl<'m> Values<'m> {
-    fn of(scenario: &Scenario, simulation: &'m Simulation<'_>, drawn: Drawn) -> Result<Self, Failure> {
+    /// The `costs` are those of the costmap, if that is drawn.
+    fn of(
+        (scenario, costs): (&Scenario, Option<&'m Field>),
+        simulation: &'m Simulation<'_>,
+        drawn: Drawn,
+    ) -> Result<Self, Failure> {
         let (field, owners) = match drawn {
             Drawn::Field(shown) => (Cow::Borrowed(simulation.shown(shown)?), None),
-            Drawn::Costmap => (Cow::Owned(costmap::field(scenario)), None),
+            Drawn::Costmap => (costs.map_or_else(|| Cow::Owned(costmap::field(scenario)), Cow::Borrowed), None),
             Drawn::Influence => {
                 let names = scenario.teams.iter().map(|team| format!("influence of {team}"));
                 let names = names.zip(scenario.team_colours()).collect();

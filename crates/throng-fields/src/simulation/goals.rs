@@ -48,7 +48,7 @@ impl<'s> Captures<'s> {
                         *attempt = Some((team, before + time));
                     }
                 }
-                // Several teams: nobody makes progress, and what a team began that has left is over.
+                // With several teams no attempt advances, and that of a team that has left ends.
                 _ => *attempt = attempt.filter(|(by, _)| teams.binary_search(by).is_ok()),
             }
         }
