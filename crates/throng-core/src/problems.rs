@@ -38,6 +38,8 @@ pub struct Problems {
     total: usize,
     /// How many of them are problems of the machine.
     shortages: usize,
+    /// Whether one of them is a part that could not be read.
+    has_unread_part: bool,
 }
 
 impl Problems {
@@ -60,6 +62,18 @@ impl Problems {
         self.push(place, message, remedy);
     }
 
+    /// Adds a part of the input that could not be read at all, such as a table with an unknown key: what it defines is
+    /// unknown.
+    pub fn push_unread(&mut self, place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) {
+        self.has_unread_part = true;
+        self.push(place, message, remedy);
+    }
+
+    /// Whether a part of the input could not be read. It may define a name that seems to be missing.
+    pub fn has_unread_part(&self) -> bool {
+        self.has_unread_part
+    }
+
     /// Whether the input is valid, but the machine lacks something for it.
     pub fn is_shortage(&self) -> bool {
         self.total > 0 && self.shortages == self.total
@@ -69,6 +83,7 @@ impl Problems {
     pub fn append(&mut self, other: Problems) {
         self.total += other.total;
         self.shortages += other.shortages;
+        self.has_unread_part |= other.has_unread_part;
         let room = SHOWN_PROBLEMS - self.shown.len();
         self.shown.extend(other.shown.into_iter().take(room));
     }

@@ -29,7 +29,7 @@ fn main() -> Result<(), FieldError> {
     for (name, map) in maps {
         let (field, flow) = (map.attraction()?, FlowField::new(map.ground.distances()));
         let plain = Sense::climbing(&field);
-        let ways = [
+        let steerings = [
             ("slope", Steering::Slope(plain)),
             ("slope, noise", Steering::Slope(plain.with_noise(4.0, 1)?)),
             ("neighbour", Steering::Neighbour(plain, None)),
@@ -37,7 +37,7 @@ fn main() -> Result<(), FieldError> {
             ("neighbour, trail", Steering::Neighbour(plain, Some(Trail::new(800, 2.0)?))),
             ("flow field", Steering::Follow(&flow)),
         ];
-        for (by, steering) in ways {
+        for (by, steering) in steerings {
             let mut crowd = Crowd::new(&map.ground, &map.scatter(AGENTS, 1), &[SPEED; AGENTS as usize])?;
             crowd.run(&steering, TIME_STEP, STEPS)?;
             let measures = crowd.measures(STUCK_AFTER)?;

@@ -1,7 +1,7 @@
 //! Times the tasks that `benches/peers/compare.py` gives to other libraries, which starts this program and says how.
 //!
 //! `peer_timings FOLDER REPEATS [NAME]` reads arrays from the folder, writes the result of each task there whose name
-//! contains `NAME`, and prints a line of JSON for it: task, way, threads, the median of the repeats in milliseconds, and
+//! contains `NAME`, and prints a line of JSON for it: task, method, threads, the median of the repeats in milliseconds, and
 //! the file. `peer_timings FOLDER` only writes the maze.
 
 use std::fs::File;
@@ -61,7 +61,7 @@ impl Bench {
     fn time<P, R>(
         &self,
         task: &str,
-        way: &str,
+        method: &str,
         prepare: impl Fn() -> P,
         mut run: impl FnMut(P) -> Result<R, FieldError>,
         write: impl FnOnce(&R, File) -> Result<(), FieldError>,
@@ -79,17 +79,20 @@ impl Bench {
             times.push(start.elapsed().as_secs_f64() * 1e3);
         }
         times.sort_by(f64::total_cmp);
-        let file = format!("{task} {way}.npy");
+        let file = format!("{task} {method}.npy");
         write(&result, File::create(self.folder.join(&file))?)?;
         let threads = rayon::current_num_threads();
         let ms = times[times.len() / 2];
-        println!("{}", serde_json::json!({ "task": task, "way": way, "threads": threads, "ms": ms, "file": file }));
+        println!(
+            "{}",
+            serde_json::json!({ "task": task, "method": method, "threads": threads, "ms": ms, "file": file })
+        );
         Ok(())
     }
 
     /// Times a task whose result is a field.
-    fn field(&self, task: &str, way: &str, run: impl FnMut(()) -> Result<Field, FieldError>) -> Result<(), Failure> {
-        self.time(task, way, || (), run, npy::write_field)
+    fn field(&self, task: &str, method: &str, run: impl FnMut(()) -> Result<Field, FieldError>) -> Result<(), Failure> {
+        self.time(task, method, || (), run, npy::write_field)
     }
 
     fn creation(&self) -> Result<(), Failure> {
@@ -159,7 +162,7 @@ impl Bench {
         Ok(())
     }
 
-    fn ways(&self) -> Result<(), Failure> {
+    fn travel_times(&self) -> Result<(), Failure> {
         let grid = Grid::new([0.0, 0.0], 1.0, SIDE, SIDE)?;
         let weighted: Vec<f32> = self.numbers("costs")?.iter().map(|&cost| cost as f32).collect();
         let middle = (SIDE / 2, SIDE / 2);
@@ -203,6 +206,6 @@ fn main() -> Result<(), Failure> {
     bench.creation()?;
     bench.influence()?;
     bench.diffusion()?;
-    bench.ways()?;
+    bench.travel_times()?;
     bench.inflation()
 }

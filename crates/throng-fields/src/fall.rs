@@ -58,14 +58,14 @@ fn tabled(values: &[f32], place: f32) -> f32 {
     on_the_way(values[before as usize], values[before as usize + 1], share, NEGATIVE_ZERO)
 }
 
-/// The rest of a charge that falls by `slope` per unit of `way`, which is a distance or its square.
+/// The rest of a charge that falls by `slope` per unit of `length`, which is a distance or its square.
 #[cube]
 #[inline(always)]
-pub(crate) fn falling(charge: f32, slope: f32, way: f32, zero: f32) -> f32 {
-    charge - rounded_product(slope, way, zero)
+pub(crate) fn falling(charge: f32, slope: f32, length: f32, zero: f32) -> f32 {
+    charge - rounded_product(slope, length, zero)
 }
 
-/// A position between two entries of a table: the entry before it, and the fraction of the way to the next one.
+/// A position between two entries of a table: the entry before it, and the fraction of the distance to the next one.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Entry {
     pub before: u32,
@@ -91,8 +91,8 @@ mod on_devices {
     use crate::rule_tables::{any_numbers, finite_numbers};
 
     same_on_devices! {
-        fn falls(charge: f32, slope: f32, way: f32, zero: f32) -> f32 { falling(charge, slope, way, zero) }
-        for any_numbers().map(|[charge, slope, way]| (charge, slope, way, NEGATIVE_ZERO))
+        fn falls(charge: f32, slope: f32, length: f32, zero: f32) -> f32 { falling(charge, slope, length, zero) }
+        for any_numbers().map(|[charge, slope, length]| (charge, slope, length, NEGATIVE_ZERO))
     }
 
     same_on_devices! {

@@ -202,7 +202,7 @@ impl Grid {
         self.in_cells(point).map(|at| at - self.offset())
     }
 
-    /// The sample at or before a point of the world, and the shares of the way to the next ones; `None` when a coordinate is
+    /// The sample at or before a point of the world, and the fractions of the distance to the next ones; `None` when a coordinate is
     /// not a number. Shares below [`LEAST_SHARE`] are 0.
     pub(crate) fn between(&self, point: [f64; 2]) -> Option<([u32; 2], [f32; 2])> {
         let [x, y] = self.in_samples(point);

@@ -242,9 +242,11 @@ fn all_groups(groups: &[GroupCounts]) -> GroupCounts {
 
 fn lines(summary: &Summary, scenario: &Scenario, simulation_s: f64) -> Vec<(&'static str, String)> {
     let Summary { cells, entities, agents, goals, steps, time, hash, .. } = summary;
+    let steps = if *steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
+    let sources = if *entities == 1 { "1 entity".to_owned() } else { format!("{entities} entities") };
     let mut lines = vec![
-        ("simulated", format!("{steps} steps, {time} units of time, in {simulation_s:.2} s")),
-        ("fields", format!("{cells} cells, {entities} entities")),
+        ("simulated", format!("{steps}, {time} units of time, in {simulation_s:.2} s")),
+        ("fields", format!("{cells} cells, {sources}")),
     ];
     if agents.agents > 0 {
         let GroupCounts { agents, waiting, walking, arrived, stuck, removed } = agents;

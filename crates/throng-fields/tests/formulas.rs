@@ -9,5 +9,5 @@ mod influence;
 mod queries;
 #[path = "formulas/reading.rs"]
 mod reading;
-#[path = "formulas/ways.rs"]
-mod ways;
+#[path = "formulas/travel_times.rs"]
+mod travel_times;

@@ -208,7 +208,7 @@ impl<'t> Source<'t> {
         let span = value.span();
         let DeValue::Array(list) = value.into_inner() else {
             let place = format!("{}: {key}", self.texts.place(&span));
-            problems.push(place, "not a list", format!("begin each entry with [[{key}]]"));
+            problems.push_unread(place, "not a list", format!("begin each entry with [[{key}]]"));
             return Vec::new();
         };
         let entries = list.into_iter().enumerate();
@@ -222,7 +222,7 @@ impl<'t> Source<'t> {
         let span = value.span();
         let DeValue::Table(table) = value.into_inner() else {
             let place = format!("{}: {key}", self.texts.place(&span));
-            problems.push(place, "not a table", format!("write [{key}.NAME] for each"));
+            problems.push_unread(place, "not a table", format!("write [{key}.NAME] for each"));
             return Vec::new();
         };
         let mut tables = Vec::new();
@@ -328,7 +328,7 @@ impl<'t> Source<'t> {
                 let place = self.texts.place(&error.span().unwrap_or(span));
                 let place = if what.is_empty() { place } else { format!("{place}: {what}") };
                 let (message, remedy) = in_words(error.message(), self.texts.model);
-                problems.push(place, message, remedy);
+                problems.push_unread(place, message, remedy);
                 None
             }
         }

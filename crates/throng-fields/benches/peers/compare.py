@@ -20,7 +20,7 @@ import skfmm
 import creation
 import inflation
 import spreading
-import ways
+import travel_times
 
 HERE = pathlib.Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[3]
@@ -55,7 +55,7 @@ def median(run, repeats):
 
 
 def ours(program, folder, options, threads):
-    """Runs the example: a list of tasks, ways, times and files."""
+    """Runs the example: a list of tasks, methods, times and files."""
     environment = os.environ | {"RAYON_NUM_THREADS": str(threads)}
     command = [program, folder, str(options.repeats), options.only]
     output = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
@@ -110,7 +110,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         subprocess.run([program, folder], check=True)
-        parts = (creation, spreading, ways, inflation)
+        parts = (creation, spreading, travel_times, inflation)
         tasks = [task for part in parts for task in part.tasks(folder, Task)]
         counts = sorted({1, options.threads})
         timed = {count: ours(program, folder, options, count) for count in counts}
@@ -124,7 +124,7 @@ def main():
             lines = []
             for i, entry in enumerate(own[1]):
                 off = difference(task, np.load(folder / entry["file"]), right)
-                lines.append((f"Throng, {entry['way']}", [own[count][i]["ms"] for count in counts], off, True))
+                lines.append((f"Throng, {entry['method']}", [own[count][i]["ms"] for count in counts], off, True))
             for peer, (run, threaded) in task.peers.items():
                 times = []
                 for count in counts if threaded else [1]:

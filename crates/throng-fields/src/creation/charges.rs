@@ -2,7 +2,7 @@
 
 use std::hint::select_unpredictable;
 
-use super::ways::{BLOCK, Numbers, TOGETHER, Ways};
+use super::cell_distances::{BLOCK, CellDistances, Numbers, TOGETHER};
 use crate::NEGATIVE_ZERO;
 use crate::between::on_the_way;
 use crate::fall::{Fall, bell, entry_before, falling};
@@ -34,8 +34,8 @@ impl Charges {
     /// Computes the charges of the first cells: [`Fall::charge`]. Where a square is not below the limit, the charge is of no
     /// interest.
     #[inline(always)]
-    pub fn compute(&mut self, fall: &Fall, ways: &Ways, count: usize, limit: f32) {
-        let (squares, distances) = (&ways.squares[..count], &ways.distances[..count]);
+    pub fn compute(&mut self, fall: &Fall, measured: &CellDistances, count: usize, limit: f32) {
+        let (squares, distances) = (&measured.squares[..count], &measured.distances[..count]);
         match fall {
             Fall::Linear { charge, slope } => self.of_each(distances, Slope(*charge, *slope)),
             Fall::Quadratic { charge, slope } => self.of_each(squares, Slope(*charge, *slope)),
@@ -52,10 +52,10 @@ impl Charges {
     }
 
     #[inline(always)]
-    fn of_each<F: Falls>(&mut self, ways: &[f32], falls: F) {
-        let charges = &mut self.of_cells[..ways.len()];
-        for i in 0..ways.len() {
-            charges[i] = falls.charge(ways[i]);
+    fn of_each<F: Falls>(&mut self, lengths: &[f32], falls: F) {
+        let charges = &mut self.of_cells[..lengths.len()];
+        for i in 0..lengths.len() {
+            charges[i] = falls.charge(lengths[i]);
         }
     }
 

@@ -272,8 +272,8 @@ mod tests {
         let seconds = |count: usize, sigma: f32, reach: f32| {
             let entity = Entity::new([250.0, 250.0], Profile::gaussian(sigma, reach).unwrap());
             let entities = vec![entity; count];
-            let ways = [convolution(&grid, &entities).unwrap(), separable(&grid, &entities).unwrap()];
-            [tiles(&grid, &entities).seconds, ways[0].seconds, ways[1].seconds]
+            let others = [convolution(&grid, &entities).unwrap(), separable(&grid, &entities).unwrap()];
+            [tiles(&grid, &entities).seconds, others[0].seconds, others[1].seconds]
         };
         let [few, many, wide] = [seconds(10, 5.0, 20.0), seconds(1000, 5.0, 20.0), seconds(10, 5.0, 90.0)];
         for way in 0..3 {

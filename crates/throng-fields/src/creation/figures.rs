@@ -1,10 +1,10 @@
 //! Adding figures to blocks of cells: for each row the cells within reach, then their distances, then their charges.
 
+use super::cell_distances::{self, BLOCK, CellDistances, Figured, LANES};
 use super::charges::{Charges, needs_distance};
 use super::spans::Outline;
 use super::stamped::Stamped;
 use super::sums::Sum;
-use super::ways::{self, BLOCK, Figured, LANES, Ways};
 use super::window::Window;
 use crate::entities::Cells;
 use crate::figure::Figure;
@@ -27,7 +27,7 @@ pub(super) fn add_figure<S: Sum>(figured: Figured<'_>, limit: f32, reached: Cell
     let limit = if has_limit { limit } else { f32::INFINITY };
     let rounding = figured.ring.map_or(0.0, Ring::rounding);
     let outline = Outline::new(figured.placed, figured.low, columns.1.max(rows.1), rounding);
-    let (mut ways, mut charges) = (Ways::new(&figured.placed.figure, columns), Charges::new());
+    let (mut measured, mut charges) = (CellDistances::new(&figured.placed.figure, columns), Charges::new());
     let mut stamped = Stamped::new();
     let mut amounts = [S::Value::default(); BLOCK];
     for row in rows.0..rows.1 {
@@ -37,22 +37,22 @@ pub(super) fn add_figure<S: Sum>(figured: Figured<'_>, limit: f32, reached: Cell
             let (mut column, mut values) = (from, &mut values[at(from)..at(end)]);
             while !values.is_empty() {
                 // Cells before the first one are computed, but not added.
-                let before = (column % ways.step()) as usize;
+                let before = (column % measured.step()) as usize;
                 let (now, later) = values.split_at_mut(values.len().min(BLOCK - before));
                 let count = (before + now.len()).next_multiple_of(LANES);
-                let block = ways::Cells { column: column - before as u32, row, count };
+                let block = cell_distances::Cells { column: column - before as u32, row, count };
                 if let Figure::Stamp(stamp) = &figured.placed.figure {
-                    ways.locate(figured, block);
-                    let (along, aside) = (&ways.along[..block.count], &ways.aside[..block.count]);
+                    measured.locate(figured, block);
+                    let (along, aside) = (&measured.along[..block.count], &measured.aside[..block.count]);
                     stamped.compute(stamp, along, aside, figured.placed.charge, &mut charges.of_cells);
                 } else {
-                    if !ways.measure(figured, block) && needs_distance(&figured.placed.fall) {
-                        take_roots::<S>(&mut ways, block.count, figured.units);
+                    if !measured.measure(figured, block) && needs_distance(&figured.placed.fall) {
+                        take_roots::<S>(&mut measured, block.count, figured.units);
                     }
-                    charges.compute(&figured.placed.fall, &ways, block.count, limit);
+                    charges.compute(&figured.placed.fall, &measured, block.count, limit);
                 }
                 let of_cells = before..block.count;
-                add::<S>(now, &ways.squares[of_cells.clone()], &charges.of_cells[of_cells], limit, &mut amounts);
+                add::<S>(now, &measured.squares[of_cells.clone()], &charges.of_cells[of_cells], limit, &mut amounts);
                 column += now.len() as u32;
                 values = later;
             }
@@ -61,8 +61,8 @@ pub(super) fn add_figure<S: Sum>(figured: Figured<'_>, limit: f32, reached: Cell
 }
 
 #[inline(always)]
-fn take_roots<S: Sum>(ways: &mut Ways, count: usize, units: f32) {
-    let (squares, distances) = (&ways.squares[..count], &mut ways.distances[..count]);
+fn take_roots<S: Sum>(measured: &mut CellDistances, count: usize, units: f32) {
+    let (squares, distances) = (&measured.squares[..count], &mut measured.distances[..count]);
     for i in 0..count {
         distances[i] = S::root(squares[i], units);
     }

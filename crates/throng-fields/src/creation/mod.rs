@@ -11,6 +11,7 @@
 //! * [`create`] uses the method with the shortest estimated time, and its [`Plan`] gives the reason.
 
 mod arithmetic;
+mod cell_distances;
 mod charges;
 mod choice;
 mod combined;
@@ -35,7 +36,6 @@ mod spans;
 mod stamped;
 mod sums;
 mod tiles;
-mod ways;
 mod window;
 mod windows;
 

@@ -12,9 +12,9 @@ use crate::error::{FieldError, not_negative};
 use crate::grid::Grid;
 use throng_device::DeviceClass;
 
-/// A method on an executor.
+/// A method on an executor, which may be chosen.
 #[derive(Debug, Clone, PartialEq)]
-struct Way {
+struct Candidate {
     method: Method,
     /// The executor, if there is a choice: `the CPU`, or the id and name of a device. None for a method that is impossible
     /// on all.
@@ -63,8 +63,8 @@ pub struct Plan {
     /// Whether the executor is the device.
     on_device: bool,
     estimate: Estimate,
-    /// The other ways.
-    others: Vec<Way>,
+    /// The other candidates.
+    others: Vec<Candidate>,
 }
 
 impl Plan {
@@ -75,13 +75,13 @@ impl Plan {
     /// be used.
     pub fn new(grid: &Grid, entities: &[Entity], options: &Options) -> Result<Self, FieldError> {
         check_all(grid, entities)?;
-        let way = |method, estimate| Way { method, executor: None, on_device: false, estimate };
-        let ways = vec![
-            way(Method::Tiles, Ok(tiles(grid, entities))),
-            way(Method::Convolution, convolution(grid, entities)),
-            way(Method::Separable, separable(grid, entities)),
+        let candidate = |method, estimate| Candidate { method, executor: None, on_device: false, estimate };
+        let candidates = vec![
+            candidate(Method::Tiles, Ok(tiles(grid, entities))),
+            candidate(Method::Convolution, convolution(grid, entities)),
+            candidate(Method::Separable, separable(grid, entities)),
         ];
-        Self::best_of(ways, *options)
+        Self::best_of(candidates, *options)
     }
 
     /// Estimates each method on the device and on the CPU, and chooses; tiles are in fixed point. If the user named the
@@ -97,17 +97,18 @@ impl Plan {
     ) -> Result<Self, FieldError> {
         check_all(grid, entities)?;
         let cpu = device.map(|_| "the CPU".to_owned());
-        let on_cpu = |method, estimate| Way { method, executor: cpu.clone(), on_device: false, estimate: Ok(estimate) };
+        let on_cpu =
+            |method, estimate| Candidate { method, executor: cpu.clone(), on_device: false, estimate: Ok(estimate) };
         let there = |device: Available<'_>, method, estimate| {
             let executor = Some(device.label.to_owned());
-            Way { method, executor, on_device: true, estimate }
+            Candidate { method, executor, on_device: true, estimate }
         };
-        let mut ways = Vec::new();
+        let mut candidates = Vec::new();
         if let Some(device) = device {
-            ways.push(there(device, Method::Tiles, Ok(tiles_on(device.class, grid, entities))));
+            candidates.push(there(device, Method::Tiles, Ok(tiles_on(device.class, grid, entities))));
         }
         if device.is_none_or(|device| !device.was_named) {
-            ways.push(on_cpu(Method::Tiles, tiles_in_fixed_point(grid, entities)));
+            candidates.push(on_cpu(Method::Tiles, tiles_in_fixed_point(grid, entities)));
         }
         for (method, estimate) in
             [(Method::Convolution, convolution(grid, entities)), (Method::Separable, separable(grid, entities))]
@@ -115,7 +116,7 @@ impl Plan {
             let estimate = match estimate {
                 Ok(estimate) => estimate,
                 Err(error) => {
-                    ways.push(Way { method, executor: None, on_device: false, estimate: Err(error) });
+                    candidates.push(Candidate { method, executor: None, on_device: false, estimate: Err(error) });
                     continue;
                 }
             };
@@ -127,31 +128,31 @@ impl Plan {
                     _ => convolution_on((class, device.longest_line), grid, entities, &estimate),
                 };
                 suffices = device.was_named && found.is_ok();
-                ways.push(there(device, method, found));
+                candidates.push(there(device, method, found));
             }
             if !suffices {
-                ways.push(on_cpu(method, estimate));
+                candidates.push(on_cpu(method, estimate));
             }
         }
-        Self::best_of(ways, options)
+        Self::best_of(candidates, options)
     }
 
-    /// The fastest of the ways that are allowed.
-    fn best_of(mut ways: Vec<Way>, options: Options) -> Result<Self, FieldError> {
+    /// The fastest of the candidates that are allowed.
+    fn best_of(mut candidates: Vec<Candidate>, options: Options) -> Result<Self, FieldError> {
         let tolerance = not_negative("tolerance", options.tolerance)?;
-        let suits = |way: &Way, estimate: &Estimate| match options.method {
-            Some(method) => way.method == method,
-            None => way.method == Method::Tiles || estimate.error <= tolerance,
+        let suits = |candidate: &Candidate, estimate: &Estimate| match options.method {
+            Some(method) => candidate.method == method,
+            None => candidate.method == Method::Tiles || estimate.error <= tolerance,
         };
-        let allowed = ways.iter().enumerate().filter_map(|(i, way)| {
-            let estimate = way.estimate.as_ref().ok()?;
-            suits(way, estimate).then_some((i, estimate.seconds))
+        let allowed = candidates.iter().enumerate().filter_map(|(i, candidate)| {
+            let estimate = candidate.estimate.as_ref().ok()?;
+            suits(candidate, estimate).then_some((i, estimate.seconds))
         });
         let fastest = allowed.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i);
         // Only a requested method can be impossible.
-        let wanted = |way: &Way| options.method.is_none_or(|method| way.method == method);
-        let chosen = fastest.or_else(|| ways.iter().position(wanted)).unwrap_or(0);
-        let Way { method, executor, on_device, estimate } = ways.remove(chosen);
+        let wanted = |candidate: &Candidate| options.method.is_none_or(|method| candidate.method == method);
+        let chosen = fastest.or_else(|| candidates.iter().position(wanted)).unwrap_or(0);
+        let Candidate { method, executor, on_device, estimate } = candidates.remove(chosen);
         Ok(Self {
             asked: options.method.is_some(),
             tolerance,
@@ -159,7 +160,7 @@ impl Plan {
             executor,
             on_device,
             estimate: estimate?,
-            others: ways,
+            others: candidates,
         })
     }
 
@@ -185,7 +186,7 @@ impl Plan {
 }
 
 /// A method, and the executor if there is a choice.
-fn write_way(f: &mut fmt::Formatter<'_>, method: Method, executor: Option<&str>) -> fmt::Result {
+fn write_candidate(f: &mut fmt::Formatter<'_>, method: Method, executor: Option<&str>) -> fmt::Result {
     match executor {
         Some(executor) => write!(f, "{method} on {executor}"),
         None => write!(f, "{method}"),
@@ -194,15 +195,15 @@ fn write_way(f: &mut fmt::Formatter<'_>, method: Method, executor: Option<&str>)
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_way(f, self.method, self.executor.as_deref())?;
+        write_candidate(f, self.method, self.executor.as_deref())?;
         let asked = if self.asked { ", as requested" } else { "" };
         write!(f, "{asked}: {}, about {}", self.estimate.amount, Time(self.estimate.seconds))?;
         if self.estimate.error > 0.0 {
             write!(f, ", off by at most {}", TwoDigits(self.estimate.error))?;
         }
-        for Way { method, executor, estimate, .. } in &self.others {
+        for Candidate { method, executor, estimate, .. } in &self.others {
             f.write_str("; ")?;
-            write_way(f, *method, executor.as_deref())?;
+            write_candidate(f, *method, executor.as_deref())?;
             match estimate {
                 Ok(estimate) => {
                     write!(f, " would take {}", Time(estimate.seconds))?;
@@ -223,42 +224,45 @@ mod tests {
     use super::*;
     use crate::Profile;
 
-    fn way(method: Method, executor: &str, seconds: f64, error: f32) -> Way {
+    fn candidate(method: Method, executor: &str, seconds: f64, error: f32) -> Candidate {
         let estimate = Estimate { amount: "work".to_owned(), seconds, error };
         let on_device = executor != "the CPU";
-        Way { method, executor: Some(executor.to_owned()), on_device, estimate: Ok(estimate) }
+        Candidate { method, executor: Some(executor.to_owned()), on_device, estimate: Ok(estimate) }
     }
 
     /// A device, the CPU and its other methods; two passes are impossible.
-    fn ways(on_device: f64, on_cpu: f64, by_convolution: f64) -> Vec<Way> {
+    fn candidates(on_device: f64, on_cpu: f64, by_convolution: f64) -> Vec<Candidate> {
         let impossible = FieldError::new("entity 0, profile", "linear", "use another");
         vec![
-            way(Method::Tiles, "cuda:0", on_device, 0.0),
-            way(Method::Tiles, "the CPU", on_cpu, 0.0),
-            way(Method::Convolution, "the CPU", by_convolution, 0.5),
-            Way { estimate: Err(impossible), ..way(Method::Separable, "the CPU", 0.0, 0.0) },
+            candidate(Method::Tiles, "cuda:0", on_device, 0.0),
+            candidate(Method::Tiles, "the CPU", on_cpu, 0.0),
+            candidate(Method::Convolution, "the CPU", by_convolution, 0.5),
+            Candidate { estimate: Err(impossible), ..candidate(Method::Separable, "the CPU", 0.0, 0.0) },
         ]
     }
 
     #[test]
     fn the_fastest_executor_and_method_are_chosen() {
-        let plan = |ways, method, tolerance| Plan::best_of(ways, Options { method, tolerance });
-        let exact = plan(ways(1.0, 2.0, 0.5), None, 0.0).unwrap();
+        let plan = |candidates, method, tolerance| Plan::best_of(candidates, Options { method, tolerance });
+        let exact = plan(candidates(1.0, 2.0, 0.5), None, 0.0).unwrap();
         assert_eq!((exact.method(), exact.is_on_device(), exact.seconds()), (Method::Tiles, true, 1.0));
         assert_eq!(
             exact.to_string(),
             "tiles on cuda:0: work, about 1.0 s; tiles on the CPU would take 2.0 s; convolution on the CPU would take \
              500 ms, but may be off by 0.50 and 0 is allowed; two passes on the CPU cannot (entity 0, profile: linear)"
         );
-        let small = plan(ways(1.0, 0.1, 0.5), None, 0.0).unwrap();
+        let small = plan(candidates(1.0, 0.1, 0.5), None, 0.0).unwrap();
         assert!(!small.is_on_device() && small.to_string().starts_with("tiles on the CPU: "), "{small}");
-        let loose = plan(ways(1.0, 2.0, 0.5), None, 0.6).unwrap();
+        let loose = plan(candidates(1.0, 2.0, 0.5), None, 0.6).unwrap();
         assert_eq!((loose.method(), loose.is_on_device()), (Method::Convolution, false));
-        let asked = plan(ways(1.0, 2.0, 0.5), Some(Method::Tiles), 0.6).unwrap();
+        let asked = plan(candidates(1.0, 2.0, 0.5), Some(Method::Tiles), 0.6).unwrap();
         assert!(asked.is_on_device() && asked.to_string().starts_with("tiles on cuda:0, as requested: "), "{asked}");
-        let asked = plan(ways(1.0, 2.0, 9.0), Some(Method::Convolution), 0.0).unwrap();
+        let asked = plan(candidates(1.0, 2.0, 9.0), Some(Method::Convolution), 0.0).unwrap();
         assert_eq!((asked.method(), asked.error_bound()), (Method::Convolution, 0.5));
-        assert_eq!(plan(ways(1.0, 2.0, 0.5), Some(Method::Separable), 0.0).unwrap_err().place, "entity 0, profile");
+        assert_eq!(
+            plan(candidates(1.0, 2.0, 0.5), Some(Method::Separable), 0.0).unwrap_err().place,
+            "entity 0, profile"
+        );
     }
 
     #[test]
@@ -269,26 +273,26 @@ mod tests {
             let device = Available { label: "cuda:0 (GPU)", class: DeviceClass::Discrete, was_named, longest_line };
             Plan::with_device(Some(device), &grid, &bells, Options { method, tolerance: 1e9 }).unwrap()
         };
-        let ways = |plan: &Plan| {
+        let candidates = |plan: &Plan| {
             let all = std::iter::once((plan.method, plan.on_device))
-                .chain(plan.others.iter().map(|way| (way.method, way.on_device)));
+                .chain(plan.others.iter().map(|candidate| (candidate.method, candidate.on_device)));
             let mut all: Vec<String> = all.map(|(method, on_device)| format!("{method} {on_device}")).collect();
             all.sort();
             all.join(", ")
         };
         let any = plan(false, 29_056, None);
         let both = "convolution false, convolution true, tiles false, tiles true, two passes false, two passes true";
-        assert_eq!(ways(&any), both, "{any}");
+        assert_eq!(candidates(&any), both, "{any}");
         assert!(any.is_on_device() && any.method() != Method::Tiles, "{any}");
         let named = plan(true, 29_056, None);
-        assert_eq!(ways(&named), "convolution true, tiles true, two passes true");
+        assert_eq!(candidates(&named), "convolution true, tiles true, two passes true");
         // Rows of 512 + 2 * 149 points.
         let short = plan(true, 809, Some(Method::Convolution));
-        assert_eq!(ways(&short), "convolution false, convolution true, tiles true, two passes true");
+        assert_eq!(candidates(&short), "convolution false, convolution true, tiles true, two passes true");
         assert!(!short.is_on_device() && short.method() == Method::Convolution);
         assert!(short.to_string().contains("convolution on cuda:0 (GPU) cannot (convolution, points of a row: 810)"));
         let none = Plan::with_device(None, &grid, &bells, Options::default()).unwrap();
-        assert_eq!(ways(&none), "convolution false, tiles false, two passes false");
+        assert_eq!(candidates(&none), "convolution false, tiles false, two passes false");
         let linear = [Entity::new([20.0, 20.0], Profile::linear(9.0).unwrap())];
         let device =
             Available { label: "cuda:0 (GPU)", class: DeviceClass::Discrete, was_named: true, longest_line: 4096 };
@@ -302,7 +306,7 @@ mod tests {
         let grid = |side| Grid::new([0.0, 0.0], 2048.0 / side as f32, side, side).unwrap();
         let seconds = |grid: &Grid, entities: &[Entity]| {
             [tiles_in_fixed_point(grid, entities), tiles_on(DeviceClass::Discrete, grid, entities)]
-                .map(|way| way.seconds)
+                .map(|candidate| candidate.seconds)
         };
         let [cpu, gpu] = seconds(&grid(64), &[disc(100.0)]);
         assert!(cpu < gpu, "{cpu} {gpu}");

@@ -1,7 +1,7 @@
 //! How far the cells of a row are from a polygon. Which sides matter is decided for blocks of cells; each cell is
 //! measured from these only.
 
-use super::ways::{Cells, Figured, LANES, Numbers, TOGETHER};
+use super::cell_distances::{Cells, Figured, LANES, Numbers, TOGETHER};
 use crate::NEGATIVE_ZERO;
 use crate::distance::Side;
 use crate::fixed_point::offset;

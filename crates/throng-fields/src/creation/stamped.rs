@@ -1,13 +1,13 @@
 //! The values of a stamp in the cells of a row.
 
-use super::ways::{BLOCK, Numbers};
+use super::cell_distances::{BLOCK, Numbers};
 use crate::NEGATIVE_ZERO;
 use crate::between::{Corners, value_between};
 use crate::stamp::{Stamp, framed_place, is_on, place_along, point_before};
 
 /// Room for what is computed of each cell.
 pub(super) struct Stamped {
-    /// Positions on the stamp, in points, and then shares of the ways to the next points.
+    /// Positions on the stamp, in points, and then fractions of the distance to the next points.
     along: Numbers,
     aside: Numbers,
     firsts: [u32; BLOCK],

@@ -2,8 +2,8 @@
 
 use multiversion::multiversion;
 
+use super::cell_distances::Figured;
 use super::figures::add_figure;
-use super::ways::Figured;
 use super::window::{Window, add_listed};
 use crate::disc::{Disc, Falls, floats, steps};
 use crate::entities::{Cells, Entity};

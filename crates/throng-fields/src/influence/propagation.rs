@@ -44,7 +44,8 @@ pub struct Propagation {
 impl Propagation {
     /// The factors of a sweep on a grid with cells of this size.
     pub(crate) fn weights(self, cell: f32) -> Weights {
-        let [straight, diagonal] = [cell, cell * std::f32::consts::SQRT_2].map(|way| libm::expf(-self.decay * way));
+        let [straight, diagonal] =
+            [cell, cell * std::f32::consts::SQRT_2].map(|length| libm::expf(-self.decay * length));
         Weights { straight, diagonal, momentum: self.momentum, rest: 1.0 - self.momentum, zero: NEGATIVE_ZERO }
     }
 
@@ -272,8 +273,8 @@ mod tests {
         assert_eq!(round.at(10, 5), Some(0.0));
         let behind = round.at(11, 0).unwrap();
         // Ten rows down to the gap, two cells through it without cutting the corner of the wall, and ten rows up again.
-        let way = 0.5f32 * 22.0;
-        assert!((behind / (-0.1 * way).exp() - 1.0).abs() < 1e-4, "{behind}");
+        let length = 0.5f32 * 22.0;
+        assert!((behind / (-0.1 * length).exp() - 1.0).abs() < 1e-4, "{behind}");
         let mut closed = map(21, 11, 0.1, 0.0, |column, _| column != 10);
         closed.set_source(9, 0, 1.0).unwrap();
         closed.sweep(100);

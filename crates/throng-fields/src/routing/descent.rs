@@ -1,7 +1,7 @@
 //! The path down the travel times from a place in a cell, at any angle.
 //!
 //! Times are known at the centres of cells. Between the centres of a neighbour and of the diagonal cell beside it they
-//! are linear, and an agent walks to the point of these eight edges for which its own way there and the time from there
+//! are linear, and an agent walks to the point of these eight edges for which its own path there and the time from there
 //! add up to the least, as in Field D* (Ferguson and Stentz, 2006), but from wherever it is in its cell.
 //!
 //! An agent only ever enters cells with a lower time than that of its own, and in a cell the sum decreases with every
@@ -96,7 +96,7 @@ impl Edge {
         Self { slope, walled, may_end_there: !walled && diagonal < here, may_pass_beside: near < here }
     }
 
-    /// The least sum of the way to a point of the edge and the time from there, less that of the neighbour, and the
+    /// The least sum of the path to a point of the edge and the time from there, less that of the neighbour, and the
     /// point, from 0 at the centre of the neighbour to 1 at the diagonal end.
     fn least(&self, place: Place, step: f32) -> (f32, f32) {
         let Place { left, lateral } = place;

@@ -229,15 +229,15 @@ fn doors(rooms: u32, seed: u64) -> Vec<[bool; 2]> {
     let mut doors = vec![[false; 2]; count];
     let mut seen = vec![false; count];
     let number = |(x, y): (u32, u32)| (y * rooms + x) as usize;
-    let mut way = vec![(0u32, 0u32)];
+    let mut path = vec![(0u32, 0u32)];
     seen[0] = true;
     let mut step = 0;
-    while let Some(&(x, y)) = way.last() {
+    while let Some(&(x, y)) = path.last() {
         let beside = NEIGHBOURS[..4].iter().map(|&(dx, dy)| (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy)));
         let new: Vec<(u32, u32)> =
             beside.filter(|&room| room.0 < rooms && room.1 < rooms && !seen[number(room)]).collect();
         if new.is_empty() {
-            way.pop();
+            path.pop();
             continue;
         }
         let next = new[draws.below(new.len() as u32, 0, step, purpose::MAZE, 0) as usize];
@@ -246,7 +246,7 @@ fn doors(rooms: u32, seed: u64) -> Vec<[bool; 2]> {
         // The door belongs to the room on its right, or above it.
         let axis = usize::from(next.0 == x);
         doors[number((x.max(next.0), y.max(next.1)))][axis] = true;
-        way.push(next);
+        path.push(next);
     }
     doors
 }
@@ -262,13 +262,13 @@ mod tests {
     }
 
     #[test]
-    fn every_start_has_a_way_to_the_goal() {
+    fn every_start_has_a_path_to_the_goal() {
         for side in (16..80).chain([129, 200]) {
             for (name, map) in all(side) {
                 assert!(map.starts.cells().count() > 0 && map.ground.goals().cells().count() > 0, "{name} {side}");
                 for (column, row) in map.starts.cells() {
-                    let way = map.ground.distances().at(column, row).unwrap();
-                    assert!(way > 0.0 && way.is_finite(), "{name} {side}: {column} {row}");
+                    let length = map.ground.distances().at(column, row).unwrap();
+                    assert!(length > 0.0 && length.is_finite(), "{name} {side}: {column} {row}");
                 }
             }
         }
@@ -313,10 +313,10 @@ mod tests {
     fn large_mazes_have_ways_of_their_length() {
         // By sweeps alone, half the side took a minute and a half.
         let map = maze(2048, 6).unwrap();
-        let ways = map.ground.distances().field();
-        let longest = ways.values().iter().copied().filter(|way| way.is_finite()).fold(0.0, f32::max);
+        let lengths = map.ground.distances().field();
+        let longest = lengths.values().iter().copied().filter(|length| length.is_finite()).fold(0.0, f32::max);
         assert!(longest > 180_000.0, "{longest}");
-        assert!(map.ground.open().cells().all(|(column, row)| ways.at(column, row).is_some_and(f32::is_finite)));
+        assert!(map.ground.open().cells().all(|(column, row)| lengths.at(column, row).is_some_and(f32::is_finite)));
     }
 
     #[test]

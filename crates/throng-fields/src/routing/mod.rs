@@ -1,4 +1,4 @@
-//! Ways to goals: costs from fields, travel times and directions from costs, and crowds that walk to the goals.
+//! Paths to goals: costs from fields, travel times and directions from costs, and crowds that walk to the goals.
 //!
 //! * [`Danger`], [`costs_by`] and [`uniform_costs`] turn fields and masks into costs.
 //! * [`TravelTimes`] are the times to the nearest goal over such costs, and a [`FlowField`] has a direction at every

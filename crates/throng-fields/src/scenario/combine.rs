@@ -5,6 +5,7 @@ use throng_core::Problems;
 
 use crate::scenario::given::{Given, Need, accept};
 use crate::scenario::names;
+use crate::scenario::tables::Named;
 use crate::scenario::walls;
 use crate::scenario::written::{self, Operation};
 use throng_model::At;
@@ -13,12 +14,60 @@ use throng_model::At;
 /// are finite, too.
 const MOST: f64 = 3e37;
 
+/// The combined field and all named combinations.
+pub(crate) struct Combinations {
+    /// Their names; the first is empty, that of the combined field.
+    pub names: Vec<String>,
+    /// The steps of each, with their places.
+    steps: Vec<Vec<At<written::Combine>>>,
+    /// `None` with problems.
+    made: Vec<Option<Combination>>,
+}
+
+impl Combinations {
+    /// Reads `[[combine]]` and `[combinations]`.
+    pub(crate) fn read(
+        combine: &[At<written::Combine>],
+        named: &Named<written::Combination>,
+        layers: &[String],
+        problems: &mut Problems,
+    ) -> Self {
+        let mut all = Self { names: Vec::new(), steps: Vec::new(), made: Vec::new() };
+        all.add("", combine.to_vec(), layers, problems);
+        for (name, written) in named {
+            names::check_name(name, &written.place, problems);
+            if layers.contains(name) {
+                let remedy = "a layer has this name: choose another one, so that it is clear which of both is meant";
+                problems.push(&written.place, format!("\"{}\"", names::shown(name)), remedy);
+            }
+            let steps = steps_of(written, problems);
+            all.add(name, steps, layers, problems);
+        }
+        all
+    }
+
+    fn add(&mut self, name: &str, steps: Vec<At<written::Combine>>, layers: &[String], problems: &mut Problems) {
+        self.names.push(name.to_owned());
+        self.made.push(combination(&steps, layers, problems));
+        self.steps.push(steps);
+    }
+
+    /// Refuses steps whose results may overflow: sums of infinite values would be NaN. `largest` has the largest
+    /// absolute value of each layer.
+    pub(crate) fn check(&self, layers: &[String], largest: &[f64], problems: &mut Problems) {
+        for steps in &self.steps {
+            check(steps, layers, largest, problems);
+        }
+    }
+
+    /// The combinations; `None` with problems.
+    pub(crate) fn made(&self) -> Option<Vec<Combination>> {
+        self.made.iter().cloned().collect()
+    }
+}
+
 /// The steps; without any, the sum of all layers.
-pub(crate) fn read(
-    written: &[At<written::Combine>],
-    layers: &[String],
-    problems: &mut Problems,
-) -> Option<Combination> {
+fn combination(written: &[At<written::Combine>], layers: &[String], problems: &mut Problems) -> Option<Combination> {
     let mut combination = Combination::new();
     if written.is_empty() {
         for layer in 0..layers.len() as u32 {
@@ -71,7 +120,7 @@ pub(crate) fn read(
 }
 
 /// The steps of a named combination, each with its place.
-pub(crate) fn steps_of(written: &At<written::Combination>, problems: &mut Problems) -> Vec<At<written::Combine>> {
+fn steps_of(written: &At<written::Combination>, problems: &mut Problems) -> Vec<At<written::Combine>> {
     if written.value.steps.is_empty() {
         problems.push(&written.place, "no steps", "add steps = [{ operation = \"add\", layer = \"NAME\" }]");
     }
@@ -79,9 +128,7 @@ pub(crate) fn steps_of(written: &At<written::Combination>, problems: &mut Proble
     steps.map(|(i, step)| At { value: step.clone(), place: written.part(&format!("step {}", i + 1)) }).collect()
 }
 
-/// Refuses steps whose results may overflow: sums of infinite values would be NaN. `largest` has the
-/// largest absolute value of each layer.
-pub(crate) fn check(written: &[At<written::Combine>], layers: &[String], largest: &[f64], problems: &mut Problems) {
+fn check(written: &[At<written::Combine>], layers: &[String], largest: &[f64], problems: &mut Problems) {
     let mut most = 0.0f64;
     for step in written {
         let written::Combine { operation, layer, weight, below, from, .. } = &step.value;

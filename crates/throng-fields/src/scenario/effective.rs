@@ -4,84 +4,82 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::routing::TravelTimes;
-use serde::de::DeserializeOwned;
 use throng_core::Problems;
 
 use crate::scenario::arrays;
 use crate::scenario::entities::has_no_field;
 use crate::scenario::queries;
 use crate::scenario::read::read_map;
+use crate::scenario::tables::{Named, Tables};
 use crate::scenario::walls::CLOSED;
-use crate::scenario::written::{
-    Agents, Combination, Combine, Entity, Flow, Grid, Operation, Output, Root, Run, Shape, Wall, WallShape,
-};
+use crate::scenario::written::{Agents, Combine, Entity, Flow, Operation, Output, Root, Shape, Wall, WallShape};
 use throng_model::{At, Source};
 
 /// The text of a file that was read without problems. Keys without a value are left out: `map` if there is none,
 /// the heading of entities that face in the direction of motion.
-pub(crate) fn text(mut source: Source<'_>, problems: &mut Problems) -> Option<String> {
-    let layers: Vec<String> = value(source.take("layers", problems)).unwrap_or_else(|| vec!["field".to_owned()]);
-    let mut grid: At<Grid> = source.take("grid", problems)?;
-    let folder = Path::new(source.file()).parent().unwrap_or(Path::new("")).to_owned();
-    read_map(&mut grid, &folder, problems);
+pub(crate) fn text(source: Source<'_>, problems: &mut Problems) -> Option<String> {
+    let file = source.file().to_owned();
+    let tables = Tables::take(source, problems);
+    let layers = value(tables.layers).unwrap_or_else(|| vec!["field".to_owned()]);
+    let mut grid = tables.grid?;
+    read_map(&mut grid, Path::new(&file).parent().unwrap_or(Path::new("")), problems);
     let mut grid = grid.value;
     grid.origin = Some(grid.origin_or_default());
-    let mut run: Run = value(source.take("run", problems))?;
+    let mut run = tables.run?.value;
     run.stuck_after = Some(run.stuck_after_or_default());
-    let mut walls: Vec<Wall> = values(source.take_list("walls", problems));
+    let mut walls = values(tables.walls);
     for wall in &mut walls {
         complete_wall(wall, grid.cell.unwrap_or_default() as f32);
     }
-    let mut entities: Vec<Entity> = values(source.take_list("entities", problems));
+    let mut entities = values(tables.entities);
     for entity in &mut entities {
         complete_entity(entity, &layers);
     }
-    let mut combine: Vec<Combine> = values(source.take_list("combine", problems));
+    let mut combine = values(tables.combine);
     if combine.is_empty() {
         combine.extend(layers.iter().map(|layer| Combine::adding(layer)));
     }
-    let mut combinations: Option<BTreeMap<String, Combination>> = named(&mut source, "combinations", problems);
+    let mut combinations = named(tables.combinations);
     let named_steps = combinations.iter_mut().flat_map(|all| all.values_mut()).flat_map(|all| &mut all.steps);
     for step in combine.iter_mut().chain(named_steps).filter(|step| step.operation != Operation::Threshold) {
         step.weight.get_or_insert(1.0);
     }
-    let mut flow = value(source.take("flow", problems)).unwrap_or_else(Flow::without_danger);
-    let mut flows: Option<BTreeMap<String, Flow>> = named(&mut source, "flows", problems);
+    let mut flow = value(tables.flow).unwrap_or_else(Flow::without_danger);
+    let mut flows = named(tables.flows);
     for flow in [&mut flow].into_iter().chain(flows.iter_mut().flat_map(|all| all.values_mut())) {
         flow.highest.get_or_insert(flow.base * TravelTimes::MOST_RATIO);
     }
-    let mut agents: Vec<Agents> = values(source.take_list("agents", problems));
+    let mut agents = values(tables.agents);
     for group in &mut agents {
         complete_agents(group, &layers);
     }
-    let mut output: Output = value(source.take("output", problems)).unwrap_or_default();
+    let mut output = value(tables.output).unwrap_or_default();
+    (output.arrays, output.queries) = (values(tables.arrays), values(tables.queries));
     complete_output(&mut output);
     let root = Root {
         model: "fields".to_owned(),
-        title: Some(value(source.take("title", problems)).unwrap_or_else(|| "Fields".to_owned())),
-        seed: Some(value(source.take("seed", problems)).unwrap_or(1)),
+        title: Some(value(tables.title).unwrap_or_else(|| "Fields".to_owned())),
+        seed: Some(value(tables.seed).unwrap_or(1)),
         layers: Some(layers),
         grid,
         run,
         walls: unless_empty(walls),
-        profiles: named(&mut source, "profiles", problems),
-        stamps: named(&mut source, "stamps", problems),
-        diffusion: named(&mut source, "diffusion", problems),
+        profiles: named(tables.profiles),
+        stamps: named(tables.stamps),
+        diffusion: named(tables.diffusion),
         entities: unless_empty(entities),
-        goals: unless_empty(values(source.take_list("goals", problems))),
+        goals: unless_empty(values(tables.goals)),
         agents: unless_empty(agents),
         combine: Some(combine),
-        combinations: combinations.filter(|all| !all.is_empty()),
+        combinations,
         flow: Some(flow),
-        flows: flows.filter(|all| !all.is_empty()),
-        influence: value(source.take("influence", problems)),
-        nav2: value(source.take("nav2", problems)),
+        flows,
+        influence: value(tables.influence),
+        nav2: value(tables.nav2),
         output: Some(output),
     };
     let written = toml::to_string(&root);
-    written
-        .map_err(|error| problems.push(source.file(), error.to_string(), "use only values that TOML can express"))
-        .ok()
+    written.map_err(|error| problems.push(&file, error.to_string(), "use only values that TOML can express")).ok()
 }
 
 /// Names of arrays and queries are in force even where they are not written.
@@ -106,13 +104,9 @@ fn unless_empty<T>(list: Vec<T>) -> Option<Vec<T>> {
     Some(list).filter(|list| !list.is_empty())
 }
 
-fn named<T: DeserializeOwned>(
-    source: &mut Source<'_>,
-    key: &str,
-    problems: &mut Problems,
-) -> Option<BTreeMap<String, T>> {
-    let all: BTreeMap<_, _> =
-        source.take_named(key, problems).into_iter().map(|(name, written)| (name, written.value)).collect();
+/// Tables by their names; `None` without any.
+fn named<T>(taken: Named<T>) -> Option<BTreeMap<String, T>> {
+    let all: BTreeMap<_, _> = taken.into_iter().map(|(name, written)| (name, written.value)).collect();
     Some(all).filter(|all| !all.is_empty())
 }
 

@@ -99,8 +99,7 @@ impl Quantity {
             let teams = context.teams.iter().map(String::as_str);
             let found = context.teams.iter().position(|team| team == name);
             if found.is_none() {
-                let value = format!("there is no team \"{}\"", names::shown(name));
-                problems.push(format!("{place}, team"), value, names::known(name, teams));
+                names::missing(&format!("{place}, team"), "team", name, teams, "", problems);
             }
             found
         })?;

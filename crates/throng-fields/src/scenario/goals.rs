@@ -127,8 +127,7 @@ pub(crate) fn choice(
                     these[goal] = true;
                 } else {
                     let all = goals.iter().filter_map(|goal| goal.value.name.as_deref()).chain(RESERVED);
-                    let value = format!("there is no goal \"{}\"", names::shown(name));
-                    problems.push(place, value, names::known(name, all));
+                    names::missing(place, "goal", name, all, "", problems);
                 }
             }
             (problems.total() == before).then_some(Choice::These(these))
@@ -140,13 +139,8 @@ pub(crate) fn choice(
 pub(crate) fn team(name: &str, place: &str, teams: &[String], problems: &mut Problems) -> Option<usize> {
     let found = teams.iter().position(|team| team == name);
     if found.is_none() {
-        let value = format!("there is no team \"{}\"", names::shown(name));
-        let remedy = if teams.is_empty() {
-            "give entities or agents this team".to_owned()
-        } else {
-            names::known(name, teams.iter().map(String::as_str))
-        };
-        problems.push(place, value, remedy);
+        let remedy = "give entities or agents this team";
+        names::missing(place, "team", name, teams.iter().map(String::as_str), remedy, problems);
     }
     found
 }

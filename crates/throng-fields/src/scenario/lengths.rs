@@ -4,7 +4,7 @@ use crate::Grid;
 use throng_core::Problems;
 
 use super::written;
-use throng_model::At;
+use crate::scenario::tables::Tables;
 
 /// A length may be this many times the longer side of the map. Anything larger has the same effect everywhere, and
 /// leaves fixed point no steps for differences.
@@ -27,23 +27,16 @@ pub(crate) fn is_time(length: f64) -> bool {
 }
 
 /// Refuses excessive lengths. Those that are not finite, or negative, are refused where they are used.
-pub(crate) fn check(
-    grid: &Grid,
-    walls: &[At<written::Wall>],
-    profiles: &[(String, At<written::Profile>)],
-    stamps: &[(String, At<written::Stamp>)],
-    entities: &[At<written::Entity>],
-    problems: &mut Problems,
-) {
+pub(crate) fn check(grid: &Grid, tables: &Tables, problems: &mut Problems) {
     let mut check = |place: String, length: Option<f32>| check_one(grid, place, length, problems);
     let longer = |size: Option<[f32; 2]>| size.map(|[x, y]| x.max(y));
-    for wall in walls {
+    for wall in &tables.walls {
         let written::Wall { radius, size, width, .. } = wall.value;
         for (key, length) in [("radius", radius), ("size", longer(size)), ("width", width)] {
             check(wall.part(key), length);
         }
     }
-    for (_, profile) in profiles {
+    for (_, profile) in &tables.profiles {
         let written::Profile { radius, sigma, .. } = profile.value;
         for (key, length) in [("radius", radius), ("sigma", sigma)] {
             check(profile.part(key), length);
@@ -52,28 +45,24 @@ pub(crate) fn check(
         let farthest = knots.filter_map(|knot| knot.first().copied()).reduce(f32::max);
         check(profile.part("knots"), farthest);
     }
-    for (_, stamp) in stamps {
+    for (_, stamp) in &tables.stamps {
         check(stamp.part("side"), Some(stamp.value.side));
     }
-    for entity in entities {
+    for entity in &tables.entities {
         let written::Entity { radius, length, size, .. } = entity.value;
         for (key, length) in [("radius", radius), ("length", length), ("size", longer(size))] {
             check(entity.part(key), length);
         }
     }
+    check_areas(grid, tables, problems);
 }
 
 /// The same for goals, and for the starts, bodies and rules of agents.
-pub(crate) fn check_areas(
-    grid: &Grid,
-    goals: &[At<written::Goal>],
-    agents: &[At<written::Agents>],
-    problems: &mut Problems,
-) {
-    for goal in goals {
+fn check_areas(grid: &Grid, tables: &Tables, problems: &mut Problems) {
+    for goal in &tables.goals {
         check_one(grid, goal.part("radius"), goal.value.radius, problems);
     }
-    for group in agents {
+    for group in &tables.agents {
         check_one(grid, group.part("start, radius"), group.value.start.radius, problems);
         for (key, length) in [("radius", group.value.radius), ("spacing", group.value.spacing)] {
             check_one(grid, group.part(key), Some(length), problems);

@@ -4,6 +4,7 @@ use crate::Grid;
 use crate::routing::Crowd;
 use throng_core::Problems;
 
+use crate::scenario::tables::Tables;
 use crate::scenario::written::{Agents, Follow};
 use throng_model::At;
 
@@ -30,6 +31,21 @@ pub(crate) struct Load {
 }
 
 impl Load {
+    /// That of a file with so many layers and teams.
+    pub(crate) fn of(tables: &Tables, layers: usize, teams: usize) -> Self {
+        let follows = tables.agents.iter().flat_map(|group| group.value.follows());
+        Self {
+            layers,
+            diffusing: tables.diffusion.len(),
+            teams: if tables.influence.is_some() { teams } else { 0 },
+            combinations: 1 + tables.combinations.len(),
+            goals: tables.agents.iter().map(|group| 1 + group.value.rules.len()).sum(),
+            flows: follows.filter(|follow| *follow == Follow::Flow).count(),
+            extracts: !tables.arrays.is_empty() || !tables.queries.is_empty(),
+            costmap: tables.nav2.is_some(),
+        }
+    }
+
     /// Peak number of bytes for each cell.
     fn bytes_per_cell(self) -> u64 {
         let Self { layers, diffusing, teams, combinations, goals, flows, extracts, costmap } = self;

@@ -1,6 +1,7 @@
 //! A scenario of fields that is complete and consistent. It never changes during a run.
 
 pub(crate) mod agents;
+pub(crate) mod arithmetic;
 pub(crate) mod arrays;
 pub(crate) mod combine;
 pub(crate) mod costmap;
@@ -11,6 +12,7 @@ pub(crate) mod effective;
 pub(crate) mod entities;
 pub(crate) mod extracts;
 pub(crate) mod figures;
+pub(crate) mod flows;
 pub(crate) mod given;
 pub(crate) mod goals;
 pub(crate) mod ground;
@@ -33,7 +35,9 @@ pub(crate) mod source_cells;
 pub(crate) mod sources;
 pub(crate) mod spawn;
 pub(crate) mod stamps;
+pub(crate) mod tables;
 pub(crate) mod template;
+pub(crate) mod terrain;
 pub(crate) mod walls;
 pub(crate) mod written;
 

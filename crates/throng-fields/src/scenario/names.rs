@@ -1,7 +1,8 @@
 //! Names in a scenario file, and their objects.
 
 use throng_core::Problems;
-pub(crate) use throng_model::names::{known, shown};
+use throng_model::names::known;
+pub(crate) use throng_model::names::shown;
 
 use crate::scenario::Shown;
 
@@ -33,12 +34,30 @@ pub(crate) fn check(text: &str, place: &str, longest: usize, problems: &mut Prob
     }
 }
 
+/// Refuses a name that nothing has. `defined` are the names of this kind; without any the remedy is `otherwise`.
+///
+/// A part of the file that could not be read may define it. Then this adds no problem to that of the part.
+pub(crate) fn missing<'a>(
+    place: &str,
+    kind: &str,
+    name: &str,
+    defined: impl IntoIterator<Item = &'a str>,
+    otherwise: &str,
+    problems: &mut Problems,
+) {
+    if problems.has_unread_part() {
+        return;
+    }
+    let defined: Vec<&str> = defined.into_iter().collect();
+    let remedy = if defined.is_empty() { otherwise.to_owned() } else { known(name, defined.iter().copied()) };
+    problems.push(place, format!("there is no {kind} \"{}\"", shown(name)), remedy);
+}
+
 /// The number of a layer.
 pub(crate) fn layer(name: &str, place: &str, layers: &[String], problems: &mut Problems) -> Option<usize> {
     let found = layers.iter().position(|layer| layer == name);
     if found.is_none() {
-        let value = format!("there is no layer \"{}\"", shown(name));
-        problems.push(place, value, known(name, layers.iter().map(String::as_str)));
+        missing(place, "layer", name, layers.iter().map(String::as_str), "", problems);
     }
     found
 }
@@ -57,8 +76,8 @@ pub(crate) fn field(
     let found = layers.iter().position(|layer| layer == name);
     if found.is_none() {
         let all = layers.iter().chain(combinations.iter().skip(1)).map(String::as_str);
-        let kinds = if combinations.len() > 1 { "layer or combination" } else { "layer" };
-        problems.push(place, format!("there is no {kinds} \"{}\"", shown(name)), known(name, all));
+        let kind = if combinations.len() > 1 { "layer or combination" } else { "layer" };
+        missing(place, kind, name, all, "", problems);
     }
     found.map(Shown::Layer)
 }
@@ -74,9 +93,7 @@ pub(crate) fn entry<'a, T>(
     let found = entries.iter().find(|(known, _)| known == name);
     if found.is_none() {
         let names = entries.iter().map(|(name, _)| name.as_str());
-        let shown = shown(name);
-        let remedy = if entries.is_empty() { format!("add [{kind}s.{shown}]") } else { known(name, names) };
-        problems.push(place, format!("there is no {kind} \"{shown}\""), remedy);
+        missing(place, kind, name, names, &format!("add [{kind}s.{}]", shown(name)), problems);
     }
     found.and_then(|(_, entry)| entry.as_ref())
 }

@@ -123,7 +123,7 @@ impl Output {
 
 /// The output keys of a file, where some layers diffuse.
 pub(crate) fn read(
-    written: At<written::Output>,
+    written: &At<written::Output>,
     layers: &[String],
     combinations: &[String],
     diffusing: &[Diffusing],
@@ -169,8 +169,8 @@ pub(crate) fn read(
         None => Drawn::Field(Shown::Combination(0)),
     };
     let range = match value.range {
-        Some([low, high]) => Some(accept(&place, ValueRange::new(low, high), problems)?),
-        None if drawn == Drawn::Costmap => accept(&place, ValueRange::new(0.0, LETHAL_OBSTACLE.into()), problems),
+        Some([low, high]) => Some(accept(place, ValueRange::new(low, high), problems)?),
+        None if drawn == Drawn::Costmap => accept(place, ValueRange::new(0.0, LETHAL_OBSTACLE.into()), problems),
         None => None,
     };
     // The values of a layer that diffuses are amounts.
@@ -179,10 +179,10 @@ pub(crate) fn read(
     let unit = match drawn {
         Drawn::Costmap if value.unit == written::Output::default().unit => "cost".to_owned(),
         Drawn::Influence if value.unit == written::Output::default().unit => "influence".to_owned(),
-        _ => value.unit,
+        _ => value.unit.clone(),
     };
     Some(Output {
-        folder: value.folder,
+        folder: value.folder.clone(),
         overwrite: value.overwrite,
         frame_every: value.frame_every,
         frame_ms: frame_ms as u16,
@@ -191,7 +191,7 @@ pub(crate) fn read(
         drawn,
         colours: value.colours,
         range,
-        meaning: value.meaning.unwrap_or_else(|| usual.map(str::to_owned)),
+        meaning: value.meaning.clone().unwrap_or_else(|| usual.map(str::to_owned)),
         unit,
         first_and_last: value.first_and_last,
         npy: value.npy,

@@ -69,8 +69,8 @@ impl Patrol {
     fn of_points(origin: [f64; 2], points: Vec<[f64; 2]>, speed: f64, ends: bool, turns: bool) -> Self {
         let mut along = vec![0.0];
         for pair in points.windows(2) {
-            let way = libm::hypot(pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]);
-            along.push(along.last().copied().unwrap_or(0.0) + way);
+            let length = libm::hypot(pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]);
+            along.push(along.last().copied().unwrap_or(0.0) + length);
         }
         Self { origin, points, along, speed, ends, turns }
     }
@@ -86,17 +86,17 @@ impl Patrol {
     pub(crate) fn at(&self, time: f64) -> ([f64; 2], Option<f32>) {
         let whole = self.along.last().copied().unwrap_or(0.0);
         let gone = self.speed * time;
-        let way = if self.ends {
+        let walked = if self.ends {
             gone.min(whole)
         } else if whole > 0.0 {
             gone % whole
         } else {
             0.0
         };
-        let next = self.along.partition_point(|&along| along <= way).clamp(1, self.points.len() - 1);
+        let next = self.along.partition_point(|&along| along <= walked).clamp(1, self.points.len() - 1);
         let (from, to) = (self.points[next - 1], self.points[next]);
         let length = self.along[next] - self.along[next - 1];
-        let share = if length > 0.0 { (way - self.along[next - 1]) / length } else { 0.0 };
+        let share = if length > 0.0 { (walked - self.along[next - 1]) / length } else { 0.0 };
         let from_origin = |axis: usize| (from[axis] + share * (to[axis] - from[axis])) as f32;
         let between = |axis: usize| self.origin[axis] + f64::from(from_origin(axis));
         let heading = libm::atan2(to[1] - from[1], to[0] - from[0]) as f32;
@@ -110,8 +110,8 @@ mod tests {
 
     #[test]
     fn ways_go_round_back_or_end() {
-        let way = ([0.0, 0.0], &[[4.0, 0.0], [4.0, 3.0]][..]);
-        let patrol = |then| Patrol::new([0.0, 0.0], way, 2.0, then, true);
+        let path = ([0.0, 0.0], &[[4.0, 0.0], [4.0, 3.0]][..]);
+        let patrol = |then| Patrol::new([0.0, 0.0], path, 2.0, then, true);
         let at = |then, time| patrol(then).at(time).0;
         for then in [Then::Round, Then::Back, Then::Stop] {
             assert_eq!((at(then, 0.0), at(then, 1.0), at(then, 3.0)), ([0.0, 0.0], [2.0, 0.0], [4.0, 2.0]));

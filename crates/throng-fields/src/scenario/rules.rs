@@ -88,9 +88,7 @@ impl Known<'_> {
         let found = names.iter().skip(1).position(|known| known == name);
         if found.is_none() {
             let named = names.iter().skip(1).map(String::as_str);
-            let shown = names::shown(name);
-            let remedy = if names.len() < 2 { format!("add [{kind}.{shown}]") } else { names::known(name, named) };
-            problems.push(place, format!("there is no [{kind}.{shown}]"), remedy);
+            names::missing(place, kind, name, named, &format!("add [{kind}s.{}]", names::shown(name)), problems);
         }
         found.map(|place| place + 1)
     }
@@ -148,11 +146,11 @@ impl Directions {
         let part = |key: &str| format!("{place}, {key}");
         Self {
             combination: match combine {
-                Some(name) => Known::number("combinations", name, &part("combine"), known.combinations, problems),
+                Some(name) => Known::number("combination", name, &part("combine"), known.combinations, problems),
                 None => self.combination,
             },
             flow: match flow {
-                Some(name) => Known::number("flows", name, &part("flow"), known.flows, problems),
+                Some(name) => Known::number("flow", name, &part("flow"), known.flows, problems),
                 None => self.flow,
             },
             goals: match goals {
@@ -293,12 +291,8 @@ fn who(name: &str, place: &str, has_team: bool, known: &Known<'_>, problems: &mu
         let teams = known.teams.iter().map(String::as_str);
         let groups = known.groups.iter().map(|group| group.value.name.as_str());
         let entities = known.entities.iter().filter_map(|entity| entity.value.name.as_deref());
-        let value = format!("there is no team, group or entity \"{}\"", names::shown(name));
-        problems.push(
-            place,
-            value,
-            names::known(name, ["enemy"].into_iter().chain(teams).chain(groups).chain(entities)),
-        );
+        let all = ["enemy"].into_iter().chain(teams).chain(groups).chain(entities);
+        names::missing(place, "team, group or entity", name, all, "", problems);
     }
     found.first().copied()
 }

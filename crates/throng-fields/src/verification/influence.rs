@@ -48,8 +48,8 @@ pub(super) fn walls_are_tight(on: &dyn Executor) -> Result<Finding, GpuError> {
         }
         // Straight and diagonal steps from the source, without walls in between.
         let (dx, dy) = (f64::from(column.abs_diff(5)), f64::from(row.abs_diff(5)));
-        let way = dx.max(dy) + (std::f64::consts::SQRT_2 - 1.0) * dx.min(dy);
-        let right = (found / libm::exp(-0.01 * way) - 1.0).abs() < 1e-4;
+        let length = dx.max(dy) + (std::f64::consts::SQRT_2 - 1.0) * dx.min(dy);
+        let right = (found / libm::exp(-0.01 * length) - 1.0).abs() < 1e-4;
         !right
     };
     Ok(Finding::no_difference("cells", cells.filter(wrong).count()))

@@ -93,7 +93,7 @@ fn figures_of_many_parts_are_those_of_the_cpu_in_tiles_of_every_size() {
 }
 
 #[test]
-fn discs_of_one_profile_take_the_short_way() {
+fn discs_of_one_profile_have_kernels_of_their_own() {
     let grid = Grid::new([3.0, -2.0], 0.5, 300, 130).unwrap();
     for profile in [Profile::linear(9.0).unwrap(), Profile::quadratic(9.0).unwrap()] {
         let at = |i: u32| [(i * 367 % 1009) as f32 * 0.17, (i * 593 % 1009) as f32 * 0.07];

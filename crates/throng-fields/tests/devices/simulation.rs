@@ -111,7 +111,7 @@ follow = "field"
 }
 
 #[test]
-fn ways_need_the_field_of_their_costs_when_they_are_found_anew() {
+fn paths_need_the_field_of_their_costs_when_they_are_computed_again() {
     let agents = r#"
 [flow]
 danger = "bad"

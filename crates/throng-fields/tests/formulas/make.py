@@ -11,7 +11,7 @@ import numpy as np
 import fields
 import queries
 import spreading
-import ways
+import travel_times
 
 FOLDER = pathlib.Path(__file__).parent
 SEED = 20240229
@@ -44,8 +44,8 @@ def main():
         "influence": spreading.influence,
         "diffusion": spreading.diffusion,
         "teams": spreading.teams,
-        "exact_ways": ways.exact,
-        "scheme": ways.scheme,
+        "exact_times": travel_times.exact,
+        "scheme": travel_times.scheme,
         "queries": queries.queries,
     }
     for i, (name, make) in enumerate(parts.items()):

@@ -1,17 +1,17 @@
-//! Groups of agents: teams with opposite goals, rules, schedules, bodies, and the fields that agents carry.
+//! Groups of agents: teams with opposite goals, schedules, bodies, and the fields that agents carry.
 
 use tempfile::TempDir;
 use throng_core::NoProgress;
 use throng_device::DeviceChoice;
 use throng_fields::creation::FixedPoint;
 use throng_fields::routing::{AgentState, Crowd};
-use throng_fields::{Change, Entity, FieldsRun, GroupCounts, Profile, Scenario, Simulation, run};
+use throng_fields::{Entity, FieldsRun, GroupCounts, Profile, Scenario, Simulation, run};
 use throng_model::RunRequest;
 
 use crate::{changed, saved};
 
 /// Two teams on a field of 40 x 20, each with a base on its side and a goal in the base of the other one.
-const TEAMS: &str = r#"
+pub(crate) const TEAMS: &str = r#"
 model = "fields"
 layers = ["red presence", "blue presence", "scent"]
 
@@ -108,20 +108,13 @@ sweeps = 2
 frame_every = 0
 "#;
 
-fn scenario(text: &str, replaced: &[(&str, &str)]) -> Scenario {
+pub(crate) fn scenario(text: &str, replaced: &[(&str, &str)]) -> Scenario {
     let text = changed(text, replaced);
     let dir = TempDir::new().unwrap();
     Scenario::read(&saved(&dir, &text), &[]).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn error(replaced: &[(&str, &str)], changes: &[&str]) -> String {
-    let text = changed(TEAMS, replaced);
-    let dir = TempDir::new().unwrap();
-    let changes: Vec<Change> = changes.iter().map(|change| Change::typed(*change)).collect();
-    Scenario::read(&saved(&dir, &text), &changes).unwrap_err().to_string()
-}
-
-fn after(scenario: &Scenario, steps: u32) -> Simulation<'_> {
+pub(crate) fn after(scenario: &Scenario, steps: u32) -> Simulation<'_> {
     let mut simulation = Simulation::new(scenario, None).unwrap();
     (0..steps).for_each(|_| simulation.step().unwrap());
     simulation
@@ -132,7 +125,7 @@ fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
     (x * x + y * y).sqrt()
 }
 
-fn counts(simulation: &Simulation<'_>) -> Vec<GroupCounts> {
+pub(crate) fn counts(simulation: &Simulation<'_>) -> Vec<GroupCounts> {
     simulation.now().unwrap().groups
 }
 
@@ -329,189 +322,6 @@ fn agents_enter_on_a_schedule_and_leave_at_goals() {
 }
 
 #[test]
-fn rules_change_goals_and_remove_agents() {
-    // Reds flee from blues that are near, and keep away for a while; contact removes a blue.
-    let flee = "rules = [{ near = \"enemy\", within = 4, goals = [\"west\"], pace = 1.5, keep = 3 }]\n";
-    let contact = "rules = [{ near = \"reds\", within = 1.5, leave = true }]\n";
-    let scenario = scenario(
-        TEAMS,
-        &[
-            ("name = \"reds\"\n", &format!("name = \"reds\"\n{flee}")),
-            ("name = \"blues\"\n", &format!("name = \"blues\"\n{contact}")),
-        ],
-    );
-    let mut simulation = Simulation::new(&scenario, None).unwrap();
-    let mut removed = 0;
-    let mut fled = false;
-    for _ in 0..100 {
-        simulation.step().unwrap();
-        let blues = counts(&simulation)[1];
-        assert!(blues.removed >= removed, "none comes back");
-        removed = blues.removed;
-        fled |= (0..40).any(|agent| simulation.crowds()[0].course(agent) == Some(1));
-    }
-    assert!(fled && removed > 0, "{removed}");
-    // After the time `keep`, agents without anything near go on.
-    let alone = self::scenario(
-        TEAMS,
-        &[(
-            "name = \"reds\"\n",
-            "name = \"reds\"\nrules = [{ after = 5, before = 10, goals = [\"west\"], keep = 2 }]\n",
-        )],
-    );
-    let mut simulation = Simulation::new(&alone, None).unwrap();
-    let mut courses = Vec::new();
-    for _ in 0..30 {
-        simulation.step().unwrap();
-        courses.push(simulation.crowds()[0].course(0).unwrap());
-    }
-    // Step k begins at (k - 1) / 2: the rule holds from step 11 to step 20, and is kept until 9.5 + 2.
-    let expected: Vec<u8> = (1..=30).map(|step| u8::from((11..=23).contains(&step))).collect();
-    assert_eq!(courses, expected);
-}
-
-#[test]
-fn a_rule_stays_in_force_though_an_earlier_one_holds_in_between() {
-    let text = r#"
-model = "fields"
-grid = { size = [200, 10], cell = 1 }
-run = { steps = 60, time_step = 1 }
-goals = [{ name = "east", at = [198, 5], radius = 1 }, { name = "west", at = [2, 5], radius = 1 }]
-[[agents]]
-name = "g"
-count = 1
-start = { at = [100.5, 5.5], radius = 0.4 }
-speed = 1
-follow = "flow"
-goals = ["east"]
-rules = [
-    { after = 10, before = 12, pace = 0 },
-    { before = 5, goals = ["west"], keep = 40 },
-    { before = 20, pace = 0.5, keep = 30 },
-]
-[output]
-frame_every = 0
-"#;
-    let scenario = scenario(text, &[]);
-    let mut simulation = Simulation::new(&scenario, None).unwrap();
-    let mut courses = Vec::new();
-    for _ in 0..60 {
-        simulation.step().unwrap();
-        courses.push(simulation.crowds()[0].course(0).unwrap());
-    }
-    // Step k begins at k - 1. The second rule last holds at 4, and the third one at 19, while the second is in force.
-    let expected = |step: u32| match step - 1 {
-        10 | 11 => 1,
-        0..44 => 2,
-        44..49 => 3,
-        _ => 0,
-    };
-    assert_eq!(courses, (1..=60).map(expected).collect::<Vec<u8>>());
-}
-
-#[test]
-fn goals_are_captured_by_a_team_that_is_alone_in_them() {
-    let text = r#"
-model = "fields"
-grid = { size = [30, 6], cell = 0.5 }
-run = { steps = 100, time_step = 0.5 }
-goals = [
-    { name = "near", at = [10, 3], radius = 1, capture_time = 3 },
-    { name = "far", at = [27, 3], radius = 1, capture_time = 2, owner = "blue" },
-]
-[[agents]]
-name = "reds"
-team = "red"
-count = 3
-start = { at = [2, 3], radius = 1 }
-speed = 1
-follow = "flow"
-[[agents]]
-name = "blues"
-team = "blue"
-count = 1
-start = { at = [27, 3], radius = 0.5 }
-speed = 0
-follow = "flow"
-rules = [{ near = "red", within = 4, after = 40, leave = true }]
-[output]
-frame_every = 0
-"#;
-    let scenario = scenario(text, &[]);
-    let mut simulation = Simulation::new(&scenario, None).unwrap();
-    let mut owners = Vec::new();
-    for _ in 0..100 {
-        simulation.step().unwrap();
-        owners.push(simulation.now().unwrap().owners);
-    }
-    // About seven units of time for the way, and three for the capture.
-    let first = owners.iter().position(|owners| owners[0] == Some(0)).unwrap();
-    assert!((16..=24).contains(&first), "{first}");
-    // Blue keeps the far goal until it has left, and then red needs two units of time.
-    let second = owners.iter().position(|owners| owners[1] == Some(0)).unwrap();
-    assert!((83..=87).contains(&second), "{second}");
-    let counts = counts(&simulation);
-    assert_eq!(counts[1].removed, 1);
-    // All goals are red now: its agents have none left, and are not stuck.
-    assert_eq!((counts[0].walking, counts[0].stuck), (3, 0));
-    drop(simulation);
-    outcome_of_the_game(scenario);
-}
-
-/// The results of a game in which red captures both goals, in the manifest and in the report.
-fn outcome_of_the_game(scenario: Scenario) {
-    let dir = TempDir::new().unwrap();
-    let folder = Some(dir.path().join("out"));
-    let request = RunRequest { device: DeviceChoice::Cpu, ..RunRequest::default() };
-    let done = run(FieldsRun { folder, ..FieldsRun::new(scenario) }, &request, &NoProgress).unwrap();
-    let summary = &done.results.summary;
-    assert_eq!(summary.goals_of_teams, [("red".to_owned(), 2), ("blue".to_owned(), 0)]);
-    assert_eq!((summary.groups[1].0.as_str(), summary.groups[1].1.removed), ("blues", 1));
-    let text = |name: &str| std::fs::read_to_string(done.folder.join(name)).unwrap();
-    let manifest: serde_json::Value = serde_json::from_str(&text("manifest.json")).unwrap();
-    let results = &manifest["results"];
-    assert_eq!(results["goals_of_teams"], serde_json::json!({ "red": 2, "blue": 0 }));
-    assert_eq!(results["owners_of_goals"], serde_json::json!({ "near": "red", "far": "red" }));
-    assert_eq!((&results["groups"]["reds"]["walking"], &results["groups"]["blues"]["removed"]), (&3.into(), &1.into()));
-    let report = text("report.html");
-    for part in ["Goals of red", "Owner at the end", "Goals that each team owns", "When goals changed their owner"] {
-        assert!(report.contains(part), "{part}");
-    }
-    // Changes with their times: those of the history.
-    let near = "<td>near</td><td>no team</td><td>red</td>";
-    let far = "<td>far</td><td>blue</td><td>red</td>";
-    assert!(report.contains(near) && report.matches(far).count() == 2, "{report}");
-}
-
-#[test]
-fn rules_apply_to_agents_at_goals() {
-    const VISIT: &str = r#"
-        model = "fields"
-        grid = { size = [30, 4], cell = 1 }
-        run = { steps = 60, time_step = 1 }
-        goals = [{ name = "shop", at = [25, 2], radius = 2 }, { name = "home", at = [3, 2], radius = 2 }]
-        [[agents]]
-        name = "visitors"
-        count = 3
-        start = { at = [3, 2], radius = 1 }
-        speed = 1
-        follow = "flow"
-        goals = ["shop"]
-        rules = [{ after = 50, leave = true }, { after = 25, goals = ["home"] }]
-    "#;
-    let scenario = scenario(VISIT, &[]);
-    let mut simulation = Simulation::new(&scenario, None).unwrap();
-    let mut seen = Vec::new();
-    for _ in 0..52 {
-        simulation.step().unwrap();
-        let GroupCounts { walking, arrived, removed, .. } = counts(&simulation)[0];
-        seen.push([walking, arrived, removed]);
-    }
-    // At the shop, on the way home, at home, and removed.
-    assert_eq!([seen[23], seen[30], seen[48], seen[51]], [[0, 3, 0], [3, 0, 0], [0, 3, 0], [0, 0, 3]]);
-}
-
-#[test]
 fn groups_are_the_same_on_any_number_of_threads_and_every_device() {
     let rules = "rules = [{ near = \"enemy\", within = 3, at_least = 2, goals = [\"west\"], keep = 2 }]\n";
     let replaced = [
@@ -564,128 +374,4 @@ fn progress_is_measured_along_the_path_that_an_agent_follows() {
     }
     let states = simulation.crowds()[0].states(3.0).unwrap().collect::<Vec<_>>();
     assert_eq!(states, [AgentState::Arrived; 5]);
-}
-
-#[test]
-fn agents_without_a_team_may_leave_at_goals_that_teams_capture() {
-    let civil = "owner = \"blue\"\ncapture_time = 3\n[[agents]]\nname = \"civil\"\ncount = 3\nspeed = 2\n\
-                 follow = \"flow\"\nat_goal = \"leave\"\nstart = { at = [30, 10], radius = 1 }";
-    let scenario = scenario(TEAMS, &[("owner = \"blue\"", civil)]);
-    let simulation = after(&scenario, 20);
-    assert_eq!(counts(&simulation)[0].arrived, 3);
-    assert_eq!(simulation.now().unwrap().owners[1], Some(1), "blue still owns it");
-}
-
-#[test]
-fn mistakes_in_groups_have_a_place_a_value_and_a_remedy() {
-    let reds = "name = \"reds\"\n";
-    let with = |keys: &str| error(&[(reds, &format!("{reds}{keys}\n"))], &[]);
-    for (keys, expected) in [
-        ("goals = [\"wets\"]", "agents \"reds\", goals: there is no goal \"wets\"\n    did you mean \"west\"?"),
-        ("goals = []", "agents \"reds\", goals: an empty list"),
-        (
-            "rules = [{ after = 1, follow = \"field\", combine = \"red\" }]",
-            "combine: there is no [combinations.red]\n    add [combinations.red]",
-        ),
-        ("spawn = { every = 0 }", "spawn, every: 0\n    expected a finite time above 0"),
-        ("rules = [{ goals = [\"west\"] }]", "rule 1: no condition\n    say when it holds"),
-        ("rules = [{ near = \"enemy\" }]", "rule 1: within is missing\n    near needs it"),
-        (
-            "rules = [{ near = \"green\", within = 1 }]",
-            "there is no team, group or entity \"green\"\n    known are enemy, red",
-        ),
-        ("rules = [{ after = 1, within = 2 }]", "within is given\n    a rule without near has no within"),
-        ("rules = [{ after = 1, leave = true, pace = 2 }]", "pace is given\n    a rule with leave = true has no pace"),
-        ("rules = [{ near = \"enemy\", within = -1 }]", "rule 1, within: -1\n    expected a finite number"),
-        (
-            "rules = [{ near = \"enemy\", within = 1e30 }]",
-            "rule 1, within: 1000000000000000000000000000000\n    give at",
-        ),
-        (
-            "rules = [{ near = \"red base\", within = 3, at_least = 2, leave = true }]",
-            "rule 1, at_least: 2\n    near is a single entity",
-        ),
-        ("rules = [{ after = 10, before = 5, pace = 2 }]", "rule 1, before: 5\n    expected a time above 10"),
-        ("spawn = { every = 1, from = 15, until = 5 }", "spawn, until: 5\n    expected 15 or more"),
-        (
-            "spawn = { every = 1e-9 }",
-            "spawn, every: 1e-9, which lets 49500500000 agents enter\n    a group has at most 100000000",
-        ),
-        (
-            "goals = [\"all\", \"east\"]",
-            "goals: \"all\" among other names\n    this word stands for several goals: write",
-        ),
-        ("goals = [\"east\", \"others\"]", "goals: \"others\" among other names"),
-        ("rules = [{ after = 5, pace = 5000 }]", "rule 1, pace: 5000 times the speed of 1.5\n    with this time step"),
-        ("noise = 1", "noise is given\n    follow = \"flow\" has no noise"),
-        ("trail_charge = 1", "trail_charge is given\n    follow = \"flow\" has no trail_charge"),
-        ("combine = \"red\"", "combine is given\n    follow = \"flow\" has no combine"),
-        ("rules = [{ after = 1, follow = \"field\", flow = \"wary of red\" }]", "rule 1: flow is given"),
-        (
-            "rules = [{ after = 1, combine = \"red\" }]",
-            "rule 1: combine is given\n    follow = \"flow\" has no combine",
-        ),
-        (
-            "trail_charge = 1\nrules = [{ after = 1, follow = \"neighbour\" }]",
-            "trail_charge: 1\n    there is no trail without trail_cells",
-        ),
-    ] {
-        let found = with(keys);
-        assert!(found.contains(expected), "{keys}: {found}");
-    }
-    for (from, to, expected) in [
-        ("radius = 0.2", "radius = -1", "body, radius: -1"),
-        (
-            "owner = \"red\"",
-            "owner = \"rad\"",
-            "goals \"west\", owner: there is no team \"rad\"\n    did you mean \"red\"?",
-        ),
-        ("name = \"east\"", "name = \"west\"", "\"west\", the name of an earlier goal"),
-        ("name = \"east\"", "name = \"all\"", "this word stands for several goals"),
-        (
-            "owner = \"blue\"",
-            "owner = \"blue\"\ncapture_time = 3\n[[agents]]\nname = \"x\"\nteam = \"red\"\ncount = 1\nspeed = 1\n\
-             follow = \"flow\"\nat_goal = \"leave\"\nstart = { at = [5, 5], radius = 1 }",
-            "agents \"x\", at_goal: \"leave\", and a goal has a capture_time\n    agents that leave",
-        ),
-        (
-            "owner = \"blue\"",
-            "owner = \"blue\"\ncapture_time = 3\n[[agents]]\nname = \"x\"\nteam = \"red\"\ncount = 1\nspeed = 1\n\
-             follow = \"flow\"\nat_goal = \"leave\"\nstart = { at = [5, 5], radius = 1 }\ngoals = [\"west\"]\n\
-             rules = [{ after = 1, pace = 2 }, { after = 2, goals = [\"east\"] }]",
-            "agents \"x\", rule 2, goals: a goal with a capture_time, and at_goal is \"leave\"\n    agents that leave",
-        ),
-        ("name = \"east\"", "name = \"\"", "name: \"\"\n    expected at least one letter"),
-        ("name = \"blues\"", "name = \"\"", "name: \"\"\n    expected at least one letter"),
-        (
-            "name = \"blues\"\n",
-            "name = \"blue\"\nrules = [{ near = \"blue\", within = 1, pace = 2 }]\n",
-            "rule 1, near: \"blue\" is the name of a team and of a group\n    give one of them another name",
-        ),
-        ("flow = \"wary of blue\"", "flow = \"wary\"", "there is no [flows.wary]\n"),
-        ("layers = [\"red presence\"]\nemits", "layers = [\"red\"]\nemits", "there is no layer \"red\""),
-        (
-            "profile = \"near\"\ncharge = -1",
-            "charge = -1",
-            "charge is given\n    a group without a profile has no charge",
-        ),
-        ("charge = -1", "charge = -90000", "sum of all charges"),
-        ("emits = { scent = 0.1 }", "emits = { scent = 1e20 }", "reduce what entities emit"),
-        ("[influence]\ndecay = 0.2\nsweeps = 2\n", "", "strength: there is no influence\n    add [influence]"),
-    ] {
-        let found = error(&[(from, to)], &[]);
-        assert!(found.contains(expected), "{to}: {found}");
-    }
-    // Goals without a name have names of their own.
-    let unnamed = error(&[("name = \"west\"", "name = \"goal 2\""), ("name = \"east\"\n", "")], &[]);
-    assert!(unnamed.contains("\"goal 2\", which stands for a goal without a name"), "{unnamed}");
-    // A mistake of a group is not repeated for its rules, nor one of a rule for the group.
-    let inherited = with("goals = [\"nowhere\"]\nrules = [{ after = 1, pace = 2 }, { after = 2, goals = [\"none\"] }]");
-    assert_eq!((inherited.matches("nowhere").count(), inherited.matches("\"none\"").count()), (1, 1), "{inherited}");
-    // Two groups of one name, one of which has another problem, too.
-    let twice = error(&[("name = \"blues\"", "name = \"reds\""), ("count = 30", "count = 0")], &[]);
-    assert!(twice.contains("another group has this name"), "{twice}");
-    assert!(
-        error(&[], &["agents.reds.team=green", "agents.reds.goals=[\"north\"]"]).contains("there is no goal \"north\"")
-    );
 }

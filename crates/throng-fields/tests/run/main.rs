@@ -1,14 +1,17 @@
 //! Scenarios of fields: faulty files, and whole runs with several numbers of threads and on every device.
 
 mod arrays;
+mod captures;
 mod extracts;
 mod files;
+mod group_problems;
 mod groups;
 mod narrow;
 mod origins;
 mod pictures;
 mod problems;
 mod replay;
+mod rules;
 mod tutorial;
 
 use std::collections::BTreeSet;

@@ -46,7 +46,7 @@ first_and_last = false
 "#;
 
 #[test]
-fn without_goals_nobody_is_stuck_and_colours_of_equal_values_are_warned_of() {
+fn without_goals_no_agent_is_stuck_and_colours_of_equal_values_are_warned_of() {
     let without = NARROW.replace("[[goals]]\nat = [15, 95]\nradius = 4\n", "").replace("\"flow\"", "\"field\"");
     let text = without.replace("speed = 1", "speed = 0").replace("steps = 120", "steps = 20");
     let text = text + "agents_every = 20\n";
@@ -72,7 +72,7 @@ fn without_goals_nobody_is_stuck_and_colours_of_equal_values_are_warned_of() {
     let (_dir, done) = run_text(&text.replace("diffusivity = 1.0", "diffusivity = 25.0"));
     let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.example.as_str())).collect();
     assert!(warnings.len() == 1 && warnings[0].0.contains("larger cells"), "{warnings:?}");
-    assert_eq!(warnings[0].1, "\"scent\": 106 passes");
+    assert_eq!(warnings[0].1, "\"scent\": 150 passes");
 }
 
 #[test]

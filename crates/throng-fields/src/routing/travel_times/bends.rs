@@ -60,7 +60,7 @@ pub(crate) fn distance_at(along: u32, across: u32) -> u32 {
     across * ROW + along + 2 * ROW * ROW
 }
 
-/// Whether a time is that of a straight way over cells of `step` ticks, up to an eighth; `distance` is from [`BENDS`].
+/// Whether a time is that of a straight path over cells of `step` ticks, up to an eighth; `distance` is from [`BENDS`].
 #[cube]
 #[inline(always)]
 pub(crate) fn is_straight(time: u32, step: u32, distance: u32) -> bool {

@@ -23,16 +23,16 @@ use super::task::MOST_TICKS;
 pub(super) fn settle(all: &mut Bordered) -> bool {
     let highest = all.cells.iter().map(|cell| cell.step).max().unwrap_or(0);
     let scheme = Scheme { width: all.width(), bends: &BENDS, bits: spare_bits(u32::from(highest)) };
-    let (mut way, mut fits) = (Vec::new(), true);
+    let (mut path, mut fits) = (Vec::new(), true);
     first_order::settle(all, |cells, group| {
         for &cell in group {
-            way.push(cell as usize);
+            path.push(cell as usize);
             // Down to the next cell whose neighbours are known, and up again.
-            while let Some(&cell) = way.last() {
+            while let Some(&cell) = path.last() {
                 if cells[cell].second == NEVER
                     && let Err(unknown) = scheme.compute(cells, cell)
                 {
-                    way.push(unknown);
+                    path.push(unknown);
                     continue;
                 }
                 if cells[cell].second == NEVER {
@@ -40,7 +40,7 @@ pub(super) fn settle(all: &mut Bordered) -> bool {
                     cells[cell].second = NEVER - 1;
                     fits = false;
                 }
-                way.pop();
+                path.pop();
             }
         }
     });
@@ -184,7 +184,7 @@ fn second_order_time(x: u32, y: u32, low: u32, scaled: u32, bits: u32, second: b
     let more = godunov(x, y, select(second, (2u32 * scaled + 1u32) / 3u32, scaled));
     let half = (1u32 << bits) >> 1u32;
     let ticks = (u32::max(more, scaled) - scaled + half) >> bits;
-    // Later than its neighbour, so that every way down ends at a goal.
+    // Later than its neighbour, so that every path down ends at a goal.
     let sum = wrapping_sum(low, u32::max(ticks, 1u32));
     select(sum < low, NEVER, sum)
 }

@@ -10,7 +10,7 @@ use crate::memory::room;
 /// The largest number of ticks of the most expensive cell: twice its square fits into 32 bits.
 pub(super) const MOST_TICKS: f64 = 32_767.0;
 /// The smallest number of ticks of the cheapest cell, if the other cells allow it. A step across a corner loses up to
-/// one and a half to rounding, and a way of 16.7 million cells still fits, which no maze of 8192 x 8192 cells exceeds.
+/// one and a half to rounding, and a path of 16.7 million cells still fits, which no maze of 8192 x 8192 cells exceeds.
 pub(super) const LEAST_TICKS: f64 = 256.0;
 
 /// Costs in ticks, and goals that are on open cells.
@@ -76,10 +76,10 @@ impl Task {
     pub(super) fn too_long(&self) -> FieldError {
         let highest = self.steps.iter().max().map_or(1, |&step| u32::from(step).max(1));
         let remedy = format!(
-            "the longest way is more than {} times that over the most expensive cell: use larger cells",
+            "the longest path is more than {} times that over the most expensive cell: use larger cells",
             NEVER / highest
         );
-        FieldError::new("travel times", "a way is too long", remedy)
+        FieldError::new("travel times", "a path is too long", remedy)
     }
 }
 
@@ -103,8 +103,8 @@ fn range(grid: &Grid, costs: &[f32]) -> Result<(f64, f64), FieldError> {
     Ok((f64::from(lowest), f64::from(highest)))
 }
 
-/// The number of ticks of the most expensive cell: as many as fit for a way through all cells. If the cheapest cell
-/// would then have fewer than the smallest number, it has that number, because hardly any way leads through all cells.
+/// The number of ticks of the most expensive cell: as many as fit for a path through all cells. If the cheapest cell
+/// would then have fewer than the smallest number, it has that number, because hardly any path leads through all cells.
 pub(super) fn ticks_of_the_highest(costs: &[f32], lowest: f64, highest: f64) -> f64 {
     let sum: f64 = costs.iter().filter(|cost| cost.is_finite()).map(|&cost| f64::from(cost)).sum();
     // Each cell may be rounded up by half a tick.

@@ -115,7 +115,7 @@ fn walls_are_gone_round_and_what_is_shut_in_is_never_reached() {
     let costs: Vec<f32> = (0..20).flat_map(|row| (0..30).map(move |column| cost(column, row))).collect();
     for order in [Order::First, Order::Second] {
         let times = TravelTimes::of_order(order, &grid, &costs, &[(2, 2)]).unwrap();
-        // Down to the gap in the last row and up again; straight ways between centres of cells take 37.0.
+        // Down to the gap in the last row and up again; straight paths between centres of cells take 37.0.
         let behind = times.at(12, 2).unwrap();
         assert!((36.9..39.0).contains(&behind), "{behind}");
         assert_eq!((times.at(22, 7), times.at(10, 3)), (Some(f32::INFINITY), Some(f32::INFINITY)));
@@ -131,7 +131,7 @@ fn ways_beyond_32_bits_are_an_error_and_no_walls() {
     costs[1] = 1.0;
     for order in [Order::First, Order::Second] {
         let error = TravelTimes::of_order(order, &grid, &costs, &[(0, 0)]).unwrap_err();
-        assert!(error.value == "a way is too long" && error.remedy.contains("131076 times"), "{error}");
+        assert!(error.value == "a path is too long" && error.remedy.contains("131076 times"), "{error}");
     }
 }
 
@@ -144,7 +144,7 @@ fn ways_of_a_million_cells_fit_where_costs_are_alike() {
         let times = TravelTimes::to_goals(&grid, &costs, &[(0, 0)]).unwrap();
         assert!((times.at(999_999, 0).unwrap() / 999_999.0 - 1.0).abs() < 1e-6);
     }
-    // However long the ways of a map might be, ticks do not become longer without end.
+    // However long the paths of a map might be, ticks do not become longer without end.
     assert_eq!(ticks_of_the_highest(&vec![3.0; 20_000_000], 3.0, 3.0), 256.0);
     assert_eq!(ticks_of_the_highest(&vec![3.0; 20_000], 3.0, 3.0), 32_767.0);
     assert_eq!(ticks_of_the_highest(&vec![3.0; 20_000_000], 1.0, 3.0), 768.0);

@@ -55,7 +55,7 @@ impl Scenario {
     }
 }
 
-/// Times with -1 where there is no way.
+/// Times with -1 where there is no path.
 fn finite(times: &TravelTimes) -> Vec<f32> {
     times.field().values().iter().map(|&time| if time.is_finite() { time } else { -1.0 }).collect()
 }
@@ -64,7 +64,7 @@ fn finite(times: &TravelTimes) -> Vec<f32> {
 /// order, some cells; with the second order errors are less than half of them.
 #[test]
 fn travel_times_approach_exact_solutions() {
-    let (scenarios, mut expected) = read::<Scenario>("exact_ways");
+    let (scenarios, mut expected) = read::<Scenario>("exact_times");
     let mut findings = Findings::default();
     for scenario in scenarios {
         let (found, right) = (finite(&scenario.times(Order::Second)), expected.cells(&scenario.grid));

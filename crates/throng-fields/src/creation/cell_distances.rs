@@ -41,7 +41,7 @@ pub(super) struct Figured<'p> {
 }
 
 /// For each cell the square of the distance, infinite where there is none.
-pub(super) struct Ways {
+pub(super) struct CellDistances {
     pub squares: Numbers,
     /// Distances, with which it depends on the figure whether they are computed along with the squares.
     pub distances: Numbers,
@@ -54,7 +54,7 @@ pub(super) struct Ways {
     units: [f64; BLOCK],
 }
 
-impl Ways {
+impl CellDistances {
     /// For this figure, and cells of these columns.
     pub fn new(figure: &Figure<'_>, columns: (u32, u32)) -> Self {
         let polygon = match figure {

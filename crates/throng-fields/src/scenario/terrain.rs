@@ -1,0 +1,45 @@
+//! The map of a scenario: open cells, goals, and costs around obstacles.
+
+use throng_core::Problems;
+use throng_model::At;
+
+use crate::Grid;
+use crate::routing::Ground;
+use crate::scenario::costmap::{self, Costmap};
+use crate::scenario::given::accept;
+use crate::scenario::goals::{self, Goal};
+use crate::scenario::maps::{self, Map};
+use crate::scenario::tables::Tables;
+use crate::scenario::{ground, walls, written};
+
+/// What agents walk on, and what is in their way.
+pub(crate) struct Terrain {
+    pub ground: Ground,
+    pub goals: Vec<Goal>,
+    /// Places of walls that cover no cell.
+    pub idle_walls: Vec<String>,
+    pub costmap: Option<Costmap>,
+}
+
+impl Terrain {
+    /// Reads walls, goals and costs on a grid. `None` only with problems.
+    pub(crate) fn read(
+        tables: &Tables,
+        (written, grid): (&At<written::Grid>, &Grid),
+        map: Option<&Map>,
+        teams: &[String],
+        problems: &mut Problems,
+    ) -> Option<Self> {
+        let costs = map.and_then(|map| map.costs_on(grid, problems));
+        let open_on_map = costs.as_ref().map(|costs| maps::open_cells(grid, costs, written.value.unknown_is_open));
+        let (open, idle_walls) = walls::open_cells(grid, &tables.walls, open_on_map.as_ref(), problems);
+        let costmap = tables.nav2.as_ref().and_then(|nav2| {
+            let resolution = written.value.cell.unwrap_or_else(|| grid.cell().into());
+            costmap::read(nav2, (grid, resolution), &open, costs.as_deref(), problems)
+        });
+        let goals = goals::goals(&tables.goals, grid, &open, teams, problems);
+        let ground = ground::ground(grid, &open, &goals.iter().collect::<Vec<_>>());
+        let ground = accept(&written.place, ground, problems)?;
+        Some(Self { ground, goals, idle_walls, costmap })
+    }
+}
