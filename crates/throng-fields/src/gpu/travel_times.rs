@@ -12,7 +12,7 @@ use crate::routing::{NEVER, Order, Task, TravelTimes};
 /// Rounds that are launched before the host checks whether anything is left to do.
 const ROUNDS: u32 = 16;
 /// Buffers of the kernel for times of second order.
-const MOST_BUFFERS: u32 = 7;
+const MOST_BUFFERS: u32 = 8;
 
 /// The times of [`TravelTimes::to_goals`], bit for bit, computed on a device.
 ///
@@ -86,7 +86,6 @@ impl DeviceTravelTimes {
             rows: grid.rows(),
             tile_columns: grid.columns().div_ceil(SIDE),
             tile_rows: grid.rows().div_ceil(SIDE),
-            now: 0,
         };
         let steps: Vec<u32> = task.steps.iter().map(|&step| u32::from(step)).collect();
         let highest = steps.iter().max().copied().unwrap_or(0);
@@ -119,12 +118,12 @@ impl DeviceTravelTimes {
     #[allow(unsafe_code)]
     pub fn compute<R: Runtime>(&self, device: &Device<R>) -> Result<(), GpuError> {
         self.start(device, &self.first, 0)?;
-        self.until_settled(device, |device, tiles, active, activated, raster| {
+        self.until_settled(device, |device, tiles, [active, next], activated| {
             device.launch_cubes("travel times", tiles, UNITS, |client, cubes, dim| {
                 let (steps, first) = (self.steps.arg(), self.first.arg());
-                let (active, activated) = (active.arg(), activated.arg());
-                // SAFETY: cells within the raster are in the buffers of steps and times, tiles in both halves of `active`,
-                // and places around a tile in shared memory.
+                let (active, next, activated) = (active.arg(), next.arg(), activated.arg());
+                // SAFETY: cells within the raster are in the buffers of steps and times, tiles in the buffers of
+                // their flags, and places around a tile in shared memory.
                 unsafe {
                     lower_tiles::launch_unchecked::<R>(
                         client,
@@ -133,8 +132,9 @@ impl DeviceTravelTimes {
                         steps,
                         first,
                         active,
+                        next,
                         activated,
-                        raster.arg(),
+                        self.raster.arg(),
                     );
                 }
             })
@@ -142,11 +142,11 @@ impl DeviceTravelTimes {
         let Some(second) = &self.second else { return Ok(()) };
         self.start(device, &second.times, 0)?;
         self.start(device, &second.sources, GOAL)?;
-        self.until_settled(device, |device, tiles, active, activated, raster| {
+        self.until_settled(device, |device, tiles, [active, next], activated| {
             device.launch_cubes("travel times, second order", tiles, UNITS, |client, cubes, dim| {
                 let (steps, first) = (self.steps.arg(), self.first.arg());
                 let (bends, times, sources) = (second.bends.arg(), second.times.arg(), second.sources.arg());
-                let (active, activated) = (active.arg(), activated.arg());
+                let (active, next, activated) = (active.arg(), next.arg(), activated.arg());
                 // SAFETY: as above; sources are at most 63 cells away along each axis, so their places are in `bends`.
                 unsafe {
                     refine_tiles::launch_unchecked::<R>(
@@ -159,8 +159,9 @@ impl DeviceTravelTimes {
                         times,
                         sources,
                         active,
+                        next,
                         activated,
-                        raster.arg(),
+                        self.raster.arg(),
                         second.bits,
                     );
                 }
@@ -180,14 +181,16 @@ impl DeviceTravelTimes {
         })
     }
 
-    /// Launches rounds, with buffers for the flags of tiles and the number of those that are active in the next round,
-    /// until there are none.
+    /// Launches rounds, with buffers for the flags of tiles in this and the next round, and for the number of those that
+    /// are active in the next one, until there are none.
     fn until_settled<R: Runtime>(
         &self,
         device: &Device<R>,
-        round: impl Fn(&Device<R>, u32, &Buffer<u32>, &Buffer<u32>, TimeRaster) -> Result<(), DeviceError>,
+        round: impl Fn(&Device<R>, u32, [&Buffer<u32>; 2], &Buffer<u32>) -> Result<(), DeviceError>,
     ) -> Result<(), GpuError> {
-        let active = device.upload("travel times: tiles", &self.first_tiles())?;
+        let first = self.first_tiles();
+        let one = device.upload("travel times: tiles", &first)?;
+        let other = device.upload("travel times: tiles", &vec![0u32; first.len()])?;
         let unread = device.upload("travel times: activated", &[0u32])?;
         let tiles = self.raster.tile_columns * self.raster.tile_rows;
         loop {
@@ -195,7 +198,8 @@ impl DeviceTravelTimes {
             let last = device.upload("travel times: activated", &[0u32])?;
             for number in 0..ROUNDS {
                 let activated = if number + 1 == ROUNDS { &last } else { &unread };
-                round(device, tiles, &active, activated, TimeRaster { now: number % 2, ..self.raster })?;
+                let flags = if number.is_multiple_of(2) { [&one, &other] } else { [&other, &one] };
+                round(device, tiles, flags, activated)?;
             }
             if device.read(&last)?[0] == 0 {
                 return Ok(());
@@ -203,10 +207,10 @@ impl DeviceTravelTimes {
         }
     }
 
-    /// A flag for each tile in the first round, and one in the second.
+    /// A flag for each tile in the first round.
     fn first_tiles(&self) -> Vec<u32> {
         let (grid, columns) = (&self.task.grid, self.raster.tile_columns);
-        let mut active = vec![0u32; 2 * (columns * self.raster.tile_rows) as usize];
+        let mut active = vec![0u32; (columns * self.raster.tile_rows) as usize];
         for &goal in &self.task.goals {
             let (column, row) = grid.place(goal as usize);
             // The time of the goal itself does not change, but that of its neighbours, which may be in adjacent tiles.

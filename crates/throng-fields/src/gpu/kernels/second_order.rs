@@ -6,16 +6,13 @@ use throng_device::cubecl::prelude::*;
 
 use super::sums::UNITS;
 use super::time_tiles::{
-    ROWS, SIDE, SWEEPS, SWEEPS_AT_ONCE, TimeRaster, activate, cell_around, is_active, no_changes, note_change,
-    own_cell, own_place, own_steps, start, sweeps_after,
+    OWN_CELLS, STRIDE, SWEEPS, SWEEPS_AT_ONCE, TimeRaster, activate, cell_around, cells_around, has_changed, is_active,
+    note_change, own_cell, own_place, own_steps, place_around, places_around, start, sweeps_after, value_of,
 };
 use crate::routing::NEVER;
 use crate::routing::rules::{
     Along, NO_SOURCE, correction_from, distance_from, is_of_second_order, source_beyond, time_beyond, time_from,
 };
-
-/// The side of a tile with two more cells at each end.
-const AROUND: u32 = SIDE + 4;
 
 /// The cells of a tile and those around.
 #[derive(CubeType)]
@@ -28,7 +25,7 @@ struct Around {
 
 /// Computes the times of all active tiles as far as those on which they depend are known. `first` are those of first
 /// order, `times` and `sources` are [`NEVER`] where they are not known; `bits` are those by which steps are extended, and
-/// `active` and `activated` are as for [`lower_tiles`](super::lower_tiles).
+/// `active`, `next` and `activated` are as for [`lower_tiles`](super::lower_tiles).
 #[cube(launch_unchecked)]
 pub fn refine_tiles(
     steps: &Array<u32>,
@@ -36,22 +33,21 @@ pub fn refine_tiles(
     bends: &Array<u32>,
     times: &mut Array<u32>,
     sources: &mut Array<u32>,
-    active: &mut Array<Atomic<u32>>,
+    active: &mut Array<u32>,
+    next: &mut Array<Atomic<u32>>,
     activated: &mut Array<Atomic<u32>>,
     raster: &TimeRaster,
     bits: u32,
 ) {
     let mut around = Around {
-        first: SharedMemory::<u32>::new(comptime!((AROUND * AROUND) as usize)),
-        second: SharedMemory::<u32>::new(comptime!((AROUND * AROUND) as usize)),
-        sources: SharedMemory::<u32>::new(comptime!((AROUND * AROUND) as usize)),
+        first: SharedMemory::<u32>::new(comptime!(places_around(2))),
+        second: SharedMemory::<u32>::new(comptime!(places_around(2))),
+        sources: SharedMemory::<u32>::new(comptime!(places_around(2))),
     };
-    let mut new_times = Array::<u32>::new(comptime!(ROWS as usize));
-    let mut new_sources = Array::<u32>::new(comptime!(ROWS as usize));
     // The same for all units of a cube.
     if is_active(active, raster) {
         let mut i = UNIT_POS;
-        while i < comptime!(AROUND * AROUND) {
+        while i < comptime!(cells_around(2)) {
             let cell = cell_around(i, raster, 2u32);
             let mut time = NEVER.runtime();
             let mut known = NEVER.runtime();
@@ -61,63 +57,78 @@ pub fn refine_tiles(
                 known = times[cell as usize];
                 source = sources[cell as usize];
             }
-            around.first[i as usize] = time;
-            around.second[i as usize] = known;
-            around.sources[i as usize] = source;
+            let place = place_around(i, 2u32) as usize;
+            around.first[place] = time;
+            around.second[place] = known;
+            around.sources[place] = source;
             i += UNITS;
         }
         let own_steps = own_steps(steps, raster);
-        let changed = no_changes();
-        start(active, raster);
+        let mut changes = start(active);
+        // Times of first order do not change here.
+        let mut is_open = Array::<bool>::new(comptime!(OWN_CELLS as usize));
+        let mut across = Array::<u32>::new(comptime!(OWN_CELLS as usize));
+        let mut down = Array::<u32>::new(comptime!(OWN_CELLS as usize));
+        #[unroll]
+        for r in 0..OWN_CELLS {
+            let at = own_place(r, 2u32);
+            is_open[r as usize] = around.second[at as usize] == NEVER && around.first[at as usize] != NEVER;
+            across[r as usize] = upwind(&around, at, 1u32);
+            down[r as usize] = upwind(&around, at, STRIDE.runtime());
+        }
 
         let mut sweep = 0u32;
         while sweep < SWEEPS {
-            #[unroll]
+            let mut busy = false.runtime();
             for _ in 0..SWEEPS_AT_ONCE {
+                // One of this unit's cells that can be computed. A plane whose units have different ones computes all of
+                // them at once; others wait for the next sweep.
+                let mut due = OWN_CELLS.runtime();
                 #[unroll]
-                for r in 0..ROWS {
-                    let at = own_place(r, 2u32);
-                    new_times[r as usize] = NEVER.runtime();
-                    new_sources[r as usize] = NEVER.runtime();
-                    if around.second[at as usize] == NEVER && around.first[at as usize] != NEVER {
-                        let across = upwind(&around, at, 1u32);
-                        let down = upwind(&around, at, AROUND.runtime());
-                        if is_known(&around, at, across) && is_known(&around, at, down) {
-                            let step = own_steps[r as usize];
-                            let source = source_of(&around, bends, at, across, down, step);
-                            new_sources[r as usize] = source;
-                            new_times[r as usize] =
-                                time_of(&around, bends, at, across, down, source, step << bits, bits);
+                for r in 0..OWN_CELLS {
+                    if is_open[r as usize] && due == OWN_CELLS {
+                        let at = own_place(r, 2u32);
+                        if is_known(&around, at, across[r as usize]) {
+                            if is_known(&around, at, down[r as usize]) {
+                                due = r.runtime();
+                                is_open[r as usize] = false.runtime();
+                            }
                         }
                     }
                 }
+                let mut time = NEVER.runtime();
+                let mut source = NEVER.runtime();
+                if due < OWN_CELLS {
+                    busy = true.runtime();
+                    let at = own_place(due, 2u32);
+                    let across = value_of(&across, due);
+                    let down = value_of(&down, due);
+                    let step = value_of(&own_steps, due);
+                    source = source_of(&around, bends, at, across, down, step);
+                    time = time_of(&around, bends, at, across, down, source, step << bits, bits);
+                }
                 sync_cube();
-                #[unroll]
-                for r in 0..ROWS {
-                    if new_times[r as usize] != NEVER {
-                        let at = own_place(r, 2u32);
-                        around.second[at as usize] = new_times[r as usize];
-                        around.sources[at as usize] = new_sources[r as usize];
-                        note_change(&changed, r, sweep);
-                    }
+                if time != NEVER {
+                    let at = own_place(due, 2u32) as usize;
+                    around.second[at] = time;
+                    around.sources[at] = source;
+                    note_change(&mut changes, due);
                 }
                 sync_cube();
             }
-            sweep = sweeps_after(&changed, sweep);
+            sweep = sweeps_after(&mut changes, busy, sweep);
         }
 
-        if changed[0].load() > 0u32 {
-            #[unroll]
-            for r in 0..ROWS {
-                let cell = own_cell(r, raster);
-                if cell != NEVER {
-                    let at = own_place(r, 2u32);
-                    times[cell as usize] = around.second[at as usize];
-                    sources[cell as usize] = around.sources[at as usize];
-                }
+        #[unroll]
+        for r in 0..OWN_CELLS {
+            if has_changed(&changes, r) {
+                let cell = own_cell(r, raster) as usize;
+                let at = own_place(r, 2u32) as usize;
+                times[cell] = around.second[at];
+                sources[cell] = around.sources[at];
             }
         }
-        activate(active, activated, &changed, sweep == SWEEPS, raster);
+        activate(next, activated, &changes, sweep == SWEEPS, raster);
     }
 }
 

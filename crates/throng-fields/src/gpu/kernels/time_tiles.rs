@@ -8,14 +8,21 @@ use crate::routing::NEVER;
 
 /// Cells along the side of a tile.
 pub const SIDE: u32 = 32;
-/// Rows of a tile in which a unit has a cell.
-pub(super) const ROWS: u32 = SIDE * SIDE / UNITS;
+/// Cells of a tile that a unit computes.
+pub(super) const OWN_CELLS: u32 = SIDE * SIDE / UNITS;
+/// Columns of a block: a plane of 32 units computes one cell per unit in each of [`OWN_CELLS`] blocks of 8 x 4 cells. A
+/// front that crosses the tile is in few of these blocks at a time, and a plane skips the others.
+const BLOCK: u32 = SIDE / OWN_CELLS;
+/// Places in shared memory from one row to the next. As an odd multiple of 8, it puts the four rows of a block into
+/// different banks.
+pub(super) const STRIDE: u32 = 40;
 /// Sweeps over the cells of a tile in a round: enough for a time to cross the tile in a straight line. A path through
 /// a tile may have more cells, and then takes several rounds.
 pub(super) const SWEEPS: u32 = 2 * SIDE;
 /// Sweeps before a tile checks whether anything has changed.
 pub(super) const SWEEPS_AT_ONCE: u32 = 4;
-/// Flags of the cells that have changed: any, then those at the left, right, lower and upper border.
+/// Flags of a tile: whether any unit was busy in the latest sweeps, and whether one has changed at the left, right,
+/// lower and upper border.
 const FLAGS: u32 = 5;
 
 /// The size of a grid in cells and tiles.
@@ -25,8 +32,6 @@ pub struct TimeRaster {
     pub rows: u32,
     pub tile_columns: u32,
     pub tile_rows: u32,
-    /// The half of `active` for this round; the other half is for the next one.
-    pub now: u32,
 }
 
 /// Sets all words to a value.
@@ -58,8 +63,25 @@ fn cell_at(column: u32, row: u32, raster: &TimeRaster) -> u32 {
     cell
 }
 
-/// The index of a cell of this cube's tile with `margin` more cells on each side, of which `i` is the number, row by
-/// row; [`NEVER`] outside the grid.
+/// The cells of this cube's tile with `margin` more on each side.
+pub(super) const fn cells_around(margin: u32) -> u32 {
+    (SIDE + 2 * margin) * (SIDE + 2 * margin)
+}
+
+/// The places in shared memory of a tile with `margin` more cells on each side.
+pub(super) const fn places_around(margin: u32) -> usize {
+    (STRIDE * (SIDE + 2 * margin)) as usize
+}
+
+/// The place in shared memory of a cell of this cube's tile with `margin` more cells on each side, of which `i` is the
+/// number, row by row.
+#[cube]
+pub(super) fn place_around(i: u32, #[comptime] margin: u32) -> u32 {
+    let side = comptime!(SIDE + 2 * margin);
+    i / side * STRIDE + i % side
+}
+
+/// The index of this cell; [`NEVER`] outside the grid.
 #[cube]
 pub(super) fn cell_around(i: u32, raster: &TimeRaster, #[comptime] margin: u32) -> u32 {
     let tile = CUBE_POS as u32;
@@ -69,39 +91,39 @@ pub(super) fn cell_around(i: u32, raster: &TimeRaster, #[comptime] margin: u32) 
     cell_at(column, row, raster)
 }
 
-/// The column of this unit's cells in the tile.
+/// The column, in the tile, of one of this unit's cells: one in each block.
 #[cube]
-pub(super) fn own_column() -> u32 {
-    UNIT_POS % SIDE
+fn own_column(number: u32) -> u32 {
+    number * BLOCK + UNIT_POS % BLOCK
 }
 
-/// The row, in the tile, of one of this unit's cells.
+/// The row of this unit's cells in the tile.
 #[cube]
-pub(super) fn own_row(number: u32) -> u32 {
-    UNIT_POS / SIDE + number * comptime!(UNITS / SIDE)
+fn own_row() -> u32 {
+    UNIT_POS / BLOCK
 }
 
-/// The number of one of this unit's cells in the tile with `margin` more cells on each side.
+/// The place in shared memory of one of this unit's cells, in the tile with `margin` more cells on each side.
 #[cube]
 pub(super) fn own_place(number: u32, #[comptime] margin: u32) -> u32 {
-    (own_row(number) + margin) * comptime!(SIDE + 2 * margin) + own_column() + margin
+    (own_row() + margin) * STRIDE + own_column(number) + margin
 }
 
 /// The index of one of this unit's cells; [`NEVER`] outside the grid.
 #[cube]
 pub(super) fn own_cell(number: u32, raster: &TimeRaster) -> u32 {
     let tile = CUBE_POS as u32;
-    let column = tile % raster.tile_columns * SIDE + own_column();
-    let row = tile / raster.tile_columns * SIDE + own_row(number);
+    let column = tile % raster.tile_columns * SIDE + own_column(number);
+    let row = tile / raster.tile_columns * SIDE + own_row();
     cell_at(column, row, raster)
 }
 
 /// The steps of this unit's cells; 0 outside the grid, as in walls.
 #[cube]
 pub(super) fn own_steps(steps: &Array<u32>, raster: &TimeRaster) -> Array<u32> {
-    let mut own = Array::<u32>::new(comptime!(ROWS as usize));
+    let mut own = Array::<u32>::new(comptime!(OWN_CELLS as usize));
     #[unroll]
-    for r in 0..ROWS {
+    for r in 0..OWN_CELLS {
         let cell = own_cell(r, raster);
         let mut step = 0u32.runtime();
         if cell != NEVER {
@@ -114,101 +136,139 @@ pub(super) fn own_steps(steps: &Array<u32>, raster: &TimeRaster) -> Array<u32> {
 
 /// Whether this cube's tile has to be processed in this round.
 #[cube]
-pub(super) fn is_active(active: &Array<Atomic<u32>>, raster: &TimeRaster) -> bool {
+pub(super) fn is_active(active: &Array<u32>, raster: &TimeRaster) -> bool {
     let tile = CUBE_POS as u32;
-    let tiles = raster.tile_columns * raster.tile_rows;
-    let mut to_do = 0u32;
-    if tile < tiles {
-        to_do = active[(raster.now * tiles + tile) as usize].load();
+    let mut to_do = 0u32.runtime();
+    if tile < raster.tile_columns * raster.tile_rows {
+        to_do = active[tile as usize];
     }
     to_do != 0u32
 }
 
-/// The flags of cells that have changed, cleared.
-#[cube]
-pub(super) fn no_changes() -> SharedMemory<Atomic<u32>> {
-    let changed = SharedMemory::<Atomic<u32>>::new(comptime!(FLAGS as usize));
-    if UNIT_POS < FLAGS {
-        changed[UNIT_POS as usize].store(0u32);
-    }
-    changed
+/// Changes in the tile of a cube.
+#[derive(CubeType)]
+pub(super) struct Changes {
+    /// Whether each of this unit's cells has changed.
+    own: Array<bool>,
+    flags: SharedMemory<Atomic<u32>>,
+    /// The first flag, for all units to read: 256 atomic reads of one word would come one after the other.
+    any: SharedMemory<u32>,
 }
 
-/// Waits until the tile is loaded, and deactivates it.
+/// Waits until the tile is loaded, and deactivates it. Nothing has changed yet.
 #[cube]
-pub(super) fn start(active: &mut Array<Atomic<u32>>, raster: &TimeRaster) {
+pub(super) fn start(active: &mut Array<u32>) -> Changes {
+    let flags = SharedMemory::<Atomic<u32>>::new(comptime!(FLAGS as usize));
+    let any = SharedMemory::<u32>::new(1usize);
+    let mut own = Array::<bool>::new(comptime!(OWN_CELLS as usize));
+    #[unroll]
+    for r in 0..OWN_CELLS {
+        own[r as usize] = false.runtime();
+    }
+    if UNIT_POS < FLAGS {
+        flags[UNIT_POS as usize].store(0u32);
+    }
     sync_cube();
     if UNIT_POS == 0u32 {
-        let tile = CUBE_POS as u32;
-        let tiles = raster.tile_columns * raster.tile_rows;
-        active[(raster.now * tiles + tile) as usize].store(0u32);
+        active[CUBE_POS] = 0u32;
+    }
+    Changes { own, flags, any }
+}
+
+/// Records that one of this unit's cells has changed.
+#[cube]
+pub(super) fn note_change(changes: &mut Changes, number: u32) {
+    #[unroll]
+    for r in 0..OWN_CELLS {
+        changes.own[r as usize] = changes.own[r as usize] || number == r;
     }
 }
 
-/// Records that one of this unit's cells has changed in a sweep.
+/// Whether one of this unit's cells has changed.
 #[cube]
-pub(super) fn note_change(changed: &SharedMemory<Atomic<u32>>, number: u32, sweep: u32) {
-    let x = own_column();
-    let y = own_row(number);
-    changed[0].store(sweep + 1u32);
-    if x == 0u32 {
-        changed[1].store(1u32);
-    }
-    if x == comptime!(SIDE - 1) {
-        changed[2].store(1u32);
-    }
-    if y == 0u32 {
-        changed[3].store(1u32);
-    }
-    if y == comptime!(SIDE - 1) {
-        changed[4].store(1u32);
-    }
+pub(super) fn has_changed(changes: &Changes, #[comptime] number: u32) -> bool {
+    changes.own[number as usize]
 }
 
-/// The number of sweeps after those from `sweep` on; more than [`SWEEPS`] if none of them changed anything.
+/// The value of one of this unit's cells.
 #[cube]
-pub(super) fn sweeps_after(changed: &SharedMemory<Atomic<u32>>, sweep: u32) -> u32 {
-    let done = sweep + SWEEPS_AT_ONCE;
-    let next = select(changed[0].load() <= sweep, comptime!(SWEEPS + 1).runtime(), done);
+pub(super) fn value_of(values: &Array<u32>, number: u32) -> u32 {
+    let mut value = values[0];
+    #[unroll]
+    for r in 1..OWN_CELLS {
+        value = select(number == r, values[r as usize], value);
+    }
+    value
+}
+
+/// The number of sweeps after those from `sweep` on; more than [`SWEEPS`] if no unit was `busy` in them.
+#[cube]
+pub(super) fn sweeps_after(changes: &mut Changes, busy: bool, sweep: u32) -> u32 {
+    if busy {
+        changes.flags[0].store(1u32);
+    }
     sync_cube();
-    next
+    if UNIT_POS == 0u32 {
+        changes.any[0] = changes.flags[0].load();
+        changes.flags[0].store(0u32);
+    }
+    sync_cube();
+    select(changes.any[0] == 0u32, comptime!(SWEEPS + 1).runtime(), sweep + SWEEPS_AT_ONCE)
 }
 
 /// Activates, for the next round, the tiles beside borders that have changed, and this cube's tile if it has `more` to
 /// do. `activated` counts them.
 #[cube]
 pub(super) fn activate(
-    active: &mut Array<Atomic<u32>>,
+    next: &mut Array<Atomic<u32>>,
     activated: &mut Array<Atomic<u32>>,
-    changed: &SharedMemory<Atomic<u32>>,
+    changes: &Changes,
     more: bool,
     raster: &TimeRaster,
 ) {
+    #[unroll]
+    for r in 0..OWN_CELLS {
+        if has_changed(changes, r) {
+            flag_border(changes, own_column(r), 1u32);
+            flag_border(changes, own_row(), 3u32);
+        }
+    }
+    sync_cube();
     if UNIT_POS == 0u32 {
         let tile = CUBE_POS as u32;
-        let next = (1u32 - raster.now) * raster.tile_columns * raster.tile_rows + tile;
         let column = tile % raster.tile_columns;
         let row = tile / raster.tile_columns;
         if more {
-            activate_tile(active, activated, next);
+            activate_tile(next, activated, tile);
         }
-        if changed[1].load() == 1u32 && column > 0u32 {
-            activate_tile(active, activated, next - 1u32);
+        if changes.flags[1].load() == 1u32 && column > 0u32 {
+            activate_tile(next, activated, tile - 1u32);
         }
-        if changed[2].load() == 1u32 && column + 1u32 < raster.tile_columns {
-            activate_tile(active, activated, next + 1u32);
+        if changes.flags[2].load() == 1u32 && column + 1u32 < raster.tile_columns {
+            activate_tile(next, activated, tile + 1u32);
         }
-        if changed[3].load() == 1u32 && row > 0u32 {
-            activate_tile(active, activated, next - raster.tile_columns);
+        if changes.flags[3].load() == 1u32 && row > 0u32 {
+            activate_tile(next, activated, tile - raster.tile_columns);
         }
-        if changed[4].load() == 1u32 && row + 1u32 < raster.tile_rows {
-            activate_tile(active, activated, next + raster.tile_columns);
+        if changes.flags[4].load() == 1u32 && row + 1u32 < raster.tile_rows {
+            activate_tile(next, activated, tile + raster.tile_columns);
         }
     }
 }
 
+/// Flags a change at a coordinate along an axis, if that is at a border; `flag` is that of the lower one.
 #[cube]
-fn activate_tile(active: &mut Array<Atomic<u32>>, activated: &mut Array<Atomic<u32>>, flag: u32) {
-    active[flag as usize].store(1u32);
+fn flag_border(changes: &Changes, at: u32, flag: u32) {
+    if at == 0u32 {
+        changes.flags[flag as usize].store(1u32);
+    }
+    if at == comptime!(SIDE - 1) {
+        changes.flags[(flag + 1u32) as usize].store(1u32);
+    }
+}
+
+#[cube]
+fn activate_tile(next: &mut Array<Atomic<u32>>, activated: &mut Array<Atomic<u32>>, tile: u32) {
+    next[tile as usize].store(1u32);
     activated[0].fetch_add(1u32);
 }
