@@ -2,12 +2,13 @@
 //! them by Fourier transforms. The cost depends neither on the number of entities nor on their size.
 
 use super::fourier::Transform;
-use super::impulses::{Between, Impulses, common_profile};
+use super::impulses::{Between, ImpulseList, Impulses, common_profile};
 use super::loss::{Roughness, largest_sum};
 use crate::entities::{Entity, check_all};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
+use crate::memory::room;
 
 /// The field of discs of one profile, of any charges, on all threads.
 ///
@@ -35,8 +36,10 @@ pub fn by_convolution(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldEr
     let Some(profile) = common_profile(entities)? else {
         return Ok(Field::new(*grid, vec![0.0; grid.cells()]));
     };
-    let impulses = Impulses::new(grid, entities, profile)?;
-    Ok(Field::new(*grid, Transform::new(grid, impulses.pad).convolve(grid, &impulses, profile)))
+    let (columns, rows, pad) = Impulses::size(grid, profile)?;
+    room::<[f32; 2]>("points of a convolution", columns * rows)?;
+    let impulses = ImpulseList::new(grid, entities, profile)?;
+    Ok(Field::new(*grid, Transform::new(grid, pad).convolve(grid, &impulses, profile)))
 }
 
 /// The largest error of any cell of [`by_convolution`]: the interpolation error of the

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use rustfft::num_complex::Complex;
 use rustfft::{Fft, FftPlanner};
 
-use super::impulses::Impulses;
+use super::impulses::ImpulseList;
 use super::lanes::{LANES, Lanes};
 use crate::entities::Entity;
 use crate::error::FieldError;
@@ -67,7 +67,7 @@ impl Transform {
     }
 
     /// The profile convolved with impulses: the values of the grid.
-    pub fn convolve(&self, grid: &Grid, impulses: &Impulses, profile: &Profile) -> Vec<f32> {
+    pub fn convolve(&self, grid: &Grid, impulses: &ImpulseList, profile: &Profile) -> Vec<f32> {
         let response = self.response(grid, profile);
         let plane = self.filter(&self.forward(impulses), &response);
         self.values(grid, &plane)
@@ -128,7 +128,7 @@ impl Transform {
     }
 
     /// Both halves of the impulses, transformed along rows: row by row, columns in groups.
-    fn forward(&self, impulses: &Impulses) -> Vec<Numbers> {
+    fn forward(&self, impulses: &ImpulseList) -> Vec<Numbers> {
         let mut plane = vec![ZERO; self.groups() * self.rows];
         let filled = self.half + 2 * self.pad;
         let rows = plane[..filled * self.groups()].par_chunks_mut(LANES * self.groups()).enumerate();
@@ -137,12 +137,9 @@ impl Transform {
             |work, (group, results)| {
                 work.numbers.fill(ZERO);
                 for (lane, row) in (group * LANES..filled).take(LANES).enumerate() {
-                    let (first, charges) = impulses.row(row);
-                    let numbers = &mut work.numbers[first..];
-                    numbers.iter_mut().zip(charges).for_each(|(number, &charge)| number.re.0[lane] = charge);
-                    let (first, charges) = impulses.row(self.half + row);
-                    let numbers = &mut work.numbers[first..];
-                    numbers.iter_mut().zip(charges).for_each(|(number, &charge)| number.im.0[lane] = charge);
+                    impulses.row(row).for_each(|(column, charge)| work.numbers[column].re.0[lane] = charge);
+                    let lower = impulses.row(self.half + row);
+                    lower.for_each(|(column, charge)| work.numbers[column].im.0[lane] = charge);
                 }
                 work.transform(&self.along_rows.forward);
                 for (lane, results) in results.chunks_mut(self.groups()).enumerate() {

@@ -1,8 +1,5 @@
 //! Entities of one profile as charges at sampled points, without the profile.
 
-use std::ops::Range;
-
-#[cfg(any(test, feature = "gpu"))]
 use rayon::prelude::*;
 
 use crate::entities::Entity;
@@ -16,15 +13,13 @@ use crate::shape::Shape;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Impulses {
     /// Points along x, those beyond the grid included.
-    pub columns: usize,
+    columns: usize,
     /// Points along y.
-    pub rows: usize,
+    rows: usize,
     /// Points beyond the grid on each side: the cells that are nearer than the reach.
-    pub pad: usize,
+    pad: usize,
     /// Row by row.
-    pub values: Vec<f32>,
-    /// In each row the columns from the first one with a charge to the last; most points have none.
-    pub spans: Vec<Range<usize>>,
+    values: Vec<f32>,
 }
 
 /// The largest number of points: the range of 32-bit numbers.
@@ -35,14 +30,14 @@ impl Impulses {
     ///
     /// # Errors
     /// When there are too many points.
-    pub fn new(grid: &Grid, entities: &[Entity], profile: &Profile) -> Result<Self, FieldError> {
+    fn new(grid: &Grid, entities: &[Entity], profile: &Profile) -> Result<Self, FieldError> {
         let (columns, rows, pad) = Self::size(grid, profile)?;
-        room::<[f32; 2]>("points of a convolution", columns * rows)?;
-        let mut impulses = Self { columns, rows, pad, values: vec![0.0; columns * rows], spans: vec![0..0; rows] };
+        room::<f32>("impulses", columns * rows)?;
+        let mut impulses = Self { columns, rows, pad, values: vec![0.0; columns * rows] };
         for entity in entities {
             for point in Between::of(grid, entity).shares(entity.charge) {
                 if let Some((column, row)) = point.within([columns, rows], pad) {
-                    impulses.add(column, row, point.charge);
+                    impulses.values[row * columns + column] += point.charge;
                 }
             }
         }
@@ -64,26 +59,6 @@ impl Impulses {
             return Err(FieldError::new("impulses, size", value, remedy));
         }
         Ok((columns as usize, rows as usize, pad as usize))
-    }
-
-    /// Adds to a point.
-    fn add(&mut self, column: usize, row: usize, charge: f32) {
-        self.values[row * self.columns + column] += charge;
-        if charge != 0.0 {
-            let span = &mut self.spans[row];
-            *span = if span.start == span.end {
-                column..column + 1
-            } else {
-                span.start.min(column)..span.end.max(column + 1)
-            };
-        }
-    }
-
-    /// The charges of a row between the first and the last one, and the column of the first; beyond the rows there are
-    /// none.
-    pub fn row(&self, row: usize) -> (usize, &[f32]) {
-        let Some(span) = self.spans.get(row) else { return (0, &[]) };
-        (span.start, &self.values[row * self.columns..][span.clone()])
     }
 }
 
@@ -140,7 +115,6 @@ impl Share {
 }
 
 /// The points with a charge, row by row and from left to right: the [`Impulses`] other than 0, each with the same bits.
-#[cfg(any(test, feature = "gpu"))]
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ImpulseList {
     /// Where each row begins, and the end of the last one.
@@ -150,7 +124,6 @@ pub(crate) struct ImpulseList {
     pub charges: Vec<f32>,
 }
 
-#[cfg(any(test, feature = "gpu"))]
 impl ImpulseList {
     /// The impulses of entities on a grid. Cost: sorting four points for each entity and a little for each row, or all
     /// points if there are many entities.
@@ -209,6 +182,19 @@ impl ImpulseList {
         Ok(list)
     }
 
+    /// The columns and the charges of the points in a row; beyond the last row there are none.
+    pub fn row(&self, row: usize) -> impl Iterator<Item = (usize, f32)> {
+        let [start, end] = [row, row + 1].map(|row| self.starts[row.min(self.rows())] as usize);
+        let points = start..end;
+        let columns = self.columns[points.clone()].iter().map(|&column| column as usize);
+        columns.zip(self.charges[points].iter().copied())
+    }
+
+    /// The number of rows, those beyond the grid included.
+    pub fn rows(&self) -> usize {
+        self.starts.len() - 1
+    }
+
     /// Those of all points. Cost: points.
     fn of(impulses: &Impulses) -> Self {
         let mut list = Self { starts: vec![0], columns: Vec::new(), charges: Vec::new() };
@@ -224,15 +210,12 @@ impl ImpulseList {
 }
 
 /// With fewer points for each entity, adding up the charges of all points is faster than sorting.
-#[cfg(any(test, feature = "gpu"))]
 const POINTS_PER_ENTITY: usize = 32;
 
 /// From this number of points on, several threads sort rows faster than one.
-#[cfg(any(test, feature = "gpu"))]
 const MANY_LISTED: usize = 1 << 16;
 
 /// The largest number of entities of a list: four times as many points have numbers of 32 bits.
-#[cfg(any(test, feature = "gpu"))]
 const MOST_LISTED: usize = 1 << 29;
 
 /// The remedy for entities that differ.
@@ -275,8 +258,11 @@ mod tests {
         let at = |column: usize, row: usize| impulses.values[(row + 1) * 5 + column + 1];
         assert_eq!([at(1, 0), at(2, 0), at(1, 1), at(2, 1)], [3.0, 1.0, 3.0, 1.0]);
         assert_eq!(impulses.values.iter().sum::<f32>(), 8.0);
-        assert_eq!([1, 2].map(|row| impulses.row(row)), [(2, &[3.0, 1.0][..]); 2]);
-        assert!([0, 3, 4].iter().all(|&row| impulses.row(row).1.is_empty()));
+        let list = ImpulseList::of(&impulses);
+        for (row, expected) in [(0, vec![]), (1, vec![(2, 3.0), (3, 1.0)]), (2, vec![(2, 3.0), (3, 1.0)]), (4, vec![])]
+        {
+            assert_eq!(list.row(row).collect::<Vec<_>>(), expected);
+        }
     }
 
     #[test]

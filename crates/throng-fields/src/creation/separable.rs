@@ -4,12 +4,13 @@
 use multiversion::multiversion;
 use rayon::prelude::*;
 
-use super::impulses::{Between, Impulses, common_profile};
+use super::impulses::{Between, ImpulseList, Impulses, common_profile};
 use super::loss::{Roughness, bell, largest_sum};
 use crate::entities::{Entity, check_all};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
+use crate::memory::room;
 use crate::placed::Placed;
 use crate::profile::{Form, Profile};
 
@@ -39,10 +40,11 @@ pub fn by_separable(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldErro
     let Some((profile, _)) = common_bell(entities)? else {
         return Ok(Field::new(*grid, vec![0.0; grid.cells()]));
     };
-    let impulses = Impulses::new(grid, entities, profile)?;
-    let taps = taps(grid, profile, impulses.pad);
-    let across = across(grid, &impulses, &taps);
-    Ok(Field::new(*grid, down(grid, &across, &taps)))
+    let (_, rows, pad) = Impulses::size(grid, profile)?;
+    room::<[f32; LANES]>("rows of two passes", rows * (grid.columns() as usize).div_ceil(LANES))?;
+    let taps = taps(grid, profile, pad);
+    let rows = across(grid, &ImpulseList::new(grid, entities, profile)?, &taps);
+    Ok(Field::new(*grid, down(grid, &rows, &taps)))
 }
 
 /// The largest error of any cell of [`by_separable`]. Of the entities that may reach one cell,
@@ -91,63 +93,69 @@ pub(crate) fn taps(grid: &Grid, profile: &Profile, pad: usize) -> Vec<f32> {
 }
 
 /// Columns that are summed at a time, in registers.
-const LANES: usize = 32;
+pub(super) const LANES: usize = 32;
 
 /// The least and the largest number of rows that are computed from the same copy of the rows above and below.
 const BAND: [usize; 2] = [32, 128];
 
-/// Charges spread along rows: all rows of impulses, and the columns of the grid.
-struct Across {
-    columns: usize,
-    values: Vec<f32>,
-    /// For each row and [`LANES`] columns, whether there may be values other than 0. Where discs are few most have
-    /// none, and nothing is read or added there.
-    any: Vec<bool>,
+/// A row of the grid, or one beyond it, along which charges are spread.
+struct Row {
+    /// For each part of [`LANES`] columns, the number of its values in `lanes`; [`NOTHING`] where no charge reaches.
+    places: Vec<u32>,
+    /// Only parts that charges reach take memory: new memory takes longer than all sums of the row.
+    lanes: Vec<[f32; LANES]>,
 }
 
-impl Across {
-    /// Parts of [`LANES`] columns in a row.
-    fn parts(&self) -> usize {
-        self.columns.div_ceil(LANES)
+/// The place of a part without values.
+const NOTHING: u32 = u32::MAX;
+
+impl Row {
+    /// The values of a part.
+    fn part(&self, part: usize) -> Option<&[f32; LANES]> {
+        self.lanes.get(self.places[part] as usize)
     }
 }
 
-/// Spreads impulses along rows.
-fn across(grid: &Grid, impulses: &Impulses, taps: &[f32]) -> Across {
+/// Spreads impulses along rows: all rows of impulses, and the columns of the grid.
+fn across(grid: &Grid, impulses: &ImpulseList, taps: &[f32]) -> Vec<Row> {
     let columns = grid.columns() as usize;
-    let mut across = Across { columns, values: vec![0.0f32; impulses.rows * columns], any: Vec::new() };
-    across.any = vec![false; impulses.rows * across.parts()];
-    let parts = across.any.par_chunks_mut(columns.div_ceil(LANES));
-    across.values.par_chunks_mut(columns).zip(parts).enumerate().for_each(|(row, (spread, any))| {
-        let (start, charges) = impulses.row(row);
-        for (i, &charge) in (start..).zip(charges).filter(|(_, charge)| **charge != 0.0) {
+    let parts = columns.div_ceil(LANES);
+    let rows = (0..impulses.rows()).into_par_iter();
+    let spread = |values: &mut Vec<[f32; LANES]>, row: usize| {
+        let mut spread = Row { places: vec![NOTHING; parts], lanes: Vec::new() };
+        let cells = values.as_flattened_mut();
+        for (i, charge) in impulses.row(row) {
             let first = (i + 1).saturating_sub(taps.len());
-            let cells = first.min(columns)..(i + 1).min(columns);
-            any[cells.start / LANES..cells.end.div_ceil(LANES)].fill(true);
+            let reached = first.min(columns)..(i + 1).min(columns);
+            spread.places[reached.start / LANES..reached.end.div_ceil(LANES)].fill(0);
             let taps = &taps[first + taps.len() - (i + 1)..];
-            spread[cells].iter_mut().zip(taps).for_each(|(cell, tap)| *cell += charge * tap);
+            cells[reached].iter_mut().zip(taps).for_each(|(cell, tap)| *cell += charge * tap);
         }
-    });
-    across
+        let reached = spread.places.iter().filter(|&&place| place != NOTHING).count();
+        spread.lanes.reserve_exact(reached);
+        for (place, part) in spread.places.iter_mut().zip(values).filter(|(place, _)| **place != NOTHING) {
+            *place = spread.lanes.len() as u32;
+            spread.lanes.push(std::mem::replace(part, [0.0; LANES]));
+        }
+        spread
+    };
+    rows.map_init(|| vec![[0.0; LANES]; parts], spread).collect()
 }
 
 /// Rows spread along columns: the cells of the grid.
-fn down(grid: &Grid, across: &Across, taps: &[f32]) -> Vec<f32> {
-    let (columns, parts) = (across.columns, across.parts());
+fn down(grid: &Grid, across: &[Row], taps: &[f32]) -> Vec<f32> {
+    let columns = grid.columns() as usize;
     let mut values = vec![0.0f32; grid.cells()];
     let height = (grid.rows() as usize / (2 * rayon::current_num_threads())).clamp(BAND[0], BAND[1]);
     let bands = values.par_chunks_mut(height * columns).enumerate();
     bands.for_each_init(Near::default, |near, (band, values)| {
-        let rows = band * height..band * height + values.len() / columns + taps.len() - 1;
-        for part in 0..parts {
+        let first = band * height;
+        let rows = &across[first..first + values.len() / columns + taps.len() - 1];
+        for part in 0..columns.div_ceil(LANES) {
             let from = part * LANES;
             let width = LANES.min(columns - from);
             near.clear();
-            for row in rows.clone().filter(|row| across.any[row * parts + part]) {
-                let mut lanes = [0.0; LANES];
-                lanes[..width].copy_from_slice(&across.values[row * columns + from..][..width]);
-                near.push((row - rows.start, lanes));
-            }
+            near.extend(rows.iter().enumerate().filter_map(|(row, spread)| Some((row, *spread.part(part)?))));
             if near.is_empty() {
                 continue;
             }
