@@ -1,6 +1,6 @@
 //! Problems of an input: all problems of a file in one report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use thiserror::Error;
@@ -38,8 +38,10 @@ pub struct Problems {
     total: usize,
     /// How many of them are problems of the machine.
     shortages: usize,
-    /// Whether one of them is a part that could not be read.
-    has_unread_part: bool,
+    /// The names of parts that could not be read.
+    unread: BTreeSet<String>,
+    /// Whether there are parts with an unknown name: they may have been meant as any part.
+    has_unknown_part: bool,
 }
 
 impl Problems {
@@ -62,16 +64,36 @@ impl Problems {
         self.push(place, message, remedy);
     }
 
-    /// Adds a part of the input that could not be read at all, such as a table with an unknown key: what it defines is
-    /// unknown.
-    pub fn push_unread(&mut self, place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) {
-        self.has_unread_part = true;
+    /// Adds that `part` of the input could not be read, such as a table with an unknown key. What it defines is unknown.
+    pub fn push_unread(
+        &mut self,
+        part: &str,
+        place: impl Into<String>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.unread.insert(part.to_owned());
         self.push(place, message, remedy);
     }
 
-    /// Whether a part of the input could not be read. It may define a name that seems to be missing.
-    pub fn has_unread_part(&self) -> bool {
-        self.has_unread_part
+    /// Adds a part of the input with an unknown name. It may have been meant as any part.
+    pub fn push_unknown(&mut self, place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) {
+        self.has_unknown_part = true;
+        self.push(place, message, remedy);
+    }
+
+    /// Adds that something is missing which one of `parts` would define, unless one of these could not be read: then
+    /// nothing may be missing.
+    pub fn push_missing(
+        &mut self,
+        parts: &[&str],
+        place: impl Into<String>,
+        message: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        if !self.has_unknown_part && !parts.iter().any(|part| self.unread.contains(*part)) {
+            self.push(place, message, remedy);
+        }
     }
 
     /// Whether the input is valid, but the machine lacks something for it.
@@ -83,7 +105,8 @@ impl Problems {
     pub fn append(&mut self, other: Problems) {
         self.total += other.total;
         self.shortages += other.shortages;
-        self.has_unread_part |= other.has_unread_part;
+        self.has_unknown_part |= other.has_unknown_part;
+        self.unread.extend(other.unread);
         let room = SHOWN_PROBLEMS - self.shown.len();
         self.shown.extend(other.shown.into_iter().take(room));
     }
@@ -271,6 +294,28 @@ mod tests {
         let text = problems.into_result().unwrap_err().to_string();
         assert!(text.starts_with("network.xml:0: length is 0\n    lengths are"), "{text}");
         assert!(text.ends_with("... and 5 more problems (25 in total)"), "{text}");
+    }
+
+    #[test]
+    fn what_an_unread_part_may_define_is_not_missing() {
+        let missing = |problems: &mut Problems| {
+            let before = problems.total();
+            problems.push_missing(&["goals", "agents"], "agents, goals", "no goal \"a\"", "name another");
+            problems.total() > before
+        };
+        let mut problems = Problems::new();
+        assert!(missing(&mut problems));
+        problems.push_unread("walls", "file:3", "unknown key", "known are others");
+        assert!(missing(&mut problems));
+        let mut others = Problems::new();
+        others.push_unread("agents", "file:4", "unknown key", "known are others");
+        assert!(!missing(&mut others));
+        problems.append(others);
+        assert!(!missing(&mut problems));
+        assert_eq!(problems.total(), 4);
+        let mut unknown = Problems::new();
+        unknown.push_unknown("file:1", "unknown key \"goal\"", "did you mean \"goals\"?");
+        assert!(!missing(&mut unknown));
     }
 
     #[test]

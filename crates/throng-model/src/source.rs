@@ -180,7 +180,7 @@ impl<'t> Source<'t> {
     /// Takes a value of the root; `None` if it is missing or, which is reported as a problem, of another form.
     pub fn take<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Option<At<T>> {
         let value = self.remove(key)?;
-        self.read(key, value, problems)
+        self.read(key, key, value, problems)
     }
 
     /// Takes a list of tables. Invalid ones are reported as problems and left out.
@@ -208,11 +208,12 @@ impl<'t> Source<'t> {
         let span = value.span();
         let DeValue::Array(list) = value.into_inner() else {
             let place = format!("{}: {key}", self.texts.place(&span));
-            problems.push_unread(place, "not a list", format!("begin each entry with [[{key}]]"));
+            problems.push_unread(key, place, "not a list", format!("begin each entry with [[{key}]]"));
             return Vec::new();
         };
         let entries = list.into_iter().enumerate();
-        let read = entries.filter_map(|(i, value)| self.read(&entry_name(key, i, value.get_ref()), value, problems));
+        let read =
+            entries.filter_map(|(i, value)| self.read(key, &entry_name(key, i, value.get_ref()), value, problems));
         read.collect()
     }
 
@@ -222,13 +223,13 @@ impl<'t> Source<'t> {
         let span = value.span();
         let DeValue::Table(table) = value.into_inner() else {
             let place = format!("{}: {key}", self.texts.place(&span));
-            problems.push_unread(place, "not a table", format!("write [{key}.NAME] for each"));
+            problems.push_unread(key, place, "not a table", format!("write [{key}.NAME] for each"));
             return Vec::new();
         };
         let mut tables = Vec::new();
         for (name, value) in table {
             let name = name.into_inner().into_owned();
-            if let Some(read) = self.read(&named(key, &name), value, problems) {
+            if let Some(read) = self.read(key, &named(key, &name), value, problems) {
                 tables.push((name, read));
             }
         }
@@ -245,7 +246,7 @@ impl<'t> Source<'t> {
     fn unknown(&self, key: &Spanned<DeString<'_>>, known: &[String], problems: &mut Problems) {
         let remedy = names::known(key.get_ref(), known.iter().map(String::as_str));
         let what = format!("unknown key \"{}\"", names::shown(key.get_ref()));
-        problems.push(self.texts.place(&key.span()), what, remedy);
+        problems.push_unknown(self.texts.place(&key.span()), what, remedy);
     }
 
     /// The name of the file.
@@ -266,7 +267,7 @@ impl<'t> Source<'t> {
     /// Takes the rest as one value. `None` only with problems.
     pub fn take_rest<T: DeserializeOwned>(&mut self, problems: &mut Problems) -> Option<T> {
         let rest = DeValue::Table(std::mem::take(&mut self.root));
-        self.read("", Spanned::new(0..0, rest), problems).map(|at| at.value)
+        self.read("", "", Spanned::new(0..0, rest), problems).map(|at| at.value)
     }
 
     /// The place of every key, by its full name, and of the entries of lists, such as `rooms 1` or `rooms "hall"`, with
@@ -317,6 +318,7 @@ impl<'t> Source<'t> {
 
     fn read<T: DeserializeOwned>(
         &self,
+        part: &str,
         what: &str,
         value: Spanned<DeValue<'_>>,
         problems: &mut Problems,
@@ -328,7 +330,7 @@ impl<'t> Source<'t> {
                 let place = self.texts.place(&error.span().unwrap_or(span));
                 let place = if what.is_empty() { place } else { format!("{place}: {what}") };
                 let (message, remedy) = in_words(error.message(), self.texts.model);
-                problems.push_unread(place, message, remedy);
+                problems.push_unread(part, place, message, remedy);
                 None
             }
         }

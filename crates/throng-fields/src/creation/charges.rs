@@ -125,7 +125,7 @@ impl Charges {
 
 /// A charge at a distance or its square.
 trait Falls: Copy {
-    fn charge(self, way: f32) -> f32;
+    fn charge(self, length: f32) -> f32;
 }
 
 #[derive(Clone, Copy)]
@@ -133,8 +133,8 @@ struct Slope(f32, f32);
 
 impl Falls for Slope {
     #[inline(always)]
-    fn charge(self, way: f32) -> f32 {
-        falling(self.0, self.1, way, NEGATIVE_ZERO)
+    fn charge(self, length: f32) -> f32 {
+        falling(self.0, self.1, length, NEGATIVE_ZERO)
     }
 }
 
@@ -143,7 +143,7 @@ struct Bell(f32, f32);
 
 impl Falls for Bell {
     #[inline(always)]
-    fn charge(self, way: f32) -> f32 {
-        bell(self.0, self.1, way, NEGATIVE_ZERO)
+    fn charge(self, length: f32) -> f32 {
+        bell(self.0, self.1, length, NEGATIVE_ZERO)
     }
 }

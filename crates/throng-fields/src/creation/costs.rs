@@ -279,8 +279,8 @@ mod tests {
             [tiles(&grid, &entities).seconds, others[0].seconds, others[1].seconds]
         };
         let [few, many, wide] = [seconds(10, 5.0, 20.0), seconds(1000, 5.0, 20.0), seconds(10, 5.0, 90.0)];
-        for way in 0..3 {
-            assert!(few[way] < many[way] && few[way] < wide[way], "{few:?} {many:?} {wide:?}");
+        for method in 0..3 {
+            assert!(few[method] < many[method] && few[method] < wide[method], "{few:?} {many:?} {wide:?}");
         }
     }
 }

@@ -14,10 +14,6 @@ use crate::shape::Shape;
 pub(crate) struct Impulses {
     /// Points along x, those beyond the grid included.
     columns: usize,
-    /// Points along y.
-    rows: usize,
-    /// Points beyond the grid on each side: the cells that are nearer than the reach.
-    pad: usize,
     /// Row by row.
     values: Vec<f32>,
 }
@@ -33,7 +29,7 @@ impl Impulses {
     fn new(grid: &Grid, entities: &[Entity], profile: &Profile) -> Result<Self, FieldError> {
         let (columns, rows, pad) = Self::size(grid, profile)?;
         room::<f32>("impulses", columns * rows)?;
-        let mut impulses = Self { columns, rows, pad, values: vec![0.0; columns * rows] };
+        let mut impulses = Self { columns, values: vec![0.0; columns * rows] };
         for entity in entities {
             for point in Between::of(grid, entity).shares(entity.charge) {
                 if let Some((column, row)) = point.within([columns, rows], pad) {
@@ -129,18 +125,14 @@ impl ImpulseList {
     /// points if there are many entities.
     ///
     /// # Errors
-    /// As for [`Impulses::new`], and when there are more points with charges than 32 bits can count.
+    /// As for [`Impulses::new`].
     pub fn new(grid: &Grid, entities: &[Entity], profile: &Profile) -> Result<Self, FieldError> {
         let (columns, rows, pad) = Impulses::size(grid, profile)?;
-        if entities.len() > MOST_LISTED {
-            let remedy = format!("at most {MOST_LISTED}: use creation::by_convolution");
-            return Err(FieldError::new("entities, number", entities.len(), remedy));
-        }
         room::<[u32; 2]>("rows of impulses", rows)?;
         if entities.len() >= columns * rows / POINTS_PER_ENTITY {
             return Ok(Self::of(&Impulses::new(grid, entities, profile)?));
         }
-        room::<[u32; 10]>("impulses", 4 * entities.len())?;
+        room::<[u32; 13]>("impulses", 4 * entities.len())?;
         let points = |entity: &Entity| {
             Between::of(grid, entity).shares(entity.charge).into_iter().filter_map(|share| {
                 let (column, row) = share.within([columns, rows], pad)?;
@@ -172,8 +164,12 @@ impl ImpulseList {
         let mut list = Self { starts: vec![0; rows + 1], columns: Vec::new(), charges: Vec::new() };
         for point in sorted.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
             let (row, column, _) = point[0];
+            let charge = point.iter().fold(0.0, |sum, &(_, _, charge)| sum + charge);
+            if charge == 0.0 {
+                continue;
+            }
             list.columns.push(column);
-            list.charges.push(point.iter().fold(0.0, |sum, &(_, _, charge)| sum + charge));
+            list.charges.push(charge);
             list.starts[row as usize + 1] += 1;
         }
         for row in 0..rows {
@@ -215,9 +211,6 @@ const POINTS_PER_ENTITY: usize = 32;
 /// From this number of points on, several threads sort rows faster than one.
 const MANY_LISTED: usize = 1 << 16;
 
-/// The largest number of entities of a list: four times as many points have numbers of 32 bits.
-const MOST_LISTED: usize = 1 << 29;
-
 /// The remedy for entities that differ.
 const OTHERWISE: &str = "use creation::by_tiles, which takes them all";
 
@@ -254,7 +247,7 @@ mod tests {
         let profile = Profile::linear(3.0).unwrap();
         // A quarter of the way from the point (3, 1) to (5, 1), half of the way to (3, 3).
         let impulses = Impulses::new(&grid, &[disc(3.5, 2.0).with_charge(8.0)], &profile).unwrap();
-        assert_eq!((impulses.columns, impulses.rows, impulses.pad), (5, 4, 1));
+        assert_eq!((impulses.columns, impulses.values.len()), (5, 5 * 4));
         let at = |column: usize, row: usize| impulses.values[(row + 1) * 5 + column + 1];
         assert_eq!([at(1, 0), at(2, 0), at(1, 1), at(2, 1)], [3.0, 1.0, 3.0, 1.0]);
         assert_eq!(impulses.values.iter().sum::<f32>(), 8.0);
@@ -289,7 +282,7 @@ mod tests {
             let dense = Impulses::new(&grid, entities, &profile).unwrap();
             let list = ImpulseList::new(&grid, entities, &profile).unwrap();
             let mut values = vec![0.0f32; dense.values.len()];
-            for row in 0..dense.rows {
+            for row in 0..list.rows() {
                 let range = list.starts[row] as usize..list.starts[row + 1] as usize;
                 assert!(list.columns[range.clone()].is_sorted_by(|a, b| a < b));
                 for i in range {
@@ -298,11 +291,17 @@ mod tests {
             }
             let bits = |values: &[f32]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
             assert_eq!(bits(&values), bits(&dense.values));
-            assert_eq!(list.starts.len(), dense.rows + 1);
+            assert_eq!(list.rows() * dense.columns, dense.values.len());
         }
         assert!(entities.len() * POINTS_PER_ENTITY > 123 * 117 && 90 * POINTS_PER_ENTITY < 123 * 117);
         let on_points = ImpulseList::new(&grid, &entities[600..], &profile).unwrap();
         assert_eq!(on_points.columns.len(), 6, "points without charges are not listed");
+        let opposite = [disc(2.5, 3.5), disc(2.5, 3.5).with_charge(-1.0)];
+        assert_eq!(
+            ImpulseList::new(&grid, &opposite, &profile).unwrap().columns.len(),
+            0,
+            "nor those of opposite ones"
+        );
     }
 
     #[test]

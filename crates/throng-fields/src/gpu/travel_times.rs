@@ -11,8 +11,8 @@ use crate::routing::{NEVER, Order, Task, TravelTimes};
 
 /// Rounds that are launched before the host checks whether anything is left to do.
 const ROUNDS: u32 = 16;
-/// Buffers of the kernel for times of second order.
-const MOST_BUFFERS: u32 = 8;
+/// Buffers of the kernels for times of first and of second order.
+const BUFFERS: [u32; 2] = [5, 8];
 
 /// The times of [`TravelTimes::to_goals`], bit for bit, computed on a device.
 ///
@@ -80,7 +80,8 @@ impl DeviceTravelTimes {
     ) -> Result<Self, GpuError> {
         let task = Task::new(grid, costs, goals)?;
         device.check_single_precision()?;
-        device.check_buffers(MOST_BUFFERS)?;
+        let [of_first, of_second] = BUFFERS;
+        device.check_buffers(if order == Order::Second { of_second } else { of_first })?;
         let raster = TimeRaster {
             columns: grid.columns(),
             rows: grid.rows(),
@@ -123,7 +124,8 @@ impl DeviceTravelTimes {
                 let (steps, first) = (self.steps.arg(), self.first.arg());
                 let (active, next, activated) = (active.arg(), next.arg(), activated.arg());
                 // SAFETY: cells within the raster are in the buffers of steps and times, tiles in the buffers of
-                // their flags, and places around a tile in shared memory.
+                // their flags, and places around a tile in shared memory. The kernel writes the times of cells that
+                // changed: these have a step, which is 0 outside the raster.
                 unsafe {
                     lower_tiles::launch_unchecked::<R>(
                         client,
@@ -147,7 +149,9 @@ impl DeviceTravelTimes {
                 let (steps, first) = (self.steps.arg(), self.first.arg());
                 let (bends, times, sources) = (second.bends.arg(), second.times.arg(), second.sources.arg());
                 let (active, next, activated) = (active.arg(), next.arg(), activated.arg());
-                // SAFETY: as above; sources are at most 63 cells away along each axis, so their places are in `bends`.
+                // SAFETY: as above. Cells that change have a time of first order, as there are none outside the raster.
+                // These times are final, so each of these cells has a lower neighbour with a source; it is at most 63
+                // cells away along each axis, and so its place is in `bends`.
                 unsafe {
                     refine_tiles::launch_unchecked::<R>(
                         client,

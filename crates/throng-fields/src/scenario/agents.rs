@@ -305,7 +305,8 @@ fn strength(written: &At<written::Agents>, has_influence: bool, problems: &mut P
         problems.push(written.part("strength"), strength.to_string(), "expected a finite number, 0 or more");
     }
     if strength > 0.0 && !has_influence {
-        problems.push(written.part("strength"), "there is no influence", "add [influence], with decay = 0.1");
+        let remedy = "add [influence], with decay = 0.1";
+        problems.push_missing(&["influence"], written.part("strength"), "there is no influence", remedy);
     }
     strength
 }

@@ -20,7 +20,7 @@ const MOST: f64 = 1e15;
 const MOST_AT_ONCE: f64 = 1e30;
 
 /// More passes over the map than this in each step are worth a warning.
-const MANY_PASSES: u32 = 100;
+const MANY_PASSES: u32 = 200;
 
 /// A layer that diffuses.
 #[derive(Debug, Clone)]

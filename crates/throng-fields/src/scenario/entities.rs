@@ -173,7 +173,8 @@ pub(crate) fn emits(
         }
         if !known.diffuses(layer) {
             let name = names::shown(name);
-            problems.push(&place, format!("\"{name}\" does not diffuse"), format!("add [diffusion.{name}]"));
+            let value = format!("\"{name}\" does not diffuse");
+            problems.push_missing(&["diffusion"], &place, value, format!("add [diffusion.{name}]"));
         }
         emits.push((layer, rate));
     }
@@ -216,7 +217,8 @@ fn team(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problem
     };
     given.check(problems);
     if entity.strength.is_some() && !known.has_influence {
-        problems.push(written.part("strength"), "there is no influence", "add [influence], with decay = 0.1");
+        let remedy = "add [influence], with decay = 0.1";
+        problems.push_missing(&["influence"], written.part("strength"), "there is no influence", remedy);
     }
     let strength = entity.strength.unwrap_or(1.0);
     if !(strength.is_finite() && strength >= 0.0) {

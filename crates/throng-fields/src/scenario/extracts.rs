@@ -83,7 +83,8 @@ impl Quantity {
             return None;
         }
         if (needs_team || kind == Kind::Tension) && context.teams.is_empty() {
-            problems.push(
+            problems.push_missing(
+                &["influence", "entities", "agents"],
                 format!("{place}, quantity"),
                 "there are no teams",
                 "add [influence], and a team of an entity",
@@ -91,7 +92,7 @@ impl Quantity {
             return None;
         }
         if matches!(kind, Kind::TravelTimes | Kind::Flow) && !context.has_goals {
-            problems.push(format!("{place}, quantity"), "there are no goals", "add [[goals]]");
+            problems.push_missing(&["goals"], format!("{place}, quantity"), "there are no goals", "add [[goals]]");
             return None;
         }
         // Quantities without a team do not use the number.
@@ -99,7 +100,7 @@ impl Quantity {
             let teams = context.teams.iter().map(String::as_str);
             let found = context.teams.iter().position(|team| team == name);
             if found.is_none() {
-                names::missing(&format!("{place}, team"), "team", name, teams, "", problems);
+                names::missing(&format!("{place}, team"), ("team", &names::OF_TEAMS), name, teams, "", problems);
             }
             found
         })?;

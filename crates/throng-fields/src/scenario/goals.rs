@@ -127,7 +127,7 @@ pub(crate) fn choice(
                     these[goal] = true;
                 } else {
                     let all = goals.iter().filter_map(|goal| goal.value.name.as_deref()).chain(RESERVED);
-                    names::missing(place, "goal", name, all, "", problems);
+                    names::missing(place, ("goal", &["goals"]), name, all, "", problems);
                 }
             }
             (problems.total() == before).then_some(Choice::These(these))
@@ -140,7 +140,7 @@ pub(crate) fn team(name: &str, place: &str, teams: &[String], problems: &mut Pro
     let found = teams.iter().position(|team| team == name);
     if found.is_none() {
         let remedy = "give entities or agents this team";
-        names::missing(place, "team", name, teams.iter().map(String::as_str), remedy, problems);
+        names::missing(place, ("team", &names::OF_TEAMS), name, teams.iter().map(String::as_str), remedy, problems);
     }
     found
 }

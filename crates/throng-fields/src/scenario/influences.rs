@@ -7,6 +7,7 @@ use throng_core::Problems;
 
 use super::written;
 use crate::scenario::given::accept;
+use crate::scenario::names;
 use crate::scenario::source_cells::SourceCells;
 use crate::scenario::walls;
 use throng_model::At;
@@ -41,7 +42,8 @@ pub(crate) fn teams(
         }
     }
     if let Some(influence) = influence.filter(|_| teams.is_empty()) {
-        problems.push(
+        problems.push_missing(
+            &names::OF_TEAMS,
             &influence.place,
             "no entity or group has a team",
             "write team = \"red\" for those that have influence",

@@ -34,30 +34,33 @@ pub(crate) fn check(text: &str, place: &str, longest: usize, problems: &mut Prob
     }
 }
 
-/// Refuses a name that nothing has. `defined` are the names of this kind; without any the remedy is `otherwise`.
-///
-/// A part of the file that could not be read may define it. Then this adds no problem to that of the part.
+/// Refuses a name that nothing has. `defined` are the names of this kind, which `parts` of the file define; without any
+/// the remedy is `otherwise`.
 pub(crate) fn missing<'a>(
     place: &str,
-    kind: &str,
+    (kind, parts): (&str, &[&str]),
     name: &str,
     defined: impl IntoIterator<Item = &'a str>,
     otherwise: &str,
     problems: &mut Problems,
 ) {
-    if problems.has_unread_part() {
-        return;
-    }
     let defined: Vec<&str> = defined.into_iter().collect();
     let remedy = if defined.is_empty() { otherwise.to_owned() } else { known(name, defined.iter().copied()) };
-    problems.push(place, format!("there is no {kind} \"{}\"", shown(name)), remedy);
+    problems.push_missing(parts, place, format!("there is no {kind} \"{}\"", shown(name)), remedy);
 }
+
+/// The parts of a file that define teams.
+pub(crate) const OF_TEAMS: [&str; 2] = ["entities", "agents"];
+
+/// The remedy for a name without any layers.
+const ADD_LAYERS: &str = "add it to layers";
 
 /// The number of a layer.
 pub(crate) fn layer(name: &str, place: &str, layers: &[String], problems: &mut Problems) -> Option<usize> {
     let found = layers.iter().position(|layer| layer == name);
     if found.is_none() {
-        missing(place, "layer", name, layers.iter().map(String::as_str), "", problems);
+        let kind = ("layer", &["layers"][..]);
+        missing(place, kind, name, layers.iter().map(String::as_str), ADD_LAYERS, problems);
     }
     found
 }
@@ -77,7 +80,7 @@ pub(crate) fn field(
     if found.is_none() {
         let all = layers.iter().chain(combinations.iter().skip(1)).map(String::as_str);
         let kind = if combinations.len() > 1 { "layer or combination" } else { "layer" };
-        missing(place, kind, name, all, "", problems);
+        missing(place, (kind, &["layers", "combinations"]), name, all, ADD_LAYERS, problems);
     }
     found.map(Shown::Layer)
 }
@@ -93,7 +96,8 @@ pub(crate) fn entry<'a, T>(
     let found = entries.iter().find(|(known, _)| known == name);
     if found.is_none() {
         let names = entries.iter().map(|(name, _)| name.as_str());
-        missing(place, kind, name, names, &format!("add [{kind}s.{}]", shown(name)), problems);
+        let part = format!("{kind}s");
+        missing(place, (kind, &[&part]), name, names, &format!("add [{part}.{}]", shown(name)), problems);
     }
     found.and_then(|(_, entry)| entry.as_ref())
 }

@@ -155,11 +155,13 @@ pub(crate) fn read(
     let is_other = |name: &str| !layers.iter().chain(combinations.iter().skip(1)).any(|known| known == name);
     let drawn = match value.layer.as_deref() {
         Some(COSTMAP) if is_other(COSTMAP) && !drawable.costmap => {
-            problems.push(of_layer, "there is no costmap", "add [nav2]");
+            problems.push_missing(&["nav2"], of_layer, "there is no costmap", "add [nav2]");
             return None;
         }
         Some(INFLUENCE) if is_other(INFLUENCE) && !drawable.influence => {
-            problems.push(of_layer, "there is no influence", "add [influence], and a team of an entity or of agents");
+            let remedy = "add [influence], and a team of an entity or of agents";
+            let parts = ["influence", "entities", "agents"];
+            problems.push_missing(&parts, of_layer, "there is no influence", remedy);
             return None;
         }
         Some(COSTMAP) if is_other(COSTMAP) => Drawn::Costmap,

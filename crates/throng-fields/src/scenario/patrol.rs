@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ways_go_round_back_or_end() {
+    fn paths_go_round_back_or_end() {
         let path = ([0.0, 0.0], &[[4.0, 0.0], [4.0, 3.0]][..]);
         let patrol = |then| Patrol::new([0.0, 0.0], path, 2.0, then, true);
         let at = |then, time| patrol(then).at(time).0;

@@ -88,7 +88,9 @@ impl Known<'_> {
         let found = names.iter().skip(1).position(|known| known == name);
         if found.is_none() {
             let named = names.iter().skip(1).map(String::as_str);
-            names::missing(place, kind, name, named, &format!("add [{kind}s.{}]", names::shown(name)), problems);
+            let part = format!("{kind}s");
+            let otherwise = format!("add [{part}.{}]", names::shown(name));
+            names::missing(place, (kind, &[&part]), name, named, &otherwise, problems);
         }
         found.map(|place| place + 1)
     }
@@ -130,7 +132,8 @@ pub(crate) fn directions(written: &At<written::Agents>, known: &Known<'_>, probl
 /// Refuses paths to goals where there are none.
 fn check_goals(place: &str, known: &Known<'_>, problems: &mut Problems) {
     if known.goals.is_empty() {
-        problems.push(place, "follow is \"flow\", and there are no goals", "add [[goals]] with at and radius");
+        let value = "follow is \"flow\", and there are no goals";
+        problems.push_missing(&["goals"], place, value, "add [[goals]] with at and radius");
     }
 }
 
@@ -292,7 +295,8 @@ fn who(name: &str, place: &str, has_team: bool, known: &Known<'_>, problems: &mu
         let groups = known.groups.iter().map(|group| group.value.name.as_str());
         let entities = known.entities.iter().filter_map(|entity| entity.value.name.as_deref());
         let all = ["enemy"].into_iter().chain(teams).chain(groups).chain(entities);
-        names::missing(place, "team, group or entity", name, all, "", problems);
+        let kind = ("team, group or entity", &names::OF_TEAMS[..]);
+        names::missing(place, kind, name, all, "", problems);
     }
     found.first().copied()
 }

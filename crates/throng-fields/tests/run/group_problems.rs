@@ -15,7 +15,7 @@ fn error(replaced: &[(&str, &str)], changes: &[&str]) -> String {
 
 #[test]
 fn names_that_an_unreadable_table_may_define_are_no_further_problems() {
-    // A rule, a goal, an output and a layer refer to what has another mistake.
+    // A rule, a group, a goal and an entity refer to what has another mistake.
     let rule = "rules = [{ near = \"reds\", within = 3, pace = 2 }]\n";
     let blues = format!("name = \"blues\"\n{rule}");
     let found = error(&[("count = 40", "cuont = 40"), ("name = \"blues\"\n", &blues)], &[]);
@@ -24,7 +24,14 @@ fn names_that_an_unreadable_table_may_define_are_no_further_problems() {
     assert!(found.contains("unknown key \"dangers\"") && !found.contains("wary of blue\"\n"), "{found}");
     let found = error(&[], &["goals.east.radius=wide", "agents.reds.goals=[\"east\"]"]);
     assert!(found.contains("goals \"east\"") && !found.contains("there is no goal"), "{found}");
-    // Others are still found.
+    let found = error(&[("decay = 0.2", "decoy = 0.2")], &[]);
+    assert!(found.contains("decoy") && !found.contains("there is no influence"), "{found}");
+    let found = error(&[("[diffusion.scent]", "[diffusoin.scent]")], &[]);
+    assert!(found.contains("diffusoin") && !found.contains("does not diffuse"), "{found}");
+    // Others are still found, such as names that the faulty table cannot define.
+    let wall = ("shape = \"line\"", "shape = \"line\"\nsells = 1");
+    let found = error(&[wall, ("flow = \"wary of blue\"", "flow = \"wary\"")], &[]);
+    assert!(found.contains("sells") && found.contains("there is no flow \"wary\""), "{found}");
     let found = error(&[("count = 40", "cuont = 40"), ("spread = 0.2", "spread = 2")], &[]);
     assert!(found.contains("cuont") && found.contains("spread"), "{found}");
 }

@@ -69,10 +69,10 @@ fn without_goals_no_agent_is_stuck_and_colours_of_equal_values_are_warned_of() {
     let text = text.replace("[output]", "[output]\nrange = [0, 5]");
     let (_dir, done) = run_text(&text);
     assert!(done.warnings.is_empty(), "{:?}", done.warnings);
-    let (_dir, done) = run_text(&text.replace("diffusivity = 1.0", "diffusivity = 25.0"));
+    let (_dir, done) = run_text(&text.replace("diffusivity = 1.0", "diffusivity = 100.0"));
     let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.example.as_str())).collect();
     assert!(warnings.len() == 1 && warnings[0].0.contains("larger cells"), "{warnings:?}");
-    assert_eq!(warnings[0].1, "\"scent\": 150 passes");
+    assert_eq!(warnings[0].1, "\"scent\": 212 passes");
 }
 
 #[test]

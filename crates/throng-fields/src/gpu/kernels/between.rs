@@ -17,7 +17,7 @@ pub struct Around {
     pub zero: f32,
 }
 
-/// The value at each point: interpolated between the four samples that begin at a cell, at fractions of the way.
+/// The value at each point: interpolated between the four samples that begin at a cell, at fractions of the distance.
 #[cube(launch)]
 pub fn sample_points(
     field: &Array<f32>,

@@ -8,7 +8,7 @@ use super::super::record::*;
 use super::figure::Figure;
 use super::polygon::{Sieve, measure_polygon};
 use super::profile::add_charges;
-use super::shape::{Ways, measure, own};
+use super::shape::{CellDistances, measure, own};
 use super::stamp::stamped;
 use super::sums::{Here, Place, Sums};
 use super::world::{Entities, Figures, How};
@@ -65,11 +65,11 @@ pub fn add_disc(
             let down = offset(at.y + comptime!(r as f32) * at.step, middle, low);
             let square = across_square + rounded_product(down, down, zero);
             if square < reach_square {
-                let mut way = square;
+                let mut length = square;
                 if comptime!(linear) {
-                    way = root(square, units);
+                    length = root(square, units);
                 }
-                sums.steps[r as usize] += nearest(falling(charge, slope, way, zero));
+                sums.steps[r as usize] += nearest(falling(charge, slope, length, zero));
             }
         }
     } else {
@@ -85,14 +85,14 @@ pub fn add_disc(
         for r in 0..comptime!(how.rows) {
             let down = at.y + comptime!(r as f32) * at.step - middle;
             let square = fma(down, down, across_square);
-            let mut way = square;
+            let mut length = square;
             let mut slope = inverse * inverse;
             if comptime!(linear) {
-                way = square * square.inverse_sqrt();
+                length = square * square.inverse_sqrt();
                 slope = inverse;
             }
             // It is never above 1, but devices have an instruction for both bounds.
-            let share = f32::min(f32::max(fma(-way, slope, 1.0f32), 0.0f32), 1.0f32);
+            let share = f32::min(f32::max(fma(-length, slope, 1.0f32), 0.0f32), 1.0f32);
             sums.floats[r as usize] = fma(charge, share, sums.floats[r as usize]);
         }
     }
@@ -110,13 +110,13 @@ pub fn add_polygon(
     #[comptime] how: How,
 ) {
     let figure = Figure::read(entities, entity);
-    let mut ways = Ways {
+    let mut measured = CellDistances {
         squares: Array::<f32>::new(comptime!(how.rows as usize)),
         distances: Array::<f32>::new(comptime!(how.rows as usize)),
     };
-    measure_polygon(entities, &figure, here, sieve, &mut ways, zero, how);
+    measure_polygon(entities, &figure, here, sieve, &mut measured, zero, how);
     if here.reached {
-        add_charges(entities, &figure, &mut ways, sums, zero, how);
+        add_charges(entities, &figure, &mut measured, sums, zero, how);
     }
 }
 
@@ -136,12 +136,12 @@ fn add_figure(entities: &Entities, entity: u32, at: &Place, sums: &mut Sums, zer
     }
     if comptime!(how.figures.may_have_profile()) {
         if figure.shape != STAMP {
-            let mut ways = Ways {
+            let mut measured = CellDistances {
                 squares: Array::<f32>::new(comptime!(how.rows as usize)),
                 distances: Array::<f32>::new(comptime!(how.rows as usize)),
             };
-            measure(entities, &figure, at, &mut ways, zero, how);
-            add_charges(entities, &figure, &mut ways, sums, zero, how);
+            measure(entities, &figure, at, &mut measured, zero, how);
+            add_charges(entities, &figure, &mut measured, sums, zero, how);
         }
     }
 }

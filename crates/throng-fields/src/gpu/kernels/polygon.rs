@@ -6,7 +6,7 @@ use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::figure::Figure;
-use super::shape::{NOWHERE, Ways, own};
+use super::shape::{CellDistances, NOWHERE, own};
 use super::sums::{Here, PLANE, UNITS};
 use super::world::{Entities, How};
 use crate::distance::Side;
@@ -81,7 +81,7 @@ pub fn measure_polygon(
     figure: &Figure,
     here: &Here,
     sieve: &mut Sieve,
-    ways: &mut Ways,
+    measured: &mut CellDistances,
     zero: f32,
     #[comptime] how: How,
 ) {
@@ -114,7 +114,7 @@ pub fn measure_polygon(
     let mut inside: u32 = 0u32.runtime();
     #[unroll]
     for r in 0..comptime!(how.rows) {
-        ways.squares[r as usize] = NOWHERE;
+        measured.squares[r as usize] = NOWHERE;
     }
     let mut first = 0u32;
     while first < figure.corner_count {
@@ -140,7 +140,7 @@ pub fn measure_polygon(
             #[unroll]
             for r in 0..comptime!(how.rows) {
                 let (x, y) = own(figure, &here.at, comptime!(r as f32), zero);
-                ways.squares[r as usize] = f32::min(ways.squares[r as usize], side.square_to(x, y, zero));
+                measured.squares[r as usize] = f32::min(measured.squares[r as usize], side.square_to(x, y, zero));
             }
             near &= near - 1u32;
         }
@@ -166,7 +166,7 @@ pub fn measure_polygon(
     #[unroll]
     for r in 0..comptime!(how.rows) {
         let is_inside = inside & comptime!(1u32 << r) != 0u32;
-        ways.squares[r as usize] = select(is_inside, 0.0f32, ways.squares[r as usize]);
+        measured.squares[r as usize] = select(is_inside, 0.0f32, measured.squares[r as usize]);
     }
 }
 

@@ -6,7 +6,7 @@ use throng_device::exact::rounded_product;
 
 use super::super::record::*;
 use super::figure::Figure;
-use super::shape::{NOWHERE, Ways};
+use super::shape::{CellDistances, NOWHERE};
 use super::sums::Sums;
 use super::world::{Entities, How};
 use crate::between::on_the_way;
@@ -20,7 +20,7 @@ use crate::pieces::{Piece, has_begun, slot_at};
 pub fn add_charges(
     entities: &Entities,
     figure: &Figure,
-    ways: &mut Ways,
+    measured: &mut CellDistances,
     sums: &mut Sums,
     zero: f32,
     #[comptime] how: How,
@@ -36,9 +36,9 @@ pub fn add_charges(
         if figure.shape != RING && figure.fall != QUADRATIC && figure.fall != GAUSSIAN {
             #[unroll]
             for r in 0..comptime!(how.rows) {
-                let square = ways.squares[r as usize];
+                let square = measured.squares[r as usize];
                 if square < limit {
-                    ways.distances[r as usize] = root(figure, square, how);
+                    measured.distances[r as usize] = root(figure, square, how);
                 }
             }
         }
@@ -47,8 +47,8 @@ pub fn add_charges(
         if figure.fall == LINEAR {
             #[unroll]
             for r in 0..comptime!(how.rows) {
-                if ways.squares[r as usize] < limit {
-                    let charge = falling(figure.charge, figure.slope, ways.distances[r as usize], zero);
+                if measured.squares[r as usize] < limit {
+                    let charge = falling(figure.charge, figure.slope, measured.distances[r as usize], zero);
                     sums.add(r, charge, how);
                 }
             }
@@ -58,7 +58,7 @@ pub fn add_charges(
         if figure.fall == QUADRATIC {
             #[unroll]
             for r in 0..comptime!(how.rows) {
-                let square = ways.squares[r as usize];
+                let square = measured.squares[r as usize];
                 if square < limit {
                     sums.add(r, falling(figure.charge, figure.slope, square, zero), how);
                 }
@@ -69,7 +69,7 @@ pub fn add_charges(
         if figure.fall == GAUSSIAN {
             #[unroll]
             for r in 0..comptime!(how.rows) {
-                let square = ways.squares[r as usize];
+                let square = measured.squares[r as usize];
                 if square < limit {
                     sums.add(r, power(figure, square, zero, how), how);
                 }
@@ -80,8 +80,8 @@ pub fn add_charges(
         if figure.fall == PIECEWISE {
             #[unroll]
             for r in 0..comptime!(how.rows) {
-                if ways.squares[r as usize] < limit {
-                    let value = piecewise(entities, figure, ways.distances[r as usize], zero);
+                if measured.squares[r as usize] < limit {
+                    let value = piecewise(entities, figure, measured.distances[r as usize], zero);
                     sums.add(r, rounded_product(figure.charge, value, zero), how);
                 }
             }
@@ -91,8 +91,8 @@ pub fn add_charges(
         if figure.fall == TABLE {
             #[unroll]
             for r in 0..comptime!(how.rows) {
-                if ways.squares[r as usize] < limit {
-                    let value = tabled(entities, figure, ways.distances[r as usize], zero);
+                if measured.squares[r as usize] < limit {
+                    let value = tabled(entities, figure, measured.distances[r as usize], zero);
                     sums.add(r, rounded_product(figure.charge, value, zero), how);
                 }
             }

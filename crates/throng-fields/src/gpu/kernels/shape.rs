@@ -16,7 +16,7 @@ use crate::ring::Ring;
 /// For each cell of a unit the square of its distance, [`NOWHERE`] where there is none; around rings also the distance,
 /// in fixed point in units.
 #[derive(CubeType)]
-pub struct Ways {
+pub struct CellDistances {
     pub squares: Array<f32>,
     pub distances: Array<f32>,
 }
@@ -27,20 +27,27 @@ pub const NOWHERE: f32 = f32::MAX;
 /// Measures from a figure of any kind but a stamp or a polygon. The branches are the same for all cells of a unit, and
 /// outside of the loops over these.
 #[cube]
-pub fn measure(entities: &Entities, figure: &Figure, at: &Place, ways: &mut Ways, zero: f32, #[comptime] how: How) {
+pub fn measure(
+    entities: &Entities,
+    figure: &Figure,
+    at: &Place,
+    measured: &mut CellDistances,
+    zero: f32,
+    #[comptime] how: How,
+) {
     if comptime!(how.may_have_shape(DISC)) {
         if figure.shape == DISC {
             let across = offset(at.x, figure.x, figure.x_low);
             #[unroll]
             for r in 0..comptime!(how.rows) {
                 let down = offset(at.y + comptime!(r as f32) * at.step, figure.y, figure.y_low);
-                ways.squares[r as usize] = square_of(across, down, zero);
+                measured.squares[r as usize] = square_of(across, down, zero);
             }
         }
     }
     if comptime!(how.may_have_shape(RING)) {
         if figure.shape == RING {
-            measure_ring(entities, figure, at, ways, zero, how);
+            measure_ring(entities, figure, at, measured, zero, how);
         }
     }
     if comptime!(how.may_have_shape(CAPSULE)) {
@@ -48,7 +55,7 @@ pub fn measure(entities: &Entities, figure: &Figure, at: &Place, ways: &mut Ways
             #[unroll]
             for r in 0..comptime!(how.rows) {
                 let (along, aside) = own(figure, at, comptime!(r as f32), zero);
-                ways.squares[r as usize] = square_of(along_wall(along, figure.extent), aside, zero);
+                measured.squares[r as usize] = square_of(along_wall(along, figure.extent), aside, zero);
             }
         }
     }
@@ -58,7 +65,7 @@ pub fn measure(entities: &Entities, figure: &Figure, at: &Place, ways: &mut Ways
             for r in 0..comptime!(how.rows) {
                 let (along, aside) = own(figure, at, comptime!(r as f32), zero);
                 let dx = beside_box(along, figure.extent);
-                ways.squares[r as usize] = square_of(dx, beside_box(aside, figure.width), zero);
+                measured.squares[r as usize] = square_of(dx, beside_box(aside, figure.width), zero);
             }
         }
     }
@@ -68,7 +75,7 @@ pub fn measure(entities: &Entities, figure: &Figure, at: &Place, ways: &mut Ways
             for r in 0..comptime!(how.rows) {
                 let (along, aside) = own(figure, at, comptime!(r as f32), zero);
                 let inside = is_in_cone(along, aside, figure.extent, figure.width, zero);
-                ways.squares[r as usize] = select(inside, square_of(along, aside, zero), NOWHERE);
+                measured.squares[r as usize] = select(inside, square_of(along, aside, zero), NOWHERE);
             }
         }
     }
@@ -85,7 +92,14 @@ pub fn own(figure: &Figure, at: &Place, row: f32, zero: f32) -> (f32, f32) {
 
 /// From a circle line. In fixed point the steps between cells are 1.
 #[cube]
-fn measure_ring(entities: &Entities, figure: &Figure, at: &Place, ways: &mut Ways, zero: f32, #[comptime] how: How) {
+fn measure_ring(
+    entities: &Entities,
+    figure: &Figure,
+    at: &Place,
+    measured: &mut CellDistances,
+    zero: f32,
+    #[comptime] how: How,
+) {
     if comptime!(how.fixed) {
         let ring = ring(entities, figure);
         #[unroll]
@@ -93,8 +107,8 @@ fn measure_ring(entities: &Entities, figure: &Figure, at: &Place, ways: &mut Way
             let units = ring.distance(at.x as u32, at.y as u32 + r);
             let distance = units as f32;
             let cells = distance * figure.cells;
-            ways.distances[r as usize] = distance;
-            ways.squares[r as usize] = select(units < ring.reach, rounded_product(cells, cells, zero), NOWHERE);
+            measured.distances[r as usize] = distance;
+            measured.squares[r as usize] = select(units < ring.reach, rounded_product(cells, cells, zero), NOWHERE);
         }
     } else {
         let across = offset(at.x, figure.x, figure.x_low);
@@ -102,9 +116,9 @@ fn measure_ring(entities: &Entities, figure: &Figure, at: &Place, ways: &mut Way
         for r in 0..comptime!(how.rows) {
             let down = offset(at.y + comptime!(r as f32) * at.step, figure.y, figure.y_low);
             let distance = beside_line(square_of(across, down, zero), figure.extent);
-            ways.distances[r as usize] = distance;
+            measured.distances[r as usize] = distance;
             let felt = distance < figure.reach;
-            ways.squares[r as usize] = select(felt, rounded_product(distance, distance, zero), NOWHERE);
+            measured.squares[r as usize] = select(felt, rounded_product(distance, distance, zero), NOWHERE);
         }
     }
 }
