@@ -108,7 +108,7 @@ pub fn measure_polygon(
     let state = sieve.word(STATE);
     let is_divided = state & DIVIDED != 0u32;
     let starts_inside = state / CROSSED % 2u32 == 1u32;
-    let measured = here.reached && (is_divided || !starts_inside);
+    let is_measured = here.reached && (is_divided || !starts_inside);
 
     // Whether each cell is inside, one bit each.
     let mut inside: u32 = 0u32.runtime();
@@ -119,7 +119,7 @@ pub fn measure_polygon(
     let mut first = 0u32;
     while first < figure.corner_count {
         let own_side = first + unit;
-        if measured && own_side < figure.corner_count {
+        if is_measured && own_side < figure.corner_count {
             let side = side(entities, figure, own_side);
             if patch.may_be_nearest(&side, &corners, zero) {
                 sieve.shared[(word + NEAR) as usize].fetch_or(1u32 << unit);
