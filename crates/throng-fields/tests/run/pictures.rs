@@ -288,9 +288,10 @@ fn a_browser_shows_the_frame_of_the_slider() {
 /// What a page has written down, in a browser that opens it as a file.
 fn dumped(program: &Path, page: &Path, folder: &Path) -> String {
     let output = Command::new(program)
-        // Without a sandbox: containers rarely allow one, and the only page is ours.
+        // Without a sandbox: containers rarely allow one, and the only page is ours. Virtual time passes without waiting
+        // while other threads decode frames, so on a busy machine the page needs much of it.
         .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"])
-        .args(["--disable-background-networking", "--virtual-time-budget=30000", "--dump-dom"])
+        .args(["--disable-background-networking", "--virtual-time-budget=600000", "--dump-dom"])
         .arg(format!("--user-data-dir={}", folder.join("browser").display()))
         .arg(format!("file://{}", page.display()))
         .output()
