@@ -11,6 +11,7 @@ use crate::scenario::entities::{self, Known as KnownSources};
 use crate::scenario::given::{Given, Need, accept};
 use crate::scenario::goals::Choice;
 use crate::scenario::ground::{area, check_has_open_cell};
+use crate::scenario::influences;
 use crate::scenario::names;
 use crate::scenario::rules::{self, Behaviour, Guidance, Known, Rule};
 use crate::scenario::spawn::{self, Entry};
@@ -305,8 +306,7 @@ fn strength(written: &At<written::Agents>, has_influence: bool, problems: &mut P
         problems.push(written.part("strength"), strength.to_string(), "expected a finite number, 0 or more");
     }
     if strength > 0.0 && !has_influence {
-        let remedy = "add [influence], with decay = 0.1";
-        problems.push_missing(&["influence"], written.part("strength"), "there is no influence", remedy);
+        influences::refuse_strength(written.part("strength"), problems);
     }
     strength
 }

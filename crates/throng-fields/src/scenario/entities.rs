@@ -9,6 +9,7 @@ use crate::scenario::Figure;
 use crate::scenario::diffusion::Diffusing;
 use crate::scenario::figures;
 use crate::scenario::given::{Given, Need, accept};
+use crate::scenario::influences;
 use crate::scenario::lengths::{self, FARTHEST};
 use crate::scenario::names;
 use crate::scenario::patrol::Patrol;
@@ -217,8 +218,7 @@ fn team(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problem
     };
     given.check(problems);
     if entity.strength.is_some() && !known.has_influence {
-        let remedy = "add [influence], with decay = 0.1";
-        problems.push_missing(&["influence"], written.part("strength"), "there is no influence", remedy);
+        influences::refuse_strength(written.part("strength"), problems);
     }
     let strength = entity.strength.unwrap_or(1.0);
     if !(strength.is_finite() && strength >= 0.0) {

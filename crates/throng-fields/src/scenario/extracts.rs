@@ -4,6 +4,7 @@ use crate::entities::Cells;
 use crate::scenario::Shown;
 use crate::scenario::arrays::Array;
 use crate::scenario::given::{Given, Need};
+use crate::scenario::goals;
 use crate::scenario::lengths::TOLERANCE;
 use crate::scenario::names;
 use crate::scenario::queries::Query;
@@ -96,14 +97,8 @@ impl Quantity {
             return None;
         }
         // Quantities without a team do not use the number.
-        let team = team.map_or(Some(0), |name| {
-            let teams = context.teams.iter().map(String::as_str);
-            let found = context.teams.iter().position(|team| team == name);
-            if found.is_none() {
-                names::missing(&format!("{place}, team"), ("team", &names::OF_TEAMS), name, teams, "", problems);
-            }
-            found
-        })?;
+        let team =
+            team.map_or(Some(0), |name| goals::team(name, &format!("{place}, team"), context.teams, problems))?;
         let layer = match layer {
             Some(name) => {
                 let (layers, combinations) = (context.layers, context.combinations);

@@ -26,6 +26,12 @@ pub(crate) struct Influences {
     pub sweeps: u32,
 }
 
+/// Refuses a strength where there is no influence.
+pub(crate) fn refuse_strength(place: String, problems: &mut Problems) {
+    let remedy = "add [influence], with decay = 0.1";
+    problems.push_missing(&["influence"], place, "there is no influence", remedy);
+}
+
 /// The names of all teams, in the order in which they appear: those of entities, and of groups of agents.
 pub(crate) fn teams(
     influence: Option<&At<written::Influence>>,

@@ -96,8 +96,19 @@ pub(crate) fn entry<'a, T>(
     let found = entries.iter().find(|(known, _)| known == name);
     if found.is_none() {
         let names = entries.iter().map(|(name, _)| name.as_str());
-        let part = format!("{kind}s");
-        missing(place, (kind, &[&part]), name, names, &format!("add [{part}.{}]", shown(name)), problems);
+        missing_entry(kind, name, place, names, problems);
     }
     found.and_then(|(_, entry)| entry.as_ref())
+}
+
+/// Refuses a name for which there is no `[KINDs.NAME]`. `defined` are the names of such entries.
+pub(crate) fn missing_entry<'a>(
+    kind: &str,
+    name: &str,
+    place: &str,
+    defined: impl IntoIterator<Item = &'a str>,
+    problems: &mut Problems,
+) {
+    let part = format!("{kind}s");
+    missing(place, (kind, &[&part]), name, defined, &format!("add [{part}.{}]", shown(name)), problems);
 }

@@ -88,9 +88,7 @@ impl Known<'_> {
         let found = names.iter().skip(1).position(|known| known == name);
         if found.is_none() {
             let named = names.iter().skip(1).map(String::as_str);
-            let part = format!("{kind}s");
-            let otherwise = format!("add [{part}.{}]", names::shown(name));
-            names::missing(place, (kind, &[&part]), name, named, &otherwise, problems);
+            names::missing_entry(kind, name, place, named, problems);
         }
         found.map(|place| place + 1)
     }
