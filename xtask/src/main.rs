@@ -1,7 +1,8 @@
-//! Project chores: `cargo xtask check | test | golden | device-check | licences | package | bench | docs`.
+//! Project maintenance: `cargo xtask COMMAND`.
 
 #![forbid(unsafe_code)]
 
+mod artifacts;
 mod bench;
 mod chromium;
 mod device_check;
@@ -9,6 +10,7 @@ mod licences;
 mod package;
 mod packages;
 mod pedpy;
+mod pictures;
 mod pocl;
 mod seed;
 mod skips;
@@ -21,14 +23,18 @@ use std::process::{Command, ExitCode};
 
 const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
 
-  check         what has to pass before a change goes in: format, lints, docs, licences, packages, tests
-  test          all tests of the workspace, with the skipped ones counted; ARGUMENTS go to cargo test
+  check         what has to pass before a change goes in: format, lints, docs, licences, packages, all tests;
+                --after-test leaves out the quick tests, which have just passed
+  test          the quick tests, with times and counted skips; ARGUMENTS, such as a part of names, go to the programs
+  test --rest   the tests that the last run of `test` left out; installs the programs that they need
+  test --all    all tests at once
   golden        the comparisons with MATSim again, with our code optimised and unchecked as in a release
   device-check  everything that needs a GPU, in one run; --help says more
   licences      licences and sources of all dependencies, with cargo-deny; --install installs it in target/tools
   package       the crates as they would be published, without a network and without building them
   bench         the benchmarks, with machine, commit and date; ARGUMENTS go to cargo bench
   docs          the library documentation, warnings are errors
+  pictures      draws the pictures of README.md and the book; ARGUMENTS are parts of their names
 ";
 
 fn main() -> ExitCode {
@@ -36,14 +42,16 @@ fn main() -> ExitCode {
     let command = arguments.next().unwrap_or_default();
     let rest: Vec<OsString> = arguments.collect();
     let result = match command.to_str() {
-        Some("check") if rest.is_empty() => check(),
+        Some("check") if rest.is_empty() => check(true),
+        Some("check") if rest == ["--after-test"] => check(false),
         Some("test") => test::run(&rest),
         Some("device-check") => device_check::run(&rest),
         Some("licences") if rest.is_empty() => licences::run(false),
         Some("licences") if rest == ["--install"] => licences::run(true),
         Some("package") if rest.is_empty() => package::run(),
-        Some("golden") => test::run_golden_as_released(&rest),
+        Some("golden") if rest.is_empty() => test::run_golden_as_released(),
         Some("bench") => bench::run(&rest),
+        Some("pictures") => pictures::run(&rest),
         Some("docs") if rest.is_empty() => docs(),
         Some("-h" | "--help" | "help") => {
             print!("{USAGE}");
@@ -63,31 +71,36 @@ fn main() -> ExitCode {
     }
 }
 
-/// Features that are off by default: conversions to and from types of other crates.
-const CONVERSIONS: &str = "throng/image,throng/ndarray";
+/// Features that are off by default: conversions to and from types of other crates, and commands.
+const OPTIONAL: &str = "throng/image,throng/ndarray,throng-cli/papers,throng-cli/local-memory";
 
-/// Format, lints, with devices and without, docs, licences where cargo-deny is installed, packages, tests.
-fn check() -> Result<(), String> {
+/// Format, lints, with devices and without, docs, licences where cargo-deny is installed, packages, all tests.
+fn check(runs_quick_tests: bool) -> Result<(), String> {
     step("format");
     run(cargo(&["fmt", "--all", "--", "--check"]))?;
     step("lint");
-    run(cargo(&["clippy", "--workspace", "--all-targets", "--features", CONVERSIONS, "--", "-D", "warnings"]))?;
+    run(cargo(&["clippy", "--workspace", "--all-targets", "--features", OPTIONAL, "--", "-D", "warnings"]))?;
     step("lint, CPU only");
-    run(cargo(&["clippy", "--workspace", "--all-targets", "--no-default-features", "--", "-D", "warnings"]))?;
+    let cpu_only = ["--no-default-features", "--features", OPTIONAL];
+    run(cargo(&[&["clippy", "--workspace", "--all-targets"], &cpu_only[..], &["--", "-D", "warnings"]].concat()))?;
     step("docs");
     docs()?;
     step("licences");
     licences::run(false)?;
     step("package");
     package::run()?;
-    step("test");
-    test::run(&[])?;
+    if runs_quick_tests {
+        step("quick tests");
+        test::tests(test::Extent::Quick, &[])?;
+    }
+    step("other tests");
+    test::tests(test::Extent::Rest, &[])?;
     step("golden cases as released");
-    test::run_golden_as_released(&[])
+    test::run_golden_as_released()
 }
 
 fn docs() -> Result<(), String> {
-    let mut command = cargo(&["doc", "--workspace", "--no-deps", "--features", CONVERSIONS]);
+    let mut command = cargo(&["doc", "--workspace", "--no-deps", "--features", OPTIONAL]);
     command.env("RUSTDOCFLAGS", "-D warnings");
     run(command)
 }

@@ -17,8 +17,8 @@ pub(crate) fn begin(file: &Path) -> Result<(), String> {
     }
 }
 
-/// Reads the file of skips, removes it, and says what was skipped.
-pub(crate) fn take(file: &Path) -> Result<String, String> {
+/// Reads the file of skips, and removes it.
+pub(crate) fn take(file: &Path) -> Result<Vec<Skip>, String> {
     let text = match std::fs::read_to_string(file) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
@@ -26,7 +26,7 @@ pub(crate) fn take(file: &Path) -> Result<String, String> {
     };
     // One that stays behind is in the folder for temporary files.
     let _ = std::fs::remove_file(file);
-    Ok(report(&text))
+    Ok(text.lines().filter_map(Skip::parse).collect())
 }
 
 /// What one need kept from running.
@@ -38,10 +38,9 @@ struct Skipped<'a> {
 }
 
 /// Totals by need, each with the reasons and the names of the tests.
-pub(crate) fn report(lines: &str) -> String {
-    let skips: Vec<Skip> = lines.lines().filter_map(Skip::parse).collect();
+pub(crate) fn report(skips: &[Skip]) -> String {
     let mut by_need: BTreeMap<Needs, Skipped<'_>> = BTreeMap::new();
-    for skip in &skips {
+    for skip in skips {
         let (program, test) = skip.test.split_once("::").unwrap_or(("", &skip.test));
         let skipped = by_need.entry(skip.needs).or_default();
         skipped.reasons.insert(&skip.reason);
@@ -50,13 +49,22 @@ pub(crate) fn report(lines: &str) -> String {
     if by_need.is_empty() {
         return "skipped: no test".to_owned();
     }
-    let tests: BTreeSet<&str> = skips.iter().map(|skip| skip.test.as_str()).collect();
+    // Tests that are done in part are listed, but are not skips.
+    let skipped = skips.iter().filter(|skip| skip.needs != Needs::All);
+    let tests: BTreeSet<&str> = skipped.map(|skip| skip.test.as_str()).collect();
     let mut text = format!("skipped, wholly or in part: {}", count(tests.len()));
     for (needs, skipped) in &by_need {
         let tests = skipped.tests.values().map(BTreeSet::len).sum();
-        let _ = write!(text, "\n  for want of {needs}: {}", count(tests));
+        let _ = match needs {
+            Needs::All => write!(text, "\n  done in part, as quick tests: {}", count(tests)),
+            _ => write!(text, "\n  for want of {needs}: {}", count(tests)),
+        };
         for reason in &skipped.reasons {
             let _ = write!(text, "\n    because {reason}");
+        }
+        if *needs == Needs::All {
+            // Most tests on devices and all properties: their names would hide the others.
+            continue;
         }
         for (program, names) in &skipped.tests {
             let names = names.iter().copied().collect::<Vec<_>>().join(", ");
@@ -81,24 +89,29 @@ mod tests {
                      cuda\tgolden::equil_100\tno driver\n\
                      cuda\tbackends::cuda::scan\tno driver\n\
                      cuda\tbackends::cuda::scan\tno card\n\
+                     all\tfields::devices::windows\tsoftware\n\
                      half a line";
         let expected = "skipped, wholly or in part: 3 tests\n  \
                         for want of data: 1 test\n    because no folder\n    golden: equil_100\n  \
                         for want of cuda: 3 tests\n    because no card\n    because no driver\n    \
-                        backends: cuda::scan, cuda::sums\n    golden: equil_100";
-        assert_eq!(report(lines), expected);
-        assert_eq!(report(""), "skipped: no test");
+                        backends: cuda::scan, cuda::sums\n    golden: equil_100\n  \
+                        done in part, as quick tests: 1 test\n    because software";
+        let skips: Vec<Skip> = lines.lines().filter_map(Skip::parse).collect();
+        assert_eq!((skips.len(), report(&skips).as_str()), (6, expected));
+        assert_eq!(report(&[]), "skipped: no test");
     }
 
     #[test]
     fn a_file_is_read_once_and_may_be_missing() {
         let file = std::env::temp_dir().join(format!("throng-xtask-skips-{}", std::process::id()));
-        std::fs::write(&file, "tmpfs\tcli::full\tno mount\n").unwrap();
-        assert!(take(&file).unwrap().contains("for want of tmpfs: 1 test\n    because no mount\n    cli: full"));
-        assert_eq!(take(&file).unwrap(), "skipped: no test");
-        std::fs::write(&file, "tmpfs\tcli::full\tno mount\n").unwrap();
+        let lines = "tmpfs\tcli::full\tno mount\nhalf a line";
+        std::fs::write(&file, lines).unwrap();
+        let full = Skip { needs: Needs::Tmpfs, test: "cli::full".into(), reason: "no mount".into() };
+        assert_eq!(take(&file), Ok(vec![full]));
+        assert_eq!(take(&file), Ok(Vec::new()));
+        std::fs::write(&file, lines).unwrap();
         begin(&file).unwrap();
         begin(&file).unwrap();
-        assert_eq!(take(&file).unwrap(), "skipped: no test");
+        assert_eq!(take(&file), Ok(Vec::new()));
     }
 }

@@ -1,6 +1,6 @@
 //! The city as a generator, for lists of generators.
 
-use throng_core::{InputError, Progress};
+use throng_core::{InputError, Progress, shell_word};
 use throng_model::{Failure, Flag, Flags, GenerateRequest, Generator, SCENARIO_NAME};
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 
@@ -72,12 +72,14 @@ Examples:
         let GenerateRequest { out, overwrite, flags } = request;
         let options = options(flags)?;
         options.check().map_err(CityError::from)?;
-        let folder = RunFolder::create(out, IfNotEmpty::of_flag(*overwrite), "--overwrite")?;
+        // With a source, so that the same command replaces what an interrupted one has left.
+        let source = format!("generate {}", self.name());
+        let folder = RunFolder::of_scenario(out, IfNotEmpty::of_flag(*overwrite), "--overwrite", &source, "")?;
         let names: Vec<&str> = [SCENARIO_NAME].into_iter().chain(FILE_NAMES).collect();
         // Before the city is generated, which may take minutes.
         let folder = folder.keeping([], &names)?;
         let city = city(&options, progress)?;
-        let summary = summary(&out.display().to_string(), &city.facts);
+        let summary = summary(&shell_word(out), &city.facts);
         progress.begin("writing", None, "files");
         folder.begin_anew(&names)?;
         let files = if flags.has("cache-only") { CityFiles::CacheOnly } else { CityFiles::All };

@@ -6,20 +6,27 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use throng_device::DeviceChoice;
 
+use crate::version::VERSION;
+
 /// All arguments, except the flags that only some models, generators or papers have.
 #[derive(Debug, Parser)]
 #[command(
     name = "throng",
-    version,
+    version = VERSION,
     about = "Simulates large numbers of agents, with the same result on every machine",
-    after_help = "Examples:
-  throng run berlin/config.xml --set qsim.flowCapacityFactor=0.01
-  throng compare runs/a/output_events.xml.gz runs/b/output_events.xml.gz
-  throng sweep examples/kalah --seeds 20 --output sweeps/kalah
-  throng config --schema
+    after_help = "Examples, in the folder of the repository:
+  throng list                       models, and the scenarios and the runs to view here
+  throng run examples/city          a day of traffic, with a report
+  throng view output/city           the same, played in the browser
+  throng run examples/city --set qsim.flowCapacityFactor=0.5 --out runs/narrow
+  throng compare output/city runs/narrow
 
-Exit codes: 0 done, 1 different or a check or a run of a sweep failed, 2 bad usage or input, 3 device or resource failure.
-`throng help COMMAND` explains a command, with examples."
+A run replaces an earlier run of the same scenario in its folder, and keeps other files there, unless one has the name of
+a result: then it is refused, as is any other folder that is not empty. Pictures replace earlier pictures only. --overwrite
+allows the rest.
+
+Exit codes: 0 done, 1 different or a check or a run of a sweep failed, 2 bad usage or input, 3 device or resource failure,
+130 interrupted. `throng help COMMAND` explains a command, with examples."
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -35,18 +42,27 @@ pub(crate) enum Command {
     Sweep(SweepArgs),
     /// Compare two results: event files, tables or state hashes
     Compare(CompareArgs),
-    /// Generate a synthetic scenario
-    Generate(Named<GenerateArgs>),
-    /// Repeat the experiment of a paper, and print its figures beside those of this machine
-    Reproduce(Named<ReproduceArgs>),
-    /// Convert a file from one format to another
-    Convert(ConvertArgs),
+    /// List the models, and the scenarios and the runs to view in a folder
+    List(ListArgs),
     /// Show settings: a template, all parameters, or the settings in effect for a scenario
     Config(ConfigArgs),
+    /// Generate a synthetic scenario
+    Generate(Named<GenerateArgs>),
+    /// Convert a file from one format to another
+    Convert(ConvertArgs),
     /// Check the models on this machine against known results
     Check(CheckArgs),
     /// Show the devices and resources of this machine, and what is missing
+    #[command(after_help = "Examples:
+  throng doctor
+      the version, processor, memory, and each device that --device takes")]
     Doctor,
+    /// Repeat the experiment of a paper, and print its figures beside those of this machine
+    Reproduce(Named<ReproduceArgs>),
+    /// Print a script with which a shell completes commands and options
+    Completions(CompletionsArgs),
+    /// Write a man page for each command
+    Man(ManArgs),
     /// A command of the catalogue's tools, which [`crate::typed`] adds.
     #[command(skip)]
     Tool(ToolArgs),
@@ -63,63 +79,77 @@ pub(crate) struct ScenarioArgs {
     ///
     /// KEY is group.parameter as in a MATSim config file, for example qsim.stuckTime; `throng config --schema` lists
     /// all of them. For other models it is a key of the scenario file, for example run.steps or entities.tower.charge.
-    #[arg(long = "set", value_name = "KEY=VALUE")]
+    #[arg(long = "set", value_name = "KEY=VALUE", help_heading = SCENARIO)]
     pub changes: Vec<String>,
 
     /// Seed of all random draws (global.randomSeed; seed of a scenario of another model)
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = SCENARIO)]
     pub seed: Option<i64>,
 
     /// Number of threads; the result does not depend on it (qsim.numberOfThreads and global.numberOfThreads)
     ///
     /// By default 1 for traffic, and one for each core for other models. Small scenarios are fastest on one thread, large
     /// ones on one thread per core.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = COMPUTING)]
     pub threads: Option<usize>,
 
     /// Folder for the results (controller.outputDirectory; output.folder of a scenario of fields, folder of one of
     /// another model)
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, alias = "output", value_name = "DIR", help_heading = RESULTS)]
     pub out: Option<PathBuf>,
 
-    /// Write into a folder that is not empty: the files of an earlier run are replaced, others are kept
-    #[arg(long)]
+    /// Write into a folder that holds something else: files of an earlier run and files with the names of results are
+    /// replaced, others are kept
+    ///
+    /// A run of the same scenario is replaced without this flag.
+    #[arg(long, help_heading = RESULTS)]
     pub overwrite: bool,
 }
 
+/// Headings of options in `--help`, by what they are about.
+const SCENARIO: &str = "Scenario";
+const COMPUTING: &str = "Computing";
+const VARIATION: &str = "Variation";
+const RESULTS: &str = "Results";
+const MESSAGES: &str = "Messages";
+
 /// Place in `--help` after the flags of models, generators and papers, and before `--help` itself, which is at 999.
 const BEHIND_FLAGS: usize = 900;
+
+/// What `--device` takes.
+const DEVICE: &str = "auto|cpu|cuda:N|vulkan:N";
 
 /// How much to print.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct Verbosity {
     /// Print only errors
-    #[arg(short, long, conflicts_with = "verbose", display_order = BEHIND_FLAGS + 1)]
+    #[arg(short, long, conflicts_with = "verbose", help_heading = MESSAGES)]
     pub quiet: bool,
 
     /// Print more: the duration of each phase
-    #[arg(short, long, display_order = BEHIND_FLAGS + 2)]
+    #[arg(short, long, help_heading = MESSAGES)]
     pub verbose: bool,
 }
 
 /// `throng run`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
-  throng run berlin/config.xml
-      iteration 0, as in MATSim; results go to the folder that the config names
-  throng run berlin --out runs/a --seed 7 --threads 4
-      the folder berlin holds a config.xml
-  throng run --network network.xml.gz --plans plans.xml.gz --out runs/b
+#[command(
+    after_help = "An earlier run of the same scenario in the folder for the results is replaced, and other files there are kept, unless \
+one has the name of a result: then the run is refused, as is any other folder that is not empty. --overwrite allows the rest.
+Afterwards `throng view DIR` plays the run, and `throng render DIR` draws pictures of it.
+
+Examples:
+  throng run examples/city
+      a day of traffic; the folder holds a config.xml of MATSim, which runs as it is
+  throng run examples/city --set qsim.flowCapacityFactor=0.5 --seed 7 --out runs/narrow
+      the same with half the capacity and another seed, into another folder
+  throng run --network examples/city/network.xml.gz --plans examples/city/plans.xml.gz --out runs/plain
       without a config: all parameters have their defaults
-  throng run berlin --set qsim.flowCapacityFactor=0.01 --set qsim.storageCapacityFactor=0.04
-      a 1 % sample of the population
-  throng run morning.toml
-      a scenario file:  model = \"traffic\"
-                        config = \"berlin/config.xml\"
-                        [set]
-                        qsim.endTime = \"12:00:00\"
-  throng run examples/fields --set agents.planners.count=1000
-      agents among potential fields; its scenario.toml says model = \"fields\"")]
+  throng run examples/fields --set agents.planners.count=1000 --steps 100
+      agents among potential fields; scenario.toml in the folder says model = \"fields\"
+  throng run examples/evacuation --device cpu --threads 2
+      people who leave a building, on two threads of the CPU"
+)]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub scenario: ScenarioArgs,
@@ -128,19 +158,19 @@ pub(crate) struct RunArgs {
     ///
     /// cuda:N and vulkan:N are the devices that `throng doctor` lists; without a number, the first. All give the same
     /// results. A device given by name is never replaced by another.
-    #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
+    #[arg(long, value_name = DEVICE, default_value_t = DeviceChoice::Auto, help_heading = COMPUTING)]
     pub device: DeviceChoice,
 
     /// Stop after this number of simulation steps
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = SCENARIO)]
     pub steps: Option<u64>,
 
     /// Write a hash of the state every N steps to a separate file; equal on every device and thread count
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = RESULTS)]
     pub hash_every: Option<u64>,
 
     /// Print the time of each phase; on a device also the time of each kernel, and what was transferred
-    #[arg(long)]
+    #[arg(long, help_heading = MESSAGES)]
     pub timing: bool,
 
     #[command(flatten)]
@@ -169,11 +199,11 @@ larger --seeds adds runs to a sweep. Another sweep needs another folder.
 Examples:
   throng sweep examples/evacuation --vary choose_every_s=1,3,10 --seeds 20
       3 parameter sets with 20 seeds each: 60 runs, into the folder sweep
-  throng sweep berlin --vary qsim.flowCapacityFactor=0.01,0.02 \\
-      --vary qsim.stuckTime=10,30 --jobs 2 --threads 4 --output sweeps/berlin
-      4 parameter sets, two runs at a time, each on four threads
+  throng sweep examples/city --vary qsim.flowCapacityFactor=0.5,1 \\
+      --vary qsim.stuckTime=10,30 --jobs 2 --out sweeps/city
+      4 parameter sets, two runs at a time
   throng sweep examples/collision --set discs=2000 --seeds 5 \\
-      --latin-hypercube 50 --vary step_m=0.05..0.2 --vary gate_width_m=2..8
+      --latin-hypercube 50 --vary step_m=0.05..0.2 --vary gate_width_m=2..8 --out sweeps/gates
       50 samples of two ranges; between whole numbers there are only whole numbers
 
 Exit code 1 if a run failed."
@@ -187,47 +217,47 @@ pub(crate) struct SweepArgs {
     ///
     /// Values may be of any type that --set takes: numbers, texts, true and false, lists such as [1, 2]. A comma within a
     /// text stands in quotation marks or after a backslash. LOW..HIGH is a range for --latin-hypercube.
-    #[arg(long, value_name = "KEY=V1,V2,...|KEY=LOW..HIGH")]
+    #[arg(long, value_name = "KEY=V1,V2,...|KEY=LOW..HIGH", help_heading = VARIATION)]
     pub vary: Vec<String>,
 
     /// Number of runs of each parameter set; their seeds are the scenario's seed, that plus 1, and so on
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, help_heading = VARIATION)]
     pub seeds: u64,
 
     /// Number of samples of the ranges, instead of all combinations of values
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = VARIATION)]
     pub latin_hypercube: Option<u64>,
 
     /// Runs at the same time; the results do not depend on it. By default all cores, or 1 if --device names a device
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = COMPUTING)]
     pub jobs: Option<usize>,
 
     /// Folder for the results: a new one, or that of the same sweep
-    #[arg(long, visible_alias = "out", value_name = "DIR", default_value = "sweep")]
-    pub output: PathBuf,
+    #[arg(long, alias = "output", value_name = "DIR", default_value = "sweep", help_heading = RESULTS)]
+    pub out: PathBuf,
 
     /// Repeat the runs that failed before
-    #[arg(long)]
+    #[arg(long, help_heading = RESULTS)]
     pub retry_failed: bool,
 
     /// Change a parameter of all runs; may be repeated, the last value is used
-    #[arg(long = "set", value_name = "KEY=VALUE")]
+    #[arg(long = "set", value_name = "KEY=VALUE", help_heading = SCENARIO)]
     pub changes: Vec<String>,
 
     /// Seed of the first run of each parameter set, instead of the scenario's
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = SCENARIO)]
     pub seed: Option<i64>,
 
     /// Number of threads of each run; the result does not depend on it
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = COMPUTING)]
     pub threads: usize,
 
     /// Device to run on: auto selects the fastest executor for each run
-    #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
+    #[arg(long, value_name = DEVICE, default_value_t = DeviceChoice::Auto, help_heading = COMPUTING)]
     pub device: DeviceChoice,
 
     /// Stop each run after this number of simulation steps
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = SCENARIO)]
     pub steps: Option<u64>,
 
     #[command(flatten)]
@@ -241,13 +271,12 @@ pub(crate) struct SweepArgs {
 y are ignored. Tables (.csv) are compared line by line, logs of state hashes (state_hashes.txt) step by step; each may be \
 compressed (.gz, .zst).
 
-Examples:
-  throng compare runs/a/output_events.xml.gz reference_events.xml.gz
-  throng compare runs/a runs/b
+Examples, after `throng run examples/city` and `throng run examples/city --threads 2 --out runs/two`:
+  throng compare output/city runs/two
       the events of two runs; without events, their state hashes or measures
-  throng compare a.xml b.xml --ignore facility --show 3
-  throng compare runs/a/output_legs.csv.gz runs/b/output_legs.csv.gz
-  throng compare runs/a/state_hashes.txt runs/b/state_hashes.txt
+  throng compare output/city/output_events.xml.gz runs/two/output_events.xml.gz --ignore link --show 3
+      two files, without an attribute
+  throng compare output/city/output_legs.csv.gz runs/two/output_legs.csv.gz
 
 Exit code 1 if they differ."
 )]
@@ -292,11 +321,49 @@ pub(crate) struct CheckArgs {
     pub models: Vec<String>,
 
     /// Device to check: auto selects the CPU and every device of this machine
-    #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
+    #[arg(long, value_name = DEVICE, default_value_t = DeviceChoice::Auto)]
     pub device: DeviceChoice,
 
     #[command(flatten)]
     pub verbosity: Verbosity,
+}
+
+/// `throng list`.
+#[derive(Debug, Args)]
+#[command(after_help = "A folder is searched three levels deep. Each line begins with the command to type next.
+
+Examples:
+  throng list
+      models, and the scenarios and the runs to view in this folder
+  throng list output
+      the runs in output")]
+pub(crate) struct ListArgs {
+    /// The folder to search
+    #[arg(value_name = "FOLDER", default_value = ".")]
+    pub folder: PathBuf,
+}
+
+/// `throng completions`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  throng completions bash > ~/.local/share/bash-completion/completions/throng
+  throng completions zsh > ~/.zfunc/_throng
+      with `fpath+=~/.zfunc` before `compinit` in ~/.zshrc
+  throng completions fish > ~/.config/fish/completions/throng.fish")]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// `throng man`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  throng man ~/.local/share/man/man1
+      throng.1, throng-run.1 and so on; then: man throng-run")]
+pub(crate) struct ManArgs {
+    /// Folder for the pages; earlier ones are replaced
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
 }
 
 /// The name of a list's entry, such as a generator, and the arguments that all entries have. [`crate::typed`] adds the
@@ -333,10 +400,10 @@ impl<A: FromArgMatches> Args for Named<A> {
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
     /// Folder for the scenario
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, alias = "output", value_name = "DIR")]
     pub out: PathBuf,
 
-    /// Write into a folder that is not empty
+    /// Replace the files of an earlier scenario in a folder that is not empty; files of other names are kept
     #[arg(long, display_order = BEHIND_FLAGS)]
     pub overwrite: bool,
 
@@ -351,16 +418,16 @@ pub(crate) struct ReproduceArgs {
     #[arg(skip)]
     pub scenario: Option<PathBuf>,
 
-    #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
+    #[arg(long, value_name = DEVICE, default_value_t = DeviceChoice::Auto)]
     pub device: DeviceChoice,
 
     #[arg(long)]
     pub quick: bool,
 
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, alias = "output", value_name = "DIR")]
     pub out: PathBuf,
 
-    /// Write into a folder that is not empty
+    /// Write into a folder that holds something else than earlier figures of the same paper
     #[arg(long)]
     pub overwrite: bool,
 
@@ -391,12 +458,12 @@ ending of OUTPUT determines the compression: .xml, .xml.gz or .xml.zst. If OUTPU
 scenario file, and OUTPUT the loaded scenario, which loads in seconds the next time.
 
 Examples:
-  throng convert output_events.xml.gz output_events.xml.zst
+  throng convert examples/city/network.xml.gz network.xml.zst
       another compression
-  throng convert plans_v4.xml.gz plans_v6.xml.gz --to v6 --network network.xml.gz
-      another version; plans of version 4 have routes of nodes, which need the network
-  throng convert berlin/config.xml berlin/scenario.throng
-      then: throng run berlin --set throng.scenarioCache=berlin/scenario.throng"
+  throng convert examples/city/network.xml.gz network_v1.xml.gz --to v1
+      another version; plans of version 4 have routes of nodes, which need --network, too
+  throng convert examples/city/config.xml city.throng
+      then: throng run examples/city --set throng.scenarioCache=city.throng"
 )]
 pub(crate) struct ConvertArgs {
     /// The file to read
@@ -432,7 +499,7 @@ pub(crate) struct ConvertArgs {
       a commented template
   throng config --schema
       all parameters: allowed values, default, unit, meaning
-  throng config --effective berlin --set qsim.stuckTime=30
+  throng config --effective examples/city --set qsim.stuckTime=30
       the settings that `throng run` would use with the same arguments, as a config.xml
   throng config --default --model fields > scenario.toml
       a commented template of fields

@@ -15,10 +15,17 @@ pub(crate) enum Outcome {
     Differs,
 }
 
-/// Prints the message of the argument parser, which may be requested help, and returns the exit code.
-pub(crate) fn usage(said: &clap::Error) -> ExitCode {
+/// Prints the message of the argument parser, which may be requested help, and what is added to an error; returns the exit
+/// code.
+pub(crate) fn usage(said: &clap::Error, added: &str) -> ExitCode {
     let printed = said.print();
-    if said.use_stderr() { ExitCode::from(2) } else { code(report::written(printed)) }
+    if !said.use_stderr() {
+        return code(report::written(printed));
+    }
+    if !added.is_empty() {
+        report::tell(added.trim_end());
+    }
+    ExitCode::from(2)
 }
 
 /// Prints the error, if any, and returns the exit code.

@@ -5,7 +5,7 @@
 //!
 //! * `args` declares the arguments, `typed` adds those that the catalogue declares, and `scenario` interprets them.
 //! * `commands` holds one file per subcommand, each around one call of a library.
-//! * `exit` decides the exit code.
+//! * `exit` decides the exit code, `first_contact` adds the next command to a usage error, and `interruption` answers Ctrl-C.
 //!
 //! ```no_run
 //! fn main() -> std::process::ExitCode {
@@ -21,13 +21,17 @@
 mod args;
 mod commands;
 mod exit;
+mod first_contact;
+mod interruption;
 mod progress;
 mod report;
 mod result_folder;
 mod scenario;
 mod terminal;
 mod typed;
+mod version;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -65,10 +69,12 @@ pub fn main_with(catalogue: &Catalogue) -> ExitCode {
         Ok(command) => command,
         Err(clash) => return exit::code(Err(clash)),
     };
-    let typed = match Typed::parse(catalogue, command, std::env::args_os()) {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let typed = match Typed::parse(catalogue, command, &arguments) {
         Ok(typed) => typed,
-        Err(said) => return exit::usage(&said),
+        Err(said) => return exit::usage(&said, &first_contact::answer(catalogue, &said, &arguments)),
     };
+    interruption::handle(&typed.command);
     if let Some(cache) = cache_folder() {
         throng_device::keep_kernels_in(&cache);
     }
@@ -80,7 +86,14 @@ fn run(catalogue: &Catalogue, typed: &Typed) -> Result<Outcome, Failure> {
     // These run parallel loops on all cores; a run has its own threads.
     if !matches!(
         command,
-        Command::Run(_) | Command::Sweep(_) | Command::Config(_) | Command::Compare(_) | Command::Doctor
+        Command::Run(_)
+            | Command::Sweep(_)
+            | Command::Config(_)
+            | Command::Compare(_)
+            | Command::Doctor
+            | Command::List(_)
+            | Command::Completions(_)
+            | Command::Man(_)
     ) {
         throng_core::start_all_threads()?;
     }
@@ -99,6 +112,9 @@ fn run(catalogue: &Catalogue, typed: &Typed) -> Result<Outcome, Failure> {
         Command::Config(args) => commands::config::run(models, args, flags),
         Command::Check(args) => commands::check::run(models, papers, args),
         Command::Doctor => commands::doctor::run(models),
+        Command::List(args) => commands::list::run(catalogue, args),
+        Command::Completions(args) => commands::completions::run(typed::command(catalogue)?, args),
+        Command::Man(args) => commands::man::run(typed::command(catalogue)?, args),
         Command::Tool(args) => {
             let tool = tool(catalogue, &args.command, args.name.as_deref());
             commands::tool::run(tool.ok_or_else(|| unlisted(&args.command))?, args, flags)

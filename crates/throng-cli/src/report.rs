@@ -6,8 +6,7 @@
 use std::fmt::Display;
 use std::io::{ErrorKind, Write as _};
 
-use throng::model::{Failure, Output};
-use throng::output::{IfNotEmpty, holds_results};
+use throng::model::Failure;
 use throng_core::{Warnings, printable};
 
 use crate::args::Verbosity;
@@ -51,20 +50,6 @@ pub(crate) fn about_settings(warnings: &Warnings, notes: &[String], verbosity: V
     }
     for note in notes {
         tell(format_args!("note: {note}"));
-    }
-}
-
-/// Prints what a run will remove from its output folder.
-pub(crate) fn removed(output: &Output, verbosity: Verbosity) {
-    if verbosity.quiet || output.if_not_empty == IfNotEmpty::Refuse {
-        return;
-    }
-    let folder = &output.folder;
-    let holds_something = || std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
-    if output.if_not_empty == IfNotEmpty::Delete && holds_something() {
-        tell(format_args!("note: everything in {} will be deleted", folder.display()));
-    } else if holds_results(folder, &output.prefix) {
-        tell(format_args!("note: the earlier results in {} will be replaced", folder.display()));
     }
 }
 

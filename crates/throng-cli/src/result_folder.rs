@@ -154,7 +154,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let run = |name: &str, prefix: &str, files: &[&str]| {
             let path = dir.path().join(name);
-            let folder = RunFolder::create(&path, IfNotEmpty::Refuse, "").unwrap().with_prefix(prefix);
+            let folder = RunFolder::of_scenario(&path, IfNotEmpty::Refuse, "", "", prefix).unwrap();
             let files = files.iter().map(|name| WrittenFile { name: (*name).to_owned(), bytes: 0 }).collect();
             Manifest { files, ..Manifest::default() }.write(&folder).unwrap();
             std::fs::write(path.join("output_events.xml"), "left by another run").unwrap();

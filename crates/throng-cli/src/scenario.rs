@@ -2,21 +2,26 @@
 
 use std::path::Path;
 
+use throng::model::nearby::check_scenario;
 use throng::model::{AnyScenario, Failure, Flags, Model, ScenarioRequest, find_model};
 use throng::traffic::{Day, Traffic};
 use throng_core::Change;
 
 use crate::args::ScenarioArgs;
 
-/// The scenario that the arguments describe, with its settings in force.
+/// The scenario that the arguments of `command`, such as `throng run`, describe, with its settings in force.
 ///
 /// # Errors
 /// All problems of the scenario and the changes to it.
 pub(crate) fn scenario(
     models: &[&'static dyn Model],
     args: &ScenarioArgs,
+    command: &str,
     flags: &Flags,
 ) -> Result<Box<dyn AnyScenario>, Failure> {
+    if let Some(path) = &args.scenario {
+        check_scenario(models, command, path)?;
+    }
     let (model, file) = find_model(models, args.scenario.as_deref())?;
     let ScenarioArgs { scenario: _, changes, seed, threads, out, overwrite } = args;
     model.scenario(&ScenarioRequest {

@@ -6,9 +6,10 @@ use std::fmt::Display;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args as _, CommandFactory as _, FromArgMatches as _, value_parser};
 use throng::model::{
-    Catalogue, Check, Failure, Flag, Flags, Generator, Model, Paper, PaperHelp, Tool, ToolHelp, ToolInput,
+    Catalogue, Check, Failure, Flag, Flags, Generator, LeftOut, Model, Paper, PaperHelp, Tool, ToolHelp, ToolInput,
 };
 
 use crate::args::{Arguments, Command, GenerateArgs, ReproduceArgs, ToolArgs};
@@ -31,6 +32,9 @@ impl Typed {
         arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Result<Self, clap::Error> {
         let matches = command.try_get_matches_from(arguments)?;
+        if let Some(error) = absent(catalogue, &matches) {
+            return Err(error);
+        }
         let mut flags = Flags::default();
         if let Some(args) = given_tool(catalogue, &matches, &mut flags)? {
             return Ok(Self { command: Command::Tool(args), flags });
@@ -102,7 +106,7 @@ impl Common {
 /// Refuses a catalogue whose flags or names cannot be told apart: a flag with the name of another flag or of an option that all
 /// runs have, and two entries of one name. clap would panic.
 fn check_names(catalogue: &Catalogue, common: &Common) -> Result<(), Failure> {
-    let Catalogue { models, generators, papers, tools } = catalogue;
+    let Catalogue { models, generators, papers, tools, left_out: _ } = catalogue;
     let of_run = [RUN, "sweep", "config"].into_iter().filter_map(|name| common.all.find_subcommand(name));
     let mut taken: Vec<(String, String)> = of_run.flat_map(options).collect();
     for model in models {
@@ -206,7 +210,7 @@ fn add_given<'f>(all: impl Iterator<Item = &'f Flag>, given: &ArgMatches, flags:
 pub(crate) fn command(catalogue: &Catalogue) -> Result<clap::Command, Failure> {
     let common = Common::new();
     check_names(catalogue, &common)?;
-    let Catalogue { models, generators, papers, tools } = catalogue;
+    let Catalogue { models, generators, papers, tools, left_out } = catalogue;
     let Common { all, generate, reproduce, tool } = common;
     let named = |model: &&'static dyn Model| PossibleValue::new(model.name()).help(model.about());
     let names: Vec<PossibleValue> = models.iter().map(named).collect();
@@ -232,7 +236,45 @@ pub(crate) fn command(catalogue: &Catalogue) -> Result<clap::Command, Failure> {
         .mut_subcommand("reproduce", |all| {
             all.subcommands(papers.iter().map(|paper| of_paper(reproduce.clone(), *paper)))
         });
-    Ok(tools.iter().fold(command, |command, &one| with_tool(command, &tool, one)))
+    let command = tools.iter().fold(command, |command, &one| with_tool(command, &tool, one));
+    Ok(in_order(left_out.iter().fold(command, with_left_out)))
+}
+
+/// The commands with one that is not in this build: it is listed, and takes any arguments.
+fn with_left_out(all: clap::Command, LeftOut { command, about, feature }: &LeftOut) -> clap::Command {
+    let any = Arg::new(INPUT).num_args(0..).allow_hyphen_values(true).trailing_var_arg(true).hide(true);
+    let about = format!("{about} (not in this program: build it with `--features {feature}`)");
+    let stand_in = clap::Command::new(*command).about(about).disable_help_flag(true).arg(any);
+    match all.find_subcommand(command) {
+        Some(_) => all.mut_subcommand(command, |_| stand_in),
+        None => all.subcommand(stand_in),
+    }
+}
+
+/// The error for a command that is not in this build.
+fn absent(catalogue: &Catalogue, matches: &ArgMatches) -> Option<clap::Error> {
+    let LeftOut { command, feature, .. } =
+        catalogue.left_out.iter().find(|out| Some(out.command) == matches.subcommand_name())?;
+    let message = format!(
+        "`{command}` is not in this program. It takes long to compile, so it is an optional feature. Build the program with it:\n\n    \
+         cargo build --release -p throng-cli --features {feature}\n"
+    );
+    Some(clap::Error::raw(ErrorKind::InvalidSubcommand, message))
+}
+
+/// The commands in the order in which a user meets them; those of other catalogues come last.
+fn in_order(command: clap::Command) -> clap::Command {
+    const ORDER: [&str; 8] = ["run", "view", "render", "compare", "sweep", "list", "config", "generate"];
+    let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
+    names.iter().enumerate().fold(command, |command, (i, name)| {
+        let place = ORDER.iter().position(|first| first == name).unwrap_or(ORDER.len() + i);
+        command.mut_subcommand(name, |sub| sub.display_order(place))
+    })
+}
+
+/// What a tool of one word calls its file, such as `RUN`.
+pub(crate) fn takes(catalogue: &Catalogue, command: &str) -> Option<&'static str> {
+    crate::tool(catalogue, command, None)?.help().input.map(|input| input.name)
 }
 
 /// The commands with that of a tool.
@@ -263,6 +305,7 @@ fn with_flags_of_models(command: clap::Command, models: &[&'static dyn Model], r
 
 fn argument(flag: &Flag) -> Arg {
     let arg = Arg::new(flag.name).long(flag.name).help(flag.help);
+    let arg = if flag.heading.is_empty() { arg } else { arg.help_heading(flag.heading) };
     let arg = if flag.more.is_empty() { arg } else { arg.long_help(format!("{}\n\n{}", flag.help, flag.more)) };
     match flag.value {
         Some(value) => arg.value_name(value).allow_hyphen_values(flag.is_signed).action(if flag.is_list {

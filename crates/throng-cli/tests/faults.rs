@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 
 use throng_device::inventory;
 use throng_testing::{Needs, program, repository, skip};
+use throng_testing_devices::{devices, with_f64};
 
 const CITY: &str = "examples/city/config.xml";
 const FIELDS: &str = "examples/fields";
@@ -18,11 +19,7 @@ const RUNS: [(&str, &[&str]); 2] =
 
 /// The first device that can run both models; if there is none, reports that the test is skipped.
 fn device() -> Option<String> {
-    let found = inventory().devices.into_iter().find(|device| device.has_f64);
-    if found.is_none() {
-        skip(Needs::DoublePrecision, "no device has it");
-    }
-    found.map(|device| device.id.to_string())
+    with_f64(devices()).first().map(|device| device.info().id.to_string())
 }
 
 fn run((scenario, options): (&str, &[&str]), device: &str, fault: &str, to: &Path) -> Output {

@@ -5,6 +5,8 @@ use std::process::{Command, Output, Stdio};
 
 use throng_testing::{program, repository};
 
+use crate::common::text;
+
 fn throng() -> Command {
     Command::new(program(env!("CARGO_BIN_EXE_throng")))
 }
@@ -15,10 +17,6 @@ fn typed(mut command: Command, lines: &str) -> Output {
     let mut child = command.spawn().expect("the binary was built for this test");
     child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
     child.wait_with_output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 #[test]

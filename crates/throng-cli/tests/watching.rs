@@ -3,17 +3,11 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use throng_testing::{program, repository};
 
-fn throng(args: &[&str]) -> Output {
-    Command::new(program(env!("CARGO_BIN_EXE_throng"))).args(args).output().expect("the binary was built for this test")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
-}
+use crate::common::{text, throng};
 
 fn succeeds(args: &[&str]) -> String {
     let output = throng(args);
@@ -88,14 +82,13 @@ fn a_run_is_drawn_as_a_picture_and_a_film() {
         (&["--film", "x.mp4"], "--film: x.mp4 ends in .mp4, and the file is a PNG\n    give a file that ends in .png"),
         (&["--film", "x.png", "--frames", "y"], "--frames: is given with --film"),
         (&["--device", "gpu"], "--device: \"gpu\" is not a device"),
-        (&["--out", &picture], "exists\n    give --overwrite"),
     ] {
         let all: Vec<&str> = ["render", &run].into_iter().chain(more.iter().copied()).collect();
         is_refused(&all, 2, part);
     }
     assert!(!Path::new("x.png").exists() && !Path::new("x.mp4").exists() && !Path::new("y").exists());
-    is_refused(&["render", &file("nowhere")], 2, "there is no such folder");
-    is_refused(&["render", &dir.path().display().to_string()], 2, "has no manifest.json");
+    is_refused(&["render", &file("nowhere")], 2, "there is no such file or folder");
+    is_refused(&["render", &dir.path().display().to_string()], 2, "it has runs below it:");
     std::fs::remove_file(dir.path().join("kalah/games.txt")).unwrap();
     is_refused(&["render", &run], 2, "has no games.txt, from which pictures are made");
 }

@@ -6,6 +6,7 @@
 //! * [`Change`] is a change to one parameter of a scenario, as a user writes it.
 //! * [`nearest`] finds the known name closest to a misspelt one, and [`did_you_mean`] turns it into a question.
 //! * [`hint_for_missing`] is the remedy for a path that does not exist.
+//! * [`shell_word`] quotes a path in a command that is printed.
 //! * [`Problems`] and [`Warnings`] collect what is wrong with an input: place, value, remedy.
 //! * [`printable`] makes text of unknown origin fit for a terminal.
 //! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
@@ -40,6 +41,7 @@ mod philox;
 mod printable;
 mod problems;
 mod progress;
+mod shell_word;
 mod state_hash;
 mod threads;
 mod verification;
@@ -55,6 +57,7 @@ pub use philox::Philox;
 pub use printable::printable;
 pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};
 pub use progress::{NoProgress, Progress};
+pub use shell_word::shell_word;
 pub use state_hash::StateHash;
 pub use threads::{NoThread, available_threads, spawn, spawn_scoped, start_all_threads, thread_pool};
 pub use verification::{Finding, VerificationCase, Verified};

@@ -132,7 +132,7 @@ impl Run {
 mod on_device {
     use throng_crowd::collision::DeviceCollisionCheck;
     use throng_device::cubecl::{self, prelude::*};
-    use throng_device::{Buffer, Device, open, philox, primitives, with_device};
+    use throng_device::{Buffer, Device, open, philox, primitives};
 
     use super::{AnyError, DeviceId, Duration, Instant, Options, Run, STEPS, WARM_UP};
 
@@ -156,7 +156,7 @@ mod on_device {
 
     pub fn measure(run: &Run, id: DeviceId, options: Options) -> Result<(Duration, f64), AnyError> {
         let device = open(id)?;
-        with_device!(&device, |device| measure_on(run, device, options))
+        measure_on(run, &device, options)
     }
 
     pub fn phases(run: &Run, id: DeviceId, options: Options) -> Result<String, AnyError> {
@@ -164,7 +164,7 @@ mod on_device {
 
         let mut device = open(id)?;
         device.time_launches(1)?;
-        with_device!(&device, |device| measure_on(run, device, options))?;
+        measure_on(run, &device, options)?;
         let mut table = String::new();
         for (label, phase) in device.ledger().phases {
             if let Some(time) = phase.estimated() {
@@ -175,7 +175,7 @@ mod on_device {
         Ok(table)
     }
 
-    fn measure_on<R: Runtime>(run: &Run, device: &Device<R>, options: Options) -> Result<(Duration, f64), AnyError> {
+    fn measure_on(run: &Run, device: &Device, options: Options) -> Result<(Duration, f64), AnyError> {
         let (scene, at) = run.start()?;
         let mut check = DeviceCollisionCheck::new(device, &scene, [&at[0], &at[1]], options)?;
         let to: [Buffer<i32>; 2] = [device.empty("wishes", run.discs)?, device.empty("wishes", run.discs)?];
@@ -183,7 +183,7 @@ mod on_device {
         let wish = |check: &DeviceCollisionCheck, step: u32| {
             device.launch("wishes", run.discs, |client, cubes, dim| {
                 let (xs, ys) = (check.at()[0].arg(), check.at()[1].arg());
-                make_wishes::launch::<R>(client, cubes, dim, xs, ys, to[0].arg(), to[1].arg(), step, reach);
+                make_wishes::launch(client, cubes, dim, xs, ys, to[0].arg(), to[1].arg(), step, reach);
             })
         };
         let mut granted = 0;

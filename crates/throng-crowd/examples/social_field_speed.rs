@@ -99,18 +99,17 @@ mod on_device {
     use std::fmt::Write as _;
 
     use throng_crowd::social_field::DeviceSocialField;
-    use throng_device::cubecl::prelude::Runtime;
-    use throng_device::{Device, open, with_device};
+    use throng_device::{Device, open};
 
     use super::{AnyError, DeviceId, Instant, Measured, Run, SEED, TICKS, WARM_UP};
 
     pub fn measure(run: &Run<'_>, id: DeviceId, shows_phases: bool) -> Result<Measured, AnyError> {
         let device = open(id)?;
-        let mut measured = with_device!(&device, |device| measure_on(run, device))?;
+        let mut measured = measure_on(run, &device)?;
         if shows_phases {
             let mut device = open(id)?;
             device.time_launches(1)?;
-            with_device!(&device, |device| measure_on(run, device))?;
+            measure_on(run, &device)?;
             for (label, phase) in device.ledger().phases {
                 if let Some(time) = phase.estimated() {
                     let us = time.as_secs_f64() * 1e6 / phase.launches as f64;
@@ -121,7 +120,7 @@ mod on_device {
         Ok(measured)
     }
 
-    fn measure_on<R: Runtime>(run: &Run<'_>, device: &Device<R>) -> Result<Measured, AnyError> {
+    fn measure_on(run: &Run<'_>, device: &Device) -> Result<Measured, AnyError> {
         let mut field = DeviceSocialField::new(device, run.world, run.tables, run.pedestrians, SEED, 0, run.summing)?;
         for _ in 0..WARM_UP {
             field.step(device)?;

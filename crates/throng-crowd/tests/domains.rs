@@ -82,7 +82,7 @@ fn sum_of_hashes(snapshots: &[Snapshot]) -> u64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(throng_testing::cases(5)))]
 
     #[test]
     fn thirty_steps_in_domains_are_those_of_the_whole(

@@ -6,7 +6,7 @@ use throng_crowd::collision::rules::wall::{Displacement, crosses_wall, touches_w
 use throng_crowd::collision::rules::wish::{tested_way, wish};
 use throng_crowd::collision::{LARGEST_RADIUS, LONGEST_STEP, Rule, SMALLEST_RADIUS, World, WorldAxis};
 use throng_device::neighbours::Boundary;
-use throng_testing::same_on_devices;
+use throng_testing_devices::same_on_devices;
 
 /// Lengths about the limits of the lattice.
 fn lengths() -> impl Iterator<Item = i32> + Clone {

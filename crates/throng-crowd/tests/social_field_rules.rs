@@ -16,7 +16,7 @@ use throng_crowd::social_field::rules::ring_side::{SIDES, ends};
 use throng_crowd::social_field::rules::vote::{asks_exchange, beats, exchange, pause, priority};
 use throng_crowd::social_field::{LONGEST_PERIOD, LONGEST_SIDE};
 use throng_device::neighbours::Boundary;
-use throng_testing::same_on_devices;
+use throng_testing_devices::same_on_devices;
 
 /// No score is farther from 0.
 const GREATEST_SCORE: i32 = 1 << 27;

@@ -81,7 +81,7 @@ fn scenes() -> impl Strategy<Value = Scene> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(throng_testing::cases(5)))]
 
     #[test]
     fn nobody_is_lost_and_nobody_shares_a_space_unit(scene in scenes()) {

@@ -6,9 +6,8 @@
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
-use throng_device::cubecl::prelude::*;
 use throng_device::neighbours::{Boundary, CellLists, DeviceCellLists, UniformGrid};
-use throng_device::{Buffer, Device, DeviceError, DeviceId, open, primitives, with_device};
+use throng_device::{Buffer, Device, DeviceError, DeviceId, open, primitives};
 
 const SIZES: [usize; 2] = [1 << 20, 1 << 24];
 const WARM_UP: usize = 3;
@@ -21,12 +20,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{}, medians of {TIMES}", device.info().label());
     println!("{:<28} {:>10} {:>12} {:>10} {:>10}", "primitive", "elements", "median", "GB/s", "Mkeys/s");
     for len in SIZES {
-        with_device!(&device, |device| measure_all(device, len))?;
+        measure_all(&device, len)?;
     }
     Ok(())
 }
 
-fn measure_all<R: Runtime>(device: &Device<R>, len: usize) -> Result<(), Box<dyn std::error::Error>> {
+fn measure_all(device: &Device, len: usize) -> Result<(), Box<dyn std::error::Error>> {
     let draws = throng_core::Philox::new(1);
     let numbers: Vec<u32> = (0..len as u32).map(|i| draws.below(u32::MAX, i, 0, 0, 0)).collect();
     let flags: Vec<u32> = numbers.iter().map(|number| number % 2).collect();
@@ -79,8 +78,8 @@ fn measure_all<R: Runtime>(device: &Device<R>, len: usize) -> Result<(), Box<dyn
     Ok(())
 }
 
-fn sort<R: Runtime, K: primitives::SortKey>(
-    device: &Device<R>,
+fn sort<K: primitives::SortKey>(
+    device: &Device,
     keys: &Buffer<K>,
     payload: &Buffer<u32>,
     len: usize,
@@ -89,7 +88,7 @@ fn sort<R: Runtime, K: primitives::SortKey>(
     move || primitives::sort_by_key(device, keys, payload, len, bits).map(drop)
 }
 
-fn median<R: Runtime>(device: &Device<R>, call: &dyn Fn() -> Result<(), DeviceError>) -> Result<Duration, DeviceError> {
+fn median(device: &Device, call: &dyn Fn() -> Result<(), DeviceError>) -> Result<Duration, DeviceError> {
     let mut times = Vec::new();
     for _ in 0..WARM_UP + TIMES {
         device.synchronize("measurement")?;

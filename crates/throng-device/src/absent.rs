@@ -13,9 +13,9 @@ pub use throng_device_macros::AbsentKernelParameter as KernelParameter;
 ///
 /// That it has none does not show outside, so that code for devices compiles without warnings of what is never reached.
 #[derive(Debug)]
-pub struct AnyDevice(Infallible);
+pub struct Device(Infallible);
 
-impl AnyDevice {
+impl Device {
     /// Who it is.
     pub fn info(&self) -> &DeviceInfo {
         self.absent()
@@ -52,7 +52,7 @@ pub fn keep_kernels_in(_cache: &Path) {}
 ///
 /// # Errors
 /// Always: it says with which feature to build.
-pub fn open(id: DeviceId) -> Result<AnyDevice, DeviceError> {
+pub fn open(id: DeviceId) -> Result<Device, DeviceError> {
     Err(DeviceError::NotFound { id, reason: inventory_of(&[id.backend]).why_not(id) })
 }
 
@@ -61,7 +61,7 @@ impl DeviceInfo {
     ///
     /// # Errors
     /// Always.
-    pub fn open(&self) -> Result<AnyDevice, DeviceError> {
+    pub fn open(&self) -> Result<Device, DeviceError> {
         open(self.id)
     }
 }

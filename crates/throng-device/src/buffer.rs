@@ -8,6 +8,7 @@ use cubecl::server::Handle;
 
 use crate::DeviceError;
 use crate::origin::{self, Origin};
+use crate::runtime::Gpu;
 
 /// Types that a buffer can hold: plain numbers.
 pub trait Element: bytemuck::Pod + Send + Sync + 'static {}
@@ -56,14 +57,12 @@ impl<T: Element> Buffer<T> {
     /// The same memory as 32-bit words; the lower word of a 64-bit element comes first.
     ///
     /// ```
-    /// use throng_device::{DeviceError, DeviceId, open, with_device};
+    /// use throng_device::{DeviceError, DeviceId, open};
     ///
     /// # fn main() -> Result<(), DeviceError> {
     /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-    /// with_device!(&device, |device| {
-    ///     let long = device.upload("long", &[(1u64 << 32) | 5])?;
-    ///     assert_eq!(device.read(&long.words())?, [5, 1]);
-    /// });
+    /// let long = device.upload("long", &[(1u64 << 32) | 5])?;
+    /// assert_eq!(device.read(&long.words())?, [5, 1]);
     /// # Ok(())
     /// # }
     /// ```
@@ -81,7 +80,7 @@ impl<T: Element> Buffer<T> {
     /// # Panics
     /// When called outside such a closure.
     #[allow(unsafe_code)]
-    pub fn arg<R: Runtime>(&self) -> ArrayArg<R> {
+    pub fn arg(&self) -> ArrayArg<Gpu> {
         origin::check(self.origin);
         // SAFETY: the handle was allocated with `len` elements of T on the device of this launch, as checked above, and
         // lives as long as the argument. The caller must keep the argument in this launch: CubeCL's type has no

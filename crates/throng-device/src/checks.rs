@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use cubecl::prelude::*;
 
+use crate::runtime::Gpu;
 use crate::{Buffer, Device, DeviceError};
 
 /// An argument of kernels through which they read and write arrays: an index out of bounds is an error of the launch.
@@ -149,7 +150,7 @@ fn place_text(line: u32, file: u32) -> String {
     }
 }
 
-impl<R: Runtime> Device<R> {
+impl Device {
     /// Whether [`Device::launch_checked`] checks indices from now on. It does not at first. A checked launch takes 16 bytes
     /// of memory for each unit, waits for the device and transfers four bytes.
     pub fn check_indices(&mut self, on: bool) {
@@ -163,7 +164,7 @@ impl<R: Runtime> Device<R> {
     ///
     /// ```
     /// use throng_device::prelude::*;
-    /// use throng_device::{Checks, DeviceError, DeviceId, open, with_device};
+    /// use throng_device::{Checks, DeviceError, DeviceId, open};
     ///
     /// #[cube(launch)]
     /// fn double(values: &mut Array<u32>, checks: &mut Checks) {
@@ -174,15 +175,13 @@ impl<R: Runtime> Device<R> {
     ///
     /// # fn main() -> Result<(), DeviceError> {
     /// let Ok(mut device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-    /// with_device!(&mut device, |device| {
-    ///     device.check_indices(true);
-    ///     let values = device.upload("values", &[1u32, 2, 3])?;
-    ///     let outcome = device.launch_checked("double", values.len(), |client, cubes, dim, checks| {
-    ///         double::launch(client, cubes, dim, values.arg(), checks);
-    ///     });
-    ///     let Err(DeviceError::OutOfBounds { kernel, index, len, unit, .. }) = outcome else { panic!("{outcome:?}") };
-    ///     assert_eq!((kernel.as_str(), index, len, unit), ("double", 3, 3, 3));
+    /// device.check_indices(true);
+    /// let values = device.upload("values", &[1u32, 2, 3])?;
+    /// let outcome = device.launch_checked("double", values.len(), |client, cubes, dim, checks| {
+    ///     double::launch(client, cubes, dim, values.arg(), checks);
     /// });
+    /// let Err(DeviceError::OutOfBounds { kernel, index, len, unit, .. }) = outcome else { panic!("{outcome:?}") };
+    /// assert_eq!((kernel.as_str(), index, len, unit), ("double", 3, 3, 3));
     /// # Ok(())
     /// # }
     /// ```
@@ -190,7 +189,7 @@ impl<R: Runtime> Device<R> {
         &self,
         label: &'static str,
         units: usize,
-        launch: impl FnOnce(&ComputeClient<R>, CubeCount, CubeDim, ChecksLaunch<R>),
+        launch: impl FnOnce(&ComputeClient<Gpu>, CubeCount, CubeDim, ChecksLaunch<Gpu>),
     ) -> Result<(), DeviceError> {
         let cubes = crate::launches::cubes_of(units);
         self.launch_cubes_checked(label, cubes, crate::CUBE_UNITS, launch)
@@ -205,7 +204,7 @@ impl<R: Runtime> Device<R> {
         label: &'static str,
         cubes: u32,
         units: u32,
-        launch: impl FnOnce(&ComputeClient<R>, CubeCount, CubeDim, ChecksLaunch<R>),
+        launch: impl FnOnce(&ComputeClient<Gpu>, CubeCount, CubeDim, ChecksLaunch<Gpu>),
     ) -> Result<(), DeviceError> {
         let on = self.checks_indices;
         let faults = if on { self.no_faults(cubes, units)? } else { self.empty("checks", 1)? };

@@ -2,6 +2,7 @@
 
 use cubecl::prelude::{ArrayArg, LaunchArg, Runtime};
 
+use crate::runtime::Gpu;
 use crate::{Buffer, Device, DeviceError, Element};
 
 pub use throng_device_macros::KernelColumns;
@@ -10,16 +11,14 @@ pub use throng_device_macros::KernelColumns;
 /// agent sees another that has already moved. [`Columns::swap`] ends a step.
 ///
 /// ```
-/// use throng_device::{Columns, DeviceId, open, with_device};
+/// use throng_device::{Columns, DeviceId, open};
 ///
 /// # fn main() -> Result<(), throng_device::DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let mut columns = Columns::upload(device, "agents", &[vec![1, 2], vec![3, 4]])?;
-///     assert_eq!((columns.len(), columns.read(device)?), (2, [vec![1, 2], vec![3, 4]]));
-///     // Here a kernel reads `columns.before()` and writes every entry of `columns.after()`.
-///     columns.swap();
-/// });
+/// let mut columns = Columns::upload(&device, "agents", &[vec![1, 2], vec![3, 4]])?;
+/// assert_eq!((columns.len(), columns.read(&device)?), (2, [vec![1, 2], vec![3, 4]]));
+/// // Here a kernel reads `columns.before()` and writes every entry of `columns.after()`.
+/// columns.swap();
 /// # Ok(())
 /// # }
 /// ```
@@ -38,7 +37,7 @@ impl<T: Element, const N: usize> Columns<T, N> {
     ///
     /// # Panics
     /// When the columns differ in length.
-    pub fn upload<R: Runtime>(device: &Device<R>, what: &str, columns: &[Vec<T>; N]) -> Result<Self, DeviceError> {
+    pub fn upload(device: &Device, what: &str, columns: &[Vec<T>; N]) -> Result<Self, DeviceError> {
         let len = columns.first().map_or(0, Vec::len);
         assert!(columns.iter().all(|column| column.len() == len), "columns of different lengths");
         let before = each(columns, |column| device.upload(what, column))?;
@@ -71,7 +70,7 @@ impl<T: Element, const N: usize> Columns<T, N> {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<[Vec<T>; N], DeviceError> {
+    pub fn read(&self, device: &Device) -> Result<[Vec<T>; N], DeviceError> {
         each(&self.before, |column| device.read(column))
     }
 }
@@ -83,7 +82,7 @@ impl<T: Element, const N: usize> Columns<T, N> {
 ///
 /// ```
 /// use throng_device::prelude::*;
-/// use throng_device::{DeviceError, DeviceId, open, with_device};
+/// use throng_device::{DeviceError, DeviceId, open};
 ///
 /// #[derive(CubeType, CubeLaunch, KernelColumns)]
 /// struct Cars {
@@ -102,20 +101,18 @@ impl<T: Element, const N: usize> Columns<T, N> {
 ///
 /// # fn main() -> Result<(), DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let mut cars = Columns::upload(device, "cars", &[vec![10, 20], vec![1, 2]])?;
-///     device.launch("drive", cars.len(), |client, cubes, dim| {
-///         drive::launch(client, cubes, dim, Cars::of(cars.before()), Cars::of(cars.after()));
-///     })?;
-///     cars.swap();
-///     assert_eq!(cars.read(device)?, [[11, 22], [1, 2]]);
-/// });
+/// let mut cars = Columns::upload(&device, "cars", &[vec![10, 20], vec![1, 2]])?;
+/// device.launch("drive", cars.len(), |client, cubes, dim| {
+///     drive::launch(client, cubes, dim, Cars::of(cars.before()), Cars::of(cars.after()));
+/// })?;
+/// cars.swap();
+/// assert_eq!(cars.read(&device)?, [[11, 22], [1, 2]]);
 /// # Ok(())
 /// # }
 /// ```
 pub trait KernelColumns<T, const N: usize>: LaunchArg {
     /// The argument of a launch. The columns are in the order of the fields.
-    fn of<R: Runtime>(columns: &[Buffer<T>; N]) -> Self::RuntimeArg<R>
+    fn of(columns: &[Buffer<T>; N]) -> Self::RuntimeArg<Gpu>
     where
         T: Element,
     {

@@ -1,6 +1,5 @@
 //! CUDA: which cards there are, opening one, and what is asked of the driver itself.
 
-use cubecl::cuda::{CudaDevice, CudaRuntime};
 use cubecl::prelude::*;
 use cubecl::server::Handle;
 
@@ -8,15 +7,16 @@ use crate::choice::{Backend, DeviceId};
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::inventory::{DeviceClass, DeviceInfo};
-use crate::open::{AnyDevice, client};
+use crate::open::client;
+use crate::runtime::{Gpu, GpuDevice};
 
 /// Opens a card.
-pub(crate) fn open(info: &DeviceInfo) -> Result<AnyDevice, DeviceError> {
-    let client = client::<CudaRuntime>(info, &CudaDevice { index: info.id.index })?;
+pub(crate) fn open(info: &DeviceInfo) -> Result<Device, DeviceError> {
+    let client = client(info, &GpuDevice::Cuda(info.id.index))?;
     let mut device = Device::new(client, info.clone());
     device.write = Some(write);
     device.free_bytes = Some(free_bytes);
-    Ok(AnyDevice::Cuda(device))
+    Ok(device)
 }
 
 /// Asks the driver, and makes no context on any card: the one that is not meant may be in exclusive use.
@@ -83,20 +83,21 @@ fn free_bytes(index: usize) -> Option<u64> {
 ///
 /// Past CubeCL, which copies what it is given twice on the way, and keeps the copies for a while.
 #[allow(unsafe_code)]
-fn write(client: &ComputeClient<CudaRuntime>, memory: &Handle, index: usize, bytes: &[u8]) -> Result<(), String> {
+fn write(client: &ComputeClient<Gpu>, memory: &Handle, index: usize, bytes: &[u8]) -> Result<(), String> {
     // Makes the device that of this thread.
     let context = cudarc::driver::CudaContext::new(index).map_err(|error| error.to_string())?;
     context.bind_to_thread().map_err(|error| error.to_string())?;
     let resource = client.get_resource(memory.clone()).map_err(|error| error.to_string())?;
     // Memory that is used again may still be read by launches before this.
     cubecl::future::block_on(client.sync()).map_err(|error| error.to_string())?;
-    let memory = resource.resource();
-    if memory.size < bytes.len() as u64 {
-        return Err(format!("{} bytes do not fit into {}", bytes.len(), memory.size));
+    let memory = *resource.resource();
+    let address = memory.address.ok_or("the memory has no address")?;
+    if memory.bytes < bytes.len() as u64 {
+        return Err(format!("{} bytes do not fit into {}", bytes.len(), memory.bytes));
     }
     // SAFETY: the memory belongs to the handle, is large enough, and nothing uses it: everything submitted is done, and
     // the handle has not been returned yet.
-    unsafe { cudarc::driver::result::memcpy_htod_sync(memory.ptr, bytes) }.map_err(|error| error.to_string())?;
+    unsafe { cudarc::driver::result::memcpy_htod_sync(address, bytes) }.map_err(|error| error.to_string())?;
     // The last part of ordinary memory may still be on its way, and CubeCL's streams would not wait for it.
     context.synchronize().map_err(|error| error.to_string())
 }

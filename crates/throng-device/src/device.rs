@@ -16,17 +16,18 @@ use crate::inventory::DeviceInfo;
 use crate::ledger::Ledger;
 use crate::origin::{Foreign, Origin};
 use crate::runner_panics::Watch;
+use crate::runtime::Gpu;
 
 /// Writes all bytes of a buffer on the device of a number.
-pub(crate) type Write<R> = fn(&ComputeClient<R>, &Handle, usize, &[u8]) -> Result<(), String>;
+pub(crate) type Write = fn(&ComputeClient<Gpu>, &Handle, usize, &[u8]) -> Result<(), String>;
 
 /// An open device.
-pub struct Device<R: Runtime> {
+pub struct Device {
     /// Lives as long as the process, like the driver's state; futures of transfers borrow it.
-    pub(crate) client: &'static ComputeClient<R>,
+    pub(crate) client: &'static ComputeClient<Gpu>,
     info: DeviceInfo,
     /// Transfers of large buffers without CubeCL, if the backend has them.
-    pub(crate) write: Option<Write<R>>,
+    pub(crate) write: Option<Write>,
     /// How to learn what memory is free on the device of a number, where the backend tells.
     pub(crate) free_bytes: Option<fn(usize) -> Option<u64>>,
     pub(crate) watch: Watch,
@@ -40,14 +41,14 @@ pub struct Device<R: Runtime> {
     pub(crate) checks_indices: bool,
 }
 
-impl<R: Runtime> std::fmt::Debug for Device<R> {
+impl std::fmt::Debug for Device {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Device").field(&self.info.label()).finish()
     }
 }
 
-impl<R: Runtime> Device<R> {
-    pub(crate) fn new(client: ComputeClient<R>, info: DeviceInfo) -> Self {
+impl Device {
+    pub(crate) fn new(client: ComputeClient<Gpu>, info: DeviceInfo) -> Self {
         Self {
             client: Box::leak(Box::new(client)),
             info,

@@ -7,8 +7,6 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use cubecl::prelude::Runtime;
-
 use crate::choice::DeviceId;
 use crate::device::Device;
 
@@ -18,7 +16,7 @@ static LOCKS: Mutex<BTreeMap<DeviceId, &'static Mutex<()>>> = Mutex::new(BTreeMa
 #[must_use]
 pub struct DeviceLock(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, ()>);
 
-impl<R: Runtime> Device<R> {
+impl Device {
     /// Waits until no other thread of this process holds the lock of the device. A thread that holds it must not lock
     /// again.
     pub fn lock(&self) -> DeviceLock {

@@ -1,6 +1,6 @@
 //! The devices of the machine, and the reasons why a backend has none.
 
-use crate::AnyDevice;
+use crate::Device;
 use crate::choice::{Backend, DeviceId};
 use crate::error::DeviceError;
 
@@ -48,7 +48,7 @@ pub struct DeviceInfo {
     pub(crate) index_in_class: usize,
 }
 
-impl AnyDevice {
+impl Device {
     /// The error of a crate that was built without its kernels, for work on this device.
     pub fn no_kernels(&self, of: &str) -> DeviceError {
         let lacks = format!("{of} was built without kernels; build it with the feature `gpu`");

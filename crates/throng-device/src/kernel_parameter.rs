@@ -15,7 +15,7 @@ pub use throng_device_macros::KernelParameter;
 ///
 /// ```
 /// use throng_device::cubecl::{self, prelude::*};
-/// use throng_device::{DeviceError, DeviceId, KernelParameter, open, with_device};
+/// use throng_device::{DeviceError, DeviceId, KernelParameter, open};
 ///
 /// #[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
 /// struct Line {
@@ -32,14 +32,12 @@ pub use throng_device_macros::KernelParameter;
 ///
 /// # fn main() -> Result<(), DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let heights = device.empty::<u32>("heights", 3)?;
-///     let line = Line { start: 10, slope: 2 };
-///     device.launch("draw", heights.len(), |client, cubes, dim| {
-///         draw::launch(client, cubes, dim, line.arg(), heights.arg());
-///     })?;
-///     assert_eq!(device.read(&heights)?, [10, 12, 14]);
-/// });
+/// let heights = device.empty::<u32>("heights", 3)?;
+/// let line = Line { start: 10, slope: 2 };
+/// device.launch("draw", heights.len(), |client, cubes, dim| {
+///     draw::launch(client, cubes, dim, line.arg(), heights.arg());
+/// })?;
+/// assert_eq!(device.read(&heights)?, [10, 12, 14]);
 /// # Ok(())
 /// # }
 /// ```

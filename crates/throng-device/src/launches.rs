@@ -9,6 +9,7 @@ use crate::error::DeviceError;
 use crate::failure::not_compiled;
 use crate::faults::{self, Place};
 use crate::origin::launching;
+use crate::runtime::Gpu;
 
 /// Units (threads) of a cube (block) in ordinary launches.
 pub const CUBE_UNITS: u32 = 256;
@@ -20,7 +21,7 @@ fn nothing(values: &mut Array<u32>) {
     }
 }
 
-impl<R: Runtime> Device<R> {
+impl Device {
     /// Times every `every`-th launch of each label by itself from now on; 0 for none. A timed launch waits for the
     /// device before and after, so a run takes longer.
     ///
@@ -44,7 +45,7 @@ impl<R: Runtime> Device<R> {
     fn launch_nothing(&self) -> Result<(), DeviceError> {
         let buffer = self.upload("timing", &[0u32])?;
         self.submit("timing", CubeCount::Static(1, 1, 1), CubeDim::new_1d(32), |client, count, dim| {
-            nothing::launch::<R>(client, count, dim, buffer.arg());
+            nothing::launch(client, count, dim, buffer.arg());
         })?;
         self.synchronize("timing")
     }
@@ -58,7 +59,7 @@ impl<R: Runtime> Device<R> {
         &self,
         label: &'static str,
         units: usize,
-        launch: impl FnOnce(&ComputeClient<R>, CubeCount, CubeDim),
+        launch: impl FnOnce(&ComputeClient<Gpu>, CubeCount, CubeDim),
     ) -> Result<(), DeviceError> {
         self.launch_cubes(label, cubes_of(units), CUBE_UNITS, launch)
     }
@@ -72,7 +73,7 @@ impl<R: Runtime> Device<R> {
         label: &'static str,
         cubes: u32,
         units: u32,
-        launch: impl FnOnce(&ComputeClient<R>, CubeCount, CubeDim),
+        launch: impl FnOnce(&ComputeClient<Gpu>, CubeCount, CubeDim),
     ) -> Result<(), DeviceError> {
         if cubes == 0 {
             return Ok(());
@@ -117,7 +118,7 @@ impl<R: Runtime> Device<R> {
         label: &str,
         count: CubeCount,
         dim: CubeDim,
-        launch: impl FnOnce(&ComputeClient<R>, CubeCount, CubeDim),
+        launch: impl FnOnce(&ComputeClient<Gpu>, CubeCount, CubeDim),
     ) -> Result<(), DeviceError> {
         self.guard(Place::Launch, label, || launching(self.origin(), || launch(self.client, count, dim)))
     }
@@ -152,7 +153,7 @@ mod tests {
 
     use super::*;
     use crate::choice::{Backend, DeviceId};
-    use crate::{Buffer, open, with_device};
+    use crate::{Buffer, open};
 
     /// Simulated, because most machines have one device.
     fn of_another_device(buffer: &Buffer<u32>) -> Buffer<u32> {
@@ -161,11 +162,11 @@ mod tests {
         other
     }
 
-    fn foreign_buffers_are_refused<R: Runtime>(device: &Device<R>) {
+    fn foreign_buffers_are_refused(device: &Device) {
         let own = device.upload("own", &[7u32]).unwrap();
         let other = of_another_device(&own);
         let launch = |buffer: &Buffer<u32>| {
-            device.launch("nothing", 1, |client, count, dim| nothing::launch::<R>(client, count, dim, buffer.arg()))
+            device.launch("nothing", 1, |client, count, dim| nothing::launch(client, count, dim, buffer.arg()))
         };
         let expected = Err(DeviceError::Foreign { device: device.label(), owner: other.origin.id });
         assert_eq!(launch(&other), expected);
@@ -181,7 +182,7 @@ mod tests {
     fn buffers_of_another_device_are_refused() {
         for backend in Backend::ALL {
             match open(DeviceId { backend, index: 0 }) {
-                Ok(device) => with_device!(&device, |device| foreign_buffers_are_refused(device)),
+                Ok(device) => foreign_buffers_are_refused(&device),
                 Err(error) => skip_backend(backend.name(), error),
             }
         }

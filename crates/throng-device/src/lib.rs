@@ -6,7 +6,7 @@
 #![cfg_attr(feature = "gpu", doc = "```")]
 #![cfg_attr(not(feature = "gpu"), doc = "```ignore")]
 //! use cubecl::prelude::*;
-//! use throng_device::{AnyDevice, Device, DeviceError, DeviceId, open, with_device};
+//! use throng_device::{Device, DeviceError, DeviceId, open};
 //!
 //! #[cube(launch)]
 //! fn double(values: &mut Array<u32>) {
@@ -16,16 +16,16 @@
 //!     }
 //! }
 //!
-//! fn doubled<R: Runtime>(device: &Device<R>, values: &[u32]) -> Result<Vec<u32>, DeviceError> {
+//! fn doubled(device: &Device, values: &[u32]) -> Result<Vec<u32>, DeviceError> {
 //!     let buffer = device.upload("values", values)?;
-//!     device.launch("double", values.len(), |client, cubes, dim| double::launch::<R>(client, cubes, dim, buffer.arg()))?;
+//!     device.launch("double", values.len(), |client, cubes, dim| double::launch(client, cubes, dim, buffer.arg()))?;
 //!     device.read(&buffer)
 //! }
 //!
 //! # fn main() -> Result<(), DeviceError> {
 //! // Software Vulkan, if there is no GPU; CUDA would be "cuda:0".
 //! let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-//! assert_eq!(with_device!(&device, |device| doubled(device, &[1, 2, 3]))?, [2, 4, 6]);
+//! assert_eq!(doubled(&device, &[1, 2, 3])?, [2, 4, 6]);
 //! # Ok(())
 //! # }
 //! ```
@@ -34,11 +34,11 @@
 //!
 //! # Features
 //! `cuda` and `vulkan` are the backends; each implies `gpu`, which is CubeCL. Without them nothing of CubeCL is built and
-//! there are no devices: [`inventory()`] and [`open`] say why, and [`AnyDevice`] has no values. Buffers, launches and
-//! `with_device!` are there with `gpu` only.
+//! there are no devices: [`inventory()`] and [`open`] say why, and [`Device`] has no values. Buffers and launches are there
+//! with `gpu` only. Which backend a [`Device`] has is decided when it is opened: code that uses devices is not generic.
 //!
-//! A crate with kernels has features of the same names, which pass these on. Functions that take an [`AnyDevice`] are
-//! there in all its builds; without kernels they return [`AnyDevice::no_kernels`]. Rules that a CPU executor calls and
+//! A crate with kernels has features of the same names, which pass these on. Functions that take a [`Device`] are there in all
+//! its builds; without kernels they return [`Device::no_kernels`]. Rules that a CPU executor calls and
 //! kernels inline compile in all builds: without CubeCL, `cubecl::prelude` has macros and functions that leave them as
 //! plain Rust, and the derive macro [`KernelParameter`] adds nothing. [`angles`], [`exact`] and the part of [`neighbours`]
 //! for the CPU are such rules.
@@ -103,6 +103,8 @@ mod roots;
 #[cfg(feature = "gpu")]
 mod runner_panics;
 #[cfg(feature = "gpu")]
+mod runtime;
+#[cfg(feature = "gpu")]
 pub mod state_hash;
 #[cfg(feature = "vulkan")]
 mod vulkan;
@@ -112,7 +114,7 @@ mod with_kernels;
 pub const IS_CPU_ONLY: bool = cfg!(not(feature = "gpu"));
 
 #[cfg(not(feature = "gpu"))]
-pub use absent::{AnyDevice, KernelParameter, keep_kernels_in, open};
+pub use absent::{Device, KernelParameter, keep_kernels_in, open};
 pub use choice::{Backend, DeviceChoice, DeviceId};
 pub use environment::quiet_drivers;
 pub use error::DeviceError;
@@ -130,8 +132,9 @@ mod with_devices {
     pub use crate::device_lock::DeviceLock;
     pub use crate::kernel_parameter::KernelParameter;
     pub use crate::launches::CUBE_UNITS;
-    pub use crate::open::{AnyDevice, keep_kernels_in, open};
+    pub use crate::open::{keep_kernels_in, open};
     pub use crate::roots::quick_roots;
+    pub use crate::runtime::Gpu;
 }
 #[cfg(feature = "gpu")]
 pub use with_devices::*;

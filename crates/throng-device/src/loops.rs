@@ -28,7 +28,7 @@ mod tests {
 
     use super::*;
     use crate::choice::{Backend, DeviceId};
-    use crate::{Device, open, with_device};
+    use crate::{Device, Gpu, open};
 
     /// Counts the passes through two nested loops.
     #[cube(launch)]
@@ -47,17 +47,17 @@ mod tests {
     fn cut_loops_are_noticed() {
         for backend in Backend::ALL {
             match open(DeviceId { backend, index: 0 }) {
-                Ok(device) => with_device!(&device, |device| notices(device)),
+                Ok(device) => notices(&device),
                 Err(error) => skip_backend(backend.name(), error),
             }
         }
     }
 
-    fn notices<R: Runtime>(device: &Device<R>) {
+    fn notices(device: &Device) {
         for (outer, inner) in [(100, 100), (60, 1000), (70, 1000), (1000, 1000)] {
             let found = device.upload("found", &[0u32; 2]).unwrap();
-            let launch = |client: &ComputeClient<R>, cubes, dim| {
-                count::launch::<R>(client, cubes, dim, outer, inner, 2, found.arg());
+            let launch = |client: &ComputeClient<Gpu>, cubes, dim| {
+                count::launch(client, cubes, dim, outer, inner, 2, found.arg());
             };
             device.launch_cubes("count", 1, 1, launch).unwrap();
             let counts = device.read(&found).unwrap();

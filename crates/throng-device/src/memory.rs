@@ -3,7 +3,6 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use cubecl::bytes::Bytes;
-use cubecl::prelude::*;
 use cubecl::server::{Handle, ServerError};
 use cubecl::stream_id::StreamId;
 
@@ -15,7 +14,7 @@ use crate::faults::{self, Place};
 /// Size in bytes from which a buffer gets memory of its own.
 const LARGE: usize = 1 << 20;
 
-impl<R: Runtime> Device<R> {
+impl Device {
     /// Free memory in bytes, if the backend reports it.
     pub fn free_bytes(&self) -> Option<u64> {
         self.free_bytes.and_then(|free_bytes| free_bytes(self.info().id.index))
@@ -200,14 +199,14 @@ mod tests {
 
     use super::*;
     use crate::choice::{Backend, DeviceId};
-    use crate::{open, with_device};
+    use crate::open;
 
     /// The handle that CubeCL returns when the driver refuses memory: it never gets any.
     fn without_memory(bytes: usize) -> Handle {
         Handle::new(StreamId::current(), bytes as u64)
     }
 
-    fn refused_memory<R: Runtime>(device: &Device<R>) {
+    fn refused_memory(device: &Device) {
         let large = device.reserve("field", 3 << 20, || Ok(without_memory(3 << 20))).unwrap_err();
         let DeviceError::OutOfMemory { what, asked_mib, .. } = &large else { panic!("{large}") };
         assert_eq!((what.as_str(), *asked_mib), ("field", Some(3)));
@@ -218,7 +217,7 @@ mod tests {
         assert_eq!(device.read(&after).unwrap(), [1, 2], "the device goes on");
     }
 
-    fn too_large<R: Runtime>(device: &Device<R>) {
+    fn too_large(device: &Device) {
         let limit = device.client.properties().memory.max_page_size;
         let error = device.empty::<u32>("field", (limit / 4 + 1) as usize).unwrap_err();
         let text = error.to_string();
@@ -233,10 +232,10 @@ mod tests {
     fn memory_that_is_not_there_is_told_with_numbers() {
         for backend in Backend::ALL {
             match open(DeviceId { backend, index: 0 }) {
-                Ok(device) => with_device!(&device, |device| {
-                    refused_memory(device);
-                    too_large(device);
-                }),
+                Ok(device) => {
+                    refused_memory(&device);
+                    too_large(&device);
+                }
                 Err(error) => skip_backend(backend.name(), error),
             }
         }

@@ -8,86 +8,13 @@ use std::time::Duration;
 use cubecl::config::cache::CacheConfig;
 use cubecl::config::compilation::{BoundsCheckMode, CompilationConfig};
 use cubecl::config::{CubeClRuntimeConfig, RuntimeConfig};
-#[cfg(feature = "cuda")]
-use cubecl::cuda::CudaRuntime;
 use cubecl::prelude::*;
-#[cfg(feature = "vulkan")]
-use cubecl::wgpu::WgpuRuntime;
 
 use crate::choice::{Backend, DeviceId};
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::inventory::{DeviceInfo, inventory_of};
-
-/// A device of any backend; see [`with_device!`](crate::with_device).
-#[derive(Debug)]
-pub enum AnyDevice {
-    /// CUDA.
-    #[cfg(feature = "cuda")]
-    Cuda(Device<CudaRuntime>),
-    /// Vulkan.
-    #[cfg(feature = "vulkan")]
-    Vulkan(Device<WgpuRuntime>),
-}
-
-impl AnyDevice {
-    /// Properties of the device.
-    pub fn info(&self) -> &DeviceInfo {
-        crate::with_device!(self, |device| device.info())
-    }
-
-    /// The ledger of all work so far.
-    pub fn ledger(&self) -> crate::Ledger {
-        crate::with_device!(self, |device| device.ledger())
-    }
-
-    /// See [`Device::time_launches`].
-    ///
-    /// # Errors
-    /// When the device fails.
-    pub fn time_launches(&mut self, every: u64) -> Result<(), DeviceError> {
-        crate::with_device!(self, |device| device.time_launches(every))
-    }
-
-    /// See [`Device::check_indices`].
-    pub fn check_indices(&mut self, on: bool) {
-        crate::with_device!(self, |device| device.check_indices(on));
-    }
-}
-
-/// Evaluates an expression on the device inside an [`AnyDevice`], whatever its backend.
-#[cfg(all(feature = "cuda", feature = "vulkan"))]
-#[macro_export]
-macro_rules! with_device {
-    ($any:expr, |$device:ident| $body:expr) => {
-        match $any {
-            $crate::AnyDevice::Cuda($device) => $body,
-            $crate::AnyDevice::Vulkan($device) => $body,
-        }
-    };
-}
-
-/// Evaluates an expression on the device inside an [`AnyDevice`], which is one of CUDA in this build.
-#[cfg(all(feature = "cuda", not(feature = "vulkan")))]
-#[macro_export]
-macro_rules! with_device {
-    ($any:expr, |$device:ident| $body:expr) => {
-        match $any {
-            $crate::AnyDevice::Cuda($device) => $body,
-        }
-    };
-}
-
-/// Evaluates an expression on the device inside an [`AnyDevice`], which is one of Vulkan in this build.
-#[cfg(all(feature = "vulkan", not(feature = "cuda")))]
-#[macro_export]
-macro_rules! with_device {
-    ($any:expr, |$device:ident| $body:expr) => {
-        match $any {
-            $crate::AnyDevice::Vulkan($device) => $body,
-        }
-    };
-}
+use crate::runtime::{Gpu, GpuDevice};
 
 /// Caches compiled kernels in a folder below `cache`, if the backend supports it (CUDA). Takes effect only before the
 /// first [`open`]. Each build of the program has a separate folder for each kind of card, because kernels are looked up
@@ -140,7 +67,7 @@ fn configure(info: &DeviceInfo) {
 ///
 /// # Errors
 /// When there is no such device, or its driver fails.
-pub fn open(id: DeviceId) -> Result<AnyDevice, DeviceError> {
+pub fn open(id: DeviceId) -> Result<Device, DeviceError> {
     let there = inventory_of(&[id.backend]);
     there.get(id).ok_or_else(|| DeviceError::NotFound { id, reason: there.why_not(id) })?.open()
 }
@@ -150,7 +77,7 @@ impl DeviceInfo {
     ///
     /// # Errors
     /// When its driver fails.
-    pub fn open(&self) -> Result<AnyDevice, DeviceError> {
+    pub fn open(&self) -> Result<Device, DeviceError> {
         configure(self);
         match self.id.backend {
             #[cfg(feature = "cuda")]
@@ -163,8 +90,9 @@ impl DeviceInfo {
     }
 }
 
-pub(crate) fn client<R: Runtime>(info: &DeviceInfo, device: &R::Device) -> Result<ComputeClient<R>, DeviceError> {
-    catch_unwind(AssertUnwindSafe(|| R::client(device))).map_err(|panic| DeviceError::Lost {
+/// Starts a device as CubeCL numbers it.
+pub(crate) fn client(info: &DeviceInfo, device: &GpuDevice) -> Result<ComputeClient<Gpu>, DeviceError> {
+    catch_unwind(AssertUnwindSafe(|| Gpu::client(device))).map_err(|panic| DeviceError::Lost {
         device: info.label(),
         during: "start".into(),
         message: throng_core::panic_text(&*panic),

@@ -2,16 +2,17 @@
 
 use std::sync::OnceLock;
 
-use cubecl::wgpu::{WgpuDevice, WgpuRuntime};
+use cubecl::wgpu::WgpuDevice;
 
 use crate::choice::{Backend, DeviceId};
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::inventory::{DeviceClass, DeviceInfo};
-use crate::open::{AnyDevice, client};
+use crate::open::client;
+use crate::runtime::GpuDevice;
 
 /// Opens a device.
-pub(crate) fn open(info: &DeviceInfo) -> Result<AnyDevice, DeviceError> {
+pub(crate) fn open(info: &DeviceInfo) -> Result<Device, DeviceError> {
     let index = info.index_in_class;
     let device = match info.class {
         DeviceClass::Discrete => WgpuDevice::DiscreteGpu(index),
@@ -19,7 +20,7 @@ pub(crate) fn open(info: &DeviceInfo) -> Result<AnyDevice, DeviceError> {
         DeviceClass::Virtual => WgpuDevice::VirtualGpu(index),
         DeviceClass::Software => WgpuDevice::Cpu,
     };
-    Ok(AnyDevice::Vulkan(Device::new(client::<WgpuRuntime>(info, &device)?, info.clone())))
+    Ok(Device::new(client(info, &GpuDevice::Vulkan(device))?, info.clone()))
 }
 
 pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {

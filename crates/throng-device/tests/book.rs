@@ -1,13 +1,13 @@
 //! The code of the book's chapters on kernels: it compiles, runs, and equals the text there.
 
-#![cfg(feature = "gpu")]
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use throng_core::Philox;
 use throng_device::cube::{NONE, host};
 use throng_device::loops::are_cut;
-use throng_device::{AnyDevice, DeviceChoice, DeviceError, DeviceInfo, inventory, with_device};
-use throng_testing::{devices, repository};
+use throng_device::{Device, DeviceChoice, DeviceError, DeviceInfo, inventory};
+use throng_testing::repository;
+use throng_testing_devices::devices;
 
 // In the book: imports.
 use throng_device::prelude::*;
@@ -26,25 +26,25 @@ fn scale(values: &mut Array<u32>, factor: u32) {
     }
 }
 
-pub fn scale_all<R: Runtime>(device: &Device<R>, values: &Buffer<u32>, factor: u32) -> Result<(), DeviceError> {
+pub fn scale_all(device: &Device, values: &Buffer<u32>, factor: u32) -> Result<(), DeviceError> {
     device.launch("scale", values.len(), |client, cubes, dim| {
-        scale::launch::<R>(client, cubes, dim, values.arg(), factor);
+        scale::launch(client, cubes, dim, values.arg(), factor);
     })
 }
 // Up to here.
 
 // In the book: same_on_devices.
-throng_testing::same_on_devices!(fn products(a: u32, b: u32) -> u32 { scaled(a, b) } for (0..999).map(|i| (i << 22, i)));
+throng_testing_devices::same_on_devices!(fn products(a: u32, b: u32) -> u32 { scaled(a, b) } for (0..999).map(|i| (i << 22, i)));
 // Up to here.
 
 #[test]
 fn a_kernel_is_called_like_a_function() {
     for device in devices() {
-        with_device!(device, |device| call(device)).unwrap();
+        call(device).unwrap();
     }
 }
 
-fn call<R: Runtime>(device: &Device<R>) -> Result<(), DeviceError> {
+fn call(device: &Device) -> Result<(), DeviceError> {
     // In the book: call.
     let values = device.upload("values", &[1, 2, 3])?;
     scale_all(device, &values, 5)?;
@@ -56,7 +56,7 @@ fn call<R: Runtime>(device: &Device<R>) -> Result<(), DeviceError> {
 
 // In the book: choice.
 /// A device, if there is one that the user accepts.
-fn chosen(choice: DeviceChoice) -> Result<Option<AnyDevice>, DeviceError> {
+fn chosen(choice: DeviceChoice) -> Result<Option<Device>, DeviceError> {
     let all = inventory();
     match choice {
         DeviceChoice::Cpu => Ok(None),
@@ -84,11 +84,11 @@ fn without_a_device_there_are_reasons() {
 fn transfers_and_launches_are_counted() {
     for info in inventory().devices {
         let mut device = info.open().unwrap();
-        with_device!(&mut device, |device| count(device)).unwrap();
+        count(&mut device).unwrap();
     }
 }
 
-fn count<R: Runtime>(device: &mut Device<R>) -> Result<(), DeviceError> {
+fn count(device: &mut Device) -> Result<(), DeviceError> {
     // In the book: counts.
     let values = device.upload("values", &vec![1u32; 1000])?;
     for _ in 0..50 {
@@ -122,11 +122,11 @@ fn gather(values: &Array<u32>, indices: &Array<u32>, out: &mut Array<u32>, check
     }
 }
 
-fn gathered<R: Runtime>(device: &Device<R>, values: &[u32], indices: &[u32]) -> Result<Vec<u32>, DeviceError> {
+fn gathered(device: &Device, values: &[u32], indices: &[u32]) -> Result<Vec<u32>, DeviceError> {
     let out = device.empty("out", indices.len())?;
     let (values, indices) = (device.upload("values", values)?, device.upload("indices", indices)?);
     device.launch_checked("gather", out.len(), |client, cubes, dim, checks| {
-        gather::launch::<R>(client, cubes, dim, values.arg(), indices.arg(), out.arg(), checks);
+        gather::launch(client, cubes, dim, values.arg(), indices.arg(), out.arg(), checks);
     })?;
     device.read(&out)
 }
@@ -136,11 +136,11 @@ fn gathered<R: Runtime>(device: &Device<R>, values: &[u32], indices: &[u32]) -> 
 fn an_index_out_of_bounds_is_reported() {
     for info in inventory().devices {
         let mut device = info.open().unwrap();
-        with_device!(&mut device, |device| report(device));
+        report(&mut device);
     }
 }
 
-fn report<R: Runtime>(device: &mut Device<R>) {
+fn report(device: &mut Device) {
     // In the book: report.
     device.check_indices(true);
     let error = gathered(device, &[10, 20, 30], &[2, 0, 7, 9]).unwrap_err();
@@ -178,7 +178,7 @@ fn harvest(worth: &Array<u32>, stock: &mut Array<u32>, goods: u32, day: u32, see
 }
 // Up to here.
 
-fn harvest_all<R: Runtime>(device: &Device<R>, worth: &[u32], goods: u32, days: u32) -> Result<Vec<u32>, DeviceError> {
+fn harvest_all(device: &Device, worth: &[u32], goods: u32, days: u32) -> Result<Vec<u32>, DeviceError> {
     let agents = worth.len() as u32 / goods;
     let stock = device.upload("stock", &vec![0u32; worth.len()])?;
     let worth = device.upload("worth", worth)?;
@@ -186,7 +186,7 @@ fn harvest_all<R: Runtime>(device: &Device<R>, worth: &[u32], goods: u32, days: 
         // In the book: launch_harvest.
         let units = 32;
         device.launch_cubes("harvest", agents, units, |client, cubes, dim| {
-            harvest::launch::<R>(client, cubes, dim, worth.arg(), stock.arg(), goods, day, 4711, units as usize);
+            harvest::launch(client, cubes, dim, worth.arg(), stock.arg(), goods, day, 4711, units as usize);
         })?;
         // Up to here.
     }
@@ -216,7 +216,7 @@ fn harvests_are_those_of_the_cpu() {
     let expected = harvest_on_cpu(&worth, 21, 20);
     assert!(NONE > 21 && expected.iter().sum::<u32>() == 50 * 20);
     for device in devices() {
-        let found = with_device!(device, |device| harvest_all(device, &worth, 21, 20)).unwrap();
+        let found = harvest_all(device, &worth, 21, 20).unwrap();
         assert_eq!(found, expected, "{}", device.info().label());
     }
 }
@@ -237,15 +237,13 @@ fn count_passes(passes: u32, loop_probe: u32, found: &mut Array<u32>) {
 #[test]
 fn loops_that_are_cut_are_noticed() {
     for device in devices() {
-        with_device!(device, |device| {
-            for passes in [1000, 100_000] {
-                let found = device.upload("found", &[0u32; 2]).unwrap();
-                let launch = |client: &_, cubes, dim| count_passes::launch(client, cubes, dim, passes, 2, found.arg());
-                device.launch_cubes("count", 1, 1, launch).unwrap();
-                let counts = device.read(&found).unwrap();
-                assert_eq!(counts[0] != passes, counts[1] == 1, "{counts:?} of {passes} on {}", device.label());
-            }
-        });
+        for passes in [1000, 100_000] {
+            let found = device.upload("found", &[0u32; 2]).unwrap();
+            let launch = |client: &_, cubes, dim| count_passes::launch(client, cubes, dim, passes, 2, found.arg());
+            device.launch_cubes("count", 1, 1, launch).unwrap();
+            let counts = device.read(&found).unwrap();
+            assert_eq!(counts[0] != passes, counts[1] == 1, "{counts:?} of {passes} on {}", device.label());
+        }
     }
 }
 

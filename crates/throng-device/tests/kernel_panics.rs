@@ -1,12 +1,13 @@
-//! A kernel that panics while it is expanded fails the run. A test program of its own: devices that are open at that time
-//! refuse all further work.
+//! A kernel that panics while it is expanded fails the run.
 
-#![cfg(feature = "gpu")]
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use std::env;
+use std::process::Command;
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_device::{Backend, Device, DeviceError, DeviceId, open, with_device};
+use throng_device::{Backend, Device, DeviceError, DeviceId, open};
 use throng_testing::skip_backend;
 
 fn checked(columns: u32) -> u32 {
@@ -21,11 +22,11 @@ fn count(values: &mut Array<u32>, #[comptime] columns: u32) {
     }
 }
 
-fn refuses<R: Runtime>(device: &Device<R>) {
+fn refuses(device: &Device) {
     let values = device.upload("values", &[1u32; 8]).unwrap();
     let launch = |columns: u32| {
         device.launch("count", 8, |client, cubes, dim| {
-            count::launch::<R>(client, cubes, dim, values.arg(), columns);
+            count::launch(client, cubes, dim, values.arg(), columns);
         })
     };
     launch(3).unwrap();
@@ -40,16 +41,32 @@ fn refuses<R: Runtime>(device: &Device<R>) {
     // Nothing goes on with values that were not written, and the first launch of a label names it.
     assert!(device.read(&values).is_err() && device.synchronize("end").is_err());
     let error = device.launch("again", 8, |client, cubes, dim| {
-        count::launch::<R>(client, cubes, dim, values.arg(), 34);
+        count::launch(client, cubes, dim, values.arg(), 34);
     });
     assert!(matches!(&error, Err(DeviceError::Kernel { kernel, .. }) if kernel == "again"), "{error:?}");
 }
 
+/// Set in the process that the test starts.
+const STARTED: &str = "THRONG_TEST_KERNEL_PANICS";
+
+/// In a process of its own: devices that are open at that time refuse all further work, and those are of other tests.
 #[test]
 fn a_panic_in_a_kernel_is_an_error() {
+    if env::var_os(STARTED).is_none() {
+        let mut itself = Command::new(env::current_exe().unwrap());
+        itself.args(["--exact", "kernel_panics::a_panic_in_a_kernel_is_an_error", "--nocapture"]).env(STARTED, "1");
+        let output = itself.output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(
+            output.status.success() && said.contains("1 passed"),
+            "{said}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        return;
+    }
     for backend in Backend::ALL {
         match open(DeviceId { backend, index: 0 }) {
-            Ok(device) => with_device!(&device, |device| refuses(device)),
+            Ok(device) => refuses(&device),
             Err(error) => skip_backend(backend.name(), error),
         }
     }

@@ -9,7 +9,7 @@ use throng_device::mwc64x::{Mwc64x, stream};
 use throng_device::philox::{self, Block};
 use throng_device::primitives::pair::Pair;
 use throng_device::state_hash::word_of;
-use throng_testing::same_on_devices;
+use throng_testing_devices::same_on_devices;
 
 /// All pairs of extreme angles, and pairs of every size.
 fn angles() -> impl Iterator<Item = (i32, i32)> {

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use throng_device::{DeviceId, open, with_device};
+use throng_device::{DeviceId, open};
 use throng_economy::gpu::{Replicate, SocietiesOnDevice, simulate};
 use throng_economy::{Devices, Parameters, Society};
 
@@ -33,29 +33,27 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let device = open(DeviceId::parse(&id).ok_or("device= is cuda:N or vulkan:N")?)?;
-    with_device!(&device, |device| {
-        println!("{}", device.label());
-        for count in [1].into_iter().chain(counts) {
-            let replicates: Vec<Replicate> = (1..=count).map(|seed| Replicate { set: 0, seed }).collect();
-            let began = Instant::now();
-            let sets = std::slice::from_ref(&parameters);
-            let mut societies = SocietiesOnDevice::new(device, sets, &replicates, false)?;
-            let series = simulate(device, &mut societies, days, &mut |_| ())?;
-            let seconds = began.elapsed().as_secs_f64();
-            let last = series.of(0, days);
-            println!(
-                "{count:>6} societies of {} bytes, {days} days: {seconds:>8.3} s, {:.1} societies a second; society 1: \
+    println!("{}", device.label());
+    for count in [1].into_iter().chain(counts) {
+        let replicates: Vec<Replicate> = (1..=count).map(|seed| Replicate { set: 0, seed }).collect();
+        let began = Instant::now();
+        let sets = std::slice::from_ref(&parameters);
+        let mut societies = SocietiesOnDevice::new(&device, sets, &replicates, false)?;
+        let series = simulate(&device, &mut societies, days, &mut |_| ())?;
+        let seconds = began.elapsed().as_secs_f64();
+        let last = series.of(0, days);
+        println!(
+            "{count:>6} societies of {} bytes, {days} days: {seconds:>8.3} s, {:.1} societies a second; society 1: \
                  utility {:.3}, {:.3} units extracted",
-                societies.bytes_per_society(),
-                count as f64 / seconds,
-                last[0],
-                last[2]
-            );
-        }
-        for (label, phase) in device.ledger().phases {
-            println!("  {label:<12} {phase:?}");
-        }
-    });
+            societies.bytes_per_society(),
+            count as f64 / seconds,
+            last[0],
+            last[2]
+        );
+    }
+    for (label, phase) in device.ledger().phases {
+        println!("  {label:<12} {phase:?}");
+    }
     let began = Instant::now();
     let mut society = Society::new(&parameters, 1);
     (0..days).for_each(|_| society.day());

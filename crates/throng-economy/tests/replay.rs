@@ -4,7 +4,7 @@ use std::path::Path;
 
 use throng_core::{Change, NoProgress};
 use throng_economy::model::Societies;
-use throng_model::{Catalogue, Model as _, RunRequest, ScenarioRequest, StoredRun};
+use throng_model::{Model as _, RunRequest, ScenarioRequest, StoredRun};
 
 /// A short run with changes to its settings.
 fn stored(folder: &Path, changes: &[&str]) -> StoredRun {
@@ -29,8 +29,7 @@ fn measure(run: &StoredRun, name: &str) -> Vec<f64> {
 fn columns_have_the_sums_of_the_measures() {
     let dir = tempfile::tempdir().unwrap();
     let run = stored(dir.path(), &["removals=[{day = 6, agent = 3}]"]);
-    let catalogue = Catalogue { models: vec![&Societies], ..Catalogue::default() };
-    let replay = run.replay(&catalogue).unwrap();
+    let replay = run.replay(&[&Societies]).unwrap();
     for colouring in ["utility", "extracted"] {
         let [recording, again] = [(); 2].map(|()| replay.open(&run, colouring).unwrap());
         assert_eq!((recording.times().first, recording.times().last, recording.times().step), (0.0, 12.0, 5.0));

@@ -1,14 +1,10 @@
 //! Societies are the same on every device as on the CPU, alone and among many.
-
-#![cfg(feature = "gpu")]
-
-use throng_device::with_device;
 use throng_economy::gpu::{Replicate, SocietiesOnDevice, SocietyOnDevice, can_be_together, simulate};
 use throng_economy::model::Societies;
 use throng_economy::parameters::{Assembly, Economy, Invention, Market, Parameters, Removal, Work};
 use throng_economy::{Devices, Kind, Society};
 use throng_model::{State as _, StepModel, Steps};
-use throng_testing::devices_with_f64;
+use throng_testing_devices::{devices, with_f64};
 
 /// With such luck and such skill that all kinds of devices are made early.
 fn inventive(devices: Devices) -> Parameters {
@@ -102,33 +98,31 @@ fn shapes() -> Vec<Parameters> {
 
 #[test]
 fn days_are_the_same_on_devices() {
-    for device in devices_with_f64() {
+    for device in with_f64(devices()) {
         for (shape, parameters) in shapes().into_iter().enumerate() {
             let seed = 1000 + shape as u64 + (7 << 40);
             let mut expected = Society::new(&parameters, seed);
             let mut made = [0; 6];
-            with_device!(device, |device| {
-                let mut found = SocietyOnDevice::new(device, expected.clone()).unwrap();
-                let days = if parameters.devices == Devices::None { 40 } else { 14 };
-                for day in 1..=days {
-                    expected.day();
-                    found.step().unwrap_or_else(|failure| panic!("shape {shape}, day {day}: {failure}"));
-                    for kind in Kind::ALL {
-                        made[kind as usize] += expected.today.made(kind);
-                    }
-                    if day % 13 != 1 && day != days {
-                        continue;
-                    }
-                    let found = found.state().unwrap_or_else(|failure| panic!("shape {shape}, day {day}: {failure}"));
-                    let place = format!("shape {shape}, day {day} on {}", device.label());
-                    assert_eq!(found.recipes, expected.recipes, "{place}");
-                    assert_eq!(found.today.extracted, expected.today.extracted, "{place}");
-                    assert_eq!(found.today.trades, expected.today.trades, "{place}");
-                    assert_eq!(found.today, expected.today, "{place}");
-                    assert_eq!(found.agents, expected.agents, "{place}");
-                    assert_eq!((found.hash(), found.gini()), (expected.hash(), expected.gini()), "{place}");
+            let mut found = SocietyOnDevice::new(device, expected.clone()).unwrap();
+            let days = if parameters.devices == Devices::None { 40 } else { 14 };
+            for day in 1..=days {
+                expected.day();
+                found.step().unwrap_or_else(|failure| panic!("shape {shape}, day {day}: {failure}"));
+                for kind in Kind::ALL {
+                    made[kind as usize] += expected.today.made(kind);
                 }
-            });
+                if day % 13 != 1 && day != days {
+                    continue;
+                }
+                let found = found.state().unwrap_or_else(|failure| panic!("shape {shape}, day {day}: {failure}"));
+                let place = format!("shape {shape}, day {day} on {}", device.label());
+                assert_eq!(found.recipes, expected.recipes, "{place}");
+                assert_eq!(found.today.extracted, expected.today.extracted, "{place}");
+                assert_eq!(found.today.trades, expected.today.trades, "{place}");
+                assert_eq!(found.today, expected.today, "{place}");
+                assert_eq!(found.agents, expected.agents, "{place}");
+                assert_eq!((found.hash(), found.gini()), (expected.hash(), expected.gini()), "{place}");
+            }
             // All kinds of devices that there can be were made, and so were compared.
             for kind in parameters.devices.by(Kind::ALL) {
                 assert!(made[kind as usize] > 0, "shape {shape}: {made:?}");
@@ -160,17 +154,15 @@ fn many_societies_are_as_each_alone() {
         };
         (0..days).map(of_day).collect::<Vec<_>>()
     });
-    for device in devices_with_f64() {
-        with_device!(device, |device| {
-            let mut societies = SocietiesOnDevice::new(device, &sets, &replicates, false).unwrap();
-            let series = simulate(device, &mut societies, days, &mut |_| ()).unwrap();
-            for (society, expected) in alone.iter().enumerate() {
-                for day in 1..=days {
-                    let place = format!("society {society}, day {day} on {}", device.label());
-                    assert_eq!(series.of(society, day), expected[day as usize - 1], "{place}");
-                }
+    for device in with_f64(devices()) {
+        let mut societies = SocietiesOnDevice::new(device, &sets, &replicates, false).unwrap();
+        let series = simulate(device, &mut societies, days, &mut |_| ()).unwrap();
+        for (society, expected) in alone.iter().enumerate() {
+            for day in 1..=days {
+                let place = format!("society {society}, day {day} on {}", device.label());
+                assert_eq!(series.of(society, day), expected[day as usize - 1], "{place}");
             }
-        });
+        }
     }
 }
 
@@ -178,10 +170,8 @@ fn many_societies_are_as_each_alone() {
 fn sets_that_cannot_be_together_are_refused() {
     let sets = [Parameters::default(), Parameters { agents: 7, ..Parameters::default() }];
     assert!(!can_be_together(&sets[0], &sets[1]));
-    for device in devices_with_f64() {
-        with_device!(device, |device| {
-            let refused = SocietiesOnDevice::new(device, &sets, &[], false).err().unwrap();
-            assert!(refused.to_string().contains("cannot be simulated together"), "{refused}");
-        });
+    for device in with_f64(devices()) {
+        let refused = SocietiesOnDevice::new(device, &sets, &[], false).err().unwrap();
+        assert!(refused.to_string().contains("cannot be simulated together"), "{refused}");
     }
 }

@@ -1,12 +1,10 @@
 //! Runs of a sweep that a device simulates together have the tables of single runs.
 
-#![cfg(feature = "gpu")]
-
 use throng_core::{Change, NoProgress};
 use throng_device::DeviceChoice;
 use throng_economy::model::Societies;
 use throng_model::{Measured, Model, RunRequest, ScenarioRequest};
-use throng_testing::devices_with_f64;
+use throng_testing_devices::{all_devices, with_f64};
 
 const SCENARIO: &str = "\
 agents = 5
@@ -43,7 +41,7 @@ fn batches_measure_what_single_runs_measure() {
         .collect();
     assert_eq!(alone[0].series.rows.len(), 4, "days 0, 5, 10 and the last");
     let batch = Model::batch(&Societies).unwrap();
-    for device in devices_with_f64() {
+    for device in with_f64(all_devices()) {
         let request = RunRequest { device: DeviceChoice::Device(device.info().id), ..RunRequest::default() };
         let together: Vec<Measured> = batch.run(&requests, &request).into_iter().map(Result::unwrap).collect();
         assert_eq!(together, alone, "{}", device.info().label());

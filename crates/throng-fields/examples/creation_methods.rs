@@ -77,14 +77,15 @@ impl Creator for Cpu {
 }
 
 #[cfg(feature = "gpu")]
-struct OnDevice(throng_device::AnyDevice);
+struct OnDevice(throng_device::Device);
 
 #[cfg(feature = "gpu")]
 impl Creator for OnDevice {
     fn create(&self, method: Method, grid: &Grid, entities: &[Entity]) -> Result<(f64, Field), Failure> {
         use throng_fields::gpu::{DeviceConvolution, DeviceEntities, DeviceField, DeviceTwoPasses};
         let profile = &entities[0].profile;
-        throng_device::with_device!(&self.0, |device| {
+        {
+            let device = &self.0;
             let field = DeviceField::new(device, grid)?;
             let time = match method {
                 Method::Convolution => {
@@ -107,7 +108,7 @@ impl Creator for OnDevice {
                 })?,
             };
             Ok((time, field.read(device)?))
-        })
+        }
     }
 }
 

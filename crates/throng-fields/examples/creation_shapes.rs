@@ -126,13 +126,14 @@ impl Creator for Cpu {
 }
 
 #[cfg(feature = "gpu")]
-struct OnDevice(throng_device::AnyDevice);
+struct OnDevice(throng_device::Device);
 
 #[cfg(feature = "gpu")]
 impl Creator for OnDevice {
     fn time(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<f64, Failure> {
         use throng_fields::gpu::{DeviceEntities, DeviceField};
-        throng_device::with_device!(&self.0, |device| {
+        {
+            let device = &self.0;
             let entities = DeviceEntities::new(device, grid, entities, fixed)?;
             let field = DeviceField::new(device, grid)?;
             field.create(device, &entities)?;
@@ -145,17 +146,18 @@ impl Creator for OnDevice {
                 Ok(device.synchronize("creating fields")?)
             })?;
             Ok(all / f64::from(IN_A_ROW))
-        })
+        }
     }
 
     fn field(&self, grid: &Grid, entities: &[Entity], fixed: FixedPoint) -> Result<Field, Failure> {
         use throng_fields::gpu::{DeviceEntities, DeviceField};
-        throng_device::with_device!(&self.0, |device| {
+        {
+            let device = &self.0;
             let entities = DeviceEntities::new(device, grid, entities, Some(fixed))?;
             let field = DeviceField::new(device, grid)?;
             field.create(device, &entities)?;
             Ok(field.read(device)?)
-        })
+        }
     }
 }
 

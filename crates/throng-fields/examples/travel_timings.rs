@@ -78,20 +78,20 @@ fn median<E>(mut run: impl FnMut() -> Result<(), E>) -> Result<f64, E> {
 
 #[cfg(feature = "gpu")]
 fn on_device(name: &str, grid: &Grid, costs: &[f32], goal: (u32, u32)) -> Result<String, Box<dyn Error>> {
-    use throng_device::{DeviceId, open, with_device};
+    use throng_device::{DeviceId, open};
     use throng_fields::gpu::{self, DeviceTravelTimes, GpuError};
 
     let id = DeviceId::parse(name).ok_or_else(|| format!("{name}: expected a device such as cuda:0"))?;
     let device = open(id)?;
     let there = |order| -> Result<f64, GpuError> {
-        with_device!(&device, |device| {
-            let times = DeviceTravelTimes::new(device, order, grid, costs, &[goal])?;
+        {
+            let times = DeviceTravelTimes::new(&device, order, grid, costs, &[goal])?;
             // Compiles the kernels.
-            times.compute(device)?;
-            median(|| times.compute(device))
-        })
+            times.compute(&device)?;
+            median(|| times.compute(&device))
+        }
     };
-    let copied = || with_device!(&device, |device| gpu::travel_times(device, grid, costs, &[goal])).map(drop);
+    let copied = || gpu::travel_times(&device, grid, costs, &[goal]).map(drop);
     Ok(format!("{:.2}, {:.2}; copied {:.1}", there(Order::First)?, there(Order::Second)?, median(copied)?))
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn slope_down(corners: &Corners, across: f32, zero: f32) -> f32 {
 
 #[cfg(all(test, feature = "gpu"))]
 mod on_devices {
-    use throng_testing::same_on_devices;
+    use throng_testing_devices::same_on_devices;
 
     use super::*;
     use crate::NEGATIVE_ZERO;

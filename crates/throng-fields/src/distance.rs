@@ -130,7 +130,7 @@ fn within(x: f32, low: f32, high: f32) -> f32 {
 
 #[cfg(all(test, feature = "gpu"))]
 mod on_devices {
-    use throng_testing::same_on_devices;
+    use throng_testing_devices::same_on_devices;
 
     use super::*;
     use crate::NEGATIVE_ZERO;

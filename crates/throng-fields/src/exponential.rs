@@ -70,7 +70,7 @@ mod two_to {
 
 #[cfg(all(test, feature = "gpu"))]
 mod on_devices {
-    use throng_testing::same_on_devices;
+    use throng_testing_devices::same_on_devices;
 
     use super::*;
     use crate::NEGATIVE_ZERO;

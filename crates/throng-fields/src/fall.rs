@@ -85,7 +85,7 @@ pub(crate) fn entry_before(place: f32, count: u32) -> Entry {
 
 #[cfg(all(test, feature = "gpu"))]
 mod on_devices {
-    use throng_testing::same_on_devices;
+    use throng_testing_devices::same_on_devices;
 
     use super::*;
     use crate::rule_tables::{any_numbers, finite_numbers};

@@ -1,7 +1,7 @@
 //! Fields as one of Throng's models.
 
 use throng_core::Verified;
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_model::{AnyScenario, Check, CommonKeys, Failure, Model, Replay, ScenarioRequest};
 
 use crate::replay::FieldsReplay;
@@ -19,7 +19,7 @@ impl Check for FieldsModel {
         "fields"
     }
 
-    fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
         crate::verification::verify(device, tell);
     }
 }

@@ -105,7 +105,7 @@ impl Pieces {
 
 #[cfg(all(test, feature = "gpu"))]
 mod on_devices {
-    use throng_testing::same_on_devices;
+    use throng_testing_devices::same_on_devices;
 
     use super::*;
     use crate::rule_tables::{any_numbers, finite_numbers};

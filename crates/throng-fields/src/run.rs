@@ -265,24 +265,33 @@ fn lines(summary: &Summary, scenario: &Scenario, simulation_s: f64) -> Vec<(&'st
     if let Some(costmap) = &scenario.costmap {
         lines.push(("costmap", costmap.counts().to_string()));
     }
-    lines.push(("state hash", format!("{hash:016x} after step {steps}")));
+    lines.push(("state hash", format!("{hash:016x} after step {}", summary.steps)));
     lines
 }
 
+const ARRIVED: Quantity = Quantity::count("arrived", "agents arrived", "agents that have reached a goal");
+const STUCK: Quantity = Quantity::count("stuck", "agents stuck", "agents that are stuck");
+
 /// The end of the run, and agents, goals and cells of teams over time.
 fn measured(Results { summary, history }: &Results, scenario: &Scenario) -> Measured {
-    let count = |name: &str, meaning: &str, value: usize| Figure::new(name, "", meaning, value as f64);
+    let count = |quantity: Quantity, value: usize| Figure::new(quantity, value as f64);
     let mut figures = vec![
-        count("agents", "agents of all groups", summary.agents.agents),
-        count("walking", "agents that are on their way at the end", summary.agents.walking),
-        count("arrived", "agents that reached a goal", summary.agents.arrived),
-        count("stuck", "agents that are stuck at the end", summary.agents.stuck),
-        count("removed", "agents that rules removed", summary.agents.removed),
+        count(Quantity::count("agents", "agents", "agents of all groups"), summary.agents.agents),
+        count(
+            Quantity::count("walking", "agents walking", "agents that are on their way at the end"),
+            summary.agents.walking,
+        ),
+        count(ARRIVED, summary.agents.arrived),
+        count(STUCK, summary.agents.stuck),
+        count(Quantity::count("removed", "agents removed", "agents that rules removed"), summary.agents.removed),
     ];
     // The numbers of the only group are those of all.
     let groups = scenario.groups.iter().zip(&summary.groups).filter(|_| scenario.groups.len() > 1);
     for (group, (name, counts)) in groups {
-        let of_group = |state: &str, value| count(&format!("{name}: {state}"), &format!("{state} at the end"), value);
+        let of_group = |state: &str, value| {
+            let (name, meaning) = (format!("{name}: {state}"), format!("{state} at the end"));
+            count(Quantity { name: name.into(), meaning: meaning.into(), ..Quantity::count("", "", "") }, value)
+        };
         let &GroupCounts { walking, arrived, stuck, removed, .. } = counts;
         figures.extend([of_group("walking", walking), of_group("arrived", arrived), of_group("stuck", stuck)]);
         figures.extend(group.removes().then(|| of_group("removed", removed)));
@@ -290,7 +299,10 @@ fn measured(Results { summary, history }: &Results, scenario: &Scenario) -> Meas
     let teams = teams_over_time(scenario);
     let of_teams = history.last().map(|now| values_of_teams(now, scenario)).unwrap_or_default();
     figures.extend(teams.iter().cloned().zip(of_teams).map(|(quantity, value)| Figure { quantity, value }));
-    let front = Quantity::new("front", "cells", "cells of the front between teams");
+    let front = Quantity {
+        unit: "cells".into(),
+        ..Quantity::count("front", "front between teams", "cells of the front between teams")
+    };
     let value = history.last().map_or(0.0, |now| now.front as f64);
     figures.push(Figure { quantity: front.clone(), value });
     let row = |now: &Now| {
@@ -298,10 +310,9 @@ fn measured(Results { summary, history }: &Results, scenario: &Scenario) -> Meas
         let agents = [all.arrived as f64, all.stuck as f64];
         (f64::from(now.step), [&agents[..], &values_of_teams(now, scenario), &[now.front as f64]].concat())
     };
-    let agents = [("arrived", "agents that have reached a goal"), ("stuck", "agents that are stuck")];
-    let agents = agents.map(|(name, meaning)| Quantity::new(name, "", meaning));
-    let quantities = agents.into_iter().chain(teams).chain([front]).collect();
-    let series = Series { over: Quantity::new("step", "", ""), quantities, rows: history.iter().map(row).collect() };
+    let quantities = [ARRIVED, STUCK].into_iter().chain(teams).chain([front]).collect();
+    let series =
+        Series { over: Quantity::count("step", "step", ""), quantities, rows: history.iter().map(row).collect() };
     Measured { hash: Some(summary.hash), figures, series }
 }
 
@@ -309,10 +320,12 @@ fn measured(Results { summary, history }: &Results, scenario: &Scenario) -> Meas
 fn teams_over_time(scenario: &Scenario) -> Vec<Quantity> {
     let goals = |team: &String| {
         let meaning = format!("goals that {team} owns, of those that teams can capture");
-        Quantity::new(format!("goals of {team}"), "", meaning)
+        Quantity { name: format!("goals of {team}").into(), meaning: meaning.into(), ..Quantity::count("", "", "") }
     };
-    let cells =
-        |team: &String| Quantity::new(format!("cells of {team}"), "", format!("cells in which {team} is strongest"));
+    let cells = |team: &String| {
+        let meaning = format!("cells in which {team} is strongest");
+        Quantity { name: format!("cells of {team}").into(), meaning: meaning.into(), ..Quantity::count("", "", "") }
+    };
     let of_goals = scenario.teams.iter().filter(|_| scenario.capturable_goals().next().is_some()).map(goals);
     let of_cells = scenario.teams.iter().filter(|_| scenario.influences.is_some()).map(cells);
     of_goals.chain(of_cells).collect()

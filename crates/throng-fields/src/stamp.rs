@@ -161,7 +161,7 @@ pub(crate) fn point_before(place: f32) -> i32 {
 
 #[cfg(all(test, feature = "gpu"))]
 mod on_devices {
-    use throng_testing::same_on_devices;
+    use throng_testing_devices::same_on_devices;
 
     use super::*;
     use crate::rule_tables::{finite_numbers, words};

@@ -51,7 +51,7 @@ fn largest_difference(a: &Field, b: &Field) -> f32 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: throng_testing::cases(25), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn on_sampled_points_convolution_is_exact_but_for_rounding(

@@ -1,15 +1,12 @@
 //! Creation: every method gives the field of the definition, which has the properties that follow from its formula.
 
-#[path = "common/random.rs"]
-mod random;
-
+use crate::random::{entities, grids, of_many_parts};
 use proptest::prelude::*;
-use random::{entities, grids, of_many_parts};
 use throng_fields::creation::FixedPoint;
 use throng_fields::{Entity, Grid, Knot, Profile, Shape, creation};
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: throng_testing::cases(50), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn tiles_give_the_field_of_every_pair_bit_for_bit(grid in grids(), entities in entities()) {
@@ -45,7 +42,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: throng_testing::cases(4), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn so_do_tiles_on_many_threads(entities in entities(), (columns, rows) in (380u32..420, 360u32..400)) {

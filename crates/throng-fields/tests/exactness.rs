@@ -1,11 +1,7 @@
 //! Fields compared with formulas in double precision, far from 0, with narrow bands and large figures; and symmetries.
 
-#[path = "common/random.rs"]
-#[allow(dead_code, reason = "other tests use the rest")]
-mod random;
-
+use crate::random::{entities, grids};
 use proptest::prelude::*;
-use random::{entities, grids};
 use throng_fields::creation::{self, FixedPoint};
 use throng_fields::{Entity, Field, Grid, Profile, Shape, Stamp};
 
@@ -156,7 +152,7 @@ fn worst(case: &Case, field: &Field, rounding: f64) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: throng_testing::cases(75), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn fields_are_those_of_the_formulas(case in cases()) {

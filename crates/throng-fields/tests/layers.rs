@@ -58,7 +58,7 @@ fn bits(field: &Field) -> Vec<u32> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: throng_testing::cases(25), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn combined_at_once_is_combined_after_storing_bit_for_bit(

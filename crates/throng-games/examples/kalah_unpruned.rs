@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use throng_device::{AnyDevice, DeviceId, open};
+use throng_device::{Device, DeviceId, open};
 use throng_games::kalah::unpruned::{self, Found};
 use throng_games::kalah::{Game, Side};
 
@@ -64,16 +64,12 @@ fn measure(
 }
 
 #[cfg(feature = "gpu")]
-fn on_device(device: &mut AnyDevice, depths: &[u32], phases: bool) -> Result<(), Box<dyn std::error::Error>> {
-    use throng_device::with_device;
-
+fn on_device(device: &mut Device, depths: &[u32], phases: bool) -> Result<(), Box<dyn std::error::Error>> {
     for &depth in depths {
-        with_device!(device, |device| {
-            measure(depth, |board, depth| Ok(unpruned::search_on(device, board, depth)?))
-        })?;
+        { measure(depth, |board, depth| Ok(unpruned::search_on(device, board, depth)?)) }?;
     }
     if phases && let Some(&depth) = depths.last() {
-        with_device!(device, |device| {
+        {
             device.time_launches(1)?;
             unpruned::search_on(device, &Game::new(6, 4)?.start(Side::Top), depth)?;
             println!("kernels of a search to depth {depth}:");
@@ -85,12 +81,12 @@ fn on_device(device: &mut AnyDevice, depths: &[u32], phases: bool) -> Result<(),
                 );
             }
             Ok::<(), Box<dyn std::error::Error>>(())
-        })?;
+        }?;
     }
     Ok(())
 }
 
 #[cfg(not(feature = "gpu"))]
-fn on_device(_: &mut AnyDevice, _: &[u32], _: bool) -> Result<(), Box<dyn std::error::Error>> {
+fn on_device(_: &mut Device, _: &[u32], _: bool) -> Result<(), Box<dyn std::error::Error>> {
     unreachable!("there are no devices in this build")
 }

@@ -136,10 +136,14 @@ fn count(pits: Pits, counts: &mut [Counts]) {
 /// The definition is too slow for depths beyond 10.
 #[test]
 fn leaves_and_finished_boards_of_deep_searches() {
+    leaves_and_finished_boards_of(&NODES[..11]);
+}
+
+fn leaves_and_finished_boards_of(all: &[(u64, u64, u64)]) {
     /// Moves whose boards are shared out to threads.
     const SHARED: usize = 5;
     let start = standard().start(Side::Top).packed::<u64>(VARIANT);
-    let mut counts = [(0, 0); NODES.len() + 1];
+    let mut counts = vec![(0, 0); all.len() + 1];
     count((start.own, start.other), &mut counts[..SHARED]);
     let mut level = vec![(start.own, start.other)];
     for _ in 0..SHARED {
@@ -149,18 +153,18 @@ fn leaves_and_finished_boards_of_deep_searches() {
         sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum = (sum.0 + count.0, sum.1 + count.1));
         sums
     };
-    let none = || vec![(0, 0); NODES.len() + 1 - SHARED];
+    let none = || vec![(0, 0); all.len() + 1 - SHARED];
     let deep = level.par_iter().fold(none, |mut counts, &pits| {
         count(pits, &mut counts);
         counts
     });
     counts[SHARED..].copy_from_slice(&deep.reduce(none, |sums, counts| add(sums, &counts)));
     let (mut finished, mut nodes) = (0, 1);
-    for (depth, expected) in (1..).zip(NODES) {
+    for (depth, expected) in (1..).zip(all) {
         let (leaves, over) = counts[depth];
         finished += over;
         nodes += leaves;
-        assert_eq!((leaves, finished, nodes), expected, "depth {depth}");
+        assert_eq!((leaves, finished, nodes), *expected, "depth {depth}");
     }
 }
 
@@ -179,13 +183,32 @@ fn leaves_of_other_games() {
     }
 }
 
-#[test]
-fn the_unpruned_search_has_nodes_and_values_of_the_table() {
-    for (depth, (_, _, nodes)) in (1..).zip(NODES) {
+fn the_unpruned_search_has_nodes_and_values(depths: usize) {
+    for (depth, (_, _, nodes)) in (1..).zip(&NODES[..depths]) {
         let found = unpruned::search(&standard().start(Side::Top), depth);
-        assert_eq!(found.nodes, nodes, "depth {depth}");
+        assert_eq!(found.nodes, *nodes, "depth {depth}");
         if let Some(&(value, cell)) = BEST.get(depth as usize - 1) {
             assert_eq!((found.value, found.pit), (value, Some(cell - 7)), "depth {depth}");
         }
+    }
+}
+
+#[test]
+fn the_unpruned_search_has_nodes_and_values_of_the_table() {
+    the_unpruned_search_has_nodes_and_values(11);
+}
+
+/// Billions of nodes.
+mod exhaustive {
+    use super::*;
+
+    #[test]
+    fn the_unpruned_search_has_nodes_and_values_of_the_whole_table() {
+        the_unpruned_search_has_nodes_and_values(NODES.len());
+    }
+
+    #[test]
+    fn leaves_and_finished_boards_of_the_whole_table() {
+        leaves_and_finished_boards_of(&NODES);
     }
 }

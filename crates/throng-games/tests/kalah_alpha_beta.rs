@@ -69,7 +69,7 @@ fn boards() -> impl Strategy<Value = Board> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(throng_testing::cases(25)))]
 
     #[test]
     fn as_minimax(board in boards(), depth in 1..=6u32, bytes in 0..24u32, threads in 1..=2usize) {

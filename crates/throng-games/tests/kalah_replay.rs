@@ -2,7 +2,7 @@
 
 use throng_core::NoProgress;
 use throng_games::kalah::tournament::{KalahModel, Settings, Tournament, run};
-use throng_model::{Catalogue, Model as _, RunRequest, StoredRun};
+use throng_model::{Model as _, RunRequest, StoredRun};
 
 #[test]
 fn scenes_show_the_first_game() {
@@ -12,8 +12,7 @@ fn scenes_show_the_first_game() {
     let done = run(Tournament::new(settings, 1).unwrap(), &RunRequest::default(), &NoProgress).unwrap();
     let record = &done.results.games[0].record;
     let stored = StoredRun::open(&done.folder).unwrap();
-    let catalogue = Catalogue { models: vec![&KalahModel], ..Catalogue::default() };
-    let replay = stored.replay(&catalogue).unwrap();
+    let replay = stored.replay(&[&KalahModel]).unwrap();
     for (colouring, _) in replay.colourings() {
         let [recording, again] = [(); 2].map(|()| replay.open(&stored, colouring).unwrap());
         assert_eq!(recording.times().last, record.cells().len() as f64);

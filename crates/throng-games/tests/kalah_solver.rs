@@ -54,9 +54,14 @@ fn the_search_alone_finds_the_values_of_small_games() {
 
 #[test]
 fn values_of_small_games() {
+    values_of_games_up_to(16);
+}
+
+/// Of all games in the tables with at most this many stones in a row.
+fn values_of_games_up_to(stones_of_a_row: u32) {
     for (values, empty_capture) in [(STANDARD, false), (EMPTY_CAPTURE, true)] {
         for (pits, values) in values {
-            for (stones, value) in (1..).zip(values) {
+            for (stones, value) in (1..).zip(values).filter(|(stones, _)| pits * stones <= stones_of_a_row) {
                 let game = kalah(pits, stones, empty_capture);
                 assert_eq!(solved(game, 12).value, *value, "{pits} pits, {stones} stones, {empty_capture}");
             }
@@ -64,19 +69,41 @@ fn values_of_small_games() {
     }
 }
 
-/// Values of the first moves, the pit farthest from the store first: computed for the specification likewise.
+/// Values of the first moves, the pit farthest from the store first, by pits, stones in each, and whether a capture may be
+/// empty: computed for the specification likewise.
+type FirstMoves = (u32, u32, bool, &'static [i32]);
+
 #[test]
 fn values_of_first_moves() {
-    let expected: [(u32, u32, bool, &[i32]); 7] = [
-        (6, 3, true, &[-12, -16, -10, -2, 2, 0]),
-        (6, 3, false, &[-14, -16, -10, -2, 2, 0]),
+    first_moves_are(&[
         (6, 2, true, &[-14, -8, -6, -14, 10, -2]),
         (6, 2, false, &[-14, -8, -8, -14, 6, 0]),
-        (5, 4, true, &[-10, 12, 0, 2, -2]),
         (4, 4, true, &[2, -2, 2, -4]),
         (4, 4, false, &[2, 0, 0, -2]),
-    ];
-    for (pits, stones, empty_capture, values) in expected {
+    ]);
+}
+
+/// Games of more stones, of which some take half a minute.
+mod exhaustive {
+    use super::*;
+
+    #[test]
+    fn values_of_larger_games() {
+        values_of_games_up_to(u32::MAX);
+    }
+
+    #[test]
+    fn values_of_first_moves_in_larger_games() {
+        first_moves_are(&[
+            (6, 3, true, &[-12, -16, -10, -2, 2, 0]),
+            (6, 3, false, &[-14, -16, -10, -2, 2, 0]),
+            (5, 4, true, &[-10, 12, 0, 2, -2]),
+        ]);
+    }
+}
+
+fn first_moves_are(expected: &[FirstMoves]) {
+    for &(pits, stones, empty_capture, values) in expected {
         let solution = solved(kalah(pits, stones, empty_capture), 14);
         let moves: Vec<i32> = solution.moves.iter().map(|(_, value)| *value).collect();
         assert_eq!(moves, values, "{pits} pits, {stones} stones, {empty_capture}");
@@ -155,7 +182,7 @@ fn late_boards() -> impl Strategy<Value = Board> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(throng_testing::cases(8)))]
 
     #[test]
     fn threads_table_and_base_change_nothing(

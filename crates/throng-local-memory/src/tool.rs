@@ -37,7 +37,7 @@ missing between uses of the same bytes.
 
 Examples:
   throng local-memory examples/local-memory/row_sums.cl
-  throng local-memory row_sums.cl --limit 48KiB --rewrite row_sums_planned.cl
+  throng local-memory examples/local-memory/row_sums.cl --limit 48KiB --rewrite row_sums_planned.cl
 
 Exit code 1 if a barrier is missing or a block is used after it was freed, 2 if the file is wrong or a kernel needs more than the limit.",
         }

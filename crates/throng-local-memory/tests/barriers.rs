@@ -1,8 +1,6 @@
 //! Memory that is used again: where a barrier is missing, and where there is one.
 
-mod common;
-
-use common::{plan, problems};
+use crate::common::{self, plan, problems};
 
 /// Missing barriers of the first kernel as "last access -> first access", lines and columns only.
 fn missing(text: &str) -> Vec<String> {

@@ -1,9 +1,8 @@
 //! The example of the repository, as the book shows it.
 
-mod common;
-
 use std::fs;
 
+use crate::common;
 use throng_local_memory::{Options, analyse, parse_size, read, rewrite};
 
 #[test]

@@ -1,11 +1,9 @@
 //! Macros, conditional code and included files. A C compiler is needed to build this crate, so there is one.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::{plan_with, problems, rewritten, source, unaligned};
+use crate::common::{self, plan_with, problems, rewritten, source, unaligned};
 use throng_local_memory::{Options, analyse, read, rewrite};
 
 const TEXT: &str = "\

@@ -1,9 +1,7 @@
 //! Random programs: peaks are those of a stack that executes all paths, and rewritten programs allocate nothing.
 
-mod common;
-
-use common::programs::{HELPERS, POINTERS, Program, Random, Runtime, Style};
-use common::{plan_with, rewritten_with};
+use crate::common::programs::{HELPERS, POINTERS, Program, Random, Runtime, Style};
+use crate::common::{self, plan_with, rewritten_with};
 use throng_local_memory::{Options, Source, analyse, rewrite};
 
 #[test]
@@ -11,7 +9,8 @@ fn peaks_are_those_of_a_checking_runtime_on_all_paths() {
     let mut random = Random(common::seed());
     let style = Style { name: "k", parameters: "", arguments: "", has_kernel: true };
     let (mut allocating, mut below_text_order, mut using_again, mut tried) = (0, 0, 0, 0);
-    for number in 0..1000 {
+    let programs = throng_testing::cases(125) as usize;
+    for number in 0..programs {
         let program = Program::random(&mut random);
         let align = [1, 16][number % 2];
         let mut runtime = Runtime { stack: Vec::new(), highest: 0, align, count: 0 };
@@ -40,9 +39,9 @@ fn peaks_are_those_of_a_checking_runtime_on_all_paths() {
             using_again += usize::from(!found.is_empty());
         }
     }
-    assert!(allocating > 700 && below_text_order > 300, "{allocating} {below_text_order}");
-    // Both kinds of programs are there.
-    assert!(using_again > 200 && tried - using_again > 10, "{using_again} of {tried}");
+    // Programs of all kinds are there. Of the rarest, few programs may have none.
+    assert!(allocating > programs / 2 && below_text_order > programs / 5, "{allocating} {below_text_order}");
+    assert!(using_again > programs / 10 && (programs < 1000 || tried > using_again), "{using_again} of {tried}");
 }
 
 #[test]
@@ -83,7 +82,8 @@ fn damaged_programs_are_rejected_or_analysed_and_never_stop_the_program() {
         "__attribute__((",
     ];
     let mut analysed = 0;
-    for _ in 0..1500 {
+    let programs = throng_testing::cases(190) as usize;
+    for _ in 0..programs {
         let text = match random.below(3) {
             0 => POINTERS.to_owned(),
             _ => format!("{HELPERS}{}", Program::random(&mut random).text(&style)),
@@ -118,5 +118,5 @@ fn damaged_programs_are_rejected_or_analysed_and_never_stop_the_program() {
             Err(error) => assert!(!error.0.is_empty()),
         }
     }
-    assert!((100..1400).contains(&analysed), "{analysed}");
+    assert!((programs / 20..programs).contains(&analysed), "{analysed}");
 }

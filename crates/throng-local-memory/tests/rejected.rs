@@ -1,10 +1,8 @@
 //! What is rejected, with places and words.
 
-mod common;
-
 use std::fmt::Write as _;
 
-use common::{plan, problems, problems_with, source, unaligned};
+use crate::common::{plan, problems, problems_with, source, unaligned};
 use throng_local_memory::{Options, analyse, parse_size};
 
 #[track_caller]

@@ -1,8 +1,6 @@
 //! Rewritten texts: offsets, parameters, prototypes, and names that are taken.
 
-mod common;
-
-use common::{rewritten, rewritten_with};
+use crate::common::{self, rewritten, rewritten_with};
 use throng_local_memory::Options;
 
 #[test]

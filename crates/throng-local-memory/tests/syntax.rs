@@ -1,10 +1,8 @@
 //! OpenCL C as it is written: qualifiers, attributes, vectors, and what is no OpenCL C.
 
-mod common;
-
 use std::fmt::Write as _;
 
-use common::{plan, problems};
+use crate::common::{self, plan, problems};
 
 fn peak(text: &str) -> u64 {
     plan(text).kernels[0].peak

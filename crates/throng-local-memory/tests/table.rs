@@ -1,10 +1,8 @@
 //! The peaks of small programs, computed by hand, beside those of the paper's rule.
 
-mod common;
-
 use std::fmt::Write as _;
 
-use common::{plan, plan_with, problems};
+use crate::common::{plan, plan_with, problems};
 use throng_local_memory::Options;
 
 #[track_caller]

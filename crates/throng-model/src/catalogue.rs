@@ -13,4 +13,17 @@ pub struct Catalogue {
     pub papers: Vec<&'static dyn Paper>,
     /// Further commands.
     pub tools: Vec<&'static dyn Tool>,
+    /// Commands that this build lacks, because they are optional features.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A command that is an optional feature of the program, and was not built into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The command.
+    pub command: &'static str,
+    /// Its purpose, for help texts.
+    pub about: &'static str,
+    /// The feature that adds it.
+    pub feature: &'static str,
 }

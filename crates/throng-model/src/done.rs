@@ -13,7 +13,7 @@ use crate::{Measured, Report};
 pub struct Simulated<R> {
     /// The model's own results.
     pub results: R,
-    /// The summary for the user, a name of up to eleven letters and a value each.
+    /// The summary for the user: names and values.
     pub lines: Vec<(&'static str, String)>,
     /// Results in numbers, for the manifest.
     pub numbers: serde_json::Value,

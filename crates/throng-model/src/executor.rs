@@ -1,13 +1,13 @@
 //! What computes a run: the CPU, or a device.
 
 use throng_core::Progress;
-use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceError, DeviceInfo, IS_CPU_ONLY, inventory, open};
+use throng_device::{Device, DeviceChoice, DeviceClass, DeviceError, DeviceInfo, IS_CPU_ONLY, inventory, open};
 
 /// What computes, and why.
 #[derive(Debug)]
 pub struct Executor {
     /// `None`: the CPU.
-    pub device: Option<AnyDevice>,
+    pub device: Option<Device>,
     /// The reason, if the choice was left to Throng.
     pub reason: String,
 }
@@ -15,7 +15,7 @@ pub struct Executor {
 impl Executor {
     /// Opens the device that was requested by name, before anything is loaded; `None` if none was. Warns at once about
     /// a device that is no faster than the CPU, because a run on it may take hours.
-    pub fn asked_for(choice: DeviceChoice, progress: &dyn Progress) -> Result<Option<AnyDevice>, DeviceError> {
+    pub fn asked_for(choice: DeviceChoice, progress: &dyn Progress) -> Result<Option<Device>, DeviceError> {
         let DeviceChoice::Device(id) = choice else { return Ok(None) };
         let device = open(id)?;
         if device.info().class == DeviceClass::Software {
@@ -32,7 +32,7 @@ impl Executor {
     /// stays on the CPU, if it does; `unsuitable` the reason why a device cannot be chosen.
     pub fn choose(
         choice: DeviceChoice,
-        asked_for: Option<AnyDevice>,
+        asked_for: Option<Device>,
         unsuitable: impl Fn(&DeviceInfo) -> Option<String>,
         suits_cpu: impl FnOnce() -> Option<String>,
     ) -> Result<Self, DeviceError> {

@@ -128,8 +128,13 @@ mod tests {
         };
         assert_eq!(Failure::from(device).exit_code(), 3);
         assert_eq!(Failure::from(OutputError::InUse { path: "out".into() }).exit_code(), 3);
-        let entries =
-            OutputError::NotEmpty { path: "out".into(), entries: 1, example: "a".into(), remedy: "-o".into() };
+        let entries = OutputError::NotEmpty {
+            path: "out".into(),
+            entries: 1,
+            example: "a".into(),
+            run_of: None,
+            remedy: "-o".into(),
+        };
         let taken = Failure::from(entries);
         assert_eq!(taken.exit_code(), 2);
         assert!(taken.text().starts_with("error: --out: output folder out is not empty"), "{}", taken.text());

@@ -25,6 +25,8 @@ pub struct Flag {
     pub is_list: bool,
     /// Whether its value may begin with a minus.
     pub is_signed: bool,
+    /// The heading under which `--help` lists it; empty for the usual one.
+    pub heading: &'static str,
     /// Whether it applies only to runs and is not part of the settings that `throng config --effective` shows.
     pub only_run: bool,
 }
@@ -32,7 +34,16 @@ pub struct Flag {
 impl Flag {
     /// A flag with a value; `help` also names the default.
     pub const fn new(name: &'static str, value: &'static str, help: &'static str) -> Self {
-        Self { name, value: Some(value), help, more: "", is_list: false, is_signed: false, only_run: false }
+        Self {
+            name,
+            value: Some(value),
+            help,
+            more: "",
+            is_list: false,
+            is_signed: false,
+            heading: "",
+            only_run: false,
+        }
     }
 
     /// A flag with a list of values.
@@ -48,6 +59,12 @@ impl Flag {
     /// A flag without a value.
     pub const fn switch(name: &'static str, help: &'static str) -> Self {
         Self { value: None, ..Self::new(name, "", help) }
+    }
+
+    /// The same flag under a heading of `--help`.
+    #[must_use]
+    pub const fn under(self, heading: &'static str) -> Self {
+        Self { heading, ..self }
     }
 }
 

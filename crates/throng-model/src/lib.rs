@@ -34,9 +34,11 @@ mod hash_log;
 mod measured;
 mod model;
 pub mod names;
+pub mod nearby;
 mod neighbour_steps;
 mod paper;
 pub mod prelude;
+mod reading;
 mod record;
 mod replay;
 mod report;
@@ -58,14 +60,14 @@ mod whole_units;
 
 pub use any_scenario::AnyScenario;
 pub use batch::Batch;
-pub use catalogue::Catalogue;
+pub use catalogue::{Catalogue, LeftOut};
 pub use done::{Done, Simulated};
 pub use executor::Executor;
 pub use failure::{Failure, MOST_THREADS, check_threads};
 pub use flags::{Flag, Flags};
 pub use generator::{GenerateRequest, Generator};
 pub use hash_log::{HASHES_NAME, HashLog};
-pub use measured::{Figure, Measured, Quantity, Series};
+pub use measured::{Figure, Measured, Quantity, QuantityKind, Series};
 pub use model::{Check, Loaded, Model, Output, Scenario, on_threads};
 pub use neighbour_steps::NeighboursOnCpu;
 #[cfg(feature = "gpu")]

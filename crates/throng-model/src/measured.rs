@@ -1,35 +1,97 @@
 //! What a run measures: summary figures, and series over its steps.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use throng_core::clock;
+use throng_output::html::grouped;
+use throng_output::svg::Axis;
 
-/// What is measured: a name, a unit, and what it means.
+/// What the values of a quantity are; it decides how they are rounded and written for readers. Files for programs have all
+/// digits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum QuantityKind {
+    /// A number of things: `1 200`.
+    Count,
+    /// A part of a whole, from 0 to 1, written as a percentage: `98.4 %`.
+    Fraction,
+    /// An index between bounds, such as a Gini coefficient: `0.318`.
+    Index,
+    /// Seconds of the day: `08:15:00`.
+    TimeOfDay,
+    /// A length, a duration, a speed, a mean: three digits, or all before the point.
+    #[default]
+    Real,
+}
+
+/// What is measured: the one place that says how a measure is called, in files and for readers, in which unit it is, and how
+/// it is written.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quantity {
-    /// The name, as in a table: `mean_trip`.
-    pub name: String,
-    /// The unit, as on an axis: `s`, `m/s`; empty for counts and shares.
-    pub unit: String,
+    /// The name in files: `mean_trip`.
+    pub name: Cow<'static, str>,
+    /// The name for readers, in lower case: `mean travel time`.
+    #[serde(default)]
+    pub label: Cow<'static, str>,
+    /// The unit, as on an axis: `s`, `m/s`; empty for pure numbers.
+    pub unit: Cow<'static, str>,
+    /// What its values are.
+    #[serde(default)]
+    pub kind: QuantityKind,
     /// What it means, in a few words; may be empty.
-    pub meaning: String,
+    pub meaning: Cow<'static, str>,
 }
 
 impl Quantity {
-    /// A quantity with a name, a unit and a meaning.
-    pub fn new(name: impl Into<String>, unit: impl Into<String>, meaning: impl Into<String>) -> Self {
-        Self { name: name.into(), unit: unit.into(), meaning: meaning.into() }
+    /// A quantity of numbers with a unit.
+    pub const fn real(name: &'static str, label: &'static str, unit: &'static str, meaning: &'static str) -> Self {
+        Self::of_kind(QuantityKind::Real, name, label, unit, meaning)
+    }
+
+    /// A number of things.
+    pub const fn count(name: &'static str, label: &'static str, meaning: &'static str) -> Self {
+        Self::of_kind(QuantityKind::Count, name, label, "", meaning)
+    }
+
+    /// A part of a whole, from 0 to 1.
+    pub const fn fraction(name: &'static str, label: &'static str, meaning: &'static str) -> Self {
+        Self::of_kind(QuantityKind::Fraction, name, label, "", meaning)
+    }
+
+    /// An index between bounds.
+    pub const fn index(name: &'static str, label: &'static str, meaning: &'static str) -> Self {
+        Self::of_kind(QuantityKind::Index, name, label, "", meaning)
+    }
+
+    /// Seconds of the day.
+    pub const fn time_of_day(name: &'static str, label: &'static str, meaning: &'static str) -> Self {
+        Self::of_kind(QuantityKind::TimeOfDay, name, label, "s", meaning)
+    }
+
+    const fn of_kind(
+        kind: QuantityKind,
+        name: &'static str,
+        label: &'static str,
+        unit: &'static str,
+        meaning: &'static str,
+    ) -> Self {
+        let [name, label, unit, meaning] =
+            [Cow::Borrowed(name), Cow::Borrowed(label), Cow::Borrowed(unit), Cow::Borrowed(meaning)];
+        Self { name, label, unit, kind, meaning }
     }
 
     /// The name of its column in a table, which ends with the unit.
     ///
     /// ```
     /// use throng_model::Quantity;
-    /// assert_eq!(Quantity::new("speed", "m/s", "").column(), "speed_m_per_s");
-    /// assert_eq!(Quantity::new("arrived", "", "agents at their goals").column(), "arrived");
+    /// assert_eq!(Quantity::real("speed", "mean speed", "m/s", "").column(), "speed_m_per_s");
+    /// assert_eq!(Quantity::count("arrived", "agents at their goals", "").column(), "arrived");
     /// ```
     pub fn column(&self) -> String {
         let unit = self.unit.replace('/', "_per_").replace('%', "percent").replace(' ', "_");
-        if unit.is_empty() { self.name.clone() } else { format!("{}_{unit}", self.name) }
+        if unit.is_empty() { self.name.to_string() } else { format!("{}_{unit}", self.name) }
     }
 
     /// Whether both are the same quantity: equal names and units.
@@ -37,9 +99,83 @@ impl Quantity {
         self.name == other.name && self.unit == other.unit
     }
 
-    /// The name and the unit, as on an axis: `speed, m/s`.
-    pub fn title(&self) -> String {
-        if self.unit.is_empty() { self.name.clone() } else { format!("{}, {}", self.name, self.unit) }
+    /// The name for readers.
+    pub fn label(&self) -> &str {
+        if self.label.is_empty() { &self.name } else { &self.label }
+    }
+
+    /// The label as the beginning of a heading.
+    pub fn heading(&self) -> String {
+        let mut letters = self.label().chars();
+        letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
+    }
+
+    /// The axis of a chart of its [plotted](Quantity::plotted) values.
+    ///
+    /// ```
+    /// use throng_model::Quantity;
+    /// assert_eq!(Quantity::real("speed", "mean speed", "m/s", "").axis().title(), "mean speed, m/s");
+    /// assert_eq!(Quantity::fraction("accepted", "wishes granted", "").axis().title(), "wishes granted, %");
+    /// ```
+    pub fn axis(&self) -> Axis {
+        match self.kind {
+            QuantityKind::Count if self.unit.is_empty() => Axis::count(self.label()),
+            QuantityKind::Count => Axis::count(&format!("{}, {}", self.label(), self.unit)),
+            QuantityKind::Fraction => Axis::new(self.label(), "%"),
+            QuantityKind::TimeOfDay => Axis::time_of_day(self.label()),
+            QuantityKind::Index | QuantityKind::Real => Axis::new(self.label(), &self.unit),
+        }
+    }
+
+    /// A value as on [the axis](Quantity::axis): fractions are percentages there.
+    pub fn plotted(&self, value: f64) -> f64 {
+        if self.kind == QuantityKind::Fraction { 100.0 * value } else { value }
+    }
+
+    /// A value for readers, rounded as its kind asks for, without the unit: for columns of a table whose heading has it.
+    pub fn number(&self, value: f64) -> String {
+        match self.kind {
+            _ if !value.is_finite() => grouped(value, 0),
+            // Quantiles of counts, such as a median, may be between two.
+            QuantityKind::Count => grouped(value, usize::from(value != value.round() && value.abs() < 1000.0)),
+            QuantityKind::Fraction => grouped(100.0 * value, 1),
+            QuantityKind::Index => grouped(value, 3),
+            QuantityKind::TimeOfDay => clock::format(value.round()),
+            QuantityKind::Real => three_digits(value),
+        }
+    }
+
+    /// A value for readers, with its unit.
+    ///
+    /// ```
+    /// use throng_model::Quantity;
+    /// assert_eq!(Quantity::count("left", "persons who have left", "").text(1200.0), "1\u{202f}200");
+    /// assert_eq!(Quantity::fraction("accepted", "wishes granted", "").text(0.98432), "98.4 %");
+    /// assert_eq!(Quantity::real("gap", "smallest gap", "m", "").text(0.132_46), "0.132 m");
+    /// assert_eq!(Quantity::time_of_day("last", "last event", "").text(29_700.0), "08:15:00");
+    /// ```
+    pub fn text(&self, value: f64) -> String {
+        let unit = match self.kind {
+            _ if !value.is_finite() => "",
+            QuantityKind::Fraction => "%",
+            QuantityKind::TimeOfDay => "",
+            _ => &self.unit,
+        };
+        format!("{} {unit}", self.number(value)).trim_end().to_owned()
+    }
+
+    /// A value as in [`Quantity::text`], in ASCII where the unit is: for terminals, and what reads their lines.
+    pub fn plain(&self, value: f64) -> String {
+        self.text(value).replace('\u{202f}', "").replace(['−', '–'], "-")
+    }
+}
+
+/// At least three digits, and all before the point; powers of ten for numbers with very many.
+fn three_digits(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        size if !(1e-4..1e12).contains(&size) => format!("{value:.2e}").replace('-', "−"),
+        size => grouped(value, (2.0 - libm::log10(size).floor()).clamp(0.0, 6.0) as usize),
     }
 }
 
@@ -53,14 +189,9 @@ pub struct Figure {
 }
 
 impl Figure {
-    /// A figure; see [`Quantity::new`].
-    pub fn new(
-        name: impl Into<String>,
-        unit: impl Into<String>,
-        meaning: impl Into<String>,
-        value: impl Into<f64>,
-    ) -> Self {
-        Self { quantity: Quantity::new(name, unit, meaning), value: value.into() }
+    /// A figure.
+    pub fn new(quantity: Quantity, value: impl Into<f64>) -> Self {
+        Self { quantity, value: value.into() }
     }
 }
 
@@ -105,7 +236,9 @@ impl Measured {
             match value {
                 Value::Number(number) => {
                     let value = number.as_f64().unwrap_or(f64::NAN);
-                    measured.figures.push(Figure::new(name, "", "", value));
+                    let kind = if number.is_f64() { QuantityKind::Real } else { QuantityKind::Count };
+                    let (name, label) = (name.clone().into(), name.replace('_', " ").into());
+                    measured.figures.push(Figure::new(Quantity { name, label, kind, ..Quantity::default() }, value));
                 }
                 Value::String(text) if name == "hash" => measured.hash = u64::from_str_radix(text, 16).ok(),
                 _ => {}
@@ -133,11 +266,37 @@ mod tests {
 
     #[test]
     fn columns_end_with_their_unit() {
-        let column = |unit: &str| Quantity::new("a", unit, "").column();
+        let column = |unit: &'static str| Quantity::real("a", "b", unit, "").column();
         assert_eq!(
             ["m", "%", "km/h", "persons a second"].map(column),
             ["a_m", "a_percent", "a_km_per_h", "a_persons_a_second"]
         );
-        assert_eq!(Quantity::new("a", "km/h", "").title(), "a, km/h");
+    }
+
+    #[test]
+    fn values_are_rounded_by_their_kind() {
+        let kinds = [
+            QuantityKind::Count,
+            QuantityKind::Fraction,
+            QuantityKind::Index,
+            QuantityKind::TimeOfDay,
+            QuantityKind::Real,
+        ];
+        let texts =
+            |value: f64| kinds.map(|kind| Quantity { kind, unit: "x".into(), ..Quantity::default() }.text(value));
+        assert_eq!(texts(0.5), ["0.5 x", "50.0 %", "0.500 x", "00:00:01", "0.500 x"]);
+        let count = Quantity::count("left", "persons who have left", "");
+        assert_eq!([1200.0, -3.0, f64::NAN].map(|value| count.plain(value)), ["1200", "-3", "-"]);
+        assert_eq!(texts(f64::NAN), ["–"; 5]);
+        let real = [0.0, -0.012_345, 1.0, 63.52, 1234.56, 5e13, 3e-9].map(three_digits);
+        assert_eq!(real, ["0", "−0.0123", "1.00", "63.5", "1\u{202f}235", "5.00e13", "3.00e−9"]);
+    }
+
+    #[test]
+    fn a_quantity_without_a_label_has_its_name() {
+        let quantity = Quantity { name: "gap_10".into(), ..Quantity::default() };
+        assert_eq!((quantity.label(), quantity.heading()), ("gap_10", "Gap_10".to_owned()));
+        let stored: Quantity = serde_json::from_str(r#"{"name":"a","unit":"m","meaning":""}"#).unwrap();
+        assert_eq!(stored, Quantity { name: "a".into(), unit: "m".into(), ..Quantity::default() });
     }
 }

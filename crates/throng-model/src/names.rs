@@ -26,11 +26,16 @@ pub fn shown(name: &str) -> String {
     }
 }
 
-/// The remedy for an unknown name: the nearest known one, and all of them.
-pub fn known<'a>(name: &str, all: impl Iterator<Item = &'a str> + Clone) -> String {
-    let names = format!("known are {}", all.clone().map(shown).collect::<Vec<_>>().join(", "));
-    match did_you_mean(name, all) {
-        Some(hint) => format!("{} {names}", one_line(&hint)),
-        None => names,
+/// Names that are listed beside the nearest one.
+const LISTED: usize = 12;
+
+/// The remedy for an unknown name: the nearest known one and, unless they are many, all of them.
+pub fn known<'a>(name: &str, all: impl Iterator<Item = &'a str>) -> String {
+    let all: Vec<&str> = all.collect();
+    let names = || format!("known are {}", all.iter().map(|name| shown(name)).collect::<Vec<_>>().join(", "));
+    match did_you_mean(name, all.iter().copied()) {
+        Some(hint) if all.len() > LISTED => one_line(&hint),
+        Some(hint) => format!("{} {}", one_line(&hint), names()),
+        None => names(),
     }
 }

@@ -94,7 +94,6 @@ pub use on_device::NeighboursOnDevice;
 
 #[cfg(feature = "gpu")]
 mod on_device {
-    use throng_device::cubecl::prelude::Runtime;
     use throng_device::neighbours::{DeviceCellLists, UniformGrid};
     use throng_device::{Columns, Device, DeviceError};
 
@@ -104,17 +103,17 @@ mod on_device {
     /// An executor on a device, for states of integers. The first columns of the state are positions, one for each axis of
     /// the grid.
     #[derive(Debug)]
-    pub struct NeighboursOnDevice<'d, R: Runtime, const N: usize, F> {
-        device: &'d Device<R>,
+    pub struct NeighboursOnDevice<'d, const N: usize, F> {
+        device: &'d Device,
         lists: DeviceCellLists,
         columns: Columns<i32, N>,
         steps: u64,
         launch: F,
     }
 
-    impl<'d, R: Runtime, const N: usize, F> NeighboursOnDevice<'d, R, N, F>
+    impl<'d, const N: usize, F> NeighboursOnDevice<'d, N, F>
     where
-        F: Fn(&Device<R>, &DeviceCellLists, &Columns<i32, N>, u64) -> Result<(), DeviceError>,
+        F: Fn(&Device, &DeviceCellLists, &Columns<i32, N>, u64) -> Result<(), DeviceError>,
     {
         /// An executor in the state of `columns`. `launch` launches the kernel of a step, which reads neighbours and
         /// [`Columns::before`], and writes every entry of [`Columns::after`]. Its last argument is the number of the step, which is 0 for
@@ -126,7 +125,7 @@ mod on_device {
         /// # Panics
         /// When there are fewer columns than axes, or columns of different lengths.
         pub fn new(
-            device: &'d Device<R>,
+            device: &'d Device,
             grid: UniformGrid,
             columns: &[Vec<i32>; N],
             launch: F,
@@ -136,9 +135,9 @@ mod on_device {
         }
     }
 
-    impl<R: Runtime, const N: usize, F> Steps for NeighboursOnDevice<'_, R, N, F>
+    impl<const N: usize, F> Steps for NeighboursOnDevice<'_, N, F>
     where
-        F: Fn(&Device<R>, &DeviceCellLists, &Columns<i32, N>, u64) -> Result<(), DeviceError>,
+        F: Fn(&Device, &DeviceCellLists, &Columns<i32, N>, u64) -> Result<(), DeviceError>,
     {
         type State = [Vec<i32>; N];
 

@@ -20,12 +20,13 @@
 
 pub use throng_core::{Finding, InputError, Philox, Warnings};
 pub use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
-pub use throng_device::{AnyDevice, with_kernels};
+pub use throng_device::{Device, with_kernels};
 pub use throng_output::{PendingFile, RunFolder};
 
 #[cfg(feature = "gpu")]
 pub use crate::NeighboursOnDevice;
 pub use crate::{
     AnimationFile, Case, Course, Failure, Figure, Film, Flag, Flags, FurtherResults, NeighboursOnCpu, Observer, Plan,
-    SimulatedTogether, State, StepModel, StepScenario, Steps, Together, Verify, WholeUnits, last_state, step_scenario,
+    Quantity, SimulatedTogether, State, StepModel, StepScenario, Steps, Together, Verify, WholeUnits, last_state,
+    step_scenario,
 };

@@ -7,7 +7,8 @@ use throng_core::{InputError, did_you_mean, hint_for_missing};
 use throng_output::MANIFEST_NAME;
 use throng_scene::Recording;
 
-use crate::{Catalogue, Failure, SCENARIO_NAME};
+use crate::scenario_file::without_usual_name;
+use crate::{Failure, Model};
 
 /// How a model shows its runs.
 pub trait Replay: Sync {
@@ -32,6 +33,11 @@ impl StoredRun {
     /// Whether a folder holds a complete run.
     pub fn is_in(folder: &Path) -> bool {
         manifest_in(folder).is_some()
+    }
+
+    /// Whether a folder holds a complete run that `throng view` shows: one of a model that [shows its runs](Model::replay).
+    pub fn is_shown(folder: &Path, models: &[&dyn Model]) -> bool {
+        Self::open(folder).is_ok_and(|run| run.replay(models).is_ok())
     }
 
     /// Reads the manifest of a folder.
@@ -73,17 +79,18 @@ impl StoredRun {
         self.text_at("scenario")
     }
 
+    /// When the run was finished, UTC, as in `2026-11-20T17:03:00Z`.
+    pub fn finished(&self) -> &str {
+        self.text_at("finished")
+    }
+
     /// The name of the scenario for titles: that of its file without the ending, or of its folder if the file has a usual name.
     ///
     /// `examples/evacuation`, `examples/evacuation/scenario.toml` and `evacuation.toml` are all `evacuation`.
     pub fn title(&self) -> String {
-        let path = Path::new(self.scenario());
-        let has_usual_name = path.file_name().is_some_and(|name| name == SCENARIO_NAME || name == "config.xml");
-        let named = if has_usual_name { path.parent().filter(|folder| folder.file_name().is_some()) } else { None };
-        let name = match named {
-            Some(folder) => folder.file_name(),
-            None => path.file_stem(),
-        };
+        let given = Path::new(self.scenario());
+        let path = without_usual_name(given);
+        let name = if path == given { path.file_stem() } else { path.file_name() };
         name.map_or_else(|| self.model().to_owned(), |name| name.to_string_lossy().into_owned())
     }
 
@@ -121,14 +128,14 @@ impl StoredRun {
         Err(InputError::one(self.folder.display().to_string(), message, remedy))
     }
 
-    /// The model of the run, if it is in a catalogue and shows its runs.
+    /// How the model of the run shows it, if it is one of `models` and shows its runs.
     ///
     /// # Errors
     /// If not.
-    pub fn replay(&self, catalogue: &Catalogue) -> Result<&'static dyn Replay, InputError> {
+    pub fn replay(&self, models: &[&dyn Model]) -> Result<&'static dyn Replay, InputError> {
         let place = self.folder.display().to_string();
-        let shown = || catalogue.models.iter().filter(|model| model.replay().is_some()).map(|model| model.name());
-        let Some(model) = catalogue.models.iter().find(|model| model.name() == self.model()) else {
+        let shown = || models.iter().filter(|model| model.replay().is_some()).map(|model| model.name());
+        let Some(model) = models.iter().find(|model| model.name() == self.model()) else {
             let remedy = did_you_mean(self.model(), shown()).unwrap_or_else(|| names(shown()));
             return Err(InputError::one(place, format!("is a run of the unknown model \"{}\"", self.model()), remedy));
         };
@@ -189,7 +196,7 @@ mod tests {
         }
         let missing = run.file("floods.csv", "set floods = true").unwrap_err().to_string();
         assert!(missing.contains("has no floods.csv") && missing.ends_with("set floods = true"), "{missing}");
-        let unknown = run.replay(&Catalogue::default()).err().unwrap().to_string();
+        let unknown = run.replay(&[]).err().unwrap().to_string();
         assert!(unknown.contains("unknown model \"rivers\""), "{unknown}");
     }
 }

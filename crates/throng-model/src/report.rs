@@ -131,7 +131,7 @@ mod tests {
             ..RunRecord::default()
         };
         let body = Box::new(|page: &mut Page, record: &RunRecord| {
-            page.section(&format!("seed {}", record.seed));
+            page.section(&format!("seed {}", record.seed)).paragraph("text");
         });
         let (title, subtitle) = ("T".to_owned(), "of this".to_owned());
         let text = record.render(Report { title, subtitle, body, rows: vec![pair("Time step", "2 s")] });

@@ -20,7 +20,7 @@ pub struct ScenarioRequest {
     pub threads: Option<usize>,
     /// Folder for the results, instead of the scenario's.
     pub out: Option<PathBuf>,
-    /// Whether results may replace those of an earlier run.
+    /// Whether results may replace those of an earlier run of another scenario.
     pub overwrite: bool,
     /// Flags that only some models have.
     pub flags: Flags,
@@ -84,7 +84,7 @@ impl ScenarioRequest {
 pub struct CommonKeys {
     /// The output folder.
     pub folder: &'static str,
-    /// Whether the output folder may be non-empty.
+    /// Whether the output folder may hold something else than an earlier run of the same scenario.
     pub overwrite: &'static str,
     /// The seed of all random draws.
     pub seed: &'static str,

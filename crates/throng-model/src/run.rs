@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use throng_core::{Progress, Warnings};
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_output::{MANIFEST_NAME, RunFolder, utc_text};
 
+use crate::scenario_file::without_usual_name;
 use crate::{
     Done, Executor, Failure, HASHES_NAME, HashLog, Loaded, Measured, Output, REPORT_NAME, RunRecord, RunRequest,
     Scenario, Simulated, Timings,
@@ -17,7 +18,7 @@ pub struct Run<'a> {
     /// The options that were requested.
     pub request: &'a RunRequest,
     /// The device to compute on; `None`: the CPU.
-    pub device: Option<&'a AnyDevice>,
+    pub device: Option<&'a Device>,
     /// Why it is computed there, if Throng chose; else empty.
     pub reason: &'a str,
     /// Where files go.
@@ -73,6 +74,9 @@ pub fn run<S: Scenario>(
     let planned =
         executor.with_reason(&loaded.executor(executor.device_label().as_deref(), threads.current_num_threads()));
     progress.note(&format!("device: {planned}"));
+    if let Some(removes) = folder.removes() {
+        progress.note(&format!("note: {removes}"));
+    }
     folder.begin()?;
     let hashes = if request.hash_every > 0 { Some(HashLog::create(&folder)?) } else { None };
     let device = executor.device.as_ref();
@@ -127,7 +131,7 @@ pub fn run<S: Scenario>(
         lines,
         look_at: folder.path().join(folder.file_name(look_at)),
         device,
-        ledger: executor.device.as_ref().map(AnyDevice::ledger),
+        ledger: executor.device.as_ref().map(Device::ledger),
         timings_s: timings.list,
         simulation_s,
         warnings: record.warnings,
@@ -141,13 +145,46 @@ fn open_folder(output: Output, own_names: &[String], scenario: &str) -> Result<R
     let mut names: Vec<&str> = names;
     names.extend([REPORT_NAME, HASHES_NAME]);
     names.extend(own_names.iter().map(String::as_str));
-    let folder = RunFolder::create(
-        &folder,
-        if_not_empty,
-        "--overwrite, which replaces the files of an earlier run and keeps others",
-    )?
-    .with_prefix(&prefix);
+    let remedy = "--overwrite, which replaces the files of an earlier run and keeps others";
+    let folder = RunFolder::of_scenario(&folder, if_not_empty, remedy, &source_of(scenario, &inputs), &prefix)?;
     // The scenario is usually a path, too.
     let kept = inputs.iter().map(PathBuf::as_path).chain([Path::new(scenario)]);
     Ok(folder.keeping(kept, &names)?)
+}
+
+/// What identifies a scenario: the absolute path of its file or folder or, without one, of all its inputs. Empty if there is
+/// no such file, as for a scenario made by a program.
+fn source_of(scenario: &str, inputs: &[PathBuf]) -> String {
+    let absolute = |path: &Path| {
+        let path = path.canonicalize().ok()?;
+        Some(without_usual_name(&path).display().to_string())
+    };
+    if scenario.is_empty() {
+        let inputs: Option<Vec<String>> = inputs.iter().map(|input| absolute(input)).collect();
+        return inputs.unwrap_or_default().join(", ");
+    }
+    absolute(Path::new(scenario)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scenario_is_the_same_by_each_of_its_names() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        let source = |name: &str| source_of(&path(name).display().to_string(), &[]);
+        std::fs::create_dir_all(path("a/b")).unwrap();
+        for name in ["a/scenario.toml", "a/other.toml", "a/b/config.xml"] {
+            std::fs::write(path(name), "").unwrap();
+        }
+        assert_eq!((source("a"), source("a/b/../scenario.toml")), (source("a/scenario.toml"), source("a")));
+        assert_eq!(source("a/b"), source("a/b/config.xml"));
+        assert!(source("a") != source("a/other.toml") && source("a") != source("a/b"));
+        assert_eq!(source("a scenario in memory"), "");
+        let of_inputs = |names: &[&str]| source_of("", &names.iter().map(|name| path(name)).collect::<Vec<_>>());
+        assert!(of_inputs(&["a/other.toml"]).ends_with("other.toml"));
+        assert_eq!((of_inputs(&[]), of_inputs(&["nowhere"])), (String::new(), String::new()));
+    }
 }

@@ -10,6 +10,8 @@ use crate::names::{known, shown};
 
 /// The usual name of a scenario file.
 pub const SCENARIO_NAME: &str = "scenario.toml";
+/// The usual names of scenario files, by which a folder stands for its scenario.
+const USUAL_NAMES: [&str; 2] = [SCENARIO_NAME, "config.xml"];
 /// The key of a scenario file that names its model.
 pub const MODEL_KEY: &str = "model";
 
@@ -60,6 +62,12 @@ impl From<&Path> for ScenarioFile {
     fn from(path: &Path) -> Self {
         path.to_owned().into()
     }
+}
+
+/// A scenario file or, if it has a usual name, its folder: both name the same scenario.
+pub(crate) fn without_usual_name(path: &Path) -> &Path {
+    let is_usual = path.file_name().is_some_and(|name| USUAL_NAMES.iter().any(|usual| name == *usual));
+    path.parent().filter(|folder| is_usual && folder.file_name().is_some()).unwrap_or(path)
 }
 
 /// The model of a given scenario, and its scenario file; for a folder, the scenario file in it.
@@ -127,7 +135,7 @@ fn of_file<'m>(models: &[&'m dyn Model], file: &ScenarioFile) -> Result<&'m dyn 
 }
 
 /// The scenario in a folder.
-fn file_in(models: &[&dyn Model], folder: &Path) -> Result<PathBuf, InputError> {
+pub(crate) fn file_in(models: &[&dyn Model], folder: &Path) -> Result<PathBuf, InputError> {
     let others = models.iter().flat_map(|model| model.files_in_folder());
     let candidates: Vec<&str> = [SCENARIO_NAME].into_iter().chain(others.copied()).collect();
     let found = candidates.iter().map(|name| folder.join(name)).find(|path| path.is_file());
@@ -146,14 +154,15 @@ fn names(models: &[&dyn Model]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use throng_core::Verified;
-    use throng_device::AnyDevice;
+    use throng_device::Device;
+    use throng_scene::Recording;
 
     use super::*;
-    use crate::{AnyScenario, Check, Failure, ScenarioRequest};
+    use crate::{AnyScenario, Check, Failure, Replay, ScenarioRequest, StoredRun};
 
-    /// A dummy model. The first one also accepts its own files.
+    /// A dummy model. The first one also accepts its own files, and shows its runs.
     struct Named(&'static str);
 
     impl Check for Named {
@@ -161,7 +170,7 @@ mod tests {
             self.0
         }
 
-        fn verify(&self, _: Option<&AnyDevice>, _: &mut dyn FnMut(Verified)) {}
+        fn verify(&self, _: Option<&Device>, _: &mut dyn FnMut(Verified)) {}
     }
 
     impl Model for Named {
@@ -185,12 +194,26 @@ mod tests {
             self.0 == "rivers"
         }
 
+        fn replay(&self) -> Option<&'static dyn Replay> {
+            if self.0 == "rivers" { Some(&Named("rivers")) } else { None }
+        }
+
         fn scenario(&self, _: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {
             Err(Failure::input("", "", ""))
         }
     }
 
-    const MODELS: [&dyn Model; 2] = [&Named("rivers"), &Named("glaciers")];
+    impl Replay for Named {
+        fn colourings(&self) -> &'static [(&'static str, &'static str)] {
+            &[]
+        }
+
+        fn open(&self, _: &StoredRun, _: &str) -> Result<Box<dyn Recording>, Failure> {
+            Err(Failure::input("", "", ""))
+        }
+    }
+
+    pub(crate) const MODELS: [&dyn Model; 2] = [&Named("rivers"), &Named("glaciers")];
 
     fn found(scenario: Option<&Path>) -> Result<(&'static str, Option<PathBuf>), String> {
         let (model, file) = find_model(&MODELS, scenario).map_err(|error| error.to_string())?;

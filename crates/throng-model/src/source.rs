@@ -6,9 +6,9 @@ use std::ops::Range;
 use serde::de::DeserializeOwned;
 use throng_core::{Change, InputError, Problems};
 use toml::Spanned;
-use toml::de::{DeString, DeTable, DeValue, ValueDeserializer};
+use toml::de::{DeString, DeTable, DeValue};
 
-use crate::{ScenarioFile, names};
+use crate::{ScenarioFile, names, reading};
 
 /// The texts that a tree is made of: the file, and a line per change. Each line follows as many spaces as all that
 /// comes before, so that a position in one text is a position in no other.
@@ -295,18 +295,6 @@ impl<'t> Source<'t> {
         }
     }
 
-    /// Every list below the root: its path, such as `groups.1.at_su` with numbers of entries from 1, its place, and its
-    /// length.
-    pub(crate) fn lists(&self) -> Vec<(String, String, usize)> {
-        let mut lists = Vec::new();
-        for (key, value) in &self.root {
-            for_each_list(key.get_ref(), value, &mut |path, value, length| {
-                lists.push((path.to_owned(), self.texts.place(&value.span()), length));
-            });
-        }
-        lists
-    }
-
     /// Every setting by its full name, as text.
     pub fn flat(&self) -> Vec<(String, String)> {
         flat(&self.root)
@@ -324,32 +312,15 @@ impl<'t> Source<'t> {
         problems: &mut Problems,
     ) -> Option<At<T>> {
         let span = value.span();
-        match T::deserialize(ValueDeserializer::from(value)) {
+        match reading::read(value) {
             Ok(value) => Some(At { value, place: format!("{}: {what}", self.texts.place(&span)) }),
             Err(error) => {
-                let place = self.texts.place(&error.span().unwrap_or(span));
+                let place = self.texts.place(&error.span.unwrap_or(span));
                 let place = if what.is_empty() { place } else { format!("{place}: {what}") };
-                let (message, remedy) = in_words(error.message(), self.texts.model);
+                let (message, remedy) = in_words(&error.message, self.texts.model);
                 problems.push_unread(part, place, message, remedy);
                 None
             }
-        }
-    }
-}
-
-/// Calls `tell` with the path, the value and the length of every list at or below a value.
-pub(crate) fn for_each_list(
-    path: &str,
-    value: &Spanned<DeValue<'_>>,
-    tell: &mut dyn FnMut(&str, &Spanned<DeValue<'_>>, usize),
-) {
-    for (name, value) in value.get_ref().as_table().into_iter().flatten() {
-        for_each_list(&format!("{path}.{}", name.get_ref()), value, tell);
-    }
-    if let Some(list) = value.get_ref().as_array() {
-        tell(path, value, list.len());
-        for (i, entry) in list.iter().enumerate() {
-            for_each_list(&format!("{path}.{}", i + 1), entry, tell);
         }
     }
 }

@@ -10,9 +10,10 @@ use std::time::Instant;
 
 use serde_json::{Map, Value};
 use throng_core::{Finding, InputError, Problems, Progress, VerificationCase, Verified, Warnings, hint_for_missing};
-use throng_device::{AnyDevice, DeviceInfo};
+use throng_device::{Device, DeviceInfo};
 use throng_output::csv::{Row, push_header};
-use throng_output::{Codec, IfNotEmpty, PendingFile, RunFolder, TextFile, WrittenFile};
+use throng_output::html::grouped;
+use throng_output::{Codec, IfNotEmpty, PendingFile, RunFolder, TextFile, WrittenFile, film};
 
 use crate::together::{StepBatch, Together};
 use course::AddsNothing;
@@ -25,7 +26,7 @@ use crate::{
 };
 
 /// The function of a verification case, for a device or the CPU (`None`).
-pub type Verify = fn(Option<&AnyDevice>) -> Result<Finding, Failure>;
+pub type Verify = fn(Option<&Device>) -> Result<Finding, Failure>;
 
 /// A verification case of a [`StepModel`].
 pub type Case = VerificationCase<Verify>;
@@ -53,11 +54,8 @@ pub trait StepModel: Sized + Sync + 'static {
     const ABOUT: &'static str;
     /// The word for a step.
     const STEP: &'static str;
-    /// The measures of a state: name, of up to eleven letters, and meaning.
-    const MEASURES: &'static [(&'static str, &'static str)];
-    /// The units of the measures, in their order: `m`, `m/s`, empty for counts and shares. Measures without an entry have
-    /// none.
-    const UNITS: &'static [&'static str] = &[];
+    /// The measures of a state.
+    const MEASURES: &'static [Quantity];
     /// The animation, if there is one.
     const ANIMATION: Option<AnimationFile<Self>> = None;
     /// Names of the files that the [observer](StepModel::observer) writes.
@@ -119,7 +117,7 @@ pub trait StepModel: Sized + Sync + 'static {
     /// # Errors
     /// When there is too little memory.
     fn executor<'d>(
-        device: Option<&'d AnyDevice>,
+        device: Option<&'d Device>,
         scenario: &Self::Scenario,
         state: Self::State,
     ) -> Result<Box<dyn Steps<State = Self::State> + 'd>, Failure>;
@@ -127,7 +125,14 @@ pub trait StepModel: Sized + Sync + 'static {
     /// The measures of a state, in the order of [`StepModel::MEASURES`].
     fn measure(state: &Self::State) -> Vec<f64>;
 
-    /// Summary figures of the last state besides its measures, for tables of many runs: when everyone had left, for example.
+    /// Whether a run ends with this state, before its last step. Only states with a row in the table are asked.
+    fn is_over(scenario: &Self::Scenario, state: &Self::State) -> bool {
+        let _ = (scenario, state);
+        false
+    }
+
+    /// Summary figures of the last state besides its measures, for tables of many runs: when the last person had left, for
+    /// example.
     fn figures(scenario: &Self::Scenario, last: &Self::State) -> Vec<Figure> {
         let _ = (scenario, last);
         Vec::new()
@@ -151,15 +156,15 @@ pub trait StepModel: Sized + Sync + 'static {
 pub struct AnimationFile<M: StepModel> {
     /// The name of the file.
     pub name: &'static str,
-    /// The title in the report.
+    /// Its title in the report.
     pub title: &'static str,
     /// The caption in the report.
     pub caption: &'static str,
-    /// Begins to draw it.
+    /// Starts the animation.
     pub film: StartFilm<M>,
 }
 
-/// Begins an animation of a scenario with so many frames. It fails when the file cannot be written.
+/// Starts an animation of a scenario with at most this many frames. It fails when the file cannot be written.
 pub type StartFilm<M> = for<'f> fn(
     &<M as StepModel>::Scenario,
     u32,
@@ -174,11 +179,12 @@ pub trait Film<S> {
     /// When it cannot be written.
     fn add(&mut self, step: u64, state: &S, measures: &[f64]) -> Result<(), Failure>;
 
-    /// Writes the rest of the animation.
+    /// Writes the rest of the animation, and returns it for the page. The run sets the file, and the texts of label, caption
+    /// and frames.
     ///
     /// # Errors
     /// When it cannot be written.
-    fn finish(self: Box<Self>) -> Result<(), Failure>;
+    fn finish(self: Box<Self>) -> Result<film::Film, Failure>;
 }
 
 /// The state after the last step of a scenario that starts from `state`; for verification cases.
@@ -186,7 +192,7 @@ pub trait Film<S> {
 /// # Errors
 /// When there is too little memory, or the device fails.
 pub fn last_state<M: StepModel>(
-    device: Option<&AnyDevice>,
+    device: Option<&Device>,
     scenario: &M::Scenario,
     state: M::State,
 ) -> Result<M::State, Failure> {
@@ -215,7 +221,7 @@ impl<M: StepModel> Check for M {
         lacks::<M>(device.has_f64)
     }
 
-    fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
         for case in M::CASES {
             tell(case.verified((case.check)(device)));
         }
@@ -362,17 +368,17 @@ impl<M: StepModel> Loaded for Ready<M> {
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<M::State>, Failure> {
         let Plan { steps, every, .. } = self.scenario.plan();
-        let steps = run.request.steps.map_or(steps, |asked| asked.min(steps));
+        let planned = run.request.steps.map_or(steps, |asked| asked.min(steps));
         let drawn = M::ANIMATION.filter(|_| every > 0 && !run.request.without_files);
         let mut animation = drawn.as_ref().map(|drawn| run.folder.file(drawn.name)).transpose()?;
-        let frames = (steps / every.max(1) + 1).min(u32::MAX.into()) as u32;
+        let frames = (planned / every.max(1) + 1).min(u32::MAX.into()) as u32;
         let film = drawn.as_ref().zip(animation.as_mut());
         let film = film.map(|(drawn, file)| (drawn.film)(&self.scenario, frames, file)).transpose()?;
         let mut observer =
             if run.request.without_files { Box::new(AddsNothing) } else { M::observer(&self.scenario, run.folder)? };
         let executor = M::executor(run.device, &self.scenario, self.start)?;
-        let recorded = record::<M>(run, executor, [steps, every], film, &mut *observer)?;
-        let Recorded { state, rows, stepping_s, hash, table } = recorded;
+        let recorded = record::<M>(run, &self.scenario, executor, [planned, every], film, &mut *observer)?;
+        let Recorded { steps, state, rows, stepping_s, hash, table, film } = recorded;
         let animation = animation.map(PendingFile::complete).transpose()?;
         let simulation_s = run.timings.end("simulating, measuring and drawing");
         let course = Course { steps, stepping_s, rows: &rows, last: &state };
@@ -387,10 +393,10 @@ impl<M: StepModel> Loaded for Ready<M> {
         let (mut figures, mut numbers) = (Vec::new(), Map::new());
         let measures = rows.last().map_or(&[][..], |(_, measures)| measures);
         let measured = measured::<M>(hash, &rows, M::figures(&self.scenario, &state));
-        for (&(name, meaning), &value) in M::MEASURES.iter().zip(measures) {
-            lines.push((name, format!("{value:.3}")));
-            figures.push((name, format!("{value:.3}"), format!("at the end; {meaning}")));
-            numbers.insert(name.to_owned(), value.into());
+        for (quantity, &value) in M::MEASURES.iter().zip(measures) {
+            lines.push((quantity.label(), quantity.plain(value)));
+            figures.push((quantity.heading(), quantity.text(value), format!("at the end; {}", quantity.meaning)));
+            numbers.insert(quantity.name.to_string(), value.into());
         }
         numbers.insert("hash".to_owned(), format!("{hash:016x}").into());
         lines.extend(further_lines);
@@ -407,8 +413,8 @@ impl<M: StepModel> Loaded for Ready<M> {
                 subtitle: M::subtitle(&self.scenario),
                 body: Box::new(move |page, _| {
                     page.figures(&figures);
-                    if let Some(AnimationFile { name, title, caption, .. }) = drawn {
-                        page.picture(name, title, caption);
+                    if let Some((AnimationFile { title, .. }, film)) = drawn.zip(film) {
+                        page.section(title).film(&film);
                     }
                     if let Some(sections) = sections {
                         sections(page);
@@ -423,18 +429,18 @@ impl<M: StepModel> Loaded for Ready<M> {
 
 /// The measures of the last state with further figures, and the measures of all rows.
 pub(crate) fn measured<M: StepModel>(hash: u64, rows: &[(u64, Vec<f64>)], further: Vec<Figure>) -> Measured {
-    let units = M::UNITS.iter().copied().chain(std::iter::repeat(""));
-    let quantity = |(&(name, meaning), unit)| Quantity::new(name, unit, meaning);
-    let quantities: Vec<Quantity> = M::MEASURES.iter().zip(units).map(quantity).collect();
     let last = rows.last().map_or(&[][..], |(_, measures)| measures);
-    let of_last = quantities.iter().cloned().zip(last).map(|(quantity, &value)| Figure { quantity, value });
+    let of_last = M::MEASURES.iter().zip(last).map(|(quantity, &value)| Figure::new(quantity.clone(), value));
     let figures = of_last.chain(further).collect();
     let rows = rows.iter().map(|(step, measures)| (*step as f64, measures.clone())).collect();
-    Measured { hash: Some(hash), figures, series: Series { over: Quantity::new(M::STEP, "", ""), quantities, rows } }
+    let over = Quantity::count(M::STEP, M::STEP, "");
+    Measured { hash: Some(hash), figures, series: Series { over, quantities: M::MEASURES.to_vec(), rows } }
 }
 
 /// The last state, and what was written of all states.
 struct Recorded<S> {
+    /// The steps that were made.
+    steps: u64,
     state: S,
     /// The rows of the table: steps and their measures.
     rows: Vec<(u64, Vec<f64>)>,
@@ -443,30 +449,33 @@ struct Recorded<S> {
     /// The state hash.
     hash: u64,
     table: WrittenFile,
+    film: Option<film::Film>,
 }
 
-/// Makes all steps, and writes table, animation and state hashes meanwhile.
+/// Makes the steps, until the run is over, and writes table, animation and state hashes meanwhile.
 fn record<M: StepModel>(
     run: &mut Run<'_>,
+    scenario: &M::Scenario,
     mut executor: Box<dyn Steps<State = M::State> + '_>,
-    [steps, every]: [u64; 2],
+    [planned, every]: [u64; 2],
     mut film: Option<Box<dyn Film<M::State> + '_>>,
     observer: &mut dyn Observer<M::State>,
 ) -> Result<Recorded<M::State>, Failure> {
     let due = |every: u64, step: u64| every > 0 && step.is_multiple_of(every);
     let mut table = TextFile::create(run.folder, MEASURES, Codec::None)?;
-    let measured = M::MEASURES.iter().map(|(name, _)| *name);
+    let measured = M::MEASURES.iter().map(|quantity| &*quantity.name);
     push_header(table.text(), &[M::STEP].into_iter().chain(measured).chain(["hash"]).collect::<Vec<_>>());
-    run.progress.begin("simulating", Some(steps), "steps");
+    run.progress.begin("simulating", Some(planned), "steps");
     let (mut step, mut rows, mut stepping_s, sees_steps) = (0, Vec::new(), 0.0, observer.sees_steps());
     loop {
-        let (is_last, is_frame) = (step == steps, due(every, step));
+        let (mut is_last, is_frame) = (step == planned, due(every, step));
         let hashes = run.hashes.as_mut().filter(|_| due(run.request.hash_every, step));
         if is_last || is_frame || hashes.is_some() || sees_steps {
             let began = Instant::now();
             let state = executor.state()?;
             // A device may still have been computing the steps.
             stepping_s += began.elapsed().as_secs_f64();
+            is_last |= is_frame && M::is_over(scenario, &state);
             // Computed at most once, and only where it is written.
             let hash = LazyCell::new(|| state.hash());
             if let Some(hashes) = hashes {
@@ -491,8 +500,8 @@ fn record<M: StepModel>(
                 rows.push((step, measures));
                 if is_last {
                     run.progress.end();
-                    film.map(Film::finish).transpose()?;
-                    return Ok(Recorded { state, rows, stepping_s, hash, table: table.finish()? });
+                    let film = film.map(Film::finish).transpose()?.map(|film| titled::<M>(film, every));
+                    return Ok(Recorded { steps: step, state, rows, stepping_s, hash, table: table.finish()?, film });
                 }
             }
         }
@@ -502,6 +511,17 @@ fn record<M: StepModel>(
         step += 1;
         run.progress.at(step, "");
     }
+}
+
+/// A film with the texts of the model; a frame was drawn every so many steps.
+fn titled<M: StepModel>(film: film::Film, every: u64) -> film::Film {
+    let Some(AnimationFile { name, title, caption, .. }) = M::ANIMATION else { return film };
+    let of_step = |mut frame: film::FilmFrame| {
+        frame.text = format!("{} {}", M::STEP, grouped(f64::from(frame.number) * every as f64, 0));
+        frame
+    };
+    let frames = film.frames.into_iter().map(of_step).collect();
+    film::Film { file: name.to_owned(), label: title.to_owned(), caption: caption.to_owned(), frames, ..film }
 }
 
 #[cfg(test)]

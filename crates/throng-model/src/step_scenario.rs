@@ -21,7 +21,7 @@ pub trait StepScenario: Default + Serialize + DeserializeOwned + JsonSchema + Se
 pub struct Plan<'s> {
     /// The output folder.
     pub folder: &'s Path,
-    /// Whether the output folder may contain files.
+    /// Whether the output folder may hold something else than an earlier run of the same scenario.
     pub overwrite: bool,
     /// The seed of all random draws.
     pub seed: i64,
@@ -89,7 +89,7 @@ macro_rules! step_scenario {
             pub frame_every: u32,
             /// The folder for the results.
             pub folder: ::std::path::PathBuf,
-            /// Whether the folder may be non-empty.
+            /// Whether the folder may hold something else than an earlier run of the same scenario.
             pub overwrite: bool,
         }
 

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::sync::Mutex;
 
 use throng_core::NoProgress;
-use throng_device::{AnyDevice, DeviceChoice, IS_CPU_ONLY, inventory};
+use throng_device::{Device, DeviceChoice, IS_CPU_ONLY, inventory};
 
 use crate::step_model::{lacks, measured, planned};
 use crate::{Batch, Executor, Failure, Measured, RunRequest, ScenarioRequest, StepModel, StepScenario};
@@ -20,7 +20,7 @@ pub struct Together<M: StepModel> {
 /// Simulates scenarios on a device, each for so many steps; the results have their order. It fails as a whole: when there is
 /// too little memory, or when the device fails.
 pub type SimulateTogether<M> = fn(
-    &AnyDevice,
+    &Device,
     &[(<M as StepModel>::Scenario, u64)],
 ) -> Result<Vec<SimulatedTogether<<M as StepModel>::State>>, Failure>;
 

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use throng_core::{Change, InputError, Problems};
 use toml::de::DeTable;
 
-use crate::source::{flat, for_each_list};
+use crate::source::flat;
 use crate::{At, Failure, MODEL_KEY, ScenarioFile, Texts, root_keys};
 
 /// Where the keys of a scenario were written.
@@ -40,9 +40,9 @@ impl Places {
 /// Reads a scenario file of `model` whose keys are those of `T`, with changes to it. The key `model` is not part of `T`.
 ///
 /// # Errors
-/// A file that cannot be read; all unknown keys of its root; the first value that cannot be read; lists with more values
-/// than are read. Each with file and line, or the change.
-pub fn read_as<T: DeserializeOwned + Serialize + JsonSchema>(
+/// A file that cannot be read; all unknown keys of its root; the first value that cannot be read. Each with file and line,
+/// or the change.
+pub fn read_as<T: DeserializeOwned + JsonSchema>(
     model: &'static str,
     file: &ScenarioFile,
     changes: &[Change],
@@ -60,32 +60,11 @@ pub fn read_as<T: DeserializeOwned + Serialize + JsonSchema>(
     }
     source.refuse_unknown(&root_keys::<T>(), &mut problems);
     let places = Places { file: texts.file().to_owned(), of_keys: source.places() };
-    let lists = source.lists();
     let read: Option<T> = source.take_rest(&mut problems);
-    if let Some(read) = &read {
-        refuse_too_long(&lists, read, &mut problems);
-    }
     problems.into_result()?;
     let read =
         read.ok_or_else(|| InputError::one(texts.file(), "is not complete", "this is a bug, please report it"))?;
     Ok((read, places))
-}
-
-/// Lists of a fixed length are read from longer ones without an error; those that have lost values are problems.
-fn refuse_too_long<T: Serialize>(lists: &[(String, String, usize)], read: &T, problems: &mut Problems) {
-    let text = toml::to_string(read).unwrap_or_default();
-    let mut lengths = BTreeMap::new();
-    for (key, value) in DeTable::parse(&text).iter().flat_map(toml::Spanned::get_ref) {
-        for_each_list(key.get_ref(), value, &mut |path, _, length| {
-            lengths.insert(path.to_owned(), length);
-        });
-    }
-    for (path, place, given) in lists {
-        if let Some(&length) = lengths.get(path).filter(|&&length| length < *given) {
-            let values = if length == 1 { "1 value".to_owned() } else { format!("{length} values") };
-            problems.push(format!("{place}: {path}"), format!("a list of {given} values"), format!("give {values}"));
-        }
-    }
 }
 
 /// The text of a scenario file of `model` with all keys of a declaration.
@@ -200,9 +179,9 @@ mod tests {
             (
                 "model = \"rivers\"\nflow = 1\n[bed]\nbridges = [1, 2, 3]\nmouth = [1,\n 2, 3]",
                 "flow=1",
-                "s.toml:5: bed.mouth: a list of 3 values\n    give 2 values",
+                "s.toml:5: a list of 3 values\n    expected at most 2",
             ),
-            (TEXT, "bed.mouth=[1, 2, 3]", "--set bed.mouth=[1, 2, 3]: bed.mouth: a list of 3 values"),
+            (TEXT, "bed.mouth=[1, 2, 3]", "--set bed.mouth=[1, 2, 3]: a list of 3 values"),
         ] {
             let error = read(text, &[Change::typed(change)]).unwrap_err();
             assert!(error.contains(expected), "{text}, {change}: {error}");

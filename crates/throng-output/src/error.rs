@@ -14,8 +14,8 @@ use throng_core::NoThread;
 pub enum OutputError {
     /// The output folder is not empty, and the caller did not allow that.
     #[error(
-        "output folder {} is not empty: it holds {entries} {}, for example \"{example}\"\n    choose another folder, or allow it with {remedy}",
-        path.display(), if *entries == 1 { "entry" } else { "entries" }
+        "output folder {} is not empty: it holds {}\n    choose another folder, or allow it with {remedy}",
+        path.display(), contents(*entries, example, run_of.as_deref())
     )]
     NotEmpty {
         /// The folder.
@@ -24,6 +24,8 @@ pub enum OutputError {
         entries: usize,
         /// The first entry by name.
         example: String,
+        /// The scenario of the run that it holds, if it holds one.
+        run_of: Option<String>,
         /// The flag that allows it.
         remedy: String,
     },
@@ -127,6 +129,13 @@ impl OutputError {
             _ => return Self::Sqlite { path: path.to_owned(), source: Arc::new(source) },
         };
         Self::io("write", path, kind.into())
+    }
+}
+
+fn contents(entries: usize, example: &str, run_of: Option<&str>) -> String {
+    match run_of {
+        Some(scenario) => format!("a run of {scenario}"),
+        None => format!("{entries} {}, for example \"{example}\"", if entries == 1 { "entry" } else { "entries" }),
     }
 }
 

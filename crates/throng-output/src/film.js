@@ -99,9 +99,20 @@
     if (Number(slider.value) === number) describe(number);
   });
 
+  // The slider knows arrows, Home and End; the space bar starts and pauses wherever the focus is, but on the button, which
+  // knows it, too.
+  figure.addEventListener("keydown", (event) => {
+    if (event.key !== " " || event.target === button) return;
+    event.preventDefault();
+    button.click();
+  });
+
   const controls = element("div", { className: "controls" });
   controls.append(button, slider, text);
-  figure.querySelector("picture").replaceWith(canvas, controls);
+  const shown = figure.querySelector("picture");
+  canvas.style.cssText = shown.querySelector("img").style.cssText;
+  shown.parentElement.after(controls);
+  shown.replaceWith(canvas);
   describe(0);
   pause();
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) button.click();

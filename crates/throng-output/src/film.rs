@@ -2,10 +2,13 @@
 
 use serde::Serialize;
 
-use crate::html::escape;
+use crate::html::{begin_scrolling, escape};
 
 /// The player: plain JavaScript that works without a network.
 const PLAYER: &str = include_str!("film.js");
+
+/// The size of the smallest text on a page, CSS pixels.
+pub(crate) const LEGIBLE_PX: f64 = 11.0;
 
 /// A film whose frames are drawn one over the other, and the file in which it is an animated picture. Where scripts do not
 /// run, the page shows that file.
@@ -15,7 +18,7 @@ const PLAYER: &str = include_str!("film.js");
 /// use throng_output::html::Page;
 ///
 /// # let [head, palette, rest] = [vec![1, 2, 3], vec![4, 5, 6], vec![7]];
-/// let frame = FilmFrame { place: [0, 0], head, rest, shown_ms: 80, text: "time 0".to_owned() };
+/// let frame = FilmFrame { number: 0, place: [0, 0], head, rest, shown_ms: 80, text: "time 0".to_owned() };
 /// let film = Film {
 ///     file: "walkers.png".to_owned(),
 ///     label: "Walkers over time".to_owned(),
@@ -27,13 +30,14 @@ const PLAYER: &str = include_str!("film.js");
 /// };
 /// let mut page = Page::new("Walk", "");
 /// page.film(&film);
-/// assert!(page.finish("").contains("<img src=\"walkers.png\" alt=\"Walkers over time\">"));
+/// assert!(page.finish("").contains("<img src=\"walkers.png\" alt=\"Walkers over time\""));
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Film {
     /// The animated picture in the folder of the page.
     pub file: String,
-    /// A picture in that folder that does not move, for readers who prefer that and have no scripts.
+    /// A picture in that folder that does not move, for readers who prefer that and have no scripts; by default the first
+    /// frame.
     pub still: Option<String>,
     /// Text for screen readers.
     pub label: String,
@@ -41,6 +45,9 @@ pub struct Film {
     pub caption: String,
     /// Width and height, pixels.
     pub size: [u32; 2],
+    /// The size of the text in the frames, pixels; 0 without text. On narrow screens the film scrolls rather than that text
+    /// becomes too small.
+    pub text_px: f64,
     /// The part of PNG files that all frames have in common: it stands between `head` and `rest` of a frame. The lengths of
     /// heads and of this part are multiples of 3.
     pub palette: Vec<u8>,
@@ -51,6 +58,8 @@ pub struct Film {
 /// A frame of a film: a PNG file that is drawn over the frame before.
 #[derive(Debug, Clone, Default)]
 pub struct FilmFrame {
+    /// Its number among the frames that were drawn, of which a film may leave some out.
+    pub number: u32,
     /// Left and top of the picture, pixels.
     pub place: [u32; 2],
     /// The file up to the part that all frames have in common.
@@ -96,14 +105,25 @@ impl Film {
         // A text must not end the element that it is in.
         let data = serde_json::to_string(&played).unwrap_or_default().replace('<', "\\u003c");
         let (file, label, caption) = (escape(&self.file), escape(&self.label), escape(&self.caption));
-        let still = self.still.as_ref().map_or_else(String::new, |still| {
-            format!("<source media=\"(prefers-reduced-motion: reduce)\" srcset=\"{}\">", escape(still))
+        let still = self.still.as_ref().map(|still| escape(still)).or_else(|| self.first_frame());
+        let still = still.map_or_else(String::new, |still| {
+            format!("<source media=\"(prefers-reduced-motion: reduce)\" srcset=\"{still}\">")
         });
-        format!(
-            "<figure class=\"film\"><picture>{still}<img src=\"{file}\" alt=\"{label}\"></picture>\
-             <script type=\"application/json\">{data}</script><figcaption>{caption}</figcaption></figure>\n\
-             <script>\n{PLAYER}</script>\n"
-        )
+        let min_px = if self.text_px > 0.0 { f64::from(self.size[0]) * LEGIBLE_PX / self.text_px } else { 0.0 };
+        let mut figure = String::from("<figure class=\"film\">");
+        begin_scrolling(&mut figure, &self.label);
+        figure
+            + &format!(
+                "<picture>{still}<img src=\"{file}\" alt=\"{label}\" style=\"--min-width:{min_px:.0}px\"></picture></div>\
+                 <script type=\"application/json\">{data}</script><figcaption>{caption}</figcaption></figure>\n\
+                 <script>\n{PLAYER}</script>\n"
+            )
+    }
+
+    /// The first frame as the address of a picture: it has all pixels.
+    fn first_frame(&self) -> Option<String> {
+        let FilmFrame { head, rest, .. } = self.frames.first()?;
+        Some(format!("data:image/png;base64,{}", base64(&[head, &self.palette, rest].map(Vec::as_slice).concat())))
     }
 }
 
@@ -169,13 +189,20 @@ mod tests {
         // Those of the data and of the player.
         assert_eq!((html.matches("<script").count(), html.matches("</script>").count()), (2, 2));
         assert!(
-            html.contains("srcset=\"last.png\"") && html.contains("<img src=\"a&amp;b.png\" alt=\"&lt;/script&gt;\">")
+            html.contains("srcset=\"last.png\"") && html.contains("<img src=\"a&amp;b.png\" alt=\"&lt;/script&gt;\"")
         );
         let start = html.find("json\">").unwrap() + 6;
         let data: serde_json::Value = serde_json::from_str(html[start..].split("</script>").next().unwrap()).unwrap();
         assert_eq!((&data["label"], &data["frames"][0]["text"]), (&"</script>".into(), &"</script><b>".into()));
         let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
         let joined = [&data["frames"][1]["head"], &data["palette"], &data["frames"][1]["rest"]].map(text).concat();
-        assert_eq!(joined, base64(&[vec![1; 33], vec![2; 30], vec![9; 4]].concat()));
+        let whole = base64(&[vec![1; 33], vec![2; 30], vec![9; 4]].concat());
+        assert_eq!(joined, whole);
+        let html = Film { still: None, size: [1000, 500], text_px: 20.0, ..film }.render();
+        assert!(html.contains(&format!("srcset=\"data:image/png;base64,{whole}\"")), "the first frame stands still");
+        assert!(html.contains("class=\"scroll\" tabindex=\"0\"") && html.contains("--min-width:550px"), "{html:.900}");
+        for control in ["type: \"button\"", "type: \"range\"", "keydown"] {
+            assert!(html.contains(control), "{control}");
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::film::Film;
+use crate::svg::{Graphic, NARROWEST_PX};
 
 /// `text` with the special characters of HTML and SVG escaped.
 pub fn escape(text: &str) -> String {
@@ -89,9 +90,10 @@ impl Table {
         Self { columns, numeric, rows: Vec::new() }
     }
 
-    fn render(&self, out: &mut String) {
+    fn render(&self, out: &mut String, label: &str) {
         let class = |i: usize| if self.numeric.contains(&i) { " class=\"n\"" } else { "" };
-        out.push_str("<div class=\"scroll\"><table>");
+        begin_scrolling(out, label);
+        out.push_str("<table>");
         if self.columns.iter().any(|column| !column.is_empty()) {
             out.push_str("<thead><tr>");
             for (i, column) in self.columns.iter().enumerate() {
@@ -123,82 +125,108 @@ impl Table {
 pub struct Page {
     title: String,
     body: String,
+    /// The heading of the present section.
+    heading: String,
     in_section: bool,
+    /// A section begins with its first content, so that none is empty.
+    has_begun: bool,
 }
 
 impl Page {
     /// A page with a title and a line under it.
     pub fn new(title: &str, subtitle: &str) -> Self {
         let body = format!("<header><h1>{}</h1><p>{}</p></header>\n", escape(title), escape(subtitle));
-        Self { title: title.to_owned(), body, in_section: false }
+        Self { title: title.to_owned(), body, heading: title.to_owned(), in_section: false, has_begun: true }
     }
 
     /// Large figures side by side: label, value, and a note below the value.
-    pub fn figures(&mut self, figures: &[(&str, String, String)]) -> &mut Self {
+    pub fn figures<L: AsRef<str>>(&mut self, figures: &[(L, String, String)]) -> &mut Self {
+        self.begin();
         self.body.push_str("<div class=\"figures\">");
         for (label, value, note) in figures {
-            let (label, value, note) = (escape(label), escape(value), escape(note));
+            let (label, value, note) = (escape(label.as_ref()), escape(value), escape(note));
             push(&mut self.body, format_args!("<div><span>{label}</span><b>{value}</b><small>{note}</small></div>"));
         }
         self.body.push_str("</div>\n");
         self
     }
 
-    /// Begins a section.
+    /// Begins a section; one without content is left out.
     pub fn section(&mut self, heading: &str) -> &mut Self {
         self.end_section();
-        push(&mut self.body, format_args!("<section><h2>{}</h2>\n", escape(heading)));
-        self.in_section = true;
+        (self.heading, self.has_begun) = (heading.to_owned(), false);
         self
     }
 
     /// A paragraph.
     pub fn paragraph(&mut self, text: &str) -> &mut Self {
+        self.begin();
         push(&mut self.body, format_args!("<p>{}</p>\n", escape(text)));
         self
     }
 
-    /// A chart made by [`crate::svg`], with a caption (empty: none).
-    pub fn chart(&mut self, svg: &str, caption: &str) -> &mut Self {
-        push(&mut self.body, format_args!("<figure>{svg}"));
+    /// A chart with a caption (empty: none), both left out if the chart is not [worth drawing](Graphic::is_worth_drawing).
+    /// On narrow screens a chart scrolls, so that its text stays legible.
+    pub fn chart(&mut self, chart: &dyn Graphic, caption: &str) -> &mut Self {
+        if chart.is_worth_drawing() {
+            self.figure(&chart.render(), caption);
+        }
+        self
+    }
+
+    /// A picture in a file in the folder of the page; `label` is for screen readers. On narrow screens a picture with text
+    /// has its own size and scrolls, so that its text stays legible.
+    pub fn picture(&mut self, file: &str, label: &str, caption: &str, has_text: bool) -> &mut Self {
+        let (file, label, class) = (escape(file), escape(label), if has_text { " class=\"text\"" } else { "" });
+        self.figure(&format!("<img src=\"{file}\" alt=\"{label}\"{class}>"), caption);
+        self
+    }
+
+    fn figure(&mut self, content: &str, caption: &str) {
+        self.begin();
+        self.body.push_str("<figure>");
+        begin_scrolling(&mut self.body, &self.heading);
+        push(&mut self.body, format_args!("{content}</div>"));
         if !caption.is_empty() {
             push(&mut self.body, format_args!("<figcaption>{}</figcaption>", escape(caption)));
         }
         self.body.push_str("</figure>\n");
-        self
-    }
-
-    /// A picture in a file in the folder of the page; `label` is for screen readers.
-    pub fn picture(&mut self, file: &str, label: &str, caption: &str) -> &mut Self {
-        let (file, label, caption) = (escape(file), escape(label), escape(caption));
-        let image = format_args!("<img src=\"{file}\" alt=\"{label}\">").to_string();
-        push(&mut self.body, format_args!("<figure>{image}<figcaption>{caption}</figcaption></figure>\n"));
-        self
     }
 
     /// A film with a player.
     pub fn film(&mut self, film: &Film) -> &mut Self {
+        self.begin();
         self.body.push_str(&film.render());
         self
     }
 
     /// A table.
     pub fn table(&mut self, table: &Table) -> &mut Self {
-        table.render(&mut self.body);
+        self.begin();
+        table.render(&mut self.body, &self.heading);
         self
     }
 
     /// A folded table; a click on its title opens it.
     pub fn folded_table(&mut self, summary: &str, table: &Table) -> &mut Self {
+        self.begin();
         push(&mut self.body, format_args!("<details><summary>{}</summary>", escape(summary)));
-        table.render(&mut self.body);
+        table.render(&mut self.body, summary);
         self.body.push_str("</details>\n");
         self
+    }
+
+    fn begin(&mut self) {
+        if !self.has_begun {
+            push(&mut self.body, format_args!("<section><h2>{}</h2>\n", escape(&self.heading)));
+            (self.has_begun, self.in_section) = (true, true);
+        }
     }
 
     fn end_section(&mut self) {
         if self.in_section {
             self.body.push_str("</section>\n");
+            self.in_section = false;
         }
     }
 
@@ -211,11 +239,17 @@ impl Page {
              <meta name=\"color-scheme\" content=\"light dark\"><title>{}</title>\n<style>{}</style></head>\n\
              <body><main>{}<footer>{}</footer></main></body></html>\n",
             escape(&self.title),
-            STYLE,
+            STYLE.replace("NARROWEST", &format!("{:.0}", NARROWEST_PX.ceil())),
             self.body,
             escape(footer)
         )
     }
+}
+
+/// Begins an element that scrolls where its content is wider than the page: it takes the keyboard focus, because some browsers
+/// scroll only what has it.
+pub(crate) fn begin_scrolling(out: &mut String, label: &str) {
+    push(out, format_args!("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">", escape(label)));
 }
 
 fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
@@ -247,13 +281,15 @@ flex-direction:column}
 .figures b{font-size:24px;line-height:1.3;font-weight:650;font-variant-numeric:tabular-nums}
 figure{margin:0 0 12px}
 svg,img,canvas{display:block;width:100%;height:auto}
-.controls{display:flex;align-items:center;gap:12px;margin-top:8px}
+svg{min-width:NARROWESTpx}
+.controls{display:flex;flex-wrap:wrap;align-items:center;gap:12px;margin-top:8px}
 .controls button{min-width:72px;padding:4px 12px;font:inherit;color:var(--text);background:var(--page);
 border:1px solid var(--muted);border-radius:6px;cursor:pointer}
-.controls input{flex:1;min-width:0}
+.controls input{flex:1;min-width:120px}
 .controls output{min-width:9ch;text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 figcaption{color:var(--muted);font-size:13px;margin-top:6px}
 .scroll{overflow-x:auto}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:14px;margin:4px 0 8px}
 th{font-weight:600;color:var(--muted);text-align:left;border-bottom:1px solid var(--grid);padding:6px 16px 6px 0}
 td{border-bottom:1px solid var(--grid);padding:6px 16px 6px 0;vertical-align:top;overflow-wrap:anywhere}
@@ -263,12 +299,16 @@ th:last-child,td:last-child{padding-right:0}
 details{margin-top:8px}
 summary{cursor:pointer;color:var(--accent)}
 footer{color:var(--muted);font-size:13px;margin-top:24px}
-@media print{body{background:#fff}main{max-width:none;padding:0}.controls{display:none}}
+@media(max-width:600px){main{padding:20px 12px}section{padding:16px 14px}img.text{width:auto}
+.film img,.film canvas{min-width:var(--min-width)}}
+@media print{body{background:#fff}main{max-width:none;padding:0}.controls{display:none}
+svg,img,canvas{min-width:0!important}.scroll{overflow:visible}}
 ";
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::svg;
 
     #[test]
     fn everything_is_escaped() {
@@ -276,15 +316,51 @@ mod tests {
         let mut table = Table::new(&["link", "#volume"]);
         table.rows.push(vec!["<script>".into(), "5".into()]);
         page.figures(&[("x", "\"1\"".into(), String::new())]).section("S'").table(&table).folded_table("more", &table);
-        page.picture("a&b.png", "\"map\"", "<caption>");
+        page.picture("a&b.png", "\"map\"", "<caption>", true);
         let html = page.finish("<end>");
-        assert!(html.contains("<img src=\"a&amp;b.png\" alt=\"&quot;map&quot;\">") && !html.contains("<caption>"));
+        assert!(html.contains("<img src=\"a&amp;b.png\" alt=\"&quot;map&quot;\" class=\"text\">"));
+        assert!(!html.contains("<caption>"));
         assert!(!html.contains("<script>") && !html.contains("<Equil>") && !html.contains("<end>"));
         assert!(html.contains("<th class=\"n\">volume</th>") && html.contains("<td class=\"n\">5</td>"));
         for tag in ["section", "details", "table", "main", "div"] {
             let (open, close) = (format!("<{tag}"), format!("</{tag}>"));
             assert_eq!(html.matches(&open).count(), html.matches(&close).count(), "{tag}");
         }
+    }
+
+    #[test]
+    fn what_scrolls_takes_the_focus_and_has_a_name() {
+        let series = svg::Series { points: vec![(0.0, 1.0), (1.0, 2.0), (2.0, 4.0)], ..svg::Series::default() };
+        let chart = svg::Chart { series: vec![series], ..svg::Chart::default() };
+        let mut page = Page::new("Title", "");
+        page.section("Speed & flow").chart(&chart, "").table(&Table::new(&["a"])).picture("b.png", "b", "", false);
+        page.folded_table("All <links>", &Table::new(&["b"]));
+        let html = page.finish("");
+        let region =
+            |name: &str| format!("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{name}\">");
+        assert_eq!(html.matches(&region("Speed &amp; flow")).count(), 3);
+        assert_eq!(html.matches(&region("All &lt;links&gt;")).count(), 1);
+        assert_eq!(html.matches("class=\"scroll\"").count(), 4);
+        for content in ["<svg", "<table", "<img"] {
+            assert_eq!(html.matches(&format!("\">{content}")).count(), html.matches(content).count(), "{content}");
+        }
+    }
+
+    #[test]
+    fn charts_of_two_points_and_empty_sections_are_left_out() {
+        let of = |points: u32| svg::Chart {
+            series: vec![svg::Series {
+                points: (0..points).map(|i| (i.into(), 1.0)).collect(),
+                ..svg::Series::default()
+            }],
+            ..svg::Chart::default()
+        };
+        let mut page = Page::new("Title", "");
+        page.section("Empty").section("Short").chart(&of(2), "caption of two points");
+        page.section("Long").chart(&of(3), "caption of three points").section("Last");
+        let html = page.finish("");
+        assert_eq!((html.matches("<section>").count(), html.matches("</section>").count()), (1, 1));
+        assert!(html.contains("<h2>Long</h2>") && html.contains("three points") && !html.contains("two points"));
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! * [`RunFolder`] is a fresh output folder; its files get their final names only when they are complete.
 //! * [`Pipeline`] turns blocks into bytes on several threads and writes them in order, in bounded memory.
-//! * [`TextFile`], [`ParallelTextFile`], [`ParquetFile`] and [`ParallelParquetFile`] are the kinds of file.
+//! * [`TextFile`], [`ParallelTextFile`], [`ParquetFile`] and [`ParallelParquetFile`] are the kinds of file; [`table`]
+//!   describes the columns of Parquet files.
 //! * [`TrajectoryFile`] is for programs of pedestrian dynamics, with a [`WalkableArea`], for example that of a [`GridArea`];
 //!   [`StoredTrajectories`] reads such files.
 //! * [`svg`] draws plain charts, [`html`] makes a self-contained page of them, in which [`film`] plays films, and [`Manifest`]
@@ -31,13 +32,14 @@ mod error;
 mod file_error;
 pub mod film;
 pub mod html;
+mod interruption;
 mod lock;
 mod manifest;
 mod pending_file;
 mod pipeline;
 mod run_folder;
 pub mod svg;
-mod table;
+pub mod table;
 mod target;
 mod text_file;
 mod trajectories;
@@ -45,11 +47,12 @@ mod trajectories;
 pub use compress::{BlockEncoder, BlockStream, Codec, EncodedBlock};
 pub use error::OutputError;
 pub use file_error::FileError;
+pub use interruption::{AbandonedOutput, abandon_output};
 pub use manifest::{MANIFEST_NAME, Manifest, files_listed, utc_text};
 pub use pending_file::{ClosedFile, PendingFile, WrittenFile, is_partial_name, partial_files};
 pub use pipeline::{Pipeline, PipelineSize};
-pub use run_folder::{IfNotEmpty, RunFolder, holds_results};
-pub use table::{BuildBatch, ParallelParquetFile, ParquetFile, ROW_GROUP_ROWS};
+pub use run_folder::{IfNotEmpty, RunFolder};
+pub use table::{BuildColumns, ParallelParquetFile, ParquetFile, ROW_GROUP_ROWS};
 pub use target::check_target;
 pub use text_file::{FormatBlock, ParallelTextFile, TextFile};
 pub use trajectories::{GridArea, StoredTrajectories, TrajectoryFile, TrajectoryInfo, TrajectoryPoint, WalkableArea};

@@ -1,9 +1,10 @@
 //! One run at a time in a folder, and a record of the files that belong to the run.
 //!
 //! The lock file holds a line for each name that the run has given to a file: the temporary name when the file is
-//! begun, the final name when it is complete. A line that begins with a minus sign takes a name back. The lock file is
-//! removed when the run is finished. If a run is killed, or fails after a file was complete, it stays and lists the
-//! files that the next run may remove; anything else in the folder is not ours, whatever its name.
+//! begun, the final name when it is complete. A line that begins with a minus sign takes a name back, and one with an
+//! object, `{"source":"..."}`, identifies the scenario of the run. A run that is finished takes its names back, and the
+//! lock file is removed when the folder is released. If a run is killed, or fails after a file was complete, it stays and
+//! lists the files that the next run may remove; anything else in the folder is not ours, whatever its name.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Write as _};
@@ -11,6 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::OutputError;
+use crate::interruption::under_way;
 use crate::pending_file::PARTIAL;
 use crate::target::{check_target, leads_to};
 
@@ -19,6 +21,9 @@ pub(crate) const LOCK: &str = ".throng.lock";
 
 /// Begins a line that takes a name back.
 const TAKEN_BACK: &str = "-";
+
+/// The key of the line that identifies the scenario.
+const SOURCE: &str = "source";
 
 /// A locked file in the folder; the operating system unlocks it when the process ends, however it ends.
 #[derive(Debug)]
@@ -34,8 +39,8 @@ struct State {
     file: File,
     /// Names of earlier runs on the record, until their files are removed.
     earlier: Vec<String>,
-    /// The record names complete files that no manifest lists.
-    needed: bool,
+    /// Complete files of this run on the record, until it is finished.
+    complete: Vec<String>,
 }
 
 impl Lock {
@@ -56,8 +61,9 @@ impl Lock {
         };
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(|e| OutputError::io("read", &path, e))?;
+        under_way().folders.insert(folder.to_owned(), made);
         let earlier = names_in(&text);
-        let state = Mutex::new(State { file, needed: !earlier.is_empty(), earlier });
+        let state = Mutex::new(State { file, earlier, complete: Vec::new() });
         Ok(Self { folder: folder.to_owned(), made, state })
     }
 
@@ -65,8 +71,16 @@ impl Lock {
     pub(crate) fn note(&self, name: &str) -> Result<(), OutputError> {
         let mut state = self.state();
         self.write(&mut state, "", name)?;
-        state.needed |= !name.ends_with(PARTIAL);
+        if !name.ends_with(PARTIAL) {
+            state.complete.push(name.to_owned());
+        }
         Ok(())
+    }
+
+    /// Records what identifies the scenario of the run, so that a later run of it may remove the files.
+    pub(crate) fn note_source(&self, source: &str) -> Result<(), OutputError> {
+        let mut state = self.state();
+        self.write_line(&mut state, &serde_json::json!({ SOURCE: source }).to_string())
     }
 
     /// Takes back a name that no longer belongs, or never belonged, to the run.
@@ -81,7 +95,6 @@ impl Lock {
         for name in names {
             if !state.earlier.contains(name) {
                 self.write(&mut state, "", name)?;
-                state.needed = true;
                 state.earlier.push(name.clone());
             }
         }
@@ -102,20 +115,34 @@ impl Lock {
         if !state.earlier.is_empty() {
             state.file.set_len(0).map_err(|e| OutputError::io("write", &self.folder.join(LOCK), e))?;
             state.earlier.clear();
-            state.needed = false;
+            state.complete.clear();
         }
         Ok(())
     }
 
-    /// All files on the record are results of a finished run, which needs no record.
+    /// Takes the complete files of the run off the record: they are the results of a finished run. Right after the manifest,
+    /// not when the folder is released: a process that ends before this leaves results that the next run takes for unfinished.
     pub(crate) fn finish(&self) {
+        // An interruption comes before or after.
+        let _under_way = under_way();
         let mut state = self.state();
-        state.needed = !state.earlier.is_empty();
+        let names = std::mem::take(&mut state.complete);
+        let lines: Vec<String> = names.iter().map(|name| line(TAKEN_BACK, name)).collect();
+        if !lines.is_empty() {
+            // After a failure the record stays, and the next run replaces the results.
+            if self.write_line(&mut state, &lines.join("\n")).is_err() {
+                state.complete = names;
+            }
+        }
     }
 
     fn write(&self, state: &mut State, sign: &str, name: &str) -> Result<(), OutputError> {
-        let line = format!("{sign}{}\n", serde_json::Value::from(name));
-        state.file.write_all(line.as_bytes()).map_err(|e| OutputError::io("write", &self.folder.join(LOCK), e))
+        self.write_line(state, &line(sign, name))
+    }
+
+    fn write_line(&self, state: &mut State, line: &str) -> Result<(), OutputError> {
+        let written = state.file.write_all(format!("{line}\n").as_bytes());
+        written.map_err(|e| OutputError::io("write", &self.folder.join(LOCK), e))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -125,8 +152,10 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
+        let mut under_way = under_way();
+        under_way.folders.remove(&self.folder);
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if !state.needed {
+        if state.earlier.is_empty() && state.complete.is_empty() {
             // Failures are ignored here: a lock file that stays is harmless.
             let _ = fs::remove_file(self.folder.join(LOCK));
         }
@@ -135,6 +164,10 @@ impl Drop for Lock {
             let _ = fs::remove_dir(&self.folder);
         }
     }
+}
+
+fn line(sign: &str, name: &str) -> String {
+    format!("{sign}{}", serde_json::Value::from(name))
 }
 
 /// The incomplete files that a killed run has left in `folder`, by its own record.
@@ -149,16 +182,28 @@ pub(crate) fn has_left_complete(folder: &Path) -> bool {
     !complete(names_left(folder)).is_empty()
 }
 
+/// What identifies the scenario of the last run on the record in `folder`.
+pub(crate) fn source_left(folder: &Path) -> Option<String> {
+    let record = record_in(folder);
+    let mut sources = record.split(|byte| *byte == b'\n').filter_map(|line| {
+        let value: serde_json::Value = serde_json::from_slice(line).ok()?;
+        Some(value.get(SOURCE)?.as_str()?.to_owned())
+    });
+    sources.next_back()
+}
+
 /// The names on the record of a run in `folder`, as far as there are such files.
-fn names_left(folder: &Path) -> Vec<String> {
-    let lock = folder.join(LOCK);
-    // Not the target of a link, and not a pipe, which would block.
-    if !is_regular(&lock) {
-        return Vec::new();
-    }
-    let mut names = names_in(&fs::read(lock).unwrap_or_default());
+pub(crate) fn names_left(folder: &Path) -> Vec<String> {
+    let mut names = names_in(&record_in(folder));
     names.retain(|name| is_regular(&folder.join(name)));
     names
+}
+
+/// The text of the record in `folder`; empty if there is none.
+fn record_in(folder: &Path) -> Vec<u8> {
+    let lock = folder.join(LOCK);
+    // Not the target of a link, and not a pipe, which would block.
+    if is_regular(&lock) { fs::read(lock).unwrap_or_default() } else { Vec::new() }
 }
 
 fn complete(mut names: Vec<String>) -> Vec<String> {

@@ -65,6 +65,7 @@ impl Manifest {
             "program": self.program,
             "model": self.model,
             "scenario": self.scenario,
+            "source": folder.source(),
             "seed": self.seed,
             "device": self.device,
             "finished": self.finished,
@@ -86,6 +87,24 @@ impl Manifest {
 
 /// The names of the files that the manifest at `path` lists; `None` if there is no manifest, or not one of a run.
 pub fn files_listed(path: &Path) -> Option<Vec<String>> {
+    let value = read(path)?;
+    let files = value["files"].as_array()?.iter();
+    let names = files.filter_map(|file| Some(file["name"].as_str()?.to_owned()));
+    Some(names.filter(|name| is_plain(name)).collect())
+}
+
+/// What identifies the scenario of the manifest at `path`; empty if nothing does, `None` if there is no manifest of a run.
+pub(crate) fn source_in(path: &Path) -> Option<String> {
+    Some(read(path)?["source"].as_str().unwrap_or_default().to_owned())
+}
+
+/// The scenario of the manifest at `path`, as it was given; `None` without one.
+pub(crate) fn scenario_in(path: &Path) -> Option<String> {
+    read(path)?["scenario"].as_str().filter(|scenario| !scenario.is_empty()).map(str::to_owned)
+}
+
+/// A manifest of a run.
+fn read(path: &Path) -> Option<serde_json::Value> {
     if !fs::symlink_metadata(path).ok()?.is_file() {
         return None;
     }
@@ -94,9 +113,7 @@ pub fn files_listed(path: &Path) -> Option<Vec<String>> {
     if !["program", "model", "finished"].iter().all(|key| value[key].is_string()) {
         return None;
     }
-    let files = value["files"].as_array()?.iter();
-    let names = files.filter_map(|file| Some(file["name"].as_str()?.to_owned()));
-    Some(names.filter(|name| is_plain(name)).collect())
+    Some(value)
 }
 
 /// `time` as `2026-11-20T17:03:00Z`.

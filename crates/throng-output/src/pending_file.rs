@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::OutputError;
+use crate::interruption::under_way;
 use crate::lock::Lock;
 use crate::target::check_target;
 
 /// The suffix of a file that is not complete yet.
 pub(crate) const PARTIAL: &str = ".partial";
-/// How many temporary names are tried; names that are taken are left over from an interruption, or are not ours.
-const MOST_NAMES: u32 = 1000;
+/// Maximum number of temporary names that are tried; those that are taken are left over from an interruption, or are not
+/// ours.
+const MAX_NAMES: u32 = 1000;
 
 /// A file that is being written under a temporary name; removed again when dropped before it is complete.
 #[derive(Debug)]
@@ -137,13 +139,16 @@ impl ClosedFile {
     /// # Errors
     /// When the operating system refuses.
     pub fn complete(mut self) -> Result<WrittenFile, OutputError> {
+        let mut under_way = under_way();
         let names = &mut self.names;
         let name = name_of(&names.target);
         if let Some(record) = &names.record {
             record.note(&name)?;
         }
         fs::rename(&names.partial, &names.target).map_err(|e| OutputError::io("rename", &names.partial, e))?;
+        under_way.partial.remove(&names.partial);
         names.complete = true;
+        drop(under_way);
         Ok(WrittenFile { name, bytes: self.bytes })
     }
 }
@@ -161,7 +166,11 @@ impl Write for PendingFile {
 impl Drop for Names {
     fn drop(&mut self) {
         // Failures are ignored here: the name shows that the file is partial, and it is on record.
-        let is_gone = self.complete || fs::remove_file(&self.partial).is_ok();
+        let is_gone = self.complete || {
+            let mut under_way = under_way();
+            under_way.partial.remove(&self.partial);
+            fs::remove_file(&self.partial).is_ok()
+        };
         if let Some(record) = self.record.as_ref().filter(|_| is_gone) {
             let _ = record.take_back(&name_of(&self.partial));
         }
@@ -173,7 +182,7 @@ impl Drop for Names {
 /// leaves is on record.
 fn new_beside(target: &Path, record: Option<&Lock>) -> Result<(PathBuf, File), OutputError> {
     let name = name_of(target);
-    for number in 1..=MOST_NAMES {
+    for number in 1..=MAX_NAMES {
         let number = if number == 1 { String::new() } else { format!(".{number}") };
         let partial = target.with_file_name(format!("{name}{number}{PARTIAL}"));
         if fs::symlink_metadata(&partial).is_ok() {
@@ -182,8 +191,12 @@ fn new_beside(target: &Path, record: Option<&Lock>) -> Result<(PathBuf, File), O
         if let Some(record) = record {
             record.note(&name_of(&partial))?;
         }
+        let mut under_way = under_way();
         match OpenOptions::new().write(true).create_new(true).open(&partial) {
-            Ok(file) => return Ok((partial, file)),
+            Ok(file) => {
+                under_way.partial.insert(partial.clone());
+                return Ok((partial, file));
+            }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 // Another program has just created it.
                 record.map_or(Ok(()), |record| record.take_back(&name_of(&partial)))?;
@@ -223,7 +236,7 @@ pub fn is_partial_name(name: &str, target: &str) -> bool {
     let middle = name.strip_prefix(target).and_then(|rest| rest.strip_suffix(PARTIAL));
     middle.is_some_and(|middle| {
         let number = middle.strip_prefix('.').and_then(|number| number.parse::<u32>().ok());
-        middle.is_empty() || number.is_some_and(|number| (2..=MOST_NAMES).contains(&number))
+        middle.is_empty() || number.is_some_and(|number| (2..=MAX_NAMES).contains(&number))
     })
 }
 

@@ -3,7 +3,7 @@
 use throng_core::NoProgress;
 use throng_papers::elmir::{Beyond, Options, reproduce};
 
-use throng_testing::devices;
+use throng_testing_devices::devices;
 
 #[cfg(feature = "gpu")]
 fn bits(field: &throng_fields::Field) -> Vec<u32> {
@@ -13,7 +13,6 @@ fn bits(field: &throng_fields::Field) -> Vec<u32> {
 #[cfg(feature = "gpu")]
 #[test]
 fn the_three_device_programs_give_one_field() {
-    use throng_device::with_device;
     use throng_papers::elmir::{Case, DeviceCircles, Program};
 
     // No multiple of anything.
@@ -21,14 +20,12 @@ fn the_three_device_programs_give_one_field() {
     let circles = case.circles(7).unwrap();
     let naive = circles.naive();
     for device in devices() {
-        with_device!(device, |device| {
-            let there = DeviceCircles::new(device, &circles).unwrap();
-            let found = there.create(Program::GpuNaive).unwrap();
-            for program in [Program::GpuCoalesced, Program::GpuShared] {
-                assert_eq!(bits(&there.create(program).unwrap()), bits(&found), "{program:?}");
-            }
-            assert!(found.largest_difference(&naive).unwrap() < 1e-4);
-        });
+        let there = DeviceCircles::new(device, &circles).unwrap();
+        let found = there.create(Program::GpuNaive).unwrap();
+        for program in [Program::GpuCoalesced, Program::GpuShared] {
+            assert_eq!(bits(&there.create(program).unwrap()), bits(&found), "{program:?}");
+        }
+        assert!(found.largest_difference(&naive).unwrap() < 1e-4);
     }
 }
 

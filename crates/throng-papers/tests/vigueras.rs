@@ -2,7 +2,7 @@
 
 use throng_core::NoProgress;
 use throng_papers::vigueras::{Counted, Method, Options, Restore, files, reproduce, table, verify};
-use throng_testing::devices;
+use throng_testing_devices::devices;
 
 fn options() -> Options {
     Options {

@@ -3,7 +3,7 @@
 use throng_core::NoProgress;
 use throng_crowd::social_field::Flow;
 use throng_papers::yu::{Method, Options, Ratios, files, reproduce, table, verify};
-use throng_testing::devices;
+use throng_testing_devices::devices;
 
 fn options() -> Options {
     Options {
@@ -49,7 +49,8 @@ fn the_experiment_measures_every_program_in_every_case() {
         assert!(all.cases == 8 && all.least <= all.mean && all.mean <= all.largest, "{all:?}");
         let text = table(&measurements);
         assert!(text.contains("| the paper, second GPU model | 1.25, 4.44, 13.3 |"), "{text}");
-        assert_eq!(files(&measurements).len(), 3 + 2 * 4 + 1);
+        // Three tables and the chart of all cases: over two sizes, the charts of flows have too few points.
+        assert_eq!(files(&measurements).len(), 3 + 1);
     }
 }
 

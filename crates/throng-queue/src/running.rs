@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::JoinHandle;
 
 use throng_core::panic_text;
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
 use throng_traffic_scenario::{HashAt, Scenario};
 
@@ -77,7 +77,7 @@ impl<S: EventSink> Running<S> {
     /// step, or the system refuses a thread.
     pub fn start(
         scenario: Arc<Scenario>,
-        device: Option<Arc<AnyDevice>>,
+        device: Option<Arc<Device>>,
         options: RunOptions<'static>,
         sink: S,
     ) -> Result<Self, RunError> {
@@ -269,7 +269,7 @@ struct ExecutorThread {
 impl ExecutorThread {
     fn start(
         scenario: Arc<Scenario>,
-        device: Option<Arc<AnyDevice>>,
+        device: Option<Arc<Device>>,
         options: RunOptions<'static>,
         wants_events: bool,
     ) -> Result<Self, RunError> {

@@ -8,7 +8,7 @@ use throng_queue::rules::crossing::crossing;
 use throng_queue::rules::flow_capacity::FlowCapacity;
 use throng_queue::rules::inflow_capacity::Inflow;
 use throng_queue::rules::upstream_end::{UpstreamEnd, hole_has_arrived, stays_active};
-use throng_testing::same_on_devices;
+use throng_testing_devices::same_on_devices;
 use throng_traffic_scenario::settings::ActivityDurationInterpretation as Interpretation;
 use throng_traffic_scenario::settings::TrafficDynamics;
 

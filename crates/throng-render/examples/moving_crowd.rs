@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use throng_core::Philox;
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{Device, DeviceId, open, with_device};
+use throng_device::{Device, DeviceId, open};
 use throng_render::{MovingScene, PackedScene, SHAPE_NUMBERS, Settings, Tone};
 use throng_scene::{Camera, Capsule, Light, Plane, Scene, colours};
 
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let packed = PackedScene::new(&scene)?;
     println!("{}: {capsules} capsules, {} x {} pixels", device.info().label(), settings.width, settings.height);
     let (frames, out) = (number("frames", 20)?.max(1), text("out"));
-    with_device!(&device, |device| measure(device, &packed, &settings, &camera, edge, frames, out.as_deref()))
+    measure(&device, &packed, &settings, &camera, edge, frames, out.as_deref())
 }
 
 fn crowd(capsules: u32, edge: f64) -> Scene {
@@ -63,8 +63,8 @@ fn crowd(capsules: u32, edge: f64) -> Scene {
     }
 }
 
-fn measure<R: Runtime>(
-    device: &Device<R>,
+fn measure(
+    device: &Device,
     packed: &PackedScene,
     settings: &Settings,
     camera: &Camera,
@@ -78,7 +78,7 @@ fn measure<R: Runtime>(
     for frame in 0..=frames {
         let since = Instant::now();
         device.launch("walking", len, |client, cubes, dim| {
-            walk::launch::<R>(client, cubes, dim, moving.shapes().arg(), len as u32, edge as f32);
+            walk::launch(client, cubes, dim, moving.shapes().arg(), len as u32, edge as f32);
         })?;
         moving.rebuild()?;
         moving.wait()?;

@@ -1,6 +1,6 @@
 //! Drawing on whatever computes.
 
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_model::Failure;
 use throng_scene::Camera;
 
@@ -44,7 +44,7 @@ pub trait Drawer {
 /// # Errors
 /// What [`Settings::check`] refuses; too little memory.
 pub fn drawer<'a>(
-    device: Option<&'a AnyDevice>,
+    device: Option<&'a Device>,
     scene: &'a PackedScene,
     settings: &'a Settings,
 ) -> Result<Box<dyn Drawer + 'a>, Failure> {
@@ -64,7 +64,7 @@ pub fn drawer<'a>(
 ///
 /// # Errors
 /// When the device fails.
-pub fn has_bits_of_the_cpu(device: &AnyDevice) -> Result<bool, Failure> {
+pub fn has_bits_of_the_cpu(device: &Device) -> Result<bool, Failure> {
     throng_device::with_kernels!("render", device, |device| {
         Ok::<bool, Failure>(crate::gpu::is_that_of_the_cpu(device)?)
     })
@@ -101,7 +101,7 @@ impl Drawer for OnCpu<'_> {
 }
 
 #[cfg(feature = "gpu")]
-impl<R: throng_device::cubecl::prelude::Runtime> Drawer for crate::gpu::DeviceFilm<'_, R> {
+impl Drawer for crate::gpu::DeviceFilm<'_> {
     fn clear(&mut self) -> Result<(), Failure> {
         Ok(self.clear()?)
     }

@@ -1,14 +1,14 @@
 //! The verification cases of the ray tracer, for every executor.
 
 use throng_core::{Finding, VerificationCase as Case, Verified};
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_model::Failure;
 use throng_scene::{Camera, Scene};
 
 use crate::{PackedScene, Settings, Style, Tone, drawer, has_bits_of_the_cpu, reference, scenes};
 
 type Checked = Result<Finding, Failure>;
-type Verify = fn(Option<&AnyDevice>) -> Checked;
+type Verify = fn(Option<&Device>) -> Checked;
 
 const CASES: &[Case<Verify>] = &[
     Case::new(
@@ -46,7 +46,7 @@ const CASES: &[Case<Verify>] = &[
 ];
 
 /// Runs all cases.
-pub(crate) fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+pub(crate) fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
         tell(case.verified((case.check)(device)));
     }
@@ -54,7 +54,7 @@ pub(crate) fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified))
 
 /// The sums of all samples.
 fn sums(
-    device: Option<&AnyDevice>,
+    device: Option<&Device>,
     scene: &Scene,
     camera: &Camera,
     settings: &Settings,
@@ -75,14 +75,14 @@ fn number([column, row]: [u32; 2]) -> usize {
     (row * 16 + column) as usize
 }
 
-fn nine_pixels(device: Option<&AnyDevice>) -> Checked {
+fn nine_pixels(device: Option<&Device>) -> Checked {
     let (scene, camera, settings) = scenes::three_spheres();
     let sums = sums(device, &scene, &camera, &settings)?;
     let of = |pixel: &scenes::Pixel| largest_difference(sums[number(pixel.at)], pixel.colour, 1);
     Ok(Finding::at_most(2e-5, scenes::NINE_PIXELS.iter().map(of).fold(0.0, f64::max)))
 }
 
-fn means(device: Option<&AnyDevice>) -> Checked {
+fn means(device: Option<&Device>) -> Checked {
     let (scene, camera, settings) = scenes::three_spheres();
     let settings = Settings { samples: 16, seed: 4711, ..settings };
     let sums = sums(device, &scene, &camera, &settings)?;
@@ -91,7 +91,7 @@ fn means(device: Option<&AnyDevice>) -> Checked {
 }
 
 /// Pixels that differ from the definition.
-fn differing(device: Option<&AnyDevice>, settings: &Settings) -> Result<u32, Failure> {
+fn differing(device: Option<&Device>, settings: &Settings) -> Result<u32, Failure> {
     let (scene, camera) = scenes::all_shapes();
     let sums = sums(device, &scene, &camera, settings)?;
     let mut differing = 0;
@@ -104,12 +104,12 @@ fn differing(device: Option<&AnyDevice>, settings: &Settings) -> Result<u32, Fai
     Ok(differing)
 }
 
-fn definition(device: Option<&AnyDevice>) -> Checked {
+fn definition(device: Option<&Device>) -> Checked {
     let settings = Settings { width: 64, height: 48, ..Settings::default() };
     Ok(Finding::at_most(30.0, differing(device, &settings)?.into()))
 }
 
-fn paper(device: Option<&AnyDevice>) -> Checked {
+fn paper(device: Option<&Device>) -> Checked {
     let settings = Settings { width: 64, height: 48, style: Style::Paper, tree: false, ..Settings::default() };
     Ok(Finding::at_most(30.0, differing(device, &settings)?.into()))
 }
@@ -120,7 +120,7 @@ fn different(some: &[[f32; 3]], others: &[[f32; 3]]) -> usize {
     some.iter().zip(others).filter(|(a, b)| bits(a) != bits(b)).count()
 }
 
-fn tree(device: Option<&AnyDevice>) -> Checked {
+fn tree(device: Option<&Device>) -> Checked {
     let (scene, camera) = scenes::all_shapes();
     let settings = Settings { width: 64, height: 48, ..Settings::default() };
     let with_tree = sums(device, &scene, &camera, &settings)?;
@@ -128,7 +128,7 @@ fn tree(device: Option<&AnyDevice>) -> Checked {
     Ok(Finding::no_difference("pixels", different(&with_tree, &without)))
 }
 
-fn bits(device: Option<&AnyDevice>) -> Checked {
+fn bits(device: Option<&Device>) -> Checked {
     let (scene, camera) = scenes::all_shapes();
     let settings = Settings { width: 64, height: 48, samples: 4, tone: Tone::Aces, ..Settings::default() };
     let packed = PackedScene::new(&scene)?;
@@ -155,7 +155,7 @@ fn bits(device: Option<&AnyDevice>) -> Checked {
     Ok(Finding::no_difference("pixels or bytes", different(&expected.0, &found.0) + bytes))
 }
 
-fn progressive(device: Option<&AnyDevice>) -> Checked {
+fn progressive(device: Option<&Device>) -> Checked {
     let (scene, camera) = scenes::all_shapes();
     let settings = Settings { width: 64, height: 48, samples: 8, ..Settings::default() };
     let at_once = sums(device, &scene, &camera, &settings)?;
@@ -168,7 +168,7 @@ fn progressive(device: Option<&AnyDevice>) -> Checked {
 }
 
 /// Pictures of a background of some brightness have a single colour.
-fn tones(device: Option<&AnyDevice>) -> Checked {
+fn tones(device: Option<&Device>) -> Checked {
     let mut largest = 0;
     for i in 0..=32 {
         let x = f64::from(i) / 2.0;

@@ -1,17 +1,15 @@
 //! Pictures on every device: those of the CPU, and the pixels that another program computed.
 
-mod common;
-
-use common::{MEANS, NINE_PIXELS, difference, three_spheres};
+use crate::common::{self, MEANS, NINE_PIXELS, difference, three_spheres};
 use throng_render::{PackedScene, Settings, Style, Tone, drawer, has_bits_of_the_cpu};
 use throng_scene::{Camera, Scene};
-use throng_testing::devices;
+use throng_testing_devices::{all_devices, devices};
 
 #[test]
 fn devices_have_the_nine_pixels_and_the_means() {
     let (scene, camera, settings) = three_spheres();
     let packed = PackedScene::new(&scene).unwrap();
-    for device in devices() {
+    for device in all_devices() {
         for tree in [true, false] {
             let settings = Settings { tree, ..settings };
             let mut drawer = drawer(Some(device), &packed, &settings).unwrap();
@@ -39,7 +37,7 @@ fn devices_have_the_nine_pixels_and_the_means() {
 
 /// Sums and bytes of a picture.
 fn drawn(
-    device: Option<&throng_device::AnyDevice>,
+    device: Option<&throng_device::Device>,
     scene: &Scene,
     camera: &Camera,
     settings: &Settings,

@@ -1,7 +1,6 @@
 //! The same picture for any number of threads, and however many samples are added at a time.
 
-mod common;
-
+use crate::common;
 use throng_render::{Film, PackedScene, Settings, Tone};
 
 #[test]

@@ -2,17 +2,16 @@
 
 #![allow(clippy::manual_is_multiple_of, reason = "kernels have no `is_multiple_of`")]
 
-mod common;
-
-use common::random::scene;
+use crate::common;
+use crate::common::random::scene;
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{AnyDevice, Device, with_device};
+use throng_device::{Device, Gpu};
 use throng_render::{MovingScene, PackedScene, Settings, drawer, has_bits_of_the_cpu};
 use throng_scene::{Camera, Scene};
-use throng_testing::devices;
+use throng_testing_devices::devices;
 
 /// The bits of the sums of all pixels, on the CPU, or with the tree of the CPU on a device that rounds in its own way.
-fn expected(device: &AnyDevice, scene: &Scene, camera: &Camera, settings: &Settings) -> Vec<[u32; 3]> {
+fn expected(device: &Device, scene: &Scene, camera: &Camera, settings: &Settings) -> Vec<[u32; 3]> {
     let packed = PackedScene::new(scene).unwrap();
     let on = (!has_bits_of_the_cpu(device).unwrap()).then_some(device);
     let mut drawer = drawer(on, &packed, settings).unwrap();
@@ -20,7 +19,7 @@ fn expected(device: &AnyDevice, scene: &Scene, camera: &Camera, settings: &Setti
     drawer.sums().unwrap().into_iter().map(|sum| sum.map(f32::to_bits)).collect()
 }
 
-fn found<R: Runtime>(moving: &mut MovingScene<'_, R>, camera: &Camera, settings: &Settings) -> Vec<[u32; 3]> {
+fn found(moving: &mut MovingScene<'_>, camera: &Camera, settings: &Settings) -> Vec<[u32; 3]> {
     moving.rebuild().unwrap();
     moving.add_samples(camera, settings.samples).unwrap();
     moving.sums().unwrap().into_iter().map(|sum| sum.map(f32::to_bits)).collect()
@@ -43,11 +42,11 @@ fn trees_of_devices_change_nothing() {
             }
             let packed = PackedScene::new(&scene).unwrap();
             let expected = expected(device, &scene, &camera, &settings);
-            let found = with_device!(device, |device| {
+            let found = {
                 let corners = [[-10.0; 3], [10.0; 3]];
                 let mut moving = MovingScene::new(device, &packed, &settings, corners).unwrap();
                 found(&mut moving, &camera, &settings)
-            });
+            };
             let differing = expected.iter().zip(&found).filter(|(a, b)| a != b).count();
             assert_eq!(differing, 0, "pixels of scene {number} on {}", device.info().label());
         }
@@ -63,7 +62,7 @@ fn shift(shapes: &mut Array<f32>, numbers: u32, by: f32) {
     }
 }
 
-fn moved<R: Runtime>(any: &AnyDevice, device: &Device<R>) {
+fn moved(device: &Device) {
     let (mut scene, camera) = common::all_shapes();
     scene.height_fields.clear();
     // Coordinates to which a quarter is added exactly.
@@ -76,8 +75,8 @@ fn moved<R: Runtime>(any: &AnyDevice, device: &Device<R>) {
     let mut moving = MovingScene::new(device, &packed, &settings, [[-10.0; 3], [10.0; 3]]).unwrap();
     for step in 1..=3 {
         let numbers = moving.shapes().len();
-        let launch = |client: &ComputeClient<R>, cubes, dim| {
-            shift::launch::<R>(client, cubes, dim, moving.shapes().arg(), numbers as u32, 0.25);
+        let launch = |client: &ComputeClient<Gpu>, cubes, dim| {
+            shift::launch(client, cubes, dim, moving.shapes().arg(), numbers as u32, 0.25);
         };
         device.launch("shift", numbers, launch).unwrap();
         let mut there = scene.clone();
@@ -88,7 +87,7 @@ fn moved<R: Runtime>(any: &AnyDevice, device: &Device<R>) {
             capsule.from[0] += x;
             capsule.to[0] += x;
         }
-        let expected = expected(any, &there, &camera, &settings);
+        let expected = expected(device, &there, &camera, &settings);
         let found = found(&mut moving, &camera, &settings);
         let differing = expected.iter().zip(&found).filter(|(a, b)| a != b).count();
         assert_eq!(differing, 0, "pixels after step {step}");
@@ -98,6 +97,6 @@ fn moved<R: Runtime>(any: &AnyDevice, device: &Device<R>) {
 #[test]
 fn moved_shapes_are_drawn_where_they_are() {
     for device in devices() {
-        with_device!(device, |inner| moved(device, inner));
+        moved(device);
     }
 }

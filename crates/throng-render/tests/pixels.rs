@@ -1,8 +1,6 @@
 //! Nine pixels and two means that were computed by another program, on the definition and on the CPU.
 
-mod common;
-
-use common::{MEANS, NINE_PIXELS, difference, three_spheres};
+use crate::common::{MEANS, NINE_PIXELS, difference, three_spheres};
 use throng_render::{Film, PackedScene, Settings, Tone, reference};
 
 #[test]

@@ -32,11 +32,13 @@ pub enum Needs {
     Chromium,
     /// `script` of util-linux, which runs programs in a pseudo-terminal.
     Script,
+    /// The time for all tests, see [`crate::tries_all`].
+    All,
 }
 
 impl Needs {
     /// All of them.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Data,
         Self::Device,
         Self::Cuda,
@@ -50,6 +52,7 @@ impl Needs {
         Self::Pocl,
         Self::Chromium,
         Self::Script,
+        Self::All,
     ];
 
     /// The name in `THRONG_REQUIRE`.
@@ -68,6 +71,7 @@ impl Needs {
             Self::Pocl => "pocl",
             Self::Chromium => "chromium",
             Self::Script => "script",
+            Self::All => "all",
         }
     }
 }

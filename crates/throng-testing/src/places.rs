@@ -14,7 +14,7 @@ pub const REPOSITORY: &str = "THRONG_REPOSITORY";
 /// The environment variable that names the program `throng`, for tests that run where they were not built.
 pub const PROGRAM: &str = "THRONG_PROGRAM";
 
-/// The folder with a virtual environment of Python for PedPy, in the project's folder; `cargo xtask test` makes it.
+/// The folder with a virtual environment of Python for PedPy, in the project's folder; `cargo xtask test --rest` makes it.
 pub const PEDPY: &str = "target/pedpy";
 /// The version of PedPy with which trajectories are tested.
 pub const PEDPY_VERSION: &str = "1.5.1";
@@ -57,7 +57,10 @@ fn reference_root() -> PathBuf {
 /// A Python that has PedPy, or `None`, with a [`skip`], when there is none.
 pub fn pedpy() -> Option<PathBuf> {
     if !has_pedpy() {
-        skip(Needs::PedPy, format_args!("there is no PedPy {PEDPY_VERSION} in {PEDPY} (cargo xtask test installs it)"));
+        skip(
+            Needs::PedPy,
+            format_args!("there is no PedPy {PEDPY_VERSION} in {PEDPY} (cargo xtask test --rest installs it)"),
+        );
         return None;
     }
     Some(python_of_pedpy())
@@ -78,16 +81,18 @@ fn python_of_pedpy() -> PathBuf {
 /// Where OpenCL's loader looks for drivers.
 const OPENCL_DRIVERS: &str = "/etc/OpenCL/vendors";
 /// The folders with libraries of the system; some systems have one more level for the processor.
-const LIBRARIES: [&str; 4] = ["/usr/lib", "/usr/lib64", "/usr/local/lib", "/opt/local/lib"];
+const LIBRARIES: [&str; 5] = ["/usr/lib", "/usr/lib64", "/usr/local/lib", "/opt/local/lib", "/usr/lib/wsl"];
 /// OpenCL's loader.
 const OPENCL: &str = "libOpenCL.so.1";
+/// The driver of CUDA.
+const CUDA: &str = "libcuda.so.1";
 
 /// The description of pocl, a driver of OpenCL for the CPU, or `None`, with a [`skip`], when it is not installed. Given as
 /// the variable `OCL_ICD_VENDORS`, it is the only driver that a program finds.
 pub fn pocl() -> Option<PathBuf> {
-    let found = pocl_driver().filter(|_| has_opencl());
+    let found = pocl_driver().filter(|_| has_library(OPENCL));
     if found.is_none() {
-        let reason = "there is no pocl (cargo xtask test installs it: pocl-opencl-icd and ocl-icd-libopencl1)";
+        let reason = "there is no pocl (cargo xtask test --rest installs it: pocl-opencl-icd and ocl-icd-libopencl1)";
         skip(Needs::Pocl, reason);
     }
     found
@@ -95,14 +100,14 @@ pub fn pocl() -> Option<PathBuf> {
 
 /// Whether pocl and OpenCL's loader are installed.
 pub fn has_pocl() -> bool {
-    has_opencl() && pocl_driver().is_some()
+    has_library(OPENCL) && pocl_driver().is_some()
 }
 
-fn has_opencl() -> bool {
+fn has_library(name: &str) -> bool {
     let inside = |folder: &str| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    LIBRARIES.iter().any(|folder| {
-        Path::new(folder).join(OPENCL).exists() || inside(folder).any(|inner| inner.join(OPENCL).exists())
-    })
+    LIBRARIES
+        .iter()
+        .any(|folder| Path::new(folder).join(name).exists() || inside(folder).any(|inner| inner.join(name).exists()))
 }
 
 fn pocl_driver() -> Option<PathBuf> {
@@ -118,7 +123,10 @@ const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 pub fn chromium() -> Option<PathBuf> {
     let found = chromium_program();
     if found.is_none() {
-        skip(Needs::Chromium, format_args!("there is no {} (cargo xtask test installs chromium)", BROWSERS.join(", ")));
+        skip(
+            Needs::Chromium,
+            format_args!("there is no {} (cargo xtask test --rest installs chromium)", BROWSERS.join(", ")),
+        );
     }
     found
 }
@@ -132,6 +140,11 @@ fn chromium_program() -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let folders: Vec<PathBuf> = env::split_paths(&path).collect();
     BROWSERS.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|file| file.is_file())
+}
+
+/// Whether CUDA has a driver.
+pub fn has_cuda_driver() -> bool {
+    has_library(CUDA)
 }
 
 /// Where Vulkan's loader looks for drivers.

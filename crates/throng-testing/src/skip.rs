@@ -19,25 +19,27 @@ pub const REQUIRE: &str = "THRONG_REQUIRE";
 pub const SKIPS: &str = "THRONG_SKIPS";
 
 /// Says that the test which calls it, or a part of that test, does not run, for want of what it needs. The caller
-/// returns or goes on without that part; one need counts once for a test, however often it asks.
+/// returns or goes on without that part; one need counts once for a test and a reason, however often it asks.
 ///
 /// # Panics
 ///
 /// When `THRONG_REQUIRE` names the need, or something that is no need.
 pub fn skip(needs: Needs, reason: impl Display) {
-    static REPORTED: Mutex<BTreeSet<(String, Needs)>> = Mutex::new(BTreeSet::new());
-
     let test = test_name();
     let required = required().unwrap_or_else(|error| panic!("{REQUIRE}: {error}"));
     assert!(!required.contains(&needs), "{REQUIRE} asks for {needs}, and {test} cannot run: {reason}");
-    // A set is whole after each insertion, so a test that panicked meanwhile does no harm.
-    if REPORTED.lock().unwrap_or_else(PoisonError::into_inner).insert((test.clone(), needs)) {
-        let skip = Skip { needs, test, reason: reason.to_string() };
-        let counted = env::var_os(SKIPS).is_some_and(|file| append(Path::new(&file), &skip).is_ok());
-        if !counted {
-            // Not `eprintln!`, which a test that passes keeps to itself.
-            let _ = writeln!(io::stderr(), "skipped: {}: {}", skip.test, skip.reason);
-        }
+    let skip = Skip { needs, test, reason: reason.to_string() };
+    if skip.tell_once() && !skip.count() {
+        // Not `eprintln!`, which a test that passes keeps to itself.
+        let _ = writeln!(io::stderr(), "skipped: {}: {}", skip.test, skip.reason);
+    }
+}
+
+/// Counts the test that calls it among those that do more where [all](Needs::All) is tried, if skips are counted.
+pub(crate) fn does_more_with_all(reason: &str) {
+    let skip = Skip { needs: Needs::All, test: test_name(), reason: reason.to_owned() };
+    if skip.tell_once() {
+        skip.count();
     }
 }
 
@@ -75,6 +77,24 @@ pub struct Skip {
 }
 
 impl Skip {
+    /// Whether it is the first skip of its test for this need and reason; later ones are the same.
+    fn tell_once(&self) -> bool {
+        static TOLD: Mutex<BTreeSet<Skip>> = Mutex::new(BTreeSet::new());
+        // A set is whole after each insertion, so a test that panicked meanwhile does no harm.
+        TOLD.lock().unwrap_or_else(PoisonError::into_inner).insert(self.clone())
+    }
+
+    /// Adds it to the file of skips. `false` if there is none.
+    ///
+    /// # Panics
+    /// When the file cannot be written: a skip that is not counted would go unnoticed.
+    fn count(&self) -> bool {
+        let Some(file) = env::var_os(SKIPS) else { return false };
+        let file = Path::new(&file);
+        append(file, self).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        true
+    }
+
     /// The skip as a line of the file of skips, with its end.
     fn line(&self) -> String {
         let reason = self.reason.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -96,18 +116,27 @@ fn append(file: &Path, skip: &Skip) -> io::Result<()> {
 
 /// The name of the running test with that of its program. Test threads bear the names of their tests.
 fn test_name() -> String {
-    let program = env::current_exe().ok();
-    let stem = program.as_deref().and_then(Path::file_stem).map(|stem| stem.to_string_lossy().into_owned());
-    let stem = stem.unwrap_or_default();
-    // Cargo adds a hash to the names of test programs.
-    let is_hash = |end: &str| end.len() == 16 && end.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let program = stem.rsplit_once('-').filter(|(_, end)| is_hash(end)).map_or(stem.as_str(), |(name, _)| name);
+    let program = program_name(&env::current_exe().unwrap_or_default());
     format!("{program}::{}", thread::current().name().unwrap_or("a thread of a test"))
+}
+
+/// The name of a test program as skips have it: without the hash that Cargo adds.
+pub fn program_name(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let is_hash = |end: &str| end.len() == 16 && end.bytes().all(|byte| byte.is_ascii_hexdigit());
+    stem.rsplit_once('-').filter(|(_, end)| is_hash(end)).map_or(&*stem, |(name, _)| name).to_owned()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_programs_have_no_hash() {
+        let name = |path: &str| program_name(Path::new(path));
+        assert_eq!(name("/t/debug/deps/throng_queue-0123456789abcdef"), "throng_queue");
+        assert_eq!([name("/t/two-words"), name("/t/queue-0123.exe")], ["two-words", "queue-0123"]);
+    }
 
     #[test]
     fn a_line_has_need_test_and_reason() {

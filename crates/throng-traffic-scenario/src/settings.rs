@@ -155,7 +155,7 @@ impl Default for Controller {
             write_events_interval: 1,
             write_plans_interval: 1,
             compression: Compression::Gzip,
-            overwrite_files: OverwriteFiles::FailIfDirectoryExists,
+            overwrite_files: OverwriteFiles::default(),
         }
     }
 }
@@ -186,8 +186,10 @@ impl Compression {
 /// What to do when the output folder is not empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OverwriteFiles {
-    /// Refuse.
+    /// Replace an earlier run of the same scenario, and refuse anything else; not in MATSim.
     #[default]
+    ReplaceOwnRun,
+    /// Refuse.
     FailIfDirectoryExists,
     /// Replace the files of an earlier run, and keep all other files.
     OverwriteExistingFiles,

@@ -86,6 +86,7 @@ impl throng_model::Scenario for Day {
         Output {
             folder: controller.output_directory.clone(),
             if_not_empty: match controller.overwrite_files {
+                OverwriteFiles::ReplaceOwnRun => IfNotEmpty::ReplaceOwn,
                 OverwriteFiles::FailIfDirectoryExists => IfNotEmpty::Refuse,
                 OverwriteFiles::OverwriteExistingFiles => IfNotEmpty::Overwrite,
                 OverwriteFiles::DeleteDirectoryIfExists => IfNotEmpty::Delete,

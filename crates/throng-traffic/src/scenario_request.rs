@@ -129,7 +129,6 @@ fn scalar(value: &toml::Value) -> Option<String> {
         toml::Value::Integer(number) => Some(number.to_string()),
         toml::Value::Float(number) => Some(number.to_string()),
         toml::Value::Boolean(flag) => Some(flag.to_string()),
-        // A time without quotes, such as 07:30:00.
         toml::Value::Datetime(time) => Some(time.to_string()),
         toml::Value::Array(_) | toml::Value::Table(_) => None,
     }
@@ -162,7 +161,7 @@ fn typed_changes(request: &ScenarioRequest) -> Vec<Change> {
     if let Some(path) = &request.out {
         add("--out", "controller.outputDirectory", &path.display().to_string());
         // The permission of the config applies to its own output folder.
-        add("--out", "controller.overwriteFiles", "failIfDirectoryExists");
+        add("--out", "controller.overwriteFiles", "replaceOwnRun");
     }
     if request.overwrite {
         add("--overwrite", "controller.overwriteFiles", "overwriteExistingFiles");

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use throng_core::{InputError, Progress, available_threads};
+use throng_model::nearby::{check_run, check_scenario, run_it_first};
 use throng_model::{
     Catalogue, Failure, Flag, StoredRun, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest, find_model,
 };
@@ -18,8 +19,11 @@ pub struct ViewTool {
     pub catalogue: fn() -> Catalogue,
 }
 
+/// The command, in messages.
+const COMMAND: &str = "throng view";
+
 const FLAGS: [Flag; 4] = [
-    Flag::new("colour", "NAME", "What the colours of a run mean at first [default: the first one of the model]"),
+    Flag::new("colour", "NAME", "What to colour by at first [default: the first one of the model]"),
     Flag::new("port", "N", "Port of the page on this computer; 0 takes a free one [default: 0]"),
     Flag::switch("no-open", "Print the address, and do not open a browser"),
     Flag::new("threads", "N", "Threads that draw [default: one for each core]"),
@@ -45,10 +49,10 @@ Examples:
   throng view examples/spheres
       a scene: move the lamp and the camera
   throng view output/city
-      a run: play the day, and choose what colours mean
+      after `throng run examples/city`: play the day, and choose what to colour by
   throng view output/city --colour volume
-      the same run with other colours at first
-  throng view output/evacuation --port 8000 --no-open
+      the same run, coloured by volume at first
+  throng view output/city --port 8000 --no-open
       the address is printed, for example to forward it through ssh",
         }
     }
@@ -103,12 +107,11 @@ fn show(
         })?;
         return Ok(Arc::new(show));
     }
-    if !input.exists() {
-        let place = input.display().to_string();
-        let hint = throng_core::hint_for_missing(input);
-        return Err(InputError::one(place, "there is no such file or folder", hint).into());
+    let models = &catalogue.models;
+    if check_scenario(models, COMMAND, input).is_err() {
+        check_run(models, COMMAND, input)?;
     }
-    let (model, file) = find_model(&catalogue.models, Some(input))?;
+    let (model, file) = find_model(models, Some(input))?;
     match file {
         Some(_) if throng_model::Check::name(model) == scene && colouring.is_some() => {
             Err(InputError::one("--colour", "is for runs, and this is a scene", "leave it out").into())
@@ -118,7 +121,7 @@ fn show(
         }
         _ => {
             let message = format!("is a scenario of {}, not a scene or a run", model.name());
-            let remedy = format!("run it first: throng run {0}; then give its output folder", input.display());
+            let remedy = run_it_first(models, COMMAND, input);
             Err(InputError::one(input.display().to_string(), message, remedy).into())
         }
     }

@@ -1,11 +1,9 @@
 //! Who may ask for the page, and what others see.
 
-mod support;
-
 use std::sync::Arc;
 
-use support::client::{Page, get, parts, serve};
-use support::gradient::{Gradient, Shown};
+use crate::support::client::{Page, get, parts, serve};
+use crate::support::gradient::{Gradient, Shown};
 use throng_view::{Options, Server};
 
 #[test]

@@ -20,7 +20,7 @@ stat -c %a "$1" "$(dirname "$1")" > "$THRONG_TEST_NOTES/modes"
 
 #[test]
 fn the_command_line_does_not_tell_the_token() {
-    let name = "the_command_line_does_not_tell_the_token";
+    let name = "browser::the_command_line_does_not_tell_the_token";
     // Environments can only be changed for other processes: this test calls itself with its own opener.
     if std::env::var_os("THRONG_TEST_NOTES").is_some() {
         drop(open_browser(URL).unwrap());

@@ -28,11 +28,17 @@
 //! println!("{} arrivals", run.finish()?.stats.arrivals);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//! `cuda` and `vulkan` (default) are the backends for devices. `papers` and `local-memory` (off by default) add the commands
+//! `reproduce` and `local-memory`; `image` and `ndarray` add conversions of fields.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 use model::Catalogue;
+#[cfg(not(all(feature = "papers", feature = "local-memory")))]
+use model::LeftOut;
 
 pub use throng_city as city;
 pub use throng_core as core;
@@ -41,9 +47,11 @@ pub use throng_device as device;
 pub use throng_economy as economy;
 pub use throng_fields as fields;
 pub use throng_games as games;
+#[cfg(feature = "local-memory")]
 pub use throng_local_memory as local_memory;
 pub use throng_model as model;
 pub use throng_output as output;
+#[cfg(feature = "papers")]
 pub use throng_papers as papers;
 pub use throng_render as render;
 pub use throng_scene as scene;
@@ -64,6 +72,7 @@ pub fn catalogue() -> Catalogue {
             &render::RenderModel,
         ],
         generators: vec![&city::CityGenerator, &games::kalah::EndgamesGenerator],
+        #[cfg(feature = "papers")]
         papers: vec![
             &papers::Strippgen,
             &papers::Elmir,
@@ -72,12 +81,29 @@ pub fn catalogue() -> Catalogue {
             &papers::Kloosterman,
             &papers::Haney,
         ],
+        #[cfg(not(feature = "papers"))]
+        papers: Vec::new(),
         tools: vec![
             &render::Render { catalogue },
             &view::ViewTool { catalogue },
             &games::kalah::play::PlayKalah,
             &games::kalah::SolveKalah,
+            #[cfg(feature = "local-memory")]
             &local_memory::LocalMemory,
+        ],
+        left_out: vec![
+            #[cfg(not(feature = "papers"))]
+            LeftOut {
+                command: "reproduce",
+                about: "Repeat the experiment of a paper, with its figures beside those of this machine",
+                feature: "papers",
+            },
+            #[cfg(not(feature = "local-memory"))]
+            LeftOut {
+                command: "local-memory",
+                about: "Compute how much local memory the kernels of an OpenCL file need",
+                feature: "local-memory",
+            },
         ],
     }
 }
@@ -92,7 +118,7 @@ mod tests {
     fn generators_and_papers_refuse_flags_that_they_do_not_have() {
         let mut flags = Flags::default();
         flags.add("no-such-flag", "");
-        let Catalogue { models: _, generators, papers, tools } = catalogue();
+        let Catalogue { models: _, generators, papers, tools, left_out: _ } = catalogue();
         for generator in generators {
             let request = GenerateRequest { flags: flags.clone(), ..GenerateRequest::default() };
             let failure = generator.generate(&request, &throng_core::NoProgress).unwrap_err();

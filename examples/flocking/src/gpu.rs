@@ -42,16 +42,16 @@ fn tick(rules: &Rules, near: &Neighbours, before: &Flock, after: &mut Flock) {
     }
 }
 
-pub fn executor<'d, R: Runtime>(
-    device: &'d Device<R>,
+pub fn executor<'d>(
+    device: &'d Device,
     rules: Rules,
     grid: UniformGrid,
     birds: &Birds,
 ) -> Result<Box<dyn Steps<State = Birds> + 'd>, Failure> {
-    let launch = move |device: &Device<R>, near: &DeviceCellLists, birds: &Columns<i32, 3>, _: u64| {
+    let launch = move |device: &Device, near: &DeviceCellLists, birds: &Columns<i32, 3>, _: u64| {
         device.launch("tick", birds.len(), |client, cubes, dim| {
             let (before, after) = (Flock::of(birds.before()), Flock::of(birds.after()));
-            tick::launch::<R>(client, cubes, dim, rules.arg(), near.arg(), before, after);
+            tick::launch(client, cubes, dim, rules.arg(), near.arg(), before, after);
         })
     };
     Ok(Box::new(NeighboursOnDevice::new(device, grid, birds, launch)?))

@@ -16,7 +16,7 @@ impl StepModel for Flocking {
     const NAME: &str = "flocking";
     const ABOUT: &str = "Birds that flock, after Reynolds and NetLogo";
     const STEP: &str = "tick";
-    const MEASURES: &[(&str, &str)] = &[("order", "1: all birds head the same way")];
+    const MEASURES: &[Quantity] = &[Quantity::index("order", "order", "1: all birds head the same way")];
     const ANIMATION: Option<AnimationFile<Self>> = Some(AnimationFile {
         name: "flocking.png",
         title: "Birds over time",
@@ -42,7 +42,7 @@ impl StepModel for Flocking {
     }
 
     fn executor<'d>(
-        device: Option<&'d AnyDevice>,
+        device: Option<&'d Device>,
         scenario: &Scenario,
         birds: Birds,
     ) -> Result<Box<dyn Steps<State = Birds> + 'd>, Failure> {

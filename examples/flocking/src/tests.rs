@@ -2,7 +2,7 @@
 
 use throng::core::thread_pool;
 use throng::device::angles::CIRCLE;
-use throng::device::{AnyDevice, inventory};
+use throng::device::{Device, inventory};
 use throng::model::{Model as _, RunRequest, ScenarioRequest, State as _, StepModel as _, last_state};
 
 use crate::model::Flocking;
@@ -10,7 +10,7 @@ use crate::rules::PATCH;
 use crate::scenario::Scenario;
 use crate::verification::CASES;
 
-fn hashes(device: Option<&AnyDevice>, scenario: &Scenario) -> Vec<u64> {
+fn hashes(device: Option<&Device>, scenario: &Scenario) -> Vec<u64> {
     let mut flock = Flocking::executor(device, scenario, scenario.start()).unwrap();
     let mut hashes = vec![flock.state().unwrap().hash()];
     for _ in 0..scenario.ticks {

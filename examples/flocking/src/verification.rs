@@ -16,7 +16,7 @@ pub const CASES: [Case; 2] = [
     Case::new("birds align", birds_align, "the mean direction after 1000 ticks is at least half as long as each"),
 ];
 
-fn directions_are_equal(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+fn directions_are_equal(device: Option<&Device>) -> Result<Finding, Failure> {
     let scenario = Scenario { ticks: 200, ..Scenario::default() };
     let size = scenario.size as i32 * PATCH;
     let turned = |[xs, ys, headings]: Birds| {
@@ -30,7 +30,7 @@ fn directions_are_equal(device: Option<&AnyDevice>) -> Result<Finding, Failure> 
     ))
 }
 
-fn birds_align(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+fn birds_align(device: Option<&Device>) -> Result<Finding, Failure> {
     let scenario = Scenario { ticks: 1000, ..Scenario::default() };
     let [_, _, headings] = last_state::<Flocking>(device, &scenario, scenario.start())?;
     Ok(Finding::close(1.0, order(&headings), 0.5))

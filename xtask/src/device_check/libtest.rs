@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use throng_testing::{SKIPS, Skip};
+use throng_testing::{Needs, SKIPS, Skip};
 
 use super::outcome::Outcome;
 use super::place::Place;
@@ -17,20 +17,21 @@ const SHOWN: usize = 60;
 
 /// Runs a test program.
 pub(super) fn run(place: &Place, program: &Program, seed: u64, deadline: Instant) -> Result<Outcome, String> {
-    let log = place.work().join(format!("{}.log", program.file()));
+    let log = place.work().join(format!("{}-{}.log", program.package, program.part));
     let skips = place.work().join("skips.txt");
     // It may be left from the program before.
     let _ = fs::remove_file(&skips);
     let mut command = place.test(program);
-    command.args(program.only).env(seed::VARIABLE, seed.to_string()).env(SKIPS, &skips);
+    command.args(program.filters()).env(seed::VARIABLE, seed.to_string()).env(SKIPS, &skips);
     let ended = process::run(command, &log, deadline)?;
     let mut outcome = Outcome { passed: passed(&ended.output), ..Outcome::default() };
     if !ended.well {
         outcome.failed.push(format!("{}; {}\n{}", program.file(), ended.how, end_of(&ended.output, &log)));
     }
     let text = fs::read_to_string(&skips).unwrap_or_default();
-    outcome.skipped =
-        text.lines().filter_map(Skip::parse).map(|skip| format!("{}: {}", skip.needs, skip.reason)).collect();
+    // What `--rest` does more is no skip here.
+    let skips = text.lines().filter_map(Skip::parse).filter(|skip| skip.needs != Needs::All);
+    outcome.skipped = skips.map(|skip| format!("{}: {}", skip.needs, skip.reason)).collect();
     outcome.failed.extend(nothing_ran(&outcome, program));
     Ok(outcome)
 }
@@ -38,9 +39,9 @@ pub(super) fn run(place: &Place, program: &Program, seed: u64, deadline: Instant
 /// Says so when a program ran no test, which nothing else would show.
 fn nothing_ran(outcome: &Outcome, program: &Program) -> Option<String> {
     let nothing = outcome.passed == 0 && outcome.failed.is_empty();
-    nothing.then(|| match program.only {
+    nothing.then(|| match &program.filters()[..] {
         [] => format!("{} has no tests", program.file()),
-        only => format!("{} has no test whose name contains one of {}", program.file(), only.join(", ")),
+        filters => format!("{} has no test whose name contains one of {}", program.file(), filters.join(", ")),
     })
 }
 
@@ -72,9 +73,9 @@ mod tests {
 
     #[test]
     fn a_program_that_runs_no_test_has_failed() {
-        let program = Program { package: "throng-cli", target: "cli", only: &["device"] };
+        let program = Program { package: "throng-cli", part: "cli", only: &["device"] };
         let message = nothing_ran(&Outcome::default(), &program);
-        assert_eq!(message.as_deref(), Some("throng-cli-cli has no test whose name contains one of device"));
+        assert_eq!(message.as_deref(), Some("throng-cli-tests has no test whose name contains one of device"));
         let failed = Outcome { failed: vec!["a signal".into()], ..Outcome::default() };
         for outcome in [Outcome { passed: 1, ..Outcome::default() }, failed] {
             assert_eq!(nothing_ran(&outcome, &program), None);

@@ -25,12 +25,7 @@ pub(super) fn text(city: &City, codec: Codec, with_plans: bool) -> String {
     let sample = java_double::text(city.options.sample);
     let qsim = whole_day().qsim;
     let [start, end] = [qsim.start_time, qsim.end_time].map(|time| clock::format(time.unwrap_or_default()));
-    let mut controler = vec![
-        ("outputDirectory", "./output/city"),
-        ("overwriteFiles", "overwriteExistingFiles"),
-        ("firstIteration", "0"),
-        ("lastIteration", "0"),
-    ];
+    let mut controler = vec![("outputDirectory", "./output/city"), ("firstIteration", "0"), ("lastIteration", "0")];
     let mut plans = vec![("inputPlansFile", plans.as_str())];
     if !with_plans {
         plans.clear();

@@ -1,7 +1,7 @@
 //! A picture of the network, coloured by class.
 
 use rayon::prelude::*;
-use throng_output::svg::{LineClass, LineMap};
+use throng_output::svg::{Graphic, LineClass, LineMap};
 
 use crate::RoadClass;
 use throng_traffic_scenario::Network;

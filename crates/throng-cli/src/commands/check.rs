@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use throng::model::{Check, Failure, Model, Paper};
 use throng_core::Verified;
-use throng_device::{AnyDevice, DeviceChoice, inventory, open};
+use throng_device::{Device, DeviceChoice, inventory, open};
 
 use crate::args::{CheckArgs, Verbosity};
 use crate::exit::Outcome;
@@ -23,7 +23,7 @@ pub(crate) fn run(
     };
     let checked: Vec<&dyn Check> = all.filter(asked_for).collect();
     let mut count = Count::default();
-    let check_all = |device: Option<&AnyDevice>, count: &mut Count| {
+    let check_all = |device: Option<&Device>, count: &mut Count| {
         checked.iter().try_for_each(|checked| check(*checked, device, args.verbosity, count))
     };
     match args.device {
@@ -47,12 +47,7 @@ pub(crate) fn run(
 }
 
 /// Checks a model or a paper on the CPU (`None`) or a device.
-fn check(
-    checked: &dyn Check,
-    device: Option<&AnyDevice>,
-    verbosity: Verbosity,
-    count: &mut Count,
-) -> Result<(), Failure> {
+fn check(checked: &dyn Check, device: Option<&Device>, verbosity: Verbosity, count: &mut Count) -> Result<(), Failure> {
     let label = device.map_or_else(|| "cpu".to_owned(), |device| device.info().label());
     let name = checked.name();
     let quiet = verbosity.quiet;

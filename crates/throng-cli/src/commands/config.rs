@@ -1,6 +1,7 @@
 //! `throng config`: settings as text on standard output.
 
 use throng::model::names::known;
+use throng::model::nearby::check_scenario;
 use throng::model::{Failure, Flags, Model, find_model};
 
 use crate::args::{ConfigArgs, ScenarioArgs, Verbosity};
@@ -10,7 +11,7 @@ use crate::scenario::scenario;
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &ConfigArgs, flags: &Flags) -> Result<Outcome, Failure> {
     if args.effective {
-        let scenario = scenario(models, &args.scenario, flags)?;
+        let scenario = scenario(models, &args.scenario, "throng config --effective", flags)?;
         report::about_settings(&scenario.warnings(), &scenario.notes(), Verbosity { quiet: false, verbose: true });
         return report::data(&scenario.effective()?);
     }
@@ -34,7 +35,10 @@ fn model(models: &[&'static dyn Model], args: &ConfigArgs) -> Result<&'static dy
         }
         (None, Some(scenario)) => match scenario.to_str().and_then(named) {
             Some(model) => Ok(model),
-            None if scenario.exists() => Ok(find_model(models, Some(scenario))?.0),
+            None if scenario.exists() => {
+                check_scenario(models, "throng config --schema", scenario)?;
+                Ok(find_model(models, Some(scenario))?.0)
+            }
             None => {
                 let name = scenario.display().to_string();
                 let remedy = known(&name, models.iter().map(|model| model.name()));

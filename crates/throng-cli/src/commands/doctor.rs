@@ -9,6 +9,7 @@ use throng::model::{Failure, Model};
 
 use crate::exit::Outcome;
 use crate::report;
+use crate::version::VERSION;
 
 pub(crate) fn run(models: &[&dyn Model]) -> Result<Outcome, Failure> {
     let read = |path| fs::read_to_string(path).unwrap_or_default();
@@ -21,7 +22,7 @@ pub(crate) fn run(models: &[&dyn Model]) -> Result<Outcome, Failure> {
     report::print(&format!(
         "throng     {}\nsystem     {} {}\nprocessor  {}\ncores      {cores}\nthreads    {threads}\nmemory     {}\n\n\
          executors  cpu: ready\n{}",
-        env!("CARGO_PKG_VERSION"),
+        VERSION,
         std::env::consts::OS,
         std::env::consts::ARCH,
         cpu_model(&cpuinfo).unwrap_or("unknown model"),

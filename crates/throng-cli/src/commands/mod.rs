@@ -2,10 +2,13 @@
 
 pub(crate) mod check;
 pub(crate) mod compare;
+pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod convert;
 pub(crate) mod doctor;
 pub(crate) mod generate;
+pub(crate) mod list;
+pub(crate) mod man;
 pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod sweep;

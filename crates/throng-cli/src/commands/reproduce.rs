@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use throng::model::{Experiment, Failure, Flags, Paper, ReproduceRequest, Reproduced};
-use throng::output::{IfNotEmpty, RunFolder, utc_text};
-use throng_device::{AnyDevice, DeviceChoice, inventory, open};
+use throng::output::{IfNotEmpty, Manifest, RunFolder, utc_text};
+use throng_device::{Device, DeviceChoice, inventory, open};
 
 use super::doctor::cpu_model;
 use crate::args::{ReproduceArgs, Verbosity};
 use crate::exit::Outcome;
+use crate::version::VERSION;
 use crate::{progress, report};
 
 pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Result<Outcome, Failure> {
@@ -19,7 +20,8 @@ pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Res
     let Experiment { names, inputs, measure } = paper.experiment(&request)?;
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     // Refuses a folder with files that must not be replaced, before anything is measured.
-    let folder = RunFolder::create(out, IfNotEmpty::of_flag(*overwrite), "--overwrite")?
+    let (rule, source) = (IfNotEmpty::of_flag(*overwrite), format!("reproduce {}", paper.name()));
+    let folder = RunFolder::of_scenario(out, rule, "--overwrite", &source, "")?
         .keeping(inputs.iter().map(PathBuf::as_path), &names)?;
     let device = device(*choice, *verbosity)?;
     let Reproduced { text, notes, files } = measure(device.as_ref(), progress::display(*verbosity).as_ref())?;
@@ -29,18 +31,31 @@ pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Res
             report::tell(format_args!("note: {note}"));
         }
     }
+    folder.begin()?;
     folder.begin_anew(&names)?;
+    let files = files.iter().map(|(name, content)| folder.write(name, content)).collect::<Result<Vec<_>, _>>()?;
     let mut written = String::new();
-    for (name, content) in &files {
-        let file = folder.write(name, content)?;
-        let _ = writeln!(written, "written  {}", folder.path().join(file.name).display());
+    for file in &files {
+        let _ = writeln!(written, "written  {}", folder.path().join(&file.name).display());
     }
-    folder.finish();
+    let quick = quick.then(|| ("quick".to_owned(), String::new()));
+    let flags = flags.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let manifest = Manifest {
+        program: format!("throng {VERSION}"),
+        model: paper.name().to_owned(),
+        scenario: request.scenario.as_ref().map_or_else(String::new, |path| path.display().to_string()),
+        device: device.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label()),
+        finished: utc_text(SystemTime::now()),
+        options: quick.into_iter().chain(flags).collect(),
+        files,
+        ..Manifest::default()
+    };
+    manifest.write(&folder)?;
     if verbosity.quiet { Ok(Outcome::Done) } else { report::print(&written) }
 }
 
 /// Where, with what and when something was measured; a figure means little without it.
-fn provenance(device: Option<&AnyDevice>) -> String {
+fn provenance(device: Option<&Device>) -> String {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let processor = format!(
         "{}, {} threads",
@@ -48,19 +63,16 @@ fn provenance(device: Option<&AnyDevice>) -> String {
         throng_core::available_threads()
     );
     let device = device.map(|device| format!("{}, {}", device.info().label(), device.info().driver));
-    provenance_text(&processor, device.as_deref(), option_env!("THRONG_COMMIT"), SystemTime::now())
+    provenance_text(&processor, device.as_deref(), SystemTime::now())
 }
 
-/// The build sets `commit`, because a program may be built without a repository.
-fn provenance_text(processor: &str, device: Option<&str>, commit: Option<&str>, time: SystemTime) -> String {
+fn provenance_text(processor: &str, device: Option<&str>, time: SystemTime) -> String {
     let device = device.map_or(String::new(), |device| format!("device   {device}\n"));
-    let commit = commit.unwrap_or("not recorded; set THRONG_COMMIT when building");
-    let (version, date) = (env!("CARGO_PKG_VERSION"), utc_text(time));
-    format!("machine  {processor}\n{device}throng   {version}, commit {commit}\ndate     {date}\n\n")
+    format!("machine  {processor}\n{device}throng   {VERSION}\ndate     {}\n\n", utc_text(time))
 }
 
 /// Opens the requested device and prints which one it is.
-fn device(choice: DeviceChoice, verbosity: Verbosity) -> Result<Option<AnyDevice>, Failure> {
+fn device(choice: DeviceChoice, verbosity: Verbosity) -> Result<Option<Device>, Failure> {
     let (id, why) = match choice {
         DeviceChoice::Cpu => (None, "as requested"),
         DeviceChoice::Device(id) => (Some(id), "as requested"),
@@ -86,16 +98,14 @@ mod tests {
     #[test]
     fn a_measurement_says_where_with_what_and_when() {
         let time = UNIX_EPOCH + Duration::from_hours(24 * 11_016);
-        let text = |device, commit| provenance_text("Fast CPU, 16 threads", device, commit, time);
-        let version = env!("CARGO_PKG_VERSION");
+        let text = |device| provenance_text("Fast CPU, 16 threads", device, time);
         assert_eq!(
-            text(Some("cuda:0 (Card), driver 580"), Some("af2ac6f")),
+            text(Some("cuda:0 (Card), driver 580")),
             format!(
-                "machine  Fast CPU, 16 threads\ndevice   cuda:0 (Card), driver 580\nthrong   {version}, commit \
-                 af2ac6f\ndate     2000-02-29T00:00:00Z\n\n"
+                "machine  Fast CPU, 16 threads\ndevice   cuda:0 (Card), driver 580\nthrong   {VERSION}\n\
+                 date     2000-02-29T00:00:00Z\n\n"
             )
         );
-        assert!(text(None, None).contains("commit not recorded; set THRONG_COMMIT"), "{}", text(None, None));
-        assert!(!text(None, None).contains("device"));
+        assert!(!text(None).contains("device"));
     }
 }

@@ -2,16 +2,20 @@
 
 use std::fmt::Write as _;
 
+use throng::model::nearby::no_scenario;
 use throng::model::{Done, Failure, Flags, Model, RunRequest};
 use throng_device::{DeviceChoice, Ledger};
 
-use crate::args::RunArgs;
+use crate::args::{RunArgs, ScenarioArgs};
 use crate::exit::Outcome;
 use crate::scenario::{name, scenario};
 use crate::{progress, report};
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) -> Result<Outcome, Failure> {
-    let scenario = scenario(models, &args.scenario, flags)?;
+    if is_bare(&args.scenario, flags) {
+        return Err(no_scenario(models, "throng run").into());
+    }
+    let scenario = scenario(models, &args.scenario, "throng run", flags)?;
     // Before anything is printed about the run.
     scenario.check_inputs()?;
     let verbosity = args.verbosity;
@@ -23,7 +27,6 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
         }
         report::tell(format_args!("seed: {}", scenario.seed()));
     }
-    report::removed(&scenario.output(), verbosity);
     let request = RunRequest {
         scenario: name(&args.scenario),
         device: args.device,
@@ -38,6 +41,11 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
         report::print(&summary(&done, args.timing || verbosity.verbose))?;
     }
     Ok(Outcome::Done)
+}
+
+/// Whether nothing says which scenario is meant: traffic has flags for its files instead.
+fn is_bare(args: &ScenarioArgs, flags: &Flags) -> bool {
+    args.scenario.is_none() && args.changes.is_empty() && *flags == Flags::default()
 }
 
 /// A note about a number of threads that does not suit the machine.
@@ -55,8 +63,10 @@ fn hint_on_threads(asked: usize, device: DeviceChoice) -> Option<String> {
 /// The summary at the end of a run.
 fn summary(done: &Done<()>, timing: bool) -> String {
     let mut text = String::new();
+    let longest = done.lines.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let width = (longest + 2).max(12);
     let mut line = |name: &str, value: String| {
-        let _ = writeln!(text, "{name:<12}{value}");
+        let _ = writeln!(text, "{name:<width$}{value}");
     };
     for (name, value) in &done.lines {
         line(name, value.clone());

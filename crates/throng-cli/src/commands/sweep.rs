@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use throng::model::nearby::{check_scenario, no_scenario};
 use throng::model::sweep::{Sweep, SweepRequest, Swept};
 use throng::model::{Failure, Flags, Model, RunRequest, ScenarioRequest, find_model};
 use throng_core::Change;
@@ -12,7 +13,9 @@ use crate::{progress, report};
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags) -> Result<Outcome, Failure> {
     let verbosity = args.verbosity;
-    let (model, file) = find_model(models, args.scenario.as_deref())?;
+    let Some(path) = args.scenario.as_deref() else { return Err(no_scenario(models, "throng sweep").into()) };
+    check_scenario(models, "throng sweep", path)?;
+    let (model, file) = find_model(models, Some(path))?;
     let scenario = ScenarioRequest {
         file,
         changes: args.changes.iter().map(Change::typed).collect(),
@@ -22,7 +25,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
         ..ScenarioRequest::default()
     };
     let run = RunRequest {
-        scenario: args.scenario.as_ref().map_or_else(String::new, |path| path.display().to_string()),
+        scenario: path.display().to_string(),
         device: args.device,
         steps: args.steps,
         ..RunRequest::default()
@@ -33,7 +36,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
         latin_hypercube: args.latin_hypercube,
         seeds: args.seeds,
         jobs: args.jobs,
-        folder: args.output.clone(),
+        folder: args.out.clone(),
         retry_failed: args.retry_failed,
         run,
     };

@@ -134,3 +134,20 @@ fn a_folder_that_cannot_be_written_is_told_before_anything_is_made() {
         }
     }
 }
+
+/// The shell limits the size of files, which looks like a full disk to the process.
+#[test]
+fn a_full_disk_is_told_and_leaves_no_half_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 8; exec {} run {} --out {} --set throng.analysis=false --set throng.eventsParquet=false",
+        program(env!("CARGO_BIN_EXE_throng")).display(),
+        example(""),
+        out.display()
+    );
+    let output = Command::new("sh").args(["-c", &script]).output().expect("there is a shell");
+    assert_eq!(code(&output), 3, "{}", err(&output));
+    assert!(err(&output).contains("output_events.xml.gz"), "{}", err(&output));
+    assert!(!out.exists(), "nothing complete, so nothing at all");
+}

@@ -64,8 +64,6 @@ fn walls(seed: u64, scene: &Scene, at: [&[i32]; 2]) -> Vec<Wall> {
 #[cfg(feature = "gpu")]
 #[test]
 fn devices_decide_as_the_cpu_does() {
-    use throng_device::with_device;
-
     for case in 0..24u64 {
         let boundary = if case % 2 == 0 { Boundary::Periodic } else { Boundary::Closed };
         let (ratio, step, side) =
@@ -99,22 +97,21 @@ fn devices_decide_as_the_cpu_does() {
                 expected
                     .push((check.at().clone(), check.accepted().iter().map(|&yes| u32::from(yes)).collect::<Vec<_>>()));
             }
-            for (device, waits) in throng_testing::devices().iter().flat_map(|device| [(device, false), (device, true)])
+            for (device, waits) in
+                throng_testing_devices::devices().iter().flat_map(|device| [(device, false), (device, true)])
             {
-                with_device!(device, |device| {
-                    let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
-                    on_device.waits = waits;
-                    let mut before = at.clone();
-                    for (number, (expected_at, expected_accepted)) in expected.iter().enumerate() {
-                        let wishes = wishes(&before, number as u32).map(|axis| device.upload("wishes", &axis).unwrap());
-                        on_device.step(device, wishes.each_ref()).unwrap();
-                        before = on_device.at().map(|axis| device.read(axis).unwrap());
-                        let accepted = device.read(on_device.accepted()).unwrap();
-                        assert_eq!(&accepted, expected_accepted, "case {case}, {rule:?}, step {number}");
-                        assert_eq!(&before, expected_at, "case {case}, {rule:?}, step {number}");
-                    }
-                    on_device.check_wishes(device).unwrap();
-                });
+                let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
+                on_device.waits = waits;
+                let mut before = at.clone();
+                for (number, (expected_at, expected_accepted)) in expected.iter().enumerate() {
+                    let wishes = wishes(&before, number as u32).map(|axis| device.upload("wishes", &axis).unwrap());
+                    on_device.step(device, wishes.each_ref()).unwrap();
+                    before = on_device.at().map(|axis| device.read(axis).unwrap());
+                    let accepted = device.read(on_device.accepted()).unwrap();
+                    assert_eq!(&accepted, expected_accepted, "case {case}, {rule:?}, step {number}");
+                    assert_eq!(&before, expected_at, "case {case}, {rule:?}, step {number}");
+                }
+                on_device.check_wishes(device).unwrap();
             }
         }
     }
@@ -154,22 +151,20 @@ fn repeated_steps_leave_no_disc_that_could_move() {
             // Another step shows that as many priorities were drawn.
             check.step(slices(&moved_to.each_ref().map(|axis| axis.iter().map(|at| at + 900).collect()))).unwrap();
             #[cfg(feature = "gpu")]
-            for device in throng_testing::devices() {
-                throng_device::with_device!(device, |device| {
-                    let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
-                    let to = to.each_ref().map(|axis| device.upload("wishes", axis).unwrap());
-                    on_device.step_until_none_moves(device, to.each_ref()).unwrap();
-                    let read = |check: &DeviceCollisionCheck| -> Vec<bool> {
-                        device.read(check.accepted()).unwrap().into_iter().map(|yes| yes == 1).collect()
-                    };
-                    assert_eq!(read(&on_device), accepted, "{case} {rule:?}");
-                    let to = on_device.at().map(|axis| {
-                        let to: Vec<i32> = device.read(axis).unwrap().into_iter().map(|at| at + 900).collect();
-                        device.upload("wishes", &to).unwrap()
-                    });
-                    on_device.step(device, to.each_ref()).unwrap();
-                    assert_eq!(read(&on_device), check.accepted(), "{case} {rule:?}");
+            for device in throng_testing_devices::devices() {
+                let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
+                let to = to.each_ref().map(|axis| device.upload("wishes", axis).unwrap());
+                on_device.step_until_none_moves(device, to.each_ref()).unwrap();
+                let read = |check: &DeviceCollisionCheck| -> Vec<bool> {
+                    device.read(check.accepted()).unwrap().into_iter().map(|yes| yes == 1).collect()
+                };
+                assert_eq!(read(&on_device), accepted, "{case} {rule:?}");
+                let to = on_device.at().map(|axis| {
+                    let to: Vec<i32> = device.read(axis).unwrap().into_iter().map(|at| at + 900).collect();
+                    device.upload("wishes", &to).unwrap()
                 });
+                on_device.step(device, to.each_ref()).unwrap();
+                assert_eq!(read(&on_device), check.accepted(), "{case} {rule:?}");
             }
         }
     }
@@ -219,7 +214,7 @@ impl Conflicts<'_> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(40))]
+    #![proptest_config(ProptestConfig::with_cases(throng_testing::cases(5)))]
 
     #[test]
     fn decisions_are_those_of_the_definition_and_no_discs_overlap(
@@ -277,8 +272,6 @@ fn long_queues_stand_and_long_rings_turn_on_devices() {
 
 #[cfg(feature = "gpu")]
 fn queues_stand_and_rings_turn(discs: i32, waits: Option<bool>) {
-    use throng_device::with_device;
-
     let columns = 60;
     let spacing = 2 * SMALLEST_RADIUS;
     let world = World::new([columns * spacing, 40 * spacing], Boundary::Periodic).unwrap();
@@ -307,18 +300,16 @@ fn queues_stand_and_rings_turn(discs: i32, waits: Option<bool>) {
                 (0..discs as usize).filter(|&i| (0..2).any(|axis| now[axis][i] != at[axis][i])).count()
             };
             assert_eq!(moved(slices(check.at())) as i32, expected, "{rule:?}");
-            for device in throng_testing::devices() {
-                with_device!(device, |device| {
-                    let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
-                    on_device.waits = waits.unwrap_or(on_device.waits);
-                    let to = to.each_ref().map(|axis| device.upload("wishes", axis).unwrap());
-                    on_device.step(device, to.each_ref()).unwrap();
-                    let now = on_device.at().map(|axis| device.read(axis).unwrap());
-                    assert_eq!(moved(slices(&now)) as i32, expected, "{rule:?}, ring {is_ring}, {longest_step:?}");
-                    let accepted: Vec<bool> =
-                        device.read(on_device.accepted()).unwrap().into_iter().map(|yes| yes == 1).collect();
-                    assert_eq!(accepted, check.accepted());
-                });
+            for device in throng_testing_devices::devices() {
+                let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
+                on_device.waits = waits.unwrap_or(on_device.waits);
+                let to = to.each_ref().map(|axis| device.upload("wishes", axis).unwrap());
+                on_device.step(device, to.each_ref()).unwrap();
+                let now = on_device.at().map(|axis| device.read(axis).unwrap());
+                assert_eq!(moved(slices(&now)) as i32, expected, "{rule:?}, ring {is_ring}, {longest_step:?}");
+                let accepted: Vec<bool> =
+                    device.read(on_device.accepted()).unwrap().into_iter().map(|yes| yes == 1).collect();
+                assert_eq!(accepted, check.accepted());
             }
         }
     }
@@ -333,13 +324,11 @@ fn after_one_wish(wall: Wall, from: [i32; 2], to: [i32; 2], longest_step: Option
     check.step([&[to[0]], &[to[1]]]).unwrap();
     let found = check.at().each_ref().map(|axis| axis[0]);
     #[cfg(feature = "gpu")]
-    for device in throng_testing::devices() {
-        throng_device::with_device!(device, |device| {
-            let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
-            let to = to.map(|axis| device.upload("wishes", &[axis]).unwrap());
-            on_device.step(device, to.each_ref()).unwrap();
-            assert_eq!(on_device.at().map(|axis| device.read(axis).unwrap()[0]), found, "{wall:?} {from:?}");
-        });
+    for device in throng_testing_devices::devices() {
+        let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
+        let to = to.map(|axis| device.upload("wishes", &[axis]).unwrap());
+        on_device.step(device, to.each_ref()).unwrap();
+        assert_eq!(on_device.at().map(|axis| device.read(axis).unwrap()[0]), found, "{wall:?} {from:?}");
     }
     found
 }
@@ -383,8 +372,6 @@ fn discs_that_are_all_at_one_place_are_refused_soon() {
 #[cfg(feature = "gpu")]
 #[test]
 fn devices_take_crowds_of_none_and_the_smallest_worlds() {
-    use throng_device::with_device;
-
     for boundary in [Boundary::Closed, Boundary::Periodic] {
         let side = 2 * LARGEST_RADIUS;
         let world = World::new([side; 2], boundary).unwrap();
@@ -401,15 +388,13 @@ fn devices_take_crowds_of_none_and_the_smallest_worlds() {
                 let options = Options { rule, longest_step, ..Options::default() };
                 let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
                 assert_eq!(check.step(slices(&to)).unwrap(), discs.min(1), "{boundary:?} {rule:?} {discs}");
-                for device in throng_testing::devices() {
-                    with_device!(device, |device| {
-                        let mut there = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
-                        let to = to.each_ref().map(|axis| device.upload("wishes", axis).unwrap());
-                        there.step(device, to.each_ref()).unwrap();
-                        there.check_wishes(device).unwrap();
-                        let read = |buffer| device.read(buffer).unwrap().into_iter().take(discs).collect::<Vec<i32>>();
-                        assert_eq!(there.at().map(read), *check.at(), "{boundary:?} {rule:?} {discs}");
-                    });
+                for device in throng_testing_devices::devices() {
+                    let mut there = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
+                    let to = to.each_ref().map(|axis| device.upload("wishes", axis).unwrap());
+                    there.step(device, to.each_ref()).unwrap();
+                    there.check_wishes(device).unwrap();
+                    let read = |buffer| device.read(buffer).unwrap().into_iter().take(discs).collect::<Vec<i32>>();
+                    assert_eq!(there.at().map(read), *check.at(), "{boundary:?} {rule:?} {discs}");
                 }
             }
         }
@@ -419,26 +404,24 @@ fn devices_take_crowds_of_none_and_the_smallest_worlds() {
 #[cfg(feature = "gpu")]
 #[test]
 fn devices_refuse_what_they_cannot_decide_about() {
-    use throng_device::{DeviceClass, with_device};
+    use throng_device::DeviceClass;
 
     let discs = 60_100;
     let spacing = 2 * SMALLEST_RADIUS + 1;
     let world = World::new([250 * spacing; 2], Boundary::Periodic).unwrap();
     let at = [0, 1].map(|axis| (0..discs).map(|disc| [disc % 250, disc / 250][axis] * spacing).collect::<Vec<i32>>());
     let scene = Scene { world, walls: vec![], radii: Radii::equal(discs as usize) };
-    for device in throng_testing::devices() {
-        with_device!(device, |device| {
-            let mut check = DeviceCollisionCheck::new(device, &scene, slices(&at), Options::default()).unwrap();
-            let few = device.upload("wishes", &[1, 2]).unwrap();
-            let error = check.step(device, [&few, &few]).unwrap_err().to_string();
-            assert_eq!(error, "wishes: [2, 2] for 60100 discs\n    give x and y for every disc");
-            if device.info().class == DeviceClass::Software {
-                let same = device.upload("wishes", &vec![9000; discs as usize]).unwrap();
-                let error = check.step(device, [&same, &same]).unwrap_err().to_string();
-                assert!(error.starts_with("wishes: 60100 around one place, of at most 60000"), "{error}");
-                assert_eq!(device.read(check.at()[0]).unwrap(), at[0]);
-            }
-        });
+    for device in throng_testing_devices::devices() {
+        let mut check = DeviceCollisionCheck::new(device, &scene, slices(&at), Options::default()).unwrap();
+        let few = device.upload("wishes", &[1, 2]).unwrap();
+        let error = check.step(device, [&few, &few]).unwrap_err().to_string();
+        assert_eq!(error, "wishes: [2, 2] for 60100 discs\n    give x and y for every disc");
+        if device.info().class == DeviceClass::Software {
+            let same = device.upload("wishes", &vec![9000; discs as usize]).unwrap();
+            let error = check.step(device, [&same, &same]).unwrap_err().to_string();
+            assert!(error.starts_with("wishes: 60100 around one place, of at most 60000"), "{error}");
+            assert_eq!(device.read(check.at()[0]).unwrap(), at[0]);
+        }
     }
 }
 
@@ -468,14 +451,12 @@ fn the_order_of_discs_with_ids_does_not_matter() {
         other.step(slices(&ordered(&to))).unwrap();
         assert_eq!(*other.at(), ordered(check.at()), "{rule:?} {longest_step:?}");
         #[cfg(feature = "gpu")]
-        for device in throng_testing::devices() {
-            throng_device::with_device!(device, |device| {
-                let (at, to) = (ordered(&at), ordered(&to).map(|axis| device.upload("wishes", &axis).unwrap()));
-                let there = DeviceCollisionCheck::with_ids(device, &other_scene, slices(&at), &ids, options);
-                let mut there = there.unwrap();
-                there.step(device, to.each_ref()).unwrap();
-                assert_eq!(there.at().map(|axis| device.read(axis).unwrap()), *other.at(), "{rule:?} {longest_step:?}");
-            });
+        for device in throng_testing_devices::devices() {
+            let (at, to) = (ordered(&at), ordered(&to).map(|axis| device.upload("wishes", &axis).unwrap()));
+            let there = DeviceCollisionCheck::with_ids(device, &other_scene, slices(&at), &ids, options);
+            let mut there = there.unwrap();
+            there.step(device, to.each_ref()).unwrap();
+            assert_eq!(there.at().map(|axis| device.read(axis).unwrap()), *other.at(), "{rule:?} {longest_step:?}");
         }
     }
     assert!(differ >= 4, "without ids the order matters: {differ} of 6");

@@ -93,7 +93,8 @@ fn executors_have_the_states_of_the_reference() {
                 let world = world(43, 29, boundary);
                 let pedestrians = Start { density, flow, periods: &[1, 3], seed: 9 }.pedestrians(&world).unwrap();
                 let name = format!("{size}, {summing:?}, {boundary:?}, {flow:?}");
-                Case { name, world, tables: tables(size), pedestrians, summing, ticks: 40 }.executors_agree();
+                let ticks = throng_testing::amount(6, 40);
+                Case { name, world, tables: tables(size), pedestrians, summing, ticks }.executors_agree();
             }
         }
     }
@@ -113,7 +114,7 @@ fn executors_agree_about_large_fields() {
         let start = Start { density: 0.4, flow: Flow::Eight, periods: &[1], seed: 9 };
         let pedestrians = start.pedestrians(&world).unwrap();
         let (name, tables) = (format!("fields of {size}"), tables(size));
-        Case { name, world, tables, pedestrians, summing, ticks: 3 }.executors_agree();
+        Case { name, world, tables, pedestrians, summing, ticks: throng_testing::amount(1, 3) }.executors_agree();
     }
 }
 
@@ -122,7 +123,8 @@ fn jam(name: &str, parameters: &FieldParameters, periods: &[u32]) -> Case {
     let world = world(43, 29, Boundary::Periodic);
     let pedestrians = Start { density: 0.7, flow: Flow::Bi, periods, seed: 9 }.pedestrians(&world).unwrap();
     let tables = FieldTables::new(parameters).unwrap();
-    Case { name: name.to_owned(), world, tables, pedestrians, summing: Summing::Windows, ticks: 40 }
+    let ticks = throng_testing::amount(8, 40);
+    Case { name: name.to_owned(), world, tables, pedestrians, summing: Summing::Windows, ticks }
 }
 
 #[test]
@@ -370,18 +372,14 @@ fn on_devices(
     pedestrians: &Pedestrians,
     summing: Summing,
 ) -> Vec<Box<dyn FnMut() -> Pedestrians>> {
-    use throng_device::with_device;
-
-    let start = |device: &'static throng_device::AnyDevice| {
-        with_device!(device, |device| {
-            let mut field = DeviceSocialField::new(device, world, tables, pedestrians, 9, 0, summing).unwrap();
-            Box::new(move || {
-                field.step(device).unwrap();
-                field.pedestrians(device).unwrap()
-            }) as Box<dyn FnMut() -> Pedestrians>
-        })
+    let start = |device: &'static throng_device::Device| {
+        let mut field = DeviceSocialField::new(device, world, tables, pedestrians, 9, 0, summing).unwrap();
+        Box::new(move || {
+            field.step(device).unwrap();
+            field.pedestrians(device).unwrap()
+        }) as Box<dyn FnMut() -> Pedestrians>
     };
-    throng_testing::devices().into_iter().map(start).collect()
+    throng_testing_devices::devices().into_iter().map(start).collect()
 }
 
 #[cfg(not(feature = "gpu"))]

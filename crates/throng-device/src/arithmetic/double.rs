@@ -104,7 +104,7 @@ impl Trials {
     }
 
     /// The results of a device.
-    fn on<R: Runtime>(&self, device: &Device<R>) -> Result<Found, DeviceError> {
+    fn on(&self, device: &Device) -> Result<Found, DeviceError> {
         const WHAT: &str = "arithmetic";
         let (a, b) = (device.upload(WHAT, &self.a)?, device.upload(WHAT, &self.b)?);
         let words = device.upload(WHAT, &self.words)?;
@@ -112,7 +112,7 @@ impl Trials {
         let results = device.empty::<u32>(WHAT, WORDS * self.a.len())?;
         device.launch(WHAT, self.a.len(), |client, cubes, dim| {
             let (a, b, words, reals, results) = (a.arg(), b.arg(), words.arg(), reals.arg(), results.arg());
-            try_double::launch::<R>(client, cubes, dim, a, b, words, reals, results, 0.0);
+            try_double::launch(client, cubes, dim, a, b, words, reals, results, 0.0);
         })?;
         let (reals, results) = (device.read(&reals)?, device.read(&results)?);
         let real = |kind: usize| reals.iter().skip(kind).step_by(REALS).copied().collect();
@@ -152,7 +152,7 @@ impl Arithmetic {
     ///
     /// # Errors
     /// When the device lacks double precision, or fails.
-    pub fn of<R: Runtime>(device: &Device<R>) -> Result<Self, DeviceError> {
+    pub fn of(device: &Device) -> Result<Self, DeviceError> {
         if !device.info().has_f64 {
             let lacks = "it has no double precision, which exact results need".to_owned();
             return Err(DeviceError::Unsuitable { device: device.label(), lacks });

@@ -98,7 +98,7 @@ impl Trials {
     }
 
     /// The results of a device.
-    fn on<R: Runtime>(&self, device: &Device<R>) -> Result<Found, DeviceError> {
+    fn on(&self, device: &Device) -> Result<Found, DeviceError> {
         const WHAT: &str = "arithmetic";
         let (a, b) = (device.upload(WHAT, &self.a)?, device.upload(WHAT, &self.b)?);
         let words = device.upload(WHAT, &self.words)?;
@@ -106,7 +106,7 @@ impl Trials {
         let results = device.empty::<u32>(WHAT, WORDS * self.a.len())?;
         device.launch(WHAT, self.a.len(), |client, cubes, dim| {
             let (a, b, words, reals, results) = (a.arg(), b.arg(), words.arg(), reals.arg(), results.arg());
-            try_single::launch::<R>(client, cubes, dim, a, b, words, reals, results, 0.0);
+            try_single::launch(client, cubes, dim, a, b, words, reals, results, 0.0);
         })?;
         let (reals, results) = (device.read(&reals)?, device.read(&results)?);
         let real = |kind: usize| reals.iter().skip(kind).step_by(REALS).copied().collect();
@@ -149,7 +149,7 @@ impl SingleArithmetic {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn of<R: Runtime>(device: &Device<R>) -> Result<Self, DeviceError> {
+    pub fn of(device: &Device) -> Result<Self, DeviceError> {
         let trials = Trials::draw();
         Ok(trials.judge(&trials.on(device)?))
     }

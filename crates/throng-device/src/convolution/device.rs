@@ -1,7 +1,5 @@
 //! Sums on a device.
 
-use cubecl::prelude::Runtime;
-
 use super::host::{Convolution, Pass};
 use super::kernels::{self, Tiles};
 use super::tiling::{LANES, LONGEST_TILE, Tiling};
@@ -33,12 +31,7 @@ impl DeviceConvolution {
     ///
     /// # Panics
     /// As for [`Convolution::new`].
-    pub fn new<R: Runtime>(
-        device: &Device<R>,
-        world: [u32; 2],
-        radius: u32,
-        weights: &[Vec<u32>],
-    ) -> Result<Self, DeviceError> {
+    pub fn new(device: &Device, world: [u32; 2], radius: u32, weights: &[Vec<u32>]) -> Result<Self, DeviceError> {
         let hardware = &device.client.properties().hardware;
         let strip_bytes = LANES * size_of::<u32>();
         let longest = (hardware.max_shared_memory_size / strip_bytes).min(LONGEST_TILE as usize) as u32;
@@ -55,7 +48,7 @@ impl DeviceConvolution {
         Self::upload(device, &Convolution::with_tiles_of(longest, world, radius, weights))
     }
 
-    pub(super) fn upload<R: Runtime>(device: &Device<R>, convolution: &Convolution) -> Result<Self, DeviceError> {
+    pub(super) fn upload(device: &Device, convolution: &Convolution) -> Result<Self, DeviceError> {
         let Convolution { tiling, roots: [forward, backward], spectra, spectrum_of } = convolution;
         let at_once = (AT_ONCE / tiling.tile_units()).clamp(1, tiling.tiles());
         let work = |what| device.empty(what, at_once * tiling.tile_units());
@@ -80,9 +73,9 @@ impl DeviceConvolution {
     ///
     /// # Panics
     /// When buffers are too short, or a pass has numbers of weights that do not exist.
-    pub fn add_up<R: Runtime>(
+    pub fn add_up(
         &self,
-        device: &Device<R>,
+        device: &Device,
         marks: &Buffer<u32>,
         passes: &[Pass],
         sums: &Buffer<u32>,
@@ -109,13 +102,7 @@ impl DeviceConvolution {
         Tiles { first: first as u32, count: count as u32, across, width, height, radius, columns, rows }
     }
 
-    fn transform<R: Runtime>(
-        &self,
-        device: &Device<R>,
-        tiles: Tiles,
-        marks: &Buffer<u32>,
-        sources: u32,
-    ) -> Result<(), DeviceError> {
+    fn transform(&self, device: &Device, tiles: Tiles, marks: &Buffer<u32>, sources: u32) -> Result<(), DeviceError> {
         let (roots, plane) = (&self.roots[0], &self.plane);
         device.launch_cubes(
             "convolution: rows",
@@ -123,18 +110,18 @@ impl DeviceConvolution {
             CUBE_UNITS,
             |client, cubes, dim| {
                 let (marks, roots, plane) = (marks.arg(), roots.arg(), plane.arg());
-                kernels::forward_rows::launch::<R>(client, cubes, dim, tiles.arg(), marks, roots, plane, sources);
+                kernels::forward_rows::launch(client, cubes, dim, tiles.arg(), marks, roots, plane, sources);
             },
         )?;
         let cubes = strips(tiles.count, tiles.columns);
         device.launch_cubes("convolution: columns", cubes, CUBE_UNITS, |client, cubes, dim| {
-            kernels::forward_columns::launch::<R>(client, cubes, dim, tiles.arg(), roots.arg(), plane.arg());
+            kernels::forward_columns::launch(client, cubes, dim, tiles.arg(), roots.arg(), plane.arg());
         })
     }
 
-    fn transform_back<R: Runtime>(
+    fn transform_back(
         &self,
-        device: &Device<R>,
+        device: &Device,
         tiles: Tiles,
         weights: usize,
         targets: Targets<'_>,
@@ -144,22 +131,13 @@ impl DeviceConvolution {
         let cubes = strips(tiles.count, tiles.columns);
         device.launch_cubes("convolution: columns back", cubes, CUBE_UNITS, |client, cubes, dim| {
             let (plane, spectrum, products) = (self.plane.arg(), spectrum.arg(), products.arg());
-            kernels::inverse_columns::launch::<R>(
-                client,
-                cubes,
-                dim,
-                tiles.arg(),
-                roots.arg(),
-                plane,
-                spectrum,
-                products,
-            );
+            kernels::inverse_columns::launch(client, cubes, dim, tiles.arg(), roots.arg(), plane, spectrum, products);
         })?;
         let cubes = strips(tiles.count, tiles.rows);
         device.launch_cubes("convolution: rows back", cubes, CUBE_UNITS, |client, cubes, dim| {
             let Targets { marks, bits, sums, to } = targets;
             let (roots, products, marks, sums) = (roots.arg(), products.arg(), marks.arg(), sums.arg());
-            kernels::inverse_rows::launch::<R>(client, cubes, dim, tiles.arg(), roots, products, marks, sums, bits, to);
+            kernels::inverse_rows::launch(client, cubes, dim, tiles.arg(), roots, products, marks, sums, bits, to);
         })
     }
 

@@ -1,7 +1,5 @@
 //! Agents sorted by cell on a device.
 
-use cubecl::prelude::*;
-
 use super::grid::{MAX_AGENTS, UniformGrid};
 use super::kernels::{FEW, clear, count, order_crowds, order_few, place};
 use crate::primitives::ScanMemory;
@@ -34,7 +32,7 @@ impl DeviceCellLists {
     ///
     /// # Errors
     /// When `capacity` exceeds [`MAX_AGENTS`], or the device has too little memory or too small cubes.
-    pub fn new<R: Runtime>(device: &Device<R>, grid: UniformGrid, capacity: usize) -> Result<Self, DeviceError> {
+    pub fn new(device: &Device, grid: UniformGrid, capacity: usize) -> Result<Self, DeviceError> {
         if capacity > MAX_AGENTS {
             let mib = |agents: usize| (agents as u64 * 4).div_ceil(1 << 20);
             let (what, device) = ("cell lists".to_owned(), device.label());
@@ -70,49 +68,42 @@ impl DeviceCellLists {
     ///
     /// ```
     /// use throng_device::neighbours::{Boundary, DeviceCellLists, UniformGrid};
-    /// use throng_device::{DeviceId, open, with_device};
+    /// use throng_device::{DeviceId, open};
     ///
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
     /// let grid = UniformGrid::new([0, 0], 10, [2, 2], Boundary::Closed)?;
-    /// with_device!(&device, |device| {
-    ///     let (xs, ys) = (device.upload("xs", &[11, 3, 12])?, device.upload("ys", &[5, 5, 5])?);
-    ///     let mut lists = DeviceCellLists::new(device, grid, 3)?;
-    ///     lists.build(device, &[&xs, &ys], 3)?;
-    ///     assert_eq!(device.read(lists.starts())?, [0, 1, 3, 3, 3]);
-    ///     assert_eq!(device.read(lists.agents())?, [1, 0, 2]);
-    /// });
+    /// let (xs, ys) = (device.upload("xs", &[11, 3, 12])?, device.upload("ys", &[5, 5, 5])?);
+    /// let mut lists = DeviceCellLists::new(&device, grid, 3)?;
+    /// lists.build(&device, &[&xs, &ys], 3)?;
+    /// assert_eq!(device.read(lists.starts())?, [0, 1, 3, 3, 3]);
+    /// assert_eq!(device.read(lists.agents())?, [1, 0, 2]);
     /// # Ok(())
     /// # }
     /// ```
-    pub fn build<R: Runtime>(
-        &mut self,
-        device: &Device<R>,
-        positions: &[&Buffer<i32>],
-        agents: usize,
-    ) -> Result<(), DeviceError> {
+    pub fn build(&mut self, device: &Device, positions: &[&Buffer<i32>], agents: usize) -> Result<(), DeviceError> {
         let lengths: Vec<usize> = positions.iter().map(|axis| axis.len()).collect();
         super::check_positions(&self.grid, &lengths, agents, self.capacity);
         let Self { starts, cells, arrivals, counts, placed, crowds, .. } = &*self;
         let (entries, number) = (counts.len(), agents as u32);
         let (xs, ys, zs) = (positions[0], positions[1], positions[positions.len() - 1]);
         device.launch("neighbours: clear", entries, |client, cubes, dim| {
-            clear::launch::<R>(client, cubes, dim, counts.arg(), crowds.arg());
+            clear::launch(client, cubes, dim, counts.arg(), crowds.arg());
         })?;
         device.launch("neighbours: count", agents, |client, cubes, dim| {
             let (xs, ys, zs) = (xs.arg(), ys.arg(), zs.arg());
             let (cells, arrivals, counts) = (cells.arg(), arrivals.arg(), counts.arg());
-            count::launch::<R>(client, cubes, dim, self.grid.arg(), xs, ys, zs, number, cells, arrivals, counts);
+            count::launch(client, cubes, dim, self.grid.arg(), xs, ys, zs, number, cells, arrivals, counts);
         })?;
         self.scan.exclusive_scan(device, counts, starts)?;
         device.launch("neighbours: place", agents, |client, cubes, dim| {
             let (cells, arrivals, starts) = (cells.arg(), arrivals.arg(), starts.arg());
-            place::launch::<R>(client, cubes, dim, cells, arrivals, starts, number, placed.arg());
+            place::launch(client, cubes, dim, cells, arrivals, starts, number, placed.arg());
         })?;
         device.launch("neighbours: order", agents, |client, cubes, dim| {
             let (cells, arrivals, starts) = (cells.arg(), arrivals.arg(), starts.arg());
             let (placed, ordered, crowds) = (placed.arg(), self.agents.arg(), crowds.arg());
-            order_few::launch::<R>(client, cubes, dim, cells, arrivals, starts, placed, number, ordered, crowds);
+            order_few::launch(client, cubes, dim, cells, arrivals, starts, placed, number, ordered, crowds);
         })?;
         // How many crowds there are is on the device only; asking would cost more than a launch for nothing.
         let cubes = (agents / (FEW as usize + 1)).min(CROWD_CUBES);
@@ -122,7 +113,7 @@ impl DeviceCellLists {
         let units = device.client.properties().hardware.max_units_per_cube.min(CROWD_UNITS);
         device.launch_cubes("neighbours: crowds", cubes as u32, units, |client, cubes, dim| {
             let (starts, crowds, placed) = (starts.arg(), crowds.arg(), placed.arg());
-            order_crowds::launch::<R>(client, cubes, dim, starts, crowds, placed, self.agents.arg());
+            order_crowds::launch(client, cubes, dim, starts, crowds, placed, self.agents.arg());
         })
     }
 

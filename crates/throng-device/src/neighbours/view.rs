@@ -9,6 +9,7 @@ use cubecl::prelude::*;
 use super::device::DeviceCellLists;
 use super::grid::UniformGrid;
 use crate::KernelParameter;
+use crate::runtime::Gpu;
 
 /// Cell lists in a kernel, which has them as `&Neighbours`; [`DeviceCellLists::arg`] makes the argument.
 #[derive(CubeType, CubeLaunch)]
@@ -43,7 +44,7 @@ impl DeviceCellLists {
     ///
     /// # Panics
     /// Outside such a closure.
-    pub fn arg<R: Runtime>(&self) -> NeighboursLaunch<R> {
+    pub fn arg(&self) -> NeighboursLaunch<Gpu> {
         NeighboursLaunch {
             grid: self.grid().arg(),
             starts: self.starts().arg(),

@@ -22,7 +22,7 @@ impl<T: Element> Compacted<T> {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<Vec<T>, DeviceError> {
+    pub fn read(&self, device: &Device) -> Result<Vec<T>, DeviceError> {
         let count = device.read(&self.count)?[0] as usize;
         if count == 0 {
             return Ok(Vec::new());
@@ -42,28 +42,22 @@ impl<T: Element> Compacted<T> {
 /// When `flags` is shorter than `len`.
 ///
 /// ```
-/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+/// use throng_device::{DeviceError, DeviceId, open, primitives};
 ///
 /// # fn main() -> Result<(), DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let flags = device.upload("flags", &[0u32, 1, 0, 7])?;
-///     assert_eq!(primitives::compact_indices(device, &flags, 4)?.read(device)?, [1, 3]);
-/// });
+/// let flags = device.upload("flags", &[0u32, 1, 0, 7])?;
+/// assert_eq!(primitives::compact_indices(&device, &flags, 4)?.read(&device)?, [1, 3]);
 /// # Ok(())
 /// # }
 /// ```
-pub fn compact_indices<R: Runtime>(
-    device: &Device<R>,
-    flags: &Buffer<u32>,
-    len: usize,
-) -> Result<Compacted<u32>, DeviceError> {
+pub fn compact_indices(device: &Device, flags: &Buffer<u32>, len: usize) -> Result<Compacted<u32>, DeviceError> {
     super::check_len("flags", flags, len);
     check_cube(device, TILE_WORDS + SUM_WORDS)?;
     let before = tile_offsets(device, flags, len, true)?;
     let kept = device.empty("kept indices", len)?;
     device.launch_cubes("compact: indices", tiles(len).max(1) as u32, UNITS as u32, |client, cubes, dim| {
-        write_indices::launch::<R>(client, cubes, dim, flags.arg(), before.sums.arg(), kept.arg(), len as u32);
+        write_indices::launch(client, cubes, dim, flags.arg(), before.sums.arg(), kept.arg(), len as u32);
     })?;
     Ok(Compacted { values: kept, count: before.total })
 }
@@ -79,20 +73,18 @@ pub fn compact_indices<R: Runtime>(
 /// When `values` or `flags` is shorter than `len`, or when 2^31 values or more have 64 bits.
 ///
 /// ```
-/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+/// use throng_device::{DeviceError, DeviceId, open, primitives};
 ///
 /// # fn main() -> Result<(), DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let values = device.upload("values", &[0.5f32, 1.5, 2.5])?;
-///     let flags = device.upload("flags", &[1u32, 0, 1])?;
-///     assert_eq!(primitives::compact_values(device, &values, &flags, 3)?.read(device)?, [0.5, 2.5]);
-/// });
+/// let values = device.upload("values", &[0.5f32, 1.5, 2.5])?;
+/// let flags = device.upload("flags", &[1u32, 0, 1])?;
+/// assert_eq!(primitives::compact_values(&device, &values, &flags, 3)?.read(&device)?, [0.5, 2.5]);
 /// # Ok(())
 /// # }
 /// ```
-pub fn compact_values<R: Runtime, T: Element>(
-    device: &Device<R>,
+pub fn compact_values<T: Element>(
+    device: &Device,
     values: &Buffer<T>,
     flags: &Buffer<u32>,
     len: usize,
@@ -105,7 +97,7 @@ pub fn compact_values<R: Runtime, T: Element>(
     let before = tile_offsets(device, flags, len, true)?;
     let kept: Buffer<T> = device.empty("kept values", len)?;
     device.launch_cubes("compact: values", tiles(len).max(1) as u32, UNITS as u32, |client, cubes, dim| {
-        write_values::launch::<R>(
+        write_values::launch(
             client,
             cubes,
             dim,

@@ -1,7 +1,5 @@
 //! Minima and maxima, and their positions.
 
-use cubecl::prelude::*;
-
 use super::order::Ordered;
 use super::pair::Fold;
 use super::reduce::{Answer, reduce};
@@ -22,24 +20,17 @@ pub const NONE: u32 = u32::MAX;
 /// When `values` is shorter than `len`.
 ///
 /// ```
-/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+/// use throng_device::{DeviceError, DeviceId, open, primitives};
 ///
 /// # fn main() -> Result<(), DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let values = device.upload("values", &[0.5f32, -2.0, 1.0])?;
-///     assert_eq!(device.read(&primitives::min(device, &values, 3, f32::INFINITY)?)?, [-2.0]);
-///     assert_eq!(device.read(&primitives::min(device, &values, 0, f32::INFINITY)?)?, [f32::INFINITY]);
-/// });
+/// let values = device.upload("values", &[0.5f32, -2.0, 1.0])?;
+/// assert_eq!(device.read(&primitives::min(&device, &values, 3, f32::INFINITY)?)?, [-2.0]);
+/// assert_eq!(device.read(&primitives::min(&device, &values, 0, f32::INFINITY)?)?, [f32::INFINITY]);
 /// # Ok(())
 /// # }
 /// ```
-pub fn min<R: Runtime, T: Ordered>(
-    device: &Device<R>,
-    values: &Buffer<T>,
-    len: usize,
-    if_empty: T,
-) -> Result<Buffer<T>, DeviceError> {
+pub fn min<T: Ordered>(device: &Device, values: &Buffer<T>, len: usize, if_empty: T) -> Result<Buffer<T>, DeviceError> {
     extreme(device, values, len, if_empty, Fold::Least(T::KIND))
 }
 
@@ -52,23 +43,16 @@ pub fn min<R: Runtime, T: Ordered>(
 /// As [`min()`].
 ///
 /// ```
-/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+/// use throng_device::{DeviceError, DeviceId, open, primitives};
 ///
 /// # fn main() -> Result<(), DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let values = device.upload("values", &[-5i32, -2, -9])?;
-///     assert_eq!(device.read(&primitives::max(device, &values, 3, 0)?)?, [-2]);
-/// });
+/// let values = device.upload("values", &[-5i32, -2, -9])?;
+/// assert_eq!(device.read(&primitives::max(&device, &values, 3, 0)?)?, [-2]);
 /// # Ok(())
 /// # }
 /// ```
-pub fn max<R: Runtime, T: Ordered>(
-    device: &Device<R>,
-    values: &Buffer<T>,
-    len: usize,
-    if_empty: T,
-) -> Result<Buffer<T>, DeviceError> {
+pub fn max<T: Ordered>(device: &Device, values: &Buffer<T>, len: usize, if_empty: T) -> Result<Buffer<T>, DeviceError> {
     extreme(device, values, len, if_empty, Fold::Greatest(T::KIND))
 }
 
@@ -84,22 +68,20 @@ pub fn max<R: Runtime, T: Ordered>(
 /// When `values` or `mask` is shorter than `len`.
 ///
 /// ```
-/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+/// use throng_device::{DeviceError, DeviceId, open, primitives};
 ///
 /// # fn main() -> Result<(), DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let values = device.upload("values", &[4u32, 1, 7, 1])?;
-///     let mask = device.upload("mask", &[1u32, 0, 1, 1])?;
-///     assert_eq!(primitives::read_index(device, &primitives::argmin(device, &values, None, 4)?)?, Some(1));
-///     assert_eq!(primitives::read_index(device, &primitives::argmin(device, &values, Some(&mask), 4)?)?, Some(3));
-///     assert_eq!(primitives::read_index(device, &primitives::argmin(device, &values, None, 0)?)?, None);
-/// });
+/// let values = device.upload("values", &[4u32, 1, 7, 1])?;
+/// let mask = device.upload("mask", &[1u32, 0, 1, 1])?;
+/// assert_eq!(primitives::read_index(&device, &primitives::argmin(&device, &values, None, 4)?)?, Some(1));
+/// assert_eq!(primitives::read_index(&device, &primitives::argmin(&device, &values, Some(&mask), 4)?)?, Some(3));
+/// assert_eq!(primitives::read_index(&device, &primitives::argmin(&device, &values, None, 0)?)?, None);
 /// # Ok(())
 /// # }
 /// ```
-pub fn argmin<R: Runtime, T: Ordered>(
-    device: &Device<R>,
+pub fn argmin<T: Ordered>(
+    device: &Device,
     values: &Buffer<T>,
     mask: Option<&Buffer<u32>>,
     len: usize,
@@ -116,19 +98,17 @@ pub fn argmin<R: Runtime, T: Ordered>(
 /// As [`argmin`].
 ///
 /// ```
-/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+/// use throng_device::{DeviceError, DeviceId, open, primitives};
 ///
 /// # fn main() -> Result<(), DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let values = device.upload("values", &[4u32, 7, 7, 1])?;
-///     assert_eq!(primitives::read_index(device, &primitives::argmax(device, &values, None, 4)?)?, Some(1));
-/// });
+/// let values = device.upload("values", &[4u32, 7, 7, 1])?;
+/// assert_eq!(primitives::read_index(&device, &primitives::argmax(&device, &values, None, 4)?)?, Some(1));
 /// # Ok(())
 /// # }
 /// ```
-pub fn argmax<R: Runtime, T: Ordered>(
-    device: &Device<R>,
+pub fn argmax<T: Ordered>(
+    device: &Device,
     values: &Buffer<T>,
     mask: Option<&Buffer<u32>>,
     len: usize,
@@ -142,24 +122,22 @@ pub fn argmax<R: Runtime, T: Ordered>(
 /// When the device failed in this transfer; with CUDA, also in any earlier launch.
 ///
 /// ```
-/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+/// use throng_device::{DeviceError, DeviceId, open, primitives};
 ///
 /// # fn main() -> Result<(), DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let positions = device.upload("positions", &[primitives::NONE])?;
-///     assert_eq!(primitives::read_index(device, &positions)?, None);
-/// });
+/// let positions = device.upload("positions", &[primitives::NONE])?;
+/// assert_eq!(primitives::read_index(&device, &positions)?, None);
 /// # Ok(())
 /// # }
 /// ```
-pub fn read_index<R: Runtime>(device: &Device<R>, position: &Buffer<u32>) -> Result<Option<usize>, DeviceError> {
+pub fn read_index(device: &Device, position: &Buffer<u32>) -> Result<Option<usize>, DeviceError> {
     let position = device.read_first(position, 1)?.wait()?[0];
     Ok((position != NONE).then_some(position as usize))
 }
 
-fn extreme<R: Runtime, T: Ordered>(
-    device: &Device<R>,
+fn extreme<T: Ordered>(
+    device: &Device,
     values: &Buffer<T>,
     len: usize,
     if_empty: T,
@@ -174,8 +152,8 @@ fn extreme<R: Runtime, T: Ordered>(
     Ok(extreme)
 }
 
-fn position<R: Runtime, T: Ordered>(
-    device: &Device<R>,
+fn position<T: Ordered>(
+    device: &Device,
     values: &Buffer<T>,
     mask: Option<&Buffer<u32>>,
     len: usize,

@@ -26,19 +26,17 @@ pub(super) const PAIR_WORDS: usize = 2 * UNITS;
 /// When `values` is shorter than `len`.
 ///
 /// ```
-/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+/// use throng_device::{DeviceError, DeviceId, open, primitives};
 ///
 /// # fn main() -> Result<(), DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let values = device.upload("values", &[u32::MAX, 2])?;
-///     let sum = primitives::sum(device, &values, 2)?;
-///     assert_eq!(device.read(&sum)?, [4_294_967_297]);
-/// });
+/// let values = device.upload("values", &[u32::MAX, 2])?;
+/// let sum = primitives::sum(&device, &values, 2)?;
+/// assert_eq!(device.read(&sum)?, [4_294_967_297]);
 /// # Ok(())
 /// # }
 /// ```
-pub fn sum<R: Runtime>(device: &Device<R>, values: &Buffer<u32>, len: usize) -> Result<Buffer<u64>, DeviceError> {
+pub fn sum(device: &Device, values: &Buffer<u32>, len: usize) -> Result<Buffer<u64>, DeviceError> {
     super::check_len("values", values, len);
     let sum: Buffer<u64> = device.empty("sum", 1)?;
     reduce(device, values, None, &sum.words(), len, Fold::Sum, Answer::Sum)?;
@@ -57,8 +55,8 @@ pub enum Answer {
 }
 
 /// Folds the first `len` words, with `mask` only those whose mask is not zero, into `answer`.
-pub(super) fn reduce<R: Runtime>(
-    device: &Device<R>,
+pub(super) fn reduce(
+    device: &Device,
     words: &Buffer<u32>,
     mask: Option<&Buffer<u32>>,
     answer: &Buffer<u32>,
@@ -70,7 +68,7 @@ pub(super) fn reduce<R: Runtime>(
     let cubes = tiles(len).clamp(1, MOST_CUBES);
     let partial: Buffer<u32> = device.empty("partial results", 2 * cubes)?;
     device.launch_cubes("reduce: tiles", cubes as u32, UNITS as u32, |client, count, dim| {
-        fold_tiles::launch::<R>(
+        fold_tiles::launch(
             client,
             count,
             dim,
@@ -84,7 +82,7 @@ pub(super) fn reduce<R: Runtime>(
         );
     })?;
     device.launch_cubes("reduce: last", 1, UNITS as u32, |client, count, dim| {
-        fold_partial::launch::<R>(client, count, dim, partial.arg(), answer.arg(), cubes as u32, fold, form);
+        fold_partial::launch(client, count, dim, partial.arg(), answer.arg(), cubes as u32, fold, form);
     })
 }
 

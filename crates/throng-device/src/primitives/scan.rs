@@ -35,24 +35,18 @@ pub struct Scanned {
 /// When `values` is shorter than `len`.
 ///
 /// ```
-/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+/// use throng_device::{DeviceError, DeviceId, open, primitives};
 ///
 /// # fn main() -> Result<(), DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let values = device.upload("values", &[3u32, 1, 4])?;
-///     let scanned = primitives::exclusive_scan(device, &values, 3)?;
-///     assert_eq!(device.read(&scanned.sums)?, [0, 3, 4]);
-///     assert_eq!(device.read(&scanned.total)?, [8]);
-/// });
+/// let values = device.upload("values", &[3u32, 1, 4])?;
+/// let scanned = primitives::exclusive_scan(&device, &values, 3)?;
+/// assert_eq!(device.read(&scanned.sums)?, [0, 3, 4]);
+/// assert_eq!(device.read(&scanned.total)?, [8]);
 /// # Ok(())
 /// # }
 /// ```
-pub fn exclusive_scan<R: Runtime>(
-    device: &Device<R>,
-    values: &Buffer<u32>,
-    len: usize,
-) -> Result<Scanned, DeviceError> {
+pub fn exclusive_scan(device: &Device, values: &Buffer<u32>, len: usize) -> Result<Scanned, DeviceError> {
     super::check_len("values", values, len);
     check_cube(device, TILE_WORDS + SUM_WORDS)?;
     if tiles(len) <= ALONE {
@@ -61,14 +55,14 @@ pub fn exclusive_scan<R: Runtime>(
     let before = tile_offsets(device, values, len, false)?;
     let sums = device.empty("prefix sums", len)?;
     device.launch_cubes("scan: write", tiles(len) as u32, UNITS as u32, |client, cubes, dim| {
-        write_sums::launch::<R>(client, cubes, dim, values.arg(), before.sums.arg(), sums.arg(), len as u32);
+        write_sums::launch(client, cubes, dim, values.arg(), before.sums.arg(), sums.arg(), len as u32);
     })?;
     Ok(Scanned { sums, total: before.total })
 }
 
 /// For each tile, the sum of all earlier tiles; with `flags`, their number of non-zero elements.
-pub(super) fn tile_offsets<R: Runtime>(
-    device: &Device<R>,
+pub(super) fn tile_offsets(
+    device: &Device,
     values: &Buffer<u32>,
     len: usize,
     flags: bool,
@@ -76,16 +70,16 @@ pub(super) fn tile_offsets<R: Runtime>(
     let tiles = tiles(len).max(1);
     let sums = device.empty("sums of tiles", tiles)?;
     device.launch_cubes("scan: sums of tiles", tiles as u32, UNITS as u32, |client, cubes, dim| {
-        sum_tiles::launch::<R>(client, cubes, dim, values.arg(), sums.arg(), len as u32, flags);
+        sum_tiles::launch(client, cubes, dim, values.arg(), sums.arg(), len as u32, flags);
     })?;
     exclusive_scan(device, &sums, tiles)
 }
 
-fn scan_alone<R: Runtime>(device: &Device<R>, values: &Buffer<u32>, len: usize) -> Result<Scanned, DeviceError> {
+fn scan_alone(device: &Device, values: &Buffer<u32>, len: usize) -> Result<Scanned, DeviceError> {
     let sums = device.empty("prefix sums", len)?;
     let total = device.empty("total", 1)?;
     device.launch_cubes("scan: alone", 1, UNITS as u32, |client, cubes, dim| {
-        scan_in_one_cube::launch::<R>(client, cubes, dim, values.arg(), sums.arg(), total.arg(), len as u32);
+        scan_in_one_cube::launch(client, cubes, dim, values.arg(), sums.arg(), total.arg(), len as u32);
     })?;
     Ok(Scanned { sums, total })
 }

@@ -1,7 +1,5 @@
 //! Prefix sums in memory that is used again, for computations that scan in every step.
 
-use cubecl::prelude::*;
-
 use super::scan::{ALONE, scan_in_one_cube, sum_tiles, write_sums};
 use super::tile::{SUM_WORDS, TILE_WORDS, UNITS, check_cube, tiles};
 use crate::{Buffer, Device, DeviceError};
@@ -17,7 +15,7 @@ pub(crate) struct ScanMemory {
 
 impl ScanMemory {
     /// For scans of `len` values.
-    pub fn new<R: Runtime>(device: &Device<R>, len: usize) -> Result<Self, DeviceError> {
+    pub fn new(device: &Device, len: usize) -> Result<Self, DeviceError> {
         check_cube(device, TILE_WORDS + SUM_WORDS)?;
         let mut levels = Vec::new();
         let mut left = len;
@@ -29,20 +27,15 @@ impl ScanMemory {
     }
 
     /// As [`exclusive_scan`](super::exclusive_scan), into `sums`.
-    pub fn exclusive_scan<R: Runtime>(
-        &self,
-        device: &Device<R>,
-        values: &Buffer<u32>,
-        sums: &Buffer<u32>,
-    ) -> Result<(), DeviceError> {
+    pub fn exclusive_scan(&self, device: &Device, values: &Buffer<u32>, sums: &Buffer<u32>) -> Result<(), DeviceError> {
         super::check_len("values", values, self.len);
         super::check_len("sums", sums, self.len);
         self.scan_level(device, values, sums, self.len, &self.levels)
     }
 
-    fn scan_level<R: Runtime>(
+    fn scan_level(
         &self,
-        device: &Device<R>,
+        device: &Device,
         values: &Buffer<u32>,
         sums: &Buffer<u32>,
         len: usize,
@@ -51,16 +44,16 @@ impl ScanMemory {
         let Some(([of_tiles, before], above)) = levels.split_first() else {
             return device.launch_cubes("scan: alone", 1, UNITS as u32, |client, cubes, dim| {
                 let (values, sums, total) = (values.arg(), sums.arg(), self.total.arg());
-                scan_in_one_cube::launch::<R>(client, cubes, dim, values, sums, total, len as u32);
+                scan_in_one_cube::launch(client, cubes, dim, values, sums, total, len as u32);
             });
         };
         let tiles = of_tiles.len();
         device.launch_cubes("scan: sums of tiles", tiles as u32, UNITS as u32, |client, cubes, dim| {
-            sum_tiles::launch::<R>(client, cubes, dim, values.arg(), of_tiles.arg(), len as u32, false);
+            sum_tiles::launch(client, cubes, dim, values.arg(), of_tiles.arg(), len as u32, false);
         })?;
         self.scan_level(device, of_tiles, before, tiles, above)?;
         device.launch_cubes("scan: write", tiles as u32, UNITS as u32, |client, cubes, dim| {
-            write_sums::launch::<R>(client, cubes, dim, values.arg(), before.arg(), sums.arg(), len as u32);
+            write_sums::launch(client, cubes, dim, values.arg(), before.arg(), sums.arg(), len as u32);
         })
     }
 }

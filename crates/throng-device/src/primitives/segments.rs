@@ -24,21 +24,19 @@ use crate::{Buffer, Device, DeviceError, KernelParameter};
 /// When `values` is shorter than `len`, `offsets` shorter than `segments + 1`, or 2^31 segments or more are asked for.
 ///
 /// ```
-/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+/// use throng_device::{DeviceError, DeviceId, open, primitives};
 ///
 /// # fn main() -> Result<(), DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let values = device.upload("values", &[1u32, 2, 3, 4])?;
-///     let offsets = device.upload("offsets", &[0u32, 3, 3, 4])?;
-///     let sums = primitives::segmented_sum(device, &values, 4, &offsets, 3)?;
-///     assert_eq!(device.read(&sums)?, [6, 0, 4]);
-/// });
+/// let values = device.upload("values", &[1u32, 2, 3, 4])?;
+/// let offsets = device.upload("offsets", &[0u32, 3, 3, 4])?;
+/// let sums = primitives::segmented_sum(&device, &values, 4, &offsets, 3)?;
+/// assert_eq!(device.read(&sums)?, [6, 0, 4]);
 /// # Ok(())
 /// # }
 /// ```
-pub fn segmented_sum<R: Runtime>(
-    device: &Device<R>,
+pub fn segmented_sum(
+    device: &Device,
     values: &Buffer<u32>,
     len: usize,
     offsets: &Buffer<u32>,
@@ -61,21 +59,19 @@ pub fn segmented_sum<R: Runtime>(
 /// As [`segmented_sum`].
 ///
 /// ```
-/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+/// use throng_device::{DeviceError, DeviceId, open, primitives};
 ///
 /// # fn main() -> Result<(), DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let values = device.upload("values", &[1i32, -2, 3])?;
-///     let offsets = device.upload("offsets", &[0u32, 2, 2, 3])?;
-///     let least = primitives::segmented_min(device, &values, 3, &offsets, 3, i32::MAX)?;
-///     assert_eq!(device.read(&least)?, [-2, i32::MAX, 3]);
-/// });
+/// let values = device.upload("values", &[1i32, -2, 3])?;
+/// let offsets = device.upload("offsets", &[0u32, 2, 2, 3])?;
+/// let least = primitives::segmented_min(&device, &values, 3, &offsets, 3, i32::MAX)?;
+/// assert_eq!(device.read(&least)?, [-2, i32::MAX, 3]);
 /// # Ok(())
 /// # }
 /// ```
-pub fn segmented_min<R: Runtime, T: Ordered>(
-    device: &Device<R>,
+pub fn segmented_min<T: Ordered>(
+    device: &Device,
     values: &Buffer<T>,
     len: usize,
     offsets: &Buffer<u32>,
@@ -94,21 +90,19 @@ pub fn segmented_min<R: Runtime, T: Ordered>(
 /// As [`segmented_sum`].
 ///
 /// ```
-/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+/// use throng_device::{DeviceError, DeviceId, open, primitives};
 ///
 /// # fn main() -> Result<(), DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let values = device.upload("values", &[0.5f32, -0.0, 0.0])?;
-///     let offsets = device.upload("offsets", &[0u32, 1, 3])?;
-///     let greatest = primitives::segmented_max(device, &values, 3, &offsets, 2, f32::NEG_INFINITY)?;
-///     assert_eq!(device.read(&greatest)?, [0.5, 0.0]);
-/// });
+/// let values = device.upload("values", &[0.5f32, -0.0, 0.0])?;
+/// let offsets = device.upload("offsets", &[0u32, 1, 3])?;
+/// let greatest = primitives::segmented_max(&device, &values, 3, &offsets, 2, f32::NEG_INFINITY)?;
+/// assert_eq!(device.read(&greatest)?, [0.5, 0.0]);
 /// # Ok(())
 /// # }
 /// ```
-pub fn segmented_max<R: Runtime, T: Ordered>(
-    device: &Device<R>,
+pub fn segmented_max<T: Ordered>(
+    device: &Device,
     values: &Buffer<T>,
     len: usize,
     offsets: &Buffer<u32>,
@@ -118,8 +112,8 @@ pub fn segmented_max<R: Runtime, T: Ordered>(
     extreme_of_each(device, values, len, offsets, segments, if_empty, Fold::Greatest(T::KIND))
 }
 
-fn extreme_of_each<R: Runtime, T: Ordered>(
-    device: &Device<R>,
+fn extreme_of_each<T: Ordered>(
+    device: &Device,
     values: &Buffer<T>,
     len: usize,
     offsets: &Buffer<u32>,
@@ -144,8 +138,8 @@ fn lanes(len: usize, segments: usize) -> usize {
 }
 
 #[allow(clippy::too_many_arguments)]
-fn fold_each<R: Runtime>(
-    device: &Device<R>,
+fn fold_each(
+    device: &Device,
     words: &Buffer<u32>,
     len: usize,
     offsets: &Buffer<u32>,
@@ -164,7 +158,7 @@ fn fold_each<R: Runtime>(
     let cubes = segments.div_ceil(UNITS / lanes);
     let numbers = SegmentNumbers { len: len as u32, segments: segments as u32, if_empty };
     device.launch_cubes("reduce: segments", cubes as u32, UNITS as u32, |client, count, dim| {
-        fold_segments::launch::<R>(
+        fold_segments::launch(
             client,
             count,
             dim,

@@ -1,7 +1,5 @@
 //! Stable radix sort, eight bits per pass, lowest bits first.
 
-use cubecl::prelude::*;
-
 use super::radix::{DigitPass, PASS_BITS, count_digits, scatter};
 use super::scan::exclusive_scan;
 use super::split::SPLIT_BITS;
@@ -48,22 +46,20 @@ pub struct Sorted<K> {
 /// 64 bits.
 ///
 /// ```
-/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+/// use throng_device::{DeviceError, DeviceId, open, primitives};
 ///
 /// # fn main() -> Result<(), DeviceError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let keys = device.upload("keys", &[9u32, 2, 9, 1])?;
-///     let payload = device.upload("payload", &[0u32, 1, 2, 3])?;
-///     let sorted = primitives::sort_by_key(device, &keys, &payload, 4, 4)?;
-///     assert_eq!(device.read(&sorted.keys)?, [1, 2, 9, 9]);
-///     assert_eq!(device.read(&sorted.payload)?, [3, 1, 0, 2]);
-/// });
+/// let keys = device.upload("keys", &[9u32, 2, 9, 1])?;
+/// let payload = device.upload("payload", &[0u32, 1, 2, 3])?;
+/// let sorted = primitives::sort_by_key(&device, &keys, &payload, 4, 4)?;
+/// assert_eq!(device.read(&sorted.keys)?, [1, 2, 9, 9]);
+/// assert_eq!(device.read(&sorted.payload)?, [3, 1, 0, 2]);
 /// # Ok(())
 /// # }
 /// ```
-pub fn sort_by_key<R: Runtime, K: SortKey>(
-    device: &Device<R>,
+pub fn sort_by_key<K: SortKey>(
+    device: &Device,
     keys: &Buffer<K>,
     payload: &Buffer<u32>,
     len: usize,
@@ -91,8 +87,8 @@ pub fn sort_by_key<R: Runtime, K: SortKey>(
 
 /// One pass, by the bits from `shift` on: counts the digits of each tile, scans the counts digit by digit, and moves
 /// each pair to its position.
-fn sort_pass<R: Runtime, K: SortKey>(
-    device: &Device<R>,
+fn sort_pass<K: SortKey>(
+    device: &Device,
     keys: &Buffer<K>,
     payload: &Buffer<u32>,
     to: &Sorted<K>,
@@ -114,11 +110,11 @@ fn sort_pass<R: Runtime, K: SortKey>(
     };
     let counts = device.empty("counts of digits", tiles * digits)?;
     device.launch_cubes("sort: count", tiles as u32, UNITS as u32, |client, cubes, dim| {
-        count_digits::launch::<R>(client, cubes, dim, keys.words().arg(), counts.arg(), pass.arg(), width, digits);
+        count_digits::launch(client, cubes, dim, keys.words().arg(), counts.arg(), pass.arg(), width, digits);
     })?;
     let before = exclusive_scan(device, &counts, tiles * digits)?.sums;
     device.launch_cubes("sort: scatter", tiles as u32, UNITS as u32, |client, cubes, dim| {
-        scatter::launch::<R>(
+        scatter::launch(
             client,
             cubes,
             dim,

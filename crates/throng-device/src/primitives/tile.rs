@@ -25,7 +25,7 @@ pub(crate) fn tiles(len: usize) -> usize {
 }
 
 /// Checks that the device can run cubes of these kernels.
-pub(crate) fn check_cube<R: Runtime>(device: &Device<R>, shared_words: usize) -> Result<(), DeviceError> {
+pub(crate) fn check_cube(device: &Device, shared_words: usize) -> Result<(), DeviceError> {
     let hardware = &device.client.properties().hardware;
     let (units, bytes) = (hardware.max_units_per_cube as usize, hardware.max_shared_memory_size);
     let lacks = if units < UNITS {

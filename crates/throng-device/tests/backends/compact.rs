@@ -1,11 +1,10 @@
 //! Compaction against a filter.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Device, primitives};
 
-use crate::sample::{bits, flags, floats, for_samples, numbers, words};
+use super::sample::{bits, flags, floats, for_samples, numbers, words};
 
-pub fn compacted_indices<R: Runtime>(device: &Device<R>) {
+pub fn compacted_indices(device: &Device) {
     for_samples(|sample| {
         let flags = flags(sample);
         let expected: Vec<u32> = (0..sample.0 as u32).filter(|&i| flags[i as usize] != 0).collect();
@@ -23,7 +22,7 @@ pub fn compacted_indices<R: Runtime>(device: &Device<R>) {
     }
 }
 
-pub fn compacted_values_of_every_type<R: Runtime>(device: &Device<R>) {
+pub fn compacted_values_of_every_type(device: &Device) {
     for_samples(|sample| {
         let flags = flags(sample);
         let marks = device.upload("flags", &flags)?;

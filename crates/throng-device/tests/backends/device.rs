@@ -13,20 +13,20 @@ fn add(values: &mut Array<u32>, counts: &mut Array<Atomic<u32>>, amount: u32) {
     }
 }
 
-pub fn transfers_and_launches<R: Runtime>(device: &Device<R>) {
+pub fn transfers_and_launches(device: &Device) {
     let input: Vec<u32> = (0..1000).collect();
     let buffer = device.upload("input", &input).unwrap();
     let counts = device.upload("counts", &[0u32]).unwrap();
     device
         .launch("add", input.len(), |client, cubes, dim| {
-            add::launch::<R>(client, cubes, dim, buffer.arg(), counts.arg(), 7);
+            add::launch(client, cubes, dim, buffer.arg(), counts.arg(), 7);
         })
         .unwrap();
     let before = device.read_later(&buffer).unwrap();
     let first = device.read_first(&buffer, 3).unwrap();
     device
         .launch("add", input.len(), |client, cubes, dim| {
-            add::launch::<R>(client, cubes, dim, buffer.arg(), counts.arg(), 1);
+            add::launch(client, cubes, dim, buffer.arg(), counts.arg(), 1);
         })
         .unwrap();
     assert_eq!(before.wait().unwrap()[..3], [7, 8, 9], "{}", device.label());
@@ -38,7 +38,7 @@ pub fn transfers_and_launches<R: Runtime>(device: &Device<R>) {
     assert_eq!(device.read(&long.words()).unwrap(), [5, 1]);
 }
 
-pub fn double_precision<R: Runtime>(device: &Device<R>) {
+pub fn double_precision(device: &Device) {
     if !device.info().has_f64 {
         skip(Needs::DoublePrecision, format_args!("{} has none", device.label()));
         return;
@@ -48,7 +48,7 @@ pub fn double_precision<R: Runtime>(device: &Device<R>) {
     assert_eq!(arithmetic.unwrap().lacks(false), None);
 }
 
-pub fn single_precision<R: Runtime>(device: &Device<R>) {
+pub fn single_precision(device: &Device) {
     let arithmetic = SingleArithmetic::of(device);
     println!("{}: {arithmetic:?}", device.label());
     assert_eq!(arithmetic.unwrap().lacks(), None);
@@ -74,7 +74,7 @@ fn grow(cells: &mut Array<u32>, arrivals: &mut Array<Atomic<u32>>, rounds: u32, 
     }
 }
 
-pub fn writes_before_a_grid_barrier_are_visible_to_all_cubes<R: Runtime>(device: &Device<R>) {
+pub fn writes_before_a_grid_barrier_are_visible_to_all_cubes(device: &Device) {
     let cubes = device.co_resident_cubes();
     let (units, rounds) = (512usize, 1001);
     let len = cubes as usize * units;
@@ -84,7 +84,7 @@ pub fn writes_before_a_grid_barrier_are_visible_to_all_cubes<R: Runtime>(device:
     let single_cube = cubes == 1;
     device
         .launch_cubes("grow", cubes, units as u32, |client, cubes, dim| {
-            grow::launch::<R>(client, cubes, dim, cells.arg(), arrivals.arg(), rounds, single_cube);
+            grow::launch(client, cubes, dim, cells.arg(), arrivals.arg(), rounds, single_cube);
         })
         .unwrap();
     for _ in 0..rounds {
@@ -104,7 +104,7 @@ fn wait_for_more(arrivals: &mut Array<Atomic<u32>>, came: &mut Array<Atomic<u32>
     }
 }
 
-pub fn a_grid_barrier_times_out<R: Runtime>(device: &Device<R>) {
+pub fn a_grid_barrier_times_out(device: &Device) {
     let cubes = device.co_resident_cubes();
     if cubes == 1 {
         skip(
@@ -117,7 +117,7 @@ pub fn a_grid_barrier_times_out<R: Runtime>(device: &Device<R>) {
     let came = device.upload("came", &[0u32]).unwrap();
     device
         .launch_cubes("wait for more", cubes, 64, |client, cubes, dim| {
-            wait_for_more::launch::<R>(client, cubes, dim, arrivals.arg(), came.arg());
+            wait_for_more::launch(client, cubes, dim, arrivals.arg(), came.arg());
         })
         .unwrap();
     assert_eq!(device.read(&arrivals).unwrap(), [cubes, 1], "{}", device.label());

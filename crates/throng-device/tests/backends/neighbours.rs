@@ -6,7 +6,7 @@ use throng_device::cubecl::prelude::*;
 use throng_device::neighbours::{Block, Boundary, CellLists, DeviceCellLists, Neighbours, UniformGrid};
 use throng_device::{Buffer, Device, DeviceError, KernelParameter, cubecl};
 
-use crate::sample::numbers;
+use super::sample::numbers;
 use crate::world::{World, worlds};
 
 /// The same worlds in each run, a new one for each call.
@@ -14,7 +14,7 @@ fn random_world(runner: &mut TestRunner, most: usize) -> World {
     worlds(most).new_tree(runner).expect("nothing is filtered").current()
 }
 
-fn upload<R: Runtime>(device: &Device<R>, world: &World) -> Result<Vec<Buffer<i32>>, DeviceError> {
+fn upload(device: &Device, world: &World) -> Result<Vec<Buffer<i32>>, DeviceError> {
     world.positions.iter().map(|axis| device.upload("positions", axis)).collect()
 }
 
@@ -24,7 +24,7 @@ fn on_cpu(world: &World) -> CellLists {
     lists
 }
 
-fn check<R: Runtime>(device: &Device<R>, world: &World) {
+fn check(device: &Device, world: &World) {
     let expected = on_cpu(world);
     let uploaded = upload(device, world).unwrap();
     let positions: Vec<&Buffer<i32>> = uploaded.iter().collect();
@@ -41,14 +41,14 @@ fn check<R: Runtime>(device: &Device<R>, world: &World) {
     }
 }
 
-pub fn random_worlds<R: Runtime>(device: &Device<R>) {
+pub fn random_worlds(device: &Device) {
     let mut runner = TestRunner::deterministic();
     for most in [1, 2, 20, 200, 200, 200, 2_000, 2_000, 2_000, 2_000] {
         check(device, &random_world(&mut runner, most));
     }
 }
 
-pub fn crowds_and_large_worlds<R: Runtime>(device: &Device<R>) {
+pub fn crowds_and_large_worlds(device: &Device) {
     let coordinates = |seed: u64, len: usize, spread: u64| -> Vec<i32> {
         numbers(seed).take(len).map(|n| (n % spread) as i32 - 700).collect()
     };
@@ -95,7 +95,7 @@ fn fold_around(near: &Neighbours, xs: &Array<i32>, ys: &Array<i32>, zs: &Array<i
     }
 }
 
-pub fn kernels_visit_neighbours_in_the_order_of_the_host<R: Runtime>(device: &Device<R>) {
+pub fn kernels_visit_neighbours_in_the_order_of_the_host(device: &Device) {
     let mut runner = TestRunner::deterministic();
     for _ in 0..12 {
         let world = random_world(&mut runner, 300);
@@ -110,7 +110,7 @@ pub fn kernels_visit_neighbours_in_the_order_of_the_host<R: Runtime>(device: &De
         device
             .launch("fold around", world.len(), |client, cubes, dim| {
                 let (xs, ys, zs) = (uploaded[0].arg(), uploaded[1].arg(), uploaded[uploaded.len() - 1].arg());
-                fold_around::launch::<R>(client, cubes, dim, lists.arg(), xs, ys, zs, words.arg());
+                fold_around::launch(client, cubes, dim, lists.arg(), xs, ys, zs, words.arg());
             })
             .unwrap();
         let expected = on_cpu(&world);
@@ -167,7 +167,7 @@ fn fill_table(grid: &UniformGrid, pairs: &Array<i32>, words: &mut Array<u32>) {
     }
 }
 
-pub fn shared_functions_are_those_of_the_host<R: Runtime>(device: &Device<R>) {
+pub fn shared_functions_are_those_of_the_host(device: &Device) {
     let mut runner = TestRunner::deterministic();
     for _ in 0..16 {
         let world = random_world(&mut runner, 60);
@@ -181,7 +181,7 @@ pub fn shared_functions_are_those_of_the_host<R: Runtime>(device: &Device<R>) {
         let words = device.upload("words", &vec![0u32; pairs.len() * WORDS]).unwrap();
         device
             .launch("fill table", 1, |client, cubes, dim| {
-                fill_table::launch::<R>(client, cubes, dim, world.grid.arg(), given.arg(), words.arg());
+                fill_table::launch(client, cubes, dim, world.grid.arg(), given.arg(), words.arg());
             })
             .unwrap();
         let expected = pairs.iter().map(|&[a, b, c, d, e, f]| table(&world.grid, [a, b, c], [d, e, f]));

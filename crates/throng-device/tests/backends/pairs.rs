@@ -3,7 +3,7 @@
 use std::thread;
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{AnyDevice, Buffer, Device, DeviceError, cubecl, inventory, primitives, with_device};
+use throng_device::{Buffer, Device, DeviceError, cubecl, inventory, primitives};
 use throng_testing::{Needs, skip};
 
 #[cube(launch)]
@@ -14,19 +14,19 @@ fn multiply(values: &mut Array<u32>, factor: u32) {
     }
 }
 
-fn multiplied<R: Runtime>(device: &Device<R>, buffer: &Buffer<u32>, factor: u32) -> Result<Vec<u32>, DeviceError> {
+fn multiplied(device: &Device, buffer: &Buffer<u32>, factor: u32) -> Result<Vec<u32>, DeviceError> {
     device.launch("multiply", buffer.len(), |client, cubes, dim| {
-        multiply::launch::<R>(client, cubes, dim, buffer.arg(), factor);
+        multiply::launch(client, cubes, dim, buffer.arg(), factor);
     })?;
     device.read(buffer)
 }
 
-fn uploaded(device: &AnyDevice, values: &[u32]) -> Buffer<u32> {
-    with_device!(device, |device| device.upload("values", values)).unwrap()
+fn uploaded(device: &Device, values: &[u32]) -> Buffer<u32> {
+    device.upload("values", values).unwrap()
 }
 
 /// The first two devices; where there are fewer, says which test is skipped.
-fn two() -> Option<[AnyDevice; 2]> {
+fn two() -> Option<[Device; 2]> {
     let all = inventory().devices;
     if let [first, second, ..] = all.as_slice() {
         return Some([first, second].map(|info| info.open().expect("a device that was found opens")));
@@ -40,15 +40,13 @@ fn a_buffer_of_one_device_is_refused_by_another() {
     let Some([first, second]) = two() else { return };
     let [of_first, of_second] = [&first, &second].map(|device| uploaded(device, &[1, 2, 3]));
     for (device, own, other) in [(&first, &of_first, &of_second), (&second, &of_second, &of_first)] {
-        with_device!(device, |device| {
-            let is_refused = |result: Result<Vec<u32>, DeviceError>| {
-                assert!(matches!(result, Err(DeviceError::Foreign { .. })), "{}: {result:?}", device.label());
-            };
-            is_refused(device.read(other));
-            is_refused(multiplied(device, other, 5));
-            is_refused(primitives::exclusive_scan(device, other, 3).and_then(|scanned| device.read(&scanned.sums)));
-            assert_eq!(multiplied(device, own, 2).unwrap(), [2, 4, 6]);
-        });
+        let is_refused = |result: Result<Vec<u32>, DeviceError>| {
+            assert!(matches!(result, Err(DeviceError::Foreign { .. })), "{}: {result:?}", device.label());
+        };
+        is_refused(device.read(other));
+        is_refused(multiplied(device, other, 5));
+        is_refused(primitives::exclusive_scan(device, other, 3).and_then(|scanned| device.read(&scanned.sums)));
+        assert_eq!(multiplied(device, own, 2).unwrap(), [2, 4, 6]);
     }
 }
 
@@ -57,19 +55,19 @@ fn a_buffer_of_one_device_is_refused_by_another() {
 #[test]
 fn two_devices_work_side_by_side() {
     let Some(devices) = two() else { return };
-    let at_work = |device: &AnyDevice, factor: u32| {
+    let at_work = |device: &Device, factor: u32| {
         let values: Vec<u32> = (0..1 << 20).collect();
         let buffer = uploaded(device, &values);
         for round in 1..=20u32 {
             let power = factor.wrapping_pow(round);
-            let found = with_device!(device, |device| multiplied(device, &buffer, factor)).unwrap();
+            let found = multiplied(device, &buffer, factor).unwrap();
             assert!(found.iter().zip(&values).all(|(found, value)| *found == value.wrapping_mul(power)));
         }
         let small = uploaded(device, &[3, 1, 4]);
-        let scanned = with_device!(device, |device| {
+        let scanned = {
             let scanned = primitives::exclusive_scan(device, &small, 3).unwrap();
             device.read(&scanned.sums).unwrap()
-        });
+        };
         assert_eq!(scanned, [0, 3, 4]);
     };
     thread::scope(|scope| {
@@ -80,7 +78,7 @@ fn two_devices_work_side_by_side() {
 }
 
 /// Threads that use one device at the same time do not disturb each other, and their buffers outlive them.
-pub fn threads_share_a_device<R: Runtime>(device: &Device<R>) {
+pub fn threads_share_a_device(device: &Device) {
     let at_work = |factor: u32| {
         let buffer = device.upload("values", &[1u32, 2, 3]).unwrap();
         for round in 1..=50u32 {
@@ -101,10 +99,10 @@ pub fn threads_share_a_device<R: Runtime>(device: &Device<R>) {
 }
 
 /// Two openings of one device have the same memory.
-pub fn a_device_is_open_twice<R: Runtime>(device: &Device<R>) {
+pub fn a_device_is_open_twice(device: &Device) {
     let again = device.info().open().expect("it opened before");
     let buffer = device.upload("values", &[1u32, 2, 3]).unwrap();
-    assert_eq!(with_device!(&again, |again| multiplied(again, &buffer, 4)).unwrap(), [4, 8, 12]);
+    assert_eq!(multiplied(&again, &buffer, 4).unwrap(), [4, 8, 12]);
     assert_eq!(multiplied(device, &buffer, 2).unwrap(), [8, 16, 24]);
     drop(again);
     assert_eq!(device.read(&buffer).unwrap(), [8, 16, 24]);

@@ -17,7 +17,7 @@ struct Outer {
 pub(crate) struct Inner {
     pub(crate) negative: i32,
     pub real: f32,
-    pub(in crate::parameters) long: u32,
+    pub(in super::parameters) long: u32,
 }
 
 #[cube(launch)]
@@ -32,7 +32,7 @@ fn write_fields(outer: &Outer, words: &mut Array<u32>, numbers: &mut Array<i32>,
     }
 }
 
-pub fn each_field_arrives_under_its_name<R: Runtime>(device: &Device<R>) {
+pub fn each_field_arrives_under_its_name(device: &Device) {
     let words = device.empty::<u32>("words", 4).unwrap();
     let numbers = device.empty::<i32>("numbers", 1).unwrap();
     let reals = device.empty::<f32>("reals", 1).unwrap();
@@ -40,7 +40,7 @@ pub fn each_field_arrives_under_its_name<R: Runtime>(device: &Device<R>) {
     let outer = Outer { r#final: 4, inner, compiled: Ok(2), first: 1 };
     device
         .launch("fields", 1, |client, cubes, dim| {
-            write_fields::launch::<R>(client, cubes, dim, outer.arg(), words.arg(), numbers.arg(), reals.arg());
+            write_fields::launch(client, cubes, dim, outer.arg(), words.arg(), numbers.arg(), reals.arg());
         })
         .unwrap();
     assert_eq!(device.read(&words).unwrap(), [1, 2, 3_000_000_000, 4], "{}", device.label());
@@ -64,11 +64,11 @@ fn drive(before: &Cars, after: &mut Cars) {
     }
 }
 
-pub fn each_column_arrives_under_its_name<R: Runtime>(device: &Device<R>) {
+pub fn each_column_arrives_under_its_name(device: &Device) {
     let mut cars = Columns::upload(device, "cars", &[vec![1, 2], vec![3, -4], vec![0, 0]]).unwrap();
     device
         .launch("drive", cars.len(), |client, cubes, dim| {
-            drive::launch::<R>(client, cubes, dim, Cars::of(cars.before()), Cars::of(cars.after()));
+            drive::launch(client, cubes, dim, Cars::of(cars.before()), Cars::of(cars.after()));
         })
         .unwrap();
     cars.swap();

@@ -1,11 +1,10 @@
 //! Reductions of whole buffers against iterators.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Device, primitives};
 
-use crate::sample::{bits, flags, floats, for_samples, numbers, words};
+use super::sample::{bits, flags, floats, for_samples, numbers, words};
 
-pub fn sums<R: Runtime>(device: &Device<R>) {
+pub fn sums(device: &Device) {
     for_samples(|sample| {
         let values = words(sample);
         let expected: u64 = values.iter().map(|&value| u64::from(value)).sum();
@@ -21,7 +20,7 @@ pub fn sums<R: Runtime>(device: &Device<R>) {
     assert_eq!(device.read(&sum).unwrap(), [u64::from(u32::MAX) * len as u64]);
 }
 
-pub fn extremes_of_integers<R: Runtime>(device: &Device<R>) {
+pub fn extremes_of_integers(device: &Device) {
     for_samples(|sample| {
         let values = words(sample);
         let buffer = device.upload("values", &[&values[..], &[0, u32::MAX]].concat())?;
@@ -40,7 +39,7 @@ pub fn extremes_of_integers<R: Runtime>(device: &Device<R>) {
     });
 }
 
-pub fn extremes_of_floats<R: Runtime>(device: &Device<R>) {
+pub fn extremes_of_floats(device: &Device) {
     for_samples(|sample| {
         let values = floats(sample);
         let buffer = device.upload("values", &values)?;
@@ -54,7 +53,7 @@ pub fn extremes_of_floats<R: Runtime>(device: &Device<R>) {
     });
 }
 
-pub fn positions_of_extremes<R: Runtime>(device: &Device<R>) {
+pub fn positions_of_extremes(device: &Device) {
     for_samples(|sample| {
         let values = floats(sample);
         let mask = flags(sample);
@@ -75,7 +74,7 @@ pub fn positions_of_extremes<R: Runtime>(device: &Device<R>) {
     });
 }
 
-pub fn ties_go_to_the_first<R: Runtime>(device: &Device<R>) {
+pub fn ties_go_to_the_first(device: &Device) {
     let len = 1_000_003;
     for value in [0u32, 5, u32::MAX] {
         let buffer = device.upload("values", &vec![value; len]).unwrap();

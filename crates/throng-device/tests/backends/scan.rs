@@ -2,12 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Device, DeviceError, primitives};
 
-use crate::sample::{Sample, for_samples, words};
+use super::sample::{Sample, for_samples, words};
 
-fn check<R: Runtime>(device: &Device<R>, sample: Sample) -> Result<(), DeviceError> {
+fn check(device: &Device, sample: Sample) -> Result<(), DeviceError> {
     let values = words(sample);
     let mut sum = 0u32;
     let mut expected = Vec::with_capacity(values.len());
@@ -26,17 +25,17 @@ fn check<R: Runtime>(device: &Device<R>, sample: Sample) -> Result<(), DeviceErr
     Ok(())
 }
 
-pub fn exclusive_scan<R: Runtime>(device: &Device<R>) {
+pub fn exclusive_scan(device: &Device) {
     for_samples(|sample| check(device, sample));
 }
 
-pub fn exclusive_scan_of_millions<R: Runtime>(device: &Device<R>) {
+pub fn exclusive_scan_of_millions(device: &Device) {
     check(device, (1_000_003, 3)).unwrap();
     // So many that the sums of tiles are more than one cube scans.
     check(device, (2048 * 8192 + 5, 4)).unwrap();
 }
 
-pub fn short_buffers_are_refused<R: Runtime>(device: &Device<R>) {
+pub fn short_buffers_are_refused(device: &Device) {
     let buffer = device.upload("values", &[1u32, 2]).unwrap();
     let panic = catch_unwind(AssertUnwindSafe(|| primitives::exclusive_scan(device, &buffer, 3))).unwrap_err();
     assert_eq!(panic.downcast_ref::<String>().map(String::as_str), Some("3 values in a buffer of 2"));

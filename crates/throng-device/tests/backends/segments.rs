@@ -1,9 +1,8 @@
 //! Reductions of segments against slices.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Device, primitives};
 
-use crate::sample::{Sample, bits, floats, for_samples, numbers, words};
+use super::sample::{Sample, bits, floats, for_samples, numbers, words};
 
 /// Offsets of segments with about `mean` values, some of them empty.
 fn offsets((len, seed): Sample, mean: usize) -> Vec<u32> {
@@ -18,7 +17,7 @@ fn offsets((len, seed): Sample, mean: usize) -> Vec<u32> {
 /// Means for which one unit, some units and all units of a cube work on a segment.
 const MEANS: [usize; 3] = [3, 50, 3000];
 
-pub fn sums_of_segments<R: Runtime>(device: &Device<R>) {
+pub fn sums_of_segments(device: &Device) {
     for_samples(|sample| {
         let values = words(sample);
         let buffer = device.upload("values", &values)?;
@@ -34,7 +33,7 @@ pub fn sums_of_segments<R: Runtime>(device: &Device<R>) {
     });
 }
 
-pub fn extremes_of_segments<R: Runtime>(device: &Device<R>) {
+pub fn extremes_of_segments(device: &Device) {
     for_samples(|sample| {
         let values = floats(sample);
         let whole: Vec<i32> = words(sample).into_iter().map(|word| word as i32).collect();
@@ -63,7 +62,7 @@ pub fn extremes_of_segments<R: Runtime>(device: &Device<R>) {
     });
 }
 
-pub fn more_segments_than_cubes_fit_in_a_row<R: Runtime>(device: &Device<R>) {
+pub fn more_segments_than_cubes_fit_in_a_row(device: &Device) {
     // 16 segments a cube, and more cubes than the 65,535 of one dimension.
     let (segments, mean) = (1_100_000, 9);
     let values: Vec<u32> = (0..segments * mean).collect();
@@ -75,7 +74,7 @@ pub fn more_segments_than_cubes_fit_in_a_row<R: Runtime>(device: &Device<R>) {
     assert!(found.iter().zip(1..).all(|(&found, next)| found == next * mean - 1), "{}", device.label());
 }
 
-pub fn offsets_out_of_order_or_range<R: Runtime>(device: &Device<R>) {
+pub fn offsets_out_of_order_or_range(device: &Device) {
     let values = device.upload("values", &[1u32, 2, 4, 8]).unwrap();
     let offsets = device.upload("offsets", &[3u32, 1, 2, 4, 9, 7]).unwrap();
     // Of the first three values only.

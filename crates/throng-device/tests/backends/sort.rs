@@ -1,11 +1,10 @@
 //! Sorts against the stable sort of the standard library.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Device, DeviceError, primitives};
 
-use crate::sample::{Sample, for_samples, numbers, words};
+use super::sample::{Sample, for_samples, numbers, words};
 
-fn check<R: Runtime, K>(device: &Device<R>, keys: &[K], bits: u32, sample: Sample) -> Result<(), DeviceError>
+fn check<K>(device: &Device, keys: &[K], bits: u32, sample: Sample) -> Result<(), DeviceError>
 where
     K: primitives::SortKey + Copy + PartialEq + Into<u64>,
 {
@@ -22,7 +21,7 @@ where
     Ok(())
 }
 
-pub fn sort_is_stable_in_every_number_of_bits<R: Runtime>(device: &Device<R>) {
+pub fn sort_is_stable_in_every_number_of_bits(device: &Device) {
     for_samples(|sample| {
         let keys = words(sample);
         for bits in [32, sample.1 as u32 % 32] {
@@ -37,7 +36,7 @@ pub fn sort_is_stable_in_every_number_of_bits<R: Runtime>(device: &Device<R>) {
     }
 }
 
-pub fn sort_of_long_keys<R: Runtime>(device: &Device<R>) {
+pub fn sort_of_long_keys(device: &Device) {
     for_samples(|sample| {
         // Long keys with few different upper halves.
         let keys: Vec<u64> = numbers(sample.1).take(sample.0).map(|n| (n & 0x3_ffff_ffff) << (n >> 58)).collect();
@@ -48,7 +47,7 @@ pub fn sort_of_long_keys<R: Runtime>(device: &Device<R>) {
     });
 }
 
-pub fn sorted_runs_and_single_digits<R: Runtime>(device: &Device<R>) {
+pub fn sorted_runs_and_single_digits(device: &Device) {
     let len = 10_000;
     let shapes: [fn(u32) -> u32; 6] =
         [|_| 0, |_| u32::MAX, |i| i, |i| u32::MAX - i, |i| i % 2 * 255, |i| if i == 9_999 { 0 } else { 0xff00_00ff }];
@@ -58,7 +57,7 @@ pub fn sorted_runs_and_single_digits<R: Runtime>(device: &Device<R>) {
     }
 }
 
-pub fn sort_of_a_million<R: Runtime>(device: &Device<R>) {
+pub fn sort_of_a_million(device: &Device) {
     let sample = (1_000_003, 6);
     check(device, &words(sample), 32, sample).unwrap();
 }

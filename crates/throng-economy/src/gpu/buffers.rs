@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{Buffer, Device, DeviceError};
+use throng_device::{Buffer, Device, DeviceError, Gpu};
 
 use super::shape::Common;
 use super::tables::NONE;
@@ -42,7 +42,7 @@ pub struct MinutesBuffers {
 
 impl MinutesBuffers {
     /// The argument of a launch; made inside its closure.
-    pub fn arg<R: Runtime>(&self) -> MinutesLaunch<R> {
+    pub fn arg(&self) -> MinutesLaunch<Gpu> {
         MinutesLaunch {
             gain_per_min: self.gain_per_min.arg(),
             set_aside: self.set_aside.arg(),
@@ -82,7 +82,7 @@ pub struct OwnedBuffers {
 
 impl OwnedBuffers {
     /// The argument of a launch; made inside its closure.
-    pub fn arg<R: Runtime>(&self) -> OwnedLaunch<R> {
+    pub fn arg(&self) -> OwnedLaunch<Gpu> {
         OwnedLaunch {
             minutes: self.minutes.arg(),
             experience: self.experience.arg(),
@@ -113,7 +113,7 @@ pub struct RecipeBuffers {
 
 impl RecipeBuffers {
     /// The argument of a launch; made inside its closure.
-    pub fn arg<R: Runtime>(&self) -> RecipeArraysLaunch<R> {
+    pub fn arg(&self) -> RecipeArraysLaunch<Gpu> {
         RecipeArraysLaunch { components: self.components.arg(), units: self.units.arg(), _phantom_runtime: PhantomData }
     }
 }
@@ -154,8 +154,8 @@ pub struct Buffers {
 }
 
 /// Allocates buffers, and adds up their bytes.
-struct Allocation<'d, R: Runtime> {
-    device: &'d Device<R>,
+struct Allocation<'d> {
+    device: &'d Device,
     /// Of all buffers, and of the largest one.
     bytes: Bytes,
 }
@@ -176,7 +176,7 @@ impl Bytes {
     }
 }
 
-impl<R: Runtime> Allocation<'_, R> {
+impl Allocation<'_> {
     // A buffer without elements cannot be an argument.
     fn zeros(&mut self, what: &str, len: usize) -> Result<Buffer<f64>, DeviceError> {
         self.bytes.add(8 * len);
@@ -192,11 +192,7 @@ impl<R: Runtime> Allocation<'_, R> {
 impl Buffers {
     /// The state of societies before their first day, and its bytes. `of_first` is the utility of the first unit in the set of
     /// each society.
-    pub fn new<R: Runtime>(
-        device: &Device<R>,
-        common: &Common,
-        of_first: &[f64],
-    ) -> Result<(Self, Bytes), DeviceError> {
+    pub fn new(device: &Device, common: &Common, of_first: &[f64]) -> Result<(Self, Bytes), DeviceError> {
         let shape = common.shape;
         let societies = of_first.len();
         let (resources, kinds) = (shape.resources as usize, shape.kinds as usize);

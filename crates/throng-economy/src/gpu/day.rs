@@ -2,7 +2,6 @@
 
 use throng_core::Philox;
 use throng_device::cube::host::shuffle;
-use throng_device::cubecl::prelude::*;
 use throng_device::loops::CUT_LOOPS;
 use throng_device::{Buffer, DeviceError, KernelParameter};
 use throng_model::Failure;
@@ -32,7 +31,7 @@ const LOOP_PROBE: u32 = 2;
 // agents, and resources in menus, recipes and lists below that of resources. Places in tables are bounded by their lengths, and
 // those in memories and records by their sizes, which `Buffers` allocates from the same shape.
 
-impl<R: Runtime> SocietiesOnDevice<'_, R> {
+impl SocietiesOnDevice<'_> {
     /// A day of all societies.
     ///
     /// # Errors
@@ -137,7 +136,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
         self.device.launch_cubes("orders of agents", orders.all, units, |client, cubes, dim| {
             // SAFETY: a cube below `all` writes the places of its order, and members are as many as agents of an order.
             unsafe {
-                partners::draw_orders::launch_unchecked::<R>(
+                partners::draw_orders::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -155,7 +154,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
 
 /// Launches of the phases.
 #[allow(unsafe_code)]
-impl<R: Runtime> SocietiesOnDevice<'_, R> {
+impl SocietiesOnDevice<'_> {
     /// The partners of all rounds of today.
     fn draw_partners(&mut self) -> Result<(), DeviceError> {
         let rounds = self.common.rounds_of_day();
@@ -191,7 +190,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
             self.device.launch_cubes("barter", round.all_pairs, self.units(), |client, cubes, dim| {
                 // SAFETY: see above.
                 unsafe {
-                    barter::barter::launch_unchecked::<R>(
+                    barter::barter::launch_unchecked(
                         client,
                         cubes,
                         dim,
@@ -222,7 +221,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
         self.device.launch("market of devices", places, |client, cubes, dim| {
             // SAFETY: see above.
             unsafe {
-                device_partners::begin_market::launch_unchecked::<R>(
+                device_partners::begin_market::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -250,7 +249,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
             self.device.launch_cubes("partners for devices", self.societies(), units, |client, cubes, dim| {
                 // SAFETY: see above.
                 unsafe {
-                    device_partners::choose_partners::launch_unchecked::<R>(
+                    device_partners::choose_partners::launch_unchecked(
                         client,
                         cubes,
                         dim,
@@ -271,7 +270,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
             self.device.launch_cubes("trade in devices", market.all_pairs, units, |client, cubes, dim| {
                 // SAFETY: see above.
                 unsafe {
-                    device_market::trade_devices::launch_unchecked::<R>(
+                    device_market::trade_devices::launch_unchecked(
                         client,
                         cubes,
                         dim,
@@ -300,7 +299,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
         self.device.launch_cubes("own devices", day.all_agents, self.units(), |client, cubes, dim| {
             // SAFETY: see above.
             unsafe {
-                production::make_for_themselves::launch_unchecked::<R>(
+                production::make_for_themselves::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -324,7 +323,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
         self.device.launch_cubes("production", day.all_agents, self.units(), |client, cubes, dim| {
             // SAFETY: see above.
             unsafe {
-                production::produce::launch_unchecked::<R>(
+                production::produce::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -345,7 +344,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
         self.device.launch_cubes("extraction", day.all_agents, self.units(), |client, cubes, dim| {
             // SAFETY: see above.
             unsafe {
-                extraction::extract::launch_unchecked::<R>(
+                extraction::extract::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -376,7 +375,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
         self.device.launch_cubes("invention", self.societies(), self.units(), |client, cubes, dim| {
             // SAFETY: see above.
             unsafe {
-                invention::invent::launch_unchecked::<R>(
+                invention::invent::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -402,7 +401,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
         self.device.launch_cubes("experience", day.all_agents, self.units(), |client, cubes, dim| {
             // SAFETY: see above.
             unsafe {
-                end_of_day::forget_assembly::launch_unchecked::<R>(
+                end_of_day::forget_assembly::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -423,7 +422,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
         self.device.launch_cubes("end of day", day.all_agents, self.units(), |client, cubes, dim| {
             // SAFETY: see above.
             unsafe {
-                end_of_day::end_day::launch_unchecked::<R>(
+                end_of_day::end_day::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -465,7 +464,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
             self.device.launch_cubes("removal", self.societies(), self.units(), |client, cubes, dim| {
                 // SAFETY: see above.
                 unsafe {
-                    removals::remove_agent::launch_unchecked::<R>(
+                    removals::remove_agent::launch_unchecked(
                         client,
                         cubes,
                         dim,
@@ -489,7 +488,7 @@ impl<R: Runtime> SocietiesOnDevice<'_, R> {
             self.device.launch("removal", day.all_agents as usize, |client, cubes, dim| {
                 // SAFETY: see above.
                 unsafe {
-                    removals::remove_resource::launch_unchecked::<R>(
+                    removals::remove_resource::launch_unchecked(
                         client,
                         cubes,
                         dim,

@@ -10,8 +10,6 @@ mod series;
 mod shape;
 mod state;
 mod tables;
-
-use throng_device::cubecl::prelude::Runtime;
 use throng_device::{Buffer, Device};
 use throng_model::Failure;
 
@@ -44,8 +42,8 @@ pub fn can_be_together(a: &Parameters, b: &Parameters) -> bool {
 }
 
 /// Societies on a device.
-pub struct SocietiesOnDevice<'d, R: Runtime> {
-    device: &'d Device<R>,
+pub struct SocietiesOnDevice<'d> {
+    device: &'d Device,
     common: Common,
     replicates: Vec<Replicate>,
     days: u32,
@@ -64,14 +62,14 @@ pub struct SocietiesOnDevice<'d, R: Runtime> {
     bytes: Bytes,
 }
 
-impl<'d, R: Runtime> SocietiesOnDevice<'d, R> {
+impl<'d> SocietiesOnDevice<'d> {
     /// Societies before their first day, with sets of parameters that [can be together](can_be_together). With records, which
     /// only one society can have, its trades and inventions can be read.
     ///
     /// # Errors
     /// When the device has too little memory, or the sets cannot be together.
     pub fn new(
-        device: &'d Device<R>,
+        device: &'d Device,
         sets: &[Parameters],
         replicates: &[Replicate],
         keeps_records: bool,

@@ -1,6 +1,5 @@
 //! What is measured of each society on each day, reduced on the device.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
 
@@ -28,9 +27,9 @@ impl Series {
 ///
 /// # Errors
 /// When the device fails, or has too little memory.
-pub fn simulate<R: Runtime>(
-    device: &Device<R>,
-    societies: &mut SocietiesOnDevice<'_, R>,
+pub fn simulate(
+    device: &Device,
+    societies: &mut SocietiesOnDevice<'_>,
     days: u32,
     progress: &mut dyn FnMut(u32),
 ) -> Result<Series, Failure> {
@@ -53,9 +52,9 @@ pub fn simulate<R: Runtime>(
 }
 
 #[allow(unsafe_code)]
-fn measure_day<R: Runtime>(
-    device: &Device<R>,
-    societies: &SocietiesOnDevice<'_, R>,
+fn measure_day(
+    device: &Device,
+    societies: &SocietiesOnDevice<'_>,
     [rows, values, sorted]: [&Buffer<f64>; 3],
     day: u32,
 ) -> Result<(), DeviceError> {
@@ -68,7 +67,7 @@ fn measure_day<R: Runtime>(
         // SAFETY: a cube below the number of societies reads its agents, pairs and resources, sorts as many values as it has
         // agents, and writes its row of the day.
         unsafe {
-            measures::measure::launch_unchecked::<R>(
+            measures::measure::launch_unchecked(
                 client,
                 cubes,
                 dim,

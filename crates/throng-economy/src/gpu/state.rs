@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use throng_device::Device;
-use throng_device::cubecl::prelude::Runtime;
 use throng_model::{Failure, Steps};
 
 use super::buffers::Buffers;
@@ -14,18 +13,18 @@ use crate::devices::{KINDS, Kind};
 use crate::society::{Agent, Lot, MEMORY, OwnDevices, Recipes, Society, Today, Trade};
 
 /// A society that is simulated on a device; on the host are its parameters and curves.
-pub struct SocietyOnDevice<'d, R: Runtime> {
-    device: &'d Device<R>,
-    societies: SocietiesOnDevice<'d, R>,
+pub struct SocietyOnDevice<'d> {
+    device: &'d Device,
+    societies: SocietiesOnDevice<'d>,
     on_host: Society,
 }
 
-impl<'d, R: Runtime> SocietyOnDevice<'d, R> {
+impl<'d> SocietyOnDevice<'d> {
     /// A society before its first day.
     ///
     /// # Errors
     /// As [`SocietiesOnDevice::new`], and if the society has rules of the authors' program.
-    pub fn new(device: &'d Device<R>, society: Society) -> Result<Self, Failure> {
+    pub fn new(device: &'d Device, society: Society) -> Result<Self, Failure> {
         if society.deviations.is_any() {
             return Err(Failure::input("deviations", "devices have the rules of the model alone", "use the CPU"));
         }
@@ -36,7 +35,7 @@ impl<'d, R: Runtime> SocietyOnDevice<'d, R> {
     }
 }
 
-impl<R: Runtime> Steps for SocietyOnDevice<'_, R> {
+impl Steps for SocietyOnDevice<'_> {
     type State = Society;
 
     fn step(&mut self) -> Result<(), Failure> {
@@ -86,7 +85,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// When the device fails, or its driver ended loops early.
-    pub fn read<R: Runtime>(societies: &SocietiesOnDevice<'_, R>) -> Result<Self, Failure> {
+    pub fn read(societies: &SocietiesOnDevice<'_>) -> Result<Self, Failure> {
         societies.check_loops()?;
         let device = societies.device;
         let Buffers { stock, minutes, owned, recipes, today, .. } = &societies.buffers;
@@ -225,7 +224,7 @@ impl Snapshot {
     }
 }
 
-impl<R: Runtime> SocietyOnDevice<'_, R> {
+impl SocietyOnDevice<'_> {
     /// The inventions of today, in their order.
     fn inventions(&self) -> Result<Vec<(Kind, usize, usize)>, Failure> {
         let records = &self.societies.inventions;

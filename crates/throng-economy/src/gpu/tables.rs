@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::NEGATIVE_ZERO;
-use throng_device::{Buffer, Device, DeviceError, exact};
+use throng_device::{Buffer, Device, DeviceError, Gpu, exact};
 
 use crate::curves::{Effort, Utility};
 use crate::devices::{KINDS, Kind};
@@ -124,11 +124,7 @@ pub struct TableBuffers {
 
 impl TableBuffers {
     /// The tables of some sets, and the set and the seed of each society.
-    pub fn new<R: Runtime>(
-        device: &Device<R>,
-        sets: &[Parameters],
-        societies: &[(u32, u64)],
-    ) -> Result<Self, DeviceError> {
+    pub fn new(device: &Device, sets: &[Parameters], societies: &[(u32, u64)]) -> Result<Self, DeviceError> {
         let (mut units, mut next, mut inverse) = (Vec::new(), Vec::new(), Vec::new());
         let (mut effort, mut until, mut assembly) = (Vec::new(), Vec::new(), Vec::new());
         let (mut places, mut numbers) = (Vec::new(), Vec::new());
@@ -179,7 +175,7 @@ impl TableBuffers {
     }
 
     /// The argument of a launch; made inside its closure.
-    pub fn arg<R: Runtime>(&self) -> TablesLaunch<R> {
+    pub fn arg(&self) -> TablesLaunch<Gpu> {
         TablesLaunch {
             of_units: self.of_units.arg(),
             of_next: self.of_next.arg(),

@@ -1,27 +1,59 @@
 //! The measures of a day. Without a unit they are per agent.
 
+use throng_model::Quantity;
+
 use crate::devices::Kind;
 use crate::rules::measures::{place_of_quartile, share_by_hand};
 use crate::society::Society;
 
-/// Names and meanings.
-pub const MEASURES: &[(&str, &str)] = &[
-    ("utility", "utility of the stock at the end of the day, before consumption, mean of agents"),
-    ("held", "units in stock, mean of agents"),
-    ("extracted", "units extracted, mean of agents"),
-    ("traded", "units that changed hands by barter, mean of agents"),
-    ("gini", "Gini coefficient of the utility of agents, summed over the last three days; 0: all have the same"),
-    ("hhi_25", "a quarter of the resources are extracted with at most this concentration (Herfindahl-Hirschman index)"),
-    ("hhi_50", "half of the resources are extracted with at most this concentration; 1: by one agent"),
-    ("hhi_75", "three quarters of the resources are extracted with at most this concentration"),
-    ("complexity", "units of resources in the device with which a unit was extracted, mean of units"),
-    ("by_hand", "share of the units that were extracted by hand"),
-    ("tools", "tools made, mean of agents"),
-    ("machines", "machines made, mean of agents"),
-    ("factories", "factories made, mean of agents"),
-    ("industries", "industries made, mean of agents"),
-    ("devmachine", "devmachines made, mean of agents"),
-    ("devfactory", "devfactories made, mean of agents"),
+/// A mean of agents, which is a number without a unit.
+const fn per_agent(name: &'static str, label: &'static str, meaning: &'static str) -> Quantity {
+    Quantity::real(name, label, "", meaning)
+}
+
+/// The measures; charts and tables name them as here.
+pub const MEASURES: &[Quantity] = &[
+    per_agent(
+        "utility",
+        "utility per agent",
+        "utility of the stock at the end of the day, before consumption, mean of agents",
+    ),
+    per_agent("held", "units held per agent", "units in stock, mean of agents"),
+    per_agent("extracted", "units extracted per agent", "units extracted, mean of agents"),
+    per_agent("traded", "units traded per agent", "units that changed hands by barter, mean of agents"),
+    Quantity::index(
+        "gini",
+        "Gini coefficient of utility",
+        "of the utility of agents, summed over the last three days; 0: all have the same",
+    ),
+    Quantity::index(
+        "hhi_25",
+        "concentration of extraction, lower quartile",
+        "a quarter of the resources are extracted with at most this concentration (Herfindahl-Hirschman index)",
+    ),
+    Quantity::index(
+        "hhi_50",
+        "concentration of extraction, median",
+        "half of the resources are extracted with at most this concentration; 1: by one agent",
+    ),
+    Quantity::index(
+        "hhi_75",
+        "concentration of extraction, upper quartile",
+        "three quarters of the resources are extracted with at most this concentration",
+    ),
+    Quantity::real(
+        "complexity",
+        "complexity of devices in use",
+        "",
+        "units of resources in the device with which a unit was extracted, mean of units",
+    ),
+    Quantity::fraction("by_hand", "units extracted by hand", "fraction of the units that were extracted by hand"),
+    per_agent("tools", "tools made per agent", "tools made, mean of agents"),
+    per_agent("machines", "machines made per agent", "machines made, mean of agents"),
+    per_agent("factories", "factories made per agent", "factories made, mean of agents"),
+    per_agent("industries", "industries made per agent", "industries made, mean of agents"),
+    per_agent("devmachine", "devmachines made per agent", "devmachines made, mean of agents"),
+    per_agent("devfactory", "devfactories made per agent", "devfactories made, mean of agents"),
 ];
 
 /// The measures of a society, in the order of [`MEASURES`].
@@ -61,9 +93,8 @@ mod tests {
         society.day();
         let measures = measure(&society);
         assert_eq!(measures.len(), MEASURES.len());
-        let of = |name: &str| measures[MEASURES.iter().position(|measure| measure.0 == name).unwrap()];
+        let of = |name: &str| measures[MEASURES.iter().position(|measure| measure.name == name).unwrap()];
         assert_eq!((of("held"), of("extracted"), of("traded"), of("by_hand")), (67.0, 67.0, 0.0, 1.0));
         assert!((of("utility") - 21_649.563_3).abs() < 1e-4 && of("gini") < 1e-12 && of("hhi_25") <= of("hhi_75"));
-        assert!(MEASURES.iter().all(|(name, _)| name.len() <= 11));
     }
 }

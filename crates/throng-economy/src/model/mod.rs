@@ -35,7 +35,7 @@ impl StepModel for Societies {
     const ABOUT: &str = "Societies that extract, barter, invent and build";
     const GROUP: Option<&str> = Some("economy");
     const STEP: &str = "day";
-    const MEASURES: &[(&str, &str)] = MEASURES;
+    const MEASURES: &[Quantity] = MEASURES;
     const FILES: &[&str] = &[AGENTS, LORENZ, RECIPES, INPUT_OUTPUT, PARTNERS, TRADES];
     const NEEDS_F64: bool = true;
     #[cfg(feature = "gpu")]
@@ -77,7 +77,7 @@ impl StepModel for Societies {
     }
 
     fn executor<'d>(
-        device: Option<&'d AnyDevice>,
+        device: Option<&'d Device>,
         _: &Scenario,
         society: Society,
     ) -> Result<Box<dyn Steps<State = Society> + 'd>, Failure> {
@@ -100,7 +100,7 @@ impl StepModel for Societies {
 
 #[cfg(feature = "gpu")]
 fn simulate_together(
-    device: &AnyDevice,
+    device: &Device,
     scenarios: &[(Scenario, u64)],
 ) -> Result<Vec<SimulatedTogether<Society>>, Failure> {
     with_kernels!(Societies::NAME, device, |device| together::simulate_together(device, scenarios))

@@ -1,7 +1,6 @@
 //! Many societies of a sweep at once on a device.
 
 use throng_device::Device;
-use throng_device::cubecl::prelude::Runtime;
 use throng_model::prelude::*;
 
 use super::Scenario;
@@ -25,8 +24,8 @@ struct Group {
 }
 
 /// Simulates scenarios, each for its number of days.
-pub fn simulate_together<R: Runtime>(
-    device: &Device<R>,
+pub fn simulate_together(
+    device: &Device,
     scenarios: &[(Scenario, u64)],
 ) -> Result<Vec<SimulatedTogether<Society>>, Failure> {
     let mut results: Vec<Option<SimulatedTogether<Society>>> = vec![None; scenarios.len()];
@@ -63,7 +62,7 @@ fn groups(scenarios: &[(Scenario, u64)]) -> Vec<Group> {
 }
 
 /// Runs of a group that the memory of a device holds at once.
-fn most_at_once<R: Runtime>(device: &Device<R>, group: &Group) -> Result<usize, Failure> {
+fn most_at_once(device: &Device, group: &Group) -> Result<usize, Failure> {
     let one = SocietiesOnDevice::new(device, &group.sets[..1], &[Replicate { set: 0, seed: 0 }], false)?;
     let of_series = group.days * 8 * MEASURES.len() as u64;
     // Half of the memory is left to others, and no buffer may be larger than the device allows, or have more elements than
@@ -76,8 +75,8 @@ fn most_at_once<R: Runtime>(device: &Device<R>, group: &Group) -> Result<usize, 
 }
 
 /// Simulates some runs of a group.
-fn simulate_runs<R: Runtime>(
-    device: &Device<R>,
+fn simulate_runs(
+    device: &Device,
     group: &Group,
     runs: &[(usize, Replicate)],
     results: &mut [Option<SimulatedTogether<Society>>],

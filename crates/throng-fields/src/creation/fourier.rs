@@ -1,14 +1,11 @@
 //! Fourier transforms of a plane: along rows, along columns, and back, on all threads and of several rows or columns at
 //! a time.
 
-use std::sync::Arc;
-
 use rayon::prelude::*;
-use rustfft::num_complex::Complex;
-use rustfft::{Fft, FftPlanner};
 
 use super::impulses::ImpulseList;
-use super::lanes::{LANES, Lanes};
+use super::lanes::{LANES, Lanes, Numbers, ZERO};
+use super::line_transform::LineTransform;
 use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::grid::Grid;
@@ -28,36 +25,25 @@ pub(crate) struct Transform {
     half: usize,
     /// Points within reach on each side.
     pad: usize,
-    along_rows: Both,
-    along_columns: Both,
+    along_rows: LineTransform,
+    along_columns: LineTransform,
 }
-
-/// Complex numbers of several rows or columns.
-type Numbers = Complex<Lanes>;
-
-const ZERO: Numbers = Complex { re: Lanes([0.0; LANES]), im: Lanes([0.0; LANES]) };
 
 /// Groups of columns that are transformed before the next ones are read: whole cache lines are used.
 const GROUPS: usize = 4;
-
-/// A transform and its inverse.
-struct Both {
-    forward: Arc<dyn Fft<Lanes>>,
-    inverse: Arc<dyn Fft<Lanes>>,
-}
-
-impl Both {
-    fn new(length: usize) -> Self {
-        let mut planner = FftPlanner::new();
-        Self { forward: planner.plan_fft_forward(length), inverse: planner.plan_fft_inverse(length) }
-    }
-}
 
 impl Transform {
     pub fn new(grid: &Grid, pad: usize) -> Self {
         let half = grid.rows().div_ceil(2) as usize;
         let [columns, rows] = Self::size(grid, pad);
-        Self { columns, rows, half, pad, along_rows: Both::new(columns), along_columns: Both::new(rows) }
+        Self {
+            columns,
+            rows,
+            half,
+            pad,
+            along_rows: LineTransform::new(columns),
+            along_columns: LineTransform::new(rows),
+        }
     }
 
     /// Points along x and y.
@@ -80,7 +66,7 @@ impl Transform {
         let kept = self.columns / 2 + 1;
         let mut rows = vec![0.0; kept * (self.pad + 1)];
         rows.par_chunks_mut(kept * LANES).enumerate().for_each_init(
-            || Work::new(&self.along_rows.forward, self.columns),
+            || Work::new(&self.along_rows, self.columns),
             |work, (group, results)| {
                 work.numbers.fill(ZERO);
                 for (lane, row) in (group * LANES..=self.pad).take(LANES).enumerate() {
@@ -90,7 +76,7 @@ impl Transform {
                         work.numbers[(self.columns - column) % self.columns].re.0[lane] = value;
                     }
                 }
-                work.transform(&self.along_rows.forward);
+                work.forward();
                 for (lane, result) in results.chunks_mut(kept).enumerate() {
                     result.iter_mut().zip(&work.numbers).for_each(|(result, value)| *result = value.re.0[lane]);
                 }
@@ -100,20 +86,20 @@ impl Transform {
         let mut response = vec![0.0; kept * self.rows];
         // Two columns in each lane: both transforms are real.
         response.par_chunks_mut(2 * LANES * self.rows).enumerate().for_each_init(
-            || Work::new(&self.along_columns.forward, self.rows),
+            || Work::new(&self.along_columns, self.rows),
             |work, (group, results)| {
                 work.numbers.fill(ZERO);
                 for row in 0..=self.pad {
                     let of = |column: usize| if column < kept { rows[row * kept + column] * scale } else { 0.0 };
                     let part = |part| Lanes(std::array::from_fn(|lane| of(2 * (group * LANES + lane) + part)));
-                    let value = Complex { re: part(0), im: part(1) };
+                    let value = Numbers { re: part(0), im: part(1) };
                     work.numbers[row] = value;
                     work.numbers[(self.rows - row) % self.rows] = value;
                 }
-                work.transform(&self.along_columns.forward);
+                work.forward();
                 for (column, result) in results.chunks_mut(self.rows).enumerate() {
                     let (lane, part) = (column / 2, column % 2);
-                    for (result, Complex { re, im }) in result.iter_mut().zip(&work.numbers) {
+                    for (result, Numbers { re, im }) in result.iter_mut().zip(&work.numbers) {
                         *result = if part == 0 { re.0[lane] } else { im.0[lane] };
                     }
                 }
@@ -133,7 +119,7 @@ impl Transform {
         let filled = self.half + 2 * self.pad;
         let rows = plane[..filled * self.groups()].par_chunks_mut(LANES * self.groups()).enumerate();
         rows.for_each_init(
-            || Work::new(&self.along_rows.forward, self.columns),
+            || Work::new(&self.along_rows, self.columns),
             |work, (group, results)| {
                 work.numbers.fill(ZERO);
                 for (lane, row) in (group * LANES..filled).take(LANES).enumerate() {
@@ -141,7 +127,7 @@ impl Transform {
                     let lower = impulses.row(self.half + row);
                     lower.for_each(|(column, charge)| work.numbers[column].im.0[lane] = charge);
                 }
-                work.transform(&self.along_rows.forward);
+                work.forward();
                 for (lane, results) in results.chunks_mut(self.groups()).enumerate() {
                     for (result, columns) in results.iter_mut().zip(work.numbers.chunks(LANES)) {
                         *result = turned(columns, lane);
@@ -158,8 +144,8 @@ impl Transform {
         let mut filtered = vec![ZERO; plane.len()];
         let groups = filtered.par_chunks_mut(GROUPS * self.rows).enumerate();
         groups.for_each_init(
-            || [&self.along_columns.forward, &self.along_columns.inverse].map(scratch),
-            |[forward, inverse], (some, results)| {
+            || self.along_columns.scratch(),
+            |scratch, (some, results)| {
                 let first = some * GROUPS;
                 for (row, plane) in plane.chunks(self.groups()).enumerate() {
                     for (group, &value) in plane[first..].iter().take(GROUPS).enumerate() {
@@ -167,16 +153,16 @@ impl Transform {
                     }
                 }
                 for (group, values) in (first..).zip(results.chunks_mut(self.rows)) {
-                    self.along_columns.forward.process_with_scratch(values, forward);
+                    self.along_columns.forward(values, scratch);
                     // The last group may have less than all columns.
                     let columns: [usize; LANES] = std::array::from_fn(|lane| (group * LANES + lane).min(self.columns));
                     let of = |column: usize| &response[column.min(self.columns - column) * self.rows..][..self.rows];
                     let [a, b, c, d] = columns.map(of);
                     for (row, value) in values.iter_mut().enumerate() {
                         let factors = Lanes([a[row], b[row], c[row], d[row]]);
-                        *value = Complex { re: value.re * factors, im: value.im * factors };
+                        *value = Numbers { re: value.re * factors, im: value.im * factors };
                     }
-                    self.along_columns.inverse.process_with_scratch(values, inverse);
+                    self.along_columns.back(values, scratch);
                 }
             },
         );
@@ -193,14 +179,14 @@ impl Transform {
         let halves: Vec<[&mut [f32]; 2]> =
             upper.chunks_mut(LANES * columns).map(|upper| [upper, lower.next().unwrap_or_default()]).collect();
         halves.into_par_iter().enumerate().for_each_init(
-            || Work::new(&self.along_rows.inverse, self.groups() * LANES),
+            || Work::new(&self.along_rows, self.groups() * LANES),
             |work, (group, [upper, lower])| {
                 let first = self.pad + group * LANES;
                 for (values, numbers) in plane.chunks(self.rows).zip(work.numbers.chunks_mut(LANES)) {
                     let rows = &values[first..self.rows.min(first + LANES)];
                     numbers.iter_mut().enumerate().for_each(|(lane, number)| *number = turned(rows, lane));
                 }
-                work.transform(&self.along_rows.inverse);
+                work.back();
                 let numbers = &work.numbers[self.pad..];
                 for (lane, values) in upper.chunks_mut(columns).enumerate() {
                     values.iter_mut().zip(numbers).for_each(|(value, number)| *value = number.re.0[lane]);
@@ -215,31 +201,31 @@ impl Transform {
 }
 
 /// What a thread transforms.
-struct Work {
+struct Work<'t> {
+    transform: &'t LineTransform,
     numbers: Vec<Numbers>,
     scratch: Vec<Numbers>,
 }
 
-impl Work {
-    fn new(fft: &Arc<dyn Fft<Lanes>>, length: usize) -> Self {
-        Self { numbers: vec![ZERO; length], scratch: scratch(fft) }
+impl<'t> Work<'t> {
+    fn new(transform: &'t LineTransform, length: usize) -> Self {
+        Self { transform, numbers: vec![ZERO; length], scratch: transform.scratch() }
     }
 
-    fn transform(&mut self, fft: &Arc<dyn Fft<Lanes>>) {
-        fft.process_with_scratch(&mut self.numbers[..fft.len()], &mut self.scratch);
+    fn forward(&mut self) {
+        self.transform.forward(&mut self.numbers[..self.scratch.len()], &mut self.scratch);
     }
-}
 
-/// The scratch memory of a transform.
-fn scratch(fft: &Arc<dyn Fft<Lanes>>) -> Vec<Numbers> {
-    vec![ZERO; fft.get_inplace_scratch_len()]
+    fn back(&mut self) {
+        self.transform.back(&mut self.numbers[..self.scratch.len()], &mut self.scratch);
+    }
 }
 
 /// One lane of each of some numbers, as lanes; 0 for numbers that are missing.
 #[inline(always)]
 fn turned(numbers: &[Numbers], lane: usize) -> Numbers {
     let number = |i: usize| numbers.get(i).unwrap_or(&ZERO);
-    Complex {
+    Numbers {
         re: Lanes(std::array::from_fn(|i| number(i).re.0[lane])),
         im: Lanes(std::array::from_fn(|i| number(i).im.0[lane])),
     }
@@ -299,7 +285,7 @@ mod tests {
     #[test]
     fn rows_become_lanes() {
         let number = |i: usize| Lanes(std::array::from_fn(|lane| (10 * i + lane) as f32));
-        let numbers: Vec<Numbers> = (0..3).map(|i| Complex { re: number(i), im: number(i + 5) }).collect();
+        let numbers: Vec<Numbers> = (0..3).map(|i| Numbers { re: number(i), im: number(i + 5) }).collect();
         let found = turned(&numbers, 2);
         assert_eq!((found.re.0, found.im.0), ([2.0, 12.0, 22.0, 0.0], [52.0, 62.0, 72.0, 0.0]));
     }

@@ -25,6 +25,7 @@ mod gathering;
 mod impulses;
 mod kept;
 mod lanes;
+pub(crate) mod line_transform;
 mod loss;
 mod memory;
 mod moving;

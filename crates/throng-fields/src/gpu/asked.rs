@@ -1,6 +1,5 @@
 //! Queries to a field on its device: best cells of blocks, values and slopes at points. Answers stay on the device.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Backend, Buffer, Device, DeviceError, KernelParameter};
 
 use super::error::GpuError;
@@ -76,8 +75,8 @@ impl Blocks {
 
 /// Finds the best cells of windows. Returns the words on the device and their meaning.
 #[allow(unsafe_code)]
-pub(crate) fn best_in_blocks<R: Runtime>(
-    device: &Device<R>,
+pub(crate) fn best_in_blocks(
+    device: &Device,
     kept: &KeptOnDevice,
     windows: &[Window],
     wanted: usize,
@@ -119,7 +118,7 @@ pub(crate) fn best_in_blocks<R: Runtime>(
         // tables at places that were packed with them; of the field, cells of tiles, which are within the grid. It writes as
         // many cells per tile as there is room for.
         unsafe {
-            kernels::best_in_blocks::launch_unchecked::<R>(
+            kernels::best_in_blocks::launch_unchecked(
                 client,
                 cubes,
                 dim,
@@ -144,7 +143,7 @@ struct PlacesThere {
 }
 
 impl PlacesThere {
-    fn new<R: Runtime>(device: &Device<R>, grid: &Grid, places: &Places) -> Result<Self, DeviceError> {
+    fn new(device: &Device, grid: &Grid, places: &Places) -> Result<Self, DeviceError> {
         Ok(Self {
             cells: device.upload("points: cells", places.cells())?,
             shares: device.upload("points: shares", places.shares())?,
@@ -163,33 +162,25 @@ impl PlacesThere {
 }
 
 /// The values at points.
-pub(crate) fn sample<R: Runtime>(
-    device: &Device<R>,
-    kept: &KeptOnDevice,
-    places: &Places,
-) -> Result<Buffer<f32>, DeviceError> {
+pub(crate) fn sample(device: &Device, kept: &KeptOnDevice, places: &Places) -> Result<Buffer<f32>, DeviceError> {
     let points = PlacesThere::new(device, kept.grid(), places)?;
     let samples = device.empty("samples", points.count())?;
     device.launch("samples", points.count(), |client, cubes, dim| {
         let (field, samples) = (kept.values().arg(), samples.arg());
         let (cells, shares) = (points.cells.arg(), points.shares.arg());
-        sample_points::launch::<R>(client, cubes, dim, field, cells, shares, samples, points.around.arg());
+        sample_points::launch(client, cubes, dim, field, cells, shares, samples, points.around.arg());
     })?;
     Ok(samples)
 }
 
 /// The slopes at points, per cell along x and y, two for each.
-pub(crate) fn slopes<R: Runtime>(
-    device: &Device<R>,
-    kept: &KeptOnDevice,
-    places: &Places,
-) -> Result<Buffer<f32>, DeviceError> {
+pub(crate) fn slopes(device: &Device, kept: &KeptOnDevice, places: &Places) -> Result<Buffer<f32>, DeviceError> {
     let points = PlacesThere::new(device, kept.grid(), places)?;
     let slopes = device.empty("slopes", 2 * points.count())?;
     device.launch("slopes", points.count(), |client, cubes, dim| {
         let (field, slopes) = (kept.values().arg(), slopes.arg());
         let (cells, shares) = (points.cells.arg(), points.shares.arg());
-        slopes_at_points::launch::<R>(client, cubes, dim, field, cells, shares, slopes, points.around.arg());
+        slopes_at_points::launch(client, cubes, dim, field, cells, shares, slopes, points.around.arg());
     })?;
     Ok(slopes)
 }

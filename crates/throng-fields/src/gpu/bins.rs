@@ -1,6 +1,5 @@
 //! For each tile the entities that may reach it, if there are too many entities for each tile to test all of them.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter, primitives};
 
 use super::entities::DeviceEntities;
@@ -20,8 +19,8 @@ const WORTH_BINS: u64 = 1 << 27;
 
 impl Bins {
     /// Lists, if they pay off for this number of tiles.
-    pub fn where_worth<R: Runtime>(
-        device: &Device<R>,
+    pub fn where_worth(
+        device: &Device,
         entities: &DeviceEntities,
         tiles: Tiles,
         made: u32,
@@ -32,12 +31,12 @@ impl Bins {
 
     /// Counts the tiles that each entity touches, writes them in order of the entities, and sorts by tile, which keeps
     /// that order. Lists have the counted sizes, so none can overflow.
-    pub fn new<R: Runtime>(device: &Device<R>, entities: &DeviceEntities, tiles: Tiles) -> Result<Self, DeviceError> {
+    pub fn new(device: &Device, entities: &DeviceEntities, tiles: Tiles) -> Result<Self, DeviceError> {
         let raster = TileRaster { columns: tiles.columns, rows: tiles.rows };
         let counts = device.empty("bins: tiles of entities", entities.count)?;
         device.launch("bins: count", entities.count, |client, cubes, dim| {
             let (figures, rows) = (entities.figures, tiles.unit_rows);
-            count_tiles::launch::<R>(client, cubes, dim, entities.arg(), counts.arg(), raster.arg(), figures, rows);
+            count_tiles::launch(client, cubes, dim, entities.arg(), counts.arg(), raster.arg(), figures, rows);
         })?;
         let in_all = primitives::sum(device, &counts, entities.count)?;
         let in_all = device.read(&in_all)?.first().copied().unwrap_or(0);
@@ -55,13 +54,13 @@ impl Bins {
             let (figures, rows) = (entities.figures, tiles.unit_rows);
             let (entities, places) = (entities.arg(), places.arg());
             let (listed, members, raster) = (listed.arg(), members.arg(), raster.arg());
-            list_tiles::launch::<R>(client, cubes, dim, entities, places, listed, members, raster, figures, rows);
+            list_tiles::launch(client, cubes, dim, entities, places, listed, members, raster, figures, rows);
         })?;
         let bits = u32::BITS - (tiles.count() - 1).leading_zeros();
         let sorted = primitives::sort_by_key(device, &listed, &members, len, bits)?;
         let first = device.empty("bins: starts", tiles.count() as usize + 1)?;
         device.launch("bins: starts", len + 1, |client, cubes, dim| {
-            find_starts::launch::<R>(client, cubes, dim, sorted.keys.arg(), len as u32, first.arg(), tiles.count());
+            find_starts::launch(client, cubes, dim, sorted.keys.arg(), len as u32, first.arg(), tiles.count());
         })?;
         Ok(Self { first, members: sorted.payload })
     }

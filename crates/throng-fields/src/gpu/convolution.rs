@@ -1,6 +1,5 @@
 //! Creation by convolution on a device.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 
 use super::error::GpuError;
@@ -23,7 +22,7 @@ use crate::profile::Profile;
 /// A field takes three launches, whatever the number and the reach of the entities.
 ///
 /// ```
-/// use throng_device::{DeviceId, open, with_device};
+/// use throng_device::{DeviceId, open};
 /// use throng_fields::gpu::{DeviceConvolution, DeviceField, GpuError};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
@@ -31,16 +30,14 @@ use crate::profile::Profile;
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
 /// let profile = Profile::linear(8.0)?;
-/// with_device!(&device, |device| {
-///     let convolution = DeviceConvolution::new(device, &grid, &profile)?;
-///     let field = DeviceField::new(device, &grid)?;
-///     for x in [20.5, 30.5] {
-///         convolution.create(device, &[Entity::new([x, 20.5], profile.clone())], &field)?;
-///         // A quarter of the reach away.
-///         let value = field.read(device)?.at(x as u32 + 2, 20).unwrap();
-///         assert!((value - 0.75).abs() < 1e-5);
-///     }
-/// });
+/// let convolution = DeviceConvolution::new(&device, &grid, &profile)?;
+/// let field = DeviceField::new(&device, &grid)?;
+/// for x in [20.5, 30.5] {
+///     convolution.create(&device, &[Entity::new([x, 20.5], profile.clone())], &field)?;
+///     // A quarter of the reach away.
+///     let value = field.read(&device)?.at(x as u32 + 2, 20).unwrap();
+///     assert!((value - 0.75).abs() < 1e-5);
+/// }
 /// # Ok(())
 /// # }
 /// ```
@@ -65,7 +62,7 @@ struct Line {
 }
 
 impl Line {
-    fn new<R: Runtime>(device: &Device<R>, lines: Lines) -> Result<Self, DeviceError> {
+    fn new(device: &Device, lines: Lines) -> Result<Self, DeviceError> {
         Ok(Self { lines, roots: device.upload("roots of unity", &roots_of(lines))? })
     }
 }
@@ -80,7 +77,7 @@ impl DeviceConvolution {
     /// When the profile has a number that is invalid on the grid, the grid with its surroundings within reach is too
     /// large, or its lines are longer than the device can transform: 4,096 points with 32 KB of shared memory, 29,056
     /// with the 227 KB of an NVIDIA H100. And when the device has too little memory.
-    pub fn new<R: Runtime>(device: &Device<R>, grid: &Grid, profile: &Profile) -> Result<Self, GpuError> {
+    pub fn new(device: &Device, grid: &Grid, profile: &Profile) -> Result<Self, GpuError> {
         check_all(grid, &[Entity::new(grid.origin(), profile.clone())])?;
         let (_, _, pad) = Impulses::size(grid, profile)?;
         let size = Transform::size(grid, pad);
@@ -118,12 +115,7 @@ impl DeviceConvolution {
     /// # Errors
     /// As for [`creation::by_convolution`](crate::creation::by_convolution); and when the profile of the entities is
     /// not that of the convolution, the field has another grid, or the device fails.
-    pub fn create<R: Runtime>(
-        &self,
-        device: &Device<R>,
-        entities: &[Entity],
-        field: &DeviceField,
-    ) -> Result<(), GpuError> {
+    pub fn create(&self, device: &Device, entities: &[Entity], field: &DeviceField) -> Result<(), GpuError> {
         check_all(&self.grid, entities)?;
         let common = common_profile(entities)?;
         check_use(&self.grid, &self.profile, "convolution", common, field)?;
@@ -138,22 +130,13 @@ impl DeviceConvolution {
 
     /// Transforms the profile.
     #[allow(unsafe_code)]
-    fn respond<R: Runtime>(&self, device: &Device<R>, quarter: &Buffer<f32>) -> Result<(), DeviceError> {
+    fn respond(&self, device: &Device, quarter: &Buffer<f32>) -> Result<(), DeviceError> {
         let Plane { columns, pad, .. } = self.plane;
         device.launch_cubes("convolution: profile", pad + 1, UNITS, |client, cubes, dim| {
             let (quarter, roots, values) = (quarter.arg(), self.rows.roots.arg(), self.values.arg());
             // SAFETY: as for impulses; distances up to `pad`, for which there is a quarter of the profile.
             unsafe {
-                transform_profile::launch_unchecked::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    quarter,
-                    roots,
-                    values,
-                    pad,
-                    self.rows.lines,
-                );
+                transform_profile::launch_unchecked(client, cubes, dim, quarter, roots, values, pad, self.rows.lines);
             };
         })?;
         let lines = self.columns.lines;
@@ -163,7 +146,7 @@ impl DeviceConvolution {
             // SAFETY: the kernel reads points in rows up to `pad`, which are fewer than those of the plane, and writes
             // those of all rows of the transform, for which the response has room; all in columns below their number.
             unsafe {
-                finish_response::launch_unchecked::<R>(
+                finish_response::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -181,7 +164,7 @@ impl DeviceConvolution {
 
     /// Transforms rows of impulses.
     #[allow(unsafe_code)]
-    fn transform<R: Runtime>(&self, device: &Device<R>, impulses: &ImpulseList) -> Result<(), DeviceError> {
+    fn transform(&self, device: &Device, impulses: &ImpulseList) -> Result<(), DeviceError> {
         let starts = device.upload("impulses: rows", &impulses.starts)?;
         let columns = device.upload("impulses: columns", &impulses.columns)?;
         let charges = device.upload("impulses: charges", &impulses.charges)?;
@@ -193,7 +176,7 @@ impl DeviceConvolution {
             // than the points of a row. The plane has room for `plane.rows` of these; there are as many roots as the
             // steps of a transform read, see `roots_of`.
             unsafe {
-                transform_impulses::launch_unchecked::<R>(
+                transform_impulses::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -211,13 +194,13 @@ impl DeviceConvolution {
 
     /// Multiplies by the transform of the profile.
     #[allow(unsafe_code)]
-    fn filter<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+    fn filter(&self, device: &Device) -> Result<(), DeviceError> {
         device.launch_cubes("convolution: columns", self.strips(), UNITS, |client, cubes, dim| {
             let (values, response, roots) = (self.values.arg(), self.response.arg(), self.columns.roots.arg());
             // SAFETY: the kernel reads and writes points in columns below their number and in rows of the plane, and
             // reads the response in all rows of the transform; roots as for rows.
             unsafe {
-                filter_columns::launch_unchecked::<R>(
+                filter_columns::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -233,13 +216,13 @@ impl DeviceConvolution {
 
     /// Transforms rows back.
     #[allow(unsafe_code)]
-    fn finish<R: Runtime>(&self, device: &Device<R>, field: &Buffer<f32>) -> Result<(), DeviceError> {
+    fn finish(&self, device: &Device, field: &Buffer<f32>) -> Result<(), DeviceError> {
         device.launch_cubes("convolution: rows back", self.plane.half, UNITS, |client, cubes, dim| {
             let (values, roots, field) = (self.values.arg(), self.rows.roots.arg(), field.arg());
             // SAFETY: the kernel reads rows of the plane, and writes cells whose column and row are those of the grid,
             // for which the field has room; roots as for impulses.
             unsafe {
-                finish_rows::launch_unchecked::<R>(
+                finish_rows::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -263,11 +246,7 @@ impl DeviceConvolution {
 ///
 /// # Errors
 /// As for [`DeviceConvolution::new`] and [`DeviceConvolution::create`].
-pub(crate) fn by_convolution<R: Runtime>(
-    device: &Device<R>,
-    grid: &Grid,
-    entities: &[Entity],
-) -> Result<Field, GpuError> {
+pub(crate) fn by_convolution(device: &Device, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
     check_all(grid, entities)?;
     let field = DeviceField::new(device, grid)?;
     match common_profile(entities)? {

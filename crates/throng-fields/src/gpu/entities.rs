@@ -2,7 +2,6 @@
 
 use std::borrow::Borrow;
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 
 use super::error::GpuError;
@@ -19,7 +18,7 @@ use crate::placed::Placed;
 /// Entities on a device, as a grid sees them.
 ///
 /// ```
-/// use throng_device::{DeviceId, open, with_device};
+/// use throng_device::{DeviceId, open};
 /// use throng_fields::gpu::{DeviceEntities, DeviceField, GpuError};
 /// use throng_fields::{Entity, Grid, Profile, creation::FixedPoint};
 ///
@@ -29,13 +28,13 @@ use crate::placed::Placed;
 /// let towers = [[20.2, 30.7], [24.9, 33.1]].map(|at| Profile::linear(10.0).map(|profile| Entity::new(at, profile)));
 /// let towers = towers.into_iter().collect::<Result<Vec<_>, _>>()?;
 /// let fixed_point = FixedPoint::new(16)?;
-/// let there = with_device!(&device, |device| {
-///     let entities = DeviceEntities::new(device, &grid, &towers, Some(fixed_point))?;
+/// let there = {
+///     let entities = DeviceEntities::new(&device, &grid, &towers, Some(fixed_point))?;
 ///     assert_eq!(entities.len(), 2);
-///     let field = DeviceField::new(device, &grid)?;
-///     field.create(device, &entities)?;
-///     field.read(device)?
-/// });
+///     let field = DeviceField::new(&device, &grid)?;
+///     field.create(&device, &entities)?;
+///     field.read(&device)?
+/// };
 /// // In whole steps, sums are the same on every device.
 /// assert_eq!(there, fixed_point.by_tiles(&grid, &towers)?);
 /// # Ok(())
@@ -60,8 +59,8 @@ impl DeviceEntities {
     /// # Errors
     /// When an entity has a number that is not finite, sums might not fit, or the device has too little memory, or
     /// computes differently from the CPU where `fixed_point` needs it to agree.
-    pub fn new<R: Runtime>(
-        device: &Device<R>,
+    pub fn new(
+        device: &Device,
         grid: &Grid,
         entities: &[Entity],
         fixed_point: Option<FixedPoint>,
@@ -74,8 +73,8 @@ impl DeviceEntities {
     }
 
     /// Copies entities that were checked.
-    pub(super) fn of_checked<R: Runtime, E: Borrow<Entity>>(
-        device: &Device<R>,
+    pub(super) fn of_checked<E: Borrow<Entity>>(
+        device: &Device,
         grid: &Grid,
         entities: &[E],
         fixed_point: Option<FixedPoint>,
@@ -108,11 +107,7 @@ impl DeviceEntities {
 
     /// Replaces entities by others, which were checked. False when that cannot be done in place: they have tables
     /// that are not on the device yet, or need another kernel.
-    pub(super) fn replace<R: Runtime>(
-        &mut self,
-        device: &Device<R>,
-        changed: &[(usize, &Entity)],
-    ) -> Result<bool, DeviceError> {
+    pub(super) fn replace(&mut self, device: &Device, changed: &[(usize, &Entity)]) -> Result<bool, DeviceError> {
         let entities = || changed.iter().map(|(_, entity)| *entity);
         if self.figures != Figures::Any && figures(entities()) != self.figures {
             return Ok(false);
@@ -135,7 +130,7 @@ impl DeviceEntities {
             count: self.count as u32,
         };
         device.launch("replace entities", changed.len(), |client, cubes, dim| {
-            replace_entities::launch::<R>(
+            replace_entities::launch(
                 client,
                 cubes,
                 dim,
@@ -155,7 +150,7 @@ impl DeviceEntities {
     ///
     /// # Errors
     /// As for [`DeviceEntities::new`].
-    pub fn in_world<R: Runtime>(device: &Device<R>, entities: &[Entity]) -> Result<Self, GpuError> {
+    pub fn in_world(device: &Device, entities: &[Entity]) -> Result<Self, GpuError> {
         Self::new(device, &world()?, entities, None)
     }
 

@@ -1,6 +1,5 @@
 //! A field in the memory of a device.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device};
 
 use super::bins::Bins;
@@ -17,7 +16,7 @@ use crate::layers::Combination;
 /// A field on a device.
 ///
 /// ```
-/// use throng_device::{DeviceId, open, with_device};
+/// use throng_device::{DeviceId, open};
 /// use throng_fields::gpu::{DeviceEntities, DeviceField, GpuError};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
@@ -25,11 +24,9 @@ use crate::layers::Combination;
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 1.0, 100, 100)?;
 /// let tower = Entity::new([50.5, 50.5], Profile::linear(10.0)?);
-/// with_device!(&device, |device| {
-///     let field = DeviceField::new(device, &grid)?;
-///     field.create(device, &DeviceEntities::new(device, &grid, &[tower], None)?)?;
-///     assert_eq!(field.read(device)?.at(55, 50), Some(0.5));
-/// });
+/// let field = DeviceField::new(&device, &grid)?;
+/// field.create(&device, &DeviceEntities::new(&device, &grid, &[tower], None)?)?;
+/// assert_eq!(field.read(&device)?.at(55, 50), Some(0.5));
 /// # Ok(())
 /// # }
 /// ```
@@ -46,7 +43,7 @@ impl DeviceField {
     ///
     /// # Errors
     /// When the device has too little memory.
-    pub fn new<R: Runtime>(device: &Device<R>, grid: &Grid) -> Result<Self, GpuError> {
+    pub fn new(device: &Device, grid: &Grid) -> Result<Self, GpuError> {
         let values = device.empty("field", grid.cells())?;
         Ok(Self { grid: *grid, values, tiles: Tiles::of(grid), unused: device.upload("unused", &[0u32])? })
     }
@@ -59,7 +56,7 @@ impl DeviceField {
     ///
     /// # Errors
     /// When the entities are those of another grid, or the device fails.
-    pub fn create<R: Runtime>(&self, device: &Device<R>, entities: &DeviceEntities) -> Result<(), GpuError> {
+    pub fn create(&self, device: &Device, entities: &DeviceEntities) -> Result<(), GpuError> {
         let bins = Bins::where_worth(device, entities, self.tiles, self.tiles.count())?;
         self.gather(device, entities, bins.as_ref(), None)
     }
@@ -68,15 +65,15 @@ impl DeviceField {
     ///
     /// # Errors
     /// As for [`DeviceField::create`], and when lists do not fit into memory.
-    pub fn create_from_lists<R: Runtime>(&self, device: &Device<R>, entities: &DeviceEntities) -> Result<(), GpuError> {
+    pub fn create_from_lists(&self, device: &Device, entities: &DeviceEntities) -> Result<(), GpuError> {
         let bins = Bins::new(device, entities, self.tiles)?;
         self.gather(device, entities, Some(&bins), None)
     }
 
     /// Recomputes only some tiles, at least one.
-    pub(super) fn create_tiles<R: Runtime>(
+    pub(super) fn create_tiles(
         &self,
-        device: &Device<R>,
+        device: &Device,
         entities: &DeviceEntities,
         tiles: &[u32],
     ) -> Result<(), GpuError> {
@@ -92,9 +89,9 @@ impl DeviceField {
     ///
     /// # Errors
     /// As for [`DeviceField::create`], and when the combination cannot be done on the grid.
-    pub fn create_combined<R: Runtime>(
+    pub fn create_combined(
         &self,
-        device: &Device<R>,
+        device: &Device,
         entities: &DeviceEntities,
         combination: &Combination,
     ) -> Result<(), GpuError> {
@@ -105,9 +102,9 @@ impl DeviceField {
         Ok(())
     }
 
-    fn gather<R: Runtime>(
+    fn gather(
         &self,
-        device: &Device<R>,
+        device: &Device,
         entities: &DeviceEntities,
         bins: Option<&Bins>,
         listed: Option<&Buffer<u32>>,
@@ -131,10 +128,10 @@ impl DeviceField {
     }
 
     /// Sets all cells to 0.
-    pub(super) fn clear<R: Runtime>(&self, device: &Device<R>) -> Result<(), GpuError> {
+    pub(super) fn clear(&self, device: &Device) -> Result<(), GpuError> {
         let cells = self.grid.cells();
         device.launch("clear a field", cells, |client, cubes, dim| {
-            set_cells::launch::<R>(client, cubes, dim, self.values.arg(), 0.0, cells as u32);
+            set_cells::launch(client, cubes, dim, self.values.arg(), 0.0, cells as u32);
         })?;
         Ok(())
     }
@@ -158,7 +155,7 @@ impl DeviceField {
     ///
     /// # Errors
     /// When the device failed.
-    pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<Field, GpuError> {
+    pub fn read(&self, device: &Device) -> Result<Field, GpuError> {
         Ok(Field::new(self.grid, device.read(&self.values)?))
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 
 use super::error::GpuError;
@@ -19,7 +18,7 @@ use crate::query::Mask;
 /// many sweeps.
 ///
 /// ```
-/// use throng_device::{DeviceId, open, with_device};
+/// use throng_device::{DeviceId, open};
 /// use throng_fields::gpu::{DeviceInfluenceMap, GpuError};
 /// use throng_fields::{Grid, influence::{InfluenceMap, Propagation}};
 ///
@@ -28,12 +27,10 @@ use crate::query::Mask;
 /// let grid = Grid::new([0.0, 0.0], 1.0, 90, 70)?;
 /// let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.3 }, None)?;
 /// map.set_source(40, 30, 5.0)?;
-/// with_device!(&device, |device| {
-///     let mut there = DeviceInfluenceMap::new(device, &map)?;
-///     there.sweep(device, 12)?;
-///     map.sweep(12);
-///     assert_eq!(there.read(device)?, map.field());
-/// });
+/// let mut there = DeviceInfluenceMap::new(&device, &map)?;
+/// there.sweep(&device, 12)?;
+/// map.sweep(12);
+/// assert_eq!(there.read(&device)?, map.field());
 /// # Ok(())
 /// # }
 /// ```
@@ -65,7 +62,7 @@ impl DeviceInfluenceMap {
     ///
     /// # Errors
     /// When the number of cells including the frame exceeds 32 bits, or host or device have too little memory.
-    pub fn new<R: Runtime>(device: &Device<R>, map: &InfluenceMap) -> Result<Self, GpuError> {
+    pub fn new(device: &Device, map: &InfluenceMap) -> Result<Self, GpuError> {
         let grid = *map.grid();
         let framed = Framed::new(&grid)?;
         room::<[f32; 3]>("cells of an influence map", framed.cells())?;
@@ -99,7 +96,7 @@ impl DeviceInfluenceMap {
     /// # Errors
     /// When a cell is outside the grid or a wall, or a strength is negative or NaN; then nothing is changed. And when
     /// the device fails.
-    pub fn set_sources<R: Runtime>(&mut self, device: &Device<R>, sources: &[(u32, u32, f32)]) -> Result<(), GpuError> {
+    pub fn set_sources(&mut self, device: &Device, sources: &[(u32, u32, f32)]) -> Result<(), GpuError> {
         // The last strength of each cell, and the largest one, to which its influence is raised.
         let mut last = BTreeMap::new();
         for &(column, row, strength) in sources {
@@ -113,7 +110,7 @@ impl DeviceInfluenceMap {
         let there = device.upload("sources", &cells)?;
         let (given, raised) = (device.upload("strengths", &given)?, device.upload("raised influence", &raised)?);
         device.launch("influence: sources", cells.len(), |client, cubes, dim| {
-            set_sources::launch::<R>(
+            set_sources::launch(
                 client,
                 cubes,
                 dim,
@@ -135,7 +132,7 @@ impl DeviceInfluenceMap {
     ///
     /// # Errors
     /// When there are more than [`DeviceInfluenceMap::MOST_SWEEPS`], or the device fails.
-    pub fn sweep<R: Runtime>(&mut self, device: &Device<R>, sweeps: u32) -> Result<(), GpuError> {
+    pub fn sweep(&mut self, device: &Device, sweeps: u32) -> Result<(), GpuError> {
         if sweeps > Self::MOST_SWEEPS {
             let remedy = format!("at a time expected at most {}", Self::MOST_SWEEPS);
             return Err(FieldError::new("sweeps", sweeps, remedy).into());
@@ -148,7 +145,7 @@ impl DeviceInfluenceMap {
     }
 
     #[allow(unsafe_code)]
-    fn sweep_once<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+    fn sweep_once(&self, device: &Device) -> Result<(), DeviceError> {
         let weights = self.propagation.weights(self.grid.cell());
         let (lines, rows) = (self.framed.lines(), self.grid.rows());
         let tile_columns = lines.div_ceil(TILE_LINES);
@@ -162,7 +159,7 @@ impl DeviceInfluenceMap {
             // SAFETY: the kernel writes lines of rows of the grid, and reads those and the ones around them, which are the
             // frame's or after it; all arrays have room for these, that of corners only if there are walls.
             unsafe {
-                spread_influence::launch_unchecked::<R>(
+                spread_influence::launch_unchecked(
                     client, cubes, dim, line, values, held, strengths, corners, next, by, walls,
                 );
             };
@@ -173,7 +170,7 @@ impl DeviceInfluenceMap {
     ///
     /// # Errors
     /// When the device failed.
-    pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<Field, GpuError> {
+    pub fn read(&self, device: &Device) -> Result<Field, GpuError> {
         Ok(Field::new(self.grid, self.framed.unframe(&device.read(&self.values)?)))
     }
 }

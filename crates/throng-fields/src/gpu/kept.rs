@@ -2,7 +2,6 @@
 
 use std::borrow::Borrow;
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device};
 
 use super::entities::DeviceEntities;
@@ -28,8 +27,8 @@ pub(crate) struct KeptOnDevice {
 
 impl KeptOnDevice {
     /// Computes the field of some entities, which were checked.
-    pub fn new<R: Runtime, E: Borrow<Entity>>(
-        device: &Device<R>,
+    pub fn new<E: Borrow<Entity>>(
+        device: &Device,
         grid: &Grid,
         entities: &[E],
         fixed_point: Option<FixedPoint>,
@@ -75,9 +74,9 @@ impl KeptOnDevice {
 
     /// Brings the entities on the device up to date: only those that changed, if these are few and fit in; otherwise
     /// `all`, of which there may be more than before.
-    pub fn bring<R: Runtime, E: Borrow<Entity>>(
+    pub fn bring<E: Borrow<Entity>>(
         &mut self,
-        device: &Device<R>,
+        device: &Device,
         changed: &[(usize, &Entity)],
         all: impl FnOnce() -> Vec<E>,
     ) -> Result<(), GpuError> {
@@ -93,7 +92,7 @@ impl KeptOnDevice {
     }
 
     /// Recomputes the tiles that were touched since the last time, and returns how many.
-    pub fn remake<R: Runtime>(&mut self, device: &Device<R>) -> Result<usize, GpuError> {
+    pub fn remake(&mut self, device: &Device) -> Result<usize, GpuError> {
         if self.dirty_count == 0 {
             return Ok(0);
         }
@@ -111,7 +110,7 @@ impl KeptOnDevice {
     }
 
     /// Copies the field as of the last update from the device.
-    pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<Field, GpuError> {
+    pub fn read(&self, device: &Device) -> Result<Field, GpuError> {
         self.field.read(device)
     }
 }

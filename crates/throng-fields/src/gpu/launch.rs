@@ -1,6 +1,5 @@
 //! The launches of creation, without checks of indices.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Backend, Buffer, Device, DeviceError, KernelParameter};
 
 use super::bins::Bins;
@@ -27,7 +26,7 @@ pub(super) struct Work<'w> {
 }
 
 impl Work<'_> {
-    fn how<R: Runtime>(&self, device: &Device<R>) -> How {
+    fn how(&self, device: &Device) -> How {
         How {
             figures: self.entities.figures,
             fixed: self.entities.fixed_point.is_some(),
@@ -57,31 +56,22 @@ impl Work<'_> {
 
 /// Computes a field, which has room for the grid.
 #[allow(unsafe_code)]
-pub(super) fn gather<R: Runtime>(device: &Device<R>, work: &Work<'_>, field: &Buffer<f32>) -> Result<(), DeviceError> {
+pub(super) fn gather(device: &Device, work: &Work<'_>, field: &Buffer<f32>) -> Result<(), DeviceError> {
     device.launch_cubes("gather", work.cubes(), UNITS, |client, cubes, dim| {
         let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster().arg());
         // SAFETY: the kernel reads entities below their number, which is the length of each column, or those in
         // lists, which have only such; tables at places that were packed with them; and writes cells whose column and
         // row are those of the grid, for which the field has room.
         unsafe {
-            gather_tiles::launch_unchecked::<R>(
-                client,
-                cubes,
-                dim,
-                entities,
-                lists,
-                field.arg(),
-                raster,
-                work.how(device),
-            );
+            gather_tiles::launch_unchecked(client, cubes, dim, entities, lists, field.arg(), raster, work.how(device));
         };
     })
 }
 
 /// Computes a combination of layers, in a field that has room for the grid.
 #[allow(unsafe_code)]
-pub(super) fn combine<R: Runtime>(
-    device: &Device<R>,
+pub(super) fn combine(
+    device: &Device,
     work: &Work<'_>,
     steps: &DeviceSteps,
     field: &Buffer<f32>,
@@ -90,7 +80,7 @@ pub(super) fn combine<R: Runtime>(
         let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster().arg());
         // SAFETY: as for fields; steps below their number, and masks of the size of the grid.
         unsafe {
-            combine_tiles::launch_unchecked::<R>(
+            combine_tiles::launch_unchecked(
                 client,
                 cubes,
                 dim,
@@ -107,8 +97,8 @@ pub(super) fn combine<R: Runtime>(
 
 /// Packs layers, as many as there are thresholds, into bits of which there are as many words as the grid has cells.
 #[allow(unsafe_code)]
-pub(super) fn pack<R: Runtime>(
-    device: &Device<R>,
+pub(super) fn pack(
+    device: &Device,
     work: &Work<'_>,
     thresholds: &Buffer<f32>,
     layers: u32,
@@ -118,7 +108,7 @@ pub(super) fn pack<R: Runtime>(
         let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster().arg());
         // SAFETY: as for fields; thresholds below their number.
         unsafe {
-            pack_tiles::launch_unchecked::<R>(
+            pack_tiles::launch_unchecked(
                 client,
                 cubes,
                 dim,
@@ -146,7 +136,7 @@ pub(super) struct DeviceSteps {
 
 impl DeviceSteps {
     /// Copies the steps of a combination that can be done on the grid.
-    pub fn new<R: Runtime>(device: &Device<R>, grid: &Grid, combination: &Combination) -> Result<Self, DeviceError> {
+    pub fn new(device: &Device, grid: &Grid, combination: &Combination) -> Result<Self, DeviceError> {
         let (mut words, mut reals, mut masks) = (Vec::new(), Vec::new(), Vec::new());
         for step in combination.steps() {
             match step {

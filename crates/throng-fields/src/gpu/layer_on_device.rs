@@ -1,8 +1,7 @@
 //! Layers of a simulation, and the field that agents sense, on any device.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::exact::NEGATIVE_ZERO;
-use throng_device::{AnyDevice, Buffer, Device, DeviceError, KernelParameter, with_device};
+use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 
 use super::error::GpuError;
 use super::kernels::{
@@ -24,7 +23,7 @@ const _: () = assert!(HASH_UNITS <= MOST_HASH_UNITS);
 /// A field that follows its entities.
 #[derive(Debug)]
 pub(crate) struct LayerOnDevice<'d> {
-    device: &'d AnyDevice,
+    device: &'d Device,
     grid: Grid,
     made: MovingDeviceField,
 }
@@ -32,7 +31,7 @@ pub(crate) struct LayerOnDevice<'d> {
 impl<'d> LayerOnDevice<'d> {
     /// With the initial field. There are at most 2^32 - 1 cells.
     pub(crate) fn new(
-        device: &'d AnyDevice,
+        device: &'d Device,
         grid: &Grid,
         entities: Vec<Entity>,
         fixed_point: Option<FixedPoint>,
@@ -41,9 +40,10 @@ impl<'d> LayerOnDevice<'d> {
             let remedy = format!("a device simulates at most {}: use larger cells, or --device cpu", u32::MAX);
             return Err(FieldError::new("grid, cells", grid.cells(), remedy).into());
         }
-        with_device!(device, |here| {
+        {
+            let here = device;
             Ok(Self { device, grid: *grid, made: MovingDeviceField::new(here, grid, entities, fixed_point)? })
-        })
+        }
     }
 
     /// See [`MovingDeviceField::set`].
@@ -53,30 +53,37 @@ impl<'d> LayerOnDevice<'d> {
 
     /// Recomputes the field where entities have moved. Returns whether any has.
     pub(crate) fn update(&mut self) -> Result<bool, GpuError> {
-        with_device!(self.device, |device| Ok(self.made.update(device)? > 0))
+        {
+            let device = self.device;
+            Ok(self.made.update(device)? > 0)
+        }
     }
 
     /// Copies the field from the device.
     pub(crate) fn read(&self) -> Result<Field, GpuError> {
-        with_device!(self.device, |device| self.made.read(device))
+        {
+            let device = self.device;
+            self.made.read(device)
+        }
     }
 
     /// The hash of all cells, as a [`StateHash`](throng_core::StateHash) of entities `first_high << 32 | cell` adds it
     /// up.
     pub(crate) fn hash(&self, first_high: u32) -> Result<u64, GpuError> {
-        with_device!(self.device, |device| {
+        {
+            let device = self.device;
             Ok(hash(device, self.made.values(), first_high, self.grid.cells() as u32)?)
-        })
+        }
     }
 }
 
-fn hash<R: Runtime>(device: &Device<R>, values: &Buffer<f32>, first_high: u32, cells: u32) -> Result<u64, DeviceError> {
+fn hash(device: &Device, values: &Buffer<f32>, first_high: u32, cells: u32) -> Result<u64, DeviceError> {
     let counters = device.upload("hash of a layer", &[0u32; HASH_COUNTERS as usize])?;
     let numbers = HashNumbers { cells, units: cells.min(HASH_UNITS), first_high };
     device.launch("hash", numbers.units as usize, |client, cubes, dim| {
         // As words: a device may treat the smallest numbers as 0.
         let (values, counters) = (values.words().arg(), counters.arg());
-        hash_cells::launch::<R>(client, cubes, dim, values, counters, numbers.arg());
+        hash_cells::launch(client, cubes, dim, values, counters, numbers.arg());
     })?;
     let counters = device.read(&counters)?;
     let place = |(i, &counter): (u32, &u32)| u64::from(counter).wrapping_shl(16 * i);
@@ -86,7 +93,7 @@ fn hash<R: Runtime>(device: &Device<R>, values: &Buffer<f32>, first_high: u32, c
 /// The field that agents sense, computed from layers that are all on one device.
 #[derive(Debug)]
 pub(crate) struct CombinedOnDevice<'d> {
-    device: &'d AnyDevice,
+    device: &'d Device,
     grid: Grid,
     combination: &'d Combination,
     /// The mask of each step; a single word for steps without a mask.
@@ -98,9 +105,10 @@ pub(crate) struct CombinedOnDevice<'d> {
 
 impl<'d> CombinedOnDevice<'d> {
     /// A combination that has been checked for the grid, and memory for its result.
-    pub(crate) fn new(device: &'d AnyDevice, grid: &Grid, combination: &'d Combination) -> Result<Self, GpuError> {
+    pub(crate) fn new(device: &'d Device, grid: &Grid, combination: &'d Combination) -> Result<Self, GpuError> {
         combination.check(grid)?;
-        with_device!(device, |here| {
+        {
+            let here = device;
             let mask = |step: &Step| {
                 let mut words = Vec::new();
                 if let Step::Masked { mask, .. } = step {
@@ -112,7 +120,7 @@ impl<'d> CombinedOnDevice<'d> {
             let field = here.empty("combined field", grid.cells())?;
             let unused = here.upload("unused", &[0.0f32])?;
             Ok(Self { device, grid: *grid, combination, masks, field, unused })
-        })
+        }
     }
 
     /// Computes the field and copies it from the device. `layer` returns the layers of the combination.
@@ -120,12 +128,15 @@ impl<'d> CombinedOnDevice<'d> {
     where
         'd: 'l,
     {
-        with_device!(self.device, |device| Ok(Field::new(self.grid, self.make(device, layer)?)))
+        {
+            let device = self.device;
+            Ok(Field::new(self.grid, self.make(device, layer)?))
+        }
     }
 
-    fn make<'l, R: Runtime>(
+    fn make<'l>(
         &self,
-        device: &Device<R>,
+        device: &Device,
         layer: impl Fn(u32) -> Option<&'l LayerOnDevice<'d>>,
     ) -> Result<Vec<f32>, DeviceError>
     where
@@ -134,7 +145,7 @@ impl<'d> CombinedOnDevice<'d> {
         let values = |number: u32| layer(number).map_or(&self.unused, |layer| layer.made.values());
         let (cells, start) = (self.grid.cells(), self.combination.start());
         device.launch("combination: start", cells, |client, cubes, dim| {
-            set_cells::launch::<R>(client, cubes, dim, self.field.arg(), start, cells as u32);
+            set_cells::launch(client, cubes, dim, self.field.arg(), start, cells as u32);
         })?;
         for (step, mask) in self.combination.steps().iter().zip(&self.masks) {
             self.step(device, step, mask, values)?;
@@ -142,9 +153,9 @@ impl<'d> CombinedOnDevice<'d> {
         device.read(&self.field)
     }
 
-    fn step<'l, R: Runtime>(
+    fn step<'l>(
         &self,
-        device: &Device<R>,
+        device: &Device,
         step: &Step,
         mask: &Buffer<u32>,
         values: impl Fn(u32) -> &'l Buffer<f32>,
@@ -171,7 +182,7 @@ impl<'d> CombinedOnDevice<'d> {
         };
         device.launch("combination: step", cells, |client, cubes, dim| {
             let (layer, mask, field) = (layer.arg(), mask.arg(), self.field.arg());
-            combine_cells::launch::<R>(client, cubes, dim, layer, mask, field, numbers.arg(), kind);
+            combine_cells::launch(client, cubes, dim, layer, mask, field, numbers.arg(), kind);
         })
     }
 }
@@ -200,7 +211,7 @@ mod tests {
             start().threshold(-0.2, 3.0, -4.0).times(1.1, 1),
             start().masked(&odd, 9.0).add(1.0, 1),
         ];
-        for device in throng_testing::devices() {
+        for device in throng_testing_devices::devices() {
             let there = [entity(20.1, 1.7), entity(44.4, -2.9)];
             let there = there.map(|all| LayerOnDevice::new(device, &grid, all, Some(FixedPoint::default())).unwrap());
             let here = LayerStack::of(there.iter().map(|layer| layer.read().unwrap()).collect()).unwrap();

@@ -1,7 +1,6 @@
 //! Packed layers, computed on a device.
 
 use throng_device::Device;
-use throng_device::cubecl::prelude::*;
 
 use super::bins::Bins;
 use super::entities::DeviceEntities;
@@ -15,7 +14,7 @@ use crate::layers::{BitLayers, MOST_LAYERS, check_threshold};
 /// the same as [`BitLayers::of`], in one launch that stores none of them.
 ///
 /// ```
-/// use throng_device::{DeviceId, open, with_device};
+/// use throng_device::{DeviceId, open};
 /// use throng_fields::gpu::{DeviceEntities, GpuError, bit_layers};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
@@ -24,23 +23,17 @@ use crate::layers::{BitLayers, MOST_LAYERS, check_threshold};
 /// let grid = Grid::new([0.0, 0.0], 1.0, 32, 1)?;
 /// let food = Entity::new([8.5, 0.5], Profile::linear(4.0)?).in_layers(0b01);
 /// let wolf = Entity::new([10.5, 0.5], Profile::linear(8.0)?).in_layers(0b10);
-/// with_device!(&device, |device| {
-///     let entities = DeviceEntities::new(device, &grid, &[food, wolf], None)?;
-///     // Where food has half its strength or more, and the wolf a quarter.
-///     let felt = bit_layers(device, &entities, &[0.5, 0.25])?;
-///     assert_eq!((felt.count(0), felt.count(1), felt.get(6, 0, 0), felt.get(6, 0, 1)), (5, 13, true, true));
-/// });
+/// let entities = DeviceEntities::new(&device, &grid, &[food, wolf], None)?;
+/// // Where food has half its strength or more, and the wolf a quarter.
+/// let felt = bit_layers(&device, &entities, &[0.5, 0.25])?;
+/// assert_eq!((felt.count(0), felt.count(1), felt.get(6, 0, 0), felt.get(6, 0, 1)), (5, 13, true, true));
 /// # Ok(())
 /// # }
 /// ```
 ///
 /// # Errors
 /// When there are too many thresholds, one is not a number, or the device fails.
-pub fn bit_layers<R: Runtime>(
-    device: &Device<R>,
-    entities: &DeviceEntities,
-    thresholds: &[f32],
-) -> Result<BitLayers, GpuError> {
+pub fn bit_layers(device: &Device, entities: &DeviceEntities, thresholds: &[f32]) -> Result<BitLayers, GpuError> {
     if thresholds.len() > MOST_LAYERS as usize {
         let remedy = format!("there are at most {MOST_LAYERS} layers");
         return Err(FieldError::new("bit layers, number of thresholds", thresholds.len(), remedy).into());

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device};
 
 use super::error::GpuError;
@@ -17,7 +16,7 @@ use crate::grid::Grid;
 /// a field computed from scratch.
 ///
 /// ```
-/// use throng_device::{DeviceId, open, with_device};
+/// use throng_device::{DeviceId, open};
 /// use throng_fields::gpu::{GpuError, MovingDeviceField};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
@@ -25,13 +24,11 @@ use crate::grid::Grid;
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 1.0, 256, 256)?;
 /// let unit = Entity::new([20.5, 20.5], Profile::linear(5.0)?);
-/// with_device!(&device, |device| {
-///     let mut field = MovingDeviceField::new(device, &grid, vec![unit.clone()], None)?;
-///     field.set(0, Entity { position: [24.5, 20.5], ..unit })?;
-///     // Few of all tiles are made again, once.
-///     assert!((1..8).contains(&field.update(device)?) && field.update(device)? == 0);
-///     assert_eq!(field.read(device)?.at(24, 20), Some(1.0));
-/// });
+/// let mut field = MovingDeviceField::new(&device, &grid, vec![unit.clone()], None)?;
+/// field.set(0, Entity { position: [24.5, 20.5], ..unit })?;
+/// // Few of all tiles are made again, once.
+/// assert!((1..8).contains(&field.update(&device)?) && field.update(&device)? == 0);
+/// assert_eq!(field.read(&device)?.at(24, 20), Some(1.0));
 /// # Ok(())
 /// # }
 /// ```
@@ -50,8 +47,8 @@ impl MovingDeviceField {
     ///
     /// # Errors
     /// When an entity has a number that is not finite, sums in fixed point might not fit, or the device fails.
-    pub fn new<R: Runtime>(
-        device: &Device<R>,
+    pub fn new(
+        device: &Device,
         grid: &Grid,
         entities: Vec<Entity>,
         fixed_point: Option<FixedPoint>,
@@ -88,7 +85,7 @@ impl MovingDeviceField {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn update<R: Runtime>(&mut self, device: &Device<R>) -> Result<usize, GpuError> {
+    pub fn update(&mut self, device: &Device) -> Result<usize, GpuError> {
         let changed: Vec<(usize, &Entity)> = self.changed.iter().map(|&i| (i, &self.entities[i])).collect();
         self.kept.bring(device, &changed, || self.entities.iter().collect())?;
         self.changed.clear();
@@ -104,7 +101,7 @@ impl MovingDeviceField {
     ///
     /// # Errors
     /// When the device failed.
-    pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<Field, GpuError> {
+    pub fn read(&self, device: &Device) -> Result<Field, GpuError> {
         self.kept.read(device)
     }
 }

@@ -1,6 +1,5 @@
 //! Travel times on a device.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 
 use super::error::GpuError;
@@ -20,7 +19,7 @@ const BUFFERS: [u32; 2] = [5, 8];
 /// As for [`TravelTimes::to_goals`], and when the device fails, or computes differently from the CPU.
 ///
 /// ```
-/// use throng_device::{DeviceId, open, with_device};
+/// use throng_device::{DeviceId, open};
 /// use throng_fields::gpu::{self, GpuError};
 /// use throng_fields::{Grid, routing::TravelTimes};
 ///
@@ -28,13 +27,13 @@ const BUFFERS: [u32; 2] = [5, 8];
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 0.5, 100, 40)?;
 /// let costs = vec![0.25; grid.cells()];
-/// let there = with_device!(&device, |device| gpu::travel_times(device, &grid, &costs, &[(0, 10)]))?;
+/// let there = gpu::travel_times(&device, &grid, &costs, &[(0, 10)])?;
 /// assert_eq!(there.field(), TravelTimes::to_goals(&grid, &costs, &[(0, 10)])?.field());
 /// # Ok(())
 /// # }
 /// ```
-pub fn travel_times<R: Runtime>(
-    device: &Device<R>,
+pub fn travel_times(
+    device: &Device,
     grid: &Grid,
     costs: &[f32],
     goals: &[(u32, u32)],
@@ -71,8 +70,8 @@ impl DeviceTravelTimes {
     /// # Errors
     /// As for [`TravelTimes::to_goals`], except for paths that are too long; when the device fails, or computes
     /// differently from the CPU.
-    pub fn new<R: Runtime>(
-        device: &Device<R>,
+    pub fn new(
+        device: &Device,
         order: Order,
         grid: &Grid,
         costs: &[f32],
@@ -117,7 +116,7 @@ impl DeviceTravelTimes {
     /// # Errors
     /// When the device fails.
     #[allow(unsafe_code)]
-    pub fn compute<R: Runtime>(&self, device: &Device<R>) -> Result<(), GpuError> {
+    pub fn compute(&self, device: &Device) -> Result<(), GpuError> {
         self.start(device, &self.first, 0)?;
         self.until_settled(device, |device, tiles, [active, next], activated| {
             device.launch_cubes("travel times", tiles, UNITS, |client, cubes, dim| {
@@ -127,7 +126,7 @@ impl DeviceTravelTimes {
                 // their flags, and places around a tile in shared memory. The kernel writes the times of cells that
                 // changed: these have a step, which is 0 outside the raster.
                 unsafe {
-                    lower_tiles::launch_unchecked::<R>(
+                    lower_tiles::launch_unchecked(
                         client,
                         cubes,
                         dim,
@@ -153,7 +152,7 @@ impl DeviceTravelTimes {
                 // These times are final, so each of these cells has a lower neighbour with a source; it is at most 63
                 // cells away along each axis, and so its place is in `bends`.
                 unsafe {
-                    refine_tiles::launch_unchecked::<R>(
+                    refine_tiles::launch_unchecked(
                         client,
                         cubes,
                         dim,
@@ -174,23 +173,23 @@ impl DeviceTravelTimes {
     }
 
     /// Sets all cells to [`NEVER`], and goals to a value.
-    fn start<R: Runtime>(&self, device: &Device<R>, words: &Buffer<u32>, value: u32) -> Result<(), DeviceError> {
+    fn start(&self, device: &Device, words: &Buffer<u32>, value: u32) -> Result<(), DeviceError> {
         let cells = self.task.grid.cells();
         device.launch("travel times: start", cells, |client, cubes, dim| {
-            fill_words::launch::<R>(client, cubes, dim, words.arg(), NEVER, cells as u32);
+            fill_words::launch(client, cubes, dim, words.arg(), NEVER, cells as u32);
         })?;
         let goals = self.task.goals.len();
         device.launch("travel times: goals", goals, |client, cubes, dim| {
-            set_words::launch::<R>(client, cubes, dim, words.arg(), self.goals.arg(), value, goals as u32);
+            set_words::launch(client, cubes, dim, words.arg(), self.goals.arg(), value, goals as u32);
         })
     }
 
     /// Launches rounds, with buffers for the flags of tiles in this and the next round, and for the number of those that
     /// are active in the next one, until there are none.
-    fn until_settled<R: Runtime>(
+    fn until_settled(
         &self,
-        device: &Device<R>,
-        round: impl Fn(&Device<R>, u32, [&Buffer<u32>; 2], &Buffer<u32>) -> Result<(), DeviceError>,
+        device: &Device,
+        round: impl Fn(&Device, u32, [&Buffer<u32>; 2], &Buffer<u32>) -> Result<(), DeviceError>,
     ) -> Result<(), GpuError> {
         let first = self.first_tiles();
         let one = device.upload("travel times: tiles", &first)?;
@@ -232,7 +231,7 @@ impl DeviceTravelTimes {
     ///
     /// # Errors
     /// When a path takes 2^32 ticks, or the device fails.
-    pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<TravelTimes, GpuError> {
+    pub fn read(&self, device: &Device) -> Result<TravelTimes, GpuError> {
         let times = self.second.as_ref().map_or(&self.first, |second| &second.times);
         Ok(TravelTimes::new(self.task.clone(), device.read(times)?)?)
     }

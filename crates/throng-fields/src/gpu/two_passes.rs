@@ -1,6 +1,5 @@
 //! Creation in two passes on a device.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 
 use super::convolution::check_use;
@@ -20,7 +19,7 @@ use crate::profile::Profile;
 /// [error bound](crate::creation::separable::error_bound). The values differ from those of the CPU by roundings.
 ///
 /// ```
-/// use throng_device::{DeviceId, open, with_device};
+/// use throng_device::{DeviceId, open};
 /// use throng_fields::gpu::{DeviceField, DeviceTwoPasses, GpuError};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
@@ -28,14 +27,12 @@ use crate::profile::Profile;
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
 /// let profile = Profile::gaussian(3.0, 12.0)?;
-/// with_device!(&device, |device| {
-///     let passes = DeviceTwoPasses::new(device, &grid, &profile)?;
-///     let field = DeviceField::new(device, &grid)?;
-///     passes.create(device, &[Entity::new([20.5, 20.5], profile)], &field)?;
-///     // 3 cells across and 3 down: exp(-(9 + 9) / 18).
-///     let value = field.read(device)?.at(23, 17).unwrap();
-///     assert!((value - (-1.0f32).exp()).abs() < 1e-6);
-/// });
+/// let passes = DeviceTwoPasses::new(&device, &grid, &profile)?;
+/// let field = DeviceField::new(&device, &grid)?;
+/// passes.create(&device, &[Entity::new([20.5, 20.5], profile)], &field)?;
+/// // 3 cells across and 3 down: exp(-(9 + 9) / 18).
+/// let value = field.read(&device)?.at(23, 17).unwrap();
+/// assert!((value - (-1.0f32).exp()).abs() < 1e-6);
 /// # Ok(())
 /// # }
 /// ```
@@ -58,7 +55,7 @@ impl DeviceTwoPasses {
     /// # Errors
     /// When the profile has a number that is invalid on the grid, or is not Gaussian; when the grid with its
     /// surroundings within reach is too large; or when the device has too little memory.
-    pub fn new<R: Runtime>(device: &Device<R>, grid: &Grid, profile: &Profile) -> Result<Self, GpuError> {
+    pub fn new(device: &Device, grid: &Grid, profile: &Profile) -> Result<Self, GpuError> {
         let entity = [Entity::new(grid.origin(), profile.clone())];
         check_all(grid, &entity)?;
         common_bell(&entity)?;
@@ -91,12 +88,7 @@ impl DeviceTwoPasses {
     /// # Errors
     /// As for [`creation::by_separable`](crate::creation::by_separable); and when the profile of the entities is not
     /// that of the passes, the field has another grid, or the device fails.
-    pub fn create<R: Runtime>(
-        &self,
-        device: &Device<R>,
-        entities: &[Entity],
-        field: &DeviceField,
-    ) -> Result<(), GpuError> {
+    pub fn create(&self, device: &Device, entities: &[Entity], field: &DeviceField) -> Result<(), GpuError> {
         check_all(&self.grid, entities)?;
         common_bell(entities)?;
         let common = common_profile(entities)?;
@@ -116,13 +108,7 @@ impl DeviceTwoPasses {
     }
 
     #[allow(unsafe_code)]
-    fn across<R: Runtime>(
-        &self,
-        device: &Device<R>,
-        by: Passes,
-        rows: &Listed,
-        impulses: &ImpulseList,
-    ) -> Result<(), DeviceError> {
+    fn across(&self, device: &Device, by: Passes, rows: &Listed, impulses: &ImpulseList) -> Result<(), DeviceError> {
         let starts = device.upload("impulses: rows", &rows.starts)?;
         let columns = device.upload("impulses: columns", &impulses.columns)?;
         let charges = device.upload("impulses: charges", &impulses.charges)?;
@@ -134,29 +120,13 @@ impl DeviceTwoPasses {
             // impulses that exist. It reads taps of columns that are at most twice the padding apart, and writes cells
             // of listed rows, which are at most all rows, for which there is room.
             unsafe {
-                spread_across::launch_unchecked::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    starts,
-                    columns,
-                    charges,
-                    taps,
-                    spread,
-                    by.arg(),
-                );
+                spread_across::launch_unchecked(client, cubes, dim, starts, columns, charges, taps, spread, by.arg());
             };
         })
     }
 
     #[allow(unsafe_code)]
-    fn down<R: Runtime>(
-        &self,
-        device: &Device<R>,
-        by: Passes,
-        rows: &Listed,
-        field: &Buffer<f32>,
-    ) -> Result<(), DeviceError> {
+    fn down(&self, device: &Device, by: Passes, rows: &Listed, field: &Buffer<f32>) -> Result<(), DeviceError> {
         let listed = device.upload("impulses: listed rows", &rows.rows)?;
         let before = device.upload("impulses: rows before", &rows.before)?;
         let cubes = by.cube_columns * by.rows.div_ceil(PASS_HEIGHT);
@@ -167,7 +137,7 @@ impl DeviceTwoPasses {
             // they lead to listed rows, all of which were spread. Taps have zeros at both ends for the rows of a unit.
             // The kernel writes cells whose column and row are those of the grid, for which the field has room.
             unsafe {
-                spread_down::launch_unchecked::<R>(client, cubes, dim, listed, before, taps, spread, field, by.arg());
+                spread_down::launch_unchecked(client, cubes, dim, listed, before, taps, spread, field, by.arg());
             };
         })
     }
@@ -177,11 +147,7 @@ impl DeviceTwoPasses {
 ///
 /// # Errors
 /// As for [`DeviceTwoPasses::new`] and [`DeviceTwoPasses::create`].
-pub(crate) fn by_separable<R: Runtime>(
-    device: &Device<R>,
-    grid: &Grid,
-    entities: &[Entity],
-) -> Result<Field, GpuError> {
+pub(crate) fn by_separable(device: &Device, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
     check_all(grid, entities)?;
     let field = DeviceField::new(device, grid)?;
     match common_bell(entities)? {

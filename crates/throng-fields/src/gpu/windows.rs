@@ -1,6 +1,5 @@
 //! Many small fields at once, of which only the best cells are returned.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Backend, Buffer, Device, DeviceError, KernelParameter};
 
 use super::entities::DeviceEntities;
@@ -23,7 +22,7 @@ const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 /// [`creation::Windows`](crate::creation::Windows) are the same on the CPU.
 ///
 /// ```
-/// use throng_device::{DeviceId, open, with_device};
+/// use throng_device::{DeviceId, open};
 /// use throng_fields::gpu::{DeviceEntities, GpuError, Windows};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
@@ -33,13 +32,11 @@ const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 /// let fruit = fruit.into_iter().collect::<Result<Vec<_>, _>>()?;
 /// // What two agents see around them, 10 x 10 cells each.
 /// let around = [Grid::new([8.0, 0.0], 1.0, 10, 10)?, Grid::new([80.0, 35.0], 1.0, 10, 10)?];
-/// with_device!(&device, |device| {
-///     let entities = DeviceEntities::in_world(device, &fruit)?;
-///     let best = Windows::new(device, &around)?.best(device, &entities, 1)?;
-///     // One is next to its fruit, that of the other one is just out of sight.
-///     let cells: Vec<_> = best.iter().map(|cells| (cells[0].column, cells[0].row)).collect();
-///     assert_eq!(cells, [(4, 3), (9, 5)]);
-/// });
+/// let entities = DeviceEntities::in_world(&device, &fruit)?;
+/// let best = Windows::new(&device, &around)?.best(&device, &entities, 1)?;
+/// // One is next to its fruit, that of the other one is just out of sight.
+/// let cells: Vec<_> = best.iter().map(|cells| (cells[0].column, cells[0].row)).collect();
+/// assert_eq!(cells, [(4, 3), (9, 5)]);
 /// # Ok(())
 /// # }
 /// ```
@@ -60,7 +57,7 @@ impl Windows {
     /// # Errors
     /// When coordinates of a window have [no resolution in single precision](Grid::check_single_precision), in which
     /// devices have places in the world, or the device has too little memory.
-    pub fn new<R: Runtime>(device: &Device<R>, windows: &[Grid]) -> Result<Self, GpuError> {
+    pub fn new(device: &Device, windows: &[Grid]) -> Result<Self, GpuError> {
         let (mut reals, mut words, mut first) = (Vec::new(), Vec::new(), vec![0]);
         for (i, window) in windows.iter().enumerate() {
             window.check_single_precision().map_err(|error| error.within(&format!("window {i}")))?;
@@ -94,12 +91,7 @@ impl Windows {
     /// # Errors
     /// When the entities are those of a grid, in fixed point, when 2^31 cells or more are requested in all, or the
     /// device fails.
-    pub fn best<R: Runtime>(
-        &self,
-        device: &Device<R>,
-        entities: &DeviceEntities,
-        wanted: u32,
-    ) -> Result<Vec<Vec<Best>>, GpuError> {
+    pub fn best(&self, device: &Device, entities: &DeviceEntities, wanted: u32) -> Result<Vec<Vec<Best>>, GpuError> {
         self.find(device, entities, wanted)?.read(device)
     }
 
@@ -108,12 +100,7 @@ impl Windows {
     ///
     /// # Errors
     /// As for [`Windows::best`].
-    pub fn find<R: Runtime>(
-        &self,
-        device: &Device<R>,
-        entities: &DeviceEntities,
-        wanted: u32,
-    ) -> Result<DeviceBest<'_>, GpuError> {
+    pub fn find(&self, device: &Device, entities: &DeviceEntities, wanted: u32) -> Result<DeviceBest<'_>, GpuError> {
         if !entities.is_of_world() {
             let remedy = "copy the entities to the device with DeviceEntities::in_world";
             return Err(FieldError::new("entities", "those of a grid", remedy).into());
@@ -139,9 +126,9 @@ impl Windows {
     }
 
     #[allow(unsafe_code)]
-    fn launch<R: Runtime>(
+    fn launch(
         &self,
-        device: &Device<R>,
+        device: &Device,
         entities: &DeviceEntities,
         best: &Buffer<u32>,
         numbers: WindowNumbers,
@@ -159,7 +146,7 @@ impl Windows {
             // SAFETY: the kernel reads tiles below their number and all entities, which their buffers contain, and
             // tables at places that were packed with these; it writes as many cells per tile as there is room for.
             unsafe {
-                best_in_tiles::launch_unchecked::<R>(
+                best_in_tiles::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -178,7 +165,7 @@ impl Windows {
 /// Best cells of windows on a device.
 ///
 /// ```
-/// use throng_device::{DeviceId, open, with_device};
+/// use throng_device::{DeviceId, open};
 /// use throng_fields::gpu::{DeviceEntities, GpuError, Windows};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
@@ -186,13 +173,11 @@ impl Windows {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let fruit = [Entity::new([12.5, 3.5], Profile::linear(6.0)?)];
 /// let [morning, noon] = [8.0, 10.0].map(|x| Grid::new([x, 0.0], 1.0, 10, 10));
-/// with_device!(&device, |device| {
-///     let entities = DeviceEntities::in_world(device, &fruit)?;
-///     let [morning, noon] = [Windows::new(device, &[morning?])?, Windows::new(device, &[noon?])?];
-///     // The device is at work for both before this waits for the first.
-///     let (first, second) = (morning.find(device, &entities, 1)?, noon.find(device, &entities, 1)?);
-///     assert_eq!((first.read(device)?[0][0].column, second.read(device)?[0][0].column), (4, 2));
-/// });
+/// let entities = DeviceEntities::in_world(&device, &fruit)?;
+/// let [morning, noon] = [Windows::new(&device, &[morning?])?, Windows::new(&device, &[noon?])?];
+/// // The &device is at work for both before this waits for the first.
+/// let (first, second) = (morning.find(&device, &entities, 1)?, noon.find(&device, &entities, 1)?);
+/// assert_eq!((first.read(&device)?[0][0].column, second.read(&device)?[0][0].column), (4, 2));
 /// # Ok(())
 /// # }
 /// ```
@@ -211,7 +196,7 @@ impl DeviceBest<'_> {
     ///
     /// # Errors
     /// When the device failed.
-    pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<Vec<Vec<Best>>, GpuError> {
+    pub fn read(&self, device: &Device) -> Result<Vec<Vec<Best>>, GpuError> {
         let Windows { columns, first, .. } = self.windows;
         let words = self.words.as_ref().map_or(Ok(Vec::new()), |words| device.read(words))?;
         let cells: Vec<(f32, u32)> =

@@ -5,7 +5,7 @@ mod error;
 use std::convert::Infallible;
 use std::marker::PhantomData;
 
-use throng_device::AnyDevice;
+use throng_device::Device;
 
 use crate::creation::FixedPoint;
 use crate::entities::Entity;
@@ -17,17 +17,17 @@ use crate::layers::Combination;
 pub use error::GpuError;
 
 /// The error of every device operation.
-pub(crate) fn no_kernels(device: &AnyDevice) -> GpuError {
+pub(crate) fn no_kernels(device: &Device) -> GpuError {
     device.no_kernels("throng-fields").into()
 }
 
 /// A layer of a simulation on a device, of which there is none.
 #[derive(Debug)]
-pub(crate) struct LayerOnDevice<'d>(Infallible, PhantomData<&'d AnyDevice>);
+pub(crate) struct LayerOnDevice<'d>(Infallible, PhantomData<&'d Device>);
 
 impl<'d> LayerOnDevice<'d> {
     pub(crate) fn new(
-        device: &'d AnyDevice,
+        device: &'d Device,
         _grid: &Grid,
         _entities: Vec<Entity>,
         _fixed_point: Option<FixedPoint>,
@@ -54,10 +54,10 @@ impl<'d> LayerOnDevice<'d> {
 
 /// The field that agents feel on a device, of which there is none.
 #[derive(Debug)]
-pub(crate) struct CombinedOnDevice<'d>(Infallible, PhantomData<&'d AnyDevice>);
+pub(crate) struct CombinedOnDevice<'d>(Infallible, PhantomData<&'d Device>);
 
 impl<'d> CombinedOnDevice<'d> {
-    pub(crate) fn new(device: &'d AnyDevice, _grid: &Grid, _combination: &'d Combination) -> Result<Self, GpuError> {
+    pub(crate) fn new(device: &'d Device, _grid: &Grid, _combination: &'d Combination) -> Result<Self, GpuError> {
         Err(no_kernels(device))
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceInfo, inventory, open};
+use throng_device::{Device, DeviceChoice, DeviceClass, DeviceInfo, inventory, open};
 
 use super::entity_table::EntityTable;
 use super::executor::Executor;
@@ -48,7 +48,7 @@ pub struct Fields {
 #[derive(Debug, Clone)]
 enum On {
     Cpu,
-    Device(Arc<AnyDevice>),
+    Device(Arc<Device>),
 }
 
 impl Fields {
@@ -77,7 +77,7 @@ impl Fields {
         Self { on: On::Cpu, is_named: true, reason: "it was named".to_owned(), fixed_point: FixedPoint::default() }
     }
 
-    fn on(device: AnyDevice, is_named: bool, reason: String) -> Self {
+    fn on(device: Device, is_named: bool, reason: String) -> Self {
         Self { on: On::Device(Arc::new(device)), is_named, reason, fixed_point: FixedPoint::default() }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use throng_device::{AnyDevice, Buffer, DeviceError, with_device};
+use throng_device::{Buffer, Device, DeviceError};
 
 use super::entity_table::EntityTable;
 use super::executor::Executor;
@@ -24,7 +24,7 @@ use crate::query::Best;
 #[derive(Debug, Clone, Copy)]
 pub struct FieldOnDevice<'f> {
     /// The device.
-    pub device: &'f AnyDevice,
+    pub device: &'f Device,
     /// The values, row by row. Later updates write to the same memory.
     pub values: &'f Buffer<f32>,
 }
@@ -32,61 +32,64 @@ pub struct FieldOnDevice<'f> {
 /// A field on a device.
 #[derive(Debug)]
 pub(super) struct OnDevice {
-    device: Arc<AnyDevice>,
+    device: Arc<Device>,
     kept: KeptOnDevice,
 }
 
 impl OnDevice {
     /// The field of some entities, which have been checked.
     pub fn new(
-        device: &Arc<AnyDevice>,
+        device: &Arc<Device>,
         grid: &Grid,
         entities: &[&Entity],
         fixed_point: FixedPoint,
     ) -> Result<Self, FieldError> {
         let spare = spare(grid, entities.first().copied())?;
         let all = padded(entities.iter().map(|&entity| Some(entity)), &spare);
-        let kept = with_device!(&**device, |device| KeptOnDevice::new(device, grid, &all, Some(fixed_point)));
+        let kept = {
+            let device = &**device;
+            KeptOnDevice::new(device, grid, &all, Some(fixed_point))
+        };
         Ok(Self { device: Arc::clone(device), kept: kept.map_err(of_gpu)? })
     }
 }
 
 /// The field of some entities, which have been checked, from tiles on a device.
 pub(super) fn by_tiles_on(
-    device: &AnyDevice,
+    device: &Device,
     grid: &Grid,
     entities: &[Entity],
     fixed_point: FixedPoint,
 ) -> Result<Field, FieldError> {
     let created = || -> Result<Field, GpuError> {
-        with_device!(device, |device| {
+        {
             let there = DeviceEntities::new(device, grid, entities, Some(fixed_point))?;
             let field = DeviceField::new(device, grid)?;
             field.create(device, &there)?;
             field.read(device)
-        })
+        }
     };
     created().map_err(of_gpu)
 }
 
 /// The field of some entities by convolution on a device.
-pub(super) fn by_convolution_on(device: &AnyDevice, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
-    with_device!(device, |device| gpu::by_convolution(device, grid, entities)).map_err(of_gpu)
+pub(super) fn by_convolution_on(device: &Device, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
+    gpu::by_convolution(device, grid, entities).map_err(of_gpu)
 }
 
 /// The field of some entities in two passes on a device.
-pub(super) fn by_separable_on(device: &AnyDevice, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
-    with_device!(device, |device| gpu::by_separable(device, grid, entities)).map_err(of_gpu)
+pub(super) fn by_separable_on(device: &Device, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
+    gpu::by_separable(device, grid, entities).map_err(of_gpu)
 }
 
 /// The longest line that a convolution can transform on a device, points.
-pub(super) fn longest_line(device: &AnyDevice) -> usize {
-    gpu::longest_line(with_device!(device, |device| device.shared_bytes()))
+pub(super) fn longest_line(device: &Device) -> usize {
+    gpu::longest_line(device.shared_bytes())
 }
 
 /// Refuses a device that computes differently from the CPU.
-pub(super) fn suitable(device: AnyDevice) -> Result<AnyDevice, DeviceError> {
-    with_device!(&device, |device| device.check_single_precision())?;
+pub(super) fn suitable(device: Device) -> Result<Device, DeviceError> {
+    device.check_single_precision()?;
     Ok(device)
 }
 
@@ -138,29 +141,39 @@ impl Executor for OnDevice {
             .collect();
         let spare = spare(&grid, table.first())?;
         let kept = &mut self.kept;
-        let updated = with_device!(&*self.device, |device| {
+        let updated = {
+            let device = &*self.device;
             kept.bring(device, &changed, || padded(table.slots(), &spare)).and_then(|()| kept.remake(device))
-        });
+        };
         updated.map(drop).map_err(of_gpu)
     }
 
     fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, FieldError> {
         let kept = &self.kept;
-        let found = with_device!(&*self.device, |device| gpu::best_in_blocks(device, kept, windows, wanted));
+        let found = {
+            let device = &*self.device;
+            gpu::best_in_blocks(device, kept, windows, wanted)
+        };
         let (words, blocks) = found.map_err(of_gpu)?;
         let grid = *kept.grid();
         Ok(Later::there(There::new(&self.device, words, move |words| blocks.decode(&grid, words))))
     }
 
     fn sample(&self, places: &Places) -> Result<Later<Vec<f32>>, FieldError> {
-        let samples = with_device!(&*self.device, |device| gpu::sample(device, &self.kept, places));
+        let samples = {
+            let device = &*self.device;
+            gpu::sample(device, &self.kept, places)
+        };
         let (samples, count) = (samples.map_err(|error| neutral(&error))?, places.cells().len());
         let decode = move |words: &[u32]| words[..count].iter().map(|&word| f32::from_bits(word)).collect();
         Ok(Later::there(There::new(&self.device, samples.words(), decode)))
     }
 
     fn gradients(&self, places: &Places) -> Result<Later<Vec<[f32; 2]>>, FieldError> {
-        let slopes = with_device!(&*self.device, |device| gpu::slopes(device, &self.kept, places));
+        let slopes = {
+            let device = &*self.device;
+            gpu::slopes(device, &self.kept, places)
+        };
         let slopes = slopes.map_err(|error| neutral(&error))?;
         let (count, cell) = (places.cells().len(), self.kept.grid().cell());
         // Devices may round divisions differently from the CPU.

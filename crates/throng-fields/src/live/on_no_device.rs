@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use throng_device::{AnyDevice, DeviceError};
+use throng_device::{Device, DeviceError};
 
 use super::entity_table::EntityTable;
 use super::executor::Executor;
@@ -20,7 +20,7 @@ use crate::query::Best;
 
 /// A field in the memory of a device. Without the feature `gpu` there are no such fields.
 #[derive(Debug, Clone, Copy)]
-pub struct FieldOnDevice<'f>(Infallible, PhantomData<&'f AnyDevice>);
+pub struct FieldOnDevice<'f>(Infallible, PhantomData<&'f Device>);
 
 /// A field on a device.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub(super) struct OnDevice(Infallible);
 
 impl OnDevice {
     pub fn new(
-        device: &Arc<AnyDevice>,
+        device: &Arc<Device>,
         _grid: &Grid,
         _entities: &[&Entity],
         _fixed_point: FixedPoint,
@@ -37,30 +37,30 @@ impl OnDevice {
     }
 }
 
-pub(super) fn by_tiles_on(device: &AnyDevice, _: &Grid, _: &[Entity], _: FixedPoint) -> Result<Field, FieldError> {
+pub(super) fn by_tiles_on(device: &Device, _: &Grid, _: &[Entity], _: FixedPoint) -> Result<Field, FieldError> {
     Err(no_kernels(device))
 }
 
-pub(super) fn by_convolution_on(device: &AnyDevice, _: &Grid, _: &[Entity]) -> Result<Field, FieldError> {
+pub(super) fn by_convolution_on(device: &Device, _: &Grid, _: &[Entity]) -> Result<Field, FieldError> {
     Err(no_kernels(device))
 }
 
-pub(super) fn by_separable_on(device: &AnyDevice, _: &Grid, _: &[Entity]) -> Result<Field, FieldError> {
+pub(super) fn by_separable_on(device: &Device, _: &Grid, _: &[Entity]) -> Result<Field, FieldError> {
     Err(no_kernels(device))
 }
 
-pub(super) fn longest_line(_: &AnyDevice) -> usize {
+pub(super) fn longest_line(_: &Device) -> usize {
     0
 }
 
-fn no_kernels(device: &AnyDevice) -> FieldError {
+fn no_kernels(device: &Device) -> FieldError {
     let error = device.no_kernels("throng-fields");
     FieldError::new("device", &error, error.remedy()).of_machine()
 }
 
 /// Refuses every device.
 #[allow(clippy::needless_pass_by_value, reason = "the other builds return the device")]
-pub(super) fn suitable(device: AnyDevice) -> Result<AnyDevice, DeviceError> {
+pub(super) fn suitable(device: Device) -> Result<Device, DeviceError> {
     Err(device.no_kernels("throng-fields"))
 }
 

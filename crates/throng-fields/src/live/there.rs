@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use throng_device::{AnyDevice, Buffer, Pending, with_device};
+use throng_device::{Buffer, Device, Pending};
 
 use super::neutral::neutral;
 use crate::error::FieldError;
 
 /// Words on a device, and how to decode them.
 pub(super) struct There<T> {
-    device: Arc<AnyDevice>,
+    device: Arc<Device>,
     words: Buffer<u32>,
     /// The copy, once it has begun.
     begun: Option<Pending<u32>>,
@@ -19,7 +19,7 @@ pub(super) struct There<T> {
 type Decode<T> = Box<dyn FnOnce(&[u32]) -> T + Send>;
 
 impl<T> There<T> {
-    pub fn new(device: &Arc<AnyDevice>, words: Buffer<u32>, decode: impl FnOnce(&[u32]) -> T + Send + 'static) -> Self {
+    pub fn new(device: &Arc<Device>, words: Buffer<u32>, decode: impl FnOnce(&[u32]) -> T + Send + 'static) -> Self {
         Self { device: Arc::clone(device), words, begun: None, decode: Box::new(decode) }
     }
 
@@ -40,7 +40,11 @@ impl<T> There<T> {
     }
 
     fn copy(&self) -> Result<Pending<u32>, FieldError> {
-        with_device!(&*self.device, |device| device.read_later(&self.words)).map_err(|error| neutral(&error))
+        {
+            let device = &*self.device;
+            device.read_later(&self.words)
+        }
+        .map_err(|error| neutral(&error))
     }
 
     /// Waits for the words and decodes them.

@@ -39,7 +39,7 @@ pub struct Animation<W: Write> {
 }
 
 impl<W: Write> Animation<W> {
-    /// An animation of `frames` frames, each shown for `delay`. Nothing is written before the end.
+    /// An animation of at most `frames` frames, each shown for `delay`. Nothing is written before the end.
     ///
     /// # Errors
     /// When there are no frames, or the delay is not from 1 to 65,535 milliseconds.
@@ -72,12 +72,13 @@ impl<W: Write> Animation<W> {
         self.film.add(frame)
     }
 
-    /// Writes the file.
+    /// Writes the file, and returns the same film for a page; its texts are empty.
     ///
     /// # Errors
-    /// When frames are missing, or the target refuses the bytes.
-    pub fn finish(self) -> Result<(), FieldError> {
-        self.film.write(self.target, self.delay)
+    /// When there is no frame, or the target refuses the bytes.
+    pub fn finish(self) -> Result<throng_output::film::Film, FieldError> {
+        self.film.write(self.target, self.delay)?;
+        self.film.for_page(self.delay)
     }
 }
 
@@ -92,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_have_to_be_as_many_and_as_large_as_was_said() {
+    fn frames_have_one_size_and_are_not_more_than_was_said() {
         let mut animation = Animation::new(Vec::new(), 2, DELAY).unwrap();
         animation.add(&frame()).unwrap();
         let error = animation.add(&Picture::new(9, 8).unwrap()).unwrap_err();
@@ -101,10 +102,14 @@ mod tests {
         assert_eq!(animation.add(&frame()).unwrap_err().value, "one too many");
         animation.finish().unwrap();
 
-        let mut short = Animation::new(Vec::new(), 2, DELAY).unwrap();
-        short.add(&frame()).unwrap();
-        assert_eq!(short.finish().unwrap_err().value, "1");
-        assert!(Animation::new(Vec::new(), 2, DELAY).unwrap().finish().is_err());
+        let mut short = Vec::new();
+        let mut animation = Animation::new(&mut short, 5, DELAY).unwrap();
+        animation.add(&frame()).unwrap();
+        animation.add(&frame()).unwrap();
+        animation.finish().unwrap();
+        assert!(short.windows(8).any(|bytes| bytes == b"acTL\0\0\0\x02"));
+        let error = Animation::new(Vec::new(), 2, DELAY).unwrap().finish().unwrap_err();
+        assert_eq!((error.place.as_str(), error.value.as_str()), ("animation, frames", "0"));
     }
 
     #[test]

@@ -5,7 +5,9 @@ use std::io::Write;
 use super::frame::{Frame, with_palette};
 use super::palette::{Palette, UNCHANGED};
 use super::picture::{Picture, mean};
+use super::text;
 use crate::error::FieldError;
+use throng_output::film;
 
 /// The size of files by default, bytes.
 pub(super) const LIMIT: u64 = 10_000_000;
@@ -19,10 +21,10 @@ const HEADS: [usize; 2] = [1024, 26 + 12 + 16];
 /// Frames of one size, compressed as what differs from the frame before, with a common palette.
 ///
 /// Where the frames become too large for the limit, every second one is left out, as often as needed, and new ones are taken
-/// as rarely; the last one is always kept. If fewer than about sixty remain, pictures get half their width and height.
+/// as rarely; of a film with all its frames, the last one is always kept. If fewer than about sixty remain, pictures get half their width and height.
 #[derive(Debug)]
 pub(crate) struct Film {
-    /// The number of frames to come, and of those that have.
+    /// The maximum number of frames, and the number of those that were added.
     frames: u32,
     added: u32,
     limit: u64,
@@ -53,16 +55,16 @@ pub(crate) struct Kept {
 
 /// A frame as three parts of a PNG file, see [`Frame::parts`].
 #[derive(Debug, Clone)]
-pub(crate) struct Part {
-    pub number: u32,
-    pub place: [u32; 2],
-    pub png: [Vec<u8>; 3],
+struct Part {
+    number: u32,
+    place: [u32; 2],
+    png: [Vec<u8>; 3],
     /// The time for which it is shown, frames.
-    pub frames: u32,
+    frames: u32,
 }
 
 impl Film {
-    /// A film of `frames` frames whose file has at most `limit` bytes, except if not even two small frames fit.
+    /// A film of at most `frames` frames whose file has at most `limit` bytes, except if not even two small frames fit.
     pub(crate) fn new(frames: u32, limit: u64) -> Self {
         Self {
             frames,
@@ -100,7 +102,7 @@ impl Film {
     pub(crate) fn add(&mut self, picture: &Picture) -> Result<(), FieldError> {
         let place = || format!("animation, frame {}", self.added);
         if self.added == self.frames {
-            let remedy = format!("the animation was begun for {} frames", self.frames);
+            let remedy = format!("the animation was begun for at most {} frames", self.frames);
             return Err(FieldError::new(place(), "one too many", remedy));
         }
         let size = [picture.width(), picture.height()];
@@ -132,11 +134,36 @@ impl Film {
         self.size.map(|side| side.div_ceil(1 << self.halvings))
     }
 
+    /// The film for a page, each of whose frames is shown for `shown_ms` milliseconds. File, texts and frames' texts are left
+    /// to the caller.
+    ///
+    /// # Errors
+    /// None for frames that were added.
+    pub(crate) fn for_page(&self, shown_ms: u16) -> Result<film::Film, FieldError> {
+        let parts = self.parts()?;
+        let palette = parts.first().map(|part| part.png[1].clone()).unwrap_or_default();
+        let frame = |Part { number, place, png: [head, _, rest], frames }| film::FilmFrame {
+            number,
+            place,
+            head,
+            rest,
+            shown_ms: frames.saturating_mul(u32::from(shown_ms)),
+            text: String::new(),
+        };
+        Ok(film::Film {
+            size: self.size(),
+            text_px: text::SMALLEST_PX / f64::from(1u32 << self.halvings),
+            palette,
+            frames: parts.into_iter().map(frame).collect(),
+            ..film::Film::default()
+        })
+    }
+
     /// All frames as PNG files.
     ///
     /// # Errors
     /// None for frames that were added.
-    pub(crate) fn parts(&self) -> Result<Vec<Part>, FieldError> {
+    fn parts(&self) -> Result<Vec<Part>, FieldError> {
         let palette = self.palette.as_ref().map(Palette::bytes).unwrap_or_default();
         let parts = self.kept.iter().enumerate().map(|(i, frame)| {
             let png = frame.parts(&palette)?;
@@ -150,11 +177,10 @@ impl Film {
     /// Writes an animated PNG file whose frames are each shown for a time, in milliseconds.
     ///
     /// # Errors
-    /// When frames are missing, or the target refuses the bytes.
+    /// When there is no frame, or the target refuses the bytes.
     pub(crate) fn write(&self, target: impl Write, delay: u16) -> Result<(), FieldError> {
-        let Some(palette) = self.palette.as_ref().filter(|_| self.added == self.frames) else {
-            let remedy = format!("the animation was begun for {} frames", self.frames);
-            return Err(FieldError::new("animation, frames", self.added, remedy));
+        let Some(palette) = &self.palette else {
+            return Err(FieldError::new("animation, frames", 0, "add at least one"));
         };
         self.encode(target, delay, &palette.bytes()).map_err(|error| FieldError::not_written("animation, PNG", error))
     }

@@ -29,7 +29,7 @@ const DELAY: Duration = Duration::from_millis(80);
 /// let mut film = PointFilm::new([40.0, 10.0], 2, &mut file, points, |step, _| format!("Walkers, step {step}"))?;
 /// film.add(0, &vec![1.0, 2.0], &[])?;
 /// film.add(1, &vec![3.0, 9.0], &[])?;
-/// Box::new(film).finish()?;
+/// assert_eq!(Box::new(film).finish()?.frames.len(), 2);
 /// assert!(file.complete()?.bytes > 500);
 /// let mut file = folder.file("nothing.png")?;
 /// let nobody = PointFilm::new([40.0, 0.0], 1, &mut file, |(): &()| Vec::new(), |_, _| String::new());
@@ -73,7 +73,7 @@ impl<S, P: Fn(&S) -> Vec<[f64; 2]>, T: Fn(u64, &[f64]) -> String> Film<S> for Po
         Ok(self.animation.add(&frame.draw()?)?)
     }
 
-    fn finish(self: Box<Self>) -> Result<(), Failure> {
+    fn finish(self: Box<Self>) -> Result<throng_output::film::Film, Failure> {
         Ok(self.animation.finish()?)
     }
 }

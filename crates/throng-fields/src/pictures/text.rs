@@ -5,6 +5,9 @@ use noto_sans_mono_bitmap::{FontWeight, RasterHeight, RasterizedChar, get_raster
 use super::colours::{INK, Rgb};
 use super::picture::Picture;
 
+/// The size of the smaller font, pixels: its lines are 20 high, with the space between them.
+pub(super) const SMALLEST_PX: f64 = 16.0;
+
 /// The style of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Font {

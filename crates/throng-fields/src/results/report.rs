@@ -5,7 +5,7 @@ use crate::pictures::{Film, Kept};
 use throng_model::{Report, RunRecord};
 use throng_output::film;
 use throng_output::html::{Page, Table, grouped};
-use throng_output::svg::{Chart, Series, Unit};
+use throng_output::svg::{Axis, Chart, Series};
 
 use crate::results::drawing::MOST_MARKS;
 use crate::results::recorder::{ANIMATION, INFLUENCE, LAST};
@@ -74,35 +74,24 @@ fn body(
     if has(INFLUENCE) {
         let caption = "At the end of the run: each cell has the colour of the team with the strongest influence, the \
                        fuller, the stronger.";
-        page.picture(INFLUENCE, "The strongest team of each cell", caption);
+        page.picture(INFLUENCE, "The strongest team of each cell", caption, true);
     }
     amounts(page, scenario, &results.history);
 }
 
 /// The film for the page. A frame was taken at every so many steps, and after the last one.
 fn played(film: &Film, scenario: &Scenario, steps: u32) -> Result<film::Film, FieldError> {
-    let parts = film.parts()?;
-    let palette = parts.first().map(|part| part.png[1].clone()).unwrap_or_default();
+    let mut played = film.for_page(scenario.output.frame_ms)?;
     let decimals = written::decimals_of_times(scenario.time_step);
-    let frames = parts.into_iter().map(|part| {
-        let [head, _, rest] = part.png;
-        let step = part.number.saturating_mul(scenario.output.frame_every).min(steps);
-        film::FilmFrame {
-            place: part.place,
-            head,
-            rest,
-            shown_ms: part.frames.saturating_mul(u32::from(scenario.output.frame_ms)),
-            text: format!("time {:.decimals$}", f64::from(step) * scenario.time_step),
-        }
-    });
+    for frame in &mut played.frames {
+        let step = frame.number.saturating_mul(scenario.output.frame_every).min(steps);
+        frame.text = format!("time {:.decimals$}", f64::from(step) * scenario.time_step);
+    }
     Ok(film::Film {
         file: ANIMATION.to_owned(),
-        still: None,
         label: format!("{} over time, with walls, goals, marked entities and agents", drawn(scenario)),
         caption: format!("{} {}", marks(scenario), reduction(&film.kept())).trim_end().to_owned(),
-        size: film.size(),
-        palette,
-        frames: frames.collect(),
+        ..played
     })
 }
 
@@ -176,15 +165,9 @@ fn series(name: String, history: &[Now], value: impl Fn(&Now) -> f64) -> Series 
     Series { name, points: history.iter().map(|now| (now.time, value(now))).collect() }
 }
 
-fn chart(label: &str, y_title: &str, series: Vec<Series>) -> Chart {
-    Chart {
-        label: label.to_owned(),
-        x_unit: Unit::Number,
-        x_title: "Time".to_owned(),
-        y_title: y_title.to_owned(),
-        series,
-        ..Chart::default()
-    }
+fn chart(label: &str, y: Axis, series: Vec<Series>) -> Chart {
+    // A scenario has no name for its unit of time.
+    Chart { label: label.to_owned(), x: Axis::new("time", "units of the scenario"), y, series, ..Chart::default() }
 }
 
 fn agents(page: &mut Page, scenario: &Scenario, history: &[Now]) {
@@ -202,8 +185,9 @@ fn agents(page: &mut Page, scenario: &Scenario, history: &[Now]) {
         colours.extend([Some(group.colour.rgb()); 2]);
     }
     let dashed = (1..curves.len()).step_by(2).collect();
-    let chart = Chart { colours, dashed, ..chart("Agents that have arrived or are stuck", "Agents", curves) };
-    page.chart(&chart.render(), "In the colours of the groups on the map; lines of agents that are stuck are dashed.");
+    let chart =
+        Chart { colours, dashed, ..chart("Agents that have arrived or are stuck", Axis::count("agents"), curves) };
+    page.chart(&chart, "In the colours of the groups on the map; lines of agents that are stuck are dashed.");
     let mut table = Table::new(&["Group", "#Agents", "#Walking", "#Arrived", "#Stuck", "#Waiting", "#Removed"]);
     for (group, counts) in groups.iter().zip(history.last().iter().flat_map(|now| &now.groups)) {
         let &GroupCounts { agents, waiting, walking, arrived, stuck, removed } = counts;
@@ -229,12 +213,11 @@ fn goals(page: &mut Page, scenario: &Scenario, history: &[Now]) {
     page.section("Goals");
     let owned = |team: usize| move |now: &Now| scenario.goals_of_teams(&now.owners)[team] as f64;
     let curves = scenario.teams.iter().enumerate().map(|(team, name)| series(name.clone(), history, owned(team)));
-    let chart =
-        Chart { colours: colours_of_teams(scenario), ..chart("Goals that each team owns", "Goals", curves.collect()) };
-    page.chart(
-        &chart.render(),
-        "Goals that each team owns, of those that teams can capture, in the colours of the teams.",
-    );
+    let chart = Chart {
+        colours: colours_of_teams(scenario),
+        ..chart("Goals that each team owns", Axis::count("goals"), curves.collect())
+    };
+    page.chart(&chart, "Goals that each team owns, of those that teams can capture, in the colours of the teams.");
     let name = |owner: Option<usize>| owner.map_or("no team", |team| &scenario.teams[team]).to_owned();
     let mut table = Table::new(&["Goal", "Owner at the start", "Owner at the end"]);
     for &(number, goal) in &goals {
@@ -278,8 +261,8 @@ fn teams(page: &mut Page, scenario: &Scenario, history: &[Now]) {
     curves.push(series("front".to_owned(), history, |now| now.front as f64));
     let mut colours = colours_of_teams(scenario);
     colours.push(Some(STUCK.rgb()));
-    let chart = Chart { colours, ..chart("Cells in which each team is strongest", "Cells", curves) };
-    page.chart(&chart.render(), "Cells in which a team is strongest, and those of the front between teams, in grey.");
+    let chart = Chart { colours, ..chart("Cells in which each team is strongest", Axis::count("cells"), curves) };
+    page.chart(&chart, "Cells in which a team is strongest, and those of the front between teams, in grey.");
 }
 
 /// The colours of teams in pictures.
@@ -293,7 +276,7 @@ fn amounts(page: &mut Page, scenario: &Scenario, history: &[Now]) {
     if !curves.is_empty() {
         page.section("Amounts");
         page.chart(
-            &chart("Amounts that diffuse", "Sum over all cells", curves).render(),
+            &chart("Amounts that diffuse", Axis::new("amount, sum over all cells", ""), curves),
             "Total amounts in the diffusing layers.",
         );
     }

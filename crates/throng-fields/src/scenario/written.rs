@@ -228,7 +228,7 @@ pub(crate) struct Influence {
 pub(crate) struct Output {
     /// The folder for the results; `--out` overrides it.
     pub folder: PathBuf,
-    /// Whether the folder may be non-empty.
+    /// Whether the folder may hold something else than an earlier run of the same scenario.
     pub overwrite: bool,
     /// Steps from one frame of the animation to the next; 0 for none.
     pub frame_every: u32,

@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use throng_device::AnyDevice;
+use throng_device::Device;
 
 use super::hash::{first_of_layer, hash_of_layer};
 use crate::creation::MovingField;
@@ -56,7 +56,7 @@ impl<'s> Layers<'s> {
     pub(crate) fn new(
         scenario: &'s Scenario,
         entities: &[(Entity, bool)],
-        device: Option<&'s AnyDevice>,
+        device: Option<&'s Device>,
     ) -> Result<Self, GpuError> {
         let layer = |number| Layer::new(scenario, number, entities, device);
         let layers = (0..scenario.layers.len()).map(layer).collect::<Result<Vec<_>, _>>()?;
@@ -144,7 +144,7 @@ impl<'s> Layer<'s> {
         scenario: &'s Scenario,
         number: usize,
         all: &[(Entity, bool)],
-        device: Option<&'s AnyDevice>,
+        device: Option<&'s Device>,
     ) -> Result<Self, GpuError> {
         let (grid, arithmetic) = (scenario.grid(), scenario.arithmetic);
         let members: Vec<usize> = (0..all.len()).filter(|&i| all[i].0.layers >> number & 1 == 1).collect();

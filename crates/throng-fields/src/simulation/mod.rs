@@ -13,7 +13,7 @@ use crate::influence::Teams;
 use crate::routing::{AgentState, Crowd};
 use crate::{Entity, Field, FieldError};
 use throng_core::StateHash;
-use throng_device::AnyDevice;
+use throng_device::Device;
 
 use crate::scenario::diffusion::{Amounts, Diffusing};
 use crate::scenario::influences::{Held, Spreading};
@@ -79,7 +79,7 @@ impl<'s> Simulation<'s> {
     ///
     /// # Errors
     /// When the device fails or lacks a feature, or there is too little memory.
-    pub fn new(scenario: &'s Scenario, device: Option<&'s AnyDevice>) -> Result<Self, GpuError> {
+    pub fn new(scenario: &'s Scenario, device: Option<&'s Device>) -> Result<Self, GpuError> {
         let agents = Agents::new(scenario)?;
         let of_figures = scenario.figures.iter().map(|figure| (figure.entity.clone(), figure.patrol.is_some()));
         let entities: Vec<(Entity, bool)> = of_figures.chain(agents.carried().map(|entity| (entity, true))).collect();

@@ -21,7 +21,7 @@ mod routing;
 mod windows;
 
 use throng_core::{Finding, VerificationCase as Case, Verified};
-use throng_device::AnyDevice;
+use throng_device::Device;
 
 use crate::field::Field;
 use crate::gpu::GpuError;
@@ -196,7 +196,7 @@ const CASES: &[Case<Check>] = &[
 ];
 
 /// Runs all cases on a device, or on the CPU, some seconds in all, and reports each as it is done.
-pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+pub fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match (case.check, device) {
             (Check::Everywhere(check) | Check::Cpu(check), None) => check(&Cpu),
@@ -208,12 +208,12 @@ pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
 }
 
 #[cfg(feature = "gpu")]
-fn on_device(device: &AnyDevice, check: fn(&dyn Executor) -> Checked) -> Checked {
+fn on_device(device: &Device, check: fn(&dyn Executor) -> Checked) -> Checked {
     check(&on_device::OnDevice(device))
 }
 
 #[cfg(not(feature = "gpu"))]
-fn on_device(device: &AnyDevice, _check: fn(&dyn Executor) -> Checked) -> Checked {
+fn on_device(device: &Device, _check: fn(&dyn Executor) -> Checked) -> Checked {
     Err(crate::gpu::no_kernels(device))
 }
 

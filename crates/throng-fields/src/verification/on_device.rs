@@ -1,6 +1,6 @@
 //! The cases on a device.
 
-use throng_device::{AnyDevice, with_device};
+use throng_device::Device;
 
 use super::executor::Executor;
 use crate::creation::FixedPoint;
@@ -16,29 +16,32 @@ use crate::query::Best;
 use crate::routing::Order;
 
 /// A device.
-pub(super) struct OnDevice<'d>(pub &'d AnyDevice);
+pub(super) struct OnDevice<'d>(pub &'d Device);
 
 impl Executor for OnDevice<'_> {
     fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, GpuError> {
-        with_device!(self.0, |device| {
+        {
+            let device = self.0;
             let there = DeviceEntities::new(device, grid, entities, fixed)?;
             let field = DeviceField::new(device, grid)?;
             field.create(device, &there)?;
             field.read(device)
-        })
+        }
     }
 
     fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, GpuError> {
-        with_device!(self.0, |device| {
+        {
+            let device = self.0;
             let there = DeviceEntities::new(device, grid, entities, Some(FixedPoint::default()))?;
             let field = DeviceField::new(device, grid)?;
             field.create_combined(device, &there, layers)?;
             field.read(device)
-        })
+        }
     }
 
     fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, GpuError> {
-        with_device!(self.0, |device| {
+        {
+            let device = self.0;
             let mut moving = MovingDeviceField::new(device, grid, first.to_vec(), None)?;
             for round in rounds {
                 for (i, entity) in round {
@@ -47,31 +50,34 @@ impl Executor for OnDevice<'_> {
                 moving.update(device)?;
             }
             moving.read(device)
-        })
+        }
     }
 
     fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, GpuError> {
-        with_device!(self.0, |device| {
+        {
+            let device = self.0;
             let mut there = DeviceInfluenceMap::new(device, &map)?;
             there.sweep(device, sweeps)?;
             there.read(device)
-        })
+        }
     }
 
     fn travel_times(&self, order: Order, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError> {
-        let times = with_device!(self.0, |device| {
+        let times = {
+            let device = self.0;
             let there = DeviceTravelTimes::new(device, order, grid, costs, goals)?;
             there.compute(device)?;
             there.read(device)
-        })?;
+        }?;
         Ok(times.field())
     }
 
     fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError> {
-        let found = with_device!(self.0, |device| {
+        let found = {
+            let device = self.0;
             let there = DeviceEntities::in_world(device, entities)?;
             Windows::new(device, windows)?.best(device, &there, 1)
-        })?;
+        }?;
         Ok(found.into_iter().map(|best| best.first().copied()).collect())
     }
 
@@ -80,10 +86,16 @@ impl Executor for OnDevice<'_> {
     }
 
     fn by_convolution(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
-        with_device!(self.0, |device| gpu::by_convolution(device, grid, entities))
+        {
+            let device = self.0;
+            gpu::by_convolution(device, grid, entities)
+        }
     }
 
     fn in_two_passes(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
-        with_device!(self.0, |device| gpu::by_separable(device, grid, entities))
+        {
+            let device = self.0;
+            gpu::by_separable(device, grid, entities)
+        }
     }
 }

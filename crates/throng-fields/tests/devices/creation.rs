@@ -1,23 +1,23 @@
 //! Creation.
 
 use proptest::prelude::*;
-use throng_device::{AnyDevice, open, with_device};
+use throng_device::{Device, open};
 use throng_fields::creation::{self, FixedPoint};
 use throng_fields::gpu::{DeviceEntities, DeviceField, GpuError, MovingDeviceField};
 use throng_fields::{Entity, Field, Grid, Profile, Shape};
 
+use super::{bits, devices};
 use crate::random::{entities, grids, of_many_parts};
-use crate::{bits, devices};
 
 /// The field on each device.
 pub fn on_devices(grid: &Grid, entities: &[Entity], fixed_point: Option<FixedPoint>) -> Vec<Field> {
-    let on = |device: &AnyDevice| -> Result<Field, GpuError> {
-        with_device!(device, |device| {
+    let on = |device: &Device| -> Result<Field, GpuError> {
+        {
             let entities = DeviceEntities::new(device, grid, entities, fixed_point)?;
             let field = DeviceField::new(device, grid)?;
             field.create(device, &entities)?;
             field.read(device)
-        })
+        }
     };
     devices().into_iter().map(|device| on(device).unwrap()).collect()
 }
@@ -39,7 +39,7 @@ fn tolerance(entities: &[Entity]) -> f32 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: throng_testing::cases(8), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn in_fixed_point_devices_give_the_same_field_bit_for_bit(grid in grids(), entities in entities()) {
@@ -146,16 +146,14 @@ fn lists_and_tiles_of_any_size_give_the_same_field() {
         let grid = Grid::new([-4.0, 2.0], 0.25, columns, rows).unwrap();
         let entities = scattered(400, columns as f32 * 0.3);
         for device in devices() {
-            with_device!(device, |device| {
-                let there = DeviceEntities::new(device, &grid, &entities, None).unwrap();
-                let field = DeviceField::new(device, &grid).unwrap();
-                field.create(device, &there).unwrap();
-                let expected = field.read(device).unwrap();
-                assert!(expected.values().iter().any(|&value| value != 0.0));
-                let from_lists = DeviceField::new(device, &grid).unwrap();
-                from_lists.create_from_lists(device, &there).unwrap();
-                assert_eq!(bits(&from_lists.read(device).unwrap()), bits(&expected));
-            });
+            let there = DeviceEntities::new(device, &grid, &entities, None).unwrap();
+            let field = DeviceField::new(device, &grid).unwrap();
+            field.create(device, &there).unwrap();
+            let expected = field.read(device).unwrap();
+            assert!(expected.values().iter().any(|&value| value != 0.0));
+            let from_lists = DeviceField::new(device, &grid).unwrap();
+            from_lists.create_from_lists(device, &there).unwrap();
+            assert_eq!(bits(&from_lists.read(device).unwrap()), bits(&expected));
         }
     }
 }
@@ -181,32 +179,30 @@ fn a_field_that_follows_its_entities_is_the_one_made_anew() {
     let grid = Grid::new([0.0, 0.0], 1.0, 700, 500).unwrap();
     let mut entities = scattered(60, 600.0);
     for device in devices() {
-        with_device!(device, |device| {
-            let mut moving = MovingDeviceField::new(device, &grid, entities.clone(), None).unwrap();
-            for round in 0..20usize {
-                for i in [round % 60, round * 7 % 60] {
-                    entities[i].position[0] = (entities[i].position[0] + 31.7) % 650.0;
-                    entities[i].charge += 0.25;
-                    moving.set(i, entities[i].clone()).unwrap();
-                }
-                let tiles = moving.update(device).unwrap();
-                assert!(tiles > 0 && tiles < 200, "{tiles}");
+        let mut moving = MovingDeviceField::new(device, &grid, entities.clone(), None).unwrap();
+        for round in 0..20usize {
+            for i in [round % 60, round * 7 % 60] {
+                entities[i].position[0] = (entities[i].position[0] + 31.7) % 650.0;
+                entities[i].charge += 0.25;
+                moving.set(i, entities[i].clone()).unwrap();
             }
-            assert_eq!(moving.update(device).unwrap(), 0);
-            let anew = MovingDeviceField::new(device, &grid, entities.clone(), None).unwrap();
-            assert_eq!(bits(&moving.read(device).unwrap()), bits(&anew.read(device).unwrap()));
-            assert_eq!(moving.set(60, entities[0].clone()).unwrap_err().place, "entity 60");
-            let fixed = FixedPoint::default();
-            let mut in_steps = MovingDeviceField::new(device, &grid, entities.clone(), Some(fixed)).unwrap();
-            let heavy = Entity { charge: 40_000.0, ..entities[0].clone() };
-            assert_eq!(in_steps.set(3, heavy).unwrap_err().place, "entities, sum of all charges");
-            assert_eq!(in_steps.update(device).unwrap(), 0);
-            in_steps.set(3, entities[4].clone()).unwrap();
-            in_steps.update(device).unwrap();
-            let now: Vec<Entity> = (0..60).map(|i| entities[if i == 3 { 4 } else { i }].clone()).collect();
-            let expected = fixed.every_pair(&grid, &now).unwrap();
-            assert_eq!(bits(&in_steps.read(device).unwrap()), bits(&expected));
-        });
+            let tiles = moving.update(device).unwrap();
+            assert!(tiles > 0 && tiles < 200, "{tiles}");
+        }
+        assert_eq!(moving.update(device).unwrap(), 0);
+        let anew = MovingDeviceField::new(device, &grid, entities.clone(), None).unwrap();
+        assert_eq!(bits(&moving.read(device).unwrap()), bits(&anew.read(device).unwrap()));
+        assert_eq!(moving.set(60, entities[0].clone()).unwrap_err().place, "entity 60");
+        let fixed = FixedPoint::default();
+        let mut in_steps = MovingDeviceField::new(device, &grid, entities.clone(), Some(fixed)).unwrap();
+        let heavy = Entity { charge: 40_000.0, ..entities[0].clone() };
+        assert_eq!(in_steps.set(3, heavy).unwrap_err().place, "entities, sum of all charges");
+        assert_eq!(in_steps.update(device).unwrap(), 0);
+        in_steps.set(3, entities[4].clone()).unwrap();
+        in_steps.update(device).unwrap();
+        let now: Vec<Entity> = (0..60).map(|i| entities[if i == 3 { 4 } else { i }].clone()).collect();
+        let expected = fixed.every_pair(&grid, &now).unwrap();
+        assert_eq!(bits(&in_steps.read(device).unwrap()), bits(&expected));
     }
 }
 
@@ -225,19 +221,17 @@ fn whatever_comes_in_the_place_of_a_disc_the_field_is_the_one_made_anew() {
     ];
     for device in devices() {
         for fixed_point in [None, Some(FixedPoint::default())] {
-            with_device!(device, |device| {
-                let mut entities: Vec<Entity> = (0..20).map(disc).collect();
-                let mut moving = MovingDeviceField::new(device, &grid, entities.clone(), fixed_point).unwrap();
-                for change in &changes {
-                    entities[3] = change.clone();
-                    moving.set(3, change.clone()).unwrap();
-                    assert!(moving.update(device).unwrap() > 0);
-                    let anew = MovingDeviceField::new(device, &grid, entities.clone(), fixed_point).unwrap();
-                    assert_eq!(bits(&moving.read(device).unwrap()), bits(&anew.read(device).unwrap()), "{change:?}");
-                }
-                moving.set(3, disc(3)).unwrap();
-                assert_eq!(moving.update(device).unwrap(), 0);
-            });
+            let mut entities: Vec<Entity> = (0..20).map(disc).collect();
+            let mut moving = MovingDeviceField::new(device, &grid, entities.clone(), fixed_point).unwrap();
+            for change in &changes {
+                entities[3] = change.clone();
+                moving.set(3, change.clone()).unwrap();
+                assert!(moving.update(device).unwrap() > 0);
+                let anew = MovingDeviceField::new(device, &grid, entities.clone(), fixed_point).unwrap();
+                assert_eq!(bits(&moving.read(device).unwrap()), bits(&anew.read(device).unwrap()), "{change:?}");
+            }
+            moving.set(3, disc(3)).unwrap();
+            assert_eq!(moving.update(device).unwrap(), 0);
         }
     }
 }
@@ -260,21 +254,19 @@ fn entities_with_tables_move_in_place() {
         // With a separate ledger: other tests upload to the device at the same time.
         let device = open(device.info().id).unwrap();
         for fixed_point in [None, Some(FixedPoint::default())] {
-            with_device!(&device, |device| {
-                let mut entities: Vec<Entity> = (0..20).map(entity).collect();
-                let mut moving = MovingDeviceField::new(device, &grid, entities.clone(), fixed_point).unwrap();
-                let before = device.ledger().uploaded_bytes;
-                for (i, entity) in entities.iter_mut().enumerate().take(4) {
-                    entity.position[1] += 3.5;
-                    moving.set(i, entity.clone()).unwrap();
-                }
-                moving.update(device).unwrap();
-                // The numbers of four entities and a few tiles, but no table of 20,000 bytes.
-                let uploaded = device.ledger().uploaded_bytes - before;
-                assert!((1..4000).contains(&uploaded), "{uploaded}");
-                let anew = MovingDeviceField::new(device, &grid, entities.clone(), fixed_point).unwrap();
-                assert_eq!(bits(&moving.read(device).unwrap()), bits(&anew.read(device).unwrap()));
-            });
+            let mut entities: Vec<Entity> = (0..20).map(entity).collect();
+            let mut moving = MovingDeviceField::new(&device, &grid, entities.clone(), fixed_point).unwrap();
+            let before = device.ledger().uploaded_bytes;
+            for (i, entity) in entities.iter_mut().enumerate().take(4) {
+                entity.position[1] += 3.5;
+                moving.set(i, entity.clone()).unwrap();
+            }
+            moving.update(&device).unwrap();
+            // The numbers of four entities and a few tiles, but no table of 20,000 bytes.
+            let uploaded = device.ledger().uploaded_bytes - before;
+            assert!((1..4000).contains(&uploaded), "{uploaded}");
+            let anew = MovingDeviceField::new(&device, &grid, entities.clone(), fixed_point).unwrap();
+            assert_eq!(bits(&moving.read(&device).unwrap()), bits(&anew.read(&device).unwrap()));
         }
     }
 }

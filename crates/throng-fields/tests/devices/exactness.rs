@@ -1,12 +1,10 @@
 //! Large figures and distant positions, in fixed point: exact on the CPU, and the same on devices.
-
-use throng_device::with_device;
 use throng_fields::creation::{self, FixedPoint};
 use throng_fields::gpu::{DeviceEntities, GpuError};
 use throng_fields::{Entity, Grid, Profile, Shape};
 
-use crate::creation::on_devices;
-use crate::{bits, devices};
+use super::creation::on_devices;
+use super::{bits, devices};
 
 #[test]
 fn rings_of_any_size_are_the_same_in_fixed_point() {
@@ -88,7 +86,7 @@ fn figures_are_the_same_up_to_the_largest_and_refused_beyond() {
     let expected = creation::by_tiles(&grid, &entities).unwrap_err();
     assert_eq!(expected.place, "entity 0, polygon, farthest point");
     for device in devices() {
-        let refused = with_device!(device, |device| DeviceEntities::new(device, &grid, &entities, None).map(drop));
+        let refused = DeviceEntities::new(device, &grid, &entities, None).map(drop);
         assert_eq!(refused, Err(GpuError::Field(expected.clone())));
     }
 }

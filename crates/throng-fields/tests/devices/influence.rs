@@ -1,13 +1,12 @@
 //! Influence and travel times.
 
 use proptest::prelude::*;
-use throng_device::with_device;
 use throng_fields::gpu::{self, DeviceInfluenceMap, DeviceTravelTimes, GpuError};
 use throng_fields::influence::{InfluenceMap, Propagation};
 use throng_fields::routing::{Order, TravelTimes, maps};
 use throng_fields::{Grid, Mask};
 
-use crate::{bits, devices};
+use super::{bits, devices};
 
 /// A grid, and whether each cell is open.
 fn maps() -> impl Strategy<Value = (Grid, Vec<bool>)> {
@@ -19,7 +18,7 @@ fn maps() -> impl Strategy<Value = (Grid, Vec<bool>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: throng_testing::cases(4), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn influence_is_the_same_bit_for_bit(
@@ -36,7 +35,7 @@ proptest! {
         }
         for device in devices() {
             let mut here = map.clone();
-            let found = with_device!(device, |device| {
+            let found = {
                 let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
                 there.sweep(device, sweeps).unwrap();
                 for &source in later {
@@ -44,7 +43,7 @@ proptest! {
                 }
                 there.sweep(device, sweeps).unwrap();
                 there.read(device).unwrap()
-            });
+            };
             here.sweep(sweeps);
             for &(column, row, strength) in later {
                 here.set_source(column, row, strength).unwrap();
@@ -63,13 +62,13 @@ proptest! {
         for order in [Order::First, Order::Second] {
             let here = TravelTimes::of_order(order, &grid, &costs, &goals).unwrap();
             for device in devices() {
-                let there = with_device!(device, |device| {
+                let there = {
                     let there = DeviceTravelTimes::new(device, order, &grid, &costs, &goals).unwrap();
                     // Once more, from the start.
                     there.compute(device).unwrap();
                     there.compute(device).unwrap();
                     there.read(device).unwrap()
-                });
+                };
                 prop_assert_eq!(bits(&there.field()), bits(&here.field()));
             }
         }
@@ -86,7 +85,7 @@ fn travel_times_through_a_maze_and_over_open_ground_are_the_same() {
         let costs: Vec<f32> = (0..150 * 150).map(cost).collect();
         let here = TravelTimes::to_goals(&grid, &costs, &goals).unwrap();
         for device in devices() {
-            let there = with_device!(device, |device| gpu::travel_times(device, &grid, &costs, &goals)).unwrap();
+            let there = gpu::travel_times(device, &grid, &costs, &goals).unwrap();
             assert_eq!(bits(&there.field()), bits(&here.field()));
         }
     }
@@ -103,12 +102,12 @@ fn the_last_of_several_strengths_of_a_cell_counts() {
     }
     here.sweep(3);
     for device in devices() {
-        let found = with_device!(device, |device| {
+        let found = {
             let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
             there.set_sources(device, &sources).unwrap();
             there.sweep(device, 3).unwrap();
             there.read(device).unwrap()
-        });
+        };
         assert_eq!(bits(&found), bits(&here.field()));
     }
 }
@@ -123,11 +122,11 @@ fn influence_ends_before_numbers_do() {
     // exp(-0.5 * 138) is 1.1e-30.
     assert!(here.at(138, 1) > Some(1e-30) && here.at(140, 1) == Some(0.0) && here.at(259, 1) == Some(0.0));
     for device in devices() {
-        let found = with_device!(device, |device| {
+        let found = {
             let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
             there.sweep(device, 300).unwrap();
             there.read(device).unwrap()
-        });
+        };
         assert_eq!(bits(&found), bits(&here.field()));
     }
 }
@@ -139,19 +138,17 @@ fn sources_that_cannot_be_change_nothing() {
     let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.0 }, Some(open)).unwrap();
     map.set_source(4, 2, 1.0).unwrap();
     for device in devices() {
-        with_device!(device, |device| {
-            let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
-            for (bad, place) in [
-                ((0, 1, 1.0), "source at (0, 1)"),
-                ((9, 1, 1.0), "source at (9, 1)"),
-                ((3, 1, f32::NAN), "source, strength"),
-                ((3, 1, -1.0), "source, strength"),
-            ] {
-                let Err(GpuError::Field(error)) = there.set_sources(device, &[(3, 3, 7.0), bad]) else { panic!() };
-                assert_eq!(error.place, place);
-            }
-            assert_eq!(bits(&there.read(device).unwrap()), bits(&map.field()));
-        });
+        let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
+        for (bad, place) in [
+            ((0, 1, 1.0), "source at (0, 1)"),
+            ((9, 1, 1.0), "source at (9, 1)"),
+            ((3, 1, f32::NAN), "source, strength"),
+            ((3, 1, -1.0), "source, strength"),
+        ] {
+            let Err(GpuError::Field(error)) = there.set_sources(device, &[(3, 3, 7.0), bad]) else { panic!() };
+            assert_eq!(error.place, place);
+        }
+        assert_eq!(bits(&there.read(device).unwrap()), bits(&map.field()));
     }
 }
 
@@ -163,14 +160,14 @@ fn grids_of_one_or_two_columns_or_rows_have_fewer_neighbours() {
         map.set_source(columns / 2, rows - 1, 3.0).unwrap();
         for device in devices() {
             let mut here = map.clone();
-            let found = with_device!(device, |device| {
+            let found = {
                 let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
                 // After its removal the source fades like any other cell, and must not feed itself.
                 there.sweep(device, 3).unwrap();
                 there.set_sources(device, &[(columns / 2, rows - 1, 0.0)]).unwrap();
                 there.sweep(device, 3).unwrap();
                 there.read(device).unwrap()
-            });
+            };
             here.sweep(3);
             here.set_source(columns / 2, rows - 1, 0.0).unwrap();
             here.sweep(3);
@@ -184,10 +181,8 @@ fn more_sweeps_than_a_device_can_have_before_it_are_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
     let map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.0 }, None).unwrap();
     for device in devices() {
-        with_device!(device, |device| {
-            let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
-            let refused = there.sweep(device, u32::MAX).unwrap_err();
-            assert!(matches!(&refused, GpuError::Field(error) if error.place == "sweeps"), "{refused}");
-        });
+        let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
+        let refused = there.sweep(device, u32::MAX).unwrap_err();
+        assert!(matches!(&refused, GpuError::Field(error) if error.place == "sweeps"), "{refused}");
     }
 }

@@ -1,14 +1,13 @@
 //! Layers.
 
 use proptest::prelude::*;
-use throng_device::with_device;
 use throng_fields::creation::FixedPoint;
 use throng_fields::gpu::{self, DeviceEntities, DeviceField, GpuError};
 use throng_fields::layers::{BitLayers, Combination, LayerStack};
 use throng_fields::{Entity, Grid, Mask, Profile};
 
+use super::{bits, devices};
 use crate::random::{entities, grids};
-use crate::{bits, devices};
 
 const LAYERS: u32 = 3;
 
@@ -54,7 +53,7 @@ fn dealt(entities: Vec<Entity>) -> Vec<Entity> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 25, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: throng_testing::cases(4), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn combinations_are_those_of_layers_made_before(grid in grids(), entities in entities(), steps in steps()) {
@@ -62,12 +61,12 @@ proptest! {
         let combination = combination(&grid, &steps);
         let expected = combination.of(&stack(&grid, &entities)).unwrap();
         for device in devices() {
-            let found = with_device!(device, |device| {
+            let found = {
                 let there = DeviceEntities::new(device, &grid, &entities, Some(FixedPoint::default())).unwrap();
                 let field = DeviceField::new(device, &grid).unwrap();
                 field.create_combined(device, &there, &combination).unwrap();
                 field.read(device).unwrap()
-            });
+            };
             prop_assert_eq!(bits(&found), bits(&expected));
         }
     }
@@ -78,10 +77,10 @@ proptest! {
         let thresholds = [at, 0.0, f32::INFINITY];
         let expected = BitLayers::of(&stack(&grid, &entities), &thresholds).unwrap();
         for device in devices() {
-            let found = with_device!(device, |device| {
+            let found = {
                 let there = DeviceEntities::new(device, &grid, &entities, Some(FixedPoint::default())).unwrap();
                 gpu::bit_layers(device, &there, &thresholds).unwrap()
-            });
+            };
             prop_assert_eq!(found.bits(), expected.bits());
         }
     }
@@ -92,21 +91,19 @@ fn what_cannot_be_combined_is_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
     let entity = Entity::new([4.0, 4.0], Profile::linear(2.0).unwrap());
     for device in devices() {
-        with_device!(device, |device| {
-            let there = DeviceEntities::new(device, &grid, std::slice::from_ref(&entity), None).unwrap();
-            let field = DeviceField::new(device, &grid).unwrap();
-            let place = |result: Result<(), GpuError>| match result {
-                Err(GpuError::Field(error)) => error.place,
-                other => panic!("{other:?}"),
-            };
-            let nan = Combination::new().add(f32::NAN, 0);
-            assert_eq!(place(field.create_combined(device, &there, &nan)), "combination, step 1, weight");
-            let too_many = gpu::bit_layers(device, &there, &[0.0; 33]).map(drop);
-            assert_eq!(place(too_many), "bit layers, number of thresholds");
-            let none = gpu::bit_layers(device, &there, &[0.0, f32::NAN]).map(drop);
-            assert_eq!(place(none), "bit layers, threshold of layer 1");
-            let elsewhere = Grid::new([1.0, 0.0], 1.0, 8, 8).unwrap();
-            assert_eq!(place(DeviceField::new(device, &elsewhere).unwrap().create(device, &there)), "entities");
-        });
+        let there = DeviceEntities::new(device, &grid, std::slice::from_ref(&entity), None).unwrap();
+        let field = DeviceField::new(device, &grid).unwrap();
+        let place = |result: Result<(), GpuError>| match result {
+            Err(GpuError::Field(error)) => error.place,
+            other => panic!("{other:?}"),
+        };
+        let nan = Combination::new().add(f32::NAN, 0);
+        assert_eq!(place(field.create_combined(device, &there, &nan)), "combination, step 1, weight");
+        let too_many = gpu::bit_layers(device, &there, &[0.0; 33]).map(drop);
+        assert_eq!(place(too_many), "bit layers, number of thresholds");
+        let none = gpu::bit_layers(device, &there, &[0.0, f32::NAN]).map(drop);
+        assert_eq!(place(none), "bit layers, threshold of layer 1");
+        let elsewhere = Grid::new([1.0, 0.0], 1.0, 8, 8).unwrap();
+        assert_eq!(place(DeviceField::new(device, &elsewhere).unwrap().create(device, &there)), "entities");
     }
 }

@@ -1,7 +1,7 @@
 //! Simulations on devices: the states of the CPU, and how much is copied from the device.
 
 use tempfile::TempDir;
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_fields::{Scenario, Simulation};
 
 const SCENARIO: &str = r#"
@@ -59,16 +59,16 @@ fn scenario(more: &str) -> Scenario {
 }
 
 /// All devices, opened for this test alone, so that nothing else counts in their ledgers.
-fn devices() -> impl Iterator<Item = AnyDevice> {
-    throng_testing::devices().into_iter().map(|device| device.info().open().unwrap())
+fn devices() -> impl Iterator<Item = Device> {
+    throng_testing_devices::devices().into_iter().map(|device| device.info().open().unwrap())
 }
 
-fn copied(device: &AnyDevice) -> u64 {
+fn copied(device: &Device) -> u64 {
     device.ledger().downloaded_bytes
 }
 
 /// Makes all steps on the CPU and on a device, and returns the bytes that each step copied from the device.
-fn same_states(scenario: &Scenario, device: &AnyDevice) -> Vec<u64> {
+fn same_states(scenario: &Scenario, device: &Device) -> Vec<u64> {
     let mut expected = Simulation::new(scenario, None).unwrap();
     let mut found = Simulation::new(scenario, Some(device)).unwrap();
     let mut bytes = Vec::new();

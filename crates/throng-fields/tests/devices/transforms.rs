@@ -1,32 +1,32 @@
 //! Creation by convolution and in two passes: as on the CPU, up to roundings.
 
 use proptest::prelude::*;
-use throng_device::{AnyDevice, with_device};
+use throng_device::Device;
 use throng_fields::creation::{self, convolution, separable};
 use throng_fields::gpu::{DeviceConvolution, DeviceField, DeviceTwoPasses, GpuError};
 use throng_fields::{Entity, Field, FieldError, Grid, Knot, Profile, Sample, Shape};
 
-use crate::devices;
+use super::devices;
 
 /// A field of entities of a profile on a device.
-type Creator = fn(&AnyDevice, &Grid, &Profile, &[Entity]) -> Result<Field, GpuError>;
+type Creator = fn(&Device, &Grid, &Profile, &[Entity]) -> Result<Field, GpuError>;
 
-fn by_convolution(device: &AnyDevice, grid: &Grid, profile: &Profile, entities: &[Entity]) -> Result<Field, GpuError> {
-    with_device!(device, |device| {
+fn by_convolution(device: &Device, grid: &Grid, profile: &Profile, entities: &[Entity]) -> Result<Field, GpuError> {
+    {
         let convolution = DeviceConvolution::new(device, grid, profile)?;
         let field = DeviceField::new(device, grid)?;
         convolution.create(device, entities, &field)?;
         field.read(device)
-    })
+    }
 }
 
-fn in_two_passes(device: &AnyDevice, grid: &Grid, profile: &Profile, entities: &[Entity]) -> Result<Field, GpuError> {
-    with_device!(device, |device| {
+fn in_two_passes(device: &Device, grid: &Grid, profile: &Profile, entities: &[Entity]) -> Result<Field, GpuError> {
+    {
         let passes = DeviceTwoPasses::new(device, grid, profile)?;
         let field = DeviceField::new(device, grid)?;
         passes.create(device, entities, &field)?;
         field.read(device)
-    })
+    }
 }
 
 /// How far apart roundings may leave two executors: an eighth of what bounds allow for each, of all charges.
@@ -127,7 +127,7 @@ fn many_charges_on_the_same_points_are_added_up_in_order() {
     for device in devices() {
         for create in [by_convolution as Creator, in_two_passes] {
             let first = create(device, &grid, &profile, &entities).unwrap();
-            assert_eq!(crate::bits(&create(device, &grid, &profile, &entities).unwrap()), crate::bits(&first));
+            assert_eq!(super::bits(&create(device, &grid, &profile, &entities).unwrap()), super::bits(&first));
         }
     }
     // Next to each other in every cell of some rows.
@@ -140,29 +140,27 @@ fn one_convolution_makes_many_fields() {
     let grid = Grid::new([0.0, 0.0], 1.0, 60, 45).unwrap();
     let profile = Profile::gaussian(4.0, 10.0).unwrap();
     for device in devices() {
-        with_device!(device, |device| {
-            let convolution = DeviceConvolution::new(device, &grid, &profile).unwrap();
-            let passes = DeviceTwoPasses::new(device, &grid, &profile).unwrap();
-            let field = DeviceField::new(device, &grid).unwrap();
-            for count in [30, 0, 200, 1] {
-                // The next field has nothing of the last one.
-                let entities = scattered(&grid, &profile, count);
-                convolution.create(device, &entities, &field).unwrap();
-                let found = field.read(device).unwrap();
-                let expected = creation::by_convolution(&grid, &entities).unwrap();
-                assert!(found.largest_difference(&expected).unwrap() <= roundings(&profile, &entities));
-                passes.create(device, &entities, &field).unwrap();
-                let found = field.read(device).unwrap();
-                let expected = creation::by_separable(&grid, &entities).unwrap();
-                assert!(found.largest_difference(&expected).unwrap() <= roundings(&profile, &entities));
-            }
-            // Out of reach.
-            let far = [Entity::new([500.0, 20.0], profile.clone())];
-            passes.create(device, &far, &field).unwrap();
-            assert!(field.read(device).unwrap().values().iter().all(|&value| value == 0.0));
-            convolution.create(device, &far, &field).unwrap();
-            assert!(field.read(device).unwrap().values().iter().all(|&value| value == 0.0));
-        });
+        let convolution = DeviceConvolution::new(device, &grid, &profile).unwrap();
+        let passes = DeviceTwoPasses::new(device, &grid, &profile).unwrap();
+        let field = DeviceField::new(device, &grid).unwrap();
+        for count in [30, 0, 200, 1] {
+            // The next field has nothing of the last one.
+            let entities = scattered(&grid, &profile, count);
+            convolution.create(device, &entities, &field).unwrap();
+            let found = field.read(device).unwrap();
+            let expected = creation::by_convolution(&grid, &entities).unwrap();
+            assert!(found.largest_difference(&expected).unwrap() <= roundings(&profile, &entities));
+            passes.create(device, &entities, &field).unwrap();
+            let found = field.read(device).unwrap();
+            let expected = creation::by_separable(&grid, &entities).unwrap();
+            assert!(found.largest_difference(&expected).unwrap() <= roundings(&profile, &entities));
+        }
+        // Out of reach.
+        let far = [Entity::new([500.0, 20.0], profile.clone())];
+        passes.create(device, &far, &field).unwrap();
+        assert!(field.read(device).unwrap().values().iter().all(|&value| value == 0.0));
+        convolution.create(device, &far, &field).unwrap();
+        assert!(field.read(device).unwrap().values().iter().all(|&value| value == 0.0));
     }
 }
 
@@ -201,27 +199,24 @@ fn what_the_cpu_refuses_devices_refuse() {
             let expected = creation::by_convolution(&grid, &entities).unwrap_err();
             assert_eq!(error(create, device, &wide, &entities), expected);
         }
-        with_device!(device, |device| {
-            let elsewhere = Grid::new([0.0, 0.0], 1.0, 8, 9).unwrap();
-            let field = DeviceField::new(device, &elsewhere).unwrap();
-            let convolution = DeviceConvolution::new(device, &grid, &bell).unwrap();
-            let Err(GpuError::Field(error)) = convolution.create(device, &[disc()], &field) else { panic!() };
-            assert_eq!(error.place, "field");
-            // Just as many points as fit into shared memory, and a column more.
-            let longest = (device.shared_bytes() / 8) as u32;
-            let grid = Grid::new([0.0, 0.0], 1.0, longest + 1, 2).unwrap();
-            let Err(GpuError::Field(error)) = DeviceConvolution::new(device, &grid, &Profile::linear(0.5).unwrap())
-            else {
-                panic!()
-            };
-            assert_eq!(error.place, "convolution, points of a row");
-            assert!(error.remedy.contains("creation::by_convolution"), "{error}");
-        });
+        let elsewhere = Grid::new([0.0, 0.0], 1.0, 8, 9).unwrap();
+        let field = DeviceField::new(device, &elsewhere).unwrap();
+        let convolution = DeviceConvolution::new(device, &grid, &bell).unwrap();
+        let Err(GpuError::Field(error)) = convolution.create(device, &[disc()], &field) else { panic!() };
+        assert_eq!(error.place, "field");
+        // Just as many points as fit into shared memory, and a column more.
+        let longest = (device.shared_bytes() / 8) as u32;
+        let grid = Grid::new([0.0, 0.0], 1.0, longest + 1, 2).unwrap();
+        let Err(GpuError::Field(error)) = DeviceConvolution::new(device, &grid, &Profile::linear(0.5).unwrap()) else {
+            panic!()
+        };
+        assert_eq!(error.place, "convolution, points of a row");
+        assert!(error.remedy.contains("creation::by_convolution"), "{error}");
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: throng_testing::cases(5), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn errors_are_within_their_bounds(

@@ -1,10 +1,8 @@
 //! Windows.
-
-use throng_device::with_device;
 use throng_fields::gpu::{DeviceEntities, GpuError, Windows};
 use throng_fields::{Best, Entity, Field, Grid, Profile, creation};
 
-use crate::devices;
+use super::devices;
 
 /// The best cells of a field, by the definition.
 fn best_of(field: &Field, wanted: usize) -> Vec<Best> {
@@ -28,10 +26,10 @@ fn the_best_cells_of_windows_are_those_of_their_fields() {
     };
     let windows: Vec<Grid> = sizes.iter().enumerate().map(|(i, &size)| window(i, size)).collect();
     for device in devices() {
-        let found = with_device!(device, |device| {
+        let found = {
             let there = DeviceEntities::in_world(device, &entities).unwrap();
             Windows::new(device, &windows).unwrap().best(device, &there, 9).unwrap()
-        });
+        };
         assert_eq!(found.len(), windows.len());
         for (window, found) in windows.iter().zip(found) {
             let field = creation::by_tiles(window, &entities).unwrap();
@@ -56,10 +54,10 @@ fn where_all_is_repelled_each_cell_comes_once() {
     // The second has a tile of one column.
     let windows = [Grid::new([5.0, 5.0], 1.0, 3, 2).unwrap(), Grid::new([5.0, 5.0], 1.0, 65, 1).unwrap()];
     for device in devices() {
-        let found = with_device!(device, |device| {
+        let found = {
             let there = DeviceEntities::in_world(device, std::slice::from_ref(&repeller)).unwrap();
             Windows::new(device, &windows).unwrap().best(device, &there, 9).unwrap()
-        });
+        };
         for (window, found) in windows.iter().zip(found) {
             let field = creation::by_tiles(window, std::slice::from_ref(&repeller)).unwrap();
             let places = |all: &[Best]| all.iter().map(|best| (best.column, best.row)).collect::<Vec<_>>();
@@ -73,10 +71,10 @@ fn more_best_cells_than_a_window_has_are_all_of_them() {
     let entity = Entity::new([0.0, 0.0], Profile::linear(50.0).unwrap());
     let window = Grid::new([5.0, 5.0], 1.0, 3, 2).unwrap();
     for device in devices() {
-        let found = with_device!(device, |device| {
+        let found = {
             let there = DeviceEntities::in_world(device, std::slice::from_ref(&entity)).unwrap();
             Windows::new(device, &[window]).unwrap().best(device, &there, u32::MAX).unwrap()
-        });
+        };
         assert_eq!(found[0].len(), 6);
     }
 }
@@ -87,19 +85,14 @@ fn equal_cells_come_in_their_order() {
     let window = Grid::new([50.0, 50.0], 1.0, 70, 3).unwrap();
     let far = Entity::new([0.0, 0.0], Profile::linear(2.0).unwrap());
     for device in devices() {
-        with_device!(device, |device| {
-            let there = DeviceEntities::in_world(device, std::slice::from_ref(&far)).unwrap();
-            let windows = Windows::new(device, &[window]).unwrap();
-            let found = windows.best(device, &there, 3).unwrap();
-            assert_eq!(
-                found[0].iter().map(|best| (best.column, best.row)).collect::<Vec<_>>(),
-                [(0, 0), (1, 0), (2, 0)]
-            );
-            let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
-            let elsewhere = DeviceEntities::new(device, &grid, &[], None).unwrap();
-            assert!(matches!(windows.best(device, &elsewhere, 1), Err(GpuError::Field(_))));
-            assert!(Windows::new(device, &[]).unwrap().best(device, &there, 1).unwrap().is_empty());
-        });
+        let there = DeviceEntities::in_world(device, std::slice::from_ref(&far)).unwrap();
+        let windows = Windows::new(device, &[window]).unwrap();
+        let found = windows.best(device, &there, 3).unwrap();
+        assert_eq!(found[0].iter().map(|best| (best.column, best.row)).collect::<Vec<_>>(), [(0, 0), (1, 0), (2, 0)]);
+        let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
+        let elsewhere = DeviceEntities::new(device, &grid, &[], None).unwrap();
+        assert!(matches!(windows.best(device, &elsewhere, 1), Err(GpuError::Field(_))));
+        assert!(Windows::new(device, &[]).unwrap().best(device, &there, 1).unwrap().is_empty());
     }
 }
 
@@ -123,14 +116,14 @@ fn windows_on_the_cpu_are_those_of_their_fields_and_layers_count_on_devices() {
             assert_eq!(steps[i], best_of(&fixed_point.every_pair(window, &counted).unwrap(), 9));
         }
         for device in devices() {
-            let found = with_device!(device, |device| {
+            let found = {
                 let there = DeviceEntities::in_world(device, &entities).unwrap();
                 let mut windows = Windows::new(device, &windows).unwrap();
                 if let Some(layers) = layers {
                     windows = windows.in_layers(layers);
                 }
                 windows.best(device, &there, 9).unwrap()
-            });
+            };
             for (found, expected) in found.iter().flatten().zip(floats.iter().flatten()) {
                 assert!((found.value - expected.value).abs() < 1e-4, "{found:?} {expected:?}");
             }

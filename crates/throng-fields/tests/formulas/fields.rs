@@ -5,7 +5,7 @@ use throng_fields::creation::{self, FixedPoint, Windows};
 use throng_fields::layers::{Combination, LayerStack};
 use throng_fields::{Entity, Grid};
 
-use crate::reading::{Findings, Sources, read};
+use super::reading::{Findings, Sources, read};
 
 #[derive(Deserialize)]
 struct Scenario {

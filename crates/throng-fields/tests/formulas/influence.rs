@@ -4,7 +4,7 @@ use serde::Deserialize;
 use throng_fields::Grid;
 use throng_fields::influence::{Diffusion, DiffusionMap, InfluenceMap, Propagation, Teams};
 
-use crate::reading::{Findings, open, places, read};
+use super::reading::{Findings, open, places, read};
 
 #[derive(Deserialize)]
 struct Spreading {

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use throng_fields::{Best, Field, Grid};
 
-use crate::reading::{Findings, open, read};
+use super::reading::{Findings, open, read};
 
 #[derive(Deserialize)]
 struct Scenario {

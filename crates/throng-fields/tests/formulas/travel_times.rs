@@ -4,7 +4,7 @@ use serde::Deserialize;
 use throng_fields::routing::{Danger, Order, TravelTimes};
 use throng_fields::{Grid, creation};
 
-use crate::reading::{Findings, Sources, open, read};
+use super::reading::{Findings, Sources, open, read};
 
 #[derive(Deserialize)]
 struct Scenario {

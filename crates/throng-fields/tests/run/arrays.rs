@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use parquet::file::reader::SerializedFileReader;
+use parquet::record::Field;
 use tempfile::TempDir;
 use throng_core::NoProgress;
 use throng_device::DeviceChoice;
@@ -11,7 +13,7 @@ use throng_fields::nav2::Inflation;
 use throng_fields::{Change, FieldsRun, Scenario, Simulation, run};
 use throng_model::{Failure, RunRequest};
 
-use crate::{SMALL, saved, written};
+use super::{SMALL, saved, written};
 
 /// A corridor of 8 x 3 cells with a wall in the middle that leaves one cell open.
 pub(crate) const CORRIDOR: &str = r#"
@@ -171,6 +173,39 @@ fn arrays_are_the_fields_of_the_simulation_at_their_times() {
     let (head, values) = stack(&out.join("combined.npy"));
     assert!(head.contains("'shape': (2, 24, 32)") && values.len() == 2 * 768, "{head}");
     assert!(!out.join("danger_000012.tif").exists() && out.join("danger_000000.tif").exists());
+}
+
+#[test]
+fn tables_have_a_row_for_each_cell() {
+    const ARRAYS: &str = r#"
+        [[output.arrays]]
+        quantity = "travel_times"
+        [[output.arrays]]
+        quantity = "travel_times"
+        name = "table"
+        format = "parquet"
+        cells = { from = [5, 1], to = [6, 2] }
+    "#;
+    let dir = TempDir::new().unwrap();
+    run_in(&dir, &with(CORRIDOR, ARRAYS), 1, None).unwrap();
+    let (_, times) = stack(&dir.path().join("out/travel_times.npy"));
+    let file = fs::File::open(dir.path().join("out/table.parquet")).unwrap();
+    let rows = SerializedFileReader::new(file).unwrap().into_iter().map(|row| {
+        let row = row.unwrap();
+        row.get_column_iter().map(|(name, value)| (name.clone(), value.clone())).collect::<Vec<_>>()
+    });
+    let expected = [(5, 1), (6, 1), (5, 2), (6, 2)].map(|(column, row)| {
+        vec![
+            ("time".into(), Field::Double(2.0)),
+            ("column".into(), Field::UInt(column)),
+            ("row".into(), Field::UInt(row)),
+            // The centres of cells of a grid with its origin at [10, -1].
+            ("x".into(), Field::Double(10.5 + f64::from(column))),
+            ("y".into(), Field::Double(-0.5 + f64::from(row))),
+            ("value".into(), Field::Float(times[(row * 8 + column) as usize])),
+        ]
+    });
+    assert_eq!(rows.collect::<Vec<_>>(), expected);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use throng_device::DeviceChoice;
 use throng_fields::{FieldsRun, Scenario, Simulation, run};
 use throng_model::RunRequest;
 
-use crate::groups::{TEAMS, after, counts, scenario};
+use super::groups::{TEAMS, after, counts, scenario};
 
 #[test]
 fn goals_are_captured_by_a_team_that_is_alone_in_them() {

@@ -12,8 +12,8 @@ use throng_model::RunRequest;
 use tiff::decoder::Decoder;
 use tiff::tags::Tag;
 
-use crate::arrays::{CORRIDOR, run_in, stack, with};
-use crate::saved;
+use super::arrays::{CORRIDOR, run_in, stack, with};
+use super::saved;
 
 fn json(path: &Path) -> serde_json::Value {
     serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()

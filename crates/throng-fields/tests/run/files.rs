@@ -10,7 +10,7 @@ use throng_device::DeviceChoice;
 use throng_fields::{Change, FieldsRun, Scenario, run};
 use throng_model::{Failure, RunRequest};
 
-use crate::written;
+use super::written;
 
 /// Reads the output folder after a step.
 struct At<F: Fn(&Path) + Send + Sync> {

@@ -3,8 +3,8 @@
 use tempfile::TempDir;
 use throng_fields::{Change, Scenario};
 
-use crate::groups::TEAMS;
-use crate::{changed, saved};
+use super::groups::TEAMS;
+use super::{changed, saved};
 
 fn error(replaced: &[(&str, &str)], changes: &[&str]) -> String {
     let text = changed(TEAMS, replaced);

@@ -8,7 +8,7 @@ use throng_fields::routing::{AgentState, Crowd};
 use throng_fields::{Entity, FieldsRun, GroupCounts, Profile, Scenario, Simulation, run};
 use throng_model::RunRequest;
 
-use crate::{changed, saved};
+use super::{changed, saved};
 
 /// Two teams on a field of 40 x 20, each with a base on its side and a goal in the base of the other one.
 pub(crate) const TEAMS: &str = r#"
@@ -342,7 +342,7 @@ fn groups_are_the_same_on_any_number_of_threads_and_every_device() {
     for threads in [2, 3] {
         assert_eq!(hashes(threads, DeviceChoice::Cpu), expected, "{threads} threads");
     }
-    for device in throng_testing::devices() {
+    for device in throng_testing_devices::devices() {
         let id = device.info().id;
         assert_eq!(hashes(1, DeviceChoice::Device(id)), expected, "{}", device.info().label());
     }

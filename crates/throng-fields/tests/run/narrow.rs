@@ -6,7 +6,7 @@ use throng_device::DeviceChoice;
 use throng_fields::{FieldsRun, Results, Scenario, run};
 use throng_model::{Done, RunRequest};
 
-use crate::saved;
+use super::saved;
 
 /// A narrow map on which a hundred agents walk to a goal.
 const NARROW: &str = r#"

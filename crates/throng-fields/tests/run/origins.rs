@@ -4,7 +4,7 @@ use tempfile::TempDir;
 use throng_fields::creation::FixedPoint;
 use throng_fields::{Entity, Field, Grid, Profile, Scenario, Shape, Simulation};
 
-use crate::saved;
+use super::saved;
 
 /// A scenario whose grid begins at an origin, with positions that single precision cannot represent.
 fn scenario(origin: [f64; 2]) -> Scenario {

@@ -9,7 +9,7 @@ use throng_device::DeviceChoice;
 use throng_fields::{Change, FieldsRun, Scenario, run};
 use throng_model::RunRequest;
 
-use crate::{saved, written};
+use super::{saved, written};
 
 /// Runs the small scenario with changes on the CPU, and gives its report.
 fn report(dir: &TempDir, changes: &[&str]) -> String {

@@ -4,12 +4,12 @@ use tempfile::TempDir;
 use throng_core::NoProgress;
 use throng_device::DeviceChoice;
 use throng_fields::{Change, FieldsModel, FieldsRun, Scenario, run};
-use throng_model::{Catalogue, Replay, RunRequest, StoredRun};
+use throng_model::{Replay, RunRequest, StoredRun};
 
-use crate::{run_small, saved, written};
+use super::{run_small, saved, written};
 
 fn replay(stored: &StoredRun) -> &'static dyn Replay {
-    stored.replay(&Catalogue { models: vec![&FieldsModel], ..Catalogue::default() }).unwrap()
+    stored.replay(&[&FieldsModel]).unwrap()
 }
 
 /// A run of the small scenario with a change.

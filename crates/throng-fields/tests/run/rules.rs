@@ -2,7 +2,7 @@
 
 use throng_fields::{GroupCounts, Scenario, Simulation};
 
-use crate::groups::{TEAMS, counts, scenario};
+use super::groups::{TEAMS, counts, scenario};
 
 /// What the first agent does in each step: 0 without a rule, else the number of the rule from 1 on.
 fn courses(scenario: &Scenario, steps: u32) -> Vec<u8> {

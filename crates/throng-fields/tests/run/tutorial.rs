@@ -7,7 +7,7 @@ use throng_fields::routing::{Body, Course, Crowd, FlowField, Ground, Steering, w
 use throng_fields::{Change, FieldsRun, Grid, Mask, Scenario, run};
 use throng_model::RunRequest;
 
-use crate::saved;
+use super::saved;
 
 fn page() -> String {
     std::fs::read_to_string(throng_testing::repository().join("docs/src/games.md")).unwrap()

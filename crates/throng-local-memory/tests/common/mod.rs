@@ -1,7 +1,5 @@
 //! What several tests share.
 
-#![allow(dead_code)] // Each test program uses a part of it.
-
 pub mod programs;
 
 use throng_local_memory::{Options, Plan, Source, analyse, rewrite};

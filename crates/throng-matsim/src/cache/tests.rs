@@ -181,7 +181,7 @@ fn persons() -> impl Strategy<Value = Vec<Vec<Vec<usize>>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: throng_testing::cases(8), ..ProptestConfig::default() })]
 
     #[test]
     fn random_scenarios_come_back(persons in persons(), ends in prop::collection::vec((0..4usize, 0..4usize), 6)) {

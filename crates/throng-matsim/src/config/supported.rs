@@ -162,12 +162,13 @@ pub(super) static SUPPORTED: &[Known] = &[
         "controller",
         "overwriteFiles",
         choice!(s.controller.overwrite_files: OverwriteFiles {
+            ReplaceOwnRun = "replaceOwnRun",
             FailIfDirectoryExists = "failIfDirectoryExists",
             OverwriteExistingFiles = "overwriteExistingFiles",
             DeleteDirectoryIfExists = "deleteDirectoryIfExists",
         }),
         "",
-        "what to do if the output folder is not empty",
+        "what to do if the output folder is not empty; replaceOwnRun replaces a run of the same scenario, and refuses the rest",
     ),
     // qsim
     field("qsim", "startTime", Field::TimeOfDay(|s| &mut s.qsim.start_time), "", "when the simulation may start"),

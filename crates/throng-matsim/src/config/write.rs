@@ -7,7 +7,7 @@ use super::table::{self, GROUPS, Kind, Known, Role};
 use super::teleported::SET_TYPE;
 use crate::formats::text::push_attribute;
 use throng_core::java_double;
-use throng_traffic_scenario::settings::{Settings, TeleportedMode, TeleportedSpeed};
+use throng_traffic_scenario::settings::{OverwriteFiles, Settings, TeleportedMode, TeleportedSpeed};
 
 /// The settings in effect as a MATSim config file, version 2, with the additional module `throng`.
 ///
@@ -63,6 +63,11 @@ fn config_text(settings: &Settings, with_comments: bool) -> String {
         }
         push(&mut out, format_args!("\t<module name=\"{}\">\n", group.name));
         for (known, field) in fields {
+            // MATSim has no such value. It is the default, so it need not be written.
+            let is_own = settings.controller.overwrite_files == OverwriteFiles::ReplaceOwnRun;
+            if known.name == "overwriteFiles" && is_own {
+                continue;
+            }
             if with_comments {
                 push(&mut out, format_args!("\t\t<!-- {} -->\n", comment(known)));
             }

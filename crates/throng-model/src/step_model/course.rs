@@ -67,7 +67,7 @@ pub struct Course<'a, S> {
 pub struct FurtherResults {
     /// The files, complete.
     pub files: Vec<WrittenFile>,
-    /// Lines of the summary: a name of up to eleven letters and a value each.
+    /// Lines of the summary: names and values.
     pub lines: Vec<(&'static str, String)>,
     /// Writes further sections of the report.
     #[allow(clippy::type_complexity)]

@@ -14,6 +14,8 @@ step_scenario! {
         rise: i32 = 2,
         /// A file with the level at the start.
         source: Option<PathBuf> = None,
+        /// The level at which the run ends.
+        flood: i32 = 1000,
     }
 }
 
@@ -53,8 +55,7 @@ impl StepModel for Rivers {
     const NAME: &str = "rivers";
     const ABOUT: &str = "A river that rises";
     const STEP: &str = "hour";
-    const MEASURES: &[(&str, &str)] = &[("level", "metres")];
-    const UNITS: &[&str] = &["m"];
+    const MEASURES: &[Quantity] = &[Quantity::real("level", "water level", "m", "above the bed of the river")];
     const FILES: &[&str] = &["level.txt"];
     const FLAGS: &[Flag] = &[Flag::new("rain", "METRES", "rise in an hour")];
     const NEEDS_F64: bool = true;
@@ -97,7 +98,7 @@ impl StepModel for Rivers {
     }
 
     fn executor<'d>(
-        _: Option<&'d AnyDevice>,
+        _: Option<&'d Device>,
         river: &River,
         Level(level): Level,
     ) -> Result<Box<dyn Steps<State = Level> + 'd>, Failure> {
@@ -109,8 +110,13 @@ impl StepModel for Rivers {
         vec![level.0.into()]
     }
 
+    fn is_over(river: &River, level: &Level) -> bool {
+        level.0 >= river.flood
+    }
+
     fn figures(river: &River, level: &Level) -> Vec<Figure> {
-        vec![Figure::new("mean_rise", "m/h", "", f64::from(level.0) / f64::from(river.hours))]
+        let rise = Quantity::real("mean_rise", "mean rise", "m/h", "");
+        vec![Figure::new(rise, f64::from(level.0) / f64::from(river.hours))]
     }
 
     fn observer<'r>(_: &River, folder: &'r RunFolder) -> Result<Box<dyn Observer<Level> + 'r>, Failure> {
@@ -216,7 +222,7 @@ fn a_run_measures_and_hashes_each_state_once_and_reports_each_step() {
     assert_eq!(read("level.txt").trim_end(), "27");
     let further = "4 of 9 steps in the table, from (0, [0.0])";
     assert!(done.lines[0].0 == "simulated" && done.lines[0].1.starts_with("9 hours in "), "{:?}", done.lines);
-    assert_eq!(done.lines[1], ("level", "27.000".to_owned()));
+    assert_eq!(done.lines[1], ("water level", "27.0 m".to_owned()));
     assert_eq!(done.lines.last(), Some(&("rows", further.to_owned())));
     assert!(read("report.html").contains("Floods") && read("report.html").contains(further));
     // Rows of steps 0, 4, 8, 9; hashes of 0, 3, 6, 9.
@@ -235,10 +241,30 @@ fn a_run_without_files_delivers_its_measures() {
     let figures: Vec<_> = figures.iter().map(|figure| (figure.quantity.column(), figure.value)).collect();
     assert_eq!((hash, figures), (Some(18), vec![("level_m".to_owned(), 18.0), ("mean_rise_m_per_h".to_owned(), 2.0)]));
     let rows = [0, 4, 8, 9].map(|step| (f64::from(step), vec![2.0 * f64::from(step)]));
-    assert_eq!((series.over.name.as_str(), series.rows), ("hour", rows.to_vec()));
+    assert_eq!((&*series.over.name, series.rows), ("hour", rows.to_vec()));
     let left: Vec<_> =
         std::fs::read_dir(dir.path().join("out")).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(left, ["measures.csv"], "neither report nor manifest, and no file of the observer");
+}
+
+#[test]
+fn a_run_that_is_over_ends_at_the_next_row() {
+    let _alone = ALONE.lock();
+    let dir = tempfile::tempdir().unwrap();
+    let end = |flood: &str| {
+        let scenario = scenario(dir.path(), Some(flood), Some("3")).unwrap();
+        let done = scenario.run(&RunRequest::default(), &throng_core::NoProgress).unwrap();
+        let table = std::fs::read_to_string(dir.path().join("out/measures.csv")).unwrap();
+        std::fs::remove_dir_all(dir.path().join("out")).unwrap();
+        let steps = done.lines[0].1.split(' ').next().unwrap().to_owned();
+        (steps, table.lines().last().unwrap().split(';').next().unwrap().to_owned(), done.lines[1].1.clone())
+    };
+    // The level is 10 or more from hour 4 on, 12 is that of hour 4, and 13 that of no row before hour 8.
+    for (flood, last, level) in
+        [("flood=10", "4", "12.0 m"), ("flood=12", "4", "12.0 m"), ("flood=13", "8", "24.0 m"), ("flood=0", "0", "0 m")]
+    {
+        assert_eq!(end(flood), (last.to_owned(), last.to_owned(), level.to_owned()), "{flood}");
+    }
 }
 
 #[test]

@@ -130,7 +130,7 @@ fn of_set(model: &dyn Model, request: &ScenarioRequest, set: u32) -> Result<Set,
     let output = scenario.output();
     if request.out.as_ref().is_some_and(|out| *out != output.folder) {
         let message = format!("a parameter sets the folder for the results: {}", output.folder.display());
-        return Err(Failure::input("--set", message, "leave it out; --output is the folder of the sweep"));
+        return Err(Failure::input("--set", message, "leave it out; --out is the folder of the sweep"));
     }
     let text = scenario.effective()?;
     Ok(Set {

@@ -83,7 +83,7 @@ impl Description {
         };
         toml::from_str(&text).map(Some).map_err(|error| {
             let message = format!("does not describe a sweep: {}", shown(error.message()));
-            Failure::input(place(), message, "choose another folder with --output")
+            Failure::input(place(), message, "choose another folder with --out")
         })
     }
 
@@ -126,7 +126,7 @@ impl Description {
         let mut compare = |key: &str, there: &str, here: &str| {
             if there != here {
                 let message = format!("the sweep there has {}, this one {}", quoted(there), quoted(here));
-                let remedy = "choose another folder with --output, or repeat the sweep there as it was";
+                let remedy = "choose another folder with --out, or repeat the sweep there as it was";
                 problems.push(format!("{path}: {key}"), message, remedy);
             }
         };
@@ -143,7 +143,7 @@ impl Description {
         compare("seed", &self.seed.to_string(), &asked_for.seed.to_string());
         if asked_for.seeds < self.seeds {
             let message = format!("the sweep there has {}, this one {}", self.seeds, asked_for.seeds);
-            let remedy = format!("give --seeds {} or more, or choose another folder with --output", self.seeds);
+            let remedy = format!("give --seeds {} or more, or choose another folder with --out", self.seeds);
             problems.push(format!("{path}: seeds"), message, remedy);
         }
         // Consequences of the differences above.
@@ -154,7 +154,7 @@ impl Description {
     }
 
     fn refuse_other_settings(&self, asked_for: &Self, path: &str, problems: &mut Problems) {
-        let remedy = "choose another folder with --output, or restore the files of the sweep there";
+        let remedy = "choose another folder with --out, or restore the files of the sweep there";
         if self.settings_checksum != asked_for.settings_checksum {
             let only = |these: &str, those: &str| {
                 let is_other = |line: &&str| !those.lines().any(|other| other == *line);

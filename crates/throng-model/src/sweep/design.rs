@@ -104,6 +104,11 @@ impl DesignTable<'_> {
         self.design.keys().zip(values).map(|(key, value)| Change::of_flag(VARY, format!("{key}={value}")))
     }
 
+    /// Whether the sets are samples of ranges, in random order.
+    pub fn is_sample(&self) -> bool {
+        self.points.is_some()
+    }
+
     /// A parameter set in words: `agents = 24, elasticity = 1.5`.
     pub fn words(&self, set: u32) -> String {
         let values = self.values(set);

@@ -80,11 +80,7 @@ impl Journal {
         (&mut file).take(HEAD).read_to_end(&mut magic).map_err(failed("read"))?;
         if !MAGIC.starts_with(&magic) {
             let place = path.display().to_string();
-            return Err(Failure::input(
-                place,
-                "is not a journal of this version",
-                "choose another folder with --output",
-            ));
+            return Err(Failure::input(place, "is not a journal of this version", "choose another folder with --out"));
         }
         if magic.len() < MAGIC.len() {
             // Killed before the first run.
@@ -257,12 +253,12 @@ mod tests {
         let measured = Measured {
             hash: Some(u64::MAX - u64::from(set)),
             figures: vec![
-                Figure::new("a", "m", "length", 0.1 + f64::from(set)),
-                Figure::new("b", "", "", f64::INFINITY),
+                Figure::new(Quantity::real("a", "length", "m", "of all"), 0.1 + f64::from(set)),
+                Figure::new(Quantity::count("b", "", ""), f64::INFINITY),
             ],
             series: Series {
-                over: Quantity::new("step", "", ""),
-                quantities: vec![Quantity::new("c", "", ""), Quantity::new("d", "s", "")],
+                over: Quantity::count("step", "", ""),
+                quantities: vec![Quantity::fraction("c", "", ""), Quantity::real("d", "", "s", "")],
                 rows: vec![(0.0, vec![1.0, -0.0]), (1.0, vec![1e300, f64::MIN_POSITIVE])],
             },
         };

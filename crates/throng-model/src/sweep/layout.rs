@@ -108,11 +108,11 @@ mod tests {
         let mut layout = Layout::new(&design, &design.table());
         let kinds: Vec<_> = layout.parameters.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
         assert_eq!(kinds, [("steps", Kind::Whole), ("seed_parameter", Kind::Real), ("name", Kind::Text)]);
-        let run = |names: &[&str]| Measured {
-            figures: names.iter().map(|&name| Figure::new(name, "m", "", 1.0)).collect(),
+        let run = |names: &[&'static str]| Measured {
+            figures: names.iter().map(|&name| Figure::new(Quantity::real(name, "", "m", ""), 1.0)).collect(),
             series: Series {
-                over: Quantity::new("steps", "", ""),
-                quantities: vec![Quantity::new("steps", "", "")],
+                over: Quantity::count("steps", "", ""),
+                quantities: vec![Quantity::count("steps", "", "")],
                 rows: vec![(0.0, vec![0.0])],
             },
             ..Measured::default()

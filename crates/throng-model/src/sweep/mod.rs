@@ -14,6 +14,7 @@ mod bands;
 mod check;
 mod description;
 mod design;
+mod effect;
 mod execute;
 mod journal;
 mod latin_hypercube;
@@ -311,7 +312,7 @@ fn at_low_end(vary: &Vary) -> Vary {
 
 /// Refuses a folder that holds something else than a sweep.
 fn check_folder(folder: &Path, problems: &mut Problems) {
-    let place = format!("--output {}", folder.display());
+    let place = format!("--out {}", folder.display());
     if folder.to_str().is_none() {
         problems.push(place, "is not UTF-8", "name another folder");
         return;

@@ -1,16 +1,17 @@
 //! The report of a sweep: how the results of each parameter set spread over its replicates.
 
 use throng_output::html::{Page, Table, grouped};
-use throng_output::svg::{Band, BandChart, BandStyle};
+use throng_output::svg::{Axis, Band, BandChart, BandStyle, Graphic};
 
 use super::bands::{MOST_SERIES, MOST_SETS};
 use super::description::Description;
 use super::design::DesignTable;
+use super::effect::{Effect, by_size, rank_correlation};
 use super::tables::Tabulated;
 use crate::Quantity;
 
-/// Letters that have room below an axis.
-const MOST_LETTERS: usize = 100;
+/// How charts of bands are read.
+const HOW_TO_READ: &str = "Differences that are small beside the middle half of the runs may be chance.";
 
 /// Everything that the report shows.
 pub(super) struct Shown<'s> {
@@ -36,12 +37,14 @@ impl Shown<'_> {
                 "runs of each parameter set, which differ in their seed".into(),
             ),
         ]);
+        let effects = by_size(&self.effects_on_figures());
+        self.answer(&mut page, &effects);
         self.failures(&mut page);
-        self.sets(&mut page);
-        for figure in 0..self.tabulated.layout.figures.0.len() {
-            self.figure(&mut page, figure);
+        for (figure, _) in effects.iter().filter(|(_, effect)| !effect.is_none()) {
+            self.figure(&mut page, *figure);
         }
         self.all_series(&mut page);
+        self.sets(&mut page);
         self.how_it_was_made(&mut page);
         page.finish(&format!("{program} · report.html opens without a network; the tables are in the same folder"))
     }
@@ -73,10 +76,7 @@ impl Shown<'_> {
             return;
         }
         page.section("Parameter sets");
-        page.paragraph(
-            "The number of a parameter set is the column \"set\" of the tables. Columns of charts have the values of \
-             the parameters below them or, where these have too little room, this number.",
-        );
+        page.paragraph("The number of a parameter set is the column \"set\" of the tables.");
         let headings: Vec<&str> = std::iter::once("#Set").chain(self.keys.iter().map(String::as_str)).collect();
         let mut table = Table::new(&headings);
         for set in 0..self.tabulated.bands.figures.len() as u32 {
@@ -93,85 +93,226 @@ impl Shown<'_> {
         }
     }
 
-    /// The title of the axis of parameter sets, and the labels of columns: the values of parameters if they have room,
-    /// else none, which stands for numbers.
-    fn x_axis(&self) -> (String, Vec<String>) {
-        let sets = self.tabulated.bands.figures.len() as u32;
-        let labels: Vec<String> = (0..sets).map(|set| self.table.values(set).join(", ")).collect();
-        let longest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
-        if longest > 0 && (longest + 1) * labels.len() <= MOST_LETTERS {
-            (self.keys.join(", "), labels)
-        } else {
-            ("parameter set".to_owned(), Vec::new())
+    /// The quantiles of a figure in all parameter sets.
+    fn of_figure(&self, figure: usize) -> impl Iterator<Item = [f64; 5]> {
+        self.tabulated.bands.figures.iter().map(move |figures| figures[figure])
+    }
+
+    fn effects_on_figures(&self) -> Vec<Option<Effect>> {
+        (0..self.tabulated.layout.figures.0.len()).map(|figure| Effect::of(self.of_figure(figure))).collect()
+    }
+
+    /// What the sweep has found, in a sentence and a table: the figure first that changes most.
+    fn answer(&self, page: &mut Page, effects: &[(usize, Effect)]) {
+        if effects.is_empty() {
+            return;
         }
+        if self.tabulated.bands.figures.len() < 2 {
+            page.section("Results").paragraph(&format!("Quantiles of {} runs.", self.description.seeds));
+            let mut table = Table::new(&["Figure", "#10 %", "#25 %", "#Median", "#75 %", "#90 %"]);
+            for figure in 0..self.tabulated.layout.figures.0.len() {
+                let quantity = self.quantity(figure);
+                let numbers = self.of_figure(figure).flatten().map(|value| quantity.text(value));
+                table.rows.push(std::iter::once(quantity.heading()).chain(numbers).collect());
+            }
+            page.table(&table);
+            return;
+        }
+        page.section("What the parameters change");
+        let (first, effect) = &effects[0];
+        let quantity = self.quantity(*first);
+        let at =
+            |(set, median): (usize, f64)| format!("{} with {}", quantity.text(median), self.table.words(set as u32));
+        if effect.is_none() {
+            page.paragraph("Nothing: all figures are the same for all parameter sets.");
+        } else {
+            let chance = if effect.is_clear() { "" } else { ", which may be chance: runs of a set differ as much" };
+            page.paragraph(&format!(
+                "{} changes most: from {} to {}{chance}.",
+                quantity.heading(),
+                at(effect.low),
+                at(effect.high)
+            ));
+        }
+        let mut table =
+            Table::new(&["Figure", "#Lowest median", "with", "#Highest median", "with", "Beside the spread"]);
+        for (figure, effect) in effects {
+            let quantity = self.quantity(*figure);
+            let [low, high] =
+                [effect.low, effect.high].map(|(set, median)| (quantity.text(median), self.table.words(set as u32)));
+            table.rows.push(match effect {
+                _ if effect.is_none() => {
+                    vec![
+                        quantity.heading(),
+                        low.0,
+                        "all sets".to_owned(),
+                        String::new(),
+                        String::new(),
+                        "the same".to_owned(),
+                    ]
+                }
+                _ => {
+                    let clear = if effect.is_clear() { "clear" } else { "may be chance" };
+                    vec![quantity.heading(), low.0, low.1, high.0, high.1, clear.to_owned()]
+                }
+            });
+        }
+        page.table(&table);
+        page.paragraph(
+            "Medians over the runs of a parameter set, in the order of how much they change. A change is clear if it is larger \
+             than the mean distance between the quartiles of a set.",
+        );
+    }
+
+    fn quantity(&self, figure: usize) -> &Quantity {
+        &self.tabulated.layout.figures.0[figure].0
+    }
+
+    /// The parameter sets, in the order of their values: as numbers where all values of a parameter are, else as typed.
+    fn order(&self) -> Vec<u32> {
+        let sets = self.tabulated.bands.figures.len() as u32;
+        let numbers: Vec<Option<Vec<f64>>> =
+            (0..self.keys.len()).map(|key| (0..sets).map(|set| self.number(set, key)).collect()).collect();
+        let mut order: Vec<u32> = (0..sets).collect();
+        // Sets are numbered in the order in which values were typed; that of a text is where it first occurs.
+        let texts = |key: usize| -> Vec<f64> {
+            let values: Vec<String> = order.iter().map(|&set| self.table.values(set)[key].to_string()).collect();
+            values
+                .iter()
+                .map(|value| values.iter().position(|other| other == value).unwrap_or_default() as f64)
+                .collect()
+        };
+        let ranks: Vec<Vec<f64>> =
+            numbers.into_iter().enumerate().map(|(key, numbers)| numbers.unwrap_or_else(|| texts(key))).collect();
+        order.sort_by(|&a, &b| {
+            let of_key = |ranks: &Vec<f64>| ranks[a as usize].total_cmp(&ranks[b as usize]);
+            ranks.iter().map(of_key).fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+        });
+        order
+    }
+
+    /// The value of a parameter as a number.
+    fn number(&self, set: u32, key: usize) -> Option<f64> {
+        self.table.values(set).get(key)?.parse().ok().filter(|value: &f64| value.is_finite())
     }
 
     /// A summary figure of all parameter sets.
     fn figure(&self, page: &mut Page, figure: usize) {
-        let bands = &self.tabulated.bands;
-        let (quantity, _) = &self.tabulated.layout.figures.0[figure];
-        let of_set = |(set, figures): (usize, &Vec<[f64; 5]>)| Band { x: set as f64 + 1.0, quantiles: figures[figure] };
-        let (x_title, x_labels) = self.x_axis();
-        let chart = BandChart {
-            label: format!("{} of each parameter set", quantity.name),
-            x_title,
-            y_title: quantity.title(),
+        let quantity = self.quantity(figure);
+        let (chart, note) =
+            if self.table.is_sample() { self.sampled(figure) } else { (self.columns(figure), String::new()) };
+        begin(page, quantity, "");
+        page.chart(&chart, &format!("{note}{} runs of each parameter set. {HOW_TO_READ}", self.description.seeds));
+        let mut table = Table::new(&["#Set", "#Runs", "#10 %", "#25 %", "#Median", "#75 %", "#90 %"]);
+        for (set, quantiles) in self.of_figure(figure).enumerate() {
+            let numbers = quantiles.iter().map(|&value| quantity.number(value));
+            let runs = self.tabulated.bands.runs[set].to_string();
+            table.rows.push([(set + 1).to_string(), runs].into_iter().chain(numbers).collect());
+        }
+        if chart.is_worth_drawing() {
+            page.folded_table("Quantiles as a table", &table);
+        } else {
+            page.table(&table);
+        }
+    }
+
+    /// A column for each parameter set.
+    fn columns(&self, figure: usize) -> BandChart {
+        let quantity = self.quantity(figure);
+        let quantiles: Vec<[f64; 5]> = self.of_figure(figure).collect();
+        let order = self.order();
+        let band = |(place, &set): (usize, &u32)| Band {
+            x: place as f64 + 1.0,
+            quantiles: quantiles[set as usize].map(|value| quantity.plotted(value)),
+        };
+        BandChart {
+            label: format!("{} of each parameter set", quantity.heading()),
+            x: Axis::new(&self.keys.join(", "), ""),
+            y: quantity.axis(),
             style: BandStyle::Columns,
-            x_labels,
-            bands: bands.figures.iter().enumerate().map(of_set).collect(),
+            x_labels: order.iter().map(|&set| self.table.values(set).join(", ")).collect(),
+            bands: order.iter().enumerate().map(band).collect(),
+            ..BandChart::default()
+        }
+    }
+
+    /// The samples over the parameter that the figure depends on most, and a sentence about that.
+    fn sampled(&self, figure: usize) -> (BandChart, String) {
+        let quantiles: Vec<[f64; 5]> = self.of_figure(figure).collect();
+        let points = |key: usize| -> Vec<(f64, [f64; 5])> {
+            let of_set = |(set, quantiles): (usize, &[f64; 5])| {
+                Some((self.number(set as u32, key)?, *quantiles)).filter(|_| quantiles[2].is_finite())
+            };
+            quantiles.iter().enumerate().filter_map(of_set).collect()
+        };
+        let correlation = |key: usize| {
+            let pairs: Vec<(f64, f64)> = points(key).iter().map(|(value, quantiles)| (*value, quantiles[2])).collect();
+            rank_correlation(&pairs)
+        };
+        let correlations: Vec<f64> = (0..self.keys.len()).map(correlation).collect();
+        let strongest = (0..correlations.len())
+            .reduce(|best, key| if correlations[key].abs() > correlations[best].abs() { key } else { best });
+        let key = strongest.unwrap_or_default();
+        let quantity = self.quantity(figure);
+        let mut bands: Vec<Band> = points(key)
+            .into_iter()
+            .map(|(x, quantiles)| Band { x, quantiles: quantiles.map(|value| quantity.plotted(value)) })
+            .collect();
+        bands.sort_by(|a, b| a.x.total_cmp(&b.x));
+        let name = &self.keys[key];
+        let chart = BandChart {
+            label: format!("{} over {name}", quantity.heading()),
+            x: Axis::new(name, ""),
+            y: quantity.axis(),
+            style: BandStyle::Columns,
+            bands,
             ..BandChart::default()
         };
-        begin(page, quantity);
-        page.paragraph(&format!(
-            "How to read it: each column is a parameter set. Of its {} runs, four in five lie within the thin line (10 % to \
-             90 %) and half within the thick part (25 % to 75 %); the bar across is the median. Differences between \
-             columns that are small beside their thick parts may be chance.",
-            self.description.seeds
-        ));
-        page.chart(&chart.render(), "");
-        let mut table = Table::new(&["#Set", "#Runs", "#10 %", "#25 %", "#Median", "#75 %", "#90 %"]);
-        for (set, figures) in bands.figures.iter().enumerate() {
-            let numbers = figures[figure].iter().map(|&value| short(value));
-            table.rows.push([(set + 1).to_string(), bands.runs[set].to_string()].into_iter().chain(numbers).collect());
-        }
-        page.folded_table("Quantiles as a table", &table);
+        let of_key = |key: usize| format!("{} {}", self.keys[key], grouped(correlations[key], 2));
+        let all: Vec<String> = (0..self.keys.len()).map(of_key).collect();
+        (chart, format!("Rank correlations with the parameters: {}. ", all.join(", ")))
     }
 
     fn all_series(&self, page: &mut Page) {
         let Some((over, _)) = &self.tabulated.layout.over else { return };
         let bands = &self.tabulated.bands;
-        for (column, (quantity, _)) in self.tabulated.layout.series.0.iter().enumerate() {
-            let charts: Vec<BandChart> = bands
-                .series
-                .iter()
+        let of_column = |column: usize| bands.series.iter().map(move |of_set| &of_set[column]);
+        // What changes most by the end comes first.
+        let of_end =
+            |column: usize| of_column(column).map(|bands| bands.last().map_or([f64::NAN; 5], |band| band.quantiles));
+        let effects: Vec<Option<Effect>> =
+            (0..self.tabulated.layout.series.0.len()).map(|column| Effect::of(of_end(column))).collect();
+        for (column, _) in by_size(&effects) {
+            let quantity = &self.tabulated.layout.series.0[column].0;
+            let band = |band: &Band| Band { quantiles: band.quantiles.map(|value| quantity.plotted(value)), ..*band };
+            let charts: Vec<BandChart> = of_column(column)
                 .map(|of_set| BandChart {
-                    label: format!("{} over {}", quantity.name, over.name),
-                    x_title: over.title(),
-                    y_title: quantity.title(),
-                    bands: of_set[column].clone(),
+                    label: format!("{} over {}", quantity.heading(), over.label()),
+                    x: over.axis(),
+                    y: quantity.axis(),
+                    bands: of_set.iter().map(band).collect(),
                     ..BandChart::default()
                 })
                 .collect();
-            // Of one row there is nothing to see over time.
-            if charts.iter().all(|chart| chart.bands.len() < 2) {
-                continue;
-            }
             let ranges = charts.iter().filter_map(BandChart::range);
             let y_range =
                 ranges.reduce(|(low, high), (other_low, other_high)| (low.min(other_low), high.max(other_high)));
-            begin(page, &Quantity { name: format!("{} over {}", quantity.name, over.name), ..quantity.clone() });
+            // A quantity that never changes has a line in the table of figures.
+            if charts.iter().all(|chart| !chart.is_worth_drawing()) || y_range.is_some_and(|(low, high)| low == high) {
+                continue;
+            }
+            begin(page, quantity, &format!(" over {}", over.label()));
             page.paragraph(&format!(
-                "How to read it: the line is the median of the {} runs of a parameter set; at each {} half of them lie \
-                 within the dark band (25 % to 75 %), and four in five within the light one (10 % to 90 %). The bands are \
-                 not runs: a single run may cross them. All charts have the same axis.",
-                self.description.seeds, over.name
+                "{} runs of each parameter set. The bands are not runs: a single run may cross them. All charts have the same \
+                 axis.",
+                self.description.seeds
             ));
             for (set, chart) in charts.into_iter().enumerate() {
                 let caption = match self.table.words(set as u32).as_str() {
                     "" => String::new(),
                     words => format!("Parameter set {}: {words}", set + 1),
                 };
-                page.chart(&BandChart { y_range, ..chart }.render(), &caption);
+                page.chart(&BandChart { y_range, ..chart }, &caption);
             }
             if self.description.parameter_sets as usize > MOST_SERIES {
                 page.paragraph(&format!(
@@ -207,37 +348,13 @@ impl Shown<'_> {
     }
 }
 
-/// Begins the section of a quantity.
-fn begin(page: &mut Page, quantity: &Quantity) {
-    page.section(&quantity.title());
+/// Begins the section of a quantity: its heading has the unit of the numbers below.
+fn begin(page: &mut Page, quantity: &Quantity, over: &str) {
+    let heading = Quantity { label: format!("{}{over}", quantity.heading()).into(), ..quantity.clone() };
+    page.section(heading.axis().title());
     if !quantity.meaning.is_empty() {
         let mut letters = quantity.meaning.chars();
         let first = letters.next().into_iter().flat_map(char::to_uppercase);
         page.paragraph(&format!("{}{}.", first.collect::<String>(), letters.as_str()));
-    }
-}
-
-/// A number with about five digits.
-fn short(value: f64) -> String {
-    let digits = match value.abs() {
-        size if size >= 1e4 || value == value.round() => 0,
-        size if size >= 100.0 => 1,
-        size if size >= 10.0 => 2,
-        size if size >= 1.0 => 3,
-        size if size >= 0.01 => 4,
-        _ => return if value.is_finite() { format!("{value:.2e}") } else { grouped(value, 0) },
-    };
-    grouped(value, digits)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_short() {
-        let texts = [3.0, 12_345.6, 123.456, 1.234_56, 0.012_34, 0.000_123].map(short);
-        assert_eq!(texts, ["3", "12\u{202f}346", "123.5", "1.235", "0.0123", "1.23e-4"]);
-        assert_eq!(short(f64::NAN), "–");
     }
 }

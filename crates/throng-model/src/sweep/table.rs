@@ -1,10 +1,7 @@
 //! A table as CSV and as Parquet at the same time.
 
-use std::sync::Arc;
-
-use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use throng_output::csv::{Row, push_header};
+use throng_output::table::{self, ColumnKind, Schema};
 use throng_output::{Codec, ParquetFile, RunFolder, TextFile, WrittenFile};
 
 use crate::Failure;
@@ -39,12 +36,12 @@ impl Kind {
         }
     }
 
-    fn data_type(self) -> DataType {
+    fn of_parquet(self) -> ColumnKind {
         match self {
-            Self::Flag => DataType::Boolean,
-            Self::Whole => DataType::Int64,
-            Self::Real => DataType::Float64,
-            Self::Text => DataType::Utf8,
+            Self::Flag => ColumnKind::Bool,
+            Self::Whole => ColumnKind::Int64,
+            Self::Real => ColumnKind::Float64,
+            Self::Text => ColumnKind::Text,
         }
     }
 }
@@ -99,12 +96,12 @@ impl Column {
         .then(|| fields.empty());
     }
 
-    fn into_array(self) -> ArrayRef {
+    fn to_parquet(&self) -> table::Column<'_> {
         match self {
-            Self::Flag(values) => Arc::new(BooleanArray::from(values)),
-            Self::Whole(values) => Arc::new(Int64Array::from(values)),
-            Self::Real(values) => Arc::new(Float64Array::from(values)),
-            Self::Text(values) => Arc::new(StringArray::from(values)),
+            Self::Flag(values) => table::Column::optional(values.iter().copied()),
+            Self::Whole(values) => table::Column::optional(values.iter().copied()),
+            Self::Real(values) => table::Column::optional(values.iter().copied()),
+            Self::Text(values) => table::Column::optional(values.iter().map(Option::as_deref)),
         }
     }
 }
@@ -113,7 +110,6 @@ impl Column {
 pub(super) struct Table {
     csv: TextFile,
     parquet: ParquetFile,
-    schema: SchemaRef,
 }
 
 impl Table {
@@ -122,31 +118,28 @@ impl Table {
     /// # Errors
     /// When a file cannot be made.
     pub fn create(folder: &RunFolder, name: &str, columns: &[(&str, Kind)]) -> Result<Self, Failure> {
-        let fields: Vec<Field> = columns.iter().map(|&(name, kind)| Field::new(name, kind.data_type(), true)).collect();
-        let schema = Arc::new(Schema::new(fields));
+        let schema =
+            columns.iter().fold(Schema::new(), |schema, &(name, kind)| schema.optional(name, kind.of_parquet()));
         let mut csv = TextFile::create(folder, &format!("{name}.csv"), Codec::None)?;
         push_header(csv.text(), &columns.iter().map(|&(name, _)| name).collect::<Vec<_>>());
         let parquet = ParquetFile::create(folder, &format!("{name}.parquet"), &schema)?;
-        Ok(Self { csv, parquet, schema })
+        Ok(Self { csv, parquet })
     }
 
     /// Appends rows, column by column.
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn write(&mut self, columns: Vec<Column>) -> Result<(), Failure> {
+    pub fn write(&mut self, columns: &[Column]) -> Result<(), Failure> {
         for row in 0..columns.first().map_or(0, Column::len) {
             let mut fields = Row::new(self.csv.text());
-            for column in &columns {
+            for column in columns {
                 column.write(row, &mut fields);
             }
             fields.end();
             self.csv.flush_full()?;
         }
-        let arrays = columns.into_iter().map(Column::into_array).collect();
-        let rows = RecordBatch::try_new(Arc::clone(&self.schema), arrays)
-            .map_err(|error| Failure::resource(error.to_string(), "this is a bug, please report it"))?;
-        Ok(self.parquet.write(&rows)?)
+        Ok(self.parquet.write(&columns.iter().map(Column::to_parquet).collect::<Vec<_>>())?)
     }
 
     /// Completes both files.
@@ -160,6 +153,8 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
+    use parquet::file::reader::SerializedFileReader;
+    use parquet::record::Field;
     use throng_output::IfNotEmpty;
 
     use super::*;
@@ -180,7 +175,7 @@ mod tests {
         let columns = [("flag", Kind::Flag), ("n", Kind::Whole), ("x", Kind::Real), ("t", Kind::Text)];
         let mut table = Table::create(&folder, "t", &columns).unwrap();
         table
-            .write(vec![
+            .write(&[
                 Column::repeated(Kind::Flag, "true", 2),
                 Column::whole([1, -2].into_iter()),
                 Column::real([0.1, f64::NAN].into_iter()),
@@ -191,6 +186,13 @@ mod tests {
         assert_eq!([csv.name.as_str(), parquet.name.as_str()], ["t.csv", "t.parquet"]);
         let text = std::fs::read_to_string(folder.path().join("t.csv")).unwrap();
         assert_eq!(text, "flag;n;x;t\r\ntrue;1;0.1;\"a;b\"\r\ntrue;-2;;\r\n");
-        assert!(std::fs::read(folder.path().join("t.parquet")).unwrap().starts_with(b"PAR1"));
+        let file = std::fs::File::open(folder.path().join("t.parquet")).unwrap();
+        let rows = SerializedFileReader::new(file).unwrap().into_iter().map(|row| {
+            let row = row.unwrap();
+            row.get_column_iter().map(|(_, value)| value.clone()).collect::<Vec<Field>>()
+        });
+        let first = vec![Field::Bool(true), Field::Long(1), Field::Double(0.1), Field::Str("a;b".into())];
+        let second = vec![Field::Bool(true), Field::Long(-2), Field::Null, Field::Null];
+        assert_eq!(rows.collect::<Vec<_>>(), [first, second]);
     }
 }

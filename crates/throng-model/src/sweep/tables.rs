@@ -64,10 +64,10 @@ impl Finished<'_> {
         let (mut bands, mut failed) = (Bands::default(), (Vec::new(), 0));
         for set in 0..self.design.sets() {
             let records = self.records(set)?;
-            runs.write(self.rows(&layout, &table, &records))?;
+            runs.write(&self.rows(&layout, &table, &records))?;
             for (run, record) in &records {
                 if let (Some(series), Ok(measured)) = (&mut series, &record.result) {
-                    series.write(self.series_rows(&layout, &table, *run, record.id, measured))?;
+                    series.write(&self.series_rows(&layout, &table, *run, record.id, measured))?;
                 }
                 if let Err(error) = &record.result {
                     failed.1 += 1;

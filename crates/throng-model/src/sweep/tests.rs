@@ -4,13 +4,15 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use throng_core::{Change, NoProgress, Verified};
-use throng_device::{AnyDevice, DeviceInfo};
+use throng_device::{Device, DeviceInfo};
 
 use super::*;
 use crate::{
     AnyScenario, Batch, Check, Failure, Figure, Flags, Loaded, Measured, Output, Quantity, Run, SCENARIO_NAME,
     Scenario, Series, Simulated,
 };
+
+const LEVEL: Quantity = Quantity::real("level", "water level", "m", "at the end");
 
 /// A level that rises day by day. Fails with a rise of 13 in the second replicate, and panics with 14.
 struct Lakes {
@@ -49,13 +51,13 @@ impl Lake {
         }
         assert!(self.rise != 14, "the dam breaks");
         let level = |day: i64| (self.rise * day + self.seed) as f64;
-        let mut figures = vec![Figure::new("level", "m", "at the end", level(3))];
+        let mut figures = vec![Figure::new(LEVEL, level(3))];
         if self.rise > 20 {
-            figures.push(Figure::new("flood", "", "", 1.0));
+            figures.push(Figure::new(Quantity::count("flood", "", ""), 1.0));
         }
         let series = Series {
-            over: Quantity::new("day", "", ""),
-            quantities: vec![Quantity::new("level", "m", "")],
+            over: Quantity::count("day", "", ""),
+            quantities: vec![LEVEL],
             rows: (0..4).map(|day| (day as f64, vec![level(day)])).collect(),
         };
         Ok(Measured { hash: Some(self.seed as u64), figures, series })
@@ -67,7 +69,7 @@ impl Check for Lakes {
         "lakes"
     }
 
-    fn verify(&self, _: Option<&AnyDevice>, _: &mut dyn FnMut(Verified)) {}
+    fn verify(&self, _: Option<&Device>, _: &mut dyn FnMut(Verified)) {}
 }
 
 impl Model for Lakes {
@@ -202,27 +204,39 @@ fn tables_have_a_row_for_each_run_and_each_day() {
         "no folder of a run is left"
     );
     let report = text(dir.path(), "report.html");
-    for part in
-        ["level, m", "level over day, m", "How to read it", "Parameter set 2: rise = 30, name = a", "At the end."]
-    {
+    for part in ["Water level, m", "Water level over day, m", "Parameter set 2: rise = 30, name = a", "At the end."] {
         assert!(report.contains(part), "{part}");
     }
-    // The values of the parameters stand below the columns.
-    for text in ["2, a", "30, a", "rise, name"] {
-        assert!(report.contains(&format!(">{text}</text>")), "{text}");
-    }
+    // The answer comes first, and two parameter sets need no chart.
+    let answer = "Water level changes most: from 46.5 m with rise = 2, name = a to 130 m with rise = 30, name = a.";
+    let [first, second] = [answer, "Quantiles as a table"].map(|part| report.find(part));
+    assert!(first.is_some() && second.is_none(), "{report}");
 }
 
 #[test]
-fn columns_have_numbers_where_values_have_no_room() {
+fn columns_stand_in_the_order_of_values_and_figures_in_that_of_change() {
     let dir = tempfile::tempdir().unwrap();
-    let name = "a".repeat(120);
-    sweep(&ONE_BY_ONE, &request(dir.path(), &["rise=2,3", &format!("name={name}")], 1)).unwrap();
+    sweep(&ONE_BY_ONE, &request(dir.path(), &["rise=30,4,21", "name=b,a"], 3)).unwrap();
     let report = text(dir.path(), "report.html");
-    for text in ["1", "2", "parameter set"] {
-        assert!(report.contains(&format!(">{text}</text>")), "{text}");
-    }
-    assert!(!report.contains(&format!("{name}</text>")));
+    let places =
+        ["4, b", "4, a", "21, b", "21, a", "30, b", "30, a"].map(|label| report.find(&format!(">{label}</text>")));
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");
+    assert!(report.contains("<td>Flood</td><td class=\"n\">1</td><td>all sets</td>"), "{report}");
+    assert!(!report.contains("<h2>Flood</h2>"), "a figure that is the same everywhere has no chart");
+    let long = "a".repeat(120);
+    let other = dir.path().join("long");
+    sweep(&ONE_BY_ONE, &request(&other, &["rise=2,3,5", &format!("name={long}")], 1)).unwrap();
+    assert!(!text(&other, "report.html").contains(&format!("{long}</text>")), "labels are cut to their room");
+}
+
+#[test]
+fn samples_stand_at_the_values_of_the_parameter_that_matters() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut sampled = request(dir.path(), &["name=1..9", "rise=0..12"], 1);
+    sampled.latin_hypercube = Some(8);
+    sweep(&ONE_BY_ONE, &sampled).unwrap();
+    let report = text(dir.path(), "report.html");
+    assert!(report.contains("aria-label=\"Water level over rise\"") && report.contains("rise 1.00"), "{report}");
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! Bands of quantiles: how values spread, over time or side by side.
 
-use super::plot::Plot;
-use super::{Scale, Unit, colour, open, push};
-use crate::html::grouped;
+use super::axis::{Axis, is_drawable};
+use super::legend::{Legend, Sample};
+use super::plot::{Plot, XAxis};
+use super::{Graphic, colour, push};
 
 /// Five quantiles at a place of the x axis. A band with a quantile that is not finite is left out.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,9 +27,9 @@ pub enum BandStyle {
 /// A chart of bands of quantiles; the y axis covers the data and need not begin at zero.
 ///
 /// ```
-/// use throng_output::svg::{Band, BandChart};
+/// use throng_output::svg::{Axis, Band, BandChart, Graphic};
 /// let chart = BandChart {
-///     y_title: "level, m".to_owned(),
+///     y: Axis::new("level", "m"),
 ///     bands: vec![Band { x: 0.0, quantiles: [1.0, 2.0, 3.0, 4.0, 5.0] }; 2],
 ///     ..BandChart::default()
 /// };
@@ -38,22 +39,39 @@ pub enum BandStyle {
 pub struct BandChart {
     /// Text for screen readers.
     pub label: String,
-    /// Title of the x axis, with its unit.
-    pub x_title: String,
-    /// Title of the y axis, with its unit.
-    pub y_title: String,
+    /// The x axis.
+    pub x: Axis,
+    /// The y axis.
+    pub y: Axis,
     /// The range of the y axis, if it must cover more than this chart: charts with equal ranges can be compared.
     pub y_range: Option<(f64, f64)>,
     /// How the bands are shown.
     pub style: BandStyle,
-    /// What is written below the columns, in their order; without labels their places, as whole numbers. Not used for
-    /// areas.
+    /// What is written below the columns, in their order; without labels the x axis has numbers. Not used for areas.
     pub x_labels: Vec<String>,
     /// The bands, ordered by x.
     pub bands: Vec<Band>,
 }
 
-const PLOT: Plot = Plot { left: 76.0, height: 260.0 };
+/// Opacities of the outer and the inner band.
+const OPACITIES: [&str; 2] = ["0.2", "0.45"];
+
+impl Graphic for BandChart {
+    fn render(&self) -> String {
+        let plot = self.plot();
+        let mut out = plot.open(&self.label);
+        match self.style {
+            BandStyle::Areas => self.areas(&mut out, &plot),
+            BandStyle::Columns => self.columns(&mut out, &plot),
+        }
+        out.push_str("</svg>");
+        out
+    }
+
+    fn points(&self) -> usize {
+        self.shown().count()
+    }
+}
 
 impl BandChart {
     /// The lowest and the highest quantile; `None` without finite ones.
@@ -65,54 +83,44 @@ impl BandChart {
         })
     }
 
-    /// The chart as SVG text.
-    pub fn render(&self) -> String {
-        let mut out = String::new();
-        open(&mut out, PLOT.height, &self.label);
-        let (x, y) = self.scales();
-        self.frame(&mut out, &x, &y);
-        match self.style {
-            BandStyle::Areas => self.areas(&mut out, &x, &y),
-            BandStyle::Columns => self.columns(&mut out, &x, &y),
-        }
-        out.push_str("</svg>");
-        out
-    }
-
     fn shown(&self) -> impl Iterator<Item = &Band> {
-        self.bands.iter().filter(|band| is_finite(band))
+        self.bands.iter().filter(|band| can_be_drawn(band))
     }
 
-    fn scales(&self) -> (Scale, Scale) {
-        // Columns stand apart from both ends of the axis.
-        let margin = if self.style == BandStyle::Columns { 0.5 } else { 0.0 };
-        let x_low = self.shown().map(|band| band.x).fold(f64::INFINITY, f64::min) - margin;
-        let x_high = self.shown().map(|band| band.x).fold(f64::NEG_INFINITY, f64::max) + margin;
+    fn plot(&self) -> Plot {
         let (low, high) = self.y_range.or_else(|| self.range()).unwrap_or((0.0, 1.0));
-        let (low, high) = if low < high { (low, high) } else { around(low) };
-        let x = Scale::tight(Unit::Number, (x_low, x_high), PLOT.across(), 12);
-        (x, Scale::new(Unit::Number, (low, high), PLOT.upwards(), 5))
-    }
-
-    fn frame(&self, out: &mut String, x: &Scale, y: &Scale) {
-        let x_ticks: Vec<(f64, String)> = match self.style {
-            BandStyle::Areas => x.ticks.iter().map(|&tick| (tick, x.label(tick))).collect(),
-            BandStyle::Columns if !self.x_labels.is_empty() => {
-                self.bands.iter().zip(&self.x_labels).map(|(band, label)| (band.x, label.clone())).collect()
-            }
-            // Columns are numbered: there is nothing between two of them.
-            BandStyle::Columns => {
-                let whole = x.ticks.iter().copied().filter(|&tick| tick == tick.round());
-                whole.map(|tick| (tick, grouped(tick, 0))).collect()
-            }
+        let y_range = if low < high { (low, high) } else { around(low) };
+        let x_low = self.shown().map(|band| band.x).fold(f64::INFINITY, f64::min);
+        let x_high = self.shown().map(|band| band.x).fold(f64::NEG_INFINITY, f64::max);
+        let x_axis = if self.style == BandStyle::Columns && !self.x_labels.is_empty() {
+            let labelled = self.bands.iter().zip(&self.x_labels).filter(|(band, _)| is_drawable(band.x));
+            let labels = labelled.map(|(band, label)| (band.x, label.clone())).collect();
+            XAxis::Columns(&self.x, (x_low, x_high), labels)
+        } else {
+            // Columns have a width, also the first and the last one.
+            let margin = if self.style == BandStyle::Columns { 0.02 * (x_high - x_low) } else { 0.0 };
+            XAxis::Range(&self.x, (x_low - margin, x_high + margin))
         };
-        PLOT.frame(out, (x, &self.x_title), x_ticks, (y, &self.y_title));
+        Plot::new(x_axis, (&self.y, y_range), self.legend())
     }
 
-    fn areas(&self, out: &mut String, x: &Scale, y: &Scale) {
+    fn legend(&self) -> Legend {
+        let mut legend = Legend::default();
         let fill = colour(0);
-        for run in self.bands.split(|band| !is_finite(band)).filter(|run| !run.is_empty()) {
-            for ([low, high], opacity) in [([0, 4], "0.18"), ([1, 3], "0.32")] {
+        legend.add(Sample::Line { width: 3.0, dashes: "", has_edge: false }, &fill, "median");
+        legend.add(Sample::Area { opacity: OPACITIES[1] }, &fill, "half of the runs (25 % to 75 %)");
+        let outer = match self.style {
+            BandStyle::Areas => Sample::Area { opacity: OPACITIES[0] },
+            BandStyle::Columns => Sample::Line { width: 1.5, dashes: "", has_edge: false },
+        };
+        legend.add(outer, &fill, "four in five (10 % to 90 %)");
+        legend
+    }
+
+    fn areas(&self, out: &mut String, Plot { x, y, .. }: &Plot) {
+        let fill = colour(0);
+        for run in self.bands.split(|band| !can_be_drawn(band)).filter(|run| !run.is_empty()) {
+            for ([low, high], opacity) in [[0, 4], [1, 3]].into_iter().zip(OPACITIES) {
                 let upper = run.iter().map(|band| (x.pixel(band.x), y.pixel(band.quantiles[high])));
                 let lower = run.iter().rev().map(|band| (x.pixel(band.x), y.pixel(band.quantiles[low])));
                 let path = path_through(upper.chain(lower));
@@ -128,9 +136,11 @@ impl BandChart {
         }
     }
 
-    fn columns(&self, out: &mut String, x: &Scale, y: &Scale) {
+    fn columns(&self, out: &mut String, Plot { x, y, .. }: &Plot) {
         let fill = colour(0);
-        let width = (0.5 * (x.pixel(1.0) - x.pixel(0.0))).clamp(1.5, 14.0);
+        let places: Vec<f64> = self.shown().map(|band| x.pixel(band.x)).collect();
+        let apart = places.windows(2).map(|pair| pair[1] - pair[0]).fold(f64::INFINITY, f64::min);
+        let width = (0.5 * apart).clamp(1.5, 14.0);
         for band in self.shown() {
             let at = x.pixel(band.x);
             let [low, quarter, median, three_quarters, high] = band.quantiles.map(|value| y.pixel(value));
@@ -140,7 +150,8 @@ impl BandChart {
                 out,
                 format_args!(
                     "<rect x=\"{left:.1}\" y=\"{three_quarters:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" \
-                     fill=\"{fill}\" fill-opacity=\"0.45\"/>"
+                     fill=\"{fill}\" fill-opacity=\"{}\"/>",
+                    OPACITIES[1]
                 ),
             );
             push(
@@ -160,8 +171,8 @@ fn around(value: f64) -> (f64, f64) {
     }
 }
 
-fn is_finite(band: &Band) -> bool {
-    band.x.is_finite() && band.quantiles.iter().all(|value| value.is_finite())
+fn can_be_drawn(band: &Band) -> bool {
+    is_drawable(band.x) && band.quantiles.iter().all(|&value| is_drawable(value))
 }
 
 fn path_through(points: impl Iterator<Item = (f64, f64)>) -> String {
@@ -187,15 +198,17 @@ mod tests {
     #[test]
     fn gaps_interrupt_areas() {
         let text = chart(BandStyle::Areas).render();
-        assert_eq!(text.matches("fill-opacity=\"0.18\"").count(), 2);
+        // And one in the legend.
+        assert_eq!(text.matches("fill-opacity=\"0.2\"").count(), 3);
         assert!(!text.contains("NaN"), "{text}");
     }
 
     #[test]
     fn each_band_has_a_column() {
         let text = chart(BandStyle::Columns).render();
-        assert_eq!(text.matches("<rect").count(), 3);
+        assert_eq!(text.matches("<rect").count() - text.matches("<rect class=\"sample\"").count(), 3);
         assert_eq!(chart(BandStyle::Columns).range(), Some((1.0, 8.0)));
+        assert_eq!([chart(BandStyle::Columns).points(), BandChart::default().points()], [3, 0]);
     }
 
     /// The texts of a chart, in their order.
@@ -206,19 +219,10 @@ mod tests {
     }
 
     #[test]
-    fn columns_have_whole_numbers_or_their_labels() {
-        let numbered = BandChart { bands: chart(BandStyle::Columns).bands[..2].to_vec(), ..chart(BandStyle::Columns) };
-        let found = texts(&numbered);
-        assert!(
-            found.iter().any(|text| text == "1") && found.iter().all(|text| text != "1.0" && text != "1.5"),
-            "{found:?}"
-        );
-        let named = BandChart { x_labels: ["0.1", "wide < open"].map(str::to_owned).to_vec(), ..numbered };
-        let found = texts(&named);
-        assert!(
-            found.iter().any(|text| text == "0.1") && found.iter().any(|text| text == "wide &lt; open"),
-            "{found:?}"
-        );
+    fn columns_have_their_labels() {
+        let x_labels = ["0.1", "wide < open", "", "4"].map(str::to_owned).to_vec();
+        let found = texts(&BandChart { x_labels, ..chart(BandStyle::Columns) });
+        assert!(["0.1", "wide &lt; open", "4"].iter().all(|label| found.contains(&(*label).to_owned())), "{found:?}");
     }
 
     #[test]

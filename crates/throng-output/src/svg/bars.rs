@@ -1,8 +1,7 @@
 //! Horizontal bars, one per named thing.
 
-use std::fmt::Write as _;
-
-use super::{TEXT, WIDTH, colour, open};
+use super::text::{Anchor, text_at, width};
+use super::{Graphic, WIDTH, colour, open, push};
 use crate::html::{escape, grouped};
 
 /// A bar per name, longest bar over the full width; values are written after the bars.
@@ -18,48 +17,51 @@ pub struct BarChart {
     pub bars: Vec<(String, f64)>,
 }
 
-const ROW: f64 = 26.0;
-const NAMES: f64 = 190.0;
-const VALUES: f64 = 130.0;
-/// Longer names are cut: they would run into the bars.
-const NAME_LETTERS: usize = 26;
+const ROW: f64 = 28.0;
+const GAP: f64 = 10.0;
+/// Maximum width of the column of names; longer ones are cut.
+const MAX_NAME: f64 = 300.0;
 
-impl BarChart {
-    /// The chart as SVG text.
-    pub fn render(&self) -> String {
+impl Graphic for BarChart {
+    fn render(&self) -> String {
         let mut out = String::new();
-        open(&mut out, ROW * self.bars.len().max(1) as f64 + 4.0, &self.label);
+        open(&mut out, ROW * self.bars.len().max(1) as f64, &self.label);
+        let values: Vec<String> = self.bars.iter().map(|(_, value)| self.value(*value)).collect();
+        let widest = |texts: &mut dyn Iterator<Item = &String>| texts.map(|text| width(text)).fold(0.0, f64::max);
+        let left = widest(&mut self.bars.iter().map(|(name, _)| name)).min(MAX_NAME) + GAP;
+        let value_room = widest(&mut values.iter()).min(MAX_NAME);
+        let room = WIDTH - left - GAP - value_room;
         let longest = self.bars.iter().map(|b| b.1).filter(|v| v.is_finite()).fold(0.0, f64::max);
-        for (i, (name, value)) in self.bars.iter().enumerate() {
-            let top = ROW * i as f64 + 4.0;
+        for (i, ((name, value), text)) in self.bars.iter().zip(&values).enumerate() {
+            let top = ROW * i as f64;
             let share = if longest > 0.0 && value.is_finite() { (value / longest).max(0.0) } else { 0.0 };
-            let width = share * (WIDTH - NAMES - VALUES);
-            let (middle, fill) = (top + ROW / 2.0 + 2.0, colour(0));
-            let (shown, full) = (escape(&shortened(name)), escape(name));
-            let value = escape(format!("{} {}", grouped(*value, self.digits), self.unit).trim_end());
-            write!(
-                out,
-                "<g><title>{full}: {value}</title>\
-                 <text x=\"{:.0}\" y=\"{middle:.1}\" text-anchor=\"end\" fill=\"var(--text, #1f2328)\">{shown}</text>\
-                 <rect x=\"{NAMES}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{:.1}\" rx=\"3\" fill=\"{fill}\"/>\
-                 <text x=\"{:.1}\" y=\"{middle:.1}\" fill=\"{TEXT}\">{value}</text></g>",
-                NAMES - 10.0,
-                ROW - 7.0,
-                NAMES + width + 8.0,
-            )
-            .expect("writing to a String cannot fail");
+            let (long, base, fill) = (share * room, top + 20.0, colour(0));
+            push(&mut out, format_args!("<g><title>{}: {}</title>", escape(name), escape(text)));
+            text_at(&mut out, [left - GAP, base], Anchor::End, MAX_NAME, name);
+            push(
+                &mut out,
+                format_args!(
+                    "<rect x=\"{left:.1}\" y=\"{:.1}\" width=\"{long:.1}\" height=\"{:.1}\" rx=\"3\" fill=\"{fill}\"/>",
+                    top + 4.0,
+                    ROW - 8.0
+                ),
+            );
+            text_at(&mut out, [left + long + GAP, base], Anchor::Start, MAX_NAME, text);
+            out.push_str("</g>");
         }
         out.push_str("</svg>");
         out
     }
+
+    fn points(&self) -> usize {
+        self.bars.len()
+    }
 }
 
-fn shortened(name: &str) -> String {
-    if name.chars().count() <= NAME_LETTERS {
-        return name.to_owned();
+impl BarChart {
+    fn value(&self, value: f64) -> String {
+        format!("{} {}", grouped(value, self.digits), self.unit).trim_end().to_owned()
     }
-    let kept: String = name.chars().take(NAME_LETTERS - 1).collect();
-    kept + "…"
 }
 
 #[cfg(test)]
@@ -69,13 +71,11 @@ mod tests {
     #[test]
     fn bars_are_in_proportion() {
         let bars = vec![("17_b".into(), 2000.0), ("<x>".into(), 500.0), ("none".into(), f64::NAN)];
-        let svg = BarChart { unit: "veh".into(), bars, ..BarChart::default() }.render();
-        assert!(svg.contains("width=\"540.0\"") && svg.contains("width=\"135.0\""), "{svg}");
-        assert!(svg.contains("&lt;x&gt;") && svg.contains("2\u{202f}000 veh"), "{svg}");
-    }
-
-    #[test]
-    fn long_names_are_cut() {
-        assert_eq!(shortened(&"ä".repeat(30)).chars().count(), 26);
+        let chart = BarChart { unit: "veh".into(), bars, ..BarChart::default() };
+        let svg = chart.render();
+        let widths: Vec<f64> =
+            svg.split(" width=\"").skip(1).map(|s| s.split('"').next().unwrap().parse().unwrap()).collect();
+        assert!((widths[0] - 4.0 * widths[1]).abs() < 0.5 && widths[2] == 0.0, "{svg}");
+        assert!(svg.contains("&lt;x&gt;") && svg.contains("2\u{202f}000 veh") && chart.points() == 3, "{svg}");
     }
 }

@@ -1,6 +1,7 @@
 //! A matrix as squares, the darker the greater the value.
 
-use super::{TEXT, WIDTH, open, push, text_at};
+use super::text::{Anchor, text_at, width};
+use super::{Graphic, TEXT, WIDTH, open, push};
 
 /// A matrix with values from 0.
 #[derive(Debug, Clone, Default)]
@@ -19,47 +20,66 @@ pub struct HeatMap {
     pub unit: String,
 }
 
-const LEFT: f64 = 48.0;
 const TOP: f64 = 30.0;
-const BOTTOM: f64 = 74.0;
-/// The greatest width of the matrix.
-const MOST: f64 = 520.0;
+const BOTTOM: f64 = 92.0;
+/// Between a square and the number of its row.
+const GAP: f64 = 8.0;
+/// Maximum width and height of the matrix.
+const MAX_SIDE: f64 = 520.0;
 /// Steps of the legend.
 const STEPS: usize = 32;
 
-impl HeatMap {
-    /// The map as SVG text. A value above 0 takes some 40 bytes; others are not drawn.
-    pub fn render(&self) -> String {
-        let columns = self.columns.max(1);
-        let rows = self.values.len() / columns;
-        let side = MOST / columns.max(rows).max(1) as f64;
-        let (width, height) = (side * columns as f64, side * rows as f64);
-        let most = self.values.iter().copied().filter(|value| value.is_finite()).fold(0.0, f64::max);
+impl Graphic for HeatMap {
+    /// A value above 0 takes some 40 bytes; others are not drawn.
+    fn render(&self) -> String {
+        let (columns, rows) = (self.columns.max(1), self.rows());
+        let side = MAX_SIDE / columns.max(rows).max(1) as f64;
+        let (wide, high) = (side * columns as f64, side * rows as f64);
+        let max = self.values.iter().copied().filter(|value| value.is_finite()).fold(0.0, f64::max);
+        let left = width(&rows.to_string()) + GAP;
         let mut out = String::new();
-        open(&mut out, TOP + height + BOTTOM, &self.label);
-        text_at(&mut out, 0.0, 14.0, "start", &self.y_title);
+        open(&mut out, TOP + high + BOTTOM, &self.label);
+        text_at(&mut out, [0.0, 16.0], Anchor::Start, WIDTH, &self.y_title);
         for (at, &value) in self.values[..rows * columns].iter().enumerate() {
             if value > 0.0 && value.is_finite() {
-                let (x, y) = (LEFT + (at % columns) as f64 * side, TOP + (at / columns) as f64 * side);
-                square(&mut out, [x, y, side, side], value / most);
+                let (x, y) = (left + (at % columns) as f64 * side, TOP + (at / columns) as f64 * side);
+                square(&mut out, [x, y, side, side], value / max);
             }
         }
-        let (right, bottom) = (LEFT + width, TOP + height);
+        let (right, bottom) = (left + wide, TOP + high);
         push(
             &mut out,
-            format_args!("<path d=\"M{LEFT} {TOP}H{right:.1}V{bottom:.1}H{LEFT}z\" fill=\"none\" stroke=\"{TEXT}\"/>"),
+            format_args!(
+                "<path d=\"M{left:.1} {TOP}H{right:.1}V{bottom:.1}H{left:.1}z\" fill=\"none\" stroke=\"{TEXT}\"/>"
+            ),
         );
-        let every = columns.max(rows).div_ceil(12).max(1);
+        // The numbers of columns need most room.
+        let every = ((width(&columns.to_string()) + 12.0) / side).ceil().max(1.0) as usize;
         for column in (0..columns).step_by(every) {
-            text_at(&mut out, LEFT + (column as f64 + 0.5) * side, bottom + 16.0, "middle", &column.to_string());
+            let at = [left + (column as f64 + 0.5) * side, bottom + 18.0];
+            text_at(&mut out, at, Anchor::Middle, WIDTH, &column.to_string());
         }
-        for row in (0..rows).step_by(every) {
-            text_at(&mut out, LEFT - 8.0, TOP + (row as f64 + 0.5) * side + 4.0, "end", &row.to_string());
+        for row in (0..rows).step_by((18.0 / side).ceil().max(1.0) as usize) {
+            let at = [left - GAP, TOP + (row as f64 + 0.5) * side + 5.0];
+            text_at(&mut out, at, Anchor::End, WIDTH, &row.to_string());
         }
-        text_at(&mut out, LEFT.midpoint(right), bottom + 34.0, "middle", &self.x_title);
-        legend(&mut out, bottom + 48.0, most, &self.unit);
+        text_at(&mut out, [left.midpoint(right), bottom + 40.0], Anchor::Middle, WIDTH, &self.x_title);
+        legend(&mut out, [left, bottom + 54.0], max, &self.unit);
         out.push_str("</svg>");
         out
+    }
+
+    fn points(&self) -> usize {
+        self.values[..self.rows() * self.columns.max(1)]
+            .iter()
+            .filter(|value| **value > 0.0 && value.is_finite())
+            .count()
+    }
+}
+
+impl HeatMap {
+    fn rows(&self) -> usize {
+        self.values.len() / self.columns.max(1)
     }
 }
 
@@ -75,14 +95,17 @@ fn square(out: &mut String, [x, y, width, height]: [f64; 4], share: f64) {
     );
 }
 
-fn legend(out: &mut String, y: f64, most: f64, unit: &str) {
+fn legend(out: &mut String, [left, top]: [f64; 2], max: f64, unit: &str) {
     let step = (WIDTH / 3.0) / STEPS as f64;
     for at in 0..STEPS {
-        square(out, [LEFT + at as f64 * step, y, step + 0.5, 10.0], at as f64 / (STEPS - 1) as f64);
+        square(out, [left + at as f64 * step, top, step + 0.5, 12.0], at as f64 / (STEPS - 1) as f64);
     }
-    text_at(out, LEFT, y + 24.0, "start", "0");
-    let most = format!("{} {unit}", crate::html::grouped(most, 0));
-    text_at(out, LEFT + step * STEPS as f64, y + 24.0, "end", most.trim_end());
+    text_at(out, [left, top + 30.0], Anchor::Start, WIDTH, "0");
+    let (max, right) = (format!("{} {unit}", crate::html::grouped(max, 0)), left + step * STEPS as f64);
+    // A long one continues to the right.
+    let half = WIDTH / 6.0;
+    let (at, anchor) = if width(&max) < half { (right, Anchor::End) } else { (right - half, Anchor::Start) };
+    text_at(out, [at, top + 30.0], anchor, WIDTH - right + half, max.trim_end());
 }
 
 #[cfg(test)]
@@ -96,7 +119,7 @@ mod tests {
         let squares = picture.matches("<rect").count() - STEPS;
         // The ninth belongs to a row that is not full.
         assert_eq!(squares, 2, "{picture}");
-        assert!(picture.contains("x=\"308.0\" y=\"30.0\" width=\"260.00\""), "{picture}");
+        assert!(picture.contains(" y=\"30.0\" width=\"260.00\"") && map.points() == 2, "{picture}");
         assert!(picture.contains("#08306b"), "the greatest value is dark: {picture}");
     }
 

@@ -1,7 +1,9 @@
 //! Lines, areas and histograms over a common x axis.
 
-use super::plot::Plot;
-use super::{Scale, TEXT, Unit, colour, open, push, text_at};
+use super::axis::{Axis, is_drawable};
+use super::legend::{Legend, Sample};
+use super::plot::{Plot, XAxis};
+use super::{Graphic, SERIES, TEXT, colour, push};
 
 /// How the series of a chart are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,14 +31,10 @@ pub struct Series {
 pub struct Chart {
     /// Text for screen readers.
     pub label: String,
-    /// Kind of the x axis.
-    pub x_unit: Unit,
-    /// Title of the x axis, with its unit.
-    pub x_title: String,
-    /// Kind of the y axis.
-    pub y_unit: Unit,
-    /// Title of the y axis, with its unit.
-    pub y_title: String,
+    /// The x axis.
+    pub x: Axis,
+    /// The y axis.
+    pub y: Axis,
     /// How the series are drawn.
     pub style: Style,
     /// The data.
@@ -48,27 +46,37 @@ pub struct Chart {
     pub dashed: Vec<usize>,
 }
 
-const PLOT: Plot = Plot { left: 64.0, height: 300.0 };
+/// Dashes of the first eight series, of the next eight, and so on: colours repeat.
+const DASHES: [&str; 4] = ["", "6 5", "2 4", "10 4 2 4"];
 
-impl Chart {
-    /// The chart as SVG text.
-    pub fn render(&self) -> String {
+impl Graphic for Chart {
+    fn render(&self) -> String {
         let layers = self.layers();
-        let (x, y) = self.scales(&layers);
-        let mut out = String::new();
-        open(&mut out, PLOT.height, &self.label);
-        self.frame(&mut out, &x, &y);
+        let plot = self.plot(&layers);
+        let mut out = plot.open(&self.label);
         for (i, layer) in layers.iter().enumerate() {
             match self.style {
-                Style::Line => self.line(&mut out, layer, (&x, &y), i),
-                Style::StackedArea => area(&mut out, layer, &x, &y, &self.colour(i)),
-                Style::Histogram => columns(&mut out, layer, &x, &y, &self.colour(i)),
+                Style::Line => self.line(&mut out, layer, &plot, i),
+                Style::StackedArea => area(&mut out, layer, &plot, &self.colour(i)),
+                Style::Histogram => columns(&mut out, layer, &plot, &self.colour(i)),
             }
         }
         out.push_str("</svg>");
         out
     }
 
+    fn points(&self) -> usize {
+        let layers = self.layers();
+        let drawn = layers.iter().flatten().filter(|point| point.is_drawable());
+        let mut places: Vec<f64> = drawn.map(|point| point.x).collect();
+        places.sort_unstable_by(f64::total_cmp);
+        places.dedup();
+        // The last point of a histogram is the end of its last column.
+        places.len() - usize::from(self.style == Style::Histogram && !places.is_empty())
+    }
+}
+
+impl Chart {
     fn colour(&self, series: usize) -> String {
         match self.colours.get(series) {
             Some(Some([red, green, blue])) => format!("#{red:02x}{green:02x}{blue:02x}"),
@@ -80,12 +88,20 @@ impl Chart {
         self.colours.get(series).is_some_and(Option::is_some)
     }
 
-    fn line(&self, out: &mut String, points: &[Layered], (x, y): (&Scale, &Scale), series: usize) {
+    fn dashes(&self, series: usize) -> &'static str {
+        let further = if self.dashed.contains(&series) { 1 } else { series / SERIES.len() };
+        DASHES[further % DASHES.len()]
+    }
+
+    fn line(&self, out: &mut String, points: &[Layered], Plot { x, y, .. }: &Plot, series: usize) {
         let mut path = String::new();
-        for run in points.split(|p| !p.is_finite()).filter(|run| !run.is_empty()) {
+        for run in points.split(|p| !p.is_drawable()).filter(|run| !run.is_empty()) {
             trace(&mut path, run.iter().map(|p| (x.pixel(p.x), y.pixel(p.high))), 'M');
         }
-        let dashes = if self.dashed.contains(&series) { " stroke-dasharray=\"6 5\"" } else { "" };
+        let dashes = match self.dashes(series) {
+            "" => String::new(),
+            dashes => format!(" stroke-dasharray=\"{dashes}\""),
+        };
         let edge = self.has_own_colour(series).then(|| (TEXT.to_owned(), 3.4));
         for (colour, width) in edge.into_iter().chain([(self.colour(series), 2.0)]) {
             push(
@@ -118,48 +134,26 @@ impl Chart {
         layers
     }
 
-    fn scales(&self, layers: &[Vec<Layered>]) -> (Scale, Scale) {
-        let points = || layers.iter().flatten().filter(|p| p.x.is_finite() && p.high.is_finite());
+    fn plot(&self, layers: &[Vec<Layered>]) -> Plot {
+        let points = || layers.iter().flatten().filter(|point| point.is_drawable());
         let x_low = points().map(|p| p.x).fold(f64::INFINITY, f64::min);
         let x_high = points().map(|p| p.x).fold(f64::NEG_INFINITY, f64::max);
         let y_low = points().map(|p| p.high).fold(0.0, f64::min);
         let y_high = points().map(|p| p.high).fold(0.0, f64::max);
-        let x = Scale::tight(self.x_unit.clone(), (x_low, x_high), PLOT.across(), 12);
-        (x, Scale::new(self.y_unit.clone(), (y_low, y_high), PLOT.upwards(), 5))
+        Plot::new(XAxis::Range(&self.x, (x_low, x_high)), (&self.y, (y_low, y_high)), self.legend())
     }
 
-    fn frame(&self, out: &mut String, x: &Scale, y: &Scale) {
-        let x_ticks = x.ticks.iter().map(|&tick| (tick, x.label(tick)));
-        PLOT.frame(out, (x, &self.x_title), x_ticks, (y, &self.y_title));
-        if self.series.len() > 1 {
-            self.legend(out);
+    /// A chart of one series has none: its axis says what it is.
+    fn legend(&self) -> Legend {
+        let mut legend = Legend::default();
+        for (i, series) in self.series.iter().enumerate().filter(|_| self.series.len() > 1) {
+            let sample = match self.style {
+                Style::Line => Sample::Line { width: 3.0, dashes: self.dashes(i), has_edge: self.has_own_colour(i) },
+                Style::StackedArea | Style::Histogram => Sample::Area { opacity: "0.85" },
+            };
+            legend.add(sample, &self.colour(i), &series.name);
         }
-    }
-
-    /// Right-aligned above the plot: placed from the last name to the first.
-    fn legend(&self, out: &mut String) {
-        let (_, mut at) = PLOT.across();
-        for (i, series) in self.series.iter().enumerate().rev() {
-            // No font metrics here: 6.6 pixels is a generous mean width of a 12-pixel letter.
-            at -= 6.6 * series.name.chars().count() as f64;
-            text_at(out, at, 14.0, "start", &series.name);
-            at -= 16.0;
-            let fill = self.colour(i);
-            let edge = if self.has_own_colour(i) { format!(" stroke=\"{TEXT}\"") } else { String::new() };
-            // Dashed lines have a sample of two pieces.
-            let pieces: &[(f64, f64)] =
-                if self.dashed.contains(&i) { &[(0.0, 4.0), (7.0, 4.0)] } else { &[(0.0, 11.0)] };
-            for (from, width) in pieces {
-                let left = at + from;
-                push(
-                    out,
-                    format_args!(
-                        "<rect x=\"{left:.1}\" y=\"4\" width=\"{width}\" height=\"11\" rx=\"2\" fill=\"{fill}\"{edge}/>"
-                    ),
-                );
-            }
-            at -= 14.0;
-        }
+        legend
     }
 }
 
@@ -171,14 +165,14 @@ struct Layered {
 }
 
 impl Layered {
-    fn is_finite(&self) -> bool {
-        self.x.is_finite() && self.high.is_finite()
+    fn is_drawable(&self) -> bool {
+        [self.x, self.low, self.high].into_iter().all(is_drawable)
     }
 }
 
-fn area(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, colour: &str) {
+fn area(out: &mut String, points: &[Layered], Plot { x, y, .. }: &Plot, colour: &str) {
     let mut path = String::new();
-    for run in points.split(|p| !p.is_finite()).filter(|run| !run.is_empty()) {
+    for run in points.split(|p| !p.is_drawable()).filter(|run| !run.is_empty()) {
         trace(&mut path, run.iter().map(|p| (x.pixel(p.x), y.pixel(p.high))), 'M');
         trace(&mut path, run.iter().rev().map(|p| (x.pixel(p.x), y.pixel(p.low))), 'L');
         path.push('Z');
@@ -186,11 +180,11 @@ fn area(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, colour: &str
     push(out, format_args!("<path d=\"{path}\" fill=\"{colour}\" fill-opacity=\"0.85\"/>"));
 }
 
-fn columns(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, colour: &str) {
+fn columns(out: &mut String, points: &[Layered], Plot { x, y, .. }: &Plot, colour: &str) {
     let mut path = String::new();
     let zero = y.pixel(0.0);
     for pair in points.windows(2) {
-        if pair[0].is_finite() && pair[0].high != 0.0 {
+        if pair[0].is_drawable() && is_drawable(pair[1].x) && pair[0].high != 0.0 {
             let (left, right, top) = (x.pixel(pair[0].x), x.pixel(pair[1].x), y.pixel(pair[0].high));
             let gap = if right - left > 4.0 { 1.0 } else { 0.0 };
             push(&mut path, format_args!("M{left:.1} {zero:.1}V{top:.1}H{:.1}V{zero:.1}Z", right - gap));
@@ -217,7 +211,7 @@ mod tests {
         };
         Chart {
             label: "test".into(),
-            x_unit: Unit::TimeOfDay,
+            x: Axis::time_of_day("time of day"),
             style,
             series: vec![series("car & van", &[0.0, 4.0, 10.0]), series("walk", &[2.0, f64::NAN, 5.0])],
             ..Chart::default()
@@ -227,9 +221,9 @@ mod tests {
     #[test]
     fn a_line_is_interrupted_where_data_is_missing() {
         let svg = chart(Style::Line).render();
-        // The second line has two runs; y of 0 and 10 lie on the frame (256 and 34 pixels).
-        assert!(svg.contains("d=\"M64.0 211.6M848.0 145.0\""), "{svg}");
-        assert!(svg.contains("d=\"M64.0 256.0L456.0 167.2L848.0 34.0\""), "{svg}");
+        // The second line has two runs; y of 0 and 10 lie on the frame, below a legend of one line.
+        assert!(svg.contains("d=\"M40.0 260.0M837.4 185.0\""), "{svg}");
+        assert!(svg.contains("d=\"M40.0 310.0L438.7 210.0L837.4 60.0\""), "{svg}");
         assert!(svg.contains(">car &amp; van</text>"));
     }
 
@@ -239,15 +233,16 @@ mod tests {
         let chart = Chart { colours: vec![None, Some([255, 255, 51])], dashed: vec![1], ..chart(Style::Line) };
         let svg = chart.render();
         assert_eq!([plain.matches("linejoin").count(), svg.matches("linejoin").count()], [2, 3]);
-        assert_eq!((plain.matches("dasharray").count(), svg.matches("dasharray").count()), (0, 2));
-        assert!(svg.contains("stroke=\"#ffff33\" stroke-width=\"2\"") && svg.matches("fill=\"#ffff33\"").count() == 2);
+        // A line and its edge, on the plot and in the legend.
+        assert_eq!((plain.matches("\"6 5\"").count(), svg.matches("\"6 5\"").count()), (0, 4));
+        assert!(svg.contains("stroke=\"#ffff33\" stroke-width=\"2\""), "{svg}");
     }
 
     #[test]
     fn areas_are_stacked() {
         let svg = chart(Style::StackedArea).render();
         // 10 + 5 = 15 at the end; the scale goes to 15 as well.
-        assert!(svg.contains("L848.0 34.0L848.0 108.0"), "{svg}");
+        assert!(svg.contains("L837.4 60.0L837.4 143.3"), "{svg}");
     }
 
     #[test]
@@ -256,5 +251,13 @@ mod tests {
             let svg = Chart { style, ..Chart::default() }.render();
             assert!(svg.starts_with("<svg") && svg.ends_with("</svg>") && !svg.contains("NaN"), "{svg}");
         }
+    }
+
+    #[test]
+    fn points_are_places_with_a_number() {
+        assert_eq!([Style::Line, Style::StackedArea].map(|style| chart(style).points()), [3, 3]);
+        assert_eq!((chart(Style::Histogram).points(), Chart::default().points()), (2, 0));
+        let gaps = Chart { series: chart(Style::Line).series.split_off(1), ..Chart::default() };
+        assert!(gaps.points() == 2 && !gaps.is_worth_drawing());
     }
 }

@@ -2,12 +2,15 @@
 
 use std::fmt::Write as _;
 
-use super::{TEXT, WIDTH};
+use super::text::fitted;
+use super::{FONT, Graphic, TEXT, WIDTH};
 use crate::html::escape;
 
 const MARGIN: f64 = 10.0;
 /// Height of a line of the legend.
-const LEGEND: f64 = 20.0;
+const LEGEND: f64 = 24.0;
+/// Where the names of the legend begin.
+const NAMES: f64 = 46.0;
 
 /// A map; classes are drawn one over the other, in their order.
 #[derive(Debug, Clone, Default)]
@@ -31,9 +34,9 @@ pub struct LineClass {
     pub lines: Vec<[(f64, f64); 2]>,
 }
 
-impl LineMap {
-    /// The map as SVG text. A line takes some 20 bytes.
-    pub fn render(&self) -> String {
+impl Graphic for LineMap {
+    /// A line takes some 20 bytes.
+    fn render(&self) -> String {
         let ends = || self.classes.iter().flat_map(|class| class.lines.iter().flatten());
         let range = |of: fn(&(f64, f64)) -> f64| {
             ends().map(of).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
@@ -53,13 +56,15 @@ impl LineMap {
         let _ = write!(
             out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" \
-             font-family=\"system-ui, sans-serif\" font-size=\"120\">",
+             font-family=\"system-ui, sans-serif\" font-size=\"{}\">",
             tenths(WIDTH),
             tenths(height),
-            escape(&self.label)
+            escape(&self.label),
+            tenths(FONT)
         );
         for (i, class) in self.classes.iter().enumerate() {
             let (colour, width, name) = (class.colour, tenths(class.width), escape(&class.name));
+            let shown = escape(&fitted(&class.name, WIDTH - NAMES));
             let _ = write!(
                 out,
                 "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\" d=\""
@@ -73,13 +78,19 @@ impl LineMap {
             let _ = write!(
                 out,
                 "<path stroke=\"{colour}\" stroke-width=\"{}\" d=\"M100 {y}h300\"/>\
-                 <text x=\"460\" y=\"{}\" fill=\"{TEXT}\">{name}</text>",
+                 <text x=\"{}\" y=\"{}\" fill=\"{TEXT}\">{shown}</text>",
                 width.max(20),
-                y + 40
+                tenths(NAMES),
+                y + 50
             );
         }
         out.push_str("</svg>\n");
         out
+    }
+
+    fn points(&self) -> usize {
+        let lines: usize = self.classes.iter().map(|class| class.lines.len()).sum();
+        2 * lines
     }
 }
 
@@ -93,13 +104,13 @@ mod tests {
         let class = LineClass { name: "slow & jammed".into(), colour: "red", width: 1.5, lines };
         let map = LineMap { label: "Speeds".into(), classes: vec![class] };
         let picture = map.render();
-        assert!(picture.contains("viewBox=\"0 0 8600 4700\""), "{picture}");
+        assert!(picture.contains("viewBox=\"0 0 8600 4760\""), "{picture}");
         assert!(
             picture.contains("stroke-width=\"15\" stroke-linecap=\"round\" d=\"M100 4300l8400 -4200\""),
             "{picture}"
         );
         assert!(
-            picture.contains("<text x=\"460\" y=\"4540\"") && picture.contains("slow &amp; jammed</text>"),
+            picture.contains("<text x=\"460\" y=\"4570\"") && picture.contains("slow &amp; jammed</text>"),
             "{picture}"
         );
     }

@@ -1,26 +1,52 @@
 //! Plain charts as SVG text: lines, areas, histograms, bars, bands of quantiles, matrices and maps, with axes, units and a legend.
 //!
-//! Colours come from CSS variables with a fallback (`var(--series-1, #2563a8)`), so a chart looks right alone in a file
-//! and follows the page, light or dark, inside a report.
+//! A chart lays itself out: it measures its texts, reserves space for tick labels, and wraps its legend, so that no text
+//! leaves the picture or covers another one, whatever the names and numbers are. Colours come from CSS variables with a
+//! fallback (`var(--series-1, #2563a8)`), so a chart looks right alone in a file and follows the page, light or dark, inside
+//! a report.
 
 mod axis;
 mod bands;
 mod bars;
 mod heat_map;
+mod legend;
 mod lines;
 mod map;
 mod plot;
+mod text;
 
-pub use axis::{Scale, Unit};
+pub use axis::{Axis, Notation};
 pub use bands::{Band, BandChart, BandStyle};
 pub use bars::BarChart;
 pub use heat_map::HeatMap;
 pub use lines::{Chart, Series, Style};
 pub use map::{LineClass, LineMap};
 
+use crate::film::LEGIBLE_PX;
+
+/// A chart as a page and a file show it.
+pub trait Graphic {
+    /// The chart as SVG text.
+    fn render(&self) -> String;
+
+    /// The number of places where there is something to see: points along the x axis, bars, cells or ends of lines.
+    fn points(&self) -> usize;
+
+    /// Whether the chart says more than a sentence: it has at least three points.
+    fn is_worth_drawing(&self) -> bool {
+        self.points() >= 3
+    }
+}
+
+/// The narrowest chart whose text is legible, in CSS pixels.
+pub(crate) const NARROWEST_PX: f64 = WIDTH * LEGIBLE_PX / FONT;
+
 /// Colours that remain distinct for colour-blind readers.
 const SERIES: [&str; 8] = ["#2563a8", "#d9772b", "#2f8f6b", "#8a5bb0", "#c2476b", "#6c7a89", "#b09a2e", "#3fa3c4"];
+/// Width of all charts, in units of the picture.
 const WIDTH: f64 = 860.0;
+/// Size of all text, in the same units.
+const FONT: f64 = 15.0;
 
 /// The default colour of the series with number `index`.
 fn colour(index: usize) -> String {
@@ -43,14 +69,11 @@ fn open(out: &mut String, height: f64, label: &str) {
     push(
         out,
         format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{label}\" \
-             font-family=\"system-ui, sans-serif\" font-size=\"12\">"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height:.0}\" role=\"img\" aria-label=\"{label}\" \
+             font-family=\"system-ui, sans-serif\" font-size=\"{FONT}\">"
         ),
     );
 }
 
-/// A text at `x`, `y` with the given anchor (`start`, `middle` or `end`).
-fn text_at(out: &mut String, x: f64, y: f64, anchor: &str, text: &str) {
-    let text = crate::html::escape(text);
-    push(out, format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\" fill=\"{TEXT}\">{text}</text>"));
-}
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@ mod on_device;
 use std::fmt::Write as _;
 
 use throng_core::{Progress, three_figures};
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_fields::gpu::GpuError;
 
 #[cfg(feature = "gpu")]
@@ -53,7 +53,7 @@ impl Beyond {
     ///
     /// # Errors
     /// When the device fails or has too little memory.
-    pub fn measure(&self, device: &AnyDevice, progress: &dyn Progress) -> Result<Vec<Measured>, GpuError> {
+    pub fn measure(&self, device: &Device, progress: &dyn Progress) -> Result<Vec<Measured>, GpuError> {
         progress.begin("beyond the thesis", None, "measurements");
         let measured = measure(self, device, progress);
         progress.end();
@@ -63,7 +63,7 @@ impl Beyond {
 
 /// Measures nothing: this build has no kernels.
 #[cfg(not(feature = "gpu"))]
-fn measure(_beyond: &Beyond, device: &AnyDevice, _progress: &dyn Progress) -> Result<Vec<Measured>, GpuError> {
+fn measure(_beyond: &Beyond, device: &Device, _progress: &dyn Progress) -> Result<Vec<Measured>, GpuError> {
     Err(device.no_kernels("throng-papers").into())
 }
 

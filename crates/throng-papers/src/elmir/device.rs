@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError};
 
 use super::circles::Circles;
@@ -15,8 +14,8 @@ use throng_fields::gpu::{DeviceEntities, DeviceField, GpuError};
 
 /// Circles on a device, and room for their field.
 #[derive(Debug)]
-pub struct DeviceCircles<'d, R: Runtime> {
-    device: &'d Device<R>,
+pub struct DeviceCircles<'d> {
+    device: &'d Device,
     pub(super) circles: &'d Circles,
     entities: Vec<Entity>,
     /// Three reals each.
@@ -32,12 +31,12 @@ pub struct DeviceCircles<'d, R: Runtime> {
 const LONG_ENOUGH: Duration = Duration::from_millis(2);
 const MOST_LAUNCHES: u32 = 256;
 
-impl<'d, R: Runtime> DeviceCircles<'d, R> {
+impl<'d> DeviceCircles<'d> {
     /// Copies circles to a device.
     ///
     /// # Errors
     /// When they or their field do not fit.
-    pub fn new(device: &'d Device<R>, circles: &'d Circles) -> Result<Self, GpuError> {
+    pub fn new(device: &'d Device, circles: &'d Circles) -> Result<Self, GpuError> {
         let square = circles.radius() * circles.radius();
         let narrow: Vec<f32> = circles.centres().iter().flat_map(|&[x, y]| [x, y, square]).collect();
         let wide: Vec<f32> = circles.centres().iter().flat_map(|&[x, y]| [x, y, square, 0.0]).collect();
@@ -94,15 +93,15 @@ impl<'d, R: Runtime> DeviceCircles<'d, R> {
         let done: Result<(), DeviceError> = match program {
             Program::GpuNaive => device.launch_cubes("elmir: naive", cubes, SEGMENT, |client, cubes, dim| {
                 // SAFETY: the kernel reads circles below their number, three reals each, and writes cells below theirs.
-                unsafe { elmir_naive::launch_unchecked::<R>(client, cubes, dim, self.narrow(), self.values()) };
+                unsafe { elmir_naive::launch_unchecked(client, cubes, dim, self.narrow(), self.values()) };
             }),
             Program::GpuCoalesced => device.launch_cubes("elmir: coalesced", cubes, SEGMENT, |client, cubes, dim| {
                 // SAFETY: as before, with four reals each.
-                unsafe { elmir_coalesced::launch_unchecked::<R>(client, cubes, dim, self.wide(), self.values()) };
+                unsafe { elmir_coalesced::launch_unchecked(client, cubes, dim, self.wide(), self.values()) };
             }),
             Program::GpuShared => device.launch_cubes("elmir: shared", cubes, SEGMENT, |client, cubes, dim| {
                 // SAFETY: as before; a segment has as many circles as the cube has units.
-                unsafe { elmir_shared::launch_unchecked::<R>(client, cubes, dim, self.wide(), self.values()) };
+                unsafe { elmir_shared::launch_unchecked(client, cubes, dim, self.wide(), self.values()) };
             }),
             Program::OursOnDevice => return self.field.create(device, &self.ours),
             Program::OursWithTransfers => {

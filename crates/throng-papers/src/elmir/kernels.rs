@@ -5,8 +5,8 @@
 
 use std::marker::PhantomData;
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{Gpu, cubecl};
 
 use super::device::DeviceCircles;
 
@@ -35,16 +35,16 @@ pub struct SquareField {
     pub cell: f32,
 }
 
-impl<R: Runtime> DeviceCircles<'_, R> {
-    pub(super) fn narrow(&self) -> NarrowCirclesLaunch<R> {
+impl DeviceCircles<'_> {
+    pub(super) fn narrow(&self) -> NarrowCirclesLaunch<Gpu> {
         NarrowCirclesLaunch { reals: self.narrow.arg(), count: self.count(), _phantom_runtime: PhantomData }
     }
 
-    pub(super) fn wide(&self) -> WideCirclesLaunch<R> {
+    pub(super) fn wide(&self) -> WideCirclesLaunch<Gpu> {
         WideCirclesLaunch { reals: self.wide.arg(), count: self.count(), _phantom_runtime: PhantomData }
     }
 
-    pub(super) fn values(&self) -> SquareFieldLaunch<R> {
+    pub(super) fn values(&self) -> SquareFieldLaunch<Gpu> {
         let grid = self.circles.grid();
         let (values, resolution, cell) = (self.values.arg(), grid.columns(), grid.cell());
         SquareFieldLaunch { values, resolution, cell, _phantom_runtime: PhantomData }

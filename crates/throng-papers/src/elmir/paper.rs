@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use throng_core::Verified;
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_model::{Check, Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
 
 use super::{Beyond, Options, Published};
@@ -43,7 +43,7 @@ impl Check for Elmir {
         NAME
     }
 
-    fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
         super::verify(device, tell);
     }
 }

@@ -1,7 +1,7 @@
 //! The measurements as files: a table, and a chart for each radius.
 
 use throng_output::csv as tables;
-use throng_output::svg::{Chart, Series, Unit};
+use throng_output::svg::{Axis, Chart, Graphic, Series};
 
 use super::beyond::Measured;
 use super::cases::Case;
@@ -23,12 +23,13 @@ const COLUMNS: [&str; 11] = [
     "covered_cells",
 ];
 
-/// The measurements as files: `elmir.csv` and, for each radius, `elmir_r15.svg` and so on.
+/// The measurements as files: `elmir.csv` and, for each radius with at least three numbers of circles, `elmir_r15.svg` and so
+/// on.
 pub fn files(measurements: &Measurements, published: &Published) -> Vec<(String, Vec<u8>)> {
     let table = ("elmir.csv".to_owned(), csv(measurements, published));
-    let charts = measurements.options.radii.iter().map(|&radius| {
+    let charts = measurements.options.radii.iter().filter_map(|&radius| {
         let chart = chart(measurements, published, radius);
-        (format!("elmir_r{radius}.svg"), chart.render().into_bytes())
+        chart.is_worth_drawing().then(|| (format!("elmir_r{radius}.svg"), chart.render().into_bytes()))
     });
     std::iter::once(table).chain(charts).collect()
 }
@@ -93,9 +94,8 @@ pub fn chart(measurements: &Measurements, published: &Published, radius: f32) ->
     .map(|program| line(program.label(options.threads), &|case| measurements.median_s(case, program)));
     Chart {
         label: format!("Time over the number of circles of radius {radius}, {resolution} x {resolution} cells"),
-        x_title: "circles".into(),
-        y_title: "time, ms".into(),
-        y_unit: Unit::PowersOfTen,
+        x: Axis::count("circles"),
+        y: Axis::new("time", "ms").in_powers_of_ten(),
         series: then.into_iter().chain(now).filter(|series| !series.points.is_empty()).collect(),
         ..Chart::default()
     }

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use thiserror::Error;
 use throng_core::Progress;
-use throng_device::AnyDevice;
+use throng_device::Device;
 
 use super::cases::{Case, Options};
 use super::circles::Circles;
@@ -109,7 +109,7 @@ const LONG_S: f64 = 1.0;
 /// # Errors
 /// When an option cannot be used, the device fails, or a program is wrong.
 pub fn reproduce(
-    device: Option<&AnyDevice>,
+    device: Option<&Device>,
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Measurements, ElmirError> {
@@ -137,7 +137,7 @@ fn creation(circles: &Circles) -> Result<Field, FieldError> {
 
 /// The programs of a device, which this build does not have.
 #[cfg(not(feature = "gpu"))]
-fn on_device(_task: &Task<'_>, device: &AnyDevice) -> Result<Vec<Row>, ElmirError> {
+fn on_device(_task: &Task<'_>, device: &Device) -> Result<Vec<Row>, ElmirError> {
     Err(GpuError::from(device.no_kernels("throng-papers")).into())
 }
 

@@ -1,7 +1,7 @@
 //! Verification cases of the programs: the fields that they make are the sums that the thesis describes.
 
 use throng_core::{Finding, VerificationCase as Case, Verified};
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_fields::Field;
 use throng_fields::gpu::GpuError;
 
@@ -32,7 +32,7 @@ const CASES: &[Case<Check>] = &[
 ];
 
 /// Carries out all cases on a device, or on the CPU, and passes each result on as soon as it is there.
-pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+pub fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match (case.check, device) {
             (Check::Cpu(check), None) => check(&|circles: &Circles| Ok(on_the_cpu(circles))),
@@ -48,20 +48,20 @@ fn on_the_cpu(circles: &Circles) -> Vec<Field> {
 }
 
 #[cfg(feature = "gpu")]
-fn on_device(device: &AnyDevice, circles: &Circles) -> Result<Vec<Field>, GpuError> {
+fn on_device(device: &Device, circles: &Circles) -> Result<Vec<Field>, GpuError> {
     use super::{DeviceCircles, Program};
 
-    throng_device::with_device!(device, |device| {
+    {
         let there = DeviceCircles::new(device, circles)?;
         [Program::GpuNaive, Program::GpuCoalesced, Program::GpuShared]
             .into_iter()
             .map(|program| there.create(program))
             .collect()
-    })
+    }
 }
 
 #[cfg(not(feature = "gpu"))]
-fn on_device(device: &AnyDevice, _circles: &Circles) -> Result<Vec<Field>, GpuError> {
+fn on_device(device: &Device, _circles: &Circles) -> Result<Vec<Field>, GpuError> {
     Err(device.no_kernels("throng-papers").into())
 }
 

@@ -1,7 +1,7 @@
 //! The project as a value for lists of papers.
 
 use throng_core::Verified;
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_model::{Check, Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
 
 use super::{kalah, ray_tracer};
@@ -48,7 +48,7 @@ impl Check for Kloosterman {
         NAME
     }
 
-    fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
         kalah::verify(device, tell);
         ray_tracer::verify(device, tell);
     }

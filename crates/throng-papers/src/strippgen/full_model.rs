@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use throng_core::Philox;
-use throng_device::AnyDevice;
+use throng_device::Device;
 
 use super::error::StrippgenError;
 use super::plans::is_in_sample;
@@ -22,7 +22,7 @@ pub(super) fn full_model_rows(
     percent: f64,
     threads: usize,
     repeat: usize,
-    device: Option<&AnyDevice>,
+    device: Option<&Device>,
 ) -> Result<Vec<Row>, StrippgenError> {
     let mut rows = Vec::new();
     let mut ways = vec![(1, false), (threads, false), (threads, true)];
@@ -35,7 +35,7 @@ pub(super) fn full_model_rows(
         rows.push(full_model.row(scenario, percent, run)?);
     }
     let suits =
-        |device: &&AnyDevice| gpu::unsuitable_device(device.info()).is_none() && gpu::unsuitable(scenario).is_none();
+        |device: &&Device| gpu::unsuitable_device(device.info()).is_none() && gpu::unsuitable(scenario).is_none();
     if let Some(device) = device.filter(suits) {
         let warm_up = RunOptions { max_steps: Some(WARM_UP), ..RunOptions::default() };
         gpu::simulate(scenario, &mut EventColumns::default(), &warm_up, device)?;
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(programs(&rows), on_cpu);
         let ended = rows[0].legs_ended;
         assert!(ended > 50 && rows.iter().all(|row| row.legs_ended == ended), "{ended}");
-        for device in throng_testing::suitable_devices(gpu::unsuitable_device) {
+        for device in throng_testing_devices::suitable(throng_testing_devices::devices(), gpu::unsuitable_device) {
             let rows = full_model_rows(&scenario, 10.0, 2, 2, Some(device)).unwrap();
             let id = device.info().id;
             assert_eq!(programs(&rows)[3..], [format!("{id}"), format!("{id}, with events")]);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use throng_city::CityOptions;
 use throng_core::{InputError, Progress, Warnings, clock};
-use throng_device::{AnyDevice, DeviceClass};
+use throng_device::{Device, DeviceClass};
 use throng_model::{
     Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced, ScenarioRequest, find_model,
 };
@@ -51,7 +51,7 @@ Examples:
       everything, on the fastest device; about ten minutes
   throng reproduce strippgen --quick --device vulkan:0
       a small city and few steps: a quick test
-  throng reproduce strippgen berlin --samples 100 --from 06:00:00 --steps 3600",
+  throng reproduce strippgen examples/city --samples 100 --from 06:00:00 --steps 3600",
         }
     }
 
@@ -82,7 +82,7 @@ impl What {
     fn measure(
         self,
         mut options: Options,
-        device: Option<&AnyDevice>,
+        device: Option<&Device>,
         progress: &dyn Progress,
     ) -> Result<Reproduced, Failure> {
         options.whole_day &= device.is_none_or(|device| device.info().class != DeviceClass::Software);

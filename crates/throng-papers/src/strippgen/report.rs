@@ -1,7 +1,7 @@
 //! The measurements as files: a table and a chart.
 
 use throng_output::csv as tables;
-use throng_output::svg::{Chart, Series, Unit};
+use throng_output::svg::{Axis, Chart, Graphic, Series};
 
 use super::published::TABLE_2;
 use super::reproduce::Measurements;
@@ -116,9 +116,8 @@ pub fn chart(measurements: &Measurements) -> Chart {
     }
     Chart {
         label: "Real-time factor over the sample of the population".into(),
-        x_title: "sample of the population, %".into(),
-        y_title: "real-time factor (measured: RINGNODES)".into(),
-        y_unit: Unit::PowersOfTen,
+        x: Axis::new("sample of the population", "%"),
+        y: Axis::new("real-time factor (measured: RINGNODES)", "").in_powers_of_ten(),
         series,
         ..Chart::default()
     }

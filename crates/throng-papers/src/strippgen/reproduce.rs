@@ -4,7 +4,7 @@
 mod on_device;
 
 use throng_core::Progress;
-use throng_device::AnyDevice;
+use throng_device::Device;
 
 use super::cpu::{Departures, cpu_run};
 use super::error::StrippgenError;
@@ -85,7 +85,7 @@ const DAY_S: u32 = 86_400;
 /// When no agent drives in a sample, the scenario is too large, the device fails, or a program is wrong.
 pub fn reproduce(
     scenario: &Scenario,
-    device: Option<&AnyDevice>,
+    device: Option<&Device>,
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Measurements, StrippgenError> {
@@ -120,7 +120,7 @@ pub fn reproduce(
 
 /// The programs of a device, which this build does not have.
 #[cfg(not(feature = "gpu"))]
-fn on_device(_task: &Task<'_>, device: &AnyDevice, _progress: &dyn Progress) -> Result<Vec<Row>, StrippgenError> {
+fn on_device(_task: &Task<'_>, device: &Device, _progress: &dyn Progress) -> Result<Vec<Row>, StrippgenError> {
     Err(device.no_kernels("throng-papers").into())
 }
 

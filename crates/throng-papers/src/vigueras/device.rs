@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use throng_core::{InputError, Philox};
 use throng_crowd::collision::{CELL, World};
-use throng_device::cubecl::prelude::*;
 use throng_device::primitives::{Sorted, sort_by_key};
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
@@ -25,8 +24,8 @@ pub(super) const FLUSH_EVERY: u32 = 16;
 
 /// A crowd on a device that moves under one of the paper's checks.
 #[derive(Debug)]
-pub struct DeviceCrowd<'d, R: Runtime> {
-    device: &'d Device<R>,
+pub struct DeviceCrowd<'d> {
+    device: &'d Device,
     method: Method,
     world: World,
     moves: Moves,
@@ -50,12 +49,12 @@ enum Grid {
     Sorted { keys: Buffer<u32>, ids: Buffer<u32>, wishes: Buffer<i32>, begins: Buffer<u32>, ends: Buffer<u32> },
 }
 
-impl<'d, R: Runtime> DeviceCrowd<'d, R> {
+impl<'d> DeviceCrowd<'d> {
     /// Copies a crowd to a device.
     ///
     /// # Errors
     /// When it does not fit, has more than 2^30 discs, or the method is none of the paper's.
-    pub fn new(device: &'d Device<R>, crowd: &Crowd, moves: Moves, seed: u64, method: Method) -> Result<Self, Failure> {
+    pub fn new(device: &'d Device, crowd: &Crowd, moves: Moves, seed: u64, method: Method) -> Result<Self, Failure> {
         let discs = crowd.at[0].len();
         let last_stamp = last_stamp(discs)?;
         let at: Vec<i32> = crowd.at[0].iter().zip(&crowd.at[1]).flat_map(|(&x, &y)| [x, y]).collect();
@@ -211,7 +210,7 @@ impl<'d, R: Runtime> DeviceCrowd<'d, R> {
         let Self { device, moves, seed, steps, at, to, .. } = self;
         let (discs, low, high) = (self.discs as u32, *seed as u32, (seed >> 32) as u32);
         device.launch("vigueras: wish", self.discs, |client, cubes, dim| {
-            wish::launch::<R>(client, cubes, dim, at.arg(), to.arg(), moves.arg(), discs, low, high, *steps);
+            wish::launch(client, cubes, dim, at.arg(), to.arg(), moves.arg(), discs, low, high, *steps);
         })
     }
 
@@ -219,7 +218,7 @@ impl<'d, R: Runtime> DeviceCrowd<'d, R> {
         let Self { device, at, to, response, moved, .. } = self;
         let discs = self.discs as u32;
         device.launch("vigueras: move", self.discs, |client, cubes, dim| {
-            move_discs::launch::<R>(client, cubes, dim, response.arg(), to.arg(), at.arg(), moved.arg(), discs);
+            move_discs::launch(client, cubes, dim, response.arg(), to.arg(), at.arg(), moved.arg(), discs);
         })?;
         self.steps += 1;
         Ok(())
@@ -239,7 +238,7 @@ impl<'d, R: Runtime> DeviceCrowd<'d, R> {
 
     fn fill(&self, label: &'static str, values: &Buffer<u32>, value: u32) -> Result<(), DeviceError> {
         self.device.launch(label, values.len(), |client, cubes, dim| {
-            fill::launch::<R>(client, cubes, dim, values.arg(), value);
+            fill::launch(client, cubes, dim, values.arg(), value);
         })
     }
 
@@ -259,39 +258,39 @@ impl<'d, R: Runtime> DeviceCrowd<'d, R> {
             StepParameters { discs: self.discs as u32, columns, rows, stamp: *stamp, id_bits: id_bits(self.discs) };
         let (discs, tiles) = (self.discs, columns.div_ceil(TILE) * rows.div_ceil(TILE));
         device.launch("vigueras: 1 init", discs, |client, cubes, dim| {
-            fill::launch::<R>(client, cubes, dim, response.arg(), COLLIDES);
+            fill::launch(client, cubes, dim, response.arg(), COLLIDES);
         })?;
         if how.is_none() {
             device.launch("vigueras: 2 and 3 claim", discs, |client, cubes, dim| {
                 let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
-                claim::launch::<R>(client, cubes, dim, at, to, source, target, response.arg(), by.arg());
+                claim::launch(client, cubes, dim, at, to, source, target, response.arg(), by.arg());
             })?;
         } else {
             device.launch("vigueras: 2 calcHash", discs, |client, cubes, dim| {
                 let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
-                calc_hash::launch::<R>(client, cubes, dim, at, to, source, target, by.arg());
+                calc_hash::launch(client, cubes, dim, at, to, source, target, by.arg());
             })?;
         }
         if how == Some(Restore::Immediate) {
             device.launch("vigueras: 3 restore", discs, |client, cubes, dim| {
                 let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
-                restore::launch::<R>(client, cubes, dim, at, to, source, target, response.arg(), by.arg());
+                restore::launch(client, cubes, dim, at, to, source, target, response.arg(), by.arg());
             })?;
         } else if let Some(how) = how {
             device.launch("vigueras: 3 notify", discs, |client, cubes, dim| {
                 let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
                 let full_walk = how == Restore::FullWalk;
-                notify::launch::<R>(client, cubes, dim, at, to, source, target, response.arg(), by.arg(), full_walk);
+                notify::launch(client, cubes, dim, at, to, source, target, response.arg(), by.arg(), full_walk);
             })?;
             device.launch("vigueras: 3 leave", discs, |client, cubes, dim| {
                 let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
-                leave::launch::<R>(client, cubes, dim, at, to, source, target, response.arg(), by.arg());
+                leave::launch(client, cubes, dim, at, to, source, target, response.arg(), by.arg());
             })?;
         }
         device.launch_cubes("vigueras: 4 check", tiles, TILE_CELLS, |client, cubes, dim| {
             let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
             let atomic = how.is_none();
-            check_collisions::launch::<R>(client, cubes, dim, at, to, source, target, response.arg(), by.arg(), atomic);
+            check_collisions::launch(client, cubes, dim, at, to, source, target, response.arg(), by.arg(), atomic);
         })
     }
 
@@ -318,7 +317,7 @@ impl<'d, R: Runtime> DeviceCrowd<'d, R> {
         let Grid::Sorted { keys, ids, .. } = &self.grid else { return Ok(()) };
         let (grid, tiled) = (self.sorted_grid(), self.method == Method::OptimisedBaseline);
         self.device.launch("vigueras: hash", self.discs, |client, cubes, dim| {
-            hash::launch::<R>(client, cubes, dim, self.to.arg(), keys.arg(), ids.arg(), grid.arg(), tiled);
+            hash::launch(client, cubes, dim, self.to.arg(), keys.arg(), ids.arg(), grid.arg(), tiled);
         })
     }
 
@@ -336,25 +335,15 @@ impl<'d, R: Runtime> DeviceCrowd<'d, R> {
         let (device, grid) = (self.device, self.sorted_grid());
         device.launch("vigueras: reorder", self.discs, |client, cubes, dim| {
             let ids = sorted.payload.arg();
-            reorder::launch::<R>(client, cubes, dim, self.to.arg(), ids, wishes.arg(), grid.arg());
+            reorder::launch(client, cubes, dim, self.to.arg(), ids, wishes.arg(), grid.arg());
         })?;
         self.fill("vigueras: clear cells", begins, NONE)?;
         device.launch("vigueras: find cells", self.discs, |client, cubes, dim| {
-            find_cells::launch::<R>(client, cubes, dim, sorted.keys.arg(), begins.arg(), ends.arg(), grid.arg());
+            find_cells::launch(client, cubes, dim, sorted.keys.arg(), begins.arg(), ends.arg(), grid.arg());
         })?;
         device.launch("vigueras: check sorted", self.discs, |client, cubes, dim| {
             let (ids, response) = (sorted.payload.arg(), self.response.arg());
-            check_sorted::launch::<R>(
-                client,
-                cubes,
-                dim,
-                wishes.arg(),
-                ids,
-                begins.arg(),
-                ends.arg(),
-                response,
-                grid.arg(),
-            );
+            check_sorted::launch(client, cubes, dim, wishes.arg(), ids, begins.arg(), ends.arg(), response, grid.arg());
         })
     }
 
@@ -368,21 +357,11 @@ impl<'d, R: Runtime> DeviceCrowd<'d, R> {
         device.launch("vigueras: reorder and find cells", self.discs, |client, cubes, dim| {
             let (to, keys, ids, wishes) = (self.to.arg(), sorted.keys.arg(), sorted.payload.arg(), wishes.arg());
             let (begins, ends) = (begins.arg(), ends.arg());
-            reorder_and_find_cells::launch::<R>(client, cubes, dim, to, keys, ids, wishes, begins, ends, grid.arg());
+            reorder_and_find_cells::launch(client, cubes, dim, to, keys, ids, wishes, begins, ends, grid.arg());
         })?;
         device.launch_cubes("vigueras: check tiles", self.tiles(), TILE_CELLS, |client, cubes, dim| {
             let (ids, response) = (sorted.payload.arg(), self.response.arg());
-            check_tiles::launch::<R>(
-                client,
-                cubes,
-                dim,
-                wishes.arg(),
-                ids,
-                begins.arg(),
-                ends.arg(),
-                response,
-                grid.arg(),
-            );
+            check_tiles::launch(client, cubes, dim, wishes.arg(), ids, begins.arg(), ends.arg(), response, grid.arg());
         })
     }
 }

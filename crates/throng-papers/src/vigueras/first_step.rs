@@ -2,7 +2,6 @@
 
 use throng_core::Philox;
 use throng_device::Device;
-use throng_device::cubecl::prelude::Runtime;
 use throng_model::Failure;
 
 use super::baseline::Baseline;
@@ -17,8 +16,8 @@ use super::published::{FourSteps, Restore, Variant};
 ///
 /// # Errors
 /// When the device fails or the crowd does not fit.
-pub(super) fn differing<R: Runtime>(
-    device: &Device<R>,
+pub(super) fn differing(
+    device: &Device,
     crowd: &Crowd,
     moves: Moves,
     seed: u64,

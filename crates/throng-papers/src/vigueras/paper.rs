@@ -1,7 +1,7 @@
 //! The paper as a value for lists of papers.
 
 use throng_core::{InputError, Verified};
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_model::{Check, Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
 
 use super::cases::Options;
@@ -39,7 +39,7 @@ impl Check for Vigueras {
         NAME
     }
 
-    fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
         super::verify(device, tell);
     }
 }

@@ -6,7 +6,7 @@ mod on_device;
 use std::time::Instant;
 
 use throng_core::{Philox, Progress, StateHash};
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_model::Failure;
 
 use super::cases::{Case, Options};
@@ -82,11 +82,7 @@ impl Measurements {
 ///
 /// # Errors
 /// When an option cannot be used, the device fails, or a program is wrong.
-pub fn reproduce(
-    device: Option<&AnyDevice>,
-    options: &Options,
-    progress: &dyn Progress,
-) -> Result<Measurements, Failure> {
+pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<Measurements, Failure> {
     let pool = throng_core::thread_pool(options.threads)?;
     let cases = options.cases();
     let mut rows = Vec::new();
@@ -123,7 +119,7 @@ fn check_same(on_device: Option<&Row>, on_cpu: &Row) -> Result<(), Failure> {
 
 /// The programs of a device, which this build does not have.
 #[cfg(not(feature = "gpu"))]
-fn on_device(_task: &Task<'_>, device: &AnyDevice) -> Result<Vec<Row>, Failure> {
+fn on_device(_task: &Task<'_>, device: &Device) -> Result<Vec<Row>, Failure> {
     Err(device.no_kernels("throng-papers").into())
 }
 

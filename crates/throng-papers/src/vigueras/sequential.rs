@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use throng_core::Philox;
 use throng_crowd::collision::DeviceCollisionCheck;
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
 
@@ -14,8 +13,8 @@ use super::kernels::{count_moves, wish_columns};
 
 /// A crowd on a device that moves under the sequential rule.
 #[derive(Debug)]
-pub(super) struct DeviceSequential<'d, R: Runtime> {
-    device: &'d Device<R>,
+pub(super) struct DeviceSequential<'d> {
+    device: &'d Device,
     check: DeviceCollisionCheck,
     moves: Moves,
     seed: u64,
@@ -24,8 +23,8 @@ pub(super) struct DeviceSequential<'d, R: Runtime> {
     moved: Buffer<u32>,
 }
 
-impl<'d, R: Runtime> DeviceSequential<'d, R> {
-    pub(super) fn new(device: &'d Device<R>, crowd: &Crowd, moves: Moves, seed: u64) -> Result<Self, Failure> {
+impl<'d> DeviceSequential<'d> {
+    pub(super) fn new(device: &'d Device, crowd: &Crowd, moves: Moves, seed: u64) -> Result<Self, Failure> {
         let discs = crowd.at[0].len();
         let (scene, options) = crowd.sequential_setup(&moves, seed);
         let check = DeviceCollisionCheck::new(device, &scene, [&crowd.at[0], &crowd.at[1]], options)?;
@@ -85,7 +84,7 @@ impl<'d, R: Runtime> DeviceSequential<'d, R> {
         self.device.launch("vigueras: wish", discs, |client, cubes, dim| {
             let ([xs, ys], [to_xs, to_ys]) = (self.check.at().map(Buffer::arg), self.to.each_ref().map(Buffer::arg));
             let (moves, discs) = (self.moves.arg(), discs as u32);
-            wish_columns::launch::<R>(client, cubes, dim, xs, ys, to_xs, to_ys, moves, discs, low, high, self.steps);
+            wish_columns::launch(client, cubes, dim, xs, ys, to_xs, to_ys, moves, discs, low, high, self.steps);
         })
     }
 
@@ -96,7 +95,7 @@ impl<'d, R: Runtime> DeviceSequential<'d, R> {
         let discs = self.check.discs();
         self.device.launch("vigueras: count", discs, |client, cubes, dim| {
             let (accepted, moved) = (self.check.accepted().arg(), self.moved.arg());
-            count_moves::launch::<R>(client, cubes, dim, accepted, moved, discs as u32);
+            count_moves::launch(client, cubes, dim, accepted, moved, discs as u32);
         })?;
         Ok(())
     }
@@ -104,8 +103,7 @@ impl<'d, R: Runtime> DeviceSequential<'d, R> {
 
 #[cfg(test)]
 mod tests {
-    use throng_device::with_device;
-    use throng_testing::devices;
+    use throng_testing_devices::devices;
 
     use super::*;
 
@@ -122,15 +120,13 @@ mod tests {
                 moved += check.step([&xs, &ys]).unwrap() as u64;
             }
             for device in devices() {
-                with_device!(device, |device| {
-                    for with_copies in [false, true] {
-                        let mut there = DeviceSequential::new(device, &crowd, moves, seed).unwrap();
-                        let run = if with_copies { there.run_with_copies(steps) } else { there.run(steps) };
-                        assert!(run.unwrap() > 0.0);
-                        assert_eq!(there.positions().unwrap(), *check.at());
-                        assert_eq!(there.moved().unwrap(), moved);
-                    }
-                });
+                for with_copies in [false, true] {
+                    let mut there = DeviceSequential::new(device, &crowd, moves, seed).unwrap();
+                    let run = if with_copies { there.run_with_copies(steps) } else { there.run(steps) };
+                    assert!(run.unwrap() > 0.0);
+                    assert_eq!(there.positions().unwrap(), *check.at());
+                    assert_eq!(there.moved().unwrap(), moved);
+                }
             }
         }
     }

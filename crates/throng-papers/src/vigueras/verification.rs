@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use throng_core::{Finding, InputError, VerificationCase as Case, Verified};
 use throng_crowd::collision::{CollisionCheck, Options, Radii, Scene, World};
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_model::Failure;
 
 use super::counterexamples::{Counterexample, mutual_refusal, queue, refused_winner, stale_target};
@@ -69,7 +69,7 @@ const ON_DEVICE: Case<()> = Case::new(
 );
 
 /// Carries out all cases on a device, or on the CPU, and passes each result on as soon as it is there.
-pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+pub fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
     if let Some(device) = device {
         let differ = differing(device).map(|differ| Finding::no_difference("decisions", differ));
         tell(ON_DEVICE.verified(differ));
@@ -82,7 +82,7 @@ pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
 }
 
 #[cfg(feature = "gpu")]
-fn differing(device: &AnyDevice) -> Result<usize, Failure> {
+fn differing(device: &Device) -> Result<usize, Failure> {
     use super::first_step::differing;
     use super::{Crowd, Method};
 
@@ -90,13 +90,11 @@ fn differing(device: &AnyDevice) -> Result<usize, Failure> {
     let moves = crowd.moves(throng_crowd::collision::CELL);
     let methods = [Method::Baseline, Method::OptimisedBaseline, Method::FourStepsAtomic];
     let methods = methods.into_iter().chain(Restore::ALL.map(Method::FourSteps));
-    throng_device::with_device!(device, |device| {
-        methods.map(|method| differing(device, &crowd, moves, 1, method)).sum()
-    })
+    methods.map(|method| differing(device, &crowd, moves, 1, method)).sum()
 }
 
 #[cfg(not(feature = "gpu"))]
-fn differing(device: &AnyDevice) -> Result<usize, Failure> {
+fn differing(device: &Device) -> Result<usize, Failure> {
     Err(device.no_kernels("throng-papers").into())
 }
 

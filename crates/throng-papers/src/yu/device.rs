@@ -1,7 +1,6 @@
 //! The paper's program on a device.
 
 use throng_crowd::social_field::{FieldTables, Pedestrians, World};
-use throng_device::cubecl::prelude::Runtime;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
 
@@ -55,8 +54,8 @@ impl DeviceStoredFields {
     /// # Errors
     /// As for [`StoredFields::new`](super::StoredFields::new), and when the cache does not fit on the device: the message
     /// has the bytes that are needed and those that there are.
-    pub fn new<R: Runtime>(
-        device: &Device<R>,
+    pub fn new(
+        device: &Device,
         world: &World,
         tables: &FieldTables,
         pedestrians: &Pedestrians,
@@ -106,7 +105,7 @@ impl DeviceStoredFields {
             cache: Cache::new(device, caching, &slots, numbers, units)?,
         };
         device.launch("yu: no fields", state.fields.len(), |client, cubes, dim| {
-            kernels::no_fields::launch::<R>(client, cubes, dim, state.fields.arg());
+            kernels::no_fields::launch(client, cubes, dim, state.fields.arg());
         })?;
         state.initialize(device)?;
         state.carry_out(device, true)?;
@@ -124,7 +123,7 @@ impl DeviceStoredFields {
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn step<R: Runtime>(&mut self, device: &Device<R>) -> Result<(), DeviceError> {
+    pub fn step(&mut self, device: &Device) -> Result<(), DeviceError> {
         self.initialize(device)?;
         self.decide(device)?;
         self.vote(device)?;
@@ -135,30 +134,28 @@ impl DeviceStoredFields {
     }
 
     /// k-1.
-    fn initialize<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+    fn initialize(&self, device: &Device) -> Result<(), DeviceError> {
         let parameters = self.parameters;
         device.launch("yu: k-1 stations", self.units(), |client, cubes, dim| {
             let (stations, winners) = (self.stations.arg(), self.winners.arg());
-            kernels::initialize::launch::<R>(client, cubes, dim, parameters.arg(), stations, winners);
+            kernels::initialize::launch(client, cubes, dim, parameters.arg(), stations, winners);
         })?;
         device.launch("yu: k-1 cache", self.units(), |client, cubes, dim| match &self.cache {
             Cache::OneStep { appear, disappear, same, oncoming } => {
                 let [appear, disappear, same, oncoming] = [appear, disappear, same, oncoming].map(Buffer::arg);
                 let parameters = parameters.arg();
-                kernels::initialize_slots::launch::<R>(
-                    client, cubes, dim, parameters, appear, disappear, same, oncoming,
-                );
+                kernels::initialize_slots::launch(client, cubes, dim, parameters, appear, disappear, same, oncoming);
             }
             Cache::MultiStep { changes, .. } => {
-                kernels::initialize_changes::launch::<R>(client, cubes, dim, parameters.arg(), changes.arg());
+                kernels::initialize_changes::launch(client, cubes, dim, parameters.arg(), changes.arg());
             }
         })
     }
 
     /// k-2.
-    fn decide<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+    fn decide(&self, device: &Device) -> Result<(), DeviceError> {
         device.launch("yu: k-2 decide", self.headings.len(), |client, cubes, dim| {
-            kernels::decide::launch::<R>(
+            kernels::decide::launch(
                 client,
                 cubes,
                 dim,
@@ -175,15 +172,15 @@ impl DeviceStoredFields {
     }
 
     /// k-3.
-    fn vote<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+    fn vote(&self, device: &Device) -> Result<(), DeviceError> {
         device.launch("yu: k-3 vote", self.units(), |client, cubes, dim| {
             let (occupants, stations, winners) = (self.occupants.arg(), self.stations.arg(), self.winners.arg());
-            kernels::vote::launch::<R>(client, cubes, dim, self.parameters.arg(), occupants, stations, winners);
+            kernels::vote::launch(client, cubes, dim, self.parameters.arg(), occupants, stations, winners);
         })
     }
 
     /// k-4. At the `start` all pedestrians appear where they are.
-    fn carry_out<R: Runtime>(&self, device: &Device<R>, start: bool) -> Result<(), DeviceError> {
+    fn carry_out(&self, device: &Device, start: bool) -> Result<(), DeviceError> {
         let parameters = self.parameters;
         device.launch("yu: k-4 move", self.headings.len(), |client, cubes, dim| {
             let (at, due, traits) = (self.at.arg(), self.due.arg(), self.traits.arg());
@@ -191,7 +188,7 @@ impl DeviceStoredFields {
             match &self.cache {
                 Cache::OneStep { appear, disappear, same, oncoming } => {
                     let [appear, disappear, same, oncoming] = [appear, disappear, same, oncoming].map(Buffer::arg);
-                    kernels::move_and_fill_slots::launch::<R>(
+                    kernels::move_and_fill_slots::launch(
                         client,
                         cubes,
                         dim,
@@ -212,7 +209,7 @@ impl DeviceStoredFields {
                 }
                 Cache::MultiStep { changes, .. } => {
                     let (parameters, changes) = (parameters.arg(), changes.arg());
-                    kernels::move_and_note::launch::<R>(
+                    kernels::move_and_note::launch(
                         client, cubes, dim, parameters, at, due, traits, wanted, winners, occupants, changes, start,
                     );
                 }
@@ -221,24 +218,24 @@ impl DeviceStoredFields {
         let Cache::MultiStep { count, sums, changes } = &self.cache else { return Ok(()) };
         device.launch("yu: k-4 sums", self.units(), |client, cubes, dim| {
             let (changes, slots, sums) = (changes.arg(), self.slots.arg(), sums.arg());
-            kernels::sum_in_steps::launch::<R>(client, cubes, dim, parameters.arg(), changes, slots, sums, *count);
+            kernels::sum_in_steps::launch(client, cubes, dim, parameters.arg(), changes, slots, sums, *count);
         })
     }
 
     /// k-5.
-    fn write_back<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+    fn write_back(&self, device: &Device) -> Result<(), DeviceError> {
         let parameters = self.parameters;
         device.launch("yu: k-5 write back", self.units(), |client, cubes, dim| match &self.cache {
             Cache::OneStep { appear, disappear, same, oncoming } => {
                 let [appear, disappear, same, oncoming] = [appear, disappear, same, oncoming].map(Buffer::arg);
                 let (parameters, fields) = (parameters.arg(), self.fields.arg());
-                kernels::write_back_slots::launch::<R>(
+                kernels::write_back_slots::launch(
                     client, cubes, dim, parameters, appear, disappear, same, oncoming, fields,
                 );
             }
             Cache::MultiStep { count, sums, .. } => {
                 let (sums, fields) = (sums.arg(), self.fields.arg());
-                kernels::write_back_sums::launch::<R>(client, cubes, dim, parameters.arg(), sums, fields, *count);
+                kernels::write_back_sums::launch(client, cubes, dim, parameters.arg(), sums, fields, *count);
             }
         })
     }
@@ -247,7 +244,7 @@ impl DeviceStoredFields {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn pedestrians<R: Runtime>(&self, device: &Device<R>) -> Result<Pedestrians, DeviceError> {
+    pub fn pedestrians(&self, device: &Device) -> Result<Pedestrians, DeviceError> {
         let (count, tick) = (self.headings.len(), self.parameters.tick);
         let (mut at, mut due) = (device.read(&self.at)?, device.read(&self.due)?);
         at.truncate(count);
@@ -268,7 +265,7 @@ impl DeviceStoredFields {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn fields<R: Runtime>(&self, device: &Device<R>) -> Result<Vec<i32>, DeviceError> {
+    pub fn fields(&self, device: &Device) -> Result<Vec<i32>, DeviceError> {
         device.read(&self.fields)
     }
 
@@ -287,8 +284,8 @@ impl DeviceStoredFields {
 ///
 /// # Errors
 /// What is needed, and what there is.
-pub fn check_cache<R: Runtime>(
-    device: &Device<R>,
+pub fn check_cache(
+    device: &Device,
     caching: Caching,
     fan_out: u32,
     numbers: Numbers,
@@ -310,8 +307,8 @@ pub fn check_cache<R: Runtime>(
 }
 
 impl Cache {
-    fn new<R: Runtime>(
-        device: &Device<R>,
+    fn new(
+        device: &Device,
         caching: Caching,
         slots: &Slots,
         numbers: Numbers,

@@ -2,7 +2,7 @@
 
 use throng_core::Progress;
 use throng_crowd::social_field::{FieldParameters, FieldTables, Flow};
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_model::Failure;
 
 use super::caching::{Caching, bytes};
@@ -41,7 +41,7 @@ pub struct MemoryRow {
 
 /// A row for each field size.
 pub(super) fn memory_table(
-    device: Option<&AnyDevice>,
+    device: Option<&Device>,
     pool: &rayon::ThreadPool,
     options: &Options,
     progress: &dyn Progress,

@@ -2,7 +2,7 @@
 
 use throng_core::{InputError, Verified};
 use throng_crowd::social_field::{Flow, LARGEST_FIELD};
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_model::{Check, Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
 
 use super::caching::PARTIAL_SUMS;
@@ -51,7 +51,7 @@ impl Check for Yu {
         NAME
     }
 
-    fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
         super::verify(device, tell);
     }
 }

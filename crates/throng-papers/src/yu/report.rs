@@ -2,7 +2,7 @@
 
 use throng_crowd::social_field::Flow;
 use throng_output::csv as tables;
-use throng_output::svg::{Chart, Series};
+use throng_output::svg::{Axis, Chart, Graphic, Series};
 
 use super::cases::{Case, directions};
 use super::method::Method;
@@ -23,7 +23,7 @@ pub fn names() -> Vec<String> {
     ["yu.csv", "yu_memory.csv", "yu.md", "yu_all.svg"].map(str::to_owned).into_iter().chain(charts).collect()
 }
 
-/// `yu.csv`, `yu_memory.csv`, `yu.md` and the charts.
+/// `yu.csv`, `yu_memory.csv`, `yu.md`, and the charts that are worth drawing.
 pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
     let mut files = vec![
         ("yu.csv".to_owned(), csv(measurements)),
@@ -33,13 +33,13 @@ pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
     for &flow in &measurements.options.flows {
         for method in Method::all(measurements.options.sums).into_iter().filter(|&method| method != Method::Naive) {
             let chart = chart(measurements, flow, method);
-            if !chart.series.is_empty() {
+            if chart.is_worth_drawing() {
                 files.push((chart_name(flow, method), chart.render().into_bytes()));
             }
         }
     }
     let chart = chart_of_all(measurements);
-    if !chart.series.is_empty() {
+    if chart.is_worth_drawing() {
         files.push(("yu_all.svg".to_owned(), chart.render().into_bytes()));
     }
     files
@@ -118,8 +118,8 @@ pub fn chart(measurements: &Measurements, flow: Flow, method: Method) -> Chart {
             method.name(),
             directions(flow)
         ),
-        x_title: "space units along a side".into(),
-        y_title: "speed-up".into(),
+        x: Axis::new("side of the world", "space units"),
+        y: Axis::new("speed-up", ""),
         series: options.densities.iter().map(series).filter(|series| !series.points.is_empty()).collect(),
         ..Chart::default()
     }
@@ -137,8 +137,8 @@ pub fn chart_of_all(measurements: &Measurements) -> Chart {
     let series = [Method::MultiStep(measurements.options.sums), Method::Device].map(series);
     Chart {
         label: "Time of the one-step cache over the others, all cases".into(),
-        x_title: "case: flow by flow, size by size, density by density".into(),
-        y_title: "time of the one-step cache / time".into(),
+        x: Axis::count("case: flow by flow, size by size, density by density"),
+        y: Axis::new("time of the one-step cache / time", ""),
         series: series.into_iter().filter(|series| !series.points.is_empty()).collect(),
         ..Chart::default()
     }
@@ -203,16 +203,23 @@ pub(super) mod tests {
 
     #[test]
     fn charts_are_those_of_programs_that_ran() {
-        let found = files(&measurements());
+        let of_two_sizes: Vec<String> = files(&measurements()).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(of_two_sizes, ["yu.csv", "yu_memory.csv", "yu.md"], "two points are no chart");
+        let mut measurements = measurements();
+        measurements.options.sizes.push(400);
+        let largest = Case { side: 400, density: 0.5, flow: Flow::Eight };
+        let of_larger = measurements.rows[3..].to_vec();
+        measurements.rows.extend(of_larger.into_iter().map(|row| Row { case: largest, ..row }));
+        let found = files(&measurements);
         let found: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(
             found,
             ["yu.csv", "yu_memory.csv", "yu.md", "yu_eight_one_step.svg", "yu_eight_throng.svg", "yu_all.svg"]
         );
         assert!(found.iter().all(|name| names().iter().any(|declared| declared == name)));
-        let all = chart_of_all(&measurements());
-        assert_eq!(all.series[0].points, [(1.0, 10.0), (2.0, 10.0)]);
-        let of_throng = chart(&measurements(), Flow::Eight, Method::Device);
-        assert_eq!(of_throng.series[0].points, [(100.0, 200.0), (200.0, 400.0)]);
+        let all = chart_of_all(&measurements);
+        assert_eq!(all.series[0].points, [(1.0, 10.0), (2.0, 10.0), (3.0, 10.0)]);
+        let of_throng = chart(&measurements, Flow::Eight, Method::Device);
+        assert_eq!(of_throng.series[0].points, [(100.0, 200.0), (200.0, 400.0), (400.0, 400.0)]);
     }
 }

@@ -4,7 +4,7 @@ use throng_core::{InputError, Progress};
 use throng_crowd::social_field::rules::grid::Grid;
 use throng_crowd::social_field::{FieldParameters, FieldTables, Pedestrians, Start, World};
 use throng_device::neighbours::Boundary;
-use throng_device::{AnyDevice, DeviceError};
+use throng_device::{Device, DeviceError};
 use throng_model::Failure;
 
 use super::cases::{Case, Options};
@@ -77,11 +77,7 @@ impl Measurements {
 ///
 /// # Errors
 /// When an option cannot be used, the device fails, or a program is wrong.
-pub fn reproduce(
-    device: Option<&AnyDevice>,
-    options: &Options,
-    progress: &dyn Progress,
-) -> Result<Measurements, Failure> {
+pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<Measurements, Failure> {
     let pool = throng_core::thread_pool(options.threads)?;
     let tables = FieldTables::new(&FieldParameters { size: options.field, ..FieldParameters::default() })?;
     let cases = options.cases();
@@ -105,7 +101,7 @@ pub fn reproduce(
 }
 
 /// The program that gives the states for the others, and whose states they must have.
-fn leader(device: Option<&AnyDevice>) -> Method {
+fn leader(device: Option<&Device>) -> Method {
     if device.is_some() { Method::Device } else { Method::Cpu }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use throng_crowd::social_field::{FieldTables, Pedestrians, SocialField, Summing, World};
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_model::Failure;
 
 use super::caching::Caching;
@@ -29,7 +29,7 @@ pub(super) struct Setting<'a> {
     pub tables: FieldTables,
     pub seed: u64,
     pub pool: &'a rayon::ThreadPool,
-    pub device: Option<&'a AnyDevice>,
+    pub device: Option<&'a Device>,
 }
 
 impl Setting<'_> {
@@ -57,7 +57,7 @@ impl Setting<'_> {
     #[cfg(feature = "gpu")]
     fn start_on_device<'s>(
         &'s self,
-        device: &'s AnyDevice,
+        device: &'s Device,
         method: Method,
         state: &Pedestrians,
         tick: u32,
@@ -68,14 +68,14 @@ impl Setting<'_> {
         use super::device::DeviceStoredFields;
 
         let Self { world, tables, seed, .. } = self;
-        throng_device::with_device!(device, |device| Ok(if let Some(caching) = method.caching() {
+        Ok(if let Some(caching) = method.caching() {
             let state = DeviceStoredFields::new(device, world, tables, state, *seed, tick, caching)?;
             Box::new(Stored { device, state })
         } else {
             let summing = Summing::fastest(tables);
             let state = DeviceSocialField::new(device, world, tables, state, *seed, tick, summing)?;
             Box::new(Throng { device, state })
-        }))
+        })
     }
 }
 
@@ -130,7 +130,6 @@ mod on_device {
 
     use throng_crowd::social_field::{DeviceSocialField, Pedestrians};
     use throng_device::Device;
-    use throng_device::cubecl::prelude::Runtime;
     use throng_model::Failure;
 
     use super::Running;
@@ -139,21 +138,17 @@ mod on_device {
     /// Ticks after which launches are submitted to the device; Vulkan gathers launches otherwise.
     const FLUSH_EVERY: u32 = 16;
 
-    pub(super) struct Stored<'d, R: Runtime> {
-        pub device: &'d Device<R>,
+    pub(super) struct Stored<'d> {
+        pub device: &'d Device,
         pub state: DeviceStoredFields,
     }
 
-    pub(super) struct Throng<'d, R: Runtime> {
-        pub device: &'d Device<R>,
+    pub(super) struct Throng<'d> {
+        pub device: &'d Device,
         pub state: DeviceSocialField,
     }
 
-    fn timed<R: Runtime>(
-        device: &Device<R>,
-        ticks: u32,
-        mut step: impl FnMut() -> Result<(), Failure>,
-    ) -> Result<f64, Failure> {
+    fn timed(device: &Device, ticks: u32, mut step: impl FnMut() -> Result<(), Failure>) -> Result<f64, Failure> {
         device.synchronize("ticks")?;
         let since = Instant::now();
         for tick in 1..=ticks {
@@ -166,7 +161,7 @@ mod on_device {
         Ok(since.elapsed().as_secs_f64())
     }
 
-    impl<R: Runtime> Running for Stored<'_, R> {
+    impl Running for Stored<'_> {
         fn run(&mut self, ticks: u32) -> Result<f64, Failure> {
             timed(self.device, ticks, || Ok(self.state.step(self.device)?))
         }
@@ -180,7 +175,7 @@ mod on_device {
         }
     }
 
-    impl<R: Runtime> Running for Throng<'_, R> {
+    impl Running for Throng<'_> {
         fn run(&mut self, ticks: u32) -> Result<f64, Failure> {
             timed(self.device, ticks, || self.state.step(self.device))
         }

@@ -5,7 +5,7 @@ use throng_crowd::social_field::rules::grid::Grid;
 use throng_crowd::social_field::{
     FieldParameters, FieldTables, Flow, Pedestrians, Reference, SectorMap, Start, Sums, World,
 };
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_device::neighbours::Boundary;
 use throng_model::Failure;
 
@@ -74,7 +74,7 @@ const ON_DEVICE: Case<()> = Case::new(
 );
 
 /// Carries out all cases on a device, or on the CPU, and passes each result on as soon as it is there.
-pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+pub fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
     if let Some(device) = device {
         let differ = on_device(device).map(|differ| Finding::no_difference("values", differ));
         tell(ON_DEVICE.verified(differ));
@@ -197,12 +197,12 @@ fn fan_outs(fan_out: &dyn Fn(SectorMap, u32, u32) -> u32) -> Finding {
 }
 
 #[cfg(feature = "gpu")]
-fn on_device(device: &AnyDevice) -> Result<usize, Failure> {
-    throng_device::with_device!(device, |device| differing(device))
+fn on_device(device: &Device) -> Result<usize, Failure> {
+    differing(device)
 }
 
 #[cfg(feature = "gpu")]
-fn differing<R: throng_device::cubecl::prelude::Runtime>(device: &throng_device::Device<R>) -> Result<usize, Failure> {
+fn differing(device: &throng_device::Device) -> Result<usize, Failure> {
     use super::device::DeviceStoredFields;
 
     let mut differ = 0;
@@ -232,52 +232,74 @@ fn differing<R: throng_device::cubecl::prelude::Runtime>(device: &throng_device:
 }
 
 #[cfg(not(feature = "gpu"))]
-fn on_device(device: &AnyDevice) -> Result<usize, Failure> {
+fn on_device(device: &Device) -> Result<usize, Failure> {
     Err(device.no_kernels("throng-papers").into())
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+    use std::sync::LazyLock;
+
     use super::*;
+
+    /// What the right program makes of each scene for which a case asks, in that order, and what the case finds.
+    static RIGHT: LazyLock<Vec<(Vec<Outcome>, Finding)>> = LazyLock::new(|| {
+        let recorded = |case: &Case<Check>| {
+            let outcomes = RefCell::new(Vec::new());
+            let finding = (case.check)(&|scene, caching| {
+                let outcome = stored_fields(scene, caching)?;
+                outcomes.borrow_mut().push(outcome.clone());
+                Ok(outcome)
+            });
+            (outcomes.into_inner(), finding.unwrap())
+        };
+        CASES.iter().map(recorded).collect()
+    });
+
+    /// Each case fails if `mutate` changes the outcomes.
+    fn each_case_fails_with(name: &str, mutate: &dyn Fn(Caching, &mut Outcome)) {
+        for (case, (outcomes, _)) in CASES.iter().zip(&*RIGHT) {
+            let next = RefCell::new(outcomes.iter());
+            let finding = (case.check)(&|_, caching| {
+                let mut outcome = next.borrow_mut().next().expect("cases ask for the same scenes each time").clone();
+                mutate(caching, &mut outcome);
+                Ok(outcome)
+            });
+            assert!(!finding.unwrap().holds, "{}, {name}", case.name);
+        }
+    }
+
+    fn shift(outcome: &mut Outcome) {
+        outcome.sums.rotate_right(1);
+        outcome.moved += 1;
+    }
 
     #[test]
     fn all_cases_hold() {
-        let mut cases = 0;
-        verify(None, &mut |verified| {
-            assert!(verified.finding.holds, "{verified:?}");
-            cases += 1;
-        });
-        assert_eq!(cases, CASES.len() + 1);
+        for (case, (_, finding)) in CASES.iter().zip(&*RIGHT) {
+            assert!(finding.holds, "{}: {finding:?}", case.name);
+        }
+        assert!(fan_outs(&SectorMap::fan_out).holds);
     }
 
     #[test]
     fn each_case_fails_on_programs_that_do_nothing_or_double_or_shift_everything() {
-        let mutants: [&Program<'_>; 3] = [
-            &|scene, caching| {
-                let Scene { world, tables, pedestrians, .. } = scene;
-                let (world, tables, pedestrians) = (world.clone(), tables.clone(), pedestrians.clone());
-                stored_fields(&Scene { world, tables, pedestrians, ticks: 0 }, caching)
-            },
-            &|scene, caching| {
-                let mut right = stored_fields(scene, caching)?;
-                for sums in &mut right.sums {
-                    sums.crowd.iter_mut().for_each(|sum| *sum *= 2);
-                }
-                right.moved *= 2;
-                Ok(right)
-            },
-            &|scene, caching| {
-                let mut right = stored_fields(scene, caching)?;
-                right.sums.rotate_right(1);
-                right.moved += 1;
-                Ok(right)
-            },
-        ];
+        let nothing: &Program<'_> = &|scene, caching| {
+            let Scene { world, tables, pedestrians, .. } = scene;
+            let (world, tables, pedestrians) = (world.clone(), tables.clone(), pedestrians.clone());
+            stored_fields(&Scene { world, tables, pedestrians, ticks: 0 }, caching)
+        };
         for case in CASES {
-            for (number, mutant) in mutants.iter().enumerate() {
-                assert!(!(case.check)(mutant).unwrap().holds, "{}, mutant {number}", case.name);
-            }
+            assert!(!(case.check)(nothing).unwrap().holds, "{}, no tick", case.name);
         }
+        each_case_fails_with("doubled", &|_, outcome| {
+            for sums in &mut outcome.sums {
+                sums.crowd.iter_mut().for_each(|sum| *sum *= 2);
+            }
+            outcome.moved *= 2;
+        });
+        each_case_fails_with("shifted", &|_, outcome| shift(outcome));
         assert!(!fan_outs(&|map, columns, rows| map.fan_out(columns, rows) + 1).holds);
     }
 
@@ -285,17 +307,11 @@ mod tests {
     #[test]
     fn each_case_fails_if_one_cache_is_wrong() {
         for wrong in Caching::ALL {
-            let mutant = |scene: &Scene, caching| {
-                let mut right = stored_fields(scene, caching)?;
+            each_case_fails_with(&wrong.to_string(), &|caching, outcome| {
                 if caching == wrong {
-                    right.sums.rotate_right(1);
-                    right.moved += 1;
+                    shift(outcome);
                 }
-                Ok(right)
-            };
-            for case in CASES {
-                assert!(!(case.check)(&mutant).unwrap().holds, "{}, {wrong}", case.name);
-            }
+            });
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The arrays of a run on the device.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError};
 
 use super::record::*;
@@ -46,12 +45,7 @@ impl Buffers {
     pub const MAX_PER_KERNEL: u32 = 27;
 
     /// Allocates and fills everything.
-    pub fn new<R: Runtime>(
-        device: &Device<R>,
-        source: &Source<'_>,
-        agents: &Agents,
-        ranks: &[u32],
-    ) -> Result<Self, DeviceError> {
+    pub fn new(device: &Device, source: &Source<'_>, agents: &Agents, ranks: &[u32]) -> Result<Self, DeviceError> {
         let Source { layout, config, .. } = source;
         let (nodes, links) = (layout.node_external.len(), layout.from.len());
         let flows = source.flows();

@@ -1,6 +1,5 @@
 //! Network change events: the host tracks the attributes of links and sends the resulting values.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Device, DeviceError};
 
 use super::upload::Source;
@@ -40,12 +39,7 @@ impl<'a> Changes<'a> {
     }
 
     /// Applies the changes up to `now`; `None` if nothing changes.
-    pub fn apply<R: Runtime>(
-        &mut self,
-        now: f64,
-        source: &Source<'_>,
-        device: &Device<R>,
-    ) -> Result<Option<Changed>, DeviceError> {
+    pub fn apply(&mut self, now: f64, source: &Source<'_>, device: &Device) -> Result<Option<Changed>, DeviceError> {
         let count = self.events.iter().take_while(|event| event.time_s <= now).count();
         let (due, later) = self.events.split_at(count);
         self.events = later;

@@ -1,7 +1,6 @@
 //! A copy of the device state on the host, for hashes and for the agents that are left at the end.
 
 use throng_core::StateHash;
-use throng_device::cubecl::prelude::*;
 use throng_device::{Device, DeviceError};
 
 use super::buffers::Buffers;
@@ -28,7 +27,7 @@ pub(super) struct HostState<'a> {
 
 impl<'a> HostState<'a> {
     /// Copies the state after a step.
-    pub fn new<R: Runtime>(device: &Device<R>, buffers: &Buffers, source: &'a Source<'a>) -> Result<Self, DeviceError> {
+    pub fn new(device: &Device, buffers: &Buffers, source: &'a Source<'a>) -> Result<Self, DeviceError> {
         Ok(Self {
             scenario: source.scenario.get(),
             layout: source.layout,

@@ -1,8 +1,7 @@
 //! The launches of steps, without index checks, which would make each thread wait for each number it reads before it
 //! could request the next. Debug builds, and therefore the tests, check indices.
 
-use throng_device::cubecl::prelude::*;
-use throng_device::{Device, DeviceError, KernelParameter};
+use throng_device::{Device, DeviceError, Gpu, KernelParameter};
 
 use super::buffers::{BatchBuffers, Buffers};
 use super::kernels::{self, KernelConfig, StepParameters, state_argument};
@@ -12,14 +11,14 @@ pub(super) type Threads = (u32, u32);
 
 /// The arguments of every launch of a batch.
 #[derive(Clone, Copy)]
-pub(super) struct Launcher<'r, R: Runtime> {
-    pub device: &'r Device<R>,
+pub(super) struct Launcher<'r> {
+    pub device: &'r Device,
     pub buffers: &'r Buffers,
     pub config: KernelConfig,
     pub batch: BatchBuffers<'r>,
 }
 
-impl<R: Runtime> Launcher<'_, R> {
+impl Launcher<'_> {
     /// Many steps in one launch, starting with the one in `parameters`.
     #[allow(unsafe_code)]
     pub fn many_steps(&self, threads: Threads, parameters: StepParameters, steps: u32) -> Result<(), DeviceError> {
@@ -30,7 +29,7 @@ impl<R: Runtime> Launcher<'_, R> {
             // valid, with room for the packed records of each entity. Indices of events and errors are compared with
             // the capacity before use. Grid barriers end, at the latest when they time out.
             unsafe {
-                kernels::many_steps::launch_unchecked::<R>(
+                kernels::many_steps::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -51,7 +50,7 @@ impl<R: Runtime> Launcher<'_, R> {
             let (state, params, threads_total) = (self.state(), parameters.arg(), threads.0 * threads.1);
             // SAFETY: as for many steps.
             unsafe {
-                kernels::agents_and_nodes::launch_unchecked::<R>(
+                kernels::agents_and_nodes::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -71,7 +70,7 @@ impl<R: Runtime> Launcher<'_, R> {
             let (state, params, threads_total) = (self.state(), parameters.arg(), threads.0 * threads.1);
             // SAFETY: as for many steps.
             unsafe {
-                kernels::links_and_teleports::launch_unchecked::<R>(
+                kernels::links_and_teleports::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -87,12 +86,12 @@ impl<R: Runtime> Launcher<'_, R> {
     /// Determines the first step after the one in `parameters` in which anything is due.
     pub fn horizon(&self, threads: usize, parameters: StepParameters) -> Result<(), DeviceError> {
         self.device.launch("horizon", threads, |client, cubes, dim| {
-            kernels::horizon::launch::<R>(client, cubes, dim, self.state(), parameters.arg(), threads as u32);
+            kernels::horizon::launch(client, cubes, dim, self.state(), parameters.arg(), threads as u32);
         })
     }
 
     /// The arrays as an argument of a kernel.
-    pub fn state(&self) -> kernels::DeviceStateLaunch<R> {
+    pub fn state(&self) -> kernels::DeviceStateLaunch<Gpu> {
         state_argument(self.buffers, self.batch)
     }
 }

@@ -27,7 +27,7 @@ mod suitable;
 mod upload;
 mod volumes;
 
-use throng_device::{AnyDevice, with_device};
+use throng_device::Device;
 
 use crate::pacing::Pacing;
 use crate::{RunError, RunOptions, RunOutcome};
@@ -52,7 +52,7 @@ pub fn simulate(
     scenario: &Scenario,
     sink: &mut dyn EventSink,
     options: &RunOptions<'_>,
-    device: &AnyDevice,
+    device: &Device,
 ) -> Result<RunOutcome, RunError> {
     run(scenario, sink, options, &mut Pacing::without_pauses(), device)
 }
@@ -63,7 +63,7 @@ pub(crate) fn run(
     sink: &mut dyn EventSink,
     options: &RunOptions<'_>,
     pacing: &mut Pacing<'_>,
-    device: &AnyDevice,
+    device: &Device,
 ) -> Result<RunOutcome, RunError> {
-    with_device!(device, |device| run::run(scenario, sink, options, pacing, device))
+    run::run(scenario, sink, options, pacing, device)
 }

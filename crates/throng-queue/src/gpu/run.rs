@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 use std::time::Instant;
 
-use throng_device::cubecl::prelude::*;
 use throng_device::exact::NEGATIVE_ZERO;
 use throng_device::{Arithmetic, Buffer, Device, DeviceClass, DeviceError, DeviceLock, KernelParameter, faults};
 
@@ -47,12 +46,12 @@ const EVENT_CAPACITY: (usize, usize) = (1 << 14, 1 << 24);
 
 /// Runs a scenario and pauses where `pacing` says. If a batch has more events than its buffer holds, the run is
 /// repeated with shorter batches; if a grid barrier times out, it is repeated with a launch for each half of a step.
-pub(super) fn run<R: Runtime>(
+pub(super) fn run(
     scenario: &Scenario,
     sink: &mut dyn EventSink,
     options: &RunOptions<'_>,
     pacing: &mut Pacing<'_>,
-    device: &Device<R>,
+    device: &Device,
 ) -> Result<RunOutcome, RunError> {
     let began = Instant::now();
     let scenario = CheckedScenario::new(scenario)?;
@@ -143,7 +142,7 @@ fn kernel_config(rules: &Rules, record: bool, volumes: bool) -> KernelConfig {
 }
 
 /// Refuses devices whose results would differ.
-fn check_arithmetic<R: Runtime>(device: &Device<R>, step_s: f64) -> Result<(), DeviceError> {
+fn check_arithmetic(device: &Device, step_s: f64) -> Result<(), DeviceError> {
     match Arithmetic::of(device)?.lacks(step_s != 1.0) {
         Some(lacks) => Err(DeviceError::Unsuitable { device: device.label(), lacks: lacks.to_owned() }),
         None => Ok(()),
@@ -168,8 +167,8 @@ enum AttemptEnd {
     BarrierTimedOut,
 }
 
-struct DeviceRun<'r, 'a, 's, 'p, R: Runtime> {
-    device: &'r Device<R>,
+struct DeviceRun<'r, 'a, 's, 'p> {
+    device: &'r Device,
     source: &'r Source<'a>,
     buffers: Buffers,
     volumes: Volumes<'a>,
@@ -195,7 +194,7 @@ enum RunEnd {
     NothingDue(i64),
 }
 
-impl<R: Runtime> DeviceRun<'_, '_, '_, '_, R> {
+impl DeviceRun<'_, '_, '_, '_> {
     fn run(mut self) -> Result<AttemptEnd, RunError> {
         let mut changes = Changes::new(self.source);
         let mut in_flight: VecDeque<Batch> = VecDeque::new();
@@ -371,13 +370,13 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, '_, R> {
         counters: &'l Buffer<u32>,
         events: &'l Buffer<u32>,
         errors: &'l Buffer<u32>,
-    ) -> Launcher<'l, R> {
+    ) -> Launcher<'l> {
         let (device, buffers, config) = (self.device, &self.buffers, self.source.config);
         let batch = BatchBuffers { volumes: self.volumes.counts(), counters, events, errors };
         Launcher { device, buffers, config, batch }
     }
 
-    fn step(&self, step: i64, first: i64, launcher: &Launcher<'_, R>) -> Result<(), DeviceError> {
+    fn step(&self, step: i64, first: i64, launcher: &Launcher<'_>) -> Result<(), DeviceError> {
         let parameters = self.parameters(step, first);
         let threads = |entities: usize| self.threads(entities + self.source.calendar.lists_per_slot as usize);
         launcher.agents_and_nodes(threads(self.source.layout.node_external.len()), parameters)?;
@@ -404,12 +403,12 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, '_, R> {
         (suits && self.size.persistent).then_some((cubes, UNITS_PER_PERSISTENT_CUBE))
     }
 
-    fn change(&self, step: i64, changed: &Changed, launcher: &Launcher<'_, R>) -> Result<(), DeviceError> {
+    fn change(&self, step: i64, changed: &Changed, launcher: &Launcher<'_>) -> Result<(), DeviceError> {
         let parameters = self.parameters(step, step);
         self.device.launch("network changes", changed.count as usize, |client, cubes, dim| {
             let (state, params) = (launcher.state(), parameters.arg());
             let (links, values) = (changed.links.arg(), changed.values.arg());
-            kernels::change_links::launch::<R>(
+            kernels::change_links::launch(
                 client,
                 cubes,
                 dim,
@@ -589,15 +588,15 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, '_, R> {
 }
 
 /// A pause, with no batch in flight.
-struct BetweenSteps<'r, 'a, R: Runtime> {
+struct BetweenSteps<'r, 'a> {
     next_time: f64,
     under_way: u64,
-    device: &'r Device<R>,
+    device: &'r Device,
     buffers: &'r Buffers,
     source: &'r Source<'a>,
 }
 
-impl<R: Runtime> Paused for BetweenSteps<'_, '_, R> {
+impl Paused for BetweenSteps<'_, '_> {
     fn next_time(&self) -> f64 {
         self.next_time
     }

@@ -1,6 +1,5 @@
 //! Link volumes, counted on the device, with a buffer for each time bin.
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError, Pending};
 
 use crate::prepare::layout::Layout;
@@ -24,12 +23,7 @@ pub(super) struct Volumes<'a> {
 }
 
 impl<'a> Volumes<'a> {
-    pub fn new<R: Runtime>(
-        device: &Device<R>,
-        layout: &'a Layout,
-        bin_s: Option<f64>,
-        start: f64,
-    ) -> Result<Self, DeviceError> {
+    pub fn new(device: &Device, layout: &'a Layout, bin_s: Option<f64>, start: f64) -> Result<Self, DeviceError> {
         let links = if bin_s.is_some() { layout.from.len() } else { 0 };
         let counts = device.upload("link volumes", &vec![0; links])?;
         let bin = bin_s.map_or(0, |bin_s| bin_of(start, bin_s));
@@ -47,7 +41,7 @@ impl<'a> Volumes<'a> {
     }
 
     /// Advances to the bin of `time`.
-    pub fn advance_to<R: Runtime>(&mut self, device: &Device<R>, time: f64) -> Result<(), DeviceError> {
+    pub fn advance_to(&mut self, device: &Device, time: f64) -> Result<(), DeviceError> {
         let Some(bin_s) = self.bin_s.filter(|_| !self.is_current_bin(time)) else { return Ok(()) };
         let zeros = device.upload("link volumes", &vec![0; self.layout.from.len()])?;
         let full = std::mem::replace(&mut self.counts, zeros);
@@ -61,7 +55,7 @@ impl<'a> Volumes<'a> {
     }
 
     /// All bins in which any vehicle left a link.
-    pub fn finish<R: Runtime>(mut self, device: &Device<R>) -> Result<Vec<VolumeBin>, DeviceError> {
+    pub fn finish(mut self, device: &Device) -> Result<Vec<VolumeBin>, DeviceError> {
         if self.bin_s.is_some() {
             self.arriving.push((self.bin, device.read_later(&self.counts)?));
             for (bin, counts) in std::mem::take(&mut self.arriving) {

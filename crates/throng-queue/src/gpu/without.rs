@@ -2,7 +2,7 @@
 
 mod suitable;
 
-use throng_device::AnyDevice;
+use throng_device::Device;
 
 use crate::pacing::Pacing;
 use crate::{RunError, RunOptions, RunOutcome};
@@ -19,7 +19,7 @@ pub fn simulate(
     _scenario: &Scenario,
     _sink: &mut dyn EventSink,
     _options: &RunOptions<'_>,
-    device: &AnyDevice,
+    device: &Device,
 ) -> Result<RunOutcome, RunError> {
     no_kernels(device)
 }
@@ -30,11 +30,11 @@ pub(crate) fn run(
     _sink: &mut dyn EventSink,
     _options: &RunOptions<'_>,
     _pacing: &mut Pacing<'_>,
-    device: &AnyDevice,
+    device: &Device,
 ) -> Result<RunOutcome, RunError> {
     no_kernels(device)
 }
 
-fn no_kernels(device: &AnyDevice) -> Result<RunOutcome, RunError> {
+fn no_kernels(device: &Device) -> Result<RunOutcome, RunError> {
     Err(device.no_kernels("throng-queue").into())
 }

@@ -1,6 +1,6 @@
 //! The executors that verification cases run on.
 
-use throng_device::AnyDevice;
+use throng_device::Device;
 
 use crate::{RunError, RunOptions, cpu, gpu};
 use throng_traffic_scenario::Scenario;
@@ -15,7 +15,7 @@ pub(super) trait Executor {
 pub(super) struct Cpu;
 
 /// A device.
-pub(super) struct OnDevice<'d>(pub &'d AnyDevice);
+pub(super) struct OnDevice<'d>(pub &'d Device);
 
 /// A scenario and the events of its run.
 pub(super) struct Trace {

@@ -16,7 +16,7 @@ mod roads;
 mod town;
 
 use throng_core::{Finding, VerificationCase as Case, Verified};
-use throng_device::AnyDevice;
+use throng_device::Device;
 
 use crate::RunError;
 use executor::{Cpu, Executor, OnDevice};
@@ -89,7 +89,7 @@ const CASES: &[Case<Check>] = &[
 ];
 
 /// Runs all cases on a device or on the CPU, and calls `report` for each result.
-pub fn verify(device: Option<&AnyDevice>, report: &mut dyn FnMut(Verified)) {
+pub fn verify(device: Option<&Device>, report: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match (case.check, device) {
             (Check::Everywhere(check), None) => check(&Cpu),

@@ -7,8 +7,8 @@ use throng_traffic_scenario::events::{EventKind, EventLog};
 use throng_traffic_scenario::settings::{NodeTransition, TrafficDynamics};
 use throng_traffic_scenario::{ChangeKind, ChangeValue, NetworkBuilder, NetworkChangeEvent, Scenario, ScenarioBuilder};
 
-use crate::patience::in_time;
-use crate::{on_devices, run};
+use super::patience::in_time;
+use super::{on_devices, run};
 
 /// Panics if the run does not end.
 pub fn check(scenario: &Arc<Scenario>) -> (EventLog, RunOutcome) {

@@ -7,7 +7,7 @@ use throng_traffic_scenario::{
     ChangeKind, ChangeValue, Link, Network, NetworkChangeEvent, PlanBuilder, Scenario, ScenarioBuilder, VehicleType,
 };
 
-use crate::kinds::Kind;
+use super::kinds::Kind;
 
 /// The numbers that define a scenario; out-of-range numbers wrap around.
 #[derive(Debug, Clone)]

@@ -9,11 +9,11 @@ use throng_queue::{DeviceThreads, RunOptions};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventLog;
 
+use super::generator::cases;
+use super::kinds::{COVERING, Kind};
+use super::patience::in_time;
+use super::{VOLUME_BIN_S, run, without_end};
 use crate::devices::assert_same_on_devices;
-use crate::generator::cases;
-use crate::kinds::{COVERING, Kind};
-use crate::patience::in_time;
-use crate::{VOLUME_BIN_S, run, without_end};
 
 /// Panics if the result of a device differs from that of the CPU, or is missing: step by step, and with as many steps
 /// in flight as possible.

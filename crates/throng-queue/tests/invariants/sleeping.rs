@@ -5,7 +5,7 @@ use throng_queue::cpu::simulate;
 use throng_traffic_scenario::events::{EventKind, EventLog};
 use throng_traffic_scenario::{NetworkBuilder, Scenario, ScenarioBuilder, VehicleType};
 
-use crate::run;
+use super::run;
 
 /// Panics if visiting each link in every step gives other events.
 pub fn check(scenario: &Scenario) {

@@ -13,12 +13,12 @@ use throng_queue::{RunError, RunOptions, RunOutcome, Running, gpu};
 use throng_traffic_scenario::events::{Event, EventLog, EventSink, SinkError};
 use throng_traffic_scenario::{NetworkBuilder, RunStats, Scenario, ScenarioBuilder};
 
-use crate::VOLUME_BIN_S;
+use super::VOLUME_BIN_S;
+use super::generator::{Case, cases};
+use super::patience::in_time;
 use crate::devices::{devices, sorted};
-use crate::generator::{Case, cases};
-use crate::patience::in_time;
 
-type Device = Option<Arc<throng_device::AnyDevice>>;
+type Device = Option<Arc<throng_device::Device>>;
 
 fn options(threads: usize) -> RunOptions<'static> {
     RunOptions {
@@ -120,7 +120,7 @@ fn check(scenario: &Arc<Scenario>, share: f64, device: &Device) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: throng_testing::cases(16), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn portions_do_not_matter_on_threads(case in cases(400.0), share in 0.0..1.0f64) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use throng_traffic_scenario::settings::StartInterpretation;
 use throng_traffic_scenario::{NetworkBuilder, Scenario, ScenarioBuilder};
 
-use crate::on_devices;
+use super::on_devices;
 
 /// Seconds: whole, exact and inexact in binary, shorter than a second and longer than most legs.
 const STEPS: [f64; 13] = [0.1, 0.25, 0.3, 0.5, 1.0, 1.1, 1.5, 2.5, 7.7, 10.0, 60.5, 900.5, 3600.0];

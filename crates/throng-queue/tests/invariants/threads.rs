@@ -6,8 +6,8 @@ use throng_queue::cpu::simulate;
 use throng_traffic_scenario::events::{Event, EventKind as E, EventLog, EventSink, SinkError};
 use throng_traffic_scenario::{NetworkBuilder, PlanBuilder, Scenario, ScenarioBuilder};
 
+use super::{VOLUME_BIN_S, run};
 use crate::devices::{check_order_of_agents, sorted};
-use crate::{VOLUME_BIN_S, run};
 
 /// Panics if 2, 3 or 5 threads give another result than one.
 pub fn check(scenario: &Scenario) {

@@ -6,7 +6,7 @@ use throng_queue::RunOutcome;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{EventKind, EventLog};
 
-use crate::VOLUME_BIN_S;
+use super::VOLUME_BIN_S;
 
 /// Panics if the count of a link in a time bin differs from the number of vehicles that left it.
 pub fn check(scenario: &Scenario, log: &EventLog, outcome: &RunOutcome) {

@@ -1,6 +1,6 @@
 //! Agents outside traffic: order of departures, plans with unusual ends, teleported legs.
 
-use crate::helpers::{failure, network, on, run, street, trip};
+use super::helpers::{failure, network, on, run, street, trip};
 use throng_core::{NoProgress, Warnings};
 use throng_matsim::formats::population::PopulationReader;
 use throng_matsim::load::{Parts, assemble};
@@ -11,7 +11,7 @@ use throng_traffic_scenario::ModeTable;
 use throng_traffic_scenario::events::{EventKind, EventLog};
 use throng_traffic_scenario::settings::{ActivityDurationInterpretation, Settings};
 
-const A_TO_C: [crate::helpers::Road<'static>; 3] =
+const A_TO_C: [super::helpers::Road<'static>; 3] =
     [street("a", "0", "1", 1.0), street("b", "1", "2", 1.0), street("c", "2", "3", 1.0)];
 
 #[test]

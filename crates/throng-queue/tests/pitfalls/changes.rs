@@ -1,6 +1,6 @@
 //! Network change events.
 
-use crate::helpers::{network, on, parking_place, run, street, trip};
+use super::helpers::{network, on, parking_place, run, street, trip};
 use throng_traffic_scenario::settings::{NodeRandom, TrafficDynamics};
 use throng_traffic_scenario::{ChangeKind, ChangeValue, NetworkChangeEvent, ScenarioBuilder};
 

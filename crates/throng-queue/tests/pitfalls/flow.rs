@@ -1,6 +1,6 @@
 //! Flow capacity, the order of a step, and travel times.
 
-use crate::helpers::{network, on, parking_place, run, size, street, trip};
+use super::helpers::{network, on, parking_place, run, size, street, trip};
 use throng_traffic_scenario::{ScenarioBuilder, VehicleType};
 
 #[test]

@@ -7,7 +7,7 @@ use throng_queue::{RunOptions, RunOutcome, gpu};
 use throng_traffic_scenario::events::{EventKind, EventLog};
 use throng_traffic_scenario::{ModeId, NetworkBuilder, PlanBuilder, Scenario, ScenarioBuilder, VehicleType};
 
-use crate::devices::{assert_same_on_devices, devices};
+use crate::devices::{all_devices, assert_same_on, assert_same_on_devices, devices};
 
 /// Id, from, to, length (m), free speed (m/s), capacity (vehicles per hour), lanes.
 pub type Road<'a> = (&'a str, &'a str, &'a str, f64, f64, f64, f64);
@@ -69,6 +69,15 @@ pub fn run_with(builder: ScenarioBuilder, options: &RunOptions<'_>) -> Trace {
     let mut log = EventLog::default();
     let outcome = simulate(&scenario, &mut log, options).unwrap();
     assert_same_on_devices(&scenario, options, &log, &outcome);
+    Trace { scenario, log, outcome }
+}
+
+/// As [`run`], and in the quick tests on devices in software, too.
+pub fn run_on_all_devices(builder: ScenarioBuilder) -> Trace {
+    let scenario = builder.build();
+    let (mut log, options) = (EventLog::default(), RunOptions { hash_every: 7, ..RunOptions::default() });
+    let outcome = simulate(&scenario, &mut log, &options).unwrap();
+    assert_same_on(&all_devices(), &scenario, &options, &log, &outcome);
     Trace { scenario, log, outcome }
 }
 

@@ -1,12 +1,12 @@
 //! The order of vehicles where in-links compete, with the draws of `java.util.Random(4711)`: 0.043, 0.378, 0.151,
 //! 0.305, 0.414, 0.281, 0.258, 0.727, 0.856, 0.463, 0.337, 0.235, 0.265, 0.913, ...
 
-use crate::helpers::{Trace, on, parking_place, run, street, trip};
+use super::helpers::{Trace, on, parking_place, run, street, trip};
 use throng_traffic_scenario::ScenarioBuilder;
 use throng_traffic_scenario::settings::{NodeRandom, NodeTransition};
 
 /// Per hour, so that shares can be smaller than a vehicle per second.
-fn in_link<'a>(id: &'a str, from: &'a str, per_hour: f64) -> crate::helpers::Road<'a> {
+fn in_link<'a>(id: &'a str, from: &'a str, per_hour: f64) -> super::helpers::Road<'a> {
     (id, from, "m", 100.0, 10.0, per_hour, 1.0)
 }
 

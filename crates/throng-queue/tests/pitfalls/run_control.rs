@@ -1,7 +1,7 @@
 //! Start and end of a run.
 
+use super::helpers::{Trace, on, parking_place, run, run_with, street, trip};
 use crate::devices::devices;
-use crate::helpers::{Trace, on, parking_place, run, run_with, street, trip};
 use throng_queue::cpu::simulate;
 use throng_queue::{RunError, RunOptions, RunOutcome, gpu};
 use throng_traffic_scenario::HashAt;

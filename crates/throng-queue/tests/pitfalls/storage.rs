@@ -1,6 +1,6 @@
 //! Storage, holes, inflow, and what happens when a link is full for too long.
 
-use crate::helpers::{Road, on, parking_place, run, size, street, trip};
+use super::helpers::{Road, on, parking_place, run, size, street, trip};
 use throng_traffic_scenario::events::EventKind;
 use throng_traffic_scenario::settings::{Compat, InflowCapacity, Settings, TrafficDynamics};
 

@@ -1,6 +1,6 @@
 //! Where vehicles are, and vehicles that overtake.
 
-use crate::helpers::{failure, on, run, street, trip};
+use super::helpers::{failure, on, run, street, trip};
 use throng_queue::RunError;
 use throng_traffic_scenario::settings::{LinkDynamics, VehicleBehavior};
 use throng_traffic_scenario::{ScenarioBuilder, VehicleType};

@@ -1,6 +1,4 @@
 //! Sums of samples on a device.
-
-use throng_device::cubecl::prelude::Runtime;
 use throng_device::loops::CUT_LOOPS;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_scene::Camera;
@@ -15,8 +13,8 @@ use crate::{PackedScene, Picture, Settings, Tone};
 const UNITS: u32 = 256;
 
 /// A picture while it gathers samples, on a device.
-pub(crate) struct DeviceFilm<'d, R: Runtime> {
-    device: &'d Device<R>,
+pub(crate) struct DeviceFilm<'d> {
+    device: &'d Device,
     scene: SceneBuffers,
     /// All but the camera and the samples.
     drawing: Drawing,
@@ -28,9 +26,9 @@ pub(crate) struct DeviceFilm<'d, R: Runtime> {
     cut: Buffer<u32>,
 }
 
-impl<'d, R: Runtime> DeviceFilm<'d, R> {
+impl<'d> DeviceFilm<'d> {
     /// A film without samples. The settings have passed their check.
-    pub fn new(device: &'d Device<R>, scene: &PackedScene, settings: &Settings) -> Result<Self, DeviceError> {
+    pub fn new(device: &'d Device, scene: &PackedScene, settings: &Settings) -> Result<Self, DeviceError> {
         let pixels = settings.width as usize * settings.height as usize;
         let what = "pictures";
         let mut film = Self {
@@ -74,7 +72,7 @@ impl<'d, R: Runtime> DeviceFilm<'d, R> {
         self.samples = 0;
         let (sums, pixels) = (&self.sums, self.bytes.len());
         self.device.launch("clearing", pixels, |client, cubes, dim| {
-            kernels::clear::launch::<R>(client, cubes, dim, sums.arg(), pixels as u32);
+            kernels::clear::launch(client, cubes, dim, sums.arg(), pixels as u32);
         })
     }
 
@@ -93,7 +91,7 @@ impl<'d, R: Runtime> DeviceFilm<'d, R> {
             // bits of a code and 26 of a number.
             #[allow(unsafe_code)]
             unsafe {
-                kernels::add_samples::launch_unchecked::<R>(
+                kernels::add_samples::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -117,7 +115,7 @@ impl<'d, R: Runtime> DeviceFilm<'d, R> {
             // search reads numbers 0 to 254.
             #[allow(unsafe_code)]
             unsafe {
-                kernels::develop::launch_unchecked::<R>(
+                kernels::develop::launch_unchecked(
                     client,
                     cubes,
                     dim,

@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{Buffer, Device, DeviceError};
+use throng_device::{Buffer, Device, DeviceError, Gpu};
 
 use crate::PackedScene;
 use crate::rules::shape::{Quad, SceneView, SceneViewExpand};
@@ -67,7 +67,7 @@ fn or_one<T: Copy + Default>(mut table: Vec<T>, len: usize) -> Vec<T> {
 
 impl SceneBuffers {
     /// Copies a scene to a device.
-    pub fn upload<R: Runtime>(device: &Device<R>, scene: &PackedScene) -> Result<Self, DeviceError> {
+    pub fn upload(device: &Device, scene: &PackedScene) -> Result<Self, DeviceError> {
         let mut records = scene.records.as_flattened().to_vec();
         records.extend_from_slice(scene.planes.as_flattened());
         Ok(Self {
@@ -81,7 +81,7 @@ impl SceneBuffers {
     }
 
     /// Tables for a new order of shapes: lamps and samples are shared, the rest is uninitialized.
-    pub fn like<R: Runtime>(&self, device: &Device<R>, shapes: usize) -> Result<Self, DeviceError> {
+    pub fn like(&self, device: &Device, shapes: usize) -> Result<Self, DeviceError> {
         let nodes = shapes.max(2) - 1;
         let tables = Self {
             records: device.empty("shapes", self.records.len())?,
@@ -95,7 +95,7 @@ impl SceneBuffers {
     }
 
     /// The tables as an argument of a kernel; made inside the closure of a launch.
-    pub fn arg<R: Runtime>(&self) -> SceneTablesLaunch<R> {
+    pub fn arg(&self) -> SceneTablesLaunch<Gpu> {
         SceneTablesLaunch {
             records: self.records.arg(),
             samples: self.samples.arg(),

@@ -39,7 +39,7 @@ pub(super) fn report(file: &SceneFile, samples: u32, [building_s, drawing_s]: [f
                 ("Tree", format!("{:.1} ms", 1e3 * building_s), "packing the scene and building it".to_owned()),
             ]);
             page.section("Picture");
-            page.picture(PICTURE, &title, "Linear light, shown in sRGB.");
+            page.picture(PICTURE, &title, "Linear light, shown in sRGB.", false);
             page.section("Scene");
             let mut table = Table::new(&["", "#Number"]);
             let rows = shapes.into_iter().filter(|(_, number)| *number > 0);

@@ -45,7 +45,7 @@ pub struct SceneFile {
     pub seed: i64,
     /// The folder for the picture; `--out` overrides it.
     pub folder: PathBuf,
-    /// Whether the folder may be non-empty.
+    /// Whether the folder may hold something else than an earlier run of the same scenario.
     pub overwrite: bool,
     /// The colour of rays that hit nothing, linear red, green and blue.
     pub background: Rgb,

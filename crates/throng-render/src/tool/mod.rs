@@ -2,6 +2,7 @@
 
 mod camera;
 mod film;
+mod kind;
 mod options;
 mod target;
 
@@ -9,7 +10,8 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use throng_core::{InputError, Progress};
-use throng_device::AnyDevice;
+use throng_device::Device;
+use throng_model::nearby::check_run;
 use throng_model::{
     Catalogue, Executor, Failure, Flag, StoredRun, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest,
 };
@@ -17,7 +19,8 @@ use throng_scene::{Camera, Recording, Rgb, TimeUnit};
 
 use crate::scene_file::NAME;
 use crate::{PackedScene, Picture, drawer};
-use options::{Kind, Options};
+use kind::Kind;
+use options::Options;
 use target::Target;
 
 /// `throng render RUN`: pictures and films of stored runs, of the models of a catalogue.
@@ -27,37 +30,44 @@ pub struct Render {
     pub catalogue: fn() -> Catalogue,
 }
 
+const TIMES: &str = "Times";
+const CAMERA: &str = "Camera";
+const FILES: &str = "Files";
+const DRAWING: &str = "Drawing";
+
 const FLAGS: [Flag; 22] = [
-    Flag::new("at", "TIME", "Time of the picture, such as 08:00 or 120 [default: when most is to be seen]"),
+    Flag::new("at", "TIME", "Time of the picture, such as 08:00 or 120 [default: when most is to be seen]").under(TIMES),
     Flag::new(
         "every",
         "INTERVAL",
         "Make a film or numbered pictures, one frame in this interval: 10s, 5min, or a number of steps",
-    ),
-    Flag::new("from", "TIME", "First frame [default: the start of the run]"),
-    Flag::new("to", "TIME", "Last frame [default: the end of the run]"),
-    Flag::new("film", "FILE.png", "Write the frames as one animation (APNG), which browsers play"),
-    Flag::new("frames", "FOLDER", "Write the frames as numbered pictures, for a video encoder"),
-    Flag::new("fps", "N", "Frames of a film per second, from 1 to 60 [default: 25]"),
-    Flag::new("out", "FILE.png", "File of a single picture [default: picture.png]"),
-    Flag::switch("overwrite", "Replace files that exist"),
-    Flag::new("colour", "NAME", "What colours mean; a model's default is the first it lists"),
+    )
+    .under(TIMES),
+    Flag::new("from", "TIME", "First frame [default: the start of the run]").under(TIMES),
+    Flag::new("to", "TIME", "Last frame [default: the end of the run]").under(TIMES),
+    Flag::switch("list", "Show the times and the colours of the run, and draw nothing").under(TIMES),
+    Flag::new("out", "FILE.png", "File of a single picture [default: picture.png]").under(FILES),
+    Flag::new("film", "FILE.png", "Write the frames as one animation (APNG), which browsers play").under(FILES),
+    Flag::new("frames", "FOLDER", "Write the frames as numbered pictures, for a video encoder").under(FILES),
+    Flag::new("fps", "N", "Frames of a film per second, from 1 to 60 [default: 25]").under(FILES),
+    Flag::switch("overwrite", "Replace files that are no earlier pictures or films of this command").under(FILES),
+    Flag::new("colour", "NAME", "What to colour by; the default is the first that --list shows").under(DRAWING),
+    Flag::new("width", "PIXELS", "Width of pictures [default: 1280]").under(DRAWING),
+    Flag::new("height", "PIXELS", "Height of pictures [default: 720]").under(DRAWING),
+    Flag::new("samples", "N", "Samples per pixel [default: 16]").under(DRAWING),
+    Flag::new("bounces", "N", "Maximum number of mirrors on a path of light [default: 2]").under(DRAWING),
+    Flag::new("seed", "N", "Seed of the positions of samples [default: 1]").under(DRAWING),
+    Flag::new("device", "DEVICE", "auto, cpu, cuda:N or vulkan:N; pictures are the same [default: auto]").under(DRAWING),
+    Flag::new("threads", "N", "Threads of the CPU [default: one for each core]").under(DRAWING),
     Flag::signed(
         "camera",
         "AZIMUTH,ELEVATION[,ZOOM]",
         "Direction from which the scene is seen, in degrees: 0 is from the south, 90 from the east; 90 of elevation is from above",
-    ),
-    Flag::signed("eye", "X,Y,Z", "Position of the camera; y points up, and minus z is north"),
-    Flag::signed("target", "X,Y,Z", "The point in the middle of the picture"),
-    Flag::new("vfov", "DEGREES", "Vertical angle of view"),
-    Flag::new("width", "PIXELS", "Width of pictures [default: 1280]"),
-    Flag::new("height", "PIXELS", "Height of pictures [default: 720]"),
-    Flag::new("samples", "N", "Samples of each pixel [default: 16]"),
-    Flag::new("bounces", "N", "The most mirrors on a path of light [default: 2]"),
-    Flag::new("seed", "N", "Seed of the places of samples [default: 1]"),
-    Flag::new("device", "DEVICE", "auto, cpu, cuda:N or vulkan:N; pictures are the same [default: auto]"),
-    Flag::new("threads", "N", "Threads of the CPU [default: one for each core]"),
-    Flag::switch("list", "Show the times and the colours of the run, and draw nothing"),
+    )
+    .under(CAMERA),
+    Flag::signed("eye", "X,Y,Z", "Position of the camera; y points up, and minus z is north").under(CAMERA),
+    Flag::signed("target", "X,Y,Z", "The point in the middle of the picture").under(CAMERA),
+    Flag::new("vfov", "DEGREES", "Vertical angle of view").under(CAMERA),
 ];
 
 impl Tool for Render {
@@ -74,15 +84,15 @@ impl Tool for Render {
             }),
             flags: &FLAGS,
             more: "Pictures are drawn by a ray tracer from the files of the run; nothing is simulated again. `throng view RUN` shows the same \
-live.
+live. A picture or film that this command drew is replaced; another file of that name is refused.
 
-Examples:
+Examples, after `throng run examples/city`:
+  throng render output/city --list
+      the times and colours of the run
   throng render output/city --at 08:00 --colour volume
-      a picture of traffic at eight o'clock
-  throng render output/evacuation --every 1s --film evacuation.png --fps 10 --camera 30,50
-      a film of a building that is left, seen from the south-east
-  throng render output/fields --list
-      what can be shown",
+      a picture of traffic at eight o'clock, picture.png
+  throng render output/city --from 07:00 --to 09:00 --every 5min --film morning.png --fps 10 --camera 30,50
+      a film of the morning, seen from the south-east",
         }
     }
 
@@ -94,6 +104,13 @@ Examples:
     ) -> Result<ToolEnd, Failure> {
         request.check(self)?;
         let folder = request.input.clone().unwrap_or_default();
+        let catalogue = (self.catalogue)();
+        check_run(&catalogue.models, "throng render", &folder)?;
+        // Before the run is read, which may take a while.
+        let kind = Kind::read(&request.flags)?;
+        if !request.flags.has("list") && !request.flags.has("overwrite") {
+            kind.check_free()?;
+        }
         let run = StoredRun::open(&folder)?;
         if run.model() == NAME {
             let remedy = "open picture.png in it; `throng view SCENE` shows the scene live";
@@ -104,15 +121,14 @@ Examples:
             )
             .into());
         }
-        let replay = run.replay(&(self.catalogue)())?;
+        let replay = run.replay(&catalogue.models)?;
         let colouring = options::colouring(&request.flags, replay.colourings())?;
         let recording = replay.open(&run, colouring)?;
         if request.flags.has("list") {
             terminal.print(&list(&*recording, replay.colourings(), colouring))?;
             return Ok(ToolEnd::Done);
         }
-        let options = Options::read(&request.flags, &*recording)?;
-        let mut target = Target::open(&options)?;
+        let options = Options::read(&request.flags, kind, &*recording)?;
         let asked_for = Executor::asked_for(options.device, progress)?;
         let executor = Executor::choose(
             options.device,
@@ -121,6 +137,8 @@ Examples:
             || options.settings.suits_cpu(options.times.len() as u64),
         )?;
         let threads = throng_core::thread_pool(options.threads)?;
+        // Removes earlier pictures, so nothing before may fail any more.
+        let mut target = Target::open(&options)?;
         progress.begin("drawing", Some(options.times.len() as u64), "pictures");
         let mut hash = 0;
         for (i, &time) in options.times.iter().enumerate() {
@@ -147,7 +165,7 @@ fn draw(
     recording: &dyn Recording,
     time: f64,
     options: &Options,
-    device: Option<&AnyDevice>,
+    device: Option<&Device>,
 ) -> Result<DrawnScene, Failure> {
     let packed = PackedScene::new(&recording.scene(time)?)?;
     let mut drawer = drawer(device, &packed, &options.settings)?;

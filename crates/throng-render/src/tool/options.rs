@@ -1,13 +1,12 @@
 //! What is drawn, from the flags.
 
-use std::path::{Path, PathBuf};
-
 use throng_core::{InputError, clock};
 use throng_device::DeviceChoice;
 use throng_model::Flags;
 use throng_scene::{Camera, Recording, TimeAxis, TimeUnit};
 
 use super::camera::camera;
+use super::kind::Kind;
 use crate::Settings;
 use crate::settings::MOST_SAMPLES;
 
@@ -23,17 +22,8 @@ pub(super) struct Options {
     pub camera: Camera,
     pub settings: Settings,
     pub fps: u16,
-    pub overwrite: bool,
     pub device: DeviceChoice,
     pub threads: usize,
-}
-
-/// Where pictures go.
-#[derive(Debug)]
-pub(super) enum Kind {
-    Picture(PathBuf),
-    Film(PathBuf),
-    Frames(PathBuf),
 }
 
 /// The colouring that was asked for, or the default.
@@ -46,47 +36,15 @@ pub(super) fn colouring<'c>(flags: &Flags, all: &'c [(&'static str, &'static str
     })
 }
 
-impl Kind {
-    /// Refuses files whose ending promises another format than PNG: other programs would not open them.
-    fn check_ending(&self) -> Result<(), InputError> {
-        let ending = |path: &Path| path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        let (flag, path, remedy) = match self {
-            Self::Picture(path) if ending(path) != "png" => ("--out", path, "give a file that ends in .png"),
-            Self::Film(path) if !["png", "apng"].contains(&ending(path).as_str()) => {
-                let remedy = "give a file that ends in .png or .apng; for a video give --frames FOLDER, and encode its \
-                              pictures, such as with ffmpeg -framerate 25 -i FOLDER/%06d.png -pix_fmt yuv420p film.mp4";
-                ("--film", path, remedy)
-            }
-            _ => return Ok(()),
-        };
-        let found = match ending(path) {
-            none if none.is_empty() => "has no ending".to_owned(),
-            ending => format!("ends in .{ending}"),
-        };
-        Err(InputError::one(flag, format!("{} {found}, and the file is a PNG", path.display()), remedy))
-    }
-}
-
 impl Options {
     /// Reads the flags.
     ///
     /// # Errors
     /// The first value that cannot be used, and flags that exclude each other.
-    pub fn read(flags: &Flags, recording: &dyn Recording) -> Result<Self, InputError> {
+    pub fn read(flags: &Flags, kind: Kind, recording: &dyn Recording) -> Result<Self, InputError> {
         let axis = recording.times();
-        let (film, frames, out) = (flags.file("film")?, flags.file("frames")?, flags.file("out")?);
         let several = |flag: &str| flags.has(flag).then(|| format!("--{flag}"));
-        let kind = match (film, frames) {
-            (Some(_), Some(_)) => return Err(InputError::one("--frames", "is given with --film", "give one of them")),
-            (Some(film), None) => Kind::Film(film),
-            (None, Some(folder)) => Kind::Frames(folder),
-            (None, None) => Kind::Picture(out.clone().unwrap_or_else(|| PathBuf::from("picture.png"))),
-        };
-        kind.check_ending()?;
-        let is_picture = matches!(kind, Kind::Picture(_));
-        if !is_picture && out.is_some() {
-            return Err(InputError::one("--out", "is the file of a single picture", "leave it out"));
-        }
+        let is_picture = kind.is_picture();
         if !is_picture && flags.has("at") {
             return Err(InputError::one("--at", "is the time of a single picture", "give --from and --to"));
         }
@@ -124,7 +82,6 @@ impl Options {
             camera: camera(flags, recording.camera())?,
             settings,
             fps: flags.number("fps", 1..=60)?.unwrap_or(25),
-            overwrite: flags.has("overwrite"),
             device: device.map_err(|wrong: String| InputError::one("--device", wrong, "see `throng doctor`"))?,
             threads,
         })
@@ -259,29 +216,6 @@ mod tests {
         assert_eq!((at(&|_| 3), at(&|_| 0)), (12.0, 12.0));
         // The middle of the times from 10 to 20.
         assert_eq!(at(&|time| usize::from((10..=20).contains(&time))), 15.0);
-    }
-
-    #[test]
-    fn files_are_called_what_they_are() {
-        let read = |flag: &str, file: &str| {
-            let mut flags = Flags::default();
-            flags.add(flag, file);
-            Options::read(&flags, &Spheres([1; 25])).map(drop).map_err(|error| error.to_string())
-        };
-        for (flag, file) in [("film", "a.png"), ("film", "a.b/c.APNG"), ("out", "a.PNG"), ("frames", "film.mp4")] {
-            assert_eq!(read(flag, file), Ok(()), "--{flag} {file}");
-        }
-        let error = read("film", "film.mp4").unwrap_err();
-        let expected =
-            "--film: film.mp4 ends in .mp4, and the file is a PNG\n    give a file that ends in .png or .apng; ";
-        assert!(
-            error.starts_with(expected) && error.contains("--frames FOLDER") && error.contains("ffmpeg "),
-            "{error}"
-        );
-        let error = read("film", "film").unwrap_err();
-        assert!(error.starts_with("--film: film has no ending, and the file is a PNG"), "{error}");
-        let error = read("out", "a.jpg").unwrap_err();
-        assert_eq!(error, "--out: a.jpg ends in .jpg, and the file is a PNG\n    give a file that ends in .png");
     }
 
     #[test]

@@ -7,7 +7,8 @@ use throng_model::Failure;
 use throng_output::PendingFile;
 
 use super::film::FilmFile;
-use super::options::{Kind, Options};
+use super::kind::{Kind, is_drawn, is_frame};
+use super::options::Options;
 use crate::Picture;
 
 /// Where pictures go.
@@ -17,22 +18,10 @@ pub(super) enum Target {
     Frames { folder: PathBuf, files: Vec<PathBuf> },
 }
 
-/// Refuses a file that exists.
-fn check_free(flag: &str, path: &Path, overwrite: bool) -> Result<(), InputError> {
-    if path.exists() && !overwrite {
-        let message = format!("{} exists", path.display());
-        return Err(InputError::one(flag, message, "give --overwrite to replace it, or another name"));
-    }
-    Ok(())
-}
-
-/// Removes the numbered pictures of an earlier film, which may have been longer.
+/// Removes the numbered pictures of an earlier film, which may have been longer. Pictures of other programs are kept.
 fn remove_frames(folder: &Path) -> Result<(), InputError> {
-    let is_frame = |path: &PathBuf| {
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        name.strip_suffix(".png").is_some_and(|number| number.len() == 6 && number.bytes().all(|b| b.is_ascii_digit()))
-    };
-    for path in folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path()).filter(is_frame) {
+    let entries = folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path());
+    for path in entries.filter(|path| is_frame(path) && is_drawn(path)) {
         std::fs::remove_file(&path).map_err(|error| {
             InputError::one("--frames", format!("{}: {error}", path.display()), "give another folder")
         })?;
@@ -44,21 +33,12 @@ impl Target {
     /// Begins the files, before anything is drawn.
     pub fn open(options: &Options) -> Result<Self, Failure> {
         match &options.kind {
-            Kind::Picture(path) => {
-                check_free("--out", path, options.overwrite)?;
-                Ok(Self::Picture { path: path.clone(), file: PendingFile::create(path)? })
-            }
+            Kind::Picture(path) => Ok(Self::Picture { path: path.clone(), file: PendingFile::create(path)? }),
             Kind::Film(path) => {
-                check_free("--film", path, options.overwrite)?;
                 let film = FilmFile::begin(path, options.times.len() as u32, options.fps)?;
                 Ok(Self::Film { path: path.clone(), film })
             }
             Kind::Frames(folder) => {
-                let is_used = folder.read_dir().is_ok_and(|mut entries| entries.next().is_some());
-                if is_used && !options.overwrite {
-                    let message = format!("{} is not empty", folder.display());
-                    return Err(InputError::one("--frames", message, "give --overwrite, or another folder").into());
-                }
                 std::fs::create_dir_all(folder).map_err(|error| {
                     let message = format!("{}: {error}", folder.display());
                     InputError::one("--frames", message, "give a folder that can be written")

@@ -64,7 +64,7 @@ fn network_of(nodes: u32, links: &[(u32, u32, u32)]) -> Network {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(throng_testing::cases(38)))]
 
     /// Few different lengths make many ties; zero lengths are among them.
     #[test]

@@ -7,7 +7,7 @@ use throng_output::{
 };
 
 use super::block::{BLOCK_EVENTS, EventBlock};
-use super::events_parquet::{self, EventColumns, EventTexts};
+use super::events_parquet::{self, EventColumns};
 use super::events_xml::{self, XmlFormatter};
 use super::fragments::EventAttributes;
 use throng_traffic_scenario::Scenario;
@@ -43,10 +43,8 @@ impl EventsWriter {
             writer.xml = Some(file);
         }
         if parquet {
-            let texts = Arc::new(EventTexts::new(scenario));
-            let make = || EventColumns::new(Arc::clone(scenario), Arc::clone(&texts));
-            let schema = events_parquet::schema();
-            let file = ParallelParquetFile::create(folder, "output_events.parquet", &schema, size, make)?;
+            let (schema, columns) = (events_parquet::schema(), EventColumns::new(Arc::clone(scenario)));
+            let file = ParallelParquetFile::create(folder, "output_events.parquet", &schema, size, columns)?;
             writer.parquet = Some(file);
         }
         Ok(writer)

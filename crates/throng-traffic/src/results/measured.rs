@@ -5,23 +5,41 @@ use throng_model::{Figure, Measured, Quantity, Series};
 use super::analysis::Day;
 use super::summary::RunSummary;
 
+const EVENTS: Quantity = Quantity::count("events", "events", "events of the day");
+const LEGS_ENDED: Quantity = Quantity::count("legs_ended", "legs ended", "legs that ended at their destination");
+const STUCK: Quantity = Quantity::count("stuck", "stuck agents", "agents that were aborted");
+const PUSHED: Quantity =
+    Quantity::count("pushed", "vehicles pushed", "vehicles pushed onto full links after the stuck time");
+const TRIPS: Quantity = Quantity::count("trips", "trips finished", "trips that were finished");
+const MEAN_TRIP: Quantity =
+    Quantity::real("mean_trip", "mean travel time", "s", "mean travel time of finished trips, door to door");
+const NETWORK_DISTANCE: Quantity =
+    Quantity::real("network_distance", "distance driven", "m", "distance driven on the network");
+const NETWORK_SPEED: Quantity =
+    Quantity::real("network_speed", "mean network speed", "km/h", "mean speed on the network");
+const LAST_EVENT: Quantity = Quantity::time_of_day("last_event", "last event", "time of the last event");
+const TIME: Quantity = Quantity::time_of_day("time", "time of day", "start of five minutes, seconds of the day");
+const DEPARTURES: Quantity =
+    Quantity::count("departures", "departures in five minutes", "legs that began in five minutes");
+const ARRIVALS: Quantity = Quantity::count("arrivals", "arrivals in five minutes", "legs that ended in five minutes");
+const EN_ROUTE: Quantity = Quantity::count("en_route", "legs under way", "legs under way at the end of five minutes");
+
 /// The figures of a day and, if its events were analysed, agents under way over the day. There is no state hash without
 /// `--hash-every`.
 pub(super) fn measured(summary: &RunSummary, day: Option<&Day>) -> Measured {
-    let count = |name: &str, meaning: &str, value: u64| Figure::new(name, "", meaning, value as f64);
     let mut figures = vec![
-        count("events", "events of the day", summary.stats.events),
-        count("legs_ended", "legs that ended at their destination", summary.stats.arrivals),
-        count("stuck", "agents that were aborted", summary.stuck()),
-        count("pushed", "vehicles pushed onto full links after the stuck time", summary.stats.stuck_pushed),
+        Figure::new(EVENTS, summary.stats.events as f64),
+        Figure::new(LEGS_ENDED, summary.stats.arrivals as f64),
+        Figure::new(STUCK, summary.stuck() as f64),
+        Figure::new(PUSHED, summary.stats.stuck_pushed as f64),
     ];
     let Some(day) = day else { return Measured { figures, ..Measured::default() } };
     figures.extend([
-        count("trips", "trips that were finished", summary.trips),
-        Figure::new("mean_trip", "s", "mean travel time of finished trips", summary.mean_trip_s),
-        Figure::new("network_distance", "m", "distance driven on the network", summary.network_distance_m),
-        Figure::new("network_speed", "km/h", "mean speed on the network", summary.network_speed_kmh),
-        Figure::new("last_event", "s", "time of the last event", summary.last_event),
+        Figure::new(TRIPS, summary.trips as f64),
+        Figure::new(MEAN_TRIP, summary.mean_trip_s),
+        Figure::new(NETWORK_DISTANCE, summary.network_distance_m),
+        Figure::new(NETWORK_SPEED, summary.network_speed_kmh),
+        Figure::new(LAST_EVENT, summary.last_event),
     ]);
     Measured { hash: None, figures, series: under_way(day) }
 }
@@ -40,14 +58,5 @@ fn under_way(day: &Day) -> Series {
             }
         }
     }
-    let quantity = |name: &str, meaning: &str| Quantity::new(name, "", meaning);
-    Series {
-        over: Quantity::new("time", "s", "start of five minutes, seconds of the day"),
-        quantities: vec![
-            quantity("departures", "legs that began in five minutes"),
-            quantity("arrivals", "legs that ended in five minutes"),
-            quantity("en_route", "legs under way at the end of five minutes"),
-        ],
-        rows,
-    }
+    Series { over: TIME, quantities: vec![DEPARTURES, ARRIVALS, EN_ROUTE], rows }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use throng_core::clock;
 use throng_model::Report;
 use throng_output::html::{Page, Table, duration, grouped, wall_time};
-use throng_output::svg::{BarChart, Chart, Series, Style, Unit};
+use throng_output::svg::{Axis, BarChart, Chart, Series, Style};
 
 use super::analysis::{BusyLink, Day, LEG_BIN_S};
 use super::speed_map::{MOST_LINKS, speed_map};
@@ -103,18 +103,16 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day:
         let points = std::iter::once((time(0), 0.0)).chain((0..bins).map(at_end)).collect();
         series.push(Series { name: "other".into(), points });
     }
-    page.section("Agents under way").paragraph("Legs that have begun and not yet ended, by mode; every five minutes.");
+    page.section("Agents under way");
     let chart = Chart {
         label: "Agents under way over the day, by mode".into(),
-        x_unit: Unit::TimeOfDay,
-        x_title: "time of day".into(),
-        y_unit: Unit::Number,
-        y_title: "legs".into(),
+        x: Axis::time_of_day("time of day"),
+        y: Axis::count("legs"),
         style: Style::StackedArea,
         series,
         ..Chart::default()
     };
-    page.chart(&chart.render(), "");
+    page.chart(&chart, "Legs that have begun and not yet ended, by mode; every five minutes.");
 
     page.section("Departures and arrivals");
     let line = |name: &str, value: fn(&super::analysis::LegRow) -> f64| Series {
@@ -123,10 +121,8 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day:
     };
     let chart = Chart {
         label: "Departures and arrivals per five minutes".into(),
-        x_unit: Unit::TimeOfDay,
-        x_title: "time of day".into(),
-        y_unit: Unit::Number,
-        y_title: "legs per 5 min".into(),
+        x: Axis::time_of_day("time of day"),
+        y: Axis::count("legs in five minutes"),
         style: Style::Line,
         series: vec![
             line("departures", |row| f64::from(row.counts.departures)),
@@ -135,36 +131,35 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day:
         ..Chart::default()
     };
     let table = summary.file_name("leg_histogram.csv");
-    page.chart(&chart.render(), &format!("All modes. The numbers by mode are in {table}."));
+    page.chart(&chart, &format!("All modes. The numbers by mode are in {table}."));
 
     page.section("Speed on the network");
     let chart = Chart {
         label: "Mean speed on the network over the day".into(),
-        x_unit: Unit::TimeOfDay,
-        x_title: "time of day".into(),
-        y_unit: Unit::Number,
-        y_title: "km/h".into(),
+        x: Axis::time_of_day("time of day"),
+        y: Axis::new("mean speed", "km/h"),
         style: Style::Line,
         series: vec![Series { name: "speed".into(), points: day.links.speed_over_day() }],
         ..Chart::default()
     };
     let note = "Distance over time of all link traversals that ended within five minutes. Vehicles that stand in a \
                 queue count when they leave it.";
-    page.chart(&chart.render(), note);
+    page.chart(&chart, note);
 }
 
 fn map(page: &mut Page, scenario: &Scenario, day: &Day) {
     let minutes = grouped(day.links.bin_s() / 60.0, 0);
-    page.section("Where it was slow").paragraph(&format!(
-        "Each link by its lowest mean speed in any {minutes} minutes, compared with that of an unobstructed vehicle."
-    ));
+    page.section("Where it was slow");
     let links = scenario.network.links();
-    let note = if links > MOST_LINKS {
-        format!("The {MOST_LINKS} links with the most vehicles, of {links}.")
+    let drawn = if links > MOST_LINKS {
+        format!(" The {MOST_LINKS} links with the most vehicles, of {links}.")
     } else {
         String::new()
     };
-    page.chart(&speed_map(&scenario.network, &day.links).render(), &note);
+    let note = format!(
+        "Each link by its lowest mean speed in any {minutes} minutes, compared with that of an unobstructed vehicle.{drawn}"
+    );
+    page.chart(&speed_map(&scenario.network, &day.links), &note);
 }
 
 fn trips(page: &mut Page, summary: &RunSummary) {
@@ -194,9 +189,8 @@ fn trips(page: &mut Page, summary: &RunSummary) {
     let count = |i: usize| summary.durations.get(i).copied().unwrap_or(0) as f64;
     let chart = Chart {
         label: "Number of trips by duration".into(),
-        x_title: "trip duration, minutes".into(),
-        y_unit: Unit::Number,
-        y_title: "trips per 5-minute class".into(),
+        x: Axis::new("trip duration", "minutes"),
+        y: Axis::count("trips in a class of five minutes"),
         style: Style::Histogram,
         // One more point than classes: a column reaches from its point to the next.
         series: vec![Series {
@@ -212,7 +206,7 @@ fn trips(page: &mut Page, summary: &RunSummary) {
     } else {
         String::new()
     };
-    page.chart(&chart.render(), &note);
+    page.chart(&chart, &note);
 }
 
 fn busiest_links(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) {
@@ -225,7 +219,7 @@ fn busiest_links(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day
     let name = |link: &BusyLink| scenario.network.link_ids.name(link.link).to_owned();
     let bars = busiest.iter().map(|link| (name(link), f64::from(link.volume))).collect();
     let chart = BarChart { label: "Vehicles per day on the busiest links".into(), unit: "veh".into(), digits: 0, bars };
-    page.chart(&chart.render(), "Vehicles that left the link for the next one during the day.");
+    page.chart(&chart, "Vehicles that left the link for the next one during the day.");
     let minutes = grouped(day.links.bin_s() / 60.0, 0);
     let peak = format!("#Peak {minutes} min");
     let mut table =

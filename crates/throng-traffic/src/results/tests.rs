@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
 use throng_core::NONE;
 use throng_model::RunRecord;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
@@ -128,6 +130,12 @@ fn lines(out: &Path, name: &str) -> Vec<String> {
     std::fs::read_to_string(out.join(name)).unwrap().lines().map(str::to_owned).collect()
 }
 
+fn table_rows(out: &Path, name: &str) -> Vec<Vec<Field>> {
+    let table = SerializedFileReader::new(std::fs::File::open(out.join(name)).unwrap()).unwrap();
+    let rows: Vec<_> = table.get_row_iter(None).unwrap().map(Result::unwrap).collect();
+    rows.iter().map(|row| row.get_column_iter().map(|(_, value)| value.clone()).collect()).collect()
+}
+
 #[test]
 fn event_lines_of_both_releases() {
     let dir = tempfile::tempdir().unwrap();
@@ -226,6 +234,13 @@ fn tables_and_report_are_written() {
             "08:00:00;28800;08:15:00;29700;2;1;50.5;71.29",
         ]
     );
+    let link = |id: &str, time: Option<f64>| {
+        let number = |value: Option<f64>| value.map_or(Field::Null, Field::Double);
+        let speed = time.map(|time| 1000.0 / time * 3.6);
+        let bin = [Field::Double(28_800.0), Field::Double(29_700.0)];
+        [&bin[..], &[Field::Str(id.into()), Field::UInt(1), number(time), number(speed)]].concat()
+    };
+    assert_eq!(table_rows(&out, "link_stats.parquet"), [link("1", None), link("2", Some(50.5))]);
     assert_eq!(
         lines(&out, "leg_histogram.csv")[1..4],
         ["08:00:00;28800;car;2;1;0;1", "08:00:00;28800;walk;1;0;0;1", "08:05:00;29100;car;0;0;0;1",]

@@ -3,9 +3,6 @@
 const HEADER = 32;
 const MAGIC = 0x47524854; // "THRG", the lowest byte first
 const RGBA8 = 1;
-// Once the coarse picture is here, the next request waits this long for the whole one. While something moves, a fast
-// server so shows whole pictures; a slow one shows coarse ones rather than few.
-const PATIENCE_MS = 40;
 const RETRY_MS = [300, 1000, 2000, 5000];
 
 /** The picture in a binary message, as the module `protocol` of throng-view describes it. */
@@ -36,7 +33,6 @@ export class Connection {
     this.sent = new Map(); // view and time of each request since the one whose picture is shown
     this.inFlight = null; // the seq of the request that has no picture yet
     this.waiting = null; // the view to ask for next
-    this.timer = null;
     this.failures = 0;
     this.connect();
   }
@@ -91,9 +87,8 @@ export class Connection {
     this.shown = frame.seq;
     for (const seq of this.sent.keys()) if (seq < frame.seq) this.sent.delete(seq);
     this.on.picture(frame, request.view, isFirst ? performance.now() - request.at : null);
-    if (frame.seq !== this.inFlight) return;
-    if (frame.width === request.view.width && frame.height === request.view.height) this.answered(frame.seq);
-    else if (isFirst) this.timer = setTimeout(() => this.answered(frame.seq), PATIENCE_MS);
+    // The server draws the first picture as large as it can in time, so the next request need not wait for a better one.
+    this.answered(frame.seq);
   }
 
   problem({ seq, error }) {
@@ -105,7 +100,6 @@ export class Connection {
 
   answered(seq) {
     if (seq !== this.inFlight) return;
-    clearTimeout(this.timer);
     this.inFlight = null;
     this.send();
   }

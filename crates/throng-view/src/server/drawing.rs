@@ -1,7 +1,7 @@
 //! The thread that draws the pictures of a page.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use throng_core::{InputError, panic_text};
 
@@ -9,6 +9,10 @@ use super::outbox::Outbox;
 use super::requests::Requests;
 use crate::Show;
 use crate::protocol::{Refusal, Request, picture};
+
+/// How long the thread waits for the next request before it improves a first picture. While something moves, a page asks again
+/// as soon as it has shown a picture; until then sending and showing it have the cores to themselves.
+const PAUSE: Duration = Duration::from_millis(40);
 
 /// Draws what was asked for last, again and again, until there are no more requests.
 pub(super) fn draw_newest(show: &dyn Show, requests: &Requests, outbox: &Outbox) {
@@ -32,10 +36,15 @@ fn draw(show: &dyn Show, request: &Request, requests: &Requests, outbox: &Outbox
     let start = Instant::now();
     let mut work = show.begin(&request.view)?;
     let is_obsolete = || requests.has_newer();
+    let mut is_first = true;
     while !is_obsolete() {
         let Some(frame) = work.next(&is_obsolete).transpose()? else { break };
         let microseconds = start.elapsed().as_micros().try_into().unwrap_or(u32::MAX);
         outbox.put_picture(picture(request.seq, &frame, microseconds)?);
+        if is_first && requests.has_newer_within(PAUSE) {
+            break;
+        }
+        is_first = false;
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The newest request of a page.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use crate::protocol::Request;
 
@@ -19,6 +20,13 @@ struct State {
     is_closed: bool,
 }
 
+impl State {
+    /// Whether the request that was taken last is the newest, and the place is open.
+    fn is_current(&self) -> bool {
+        !self.is_closed && self.newest.is_none()
+    }
+}
+
 impl Requests {
     /// Puts a request in the place of the one that is there.
     pub fn put(&self, request: Request) {
@@ -34,15 +42,22 @@ impl Requests {
 
     /// Waits for a request and takes it; `None` once the place is closed.
     pub fn take(&self) -> Option<Request> {
-        let waits = |state: &mut State| state.newest.is_none() && !state.is_closed;
+        let waits = |state: &mut State| state.is_current();
         let mut state = self.changed.wait_while(self.state(), waits).unwrap_or_else(PoisonError::into_inner);
         if state.is_closed { None } else { state.newest.take() }
     }
 
     /// Whether work on the request that was taken last is in vain.
     pub fn has_newer(&self) -> bool {
-        let state = self.state();
-        state.is_closed || state.newest.is_some()
+        !self.state().is_current()
+    }
+
+    /// The same, after waiting for a newer request for this long at most.
+    pub fn has_newer_within(&self, limit: Duration) -> bool {
+        let is_current = |state: &mut State| state.is_current();
+        let waited = self.changed.wait_timeout_while(self.state(), limit, is_current);
+        let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        !state.is_current()
     }
 
     /// No one can panic while changing the state.
@@ -73,9 +88,13 @@ mod tests {
                 last = seq;
             }
         });
-        assert!(!requests.has_newer());
-        requests.put(request(1_001));
-        assert!(requests.has_newer());
+        assert!(!requests.has_newer() && !requests.has_newer_within(Duration::from_millis(1)));
+        let long = Duration::from_mins(10);
+        thread::scope(|scope| {
+            scope.spawn(|| requests.put(request(1_001)));
+            assert!(requests.has_newer_within(long), "it waits for the request and no longer");
+        });
+        assert!(requests.has_newer() && requests.has_newer_within(long));
         requests.close();
         assert!(requests.has_newer());
         assert_eq!(requests.take(), None);

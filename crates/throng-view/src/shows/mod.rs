@@ -1,5 +1,6 @@
 //! What Throng shows in pages: scene files and stored runs, drawn by the ray tracer on the CPU.
 
+mod pace;
 mod refining;
 mod run;
 mod scene;
@@ -12,18 +13,24 @@ use std::sync::Arc;
 use rayon::ThreadPool;
 use throng_core::{InputError, NoThread};
 
-/// The threads that draw, for all pages together.
+use pace::Pace;
+
+/// The threads that draw, for all pages together, and how fast they draw.
 #[derive(Clone)]
-pub(crate) struct Threads(Arc<ThreadPool>);
+pub(crate) struct Threads {
+    pool: Arc<ThreadPool>,
+    pace: Arc<Pace>,
+}
 
 impl Threads {
-    /// So many threads.
+    /// Starts threads.
     pub fn new(threads: usize) -> Result<Self, InputError> {
         let failed = |error: NoThread| InputError::one("--threads", error.to_string(), "give fewer");
-        Ok(Self(Arc::new(throng_core::thread_pool(threads).map_err(failed)?)))
+        let pool = Arc::new(throng_core::thread_pool(threads).map_err(failed)?);
+        Ok(Self { pool, pace: Arc::default() })
     }
 
     pub fn install<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
-        self.0.install(work)
+        self.pool.install(work)
     }
 }

@@ -1,6 +1,8 @@
-//! A picture that gets better: a quarter of the width and height, then whole with 1, 4, 16 and 64 samples of each pixel.
+//! A picture that gets better: at first as large as can be drawn in time, then whole with 1, 4, 16 and 64 samples of each
+//! pixel.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use throng_core::InputError;
 use throng_render::{Film, PackedScene, Settings};
@@ -11,28 +13,24 @@ use crate::{Frame, View, Work};
 
 /// The samples of a pixel in the pictures that follow each other. Samples are added to one film, and each has its number, so
 /// that the last picture is the one that is drawn with 64 samples at once.
-pub(super) const STAGES: [u32; 4] = [1, 4, 16, 64];
-/// The coarse picture has one pixel in place of so many in each direction.
-const COARSE: u32 = 4;
+const STAGES: [u32; 4] = [1, 4, 16, 64];
 
 /// A picture while it is refined.
 pub(super) struct Refining {
-    scene: Arc<PackedScene>,
-    camera: Camera,
+    subject: Subject,
+    /// Of the last picture.
     settings: Settings,
-    time: Option<String>,
-    threads: Threads,
-    film: Film,
-    /// The coarse picture, until it has been drawn.
-    coarse: Option<Coarse>,
-    /// The number of whole pictures so far.
-    stage: usize,
+    has_begun: bool,
+    /// The film of the whole picture, once it has a sample.
+    film: Option<Film>,
 }
 
-/// The coarse picture.
-struct Coarse {
-    film: Film,
-    settings: Settings,
+/// What is drawn, and the threads that draw it.
+struct Subject {
+    scene: Arc<PackedScene>,
+    camera: Camera,
+    time: Option<String>,
+    threads: Threads,
 }
 
 impl Refining {
@@ -43,48 +41,62 @@ impl Refining {
         settings: &Settings,
         time: Option<String>,
         threads: Threads,
-    ) -> Result<Self, InputError> {
+    ) -> Self {
         let samples = STAGES[STAGES.len() - 1];
         let settings = Settings { width: view.width, height: view.height, samples, ..*settings };
-        let (width, height) = (view.width.div_ceil(COARSE), view.height.div_ceil(COARSE));
-        let coarse = Settings { width, height, samples: 1, ..settings };
-        let film = |settings| Film::new(settings).map_err(|error| error.with_places(|key| format!("view.{key}")));
-        let (film, coarse) = (film(&settings)?, Coarse { film: film(&coarse)?, settings: coarse });
-        Ok(Self { scene, camera: view.camera, settings, time, threads, film, coarse: Some(coarse), stage: 0 })
-    }
-
-    /// The coarse picture.
-    fn coarse(&self, coarse: Coarse, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Frame> {
-        let Coarse { mut film, settings } = coarse;
-        let is_drawn =
-            self.threads.install(|| film.add_samples_unless(&self.scene, &self.camera, &settings, 1, is_obsolete));
-        is_drawn.then(|| self.frame(&film, settings.width, settings.height))
+        let subject = Subject { scene, camera: view.camera, time, threads };
+        Self { subject, settings, has_begun: false, film: None }
     }
 
     /// The next picture, or `None` when there is none that is better.
-    fn better(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Frame> {
-        if let Some(coarse) = self.coarse.take() {
-            return self.coarse(coarse, is_obsolete);
-        }
-        let samples = *STAGES.get(self.stage)?;
-        self.stage += 1;
-        while self.film.samples() < samples {
-            let Self { film, scene, camera, settings, threads, .. } = self;
-            if !threads.install(|| film.add_samples_unless(scene, camera, settings, 1, is_obsolete)) {
-                return None;
+    fn better(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Result<Option<Frame>, InputError> {
+        let Self { subject, settings, film: Some(film), .. } = self else { return self.first_sample(is_obsolete) };
+        let Some(samples) = STAGES.into_iter().find(|&samples| samples > film.samples()) else { return Ok(None) };
+        while film.samples() < samples {
+            if !subject.add_sample(film, settings, is_obsolete) {
+                return Ok(None);
             }
         }
-        Some(self.frame(&self.film, self.settings.width, self.settings.height))
+        Ok(Some(subject.frame(film, settings)))
     }
 
-    fn frame(&self, film: &Film, width: u32, height: u32) -> Frame {
-        let picture = self.threads.install(|| film.picture(self.settings.tone));
+    /// The first picture, or the first whole one.
+    fn first_sample(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Result<Option<Frame>, InputError> {
+        let start = Instant::now();
+        let Self { subject, settings, .. } = self;
+        let pace = &subject.threads.pace;
+        let whole = [settings.width, settings.height];
+        let size = if self.has_begun { whole } else { pace.first_size(whole) };
+        self.has_begun = true;
+        let [width, height] = size;
+        // The only sample of a coarse picture is in the middle of a pixel.
+        let samples = if size == whole { settings.samples } else { 1 };
+        let settings = Settings { width, height, samples, ..*settings };
+        let mut film = Film::new(&settings).map_err(|error| error.with_places(|key| format!("view.{key}")))?;
+        if !subject.add_sample(&mut film, &settings, is_obsolete) {
+            return Ok(None);
+        }
+        let frame = subject.frame(&film, &settings);
+        pace.note(size, start.elapsed());
+        self.film = (size == whole).then_some(film);
+        Ok(Some(frame))
+    }
+}
+
+impl Subject {
+    /// Adds a sample to each pixel; false if the picture has become obsolete.
+    fn add_sample(&self, film: &mut Film, settings: &Settings, is_obsolete: &(dyn Fn() -> bool + Sync)) -> bool {
+        self.threads.install(|| film.add_samples_unless(&self.scene, &self.camera, settings, 1, is_obsolete))
+    }
+
+    fn frame(&self, film: &Film, &Settings { width, height, tone, .. }: &Settings) -> Frame {
+        let picture = self.threads.install(|| film.picture(tone));
         Frame { width, height, samples: film.samples(), rgba: picture.into_rgba(), time: self.time.clone() }
     }
 }
 
 impl Work for Refining {
     fn next(&mut self, is_obsolete: &(dyn Fn() -> bool + Sync)) -> Option<Result<Frame, InputError>> {
-        self.better(is_obsolete).map(Ok)
+        self.better(is_obsolete).transpose()
     }
 }

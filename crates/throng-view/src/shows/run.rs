@@ -60,7 +60,7 @@ impl RunShow {
         colouring: Option<&str>,
         threads: usize,
     ) -> Result<Self, Failure> {
-        let replay = run.replay(catalogue)?;
+        let replay = run.replay(&catalogue.models)?;
         Ok(Self::of(run, replay, colouring, threads)?)
     }
 
@@ -156,7 +156,7 @@ impl Run {
             scene = Arc::new(scene.with_first_light_at(light));
         }
         let settings = Settings { max_bounces: 2, ..Settings::default() };
-        Refining::new(scene, view, &settings, Some(times.text(time)), self.threads.clone()).map(Some)
+        Ok(Some(Refining::new(scene, view, &settings, Some(times.text(time)), self.threads.clone())))
     }
 }
 

@@ -45,7 +45,6 @@ impl Show for SceneShow {
 
     fn begin(&self, view: &View) -> Result<Box<dyn Work>, InputError> {
         let packed = view.light.map_or_else(|| self.packed.clone(), |light| self.packed.with_first_light_at(light));
-        let refining = Refining::new(Arc::new(packed), view, &self.settings, None, self.threads.clone())?;
-        Ok(Box::new(refining))
+        Ok(Box::new(Refining::new(Arc::new(packed), view, &self.settings, None, self.threads.clone())))
     }
 }

@@ -161,6 +161,7 @@ impl Browser {
     /// Presses and releases a key.
     pub fn press(&mut self, key: &str) {
         let code = match key {
+            "Tab" => 9,
             " " => 32,
             "ArrowLeft" => 37,
             "ArrowUp" => 38,

@@ -1,6 +1,6 @@
 //! A show that is fast to draw, and whose pixels tell what was asked for.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use throng_core::InputError;
 use throng_scene::Camera;
 use throng_view::{Description, Frame, Legend, Show, Slider, View, Work};
+
+use super::wait_until;
 
 /// Samples and divisors of the size of the stages of a picture.
 pub const STAGES: [(u32, u32); 5] = [(1, 4), (1, 1), (4, 1), (16, 1), (64, 1)];
@@ -25,6 +27,8 @@ pub struct Gradient {
     pub drawn: AtomicU32,
     /// The view of the picture that was begun last.
     pub last: Mutex<Option<View>>,
+    /// Whether the legend that takes its time is answered.
+    pub is_released: AtomicBool,
     /// How many are being drawn now.
     pub at_work: Arc<AtomicU32>,
 }
@@ -92,7 +96,7 @@ impl Show for Shown {
                 Ok(Legend { title: "The night".to_owned(), rows: vec![([0.0; 3], "black & nothing else".to_owned())] })
             }
             Some("slow") => {
-                thread::sleep(Duration::from_millis(500));
+                wait_until("the legend is released", || self.0.is_released.load(Ordering::SeqCst));
                 Ok(Legend { title: "Too late".to_owned(), rows: Vec::new() })
             }
             Some("panic") => panic!("a colouring that makes the gradient panic"),

@@ -1,8 +1,5 @@
 //! What the tests of the server and those of the page share.
 
-// Each test program uses a part of it.
-#![allow(dead_code)]
-
 pub mod chromium;
 pub mod client;
 pub mod gradient;

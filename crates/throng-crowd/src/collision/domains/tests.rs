@@ -324,7 +324,7 @@ fn the_order_of_discs_in_memory_does_not_matter() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(throng_testing::cases(8)))]
 
     #[test]
     fn partitions_cover_the_world_with_even_loads(

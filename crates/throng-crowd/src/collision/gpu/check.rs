@@ -1,7 +1,6 @@
 //! The collision check on a device.
 
 use throng_core::InputError;
-use throng_device::cubecl::prelude::*;
 use throng_device::neighbours::{DeviceCellLists, UniformGrid};
 use throng_device::{Buffer, Device, DeviceClass, DeviceError, KernelParameter};
 use throng_model::Failure;
@@ -38,21 +37,19 @@ const SORTING_CELL: u32 = 8;
 /// ```
 /// use throng_crowd::collision::{DeviceCollisionCheck, Options, Radii, Scene, World};
 /// use throng_device::neighbours::Boundary;
-/// use throng_device::{DeviceId, open, with_device};
+/// use throng_device::{DeviceId, open};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// with_device!(&device, |device| {
-///     let world = World::new([100_000, 100_000], Boundary::Closed)?;
-///     let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
-///     let at = [[5_000, 25_000], [5_000, 5_000]];
-///     let mut check = DeviceCollisionCheck::new(device, &scene, [&at[0], &at[1]], Options::default())?;
-///     // Both wish to be in the middle.
-///     let (to_xs, to_ys) = (device.upload("wishes", &[15_000, 15_000])?, device.upload("wishes", &[5_000, 5_000])?);
-///     check.step(device, [&to_xs, &to_ys])?;
-///     assert_eq!(device.read(check.accepted())?.iter().sum::<u32>(), 1);
-///     check.check_wishes(device)?;
-/// });
+/// let world = World::new([100_000, 100_000], Boundary::Closed)?;
+/// let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
+/// let at = [[5_000, 25_000], [5_000, 5_000]];
+/// let mut check = DeviceCollisionCheck::new(&device, &scene, [&at[0], &at[1]], Options::default())?;
+/// // Both wish to be in the middle.
+/// let (to_xs, to_ys) = (device.upload("wishes", &[15_000, 15_000])?, device.upload("wishes", &[5_000, 5_000])?);
+/// check.step(&device, [&to_xs, &to_ys])?;
+/// assert_eq!(device.read(check.accepted())?.iter().sum::<u32>(), 1);
+/// check.check_wishes(&device)?;
 /// # Ok(())
 /// # }
 /// ```
@@ -87,12 +84,7 @@ impl DeviceCollisionCheck {
     /// # Errors
     /// As for [`CollisionCheck::new`](crate::collision::CollisionCheck::new), and when the device has too little
     /// memory.
-    pub fn new<R: Runtime>(
-        device: &Device<R>,
-        scene: &Scene,
-        at: [&[i32]; 2],
-        options: Options,
-    ) -> Result<Self, Failure> {
+    pub fn new(device: &Device, scene: &Scene, at: [&[i32]; 2], options: Options) -> Result<Self, Failure> {
         Self::with_ids(device, scene, at, &[], options)
     }
 
@@ -101,8 +93,8 @@ impl DeviceCollisionCheck {
     ///
     /// # Errors
     /// As there, and when the device has too little memory.
-    pub fn with_ids<R: Runtime>(
-        device: &Device<R>,
+    pub fn with_ids(
+        device: &Device,
         scene: &Scene,
         at: [&[i32]; 2],
         ids: &[u32],
@@ -166,11 +158,11 @@ impl DeviceCollisionCheck {
             lists: DeviceCellLists::new(device, grid, discs)?,
         };
         device.launch("collision: clear", world.cells(), |client, cubes, dim| {
-            kernels::clear_cells::launch::<R>(client, cubes, dim, check.buffers.slots.arg());
+            kernels::clear_cells::launch(client, cubes, dim, check.buffers.slots.arg());
         })?;
         device.launch("collision: place", discs, |client, cubes, dim| {
             let (xs, ys) = (check.at[0].arg(), check.at[1].arg());
-            kernels::enter_all::launch::<R>(client, cubes, dim, parameters.arg(), xs, ys, check.buffers.slots.arg());
+            kernels::enter_all::launch(client, cubes, dim, parameters.arg(), xs, ys, check.buffers.slots.arg());
         })?;
         Ok(check)
     }
@@ -205,7 +197,7 @@ impl DeviceCollisionCheck {
     /// When there are fewer wishes than discs, the device is lost, or a buffer is of another device; also when steps
     /// may have any length, and a software device finds more than 60,000 wishes around one place. Then no disc has
     /// moved.
-    pub fn step<R: Runtime>(&mut self, device: &Device<R>, to: [&Buffer<i32>; 2]) -> Result<(), Failure> {
+    pub fn step(&mut self, device: &Device, to: [&Buffer<i32>; 2]) -> Result<(), Failure> {
         let discs = self.discs();
         if to.iter().any(|axis| axis.len() < discs) {
             let found = to.map(Buffer::len);
@@ -220,7 +212,7 @@ impl DeviceCollisionCheck {
             let (starts, pieces) = (self.wall_starts.arg(), self.wall_pieces.arg());
             let (states, counters) = (self.buffers.states.arg(), self.buffers.counters.arg());
             let (target_xs, target_ys) = (self.target_at[0].arg(), self.target_at[1].arg());
-            kernels::prepare::launch::<R>(
+            kernels::prepare::launch(
                 client,
                 cubes,
                 dim,
@@ -250,22 +242,12 @@ impl DeviceCollisionCheck {
         device.launch("collision: first pass", discs, |client, cubes, dim| {
             let (discs, decisions) = (self.buffers.discs(), self.buffers.decisions());
             let (lists, open) = (self.lists.arg(), self.open[0].arg());
-            kernels::decide_all::launch::<R>(
-                client,
-                cubes,
-                dim,
-                parameters.arg(),
-                discs,
-                decisions,
-                lists,
-                open,
-                config,
-            );
+            kernels::decide_all::launch(client, cubes, dim, parameters.arg(), discs, decisions, lists, open, config);
         })?;
         if config.rule == Rule::Conservative {
             device.launch("collision: compete", discs, |client, cubes, dim| {
                 let (discs, decisions, lists) = (self.buffers.discs(), self.buffers.decisions(), self.lists.arg());
-                kernels::compete::launch::<R>(client, cubes, dim, parameters.arg(), discs, decisions, lists, config);
+                kernels::compete::launch(client, cubes, dim, parameters.arg(), discs, decisions, lists, config);
             })?;
         } else if self.waits {
             self.decide_in_launches(device, parameters, 0)?;
@@ -276,7 +258,7 @@ impl DeviceCollisionCheck {
             let (to_xs, to_ys, xs, ys) = (to[0].arg(), to[1].arg(), self.at[0].arg(), self.at[1].arg());
             let (states, slots) = (self.buffers.states.arg(), self.buffers.slots.arg());
             let (discs, accepted) = (self.buffers.discs(), self.accepted.arg());
-            kernels::move_discs::launch::<R>(
+            kernels::move_discs::launch(
                 client,
                 cubes,
                 dim,
@@ -296,11 +278,11 @@ impl DeviceCollisionCheck {
     }
 
     /// Refuses more wishes around one place than a thread of a software device can visit.
-    fn check_crowding<R: Runtime>(&self, device: &Device<R>, parameters: Parameters) -> Result<(), Failure> {
+    fn check_crowding(&self, device: &Device, parameters: Parameters) -> Result<(), Failure> {
         let most = device.upload("wishes around a place", &[0u32])?;
         device.launch("collision: crowding", self.discs(), |client, cubes, dim| {
             let (discs, lists) = (self.buffers.discs(), self.lists.arg());
-            kernels::count_around::launch::<R>(client, cubes, dim, parameters.arg(), discs, lists, most.arg());
+            kernels::count_around::launch(client, cubes, dim, parameters.arg(), discs, lists, most.arg());
         })?;
         let found = device.read(&most)?[0];
         if found <= MOST_WISHES_AROUND {
@@ -311,17 +293,11 @@ impl DeviceCollisionCheck {
     }
 
     /// A further pass over the discs that the pass before it left open. There should be at most `expected`.
-    fn decide<R: Runtime>(
-        &self,
-        device: &Device<R>,
-        parameters: Parameters,
-        pass: u32,
-        expected: usize,
-    ) -> Result<(), DeviceError> {
+    fn decide(&self, device: &Device, parameters: Parameters, pass: u32, expected: usize) -> Result<(), DeviceError> {
         device.launch("collision: further passes", expected, |client, cubes, dim| {
             let (discs, decisions, lists) = (self.buffers.discs(), self.buffers.decisions(), self.lists.arg());
             let (open, still_open) = (self.open_after(pass - 1).arg(), self.open_after(pass).arg());
-            kernels::decide_open::launch::<R>(
+            kernels::decide_open::launch(
                 client,
                 cubes,
                 dim,
@@ -343,7 +319,7 @@ impl DeviceCollisionCheck {
     }
 
     /// Further passes, and then one cube for what they leave open.
-    fn decide_at_once<R: Runtime>(&self, device: &Device<R>, parameters: Parameters) -> Result<(), DeviceError> {
+    fn decide_at_once(&self, device: &Device, parameters: Parameters) -> Result<(), DeviceError> {
         // A pass leaves less than half of the decisions open; chains and rings of followers are longer.
         let follows = self.config.rule == Rule::Following;
         let last = if follows { 11 } else { 4 };
@@ -355,7 +331,7 @@ impl DeviceCollisionCheck {
         device.launch_cubes("collision: finish", 1, LAST_CUBE, |client, cubes, dim| {
             let (discs, decisions, lists) = (self.buffers.discs(), self.buffers.decisions(), self.lists.arg());
             let (open, config) = (self.open_after(last).arg(), self.config);
-            kernels::decide_rest::launch::<R>(
+            kernels::decide_rest::launch(
                 client,
                 cubes,
                 dim,
@@ -382,12 +358,7 @@ impl DeviceCollisionCheck {
     /// A launch for each pass behind pass `first`, until no decision is open or none is made. The decisions about a
     /// long queue need more rounds than one launch may have. Software devices may also stop the loops of a thread
     /// silently after 65,535 iterations.
-    fn decide_in_launches<R: Runtime>(
-        &self,
-        device: &Device<R>,
-        parameters: Parameters,
-        first: u32,
-    ) -> Result<(), DeviceError> {
+    fn decide_in_launches(&self, device: &Device, parameters: Parameters, first: u32) -> Result<(), DeviceError> {
         let mut before = u32::MAX;
         for pass in first.. {
             let open = device.read(&self.buffers.counters)?[(pass % OPEN_COUNTERS) as usize];
@@ -397,7 +368,7 @@ impl DeviceCollisionCheck {
             if open == before {
                 return device.launch("collision: rings", open as usize, |client, cubes, dim| {
                     let (decisions, list) = (self.buffers.decisions(), self.open_after(pass).arg());
-                    kernels::move_rings::launch::<R>(client, cubes, dim, decisions, list, open);
+                    kernels::move_rings::launch(client, cubes, dim, decisions, list, open);
                 });
             }
             before = open;
@@ -412,11 +383,7 @@ impl DeviceCollisionCheck {
     ///
     /// # Errors
     /// As for [`DeviceCollisionCheck::step`], and when the device has too little memory.
-    pub fn step_until_none_moves<R: Runtime>(
-        &mut self,
-        device: &Device<R>,
-        to: [&Buffer<i32>; 2],
-    ) -> Result<(), Failure> {
+    pub fn step_until_none_moves(&mut self, device: &Device, to: [&Buffer<i32>; 2]) -> Result<(), Failure> {
         let discs = self.discs();
         let wishes = [device.empty::<i32>("wishes", discs)?, device.empty::<i32>("wishes", discs)?];
         let accepted = device.empty::<u32>("accepted", discs)?;
@@ -428,7 +395,7 @@ impl DeviceCollisionCheck {
                 let (to_xs, to_ys, xs, ys) = (to[0].arg(), to[1].arg(), self.at[0].arg(), self.at[1].arg());
                 let (now, all, newly) = (self.accepted.arg(), accepted.arg(), newly.arg());
                 let (again_xs, again_ys) = (wishes[0].arg(), wishes[1].arg());
-                kernels::wish_again::launch::<R>(
+                kernels::wish_again::launch(
                     client,
                     cubes,
                     dim,
@@ -458,7 +425,7 @@ impl DeviceCollisionCheck {
     ///
     /// # Errors
     /// If there were any, how many, and the disc with the lowest number among them; also when the device fails.
-    pub fn check_wishes<R: Runtime>(&self, device: &Device<R>) -> Result<(), Failure> {
+    pub fn check_wishes(&self, device: &Device) -> Result<(), Failure> {
         let counters = device.read(&self.buffers.counters)?;
         let (found, first) = (counters[TOO_LONG_WISHES as usize], counters[FIRST_TOO_LONG as usize]);
         if first == 0 {

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
-use throng_device::{Buffer, KernelParameter, cubecl};
+use throng_device::{Buffer, Gpu, KernelParameter, cubecl};
 
 use super::super::rules::contest::Rule;
 use super::super::world::World;
@@ -128,7 +128,7 @@ pub(super) struct DiscBuffers {
 
 impl DiscBuffers {
     /// The discs as an argument of a kernel; made inside the closure of a launch.
-    pub fn discs<R: Runtime>(&self) -> DiscsLaunch<R> {
+    pub fn discs(&self) -> DiscsLaunch<Gpu> {
         DiscsLaunch {
             ways: self.ways.arg(),
             priorities: self.priorities.arg(),
@@ -139,7 +139,7 @@ impl DiscBuffers {
     }
 
     /// The decisions as an argument of a kernel; made inside the closure of a launch.
-    pub fn decisions<R: Runtime>(&self) -> DecisionsLaunch<R> {
+    pub fn decisions(&self) -> DecisionsLaunch<Gpu> {
         DecisionsLaunch {
             states: self.states.arg(),
             counters: self.counters.arg(),

@@ -7,8 +7,9 @@ use throng_fields::{Field, Grid};
 use throng_model::{Failure, Film};
 use throng_output::PendingFile;
 
-use super::scenario::Scenario;
+use super::scenario::{Behaviour, Scenario};
 use super::walkers::Walkers;
+use crate::Border;
 
 /// The most discs that are drawn as points.
 const MOST_POINTS: u64 = 20_000;
@@ -27,7 +28,18 @@ pub fn film<'f>(
     if scenario.estimated_discs() > MOST_POINTS {
         return Ok(Box::new(DensityFilm::new(size, frames, file)?));
     }
-    Ok(Box::new(WalkerFilm { animation: Animation::new(file, frames, DELAY)?, size }))
+    Ok(Box::new(WalkerFilm { animation: Animation::new(file, frames, DELAY)?, size, names: names(scenario) }))
+}
+
+/// What the colours mean, in the order of their numbers: directions, where discs have one.
+fn names(scenario: &Scenario) -> Vec<&'static str> {
+    match scenario.behaviour {
+        Behaviour::Gates if scenario.leftward_share > 0.0 || scenario.border == Border::Closed => {
+            vec!["disc to the right", "disc to the left"]
+        }
+        Behaviour::Gates => vec!["disc to the right"],
+        Behaviour::Random | Behaviour::Goals => vec!["disc"],
+    }
 }
 
 fn title(step: u64, measures: &[f64]) -> String {
@@ -39,6 +51,7 @@ fn title(step: u64, measures: &[f64]) -> String {
 struct WalkerFilm<'f> {
     animation: Animation<&'f mut PendingFile>,
     size: [f64; 2],
+    names: Vec<&'static str>,
 }
 
 impl Film<Walkers> for WalkerFilm<'_> {
@@ -47,15 +60,26 @@ impl Film<Walkers> for WalkerFilm<'_> {
         let metres = |units: i32| prepared.lattice.metres(units);
         let grid = grid(self.size)?;
         let ground = Field::new(grid, vec![0.0; grid.cells()]);
-        let points = xs.iter().zip(ys).zip(directions).map(|((x, y), &way)| ([metres(*x), metres(*y)], way as u8));
-        let mut frame = HeatMap::new(&ground).as_ground().with_points(points).with_title(title(step, measures));
+        let colour = |way: i32| (way as u8).min(self.names.len() as u8 - 1);
+        let points = xs.iter().zip(ys).zip(directions).map(|((x, y), &way)| ([metres(*x), metres(*y)], colour(way)));
+        let mut frame = HeatMap::new(&ground)
+            .as_ground()
+            .with_length_unit("m")
+            .with_points(points)
+            .with_title(title(step, measures));
+        for (number, name) in self.names.iter().enumerate() {
+            frame = frame.with_legend_entry(*name, number as u8);
+        }
+        if !prepared.scene.walls.is_empty() {
+            frame = frame.with_legend_entry("wall", WALL);
+        }
         for wall in &prepared.scene.walls {
             frame = frame.with_path(wall.map(|end| end.map(metres)), WALL);
         }
         Ok(self.animation.add(&frame.draw()?)?)
     }
 
-    fn finish(self: Box<Self>) -> Result<(), Failure> {
+    fn finish(self: Box<Self>) -> Result<throng_output::film::Film, Failure> {
         Ok(self.animation.finish()?)
     }
 }
@@ -85,10 +109,10 @@ impl Film<Walkers> for DensityFilm<'_> {
         let places = xs.iter().zip(ys).map(|(&x, &y)| [x, y].map(|at| prepared.lattice.metres(at)));
         let density = density(self.grid, places);
         let title = format!("{}; discs per square metre", title(step, measures));
-        Ok(self.animation.add(&HeatMap::new(&density).with_title(title).draw()?)?)
+        Ok(self.animation.add(&HeatMap::new(&density).with_length_unit("m").with_title(title).draw()?)?)
     }
 
-    fn finish(self: Box<Self>) -> Result<(), Failure> {
+    fn finish(self: Box<Self>) -> Result<throng_output::film::Film, Failure> {
         Ok(self.animation.finish()?)
     }
 }

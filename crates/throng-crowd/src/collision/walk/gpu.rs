@@ -55,8 +55,8 @@ fn wishes(
 }
 
 /// Discs that walk, on a device.
-pub struct WalkOnDevice<'d, R: Runtime> {
-    device: &'d Device<R>,
+pub struct WalkOnDevice<'d> {
+    device: &'d Device,
     prepared: Arc<Prepared>,
     check: DeviceCollisionCheck,
     directions: Buffer<i32>,
@@ -65,8 +65,8 @@ pub struct WalkOnDevice<'d, R: Runtime> {
     steps: u32,
 }
 
-impl<'d, R: Runtime> WalkOnDevice<'d, R> {
-    pub fn new(device: &'d Device<R>, walkers: &Walkers) -> Result<Self, Failure> {
+impl<'d> WalkOnDevice<'d> {
+    pub fn new(device: &'d Device, walkers: &Walkers) -> Result<Self, Failure> {
         let Walkers { columns: [xs, ys, directions, _], prepared } = walkers;
         Ok(Self {
             device,
@@ -80,7 +80,7 @@ impl<'d, R: Runtime> WalkOnDevice<'d, R> {
     }
 }
 
-impl<R: Runtime> Steps for WalkOnDevice<'_, R> {
+impl Steps for WalkOnDevice<'_> {
     type State = Walkers;
 
     fn step(&mut self) -> Result<(), Failure> {
@@ -88,7 +88,7 @@ impl<R: Runtime> Steps for WalkOnDevice<'_, R> {
         let discs = check.discs();
         device.launch("wishes", discs, |client, cubes, dim| {
             let (xs, ys, accepted) = (check.at()[0].arg(), check.at()[1].arg(), check.accepted().arg());
-            wishes::launch::<R>(
+            wishes::launch(
                 client,
                 cubes,
                 dim,

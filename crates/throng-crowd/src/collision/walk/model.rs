@@ -8,7 +8,7 @@ use throng_model::Replay;
 use throng_model::prelude::*;
 use throng_output::TrajectoryFile;
 use throng_output::html::Page;
-use throng_output::svg::{Chart, Series, Style};
+use throng_output::svg::{Axis, Chart, Series, Style};
 
 use super::cpu::WalkOnCpu;
 use super::film::film;
@@ -35,18 +35,26 @@ impl StepModel for Collision {
     const ABOUT: &str = "Moving discs that never overlap";
     const GROUP: Option<&str> = Some("crowd");
     const STEP: &str = "step";
-    const MEASURES: &[(&str, &str)] = &[
-        ("accepted", "share of the discs whose wish was granted in the last step; a wish to stay is granted"),
-        ("least_gap", "smallest gap between two discs, m"),
-        ("gap_10", "10 % of the discs have at most this gap, m; gaps above four of the largest radii count as that"),
-        ("gap_50", "half of the discs have at most this gap, m"),
-        ("gap_90", "90 % of the discs have at most this gap, m"),
+    const MEASURES: &[Quantity] = &[
+        Quantity::fraction(
+            "accepted",
+            "wishes granted",
+            "fraction of the discs whose wish was granted in the last step; a wish to stay is granted",
+        ),
+        Quantity::real("least_gap", "smallest gap", "m", "smallest gap between two discs"),
+        Quantity::real(
+            "gap_10",
+            "10th percentile of gaps",
+            "m",
+            "10 % of the discs have at most this gap; gaps above four of the largest radii count as that",
+        ),
+        Quantity::real("gap_50", "median gap", "m", "half of the discs have at most this gap"),
+        Quantity::real("gap_90", "90th percentile of gaps", "m", "90 % of the discs have at most this gap"),
     ];
-    const UNITS: &[&str] = &["", "m", "m", "m", "m"];
     const ANIMATION: Option<AnimationFile<Self>> = Some(AnimationFile {
         name: "collision.png",
         title: "Discs over time",
-        caption: "Each disc is a point; of more than 20,000 discs the density is shown.",
+        caption: "Each disc is a point, in the colour of its direction; of more than 20,000 discs the density is shown.",
         film,
     });
     const FILES: &[&str] = &[DISCS, TRAJECTORIES];
@@ -87,7 +95,7 @@ impl StepModel for Collision {
     }
 
     fn executor<'d>(
-        device: Option<&'d AnyDevice>,
+        device: Option<&'d Device>,
         _: &Scenario,
         walkers: Walkers,
     ) -> Result<Box<dyn Steps<State = Walkers> + 'd>, Failure> {
@@ -156,12 +164,14 @@ fn results(course: &Course<'_, Walkers>) -> FurtherResults {
         ));
     }
     let series = |name: &str, points: Vec<(f64, f64)>| vec![Series { name: name.to_owned(), points }];
-    let share =
-        |(step, measures): &(u64, Vec<f64>)| (*step as f64, 100.0 * measures.first().copied().unwrap_or(f64::NAN));
+    let measure = &Collision::MEASURES[0];
+    let share = |(step, measures): &(u64, Vec<f64>)| {
+        (*step as f64, measure.plotted(measures.first().copied().unwrap_or(f64::NAN)))
+    };
     let accepted = Chart {
-        label: "Accepted share over time".to_owned(),
-        x_title: "step".to_owned(),
-        y_title: "wishes granted, %".to_owned(),
+        label: "Wishes granted over time".to_owned(),
+        x: Axis::count(Collision::STEP),
+        y: measure.axis(),
         series: series("accepted", course.rows.iter().map(share).collect()),
         ..Chart::default()
     };
@@ -174,19 +184,16 @@ fn results(course: &Course<'_, Walkers>) -> FurtherResults {
     let left = |bin: usize| widest * bin as f64 / BINS as f64;
     let distribution = Chart {
         label: "Distribution of gaps".to_owned(),
-        x_title: "gap to the nearest other disc, m".to_owned(),
-        y_title: "discs, %".to_owned(),
+        x: Axis::new("gap to the nearest other disc", "m"),
+        y: Axis::new("discs", "%"),
         style: Style::Histogram,
         series: series("discs", shares.into_iter().enumerate().map(|(bin, share)| (left(bin), share)).collect()),
         ..Chart::default()
     };
-    let has_rows = course.rows.len() > 1;
     let sections = move |page: &mut Page| {
-        if has_rows {
-            page.section("Accepted wishes").chart(&accepted.render(), "");
-        }
+        page.section("Wishes granted").chart(&accepted, "");
         let caption = "After the last step. Gaps above four of the largest radii are in the last column.";
-        page.section("Gaps between discs").chart(&distribution.render(), caption);
+        page.section("Gaps between discs").chart(&distribution, caption);
     };
     FurtherResults { lines, sections: Some(Box::new(sections)), ..FurtherResults::default() }
 }

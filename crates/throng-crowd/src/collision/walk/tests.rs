@@ -23,7 +23,7 @@ fn the_hash_depends_on_neither_threads_nor_devices() {
                 let pool = throng_core::thread_pool(threads).unwrap();
                 assert_eq!(pool.install(|| end(&scenario).hash()), expected, "{threads} threads");
             }
-            for device in throng_testing::devices() {
+            for device in throng_testing_devices::all_devices() {
                 let found =
                     last_state::<Collision>(Some(device), &scenario, Collision::start(&scenario).unwrap()).unwrap();
                 assert_eq!(found.hash(), expected, "{}", device.info().label());
@@ -226,7 +226,7 @@ fn a_stream_flows_through_gates() {
 
 #[test]
 fn the_model_keeps_its_promises_on_every_executor() {
-    let devices = throng_testing::devices().into_iter().map(Some);
+    let devices = throng_testing_devices::devices().into_iter().map(Some);
     for device in std::iter::once(None).chain(devices) {
         for case in super::verification::CASES {
             let finding = (case.check)(device).unwrap();
@@ -264,7 +264,7 @@ fn a_run_writes_its_files_from_a_file_of_discs() {
     // 30 steps of 0.1 m to the right, each rounded towards zero.
     let table = read("discs.csv");
     assert!(table.contains("\n0;7.99") && table.contains("\n1;6.00000;20.00000;0.25000;1"), "{table}");
-    assert!(read("report.html").contains("Accepted wishes") && read("report.html").contains("Gaps between discs"));
+    assert!(read("report.html").contains("Wishes granted") && read("report.html").contains("Gaps between discs"));
     assert!(done.lines.iter().any(|(name, text)| *name == "checks" && text.contains("million a second")));
     let (line, remedy) = (":2, x_m: \"NaN\"", "give a finite number of metres");
     fs::write(dir.path().join("crowd.csv"), discs.replacen("5,5", "NaN,5", 1)).unwrap();

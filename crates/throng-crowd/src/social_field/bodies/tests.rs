@@ -255,18 +255,14 @@ fn what_bodies_cannot_do_is_refused() {
 /// For each device a function that makes a tick and returns the pedestrians.
 #[cfg(feature = "gpu")]
 fn on_devices(world: &World, tables: &FieldTables, pedestrians: &Pedestrians) -> Vec<Box<dyn FnMut() -> Pedestrians>> {
-    use throng_device::with_device;
-
-    let start = |device: &'static throng_device::AnyDevice| {
-        with_device!(device, |device| {
-            let mut bodies = super::super::DeviceBodies::new(device, world, tables, pedestrians, 9, 0).unwrap();
-            Box::new(move || {
-                bodies.step(device).unwrap();
-                bodies.pedestrians(device).unwrap()
-            }) as Box<dyn FnMut() -> Pedestrians>
-        })
+    let start = |device: &'static throng_device::Device| {
+        let mut bodies = super::super::DeviceBodies::new(device, world, tables, pedestrians, 9, 0).unwrap();
+        Box::new(move || {
+            bodies.step(device).unwrap();
+            bodies.pedestrians(device).unwrap()
+        }) as Box<dyn FnMut() -> Pedestrians>
     };
-    throng_testing::devices().into_iter().map(start).collect()
+    throng_testing_devices::devices().into_iter().map(start).collect()
 }
 
 #[cfg(not(feature = "gpu"))]

@@ -1,6 +1,4 @@
 //! The executor of bodies on devices.
-
-use throng_device::cubecl::prelude::Runtime;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
 
@@ -30,8 +28,8 @@ impl DeviceBodies {
     ///
     /// # Errors
     /// As for [`Bodies::new`](super::super::Bodies::new), and when the device has too little memory.
-    pub fn new<R: Runtime>(
-        device: &Device<R>,
+    pub fn new(
+        device: &Device,
         world: &World,
         tables: &FieldTables,
         pedestrians: &Pedestrians,
@@ -94,24 +92,24 @@ impl DeviceBodies {
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn step<R: Runtime>(&mut self, device: &Device<R>) -> Result<(), DeviceError> {
+    pub fn step(&mut self, device: &Device) -> Result<(), DeviceError> {
         let Self { parameters, config, occupants, winners, people, tables, .. } = self;
         let (units, count) = (parameters.grid.units(), parameters.pedestrians as usize);
         device.launch("bodies: decide", count, |client, cubes, dim| {
             let (params, occupants, tables) = (parameters.arg(), occupants.arg(), tables.tables());
-            body_kernels::decide::launch::<R>(client, cubes, dim, params, occupants, people.people(), tables, *config);
+            body_kernels::decide::launch(client, cubes, dim, params, occupants, people.people(), tables, *config);
         })?;
         device.launch("bodies: vote", units, |client, cubes, dim| {
             let (params, occupants, winners) = (parameters.arg(), occupants.arg(), winners.arg());
-            body_kernels::vote::launch::<R>(client, cubes, dim, params, occupants, people.people(), winners);
+            body_kernels::vote::launch(client, cubes, dim, params, occupants, people.people(), winners);
         })?;
         device.launch("bodies: settle", count, |client, cubes, dim| {
             let (params, occupants, winners) = (parameters.arg(), occupants.arg(), winners.arg());
-            body_kernels::settle::launch::<R>(client, cubes, dim, params, occupants, winners, people.people(), *config);
+            body_kernels::settle::launch(client, cubes, dim, params, occupants, winners, people.people(), *config);
         })?;
         device.launch("bodies: move", units, |client, cubes, dim| {
             let (params, occupants, winners) = (parameters.arg(), occupants.arg(), winners.arg());
-            body_kernels::move_bodies::launch::<R>(client, cubes, dim, params, winners, people.people(), occupants);
+            body_kernels::move_bodies::launch(client, cubes, dim, params, winners, people.people(), occupants);
         })?;
         parameters.tick += 1;
         Ok(())
@@ -121,7 +119,7 @@ impl DeviceBodies {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn pedestrians<R: Runtime>(&self, device: &Device<R>) -> Result<Pedestrians, DeviceError> {
+    pub fn pedestrians(&self, device: &Device) -> Result<Pedestrians, DeviceError> {
         let mut pedestrians = self.pedestrians.clone();
         pedestrians.at = device.read(&self.people.at)?;
         pedestrians.due = device.read(&self.people.due)?;

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_device::{Buffer, KernelParameter, philox};
+use throng_device::{Buffer, Gpu, KernelParameter, philox};
 
 use super::super::rules::body::{gap, middle, ring, to_centre};
 use super::super::rules::decision::Weights;
@@ -86,7 +86,7 @@ pub(super) struct PeopleBuffers {
 }
 
 impl PeopleBuffers {
-    pub fn people<R: Runtime>(&self) -> PeopleLaunch<R> {
+    pub fn people(&self) -> PeopleLaunch<Gpu> {
         PeopleLaunch {
             at: self.at.arg(),
             shapes: self.shapes.arg(),
@@ -107,7 +107,7 @@ pub(super) struct BodyTableBuffers {
 }
 
 impl BodyTableBuffers {
-    pub fn tables<R: Runtime>(&self) -> BodyTablesLaunch<R> {
+    pub fn tables(&self) -> BodyTablesLaunch<Gpu> {
         BodyTablesLaunch {
             strengths: self.strengths.arg(),
             sectors: self.sectors.arg(),

@@ -1,6 +1,4 @@
 //! The state on a device, and its ticks.
-
-use throng_device::cubecl::prelude::Runtime;
 use throng_device::neighbours::Boundary;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
@@ -48,8 +46,8 @@ impl DeviceSocialField {
     /// # Errors
     /// As for [`SocialField::new`](super::super::SocialField::new), when the device has too little memory, and when the world
     /// has so many space units that kernels could not index the numbers of each.
-    pub fn new<R: Runtime>(
-        device: &Device<R>,
+    pub fn new(
+        device: &Device,
         world: &World,
         tables: &FieldTables,
         pedestrians: &Pedestrians,
@@ -166,7 +164,7 @@ impl DeviceSocialField {
 
     /// Shows the state in the planes.
     #[allow(unsafe_code)]
-    fn show<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+    fn show(&self, device: &Device) -> Result<(), DeviceError> {
         if let Some(transforms) = &self.transforms {
             return transforms.show(device, self.parameters, &self.occupants, &self.planes.sums);
         }
@@ -183,15 +181,7 @@ impl DeviceSocialField {
             let (occupants, planes) = (self.occupants.arg(), self.planes.rows.arg());
             let params = self.parameters.arg();
             unsafe {
-                plane_kernels::show_rows::launch_unchecked::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    params,
-                    occupants,
-                    planes,
-                    self.config,
-                );
+                plane_kernels::show_rows::launch_unchecked(client, cubes, dim, params, occupants, planes, self.config);
             };
         })?;
         if self.config.summing == Summing::Windows {
@@ -201,19 +191,19 @@ impl DeviceSocialField {
             let (occupants, planes) = (self.occupants.arg(), self.planes.columns.arg());
             let params = self.parameters.arg();
             unsafe {
-                plane_kernels::show_columns::launch_unchecked::<R>(client, cubes, dim, params, occupants, planes);
+                plane_kernels::show_columns::launch_unchecked(client, cubes, dim, params, occupants, planes);
             };
         })?;
         let all = PLANES as u32 * rows;
         device.launch("social field: count rows", all as usize, |client, cubes, dim| {
             let planes = self.planes.rows.arg();
-            unsafe { plane_kernels::count::launch_unchecked::<R>(client, cubes, dim, planes, all, rows, row_words) };
+            unsafe { plane_kernels::count::launch_unchecked(client, cubes, dim, planes, all, rows, row_words) };
         })?;
         let all = PLANES as u32 * columns;
         device.launch("social field: count columns", all as usize, |client, cubes, dim| {
             let planes = self.planes.columns.arg();
             unsafe {
-                plane_kernels::count::launch_unchecked::<R>(client, cubes, dim, planes, all, columns, column_words);
+                plane_kernels::count::launch_unchecked(client, cubes, dim, planes, all, columns, column_words);
             };
         })
     }
@@ -227,7 +217,7 @@ impl DeviceSocialField {
     /// # Errors
     /// When the device is lost.
     #[allow(unsafe_code)]
-    pub fn step<R: Runtime>(&mut self, device: &Device<R>) -> Result<(), Failure> {
+    pub fn step(&mut self, device: &Device) -> Result<(), Failure> {
         let (parameters, config) = (self.parameters, self.config);
         let grid = parameters.grid;
         let tiles = grid.width.div_ceil(TILE_COLUMNS) * grid.height.div_ceil(TILE_ROWS);
@@ -237,7 +227,7 @@ impl DeviceSocialField {
             // radius, and the places of windows and sides are at most that far from a space unit; tables have a value for
             // each ring up to the radius.
             unsafe {
-                kernels::decide::launch_unchecked::<R>(
+                kernels::decide::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -258,14 +248,14 @@ impl DeviceSocialField {
             // SAFETY: space units are those of the world or neighbours that the grid gives, and numbers of occupants come from
             // checked pedestrians.
             unsafe {
-                kernels::vote::launch_unchecked::<R>(client, cubes, dim, params, intents, occupants, periods, config);
+                kernels::vote::launch_unchecked(client, cubes, dim, params, intents, occupants, periods, config);
             };
         })?;
         if config.trace_decay > 0 {
             device.launch("social field: leave traces", grid.units(), |client, cubes, dim| {
                 let (intents, occupants) = (self.intents.arg(), self.occupants.arg());
                 let (params, traces) = (parameters.arg(), self.planes.traces.arg());
-                unit_sums::leave_traces::launch::<R>(client, cubes, dim, params, intents, occupants, traces, config);
+                unit_sums::leave_traces::launch(client, cubes, dim, params, intents, occupants, traces, config);
             })?;
         }
         self.parameters.tick += 1;
@@ -277,7 +267,7 @@ impl DeviceSocialField {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn pedestrians<R: Runtime>(&self, device: &Device<R>) -> Result<Pedestrians, DeviceError> {
+    pub fn pedestrians(&self, device: &Device) -> Result<Pedestrians, DeviceError> {
         let count = self.headings.len();
         let has_openings = self.openings.is_some();
         let mut pedestrians = Pedestrians {

@@ -1,7 +1,6 @@
 //! The openings of a world on a device.
 
 use throng_core::InputError;
-use throng_device::cubecl::prelude::Runtime;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
 
@@ -68,12 +67,7 @@ fn open_units(openings: &Openings, tick: u32) -> Vec<u32> {
 impl DeviceOpenings {
     /// The openings of a world with these pedestrians before a tick; none for a world without any. Nothing enters or
     /// turns yet.
-    pub fn new<R: Runtime>(
-        device: &Device<R>,
-        world: &World,
-        pedestrians: &Pedestrians,
-        tick: u32,
-    ) -> Result<Option<Self>, Failure> {
+    pub fn new(device: &Device, world: &World, pedestrians: &Pedestrians, tick: u32) -> Result<Option<Self>, Failure> {
         let openings = &world.openings;
         if openings.is_empty() {
             return Ok(None);
@@ -131,7 +125,7 @@ impl DeviceOpenings {
     }
 
     /// Before the first tick: doors, entries and headings.
-    pub fn begin<R: Runtime>(&mut self, device: &Device<R>, crowd: Crowd<'_>) -> Result<(), Failure> {
+    pub fn begin(&mut self, device: &Device, crowd: Crowd<'_>) -> Result<(), Failure> {
         self.set_doors(device, crowd)?;
         self.enter(device, crowd)?;
         Ok(self.turn(device, crowd)?)
@@ -141,12 +135,12 @@ impl DeviceOpenings {
     ///
     /// Cost: two launches, one more with doors and one with entries, and four more in ticks with a choice. When doors open
     /// or close, the host finds all ways anew.
-    pub fn end_tick<R: Runtime>(&mut self, device: &Device<R>, crowd: Crowd<'_>) -> Result<(), Failure> {
+    pub fn end_tick(&mut self, device: &Device, crowd: Crowd<'_>) -> Result<(), Failure> {
         let tick = crowd.parameters.tick;
         device.launch("social field: leave", self.exit_units.len(), |client, cubes, dim| {
             let (params, units, exits) = (crowd.parameters.arg(), self.exit_units.arg(), self.exits.arg());
             let (occupants, due) = (crowd.occupants.arg(), crowd.due.arg());
-            kernels::leave::launch::<R>(
+            kernels::leave::launch(
                 client,
                 cubes,
                 dim,
@@ -178,18 +172,18 @@ impl DeviceOpenings {
         self.world.openings.exits.len() as u32
     }
 
-    fn set_doors<R: Runtime>(&self, device: &Device<R>, crowd: Crowd<'_>) -> Result<(), DeviceError> {
+    fn set_doors(&self, device: &Device, crowd: Crowd<'_>) -> Result<(), DeviceError> {
         let Some(doors) = &self.doors else { return Ok(()) };
         device.launch("social field: set doors", doors.units.len(), |client, cubes, dim| {
             let (units, is_open, occupants) = (doors.units.arg(), doors.is_open.arg(), crowd.occupants.arg());
-            kernels::set_doors::launch::<R>(client, cubes, dim, units, is_open, occupants);
+            kernels::set_doors::launch(client, cubes, dim, units, is_open, occupants);
         })
     }
 
-    fn enter<R: Runtime>(&self, device: &Device<R>, crowd: Crowd<'_>) -> Result<(), DeviceError> {
+    fn enter(&self, device: &Device, crowd: Crowd<'_>) -> Result<(), DeviceError> {
         let Some(entries) = &self.entries else { return Ok(()) };
         device.launch("social field: enter", entries.next.len(), |client, cubes, dim| {
-            kernels::enter::launch::<R>(
+            kernels::enter::launch(
                 client,
                 cubes,
                 dim,
@@ -207,21 +201,21 @@ impl DeviceOpenings {
         })
     }
 
-    fn choose<R: Runtime>(&self, device: &Device<R>, crowd: Crowd<'_>, all: bool) -> Result<(), DeviceError> {
+    fn choose(&self, device: &Device, crowd: Crowd<'_>, all: bool) -> Result<(), DeviceError> {
         device.launch("social field: clear counts", self.ahead.len(), |client, cubes, dim| {
-            kernels::clear_counts::launch::<R>(client, cubes, dim, self.ahead.arg());
+            kernels::clear_counts::launch(client, cubes, dim, self.ahead.arg());
         })?;
         let units = self.world.grid.units();
         device.launch("social field: count ahead", units, |client, cubes, dim| {
             let (params, occupants) = (crowd.parameters.arg(), crowd.occupants.arg());
             let (ways, travellers, ahead) = (self.ways.arg(), self.travellers.travellers(), self.ahead.arg());
-            kernels::count_ahead::launch::<R>(client, cubes, dim, params, occupants, ways, travellers, ahead);
+            kernels::count_ahead::launch(client, cubes, dim, params, occupants, ways, travellers, ahead);
         })?;
         device.launch("social field: cumulate", self.exits() as usize, |client, cubes, dim| {
-            kernels::cumulate::launch::<R>(client, cubes, dim, self.ahead.arg());
+            kernels::cumulate::launch(client, cubes, dim, self.ahead.arg());
         })?;
         device.launch("social field: choose", units, |client, cubes, dim| {
-            kernels::choose::launch::<R>(
+            kernels::choose::launch(
                 client,
                 cubes,
                 dim,
@@ -238,10 +232,10 @@ impl DeviceOpenings {
         })
     }
 
-    fn turn<R: Runtime>(&self, device: &Device<R>, crowd: Crowd<'_>) -> Result<(), DeviceError> {
+    fn turn(&self, device: &Device, crowd: Crowd<'_>) -> Result<(), DeviceError> {
         device.launch("social field: turn", self.world.grid.units(), |client, cubes, dim| {
             let (params, ways) = (crowd.parameters.arg(), self.ways.arg());
-            kernels::turn::launch::<R>(
+            kernels::turn::launch(
                 client,
                 cubes,
                 dim,
@@ -255,7 +249,7 @@ impl DeviceOpenings {
 
     /// Completes pedestrians whose places are those of the ones in the world: who is waiting, who has left, and where all
     /// go to.
-    pub fn complete<R: Runtime>(&self, device: &Device<R>, pedestrians: &mut Pedestrians) -> Result<(), DeviceError> {
+    pub fn complete(&self, device: &Device, pedestrians: &mut Pedestrians) -> Result<(), DeviceError> {
         let next = self.entries.as_ref().map(|entries| device.read(&entries.next)).transpose()?;
         let waiting = |entry: usize| next.as_ref().and_then(|next| next.get(entry)).copied().unwrap_or(0);
         let is_outside = |at: u32| at >= LEFT;

@@ -5,7 +5,7 @@
 use std::marker::PhantomData;
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Buffer, KernelParameter, cubecl};
+use throng_device::{Buffer, Gpu, KernelParameter, cubecl};
 
 use super::super::rules::decision::Weights;
 use super::super::rules::directional::Reading;
@@ -136,7 +136,7 @@ pub(super) struct PlaneBuffers {
 }
 
 impl PlaneBuffers {
-    pub fn planes<R: Runtime>(&self) -> PlanesLaunch<R> {
+    pub fn planes(&self) -> PlanesLaunch<Gpu> {
         PlanesLaunch {
             rows: self.rows.arg(),
             columns: self.columns.arg(),
@@ -156,7 +156,7 @@ pub(super) struct TableBuffers {
 }
 
 impl TableBuffers {
-    pub fn tables<R: Runtime>(&self) -> TablesLaunch<R> {
+    pub fn tables(&self) -> TablesLaunch<Gpu> {
         TablesLaunch {
             cuts: self.cuts.arg(),
             strengths: self.strengths.arg(),
@@ -174,7 +174,7 @@ pub(super) struct PeriodBuffers {
 }
 
 impl PeriodBuffers {
-    pub fn periods<R: Runtime>(&self) -> PeriodsLaunch<R> {
+    pub fn periods(&self) -> PeriodsLaunch<Gpu> {
         PeriodsLaunch { periods: self.periods.arg(), due: self.due.arg(), _phantom_runtime: PhantomData }
     }
 }
@@ -186,7 +186,7 @@ pub(super) struct TravellerBuffers {
 }
 
 impl TravellerBuffers {
-    pub fn travellers<R: Runtime>(&self) -> TravellersLaunch<R> {
+    pub fn travellers(&self) -> TravellersLaunch<Gpu> {
         TravellersLaunch { exits: self.exits.arg(), exit: self.exit.arg(), _phantom_runtime: PhantomData }
     }
 }

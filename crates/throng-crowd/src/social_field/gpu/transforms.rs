@@ -31,12 +31,7 @@ impl DeviceTransforms {
     ///
     /// # Errors
     /// When the device has too little memory, or its cubes are too small.
-    pub fn new<R: Runtime>(
-        device: &Device<R>,
-        layout: Layout,
-        tables: &FieldTables,
-        headings: u32,
-    ) -> Result<Self, DeviceError> {
+    pub fn new(device: &Device, layout: Layout, tables: &FieldTables, headings: u32) -> Result<Self, DeviceError> {
         let ([columns, rows], grid) = (layout.sides(), layout.grid);
         let world = [grid.width, grid.height];
         Ok(Self {
@@ -50,15 +45,15 @@ impl DeviceTransforms {
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn show<R: Runtime>(
+    pub fn show(
         &self,
-        device: &Device<R>,
+        device: &Device,
         parameters: Parameters,
         occupants: &Buffer<u32>,
         sums: &Buffer<u32>,
     ) -> Result<(), DeviceError> {
         device.launch("social field: mark", self.marks.len(), |client, cubes, dim| {
-            mark::launch::<R>(client, cubes, dim, parameters.arg(), occupants.arg(), self.marks.arg());
+            mark::launch(client, cubes, dim, parameters.arg(), occupants.arg(), self.marks.arg());
         })?;
         self.convolution.add_up(device, &self.marks, &self.passes, sums)
     }

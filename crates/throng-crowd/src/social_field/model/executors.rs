@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use throng_core::InputError;
 #[cfg(feature = "gpu")]
-use throng_device::{Device, cubecl::prelude::Runtime};
+use throng_device::Device;
 use throng_model::{Failure, Steps};
 
 use super::super::bodies::Bodies;
@@ -61,8 +61,8 @@ impl Steps for OnCpu {
 
 /// On a device.
 #[cfg(feature = "gpu")]
-pub struct OnDevice<'d, R: Runtime> {
-    device: &'d Device<R>,
+pub struct OnDevice<'d> {
+    device: &'d Device,
     prepared: Arc<Prepared>,
     executor: DeviceExecutor,
     tick: u32,
@@ -76,8 +76,8 @@ enum DeviceExecutor {
 }
 
 #[cfg(feature = "gpu")]
-impl<'d, R: Runtime> OnDevice<'d, R> {
-    pub fn new(device: &'d Device<R>, Crowd { pedestrians, tick, prepared }: Crowd) -> Result<Self, Failure> {
+impl<'d> OnDevice<'d> {
+    pub fn new(device: &'d Device, Crowd { pedestrians, tick, prepared }: Crowd) -> Result<Self, Failure> {
         let Prepared { world, tables, summing, seed } = &*prepared;
         let (seed, summing) = (*seed, *summing);
         let executor = if pedestrians.has_large_bodies() {
@@ -91,7 +91,7 @@ impl<'d, R: Runtime> OnDevice<'d, R> {
 }
 
 #[cfg(feature = "gpu")]
-impl<R: Runtime> Steps for OnDevice<'_, R> {
+impl Steps for OnDevice<'_> {
     type State = Crowd;
 
     fn step(&mut self) -> Result<(), Failure> {

@@ -95,7 +95,9 @@ impl Film<Crowd> for CrowdFilm<'_> {
             let inside = at.iter().filter(|&&at| at < LEFT);
             let density = density(self.grid, inside.map(|&at| self.middle(world, at)));
             let title = format!("{title}; persons per square metre");
-            return Ok(self.animation.add(&HeatMap::new(&density).with_open_cells(&open).with_title(title).draw()?)?);
+            return Ok(self.animation.add(
+                &HeatMap::new(&density).with_length_unit("m").with_open_cells(&open).with_title(title).draw()?,
+            )?);
         }
         let ground = Field::new(self.grid, vec![0.0; self.grid.cells()]);
         let points = |pedestrian: usize| {
@@ -105,7 +107,12 @@ impl Film<Crowd> for CrowdFilm<'_> {
         };
         let points = (0..at.len()).filter(|&pedestrian| at[pedestrian] < LEFT).flat_map(points);
         let points = points.map(|(unit, colour)| (self.middle(world, unit), colour));
-        let mut frame = HeatMap::new(&ground).as_ground().with_open_cells(&open).with_points(points).with_title(title);
+        let mut frame = HeatMap::new(&ground)
+            .as_ground()
+            .with_length_unit("m")
+            .with_open_cells(&open)
+            .with_points(points)
+            .with_title(title);
         for (number, name) in self.names.iter().enumerate() {
             let is_used = if exit.is_empty() { heading.contains(&(number as u8)) } else { true };
             if is_used {
@@ -115,7 +122,7 @@ impl Film<Crowd> for CrowdFilm<'_> {
         Ok(self.animation.add(&frame.draw()?)?)
     }
 
-    fn finish(self: Box<Self>) -> Result<(), Failure> {
+    fn finish(self: Box<Self>) -> Result<throng_output::film::Film, Failure> {
         Ok(self.animation.finish()?)
     }
 }

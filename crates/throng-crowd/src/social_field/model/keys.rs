@@ -8,7 +8,7 @@ use super::super::bodies::LONGEST_BODY;
 use super::super::openings::{MOST_EXITS, Openings};
 use super::super::scene::{LONGEST_SIDE, MOST_PEDESTRIANS};
 use super::super::start::Flow;
-use super::scenario::{Door, Entry, Group, Scenario};
+use super::scenario::{Door, Entry, Group, Scenario, Until};
 use crate::Border;
 
 /// The longest simulation, s.
@@ -47,6 +47,13 @@ pub fn warn(scenario: &Scenario, warnings: &mut Warnings) {
     for door in scenario.doors.iter().filter(|door| !opens(door)) {
         warnings.add("a door does not open before the end of the run", || format!("doors \"{}\"", door.name));
     }
+    if scenario.until == Until::Empty && scenario.frame_every == 0 {
+        warnings.add_noted(
+            1,
+            "the run does not end before the last tick",
+            "until = \"empty\" is checked at rows of the table, and frame_every = 0: it has only the last one",
+        );
+    }
     if scenario.exits.is_empty() {
         return;
     }
@@ -70,6 +77,9 @@ fn check_sizes(scenario: &Scenario, problems: &mut Problems) {
         if !(1e-3..=most).contains(&value) {
             problems.push(key, value.to_string(), format!("give a number from 0.001 to {most}"));
         }
+    }
+    if scenario.until == Until::Empty && scenario.exits.is_empty() {
+        problems.push("until", "\"empty\", in a world without exits", "add [[exits]], or give \"ticks\"");
     }
     if scenario.border == Border::Periodic && !scenario.exits.is_empty() {
         problems.push("border", "periodic, in a world with exits", "give \"closed\", or no exits");

@@ -1,15 +1,20 @@
 //! What is measured of a state.
 
+use throng_model::Quantity;
+
 use super::super::rules::direction::STANDS;
 use super::super::scene::{LEFT, Pedestrians, WAITING};
 use super::crowd::Crowd;
 
-/// Names and meanings.
-pub const MEASURES: &[(&str, &str)] = &[
-    ("inside", "persons in the world"),
-    ("waiting", "persons who have come to an entry that has no free space"),
-    ("left", "persons who have left"),
-    ("lanes", "order of lanes: 1 where each row has pedestrians to one side only, 0 where both are equally many"),
+pub const MEASURES: &[Quantity] = &[
+    Quantity::count("inside", "persons inside", "persons in the world"),
+    Quantity::count("waiting", "persons waiting", "persons who have come to an entry that has no free space"),
+    Quantity::count("left", "persons who have left", "persons who have left through an exit"),
+    Quantity::index(
+        "lanes",
+        "order of lanes",
+        "1 where each row has pedestrians to one side only, 0 where both are equally many",
+    ),
 ];
 
 /// The measures of a state.

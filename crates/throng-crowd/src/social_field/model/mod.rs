@@ -26,8 +26,9 @@ use throng_model::prelude::*;
 
 pub use crowd::Crowd;
 pub use replay::CrowdReplay;
-pub use scenario::{Arrivals, Door, Entry, Group, Place, Scenario, Wall};
+pub use scenario::{Arrivals, Door, Entry, Group, Place, Scenario, Until, Wall};
 
+use super::scene::LEFT;
 use crowd::Prepared;
 use executors::OnCpu;
 use measures::{MEASURES, measure};
@@ -45,11 +46,11 @@ impl StepModel for SocialFieldModel {
     const ABOUT: &str = "Pedestrians of the social field model";
     const GROUP: Option<&str> = Some("crowd");
     const STEP: &str = "tick";
-    const MEASURES: &[(&str, &str)] = MEASURES;
+    const MEASURES: &[Quantity] = MEASURES;
     const ANIMATION: Option<AnimationFile<Self>> = Some(AnimationFile {
         name: "pedestrians.png",
         title: "Pedestrians over time",
-        caption: "Each pedestrian is a point; of more than 20,000 the density is shown.",
+        caption: "Each pedestrian is a point, in the colour of its exit or heading; of more than 20,000 the density is shown.",
         film: film::film,
     });
     const FILES: &[&str] = &[DIAGRAM, DOORS, EXITS, TRAJECTORIES];
@@ -85,7 +86,7 @@ impl StepModel for SocialFieldModel {
     }
 
     fn executor<'d>(
-        device: Option<&'d AnyDevice>,
+        device: Option<&'d Device>,
         _: &Scenario,
         crowd: Crowd,
     ) -> Result<Box<dyn Steps<State = Crowd> + 'd>, Failure> {
@@ -99,6 +100,10 @@ impl StepModel for SocialFieldModel {
 
     fn measure(crowd: &Crowd) -> Vec<f64> {
         measure(crowd)
+    }
+
+    fn is_over(scenario: &Scenario, crowd: &Crowd) -> bool {
+        scenario.until == Until::Empty && crowd.pedestrians.at.iter().all(|&at| at == LEFT)
     }
 
     fn figures(scenario: &Scenario, crowd: &Crowd) -> Vec<Figure> {

@@ -2,7 +2,7 @@
 
 use throng_model::Failure;
 use throng_output::csv::{Row, push_header};
-use throng_output::svg::{Chart, Series};
+use throng_output::svg::{Axis, Chart, Series};
 use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 
 use super::super::scene::LEFT;
@@ -77,15 +77,14 @@ pub fn seconds(tick: u32, tick_s: f64) -> String {
 }
 
 /// How many went through over time.
-pub fn chart(label: &str, flows: &[OpeningFlow], tick_s: f64) -> String {
+pub fn chart(label: &str, flows: &[OpeningFlow], tick_s: f64) -> Chart {
     Chart {
         label: label.to_owned(),
-        x_title: "time, s".to_owned(),
-        y_title: "persons".to_owned(),
+        x: Axis::new("time", "s"),
+        y: Axis::count("persons"),
         series: flows.iter().map(|flow| flow.series(tick_s)).collect(),
         ..Chart::default()
     }
-    .render()
 }
 
 /// Writes a row for each person: the opening, the sides of a door, the time, and how many had gone the same way.

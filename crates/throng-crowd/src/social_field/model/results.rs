@@ -1,9 +1,9 @@
 //! The results of a run: how many are where, speed and flow against density, flows through exits and doors, and trajectories.
 
-use throng_model::{Course, Failure, Figure, FurtherResults, Observer};
+use throng_model::{Course, Failure, Figure, FurtherResults, Observer, Quantity};
 use throng_output::csv::{Row, push_header};
 use throng_output::html::Page;
-use throng_output::svg::{Chart, Series, Style};
+use throng_output::svg::{Axis, Chart, Series};
 
 use throng_output::{
     Codec, GridArea, RunFolder, TextFile, TrajectoryFile, TrajectoryInfo, TrajectoryPoint, WrittenFile,
@@ -13,7 +13,7 @@ use super::super::rules::direction::{STANDS, step_x, step_y};
 use super::super::scene::LEFT;
 use super::crowd::Crowd;
 use super::diagram::{Diagram, DiagramRow};
-use super::measures::measure;
+use super::measures::{MEASURES, measure};
 use super::opening_flow::{self, OpeningFlow, seconds};
 use super::passages::Passages;
 use super::scenario::{Place, Scenario};
@@ -94,6 +94,11 @@ fn direction(heading: u8) -> [f64; 2] {
     [x / length, y / length]
 }
 
+const HALF_LEFT: Quantity =
+    Quantity::real("half_left", "time until half have left", "s", "time after which half of all persons have left");
+const ALL_LEFT: Quantity =
+    Quantity::real("all_left", "time until all have left", "s", "time after which all persons have left");
+
 /// When half of all persons, and when all of them, have left, if they have; nothing without exits.
 pub fn times_of_leaving(scenario: &Scenario, crowd: &Crowd) -> Vec<Figure> {
     if scenario.exits.is_empty() {
@@ -107,10 +112,7 @@ pub fn times_of_leaving(scenario: &Scenario, crowd: &Crowd) -> Vec<Figure> {
         let tick = left.checked_sub(1).and_then(|last| ticks.get(last));
         tick.map_or(f64::NAN, |&tick| f64::from(tick) * scenario.tick_s)
     };
-    vec![
-        Figure::new("half_left", "s", "time after which half of all persons have left", time(persons.div_ceil(2))),
-        Figure::new("all_left", "s", "time after which all persons have left", time(persons)),
-    ]
+    vec![Figure::new(HALF_LEFT, time(persons.div_ceil(2))), Figure::new(ALL_LEFT, time(persons))]
 }
 
 /// How many have not left by the end, if any.
@@ -195,8 +197,8 @@ impl Observer<Crowd> for Results<'_> {
         let sections = move |page: &mut Page| {
             for (heading, charts) in charts {
                 page.section(heading);
-                for (svg, caption) in charts {
-                    page.chart(&svg, caption);
+                for (chart, caption) in charts {
+                    page.chart(&chart, caption);
                 }
             }
         };
@@ -210,45 +212,38 @@ const WAITING: usize = 1;
 const LANES: usize = 3;
 
 impl Results<'_> {
-    fn chart(label: &str, y_title: &str, series: Vec<Series>) -> String {
-        let (label, y_title) = (label.to_owned(), y_title.to_owned());
-        Chart { label, x_title: "time, s".to_owned(), y_title, series, ..Chart::default() }.render()
+    fn chart(label: &str, y: Axis, series: Vec<Series>) -> Chart {
+        Chart { label: label.to_owned(), x: Axis::new("time", "s"), y, series, ..Chart::default() }
     }
 
     fn measure(&self, course: &Course<'_, Crowd>, number: usize) -> Vec<(f64, f64)> {
         course.rows.iter().map(|(step, measures)| (*step as f64 * self.tick_s, measures[number])).collect()
     }
 
-    fn people_chart(&self, course: &Course<'_, Crowd>) -> String {
+    fn people_chart(&self, course: &Course<'_, Crowd>) -> Chart {
         let names = ["inside", "waiting", "left"].into_iter().enumerate();
         let series = names.map(|(number, name)| Series { name: name.to_owned(), points: self.measure(course, number) });
-        Self::chart("Pedestrians over time", "persons", series.collect())
+        Self::chart("Pedestrians over time", Axis::count("persons"), series.collect())
     }
 
-    fn lane_chart(&self, course: &Course<'_, Crowd>) -> String {
+    fn lane_chart(&self, course: &Course<'_, Crowd>) -> Chart {
         let series = Series { name: "lanes".to_owned(), points: self.measure(course, LANES) };
-        Self::chart("Order of lanes over time", "order parameter", vec![series])
+        Self::chart("Order of lanes over time", MEASURES[LANES].axis(), vec![series])
     }
 
     /// Speed and flow against density, in the units of the report.
-    fn diagram_charts(&self, bins: &[DiagramRow]) -> Vec<(String, &'static str)> {
-        let chart = |label: &str, y_title: &str, value: &dyn Fn(&DiagramRow) -> f64| {
+    fn diagram_charts(&self, bins: &[DiagramRow]) -> Vec<(Chart, &'static str)> {
+        let chart = |label: &str, y: Axis, value: &dyn Fn(&DiagramRow) -> f64| {
             let points = bins.iter().map(|bin| (self.density(bin), value(bin))).collect();
             let series = vec![Series { name: String::new(), points }];
-            let (label, y_title) = (label.to_owned(), y_title.to_owned());
-            let x_title = "density, persons per square metre".to_owned();
-            Chart { label, x_title, y_title, series, style: Style::default(), ..Chart::default() }.render()
+            Chart { x: Axis::new("density", "persons per square metre"), ..Self::chart(label, y, series) }
         };
         let caption = "Means over squares of 10 x 10 space units, and over the time from one frame to the next. The speed \
                        is that along the wanted heading.";
+        let flow = |bin: &DiagramRow| self.density(bin) * self.speed(bin);
         vec![
-            (chart("Speed and density", "speed, m/s", &|bin| self.speed(bin)), ""),
-            (
-                chart("Flow and density", "flow, persons per metre and second", &|bin| {
-                    self.density(bin) * self.speed(bin)
-                }),
-                caption,
-            ),
+            (chart("Speed and density", Axis::new("speed", "m/s"), &|bin| self.speed(bin)), ""),
+            (chart("Flow and density", Axis::new("flow", "persons per metre and second"), &flow), caption),
         ]
     }
 

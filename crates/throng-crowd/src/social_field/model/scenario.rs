@@ -85,6 +85,17 @@ pub enum Arrivals {
     Random,
 }
 
+/// When a run ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Until {
+    /// After the last tick.
+    #[default]
+    Ticks,
+    /// When the last person has left, or else after the last tick.
+    Empty,
+}
+
 /// An entry.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -126,6 +137,9 @@ fn every_tick() -> Vec<u32> {
 step_scenario! {
     /// A scenario file.
     pub struct Scenario(ticks = 600, frame_every = 5, folder = "output/social-field") {
+        /// When the run ends: `ticks`, after all of them; or `empty`, at the first row of the table at which no person is
+        /// inside or still to come.
+        pub until: Until = Until::Ticks,
         /// Whether to write the places of all pedestrians, of each row of the table, to `trajectories.sqlite`, which PedPy
         /// and `JuPedSim` read.
         pub trajectories: bool = false,

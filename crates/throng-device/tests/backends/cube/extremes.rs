@@ -3,10 +3,10 @@
 use throng_device::cube::{self, NONE};
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::primitives::Ordered;
-use throng_device::{Buffer, Device, DeviceError, Element};
+use throng_device::{Buffer, Device, DeviceError, Element, Gpu};
 
 use super::{CUBES, ROW, Rows};
-use crate::sample::{bits, floats};
+use crate::backends::sample::{bits, floats};
 
 /// What every unit sees: index and value of the maximum and the minimum.
 #[cube]
@@ -93,14 +93,14 @@ fn of_floats(
 
 /// Compares what all units of these cubes saw with iterators. `rank` gives words whose order is that of the values with
 /// these bits.
-fn check<R: Runtime, T: Element>(
-    device: &Device<R>,
+fn check<T: Element>(
+    device: &Device,
     cubes: &[(u32, usize)],
     rows: &Rows,
     values: &[T],
     bits: &[u32],
     rank: impl Fn(u32) -> u32,
-    launch: impl Fn(&ComputeClient<R>, CubeCount, CubeDim, &Buffer<T>, [&Buffer<u32>; 3], usize, bool),
+    launch: impl Fn(&ComputeClient<Gpu>, CubeCount, CubeDim, &Buffer<T>, [&Buffer<u32>; 3], usize, bool),
 ) -> Result<(), DeviceError> {
     let (given, values) = (rows.upload(device)?, device.upload("values", values)?);
     for &(units, most) in cubes {
@@ -131,7 +131,7 @@ fn check<R: Runtime, T: Element>(
     Ok(())
 }
 
-pub fn extremes_of_a_cube<R: Runtime>(device: &Device<R>) {
+pub fn extremes_of_a_cube(device: &Device) {
     let rows = Rows::new(1);
     let words = &rows.values;
     check(
@@ -142,17 +142,7 @@ pub fn extremes_of_a_cube<R: Runtime>(device: &Device<R>) {
         words,
         |word| word,
         |client, cubes, dim, values, [masks, lengths, found], most, shared| {
-            of_words::launch::<R>(
-                client,
-                cubes,
-                dim,
-                values.arg(),
-                masks.arg(),
-                lengths.arg(),
-                found.arg(),
-                most,
-                shared,
-            );
+            of_words::launch(client, cubes, dim, values.arg(), masks.arg(), lengths.arg(), found.arg(), most, shared);
         },
     )
     .unwrap();
@@ -166,7 +156,7 @@ pub fn extremes_of_a_cube<R: Runtime>(device: &Device<R>) {
         words,
         rank,
         |client, cubes, dim, values, [masks, lengths, found], most, shared| {
-            of_integers::launch::<R>(
+            of_integers::launch(
                 client,
                 cubes,
                 dim,
@@ -190,17 +180,7 @@ pub fn extremes_of_a_cube<R: Runtime>(device: &Device<R>) {
         &bits(&floats),
         rank,
         |client, cubes, dim, values, [masks, lengths, found], most, shared| {
-            of_floats::launch::<R>(
-                client,
-                cubes,
-                dim,
-                values.arg(),
-                masks.arg(),
-                lengths.arg(),
-                found.arg(),
-                most,
-                shared,
-            );
+            of_floats::launch(client, cubes, dim, values.arg(), masks.arg(), lengths.arg(), found.arg(), most, shared);
         },
     )
     .unwrap();
@@ -234,7 +214,7 @@ fn rank_all(
     }
 }
 
-pub fn the_n_first_of_a_cube<R: Runtime>(device: &Device<R>) {
+pub fn the_n_first_of_a_cube(device: &Device) {
     let rows = Rows::new(2);
     // With 400 of 255 values and a single unit, the loops would have more than the 65,535 turns after which lavapipe ends them.
     let numbers: Vec<u32> = (0..rows.len() as u32).map(|row| [0, 1, 2, 9, 100][row as usize % 5]).collect();
@@ -248,7 +228,7 @@ pub fn the_n_first_of_a_cube<R: Runtime>(device: &Device<R>) {
                 .launch_cubes("rank", rows.len() as u32, units, |client, cubes, dim| {
                     let (values, masks, lengths) = (given.values.arg(), given.masks.arg(), given.lengths.arg());
                     let (asked, counts, ranked) = (asked.arg(), counts.arg(), ranked.arg());
-                    rank_all::launch::<R>(
+                    rank_all::launch(
                         client,
                         cubes,
                         dim,

@@ -32,7 +32,7 @@ fn draw(states: &mut Array<u32>, of_stream: &mut Array<u32>, of_counters: &mut A
     states[2 * worker + 1] = draws.c;
 }
 
-pub fn draws_shared_among_workers<R: Runtime>(device: &Device<R>) {
+pub fn draws_shared_among_workers(device: &Device) {
     let mut in_order = stream(42, 0, 3);
     let expected: Vec<u32> = (0..DRAWS).map(|_| in_order.word()).collect();
     let philox = Philox::new((9 << 32) | 7);
@@ -46,7 +46,7 @@ pub fn draws_shared_among_workers<R: Runtime>(device: &Device<R>) {
             device
                 .launch_cubes("draw", 1, workers as u32, |client, cubes, dim| {
                     let (states, of_stream, of_counters) = (states.arg(), of_stream.arg(), of_counters.arg());
-                    draw::launch::<R>(client, cubes, dim, states, of_stream, of_counters, each, from);
+                    draw::launch(client, cubes, dim, states, of_stream, of_counters, each, from);
                 })
                 .unwrap();
         }

@@ -71,7 +71,7 @@ fn list_all(
     seen[at + 3] = chosen_unit;
 }
 
-pub fn lists_and_choices_of_a_cube<R: Runtime>(device: &Device<R>) {
+pub fn lists_and_choices_of_a_cube(device: &Device) {
     let rows = Rows::new(3);
     let given = rows.upload(device).unwrap();
     for (units, most) in CUBES {
@@ -83,7 +83,7 @@ pub fn lists_and_choices_of_a_cube<R: Runtime>(device: &Device<R>) {
                 .launch_cubes("list", rows.len() as u32, units, |client, cubes, dim| {
                     let (masks, lengths) = (given.masks.arg(), given.lengths.arg());
                     let (seen, lists, unordered) = (seen.arg(), lists.arg(), unordered.arg());
-                    list_all::launch::<R>(client, cubes, dim, masks, lengths, seen, lists, unordered, most, shared);
+                    list_all::launch(client, cubes, dim, masks, lengths, seen, lists, unordered, most, shared);
                 })
                 .unwrap();
             let [seen, lists, unordered] = [&seen, &lists, &unordered].map(|buffer| device.read(buffer).unwrap());
@@ -122,14 +122,14 @@ fn add_up(values: &Array<u32>, sums: &mut Array<u32>, #[comptime] units: usize) 
     }
 }
 
-pub fn prefix_sums_of_a_cube<R: Runtime>(device: &Device<R>) {
+pub fn prefix_sums_of_a_cube(device: &Device) {
     for (units, most) in CUBES {
-        let values = crate::sample::words((5 * units as usize, 17));
+        let values = crate::backends::sample::words((5 * units as usize, 17));
         let buffer = device.upload("values", &values).unwrap();
         let sums = device.empty::<u32>("sums", 2 * values.len()).unwrap();
         device
             .launch_cubes("prefix sums", 5, units, |client, cubes, dim| {
-                add_up::launch::<R>(client, cubes, dim, buffer.arg(), sums.arg(), most);
+                add_up::launch(client, cubes, dim, buffer.arg(), sums.arg(), most);
             })
             .unwrap();
         let mut expected = Vec::new();
@@ -161,7 +161,7 @@ fn shuffle_all(lengths: &Array<u32>, orders: &mut Array<u32>) {
     }
 }
 
-pub fn permutations_of_a_cube<R: Runtime>(device: &Device<R>) {
+pub fn permutations_of_a_cube(device: &Device) {
     for (units, _) in CUBES {
         let mut rows = Rows::new(4);
         // Mesa's software devices end all loops of a kernel after 65,535 rounds.
@@ -172,7 +172,7 @@ pub fn permutations_of_a_cube<R: Runtime>(device: &Device<R>) {
         let orders = device.empty::<u32>("orders", 2 * rows.len() * ROW).unwrap();
         device
             .launch_cubes("shuffle", rows.len() as u32, units, |client, cubes, dim| {
-                shuffle_all::launch::<R>(client, cubes, dim, given.lengths.arg(), orders.arg());
+                shuffle_all::launch(client, cubes, dim, given.lengths.arg(), orders.arg());
             })
             .unwrap();
         let orders = device.read(&orders).unwrap();

@@ -8,10 +8,9 @@ pub use extremes::{extremes_of_a_cube, the_n_first_of_a_cube};
 pub use generators::draws_shared_among_workers;
 pub use lists::{lists_and_choices_of_a_cube, permutations_of_a_cube, prefix_sums_of_a_cube};
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError};
 
-use crate::sample::{numbers, words};
+use crate::backends::sample::{numbers, words};
 
 /// Units of cubes: one, powers of two, and others; the second number is the comptime argument `units`.
 pub const CUBES: [(u32, usize); 12] =
@@ -72,7 +71,7 @@ impl Rows {
         (0..self.lengths[row]).filter(|&i| self.mask(row)[i as usize] != 0).collect()
     }
 
-    pub fn upload<R: Runtime>(&self, device: &Device<R>) -> Result<OnDevice, DeviceError> {
+    pub fn upload(&self, device: &Device) -> Result<OnDevice, DeviceError> {
         Ok(OnDevice {
             lengths: device.upload("lengths", &self.lengths)?,
             values: device.upload("values", &self.values)?,

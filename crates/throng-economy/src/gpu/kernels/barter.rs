@@ -5,7 +5,7 @@
 use std::marker::PhantomData;
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{Buffer, Device, DeviceError, KernelParameter, exact};
+use throng_device::{Buffer, Device, DeviceError, Gpu, KernelParameter, exact};
 
 use super::menus::rank;
 use super::{BELOW_ALL, report_cut_loops};
@@ -51,7 +51,7 @@ pub struct RecordBuffers {
 
 impl RecordBuffers {
     /// Room for the trades of some pairs.
-    pub fn new<R: Runtime>(device: &Device<R>, pairs: usize, attempts: u32) -> Result<Self, DeviceError> {
+    pub fn new(device: &Device, pairs: usize, attempts: u32) -> Result<Self, DeviceError> {
         let trades = (pairs * attempts as usize).max(1);
         Ok(Self {
             counts: device.upload("trades", &vec![0; pairs.max(1)])?,
@@ -61,7 +61,7 @@ impl RecordBuffers {
     }
 
     /// The argument of a launch; made inside its closure.
-    pub fn arg<R: Runtime>(&self) -> TradeRecordsLaunch<R> {
+    pub fn arg(&self) -> TradeRecordsLaunch<Gpu> {
         TradeRecordsLaunch {
             counts: self.counts.arg(),
             lots: self.lots.arg(),

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::philox::{Draws, unit as unit_draw};
-use throng_device::{Buffer, Device, DeviceError, exact};
+use throng_device::{Buffer, Device, DeviceError, Gpu, exact};
 
 use super::{BELOW_ALL, Day, column, draws, report_cut_loops};
 use crate::devices::Kind;
@@ -33,7 +33,7 @@ pub struct InventionBuffers {
 
 impl InventionBuffers {
     /// Room for so many inventions of a day.
-    pub fn new<R: Runtime>(device: &Device<R>, most: u32) -> Result<Self, DeviceError> {
+    pub fn new(device: &Device, most: u32) -> Result<Self, DeviceError> {
         Ok(Self {
             count: device.upload("inventions", &[0])?,
             inventions: device.empty("inventions", 3 * most.max(1) as usize)?,
@@ -41,7 +41,7 @@ impl InventionBuffers {
     }
 
     /// The argument of a launch; made inside its closure.
-    pub fn arg<R: Runtime>(&self) -> InventionArraysLaunch<R> {
+    pub fn arg(&self) -> InventionArraysLaunch<Gpu> {
         InventionArraysLaunch {
             count: self.count.arg(),
             inventions: self.inventions.arg(),

@@ -5,7 +5,7 @@
 use std::marker::PhantomData;
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{Buffer, KernelParameter};
+use throng_device::{Buffer, Gpu, KernelParameter};
 
 use super::{Day, memory, report_cut_loops};
 use crate::devices::KINDS;
@@ -39,7 +39,7 @@ pub struct TodayArrays {
     pub sorted: Array<f64>,
 }
 
-impl<R: Runtime> TodayArraysLaunch<R> {
+impl TodayArraysLaunch<Gpu> {
     /// The argument of a launch; made inside its closure.
     pub fn of(buffers: &Buffers, values: &Buffer<f64>, sorted: &Buffer<f64>) -> Self {
         Self {

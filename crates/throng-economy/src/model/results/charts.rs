@@ -1,7 +1,7 @@
 //! The measures over time.
 
 use throng_model::prelude::*;
-use throng_output::svg::{Chart, Series, Style};
+use throng_output::svg::{Axis, Chart, Series, Style};
 
 use super::super::measures::MEASURES;
 use super::Section;
@@ -77,7 +77,7 @@ pub fn of_measures(course: &Course<'_, Society>) -> Vec<Section> {
     // Before the first day there is nothing to measure.
     let rows: Vec<&(u64, Vec<f64>)> = course.rows.iter().filter(|(day, _)| *day > 0).collect();
     let points = |name: &str| -> Vec<(f64, f64)> {
-        let place = MEASURES.iter().position(|measure| measure.0 == name);
+        let place = MEASURES.iter().position(|measure| measure.name == name);
         let value = |measures: &[f64]| place.and_then(|place| measures.get(place)).copied().unwrap_or(f64::NAN);
         rows.iter().map(|(day, measures)| (*day as f64, value(measures))).collect()
     };
@@ -85,18 +85,18 @@ pub fn of_measures(course: &Course<'_, Society>) -> Vec<Section> {
     for Plot { heading, caption, y_title, style, measures } in PLOTS {
         let series = measures.iter().map(|&(measure, name)| Series { name: name.to_owned(), points: points(measure) });
         let series: Vec<Series> = series.filter(|series| series.points.iter().any(|point| point.1 > 0.0)).collect();
-        if rows.len() < 2 || series.is_empty() {
+        if series.is_empty() {
             continue;
         }
         let chart = Chart {
             label: format!("{heading} over time"),
-            x_title: "day".to_owned(),
-            y_title: y_title.to_owned(),
+            x: Axis::count("day"),
+            y: Axis::new(y_title, ""),
             style,
             series,
             ..Chart::default()
         };
-        sections.push(Section { heading, svg: chart.render(), caption });
+        sections.push(Section { heading, chart: Box::new(chart), caption });
     }
     sections
 }

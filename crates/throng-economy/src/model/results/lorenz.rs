@@ -2,7 +2,7 @@
 
 use throng_model::Failure;
 use throng_output::csv::{Row, push_header};
-use throng_output::svg::{Chart, Series};
+use throng_output::svg::{Axis, Chart, Series};
 use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 
 use super::{LORENZ, Periods, Section};
@@ -48,20 +48,23 @@ impl Lorenz {
     }
 
     pub fn section(&self, last: &Society) -> Section {
-        let mut series = vec![Series { name: "equality".to_owned(), points: vec![(0.0, 0.0), (1.0, 1.0)] }];
-        let of_day =
-            |(day, curve): (u64, Vec<f64>)| Series { name: format!("day {day}"), points: points(&curve).collect() };
+        let mut series = vec![Series { name: "equality".to_owned(), points: vec![(0.0, 0.0), (100.0, 100.0)] }];
+        let percent = |(agents, utility): (f64, f64)| (100.0 * agents, 100.0 * utility);
+        let of_day = |(day, curve): (u64, Vec<f64>)| Series {
+            name: format!("day {day}"),
+            points: points(&curve).map(percent).collect(),
+        };
         series.extend(self.curves(last).into_iter().map(of_day));
         let chart = Chart {
             label: "Lorenz curves of utility".to_owned(),
-            x_title: "share of the agents, the poorest first".to_owned(),
-            y_title: "share of the utility".to_owned(),
+            x: Axis::new("agents, the poorest first", "%"),
+            y: Axis::new("part of the utility", "%"),
             series,
             ..Chart::default()
         };
         let caption = "Shares of the utility of three days, the named one and the two before. The lower a curve hangs below \
                        the straight line, the less the poorest have. The Gini coefficient is twice the area between the two.";
-        Section { heading: "Who has how much", svg: chart.render(), caption }
+        Section { heading: "Who has how much", chart: Box::new(chart), caption }
     }
 }
 

@@ -11,6 +11,7 @@ mod trades;
 
 use throng_model::prelude::*;
 use throng_output::html::Page;
+use throng_output::svg::Graphic;
 
 use super::scenario::Scenario;
 use crate::devices::Devices;
@@ -109,17 +110,17 @@ impl Observer<Society> for Results<'_> {
             sections.push(input_output.section());
         }
         let write = move |page: &mut Page| {
-            for Section { heading, svg, caption } in sections {
-                page.section(heading).chart(&svg, caption);
+            for Section { heading, chart, caption } in sections {
+                page.section(heading).chart(&*chart, caption);
             }
         };
         Ok(FurtherResults { files, lines, sections: Some(Box::new(write)) })
     }
 }
 
-/// A section of the report: a picture, and how to read it.
+/// A section of the report: a chart, and how to read it.
 struct Section {
     heading: &'static str,
-    svg: String,
+    chart: Box<dyn Graphic + Send>,
     caption: &'static str,
 }

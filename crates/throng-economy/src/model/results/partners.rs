@@ -70,7 +70,7 @@ impl Partners {
         let map = LineMap { label: "Who trades with whom".to_owned(), classes };
         let caption = "Agents on a circle, in the order of their numbers, and a line for each pair that bartered in the last \
                        quarter of the run. Few thick lines show steady partners, an even web shows that all trade with all.";
-        Section { heading: "Who trades with whom", svg: map.render(), caption }
+        Section { heading: "Who trades with whom", chart: Box::new(map), caption }
     }
 }
 

@@ -7,6 +7,7 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::sums::UNITS;
+use crate::creation::line_transform::{self, COS_5, SIN_3, SIN_5};
 
 /// A complex number.
 pub type Complex = Vector<f32, Const<2>>;
@@ -41,12 +42,7 @@ impl Lines {
             radices.push(8);
             left /= 8;
         }
-        for radix in [4, 2, 5, 3] {
-            while left.is_multiple_of(radix) {
-                radices.push(radix);
-                left /= radix;
-            }
-        }
+        radices.extend(line_transform::radices(left as usize).into_iter().map(|radix| radix as u32));
         radices
     }
 
@@ -228,9 +224,6 @@ fn four(parts: &mut Parts, #[comptime] first: u32) {
     two(parts, comptime!(first + 2), comptime!(first + 3));
 }
 
-/// The sine of a third of a circle.
-const SIN_3: f32 = 0.866_025_4;
-
 #[cube]
 fn three(parts: &mut Parts) {
     let sum_re = parts.re[1] + parts.re[2];
@@ -246,10 +239,6 @@ fn three(parts: &mut Parts) {
     parts.re[2] = middle_re - across_im;
     parts.im[2] = middle_im + across_re;
 }
-
-/// Cosines and sines of one and two fifths of a circle.
-const COS_5: [f32; 2] = [0.309_017, -0.809_017];
-const SIN_5: [f32; 2] = [0.951_056_54, 0.587_785_24];
 
 #[cube]
 fn five(parts: &mut Parts) {
@@ -304,17 +293,6 @@ mod tests {
             assert!(points == 1 || lines.apart(radices.len() as u32 - 1) == 1);
             // All but the first number of each step, and the lengths of the lines within it.
             assert_eq!(lines.roots_before(radices.len() as u32), points - 1);
-        }
-    }
-
-    #[test]
-    fn constants_are_the_nearest_numbers() {
-        let near = |found: f32, exact: f64| assert_eq!(found.to_bits(), (exact as f32).to_bits(), "{exact}");
-        let part = |k: u32, of: u32| std::f64::consts::TAU * f64::from(k) / f64::from(of);
-        near(SIN_3, libm::sin(part(1, 3)));
-        for k in [1, 2] {
-            near(COS_5[k as usize - 1], libm::cos(part(k, 5)));
-            near(SIN_5[k as usize - 1], libm::sin(part(k, 5)));
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{Gpu, cubecl};
 
 use super::super::launch::DeviceSteps;
 use super::gather::{cell_of, place_of, range_of, tile_of};
@@ -38,7 +38,7 @@ pub struct Steps {
 
 impl DeviceSteps {
     /// The steps as an argument of a kernel.
-    pub fn arg<R: Runtime>(&self) -> StepsLaunch<R> {
+    pub fn arg(&self) -> StepsLaunch<Gpu> {
         StepsLaunch {
             words: self.words.arg(),
             reals: self.reals.arg(),

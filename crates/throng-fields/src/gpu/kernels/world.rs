@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{KernelParameter, cubecl};
+use throng_device::{Gpu, KernelParameter, cubecl};
 
 use super::super::entities::DeviceEntities;
 use super::super::launch::Work;
@@ -32,7 +32,7 @@ pub struct Lists {
 
 impl DeviceEntities {
     /// The columns as an argument of a kernel.
-    pub(in crate::gpu) fn arg<R: Runtime>(&self) -> EntitiesLaunch<R> {
+    pub(in crate::gpu) fn arg(&self) -> EntitiesLaunch<Gpu> {
         EntitiesLaunch {
             reals: self.reals.arg(),
             words: self.words.arg(),
@@ -45,7 +45,7 @@ impl DeviceEntities {
 
 impl Work<'_> {
     /// The lists as an argument of a kernel.
-    pub fn lists<R: Runtime>(&self) -> ListsLaunch<R> {
+    pub fn lists(&self) -> ListsLaunch<Gpu> {
         let Self { listed, bins, unused, .. } = *self;
         ListsLaunch {
             tiles: listed.unwrap_or(unused).arg(),

@@ -135,7 +135,7 @@ pub(crate) fn godunov(a: u32, b: u32, step: u32) -> u32 {
 
 #[cfg(all(test, feature = "gpu"))]
 mod on_devices {
-    use throng_testing::same_on_devices;
+    use throng_testing_devices::same_on_devices;
 
     use super::*;
     use crate::rule_tables::words;

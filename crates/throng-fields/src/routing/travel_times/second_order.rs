@@ -191,7 +191,7 @@ fn second_order_time(x: u32, y: u32, low: u32, scaled: u32, bits: u32, second: b
 
 #[cfg(all(test, feature = "gpu"))]
 mod on_devices {
-    use throng_testing::same_on_devices;
+    use throng_testing_devices::same_on_devices;
 
     use super::*;
     use crate::rule_tables::words;

@@ -36,7 +36,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: throng_testing::cases(4), ..ProptestConfig::default() })]
 
     #[test]
     fn moving_is_making_at_once(grid in random::grids(), first in random::entities(), events in events()) {

@@ -1,6 +1,4 @@
 //! Asynchronous answers, and fields that stay on a device.
-
-use throng_device::with_device;
 use throng_fields::{DeviceChoice, Discs, Fields, Grid, MovingFields, Profile, Window};
 
 use super::{all_fields, bits, made_at_once};
@@ -59,10 +57,18 @@ fn fields_and_answers_on_a_device_are_there_for_kernels() {
             continue;
         };
         assert_eq!(there.device.info().label(), opened.executor());
-        let values = with_device!(there.device, |device| device.read(there.values)).unwrap();
+        let values = {
+            let device = there.device;
+            device.read(there.values)
+        }
+        .unwrap();
         assert_eq!(bits(&values), bits(field.values()));
         let words = samples.words().unwrap();
-        let words = with_device!(there.device, |device| device.read(words)).unwrap();
+        let words = {
+            let device = there.device;
+            device.read(words)
+        }
+        .unwrap();
         assert_eq!(words[0], field.sample([22.0, 20.5]).unwrap().to_bits());
     }
 }

@@ -10,7 +10,7 @@ mod growth;
 use throng_fields::creation::FixedPoint;
 use throng_fields::{Best, DeviceChoice, Entity, Field, Fields, Grid, MovingFields, Window};
 
-use crate::devices;
+use crate::devices::devices;
 
 /// The CPU, and every device.
 fn all_fields() -> Vec<Fields> {

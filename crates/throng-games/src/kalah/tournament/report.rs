@@ -93,7 +93,7 @@ fn cross_table(page: &mut Page, shown: &Shown) {
         digits: 1,
         bars: bars.filter(|(_, share)| share.is_finite()).collect(),
     };
-    page.chart(&chart.render(), "Share of the points of all games of a player.");
+    page.chart(&chart, "Share of the points of all games of a player.");
 }
 
 fn margins(page: &mut Page, shown: &Shown) {

@@ -41,7 +41,7 @@ pub struct Settings {
     pub opening_moves: u32,
     /// The folder for the results; `--out` overrides it.
     pub folder: PathBuf,
-    /// Whether the folder may be non-empty.
+    /// Whether the folder may hold something else than an earlier run of the same scenario.
     pub overwrite: bool,
 }
 

@@ -28,14 +28,13 @@ fn the_search_is_that_of_the_definition() {
 fn devices_find_the_same() {
     use super::{search_in_parts, search_on};
     use crate::kalah::Side;
-    use throng_device::with_device;
 
-    for device in throng_testing::devices() {
+    for device in throng_testing_devices::all_devices() {
         for game in [kalah(6, 4), kalah(3, 6).with_empty_capture(true)] {
             for board in boards(game, 6).chain([game.start(Side::Top)]) {
                 for depth in [0, 2, 3, 4, 7] {
                     let expected = search(&board, depth);
-                    let found = with_device!(device, |device| search_on(device, &board, depth)).unwrap();
+                    let found = search_on(device, &board, depth).unwrap();
                     assert_eq!(found, expected, "{board}, depth {depth}");
                 }
             }
@@ -44,7 +43,7 @@ fn devices_find_the_same() {
         // A limit of one position divides levels down to single positions.
         for (depth, most) in [(6, 1), (9, 3000), (9, 1 << 27)] {
             let expected = search(&start, depth);
-            let found = with_device!(device, |device| search_in_parts(device, &start, depth, most)).unwrap();
+            let found = search_in_parts(device, &start, depth, most).unwrap();
             assert_eq!(found, expected, "levels of at most {most}");
         }
     }

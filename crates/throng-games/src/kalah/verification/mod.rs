@@ -6,7 +6,7 @@ mod searches;
 mod small;
 
 use throng_core::{Finding, VerificationCase as Case, Verified};
-use throng_device::{AnyDevice, DeviceError};
+use throng_device::{Device, DeviceError};
 use throng_model::Failure;
 
 use super::unpruned::{self, Found};
@@ -14,7 +14,7 @@ use super::{Board, Game};
 
 /// The executor of a case.
 #[derive(Clone, Copy)]
-struct On<'d>(Option<&'d AnyDevice>);
+struct On<'d>(Option<&'d Device>);
 
 impl On<'_> {
     /// Minimax of all moves to a depth.
@@ -27,12 +27,12 @@ impl On<'_> {
 }
 
 #[cfg(feature = "gpu")]
-fn on_device(device: &AnyDevice, board: &Board, depth: u32) -> Result<Found, DeviceError> {
-    throng_device::with_device!(device, |device| unpruned::search_on(device, board, depth))
+fn on_device(device: &Device, board: &Board, depth: u32) -> Result<Found, DeviceError> {
+    unpruned::search_on(device, board, depth)
 }
 
 #[cfg(not(feature = "gpu"))]
-fn on_device(device: &AnyDevice, _: &Board, _: u32) -> Result<Found, DeviceError> {
+fn on_device(device: &Device, _: &Board, _: u32) -> Result<Found, DeviceError> {
     Err(device.no_kernels("throng-games"))
 }
 
@@ -91,7 +91,7 @@ const CASES: &[Case<Check>] = &[
 ];
 
 /// Runs all cases on a device, or on the CPU, and reports each when it is done.
-pub(super) fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+pub(super) fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match case.check {
             Check::Everywhere(check) => check(On(device)),

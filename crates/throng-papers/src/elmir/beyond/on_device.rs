@@ -3,8 +3,7 @@
 use std::time::Instant;
 
 use throng_core::Progress;
-use throng_device::cubecl::prelude::Runtime;
-use throng_device::{AnyDevice, Device, with_device};
+use throng_device::Device;
 use throng_fields::Grid;
 use throng_fields::gpu::{self, DeviceEntities, DeviceField, DeviceInfluenceMap, GpuError, Windows};
 use throng_fields::influence::{InfluenceMap, Propagation};
@@ -17,12 +16,12 @@ use crate::elmir::circles::WORLD;
 const IN_A_ROW: u32 = 16;
 
 /// Measures everything on a device.
-pub(super) fn measure(beyond: &Beyond, device: &AnyDevice, progress: &dyn Progress) -> Result<Vec<Measured>, GpuError> {
-    with_device!(device, |device| beyond.measure_on(device, progress))
+pub(super) fn measure(beyond: &Beyond, device: &Device, progress: &dyn Progress) -> Result<Vec<Measured>, GpuError> {
+    beyond.measure_on(device, progress)
 }
 
 impl Beyond {
-    fn measure_on<R: Runtime>(&self, device: &Device<R>, progress: &dyn Progress) -> Result<Vec<Measured>, GpuError> {
+    fn measure_on(&self, device: &Device, progress: &dyn Progress) -> Result<Vec<Measured>, GpuError> {
         let mut all = Vec::new();
         self.field_and_windows(device, &mut all)?;
         progress.at(3, "influence");
@@ -37,7 +36,7 @@ impl Beyond {
     }
 
     /// One field, as many cells in windows, and the same field in fixed point.
-    fn field_and_windows<R: Runtime>(&self, device: &Device<R>, all: &mut Vec<Measured>) -> Result<(), GpuError> {
+    fn field_and_windows(&self, device: &Device, all: &mut Vec<Measured>) -> Result<(), GpuError> {
         let case = Case { radius: 8.0, resolution: self.resolution, count: self.count };
         let circles = case.circles(1)?;
         let entities = circles.entities()?;
@@ -67,7 +66,7 @@ impl Beyond {
         Ok(())
     }
 
-    fn influence<R: Runtime>(&self, device: &Device<R>, all: &mut Vec<Measured>) -> Result<(), GpuError> {
+    fn influence(&self, device: &Device, all: &mut Vec<Measured>) -> Result<(), GpuError> {
         let grid = Grid::new([0.0, 0.0], 1.0, self.resolution, self.resolution)?;
         let mut map = InfluenceMap::new(grid, Propagation { decay: 0.02, momentum: 0.2 }, None)?;
         for i in 0..100u32 {
@@ -79,7 +78,7 @@ impl Beyond {
         Ok(())
     }
 
-    fn travel_times<R: Runtime>(&self, device: &Device<R>, all: &mut Vec<Measured>) -> Result<(), GpuError> {
+    fn travel_times(&self, device: &Device, all: &mut Vec<Measured>) -> Result<(), GpuError> {
         let grid = Grid::new([0.0, 0.0], 1.0, self.resolution, self.resolution)?;
         let wall = |cell: usize| {
             let (column, row) = (cell as u32 % self.resolution, cell as u32 / self.resolution);
@@ -93,13 +92,7 @@ impl Beyond {
         Ok(())
     }
 
-    fn large<R: Runtime>(
-        &self,
-        device: &Device<R>,
-        resolution: u32,
-        count: u32,
-        all: &mut Vec<Measured>,
-    ) -> Result<(), GpuError> {
+    fn large(&self, device: &Device, resolution: u32, count: u32, all: &mut Vec<Measured>) -> Result<(), GpuError> {
         let case = Case { radius: 8.0 * WORLD / resolution as f32, resolution, count };
         let circles = case.circles(1)?;
         let there = DeviceEntities::new(device, circles.grid(), &circles.entities()?, None)?;
@@ -110,9 +103,9 @@ impl Beyond {
     }
 
     /// The median time of something that is done `batch` times in a row.
-    fn median<R: Runtime>(
+    fn median(
         &self,
-        device: &Device<R>,
+        device: &Device,
         what: String,
         covered: f64,
         batch: u32,

@@ -1,19 +1,17 @@
 //! The programs of a device.
-
-use throng_device::cubecl::prelude::Runtime;
-use throng_device::{AnyDevice, Device, with_device};
+use throng_device::Device;
 
 use super::{ElmirError, LONG_S, Row, Task};
 use crate::elmir::device::DeviceCircles;
 use crate::elmir::program::Program;
 
 /// Measures all programs of a device.
-pub(super) fn on_device(task: &Task<'_>, device: &AnyDevice) -> Result<Vec<Row>, ElmirError> {
-    with_device!(device, |device| task.on_device(device))
+pub(super) fn on_device(task: &Task<'_>, device: &Device) -> Result<Vec<Row>, ElmirError> {
+    task.on_device(device)
 }
 
 impl Task<'_> {
-    fn on_device<R: Runtime>(&self, device: &Device<R>) -> Result<Vec<Row>, ElmirError> {
+    fn on_device(&self, device: &Device) -> Result<Vec<Row>, ElmirError> {
         let there = DeviceCircles::new(device, self.circles)?;
         let mut rows = Vec::new();
         for program in Program::ALL.into_iter().filter(|program| program.is_on_device()) {

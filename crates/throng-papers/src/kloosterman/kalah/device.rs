@@ -1,7 +1,6 @@
 //! Tiles on a device.
 
-use throng_device::cubecl::prelude::*;
-use throng_device::{Device, DeviceError, Element};
+use throng_device::{Device, DeviceError, Element, Gpu};
 use throng_games::kalah::rules::word::Word;
 use throng_games::kalah::rules::{Position, Variant};
 
@@ -11,14 +10,14 @@ use super::tree_array::{PLIES, level_width};
 
 /// Tiles on a device, a cube for each. Boards travel to the device, values back.
 #[derive(Debug)]
-pub struct DeviceTiles<'d, R: Runtime> {
+pub struct DeviceTiles<'d> {
     /// The device.
-    pub device: &'d Device<R>,
+    pub device: &'d Device,
     /// The rules.
     pub variant: Variant,
 }
 
-impl<R: Runtime, W: Word + Element> Tiles<W> for DeviceTiles<'_, R> {
+impl<W: Word + Element> Tiles<W> for DeviceTiles<'_> {
     type Error = DeviceError;
 
     fn values(&mut self, boards: &[Position<W>]) -> Result<Vec<i32>, DeviceError> {
@@ -30,7 +29,7 @@ impl<R: Runtime, W: Word + Element> Tiles<W> for DeviceTiles<'_, R> {
         let (tiles, units) = (boards.len() as u32, level_width(variant.pits, PLIES));
         device.launch_cubes("kloosterman: tiles", tiles, units, |client, cubes, dim| {
             let (own, other, scores, values) = (own.arg(), other.arg(), scores.arg(), values.arg());
-            search_tiles::launch::<W, R>(client, cubes, dim, own, other, scores, values, tiles, variant);
+            search_tiles::launch::<W, Gpu>(client, cubes, dim, own, other, scores, values, tiles, variant);
         })?;
         let mut values = device.read(&values)?;
         values.truncate(boards.len());

@@ -1,7 +1,7 @@
 //! The measurements as files: tables and a chart.
 
 use throng_output::csv as tables;
-use throng_output::svg::{Chart, Series, Unit};
+use throng_output::svg::{Axis, Chart, Graphic, Series};
 
 use super::method::Method;
 use super::published;
@@ -14,14 +14,18 @@ pub fn names() -> Vec<String> {
     ["kalah.csv", "kalah_splits.csv", "kalah.md", "kalah.svg"].map(str::to_owned).to_vec()
 }
 
-/// `kalah.csv`, `kalah_splits.csv`, `kalah.md` and the chart.
+/// `kalah.csv`, `kalah_splits.csv`, `kalah.md`, and the chart if at least three depths were measured.
 pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
-    vec![
+    let mut files = vec![
         ("kalah.csv".to_owned(), csv(measurements)),
         ("kalah_splits.csv".to_owned(), splits_csv(measurements)),
         ("kalah.md".to_owned(), text(measurements).into_bytes()),
-        ("kalah.svg".to_owned(), chart(measurements).render().into_bytes()),
-    ]
+    ];
+    let chart = chart(measurements);
+    if chart.is_worth_drawing() {
+        files.push(("kalah.svg".to_owned(), chart.render().into_bytes()));
+    }
+    files
 }
 
 /// The tables and the statements.
@@ -84,9 +88,8 @@ pub fn chart(measurements: &Measurements) -> Chart {
         .map(|method| series(method.name().to_owned(), &here, method));
     Chart {
         label: "Speed-up over the sequential program of the same machine".into(),
-        x_title: "depth of the search, moves".into(),
-        y_title: "speed-up".into(),
-        y_unit: Unit::PowersOfTen,
+        x: Axis::new("depth of the search", "moves"),
+        y: Axis::new("speed-up", "").in_powers_of_ten(),
         series: of_paper.into_iter().chain(of_here).filter(|series| !series.points.is_empty()).collect(),
         ..Chart::default()
     }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use thiserror::Error;
 use throng_core::{NoThread, Progress};
-use throng_device::{AnyDevice, DeviceError};
+use throng_device::{Device, DeviceError};
 use throng_games::kalah::rules::word::Word;
 use throng_games::kalah::rules::{Position, Variant};
 use throng_games::kalah::{Board, Game, Side, unpruned};
@@ -182,7 +182,7 @@ fn layered<T: Tiles<u32>>(start: &Board, split: Split, variant: Variant, tiles: 
 /// # Errors
 /// When the device fails, threads are refused, or a program is wrong.
 pub fn reproduce(
-    device: Option<&AnyDevice>,
+    device: Option<&Device>,
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Measurements, KalahError> {
@@ -259,7 +259,7 @@ fn timed(
 
 /// The layered search with other splits, all of the same depth.
 fn splits(
-    device: Option<&AnyDevice>,
+    device: Option<&Device>,
     options: &Options,
     start: &Board,
     pool: &rayon::ThreadPool,
@@ -295,31 +295,29 @@ fn on_cpu(start: &Board, split: Split) -> Run {
 }
 
 #[cfg(feature = "gpu")]
-fn tiles_on(device: Option<&AnyDevice>, start: &Board, split: Split) -> Result<Run, KalahError> {
+fn tiles_on(device: Option<&Device>, start: &Board, split: Split) -> Result<Run, KalahError> {
     use super::device::DeviceTiles;
 
     let Some(device) = device else { return Ok(Run::whole((0, None))) };
     let variant = start.game().narrow(5);
-    let run = throng_device::with_device!(device, |device| {
-        layered(start, split, variant, DeviceTiles { device, variant })
-    })?;
+    let run = { layered(start, split, variant, DeviceTiles { device, variant }) }?;
     Ok(run)
 }
 
 #[cfg(feature = "gpu")]
-fn search_on(device: Option<&AnyDevice>, start: &Board, depth: u32) -> Result<Run, KalahError> {
+fn search_on(device: Option<&Device>, start: &Board, depth: u32) -> Result<Run, KalahError> {
     let Some(device) = device else { return Ok(Run::whole((0, None))) };
-    let found = throng_device::with_device!(device, |device| unpruned::search_on(device, start, depth))?;
+    let found = unpruned::search_on(device, start, depth)?;
     Ok(Run::whole((found.value, found.pit)))
 }
 
 /// The programs of a device, which this build does not have.
 #[cfg(not(feature = "gpu"))]
-fn tiles_on(device: Option<&AnyDevice>, _: &Board, _: Split) -> Result<Run, KalahError> {
+fn tiles_on(device: Option<&Device>, _: &Board, _: Split) -> Result<Run, KalahError> {
     device.map_or(Ok(Run::whole((0, None))), |device| Err(device.no_kernels("throng-papers").into()))
 }
 
 #[cfg(not(feature = "gpu"))]
-fn search_on(device: Option<&AnyDevice>, _: &Board, _: u32) -> Result<Run, KalahError> {
+fn search_on(device: Option<&Device>, _: &Board, _: u32) -> Result<Run, KalahError> {
     device.map_or(Ok(Run::whole((0, None))), |device| Err(device.no_kernels("throng-papers").into()))
 }

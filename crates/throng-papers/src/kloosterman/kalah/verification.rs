@@ -1,7 +1,7 @@
 //! Verification cases: the layered search against the definition.
 
 use throng_core::{Finding, Philox, VerificationCase, Verified};
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_games::kalah::reference::{self, minimax};
 use throng_games::kalah::{Board, Game, Side, unpruned};
 
@@ -12,7 +12,7 @@ use super::tree_array::PLIES;
 /// Boards of a case; the paper's number.
 const BOARDS: u64 = 512;
 
-type Case = VerificationCase<fn(Option<&AnyDevice>) -> Result<Finding, String>>;
+type Case = VerificationCase<fn(Option<&Device>) -> Result<Finding, String>>;
 
 /// All boards of a level in one batch.
 const ALL: usize = usize::MAX;
@@ -48,7 +48,7 @@ enum Splits {
 }
 
 /// Runs all cases on a device, or on the CPU.
-pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+pub fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
     for case in &CASES {
         tell(case.verified((case.check)(device)));
     }
@@ -73,7 +73,7 @@ const DEEPEST_OF_DEFINITION: u32 = 6;
 
 /// How many searches of random boards differ from the definition. Each board takes the next one of the lists of batches.
 fn differing(
-    device: Option<&AnyDevice>,
+    device: Option<&Device>,
     boards: u64,
     depths: &[u32],
     splits: Splits,
@@ -106,16 +106,16 @@ fn differing(
 
 /// What the layered search finds, with tiles on the device or on the CPU. Words are wide, since a board may have many stones
 /// in a pit.
-fn found(device: Option<&AnyDevice>, board: &Board, split: Split, batch: usize) -> Result<(i32, Option<u32>), String> {
+fn found(device: Option<&Device>, board: &Board, split: Split, batch: usize) -> Result<(i32, Option<u32>), String> {
     let variant = board.game().wide(5);
     match device {
         None => search::<u64, _>(board.packed(variant), split, batch, variant, &mut CpuTiles { variant })
             .map_err(|never| match never {}),
         #[cfg(feature = "gpu")]
-        Some(device) => throng_device::with_device!(device, |device| {
+        Some(device) => {
             let mut tiles = super::device::DeviceTiles { device, variant };
             search::<u64, _>(board.packed(variant), split, batch, variant, &mut tiles)
-        })
+        }
         .map_err(|error| error.to_string()),
         #[cfg(not(feature = "gpu"))]
         Some(device) => Err(device.no_kernels("throng-papers").to_string()),
@@ -129,12 +129,29 @@ mod tests {
 
     #[test]
     fn the_layered_search_is_that_of_the_definition() {
-        verify(None, &mut |verified| assert!(verified.finding.holds, "{verified:?}"));
+        for (boards, depths, splits, batches) in [
+            (64, &[4, 5, 6][..], Splits::All, &[&[1, 7, ALL][..]][..]),
+            (64, &[7], Splits::Fastest, &[&[7], &[ALL]]),
+            (8, &[7], Splits::All, &[&[ALL]]),
+        ] {
+            let finding = differing(None, boards, depths, splits, batches).unwrap();
+            assert!(finding.holds, "{depths:?}: {finding:?}");
+        }
+    }
+
+    /// With more boards, and deeper.
+    mod exhaustive {
+        use super::*;
+
+        #[test]
+        fn all_cases_hold() {
+            verify(None, &mut |verified| assert!(verified.finding.holds, "{verified:?}"));
+        }
     }
 
     #[test]
     fn devices_search_tiles_like_the_cpu() {
-        for device in throng_testing::devices() {
+        for device in throng_testing_devices::devices() {
             let finding = differing(Some(device), 24, &[4, 5, 6], Splits::All, &[&[1, 7, ALL]]).unwrap();
             assert!(finding.holds, "{finding:?}");
         }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use throng_core::Progress;
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_model::Failure;
 use throng_render::{PackedScene, Picture, Style, drawer, lattice};
 use throng_scene::Camera;
@@ -99,11 +99,7 @@ struct View<'a> {
 ///
 /// # Errors
 /// When the device fails, threads or memory are refused, or a program draws another picture.
-pub fn reproduce(
-    device: Option<&AnyDevice>,
-    options: &Options,
-    progress: &dyn Progress,
-) -> Result<Measurements, Failure> {
+pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<Measurements, Failure> {
     let (one_thread, threads) = (throng_core::thread_pool(1)?, throng_core::thread_pool(options.threads)?);
     let mut measurements = Measurements {
         options: options.clone(),
@@ -165,7 +161,7 @@ fn picture(program: Program, view: View<'_>) -> Result<Picture, Failure> {
 
 /// The frames of a program, on a device or on the threads of the current pool.
 fn row(
-    device: Option<&AnyDevice>,
+    device: Option<&Device>,
     program: Program,
     place: Place,
     view: View<'_>,
@@ -248,7 +244,7 @@ mod tests {
 
     #[test]
     fn devices_draw_the_pictures_of_the_cpu() {
-        for device in throng_testing::devices() {
+        for device in throng_testing_devices::devices() {
             let measurements = reproduce(Some(device), &small(), &NoProgress).unwrap();
             let on_device: Vec<&Row> = measurements.rows.iter().filter(|row| row.place == Place::Device).collect();
             assert_eq!(on_device.len(), 8);

@@ -1,7 +1,7 @@
 //! A verification case: the paper's style against its definition.
 
 use throng_core::{Finding, VerificationCase, Verified};
-use throng_device::AnyDevice;
+use throng_device::Device;
 use throng_model::Failure;
 use throng_render::{PackedScene, Settings, drawer, lattice, reference};
 
@@ -27,7 +27,7 @@ const CASE: VerificationCase<()> = VerificationCase::new(
 );
 
 /// Runs the case on a device, or on the CPU.
-pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+pub fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
     tell(CASE.verified(near_pixels(&mut |scene, settings| {
         let mut drawer = drawer(device, scene, settings)?;
         drawer.add_samples(&lattice(EDGE).1, 1)?;
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn pictures_on_devices_are_those_of_the_definition() {
-        for device in throng_testing::devices() {
+        for device in throng_testing_devices::devices() {
             verify(Some(device), &mut |verified| assert!(verified.finding.holds, "{verified:?}"));
         }
     }

@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use throng_device::Buffer;
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{Buffer, Gpu};
 
 use crate::strippgen::rules::ring_slot;
 use crate::strippgen::variant::Layout;
@@ -40,11 +40,11 @@ pub(super) struct FifoBuffers {
 }
 
 impl FifoBuffers {
-    pub(super) fn arg<R: Runtime>(&self) -> FifoLaunch<R> {
+    pub(super) fn arg(&self) -> FifoLaunch<Gpu> {
         FifoLaunch { admin: self.admin.arg(), vehicles: self.vehicles.arg(), _phantom_runtime: PhantomData }
     }
 
-    pub(super) fn shared<R: Runtime>(&self) -> SharedFifoLaunch<R> {
+    pub(super) fn shared(&self) -> SharedFifoLaunch<Gpu> {
         SharedFifoLaunch { admin: self.admin.arg(), vehicles: self.vehicles.arg(), _phantom_runtime: PhantomData }
     }
 }

@@ -4,8 +4,8 @@
 
 use std::marker::PhantomData;
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{Gpu, cubecl};
 
 use super::fifo::{Fifo, SharedFifo, compete, count, has_space, pop, position_word, push, slot_of, take_place};
 use super::{DeviceRuns, OnDevice};
@@ -48,27 +48,27 @@ pub(super) struct Offers {
     pub claims: Array<u32>,
 }
 
-impl<R: Runtime> OnDevice<'_, R> {
-    pub(super) fn links(&self) -> LinksLaunch<R> {
+impl OnDevice<'_> {
+    pub(super) fn links(&self) -> LinksLaunch<Gpu> {
         let DeviceRuns { flow, time_s, .. } = self.runs;
         LinksLaunch { flow: flow.arg(), time_s: time_s.arg(), _phantom_runtime: PhantomData }
     }
 
-    pub(super) fn nodes(&self) -> NodesLaunch<R> {
+    pub(super) fn nodes(&self) -> NodesLaunch<Gpu> {
         let DeviceRuns { first_in_link, in_links, .. } = self.runs;
         NodesLaunch { first_in_link: first_in_link.arg(), in_links: in_links.arg(), _phantom_runtime: PhantomData }
     }
 
-    pub(super) fn agents(&self) -> AgentsLaunch<R> {
+    pub(super) fn agents(&self) -> AgentsLaunch<Gpu> {
         AgentsLaunch { records: self.records.arg(), plans: self.runs.plans.arg(), _phantom_runtime: PhantomData }
     }
 
-    pub(super) fn traffic(&self) -> TrafficLaunch<R> {
+    pub(super) fn traffic(&self) -> TrafficLaunch<Gpu> {
         let (queues, buffers, agents) = (self.queues.arg(), self.buffers.arg(), self.agents());
         TrafficLaunch { queues, buffers, agents, _phantom_runtime: PhantomData }
     }
 
-    pub(super) fn offers(&self) -> OffersLaunch<R> {
+    pub(super) fn offers(&self) -> OffersLaunch<Gpu> {
         OffersLaunch { credit: self.credit.arg(), claims: self.claims.arg(), _phantom_runtime: PhantomData }
     }
 }

@@ -7,7 +7,6 @@ mod step;
 
 use std::time::{Duration, Instant};
 
-use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError};
 
 use super::error::StrippgenError;
@@ -32,8 +31,8 @@ pub struct DeviceRun {
 
 /// A model on a device, for any number of runs of any variant.
 #[derive(Debug)]
-pub struct DeviceRuns<'a, R: Runtime> {
-    device: &'a Device<R>,
+pub struct DeviceRuns<'a> {
+    device: &'a Device,
     model: &'a Model,
     flow: Buffer<u32>,
     time_s: Buffer<u32>,
@@ -42,12 +41,12 @@ pub struct DeviceRuns<'a, R: Runtime> {
     plans: Buffer<u32>,
 }
 
-impl<'a, R: Runtime> DeviceRuns<'a, R> {
+impl<'a> DeviceRuns<'a> {
     /// Copies roads and plans to the device.
     ///
     /// # Errors
     /// When they do not fit.
-    pub fn new(device: &'a Device<R>, model: &'a Model) -> Result<Self, DeviceError> {
+    pub fn new(device: &'a Device, model: &'a Model) -> Result<Self, DeviceError> {
         let Model { roads, plans } = model;
         Ok(Self {
             device,
@@ -88,8 +87,8 @@ impl<'a, R: Runtime> DeviceRuns<'a, R> {
 }
 
 /// What changes during one run.
-struct OnDevice<'a, R: Runtime> {
-    runs: &'a DeviceRuns<'a, R>,
+struct OnDevice<'a> {
+    runs: &'a DeviceRuns<'a>,
     variant: Variant,
     queues: FifoBuffers,
     buffers: FifoBuffers,
@@ -100,8 +99,8 @@ struct OnDevice<'a, R: Runtime> {
     sources: Buffer<u32>,
 }
 
-impl<'a, R: Runtime> OnDevice<'a, R> {
-    fn new(runs: &'a DeviceRuns<'a, R>, state: &State, variant: Variant) -> Result<Self, DeviceError> {
+impl<'a> OnDevice<'a> {
+    fn new(runs: &'a DeviceRuns<'a>, state: &State, variant: Variant) -> Result<Self, DeviceError> {
         let (device, Model { roads, plans }) = (runs.device, runs.model);
         let lists = |what, rooms: &[u32], lists: &Lists| -> Result<FifoBuffers, DeviceError> {
             let Packed { admin, vehicles } = pack(variant.layout, rooms, lists);

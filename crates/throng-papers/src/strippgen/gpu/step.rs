@@ -2,7 +2,6 @@
 //! Debug builds, and so the tests, check all the same.
 
 use throng_device::DeviceError;
-use throng_device::cubecl::prelude::*;
 
 use super::{OnDevice, kernels};
 use crate::strippgen::variant::Variant;
@@ -19,7 +18,7 @@ use crate::strippgen::variant::Variant;
 /// - A list has its slots to itself, and holds no more vehicles than slots: each kernel looks for room before it adds.
 /// - `Roads::new` and `Plans::sample` refuse what would need numbers of more than 32 bits.
 /// - Each turn of a loop takes a vehicle out of a list or ends it.
-impl<R: Runtime> OnDevice<'_, R> {
+impl OnDevice<'_> {
     /// Makes the step `now`.
     pub(super) fn step(&self, now: u32) -> Result<(), DeviceError> {
         self.activities(now)?;
@@ -39,7 +38,7 @@ impl<R: Runtime> OnDevice<'_, R> {
             let (records, claims, count) = (self.agents(), self.claims.arg(), agents as u32);
             // SAFETY: see above.
             unsafe {
-                kernels::activities::launch_unchecked::<R>(client, cubes, dim, records, claims, count, now, layout);
+                kernels::activities::launch_unchecked(client, cubes, dim, records, claims, count, now, layout);
             };
         })
     }
@@ -51,7 +50,7 @@ impl<R: Runtime> OnDevice<'_, R> {
             let (roads, traffic, offers) = (self.links(), self.traffic(), self.offers());
             // SAFETY: see above.
             unsafe {
-                kernels::move_link::launch_unchecked::<R>(client, cubes, dim, roads, traffic, offers, now, layout);
+                kernels::move_link::launch_unchecked(client, cubes, dim, roads, traffic, offers, now, layout);
             };
         })
     }
@@ -63,7 +62,7 @@ impl<R: Runtime> OnDevice<'_, R> {
             let (roads, nodes, traffic, sources) = (self.links(), self.nodes(), self.traffic(), self.sources.arg());
             // SAFETY: see above.
             unsafe {
-                kernels::move_node::launch_unchecked::<R>(
+                kernels::move_node::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -87,7 +86,7 @@ impl<R: Runtime> OnDevice<'_, R> {
             let (agents, sources) = (self.agents(), self.sources.arg());
             // SAFETY: see above. Of threads that compete for the places of a link each gets another one.
             unsafe {
-                kernels::move_buffer::launch_unchecked::<R>(
+                kernels::move_buffer::launch_unchecked(
                     client,
                     cubes,
                     dim,
@@ -111,7 +110,7 @@ impl<R: Runtime> OnDevice<'_, R> {
             let (roads, traffic, sources) = (self.links(), self.traffic(), self.sources.arg());
             // SAFETY: see above. A source is the slot of a buffer, noted in this step.
             unsafe {
-                kernels::move_vehicles::launch_unchecked::<R>(client, cubes, dim, roads, traffic, sources, now, layout);
+                kernels::move_vehicles::launch_unchecked(client, cubes, dim, roads, traffic, sources, now, layout);
             };
         })
     }

@@ -1,12 +1,12 @@
-use throng_device::{AnyDevice, with_device};
+use throng_device::Device;
 
 use super::*;
 use crate::strippgen::testing::{small_city, star, state_after};
 use crate::strippgen::{Departures, cpu_run};
 
 /// Calls `check` with every device of this machine; a backend without one is a skip.
-fn on_each(check: &dyn Fn(&AnyDevice)) {
-    for device in throng_testing::devices() {
+fn on_each(check: &dyn Fn(&Device)) {
+    for device in throng_testing_devices::devices() {
         println!("{}", device.info().label());
         check(device);
     }
@@ -15,9 +15,9 @@ fn on_each(check: &dyn Fn(&AnyDevice)) {
 /// Calls `check` with a way to run a program on every device.
 fn on_devices(check: impl Fn(&dyn Fn(&Model, &State, Variant, u32) -> State)) {
     on_each(&|device| {
-        with_device!(device, |device| check(&|model, state, variant, steps| {
+        check(&|model, state, variant, steps| {
             DeviceRuns::new(device, model).unwrap().run(state, variant, steps).unwrap().state
-        }));
+        });
     });
 }
 
@@ -47,9 +47,7 @@ fn a_state_of_another_model_is_refused() {
     let (small, large) = (star(2, 1), star(30, 5));
     let state = state_after(&large, 60);
     on_each(&|device| {
-        let error = with_device!(device, |device| {
-            DeviceRuns::new(device, &small).unwrap().run(&state, Variant::RING_NODES, 10).unwrap_err()
-        });
+        let error = { DeviceRuns::new(device, &small).unwrap().run(&state, Variant::RING_NODES, 10).unwrap_err() };
         assert!(error.to_string().contains("before the first step"), "{error}");
     });
 }

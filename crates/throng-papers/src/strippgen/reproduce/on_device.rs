@@ -1,8 +1,7 @@
 //! The same programs on a device.
 
 use throng_core::Progress;
-use throng_device::cubecl::prelude::Runtime;
-use throng_device::{AnyDevice, Device, with_device};
+use throng_device::Device;
 
 use super::{DAY_S, Task, WARM_UP};
 use crate::strippgen::error::StrippgenError;
@@ -12,16 +11,12 @@ use crate::strippgen::state::State;
 use crate::strippgen::variant::Variant;
 
 /// Measures all variants on a device.
-pub(super) fn on_device(
-    task: &Task<'_>,
-    device: &AnyDevice,
-    progress: &dyn Progress,
-) -> Result<Vec<Row>, StrippgenError> {
-    with_device!(device, |device| task.on_device(device, progress))
+pub(super) fn on_device(task: &Task<'_>, device: &Device, progress: &dyn Progress) -> Result<Vec<Row>, StrippgenError> {
+    task.on_device(device, progress)
 }
 
 impl Task<'_> {
-    fn on_device<R: Runtime>(&self, device: &Device<R>, progress: &dyn Progress) -> Result<Vec<Row>, StrippgenError> {
+    fn on_device(&self, device: &Device, progress: &dyn Progress) -> Result<Vec<Row>, StrippgenError> {
         let runs = DeviceRuns::new(device, &self.model)?;
         let run = |state: &State, variant, steps| {
             let run = runs.run(state, variant, steps)?;

@@ -1,6 +1,5 @@
 use throng_core::Philox;
-use throng_device::with_device;
-use throng_testing::devices;
+use throng_testing_devices::devices;
 
 use super::*;
 use crate::vigueras::counterexamples::{queue, refused_winner};
@@ -45,21 +44,19 @@ fn deterministic_methods_equal_the_cpu_step_by_step() {
         for method in Method::ALL.into_iter().filter(|method| method.is_published() && method.is_deterministic()) {
             let expected = on_cpu(&crowd, &moves, seed, method, steps);
             for device in devices() {
-                with_device!(device, |device| {
-                    for with_copies in [false, true] {
-                        let mut there = DeviceCrowd::new(device, &crowd, moves, seed, method).unwrap();
-                        for expected in &expected {
-                            if with_copies {
-                                there.run_with_copies(1).unwrap()
-                            } else {
-                                there.run(1).unwrap()
-                            };
-                            assert_eq!(there.accepted().unwrap(), *expected, "{discs} {} {with_copies}", method.name());
-                        }
-                        let moved = expected.iter().flatten().filter(|&&moves| moves).count() as u64;
-                        assert_eq!(there.moved().unwrap(), moved);
+                for with_copies in [false, true] {
+                    let mut there = DeviceCrowd::new(device, &crowd, moves, seed, method).unwrap();
+                    for expected in &expected {
+                        if with_copies {
+                            there.run_with_copies(1).unwrap()
+                        } else {
+                            there.run(1).unwrap()
+                        };
+                        assert_eq!(there.accepted().unwrap(), *expected, "{discs} {} {with_copies}", method.name());
                     }
-                });
+                    let moved = expected.iter().flatten().filter(|&&moves| moves).count() as u64;
+                    assert_eq!(there.moved().unwrap(), moved);
+                }
             }
         }
     }
@@ -69,12 +66,10 @@ fn deterministic_methods_equal_the_cpu_step_by_step() {
 fn only_methods_of_the_paper_are_taken() {
     let crowd = Crowd::new(9, 0.2, 1).unwrap();
     for device in devices() {
-        with_device!(device, |device| {
-            for method in Method::ALL {
-                let made = DeviceCrowd::new(device, &crowd, crowd.moves(100), 1, method);
-                assert_eq!(made.is_ok(), method.is_published(), "{method:?}");
-            }
-        });
+        for method in Method::ALL {
+            let made = DeviceCrowd::new(device, &crowd, crowd.moves(100), 1, method);
+            assert_eq!(made.is_ok(), method.is_published(), "{method:?}");
+        }
     }
 }
 
@@ -86,34 +81,28 @@ fn the_race_ends_as_on_the_cpu_with_some_order_of_writers() {
             let (moves, seed) = (crowd.moves(length), 1);
             let to = moves.wishes(Philox::new(seed), 0, slices(&crowd.at));
             for device in devices() {
-                with_device!(device, |device| {
-                    let method = Method::FourSteps(restore);
-                    let mut there = DeviceCrowd::new(device, &crowd, moves, seed, method).unwrap();
-                    there.run(1).unwrap();
-                    let mut cpu = four_steps(&crowd, restore);
-                    let order = there.order_of_writers().unwrap();
-                    let expected = cpu.accepted_in_order(slices(&crowd.at), slices(&to), &order).unwrap();
-                    assert_eq!(there.accepted().unwrap(), expected, "{restore:?} {area} {length}");
-                    // Those that may move are at their wish, the others where they were.
-                    let after = there.positions().unwrap();
-                    for axis in 0..2 {
-                        for disc in 0..expected.len() {
-                            let place = if expected[disc] { &to } else { &crowd.at };
-                            assert_eq!(after[axis][disc], place[axis][disc]);
-                        }
+                let method = Method::FourSteps(restore);
+                let mut there = DeviceCrowd::new(device, &crowd, moves, seed, method).unwrap();
+                there.run(1).unwrap();
+                let mut cpu = four_steps(&crowd, restore);
+                let order = there.order_of_writers().unwrap();
+                let expected = cpu.accepted_in_order(slices(&crowd.at), slices(&to), &order).unwrap();
+                assert_eq!(there.accepted().unwrap(), expected, "{restore:?} {area} {length}");
+                // Those that may move are at their wish, the others where they were.
+                let after = there.positions().unwrap();
+                for axis in 0..2 {
+                    for disc in 0..expected.len() {
+                        let place = if expected[disc] { &to } else { &crowd.at };
+                        assert_eq!(after[axis][disc], place[axis][disc]);
                     }
-                });
+                }
             }
         }
     }
 }
 
 /// The pairs that overlap after the wishes of a counterexample.
-fn pairs<R: Runtime>(
-    device: &Device<R>,
-    example: &crate::vigueras::counterexamples::Counterexample,
-    method: Method,
-) -> usize {
+fn pairs(device: &Device, example: &crate::vigueras::counterexamples::Counterexample, method: Method) -> usize {
     let crowd = Crowd { world: example.world, at: example.at.clone() };
     let mut there = DeviceCrowd::new(device, &crowd, crowd.moves(0), 1, method).unwrap();
     let [xs, ys] = &example.wishes[0];
@@ -133,18 +122,16 @@ fn pairs<R: Runtime>(
 #[test]
 fn the_device_programs_fail_where_the_published_check_fails() {
     for device in devices() {
-        with_device!(device, |device| {
-            let readings = Restore::ALL.map(Method::FourSteps);
-            for method in readings.into_iter().chain([Method::FourStepsAtomic]) {
-                assert_eq!(pairs(device, &refused_winner().unwrap(), method), 1, "{method:?}");
-            }
-            // In these the last disc has the highest id, and wins.
-            assert_eq!(pairs(device, &queue(3).unwrap(), Method::FourStepsAtomic), 1);
-            assert_eq!(pairs(device, &queue(1000).unwrap(), Method::FourStepsAtomic), 1);
-            // Without atomic operations a race decides who wins, and so whether discs overlap.
-            let found = pairs(device, &queue(1000).unwrap(), Method::FourSteps(Restore::FullWalk));
-            assert!(found <= 1, "{found} pairs on {}", device.info().label());
-        });
+        let readings = Restore::ALL.map(Method::FourSteps);
+        for method in readings.into_iter().chain([Method::FourStepsAtomic]) {
+            assert_eq!(pairs(device, &refused_winner().unwrap(), method), 1, "{method:?}");
+        }
+        // In these the last disc has the highest id, and wins.
+        assert_eq!(pairs(device, &queue(3).unwrap(), Method::FourStepsAtomic), 1);
+        assert_eq!(pairs(device, &queue(1000).unwrap(), Method::FourStepsAtomic), 1);
+        // Without atomic operations a race decides who wins, and so whether discs overlap.
+        let found = pairs(device, &queue(1000).unwrap(), Method::FourSteps(Restore::FullWalk));
+        assert!(found <= 1, "{found} pairs on {}", device.info().label());
     }
 }
 
@@ -160,15 +147,13 @@ fn a_tile_with_more_wishes_than_fit_into_shared_memory_is_checked_too() {
     let expected = Baseline::new(crowd.world, 1_444).unwrap().accepted(slices(&crowd.at), slices(&to)).unwrap();
     assert!(expected.iter().any(|&moves| moves) && expected.iter().any(|&moves| !moves));
     for device in devices() {
-        with_device!(device, |device| {
-            for method in [Method::Baseline, Method::OptimisedBaseline] {
-                let mut there = DeviceCrowd::new(device, &crowd, crowd.moves(0), 1, method).unwrap();
-                let pairs: Vec<i32> = to[0].iter().zip(&to[1]).flat_map(|(&x, &y)| [x, y]).collect();
-                there.to = device.upload("wishes", &pairs).unwrap();
-                there.check().unwrap();
-                assert_eq!(there.accepted().unwrap(), expected, "{method:?}");
-            }
-        });
+        for method in [Method::Baseline, Method::OptimisedBaseline] {
+            let mut there = DeviceCrowd::new(device, &crowd, crowd.moves(0), 1, method).unwrap();
+            let pairs: Vec<i32> = to[0].iter().zip(&to[1]).flat_map(|(&x, &y)| [x, y]).collect();
+            there.to = device.upload("wishes", &pairs).unwrap();
+            there.check().unwrap();
+            assert_eq!(there.accepted().unwrap(), expected, "{method:?}");
+        }
     }
 }
 
@@ -178,15 +163,13 @@ fn stamps_wrap_around() {
     let moves = crowd.moves(4_096);
     let expected = on_cpu(&crowd, &moves, 1, Method::FourStepsAtomic, 12);
     for device in devices() {
-        with_device!(device, |device| {
-            let mut there = DeviceCrowd::new(device, &crowd, moves, 1, Method::FourStepsAtomic).unwrap();
-            let Grid::Slots { stamp, last_stamp, .. } = &mut there.grid else { panic!("no slots") };
-            (*stamp, *last_stamp) = (5, 5);
-            for expected in &expected {
-                there.run(1).unwrap();
-                assert_eq!(there.accepted().unwrap(), *expected);
-            }
-            assert!(there.sort_seconds(1).unwrap().is_none());
-        });
+        let mut there = DeviceCrowd::new(device, &crowd, moves, 1, Method::FourStepsAtomic).unwrap();
+        let Grid::Slots { stamp, last_stamp, .. } = &mut there.grid else { panic!("no slots") };
+        (*stamp, *last_stamp) = (5, 5);
+        for expected in &expected {
+            there.run(1).unwrap();
+            assert_eq!(there.accepted().unwrap(), *expected);
+        }
+        assert!(there.sort_seconds(1).unwrap().is_none());
     }
 }

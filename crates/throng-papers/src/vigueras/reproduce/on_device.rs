@@ -1,7 +1,5 @@
 //! The programs of a device.
-
-use throng_device::cubecl::prelude::Runtime;
-use throng_device::{AnyDevice, Device, with_device};
+use throng_device::Device;
 use throng_model::Failure;
 
 use super::{Row, Task};
@@ -11,12 +9,12 @@ use crate::vigueras::method::Method;
 use crate::vigueras::sequential::DeviceSequential;
 
 /// Measures all programs of a device.
-pub(super) fn on_device(task: &Task<'_>, device: &AnyDevice) -> Result<Vec<Row>, Failure> {
-    with_device!(device, |device| task.on_device(device))
+pub(super) fn on_device(task: &Task<'_>, device: &Device) -> Result<Vec<Row>, Failure> {
+    task.on_device(device)
 }
 
 impl Task<'_> {
-    fn on_device<R: Runtime>(&self, device: &Device<R>) -> Result<Vec<Row>, Failure> {
+    fn on_device(&self, device: &Device) -> Result<Vec<Row>, Failure> {
         self.options
             .methods()
             .into_iter()
@@ -28,7 +26,7 @@ impl Task<'_> {
             .collect()
     }
 
-    fn measure_sequential<R: Runtime>(&self, device: &Device<R>) -> Result<Row, Failure> {
+    fn measure_sequential(&self, device: &Device) -> Result<Row, Failure> {
         let (moves, repeat) = (self.options.moves, self.options.repeat.max(1));
         let begin = || DeviceSequential::new(device, self.crowd, self.moves, self.options.seed);
         // Compiles what has to be compiled.
@@ -45,7 +43,7 @@ impl Task<'_> {
         Ok(row)
     }
 
-    fn measure<R: Runtime>(&self, device: &Device<R>, method: Method) -> Result<Row, Failure> {
+    fn measure(&self, device: &Device, method: Method) -> Result<Row, Failure> {
         let (moves, seed, repeat) = (self.options.moves, self.options.seed, self.options.repeat.max(1));
         let begin = || DeviceCrowd::new(device, self.crowd, self.moves, seed, method);
         // Also compiles what has to be compiled.
@@ -66,7 +64,7 @@ impl Task<'_> {
     }
 
     /// Compares the first step with that of the CPU.
-    fn compare_first_step<R: Runtime>(&self, device: &Device<R>, method: Method) -> Result<(), Failure> {
+    fn compare_first_step(&self, device: &Device, method: Method) -> Result<(), Failure> {
         match differing(device, self.crowd, self.moves, self.options.seed, method)? {
             0 => Ok(()),
             differ => {

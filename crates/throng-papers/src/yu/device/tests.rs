@@ -1,8 +1,7 @@
 use throng_crowd::social_field::rules::grid::Grid;
 use throng_crowd::social_field::{FieldParameters, Flow, Reference, Start};
 use throng_device::neighbours::Boundary;
-use throng_device::with_device;
-use throng_testing::devices;
+use throng_testing_devices::devices;
 
 use super::*;
 
@@ -28,20 +27,18 @@ fn devices_have_the_states_and_fields_of_the_reference() {
                 .collect();
             for caching in Caching::ALL.into_iter().skip(1) {
                 for device in devices() {
-                    with_device!(device, |device| {
-                        let mut there =
-                            DeviceStoredFields::new(device, &world, &tables, &pedestrians, seed, 0, caching).unwrap();
-                        for (tick, expected) in expected.iter().enumerate() {
-                            there.step(device).unwrap();
-                            let found = there.pedestrians(device).unwrap();
-                            assert_eq!(found, *expected, "{caching}, {size}, {flow:?}, {density}, {tick}");
-                        }
-                        let fields = there.fields(device).unwrap();
-                        assert_eq!(fields.len() as u32, 29 * 17 * there.numbers().count());
-                        let sums = |unit, heading| reference.sums(unit, heading);
-                        let differ = there.numbers().differing(&fields, 29 * 17, sums);
-                        assert_eq!(differ, 0, "{caching}, {size}, {flow:?}, {density}");
-                    });
+                    let mut there =
+                        DeviceStoredFields::new(device, &world, &tables, &pedestrians, seed, 0, caching).unwrap();
+                    for (tick, expected) in expected.iter().enumerate() {
+                        there.step(device).unwrap();
+                        let found = there.pedestrians(device).unwrap();
+                        assert_eq!(found, *expected, "{caching}, {size}, {flow:?}, {density}, {tick}");
+                    }
+                    let fields = there.fields(device).unwrap();
+                    assert_eq!(fields.len() as u32, 29 * 17 * there.numbers().count());
+                    let sums = |unit, heading| reference.sums(unit, heading);
+                    let differ = there.numbers().differing(&fields, 29 * 17, sums);
+                    assert_eq!(differ, 0, "{caching}, {size}, {flow:?}, {density}");
                 }
             }
         }
@@ -52,15 +49,13 @@ fn devices_have_the_states_and_fields_of_the_reference() {
 fn a_cache_that_does_not_fit_is_refused_with_both_numbers() {
     let numbers = Numbers::of(Flow::Bi.headings());
     for device in devices() {
-        with_device!(device, |device| {
-            // Fields of 77 x 77 in 2000 x 2000 space units: 385 GB in the paper. More than 2^32 numbers in any case.
-            let refused = check_cache(device, Caching::OneStep, 868, numbers, 4_000_000).unwrap_err();
-            let text = refused.to_string();
-            assert!(refused.exit_code() == 3, "{text}");
-            let [needed, indexed] = ["42419", "27776000000 numbers, and kernels index at most 4294967295"];
-            assert!(text.contains(needed) || text.contains(indexed), "{text}");
-            assert!(check_cache(device, Caching::None, 7, numbers, 100).is_err());
-            check_cache(device, Caching::OneStep, 7, numbers, 100).unwrap();
-        });
+        // Fields of 77 x 77 in 2000 x 2000 space units: 385 GB in the paper. More than 2^32 numbers in any case.
+        let refused = check_cache(device, Caching::OneStep, 868, numbers, 4_000_000).unwrap_err();
+        let text = refused.to_string();
+        assert!(refused.exit_code() == 3, "{text}");
+        let [needed, indexed] = ["42419", "27776000000 numbers, and kernels index at most 4294967295"];
+        assert!(text.contains(needed) || text.contains(indexed), "{text}");
+        assert!(check_cache(device, Caching::None, 7, numbers, 100).is_err());
+        check_cache(device, Caching::OneStep, 7, numbers, 100).unwrap();
     }
 }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{KernelParameter, cubecl};
+use throng_device::{Gpu, KernelParameter, cubecl};
 
 use super::super::buffers::{BatchBuffers, Buffers};
 use crate::rules::node_selection::NodeSelection;
@@ -113,7 +113,7 @@ pub struct DeviceState {
 }
 
 /// The arrays as an argument of a kernel.
-pub fn state_argument<R: Runtime>(buffers: &Buffers, batch: BatchBuffers<'_>) -> DeviceStateLaunch<R> {
+pub fn state_argument(buffers: &Buffers, batch: BatchBuffers<'_>) -> DeviceStateLaunch<Gpu> {
     DeviceStateLaunch {
         _phantom_runtime: PhantomData,
         nodes: buffers.nodes.arg(),

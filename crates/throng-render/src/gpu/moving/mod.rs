@@ -7,8 +7,6 @@
 
 mod kernels;
 mod morton;
-
-use throng_device::cubecl::prelude::Runtime;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter, primitives};
 use throng_model::Failure;
 use throng_scene::{Camera, Point, difference, length};
@@ -23,24 +21,24 @@ use kernels::Room;
 pub const SHAPE_NUMBERS: usize = 16;
 
 /// A scene on a device whose shapes other kernels move.
-pub struct MovingScene<'d, R: Runtime> {
-    device: &'d Device<R>,
+pub struct MovingScene<'d> {
+    device: &'d Device,
     /// The shapes in their own order, without planes.
     shapes: Buffer<f32>,
     /// The id of each shape.
     ids: Buffer<u32>,
     numbers: Buffer<u32>,
     room: Room,
-    film: DeviceFilm<'d, R>,
+    film: DeviceFilm<'d>,
 }
 
-impl<'d, R: Runtime> MovingScene<'d, R> {
+impl<'d> MovingScene<'d> {
     /// A scene as it is at the start. Shapes that leave the room between the two corners may be drawn with gaps.
     ///
     /// # Errors
     /// A scene with height fields, which do not move; too little memory on the device.
     pub fn new(
-        device: &'d Device<R>,
+        device: &'d Device,
         scene: &PackedScene,
         settings: &Settings,
         [low, high]: [Point; 2],
@@ -90,7 +88,7 @@ impl<'d, R: Runtime> MovingScene<'d, R> {
         let (device, room) = (self.device, self.room);
         let codes = device.empty::<u32>("Morton codes", shapes)?;
         device.launch("Morton codes", shapes, |client, cubes, dim| {
-            kernels::codes::launch::<R>(client, cubes, dim, self.shapes.arg(), self.ids.arg(), codes.arg(), room.arg());
+            kernels::codes::launch(client, cubes, dim, self.shapes.arg(), self.ids.arg(), codes.arg(), room.arg());
         })?;
         let sorted = primitives::sort_by_key(device, &codes, &self.numbers, shapes, 30)?;
 
@@ -99,7 +97,7 @@ impl<'d, R: Runtime> MovingScene<'d, R> {
         let ranges = device.empty::<f32>("boxes of ranges", 2 * 6 * leaves)?;
         let (before, planes) = (self.film.scene(), self.film.planes());
         device.launch("sorting shapes", leaves.max(shapes + planes as usize), |client, cubes, dim| {
-            kernels::gather::launch::<R>(
+            kernels::gather::launch(
                 client,
                 cubes,
                 dim,
@@ -119,13 +117,13 @@ impl<'d, R: Runtime> MovingScene<'d, R> {
         let (mut from, mut count) = (0, leaves / 2);
         while count > 0 {
             device.launch("boxes of ranges", count, |client, cubes, dim| {
-                kernels::merge::launch::<R>(client, cubes, dim, ranges.arg(), from as u32, count as u32);
+                kernels::merge::launch(client, cubes, dim, ranges.arg(), from as u32, count as u32);
             })?;
             from += 2 * count;
             count /= 2;
         }
         device.launch("nodes of the tree", (shapes - 1).max(1), |client, cubes, dim| {
-            kernels::nodes::launch::<R>(
+            kernels::nodes::launch(
                 client,
                 cubes,
                 dim,

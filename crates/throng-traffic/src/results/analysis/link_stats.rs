@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array};
-use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use throng_output::table::{Column, ColumnKind, Schema};
 use throng_output::{Codec, OutputError, ParquetFile, RunFolder, TextFile, WrittenFile, csv};
 
 use super::bins::Bins;
@@ -82,7 +81,6 @@ pub struct LinkStats {
     network: Bins<Travel>,
     csv: TextFile,
     parquet: ParquetFile,
-    schema: SchemaRef,
 }
 
 impl LinkStats {
@@ -91,14 +89,13 @@ impl LinkStats {
     /// # Errors
     /// When a file cannot be made.
     pub fn create(scenario: &Arc<Scenario>, folder: &RunFolder, codec: Codec) -> Result<Self, OutputError> {
-        let schema = Arc::new(Schema::new(vec![
-            Field::new("time_start", DataType::Float64, false),
-            Field::new("time_end", DataType::Float64, false),
-            Field::new("link", DataType::Utf8, false),
-            Field::new("volume", DataType::UInt32, false),
-            Field::new("mean_travel_time_s", DataType::Float64, true),
-            Field::new("mean_speed_kmh", DataType::Float64, true),
-        ]));
+        let schema = Schema::new()
+            .required("time_start", ColumnKind::Float64)
+            .required("time_end", ColumnKind::Float64)
+            .required("link", ColumnKind::Text)
+            .required("volume", ColumnKind::UInt32)
+            .optional("mean_travel_time_s", ColumnKind::Float64)
+            .optional("mean_speed_kmh", ColumnKind::Float64);
         let mut csv = TextFile::create(folder, "link_stats.csv", codec)?;
         csv::push_header(
             csv.text(),
@@ -127,7 +124,6 @@ impl LinkStats {
             network: Bins::new(SPEED_BIN_S),
             csv,
             parquet: ParquetFile::create(folder, "link_stats.parquet", &schema)?,
-            schema,
         })
     }
 
@@ -240,18 +236,15 @@ impl LinkStats {
             return Ok(());
         }
         let rows = volumes.len();
-        let columns: Vec<ArrayRef> = vec![
-            Arc::new(Float64Array::from(vec![start; rows])),
-            Arc::new(Float64Array::from(vec![end; rows])),
-            Arc::new(StringArray::from(links)),
-            Arc::new(UInt32Array::from(volumes)),
-            Arc::new(Float64Array::from(times)),
-            Arc::new(Float64Array::from(speeds)),
-        ];
-        let batch =
-            RecordBatch::try_new(Arc::clone(&self.schema), columns).expect("the columns are those of the schema");
         self.csv.flush_full()?;
-        self.parquet.write(&batch)
+        self.parquet.write(&[
+            Column::required(std::iter::repeat_n(start, rows)),
+            Column::required(std::iter::repeat_n(end, rows)),
+            Column::required(links),
+            Column::required(volumes),
+            Column::optional(times),
+            Column::optional(speeds),
+        ])
     }
 
     /// Writes the last bin and ends the files.

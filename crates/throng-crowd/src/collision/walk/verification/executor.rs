@@ -1,6 +1,6 @@
 //! What carries out the steps of the verification cases.
 
-use throng_device::{AnyDevice, with_kernels};
+use throng_device::{Device, with_kernels};
 use throng_model::{Failure, StepModel as _, last_state};
 
 use super::super::super::cpu::{CollisionCheck, Options};
@@ -23,7 +23,7 @@ pub trait Executor {
 }
 
 /// A device, or the CPU without one.
-pub struct On<'d>(pub Option<&'d AnyDevice>);
+pub struct On<'d>(pub Option<&'d Device>);
 
 impl Executor for On<'_> {
     fn end_of(&self, scenario: &Scenario) -> Result<Walkers, Failure> {

@@ -16,7 +16,7 @@ use super::super::{Crowd, SocialFieldModel};
 use super::{after, course, crowd, moved};
 use crate::Border;
 
-pub fn conservation(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn conservation(device: Option<&Device>) -> Result<Finding, Failure> {
     let scenario = crowd(48, 0.4, Flow::Eight);
     let start = SocialFieldModel::start(&scenario)?;
     let last = after(device, &scenario, start.clone(), 200)?;
@@ -27,7 +27,7 @@ pub fn conservation(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     Ok(Finding { holds: expected == found, expected, found })
 }
 
-pub fn short_steps(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn short_steps(device: Option<&Device>) -> Result<Finding, Failure> {
     let mut scenario = crowd(32, 0.3, Flow::Four);
     scenario.walk_periods = vec![1, 3];
     let states = course(device, &scenario, 40)?;
@@ -50,7 +50,7 @@ pub fn short_steps(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
 }
 
 /// The state hash by the definition and by an executor.
-fn by_definition(device: Option<&AnyDevice>, scenario: &Scenario, ticks: u32) -> Result<Finding, Failure> {
+fn by_definition(device: Option<&Device>, scenario: &Scenario, ticks: u32) -> Result<Finding, Failure> {
     let start = SocialFieldModel::start(scenario)?;
     let (world, tables) = (start.prepared.world.clone(), start.prepared.tables.clone());
     let mut reference = Reference::new(world, tables, start.pedestrians.clone(), scenario.seed.into(), 0)?;
@@ -62,7 +62,7 @@ fn by_definition(device: Option<&AnyDevice>, scenario: &Scenario, ticks: u32) ->
     Ok(Finding::same(&hash(reference.pedestrians().hash()), &hash(found)))
 }
 
-pub fn same_as_definition(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn same_as_definition(device: Option<&Device>) -> Result<Finding, Failure> {
     by_definition(device, &crowd(40, 0.45, Flow::Eight), 60)
 }
 
@@ -104,7 +104,7 @@ fn two_rooms() -> Scenario {
     }
 }
 
-pub fn rooms_as_definition(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn rooms_as_definition(device: Option<&Device>) -> Result<Finding, Failure> {
     by_definition(device, &two_rooms(), 120)
 }
 
@@ -117,7 +117,7 @@ fn symmetric_worlds(headings: Flow) -> Vec<Scenario> {
 
 /// How many worlds have another future after a change of all places and headings than the changed future.
 fn changed_worlds(
-    device: Option<&AnyDevice>,
+    device: Option<&Device>,
     worlds: &[Scenario],
     place: impl Fn(u32, u32) -> u32,
     heading: impl Fn(u8) -> u8,
@@ -138,18 +138,18 @@ fn changed_worlds(
     Ok(Finding::no_difference(&format!("of {} worlds", worlds.len()), differ))
 }
 
-pub fn turned_world(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn turned_world(device: Option<&Device>) -> Result<Finding, Failure> {
     let place = |at: u32, side: u32| (at % side) * side + (side - 1 - at / side);
     changed_worlds(device, &symmetric_worlds(Flow::Four), place, |heading| turned(heading.into(), 2) as u8)
 }
 
-pub fn shifted_world(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn shifted_world(device: Option<&Device>) -> Result<Finding, Failure> {
     // By numbers that are no multiples of a word of the planes.
     let place = |at: u32, side: u32| (at / side + 23) % side * side + (at % side + 11) % side;
     changed_worlds(device, &symmetric_worlds(Flow::Eight), place, |heading| heading)
 }
 
-pub fn rule_184(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn rule_184(device: Option<&Device>) -> Result<Finding, Failure> {
     let flow = |density: f64| -> Result<f64, Failure> {
         let mut scenario = crowd(1, density, Flow::Uni);
         (scenario.width_su, scenario.field_size, scenario.threshold) = (200, 1, 0.99);
@@ -162,7 +162,7 @@ pub fn rule_184(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     Ok(Finding::all_close(&densities.map(|density| f64::min(density, 1.0 - density)), &found, 1e-9))
 }
 
-pub fn walk_periods(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn walk_periods(device: Option<&Device>) -> Result<Finding, Failure> {
     let steps = |period: u32| -> Result<f64, Failure> {
         let mut scenario = crowd(200, 0.0, Flow::Uni);
         scenario.height_su = 9;
@@ -178,7 +178,7 @@ pub fn walk_periods(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     Ok(Finding::all_close(&[100.0, 50.0, 34.0, 15.0], &found, 0.0))
 }
 
-pub fn full_world(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn full_world(device: Option<&Device>) -> Result<Finding, Failure> {
     let scenario = crowd(20, 1.0, Flow::Eight);
     let start = SocialFieldModel::start(&scenario)?;
     let full = moved(&start, &after(device, &scenario, start.clone(), 5)?);
@@ -194,7 +194,7 @@ pub fn full_world(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     Ok(Finding::same("0 moved, then 1", &found))
 }
 
-pub fn empty_world(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn empty_world(device: Option<&Device>) -> Result<Finding, Failure> {
     let scenario = crowd(20, 0.0, Flow::Eight);
     let last = after(device, &scenario, SocialFieldModel::start(&scenario)?, 20)?;
     Ok(Finding::same(
@@ -203,20 +203,20 @@ pub fn empty_world(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     ))
 }
 
-pub fn free_flow(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn free_flow(device: Option<&Device>) -> Result<Finding, Failure> {
     let scenario = crowd(64, 0.1, Flow::Uni);
     let before = after(device, &scenario, SocialFieldModel::start(&scenario)?, 200)?;
     let next = after(device, &scenario, before.clone(), 1)?;
     Ok(Finding::close(1.0, moved(&before, &next) as f64 / before.pedestrians.len() as f64, 0.01))
 }
 
-pub fn traces_as_definition(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn traces_as_definition(device: Option<&Device>) -> Result<Finding, Failure> {
     let scenario =
         Scenario { trace_decay: 3, reading: Reading::Cone, exchange_ticks: 2, ..crowd(40, 0.45, Flow::Eight) };
     by_definition(device, &scenario, 60)
 }
 
-pub fn bodies_as_definition(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn bodies_as_definition(device: Option<&Device>) -> Result<Finding, Failure> {
     let group = |persons, body_su| Group { persons: Some(persons), body_su, headings: Flow::Eight, ..Group::default() };
     let groups = vec![group(60, [2, 2]), group(30, [1, 3]), group(100, [1, 1]), group(20, [2, 3])];
     by_definition(device, &Scenario { groups, ..crowd(44, 0.0, Flow::Eight) }, 60)

@@ -78,7 +78,7 @@ pub const CASES: [Case; 24] = [
 ];
 
 /// The future of a crowd.
-fn after(device: Option<&AnyDevice>, scenario: &Scenario, crowd: Crowd, ticks: u32) -> Result<Crowd, Failure> {
+fn after(device: Option<&Device>, scenario: &Scenario, crowd: Crowd, ticks: u32) -> Result<Crowd, Failure> {
     let mut executor = SocialFieldModel::executor(device, scenario, crowd)?;
     for _ in 0..ticks {
         executor.step()?;
@@ -87,7 +87,7 @@ fn after(device: Option<&AnyDevice>, scenario: &Scenario, crowd: Crowd, ticks: u
 }
 
 /// All states of a crowd.
-fn course(device: Option<&AnyDevice>, scenario: &Scenario, ticks: u32) -> Result<Vec<Crowd>, Failure> {
+fn course(device: Option<&Device>, scenario: &Scenario, ticks: u32) -> Result<Vec<Crowd>, Failure> {
     let mut executor = SocialFieldModel::executor(device, scenario, SocialFieldModel::start(scenario)?)?;
     let mut states = vec![executor.state()?];
     for _ in 0..ticks {

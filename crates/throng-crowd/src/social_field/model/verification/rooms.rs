@@ -22,7 +22,7 @@ fn room(width: u32) -> Scenario {
     }
 }
 
-pub fn door_widths(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn door_widths(device: Option<&Device>) -> Result<Finding, Failure> {
     let time = |width: u32, ticks: u32| {
         let time = |seed: u32| {
             let scenario = Scenario { seed, ..room(width) };
@@ -48,7 +48,7 @@ pub fn door_widths(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
 }
 
 /// How many leave through the same space unit in the same tick, at most: four exits side by side, of a space unit each.
-pub fn one_at_a_time(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn one_at_a_time(device: Option<&Device>) -> Result<Finding, Failure> {
     let mut scenario = room(4);
     let units = (0..4).map(|unit| Place { name: format!("exit {unit}"), at_su: [23, 10 + unit], size_su: [1, 1] });
     scenario.exits = units.collect();
@@ -64,7 +64,7 @@ pub fn one_at_a_time(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     Ok(Finding::same("1 of 100, 4 exits used", &format!("{together} of {}, {used} exits used", left.len())))
 }
 
-pub fn exits_by_crowding(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn exits_by_crowding(device: Option<&Device>) -> Result<Finding, Failure> {
     let through_far = |crowding_weight: f64| -> Result<usize, Failure> {
         let mut scenario = room(1);
         scenario.width_su = 48;

@@ -32,7 +32,7 @@ impl Spread {
 
     /// Of a value for each seed that is used on an executor.
     fn of(
-        device: Option<&AnyDevice>,
+        device: Option<&Device>,
         value: impl FnMut(u32) -> Result<f64, Failure>,
     ) -> Result<(Self, Vec<f64>), Failure> {
         Self::of_seeds(if device.is_some() { SEEDS_ON_DEVICES } else { SEEDS }, value)
@@ -52,7 +52,7 @@ impl Spread {
 }
 
 /// The flow of a crowd: net moves for each space unit and tick, in ticks 150 to 200.
-fn flow(device: Option<&AnyDevice>, scenario: &Scenario) -> Result<f64, Failure> {
+fn flow(device: Option<&Device>, scenario: &Scenario) -> Result<f64, Failure> {
     let mut executor = SocialFieldModel::executor(device, scenario, SocialFieldModel::start(scenario)?)?;
     for _ in 0..150 {
         executor.step()?;
@@ -75,7 +75,7 @@ fn stream(density: f64, headings: Flow, seed: u32) -> Scenario {
 
 /// Flows, each with the one that is expected and how far it may be off.
 fn flows(
-    device: Option<&AnyDevice>,
+    device: Option<&Device>,
     expected: &[(f64, f64)],
     scenario: impl Fn(usize, u32) -> Scenario,
 ) -> Result<Finding, Failure> {
@@ -94,7 +94,7 @@ pub const ONE_DIRECTION: &str =
 
 /// Linear with the slope 1/p at low densities, one maximum, and none in a full world. The other flows are those of an
 /// earlier program with the same rules, in a larger world.
-pub fn one_direction(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn one_direction(device: Option<&Device>) -> Result<Finding, Failure> {
     let densities = [0.1, 0.3, 0.5, 0.7, 0.9, 1.0, 0.2];
     let expected = [(0.1, 1e-3), (0.3, 1e-3), (0.463, 0.015), (0.261, 0.015), (0.069, 0.01), (0.0, 0.0), (0.1, 2e-3)];
     flows(device, &expected, |case, seed| {
@@ -107,7 +107,7 @@ pub const TWO_AND_FOUR: &str =
     "two directions at 0.1 and 0.2, four at 0.1, 0.2 and 0.3, where none jams (mean and extremes of the seeds)";
 
 /// Streams that meet, at densities at which they sort themselves.
-pub fn two_and_four_directions(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn two_and_four_directions(device: Option<&Device>) -> Result<Finding, Failure> {
     let cases = [(Flow::Bi, 0.1), (Flow::Bi, 0.2), (Flow::Four, 0.1), (Flow::Four, 0.2), (Flow::Four, 0.3)];
     let expected = [(0.1, 0.002), (0.2, 0.006), (0.093, 0.003), (0.169, 0.006), (0.227, 0.01)];
     flows(device, &expected, |case, seed| stream(cases[case].1, cases[case].0, seed))
@@ -116,7 +116,7 @@ pub fn two_and_four_directions(device: Option<&AnyDevice>) -> Result<Finding, Fa
 pub const EIGHT_DIRECTIONS: &str = "densities 0.1, 0.2 and 0.3 (mean and extremes of the seeds)";
 
 /// Below the flow in one direction, and growing ever more slowly.
-pub fn eight_directions(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn eight_directions(device: Option<&Device>) -> Result<Finding, Failure> {
     let densities = [0.1, 0.2, 0.3];
     flows(device, &[(0.093, 0.003), (0.17, 0.006), (0.226, 0.01)], |case, seed| {
         stream(densities[case], Flow::Eight, seed)
@@ -127,7 +127,7 @@ pub const GRIDLOCK: &str =
     "how many seeds flow less than 0.03: two, four, eight directions at 0.2, at 0.7, at 0.7 with exchanges";
 
 /// The known fault of such models, and what exchanges of places do about it: opposite streams flow again, others do not.
-pub fn gridlock(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn gridlock(device: Option<&Device>) -> Result<Finding, Failure> {
     let (mut jams, mut seeds) = ([[0; 3]; 3], 0);
     for (jams, (density, exchange_ticks)) in jams.iter_mut().zip([(0.2, 0), (0.7, 0), (0.7, 2)]) {
         for (jams, headings) in jams.iter_mut().zip([Flow::Bi, Flow::Four, Flow::Eight]) {
@@ -149,7 +149,7 @@ pub fn gridlock(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
 pub const ISOTROPY: &str = "speeds by heading, over the mean of axes or diagonals, in eight directions at 0.15, with standard errors (10 seeds)";
 
 /// No heading is favoured: the means over seeds are within three standard errors.
-pub fn isotropy(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn isotropy(device: Option<&Device>) -> Result<Finding, Failure> {
     let mut speeds = vec![Vec::new(); 8];
     for seed in 1..=SEEDS {
         let states = course(device, &stream(0.15, Flow::Eight, seed), 120)?;
@@ -185,7 +185,7 @@ pub fn isotropy(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
 
 /// The order parameter of lanes after 300 ticks at a density of 0.3, minus that of the same places with the headings
 /// shuffled.
-fn lanes(device: Option<&AnyDevice>, change: impl Fn(&mut Scenario)) -> Result<Spread, Failure> {
+fn lanes(device: Option<&Device>, change: impl Fn(&mut Scenario)) -> Result<Spread, Failure> {
     let order = |seed: u32| {
         let mut scenario = stream(0.3, Flow::Bi, seed);
         change(&mut scenario);
@@ -205,7 +205,7 @@ fn shuffled(crowd: &Crowd, seed: u32) -> Crowd {
     shuffled
 }
 
-pub fn lanes_form(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn lanes_form(device: Option<&Device>) -> Result<Finding, Failure> {
     let order = lanes(device, |_| {})?;
     Ok(Finding { expected: "at least 0.8".to_owned(), found: order.text(2), holds: order.mean >= 0.8 })
 }
@@ -214,7 +214,7 @@ pub const ABLATIONS: &str =
     "order at 0.3 with DR alone, with RR alone, and without field weights, minus that of shuffled headings";
 
 /// The field of those who come towards a pedestrian makes the lanes.
-pub fn lanes_need_the_oncoming_field(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn lanes_need_the_oncoming_field(device: Option<&Device>) -> Result<Finding, Failure> {
     let with = |crowd_weight: f64, oncoming_weight: f64| {
         lanes(device, |scenario| {
             (scenario.crowd_weight, scenario.same_weight, scenario.oncoming_weight) =
@@ -230,7 +230,7 @@ pub fn lanes_need_the_oncoming_field(device: Option<&AnyDevice>) -> Result<Findi
     })
 }
 
-pub fn equal_speeds(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
+pub fn equal_speeds(device: Option<&Device>) -> Result<Finding, Failure> {
     let mut scenario = crowd(80, 0.02, Flow::Eight);
     scenario.equal_speeds = true;
     scenario.walk_periods = vec![5];

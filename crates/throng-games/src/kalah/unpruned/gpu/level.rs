@@ -5,7 +5,7 @@
 use std::marker::PhantomData;
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{Buffer, Device, DeviceError, Element};
+use throng_device::{Buffer, Device, DeviceError, Element, Gpu};
 
 use crate::kalah::rules::Variant;
 use crate::kalah::rules::position::Position;
@@ -53,7 +53,7 @@ pub(super) struct LevelBuffers<W> {
 
 impl<W: Word + Element> LevelBuffers<W> {
     /// Room for `len` positions.
-    pub fn empty<R: Runtime>(device: &Device<R>, len: usize) -> Result<Self, DeviceError> {
+    pub fn empty(device: &Device, len: usize) -> Result<Self, DeviceError> {
         Ok(Self {
             own: device.empty("own pits", len)?,
             other: device.empty("pits of the other", len)?,
@@ -62,7 +62,7 @@ impl<W: Word + Element> LevelBuffers<W> {
     }
 
     /// These positions.
-    pub fn upload<R: Runtime>(device: &Device<R>, positions: &[Position<W>]) -> Result<Self, DeviceError> {
+    pub fn upload(device: &Device, positions: &[Position<W>]) -> Result<Self, DeviceError> {
         let own: Vec<W> = positions.iter().map(|position| position.own).collect();
         let other: Vec<W> = positions.iter().map(|position| position.other).collect();
         let score: Vec<i32> = positions.iter().map(|position| position.score).collect();
@@ -74,7 +74,7 @@ impl<W: Word + Element> LevelBuffers<W> {
     }
 
     /// The level as an argument of a kernel; made inside the closure of a launch.
-    pub fn arg<R: Runtime>(&self) -> LevelLaunch<W, R> {
+    pub fn arg(&self) -> LevelLaunch<W, Gpu> {
         LevelLaunch {
             own: self.own.arg(),
             other: self.other.arg(),

@@ -1,7 +1,6 @@
 //! The levels of a search, and the launches that make them.
 
-use throng_device::cubecl::prelude::*;
-use throng_device::{Device, DeviceError, Element, primitives};
+use throng_device::{Device, DeviceError, Element, Gpu, primitives};
 
 use super::kernels::{best_values, count_moves, last_two_moves, make_moves};
 use super::level::LevelBuffers;
@@ -25,8 +24,8 @@ struct Part {
 }
 
 /// The state that the launches of a search share.
-struct Search<'d, R: Runtime> {
-    device: &'d Device<R>,
+struct Search<'d> {
+    device: &'d Device,
     variant: Variant,
     most_positions: u64,
     nodes: u64,
@@ -36,7 +35,7 @@ struct Search<'d, R: Runtime> {
 ///
 /// # Errors
 /// The device fails or has too little memory.
-pub fn search<R: Runtime>(device: &Device<R>, board: &Board, depth: u32) -> Result<Found, DeviceError> {
+pub fn search(device: &Device, board: &Board, depth: u32) -> Result<Found, DeviceError> {
     search_in_parts(device, board, depth, MOST_POSITIONS)
 }
 
@@ -44,27 +43,22 @@ pub fn search<R: Runtime>(device: &Device<R>, board: &Board, depth: u32) -> Resu
 ///
 /// # Errors
 /// As for [`search`].
-pub fn search_in_parts<R: Runtime>(
-    device: &Device<R>,
-    board: &Board,
-    depth: u32,
-    most_positions: u64,
-) -> Result<Found, DeviceError> {
+pub fn search_in_parts(device: &Device, board: &Board, depth: u32, most_positions: u64) -> Result<Found, DeviceError> {
     if depth < 3 {
         return Ok(search_on_cpu(board, depth));
     }
     let (narrow, wide) = (board.game().narrow(5), board.game().wide(5));
     let found = if board.fits(narrow, depth) {
-        levels::<R, u32>(device, board.packed(narrow), depth, narrow, most_positions)
+        levels::<u32>(device, board.packed(narrow), depth, narrow, most_positions)
     } else {
-        levels::<R, u64>(device, board.packed(wide), depth, wide, most_positions)
+        levels::<u64>(device, board.packed(wide), depth, wide, most_positions)
     }?;
     Ok(Found { value: found.value * board.to_move().sign(), ..found })
 }
 
 /// The result from the point of view of the player to move.
-fn levels<R: Runtime, W: Word + Element>(
-    device: &Device<R>,
+fn levels<W: Word + Element>(
+    device: &Device,
     root: Position<W>,
     depth: u32,
     variant: Variant,
@@ -82,7 +76,7 @@ fn levels<R: Runtime, W: Word + Element>(
     Ok(frontier.found(values, search.nodes))
 }
 
-impl<R: Runtime> Search<'_, R> {
+impl Search<'_> {
     /// Replaces the scores of a part of a level by the values of its positions, which have two moves to go or more.
     fn values<W: Word + Element>(
         &mut self,
@@ -97,7 +91,7 @@ impl<R: Runtime> Search<'_, R> {
             let nodes = device.empty("nodes", units)?;
             device.launch("kalah: last two moves", units, |client, cubes, dim| {
                 let level = level.arg();
-                last_two_moves::launch::<W, R>(
+                last_two_moves::launch::<W, Gpu>(
                     client,
                     cubes,
                     dim,
@@ -115,7 +109,7 @@ impl<R: Runtime> Search<'_, R> {
         }
         let counts = device.empty("moves", len as usize)?;
         device.launch("kalah: count moves", len as usize, |client, cubes, dim| {
-            count_moves::launch::<W, R>(client, cubes, dim, level.arg(), first, len, counts.arg(), variant);
+            count_moves::launch::<W, Gpu>(client, cubes, dim, level.arg(), first, len, counts.arg(), variant);
         })?;
         let scanned = primitives::exclusive_scan(device, &counts, len as usize)?;
         let total = device.read(&scanned.total)?[0];
@@ -131,12 +125,12 @@ impl<R: Runtime> Search<'_, R> {
         let next = LevelBuffers::<W>::empty(device, total as usize)?;
         device.launch("kalah: make moves", len as usize, |client, cubes, dim| {
             let (level, offsets) = (level.arg(), scanned.sums.arg());
-            make_moves::launch::<W, R>(client, cubes, dim, level, first, len, offsets, next.arg(), variant);
+            make_moves::launch::<W, Gpu>(client, cubes, dim, level, first, len, offsets, next.arg(), variant);
         })?;
         self.values(&next, Part { first: 0, len: total }, remaining - 1)?;
         device.launch("kalah: best values", len as usize, |client, cubes, dim| {
             let (level, offsets) = (level.arg(), scanned.sums.arg());
-            best_values::launch::<W, R>(client, cubes, dim, level, first, len, offsets, next.arg(), variant);
+            best_values::launch::<W, Gpu>(client, cubes, dim, level, first, len, offsets, next.arg(), variant);
         })
     }
 }

@@ -1,0 +1,52 @@
+//! `throng list`: models, scenarios and runs to view, each with the command to type next.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use throng::model::nearby::Nearby;
+use throng::model::{Catalogue, Failure};
+use throng_core::{hint_for_missing, shell_word};
+
+use crate::args::ListArgs;
+use crate::exit::Outcome;
+use crate::report;
+
+pub(crate) fn run(catalogue: &Catalogue, args: &ListArgs) -> Result<Outcome, Failure> {
+    let folder = &args.folder;
+    if !folder.is_dir() {
+        let message = if folder.exists() { "is not a folder" } else { "there is no such folder" };
+        return Err(Failure::input(folder.display().to_string(), message, hint_for_missing(folder)));
+    }
+    let found = Nearby::search(&catalogue.models, folder);
+    report::print(&(models(catalogue) + &scenarios(&found, folder) + &runs(&found, folder)))
+}
+
+/// The models, each with its subject.
+fn models(catalogue: &Catalogue) -> String {
+    let mut text = "Models; `throng config --default --model MODEL` prints a scenario file to start from:\n".to_owned();
+    for model in &catalogue.models {
+        // Writing to a text does not fail.
+        let _ = writeln!(text, "  {:<14}{}", model.name(), model.about());
+    }
+    text
+}
+
+fn scenarios(found: &Nearby, folder: &Path) -> String {
+    let place = place(folder);
+    if found.scenarios.is_empty() {
+        return format!("\nScenarios {place}: none. `throng generate city --out city` makes one.\n");
+    }
+    format!("\nScenarios {place}:\n{}", found.scenario_commands("throng run", usize::MAX))
+}
+
+fn runs(found: &Nearby, folder: &Path) -> String {
+    let place = place(folder);
+    if found.runs.is_empty() {
+        return format!("\nRuns {place}: none to view.\n");
+    }
+    format!("\nRuns {place}, the newest first:\n{}", found.run_commands("throng view", usize::MAX))
+}
+
+fn place(folder: &Path) -> String {
+    if folder == Path::new(".") { "here".to_owned() } else { format!("in {}", shell_word(folder)) }
+}

@@ -1,0 +1,115 @@
+//! Ctrl-C: incomplete files are removed, and a sentence says what was kept and how to go on.
+
+use std::io::IsTerminal as _;
+
+use throng::output::{AbandonedOutput, abandon_output};
+use throng_core::shell_word;
+
+use crate::args::{Command, ToolArgs};
+use crate::report;
+
+/// The exit code of a program that was interrupted, as shells have it.
+const EXIT_CODE: i32 = 130;
+
+/// The longest time that clearing up may take.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(5);
+
+/// Ends the process when the user presses Ctrl-C, unless SIGINT is ignored, as it is for commands that a script starts
+/// in the background. Without a handler, which a system may refuse, Ctrl-C ends the process as well, and the next run
+/// clears up.
+pub(crate) fn handle(command: &Command) {
+    let kept = Kept::of(command);
+    // Unlike `set_handler`, it leaves a signal that is ignored as it is.
+    let _ = ctrlc::try_set_handler(move || {
+        // A disk that hangs or a full pipe must not keep the process alive.
+        let _ = std::thread::Builder::new().spawn(|| {
+            std::thread::sleep(PATIENCE);
+            std::process::exit(EXIT_CODE)
+        });
+        let left = abandon_output();
+        // The terminal has shown ^C, perhaps behind a progress bar.
+        let line = if std::io::stderr().is_terminal() { "\n" } else { "" };
+        report::tell(format_args!("{line}interrupted: {}", sentence(&kept, &left)));
+        std::process::exit(EXIT_CODE);
+    });
+}
+
+/// What a command keeps when it is interrupted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Kept {
+    /// The finished runs of a sweep, in its folder.
+    Runs(String),
+    /// Nothing that was unfinished; the same command starts again.
+    Nothing,
+    /// What the command has saved itself, such as the table of a solver.
+    Saved,
+    /// There was nothing to keep.
+    Page,
+}
+
+impl Kept {
+    fn of(command: &Command) -> Self {
+        match command {
+            Command::Sweep(args) => Self::Runs(shell_word(&args.out)),
+            Command::Tool(ToolArgs { command, .. }) => match command.as_str() {
+                "view" => Self::Page,
+                "render" => Self::Nothing,
+                _ => Self::Saved,
+            },
+            _ => Self::Nothing,
+        }
+    }
+}
+
+fn sentence(kept: &Kept, left: &AbandonedOutput) -> String {
+    let next = match kept {
+        Kept::Page => return "the page has ended".to_owned(),
+        Kept::Runs(folder) => {
+            return format!(
+                "finished runs are kept in {folder}, those under way are lost; the same command goes on with the rest"
+            );
+        }
+        Kept::Saved => "what the command has saved before is kept",
+        Kept::Nothing => "the same command starts again from the beginning",
+    };
+    let removed = match left.removed.as_slice() {
+        [] => "nothing was unfinished on the disk".to_owned(),
+        [file] => format!("the unfinished {} was removed", file.display()),
+        [file, ..] => format!("{} unfinished files were removed, such as {}", left.removed.len(), file.display()),
+    };
+    let complete = match left.kept.as_slice() {
+        [] => String::new(),
+        [file] => format!(", {} was kept until the next run replaces it", file.display()),
+        [file, ..] => {
+            format!(", {} complete ones such as {} were kept until the next run", left.kept.len(), file.display())
+        }
+    };
+    format!("{removed}{complete}; {next}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sentence_names_what_was_removed_what_was_kept_and_the_next_step() {
+        let left = |removed: &[&str], kept: &[&str]| AbandonedOutput {
+            removed: removed.iter().map(Into::into).collect(),
+            kept: kept.iter().map(Into::into).collect(),
+        };
+        let again = "; the same command starts again from the beginning";
+        for (removed, kept, expected) in [
+            (&[][..], &[][..], "nothing was unfinished on the disk"),
+            (&["film.png"], &[], "the unfinished film.png was removed"),
+            (
+                &["a", "b"],
+                &["c"],
+                "2 unfinished files were removed, such as a, c was kept until the next run replaces it",
+            ),
+        ] {
+            assert_eq!(sentence(&Kept::Nothing, &left(removed, kept)), format!("{expected}{again}"));
+        }
+        let of_sweep = sentence(&Kept::Runs("'my sweeps'".to_owned()), &left(&["a"], &[]));
+        assert!(of_sweep.contains("kept in 'my sweeps'") && of_sweep.ends_with("goes on with the rest"), "{of_sweep}");
+    }
+}

@@ -1,0 +1,108 @@
+//! Runs of the examples, and comparisons of their results.
+
+use std::path::Path;
+
+use throng_testing::repository;
+
+use super::{code, err, example, out, throng};
+
+/// Hashes of the last state, the same on every device and as long as the examples are unchanged. A change of a rule or
+/// of an example changes them; a change of anything else must not.
+#[test]
+fn the_examples_end_in_their_stored_states() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, expected) in
+        [("city", "6fc046c61992343a after step 72000"), ("fields", "57417f93b6dcd53a after step 432")]
+    {
+        let results = folder.path().join(name).display().to_string();
+        let scenario = example(&format!("../{name}"));
+        let output = throng(&["run", &scenario, "--device", "cpu", "--out", &results, "--hash-every", "3600"]);
+        assert!(code(&output) == 0 && out(&output).contains(expected), "{name}: {}{}", out(&output), err(&output));
+    }
+    // A million discs take too long for a test.
+    let results = folder.path().join("collision").display().to_string();
+    let scenario = example("../collision");
+    let mut arguments = vec!["run", &scenario, "--device", "cpu", "--out", &results, "--hash-every", "50"];
+    for setting in ["discs=1500", "width_m=60", "height_m=40", "gate_walls_every_m=30", "steps=100"] {
+        arguments.extend(["--set", setting]);
+    }
+    let output = throng(&arguments);
+    assert_eq!(code(&output), 0, "{}{}", out(&output), err(&output));
+    let hashes = std::fs::read_to_string(Path::new(&results).join("state_hashes.txt")).unwrap();
+    assert!(hashes.ends_with("\n100 60b5a107fc129505\n"), "{hashes}");
+}
+
+#[test]
+fn the_example_runs_and_equal_runs_compare_equal() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = |name: &str| folder.path().join(name).display().to_string();
+    let run = |name: &str, more: &[&str]| {
+        let out = out(name);
+        let mut args = vec!["run", "SCENARIO", "--out", &out, "--set", "qsim.endTime=06:30:00", "--hash-every", "600"];
+        let scenario = example("");
+        args[1] = &scenario;
+        args.extend(more);
+        throng(&args)
+    };
+    let output = run("a", &["--set", "controller.runId=r1"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    for part in ["simulated   ", "moves       ", "all in r1.state_hashes.txt", "r1.report.html"] {
+        assert!(self::out(&output).contains(part), "{}", self::out(&output));
+    }
+    assert_eq!(code(&run("b", &["--threads", "2", "-q"])), 0);
+    assert_eq!(code(&run("c", &["--set", "qsim.flowCapacityFactor=0.1", "-q"])), 0);
+    assert_eq!(code(&throng(&["compare", &out("a"), &out("b")])), 0);
+    let differs = throng(&["compare", &out("b"), &out("c"), "--show", "1"]);
+    assert_eq!(code(&differs), 1);
+    assert!(self::out(&differs).starts_with("different: "), "{}", self::out(&differs));
+    let quiet = throng(&["compare", &out("b"), &out("c"), "-q"]);
+    assert_eq!((code(&quiet), self::out(&quiet).as_str()), (1, ""));
+    let mixed = throng(&["compare", &format!("{}/output_legs.csv.gz", out("b")), &out("c")]);
+    assert_eq!(code(&mixed), 2);
+    assert!(err(&mixed).contains("this is a file of events"), "{}", err(&mixed));
+}
+
+#[test]
+fn the_example_of_fields_runs_from_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let out_folder = folder.path().join("out");
+    let scenario = repository().join("examples/fields").display().to_string();
+    let scenario = scenario.as_str();
+    let to = out_folder.display().to_string();
+    let few = ["run", scenario, "--steps", "3", "--device", "cpu", "--out", &to];
+    let output = throng(&[&few[..], &["--set", "agents.planners.count=7", "--hash-every", "1"]].concat());
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    for part in [
+        "simulated   3 steps",
+        "agents      143: 127 walking, 0 arrived, 0 stuck, 16 waiting",
+        "state hash  ",
+        "report.html",
+    ] {
+        assert!(out(&output).contains(part), "{}", out(&output));
+    }
+    assert!(err(&output).contains("device: cpu, "), "{}", err(&output));
+    assert!(out_folder.join("report.html").is_file() && out_folder.join("fields.png").is_file());
+
+    let other = folder.path().join("other");
+    let again = ["run", scenario, "--steps", "3", "--threads", "2", "--hash-every", "1", "-q", "--out"];
+    let changed = ["--set", "agents.planners.count=7"];
+    let output = throng(&[&again[..], &[&other.display().to_string()], &changed].concat());
+    assert_eq!((code(&output), err(&output).as_str(), out(&output).as_str()), (0, "", ""));
+    let hashes = [&out_folder, &other].map(|folder| folder.join("state_hashes.txt").display().to_string());
+    let output = throng(&["compare", &hashes[0], &hashes[1]]);
+    assert_eq!(code(&output), 0, "{}", out(&output));
+
+    let output = throng(&["run", scenario, "--set", "run.stpes=3", "--out", &to]);
+    assert_eq!(code(&output), 2);
+    assert!(
+        err(&output).contains("--set run.stpes=3: run: unknown key \"stpes\"\n    did you mean \"steps\"?"),
+        "{}",
+        err(&output)
+    );
+    let output = throng(&["run", scenario, "--network", "a.xml", "--link-volumes"]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("--network: the scenario is one of fields"), "{}", err(&output));
+    let output = throng(&["config", "--effective", scenario]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert!(out(&output).contains("title = \"Settlers and raiders\""), "{}", out(&output));
+}

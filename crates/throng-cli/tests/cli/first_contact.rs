@@ -1,0 +1,167 @@
+//! What a new user types first: nothing, a folder, a typo. The answer is what is there, and the next command.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use throng_testing::{program, repository};
+
+use super::{code, err, out};
+
+/// The program in a folder.
+fn throng_in(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(program(env!("CARGO_BIN_EXE_throng")));
+    command.args(args).current_dir(folder).output().expect("the binary was built for this test")
+}
+
+/// The part of standard error of a command that ends with 2.
+fn refused(folder: &Path, args: &[&str]) -> String {
+    let output = throng_in(folder, args);
+    assert_eq!(code(&output), 2, "{args:?}: {}{}", out(&output), err(&output));
+    err(&output)
+}
+
+/// A folder with two examples of the repository.
+fn clone() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for example in ["kalah", "fields"] {
+        let from = repository().join("examples").join(example).join("scenario.toml");
+        let to = dir.path().join("examples").join(example);
+        fs::create_dir_all(&to).unwrap();
+        fs::copy(from, to.join("scenario.toml")).unwrap();
+    }
+    dir
+}
+
+/// The same after a tournament of two games, into `folder`.
+fn with_run(folder: &str) -> tempfile::TempDir {
+    let dir = clone();
+    let players = "players=[\"random\", \"greedy\"]";
+    let args = ["run", "examples/kalah", "--out", folder, "--set", players, "--set", "openings=1", "-q"];
+    let output = throng_in(dir.path(), &args);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    dir
+}
+
+const SCENARIOS: [&str; 2] = ["throng run examples/fields", "throng run examples/kalah"];
+
+#[test]
+fn without_a_scenario_those_that_are_here_are_listed() {
+    let dir = clone();
+    for (args, heading) in [
+        (&[][..], "Scenarios here:\n  throng run examples/fields  "),
+        (&["run"], "SCENARIO: is missing\n    scenarios here:\n      throng run examples/fields  "),
+        (&["sweep"], "SCENARIO: is missing\n    scenarios here:\n      throng sweep examples/fields  "),
+        (&["run", "examples"], "examples: the folder is not a scenario\n    it has scenarios below it:\n"),
+        (&["view"], "There is no run to view here. Scenarios to run first:\n  throng run examples/fields  "),
+        (&["render", "."], "has no manifest.json, so it holds no complete run\n    there is no run to view here"),
+        (&["view", "examples/kalah"], "run it first: throng run examples/kalah"),
+        (&["render", "examples/kalah"], "run it first: throng run examples/kalah"),
+    ] {
+        let text = refused(dir.path(), args);
+        assert!(text.contains(heading), "{args:?}: {text}");
+        assert!(text.contains("kalah"), "{args:?}: {text}");
+    }
+    let text = refused(dir.path(), &["run", "examples"]);
+    assert!(SCENARIOS.iter().all(|command| text.contains(command)), "{text}");
+    assert!(text.contains("kalah: A tournament of five players of Kalah"), "{text}");
+}
+
+#[test]
+fn runs_that_are_here_are_listed_with_the_command_that_shows_them() {
+    let dir = with_run("output/kalah");
+    for (args, part) in [
+        (&[][..], "Runs here, the newest first:\n  throng view output/kalah  "),
+        (&["view"], "Runs here, the newest first:\n  throng view output/kalah  "),
+        (&["render"], "Runs here, the newest first:\n  throng render output/kalah  "),
+        (&["view", "output"], "it has runs below it:\n      throng view output/kalah  "),
+        (&["render", "output"], "it has runs below it:\n      throng render output/kalah  "),
+        (
+            &["view", "output/kalah/report.html"],
+            "is a result of a run\n    give the folder of the run: throng view output/kalah",
+        ),
+        (
+            &["run", "output/kalah"],
+            "is the folder of a run, not a scenario\n    to look at it: throng view output/kalah",
+        ),
+        (&["run", "output/kalah/report.html"], "is a result of a run, not a scenario"),
+        (
+            &["view", "examples/kalah"],
+            "run it first: throng run examples/kalah; or, the newest first:\n      throng view output/kalah",
+        ),
+        (&["view", "output/kalha"], "Did you mean output/kalah?"),
+        (&["render", "kalah"], "Did you mean output/kalah?"),
+        (&["output/kalah"], "output/kalah is the folder of a run: throng view output/kalah"),
+    ] {
+        let text = refused(dir.path(), args);
+        assert!(text.contains(part), "{args:?}: {text}");
+    }
+}
+
+#[test]
+fn typos_are_answered_with_the_nearest_name() {
+    let dir = clone();
+    for (args, part) in [
+        (&["rnu", "examples/kalah"][..], "Did you mean `throng run`?"),
+        (&["examples/kalah"], "examples/kalah may be a scenario: throng run examples/kalah"),
+        (&["run", "exampels/kalah"], "Did you mean examples/kalah?"),
+        (&["run", "kalha"], "Did you mean examples/kalah?"),
+        (&["run", "examples/kalah", "--set", "opnings=1"], "did you mean \"openings\"?"),
+        (&["run", "examples/fields", "--set", "agents.planners.cuont=1"], "did you mean \"count\"?"),
+        (&["run", "examples/kalah", "--sett", "openings=1"], "a similar argument exists: '--set'"),
+        (&["config", "--schema", "kalha"], "did you mean \"kalah\"?"),
+    ] {
+        let text = refused(dir.path(), args);
+        assert!(text.contains(part), "{args:?}: {text}");
+    }
+    // Of fifty keys only the near ones are of use.
+    let text = refused(dir.path(), &["run", "examples/fields", "--set", "agents.planners.cuont=1"]);
+    assert!(text.lines().all(|line| line.chars().count() < 200), "{text}");
+}
+
+#[test]
+fn the_list_has_models_scenarios_and_runs() {
+    let dir = with_run("my runs/it's");
+    let list = throng_in(dir.path(), &["list"]);
+    assert_eq!(code(&list), 0, "{}", err(&list));
+    for part in [
+        "\n  traffic       ",
+        "\nScenarios here:\n  throng run examples/fields  ",
+        "\nRuns here, the newest first:\n  throng view \"my runs/it's\"  kalah: examples/kalah, 20",
+    ] {
+        assert!(out(&list).contains(part), "{part}: {}", out(&list));
+    }
+    assert!(out(&throng_in(dir.path(), &["list", "my runs"])).contains("Scenarios in 'my runs': none."));
+    assert!(refused(dir.path(), &["list", "my rnus"]).contains("there is no such folder\n    Did you mean my runs?"));
+    let empty = tempfile::tempdir().unwrap();
+    let list = throng_in(empty.path(), &["list"]);
+    assert!(code(&list) == 0 && out(&list).contains("throng generate city --out city"), "{}", out(&list));
+    let bare = refused(empty.path(), &["run"]);
+    assert!(bare.contains("there is no scenario here; `throng generate city --out city` makes one"), "{bare}");
+}
+
+#[test]
+fn completions_and_man_pages_have_all_commands() {
+    let dir = tempfile::tempdir().unwrap();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = throng_in(dir.path(), &["completions", shell]);
+        assert!(code(&script) == 0 && out(&script).contains("hash-every"), "{shell}");
+    }
+    let told = throng_in(dir.path(), &["man", "pages"]);
+    assert_eq!(code(&told), 0, "{}", err(&told));
+    for name in ["throng.1", "throng-run.1", "throng-generate-city.1", "throng-render.1"] {
+        let page = fs::read_to_string(dir.path().join("pages").join(name)).unwrap();
+        assert!(page.contains(".TH ") && page.contains("throng"), "{name}");
+    }
+    assert_eq!(code(&throng_in(dir.path(), &["man", "pages"])), 0, "pages are replaced");
+}
+
+#[test]
+fn the_version_names_the_commit_of_a_repository() {
+    let version = out(&throng_in(Path::new("."), &["--version"]));
+    assert!(version.starts_with(concat!("throng ", env!("CARGO_PKG_VERSION"))), "{version}");
+    if repository().join(".git").exists() {
+        assert!(version.contains(" (commit "), "{version}");
+    }
+    assert!(out(&throng_in(Path::new("."), &["doctor"])).contains(version.trim_start_matches("throng ").trim()));
+}

@@ -1,0 +1,116 @@
+//! `throng generate` and `throng convert`, and runs of what they make.
+
+use std::path::Path;
+
+use super::{code, err, example, out, throng};
+
+#[test]
+fn a_generated_city_runs_and_converts() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let city = throng(&["generate", "city", "--persons", "200", "--links", "400", "--out", &file("city")]);
+    assert_eq!(code(&city), 0, "{}", err(&city));
+    let output = throng(&["run", &file("city"), "--out", &file("run"), "-q"]);
+    assert_eq!((code(&output), out(&output).as_str()), (0, ""), "{}", err(&output));
+    let args = ["convert", &file("city/network.xml.gz"), &file("network_v1.xml"), "--to", "v1"];
+    assert_eq!(code(&throng(&args)), 0);
+    assert_eq!(code(&throng(&args)), 2, "the file exists");
+    let wrong = throng(&["convert", &file("network_v1.xml"), &file("network.shp")]);
+    assert_eq!(code(&wrong), 2);
+    assert!(err(&wrong).contains("a file that ends in .shp cannot be made"), "{}", err(&wrong));
+    let nowhere = throng(&["convert", &file("network_v1.xml"), &file("no/such/folder.xml")]);
+    assert_eq!(code(&nowhere), 3, "{}", err(&nowhere));
+}
+
+#[test]
+fn a_seed_that_no_config_can_hold_is_refused_before_anything_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("city");
+    let output = throng(&["generate", "city", "--seed", "9223372036854775808", "--out", &out.display().to_string()]);
+    assert_eq!(code(&output), 2);
+    for part in ["generate city: seed = 9223372036854775808 is not possible", "give 0 to 9,223,372,036,854,775,807"] {
+        assert!(err(&output).contains(part), "{}", err(&output));
+    }
+    assert!(!out.exists());
+}
+
+/// The same options give the same city on another computer, even with another operating system.
+#[test]
+fn the_example_city_is_what_generate_makes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let args = ["generate", "city", "--persons", "3000", "--links", "1500", "--out", &file("city"), "-q"];
+    assert_eq!(code(&throng(&args)), 0);
+    for name in ["config.xml", "city.svg"] {
+        assert!(std::fs::read(example(name)).unwrap() == std::fs::read(file("city/") + name).unwrap(), "{name}");
+    }
+    // Compressed bytes depend on the compression library.
+    for name in ["network.xml", "plans.xml"] {
+        let plain = |packed: String, to: String| {
+            assert_eq!(code(&throng(&["convert", &packed, &to])), 0);
+            std::fs::read(to).unwrap()
+        };
+        let packed = format!("{name}.gz");
+        let kept = plain(example(&packed), file(&format!("kept_{name}")));
+        assert!(kept == plain(file("city/") + &packed, file(&format!("made_{name}"))), "{name}");
+    }
+}
+
+#[test]
+fn a_scenario_cache_gives_the_same_states_and_is_refused_with_other_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let city = path("city");
+    let made = throng(&["generate", "city", "--persons", "300", "--links", "400", "--out", &city]);
+    assert_eq!(code(&made), 0, "{}", err(&made));
+    let config = path("city/config.xml");
+    let converted = path("again.throng");
+    let output = throng(&["convert", &config, &converted]);
+    assert_eq!(
+        (code(&output), out(&output).starts_with("scenario cache: 300 persons, ")),
+        (0, true),
+        "{}",
+        err(&output)
+    );
+
+    let cache = format!("throng.scenarioCache={converted}");
+    let run = |scenario: &str, name: &str, more: &[&str]| {
+        let out = path(name);
+        let args = ["run", scenario, "--hash-every", "600", "--set", "throng.analysis=false", "--out", &out];
+        throng(&[&args[..], more].concat())
+    };
+    assert_eq!(code(&run(&config, "xml", &[])), 0);
+    for (scenario, name, more) in [(&city, "folder", &[][..]), (&config, "convert", &["--set", &cache])] {
+        let output = run(scenario, name, more);
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        let compared = throng(&["compare", &path("xml"), &path(name)]);
+        assert_eq!(code(&compared), 0, "{}", out(&compared));
+        let logs = ["xml", name].map(|name| std::fs::read(path(&format!("{name}/state_hashes.txt"))).unwrap());
+        assert!(logs[0] == logs[1] && logs[0].len() > 500);
+    }
+    // A run replaces an earlier one of the same scenario.
+    let again = run(&city, "folder", &[]);
+    assert!(code(&again) == 0 && err(&again).contains("folder will be replaced"), "{}", err(&again));
+    // The cache alone, with default settings.
+    let alone = run(&converted, "alone", &[]);
+    assert!(code(&alone) == 0 && out(&alone).contains("0 agents stuck"), "{}{}", out(&alone), err(&alone));
+    let refused = run(&city, "other", &["--set", "throng.compat=13"]);
+    assert_eq!(code(&refused), 2);
+    assert!(err(&refused).contains("was made with throng.compat \"2024\", this run has \"13\""), "{}", err(&refused));
+
+    let (compat, other) = ("throng.compat=13", path("compat.throng"));
+    assert_eq!(code(&throng(&["convert", &config, &other, "--set", compat])), 0);
+    let other = format!("throng.scenarioCache={other}");
+    let output = run(&config, "compat", &["--set", compat, "--set", &other]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let refused = throng(&["convert", &path("city/network.xml.gz"), &path("n.xml"), "--set", compat]);
+    assert!(code(&refused) == 2 && err(&refused).contains("--set: only a scenario cache"), "{}", err(&refused));
+
+    let only = path("only");
+    let made = throng(&["generate", "city", "--persons", "300", "--links", "400", "--cache-only", "--out", &only]);
+    assert_eq!(code(&made), 0, "{}", err(&made));
+    assert!(!Path::new(&path("only/plans.xml.gz")).exists());
+    assert_eq!(code(&run(&only, "from_only", &[])), 0);
+    let logs = ["xml", "from_only"].map(|name| std::fs::read(path(&format!("{name}/state_hashes.txt"))).unwrap());
+    assert!(logs[0] == logs[1]);
+}

@@ -1,0 +1,136 @@
+//! `throng reproduce`.
+
+use std::path::Path;
+
+use super::{code, err, example, out, throng};
+
+#[test]
+fn the_paper_of_strippgen_and_nagel_is_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let out_folder = |name: &str| folder.path().join(name).display().to_string();
+    let reproduce = |name: &str, more: &[&str]| {
+        let out = out_folder(name);
+        let all = ["reproduce", "strippgen", "--quick", "--threads", "2", "--out", &out].into_iter();
+        throng(&all.chain(more.iter().copied()).collect::<Vec<_>>())
+    };
+    let mut devices = vec!["cpu".to_owned()];
+    devices.extend(throng_testing_devices::devices().iter().map(|device| device.info().id.to_string()));
+    for device in &devices {
+        println!("on {device}");
+        let output = reproduce(device, &["--device", device]);
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        let text = out(&output);
+        for part in ["GeForce GTX 280", "6699", "RINGNODES2", "RINGNODES, calendar", "CPU, 2 threads, with events"] {
+            assert!(text.contains(part), "{text}");
+        }
+        assert_eq!(text.contains("speed-up of"), device != "cpu", "{text}");
+        assert!(text.starts_with("machine  ") && text.contains("\ndate     20"), "{text}");
+        let file = |name: &str| std::fs::read_to_string(Path::new(&out_folder(device)).join(name)).unwrap();
+        let rows = |machine: &str| file("strippgen.csv").lines().filter(|line| line.starts_with(machine)).count();
+        // Two samples: 8 programs and the calendar, 8 programs on a device, 3 ways to run the full model.
+        assert_eq!((rows("published;"), rows("cpu;"), rows("full model")), (12, 18, 6));
+        assert_eq!(rows("device;"), if device == "cpu" { 0 } else { 16 });
+        assert!(file("strippgen.svg").contains(">1 CPU thread</text>"));
+    }
+    let example = example("");
+    let scenario = reproduce("scenario", &[&example, "--device", "cpu", "--samples", "100", "--from", "06:00", "-q"]);
+    assert_eq!((code(&scenario), out(&scenario).as_str()), (0, ""), "{}", err(&scenario));
+    for (more, exit, part) in [
+        (vec!["--device", "abacus"], 2, "\"abacus\" is not a device"),
+        (vec!["--samples", "101"], 2, "--samples: 101 % is not a sample"),
+        (vec!["--device", "cuda:99"], 3, "there is no device cuda:99"),
+        (vec!["--steps", "0"], 2, "--steps"),
+        (vec!["nowhere", "--device", "cpu"], 2, "nowhere"),
+    ] {
+        let output = reproduce("wrong", &more);
+        assert_eq!(code(&output), exit, "{more:?}");
+        assert!(err(&output).contains(part), "{more:?}: {}", err(&output));
+    }
+}
+
+#[test]
+fn the_paper_of_vigueras_is_measured_on_the_cpu_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let out_folder = folder.path().join("checks").display().to_string();
+    let reproduce = |more: &[&str]| {
+        let small = ["--quick", "--density-agents", "200", "--areas", "0.2", "--moves", "2", "--threads", "2"];
+        let all = ["reproduce", "vigueras", "--device", "cpu", "--out", &out_folder].into_iter().chain(small);
+        throng(&all.chain(more.iter().copied()).collect::<Vec<_>>())
+    };
+    let output = reproduce(&["--agents", "300", "--steps", "1"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    for part in ["machine  ", "| 300 | sequential rule, CPU | ", "| four steps, full walk |", "| 0.2 | 1 | "] {
+        assert!(out(&output).contains(part), "{part}: {}", out(&output));
+    }
+    let lines = |name: &str| std::fs::read_to_string(folder.path().join("checks").join(name)).unwrap().lines().count();
+    assert_eq!((lines("vigueras.csv"), lines("vigueras_overlaps.csv")), (1 + 2, 1 + 6));
+    assert!(lines("vigueras.md") > 10);
+    let output = reproduce(&["--agents", "300", "--steps", "99"]);
+    assert!(code(&output) == 2 && err(&output).contains("--steps: "), "{}", err(&output));
+}
+
+#[test]
+fn the_paper_of_yu_is_measured_on_the_cpu_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let out_folder = folder.path().join("fields").display().to_string();
+    let reproduce = |more: &[&str]| {
+        let small = ["--quick", "--sizes", "20", "--flows", "2", "--ticks", "5", "--threads", "2"];
+        let all = ["reproduce", "yu", "--device", "cpu", "--out", &out_folder].into_iter().chain(small);
+        throng(&all.chain(more.iter().copied()).collect::<Vec<_>>())
+    };
+    let output = reproduce(&["--densities", "0.4"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    for part in
+        ["machine  ", "| all | Throng, CPU | ", "| 77 x 77 | 808 | 868 | ", "| exact45 | 19 of 36 | 20 | 0 of 6 |"]
+    {
+        assert!(out(&output).contains(part), "{part}: {}", out(&output));
+    }
+    let lines = |name: &str| std::fs::read_to_string(folder.path().join("fields").join(name)).unwrap().lines().count();
+    assert_eq!((lines("yu.csv"), lines("yu_memory.csv")), (1 + 2, 1 + 6));
+    assert!(!folder.path().join("fields/yu_bi_throng_cpu.svg").exists(), "one size makes no chart");
+    assert!(lines("yu.md") > 30);
+    let output = reproduce(&["--sums", "5"]);
+    assert!(code(&output) == 2 && err(&output).contains("--sums: 5"), "{}", err(&output));
+}
+
+#[test]
+fn the_thesis_of_elmir_is_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let published = "radius,cpu_naive_ms,cpu_mem_ms,gpu_naive_ms,gpu_coalesced_ms,gpu_shared_ms,resolution,entities\n";
+    std::fs::write(path("tables.csv"), format!("{published}4,59.47,0.96,0.84,0.31,0.21,64,30\n")).unwrap();
+    std::fs::write(path("wrong.csv"), format!("{published}4,-1,0.96,0.84,0.31,0.21,64,30\n")).unwrap();
+    let reproduce = |name: &str, more: &[&str]| {
+        let out = path(name);
+        let case = ["--radii", "4", "--resolutions", "64", "--entities", "30", "--repeat", "2", "--threads", "2"];
+        let all = ["reproduce", "elmir", "--out", &out].into_iter().chain(case);
+        throng(&all.chain(more.iter().copied()).collect::<Vec<_>>())
+    };
+    let output = reproduce("cpu", &["--device", "cpu", "--published", &path("tables.csv")]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let text = out(&output);
+    for part in [
+        "machine  ",
+        "CPU memory copy, 1 thread, 2013",
+        "0.9600",
+        "copy by rows / ours, 2 threads each",
+        "never slower",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let file = |name: &str| std::fs::read_to_string(folder.path().join("cpu").join(name)).unwrap();
+    assert_eq!(file("elmir.csv").lines().count(), 1 + 6);
+    assert!(!folder.path().join("cpu/elmir_r4.svg").exists(), "one number of circles makes no chart");
+    for (more, exit, part) in [
+        (vec!["--device", "abacus"], 2, "\"abacus\" is not a device"),
+        (vec!["--device", "cpu", "--radii", "-1"], 2, "-1"),
+        (vec!["--device", "cpu", "--radii", "0"], 2, "radius: 0"),
+        (vec!["--device", "cpu", "--published", "nowhere.csv"], 2, "nowhere.csv"),
+        (vec!["--device", "cpu", "--published", &path("wrong.csv")], 2, "wrong.csv: line 2, cpu_naive_ms: -1"),
+    ] {
+        let output = reproduce("wrong", &more);
+        assert_eq!(code(&output), exit, "{more:?}: {}", err(&output));
+        assert!(err(&output).contains(part), "{more:?}: {}", err(&output));
+        assert!(!folder.path().join("wrong").join("elmir.csv").exists());
+    }
+}

@@ -1,0 +1,144 @@
+//! The report of every example: what a reader on a phone, with a keyboard, or in a hurry needs.
+
+use std::path::Path;
+
+use throng_testing::repository;
+
+use super::{code, err, throng};
+
+/// Runs an example with few steps, and returns its report and its summary.
+fn report(example: &str, more: &[&str]) -> (String, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let (scenario, out) = (repository().join("examples").join(example), dir.path().join("out"));
+    let fixed = ["run", scenario.to_str().unwrap(), "--device", "cpu", "--out", out.to_str().unwrap()];
+    let output = throng(&[&fixed[..], more].concat());
+    assert_eq!(code(&output), 0, "{example}: {}", err(&output));
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap();
+    let report = read(&out.join("report.html"));
+    check(example, &report);
+    (report, super::out(&output))
+}
+
+/// The attribute of an element, which begins the text.
+fn attribute<'t>(element: &'t str, name: &str) -> &'t str {
+    let value = element.split_once(&format!(" {name}=\"")).unwrap_or_else(|| panic!("{name}: {element:.200}")).1;
+    value.split_once('"').unwrap().0
+}
+
+/// What every report has to keep.
+fn check(name: &str, page: &str) {
+    // What may be wider than a phone scrolls, with the keyboard too, and has a name.
+    let regions: Vec<&str> = page.split("<div class=\"scroll\"").skip(1).collect();
+    for region in &regions {
+        assert_eq!((attribute(region, "tabindex"), attribute(region, "role")), ("0", "region"), "{name}");
+        assert!(!attribute(region, "aria-label").is_empty(), "{name}");
+    }
+    for element in ["<table", "<svg", "<img"] {
+        let inside = regions.iter().filter(|region| region.split("</div>").next().unwrap().contains(element)).count();
+        assert_eq!(inside, page.matches(element).count(), "{name}: {element} outside of a scrolling region");
+    }
+    // Text of at least 11 pixels, inside its chart and apart from other text.
+    let (_, least) = page.split_once("svg{min-width:").unwrap();
+    let least: f64 = least.split_once("px").unwrap().0.parse().unwrap();
+    for svg in page.split("<svg ").skip(1).map(|rest| rest.split("</svg>").next().unwrap()) {
+        let svg = &format!(" {svg}");
+        let view: Vec<f64> = attribute(svg, "viewBox").split(' ').map(|number| number.parse().unwrap()).collect();
+        let font: f64 = attribute(svg, "font-size").parse().unwrap();
+        assert!(font / view[2] * least >= 11.0, "{name}: {font} in {view:?}");
+        let boxes: Vec<([f64; 4], &str)> = svg.split("<text").skip(1).map(|text| text_box(text, font)).collect();
+        for (at, (a, text)) in boxes.iter().enumerate() {
+            assert!(
+                a[0] >= 0.0 && a[1] <= view[2] && a[2] >= 0.0 && a[3] <= view[3],
+                "{name}: \"{text}\" is cut: {a:?}"
+            );
+            let touched = boxes[..at].iter().find(|(b, _)| a[0] < b[1] && b[0] < a[1] && a[2] < b[3] && b[2] < a[3]);
+            assert!(touched.is_none(), "{name}: \"{text}\" {a:?} covers {touched:?}");
+        }
+    }
+    // Animations have a player, and pictures that do not move have none.
+    let films = page.matches("<figure class=\"film\">").count();
+    for control in ["type: \"button\"", "type: \"range\"", "\"keydown\""] {
+        assert_eq!(page.matches(control).count(), films, "{name}: {control}");
+    }
+    assert!(!page.contains("</h2>\n</section>"), "{name}: an empty section");
+    // Pictures and the frames of films are long words of base 64, which may contain anything. A zero has as many decimals as
+    // the other figures of its axis.
+    let is_data = |c: char| c.is_ascii_alphanumeric() || "+/=".contains(c);
+    let page: String = page.split_inclusive(|c: char| !is_data(c)).filter(|word| word.len() <= 40).collect();
+    let page = page.replace(">0.000<", "><").replace(">0.0000<", "><");
+    for unrounded in [".000<", ".0000<", "NaN", "undefined"] {
+        assert!(!page.contains(unrounded), "{name}: {unrounded}");
+    }
+}
+
+/// Left, right, top and bottom of a text whose letters are as wide as those of Helvetica on average.
+fn text_box(text: &str, font: f64) -> ([f64; 4], &str) {
+    let (attributes, rest) = text.split_once('>').unwrap();
+    let shown = rest.split("</text>").next().unwrap().rsplit('>').next().unwrap();
+    let [x, y]: [f64; 2] = ["x", "y"].map(|name| attribute(attributes, name).parse().unwrap());
+    let width = 0.5 * font * shown.chars().count() as f64;
+    let left =
+        match attributes.split_once("text-anchor=\"").map_or("start", |(_, rest)| rest.split_once('"').unwrap().0) {
+            "middle" => x - width / 2.0,
+            "end" => x - width,
+            _ => x,
+        };
+    ([left, left + width, y - 0.7 * font, y], shown)
+}
+
+#[test]
+fn discs_have_a_film_with_a_legend_and_rounded_figures() {
+    let (report, summary) = report("collision", &["--steps", "12", "--set", "discs=200"]);
+    assert!(report.contains("<figure class=\"film\">") && report.contains("\"text\":\"step 10\""));
+    assert!(report.contains("<span>Wishes granted</span>") && report.contains("wishes granted, %</text>"));
+    let line = summary.lines().find(|line| line.starts_with("wishes granted")).unwrap();
+    assert!(line.ends_with(" %"), "{line}");
+}
+
+#[test]
+fn pedestrians_have_whole_numbers_and_a_film() {
+    for (example, more) in [("evacuation", ["--steps", "60"]), ("crossing", ["--steps", "30"])] {
+        let (report, summary) = report(example, &more);
+        assert!(report.contains("<figure class=\"film\">") && report.contains("persons</text>"), "{example}");
+        let left = summary.lines().find(|line| line.starts_with("persons who have left")).unwrap();
+        assert!(left.rsplit(' ').next().unwrap().bytes().all(|byte| byte.is_ascii_digit()), "{left}");
+    }
+}
+
+#[test]
+fn fields_have_legends_and_units() {
+    for example in ["fields", "warehouse"] {
+        let (report, _) = report(example, &["--steps", "20"]);
+        assert!(report.contains("<figure class=\"film\">") && report.contains("time, units of the scenario</text>"));
+    }
+}
+
+#[test]
+fn societies_games_and_scenes_have_reports() {
+    let (report_of_societies, summary) = report("societies", &["--steps", "12"]);
+    assert!(report_of_societies.contains("<span>Gini coefficient of utility</span>"));
+    assert!(summary.contains("units held per agent"), "{summary}");
+    report("kalah", &["--set", "openings=2"]);
+    report("spheres", &["--set", "width=64", "--set", "height=48"]);
+}
+
+#[test]
+fn traffic_has_maps_and_charts() {
+    let (report, _) = report("city", &["--set", "qsim.endTime=06:30:00", "--overwrite"]);
+    assert!(report.contains("mean speed, km/h</text>") && report.contains("legs in five minutes</text>"));
+}
+
+#[test]
+fn sweeps_have_the_answer_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let (scenario, out) = (repository().join("examples/discs"), dir.path().join("out"));
+    let fixed = ["sweep", scenario.to_str().unwrap(), "--output", out.to_str().unwrap(), "--device", "cpu"];
+    let vary = ["--steps", "20", "--vary", "step_m=0.2,0.05,0.1", "--seeds", "2"];
+    let output = throng(&[&fixed[..], &vary].concat());
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+    check("sweep", &page);
+    let places = ["What the parameters change", " changes most: from ", ">0.05</text>", ">0.1</text>", ">0.2</text>"];
+    let places = places.map(|part| page.find(part));
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");
+}

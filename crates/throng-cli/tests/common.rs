@@ -1,0 +1,29 @@
+//! Calls of the program.
+
+use std::process::{Command, Output};
+
+use throng_testing::program;
+
+/// What the program says to arguments.
+pub fn throng(args: &[&str]) -> Output {
+    Command::new(program(env!("CARGO_BIN_EXE_throng"))).args(args).output().expect("the binary was built for this test")
+}
+
+/// The exit code.
+pub fn code(output: &Output) -> i32 {
+    output.status.code().expect("it was not ended by a signal")
+}
+
+/// Standard output.
+pub fn out(output: &Output) -> String {
+    text(&output.stdout)
+}
+
+/// Standard error.
+pub fn err(output: &Output) -> String {
+    text(&output.stderr)
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
+}

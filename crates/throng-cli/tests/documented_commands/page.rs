@@ -1,0 +1,153 @@
+//! What a reader of a page types: the blocks of its Markdown, in their order.
+//!
+//! Every block names its kind. `sh` has commands. `console` has commands after `$ `, and below each of them lines of
+//! what it prints, in which `...` stands for any text. Blocks of other kinds are only read, except for a file to save, which
+//! the comment `<!-- file: NAME -->` above its block names. The comment `<!-- not run: REASON -->` above a block says why
+//! the test does not run it.
+
+/// What a reader does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// Saves text in a file.
+    Save { name: String, text: String },
+    /// Types a command.
+    Type(Typed),
+}
+
+/// A command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Typed {
+    /// The line of the page, from 1.
+    pub line: usize,
+    /// The command as a shell reads it.
+    pub command: String,
+    /// Lines of what it prints.
+    pub prints: Vec<String>,
+}
+
+/// The steps of a page.
+///
+/// # Errors
+/// Lines with blocks of no kind, and with comments that say nothing.
+pub fn steps(page: &str) -> Result<Vec<Step>, String> {
+    let (mut steps, mut comment) = (Vec::new(), None);
+    let mut lines = (1..).zip(page.lines());
+    while let Some((number, line)) = lines.next() {
+        let Some(kind) = line.strip_prefix("```") else {
+            if !line.trim().is_empty() {
+                comment = line.strip_prefix("<!-- ").and_then(|line| line.strip_suffix(" -->"));
+            }
+            continue;
+        };
+        let block: Vec<(usize, &str)> = lines.by_ref().take_while(|(_, line)| *line != "```").collect();
+        match (kind, comment.take().and_then(|comment| comment.split_once(": "))) {
+            ("", _) => {
+                return Err(format!("line {number}: a block of no kind; begin it with ```sh, ```console or ```text"));
+            }
+            (_, Some(("not run", ""))) => return Err(format!("line {number}: give the reason why it is not run")),
+            (_, Some(("not run", _))) => {}
+            (_, Some(("file", name))) => {
+                let text = block.iter().flat_map(|(_, line)| [line, "\n"]).collect();
+                steps.push(Step::Save { name: name.to_owned(), text });
+            }
+            ("sh", _) => steps.extend(commands(block.into_iter())),
+            ("console", _) => steps.extend(session(block.into_iter())),
+            _ => {}
+        }
+    }
+    Ok(steps)
+}
+
+/// The commands of a block.
+fn commands<'p>(mut lines: impl Iterator<Item = (usize, &'p str)>) -> Vec<Step> {
+    let mut commands = Vec::new();
+    while let Some((line, first)) = lines.next() {
+        let command = whole(first, &mut lines);
+        if !command.trim().is_empty() {
+            commands.push(Step::Type(Typed { line, command, prints: Vec::new() }));
+        }
+    }
+    commands
+}
+
+/// The commands of a session, with what they print.
+fn session<'p>(mut lines: impl Iterator<Item = (usize, &'p str)>) -> Vec<Step> {
+    let mut typed: Vec<Typed> = Vec::new();
+    while let Some((line, text)) = lines.next() {
+        if let Some(first) = text.strip_prefix("$ ") {
+            typed.push(Typed { line, command: whole(first, &mut lines), prints: Vec::new() });
+        } else if let Some(typed) = typed.last_mut() {
+            typed.prints.push(text.to_owned());
+        }
+    }
+    typed.into_iter().map(Step::Type).collect()
+}
+
+/// A command with its further lines, if it ends with a backslash.
+fn whole<'p>(first: &str, lines: &mut impl Iterator<Item = (usize, &'p str)>) -> String {
+    let mut command = first.to_owned();
+    while command.ends_with('\\') {
+        command.pop();
+        let Some((_, next)) = lines.next() else { break };
+        command.push_str(next.trim_start());
+    }
+    command
+}
+
+/// The first of the lines that was not printed, in their order.
+pub fn not_printed<'l>(lines: &'l [String], printed: &str) -> Option<&'l String> {
+    let mut printed = printed.lines();
+    lines.iter().find(|line| !printed.any(|printed| is_like(printed.trim_end(), line.trim_end())))
+}
+
+/// Whether a line is the other one, in which `...` stands for any text.
+fn is_like(line: &str, pattern: &str) -> bool {
+    let Some((start, pattern)) = pattern.split_once("...") else { return line == pattern };
+    let Some(mut rest) = line.strip_prefix(start) else { return false };
+    let (parts, end) = pattern.rsplit_once("...").unwrap_or(("", pattern));
+    for part in parts.split("...") {
+        let Some((_, after)) = rest.split_once(part) else { return false };
+        rest = after;
+    }
+    rest.ends_with(end)
+}
+
+#[test]
+fn blocks_are_read_as_a_reader_would() {
+    let typed = |line, command: &str, prints: &[&str]| {
+        let prints = prints.iter().map(|&line| line.to_owned()).collect();
+        Step::Type(Typed { line, command: command.to_owned(), prints })
+    };
+    let page = "Save this:\n\n<!-- file: a.toml -->\n```toml\na = 1\n```\n\n```sh\nthrong run \\\n    a.toml  # so\n\nthrong list\n\
+                ```\n<!-- not run: no files -->\n```sh\nthrong run b\n```\n```text\nthrong\n```\n```console\n$ throng x\n\
+                error: ...\n$ throng y\n```\n";
+    let save = Step::Save { name: "a.toml".to_owned(), text: "a = 1\n".to_owned() };
+    let expected = [
+        save,
+        typed(9, "throng run a.toml  # so", &[]),
+        typed(12, "throng list", &[]),
+        typed(22, "throng x", &["error: ..."]),
+        typed(24, "throng y", &[]),
+    ];
+    assert_eq!(steps(page).unwrap(), expected);
+    for (faulty, error) in
+        [("a\n```\nb\n```\n", "line 2: a block of no kind"), ("<!-- not run:  -->\n```sh\n```\n", "line 2: give")]
+    {
+        assert!(steps(faulty).unwrap_err().starts_with(error), "{:?}", steps(faulty));
+    }
+}
+
+#[test]
+fn printed_lines_are_compared_in_their_order() {
+    let lines = |lines: &[&str]| lines.iter().map(|&line| line.to_owned()).collect::<Vec<_>>();
+    let printed = "seed: 1\ntrips 12 in 3.4 s\nreport a";
+    for (expected, missing) in [
+        (&["seed: 1", "report a"][..], None),
+        (&["trips ... in ... s", "..."], None),
+        (&["trips ... in 3"], Some("trips ... in 3")),
+        (&["report a", "seed: 1"], Some("seed: 1")),
+        (&["seed"], Some("seed")),
+    ] {
+        assert_eq!(not_printed(&lines(expected), printed).map(String::as_str), missing, "{expected:?}");
+    }
+}

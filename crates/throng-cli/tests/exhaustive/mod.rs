@@ -1,0 +1,4 @@
+//! What the quick tests leave out.
+
+mod pedpy;
+mod verification;

@@ -1,0 +1,25 @@
+//! The verification cases of all models, as the command runs them; the tests of each crate run its own, too.
+
+use crate::common::{code, out, throng};
+
+#[test]
+fn all_cases_hold_on_the_cpu() {
+    let output = throng(&["check", "--device", "cpu", "--verbose"]);
+    assert_eq!(code(&output), 0, "{}", out(&output));
+    for part in [
+        "traffic on cpu\n",
+        "fields on cpu\n",
+        "collision on cpu\n",
+        "elmir on cpu\n",
+        "social-field on cpu\n",
+        "vigueras on cpu\n",
+        "yu on cpu\n",
+        "render on cpu\n",
+        "two steps, seconds, until",
+        "all 110 cases hold\n",
+    ] {
+        assert!(out(&output).contains(part), "{part}: {}", out(&output));
+    }
+    assert!(!out(&output).contains("FAILS"));
+    assert_eq!(out(&throng(&["check", "fields", "--device", "cpu", "-q"])), "all 29 cases hold\n");
+}

@@ -1,0 +1,11 @@
+//! The program throng, as users run it.
+
+mod cli;
+mod common;
+mod documented_commands;
+mod exhaustive;
+mod faults;
+mod kalah_terminal;
+mod social_field;
+mod sweep;
+mod watching;

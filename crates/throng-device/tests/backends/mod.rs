@@ -1,0 +1,87 @@
+//! One suite for every backend: the test of a case on a backend is `vulkan::exclusive_scan`, `cuda::exclusive_scan`,
+//! and so on. A backend without a device is a skip.
+
+mod compact;
+mod cube;
+mod device;
+mod neighbours;
+mod pairs;
+mod parameters;
+mod reduce;
+mod sample;
+mod scan;
+mod segments;
+mod sort;
+
+use throng_device::{Backend, Device, inventory};
+use throng_testing::skip_backend;
+
+/// The first device of a backend; where there is none, the test is skipped.
+fn first_of(backend: Backend) -> Option<Device> {
+    let all = inventory();
+    if let Some(info) = all.devices.iter().find(|device| device.id.backend == backend) {
+        return Some(info.open().expect("a device that was found opens"));
+    }
+    let reason = all.missing.iter().find(|missing| missing.backend == backend).map(|missing| missing.reason.as_str());
+    skip_backend(backend.name(), reason.unwrap_or("no device"));
+    None
+}
+
+/// One test for each case, in a module for each backend; a case is a generic function over the device.
+macro_rules! backend_suite {
+    ($($file:ident::$case:ident,)*) => {
+        backend_suite!(@backend cuda, Cuda, $($file::$case,)*);
+        backend_suite!(@backend vulkan, Vulkan, $($file::$case,)*);
+    };
+    (@backend $module:ident, $backend:ident, $($file:ident::$case:ident,)*) => {
+        mod $module {
+            $(
+                #[test]
+                fn $case() {
+                    let Some(device) = crate::backends::first_of(throng_device::Backend::$backend) else { return };
+                    crate::backends::$file::$case(&device);
+                }
+            )*
+        }
+    };
+}
+
+backend_suite! {
+    compact::compacted_indices,
+    compact::compacted_values_of_every_type,
+    cube::extremes_of_a_cube,
+    cube::the_n_first_of_a_cube,
+    cube::lists_and_choices_of_a_cube,
+    cube::permutations_of_a_cube,
+    cube::prefix_sums_of_a_cube,
+    cube::draws_shared_among_workers,
+    device::a_grid_barrier_times_out,
+    device::writes_before_a_grid_barrier_are_visible_to_all_cubes,
+    device::double_precision,
+    device::single_precision,
+    device::transfers_and_launches,
+    neighbours::crowds_and_large_worlds,
+    neighbours::kernels_visit_neighbours_in_the_order_of_the_host,
+    neighbours::random_worlds,
+    neighbours::shared_functions_are_those_of_the_host,
+    pairs::a_device_is_open_twice,
+    pairs::threads_share_a_device,
+    parameters::each_column_arrives_under_its_name,
+    parameters::each_field_arrives_under_its_name,
+    reduce::extremes_of_floats,
+    reduce::extremes_of_integers,
+    reduce::positions_of_extremes,
+    reduce::sums,
+    reduce::ties_go_to_the_first,
+    scan::exclusive_scan,
+    scan::exclusive_scan_of_millions,
+    scan::short_buffers_are_refused,
+    segments::extremes_of_segments,
+    segments::more_segments_than_cubes_fit_in_a_row,
+    segments::offsets_out_of_order_or_range,
+    segments::sums_of_segments,
+    sort::sort_is_stable_in_every_number_of_bits,
+    sort::sort_of_a_million,
+    sort::sort_of_long_keys,
+    sort::sorted_runs_and_single_digits,
+}

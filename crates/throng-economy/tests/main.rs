@@ -1,0 +1,7 @@
+//! Whole societies, sweeps over them, and their replay.
+
+mod replay;
+#[cfg(feature = "gpu")]
+mod societies;
+#[cfg(feature = "gpu")]
+mod sweeps;

@@ -1,0 +1,14 @@
+//! Fields on the CPU and on devices, against definitions, formulas and each other; whole runs.
+
+mod approximations;
+mod creation;
+mod crowds;
+#[cfg(feature = "gpu")]
+mod devices;
+mod exactness;
+mod formulas;
+mod layers;
+mod nav2_formula;
+mod paths;
+mod random;
+mod run;

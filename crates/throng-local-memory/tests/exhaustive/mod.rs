@@ -1,0 +1,3 @@
+//! What the quick tests leave out: rewritten kernels on a device of OpenCL.
+
+mod execution;

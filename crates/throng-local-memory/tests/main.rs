@@ -1,0 +1,14 @@
+//! The planner on kernels of every kind, and rewritten kernels that run.
+
+mod barriers;
+mod common;
+mod example;
+mod exhaustive;
+mod macros;
+mod random_programs;
+mod rejected;
+mod rewriting;
+mod robustness;
+mod syntax;
+mod table;
+mod tool;

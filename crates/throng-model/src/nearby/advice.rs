@@ -1,0 +1,171 @@
+//! Answers to a path that is no scenario or no run: what is there, and the next command.
+
+use std::path::Path;
+
+use throng_core::{InputError, hint_for_missing, nearest, shell_word};
+
+use super::{Nearby, holds_scenario};
+use crate::scenario_file::without_usual_name;
+use crate::{Model, StoredRun};
+
+/// Refuses a path that cannot be a scenario: nothing, a folder without one, a run or a result of one. The remedy lists the
+/// scenarios below it or, if there are none, in the working folder, as arguments of `command`, such as `throng run`.
+///
+/// # Errors
+/// The path, and why it is none.
+pub fn check_scenario(models: &[&dyn Model], command: &str, path: &Path) -> Result<(), InputError> {
+    let place = path.display().to_string();
+    let wrong = |message: &str, remedy: String| Err(InputError::one(place.clone(), message, remedy));
+    if !path.exists() {
+        let here = Nearby::search(models, Path::new("."));
+        let all = here.scenarios.iter().map(|scenario| scenario.path.as_path());
+        let remedy = join(&missing(path, &all), &here.scenario_commands(command, Nearby::SHOWN), SCENARIOS);
+        return wrong("there is no such file or folder", remedy);
+    }
+    if let Some(run) = run_of_result(path) {
+        return wrong("is a result of a run, not a scenario", of_run(models, command, &run));
+    }
+    if is_page(path) {
+        return wrong("is a page for a browser, not a scenario", scenarios_of(models, command, Path::new(".")));
+    }
+    if path.is_dir() && !holds_scenario(models, path) {
+        if StoredRun::is_in(path) {
+            return wrong("is the folder of a run, not a scenario", of_run(models, command, path));
+        }
+        return wrong("the folder is not a scenario", scenarios_of(models, command, path));
+    }
+    Ok(())
+}
+
+/// Refuses a path that cannot be the folder of a run. The remedy lists the runs below it or, if there are none, in the
+/// working folder, as arguments of `command`, such as `throng view`; without any, the scenarios that can be run.
+///
+/// # Errors
+/// The path, and why it is none.
+pub fn check_run(models: &[&dyn Model], command: &str, path: &Path) -> Result<(), InputError> {
+    let place = path.display().to_string();
+    let wrong = |message: &str, remedy: String| Err(InputError::one(place.clone(), message, remedy));
+    if !path.exists() {
+        let here = Nearby::search(models, Path::new("."));
+        let all = here.runs.iter().map(|run| run.path.as_path());
+        let runs = if here.runs.is_empty() { String::new() } else { here.run_commands(command, Nearby::SHOWN) };
+        let remedy = join(&missing(path, &all), &runs, RUNS);
+        return wrong("there is no such file or folder", remedy);
+    }
+    if StoredRun::is_in(path) {
+        return Ok(());
+    }
+    if let Some(run) = run_of_result(path) {
+        let remedy = if StoredRun::is_shown(&run, models) {
+            format!("give the folder of the run: {command} {}", shell_word(&run))
+        } else {
+            runs_here(models, command)
+        };
+        return wrong("is a result of a run", remedy);
+    }
+    if is_page(path) {
+        return wrong("is a page for a browser, not the folder of a run", runs_here(models, command));
+    }
+    let below = if path.is_dir() { Nearby::search(models, path) } else { Nearby::default() };
+    if !below.runs.is_empty() {
+        return wrong(
+            "is not the folder of a run",
+            join("it has runs below it:", &below.run_commands(command, Nearby::SHOWN), ""),
+        );
+    }
+    if path.is_dir() && holds_scenario(models, path) {
+        return wrong("is a scenario, not the folder of a run", run_it_first(models, command, path));
+    }
+    wrong("has no manifest.json, so it holds no complete run", runs_here(models, command))
+}
+
+/// The answer to a command that needs a scenario and was given none.
+pub fn no_scenario(models: &[&dyn Model], command: &str) -> InputError {
+    InputError::one("SCENARIO", "is missing", scenarios_of(models, command, Path::new(".")))
+}
+
+/// The remedy for a scenario where a run is needed: `throng run`, or the runs of it that are here.
+pub fn run_it_first(models: &[&dyn Model], command: &str, scenario: &Path) -> String {
+    let first = format!("run it first: throng run {}", shell_word(scenario));
+    let mut here = Nearby::search(models, Path::new("."));
+    here.runs.retain(|run| without_usual_name(Path::new(&run.scenario)) == without_usual_name(scenario));
+    let heading = format!("{first}; or, the newest first:");
+    if here.runs.is_empty() { first } else { join("", &here.run_commands(command, Nearby::SHOWN), &heading) }
+}
+
+const SCENARIOS: &str = "scenarios here:";
+const RUNS: &str = "runs here, the newest first:";
+
+/// The scenarios below a folder or, if there are none, in the working folder.
+fn scenarios_of(models: &[&dyn Model], command: &str, folder: &Path) -> String {
+    let below = Nearby::search(models, folder);
+    let is_here = folder == Path::new(".");
+    if !below.scenarios.is_empty() {
+        let heading = if is_here { SCENARIOS } else { "it has scenarios below it:" };
+        return join("", &below.scenario_commands(command, Nearby::SHOWN), heading);
+    }
+    if !is_here {
+        return scenarios_of(models, command, Path::new("."));
+    }
+    "there is no scenario here; `throng generate city --out city` makes one, `throng config --default --model MODEL` \
+     prints a template, and `throng list` shows the models"
+        .to_owned()
+}
+
+/// The runs to view in the working folder or, without any, the scenarios that can be run.
+fn runs_here(models: &[&dyn Model], command: &str) -> String {
+    let here = Nearby::search(models, Path::new("."));
+    if here.runs.is_empty() {
+        return format!("there is no run to view here; {}", scenarios_of(models, "throng run", Path::new(".")));
+    }
+    join("", &here.run_commands(command, Nearby::SHOWN), RUNS)
+}
+
+/// The nearest path or, by its last name, the nearest of those that are there.
+fn missing<'p>(path: &Path, all: &(impl Iterator<Item = &'p Path> + Clone)) -> String {
+    let name = |path: &'p Path| path.file_name().and_then(|name| name.to_str());
+    let wanted = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let meant = nearest(wanted, all.clone().filter_map(name));
+    let hint = hint_for_missing(path);
+    match all.clone().find(|&path| meant.is_some() && name(path) == meant) {
+        Some(found) if !hint.starts_with("Did you mean") => format!("Did you mean {}?", found.display()),
+        _ => hint,
+    }
+}
+
+/// The folder of the run whose report or table this is.
+fn run_of_result(path: &Path) -> Option<std::path::PathBuf> {
+    let ending = path.extension()?.to_str()?;
+    // Configs and networks of a run can be read again.
+    if !path.is_file() || ["toml", "xml", "gz", "zst", "throng"].contains(&ending) {
+        return None;
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    StoredRun::is_in(folder).then(|| folder.to_owned())
+}
+
+fn is_page(path: &Path) -> bool {
+    path.is_file() && path.extension().is_some_and(|ending| ending == "html")
+}
+
+/// The remedy for the folder of a run where a scenario is needed: what can be done with the run or, if nothing, the
+/// scenarios that are here.
+fn of_run(models: &[&dyn Model], command: &str, folder: &Path) -> String {
+    let mut commands = Vec::new();
+    if StoredRun::is_shown(folder, models) {
+        commands.push(format!("to look at it: throng view {}", shell_word(folder)));
+    }
+    // Papers are not repeated by `throng run`.
+    let of_model = |run: &StoredRun| models.iter().any(|model| model.name() == run.model());
+    if let Some(run) = StoredRun::open(folder).ok().filter(of_model).filter(|run| !run.scenario().is_empty()) {
+        commands.push(format!("to repeat the run: throng run {}", shell_word(Path::new(run.scenario()))));
+    }
+    if commands.is_empty() { scenarios_of(models, command, Path::new(".")) } else { commands.join("\n    ") }
+}
+
+/// A sentence, and a list below a heading, indented as a remedy is.
+fn join(sentence: &str, list: &str, heading: &str) -> String {
+    let heading = if list.is_empty() { "" } else { heading };
+    let lines = [sentence, heading].into_iter().filter(|line| !line.is_empty()).chain(list.lines());
+    lines.collect::<Vec<_>>().join("\n    ")
+}

@@ -1,0 +1,228 @@
+//! The scenarios and runs in a folder, for messages that name the next command.
+
+mod advice;
+
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use throng_core::{printable, shell_word};
+
+use crate::scenario_file::file_in;
+use crate::{MODEL_KEY, Model, SCENARIO_NAME, StoredRun};
+
+pub use advice::{check_run, check_scenario, no_scenario, run_it_first};
+
+/// Folders below the one that is searched; `examples/city` is at depth 2.
+const DEPTH: usize = 3;
+/// Entries of folders that are looked at, so that the answer comes at once in a home folder, too.
+const MAX_ENTRIES: usize = 4000;
+/// The head of a scenario file, bytes: model and title are there.
+const HEAD: u64 = 4096;
+/// Letters of a title.
+const TITLE: usize = 60;
+
+/// The scenarios and runs in a folder and those below it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Nearby {
+    /// The folder that was searched.
+    pub folder: PathBuf,
+    /// By path.
+    pub scenarios: Vec<NearbyScenario>,
+    /// Those that [can be shown](StoredRun::is_shown), the newest first.
+    pub runs: Vec<NearbyRun>,
+}
+
+/// A scenario that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NearbyScenario {
+    /// Its folder, or its file if that has another name.
+    pub path: PathBuf,
+    /// The name of its model.
+    pub model: String,
+    /// The subject, from the first comment of the file or the heading of a README; may be empty.
+    pub title: String,
+}
+
+/// The folder of a run that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NearbyRun {
+    /// The folder.
+    pub path: PathBuf,
+    /// The name of the model.
+    pub model: String,
+    /// The scenario, as it was given; may be empty.
+    pub scenario: String,
+    /// When the run was finished, UTC, as in `2026-11-20T17:03:00Z`.
+    pub finished: String,
+}
+
+impl Nearby {
+    /// How many commands a message lists; `throng list` has all.
+    pub const SHOWN: usize = 12;
+
+    /// Searches a folder, three levels deep. Of a large folder only a part is searched, and hidden ones and `target` are not.
+    pub fn search(models: &[&dyn Model], folder: &Path) -> Self {
+        let mut found = Self { folder: folder.to_owned(), ..Self::default() };
+        let mut entries_left = MAX_ENTRIES;
+        let mut folders = VecDeque::from([(folder.to_owned(), 0)]);
+        while let Some((folder, depth)) = folders.pop_front() {
+            if depth > 0 && found.add_run(models, &folder) {
+                continue;
+            }
+            let Ok(entries) = fs::read_dir(&folder) else { continue };
+            let mut paths: Vec<PathBuf> = entries.flatten().take(entries_left).map(|entry| entry.path()).collect();
+            entries_left -= paths.len();
+            // The order of a folder's entries is not defined.
+            paths.sort();
+            found.add_scenarios(models, &folder, depth, &paths);
+            let is_searched = |path: &&PathBuf| {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                path.is_dir() && !path.is_symlink() && !name.starts_with('.') && name != "target"
+            };
+            if depth < DEPTH {
+                folders.extend(paths.iter().filter(is_searched).map(|path| (path.clone(), depth + 1)));
+            }
+        }
+        found.scenarios.sort_by(|a, b| a.path.cmp(&b.path));
+        found.runs.sort_by(|a, b| b.finished.cmp(&a.finished).then_with(|| a.path.cmp(&b.path)));
+        found
+    }
+
+    /// Adds a folder if it is that of a run, and the run can be shown; those of scenes and papers cannot.
+    fn add_run(&mut self, models: &[&dyn Model], folder: &Path) -> bool {
+        let Some(run) = StoredRun::is_in(folder).then(|| StoredRun::open(folder).ok()).flatten() else { return false };
+        if run.replay(models).is_err() {
+            return true;
+        }
+        self.runs.push(NearbyRun {
+            path: plain(folder),
+            model: run.model().to_owned(),
+            scenario: run.scenario().to_owned(),
+            finished: run.finished().to_owned(),
+        });
+        true
+    }
+
+    fn add_scenarios(&mut self, models: &[&dyn Model], folder: &Path, depth: usize, paths: &[PathBuf]) {
+        let is_known = |name: &str| models.iter().any(|model| model.name() == name);
+        let usual = file_in(models, folder).ok();
+        for path in paths {
+            let is_usual = usual.as_ref() == Some(path);
+            if !is_usual && path.extension().is_none_or(|ending| ending != "toml") {
+                continue;
+            }
+            let head = head(path);
+            let is_toml = path.extension().is_some_and(|ending| ending == "toml");
+            let of_folder = || models.iter().find(|model| model.takes(Some(path))).map(|model| model.name().to_owned());
+            let model = if is_toml { model_in(&head) } else { of_folder() };
+            let Some(model) = model.filter(|name| is_known(name)) else { continue };
+            let title = if is_toml { first_comment(&head) } else { String::new() };
+            let title = if title.is_empty() && is_usual { heading_in(folder) } else { title };
+            // Of the folder that is searched, the file is easier to recognise than a dot.
+            let path = if is_usual && depth > 0 { folder } else { path };
+            self.scenarios.push(NearbyScenario { path: plain(path), model, title: shortened(&title) });
+        }
+    }
+
+    /// The commands that take each scenario, such as `throng run`, a line each, at most `shown` of them.
+    pub fn scenario_commands(&self, command: &str, shown: usize) -> String {
+        let lines = self.scenarios.iter().map(|scenario| {
+            let NearbyScenario { path, model, title } = scenario;
+            let about = if title.is_empty() { model.clone() } else { format!("{model}: {title}") };
+            (format!("{command} {}", shell_word(path)), about)
+        });
+        self.table(lines, shown)
+    }
+
+    /// The commands that take each run, such as `throng view`, a line each, at most `shown` of them.
+    pub fn run_commands(&self, command: &str, shown: usize) -> String {
+        self.table(self.runs.iter().map(|run| (format!("{command} {}", shell_word(&run.path)), run.about())), shown)
+    }
+
+    /// Lines of two columns, the first of which is as wide as its longest cell. Long lists are cut.
+    fn table(&self, lines: impl ExactSizeIterator<Item = (String, String)>, shown: usize) -> String {
+        let count = lines.len();
+        // A line that says that one is left out would take the place of that one.
+        let lines: Vec<_> = lines.take(if count.saturating_sub(1) > shown { shown } else { count }).collect();
+        let width = lines.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
+        let mut text = String::new();
+        for (command, about) in &lines {
+            // Writing to a text does not fail.
+            let _ = writeln!(text, "  {command:<width$}  {}", printable(about));
+        }
+        if count > lines.len() {
+            let is_here = self.folder == Path::new(".");
+            let folder = if is_here { String::new() } else { format!(" {}", shell_word(&self.folder)) };
+            let _ = writeln!(text, "  and {} more: `throng list{folder}`", count - lines.len());
+        }
+        text
+    }
+}
+
+impl NearbyRun {
+    /// Model, scenario and time, for a line of a list.
+    pub fn about(&self) -> String {
+        let Self { model, scenario, finished, .. } = self;
+        let scenario = if scenario.is_empty() { String::new() } else { format!(" {scenario},") };
+        let (day, time) = finished.split_once('T').unwrap_or((finished, ""));
+        format!("{model}:{scenario} {day} {}", time.trim_end_matches('Z')).trim_end().to_owned()
+    }
+}
+
+/// A path without a leading dot, as users type it.
+fn plain(path: &Path) -> PathBuf {
+    path.strip_prefix(".").ok().filter(|path| !path.as_os_str().is_empty()).unwrap_or(path).to_owned()
+}
+
+/// The beginning of a file; empty if it cannot be read.
+fn head(path: &Path) -> String {
+    let mut bytes = Vec::new();
+    // Not a pipe, which would block.
+    if path.is_file() {
+        let _ = fs::File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes));
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// The model that a scenario file names at its beginning.
+fn model_in(head: &str) -> Option<String> {
+    let mut root = head.lines().map(str::trim).take_while(|line| !line.starts_with('['));
+    let value = root.find_map(|line| line.strip_prefix(MODEL_KEY)?.trim_start().strip_prefix('='))?;
+    Some(value.split('"').nth(1)?.to_owned())
+}
+
+/// The first sentence of the comment at the beginning of a scenario file, as far as its subject goes.
+fn first_comment(head: &str) -> String {
+    let lines = head.lines().map(str::trim).take_while(|line| line.starts_with('#'));
+    let text: Vec<&str> = lines.map(|line| line.trim_start_matches('#').trim()).collect();
+    let text = text.join(" ");
+    let end = [". ", ": ", "; "].iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len());
+    text[..end].trim_end_matches('.').to_owned()
+}
+
+/// The heading of the README of a folder.
+fn heading_in(folder: &Path) -> String {
+    let text = head(&folder.join("README.md"));
+    text.lines().find_map(|line| line.strip_prefix("# ")).unwrap_or_default().trim().to_owned()
+}
+
+fn shortened(title: &str) -> String {
+    match title.char_indices().nth(TITLE) {
+        Some((end, _)) => {
+            let words = title[..end].rsplit_once(' ').map_or(&title[..end], |(words, _)| words);
+            format!("{}...", words.trim_end_matches(','))
+        }
+        None => title.to_owned(),
+    }
+}
+
+/// Whether a folder holds a scenario by a usual name.
+fn holds_scenario(models: &[&dyn Model], folder: &Path) -> bool {
+    folder.join(SCENARIO_NAME).is_file() || file_in(models, folder).is_ok()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+use super::*;
+use crate::scenario_file::tests::MODELS;
+
+/// A folder with scenarios, files that are none, runs with results, runs that are not shown, and what is not searched.
+fn folder() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("examples/ice/scenario.toml", "# Ice that flows: slowly. And more.\nmodel = \"glaciers\"\nfolder = \"out\""),
+        ("examples/ice/steep.toml", "steps = 3\nmodel=\"glaciers\" # as above\n"),
+        ("examples/ice/notes.toml", "[table]\nmodel = \"glaciers\"\n"),
+        ("examples/ice/map.toml", "model = \"deserts\"\n"),
+        ("examples/rhine/rivers.xml", "<rivers/>"),
+        ("examples/rhine/README.md", "![a](b)\n# A river\n"),
+        ("output/old/manifest.json", &manifest("rivers", "examples/ice", "2026-01-01T00:00:00Z")),
+        ("output/new one/manifest.json", &manifest("rivers", "examples/rhine", "2026-01-02T12:30:00Z")),
+        ("output/new one/report.html", ""),
+        ("output/not shown/manifest.json", &manifest("glaciers", "examples/ice", "2026-01-03T00:00:00Z")),
+        ("output/not shown/report.html", ""),
+        ("output/paper/manifest.json", &manifest("melting", "examples/ice", "2026-01-03T00:00:00Z")),
+        ("output/new one/scenario.toml", "model = \"glaciers\""),
+        (".hidden/scenario.toml", "model = \"glaciers\""),
+        ("target/a/scenario.toml", "model = \"glaciers\""),
+    ] {
+        let path = dir.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    dir
+}
+
+fn manifest(model: &str, scenario: &str, finished: &str) -> String {
+    format!(
+        r#"{{"program": "throng", "model": "{model}", "scenario": "{scenario}", "finished": "{finished}", "files": []}}"#
+    )
+}
+
+fn said(result: Result<(), throng_core::InputError>) -> String {
+    result.unwrap_err().to_string()
+}
+
+#[test]
+fn scenarios_have_a_title_and_runs_are_sorted_by_time() {
+    let dir = folder();
+    let found = Nearby::search(&MODELS, dir.path());
+    let scenarios = found.scenarios.iter().map(|scenario| {
+        let path = scenario.path.strip_prefix(dir.path()).unwrap().display().to_string();
+        (path, scenario.model.as_str(), scenario.title.as_str())
+    });
+    let expected = [
+        ("examples/ice".to_owned(), "glaciers", "Ice that flows"),
+        ("examples/ice/steep.toml".to_owned(), "glaciers", ""),
+        ("examples/rhine".to_owned(), "rivers", "A river"),
+    ];
+    assert_eq!(scenarios.collect::<Vec<_>>(), expected);
+    let runs: Vec<_> = found.runs.iter().map(|run| run.path.strip_prefix(dir.path()).unwrap()).collect();
+    assert_eq!(runs, [Path::new("output/new one"), Path::new("output/old")]);
+    let here = Nearby { runs: vec![NearbyRun { path: "new one".into(), ..found.runs[0].clone() }], ..found };
+    assert_eq!(
+        here.run_commands("throng view", 12),
+        "  throng view 'new one'  rivers: examples/rhine, 2026-01-02 12:30:00\n"
+    );
+}
+
+#[test]
+fn a_path_that_is_no_scenario_is_answered_with_those_that_are_there() {
+    let dir = folder();
+    let path = |name: &str| dir.path().join(name);
+    let check = |name: &str| check_scenario(&MODELS, "throng run", &path(name));
+    for good in ["examples/ice", "examples/rhine/rivers.xml", "output/new one/scenario.toml"] {
+        assert_eq!(check(good), Ok(()), "{good}");
+    }
+    let of_folder = said(check("examples"));
+    assert!(of_folder.contains("the folder is not a scenario\n    it has scenarios below it:\n"), "{of_folder}");
+    let command = format!("      throng run {}  ", path("examples/rhine").display());
+    assert!(of_folder.contains(&command) && of_folder.contains("rivers: A river"), "{of_folder}");
+    assert!(said(check("exmaples")).contains(&format!("Did you mean {}?", path("examples").display())));
+    let of_run = said(check("output/old"));
+    assert!(of_run.contains("is the folder of a run, not a scenario\n    to look at it: throng view "), "{of_run}");
+    assert!(of_run.ends_with("to repeat the run: throng run examples/ice"), "{of_run}");
+    assert!(said(check("output/new one/report.html")).contains("is a result of a run, not a scenario"));
+    let not_shown = said(check("output/not shown"));
+    assert!(not_shown.ends_with("not a scenario\n    to repeat the run: throng run examples/ice"), "{not_shown}");
+    let of_paper = said(check("output/paper"));
+    assert!(!of_paper.contains("to look at it") && !of_paper.contains("to repeat"), "{of_paper}");
+}
+
+#[test]
+fn a_path_that_is_no_run_is_answered_with_those_that_are_there() {
+    let dir = folder();
+    let path = |name: &str| dir.path().join(name);
+    let check = |name: &str| check_run(&MODELS, "throng view", &path(name));
+    assert_eq!(check("output/old"), Ok(()));
+    let of_folder = said(check("output"));
+    let quoted = format!("      throng view '{}'  ", path("output/new one").display());
+    assert!(of_folder.contains("it has runs below it:\n") && of_folder.contains(&quoted), "{of_folder}");
+    let of_report = said(check("output/new one/report.html"));
+    assert!(of_report.ends_with(&format!("throng view '{}'", path("output/new one").display())), "{of_report}");
+    assert!(!said(check("output/not shown/report.html")).contains("give the folder of the run"));
+    let of_scenario = said(check("examples/ice"));
+    assert!(of_scenario.contains(&format!("run it first: throng run {}", path("examples/ice").display())));
+    assert!(said(check("nowhere/run")).contains("there is no such file or folder"));
+}
+
+#[test]
+fn long_lists_and_titles_are_cut() {
+    let scenario = |i: usize| NearbyScenario { path: format!("s{i}").into(), model: "m".into(), title: String::new() };
+    let of_folder = |folder: &str, count| {
+        let scenarios = (0..count).map(scenario).collect();
+        Nearby { folder: folder.into(), scenarios, runs: Vec::new() }.scenario_commands("run", 12)
+    };
+    let of = |count| of_folder(".", count);
+    assert_eq!(of(13).lines().count(), 13);
+    assert!(of(20).ends_with("  and 8 more: `throng list`\n") && of(20).lines().count() == 13, "{}", of(20));
+    assert!(of_folder("my scenarios", 20).ends_with("  and 8 more: `throng list 'my scenarios'`\n"));
+    assert_eq!(of(0), "");
+    assert_eq!(shortened(&"word, ".repeat(20)), format!("{}word...", "word, ".repeat(9)));
+    let comment = "# Two streams\n# that cross. With 5 persons\n";
+    assert_eq!(first_comment(comment), "Two streams that cross");
+}

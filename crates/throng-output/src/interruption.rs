@@ -1,0 +1,149 @@
+//! The end of a process in the middle of its output: incomplete files are removed, complete ones stay on record.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::lock::{LOCK, names_left};
+use crate::pending_file::PARTIAL;
+
+/// All output of this process that is not finished.
+static UNDER_WAY: Mutex<UnderWay> = Mutex::new(UnderWay { partial: BTreeSet::new(), folders: BTreeMap::new() });
+
+/// Output that is not finished.
+#[derive(Debug)]
+pub(crate) struct UnderWay {
+    /// Incomplete files, by their temporary names.
+    pub partial: BTreeSet<PathBuf>,
+    /// Locked folders, and whether each was made for its run.
+    pub folders: BTreeMap<PathBuf, bool>,
+}
+
+/// The unfinished output. Files are begun, completed and removed while it is held, so that an interruption comes before or
+/// after.
+pub(crate) fn under_way() -> MutexGuard<'static, UnderWay> {
+    UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The result of [`abandon_output`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AbandonedOutput {
+    /// Incomplete files that were removed, by the names that they would have got.
+    pub removed: Vec<PathBuf>,
+    /// Complete files of runs that did not finish. They are kept, on the record of their folder: the next run of the same
+    /// scenario replaces them.
+    pub kept: Vec<PathBuf>,
+}
+
+/// Removes all incomplete files of this process, and folders that were made for them and are empty.
+///
+/// Call it last, such as when the user has pressed Ctrl-C: from now on every thread that begins or completes a file, or
+/// closes a folder, waits until the process ends.
+///
+/// ```no_run
+/// let left = throng_output::abandon_output();
+/// eprintln!("interrupted: {} unfinished files were removed", left.removed.len());
+/// std::process::exit(130);
+/// ```
+pub fn abandon_output() -> AbandonedOutput {
+    let under_way = under_way();
+    let abandoned = abandon(&under_way);
+    // Never released: nothing may be completed between the answer and the end of the process.
+    std::mem::forget(under_way);
+    abandoned
+}
+
+fn abandon(UnderWay { partial, folders }: &UnderWay) -> AbandonedOutput {
+    let mut abandoned = AbandonedOutput::default();
+    for path in partial {
+        // What cannot be removed has a name that shows that it is incomplete, and is on record.
+        if fs::remove_file(path).is_ok() {
+            abandoned.removed.push(target_of(path));
+        }
+    }
+    for (folder, &is_made) in folders {
+        let left = names_left(folder);
+        if left.is_empty() {
+            // Failures are ignored: a lock file that stays is harmless.
+            let _ = fs::remove_file(folder.join(LOCK));
+            if is_made {
+                let _ = fs::remove_dir(folder);
+            }
+        }
+        let complete = left.iter().filter(|name| !name.ends_with(PARTIAL));
+        abandoned.kept.extend(complete.map(|name| folder.join(name)));
+    }
+    abandoned
+}
+
+/// The name of which `x.partial` and `x.2.partial` are temporary ones.
+fn target_of(partial: &Path) -> PathBuf {
+    let name = partial.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.strip_suffix(PARTIAL).unwrap_or(&name);
+    let is_number = |end: &str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
+    let name = name.rsplit_once('.').filter(|(_, end)| is_number(end)).map_or(name, |(name, _)| name);
+    partial.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+    use crate::{IfNotEmpty, PendingFile, RunFolder};
+
+    /// The unfinished output below a folder; other tests of this process have some elsewhere.
+    fn below(folder: &Path) -> UnderWay {
+        let all = under_way();
+        let is_below = |path: &&PathBuf| path.starts_with(folder);
+        UnderWay {
+            partial: all.partial.iter().filter(is_below).cloned().collect(),
+            folders: all
+                .folders
+                .iter()
+                .filter(|(path, _)| is_below(path))
+                .map(|(p, made)| (p.clone(), *made))
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn incomplete_files_are_removed_and_complete_ones_stay_on_record() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        let folder = RunFolder::create(&path("run"), IfNotEmpty::Refuse, "").unwrap();
+        let only_begun = RunFolder::create(&path("begun"), IfNotEmpty::Refuse, "").unwrap();
+        folder.begin().unwrap();
+        folder.write("whole.csv", b"1").unwrap();
+        let mut half = folder.file("half.csv").unwrap();
+        half.write_all(b"1").unwrap();
+        let _closed = folder.file("closed.csv").unwrap().close().unwrap();
+        let _of_folder = only_begun.file("a.csv").unwrap();
+        fs::write(path("picture.png"), "earlier").unwrap();
+        fs::write(path("picture.png.partial"), "not ours").unwrap();
+        let _picture = PendingFile::create(&path("picture.png")).unwrap();
+        let abandoned = abandon(&below(dir.path()));
+        let expected = ["begun/a.csv", "picture.png", "run/closed.csv", "run/half.csv"].map(path).to_vec();
+        assert_eq!(abandoned, AbandonedOutput { removed: expected, kept: vec![path("run/whole.csv")] });
+        assert_eq!(fs::read(path("picture.png")).unwrap(), b"earlier");
+        assert!(path("picture.png.partial").exists() && path("run").join(LOCK).exists() && !path("begun").exists());
+        drop(half);
+    }
+
+    #[test]
+    fn nothing_of_finished_output_is_under_way() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(&dir.path().join("run"), IfNotEmpty::Refuse, "").unwrap();
+        folder.write("a.csv", b"1").unwrap();
+        drop(folder.file("b.csv").unwrap());
+        crate::Manifest::default().write(&folder).unwrap();
+        assert!(below(dir.path()).partial.is_empty());
+        // Also while the folder is held.
+        assert!(names_left(folder.path()).is_empty());
+        assert_eq!(abandon(&below(dir.path())), AbandonedOutput::default());
+        assert!(!folder.path().join(LOCK).exists() && folder.path().join("a.csv").exists());
+        drop(folder);
+        assert!(below(dir.path()).folders.is_empty());
+    }
+}

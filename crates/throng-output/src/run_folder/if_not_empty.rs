@@ -1,0 +1,193 @@
+//! Whether a run may have a folder that is not empty.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use super::absolute;
+use crate::lock::{LOCK, has_left_complete, left_partial, source_left};
+use crate::manifest::{scenario_in, source_in};
+use crate::{MANIFEST_NAME, OutputError};
+
+/// What to do when the output folder is not empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum IfNotEmpty {
+    /// Refuse, with an error that names the flag that allows it.
+    Refuse,
+    /// Replace an earlier run of the same [scenario](super::RunFolder::of_scenario), in
+    /// [`RunFolder::begin`](super::RunFolder::begin): the files that its manifest lists, and no others. Refuse anything
+    /// else.
+    #[default]
+    ReplaceOwn,
+    /// Replace the files of an earlier run, of whatever scenario, in [`RunFolder::begin`](super::RunFolder::begin), and
+    /// keep all other files.
+    Overwrite,
+    /// Delete everything in it, in [`RunFolder::begin`](super::RunFolder::begin).
+    Delete,
+}
+
+impl IfNotEmpty {
+    /// The value for a flag `--overwrite`.
+    pub fn of_flag(overwrite: bool) -> Self {
+        if overwrite { Self::Overwrite } else { Self::ReplaceOwn }
+    }
+
+    /// Refuses a folder with content that a run must not touch. File names of the run begin with `prefix`, and `source`
+    /// identifies its scenario; `remedy` names the flag that allows the folder.
+    pub(super) fn check(self, path: &Path, remedy: &str, source: &str, prefix: &str) -> Result<(), OutputError> {
+        let mut entries = entries_of(path)?;
+        // Incomplete files of a killed run do not count, provided that its record lists them.
+        let left = left_partial(path);
+        entries.retain(|name| !left.iter().any(|left| name == left.as_str()));
+        let Some(example) = entries.first() else { return Ok(()) };
+        match self {
+            Self::ReplaceOwn if holds_run_of(path, prefix, source) => Ok(()),
+            Self::Refuse | Self::ReplaceOwn => Err(OutputError::NotEmpty {
+                path: path.to_owned(),
+                entries: entries.len(),
+                example: example.to_string_lossy().into_owned(),
+                run_of: scenario_in(&path.join(format!("{prefix}{MANIFEST_NAME}"))),
+                remedy: remedy.to_owned(),
+            }),
+            Self::Overwrite => Ok(()),
+            Self::Delete => refuse_to_delete_own_ground(path),
+        }
+    }
+}
+
+/// Whether all results in a folder are of a scenario: its complete run, or what remains of an unfinished one.
+fn holds_run_of(path: &Path, prefix: &str, source: &str) -> bool {
+    if source.is_empty() {
+        return false;
+    }
+    let of_complete = source_in(&path.join(format!("{prefix}{MANIFEST_NAME}")));
+    let of_unfinished = has_left_complete(path).then(|| source_left(path).unwrap_or_default());
+    let mut sources = of_complete.iter().chain(&of_unfinished).peekable();
+    sources.peek().is_some() && sources.all(|found| found == source)
+}
+
+/// The names of all entries but the lock, sorted; none when there is no such folder.
+pub(super) fn entries_of(path: &Path) -> Result<Vec<OsString>, OutputError> {
+    let listing = match fs::read_dir(path) {
+        Ok(listing) => listing,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(OutputError::io("read output folder", path, e)),
+    };
+    let mut names = Vec::new();
+    for entry in listing {
+        let entry = entry.map_err(|e| OutputError::io("read output folder", path, e))?;
+        names.push(entry.file_name());
+    }
+    names.retain(|name| name != LOCK);
+    names.sort_unstable();
+    Ok(names)
+}
+
+fn refuse_to_delete_own_ground(path: &Path) -> Result<(), OutputError> {
+    let here = absolute(path)?;
+    let inside = |other: Option<PathBuf>| {
+        other.and_then(|other| fs::canonicalize(other).ok()).is_some_and(|other| other.starts_with(&here))
+    };
+    let reason = if here.parent().is_none() {
+        "it is the root of the file system"
+    } else if inside(std::env::current_dir().ok()) {
+        "the current folder lies in it"
+    } else if inside(std::env::home_dir()) {
+        "the home folder lies in it"
+    } else {
+        return Ok(());
+    };
+    Err(OutputError::NotDeleted { path: path.to_owned(), reason: reason.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::opened;
+    use super::*;
+    use crate::RunFolder;
+
+    #[test]
+    fn a_folder_with_content_is_refused_overwritten_or_deleted() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("old"), "1").unwrap();
+        let text = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "--overwrite").unwrap_err().to_string();
+        assert!(text.contains("holds 1 entry, for example \"old\""), "{text}");
+        assert!(text.ends_with("allow it with --overwrite"), "{text}");
+        fs::write(dir.path().join(MANIFEST_NAME), "{}").unwrap();
+        RunFolder::create(dir.path(), IfNotEmpty::Overwrite, "").unwrap().begin().unwrap();
+        assert_eq!(entries_of(dir.path()).unwrap(), ["old"], "an overwritten run is not complete any more");
+        fs::create_dir(dir.path().join("tables")).unwrap();
+        let folder = RunFolder::create(dir.path(), IfNotEmpty::Delete, "").unwrap();
+        assert_eq!(entries_of(dir.path()).unwrap(), ["old", "tables"], "nothing is deleted before the run is certain");
+        folder.begin().unwrap();
+        assert_eq!(entries_of(dir.path()).unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn a_run_replaces_an_earlier_one_of_its_scenario_and_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path();
+        let own = |source: &str, prefix: &str| opened(path, IfNotEmpty::ReplaceOwn, source, prefix);
+        let run = |source: &str, names: &[&str]| {
+            let scenario = source.to_owned();
+            let folder = own(source, "").and_then(|folder| folder.keeping([], &["a.csv", "b.csv"])).unwrap();
+            folder.begin().unwrap();
+            let files = names.iter().map(|name| folder.write(name, source.as_bytes()).unwrap()).collect();
+            crate::Manifest { scenario, files, ..crate::Manifest::default() }.write(&folder).unwrap();
+        };
+        run("/x/a.toml", &["a.csv", "b.csv"]);
+        fs::write(path.join("notes.txt"), "mine").unwrap();
+        run("/x/a.toml", &["a.csv"]);
+        assert_eq!(entries_of(path).unwrap(), ["a.csv", MANIFEST_NAME, "notes.txt"]);
+        let before = fs::read(path.join(MANIFEST_NAME)).unwrap();
+        for (source, prefix, holds) in
+            [("/x/b.toml", "", "a run of /x/a.toml"), ("/x/a.toml", "r1", "3 entries"), ("", "", "a run of /x/a.toml")]
+        {
+            let text = own(source, prefix).unwrap_err().to_string();
+            assert!(text.contains(&format!("it holds {holds}")) && text.ends_with("--overwrite"), "{text}");
+        }
+        assert!(opened(path, IfNotEmpty::Refuse, "/x/a.toml", "").is_err(), "refusing has no exception");
+        // A name that the run may take, but that the earlier run did not have.
+        fs::write(path.join("b.csv.gz"), "mine").unwrap();
+        let text = own("/x/a.toml", "").unwrap().keeping([], &["b.csv"]).unwrap_err().to_string();
+        assert!(text.contains("b.csv.gz: not replaced: it is not a file of the earlier run"), "{text}");
+        let folder = own("/x/a.toml", "").unwrap();
+        assert!(matches!(folder.write("notes.txt", b""), Err(OutputError::NotReplaced { .. })));
+        assert_eq!((fs::read(path.join(MANIFEST_NAME)).unwrap(), path.join("a.csv").exists()), (before, true));
+    }
+
+    #[test]
+    fn what_an_unfinished_run_leaves_is_replaced_by_the_next_of_its_scenario() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path();
+        let own = |source: &str| opened(path, IfNotEmpty::ReplaceOwn, source, "");
+        let folder = own("/x/a.toml").unwrap();
+        folder.begin().unwrap();
+        folder.write("a.csv", b"1").unwrap();
+        drop(folder);
+        assert!(path.join(LOCK).exists());
+        assert!(matches!(own("/x/b.toml"), Err(OutputError::NotEmpty { .. })));
+        assert!(matches!(own(""), Err(OutputError::NotEmpty { .. })), "a run without a scenario has no equal");
+        let folder = own("/x/a.toml").unwrap();
+        assert!(folder.removes().is_some());
+        folder.begin().unwrap();
+        assert_eq!(entries_of(path).unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn the_current_folder_is_never_deleted() {
+        for path in ["/", "."] {
+            let error = RunFolder::create(Path::new(path), IfNotEmpty::Delete, "").unwrap_err();
+            assert!(matches!(error, OutputError::NotDeleted { .. }), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_file_in_the_way_is_an_error_with_its_name() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        fs::write(&path, "").unwrap();
+        let text = RunFolder::create(&path, IfNotEmpty::Overwrite, "").unwrap_err().to_string();
+        assert!(text.contains(&path.display().to_string()) && text.contains("in the way"), "{text}");
+    }
+}

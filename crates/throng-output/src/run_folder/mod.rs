@@ -1,0 +1,273 @@
+//! The folder of one run.
+
+mod if_not_empty;
+mod inputs;
+mod replacement;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::lock::Lock;
+use crate::target::check_target;
+use crate::{Codec, OutputError, PendingFile, WrittenFile};
+
+pub use if_not_empty::IfNotEmpty;
+
+/// The folder that a run writes to. While the value or a clone of it lives, no other process can have one for the same
+/// folder; a folder that was made for it and is still empty in the end is removed.
+///
+/// Its files are on record in the folder until [`RunFolder::finish`], so that the next run can remove those of a run that
+/// failed or was killed.
+#[derive(Debug, Clone)]
+pub struct RunFolder {
+    path: PathBuf,
+    prefix: String,
+    /// By which an earlier run of the same scenario is recognised; may be empty.
+    source: String,
+    if_not_empty: IfNotEmpty,
+    /// Names the flag that allows a non-empty folder.
+    remedy: String,
+    /// The folder is deleted soon.
+    is_temporary: bool,
+    /// The inputs of the run.
+    inputs: Arc<[PathBuf]>,
+    lock: Arc<Lock>,
+    /// The names of the files that the run has begun.
+    begun: Arc<Mutex<BTreeSet<String>>>,
+}
+
+impl RunFolder {
+    /// Makes the folder, or takes an existing one according to `if_not_empty`, and checks that it can be written.
+    /// Nothing in it is changed before [`RunFolder::begin`] or the first file.
+    ///
+    /// `remedy` names the flag that allows a non-empty folder; the error message ends with it.
+    ///
+    /// # Errors
+    /// [`OutputError::NotEmpty`], [`OutputError::NotDeleted`], [`OutputError::InUse`], [`OutputError::NotReplaced`] when
+    /// something other than a regular file has the name of the record, or [`OutputError::Io`] when the folder cannot be
+    /// made or written.
+    pub fn create(path: &Path, if_not_empty: IfNotEmpty, remedy: &str) -> Result<Self, OutputError> {
+        Self::of_scenario(path, if_not_empty, remedy, "", "")
+    }
+
+    /// The same for a run of a scenario: every file name begins with `prefix` and a dot, unless `prefix` is empty.
+    ///
+    /// `source` identifies the scenario, such as the absolute path of its file. It is stored in the manifest, and in the
+    /// record of a run that does not finish. With [`IfNotEmpty::ReplaceOwn`] only a folder with the same source is
+    /// replaced; without a source none is.
+    ///
+    /// # Errors
+    /// As for [`RunFolder::create`].
+    pub fn of_scenario(
+        path: &Path,
+        if_not_empty: IfNotEmpty,
+        remedy: &str,
+        source: &str,
+        prefix: &str,
+    ) -> Result<Self, OutputError> {
+        let prefix = with_dot(prefix);
+        let check = || if_not_empty.check(path, remedy, source, &prefix);
+        check()?;
+        let made = !path.exists();
+        fs::create_dir_all(path).map_err(|e| OutputError::io("make output folder", path, e))?;
+        // Checked now, because after the run a missing write permission would cost the results.
+        let lock = Arc::new(Lock::take(path, made)?);
+        // Again: another run may have ended here before the lock was taken.
+        check()?;
+        Ok(Self {
+            path: path.to_owned(),
+            prefix,
+            source: source.to_owned(),
+            if_not_empty,
+            remedy: remedy.to_owned(),
+            is_temporary: false,
+            inputs: Arc::new([]),
+            lock,
+            begun: Arc::default(),
+        })
+    }
+
+    /// The same folder for files that are deleted soon: they do not wait for the disk, which takes longer than a small
+    /// run.
+    pub fn temporary(mut self) -> Self {
+        self.is_temporary = true;
+        self
+    }
+
+    /// Refuses to replace a file that is not of an earlier run of the scenario, unless that was asked for.
+    fn check_own(&self, target: &Path) -> Result<(), OutputError> {
+        if self.if_not_empty != IfNotEmpty::ReplaceOwn || fs::symlink_metadata(target).is_err() {
+            return Ok(());
+        }
+        Err(OutputError::NotReplaced {
+            path: target.to_owned(),
+            reason: "it is not a file of the earlier run".to_owned(),
+            remedy: format!("move it, or allow it with {}", self.remedy),
+        })
+    }
+
+    fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.inputs.iter().map(PathBuf::as_path)
+    }
+
+    /// Marks the files as complete: they are no longer on record. [`crate::Manifest::write`]
+    /// does so, too.
+    pub fn finish(&self) {
+        self.lock.finish();
+    }
+
+    /// A name with the prefix of this run, and each suffix of a compression.
+    fn packed_names(&self, name: &str) -> [String; 3] {
+        [Codec::None, Codec::Gzip, Codec::Zstd].map(|codec| self.file_name(&format!("{name}{}", codec.suffix())))
+    }
+
+    /// What identifies the scenario; may be empty.
+    pub(crate) fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The name of a file with the prefix of this run.
+    pub fn file_name(&self, name: &str) -> String {
+        format!("{}{name}", self.prefix)
+    }
+
+    /// Begins a file; it gets its final name when [`PendingFile::complete`] is called.
+    ///
+    /// # Errors
+    /// [`OutputError::NotReplaced`] when the run has already begun a file of this name, which would be lost, or when the
+    /// file cannot be made.
+    pub fn file(&self, name: &str) -> Result<PendingFile, OutputError> {
+        let name = self.file_name(name);
+        let target = self.path.join(&name);
+        check_target(&target, self.inputs())?;
+        let mut begun = self.begun();
+        if begun.contains(&name) {
+            return Err(OutputError::NotReplaced {
+                path: target,
+                reason: "it is a file of the same run".to_owned(),
+                remedy: "give each file of the run a name of its own".to_owned(),
+            });
+        }
+        self.check_own(&target)?;
+        let file = PendingFile::recorded(&target, &self.lock)?;
+        begun.insert(name);
+        Ok(if self.is_temporary { file.without_sync() } else { file })
+    }
+
+    /// The names that the run has begun since it has made room.
+    fn begun(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.begun.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes a whole file at once.
+    ///
+    /// # Errors
+    /// As for [`RunFolder::file`], and when the file cannot be written.
+    pub fn write(&self, name: &str, content: &[u8]) -> Result<WrittenFile, OutputError> {
+        let mut file = self.file(name)?;
+        file.write_all(content).map_err(|e| file.error(e))?;
+        file.complete()
+    }
+}
+
+fn with_dot(prefix: &str) -> String {
+    if prefix.is_empty() { String::new() } else { format!("{prefix}.") }
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, OutputError> {
+    fs::canonicalize(path).map_err(|e| OutputError::io("find output folder", path, e))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::if_not_empty::entries_of;
+    use super::*;
+    use crate::lock::LOCK;
+
+    /// A folder whose files begin with a prefix, for a run of a scenario.
+    pub(super) fn opened(
+        path: &Path,
+        if_not_empty: IfNotEmpty,
+        source: &str,
+        prefix: &str,
+    ) -> Result<RunFolder, OutputError> {
+        RunFolder::of_scenario(path, if_not_empty, "--overwrite", source, prefix)
+    }
+
+    #[test]
+    fn a_file_gets_its_name_when_complete() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = opened(&dir.path().join("a/b"), IfNotEmpty::Refuse, "", "run7").unwrap();
+        let mut file = folder.file("x.txt").unwrap();
+        file.write_all(b"hello").unwrap();
+        assert!(!folder.path().join("run7.x.txt").exists());
+        let written = file.complete().unwrap();
+        assert_eq!(written, WrittenFile { name: "run7.x.txt".into(), bytes: 5 });
+        assert_eq!(fs::read(folder.path().join("run7.x.txt")).unwrap(), b"hello");
+
+        let mut file = folder.file("y.txt").unwrap();
+        file.write_all(b"half").unwrap();
+        drop(file);
+        assert_eq!(entries_of(folder.path()).unwrap(), ["run7.x.txt"]);
+    }
+
+    #[test]
+    fn a_run_does_not_replace_its_own_files() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
+        folder.begin().unwrap();
+        folder.write("x.txt", b"first").unwrap();
+        let error = folder.clone().write("x.txt", b"second").unwrap_err().to_string();
+        assert!(error.contains("x.txt: not replaced: it is a file of the same run\n    give each file"), "{error}");
+        assert_eq!(fs::read(dir.path().join("x.txt")).unwrap(), b"first");
+        // Nor one that is still being written.
+        let _open = folder.file("y.txt").unwrap();
+        assert!(matches!(folder.file("y.txt"), Err(OutputError::NotReplaced { .. })));
+        folder.write("other.x.txt", b"another file").unwrap();
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn closed_files_hold_no_descriptor_and_are_removed_with_the_run() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap().temporary();
+        // Other tests of the process may have files in this folder of links, but none of this folder.
+        let open = || {
+            let links = fs::read_dir("/proc/self/fd").unwrap().flatten();
+            let targets = links.filter_map(|link| fs::read_link(link.path()).ok());
+            targets.filter(|target| target.starts_with(dir.path()) && !target.ends_with(LOCK)).count()
+        };
+        let files: Vec<_> = (0..20).map(|i| folder.file(&format!("{i}.tif")).unwrap()).collect();
+        assert_eq!(open(), 20);
+        let mut closed: Vec<_> = files.into_iter().map(|file| file.close().unwrap()).collect();
+        assert_eq!((open(), entries_of(dir.path()).unwrap().len()), (0, 20));
+        let written = closed.remove(0).complete().unwrap();
+        drop(closed);
+        assert_eq!((written.name.as_str(), entries_of(dir.path()).unwrap()), ("0.tif", vec!["0.tif".into()]));
+    }
+
+    #[test]
+    fn one_run_at_a_time_and_no_empty_folder_left() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("run");
+        let first = RunFolder::create(&path, IfNotEmpty::Refuse, "").unwrap();
+        let text = RunFolder::create(&path, IfNotEmpty::Overwrite, "").unwrap_err().to_string();
+        assert!(text.contains("another run is writing to"), "{text}");
+        drop(first);
+        assert!(!path.exists(), "nothing was written");
+        let folder = RunFolder::create(&path, IfNotEmpty::Refuse, "").unwrap();
+        folder.write("a", b"").unwrap();
+        folder.finish();
+        drop(folder);
+        assert_eq!(entries_of(&path).unwrap(), ["a"]);
+        assert!(!path.join(LOCK).exists());
+    }
+}

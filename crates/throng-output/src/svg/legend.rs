@@ -1,0 +1,87 @@
+//! The legend above a chart, in as many lines as it needs.
+
+use std::borrow::Cow;
+
+use super::text::{Anchor, fitted, text_at, width};
+use super::{TEXT, WIDTH, push};
+
+/// Height of a line.
+const LINE: f64 = 22.0;
+/// Width of a sample, and the space between it and its name.
+const SAMPLE: f64 = 22.0;
+const GAP: f64 = 7.0;
+/// Between a name and the next sample.
+const BETWEEN: f64 = 22.0;
+/// Below the last line.
+const BELOW: f64 = 8.0;
+
+/// How a legend shows what it names.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Sample {
+    /// A line with these dashes (empty: none), and an edge for light colours.
+    Line { width: f64, dashes: &'static str, has_edge: bool },
+    /// A filled area.
+    Area { opacity: &'static str },
+}
+
+/// Samples with their colours and names.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Legend(Vec<(Sample, String, String)>);
+
+impl Legend {
+    pub fn add(&mut self, sample: Sample, colour: &str, name: &str) {
+        self.0.push((sample, colour.to_owned(), name.to_owned()));
+    }
+
+    /// Left end, line and name of each entry: one after the other, and a new line where the next one has no room.
+    fn placed(&self) -> Vec<(f64, usize, Cow<'_, str>)> {
+        let (mut left, mut line) = (0.0, 0);
+        let mut placed = Vec::new();
+        for (_, _, name) in &self.0 {
+            let name = fitted(name, WIDTH - SAMPLE - GAP);
+            let wide = SAMPLE + GAP + width(&name);
+            if left > 0.0 && left + wide > WIDTH {
+                (left, line) = (0.0, line + 1);
+            }
+            placed.push((left, line, name));
+            left += wide + BETWEEN;
+        }
+        placed
+    }
+
+    /// Its height, with the space below it.
+    pub fn height(&self) -> f64 {
+        self.placed().last().map_or(0.0, |(_, line, _)| LINE * (line + 1) as f64 + BELOW)
+    }
+
+    /// Draws it at the top of the picture.
+    pub fn draw(&self, out: &mut String) {
+        for ((left, line, _), (sample, colour, name)) in self.placed().into_iter().zip(&self.0) {
+            let middle = LINE * (line as f64 + 0.5);
+            match sample {
+                Sample::Line { width, dashes, has_edge } => {
+                    let edge = has_edge.then_some((TEXT, width + 2.0));
+                    for (colour, width) in edge.into_iter().chain([(colour.as_str(), *width)]) {
+                        push(
+                            out,
+                            format_args!(
+                                "<path class=\"sample\" d=\"M{left:.1} {middle:.1}h{SAMPLE}\" stroke=\"{colour}\" \
+                                 stroke-width=\"{width}\" stroke-dasharray=\"{dashes}\"/>"
+                            ),
+                        );
+                    }
+                }
+                Sample::Area { opacity } => push(
+                    out,
+                    format_args!(
+                        "<rect class=\"sample\" x=\"{left:.1}\" y=\"{:.1}\" width=\"{SAMPLE}\" height=\"12\" rx=\"2\" \
+                         fill=\"{colour}\" fill-opacity=\"{opacity}\"/>",
+                        middle - 6.0
+                    ),
+                ),
+            }
+            let at = left + SAMPLE + GAP;
+            text_at(out, [at, middle + 5.0], Anchor::Start, WIDTH - SAMPLE - GAP, name);
+        }
+    }
+}

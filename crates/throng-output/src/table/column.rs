@@ -1,0 +1,100 @@
+//! Values of one column.
+
+use std::ops::Range;
+
+/// The definition level of a value that is there; that of a missing one is 0.
+pub(super) const PRESENT: i16 = 1;
+
+/// The values of a column in consecutive rows.
+///
+/// Missing values take no space.
+#[derive(Debug, Clone)]
+pub struct Column<'a> {
+    pub(super) values: Values<'a>,
+    /// [`PRESENT`] or 0 for each row; `None` if all rows have a value.
+    levels: Option<Vec<i16>>,
+}
+
+/// Values of the types that columns can have.
+#[derive(Debug, Clone)]
+pub enum Values<'a> {
+    /// `true` or `false`.
+    Bool(Vec<bool>),
+    /// Signed integers of 64 bits.
+    Int64(Vec<i64>),
+    /// Unsigned integers of 32 bits.
+    UInt32(Vec<u32>),
+    /// Floating-point numbers of 32 bits.
+    Float32(Vec<f32>),
+    /// Floating-point numbers of 64 bits.
+    Float64(Vec<f64>),
+    /// UTF-8 strings.
+    Text(Vec<&'a str>),
+}
+
+impl<'a> Column<'a> {
+    /// A value in each row.
+    pub fn required<T>(values: impl IntoIterator<Item = T>) -> Self
+    where
+        Vec<T>: Into<Values<'a>>,
+    {
+        Self { values: values.into_iter().collect::<Vec<T>>().into(), levels: None }
+    }
+
+    /// A value in each row, or none.
+    pub fn optional<T>(rows: impl IntoIterator<Item = Option<T>>) -> Self
+    where
+        Vec<T>: Into<Values<'a>>,
+    {
+        let rows = rows.into_iter();
+        let (mut values, mut levels) = (Vec::new(), Vec::with_capacity(rows.size_hint().0));
+        for value in rows {
+            levels.push(if value.is_some() { PRESENT } else { 0 });
+            values.extend(value);
+        }
+        Self { values: values.into(), levels: Some(levels) }
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.levels.as_ref().map_or_else(|| self.values.len(), Vec::len)
+    }
+
+    /// The definition levels of some rows, unless all rows have a value, and the positions of their values.
+    pub(super) fn part(&self, rows: Range<usize>) -> (Option<&[i16]>, Range<usize>) {
+        let Some(levels) = &self.levels else { return (None, rows) };
+        let first = present(&levels[..rows.start]);
+        let levels = &levels[rows];
+        (Some(levels), first..first + present(levels))
+    }
+}
+
+/// The number of values of rows with these definition levels.
+pub(super) fn present(levels: &[i16]) -> usize {
+    levels.iter().filter(|&&level| level == PRESENT).count()
+}
+
+impl Values<'_> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Bool(values) => values.len(),
+            Self::Int64(values) => values.len(),
+            Self::UInt32(values) => values.len(),
+            Self::Float32(values) => values.len(),
+            Self::Float64(values) => values.len(),
+            Self::Text(values) => values.len(),
+        }
+    }
+}
+
+macro_rules! values_from {
+    ($($variant:ident: $type:ty),*) => {$(
+        impl<'a> From<Vec<$type>> for Values<'a> {
+            fn from(values: Vec<$type>) -> Self {
+                Self::$variant(values)
+            }
+        }
+    )*};
+}
+
+values_from!(Bool: bool, Int64: i64, UInt32: u32, Float32: f32, Float64: f64, Text: &'a str);

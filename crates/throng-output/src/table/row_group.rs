@@ -1,0 +1,186 @@
+//! A row group, encoded and compressed in memory.
+
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
+use parquet::column::writer::{ColumnCloseResult, ColumnWriter, ColumnWriterImpl, get_column_writer};
+use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterPropertiesPtr;
+use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor};
+
+use super::column::{Column, PRESENT, Values, present};
+use crate::PendingFile;
+
+/// Texts that are handed to the encoder at a time. A multiple of the encoder's own batches, so that pages end at the same
+/// rows as those of numbers.
+const TEXTS_AT_ONCE: usize = 4096;
+
+/// A row group to which rows can be added.
+pub(super) struct RowGroup {
+    columns: Vec<ColumnChunk>,
+    rows: usize,
+}
+
+/// A complete row group: the pages of each column, and what the footer says about them.
+pub(super) struct EncodedRowGroup(Vec<(Bytes, ColumnCloseResult)>);
+
+struct ColumnChunk {
+    descriptor: ColumnDescPtr,
+    writer: ColumnWriter<'static>,
+    pages: Pages,
+}
+
+impl RowGroup {
+    pub fn new(schema: &SchemaDescriptor, properties: &WriterPropertiesPtr) -> Self {
+        let column = |descriptor: &ColumnDescPtr| ColumnChunk::new(Arc::clone(descriptor), Arc::clone(properties));
+        Self { columns: schema.columns().iter().map(column).collect(), rows: 0 }
+    }
+
+    /// A row group with these columns.
+    pub fn encode<'a>(
+        schema: &SchemaDescriptor,
+        properties: &WriterPropertiesPtr,
+        columns: impl Iterator<Item = Column<'a>>,
+    ) -> Result<EncodedRowGroup, ParquetError> {
+        let mut row_group = Self::new(schema, properties);
+        let mut chunks = row_group.columns.iter_mut();
+        for column in columns {
+            let chunk = chunks.next().ok_or_else(|| wrong("more columns than the schema has".into()))?;
+            chunk.write(&column, 0..column.rows())?;
+        }
+        row_group.finish()
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Adds some rows of `columns`, which have that many.
+    pub fn write(&mut self, columns: &[Column<'_>], rows: Range<usize>) -> Result<(), ParquetError> {
+        self.rows += rows.len();
+        self.columns.iter_mut().zip(columns).try_for_each(|(chunk, column)| chunk.write(column, rows.clone()))
+    }
+
+    pub fn finish(self) -> Result<EncodedRowGroup, ParquetError> {
+        Ok(EncodedRowGroup(self.columns.into_iter().map(ColumnChunk::finish).collect::<Result<_, _>>()?))
+    }
+}
+
+impl EncodedRowGroup {
+    pub fn append_to(self, file: &mut SerializedFileWriter<PendingFile>) -> Result<(), ParquetError> {
+        let mut row_group = file.next_row_group()?;
+        for (pages, column) in self.0 {
+            row_group.append_column(&pages, column)?;
+        }
+        row_group.close()?;
+        Ok(())
+    }
+}
+
+impl ColumnChunk {
+    fn new(descriptor: ColumnDescPtr, properties: WriterPropertiesPtr) -> Self {
+        let pages = Pages(Arc::new(Mutex::new(TrackedWrite::new(Vec::new()))));
+        let writer = get_column_writer(Arc::clone(&descriptor), properties, Box::new(pages.clone()));
+        Self { descriptor, writer, pages }
+    }
+
+    fn write(&mut self, column: &Column<'_>, rows: Range<usize>) -> Result<(), ParquetError> {
+        let all_present = vec![PRESENT; if self.is_optional() { rows.len() } else { 0 }];
+        let (levels, range) = column.part(rows);
+        let levels = match levels {
+            None if self.is_optional() => Some(all_present.as_slice()),
+            Some(_) if !self.is_optional() => {
+                return Err(wrong(format!("column \"{}\" must have a value in each row", self.descriptor.name())));
+            }
+            levels => levels,
+        };
+        match (&mut self.writer, &column.values) {
+            (ColumnWriter::BoolColumnWriter(writer), Values::Bool(values)) => {
+                writer.write_batch(&values[range], levels, None)
+            }
+            (ColumnWriter::Int64ColumnWriter(writer), Values::Int64(values)) => {
+                writer.write_batch(&values[range], levels, None)
+            }
+            (ColumnWriter::Int32ColumnWriter(writer), Values::UInt32(values)) => {
+                let bits: Vec<i32> = values[range].iter().map(|&value| value.cast_signed()).collect();
+                writer.write_batch(&bits, levels, None)
+            }
+            (ColumnWriter::FloatColumnWriter(writer), Values::Float32(values)) => {
+                writer.write_batch(&values[range], levels, None)
+            }
+            (ColumnWriter::DoubleColumnWriter(writer), Values::Float64(values)) => {
+                writer.write_batch(&values[range], levels, None)
+            }
+            (ColumnWriter::ByteArrayColumnWriter(writer), Values::Text(values)) => {
+                return write_texts(writer, &values[range], levels);
+            }
+            _ => Err(wrong(format!("column \"{}\" has values of another type", self.descriptor.name()))),
+        }?;
+        Ok(())
+    }
+
+    fn is_optional(&self) -> bool {
+        self.descriptor.max_def_level() > 0
+    }
+
+    fn finish(self) -> Result<(Bytes, ColumnCloseResult), ParquetError> {
+        let result = self.writer.close()?;
+        let pages = std::mem::take(self.pages.lock().inner_mut());
+        Ok((pages.into(), result))
+    }
+}
+
+/// Copies a few texts at a time into one buffer, which is cheaper than a buffer for each.
+fn write_texts(
+    writer: &mut ColumnWriterImpl<'_, ByteArrayType>,
+    mut texts: &[&str],
+    levels: Option<&[i16]>,
+) -> Result<(), ParquetError> {
+    let rows = levels.map_or(texts.len(), <[i16]>::len);
+    let mut values = Vec::with_capacity(texts.len().min(TEXTS_AT_ONCE));
+    for start in (0..rows).step_by(TEXTS_AT_ONCE) {
+        let end = rows.min(start + TEXTS_AT_ONCE);
+        let levels = levels.map(|levels| &levels[start..end]);
+        let (some, rest) = texts.split_at(levels.map_or(end - start, present));
+        texts = rest;
+        let buffer = ByteArray::from(some.concat().into_bytes());
+        let mut start = 0;
+        values.clear();
+        values.extend(some.iter().map(|text| {
+            let value = buffer.slice(start, text.len());
+            start += text.len();
+            value
+        }));
+        writer.write_batch(&values, levels, None)?;
+    }
+    Ok(())
+}
+
+fn wrong(message: String) -> ParquetError {
+    ParquetError::General(message)
+}
+
+/// The pages of a column in memory, which the column's writer shares with the row group.
+#[derive(Clone)]
+struct Pages(Arc<Mutex<TrackedWrite<Vec<u8>>>>);
+
+impl Pages {
+    fn lock(&self) -> MutexGuard<'_, TrackedWrite<Vec<u8>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl PageWriter for Pages {
+    fn write_page(&mut self, page: CompressedPage) -> Result<PageWriteSpec, ParquetError> {
+        SerializedPageWriter::new(&mut *self.lock()).write_page(page)
+    }
+
+    fn close(&mut self) -> Result<(), ParquetError> {
+        SerializedPageWriter::new(&mut *self.lock()).close()
+    }
+}

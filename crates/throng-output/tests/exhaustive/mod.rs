@@ -1,0 +1,3 @@
+//! What the quick tests leave out: trajectories in PedPy.
+
+mod pedpy;

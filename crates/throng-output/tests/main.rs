@@ -1,0 +1,3 @@
+//! Files as other programs read them.
+
+mod exhaustive;

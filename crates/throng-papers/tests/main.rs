@@ -1,0 +1,5 @@
+//! Experiments of the papers at a small size.
+
+mod elmir;
+mod vigueras;
+mod yu;

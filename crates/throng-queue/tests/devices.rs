@@ -1,0 +1,87 @@
+//! Repeats a run on every device of this machine and compares it with the CPU.
+
+use throng_device::Device;
+use throng_queue::gpu;
+use throng_queue::{RunOptions, RunOutcome};
+use throng_testing_devices::suitable;
+use throng_traffic_scenario::RunStats;
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::events::{Event, EventKind as E, EventLog};
+
+/// Events sorted within each time stamp, because order there is not part of the result.
+pub fn sorted(log: &EventLog) -> Vec<(u64, Event)> {
+    let mut events: Vec<(u64, Event)> = log.events.iter().map(|&(t, e)| (t.to_bits(), e)).collect();
+    events.sort_by_key(|(t, e)| (*t, e.kind, e.mode, e.person, e.link, e.detail));
+    events
+}
+
+/// Panics if the events of any agent are out of order, also within a time stamp, which [`sorted`] hides.
+pub fn check_order_of_agents(log: &EventLog, scenario: &Scenario) {
+    let mut last = vec![None; scenario.population.persons()];
+    for (time, event) in log.events.iter().filter(|(_, e)| e.kind != E::VehicleAborts) {
+        let Some(previous) = last.get_mut(event.person as usize) else { continue };
+        let follows = match event.kind {
+            E::Departure => matches!(previous, Some(E::ActivityEnd | E::Arrival)),
+            E::PersonEntersVehicle | E::Travelled => *previous == Some(E::Departure),
+            E::VehicleEntersTraffic => *previous == Some(E::PersonEntersVehicle),
+            E::VehicleLeavesTraffic => *previous == Some(E::VehicleEntersTraffic),
+            E::PersonLeavesVehicle => *previous == Some(E::VehicleLeavesTraffic),
+            E::Arrival => matches!(previous, Some(E::PersonLeavesVehicle | E::Travelled)),
+            E::ActivityStart => matches!(previous, Some(E::Arrival | E::ActivityEnd)),
+            E::ActivityEnd => matches!(previous, None | Some(E::ActivityStart)),
+            _ => true,
+        };
+        assert!(follows, "{time}: {event:?} after {previous:?}");
+        *previous = Some(event.kind);
+    }
+}
+
+/// The devices that simulate traffic.
+pub fn devices() -> Vec<&'static Device> {
+    suitable(throng_testing_devices::devices(), gpu::unsuitable_device)
+}
+
+/// Those devices, and in the quick tests devices in software, too.
+pub fn all_devices() -> Vec<&'static Device> {
+    suitable(throng_testing_devices::all_devices(), gpu::unsuitable_device)
+}
+
+/// Panics if the events, states or counts of a device differ from those of the CPU. Scenarios that need the CPU are
+/// skipped.
+pub fn assert_same_on_devices(scenario: &Scenario, options: &RunOptions<'_>, log: &EventLog, outcome: &RunOutcome) {
+    if gpu::unsuitable(scenario).is_none() {
+        assert_same_on(&devices(), scenario, options, log, outcome);
+    }
+}
+
+/// Panics if the events, states or counts of one of some devices differ from those of the CPU.
+pub fn assert_same_on(
+    devices: &[&Device],
+    scenario: &Scenario,
+    options: &RunOptions<'_>,
+    log: &EventLog,
+    outcome: &RunOutcome,
+) {
+    let (expected, expected_hashes) = (sorted(log), &log.hashes);
+    for device in devices {
+        let name = device.info().label();
+        let mut log = EventLog::default();
+        let found = gpu::simulate(scenario, &mut log, options, device).unwrap();
+        let events = sorted(&log);
+        let differs = expected.iter().zip(&events).find(|(a, b)| a != b);
+        assert_eq!(differs.map(|(a, b)| (f64::from_bits(a.0), a, b)), None, "cpu, {name}");
+        assert_eq!(expected.len(), events.len(), "events on {name}");
+        check_order_of_agents(&log, scenario);
+        let differs = expected_hashes.iter().zip(&log.hashes).find(|(a, b)| a != b);
+        assert_eq!(differs, None, "state on cpu, {name}");
+        assert_eq!(expected_hashes.len(), log.hashes.len(), "{name}");
+        assert_eq!(found.last_hash, log.hashes.last().copied(), "{name}");
+        // A device also executes steps in which nothing is due.
+        assert_eq!(RunStats { steps: 0, ..outcome.stats }, RunStats { steps: 0, ..found.stats }, "{name}");
+        assert_eq!((outcome.start_time, outcome.end_time), (found.start_time, found.end_time), "{name}");
+        assert_eq!(outcome.waiting_for_ever, found.waiting_for_ever, "{name}");
+        assert_eq!(outcome.link_volumes, found.link_volumes, "{name}");
+        let times: Vec<f64> = log.events.iter().map(|(time, _)| *time).collect();
+        assert!(times.is_sorted(), "order of steps on {name}");
+    }
+}

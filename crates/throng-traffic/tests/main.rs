@@ -1,0 +1,6 @@
+//! Days of traffic from inputs to files.
+
+mod inputs;
+mod replay;
+mod run;
+mod stepping;

@@ -1,0 +1,113 @@
+//! Speed of the live page without a browser: asks for pictures as the page does, the next one as soon as one has arrived.
+//!
+//! ```text
+//! throng view output/evacuation --no-open                  # prints the URL
+//! cargo run --release -p throng-view --example live_rate -- URL [width=960] [height=720] [seconds=10]
+//! ```
+//!
+//! A run is played at the speed that the page chooses at the start; a scene is turned. "Drawn" is from the start of the work on a
+//! picture to its bytes, "sent" the rest until the picture is here. Times and sizes are medians.
+
+use std::error::Error;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tungstenite::client::IntoClientRequest as _;
+use tungstenite::{Message, WebSocket};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let url = std::env::args().nth(1).filter(|url| url.starts_with("http://")).ok_or("give the URL of a page")?;
+    let text = |key: &str| std::env::args().find_map(|arg| Some(arg.strip_prefix(key)?.strip_prefix('=')?.to_owned()));
+    let number = |key: &str, default: u32| text(key).map_or(Ok(default), |text| text.parse());
+    let (width, height, seconds) = (number("width", 960)?, number("height", 720)?, number("seconds", 10)?);
+
+    let description = description(&url)?;
+    let mut socket = connect(&url)?;
+    let end = Duration::from_secs(seconds.into());
+    let start = Instant::now();
+    let (mut widths, mut drawn_ms, mut sent_ms) = (Vec::new(), Vec::new(), Vec::new());
+    while start.elapsed() < end {
+        let seq = widths.len() as u32 + 1;
+        let mut view = view(&description, start.elapsed().as_secs_f64());
+        view["width"] = width.into();
+        view["height"] = height.into();
+        let asked = Instant::now();
+        socket.send(Message::text(json!({"seq": seq, "view": view}).to_string()))?;
+        let header = answer(&mut socket, seq)?;
+        let drawn = f64::from(header[6]) / 1e3;
+        widths.push(f64::from(header[2]));
+        drawn_ms.push(drawn);
+        sent_ms.push(asked.elapsed().as_secs_f64() * 1e3 - drawn);
+    }
+    let rate = widths.len() as f64 / start.elapsed().as_secs_f64();
+    let [drawn, sent, wide] = [drawn_ms, sent_ms, widths].map(median);
+    println!("{width} x {height}: {rate:.1} pictures/s, {wide:.0} pixels wide; drawn {drawn:.1} ms, sent {sent:.1} ms");
+    Ok(())
+}
+
+/// The view that a page asks for after playing or turning for some seconds.
+fn view(description: &Value, seconds: f64) -> Value {
+    let mut view = json!({"camera": description["camera"]});
+    let time = &description["time"];
+    if let (Some(low), Some(high), Some(step)) = (time["low"].as_f64(), time["high"].as_f64(), time["step"].as_f64()) {
+        let per_second = if matches!(time["unit"].as_str(), Some("seconds" | "time_of_day")) { 1.0 } else { step };
+        // The whole run in two minutes at most.
+        let speed = ((high - low) / 120.0).max(per_second);
+        view["time"] = (low + (seconds * speed) % (high - low)).into();
+    } else {
+        let [eye, target] =
+            ["eye", "target"].map(|key| [0, 1, 2].map(|i| view["camera"][key][i].as_f64().unwrap_or(0.0)));
+        let (sin, cos) = libm::sincos(0.5 * seconds);
+        let [x, z] = [eye[0] - target[0], eye[2] - target[2]];
+        view["camera"]["eye"] = json!([target[0] + cos * x + sin * z, eye[1], target[2] - sin * x + cos * z]);
+    }
+    view
+}
+
+/// Host and path of a URL.
+fn parts(url: &str) -> (&str, &str) {
+    let rest = url.trim_start_matches("http://");
+    rest.split_at(rest.find('/').unwrap_or(rest.len()))
+}
+
+fn description(url: &str) -> Result<Value, Box<dyn Error>> {
+    let (host, path) = parts(url);
+    let mut stream = TcpStream::connect(host)?;
+    write!(stream, "GET {path}description.json HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    let (_, body) = answer.split_once("\r\n\r\n").ok_or("the server gives no answer")?;
+    Ok(serde_json::from_str(body)?)
+}
+
+fn connect(url: &str) -> Result<WebSocket<TcpStream>, Box<dyn Error>> {
+    let (host, _) = parts(url);
+    let mut request = format!("{}socket", url.replacen("http:", "ws:", 1)).into_client_request()?;
+    request.headers_mut().insert("Origin", format!("http://{host}").parse()?);
+    let stream = TcpStream::connect(host)?;
+    stream.set_nodelay(true)?;
+    Ok(tungstenite::client(request, stream)?.0)
+}
+
+/// The numbers of the header of the first picture of a request.
+fn answer(socket: &mut WebSocket<TcpStream>, seq: u32) -> Result<[u32; 8], Box<dyn Error>> {
+    loop {
+        match socket.read()? {
+            Message::Binary(bytes) if bytes.len() >= 32 => {
+                let number = |i: usize| u32::from_le_bytes([0, 1, 2, 3].map(|byte| bytes[4 * i + byte]));
+                if number(1) == seq {
+                    return Ok(std::array::from_fn(number));
+                }
+            }
+            Message::Text(text) => return Err(text.as_str().into()),
+            _ => {}
+        }
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}

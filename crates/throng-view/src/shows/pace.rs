@@ -1,0 +1,110 @@
+//! The size of the first picture of a view: as sharp as can be drawn in time.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// The time that the first picture of a view may take to draw. With reading the scene, sending and showing, about twenty
+/// pictures a second are left, at which movements still look continuous.
+const TARGET: Duration = Duration::from_millis(40);
+/// Widths and heights of first pictures are 2 to 8 eighths of those of the view.
+const COARSEST: u32 = 2;
+const WHOLE: u32 = 8;
+/// Eighths by which the affordable size must exceed a size before it is chosen, so that sizes do not alternate.
+const MARGIN: f64 = 0.25;
+/// Weight of a measurement in the running mean: a single slow picture changes little.
+const WEIGHT: f64 = 0.25;
+
+/// How fast pictures are drawn, and the size that follows from it.
+pub(super) struct Pace(Mutex<State>);
+
+struct State {
+    /// The running mean of the time for a pixel, once there is a measurement.
+    seconds_per_pixel: Option<f64>,
+    /// The size that was chosen last.
+    eighths: u32,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self(Mutex::new(State { seconds_per_pixel: None, eighths: COARSEST }))
+    }
+}
+
+impl Pace {
+    /// Width and height of the first picture of a view with this width and height.
+    pub fn first_size(&self, whole: [u32; 2]) -> [u32; 2] {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(seconds_per_pixel) = state.seconds_per_pixel {
+            let [width, height] = whole.map(f64::from);
+            let affordable = f64::from(WHOLE) * (TARGET.as_secs_f64() / (width * height * seconds_per_pixel)).sqrt();
+            let kept = f64::from(state.eighths);
+            if !(kept..kept + 1.0 + MARGIN).contains(&affordable) {
+                // A cast saturates.
+                state.eighths = (affordable as u32).clamp(COARSEST, WHOLE);
+            }
+        }
+        whole.map(|side| (side * state.eighths).div_ceil(WHOLE))
+    }
+
+    /// Notes the time that a picture with one sample of each pixel took.
+    pub fn note(&self, [width, height]: [u32; 2], took: Duration) {
+        let measured = took.as_secs_f64() / (f64::from(width) * f64::from(height));
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mean = state.seconds_per_pixel.get_or_insert(measured);
+        *mean += WEIGHT * (measured - *mean);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WINDOW: [u32; 2] = [960, 720];
+
+    /// The widths of the pictures that follow each other on a machine with this time for a pixel, in nanoseconds.
+    fn widths(pace: &Pace, nanoseconds: &[u32]) -> Vec<u32> {
+        let draw = |&nanoseconds: &u32| {
+            let size = pace.first_size(WINDOW);
+            pace.note(size, Duration::from_nanos(nanoseconds.into()) * size[0] * size[1]);
+            size[0]
+        };
+        nanoseconds.iter().map(draw).collect()
+    }
+
+    #[test]
+    fn pictures_are_as_large_as_can_be_drawn_in_time() {
+        // Nothing is known before the first picture. 691,200 pixels in 40 ms are 57.9 ns for each.
+        for (nanoseconds, width) in [(10, 960), (54, 960), (60, 840), (100, 720), (200, 480), (600, 240), (90_000, 240)]
+        {
+            assert_eq!(widths(&Pace::default(), &[nanoseconds; 4]), [240, width, width, width], "{nanoseconds} ns");
+        }
+    }
+
+    #[test]
+    fn a_slow_picture_changes_little_and_a_slow_machine_changes_the_size() {
+        let pace = Pace::default();
+        assert_eq!(widths(&pace, &[40; 3]), [240, 960, 960]);
+        assert_eq!(widths(&pace, &[80, 40, 40]), [960, 960, 960]);
+        let slower = widths(&pace, &[160; 20]);
+        assert!(slower.is_sorted_by(|a, b| a >= b), "{slower:?}");
+        assert_eq!(slower[19], 480);
+    }
+
+    #[test]
+    fn sizes_do_not_alternate() {
+        let pace = Pace::default();
+        // Seven eighths are affordable, then by turns a little more and a little less than all eight.
+        assert_eq!(widths(&pace, &[65; 3]), [240, 840, 840]);
+        let sizes = widths(&pace, &[56, 60].repeat(20));
+        assert_eq!(sizes, [840; 40]);
+    }
+
+    #[test]
+    fn the_pace_holds_for_views_of_all_sizes() {
+        let pace = Pace::default();
+        pace.note(WINDOW, Duration::from_millis(60));
+        assert_eq!(pace.first_size([480, 360]), [480, 360]);
+        assert_eq!(pace.first_size([1_920, 1_440]), [720, 540]);
+        assert_eq!(pace.first_size([1, 1]), [1, 1]);
+    }
+}

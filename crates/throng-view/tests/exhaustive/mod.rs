@@ -1,0 +1,3 @@
+//! What the quick tests leave out: the page in a browser.
+
+mod page;

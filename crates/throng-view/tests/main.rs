@@ -1,0 +1,8 @@
+//! The server of the page, the page in a browser, and what is shown.
+
+mod access;
+mod browser;
+mod exhaustive;
+mod shows;
+mod support;
+mod transport;

@@ -1,0 +1,65 @@
+//! Doc tests: of all crates by Cargo, or of one crate with what is built already.
+
+use std::ffi::OsString;
+use std::process::Command;
+
+use crate::artifacts::Library;
+use crate::cargo;
+
+/// The doc tests of all crates.
+pub(super) fn of_all(features: &[String], arguments: &[OsString]) -> Command {
+    let mut command = cargo(&["test", "--doc", "--workspace", "--no-fail-fast"]);
+    command.args(features).arg("--").args(arguments);
+    command
+}
+
+/// The doc tests of one crate of the workspace. Cargo would build all dependencies again: with fewer crates, some have
+/// fewer features.
+pub(super) fn of(name: &str, built: &[Library], arguments: &[OsString]) -> Result<Command, String> {
+    let library = built.iter().find(|library| library.name == name);
+    let library = library.ok_or_else(|| format!("Cargo named no library {name}"))?;
+    let mut command = Command::new("rustdoc");
+    command.arg("--test").arg(&library.source).args(["--crate-name", name, "--edition", &library.edition]);
+    for feature in &library.features {
+        command.arg("--cfg").arg(format!("feature=\"{feature}\""));
+    }
+    if let Some(folder) = library.path.parent() {
+        command.arg("-L").arg(folder.join("deps")).arg("-L").arg(folder);
+    }
+    for Library { name, path, .. } in built {
+        command.arg("--extern").arg(format!("{name}={}", path.display()));
+    }
+    for argument in arguments {
+        command.arg("--test-args").arg(argument);
+    }
+    command.current_dir(&library.folder);
+    Ok(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crate_is_tested_with_its_features_and_all_libraries() {
+        let library = |name: &str| Library {
+            folder: format!("/p/{name}").into(),
+            name: name.to_owned(),
+            source: format!("/p/{name}/src/lib.rs").into(),
+            edition: "2024".to_owned(),
+            features: vec!["gpu".to_owned()],
+            path: format!("/t/lib{name}.rlib").into(),
+        };
+        let built = [library("throng"), library("throng_core")];
+        let command = of("throng", &built, &["part".into()]).unwrap();
+        let said: Vec<_> = command.get_args().map(|argument| argument.to_string_lossy()).collect();
+        let said = said.join(" ");
+        assert!(
+            said.starts_with("--test /p/throng/src/lib.rs --crate-name throng --edition 2024 --cfg feature=\"gpu\"")
+        );
+        assert!(said.ends_with(
+            "--extern throng=/t/libthrong.rlib --extern throng_core=/t/libthrong_core.rlib --test-args part"
+        ));
+        assert!(of("nothing", &built, &[]).unwrap_err().contains("named no library nothing"));
+    }
+}

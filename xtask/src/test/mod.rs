@@ -1,0 +1,151 @@
+//! `cargo xtask test`: the quick tests, those they leave out, or all, with what they need, and a summary of times and skips.
+
+mod doc_tests;
+mod environment;
+mod left_out;
+mod programs;
+mod summary;
+
+use std::ffi::OsString;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use throng_testing::{Needs, Skip, has_cuda_driver, required};
+
+use self::environment::Environment;
+use self::left_out::LeftOut;
+use self::programs::Ran;
+use crate::artifacts::{Built, Executable, Kind, built_by};
+use crate::{OPTIONAL, cargo, chromium, pedpy, pocl};
+
+pub(crate) use self::environment::reference_data;
+
+/// Which tests run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All but those in modules named `exhaustive`, with fewer random cases and the doc tests of the facade only.
+    Quick,
+    /// What the last quick run left out, in whole or in part.
+    Rest,
+    All,
+}
+
+/// Part of the names of tests that the quick run leaves out.
+const EXHAUSTIVE: &str = "exhaustive::";
+/// The crate whose doc tests are quick ones.
+const FACADE: &str = "throng";
+
+/// `cargo xtask test [--rest | --all] [ARGUMENTS]`; ARGUMENTS go to the test programs.
+pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
+    match arguments {
+        [first] if first == "--rest" => tests(Extent::Rest, &[]),
+        [first, ..] if first == "--rest" => Err("--rest takes no arguments: it chooses the tests".to_owned()),
+        [first, rest @ ..] if first == "--all" => tests(Extent::All, rest),
+        _ => tests(Extent::Quick, arguments),
+    }
+}
+
+pub(crate) fn tests(extent: Extent, arguments: &[OsString]) -> Result<(), String> {
+    let mut environment = Environment::prepare(extent)?;
+    let (built, build) = built(&[], &["--lib", "--bins", "--tests"])?;
+    let programs = &built.executables;
+    let is_whole_quick_run = extent == Extent::Quick && arguments.is_empty();
+    if is_whole_quick_run {
+        LeftOut::forget(programs)?;
+    }
+    let runs = match extent {
+        Extent::Quick => each(programs, &[arguments, &["--skip", EXHAUSTIVE].map(OsString::from)].concat()),
+        Extent::Rest => LeftOut::of_last_run(programs)?.runs(programs)?,
+        Extent::All => each(programs, arguments),
+    };
+    if extent != Extent::Quick {
+        environment.add(&[pedpy::install(), pocl::install(), chromium::install()]);
+    }
+    let mut ran = run_all(runs, &environment)?;
+    let mut doc_tests = match extent {
+        Extent::Quick => doc_tests::of(FACADE, &built.libraries, arguments)?,
+        Extent::Rest | Extent::All => doc_tests::of_all(&features(), arguments),
+    };
+    environment.put_around(&mut doc_tests);
+    ran.push(programs::run("doc tests".to_owned(), doc_tests)?);
+    let skips = told(build, &ran, environment)?;
+    if is_whole_quick_run {
+        let left_out: usize = ran.iter().map(|one| one.left_out).sum();
+        println!(
+            "left to --rest or --all: {left_out} tests in modules `exhaustive`, doc tests of all crates but {FACADE}, \
+             and the other part of the tests that are done in part"
+        );
+    }
+    summary::failures(&ran)?;
+    if is_whole_quick_run { LeftOut::keep(&skips, programs) } else { Ok(()) }
+}
+
+/// The crates of which the golden cases run code.
+const GOLDEN: [&str; 6] =
+    ["throng-core", "throng-device", "throng-matsim", "throng-output", "throng-queue", "throng-traffic-scenario"];
+/// What makes code of ours that of a release: optimised, with neither assertions nor checks for overflow.
+const RELEASED: [&str; 3] = ["opt-level=3", "debug-assertions=false", "overflow-checks=false"];
+
+/// The golden cases with our code as users run it. Dependencies stay as the other tests have built them, so that
+/// six crates are compiled again; a whole release build takes as long as all other builds together.
+pub(crate) fn run_golden_as_released() -> Result<(), String> {
+    // Kernels are compiled by the driver, whatever our code is compiled to. On devices in software that takes minutes, so
+    // these take part only where nothing may be left out.
+    let is_all_required = required().is_ok_and(|needs| needs.contains(&Needs::All));
+    let extent = if is_all_required { Extent::All } else { Extent::Quick };
+    let environment = Environment::prepare(extent)?;
+    let settings: Vec<String> = GOLDEN
+        .iter()
+        .flat_map(|package| RELEASED.map(|setting| format!("--config=profile.dev.package.{package}.{setting}")))
+        .collect();
+    let (built, build) = built(&settings, &["--test", "queue"])?;
+    let ran = run_all(each(&built.executables, &[OsString::from("golden::")]), &environment)?;
+    told(build, &ran, environment)?;
+    summary::failures(&ran)
+}
+
+/// Builds targets of the workspace. Always with the same features, so that nothing is compiled twice.
+fn built(settings: &[String], targets: &[&str]) -> Result<(Built, Duration), String> {
+    let began = Instant::now();
+    let mut command = cargo(&["test", "--no-run", "--workspace"]);
+    command.args(features()).args(settings).args(targets);
+    let mut built = built_by(command)?;
+    built.executables.retain(|program| program.kind != Kind::Program);
+    built.executables.sort_by(|a, b| (&a.package, a.kind).cmp(&(&b.package, b.kind)));
+    Ok((built, began.elapsed()))
+}
+
+/// The features of tests: the optional ones, and the backends that this machine has drivers for or gets one. Lints check the
+/// others.
+fn features() -> [String; 3] {
+    let cuda = if has_cuda_driver() { ",throng-cli/cuda,flocking/cuda" } else { "" };
+    let features = format!("throng-cli/vulkan,flocking/vulkan{cuda},{OPTIONAL}");
+    ["--no-default-features".to_owned(), "--features".to_owned(), features]
+}
+
+/// A test program and its arguments.
+type Run<'p> = (&'p Executable, Vec<OsString>);
+
+/// Each program, with the same arguments.
+fn each<'p>(programs: &'p [Executable], arguments: &[OsString]) -> Vec<Run<'p>> {
+    programs.iter().map(|program| (program, arguments.to_vec())).collect()
+}
+
+fn run_all(runs: Vec<Run<'_>>, environment: &Environment) -> Result<Vec<Ran>, String> {
+    let mut ran = Vec::new();
+    for (program, arguments) in runs {
+        let mut command = Command::new(&program.path);
+        // As Cargo does.
+        command.current_dir(&program.folder).env("CARGO_MANIFEST_DIR", &program.folder).args(arguments);
+        environment.put_around(&mut command);
+        ran.push(programs::run(programs::name(program), command)?);
+    }
+    Ok(ran)
+}
+
+/// Prints what ran, how long it took, and what was skipped, and gives the skips.
+fn told(build: Duration, ran: &[Ran], environment: Environment) -> Result<Vec<Skip>, String> {
+    let (report, skips) = environment.report()?;
+    println!("\n{}\n{report}", summary::table(build, ran));
+    Ok(skips)
+}
