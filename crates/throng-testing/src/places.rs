@@ -165,7 +165,7 @@ fn names_driver(place: &Path) -> bool {
 }
 
 /// What a variable is set to; one that is empty is not set.
-fn named(variable: &str) -> Option<OsString> {
+pub(crate) fn named(variable: &str) -> Option<OsString> {
     env::var_os(variable).filter(|value| !value.is_empty())
 }
 

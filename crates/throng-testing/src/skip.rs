@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use crate::needs::parse_list;
-use crate::places::{has_chromium, has_pedpy, has_pocl, has_reference_data, has_vulkan_driver};
+use crate::places::{has_chromium, has_pedpy, has_pocl, has_reference_data, has_vulkan_driver, named};
 use crate::{Needs, UnknownNeed};
 
 /// The environment variable that names what has to be there: a list of [names](Needs::name) with commas.
@@ -89,7 +89,7 @@ impl Skip {
     /// # Panics
     /// When the file cannot be written: a skip that is not counted would go unnoticed.
     fn count(&self) -> bool {
-        let Some(file) = env::var_os(SKIPS) else { return false };
+        let Some(file) = named(SKIPS) else { return false };
         let file = Path::new(&file);
         append(file, self).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         true
