@@ -1,5 +1,6 @@
 //! The files of the solver: endgame bases and tables, whole, cut short, corrupted, and of another game; the commands.
 
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -169,7 +170,7 @@ fn a_save_that_was_interrupted_is_mentioned() {
 const TABLE: &str = "THRONG_TEST_KALAH_TABLE";
 
 fn interrupted_game() -> Game {
-    kalah(6, 3)
+    kalah(4, 4)
 }
 
 /// What the test below starts, and kills.
@@ -187,9 +188,14 @@ fn saved_nodes(table: &Path) -> u64 {
 }
 
 /// A word of the table file, or 0 while there is none.
-fn saved_word(table: &Path, at: usize) -> u64 {
-    let bytes = fs::read(table).unwrap_or_default();
-    bytes.get(at..at + 8).map_or(0, |word| u64::from_le_bytes(word.try_into().unwrap()))
+fn saved_word(table: &Path, at: u64) -> u64 {
+    let mut word = [0; 8];
+    let mut read = || -> io::Result<()> {
+        let mut file = fs::File::open(table)?;
+        file.seek(SeekFrom::Start(at))?;
+        file.read_exact(&mut word)
+    };
+    read().map_or(0, |()| u64::from_le_bytes(word))
 }
 
 #[test]

@@ -57,6 +57,7 @@ mod together;
 mod tool;
 mod whole_file;
 mod whole_units;
+mod writing;
 
 pub use any_scenario::AnyScenario;
 pub use batch::Batch;
@@ -94,3 +95,4 @@ pub use together::{SimulateTogether, SimulatedTogether, Together};
 pub use tool::{Printed, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest};
 pub use whole_file::{Places, read_as, settings_of, written};
 pub use whole_units::WholeUnits;
+pub use writing::{Unwritten, to_toml, word_of};

@@ -10,7 +10,7 @@ use throng_core::{Change, InputError, Problems};
 use toml::de::DeTable;
 
 use crate::source::flat;
-use crate::{At, Failure, MODEL_KEY, ScenarioFile, Texts, root_keys};
+use crate::{At, Failure, MODEL_KEY, ScenarioFile, Texts, root_keys, to_toml};
 
 /// Where the keys of a scenario were written.
 #[derive(Debug)]
@@ -72,14 +72,14 @@ pub fn read_as<T: DeserializeOwned + JsonSchema>(
 /// # Errors
 /// A value that TOML cannot express.
 pub fn written<T: Serialize>(model: &str, scenario: &T) -> Result<String, Failure> {
-    let text = toml::to_string(scenario)
+    let text = to_toml(scenario)
         .map_err(|error| Failure::input("scenario", error.to_string(), "use only values that TOML can express"))?;
     Ok(format!("{MODEL_KEY} = \"{model}\"\n{text}"))
 }
 
 /// All keys of a declaration with their values as text, for report and manifest; empty if TOML cannot express a value.
 pub fn settings_of<T: Serialize>(scenario: &T) -> Vec<(String, String)> {
-    let text = toml::to_string(scenario).unwrap_or_default();
+    let text = to_toml(scenario).unwrap_or_default();
     DeTable::parse(&text).map_or_else(|_| Vec::new(), |tree| flat(tree.get_ref()))
 }
 

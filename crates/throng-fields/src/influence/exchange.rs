@@ -207,7 +207,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: throng_testing::cases(64), failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
         fn a_step_exchanges_with_open_neighbours((columns, mut values, open) in maps(), walls in any::<bool>()) {

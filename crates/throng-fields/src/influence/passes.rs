@@ -176,7 +176,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig { cases: throng_testing::cases(64), failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
         fn passes_at_a_time_are_passes_one_by_one(

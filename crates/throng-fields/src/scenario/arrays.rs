@@ -8,9 +8,9 @@ use crate::results::recorder::FILE_NAMES;
 use crate::scenario::extracts::{self, Context, Quantity};
 use crate::scenario::names;
 use crate::scenario::schedule::Schedule;
-use crate::scenario::written::{self, Format, word_of};
+use crate::scenario::written::{self, Format};
 use throng_core::Problems;
-use throng_model::At;
+use throng_model::{At, word_of};
 
 /// The largest number of GeoTIFF files of an array.
 const MOST_FILES: u64 = 10_000;

@@ -8,7 +8,7 @@ use crate::scenario::names;
 use crate::scenario::tables::Named;
 use crate::scenario::walls;
 use crate::scenario::written::{self, Operation};
-use throng_model::At;
+use throng_model::{At, word_of};
 
 /// The largest absolute value of a field that agents follow: below a tenth of the largest number, differences of two
 /// are finite, too.
@@ -80,7 +80,7 @@ fn combination(written: &[At<written::Combine>], layers: &[String], problems: &m
         let threshold = *operation == Operation::Threshold;
         let given = Given {
             place: &step.place,
-            choice: format!("operation = \"{}\"", written::word_of(operation)),
+            choice: format!("operation = \"{}\"", word_of(operation)),
             keys: vec![
                 ("layer", name.is_some(), Need::when(!threshold)),
                 ("weight", weight.is_some(), Need::may_when(!threshold)),

@@ -13,7 +13,7 @@ use crate::scenario::read::read_map;
 use crate::scenario::tables::{Named, Tables};
 use crate::scenario::walls::CLOSED;
 use crate::scenario::written::{Agents, Combine, Entity, Flow, Operation, Output, Root, Shape, Wall, WallShape};
-use throng_model::{At, Source};
+use throng_model::{At, Source, to_toml};
 
 /// The text of a file that was read without problems. Keys without a value are left out: `map` if there is none,
 /// the heading of entities that face in the direction of motion.
@@ -78,7 +78,7 @@ pub(crate) fn text(source: Source<'_>, problems: &mut Problems) -> Option<String
         nav2: value(tables.nav2),
         output: Some(output),
     };
-    let written = toml::to_string(&root);
+    let written = to_toml(&root);
     written.map_err(|error| problems.push(&file, error.to_string(), "use only values that TOML can express")).ok()
 }
 

@@ -8,9 +8,10 @@ use crate::scenario::goals;
 use crate::scenario::lengths::TOLERANCE;
 use crate::scenario::names;
 use crate::scenario::queries::Query;
-use crate::scenario::written::{CellRange, Part, Quantity as Kind, word_of};
+use crate::scenario::written::{CellRange, Part, Quantity as Kind};
 use crate::{Grid, Sample};
 use throng_core::Problems;
+use throng_model::word_of;
 
 /// Arrays, queries and the costmap that a run writes.
 #[derive(Debug, Clone, Default)]

@@ -4,8 +4,8 @@ use crate::{Knot, Profile, Shape};
 use throng_core::Problems;
 
 use crate::scenario::given::{Given, Need, accept};
-use crate::scenario::written::{self, Form, word_of};
-use throng_model::At;
+use crate::scenario::written::{self, Form};
+use throng_model::{At, word_of};
 
 /// A profile.
 pub(crate) fn profile(written: &At<written::Profile>, problems: &mut Problems) -> Option<Profile> {

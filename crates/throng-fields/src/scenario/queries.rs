@@ -9,7 +9,7 @@ use crate::scenario::schedule::Schedule;
 use crate::scenario::{names, written};
 use crate::{Grid, Sample};
 use throng_core::Problems;
-use throng_model::At;
+use throng_model::{At, word_of};
 
 /// The largest number of best cells of a query.
 const MOST_BEST: u32 = 1_000_000;
@@ -75,7 +75,7 @@ fn one(name: String, written: &At<written::Query>, context: Context<'_>, problem
     let is_flow = matches!(quantity, Some(Quantity::Flow | Quantity::Open));
     if is_flow {
         let remedy = "directions and open cells have neither a best cell nor a slope: write them as an array";
-        problems.push(format!("{place}, quantity"), format!("\"{}\"", written::word_of(kind)), remedy);
+        problems.push(format!("{place}, quantity"), format!("\"{}\"", word_of(kind)), remedy);
     }
     let asks = match (points, best) {
         (Some(points), _) => {

@@ -6,8 +6,8 @@ use throng_core::Problems;
 
 use crate::scenario::covered::Shapes;
 use crate::scenario::given::{Given, Need, accept, refused};
-use crate::scenario::written::{self, WallShape, word_of};
-use throng_model::At;
+use crate::scenario::written::{self, WallShape};
+use throng_model::{At, word_of};
 
 /// Shapes without a width have this one, in cells: practically none.
 const HARDLY_ANY: f32 = 1e-3;

@@ -288,12 +288,6 @@ impl Default for Output {
     }
 }
 
-/// The word for a value in files.
-pub(crate) fn word_of(value: &impl Serialize) -> String {
-    let word = toml::Value::try_from(value).ok();
-    word.and_then(|word| word.as_str().map(str::to_owned)).unwrap_or_default()
-}
-
 fn one() -> f32 {
     1.0
 }

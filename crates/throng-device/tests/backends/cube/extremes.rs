@@ -5,7 +5,7 @@ use throng_device::cubecl::{self, prelude::*};
 use throng_device::primitives::Ordered;
 use throng_device::{Buffer, Device, DeviceError, Element, Gpu};
 
-use super::{CUBES, ROW, Rows};
+use super::{ROW, Rows, cubes};
 use crate::backends::sample::{bits, floats};
 
 /// What every unit sees: index and value of the maximum and the minimum.
@@ -136,7 +136,7 @@ pub fn extremes_of_a_cube(device: &Device) {
     let words = &rows.values;
     check(
         device,
-        &CUBES,
+        &cubes(),
         &rows,
         words,
         words,
@@ -150,7 +150,7 @@ pub fn extremes_of_a_cube(device: &Device) {
     let rank = |word| word ^ 0x8000_0000;
     check(
         device,
-        &CUBES[7..10],
+        &[(33, 33), (64, 256), (100, 100)],
         &rows,
         &integers,
         words,
@@ -174,7 +174,7 @@ pub fn extremes_of_a_cube(device: &Device) {
     let rank = |word: u32| word ^ if word < 0x8000_0000 { 0x8000_0000 } else { u32::MAX };
     check(
         device,
-        &CUBES[7..10],
+        &[(33, 33), (64, 256), (100, 100)],
         &rows,
         &floats,
         &bits(&floats),
@@ -220,7 +220,7 @@ pub fn the_n_first_of_a_cube(device: &Device) {
     let numbers: Vec<u32> = (0..rows.len() as u32).map(|row| [0, 1, 2, 9, 100][row as usize % 5]).collect();
     let given = rows.upload(device).unwrap();
     let asked = device.upload("numbers", &numbers).unwrap();
-    for (units, most) in CUBES {
+    for (units, most) in cubes() {
         let counts = device.empty::<u32>("counts", rows.len() * units as usize).unwrap();
         let ranked = device.empty::<u32>("ranked", rows.len() * ROW).unwrap();
         for greatest_first in [false, true] {

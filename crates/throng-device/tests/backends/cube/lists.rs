@@ -6,7 +6,7 @@ use throng_device::cubecl::{self, prelude::*};
 use throng_device::philox::Draws;
 use throng_device::{Device, cube::Prefix};
 
-use super::{CUBES, ROW, Rows};
+use super::{ROW, Rows, cubes};
 
 const SEED: u64 = 0x0123_4567_89ab_cdef;
 
@@ -74,7 +74,7 @@ fn list_all(
 pub fn lists_and_choices_of_a_cube(device: &Device) {
     let rows = Rows::new(3);
     let given = rows.upload(device).unwrap();
-    for (units, most) in CUBES {
+    for (units, most) in cubes() {
         let seen = device.empty::<u32>("seen", 4 * rows.len() * units as usize).unwrap();
         let lists = device.empty::<u32>("lists", rows.len() * ROW).unwrap();
         let unordered = device.empty::<u32>("unordered lists", rows.len() * ROW).unwrap();
@@ -123,7 +123,7 @@ fn add_up(values: &Array<u32>, sums: &mut Array<u32>, #[comptime] units: usize) 
 }
 
 pub fn prefix_sums_of_a_cube(device: &Device) {
-    for (units, most) in CUBES {
+    for (units, most) in cubes() {
         let values = crate::backends::sample::words((5 * units as usize, 17));
         let buffer = device.upload("values", &values).unwrap();
         let sums = device.empty::<u32>("sums", 2 * values.len()).unwrap();
@@ -162,7 +162,7 @@ fn shuffle_all(lengths: &Array<u32>, orders: &mut Array<u32>) {
 }
 
 pub fn permutations_of_a_cube(device: &Device) {
-    for (units, _) in CUBES {
+    for (units, _) in cubes() {
         let mut rows = Rows::new(4);
         // Mesa's software devices end all loops of a kernel after 65,535 rounds.
         for len in &mut rows.lengths {

@@ -1,0 +1,413 @@
+//! Writes a value that `serde` describes as TOML.
+//!
+//! The library's own serializer has several kinds of tables, and what writes a struct is compiled for each of them. Here
+//! each type is compiled once, into a tree of one type, which the library then writes.
+
+use std::fmt::Display;
+
+use serde::ser::{
+    Error as _, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeTupleStruct, SerializeTupleVariant,
+};
+use serde::{Serialize, Serializer};
+
+/// A value as the text of a TOML file. Keys without a value are left out.
+///
+/// # Errors
+/// A value that is no table, or a part of it that TOML cannot express: a whole number beyond 64 bits with sign, or a list
+/// with gaps.
+pub fn to_toml<T: Serialize>(value: &T) -> Result<String, Unwritten> {
+    match value.serialize(ToTree)? {
+        Some(tree @ Tree::Table(_)) => toml::to_string(&tree).map_err(Unwritten::custom),
+        _ => Err(Unwritten::custom("only a table is a TOML file")),
+    }
+}
+
+/// The word for a value in TOML files, such as the name of a variant without content; empty if it is more than a word.
+pub fn word_of<T: Serialize>(value: &T) -> String {
+    match value.serialize(ToTree) {
+        Ok(Some(Tree::Text(word))) => word,
+        _ => String::new(),
+    }
+}
+
+/// Why TOML cannot express a value.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unwritten(String);
+
+impl serde::ser::Error for Unwritten {
+    fn custom<T: Display>(message: T) -> Self {
+        Self(message.to_string())
+    }
+}
+
+/// Any value of TOML, with tables in the order in which they were written.
+enum Tree {
+    Text(String),
+    Integer(i64),
+    Single(f32),
+    Double(f64),
+    Flag(bool),
+    List(Vec<Tree>),
+    Table(Vec<(String, Tree)>),
+}
+
+impl Serialize for Tree {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Text(text) => serializer.serialize_str(text),
+            Self::Integer(number) => serializer.serialize_i64(*number),
+            Self::Single(number) => serializer.serialize_f32(*number),
+            Self::Double(number) => serializer.serialize_f64(*number),
+            Self::Flag(flag) => serializer.serialize_bool(*flag),
+            Self::List(list) => serializer.collect_seq(list),
+            Self::Table(entries) => serializer.collect_map(entries.iter().map(|(key, value)| (key, value))),
+        }
+    }
+}
+
+/// Makes a tree of a value; `None` of no value.
+struct ToTree;
+
+/// The tree of a value, or `None` where there is none.
+type Made = Result<Option<Tree>, Unwritten>;
+
+fn integer<N: TryInto<i64> + Display + Copy>(number: N) -> Made {
+    let fitting = number.try_into().map_err(|_| Unwritten(format!("{number} has more than 64 bits with its sign")))?;
+    Ok(Some(Tree::Integer(fitting)))
+}
+
+impl Serializer for ToTree {
+    type Ok = Option<Tree>;
+    type Error = Unwritten;
+    type SerializeSeq = List;
+    type SerializeTuple = List;
+    type SerializeTupleStruct = List;
+    type SerializeTupleVariant = List;
+    type SerializeMap = Table;
+    type SerializeStruct = Table;
+    type SerializeStructVariant = Table;
+
+    fn serialize_bool(self, flag: bool) -> Made {
+        Ok(Some(Tree::Flag(flag)))
+    }
+
+    fn serialize_i8(self, number: i8) -> Made {
+        integer(number)
+    }
+
+    fn serialize_i16(self, number: i16) -> Made {
+        integer(number)
+    }
+
+    fn serialize_i32(self, number: i32) -> Made {
+        integer(number)
+    }
+
+    fn serialize_i64(self, number: i64) -> Made {
+        integer(number)
+    }
+
+    fn serialize_u8(self, number: u8) -> Made {
+        integer(number)
+    }
+
+    fn serialize_u16(self, number: u16) -> Made {
+        integer(number)
+    }
+
+    fn serialize_u32(self, number: u32) -> Made {
+        integer(number)
+    }
+
+    fn serialize_u64(self, number: u64) -> Made {
+        integer(number)
+    }
+
+    fn serialize_f32(self, number: f32) -> Made {
+        Ok(Some(Tree::Single(number)))
+    }
+
+    fn serialize_f64(self, number: f64) -> Made {
+        Ok(Some(Tree::Double(number)))
+    }
+
+    fn serialize_char(self, letter: char) -> Made {
+        Ok(Some(Tree::Text(letter.to_string())))
+    }
+
+    fn serialize_str(self, text: &str) -> Made {
+        Ok(Some(Tree::Text(text.to_owned())))
+    }
+
+    fn serialize_bytes(self, bytes: &[u8]) -> Made {
+        Ok(Some(Tree::List(bytes.iter().map(|byte| Tree::Integer(i64::from(*byte))).collect())))
+    }
+
+    fn serialize_none(self) -> Made {
+        Ok(None)
+    }
+
+    fn serialize_some<T: ?Sized + Serialize>(self, value: &T) -> Made {
+        value.serialize(self)
+    }
+
+    fn serialize_unit(self) -> Made {
+        Ok(None)
+    }
+
+    fn serialize_unit_struct(self, _: &'static str) -> Made {
+        Ok(None)
+    }
+
+    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Made {
+        self.serialize_str(variant)
+    }
+
+    fn serialize_newtype_struct<T: ?Sized + Serialize>(self, _: &'static str, value: &T) -> Made {
+        value.serialize(self)
+    }
+
+    fn serialize_newtype_variant<T: ?Sized + Serialize>(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        value: &T,
+    ) -> Made {
+        under(Some(variant), value.serialize(self)?)
+    }
+
+    fn serialize_seq(self, length: Option<usize>) -> Result<List, Unwritten> {
+        Ok(List::of(None, length.unwrap_or(0)))
+    }
+
+    fn serialize_tuple(self, length: usize) -> Result<List, Unwritten> {
+        Ok(List::of(None, length))
+    }
+
+    fn serialize_tuple_struct(self, _: &'static str, length: usize) -> Result<List, Unwritten> {
+        Ok(List::of(None, length))
+    }
+
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        length: usize,
+    ) -> Result<List, Unwritten> {
+        Ok(List::of(Some(variant), length))
+    }
+
+    fn serialize_map(self, length: Option<usize>) -> Result<Table, Unwritten> {
+        Ok(Table::of(None, length.unwrap_or(0)))
+    }
+
+    fn serialize_struct(self, _: &'static str, length: usize) -> Result<Table, Unwritten> {
+        Ok(Table::of(None, length))
+    }
+
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+        length: usize,
+    ) -> Result<Table, Unwritten> {
+        Ok(Table::of(Some(variant), length))
+    }
+}
+
+/// A value, or a table with it under the name of its variant.
+fn under(variant: Option<&'static str>, value: Option<Tree>) -> Made {
+    Ok(match variant {
+        Some(variant) => Some(Tree::Table(value.map(|value| (variant.to_owned(), value)).into_iter().collect())),
+        None => value,
+    })
+}
+
+/// A list that is being made.
+struct List {
+    variant: Option<&'static str>,
+    values: Vec<Tree>,
+}
+
+impl List {
+    fn of(variant: Option<&'static str>, length: usize) -> Self {
+        Self { variant, values: Vec::with_capacity(length) }
+    }
+
+    fn push<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unwritten> {
+        let value = value.serialize(ToTree)?.ok_or_else(|| Unwritten::custom("a list with a gap"))?;
+        self.values.push(value);
+        Ok(())
+    }
+
+    fn finish(self) -> Made {
+        under(self.variant, Some(Tree::List(self.values)))
+    }
+}
+
+/// A table that is being made.
+struct Table {
+    variant: Option<&'static str>,
+    entries: Vec<(String, Tree)>,
+    /// The key of the next value.
+    key: Option<String>,
+}
+
+impl Table {
+    fn of(variant: Option<&'static str>, length: usize) -> Self {
+        Self { variant, entries: Vec::with_capacity(length), key: None }
+    }
+
+    fn push<T: ?Sized + Serialize>(&mut self, key: String, value: &T) -> Result<(), Unwritten> {
+        let value = value.serialize(ToTree)?;
+        self.entries.extend(value.map(|value| (key, value)));
+        Ok(())
+    }
+
+    fn finish(self) -> Made {
+        under(self.variant, Some(Tree::Table(self.entries)))
+    }
+}
+
+/// Traits of `serde` for lists, which differ in the names of their methods.
+macro_rules! lists {
+    ($($list:ident $push:ident,)*) => {$(
+        impl $list for List {
+            type Ok = Option<Tree>;
+            type Error = Unwritten;
+
+            fn $push<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unwritten> {
+                self.push(value)
+            }
+
+            fn end(self) -> Made {
+                self.finish()
+            }
+        }
+    )*};
+}
+
+lists! {
+    SerializeSeq serialize_element,
+    SerializeTuple serialize_element,
+    SerializeTupleStruct serialize_field,
+    SerializeTupleVariant serialize_field,
+}
+
+/// Those for structs.
+macro_rules! structs {
+    ($($table:ident,)*) => {$(
+        impl $table for Table {
+            type Ok = Option<Tree>;
+            type Error = Unwritten;
+
+            fn serialize_field<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<(), Unwritten> {
+                self.push(key.to_owned(), value)
+            }
+
+            fn end(self) -> Made {
+                self.finish()
+            }
+        }
+    )*};
+}
+
+structs! { SerializeStruct, SerializeStructVariant, }
+
+impl SerializeMap for Table {
+    type Ok = Option<Tree>;
+    type Error = Unwritten;
+
+    fn serialize_key<T: ?Sized + Serialize>(&mut self, key: &T) -> Result<(), Unwritten> {
+        self.key = Some(match key.serialize(ToTree)? {
+            Some(Tree::Text(text)) => text,
+            Some(Tree::Integer(number)) => number.to_string(),
+            Some(Tree::Flag(flag)) => flag.to_string(),
+            _ => return Err(Unwritten::custom("a key that is no text")),
+        });
+        Ok(())
+    }
+
+    fn serialize_value<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unwritten> {
+        let key = self.key.take().ok_or_else(|| Unwritten::custom("a value without a key"))?;
+        self.push(key, value)
+    }
+
+    fn end(self) -> Made {
+        self.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[derive(Serialize)]
+    enum Mouth {
+        Open,
+        Delta(u8),
+        Pair(i8, f32),
+        Dam { height: f64 },
+    }
+
+    #[derive(Serialize)]
+    struct River {
+        name: String,
+        none: Option<u8>,
+        depths: (f32, f64),
+        mouths: Vec<Mouth>,
+        bed: Bed,
+        gauges: BTreeMap<u8, Option<Bed>>,
+        flows: Vec<Bed>,
+        is_tidal: bool,
+    }
+
+    #[derive(Serialize)]
+    struct Bed {
+        width: u64,
+        letter: char,
+    }
+
+    fn river() -> River {
+        let bed = |width| Bed { width, letter: 'b' };
+        River {
+            name: "a \"b\"\n".to_owned(),
+            none: None,
+            depths: (0.1, f64::NEG_INFINITY),
+            mouths: vec![Mouth::Open, Mouth::Delta(3), Mouth::Pair(-1, 0.5), Mouth::Dam { height: 1e300 }],
+            bed: bed(7),
+            gauges: BTreeMap::from([(1, Some(bed(8))), (2, None)]),
+            flows: vec![bed(1), bed(2)],
+            is_tidal: true,
+        }
+    }
+
+    #[test]
+    fn the_text_is_the_one_of_the_library() {
+        assert_eq!(to_toml(&river()).unwrap(), toml::to_string(&river()).unwrap());
+    }
+
+    #[test]
+    fn a_word_is_a_variant_without_content() {
+        assert_eq!([word_of(&Mouth::Open), word_of(&Mouth::Delta(3)), word_of(&None::<u8>)], ["Open", "", ""]);
+    }
+
+    #[test]
+    fn what_toml_has_no_word_for_is_refused() {
+        let told = |result: Result<String, Unwritten>| result.unwrap_err().to_string();
+        let mut deep = river();
+        deep.bed.width = u64::MAX;
+        assert_eq!(told(to_toml(&deep)), "18446744073709551615 has more than 64 bits with its sign");
+        assert_eq!(told(to_toml(&3)), "only a table is a TOML file");
+        assert_eq!(told(to_toml(&None::<u8>)), "only a table is a TOML file");
+        assert_eq!(told(to_toml(&BTreeMap::from([("a", [Some(1), None])]))), "a list with a gap");
+        assert_eq!(told(to_toml(&BTreeMap::from([((1, 2), 3)]))), "a key that is no text");
+    }
+}
