@@ -54,7 +54,7 @@ fn the_search_alone_finds_the_values_of_small_games() {
 
 #[test]
 fn values_of_small_games() {
-    values_of_games_up_to(12, 8);
+    values_of_games_up_to(16, 8);
 }
 
 /// Of all games in the tables with at most this many stones in a row, with endgames of some stones.
@@ -92,6 +92,8 @@ mod exhaustive {
         first_moves_are(
             14,
             &[
+                (6, 2, true, &[-14, -8, -6, -14, 10, -2]),
+                (6, 2, false, &[-14, -8, -8, -14, 6, 0]),
                 (4, 4, true, &[2, -2, 2, -4]),
                 (4, 4, false, &[2, 0, 0, -2]),
                 (6, 3, true, &[-12, -16, -10, -2, 2, 0]),

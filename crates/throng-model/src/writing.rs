@@ -14,8 +14,8 @@ use serde::{Serialize, Serializer};
 /// A value as the text of a TOML file. Keys without a value are left out.
 ///
 /// # Errors
-/// A value that is no table, or a part of it that TOML cannot express: a whole number beyond 64 bits with sign, or a list
-/// with gaps.
+/// A value that is no table, or a part of it that TOML cannot express, with its key: a list with gaps, a key that is no word,
+/// a unit. Dates and times of the library become tables; scenarios have them as texts.
 pub fn to_toml<T: Serialize>(value: &T) -> Result<String, Unwritten> {
     match value.serialize(ToTree)? {
         Some(tree @ Tree::Table(_)) => toml::to_string(&tree).map_err(Unwritten::custom),
@@ -36,6 +36,16 @@ pub fn word_of<T: Serialize>(value: &T) -> String {
 #[error("{0}")]
 pub struct Unwritten(String);
 
+impl Unwritten {
+    /// The error of a part, in the value that has it under a key.
+    fn under(self, key: impl Display) -> Self {
+        Self(match self.0.split_once(": ") {
+            Some((keys, message)) => format!("{key}.{keys}: {message}"),
+            None => format!("{key}: {}", self.0),
+        })
+    }
+}
+
 impl serde::ser::Error for Unwritten {
     fn custom<T: Display>(message: T) -> Self {
         Self(message.to_string())
@@ -45,7 +55,7 @@ impl serde::ser::Error for Unwritten {
 /// Any value of TOML, with tables in the order in which they were written.
 enum Tree {
     Text(String),
-    Integer(i64),
+    Integer(i128),
     Single(f32),
     Double(f64),
     Flag(bool),
@@ -57,7 +67,7 @@ impl Serialize for Tree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Text(text) => serializer.serialize_str(text),
-            Self::Integer(number) => serializer.serialize_i64(*number),
+            Self::Integer(number) => serializer.serialize_i128(*number),
             Self::Single(number) => serializer.serialize_f32(*number),
             Self::Double(number) => serializer.serialize_f64(*number),
             Self::Flag(flag) => serializer.serialize_bool(*flag),
@@ -73,9 +83,13 @@ struct ToTree;
 /// The tree of a value, or `None` where there is none.
 type Made = Result<Option<Tree>, Unwritten>;
 
-fn integer<N: TryInto<i64> + Display + Copy>(number: N) -> Made {
-    let fitting = number.try_into().map_err(|_| Unwritten(format!("{number} has more than 64 bits with its sign")))?;
-    Ok(Some(Tree::Integer(fitting)))
+fn integer(number: impl Into<i128>) -> Made {
+    Ok(Some(Tree::Integer(number.into())))
+}
+
+/// A value without content, where there is nothing that TOML could say.
+fn empty(what: &str) -> Made {
+    Err(Unwritten(format!("TOML has no word for {what}")))
 }
 
 impl Serializer for ToTree {
@@ -125,6 +139,10 @@ impl Serializer for ToTree {
         integer(number)
     }
 
+    fn serialize_i128(self, number: i128) -> Made {
+        integer(number)
+    }
+
     fn serialize_f32(self, number: f32) -> Made {
         Ok(Some(Tree::Single(number)))
     }
@@ -142,7 +160,7 @@ impl Serializer for ToTree {
     }
 
     fn serialize_bytes(self, bytes: &[u8]) -> Made {
-        Ok(Some(Tree::List(bytes.iter().map(|byte| Tree::Integer(i64::from(*byte))).collect())))
+        Ok(Some(Tree::List(bytes.iter().map(|byte| Tree::Integer(i128::from(*byte))).collect())))
     }
 
     fn serialize_none(self) -> Made {
@@ -154,11 +172,11 @@ impl Serializer for ToTree {
     }
 
     fn serialize_unit(self) -> Made {
-        Ok(None)
+        empty("a unit")
     }
 
-    fn serialize_unit_struct(self, _: &'static str) -> Made {
-        Ok(None)
+    fn serialize_unit_struct(self, name: &'static str) -> Made {
+        empty(name)
     }
 
     fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Made {
@@ -176,7 +194,8 @@ impl Serializer for ToTree {
         variant: &'static str,
         value: &T,
     ) -> Made {
-        under(Some(variant), value.serialize(self)?)
+        let value = value.serialize(self).map_err(|error| error.under(variant))?;
+        within(Some(variant), value)
     }
 
     fn serialize_seq(self, length: Option<usize>) -> Result<List, Unwritten> {
@@ -221,11 +240,12 @@ impl Serializer for ToTree {
 }
 
 /// A value, or a table with it under the name of its variant.
-fn under(variant: Option<&'static str>, value: Option<Tree>) -> Made {
-    Ok(match variant {
-        Some(variant) => Some(Tree::Table(value.map(|value| (variant.to_owned(), value)).into_iter().collect())),
-        None => value,
-    })
+fn within(variant: Option<&'static str>, value: Option<Tree>) -> Made {
+    match (variant, value) {
+        (Some(variant), Some(value)) => Ok(Some(Tree::Table(vec![(variant.to_owned(), value)]))),
+        (Some(variant), None) => empty(&format!("{variant} without a value")),
+        (None, value) => Ok(value),
+    }
 }
 
 /// A list that is being made.
@@ -240,13 +260,14 @@ impl List {
     }
 
     fn push<T: ?Sized + Serialize>(&mut self, value: &T) -> Result<(), Unwritten> {
-        let value = value.serialize(ToTree)?.ok_or_else(|| Unwritten::custom("a list with a gap"))?;
-        self.values.push(value);
+        let number = self.values.len();
+        let value = value.serialize(ToTree).map_err(|error| error.under(number))?;
+        self.values.push(value.ok_or_else(|| Unwritten::custom("a list with a gap").under(number))?);
         Ok(())
     }
 
     fn finish(self) -> Made {
-        under(self.variant, Some(Tree::List(self.values)))
+        within(self.variant, Some(Tree::List(self.values)))
     }
 }
 
@@ -264,13 +285,13 @@ impl Table {
     }
 
     fn push<T: ?Sized + Serialize>(&mut self, key: String, value: &T) -> Result<(), Unwritten> {
-        let value = value.serialize(ToTree)?;
+        let value = value.serialize(ToTree).map_err(|error| error.under(&key))?;
         self.entries.extend(value.map(|value| (key, value)));
         Ok(())
     }
 
     fn finish(self) -> Made {
-        under(self.variant, Some(Tree::Table(self.entries)))
+        within(self.variant, Some(Tree::Table(self.entries)))
     }
 }
 
@@ -306,7 +327,11 @@ macro_rules! structs {
             type Ok = Option<Tree>;
             type Error = Unwritten;
 
-            fn serialize_field<T: ?Sized + Serialize>(&mut self, key: &'static str, value: &T) -> Result<(), Unwritten> {
+            fn serialize_field<T: ?Sized + Serialize>(
+                &mut self,
+                key: &'static str,
+                value: &T,
+            ) -> Result<(), Unwritten> {
                 self.push(key.to_owned(), value)
             }
 
@@ -328,7 +353,7 @@ impl SerializeMap for Table {
             Some(Tree::Text(text)) => text,
             Some(Tree::Integer(number)) => number.to_string(),
             Some(Tree::Flag(flag)) => flag.to_string(),
-            _ => return Err(Unwritten::custom("a key that is no text")),
+            _ => return Err(Unwritten::custom("a key that is neither a word nor a whole number")),
         });
         Ok(())
     }
@@ -355,7 +380,14 @@ mod tests {
         Delta(u8),
         Pair(i8, f32),
         Dam { height: f64 },
+        Arms(Vec<Bed>),
     }
+
+    #[derive(Serialize)]
+    struct Mark;
+
+    #[derive(Serialize)]
+    struct Length(u64);
 
     #[derive(Serialize)]
     struct River {
@@ -365,7 +397,12 @@ mod tests {
         mouths: Vec<Mouth>,
         bed: Bed,
         gauges: BTreeMap<u8, Option<Bed>>,
+        notes: BTreeMap<String, String>,
         flows: Vec<Bed>,
+        dams: Vec<Mouth>,
+        dries: Vec<Bed>,
+        main: Mouth,
+        length: Length,
         is_tidal: bool,
     }
 
@@ -384,7 +421,12 @@ mod tests {
             mouths: vec![Mouth::Open, Mouth::Delta(3), Mouth::Pair(-1, 0.5), Mouth::Dam { height: 1e300 }],
             bed: bed(7),
             gauges: BTreeMap::from([(1, Some(bed(8))), (2, None)]),
+            notes: BTreeMap::from([("with space".to_owned(), "x".to_owned()), (String::new(), "y".to_owned())]),
             flows: vec![bed(1), bed(2)],
+            dams: vec![Mouth::Dam { height: -f64::NAN }, Mouth::Delta(1)],
+            dries: Vec::new(),
+            main: Mouth::Dam { height: 2.0 },
+            length: Length(u64::MAX),
             is_tidal: true,
         }
     }
@@ -392,6 +434,14 @@ mod tests {
     #[test]
     fn the_text_is_the_one_of_the_library() {
         assert_eq!(to_toml(&river()).unwrap(), toml::to_string(&river()).unwrap());
+    }
+
+    /// The library writes these in one line.
+    #[test]
+    fn a_variant_with_tables_has_their_values() {
+        let arms = BTreeMap::from([("river", Mouth::Arms(vec![Bed { width: 1, letter: 'a' }]))]);
+        let [ours, theirs] = [to_toml(&arms).unwrap(), toml::to_string(&arms).unwrap()];
+        assert_eq!(ours.parse::<toml::Table>().unwrap(), theirs.parse::<toml::Table>().unwrap());
     }
 
     #[test]
@@ -402,12 +452,13 @@ mod tests {
     #[test]
     fn what_toml_has_no_word_for_is_refused() {
         let told = |result: Result<String, Unwritten>| result.unwrap_err().to_string();
-        let mut deep = river();
-        deep.bed.width = u64::MAX;
-        assert_eq!(told(to_toml(&deep)), "18446744073709551615 has more than 64 bits with its sign");
         assert_eq!(told(to_toml(&3)), "only a table is a TOML file");
         assert_eq!(told(to_toml(&None::<u8>)), "only a table is a TOML file");
-        assert_eq!(told(to_toml(&BTreeMap::from([("a", [Some(1), None])]))), "a list with a gap");
-        assert_eq!(told(to_toml(&BTreeMap::from([((1, 2), 3)]))), "a key that is no text");
+        assert_eq!(told(to_toml(&BTreeMap::from([("a", [Some(1), None])]))), "a.1: a list with a gap");
+        let deep = BTreeMap::from([("a", vec![BTreeMap::from([("b", Mark)])])]);
+        assert_eq!(told(to_toml(&deep)), "a.0.b: TOML has no word for Mark");
+        assert_eq!(told(to_toml(&BTreeMap::from([("a", ())]))), "a: TOML has no word for a unit");
+        let told_of_keys = told(to_toml(&BTreeMap::from([((1, 2), 3)])));
+        assert_eq!(told_of_keys, "a key that is neither a word nor a whole number");
     }
 }

@@ -121,8 +121,8 @@ fn strengths_of_figure_2(program: &Program<'_>) -> Result<Finding, InputError> {
     Ok(Finding::same("1.00, 0.71, 0.58", &found))
 }
 
-fn dense(flow: Flow) -> Result<Scene, InputError> {
-    let world = periodic(30, 22)?;
+fn dense(flow: Flow, [width, height]: [u32; 2]) -> Result<Scene, InputError> {
+    let world = periodic(width, height)?;
     let pedestrians = Start { density: 0.5, flow, periods: &[1], seed: SEED }.pedestrians(&world)?;
     Ok(Scene { world, tables: FieldTables::new(&FieldParameters::default())?, pedestrians, ticks: 12 })
 }
@@ -140,7 +140,7 @@ fn reference(scene: &Scene) -> Result<Reference, InputError> {
 fn stored_or_computed(program: &Program<'_>) -> Result<Finding, InputError> {
     let mut differ = 0;
     for flow in [Flow::Bi, Flow::Eight] {
-        let scene = dense(flow)?;
+        let scene = dense(flow, [30, 22])?;
         let reference = reference(&scene)?;
         for caching in Caching::ALL {
             let found = program(&scene, caching)?;
@@ -207,7 +207,7 @@ fn differing(device: &throng_device::Device) -> Result<usize, Failure> {
 
     let mut differ = 0;
     for flow in [Flow::Bi, Flow::Eight] {
-        let scene = dense(flow)?;
+        let scene = dense(flow, [50, 44])?;
         let reference = reference(&scene)?;
         let expected = reference.pedestrians();
         for caching in Caching::ALL.into_iter().filter(|&caching| caching != Caching::None) {

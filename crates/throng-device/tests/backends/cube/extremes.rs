@@ -5,7 +5,7 @@ use throng_device::cubecl::{self, prelude::*};
 use throng_device::primitives::Ordered;
 use throng_device::{Buffer, Device, DeviceError, Element, Gpu};
 
-use super::{ROW, Rows, cubes};
+use super::{OF_FURTHER_TYPES, ROW, Rows, cubes};
 use crate::backends::sample::{bits, floats};
 
 /// What every unit sees: index and value of the maximum and the minimum.
@@ -150,7 +150,7 @@ pub fn extremes_of_a_cube(device: &Device) {
     let rank = |word| word ^ 0x8000_0000;
     check(
         device,
-        &[(33, 33), (64, 256), (100, 100)],
+        &OF_FURTHER_TYPES,
         &rows,
         &integers,
         words,
@@ -174,7 +174,7 @@ pub fn extremes_of_a_cube(device: &Device) {
     let rank = |word: u32| word ^ if word < 0x8000_0000 { 0x8000_0000 } else { u32::MAX };
     check(
         device,
-        &[(33, 33), (64, 256), (100, 100)],
+        &OF_FURTHER_TYPES,
         &rows,
         &floats,
         &bits(&floats),

@@ -24,7 +24,7 @@ fn read(mut sums: Sums, heading: u32, occurs: bool) -> Sums {
 /// States after every tick, and all stored numbers, equal those of the definition.
 #[test]
 fn every_cache_has_the_states_and_fields_of_the_reference() {
-    let ticks = throng_testing::amount(3, 12) as usize;
+    let ticks = throng_testing::amount(5, 12) as usize;
     let mut compared = 0;
     for (size, map) in [(3, SectorMap::Exact45), (5, SectorMap::Skew), (7, SectorMap::Seed7), (7, SectorMap::Exact45)] {
         for boundary in [Boundary::Periodic, Boundary::Closed] {

@@ -212,8 +212,8 @@ pub fn free_flow(device: Option<&Device>) -> Result<Finding, Failure> {
 
 pub fn traces_as_definition(device: Option<&Device>) -> Result<Finding, Failure> {
     let scenario =
-        Scenario { trace_decay: 3, reading: Reading::Cone, exchange_ticks: 2, ..crowd(20, 0.45, Flow::Eight) };
-    by_definition(device, &scenario, 60)
+        Scenario { trace_decay: 3, reading: Reading::Cone, exchange_ticks: 2, ..crowd(40, 0.45, Flow::Eight) };
+    by_definition(device, &scenario, 20)
 }
 
 pub fn bodies_as_definition(device: Option<&Device>) -> Result<Finding, Failure> {

@@ -31,7 +31,11 @@ pub const CASES: [Case; 24] = [
         exact::rooms_as_definition,
         "the same with exits, an entry, a door, and exchanges",
     ),
-    Case::new("definition with traces", exact::traces_as_definition, "the same with traces, read in cones"),
+    Case::new(
+        "definition with traces",
+        exact::traces_as_definition,
+        "the same after 20 ticks with traces, read in cones",
+    ),
     Case::new("definition with bodies", exact::bodies_as_definition, "the same with bodies of up to 2 x 3 space units"),
     Case::new(
         "directions are equal",
