@@ -83,8 +83,13 @@ struct ToTree;
 /// The tree of a value, or `None` where there is none.
 type Made = Result<Option<Tree>, Unwritten>;
 
-fn integer(number: impl Into<i128>) -> Made {
-    Ok(Some(Tree::Integer(number.into())))
+/// Methods that take whole numbers of these types.
+macro_rules! integers {
+    ($($method:ident $type:ty,)*) => {
+        $(fn $method(self, number: $type) -> Made {
+            Ok(Some(Tree::Integer(i128::from(number))))
+        })*
+    };
 }
 
 /// A value without content, where there is nothing that TOML could say.
@@ -107,40 +112,19 @@ impl Serializer for ToTree {
         Ok(Some(Tree::Flag(flag)))
     }
 
-    fn serialize_i8(self, number: i8) -> Made {
-        integer(number)
-    }
-
-    fn serialize_i16(self, number: i16) -> Made {
-        integer(number)
-    }
-
-    fn serialize_i32(self, number: i32) -> Made {
-        integer(number)
-    }
-
-    fn serialize_i64(self, number: i64) -> Made {
-        integer(number)
-    }
-
-    fn serialize_u8(self, number: u8) -> Made {
-        integer(number)
-    }
-
-    fn serialize_u16(self, number: u16) -> Made {
-        integer(number)
-    }
-
-    fn serialize_u32(self, number: u32) -> Made {
-        integer(number)
-    }
-
-    fn serialize_u64(self, number: u64) -> Made {
-        integer(number)
+    integers! {
+        serialize_i8 i8,
+        serialize_i16 i16,
+        serialize_i32 i32,
+        serialize_i64 i64,
+        serialize_u8 u8,
+        serialize_u16 u16,
+        serialize_u32 u32,
+        serialize_u64 u64,
     }
 
     fn serialize_i128(self, number: i128) -> Made {
-        integer(number)
+        Ok(Some(Tree::Integer(number)))
     }
 
     fn serialize_f32(self, number: f32) -> Made {
@@ -384,6 +368,11 @@ mod tests {
     }
 
     #[derive(Serialize)]
+    struct Marked<T> {
+        mark: T,
+    }
+
+    #[derive(Serialize)]
     struct Mark;
 
     #[derive(Serialize)]
@@ -455,9 +444,9 @@ mod tests {
         assert_eq!(told(to_toml(&3)), "only a table is a TOML file");
         assert_eq!(told(to_toml(&None::<u8>)), "only a table is a TOML file");
         assert_eq!(told(to_toml(&BTreeMap::from([("a", [Some(1), None])]))), "a.1: a list with a gap");
-        let deep = BTreeMap::from([("a", vec![BTreeMap::from([("b", Mark)])])]);
-        assert_eq!(told(to_toml(&deep)), "a.0.b: TOML has no word for Mark");
-        assert_eq!(told(to_toml(&BTreeMap::from([("a", ())]))), "a: TOML has no word for a unit");
+        let deep = BTreeMap::from([("a", vec![Marked { mark: Mark }])]);
+        assert_eq!(told(to_toml(&deep)), "a.0.mark: TOML has no word for Mark");
+        assert_eq!(told(to_toml(&Marked { mark: () })), "mark: TOML has no word for a unit");
         let told_of_keys = told(to_toml(&BTreeMap::from([((1, 2), 3)])));
         assert_eq!(told_of_keys, "a key that is neither a word nor a whole number");
     }
