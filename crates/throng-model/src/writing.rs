@@ -55,7 +55,9 @@ impl serde::ser::Error for Unwritten {
 /// Any value of TOML, with tables in the order in which they were written.
 enum Tree {
     Text(String),
-    Integer(i128),
+    Integer(i64),
+    /// One that is larger than the others can be.
+    Large(u64),
     Single(f32),
     Double(f64),
     Flag(bool),
@@ -67,7 +69,8 @@ impl Serialize for Tree {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Text(text) => serializer.serialize_str(text),
-            Self::Integer(number) => serializer.serialize_i128(*number),
+            Self::Integer(number) => serializer.serialize_i64(*number),
+            Self::Large(number) => serializer.serialize_u64(*number),
             Self::Single(number) => serializer.serialize_f32(*number),
             Self::Double(number) => serializer.serialize_f64(*number),
             Self::Flag(flag) => serializer.serialize_bool(*flag),
@@ -87,7 +90,7 @@ type Made = Result<Option<Tree>, Unwritten>;
 macro_rules! integers {
     ($($method:ident $type:ty,)*) => {
         $(fn $method(self, number: $type) -> Made {
-            Ok(Some(Tree::Integer(i128::from(number))))
+            Ok(Some(Tree::Integer(i64::from(number))))
         })*
     };
 }
@@ -120,11 +123,10 @@ impl Serializer for ToTree {
         serialize_u8 u8,
         serialize_u16 u16,
         serialize_u32 u32,
-        serialize_u64 u64,
     }
 
-    fn serialize_i128(self, number: i128) -> Made {
-        Ok(Some(Tree::Integer(number)))
+    fn serialize_u64(self, number: u64) -> Made {
+        Ok(Some(i64::try_from(number).map_or(Tree::Large(number), Tree::Integer)))
     }
 
     fn serialize_f32(self, number: f32) -> Made {
@@ -144,7 +146,7 @@ impl Serializer for ToTree {
     }
 
     fn serialize_bytes(self, bytes: &[u8]) -> Made {
-        Ok(Some(Tree::List(bytes.iter().map(|byte| Tree::Integer(i128::from(*byte))).collect())))
+        Ok(Some(Tree::List(bytes.iter().map(|byte| Tree::Integer(i64::from(*byte))).collect())))
     }
 
     fn serialize_none(self) -> Made {
@@ -336,6 +338,7 @@ impl SerializeMap for Table {
         self.key = Some(match key.serialize(ToTree)? {
             Some(Tree::Text(text)) => text,
             Some(Tree::Integer(number)) => number.to_string(),
+            Some(Tree::Large(number)) => number.to_string(),
             Some(Tree::Flag(flag)) => flag.to_string(),
             _ => return Err(Unwritten::custom("a key that is neither a word nor a whole number")),
         });
