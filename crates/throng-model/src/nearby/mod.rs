@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use throng_core::{printable, shell_word};
 
 use crate::scenario_file::file_in;
+use crate::sweep::description;
 use crate::{MODEL_KEY, Model, SCENARIO_NAME, StoredRun};
 
 pub use advice::{check_run, check_scenario, no_scenario, run_it_first};
@@ -115,6 +116,9 @@ impl Nearby {
                 continue;
             }
             let head = head(path);
+            if description::begins(&head) {
+                continue;
+            }
             let is_toml = path.extension().is_some_and(|ending| ending == "toml");
             let of_folder = || models.iter().find(|model| model.takes(Some(path))).map(|model| model.name().to_owned());
             let model = if is_toml { model_in(&head) } else { of_folder() };

@@ -9,6 +9,7 @@ fn folder() -> tempfile::TempDir {
         ("examples/ice/steep.toml", "steps = 3\nmodel=\"glaciers\" # as above\n"),
         ("examples/ice/notes.toml", "[table]\nmodel = \"glaciers\"\n"),
         ("examples/ice/map.toml", "model = \"deserts\"\n"),
+        ("sweeps/bridge/sweep.toml", &format!("{}\nmodel = \"glaciers\"", crate::sweep::description::HEAD)),
         ("examples/rhine/rivers.xml", "<rivers/>"),
         ("examples/rhine/README.md", "![a](b)\n# A river\n"),
         ("output/old/manifest.json", &manifest("rivers", "examples/ice", "2026-01-01T00:00:00Z")),

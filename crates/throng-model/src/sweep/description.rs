@@ -13,10 +13,16 @@ use crate::names::shown;
 /// The name of the file.
 pub(super) const DESCRIPTION: &str = "sweep.toml";
 
-const HEAD: &str = "\
+/// How it begins.
+pub(crate) const HEAD: &str = "\
 # What is swept in this folder. `throng sweep` compares it with what is asked for when it goes on; it is not read for
 # anything else. Seeds are seed, seed + 1, ...; parameter sets are numbered in the order of runs.csv.
 ";
+
+/// Whether a file that begins like this is the description of a sweep, which names a model but is no scenario.
+pub(crate) fn begins(head: &str) -> bool {
+    head.starts_with(HEAD)
+}
 
 /// What is swept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,7 +12,7 @@
 
 mod bands;
 mod check;
-mod description;
+pub(crate) mod description;
 mod design;
 mod effect;
 mod execute;
