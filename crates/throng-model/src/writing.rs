@@ -3,7 +3,7 @@
 //! The library's own serializer has several kinds of tables, and what writes a struct is compiled for each of them. Here
 //! each type is compiled once, into a tree of one type, which the library then writes.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 
 use serde::ser::{
     Error as _, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
@@ -32,23 +32,35 @@ pub fn word_of<T: Serialize>(value: &T) -> String {
 }
 
 /// Why TOML cannot express a value.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Unwritten(String);
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unwritten {
+    /// The keys to the part that it cannot express, the outermost last.
+    keys: Vec<String>,
+    message: String,
+}
 
 impl Unwritten {
     /// The error of a part, in the value that has it under a key.
-    fn under(self, key: impl Display) -> Self {
-        Self(match self.0.split_once(": ") {
-            Some((keys, message)) => format!("{key}.{keys}: {message}"),
-            None => format!("{key}: {}", self.0),
-        })
+    fn under(mut self, key: impl Display) -> Self {
+        self.keys.push(key.to_string());
+        self
     }
 }
 
+impl Display for Unwritten {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, key) in self.keys.iter().rev().enumerate() {
+            write!(f, "{}{key}", if number == 0 { "" } else { "." })?;
+        }
+        write!(f, "{}{}", if self.keys.is_empty() { "" } else { ": " }, self.message)
+    }
+}
+
+impl std::error::Error for Unwritten {}
+
 impl serde::ser::Error for Unwritten {
     fn custom<T: Display>(message: T) -> Self {
-        Self(message.to_string())
+        Self { keys: Vec::new(), message: message.to_string() }
     }
 }
 
@@ -97,7 +109,7 @@ macro_rules! integers {
 
 /// A value without content, where there is nothing that TOML could say.
 fn empty(what: &str) -> Made {
-    Err(Unwritten(format!("TOML has no word for {what}")))
+    Err(Unwritten::custom(format_args!("TOML has no word for {what}")))
 }
 
 impl Serializer for ToTree {
@@ -378,6 +390,15 @@ mod tests {
     #[derive(Serialize)]
     struct Mark;
 
+    /// What refuses to be written, with a message that looks like a key.
+    struct Broken;
+
+    impl Serialize for Broken {
+        fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+            Err(serde::ser::Error::custom("depth: unknown"))
+        }
+    }
+
     #[derive(Serialize)]
     struct Length(u64);
 
@@ -450,6 +471,7 @@ mod tests {
         let deep = BTreeMap::from([("a", vec![Marked { mark: Mark }])]);
         assert_eq!(told(to_toml(&deep)), "a.0.mark: TOML has no word for Mark");
         assert_eq!(told(to_toml(&Marked { mark: () })), "mark: TOML has no word for a unit");
+        assert_eq!(told(to_toml(&Marked { mark: [Broken] })), "mark.0: depth: unknown");
         let told_of_keys = told(to_toml(&BTreeMap::from([((1, 2), 3)])));
         assert_eq!(told_of_keys, "a key that is neither a word nor a whole number");
     }
