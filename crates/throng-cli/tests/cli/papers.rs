@@ -1,18 +1,21 @@
 //! `throng reproduce`.
 
 use std::path::Path;
+use std::process::Output;
 
 use super::{code, err, example, out, throng};
+
+/// `throng reproduce PAPER --out FOLDER`, with the arguments that make a test small, and more.
+fn reproduce(paper: &str, folder: &str, small: &[&str], more: &[&str]) -> Output {
+    throng(&[&["reproduce", paper, "--out", folder], small, more].concat())
+}
 
 #[test]
 fn the_paper_of_strippgen_and_nagel_is_repeated() {
     let folder = tempfile::tempdir().unwrap();
     let out_folder = |name: &str| folder.path().join(name).display().to_string();
-    let reproduce = |name: &str, more: &[&str]| {
-        let out = out_folder(name);
-        let all = ["reproduce", "strippgen", "--quick", "--threads", "2", "--out", &out].into_iter();
-        throng(&all.chain(more.iter().copied()).collect::<Vec<_>>())
-    };
+    let reproduce =
+        |name: &str, more: &[&str]| reproduce("strippgen", &out_folder(name), &["--quick", "--threads", "2"], more);
     let mut devices = vec!["cpu".to_owned()];
     devices.extend(throng_testing_devices::devices().iter().map(|device| device.info().id.to_string()));
     for device in &devices {
@@ -54,8 +57,7 @@ fn the_paper_of_vigueras_is_measured_on_the_cpu_too() {
     let out_folder = folder.path().join("checks").display().to_string();
     let reproduce = |more: &[&str]| {
         let small = ["--quick", "--density-agents", "200", "--areas", "0.2", "--moves", "2", "--threads", "2"];
-        let all = ["reproduce", "vigueras", "--device", "cpu", "--out", &out_folder].into_iter().chain(small);
-        throng(&all.chain(more.iter().copied()).collect::<Vec<_>>())
+        reproduce("vigueras", &out_folder, &small, &[&["--device", "cpu"], more].concat())
     };
     let output = reproduce(&["--agents", "300", "--steps", "1"]);
     assert_eq!(code(&output), 0, "{}", err(&output));
@@ -75,8 +77,7 @@ fn the_paper_of_yu_is_measured_on_the_cpu_too() {
     let out_folder = folder.path().join("fields").display().to_string();
     let reproduce = |more: &[&str]| {
         let small = ["--quick", "--sizes", "20", "--flows", "2", "--ticks", "5", "--threads", "2"];
-        let all = ["reproduce", "yu", "--device", "cpu", "--out", &out_folder].into_iter().chain(small);
-        throng(&all.chain(more.iter().copied()).collect::<Vec<_>>())
+        reproduce("yu", &out_folder, &small, &[&["--device", "cpu"], more].concat())
     };
     let output = reproduce(&["--densities", "0.4"]);
     assert_eq!(code(&output), 0, "{}", err(&output));
@@ -101,10 +102,8 @@ fn the_thesis_of_elmir_is_repeated() {
     std::fs::write(path("tables.csv"), format!("{published}4,59.47,0.96,0.84,0.31,0.21,64,30\n")).unwrap();
     std::fs::write(path("wrong.csv"), format!("{published}4,-1,0.96,0.84,0.31,0.21,64,30\n")).unwrap();
     let reproduce = |name: &str, more: &[&str]| {
-        let out = path(name);
-        let case = ["--radii", "4", "--resolutions", "64", "--entities", "30", "--repeat", "2", "--threads", "2"];
-        let all = ["reproduce", "elmir", "--out", &out].into_iter().chain(case);
-        throng(&all.chain(more.iter().copied()).collect::<Vec<_>>())
+        let small = ["--radii", "4", "--resolutions", "64", "--entities", "30", "--repeat", "2", "--threads", "2"];
+        reproduce("elmir", &path(name), &small, more)
     };
     let output = reproduce("cpu", &["--device", "cpu", "--published", &path("tables.csv")]);
     assert_eq!(code(&output), 0, "{}", err(&output));
