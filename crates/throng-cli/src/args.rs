@@ -1,6 +1,8 @@
 //! The command-line arguments, and nothing else: no file is accessed here. [`crate::scenario`] interprets them.
 
+use std::num::{IntErrorKind, ParseIntError};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
@@ -15,7 +17,7 @@ use crate::version::VERSION;
     version = VERSION,
     about = "Simulates large numbers of agents, with the same result on every machine",
     after_help = "Examples, in the folder of the repository:
-  throng list                       models, and the scenarios and the runs to view here
+  throng list                       models, scenarios, runs and sweeps here
   throng run examples/city          a day of traffic, with a report
   throng view output/city           the same, played in the browser
   throng run examples/city --set qsim.flowCapacityFactor=0.5 --out runs/narrow
@@ -42,7 +44,7 @@ pub(crate) enum Command {
     Sweep(SweepArgs),
     /// Compare two results: event files, tables or state hashes
     Compare(CompareArgs),
-    /// List the models, and the scenarios and the runs to view in a folder
+    /// List the models, and the scenarios, runs and sweeps in a folder
     List(ListArgs),
     /// Show settings: a template, all parameters, or the settings in effect for a scenario
     Config(ConfigArgs),
@@ -83,19 +85,19 @@ pub(crate) struct ScenarioArgs {
     pub changes: Vec<String>,
 
     /// Seed of all random draws (global.randomSeed; seed of a scenario of another model)
-    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = SCENARIO)]
+    #[arg(long, value_name = "N", value_parser = whole::<i64>, allow_negative_numbers = true, help_heading = SCENARIO)]
     pub seed: Option<i64>,
 
     /// Number of threads; the result does not depend on it (qsim.numberOfThreads and global.numberOfThreads)
     ///
     /// By default 1 for traffic, and one for each core for other models. Small scenarios are fastest on one thread, large
     /// ones on one thread per core.
-    #[arg(long, value_name = "N", help_heading = COMPUTING)]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = COMPUTING)]
     pub threads: Option<usize>,
 
     /// Folder for the results (controller.outputDirectory; output.folder of a scenario of fields, folder of one of
     /// another model)
-    #[arg(long, alias = "output", value_name = "DIR", help_heading = RESULTS)]
+    #[arg(long, visible_alias = "output", value_name = "DIR", help_heading = RESULTS)]
     pub out: Option<PathBuf>,
 
     /// Write into a folder that holds something else: files of an earlier run and files with the names of results are
@@ -104,6 +106,22 @@ pub(crate) struct ScenarioArgs {
     /// A run of the same scenario is replaced without this flag.
     #[arg(long, help_heading = RESULTS)]
     pub overwrite: bool,
+}
+
+/// A whole number.
+fn whole<N: FromStr<Err = ParseIntError>>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|error: ParseIntError| match error.kind() {
+        IntErrorKind::PosOverflow => "give a smaller whole number".to_owned(),
+        IntErrorKind::NegOverflow => "give a larger whole number".to_owned(),
+        // Of a type without negative numbers.
+        _ if text.parse::<i64>().is_ok() => "give a whole number from 0 on".to_owned(),
+        _ => "give a whole number".to_owned(),
+    })
+}
+
+/// A whole number of at least 1.
+fn positive(text: &str) -> Result<u64, String> {
+    whole(text).and_then(|n| if n == 0 { Err("give a whole number from 1 on".to_owned()) } else { Ok(n) })
 }
 
 /// Headings of options in `--help`, by what they are about.
@@ -162,11 +180,11 @@ pub(crate) struct RunArgs {
     pub device: DeviceChoice,
 
     /// Stop after this number of simulation steps
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = SCENARIO)]
+    #[arg(long, value_name = "N", value_parser = positive, help_heading = SCENARIO)]
     pub steps: Option<u64>,
 
     /// Write a hash of the state every N steps to a separate file; equal on every device and thread count
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = RESULTS)]
+    #[arg(long, value_name = "N", value_parser = positive, help_heading = RESULTS)]
     pub hash_every: Option<u64>,
 
     /// Print the time of each phase; on a device also the time of each kernel, and what was transferred
@@ -192,6 +210,8 @@ The folder gets
   report.html     quantiles over the seeds, for each parameter set
   sweep.toml      what exactly was swept
 Runs and series are also there as Parquet. All files but wall_times.csv have the same bytes whatever --jobs is.
+
+A sweep in which nothing varies, without --vary and with one seed, is refused: that is a single run.
 
 A sweep that was interrupted goes on when the same command is given again; only the runs that were under way are lost. A \
 larger --seeds adds runs to a sweep. Another sweep needs another folder.
@@ -221,19 +241,26 @@ pub(crate) struct SweepArgs {
     pub vary: Vec<String>,
 
     /// Number of runs of each parameter set; their seeds are the scenario's seed, that plus 1, and so on
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, help_heading = VARIATION)]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole::<u64>,
+        default_value_t = 1,
+        allow_negative_numbers = true,
+        help_heading = VARIATION
+    )]
     pub seeds: u64,
 
     /// Number of samples of the ranges, instead of all combinations of values
-    #[arg(long, value_name = "N", help_heading = VARIATION)]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>, help_heading = VARIATION)]
     pub latin_hypercube: Option<u64>,
 
     /// Runs at the same time; the results do not depend on it. By default all cores, or 1 if --device names a device
-    #[arg(long, value_name = "N", help_heading = COMPUTING)]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = COMPUTING)]
     pub jobs: Option<usize>,
 
     /// Folder for the results: a new one, or that of the same sweep
-    #[arg(long, alias = "output", value_name = "DIR", default_value = "sweep", help_heading = RESULTS)]
+    #[arg(long, visible_alias = "output", value_name = "DIR", default_value = "sweep", help_heading = RESULTS)]
     pub out: PathBuf,
 
     /// Repeat the runs that failed before
@@ -245,11 +272,11 @@ pub(crate) struct SweepArgs {
     pub changes: Vec<String>,
 
     /// Seed of the first run of each parameter set, instead of the scenario's
-    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = SCENARIO)]
+    #[arg(long, value_name = "N", value_parser = whole::<i64>, allow_negative_numbers = true, help_heading = SCENARIO)]
     pub seed: Option<i64>,
 
     /// Number of threads of each run; the result does not depend on it
-    #[arg(long, value_name = "N", default_value_t = 1, help_heading = COMPUTING)]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, default_value_t = 1, help_heading = COMPUTING)]
     pub threads: usize,
 
     /// Device to run on: auto selects the fastest executor for each run
@@ -257,7 +284,7 @@ pub(crate) struct SweepArgs {
     pub device: DeviceChoice,
 
     /// Stop each run after this number of simulation steps
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = SCENARIO)]
+    #[arg(long, value_name = "N", value_parser = positive, help_heading = SCENARIO)]
     pub steps: Option<u64>,
 
     #[command(flatten)]
@@ -268,7 +295,8 @@ pub(crate) struct SweepArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Events are compared by time stamp: the same events at the same time, in any order. The attributes x and \
-y are ignored. Tables (.csv) are compared line by line, logs of state hashes (state_hashes.txt) step by step; each may be \
+y are ignored. For two folders, the numbers of their manifests that differ are listed as well, and the links whose traffic \
+differs most. Tables (.csv) are compared line by line, logs of state hashes (state_hashes.txt) step by step; each may be \
 compressed (.gz, .zst).
 
 Examples, after `throng run examples/city` and `throng run examples/city --threads 2 --out runs/two`:
@@ -291,8 +319,8 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "ATTRIBUTE")]
     pub ignore: Vec<String>,
 
-    /// How many differing time stamps of events, or lines of tables, to show; all are counted
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    /// Number of differing time stamps, lines or links to show; all are counted
+    #[arg(long, value_name = "N", value_parser = whole::<usize>, default_value_t = 5)]
     pub show: usize,
 
     #[command(flatten)]
@@ -330,13 +358,15 @@ pub(crate) struct CheckArgs {
 
 /// `throng list`.
 #[derive(Debug, Args)]
-#[command(after_help = "A folder is searched three levels deep. Each line begins with the command to type next.
+#[command(
+    after_help = "A folder is searched three levels deep. Each line begins with the command to type or the page to open next.
 
 Examples:
   throng list
-      models, and the scenarios and the runs to view in this folder
+      models, and the scenarios, runs and sweeps in this folder
   throng list output
-      the runs in output")]
+      the runs in output"
+)]
 pub(crate) struct ListArgs {
     /// The folder to search
     #[arg(value_name = "FOLDER", default_value = ".")]
@@ -400,7 +430,7 @@ impl<A: FromArgMatches> Args for Named<A> {
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
     /// Folder for the scenario
-    #[arg(long, alias = "output", value_name = "DIR")]
+    #[arg(long, visible_alias = "output", value_name = "DIR")]
     pub out: PathBuf,
 
     /// Replace the files of an earlier scenario in a folder that is not empty; files of other names are kept
@@ -424,7 +454,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long)]
     pub quick: bool,
 
-    #[arg(long, alias = "output", value_name = "DIR")]
+    #[arg(long, visible_alias = "output", value_name = "DIR")]
     pub out: PathBuf,
 
     /// Write into a folder that holds something else than earlier figures of the same paper

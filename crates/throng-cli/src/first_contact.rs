@@ -7,25 +7,30 @@ use std::path::{Path, PathBuf};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use throng::model::nearby::{Nearby, check_scenario};
 use throng::model::{Catalogue, StoredRun};
-use throng_core::{nearest, shell_word};
+use throng_core::{nearest, shell_argument, shell_word};
 
 use crate::typed::{command, takes};
+
+/// The command that takes two runs.
+const COMPARE: &str = "compare";
 
 /// The text below a usage error; empty if there is nothing to add.
 pub(crate) fn answer(catalogue: &Catalogue, said: &clap::Error, arguments: &[OsString]) -> String {
     match said.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand if arguments.len() < 2 => all_here(catalogue),
         ErrorKind::InvalidSubcommand => match said.get(ContextKind::InvalidSubcommand) {
-            // Of the first word; clap suggests a name itself if one is near enough.
+            // Of the first word.
             Some(ContextValue::String(word)) if arguments.get(1).is_some_and(|first| first == word.as_str()) => {
-                of_word(catalogue, Path::new(word), said.get(ContextKind::SuggestedSubcommand).is_none())
+                of_path(catalogue, Path::new(word))
             }
             _ => String::new(),
         },
         ErrorKind::MissingRequiredArgument => {
             let command = arguments.get(1).map(|word| word.to_string_lossy()).unwrap_or_default();
+            let given = arguments.get(2..).unwrap_or_default();
             match takes(catalogue, &command) {
-                Some(input) if input.contains("RUN") => runs(catalogue, &format!("throng {command}")),
+                _ if command == COMPARE => runs_to_compare(catalogue, given),
+                Some(input) if input.contains("RUN") => runs(catalogue, &command, given),
                 _ => String::new(),
             }
         }
@@ -33,8 +38,25 @@ pub(crate) fn answer(catalogue: &Catalogue, said: &clap::Error, arguments: &[OsS
     }
 }
 
+/// Suggests a command for an unknown one where clap finds none near enough, or does not look for one, as after `help`.
+pub(crate) fn suggest(catalogue: &Catalogue, said: &mut clap::Error, arguments: &[OsString]) {
+    let Some(ContextValue::String(word)) = said.get(ContextKind::InvalidSubcommand).cloned() else { return };
+    if said.get(ContextKind::SuggestedSubcommand).is_some() || !of_path(catalogue, Path::new(&word)).is_empty() {
+        return;
+    }
+    let Ok(all) = command(catalogue) else { return };
+    // The command whose part is meant, such as `generate`.
+    let before =
+        arguments.iter().skip(1).take_while(|argument| **argument != *word).filter(|argument| *argument != "help");
+    let of = before.filter_map(|argument| argument.to_str()).try_fold(&all, |of, name| of.find_subcommand(name));
+    let names = of.into_iter().flat_map(clap::Command::get_subcommands).map(clap::Command::get_name);
+    if let Some(name) = nearest(&word, names) {
+        said.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![name.to_owned()]));
+    }
+}
+
 /// A first word that is no command: perhaps it is a scenario or a run.
-fn of_word(catalogue: &Catalogue, word: &Path, suggests: bool) -> String {
+fn of_path(catalogue: &Catalogue, word: &Path) -> String {
     let path = shell_word(word);
     if StoredRun::is_shown(word, &catalogue.models) {
         return format!("\n{path} is the folder of a run: throng view {path}\n");
@@ -42,12 +64,7 @@ fn of_word(catalogue: &Catalogue, word: &Path, suggests: bool) -> String {
     if word.exists() && check_scenario(&catalogue.models, "throng run", word).is_ok() {
         return format!("\n{path} may be a scenario: throng run {path}\n");
     }
-    if !suggests {
-        return String::new();
-    }
-    let Ok(all) = command(catalogue) else { return String::new() };
-    let meant = nearest(&word.to_string_lossy(), all.get_subcommands().map(clap::Command::get_name)).map(str::to_owned);
-    meant.map_or_else(String::new, |name| format!("\nDid you mean `throng {name}`?\n"))
+    String::new()
 }
 
 fn all_here(catalogue: &Catalogue) -> String {
@@ -62,17 +79,30 @@ fn all_here(catalogue: &Catalogue) -> String {
     text
 }
 
-/// The runs as arguments of a command or, without any, the scenarios that can be run.
-fn runs(catalogue: &Catalogue, command: &str) -> String {
-    let found = here(catalogue);
+/// The runs as the next argument of a command, after those that were `given`; without any, the scenarios that can be run.
+fn runs(catalogue: &Catalogue, command: &str, given: &[OsString]) -> String {
+    let mut found = here(catalogue);
+    let mut typed = format!("throng {command}");
+    for argument in given {
+        let _ = write!(typed, " {}", shell_argument(&argument.to_string_lossy()));
+        found.runs.retain(|run| run.path.as_os_str() != argument);
+    }
     if !found.runs.is_empty() {
-        return format!("\nRuns here, the newest first:\n{}", found.run_commands(command, Nearby::SHOWN));
+        return format!("\nRuns here, the newest first:\n{}", found.run_commands(&typed, Nearby::SHOWN));
     }
     if found.scenarios.is_empty() {
         return String::new();
     }
-    let commands = found.scenario_commands("throng run", Nearby::SHOWN);
-    format!("\nThere is no run to view here. Scenarios to run first:\n{commands}")
+    let scenarios = found.scenario_commands("throng run", Nearby::SHOWN);
+    format!("\nThere is no run to {command} here. Scenarios to run first:\n{scenarios}")
+}
+
+/// The runs to compare: the newest with each other one, or a given one with each other one.
+fn runs_to_compare(catalogue: &Catalogue, given: &[OsString]) -> String {
+    let is_option = |argument: &OsString| argument.to_string_lossy().starts_with('-');
+    let newest = here(catalogue).runs.into_iter().next().map(|run| run.path.into_os_string());
+    let given: Vec<OsString> = given.iter().cloned().chain(newest.filter(|_| given.iter().all(is_option))).collect();
+    runs(catalogue, COMPARE, &given)
 }
 
 fn here(catalogue: &Catalogue) -> Nearby {

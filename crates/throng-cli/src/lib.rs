@@ -72,7 +72,10 @@ pub fn main_with(catalogue: &Catalogue) -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let typed = match Typed::parse(catalogue, command, &arguments) {
         Ok(typed) => typed,
-        Err(said) => return exit::usage(&said, &first_contact::answer(catalogue, &said, &arguments)),
+        Err(mut said) => {
+            first_contact::suggest(catalogue, &mut said, &arguments);
+            return exit::usage(&said, &first_contact::answer(catalogue, &said, &arguments));
+        }
     };
     interruption::handle(&typed.command);
     if let Some(cache) = cache_folder() {

@@ -1,11 +1,15 @@
 //! The results in a folder: those that its manifest lists or, without a manifest, all files in it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use throng::output::{MANIFEST_NAME, files_listed};
+use throng::output::{MANIFEST_NAME, files_listed, result_numbers};
 
 use throng::model::Failure;
+use throng_core::{
+    Alignment::{Left, Right},
+    text_table,
+};
 
 /// The results by which runs are compared: the first kind that exists.
 const COMPARED: [&str; 3] = [EVENTS, "state_hashes.txt", "measures.csv"];
@@ -19,6 +23,8 @@ pub(crate) struct ResultFolder {
     is_listed: bool,
     /// Name without prefix and compression, and the name itself; sorted.
     files: BTreeSet<(String, String)>,
+    /// The results in numbers of its manifest; empty if it holds several runs.
+    numbers: BTreeMap<String, f64>,
 }
 
 impl ResultFolder {
@@ -32,15 +38,22 @@ impl ResultFolder {
             Failure::input(place, format!("cannot be read: {error}"), "check the permissions")
         })?;
         let present: Vec<String> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
-        let mut folder = Self { path: path.to_owned(), is_listed: false, files: BTreeSet::new() };
+        let mut folder =
+            Self { path: path.to_owned(), is_listed: false, files: BTreeSet::new(), numbers: BTreeMap::new() };
+        let mut runs = 0;
         for manifest in &present {
             let Some(prefix) = prefix_before(manifest, MANIFEST_NAME) else { continue };
             let Some(listed) = files_listed(&path.join(manifest)) else { continue };
             folder.is_listed = true;
+            folder.numbers.extend(result_numbers(&path.join(manifest)));
+            runs += 1;
             for name in listed {
                 let plain = unpacked(name.strip_prefix(prefix).unwrap_or(&name)).to_owned();
                 folder.files.insert((plain, name));
             }
+        }
+        if runs > 1 {
+            folder.numbers.clear();
         }
         if !folder.is_listed {
             folder.files = present.into_iter().map(|name| (plain_name(&name), name)).collect();
@@ -54,7 +67,7 @@ impl ResultFolder {
     }
 
     /// The one file with a plain name, if there is one.
-    fn one(&self, plain: &str) -> Result<Option<PathBuf>, Failure> {
+    pub(crate) fn one(&self, plain: &str) -> Result<Option<PathBuf>, Failure> {
         match self.named(plain).as_slice() {
             [] => Ok(None),
             [file] => Ok(Some(file.clone())),
@@ -90,6 +103,38 @@ pub(crate) fn files_of_one_kind(a: &ResultFolder, b: &ResultFolder) -> Result<[P
     let message = format!("there is {}, and nothing to compare it with in {}", of_b.display(), a.path.display());
     let remedy = format!("repeat one of the runs; {} is there", of_a.display());
     Err(Failure::input(b.path.display().to_string(), message, remedy))
+}
+
+/// A table of the numbers in the manifests that differ: A, B, and the change from A to B. Numbers that only one of them has
+/// are left out. Empty if none differs.
+pub(crate) fn changed_numbers(a: &ResultFolder, b: &ResultFolder) -> String {
+    let pairs = a.numbers.iter().filter_map(|(name, &value)| Some((name, value, *b.numbers.get(name)?)));
+    let row = |(name, a, b): (&String, f64, f64)| {
+        let percent = 100.0 * (b - a) / a.abs();
+        let percent =
+            if percent.is_finite() && percent.abs() >= 0.05 { format!(" ({percent:+.1} %)") } else { String::new() };
+        let sign = if b > a { "+" } else { "" };
+        [name.clone(), number(a), number(b), format!("{sign}{}{percent}", number(b - a))]
+    };
+    let mut rows = vec![["numbers that differ", "A", "B", "change"].map(str::to_owned)];
+    rows.extend(pairs.filter(|(_, a, b)| a != b).map(row));
+    if rows.len() == 1 {
+        return String::new();
+    }
+    text_table(&rows, &[Left, Right, Right])
+}
+
+/// A number with six significant digits, or as it is if it is whole.
+fn number(value: f64) -> String {
+    if value == value.round() && value.abs() < 1e15 {
+        // Without the sign of a negative zero.
+        return format!("{:.0}", value + 0.0);
+    }
+    let scientific = format!("{value:.5e}");
+    match scientific.split_once('e').and_then(|(_, exponent)| exponent.parse::<i32>().ok()) {
+        Some(exponent @ -4..12) => format!("{value:.0$}", (5 - exponent).clamp(0, 9) as usize),
+        _ => scientific,
+    }
 }
 
 /// A line for each of two runs with files that the other lacks. Only with manifests: a folder without one
@@ -167,5 +212,26 @@ mod tests {
         assert_eq!(lacking(&a, &b), format!("only in {}: r1.output_events.xml.gz\n", dir.path().join("a").display()));
         let c = run("c", "", &["measures.csv"]);
         assert!(matches!(files_of_one_kind(&b, &c), Err(Failure::Input(_))));
+    }
+
+    #[test]
+    fn numbers_that_differ_are_seen_to_differ() {
+        let with = |values: [f64; 5]| ResultFolder {
+            path: PathBuf::new(),
+            is_listed: true,
+            files: BTreeSet::new(),
+            numbers: ["a", "b", "c", "d", "e"].map(str::to_owned).into_iter().zip(values).collect(),
+        };
+        let (a, b) = ([200.0, 7.0, 0.9843, 1e-5, -0.0], [150.25, 7.0, 0.9841, 2e-5, 1e300]);
+        let expected = "\
+numbers that differ         A             B  change
+a                         200       150.250  -49.7500 (-24.9 %)
+c                    0.984300      0.984100  -0.000200000
+d                  1.00000e-5    2.00000e-5  +1.00000e-5 (+100.0 %)
+e                           0  1.00000e300  +1.00000e300
+";
+        let squeezed = |text: &str| text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+        assert_eq!(squeezed(&changed_numbers(&with(a), &with(b))), squeezed(expected));
+        assert_eq!(changed_numbers(&with(a), &with(a)), "");
     }
 }

@@ -187,6 +187,7 @@ fn bad_input_is_refused_before_the_first_run() {
             vec!["--vary discs=100000: discs: 100000 discs", "(in parameter set 2: discs = 100000)", "simulate fewer"],
         ),
         (vec!["--vary", "rule=sequential,none"], vec!["--vary rule=none", "unknown value \"none\"", "sequential"]),
+        (vec![], vec!["--vary: nothing varies: this would be a single run\n    add --vary KEY=V1,V2,... or --seeds N"]),
         (vec!["--seeds", "0"], vec!["--seeds: 0\n    give a whole number from 1"]),
         (vec!["--jobs", "0"], vec!["--jobs: 0\n    give a whole number from 1"]),
         (vec!["--threads", "0"], vec!["--threads: 0\n    give a whole number from 1"]),
@@ -224,7 +225,7 @@ fn bad_input_is_refused_before_the_first_run() {
         }
         assert!(!Path::new(&out).exists(), "{args:?}: nothing is written");
     }
-    let output = throng(&["sweep", &scenario, "--device", "cuda:99", "--output", &out]);
+    let output = throng(&["sweep", &scenario, "--seeds", "2", "--device", "cuda:99", "--output", &out]);
     assert_eq!((code(&output), err(&output).contains("there is no device cuda:99")), (3, true), "{}", err(&output));
     assert!(!Path::new(&out).exists(), "nothing is written");
     let output = throng(&["sweep", "nowhere.toml", "--output", &out]);

@@ -13,7 +13,7 @@ pub struct Change {
     /// Input files in the value are relative to this folder, in models whose files are relative to the file that names
     /// them.
     pub base_dir: PathBuf,
-    /// Where the change was written, for messages: `--set`, `--seed`, or the name of a file.
+    /// Where the change was written, for messages: `--set`, `--seed`, or the name of a file and the line.
     pub origin: String,
 }
 

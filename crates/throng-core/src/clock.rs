@@ -104,6 +104,15 @@ pub fn format(seconds: f64) -> String {
     format!("{sign}{:02}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60)
 }
 
+/// Writes seconds as `HH:MM`, truncated to minutes; nothing if they are not finite.
+///
+/// ```
+/// assert_eq!(throng_core::clock::minutes(97_259.0), "27:00");
+/// ```
+pub fn minutes(seconds: f64) -> String {
+    format(seconds).rsplit_once(':').map_or_else(String::new, |(minute, _)| minute.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

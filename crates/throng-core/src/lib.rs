@@ -6,7 +6,8 @@
 //! * [`Change`] is a change to one parameter of a scenario, as a user writes it.
 //! * [`nearest`] finds the known name closest to a misspelt one, and [`did_you_mean`] turns it into a question.
 //! * [`hint_for_missing`] is the remedy for a path that does not exist.
-//! * [`shell_word`] quotes a path in a command that is printed.
+//! * [`shell_word`] quotes a path in a command that is printed, [`shell_argument`] any argument.
+//! * [`csv_fields`] divides a line of a table, and [`text_table`] aligns one for a terminal.
 //! * [`Problems`] and [`Warnings`] collect what is wrong with an input: place, value, remedy.
 //! * [`printable`] makes text of unknown origin fit for a terminal.
 //! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
@@ -30,6 +31,7 @@
 mod change;
 pub mod checksum;
 pub mod clock;
+mod csv_fields;
 mod figures;
 mod id_table;
 pub mod java_double;
@@ -43,22 +45,25 @@ mod problems;
 mod progress;
 mod shell_word;
 mod state_hash;
+mod text_table;
 mod threads;
 mod verification;
 
 pub use change::Change;
+pub use csv_fields::csv_fields;
 pub use figures::three_figures;
 pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
 pub use memory::available_memory;
-pub use missing_path::hint_for_missing;
+pub use missing_path::{hint_for_missing, nearest_to_missing};
 pub use names::{did_you_mean, nearest};
 pub use panic_text::panic_text;
 pub use philox::Philox;
 pub use printable::printable;
 pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};
 pub use progress::{NoProgress, Progress};
-pub use shell_word::shell_word;
+pub use shell_word::{shell_argument, shell_word};
 pub use state_hash::StateHash;
+pub use text_table::{Alignment, text_table};
 pub use threads::{NoThread, available_threads, spawn, spawn_scoped, start_all_threads, thread_pool};
 pub use verification::{Finding, VerificationCase, Verified};
 

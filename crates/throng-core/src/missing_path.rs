@@ -8,16 +8,20 @@ use crate::nearest;
 /// The remedy for a file or folder that does not exist. The likeliest mistakes are a misspelt name, a wrong compression
 /// suffix, and a path that starts from another folder.
 pub fn hint_for_missing(path: &Path) -> String {
+    nearest_to_missing(path).unwrap_or_else(|| "Check the spelling.".to_owned())
+}
+
+/// A sentence about the path nearest to one that does not exist: another compression, a near name, or a folder that does
+/// not exist either. `None` if nothing is near.
+pub fn nearest_to_missing(path: &Path) -> Option<String> {
     if let Some(other) = other_packings(path).into_iter().find(|other| other.is_file()) {
-        return format!("There is {}: name that one.", other.display());
+        return Some(format!("There is {}: name that one.", other.display()));
     }
     if let Some(meant) = nearest_path(path) {
-        return format!("Did you mean {}?", meant.display());
+        return Some(format!("Did you mean {}?", meant.display()));
     }
-    match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        Some(folder) if !folder.is_dir() => format!("The folder {} does not exist either.", folder.display()),
-        _ => "Check the spelling. Relative paths in a config file start from its folder.".to_owned(),
-    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())?;
+    Some(format!("The folder {} does not exist either.", folder.display()))
 }
 
 fn other_packings(path: &Path) -> Vec<PathBuf> {

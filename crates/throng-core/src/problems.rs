@@ -305,10 +305,10 @@ mod tests {
         };
         let mut problems = Problems::new();
         assert!(missing(&mut problems));
-        problems.push_unread("walls", "file:3", "unknown key", "known are others");
+        problems.push_unread("walls", "file:3", "unknown key", "known: others");
         assert!(missing(&mut problems));
         let mut others = Problems::new();
-        others.push_unread("agents", "file:4", "unknown key", "known are others");
+        others.push_unread("agents", "file:4", "unknown key", "known: others");
         assert!(!missing(&mut others));
         problems.append(others);
         assert!(!missing(&mut problems));

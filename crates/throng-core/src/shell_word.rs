@@ -14,6 +14,11 @@ use std::path::Path;
 pub fn shell_word(path: &Path) -> String {
     let text = path.display().to_string();
     let text = if text.starts_with('-') { format!("./{text}") } else { text };
-    // Only a path with a NUL has no quoted form, and no such path exists.
-    shlex::try_quote(&text).map_or_else(|_| text.clone(), std::borrow::Cow::into_owned)
+    shell_argument(&text)
+}
+
+/// An argument as a shell takes it, in quotes where it needs them. Options stay options.
+pub fn shell_argument(text: &str) -> String {
+    // Only a text with a NUL has no quoted form, and no such argument exists.
+    shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned)
 }

@@ -82,11 +82,11 @@ fn what_cannot_be_done_is_said_and_asked_again() {
     for (line, expected) in [
         ("4", "pit 4: there is no such pit\n    bottom may play 1 2 3\n"),
         ("0", "pit 0: there is no such pit\n"),
-        ("99999999999", "99999999999: no such command\n    type the number of a pit; known are hint, undo"),
+        ("99999999999", "99999999999: no such command\n    type the number of a pit; known: hint, undo"),
         ("undo", "undo: there is no move of yours to take back"),
         ("redo", "redo: no move was taken back\n    `undo` takes one back"),
         ("level 0", "level: no player \"alpha-beta:0\"\n    give a depth from 1 to 63"),
-        ("level grandmaster", "level: no player \"grandmaster\"\n    known are random, greedy"),
+        ("level grandmaster", "level: no player \"grandmaster\"\n    known: random, greedy"),
         ("load no/such/file.txt", "no/such/file.txt: cannot be read"),
         ("save no/such/folder/game.txt", "save: "),
         ("pit 3", "pit: no such command"),
@@ -109,7 +109,7 @@ fn flags_that_cannot_be_used_are_refused_together() {
         "error: 5 problems\n",
         "--pits: 7\n    give a whole number from 1 to 6\n",
         "--stones: x\n    give a whole number from 1 to 6\n",
-        "--top: no player \"grandmaster\"\n    known are human, random, greedy, minimax:N, alpha-beta:N, alpha-beta:Ts\n",
+        "--top: no player \"grandmaster\"\n    known: human, random, greedy, minimax:N, alpha-beta:N, alpha-beta:Ts\n",
         "--seed: ?\n    give a whole number\n",
         "exists\n    name a new file",
     ] {

@@ -26,16 +26,49 @@ pub fn shown(name: &str) -> String {
     }
 }
 
+/// The longest line of a list of names, which goes on in the next line, indented like a remedy.
+const LINE: usize = 100;
+
+/// The names, after a text that begins the line.
+fn listed(before: &str, names: &[&str]) -> String {
+    let mut text = format!("{before}known:");
+    let mut letters = text.chars().count();
+    for (i, name) in names.iter().enumerate() {
+        let name = format!("{}{}", shown(name), if i + 1 < names.len() { "," } else { "" });
+        let own = 1 + name.chars().count();
+        let starts_line = letters + own > LINE;
+        text.push_str(if starts_line { "\n    " } else { " " });
+        text.push_str(&name);
+        letters = if starts_line { own } else { letters + own };
+    }
+    text
+}
+
 /// Names that are listed beside the nearest one.
 const LISTED: usize = 12;
 
 /// The remedy for an unknown name: the nearest known one and, unless they are many, all of them.
 pub fn known<'a>(name: &str, all: impl Iterator<Item = &'a str>) -> String {
     let all: Vec<&str> = all.collect();
-    let names = || format!("known are {}", all.iter().map(|name| shown(name)).collect::<Vec<_>>().join(", "));
     match did_you_mean(name, all.iter().copied()) {
         Some(hint) if all.len() > LISTED => one_line(&hint),
-        Some(hint) => format!("{} {}", one_line(&hint), names()),
-        None => names(),
+        Some(hint) => listed(&format!("{} ", one_line(&hint)), &all),
+        None => listed("", &all),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lists_go_on_in_the_next_line() {
+        let names: Vec<String> = (0..40).map(|i| format!("parameter_{i}")).collect();
+        let text = known("zzz", names.iter().map(String::as_str));
+        assert!(text.starts_with("known: parameter_0, parameter_1, ") && text.ends_with(", parameter_39"), "{text}");
+        assert_eq!(text.lines().count(), 6, "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= LINE + 4), "{text}");
+        assert_eq!(text.replace("\n    ", " "), format!("known: {}", names.join(", ")));
+        assert_eq!(known("aa", ["ab", "cd"].into_iter()), "did you mean \"ab\"? known: ab, cd");
     }
 }

@@ -245,7 +245,7 @@ pub(crate) mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("s.toml");
         for (text, expected) in [
-            ("model = \"glacier\"", "model is \"glacier\"\n    did you mean \"glaciers\"? known are rivers, glaciers"),
+            ("model = \"glacier\"", "model is \"glacier\"\n    did you mean \"glaciers\"? known: rivers, glaciers"),
             ("model = 7", "model is \"7\""),
             ("steps = 7", "model is missing\n    write model = \"rivers\" or \"glaciers\" in the first line"),
             ("a = 1\nmodel = ", "s.toml:2: "),

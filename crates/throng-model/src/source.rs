@@ -272,7 +272,7 @@ impl<'t> Source<'t> {
 
     /// The place of every key, by its full name, and of the entries of lists, such as `rooms 1` or `rooms "hall"`, with
     /// their keys, such as `rooms "hall", size`.
-    pub(crate) fn places(&self) -> BTreeMap<String, String> {
+    pub fn places(&self) -> BTreeMap<String, String> {
         let mut places = BTreeMap::new();
         for (key, value) in &self.root {
             self.add_places(key.get_ref(), value, &mut places);

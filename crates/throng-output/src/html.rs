@@ -46,22 +46,25 @@ pub fn grouped(value: f64, digits: usize) -> String {
     out + fraction
 }
 
-/// A duration as text: whole seconds below a minute, minutes below an hour, otherwise hours and minutes; a dash if it
-/// is not finite.
+/// A duration as text: seconds below a minute, minutes and seconds below an hour, hours and minutes from there on; a dash
+/// if it is not finite.
 ///
 /// ```
 /// use throng_output::html::{duration, wall_time};
 ///
-/// assert_eq!([duration(59.0), duration(61.0), duration(9000.0)], ["59 s", "1 min", "2 h 30 min"]);
-/// assert_eq!([wall_time(1.5), wall_time(61.0)], ["1.50 s", "1 min"]);
+/// assert_eq!([duration(59.0), duration(61.0), duration(9000.0)], ["59 s", "1 min 01 s", "2 h 30 min"]);
+/// assert_eq!([wall_time(1.5), wall_time(61.0)], ["1.50 s", "1 min 01 s"]);
 /// ```
 pub fn duration(seconds: f64) -> String {
-    let minutes = (seconds / 60.0).round() as i64;
-    match seconds {
-        _ if !seconds.is_finite() => "–".to_owned(),
-        _ if seconds.abs() < 60.0 => format!("{} s", grouped(seconds, 0)),
-        _ if minutes < 60 => format!("{minutes} min"),
-        _ => format!("{} h {:02} min", minutes / 60, minutes % 60),
+    if !seconds.is_finite() {
+        return "–".to_owned();
+    }
+    let sign = if seconds.round() < 0.0 { "−" } else { "" };
+    let [whole, minutes] = [seconds, seconds / 60.0].map(|value| value.round().abs() as u64);
+    match whole {
+        0..60 => format!("{sign}{whole} s"),
+        60..3600 => format!("{sign}{} min {:02} s", whole / 60, whole % 60),
+        _ => format!("{sign}{} h {:02} min", minutes / 60, minutes % 60),
     }
 }
 
@@ -378,7 +381,14 @@ mod tests {
 
     #[test]
     fn durations_read_well() {
-        for (seconds, text) in [(0.0, "0 s"), (3599.0, "1 h 00 min"), (f64::NAN, "–")] {
+        for (seconds, text) in [
+            (0.0, "0 s"),
+            (59.7, "1 min 00 s"),
+            (3599.0, "59 min 59 s"),
+            (3599.5, "1 h 00 min"),
+            (-61.0, "−1 min 01 s"),
+            (f64::NEG_INFINITY, "–"),
+        ] {
             assert_eq!(duration(seconds), text);
         }
     }

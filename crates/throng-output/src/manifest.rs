@@ -93,6 +93,35 @@ pub fn files_listed(path: &Path) -> Option<Vec<String>> {
     Some(names.filter(|name| is_plain(name)).collect())
 }
 
+/// The results in numbers of the manifest at `path`, by their full names, such as `modes.car.trips`: entries of lists are
+/// named by the only text in them, or by their index. Empty if there is no manifest of a run.
+pub fn result_numbers(path: &Path) -> Vec<(String, f64)> {
+    let mut numbers = Vec::new();
+    if let Some(manifest) = read(path) {
+        add_numbers("", &manifest["results"], &mut numbers);
+    }
+    numbers
+}
+
+fn add_numbers(name: &str, value: &serde_json::Value, numbers: &mut Vec<(String, f64)>) {
+    let part = |part: &str| if name.is_empty() { part.to_owned() } else { format!("{name}.{part}") };
+    if let Some(number) = value.as_f64() {
+        numbers.push((name.to_owned(), number));
+    }
+    for (key, value) in value.as_object().into_iter().flatten() {
+        add_numbers(&part(key), value, numbers);
+    }
+    for (i, entry) in value.as_array().into_iter().flatten().enumerate() {
+        let texts =
+            entry.as_object().into_iter().flat_map(|entry| entry.values().filter_map(serde_json::Value::as_str));
+        let name = match texts.collect::<Vec<_>>().as_slice() {
+            [text] => (*text).to_owned(),
+            _ => i.to_string(),
+        };
+        add_numbers(&part(&name), entry, numbers);
+    }
+}
+
 /// What identifies the scenario of the manifest at `path`; empty if nothing does, `None` if there is no manifest of a run.
 pub(crate) fn source_in(path: &Path) -> Option<String> {
     Some(read(path)?["source"].as_str().unwrap_or_default().to_owned())
@@ -170,5 +199,20 @@ mod tests {
         assert_eq!(value["scenario"], "a \"b\"");
         assert_eq!(value["settings"]["qsim.stuckTime"], "10");
         assert_eq!(value["timings"][0], serde_json::json!({ "phase": "run", "seconds": 1.5 }));
+    }
+
+    #[test]
+    fn results_have_full_names() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
+        let results = serde_json::json!({
+            "trips": 3, "mean_s": null, "modes": [{ "mode": "car", "trips": 2 }], "sizes": [1.5], "a": { "b": 4 }
+        });
+        Manifest { results, ..Manifest::default() }.write(&folder).unwrap();
+        let mut numbers = result_numbers(&dir.path().join(MANIFEST_NAME));
+        numbers.sort_by(|a, b| a.0.cmp(&b.0));
+        let expected = [("a.b", 4.0), ("modes.car.trips", 2.0), ("sizes.0", 1.5), ("trips", 3.0)];
+        assert_eq!(numbers, expected.map(|(name, value)| (name.to_owned(), value)));
+        assert!(result_numbers(&dir.path().join("other.json")).is_empty());
     }
 }

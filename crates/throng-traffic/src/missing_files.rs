@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
-use throng_core::{InputError, Problems, hint_for_missing};
+use throng_core::{InputError, Problems, nearest_to_missing};
 use throng_matsim::formats::open::{STORE_IT, special_file};
 use throng_traffic_scenario::settings::Settings;
+
+const CHECK_SPELLING: &str = "Check the spelling. Relative paths in a config file start from its folder.";
 
 /// All input files that are missing, in one report. With a scenario cache only named files count.
 ///
@@ -19,12 +21,13 @@ pub fn check_files(settings: &Settings) -> Result<(), InputError> {
         None => problems.push(place, "no file is given", format!("give {flag} FILE, or set it in the config file")),
         Some(path) if path.is_file() => {}
         Some(path) if path.is_dir() => problems.push(place, format!("{} is a folder", path.display()), "name a file"),
-        Some(path) => match special_file(path) {
-            Some(special) => problems.push(place, format!("{} {special}", path.display()), STORE_IT),
-            None => {
-                problems.push(place, format!("there is no file {}", path.display()), hint_for_missing(path));
-            }
-        },
+        Some(path) => {
+            let (message, remedy) = special_file(path).map_or_else(
+                || ("does not exist", nearest_to_missing(path).unwrap_or_else(|| CHECK_SPELLING.to_owned())),
+                |special| (special, STORE_IT.to_owned()),
+            );
+            problems.push(place, format!("{} {message}", path.display()), remedy);
+        }
     };
     check("network.inputNetworkFile", &files.network, flag("--network"));
     check("plans.inputPlansFile", &files.plans, flag("--plans"));
@@ -52,12 +55,10 @@ mod tests {
             error.to_string().contains("network.inputNetworkFile: no file is given\n    give --network FILE"),
             "{error}"
         );
+        assert!(error.to_string().contains("plans.xml\n    The folder /nowhere does not exist either."), "{error}");
         settings.files.scenario_cache = Some("/nowhere/scenario.throng".into());
         let error = check_files(&settings).unwrap_err();
         assert_eq!(error.0.total(), 3, "plans and vehicles are named, a network need not be: {error}");
-        assert!(
-            error.to_string().contains("throng.scenarioCache: there is no file /nowhere/scenario.throng"),
-            "{error}"
-        );
+        assert!(error.to_string().contains("throng.scenarioCache: /nowhere/scenario.throng does not exist"), "{error}");
     }
 }

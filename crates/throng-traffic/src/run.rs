@@ -122,7 +122,8 @@ impl Loaded for LoadedDay {
     fn suits_cpu(&self, _: Option<u64>) -> Option<String> {
         let persons = self.scenario.population.persons();
         gpu::unsuitable(&self.scenario).or_else(|| {
-            (persons < WORTH_A_DEVICE).then(|| format!("{persons} persons are simulated before a GPU has started"))
+            (persons < WORTH_A_DEVICE)
+                .then(|| format!("with {persons} persons, the CPU finishes before a GPU could start"))
         })
     }
 

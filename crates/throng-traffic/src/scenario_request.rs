@@ -86,6 +86,8 @@ fn read_scenario_file(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Chang
         problems.push(model.place, format!("\"{}\"", shown(&model.value)), "expected \"traffic\"");
     }
     let config: Option<At<PathBuf>> = source.take("config", &mut problems);
+    let places = source.places();
+    let place = |key: &str| places.get(&format!("set.{key}")).map_or(name, String::as_str);
     let set: Option<At<toml::Table>> = source.take("set", &mut problems);
     source.finish(&[MODEL_KEY, "config", "set"].map(str::to_owned), &mut problems);
     let mut changes = Vec::new();
@@ -94,10 +96,10 @@ fn read_scenario_file(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Chang
             Some(value) => changes.push(Change {
                 assignment: format!("{key}={value}"),
                 base_dir: folder.to_owned(),
-                origin: format!("{name}, set"),
+                origin: place(key).to_owned(),
             }),
             None => problems.push(
-                format!("{name}, set {key}"),
+                format!("{}: set {key}", place(key)),
                 "the value is not a text, number, true, false or list of texts",
                 "write qsim.stuckTime = 10",
             ),

@@ -34,7 +34,7 @@ impl StepModel for Flocking {
     }
 
     fn suits_cpu(Scenario { population, .. }: &Scenario) -> Option<String> {
-        (*population < 20_000).then(|| format!("{population} birds are simulated before a GPU has started"))
+        (*population < 20_000).then(|| format!("with {population} birds, the CPU finishes before a GPU could start"))
     }
 
     fn start(scenario: &Scenario) -> Result<Birds, Failure> {

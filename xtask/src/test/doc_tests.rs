@@ -7,9 +7,9 @@ use crate::artifacts::Library;
 use crate::cargo;
 
 /// The doc tests of all crates.
-pub(super) fn of_all(features: &[String], arguments: &[OsString]) -> Command {
+pub(super) fn of_all(how: &[String], arguments: &[OsString]) -> Command {
     let mut command = cargo(&["test", "--doc", "--workspace", "--no-fail-fast"]);
-    command.args(features).arg("--").args(arguments);
+    command.args(how).arg("--").args(arguments);
     command
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn tests(extent: Extent, arguments: &[OsString]) -> Result<(), String
     let mut ran = run_all(runs, &environment)?;
     let mut doc_tests = match extent {
         Extent::Quick => doc_tests::of(FACADE, &built.libraries, arguments)?,
-        Extent::Rest | Extent::All => doc_tests::of_all(&features(), arguments),
+        Extent::Rest | Extent::All => doc_tests::of_all(&how(), arguments),
     };
     environment.put_around(&mut doc_tests);
     ran.push(programs::run("doc tests".to_owned(), doc_tests)?);
@@ -96,7 +96,7 @@ pub(crate) fn run_golden_as_released() -> Result<(), String> {
     let environment = Environment::prepare(extent)?;
     let settings: Vec<String> = GOLDEN
         .iter()
-        .flat_map(|package| RELEASED.map(|setting| format!("--config=profile.dev.package.{package}.{setting}")))
+        .flat_map(|package| RELEASED.map(|setting| format!("--config=profile.suite.package.{package}.{setting}")))
         .collect();
     let (built, build) = built(&settings, &["--test", "queue"])?;
     let ran = run_all(each(&built.executables, &[OsString::from("golden::")]), &environment)?;
@@ -104,23 +104,23 @@ pub(crate) fn run_golden_as_released() -> Result<(), String> {
     summary::failures(&ran)
 }
 
-/// Builds targets of the workspace. Always with the same features, so that nothing is compiled twice.
+/// Builds targets of the workspace. Always with the same profile and features, so that nothing is compiled twice.
 fn built(settings: &[String], targets: &[&str]) -> Result<(Built, Duration), String> {
     let began = Instant::now();
     let mut command = cargo(&["test", "--no-run", "--workspace"]);
-    command.args(features()).args(settings).args(targets);
+    command.args(how()).args(settings).args(targets);
     let mut built = built_by(command)?;
     built.executables.retain(|program| program.kind != Kind::Program);
     built.executables.sort_by(|a, b| (&a.package, a.kind).cmp(&(&b.package, b.kind)));
     Ok((built, began.elapsed()))
 }
 
-/// The features of tests: the optional ones, and the backends that this machine has drivers for or gets one. Lints check the
-/// others.
-fn features() -> [String; 3] {
+/// The profile of tests, and their features: the optional ones, and the backends that this machine has drivers for or gets one.
+/// Lints check the others.
+fn how() -> [String; 5] {
     let cuda = if has_cuda_driver() { ",throng-cli/cuda,flocking/cuda" } else { "" };
     let features = format!("throng-cli/vulkan,flocking/vulkan{cuda},{OPTIONAL}");
-    ["--no-default-features".to_owned(), "--features".to_owned(), features]
+    ["--profile", "suite", "--no-default-features", "--features", &features].map(str::to_owned)
 }
 
 /// A test program and its arguments.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use throng::traffic::compare::{CompareOptions, compare_events, compare_hashes, compare_tables};
+use throng::traffic::compare::{CompareOptions, compare_events, compare_hashes, compare_links, compare_tables};
 use throng::traffic::formats::open::special_file;
 use throng_core::{Progress, hint_for_missing};
 
@@ -14,7 +14,7 @@ use crate::result_folder::{self, ResultFolder};
 use crate::{progress, report};
 
 pub(crate) fn run(args: &CompareArgs) -> Result<Outcome, Failure> {
-    let (a, b, lacking) = both(&args.a, &args.b)?;
+    let Compared { files: [a, b], folders } = both(&args.a, &args.b)?;
     let kinds = [Kind::of(&a), Kind::of(&b)];
     if kinds[0] != kinds[1] {
         return Err(Failure::input(
@@ -26,26 +26,55 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome, Failure> {
     if !args.ignore.is_empty() && kinds[0] != Kind::Events {
         return Err(Failure::input("--ignore", "only events have attributes", "leave it out"));
     }
-    let (text, equal) = compare(&a, &b, kinds[0], args, progress::display(args.verbosity).as_ref())?;
+    let progress = progress::display(args.verbosity);
+    let (text, equal) = compare(&a, &b, kinds[0], args, progress.as_ref())?;
     if !args.verbosity.quiet {
-        report::print(&format!("{}\n{lacking}", text.trim_end()))?;
+        let [more, lacking] = match &folders {
+            None => Default::default(),
+            Some([a, b]) => {
+                progress.begin("comparing links", None, "files");
+                let more = if equal { String::new() } else { differences_of_results(a, b, args.show) };
+                progress.end();
+                [more, result_folder::lacking(a, b)]
+            }
+        };
+        report::print(&format!("{}\n{more}{lacking}", text.trim_end()))?;
     }
     Ok(if equal { Outcome::Done } else { Outcome::Differs })
 }
 
-/// The two files to compare, and a line for each side with files that the other lacks.
-fn both(a: &Path, b: &Path) -> Result<(PathBuf, PathBuf, String), Failure> {
+/// The two files to compare and, if both were given as folders, these.
+struct Compared {
+    files: [PathBuf; 2],
+    folders: Option<[ResultFolder; 2]>,
+}
+
+fn both(a: &Path, b: &Path) -> Result<Compared, Failure> {
     let folder = |path: &Path| path.is_dir().then(|| ResultFolder::read(path)).transpose();
     Ok(match (folder(a)?, folder(b)?) {
-        (Some(a), Some(b)) => {
-            let [file_a, file_b] = result_folder::files_of_one_kind(&a, &b)?;
-            (file_a, file_b, result_folder::lacking(&a, &b))
-        }
-        (Some(a), None) => (a.file_to_compare()?, existing(b)?, String::new()),
-        (None, Some(b)) => (existing(a)?, b.file_to_compare()?, String::new()),
-        (None, None) => (existing(a)?, existing(b)?, String::new()),
+        (Some(a), Some(b)) => Compared { files: result_folder::files_of_one_kind(&a, &b)?, folders: Some([a, b]) },
+        (Some(a), None) => Compared { files: [a.file_to_compare()?, existing(b)?], folders: None },
+        (None, Some(b)) => Compared { files: [existing(a)?, b.file_to_compare()?], folders: None },
+        (None, None) => Compared { files: [existing(a)?, existing(b)?], folders: None },
     })
 }
+
+/// How the results of two runs differ: in numbers, and on which links.
+fn differences_of_results(a: &ResultFolder, b: &ResultFolder, shown: usize) -> String {
+    // The events have been compared: what is wrong with another file is no reason to withhold the result.
+    let links = changed_links(a, b, shown).unwrap_or_else(|failure| format!("links: not compared, {failure}\n"));
+    result_folder::changed_numbers(a, b) + &links
+}
+
+/// The links on which traffic differs most; empty if both have the same traffic, or one has no table of links.
+fn changed_links(a: &ResultFolder, b: &ResultFolder, shown: usize) -> Result<String, Failure> {
+    let (Some(a), Some(b)) = (a.one(LINKS)?, b.one(LINKS)?) else { return Ok(String::new()) };
+    let compared = compare_links(&a, &b, shown)?;
+    Ok(if compared.different == 0 { String::new() } else { compared.to_string() })
+}
+
+/// The table of links of a day of traffic.
+const LINKS: &str = "link_stats.csv";
 
 fn existing(path: &Path) -> Result<PathBuf, Failure> {
     // Pipes and devices are refused where they are opened.

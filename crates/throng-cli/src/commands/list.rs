@@ -1,4 +1,4 @@
-//! `throng list`: models, scenarios and runs to view, each with the command to type next.
+//! `throng list`: models, scenarios, runs and sweeps, with the command to type or the page to open next.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub(crate) fn run(catalogue: &Catalogue, args: &ListArgs) -> Result<Outcome, Fai
         return Err(Failure::input(folder.display().to_string(), message, hint_for_missing(folder)));
     }
     let found = Nearby::search(&catalogue.models, folder);
-    report::print(&(models(catalogue) + &scenarios(&found, folder) + &runs(&found, folder)))
+    report::print(&(models(catalogue) + &scenarios(&found, folder) + &runs(&found, folder) + &sweeps(&found, folder)))
 }
 
 /// The models, each with its subject.
@@ -45,6 +45,13 @@ fn runs(found: &Nearby, folder: &Path) -> String {
         return format!("\nRuns {place}: none to view.\n");
     }
     format!("\nRuns {place}, the newest first:\n{}", found.run_commands("throng view", usize::MAX))
+}
+
+fn sweeps(found: &Nearby, folder: &Path) -> String {
+    if found.sweeps.is_empty() {
+        return String::new();
+    }
+    format!("\nSweeps {}; open the report in a browser:\n{}", place(folder), found.sweep_reports())
 }
 
 fn place(folder: &Path) -> String {

@@ -54,7 +54,20 @@ fn the_example_runs_and_equal_runs_compare_equal() {
     assert_eq!(code(&throng(&["compare", &out("a"), &out("b")])), 0);
     let differs = throng(&["compare", &out("b"), &out("c"), "--show", "1"]);
     assert_eq!(code(&differs), 1);
-    assert!(self::out(&differs).starts_with("different: "), "{}", self::out(&differs));
+    let text = self::out(&differs);
+    assert!(text.starts_with("different: "), "{text}");
+    for part in ["\nnumbers that differ ", "\nlegs_ended ", "\nlinks whose traffic differs: ", " more links\n"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // A table of links that was deleted to save space withholds nothing else.
+    std::fs::remove_file(format!("{}/link_stats.csv.gz", out("c"))).unwrap();
+    let without = throng(&["compare", &out("b"), &out("c"), "--show", "0"]);
+    let text = self::out(&without);
+    assert!(code(&without) == 1 && text.contains("numbers that differ"), "{text}");
+    assert!(
+        text.contains("links: not compared, ") && text.contains("link_stats.csv.gz: there is no such file"),
+        "{text}"
+    );
     let quiet = throng(&["compare", &out("b"), &out("c"), "-q"]);
     assert_eq!((code(&quiet), self::out(&quiet).as_str()), (1, ""));
     let mixed = throng(&["compare", &format!("{}/output_legs.csv.gz", out("b")), &out("c")]);

@@ -51,7 +51,7 @@ fn without_a_scenario_those_that_are_here_are_listed() {
     for (args, heading) in [
         (&[][..], "Scenarios here:\n  throng run examples/fields  "),
         (&["run"], "SCENARIO: is missing\n    scenarios here:\n      throng run examples/fields  "),
-        (&["sweep"], "SCENARIO: is missing\n    scenarios here:\n      throng sweep examples/fields  "),
+        (&["sweep"], "scenarios here; add --vary KEY=V1,V2,... or --seeds N:\n      throng sweep examples/fields  "),
         (&["run", "examples"], "examples: the folder is not a scenario\n    it has scenarios below it:\n"),
         (&["view"], "There is no run to view here. Scenarios to run first:\n  throng run examples/fields  "),
         (&["render", "."], "has no manifest.json, so it holds no complete run\n    there is no run to view here"),
@@ -74,6 +74,9 @@ fn runs_that_are_here_are_listed_with_the_command_that_shows_them() {
         (&[][..], "Runs here, the newest first:\n  throng view output/kalah  "),
         (&["view"], "Runs here, the newest first:\n  throng view output/kalah  "),
         (&["render"], "Runs here, the newest first:\n  throng render output/kalah  "),
+        (&["compare", "a b"], "Runs here, the newest first:\n  throng compare 'a b' output/kalah  "),
+        (&["compare", "a", "--show", "3"], "\n  throng compare a --show 3 output/kalah  "),
+        (&["render", "--at", "3"], "\n  throng render --at 3 output/kalah  "),
         (&["view", "output"], "it has runs below it:\n      throng view output/kalah  "),
         (&["render", "output"], "it has runs below it:\n      throng render output/kalah  "),
         (
@@ -99,10 +102,42 @@ fn runs_that_are_here_are_listed_with_the_command_that_shows_them() {
 }
 
 #[test]
+fn a_sweep_is_listed_by_its_report_and_is_neither_scenario_nor_run() {
+    let dir = clone();
+    let set = ["--set", "players=[\"random\", \"greedy\"]", "--set", "openings=1", "-q"];
+    let sweep = |args: &[&str]| throng_in(dir.path(), &[&["sweep", "examples/kalah"], args, &set].concat());
+    let single = sweep(&[]);
+    assert!(code(&single) == 2 && err(&single).contains("nothing varies"), "{}", err(&single));
+    let done = sweep(&["--seeds", "2", "--out", "sweeps/k"]);
+    assert_eq!(code(&done), 0, "{}", err(&done));
+    let remedy = "\n    to look at it, open sweeps/k/report.html in a browser\n    to run its scenario: throng run examples/kalah\n";
+    for (args, wrong) in [
+        (["run", "sweeps/k/sweep.toml"], "describes a sweep, and is no scenario"),
+        (["run", "sweeps/k"], "is the folder of a sweep, not a scenario"),
+        (["sweep", "sweeps/k"], "is the folder of a sweep, not a scenario"),
+        (["view", "sweeps/k"], "is the folder of a sweep, not of a run"),
+    ] {
+        let text = refused(dir.path(), &args);
+        assert!(text.contains(&format!("{wrong}{remedy}")), "{args:?}: {text}");
+    }
+    let listed = out(&throng_in(dir.path(), &["list"]));
+    let part = "Sweeps here; open the report in a browser:\n  sweeps/k/report.html  sweep of examples/kalah\n";
+    assert!(listed.contains(part), "{listed}");
+}
+
+#[test]
 fn typos_are_answered_with_the_nearest_name() {
     let dir = clone();
     for (args, part) in [
-        (&["rnu", "examples/kalah"][..], "Did you mean `throng run`?"),
+        (&["rnu", "examples/kalah"][..], "a similar subcommand exists: 'run'"),
+        (&["compar", "a", "b"], "a similar subcommand exists: 'compare'"),
+        (&["help", "rnu"], "a similar subcommand exists: 'run'"),
+        (&["generate", "ctiy"], "a similar subcommand exists: 'city'"),
+        (&["help", "generate", "ctiy"], "a similar subcommand exists: 'city'"),
+        (&["run", "examples/kalah", "--threads", "two"], "'two' for '--threads <N>': give a whole number"),
+        (&["run", "examples/kalah", "--threads=-1"], "give a whole number from 0 on"),
+        (&["run", "examples/kalah", "--steps", "0"], "give a whole number from 1 on"),
+        (&["run", "examples/kalah", "--seed", "99999999999999999999"], "give a smaller whole number"),
         (&["examples/kalah"], "examples/kalah may be a scenario: throng run examples/kalah"),
         (&["run", "exampels/kalah"], "Did you mean examples/kalah?"),
         (&["run", "kalha"], "Did you mean examples/kalah?"),
@@ -114,6 +149,8 @@ fn typos_are_answered_with_the_nearest_name() {
         let text = refused(dir.path(), args);
         assert!(text.contains(part), "{args:?}: {text}");
     }
+    // There is a command like it, but not there.
+    assert!(!refused(dir.path(), &["generate", "chek"]).contains("similar"));
     // Of fifty keys only the near ones are of use.
     let text = refused(dir.path(), &["run", "examples/fields", "--set", "agents.planners.cuont=1"]);
     assert!(text.lines().all(|line| line.chars().count() < 200), "{text}");

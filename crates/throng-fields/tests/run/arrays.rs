@@ -353,7 +353,7 @@ fn inflation_bars_gaps_that_are_too_narrow_for_the_robot() {
 fn wrong_extracts_are_problems_with_place_value_and_remedy() {
     let dir = TempDir::new().unwrap();
     for (text, expected) in [
-        ("quantity = \"heat\"", "output.arrays 1: unknown value \"heat\"\n    known are layer, combined"),
+        ("quantity = \"heat\"", "output.arrays 1: unknown value \"heat\"\n    known: layer, combined"),
         ("quantity = \"layer\"", "output.arrays 1: layer is missing\n    quantity = \"layer\" needs it"),
         (
             "quantity = \"combined\"\nlayer = \"field\"",

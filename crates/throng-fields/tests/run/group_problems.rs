@@ -52,7 +52,7 @@ fn mistakes_in_groups_have_a_place_a_value_and_a_remedy() {
         ("rules = [{ near = \"enemy\" }]", "rule 1: within is missing\n    near needs it"),
         (
             "rules = [{ near = \"green\", within = 1 }]",
-            "there is no team, group or entity \"green\"\n    known are enemy, red",
+            "there is no team, group or entity \"green\"\n    known: enemy, red",
         ),
         ("rules = [{ after = 1, within = 2 }]", "within is given\n    a rule without near has no within"),
         ("rules = [{ after = 1, leave = true, pace = 2 }]", "pace is given\n    a rule with leave = true has no pace"),

@@ -127,7 +127,7 @@ fn colours_are_names_or_hexadecimal_digits_also_in_charts() {
     for (change, expected) in [
         ("entities.home.colour=#1f77b", "unknown value \"#1f77b\"\n    "),
         ("entities.home.colour=#1f77b", "red, blue, green, purple, orange, yellow, brown, pink, grey, #1f77b4"),
-        ("output.colours=rainbow", "unknown value \"rainbow\"\n    known are blue-orange, red-blue, viridis, grey"),
+        ("output.colours=rainbow", "unknown value \"rainbow\"\n    known: blue-orange, red-blue, viridis, grey"),
         ("output.film_megabytes=0", "film_megabytes: 0\n    expected a number from 0.1 to 1000"),
         ("output.legend={ \"#123456\" = \"bears\" }", "nothing is #123456\n    name colours"),
         ("output.meaning=[\"bad\"]", "expected"),

@@ -29,7 +29,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
             "cell = 0.5",
             "cel = 0.5",
             format!(
-                "scenario.toml:{}: grid: unknown key \"cel\"\n    did you mean \"cell\"? known are origin, size",
+                "scenario.toml:{}: grid: unknown key \"cel\"\n    did you mean \"cell\"? known: origin, size",
                 line("cell = 0.5")
             ),
         ),
@@ -43,7 +43,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
             "form = \"linear\"",
             "form = \"conic\"",
             format!(
-                "scenario.toml:{}: profiles \"home\": unknown value \"conic\"\n    known are linear, quadratic",
+                "scenario.toml:{}: profiles \"home\": unknown value \"conic\"\n    known: linear, quadratic",
                 line("form = \"linear\"")
             ),
         ),
@@ -51,7 +51,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
             "profile = \"home\"",
             "profile = \"hom\"",
             format!(
-                "scenario.toml:{}: entities \"home\", profile: there is no profile \"hom\"\n    did you mean \"home\"? known are fear, home",
+                "scenario.toml:{}: entities \"home\", profile: there is no profile \"hom\"\n    did you mean \"home\"? known: fear, home",
                 line("[[entities]]\nname = \"home\"")
             ),
         ),
@@ -68,7 +68,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         ),
         ("opening = 90", "opening = 400", "entities \"guard\", entity 0, cone, half angle: 3.49".to_owned()),
         ("spread = 0.3", "spread = 1.3", "agents \"planners\", spread: 1.3\n    expected a share".to_owned()),
-        ("danger = \"bad\"", "danger = \"evil\"", "there is no layer \"evil\"\n    known are good, bad".to_owned()),
+        ("danger = \"bad\"", "danger = \"evil\"", "there is no layer \"evil\"\n    known: good, bad".to_owned()),
         ("charge = -0.7", "charge = -70000", "run, layer \"bad\", entities, sum of all charges: 70002".to_owned()),
         (
             "[influence]\ndecay = 0.2",
@@ -85,7 +85,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         (
             "stamp = \"beam\"\n",
             "stamp = \"bean\"\n",
-            "entities \"lamp\", stamp: there is no stamp \"bean\"\n    did you mean \"beam\"? known are beam, crater"
+            "entities \"lamp\", stamp: there is no stamp \"bean\"\n    did you mean \"beam\"? known: beam, crater"
                 .to_owned(),
         ),
         (
@@ -116,7 +116,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         (
             "[diffusion.scent]",
             "[diffusion.smell]",
-            "diffusion \"smell\": there is no layer \"smell\"\n    known are good, bad, scent".to_owned(),
+            "diffusion \"smell\": there is no layer \"smell\"\n    known: good, bad, scent".to_owned(),
         ),
         (
             "emits = { scent = 2 }",

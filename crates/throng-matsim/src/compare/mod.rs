@@ -3,6 +3,7 @@
 //! * [`compare_events`] compares two event files as MATSim's own regression tests do; [`compare_log`] compares the
 //!   events of a run, still in memory, with a file.
 //! * [`compare_tables`] compares tables separated by `;`, cell by cell.
+//! * [`compare_links`] finds the links on which the traffic of two runs differs most.
 //! * [`compare_hashes`] finds the first step at which two runs have different state hashes.
 //!
 //! Event files are read once, side by side, on a thread each; of either only the events of a few time stamps are in
@@ -12,6 +13,7 @@ mod difference;
 mod file_steps;
 mod hashes;
 mod lines;
+mod links;
 mod log_steps;
 mod merge;
 mod report;
@@ -23,6 +25,7 @@ use std::path::Path;
 use throng_core::InputError;
 
 pub use hashes::{HashComparison, compare_hashes};
+pub use links::{LinkChange, LinkComparison, compare_links};
 pub use report::{EventComparison, EventList, SHOWN_EVENTS, Side, StepDifference};
 pub use tables::{TableComparison, TableDifference, compare_tables};
 

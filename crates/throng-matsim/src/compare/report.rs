@@ -117,7 +117,12 @@ impl EventComparison {
         for side in [Side::A, Side::B] {
             hints.extend(self.missing_hint(side));
         }
+        // If other events are missing as well, most attributes occur on one side only, and a hint would mislead.
+        let may_be_attributes = self.missing_time_stamps == [0, 0] && self.only_in[0] == self.only_in[1];
         for (name, &[a, b]) in &self.unmatched_attributes {
+            if !may_be_attributes && name != ROUTING_MODE {
+                continue;
+            }
             let (side, count) = match (a, b) {
                 (count, 0) if self.only_in[1] > 0 => (Side::A, count),
                 (0, count) if self.only_in[0] > 0 => (Side::B, count),

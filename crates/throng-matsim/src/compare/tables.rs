@@ -14,6 +14,8 @@ pub struct TableComparison {
     pub names: [String; 2],
     /// Lines of each table, with the header.
     pub lines: [u64; 2],
+    /// Columns in the header of one table that are not in that of the other.
+    pub columns_only_in: [Vec<String>; 2],
     /// Lines that differ, the missing ones included.
     pub different: u64,
     /// The first cell that differs in each of the first lines that differ.
@@ -47,7 +49,8 @@ impl TableComparison {
 /// When a file cannot be read.
 pub fn compare_tables(a: &Path, b: &Path, shown: usize) -> Result<TableComparison, InputError> {
     let names = [a.display().to_string(), b.display().to_string()];
-    let mut report = TableComparison { names, lines: [0; 2], different: 0, first: Vec::new() };
+    let mut report =
+        TableComparison { names, lines: [0; 2], columns_only_in: Default::default(), different: 0, first: Vec::new() };
     let (mut a, mut b) = (Lines::open(a)?, Lines::open(b)?);
     let mut header = None;
     loop {
@@ -58,6 +61,9 @@ pub fn compare_tables(a: &Path, b: &Path, shown: usize) -> Result<TableCompariso
         if rows == [None, None] {
             return Ok(report);
         }
+        if header.is_none() {
+            report.columns_only_in = columns_only_in(&rows);
+        }
         let header = header.get_or_insert_with(|| rows[0].clone().unwrap_or_default());
         if rows[0] != rows[1] {
             report.different += 1;
@@ -66,6 +72,15 @@ pub fn compare_tables(a: &Path, b: &Path, shown: usize) -> Result<TableCompariso
             }
         }
     }
+}
+
+/// The columns of one header that the other lacks.
+fn columns_only_in(headers: &[Option<String>; 2]) -> [Vec<String>; 2] {
+    let [a, b] = headers.each_ref().map(|header| header.as_deref().unwrap_or_default().split(';').collect::<Vec<_>>());
+    let only = |these: &[&str], those: &[&str]| {
+        these.iter().filter(|name| !name.is_empty() && !those.contains(name)).map(|&name| name.to_owned()).collect()
+    };
+    [only(&a, &b), only(&b, &a)]
 }
 
 /// The first cell in which two different rows differ.
@@ -91,6 +106,11 @@ impl fmt::Display for TableComparison {
         writeln!(f, "different: {} of {} lines", self.different, self.lines[0].max(self.lines[1]))?;
         for (letter, (name, lines)) in ["A", "B"].iter().zip(self.names.iter().zip(self.lines)) {
             writeln!(f, "{letter}: {name}: {lines} lines")?;
+        }
+        for (letter, columns) in ["A", "B"].iter().zip(&self.columns_only_in) {
+            if !columns.is_empty() {
+                writeln!(f, "columns that only {letter} has: {}", columns.join(", "))?;
+            }
         }
         for difference in &self.first {
             writeln!(f, "line {}, column {} ({}):", difference.line, difference.column, difference.column_name)?;
@@ -139,6 +159,9 @@ mod tests {
         assert_eq!(report.first[0].cells, [None, Some("3".into())]);
         let first = compare("a;b\n1;2\n", "a;b\n1;2;3\n").first.remove(0);
         assert_eq!((first.column, first.column_name.as_str(), first.cells), (3, "", [None, Some("3".into())]));
+        let other = compare("a;b\n1;2\n", "b;c\n1;2\n");
+        assert_eq!(other.columns_only_in, [["a"], ["c"]]);
+        assert!(other.to_string().contains("columns that only B has: c\n"), "{other}");
         let same = compare("a;b\n1;2", "a;b\n1;2\n");
         assert!(same.is_equal());
         assert_eq!(same.to_string(), "equal: 2 lines");

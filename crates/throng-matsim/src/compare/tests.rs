@@ -65,6 +65,18 @@ fn an_attribute_of_one_side_only_is_hinted_at_and_can_be_ignored() {
 }
 
 #[test]
+fn attributes_are_no_hint_where_other_events_are_missing() {
+    let a = [r#"time="1" type="departure" person="p""#, r#"time="2" type="arrival" person="p""#];
+    let b = [r#"time="1" type="departure" person="p" routingMode="car""#];
+    let hints = compare(&a, &b).hints();
+    assert!(hints.len() == 1 && hints[0].starts_with("B lacks 1 time stamps"), "{hints:?}");
+    // That of later releases of MATSim is known.
+    let b = [r#"time="1" type="departure" person="p" computationalRoutingMode="car""#];
+    let hints = compare(&a, &b).hints();
+    assert!(hints.iter().any(|hint| hint.contains("MATSim 13 does not write it")), "{hints:?}");
+}
+
+#[test]
 fn only_the_first_differences_are_shown_and_all_are_counted() {
     let events: Vec<String> = (0..100).map(|i| format!("time=\"{}\" type=\"a\" n=\"{i}\"", i / 50)).collect();
     let events: Vec<&str> = events.iter().map(String::as_str).collect();

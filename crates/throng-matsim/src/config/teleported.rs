@@ -106,7 +106,7 @@ impl Teleported {
                 "beelineDistanceFactor" => &mut beeline,
                 unknown => {
                     let remedy = did_you_mean(unknown, SET_PARAMS);
-                    let remedy = remedy.unwrap_or_else(|| format!("known are: {}", SET_PARAMS.join(", ")));
+                    let remedy = remedy.unwrap_or_else(|| format!("known: {}", SET_PARAMS.join(", ")));
                     problems.push(place, format!("unknown parameter \"{unknown}\" in {SET_TYPE}"), remedy);
                     continue;
                 }

@@ -224,10 +224,7 @@ impl<R: BufRead> Xml<R> {
         let remedy = if known.is_empty() {
             "They have no DTD: correct the DOCTYPE, or leave it out.".to_owned()
         } else {
-            format!(
-                "Known are {}. Convert the file, or leave the DOCTYPE out if it is of one of these.",
-                known.join(", ")
-            )
+            format!("Known: {}. Convert the file, or leave the DOCTYPE out if it is of one of these.", known.join(", "))
         };
         Err(self.error(message, remedy))
     }
@@ -244,7 +241,7 @@ impl<R: BufRead> Xml<R> {
             None => Ok(()),
             Some(name) => {
                 let message = format!("the schema {} is not known for {what}", quoted(name));
-                Err(self.error(message, format!("Known are {}. Convert the file.", known.join(", "))))
+                Err(self.error(message, format!("Known: {}. Convert the file.", known.join(", "))))
             }
         }
     }

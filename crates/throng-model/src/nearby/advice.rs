@@ -1,12 +1,13 @@
 //! Answers to a path that is no scenario or no run: what is there, and the next command.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, hint_for_missing, nearest, shell_word};
 
 use super::{Nearby, holds_scenario};
 use crate::scenario_file::without_usual_name;
-use crate::{Model, StoredRun};
+use crate::sweep::description;
+use crate::{Model, REPORT_NAME, StoredRun};
 
 /// Refuses a path that cannot be a scenario: nothing, a folder without one, a run or a result of one. The remedy lists the
 /// scenarios below it or, if there are none, in the working folder, as arguments of `command`, such as `throng run`.
@@ -19,7 +20,8 @@ pub fn check_scenario(models: &[&dyn Model], command: &str, path: &Path) -> Resu
     if !path.exists() {
         let here = Nearby::search(models, Path::new("."));
         let all = here.scenarios.iter().map(|scenario| scenario.path.as_path());
-        let remedy = join(&missing(path, &all), &here.scenario_commands(command, Nearby::SHOWN), SCENARIOS);
+        let remedy =
+            join(&missing(path, &all), &here.scenario_commands(command, Nearby::SHOWN), scenarios_here(command));
         return wrong("there is no such file or folder", remedy);
     }
     if let Some(run) = run_of_result(path) {
@@ -28,9 +30,16 @@ pub fn check_scenario(models: &[&dyn Model], command: &str, path: &Path) -> Resu
     if is_page(path) {
         return wrong("is a page for a browser, not a scenario", scenarios_of(models, command, Path::new(".")));
     }
+    if description::is_description(path) {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        return wrong("describes a sweep, and is no scenario", of_sweep(folder));
+    }
     if path.is_dir() && !holds_scenario(models, path) {
         if StoredRun::is_in(path) {
             return wrong("is the folder of a run, not a scenario", of_run(models, command, path));
+        }
+        if description::is_in(path) {
+            return wrong("is the folder of a sweep, not a scenario", of_sweep(path));
         }
         return wrong("the folder is not a scenario", scenarios_of(models, command, path));
     }
@@ -66,6 +75,9 @@ pub fn check_run(models: &[&dyn Model], command: &str, path: &Path) -> Result<()
     if is_page(path) {
         return wrong("is a page for a browser, not the folder of a run", runs_here(models, command));
     }
+    if description::is_in(path) {
+        return wrong("is the folder of a sweep, not of a run", of_sweep(path));
+    }
     let below = if path.is_dir() { Nearby::search(models, path) } else { Nearby::default() };
     if !below.runs.is_empty() {
         return wrong(
@@ -93,7 +105,13 @@ pub fn run_it_first(models: &[&dyn Model], command: &str, scenario: &Path) -> St
     if here.runs.is_empty() { first } else { join("", &here.run_commands(command, Nearby::SHOWN), &heading) }
 }
 
-const SCENARIOS: &str = "scenarios here:";
+/// What stands before the scenarios that are here, as arguments of a command.
+fn scenarios_here(command: &str) -> &'static str {
+    // With a scenario alone nothing would vary.
+    if command == SWEEP { "scenarios here; add --vary KEY=V1,V2,... or --seeds N:" } else { "scenarios here:" }
+}
+
+const SWEEP: &str = "throng sweep";
 const RUNS: &str = "runs here, the newest first:";
 
 /// The scenarios below a folder or, if there are none, in the working folder.
@@ -101,7 +119,7 @@ fn scenarios_of(models: &[&dyn Model], command: &str, folder: &Path) -> String {
     let below = Nearby::search(models, folder);
     let is_here = folder == Path::new(".");
     if !below.scenarios.is_empty() {
-        let heading = if is_here { SCENARIOS } else { "it has scenarios below it:" };
+        let heading = if is_here { scenarios_here(command) } else { "it has scenarios below it:" };
         return join("", &below.scenario_commands(command, Nearby::SHOWN), heading);
     }
     if !is_here {
@@ -134,7 +152,7 @@ fn missing<'p>(path: &Path, all: &(impl Iterator<Item = &'p Path> + Clone)) -> S
 }
 
 /// The folder of the run whose report or table this is.
-fn run_of_result(path: &Path) -> Option<std::path::PathBuf> {
+fn run_of_result(path: &Path) -> Option<PathBuf> {
     let ending = path.extension()?.to_str()?;
     // Configs and networks of a run can be read again.
     if !path.is_file() || ["toml", "xml", "gz", "zst", "throng"].contains(&ending) {
@@ -142,6 +160,22 @@ fn run_of_result(path: &Path) -> Option<std::path::PathBuf> {
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     StoredRun::is_in(folder).then(|| folder.to_owned())
+}
+
+/// The remedy for a sweep where a scenario or a run is needed: its report, and its scenario.
+fn of_sweep(folder: &Path) -> String {
+    let report = folder.join(REPORT_NAME);
+    let mut remedies = vec![if report.is_file() {
+        format!("to look at it, open {} in a browser", shell_word(&report))
+    } else {
+        "it is not finished: the command that began it goes on with it".to_owned()
+    }];
+    // As it was typed, perhaps in another folder.
+    let scenario = description::scenario_in(folder);
+    if !scenario.is_empty() && Path::new(&scenario).exists() {
+        remedies.push(format!("to run its scenario: throng run {}", shell_word(Path::new(&scenario))));
+    }
+    remedies.join("\n    ")
 }
 
 fn is_page(path: &Path) -> bool {

@@ -1,4 +1,4 @@
-//! The scenarios and runs in a folder, for messages that name the next command.
+//! The scenarios, runs and sweeps in a folder, for messages that name the next command.
 
 mod advice;
 
@@ -8,11 +8,11 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use throng_core::{printable, shell_word};
+use throng_core::{Alignment::Left, printable, shell_word, text_table};
 
 use crate::scenario_file::file_in;
 use crate::sweep::description;
-use crate::{MODEL_KEY, Model, SCENARIO_NAME, StoredRun};
+use crate::{MODEL_KEY, Model, REPORT_NAME, SCENARIO_NAME, StoredRun};
 
 pub use advice::{check_run, check_scenario, no_scenario, run_it_first};
 
@@ -25,7 +25,7 @@ const HEAD: u64 = 4096;
 /// Letters of a title.
 const TITLE: usize = 60;
 
-/// The scenarios and runs in a folder and those below it.
+/// The scenarios, runs and sweeps in a folder and those below it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Nearby {
     /// The folder that was searched.
@@ -34,6 +34,19 @@ pub struct Nearby {
     pub scenarios: Vec<NearbyScenario>,
     /// Those that [can be shown](StoredRun::is_shown), the newest first.
     pub runs: Vec<NearbyRun>,
+    /// By path.
+    pub sweeps: Vec<NearbySweep>,
+}
+
+/// The folder of a sweep that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NearbySweep {
+    /// The folder.
+    pub path: PathBuf,
+    /// The scenario, as it was given; may be empty.
+    pub scenario: String,
+    /// Whether there is a report: not of a sweep that was interrupted.
+    pub is_finished: bool,
 }
 
 /// A scenario that was found.
@@ -70,7 +83,8 @@ impl Nearby {
         let mut entries_left = MAX_ENTRIES;
         let mut folders = VecDeque::from([(folder.to_owned(), 0)]);
         while let Some((folder, depth)) = folders.pop_front() {
-            if depth > 0 && found.add_run(models, &folder) {
+            // The folder that is searched may hold scenarios, too.
+            if (found.add_run(models, &folder) || found.add_sweep(&folder)) && depth > 0 {
                 continue;
             }
             let Ok(entries) = fs::read_dir(&folder) else { continue };
@@ -88,6 +102,7 @@ impl Nearby {
             }
         }
         found.scenarios.sort_by(|a, b| a.path.cmp(&b.path));
+        found.sweeps.sort_by(|a, b| a.path.cmp(&b.path));
         found.runs.sort_by(|a, b| b.finished.cmp(&a.finished).then_with(|| a.path.cmp(&b.path)));
         found
     }
@@ -107,6 +122,19 @@ impl Nearby {
         true
     }
 
+    /// Adds a folder if it is that of a sweep.
+    fn add_sweep(&mut self, folder: &Path) -> bool {
+        let is_sweep = description::is_in(folder);
+        if is_sweep {
+            self.sweeps.push(NearbySweep {
+                path: plain(folder),
+                scenario: description::scenario_in(folder),
+                is_finished: folder.join(REPORT_NAME).is_file(),
+            });
+        }
+        is_sweep
+    }
+
     fn add_scenarios(&mut self, models: &[&dyn Model], folder: &Path, depth: usize, paths: &[PathBuf]) {
         let is_known = |name: &str| models.iter().any(|model| model.name() == name);
         let usual = file_in(models, folder).ok();
@@ -115,10 +143,10 @@ impl Nearby {
             if !is_usual && path.extension().is_none_or(|ending| ending != "toml") {
                 continue;
             }
-            let head = head(path);
-            if description::begins(&head) {
+            if description::is_description(path) {
                 continue;
             }
+            let head = head(path);
             let is_toml = path.extension().is_some_and(|ending| ending == "toml");
             let of_folder = || models.iter().find(|model| model.takes(Some(path))).map(|model| model.name().to_owned());
             let model = if is_toml { model_in(&head) } else { of_folder() };
@@ -146,17 +174,24 @@ impl Nearby {
         self.table(self.runs.iter().map(|run| (format!("{command} {}", shell_word(&run.path)), run.about())), shown)
     }
 
+    /// The report of each sweep, or its folder if it is not finished, and its scenario, a line each.
+    pub fn sweep_reports(&self) -> String {
+        let lines = self.sweeps.iter().map(|NearbySweep { path, scenario, is_finished }| {
+            let report = if *is_finished { path.join(REPORT_NAME) } else { path.clone() };
+            let of = if scenario.is_empty() { "a sweep".to_owned() } else { format!("sweep of {scenario}") };
+            (shell_word(&report), if *is_finished { of } else { format!("{of}, not finished") })
+        });
+        self.table(lines, usize::MAX)
+    }
+
     /// Lines of two columns, the first of which is as wide as its longest cell. Long lists are cut.
     fn table(&self, lines: impl ExactSizeIterator<Item = (String, String)>, shown: usize) -> String {
         let count = lines.len();
         // A line that says that one is left out would take the place of that one.
         let lines: Vec<_> = lines.take(if count.saturating_sub(1) > shown { shown } else { count }).collect();
-        let width = lines.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
-        let mut text = String::new();
-        for (command, about) in &lines {
-            // Writing to a text does not fail.
-            let _ = writeln!(text, "  {command:<width$}  {}", printable(about));
-        }
+        let rows: Vec<_> =
+            lines.iter().map(|(command, about)| [format!("  {command}"), printable(about).into_owned()]).collect();
+        let mut text = text_table(&rows, &[Left]);
         if count > lines.len() {
             let is_here = self.folder == Path::new(".");
             let folder = if is_here { String::new() } else { format!(" {}", shell_word(&self.folder)) };

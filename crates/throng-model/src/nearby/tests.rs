@@ -55,6 +55,12 @@ fn scenarios_have_a_title_and_runs_are_sorted_by_time() {
     assert_eq!(scenarios.collect::<Vec<_>>(), expected);
     let runs: Vec<_> = found.runs.iter().map(|run| run.path.strip_prefix(dir.path()).unwrap()).collect();
     assert_eq!(runs, [Path::new("output/new one"), Path::new("output/old")]);
+    let sweeps = |name: &str| Nearby::search(&MODELS, &dir.path().join(name)).sweep_reports();
+    assert!(sweeps("").ends_with("sweeps/bridge  a sweep, not finished\n"), "{}", sweeps(""));
+    fs::write(dir.path().join("sweeps/bridge/report.html"), "").unwrap();
+    for folder in ["", "sweeps/bridge"] {
+        assert!(sweeps(folder).ends_with("sweeps/bridge/report.html  a sweep\n"), "{}", sweeps(folder));
+    }
     let here = Nearby { runs: vec![NearbyRun { path: "new one".into(), ..found.runs[0].clone() }], ..found };
     assert_eq!(
         here.run_commands("throng view", 12),
@@ -78,6 +84,10 @@ fn a_path_that_is_no_scenario_is_answered_with_those_that_are_there() {
     let of_run = said(check("output/old"));
     assert!(of_run.contains("is the folder of a run, not a scenario\n    to look at it: throng view "), "{of_run}");
     assert!(of_run.ends_with("to repeat the run: throng run examples/ice"), "{of_run}");
+    let of_sweep = said(check("sweeps/bridge"));
+    let unfinished = "is the folder of a sweep, not a scenario\n    it is not finished: the command that began it";
+    assert!(of_sweep.contains(unfinished), "{of_sweep}");
+    assert!(said(check("sweeps/bridge/sweep.toml")).contains("describes a sweep, and is no scenario\n"));
     assert!(said(check("output/new one/report.html")).contains("is a result of a run, not a scenario"));
     let not_shown = said(check("output/not shown"));
     assert!(not_shown.ends_with("not a scenario\n    to repeat the run: throng run examples/ice"), "{not_shown}");
@@ -107,7 +117,7 @@ fn long_lists_and_titles_are_cut() {
     let scenario = |i: usize| NearbyScenario { path: format!("s{i}").into(), model: "m".into(), title: String::new() };
     let of_folder = |folder: &str, count| {
         let scenarios = (0..count).map(scenario).collect();
-        Nearby { folder: folder.into(), scenarios, runs: Vec::new() }.scenario_commands("run", 12)
+        Nearby { folder: folder.into(), scenarios, ..Nearby::default() }.scenario_commands("run", 12)
     };
     let of = |count| of_folder(".", count);
     assert_eq!(of(13).lines().count(), 13);

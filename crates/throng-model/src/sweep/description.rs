@@ -1,6 +1,6 @@
 //! `sweep.toml`: what exactly is swept. A sweep that goes on must be the same.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -19,9 +19,23 @@ pub(crate) const HEAD: &str = "\
 # anything else. Seeds are seed, seed + 1, ...; parameter sets are numbered in the order of runs.csv.
 ";
 
-/// Whether a file that begins like this is the description of a sweep, which names a model but is no scenario.
-pub(crate) fn begins(head: &str) -> bool {
-    head.starts_with(HEAD)
+/// Whether a folder is that of a sweep.
+pub(crate) fn is_in(folder: &Path) -> bool {
+    is_description(&folder.join(DESCRIPTION))
+}
+
+/// Whether a file is the description of a sweep.
+pub(crate) fn is_description(path: &Path) -> bool {
+    let mut head = Vec::new();
+    // Not a pipe, which would block.
+    let is_read = path.is_file()
+        && std::fs::File::open(path).and_then(|file| file.take(HEAD.len() as u64).read_to_end(&mut head)).is_ok();
+    is_read && head == HEAD.as_bytes()
+}
+
+/// The scenario of the sweep in a folder, as it was typed; empty if the description cannot be read.
+pub(crate) fn scenario_in(folder: &Path) -> String {
+    Description::read(folder).ok().flatten().map_or_else(String::new, |description| description.scenario)
 }
 
 /// What is swept.

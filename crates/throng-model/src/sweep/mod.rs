@@ -256,6 +256,9 @@ fn varied(request: &SweepRequest, problems: &mut Problems) -> Vec<Vary> {
     let varied = vary::parse(&request.vary, request.latin_hypercube.is_some(), problems);
     if request.latin_hypercube.is_some() && request.vary.is_empty() {
         problems.push(LATIN_HYPERCUBE, "no parameter is varied", format!("add {VARY} KEY=LOW..HIGH"));
+    } else if request.vary.is_empty() && request.seeds == 1 {
+        let remedy = format!("add {VARY} KEY=V1,V2,... or --seeds N; `throng run` makes a single run");
+        problems.push(VARY, "nothing varies: this would be a single run", remedy);
     }
     for change in &request.scenario.changes {
         let key = change.assignment.split_once('=').map_or("", |(key, _)| key.trim());

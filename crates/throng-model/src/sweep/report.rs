@@ -135,7 +135,7 @@ impl Shown<'_> {
             ));
         }
         let mut table =
-            Table::new(&["Figure", "#Lowest median", "with", "#Highest median", "with", "Beside the spread"]);
+            Table::new(&["Figure", "#Lowest median", "with", "#Highest median", "with", "Compared with the spread"]);
         for (figure, effect) in effects {
             let quantity = self.quantity(*figure);
             let [low, high] =

@@ -166,7 +166,7 @@ mod tests {
         let request = ReproduceRequest { scenario: Some("berlin".into()), quick: true, flags };
         let failure = Elmir.experiment(&request).unwrap_err();
         assert_eq!(failure.exit_code(), 2);
-        let hint = "did you mean \"radii\"? known are radii, resolutions, ";
+        let hint = "did you mean \"radii\"? known: radii, resolutions, ";
         for part in ["--radi: paper elmir has no such flag", hint, "berlin: paper elmir takes no scenario"] {
             assert!(failure.to_string().contains(part), "{failure}");
         }

@@ -8,7 +8,7 @@ use throng_traffic_scenario::Network;
 /// The largest number of links that are drawn; with more the page would be slow to open.
 pub const MOST_LINKS: usize = 60_000;
 
-/// Upper bounds of the share of free speed, from slow to free, with the text of the legend.
+/// Upper bounds of the fraction of the free speed, from slow to free, with the text of the legend.
 const CLASSES: [(f32, &str, &str, f64); 4] = [
     (0.25, "below a quarter of the free speed", "#b3262e", 2.6),
     (0.5, "a quarter to a half", "#e07b2a", 2.0),
@@ -28,14 +28,14 @@ pub fn speed_map(network: &Network, day: &LinkDay) -> LineMap {
     // on the link give none.
     let mut classes = vec![
         class("no vehicle", "var(--grid, #c9d0d7)", 0.6),
-        class("vehicles, but no travel time", "var(--muted, #59636e)", 0.8),
+        class("no vehicle drove its whole length", "var(--muted, #59636e)", 0.8),
     ];
     classes.extend(CLASSES.iter().rev().map(|&(_, name, colour, width)| class(name, colour, width)));
     for link in links {
         let slot = match day.slowest(link) {
             None => usize::from(day.is_used(link)),
-            Some(share) => {
-                let from_slow = CLASSES.iter().position(|&(bound, ..)| share < bound).unwrap_or(CLASSES.len() - 1);
+            Some(fraction) => {
+                let from_slow = CLASSES.iter().position(|&(bound, ..)| fraction < bound).unwrap_or(CLASSES.len() - 1);
                 1 + CLASSES.len() - from_slow
             }
         };

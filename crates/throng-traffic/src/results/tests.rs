@@ -399,6 +399,9 @@ fn the_map_shows_the_slowest_quarter_of_an_hour() {
     assert!((day.links.slowest(1).unwrap() - 1.0 / 3.0).abs() < 1e-6);
     let map = speed_map::speed_map(&scenario.network, &day.links);
     let counts: Vec<usize> = map.classes.iter().map(|class| class.lines.len()).collect();
+    let busiest = day.links.busiest(1);
+    let slowest = busiest[0].slowest.unwrap();
+    assert_eq!((slowest.time, slowest.speed_kmh.round()), (900.0, (1000.0 / (3.0 * free) * 3.6).round()));
     assert_eq!(counts, [2, 0, 0, 0, 1, 0], "no vehicle; no speed; free, three quarters, a half, a quarter");
 }
 
@@ -419,5 +422,5 @@ fn the_map_says_no_vehicle_only_of_links_without_any() {
     assert_eq!([0, 1, 2].map(|link| day.links.is_used(link)), [true, true, false]);
     let classes = speed_map::speed_map(&scenario.network, &day.links).classes;
     let named = |text: &str| classes.iter().find(|class| class.name.starts_with(text)).unwrap().lines.len();
-    assert_eq!((named("no vehicle ("), named("vehicles, but no travel time (")), (1, 2));
+    assert_eq!((named("no vehicle ("), named("no vehicle drove its whole length (")), (1, 2));
 }

@@ -99,6 +99,9 @@ fn changes_in_all_forms() {
         "throng.ignoreUnsupported=true",
     ];
     assert_eq!(assignments, expected);
+    let mut lines: Vec<_> = changes.iter().filter_map(|change| change.origin.rsplit_once(':')).collect();
+    lines.sort_unstable();
+    assert_eq!(lines.iter().map(|(_, line)| *line).collect::<Vec<_>>(), ["4", "5", "6", "7", "9"]);
 }
 
 #[test]
@@ -106,7 +109,7 @@ fn bad_files_are_placed() {
     for (text, expected) in [
         ("model = \"traffic\"\nconfg = \"c.xml\"", "s.toml:2: unknown key \"confg\"\n    did you mean \"config\"?"),
         ("model = \"traffic\"\nconfig = 7", "s.toml:2: config: invalid type: integer `7`"),
-        ("model = \"traffic\"\n[set]\nqsim.mainMode = [[1]]", "s.toml, set qsim.mainMode: the value is not"),
+        ("model = \"traffic\"\n[set]\nqsim.mainMode = [[1]]", "s.toml:3: set qsim.mainMode: the value is not"),
         ("model = ", "s.toml:1:"),
     ] {
         let error = read_text(text).unwrap_err();

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use throng_core::{InputError, Problems, nearest};
+use throng_core::{InputError, Problems, csv_fields, nearest};
 
 /// The columns that a file may have.
 const COLUMNS: [&str; 6] = ["id", "x_m", "y_m", "radius_m", "goal_x_m", "goal_y_m"];
@@ -44,14 +44,14 @@ fn parse(place: &str, text: &str, needs_goals: bool) -> Result<Vec<Row>, InputEr
     };
     let count = |separator: char| header.matches(separator).count();
     let separator = if count(';') > count(',') { ';' } else { ',' };
-    let header = fields(header, separator);
+    let header = csv_fields(header, separator);
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
     check_header(&format!("{place}:{header_line}"), &header, needs_goals)?;
     let columns = COLUMNS.map(|name| header.iter().position(|found| *found == name));
     let mut problems = Problems::new();
     let mut rows = Vec::new();
     for (number, (line, line_number)) in lines.enumerate() {
-        let fields = fields(line, separator);
+        let fields = csv_fields(line, separator);
         if fields.len() != header.len() {
             let remedy = format!("give the {} fields that the first line names", header.len());
             problems.push(format!("{place}:{line_number}"), format!("{} fields", fields.len()), remedy);
@@ -86,30 +86,6 @@ fn parse(place: &str, text: &str, needs_goals: bool) -> Result<Vec<Row>, InputEr
     }
     problems.into_result()?;
     Ok(rows)
-}
-
-/// The fields of a line, without spaces around them. In a field in quotes two of them stand for one.
-fn fields(line: &str, separator: char) -> Vec<String> {
-    let mut fields = vec![];
-    let (mut field, mut is_quoted, mut was_quoted) = (String::new(), false, false);
-    for letter in line.chars().chain([separator]) {
-        if letter == '"' && (is_quoted || was_quoted || field.trim().is_empty()) {
-            if was_quoted && !is_quoted {
-                field.push('"');
-            } else if !is_quoted {
-                field.clear();
-            }
-            is_quoted = !is_quoted;
-            was_quoted = true;
-        } else if letter == separator && !is_quoted {
-            fields.push(if was_quoted { std::mem::take(&mut field) } else { field.trim().to_owned() });
-            field.clear();
-            was_quoted = false;
-        } else if !(was_quoted && !is_quoted && letter.is_whitespace()) {
-            field.push(letter);
-        }
-    }
-    fields
 }
 
 fn check_header(place: &str, header: &[&str], needs_goals: bool) -> Result<(), InputError> {

@@ -86,7 +86,7 @@ impl StepModel for Collision {
 
     fn suits_cpu(scenario: &Scenario) -> Option<String> {
         let discs = scenario.estimated_discs();
-        (discs < 20_000).then(|| format!("{discs} discs are simulated before a GPU has started"))
+        (discs < 20_000).then(|| format!("with {discs} discs, the CPU finishes before a GPU could start"))
     }
 
     fn start(scenario: &Scenario) -> Result<Walkers, Failure> {

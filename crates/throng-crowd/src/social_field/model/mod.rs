@@ -77,7 +77,7 @@ impl StepModel for SocialFieldModel {
 
     fn suits_cpu(scenario: &Scenario) -> Option<String> {
         let units = u64::from(scenario.width_su) * u64::from(scenario.height_su);
-        (units < 40_000).then(|| format!("{units} space units are simulated before a GPU has started"))
+        (units < 40_000).then(|| format!("with {units} space units, the CPU finishes before a GPU could start"))
     }
 
     fn start(scenario: &Scenario) -> Result<Crowd, Failure> {

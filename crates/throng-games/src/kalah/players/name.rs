@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn others_are_refused_with_place_value_and_remedy() {
         for (name, remedy) in [
-            ("greddy", "did you mean \"greedy\"? known are random, greedy, minimax:N, alpha-beta:N, alpha-beta:Ts"),
+            ("greddy", "did you mean \"greedy\"? known: random, greedy, minimax:N, alpha-beta:N, alpha-beta:Ts"),
             ("greedy:3", "it has no depth: write greedy"),
             ("minimax", "give a depth from 1 to 12, such as minimax:4"),
             ("minimax:13", "give a depth from 1 to 12, such as minimax:4"),
@@ -158,7 +158,7 @@ mod tests {
             ("alpha-beta:0.001s", "give a depth from 1 to 63"),
             ("alpha-beta:1e9s", "give a depth from 1 to 63"),
             ("alpha-beta:NaNs", "give a depth from 1 to 63"),
-            ("", "known are random"),
+            ("", "known: random"),
         ] {
             let error = Player::read(name, "--top").unwrap_err().to_string();
             let expected = format!("--top: no player \"{name}\"\n    {remedy}");

@@ -205,7 +205,7 @@ fn the_coordinate_system_is_that_of_the_network() {
 fn other_document_types_are_refused() {
     let text = problems("<!DOCTYPE network SYSTEM \"http://x/network_v9.dtd\">\n<network/>");
     assert!(text.starts_with("n.xml:2: the DTD \"network_v9.dtd\" is not known for networks"), "{text}");
-    assert!(text.contains("Known are network_v1.dtd, network_v2.dtd."), "{text}");
+    assert!(text.contains("Known: network_v1.dtd, network_v2.dtd."), "{text}");
     let text = problems("<!DOCTYPE plans SYSTEM \"network_v1.dtd\"><network/>");
     assert!(text.contains("the DOCTYPE is of <plans>, but the root element is <network>"), "{text}");
     assert!(read("<!DOCTYPE network><network/>").is_ok());

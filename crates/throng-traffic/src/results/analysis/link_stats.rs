@@ -57,6 +57,28 @@ pub struct BusyLink {
     pub peak_time: f64,
     /// Mean speed over the day, km/h; NaN when unknown.
     pub speed_kmh: f64,
+    /// The bin with the lowest mean speed; `None` when no vehicle traversed the whole link.
+    pub slowest: Option<SlowestBin>,
+}
+
+/// The time bin in which a link was slowest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SlowestBin {
+    /// Start of the bin, seconds of the day.
+    pub time: f64,
+    /// Mean speed in it, km/h.
+    pub speed_kmh: f64,
+}
+
+/// The lowest mean speed of a link in any bin.
+#[derive(Debug, Clone, Copy)]
+struct Slowest {
+    /// As a fraction of that of an unobstructed vehicle; infinite when none was timed.
+    fraction: f32,
+    /// Number of the bin.
+    bin: i64,
+    /// Mean travel time in it, seconds.
+    time_s: f32,
 }
 
 /// Counts vehicles and travel times; each bin is written to disk when it is over.
@@ -75,9 +97,7 @@ pub struct LinkStats {
     /// Links that had any vehicle, under way or only departing.
     used: Vec<bool>,
     entered: Vec<f64>,
-    /// Lowest mean speed of each link in any bin, as a share of that of an unobstructed vehicle; infinite when none was
-    /// timed.
-    slowest: Vec<f32>,
+    slowest: Vec<Slowest>,
     network: Bins<Travel>,
     csv: TextFile,
     parquet: ParquetFile,
@@ -120,7 +140,7 @@ impl LinkStats {
             peak: vec![(0, 0); links],
             used: vec![false; links],
             entered: vec![NOT_TIMED; scenario.vehicles.ids.len()],
-            slowest: vec![f32::INFINITY; links],
+            slowest: vec![Slowest { fraction: f32::INFINITY, bin: 0, time_s: 0.0 }; links],
             network: Bins::new(SPEED_BIN_S),
             csv,
             parquet: ParquetFile::create(folder, "link_stats.parquet", &schema)?,
@@ -216,7 +236,11 @@ impl LinkStats {
                     network.freespeed_mps[link],
                     self.scenario.settings.qsim.time_step_s,
                 );
-                self.slowest[link] = self.slowest[link].min((free / mean) as f32);
+                let fraction = (free / mean) as f32;
+                // Of equally slow bins the first.
+                if fraction < self.slowest[link].fraction {
+                    self.slowest[link] = Slowest { fraction, bin: self.bin, time_s: mean as f32 };
+                }
             }
             links.push(name);
             volumes.push(counts.volume);
@@ -281,7 +305,7 @@ pub struct LinkDay {
     day: Vec<LinkCounts>,
     peak: Vec<(u32, i64)>,
     used: Vec<bool>,
-    slowest: Vec<f32>,
+    slowest: Vec<Slowest>,
     network: Bins<Travel>,
 }
 
@@ -296,10 +320,10 @@ impl LinkDay {
         self.day.get(link as usize).map_or(0, |counts| counts.volume)
     }
 
-    /// The lowest mean speed of `link` in any time bin, as a share of that of an unobstructed vehicle; `None` when
+    /// The lowest mean speed of `link` in any time bin, as a fraction of that of an unobstructed vehicle; `None` when
     /// no vehicle traversed the whole link.
     pub fn slowest(&self, link: u32) -> Option<f32> {
-        self.slowest.get(link as usize).copied().filter(|share| share.is_finite())
+        self.slowest.get(link as usize).map(|slowest| slowest.fraction).filter(|fraction| fraction.is_finite())
     }
 
     /// The `n` links with the most vehicles over the day; ties in the order of the network file.
@@ -311,13 +335,20 @@ impl LinkDay {
             .into_iter()
             .map(|i| {
                 let (counts, (peak_volume, bin)) = (self.day[i], self.peak[i]);
-                let distance_m = f64::from(counts.timed) * self.scenario.network.length_m[i];
+                let length_m = self.scenario.network.length_m[i];
+                let distance_m = f64::from(counts.timed) * length_m;
+                let Slowest { fraction, bin: slowest_bin, time_s } = self.slowest[i];
+                let slowest = fraction.is_finite().then(|| SlowestBin {
+                    time: slowest_bin as f64 * self.bin_s,
+                    speed_kmh: Travel { distance_m: length_m, time_s: f64::from(time_s) }.speed_kmh(),
+                });
                 BusyLink {
                     link: i as u32,
                     volume: counts.volume,
                     peak_volume,
                     peak_time: bin as f64 * self.bin_s,
                     speed_kmh: Travel { distance_m, time_s: counts.time_s }.speed_kmh(),
+                    slowest,
                 }
             })
             .collect()
