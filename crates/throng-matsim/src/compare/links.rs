@@ -303,13 +303,13 @@ links whose traffic differs: 3 of 4
         assert!(unsorted.contains("a.csv:3: the time is before that of the previous row"), "{unsorted}");
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("c.csv");
-        for text in ["", "link;volume\n"] {
+        for (text, expected) in [
+            ("", "c.csv: the file is empty"),
+            ("link;volume\n", "c.csv:1: this is no table of links, which has the columns time_start_s"),
+        ] {
             std::fs::write(&path, text).unwrap();
             let error = compare_links(&path, &path, 1).unwrap_err().to_string();
-            assert!(
-                error.contains("c.csv:1: this is no table of links, which has the columns time_start_s"),
-                "{error}"
-            );
+            assert!(error.contains(expected), "{error}");
         }
     }
 }
