@@ -65,11 +65,20 @@ fn figures(page: &mut Page, [simulated_s, simulation_s]: [f64; 2], summary: &Run
         ("Stuck agents", grouped(summary.stuck() as f64, 0), format!("{} % of persons", grouped(share, 1))),
         (
             "Real-time factor",
-            if factor.is_finite() { format!("{}×", grouped(factor, 0)) } else { grouped(f64::NAN, 0) },
+            if factor.is_finite() { format!("{}×", grouped(in_three_digits(factor), 0)) } else { grouped(f64::NAN, 0) },
             format!("{} in {}", duration(simulated_s), wall_time(simulation_s)),
         ),
         ("Events", grouped(summary.stats.events as f64, 0), span(summary)),
     ]);
+}
+
+/// A measured factor, whose further digits mean nothing.
+fn in_three_digits(factor: f64) -> f64 {
+    let mut unit = 1.0;
+    while factor >= 1000.0 * unit {
+        unit *= 10.0;
+    }
+    (factor / unit).round() * unit
 }
 
 fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) {
@@ -299,6 +308,11 @@ fn kilometres(metres: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn factors_have_three_digits() {
+        assert_eq!([0.4, 12.0, 999.6, 917_124.0].map(in_three_digits), [0.0, 12.0, 1000.0, 917_000.0]);
+    }
 
     #[test]
     fn a_scenario_is_called_by_its_folder_or_file() {
