@@ -23,11 +23,11 @@ use crate::version::VERSION;
   throng run examples/city --set qsim.flowCapacityFactor=0.5 --out runs/narrow
   throng compare output/city runs/narrow
 
-A run replaces an earlier run of the same scenario in its folder, and keeps other files there, unless one has the name of
-a result: then it is refused, as is any other folder that is not empty. Pictures replace earlier pictures only. --overwrite
+A run replaces an earlier run of the same scenario in its folder, and keeps other files there, unless one has the name of \
+a result: then it is refused, as is any other folder that is not empty. Pictures replace earlier pictures only. --overwrite \
 allows the rest.
 
-Exit codes: 0 done, 1 different or a check or a run of a sweep failed, 2 bad usage or input, 3 device or resource failure,
+Exit codes: 0 done, 1 different or a check or a run of a sweep failed, 2 bad usage or input, 3 device or resource failure, \
 130 interrupted. `throng help COMMAND` explains a command, with examples."
 )]
 pub(crate) struct Arguments {
@@ -161,7 +161,7 @@ Examples:
       a day of traffic; the folder holds a config.xml of MATSim, which runs as it is
   throng run examples/city --set qsim.flowCapacityFactor=0.5 --seed 7 --out runs/narrow
       the same with half the capacity and another seed, into another folder
-  throng run --network examples/city/network.xml.gz --plans examples/city/plans.xml.gz --out runs/plain
+  throng run --network network.xml.gz --plans plans.xml.gz --out runs/plain
       without a config: all parameters have their defaults
   throng run examples/fields --set agents.planners.count=1000 --steps 100
       agents among potential fields; scenario.toml in the folder says model = \"fields\"
@@ -302,7 +302,7 @@ compressed (.gz, .zst).
 Examples, after `throng run examples/city` and `throng run examples/city --threads 2 --out runs/two`:
   throng compare output/city runs/two
       the events of two runs; without events, their state hashes or measures
-  throng compare output/city/output_events.xml.gz runs/two/output_events.xml.gz --ignore link --show 3
+  throng compare output/city/output_events.xml.gz events.xml.gz --ignore link --show 3
       two files, without an attribute
   throng compare output/city/output_legs.csv.gz runs/two/output_legs.csv.gz
 

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use throng::model::Failure;
+use throng_core::printable;
 
 use crate::report;
 
@@ -18,9 +19,15 @@ pub(crate) enum Outcome {
 /// Prints the message of the argument parser, which may be requested help, and what is added to an error; returns the exit
 /// code.
 pub(crate) fn usage(said: &clap::Error, added: &str) -> ExitCode {
-    let printed = said.print();
     if !said.use_stderr() {
-        return code(report::written(printed));
+        return code(report::written(said.print()));
+    }
+    let plain = said.render().to_string();
+    if printable(&plain) == plain {
+        // With colours, where the terminal has them. A failure is ignored, as in all messages.
+        let _ = said.print();
+    } else {
+        report::tell(plain.trim_end());
     }
     if !added.is_empty() {
         report::tell(added.trim_end());

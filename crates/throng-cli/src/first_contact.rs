@@ -50,7 +50,7 @@ pub(crate) fn suggest(catalogue: &Catalogue, said: &mut clap::Error, arguments: 
         arguments.iter().skip(1).take_while(|argument| **argument != *word).filter(|argument| *argument != "help");
     let of = before.filter_map(|argument| argument.to_str()).try_fold(&all, |of, name| of.find_subcommand(name));
     let names = of.into_iter().flat_map(clap::Command::get_subcommands).map(clap::Command::get_name);
-    if let Some(name) = nearest(&word, names) {
+    if let Some(name) = nearest(&word, names.filter(|name| *name != word)) {
         said.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(vec![name.to_owned()]));
     }
 }
@@ -97,12 +97,22 @@ fn runs(catalogue: &Catalogue, command: &str, given: &[OsString]) -> String {
     format!("\nThere is no run to {command} here. Scenarios to run first:\n{scenarios}")
 }
 
-/// The runs to compare: the newest with each other one, or a given one with each other one.
+/// The runs to compare: the newest or the given one with each other run of its model, those of its scenario first.
 fn runs_to_compare(catalogue: &Catalogue, given: &[OsString]) -> String {
-    let is_option = |argument: &OsString| argument.to_string_lossy().starts_with('-');
-    let newest = here(catalogue).runs.into_iter().next().map(|run| run.path.into_os_string());
-    let given: Vec<OsString> = given.iter().cloned().chain(newest.filter(|_| given.iter().all(is_option))).collect();
-    runs(catalogue, COMPARE, &given)
+    let mut found = here(catalogue);
+    let first = match given {
+        [] => found.runs.first().cloned(),
+        [given] => found.runs.iter().find(|run| run.path.as_os_str() == given).cloned(),
+        _ => None,
+    };
+    let Some(first) = first else { return String::new() };
+    found.runs.retain(|run| run.path != first.path && run.model == first.model);
+    found.runs.sort_by_key(|run| run.scenario != first.scenario);
+    if found.runs.is_empty() {
+        return String::new();
+    }
+    let commands = found.run_commands(&format!("throng {COMPARE} {}", shell_word(&first.path)), Nearby::SHOWN);
+    format!("\nRuns of the same model here:\n{commands}")
 }
 
 fn here(catalogue: &Catalogue) -> Nearby {

@@ -26,6 +26,7 @@ mod interruption;
 mod progress;
 mod report;
 mod result_folder;
+mod run_differences;
 mod scenario;
 mod terminal;
 mod typed;
@@ -104,7 +105,7 @@ fn run(catalogue: &Catalogue, typed: &Typed) -> Result<Outcome, Failure> {
     match command {
         Command::Run(args) => commands::run::run(models, args, flags),
         Command::Sweep(args) => commands::sweep::run(models, args, flags),
-        Command::Compare(args) => commands::compare::run(args),
+        Command::Compare(args) => commands::compare::run(models, args),
         Command::Generate(Named { name, args }) => {
             commands::generate::run(generator(catalogue, name).ok_or_else(|| unlisted(name))?, args, flags)
         }

@@ -187,6 +187,7 @@ fn bad_input_is_refused_before_the_first_run() {
             vec!["--vary discs=100000: discs: 100000 discs", "(in parameter set 2: discs = 100000)", "simulate fewer"],
         ),
         (vec!["--vary", "rule=sequential,none"], vec!["--vary rule=none", "unknown value \"none\"", "sequential"]),
+        (vec!["--vary", "discs=7"], vec!["--vary: nothing varies"]),
         (vec![], vec!["--vary: nothing varies: this would be a single run\n    add --vary KEY=V1,V2,... or --seeds N"]),
         (vec!["--seeds", "0"], vec!["--seeds: 0\n    give a whole number from 1"]),
         (vec!["--jobs", "0"], vec!["--jobs: 0\n    give a whole number from 1"]),

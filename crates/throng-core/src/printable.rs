@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// `text` with its control characters written out, such as `\u{1b}` for the one that begins a command to a terminal. Tabs
-/// and line feeds stay, and so do letters of every script.
+/// `text` with its control characters written out, such as `\u{1b}` for the one that begins a command to a terminal, and
+/// those that reverse the direction of the text after them. Tabs and line feeds stay, and so do letters of every script.
 ///
 /// ```
 /// use throng_core::printable;
@@ -12,7 +12,9 @@ use std::borrow::Cow;
 /// assert_eq!(printable("Zürich\n\t東京"), "Zürich\n\t東京");
 /// ```
 pub fn printable(text: &str) -> Cow<'_, str> {
-    let is_command = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    let is_command = |c: char| {
+        c.is_control() && !matches!(c, '\n' | '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
     if !text.contains(is_command) {
         return text.into();
     }
@@ -35,6 +37,7 @@ mod tests {
     fn all_three_kinds_of_control_characters_are_written_out() {
         // Those of ASCII, DEL, and those of ISO 8859, with which some terminals begin commands, too.
         assert_eq!(printable("a\rb\u{7f}c\u{9b}31md"), "a\\u{d}b\\u{7f}c\\u{9b}31md");
+        assert_eq!(printable("a\u{202e}b"), "a\\u{202e}b");
         assert_eq!(printable("\u{a0}é\u{200d}😀"), "\u{a0}é\u{200d}😀");
     }
 }

@@ -1,6 +1,6 @@
 //! Tables of text for terminals.
 
-use std::fmt::Write as _;
+use crate::printable;
 
 /// Where the cells of a column begin or end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,8 +11,12 @@ pub enum Alignment {
     Right,
 }
 
-/// A table, a line for each row: each column is as wide as its longest cell, and two spaces stand between columns. Columns beyond
-/// those of `alignments` begin at the left.
+/// The widest column that others are aligned with; a longer cell moves the rest of its row to the right.
+const WIDEST: usize = 60;
+
+/// A table, a line for each row: each column is as wide as its longest cell, up to 60 letters, and two spaces stand between
+/// columns. Columns beyond those of `alignments` begin at the left. Control characters are written out, so that a cell is
+/// never two lines.
 ///
 /// ```
 /// use throng_core::{Alignment::{Left, Right}, text_table};
@@ -21,22 +25,41 @@ pub enum Alignment {
 /// assert_eq!(text_table(&rows, &[Left, Right]), "link    vehicles\nbridge         7  slow\n");
 /// ```
 pub fn text_table<const COLUMNS: usize>(rows: &[[impl AsRef<str>; COLUMNS]], alignments: &[Alignment]) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].as_ref().chars().count()).max().unwrap_or(0);
-    let widths: [usize; COLUMNS] = std::array::from_fn(width);
+    let rows: Vec<[String; COLUMNS]> =
+        rows.iter().map(|row| row.each_ref().map(|cell| on_one_line(cell.as_ref()))).collect();
+    let letters = |cell: &String| cell.chars().count();
+    let width = |column: usize| rows.iter().map(|row| letters(&row[column])).filter(|&width| width <= WIDEST).max();
+    let widths: [usize; COLUMNS] = std::array::from_fn(|column| width(column).unwrap_or(0));
     let mut text = String::new();
-    for row in rows {
+    for row in &rows {
         let begin = text.len();
         for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
+            let padding = " ".repeat(width.saturating_sub(letters(cell)));
             let gap = if column == 0 { "" } else { "  " };
-            let cell = cell.as_ref();
-            // Writing to a text does not fail.
-            let _ = match alignments.get(column) {
-                Some(Alignment::Right) => write!(text, "{gap}{cell:>width$}"),
-                _ => write!(text, "{gap}{cell:<width$}"),
-            };
+            let is_right = alignments.get(column) == Some(&Alignment::Right);
+            let [before, after] = if is_right { [padding.as_str(), ""] } else { ["", padding.as_str()] };
+            for part in [gap, before, cell, after] {
+                text.push_str(part);
+            }
         }
         text.truncate(begin + text[begin..].trim_end().len());
         text.push('\n');
     }
     text
+}
+
+fn on_one_line(cell: &str) -> String {
+    printable(cell).replace('\n', "\\n").replace('\t', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Alignment::Left, *};
+
+    #[test]
+    fn long_cells_and_line_feeds_do_not_spoil_the_table() {
+        let long = "x".repeat(70_000);
+        let text = text_table(&[[long.as_str(), "a"], ["b\nequal: 3 lines", "c"]], &[Left]);
+        assert_eq!(text, format!("{long}  a\nb\\nequal: 3 lines  c\n"));
+    }
 }

@@ -1,5 +1,6 @@
 //! `manifest.json`: what was run, how, and with which results.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -85,28 +86,50 @@ impl Manifest {
     }
 }
 
-/// The names of the files that the manifest at `path` lists; `None` if there is no manifest, or not one of a run.
-pub fn files_listed(path: &Path) -> Option<Vec<String>> {
-    let value = read(path)?;
-    let files = value["files"].as_array()?.iter();
-    let names = files.filter_map(|file| Some(file["name"].as_str()?.to_owned()));
-    Some(names.filter(|name| is_plain(name)).collect())
+/// What the manifest of a run says about it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RecordedRun {
+    /// The model.
+    pub model: String,
+    /// The scenario as it was given; may be empty.
+    pub scenario: String,
+    /// The settings in force.
+    pub settings: BTreeMap<String, String>,
+    /// The results in numbers, by their full names, such as `modes.car.trips`: entries of lists are named by the only text in
+    /// them, or by their index.
+    pub numbers: BTreeMap<String, f64>,
+    /// The names of the other files in the folder.
+    pub files: Vec<String>,
 }
 
-/// The results in numbers of the manifest at `path`, by their full names, such as `modes.car.trips`: entries of lists are
-/// named by the only text in them, or by their index. Empty if there is no manifest of a run.
-pub fn result_numbers(path: &Path) -> Vec<(String, f64)> {
-    let mut numbers = Vec::new();
-    if let Some(manifest) = read(path) {
+impl RecordedRun {
+    /// Reads the manifest at `path`; `None` if there is none, or it is not one of a run.
+    pub fn read(path: &Path) -> Option<Self> {
+        let manifest = read(path)?;
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+        let mut numbers = BTreeMap::new();
         add_numbers("", &manifest["results"], &mut numbers);
+        let settings = manifest["settings"].as_object().into_iter().flatten();
+        let files = manifest["files"].as_array()?.iter().map(|file| text(&file["name"]));
+        Some(Self {
+            model: text(&manifest["model"]),
+            scenario: text(&manifest["scenario"]),
+            settings: settings.map(|(key, value)| (key.clone(), text(value))).collect(),
+            numbers,
+            files: files.filter(|name| is_plain(name)).collect(),
+        })
     }
-    numbers
 }
 
-fn add_numbers(name: &str, value: &serde_json::Value, numbers: &mut Vec<(String, f64)>) {
+/// The names of the files that the manifest at `path` lists; `None` if there is no manifest, or not one of a run.
+pub(crate) fn files_listed(path: &Path) -> Option<Vec<String>> {
+    Some(RecordedRun::read(path)?.files)
+}
+
+fn add_numbers(name: &str, value: &serde_json::Value, numbers: &mut BTreeMap<String, f64>) {
     let part = |part: &str| if name.is_empty() { part.to_owned() } else { format!("{name}.{part}") };
     if let Some(number) = value.as_f64() {
-        numbers.push((name.to_owned(), number));
+        numbers.insert(name.to_owned(), number);
     }
     for (key, value) in value.as_object().into_iter().flatten() {
         add_numbers(&part(key), value, numbers);
@@ -209,10 +232,10 @@ mod tests {
             "trips": 3, "mean_s": null, "modes": [{ "mode": "car", "trips": 2 }], "sizes": [1.5], "a": { "b": 4 }
         });
         Manifest { results, ..Manifest::default() }.write(&folder).unwrap();
-        let mut numbers = result_numbers(&dir.path().join(MANIFEST_NAME));
-        numbers.sort_by(|a, b| a.0.cmp(&b.0));
+        let recorded = RecordedRun::read(&dir.path().join(MANIFEST_NAME)).unwrap();
+        let numbers: Vec<_> = recorded.numbers.into_iter().collect();
         let expected = [("a.b", 4.0), ("modes.car.trips", 2.0), ("sizes.0", 1.5), ("trips", 3.0)];
         assert_eq!(numbers, expected.map(|(name, value)| (name.to_owned(), value)));
-        assert!(result_numbers(&dir.path().join("other.json")).is_empty());
+        assert_eq!(RecordedRun::read(&dir.path().join("other.json")), None);
     }
 }

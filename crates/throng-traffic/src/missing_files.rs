@@ -55,7 +55,10 @@ mod tests {
             error.to_string().contains("network.inputNetworkFile: no file is given\n    give --network FILE"),
             "{error}"
         );
-        assert!(error.to_string().contains("plans.xml does not exist\n    The folder /nowhere does not exist either."), "{error}");
+        assert!(
+            error.to_string().contains("plans.xml does not exist\n    The folder /nowhere does not exist either."),
+            "{error}"
+        );
         settings.files.scenario_cache = Some("/nowhere/scenario.throng".into());
         let error = check_files(&settings).unwrap_err();
         assert_eq!(error.0.total(), 3, "plans and vehicles are named, a network need not be: {error}");

@@ -8,6 +8,7 @@
 //! qsim.mainMode = ["car", "truck"]
 //! ```
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use throng_core::{Change, InputError, Problems};
@@ -90,9 +91,14 @@ fn read_scenario_file(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Chang
     let place = |key: &str| places.get(&format!("set.{key}")).map_or(name, String::as_str);
     let set: Option<At<toml::Table>> = source.take("set", &mut problems);
     source.finish(&[MODEL_KEY, "config", "set"].map(str::to_owned), &mut problems);
-    let mut changes = Vec::new();
+    let mut changes: Vec<Change> = Vec::new();
+    let mut keys = BTreeSet::new();
     for (key, value) in set.iter().flat_map(|set| &set.value) {
         flatten(key, value, &mut |key, value| match value {
+            // `qsim.stuckTime` and `"qsim.stuckTime"` are two keys for TOML.
+            Some(_) if !keys.insert(key.to_owned()) => {
+                problems.push(format!("{}: set {key}", place(key)), "is set twice", "remove one of the two");
+            }
             Some(value) => changes.push(Change {
                 assignment: format!("{key}={value}"),
                 base_dir: folder.to_owned(),
@@ -100,7 +106,7 @@ fn read_scenario_file(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Chang
             }),
             None => problems.push(
                 format!("{}: set {key}", place(key)),
-                "the value is not a text, number, true, false or list of texts",
+                "the value is not a text, number, true, false or list of texts without commas",
                 "write qsim.stuckTime = 10",
             ),
         });
@@ -112,13 +118,15 @@ fn read_scenario_file(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Chang
 /// Calls `take` for every parameter below `key`; `qsim.stuckTime = 10` is a table in a table for TOML.
 fn flatten(key: &str, value: &toml::Value, take: &mut dyn FnMut(&str, Option<String>)) {
     match value {
-        toml::Value::Table(table) => {
+        toml::Value::Table(table) if !table.is_empty() => {
             for (name, value) in table {
                 flatten(&format!("{key}.{name}"), value, take);
             }
         }
         toml::Value::Array(items) => {
-            let texts: Option<Vec<String>> = items.iter().map(scalar).collect();
+            // A comma divides the values of a list.
+            let item = |item: &toml::Value| scalar(item).filter(|text| !text.contains(','));
+            let texts: Option<Vec<String>> = items.iter().map(item).collect();
             take(key, texts.map(|texts| texts.join(",")));
         }
         value => take(key, scalar(value)),

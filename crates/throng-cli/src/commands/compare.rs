@@ -2,20 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
+use throng::model::{Failure, Model};
 use throng::traffic::compare::{CompareOptions, compare_events, compare_hashes, compare_links, compare_tables};
 use throng::traffic::formats::open::special_file;
-use throng_core::{Progress, hint_for_missing};
+use throng_core::hint_for_missing;
 
 use crate::args::CompareArgs;
-use throng::model::Failure;
-
 use crate::exit::Outcome;
 use crate::result_folder::{self, ResultFolder};
+use crate::run_differences::{changed_numbers, changed_settings};
 use crate::{progress, report};
 
-pub(crate) fn run(args: &CompareArgs) -> Result<Outcome, Failure> {
-    let Compared { files: [a, b], folders } = both(&args.a, &args.b)?;
-    let kinds = [Kind::of(&a), Kind::of(&b)];
+pub(crate) fn run(models: &[&dyn Model], args: &CompareArgs) -> Result<Outcome, Failure> {
+    let Compared { files: [a, b], folders } = both(models, &args.a, &args.b)?;
+    let kinds = [Kind::of(&a)?, Kind::of(&b)?];
     if kinds[0] != kinds[1] {
         return Err(Failure::input(
             b.display().to_string(),
@@ -27,18 +27,20 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome, Failure> {
         return Err(Failure::input("--ignore", "only events have attributes", "leave it out"));
     }
     let progress = progress::display(args.verbosity);
-    let (text, equal) = compare(&a, &b, kinds[0], args, progress.as_ref())?;
+    progress.begin("comparing", None, "files");
+    let Comparison { equal, summary, details } = compare(&a, &b, kinds[0], args)?;
+    let mut text = summary;
+    if let Some([a, b]) = folders.as_ref().filter(|_| !args.verbosity.quiet) {
+        if !equal {
+            text += &differences_of_runs(a, b, args.show);
+        }
+        text += &result_folder::lacking(a, b);
+    }
+    progress.end();
     if !args.verbosity.quiet {
-        let [more, lacking] = match &folders {
-            None => Default::default(),
-            Some([a, b]) => {
-                progress.begin("comparing links", None, "files");
-                let more = if equal { String::new() } else { differences_of_results(a, b, args.show) };
-                progress.end();
-                [more, result_folder::lacking(a, b)]
-            }
-        };
-        report::print(&format!("{}\n{more}{lacking}", text.trim_end()))?;
+        // In runs, what the differences amount to comes before the first of them.
+        let gap = if folders.is_some() && !details.is_empty() { "\n" } else { "" };
+        report::print(&format!("{text}{gap}{details}"))?;
     }
     Ok(if equal { Outcome::Done } else { Outcome::Differs })
 }
@@ -49,32 +51,35 @@ struct Compared {
     folders: Option<[ResultFolder; 2]>,
 }
 
-fn both(a: &Path, b: &Path) -> Result<Compared, Failure> {
+fn both(models: &[&dyn Model], a: &Path, b: &Path) -> Result<Compared, Failure> {
     let folder = |path: &Path| path.is_dir().then(|| ResultFolder::read(path)).transpose();
     Ok(match (folder(a)?, folder(b)?) {
-        (Some(a), Some(b)) => Compared { files: result_folder::files_of_one_kind(&a, &b)?, folders: Some([a, b]) },
-        (Some(a), None) => Compared { files: [a.file_to_compare()?, existing(b)?], folders: None },
-        (None, Some(b)) => Compared { files: [existing(a)?, b.file_to_compare()?], folders: None },
+        (Some(a), Some(b)) => {
+            Compared { files: result_folder::files_of_one_kind(models, &a, &b)?, folders: Some([a, b]) }
+        }
+        (Some(a), None) => Compared { files: [a.file_to_compare(models)?, existing(b)?], folders: None },
+        (None, Some(b)) => Compared { files: [existing(a)?, b.file_to_compare(models)?], folders: None },
         (None, None) => Compared { files: [existing(a)?, existing(b)?], folders: None },
     })
 }
 
-/// How the results of two runs differ: in numbers, and on which links.
-fn differences_of_results(a: &ResultFolder, b: &ResultFolder, shown: usize) -> String {
+/// How two runs differ: in settings, in numbers, and on which links.
+fn differences_of_runs(a: &ResultFolder, b: &ResultFolder, shown: usize) -> String {
+    let manifests = match (&a.run, &b.run) {
+        (Some(a), Some(b)) => changed_settings(a, b) + &changed_numbers(a, b),
+        _ => String::new(),
+    };
     // The events have been compared: what is wrong with another file is no reason to withhold the result.
-    let links = changed_links(a, b, shown).unwrap_or_else(|failure| format!("links: not compared, {failure}\n"));
-    result_folder::changed_numbers(a, b) + &links
+    let links = changed_links(a, b, shown).unwrap_or_else(|failure| format!("\nlinks: not compared, {failure}\n"));
+    manifests + &links
 }
 
 /// The links on which traffic differs most; empty if both have the same traffic, or one has no table of links.
 fn changed_links(a: &ResultFolder, b: &ResultFolder, shown: usize) -> Result<String, Failure> {
-    let (Some(a), Some(b)) = (a.one(LINKS)?, b.one(LINKS)?) else { return Ok(String::new()) };
+    let (Some(a), Some(b)) = (a.links()?, b.links()?) else { return Ok(String::new()) };
     let compared = compare_links(&a, &b, shown)?;
-    Ok(if compared.different == 0 { String::new() } else { compared.to_string() })
+    Ok(if compared.different == 0 { String::new() } else { format!("\n{compared}") })
 }
-
-/// The table of links of a day of traffic.
-const LINKS: &str = "link_stats.csv";
 
 fn existing(path: &Path) -> Result<PathBuf, Failure> {
     // Pipes and devices are refused where they are opened.
@@ -92,14 +97,25 @@ enum Kind {
     Hashes,
 }
 
+/// Endings of results that are neither events nor tables nor logs.
+const OTHER_RESULTS: [&str; 9] = ["html", "json", "md", "npy", "parquet", "png", "sqlite", "throng", "toml"];
+
 impl Kind {
     /// By the ending of the name, before that of its compression.
-    fn of(path: &Path) -> Self {
+    ///
+    /// # Errors
+    /// A file of another kind.
+    fn of(path: &Path) -> Result<Self, Failure> {
         let name = path.file_name().and_then(|name| name.to_str()).map(result_folder::unpacked);
         match name.and_then(|name| name.rsplit_once('.')) {
-            Some((_, "csv")) => Self::Table,
-            Some((_, "txt")) => Self::Hashes,
-            _ => Self::Events,
+            Some((_, "csv")) => Ok(Self::Table),
+            Some((_, "txt")) => Ok(Self::Hashes),
+            Some((_, ending)) if OTHER_RESULTS.contains(&ending) => Err(Failure::input(
+                path.display().to_string(),
+                "is no file of events (.xml), no table (.csv) and no log of state hashes (.txt)",
+                "give two such files, or the folders of two runs",
+            )),
+            _ => Ok(Self::Events),
         }
     }
 
@@ -112,30 +128,29 @@ impl Kind {
     }
 }
 
-/// The report, and whether the two are equal.
-fn compare(
-    a: &Path,
-    b: &Path,
-    kind: Kind,
-    args: &CompareArgs,
-    progress: &dyn Progress,
-) -> Result<(String, bool), Failure> {
-    progress.begin("comparing", None, "files");
-    let compared = match kind {
+/// The result of a comparison, as text.
+struct Comparison {
+    equal: bool,
+    summary: String,
+    /// The first differences; empty where the summary has them.
+    details: String,
+}
+
+fn compare(a: &Path, b: &Path, kind: Kind, args: &CompareArgs) -> Result<Comparison, Failure> {
+    let line = |text: String| format!("{}\n", text.trim_end());
+    Ok(match kind {
         Kind::Events => {
             let options = CompareOptions { ignore_attributes: args.ignore.clone(), first: args.show };
             let compared = compare_events(a, b, &options)?;
-            (compared.to_string(), compared.is_equal())
+            Comparison { equal: compared.is_equal(), summary: compared.summary(), details: compared.details() }
         }
         Kind::Table => {
             let compared = compare_tables(a, b, args.show)?;
-            (compared.to_string(), compared.is_equal())
+            Comparison { equal: compared.is_equal(), summary: line(compared.to_string()), details: String::new() }
         }
         Kind::Hashes => {
             let compared = compare_hashes(a, b)?;
-            (compared.to_string(), compared.is_equal())
+            Comparison { equal: compared.is_equal(), summary: line(compared.to_string()), details: String::new() }
         }
-    };
-    progress.end();
-    Ok(compared)
+    })
 }

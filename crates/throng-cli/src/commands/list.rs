@@ -14,11 +14,18 @@ use crate::report;
 pub(crate) fn run(catalogue: &Catalogue, args: &ListArgs) -> Result<Outcome, Failure> {
     let folder = &args.folder;
     if !folder.is_dir() {
-        let message = if folder.exists() { "is not a folder" } else { "there is no such folder" };
-        return Err(Failure::input(folder.display().to_string(), message, hint_for_missing(folder)));
+        let (message, remedy) = if folder.exists() {
+            ("is not a folder", "name a folder to search".to_owned())
+        } else {
+            ("there is no such folder", hint_for_missing(folder))
+        };
+        return Err(Failure::input(folder.display().to_string(), message, remedy));
     }
     let found = Nearby::search(&catalogue.models, folder);
-    report::print(&(models(catalogue) + &scenarios(&found, folder) + &runs(&found, folder) + &sweeps(&found, folder)))
+    // Who names a folder asks for what is in it.
+    let models = if folder == Path::new(".") { models(catalogue) } else { String::new() };
+    let text = models + &scenarios(&found, folder) + &runs(&found, folder) + &sweeps(&found, folder);
+    report::print(text.trim_start())
 }
 
 /// The models, each with its subject.

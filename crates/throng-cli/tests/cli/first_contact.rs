@@ -74,8 +74,6 @@ fn runs_that_are_here_are_listed_with_the_command_that_shows_them() {
         (&[][..], "Runs here, the newest first:\n  throng view output/kalah  "),
         (&["view"], "Runs here, the newest first:\n  throng view output/kalah  "),
         (&["render"], "Runs here, the newest first:\n  throng render output/kalah  "),
-        (&["compare", "a b"], "Runs here, the newest first:\n  throng compare 'a b' output/kalah  "),
-        (&["compare", "a", "--show", "3"], "\n  throng compare a --show 3 output/kalah  "),
         (&["render", "--at", "3"], "\n  throng render --at 3 output/kalah  "),
         (&["view", "output"], "it has runs below it:\n      throng view output/kalah  "),
         (&["render", "output"], "it has runs below it:\n      throng render output/kalah  "),
@@ -99,6 +97,38 @@ fn runs_that_are_here_are_listed_with_the_command_that_shows_them() {
         let text = refused(dir.path(), args);
         assert!(text.contains(part), "{args:?}: {text}");
     }
+}
+
+#[test]
+fn compare_without_a_second_run_names_those_of_the_same_model() {
+    let dir = with_run("output/kalah");
+    let text = refused(dir.path(), &["compare"]);
+    assert!(!text.contains("throng compare output"), "there is only one run: {text}");
+    let players = ["--set", "players=[\"random\", \"greedy\"]", "--set", "openings=1", "-q"];
+    let run = |args: &[&str]| {
+        let output = throng_in(dir.path(), args);
+        assert_eq!(code(&output), 0, "{args:?}: {}", err(&output));
+    };
+    run(&[&["run", "examples/kalah", "--out", "runs/b", "--seed", "9"], &players[..]].concat());
+    run(&["run", "examples/fields", "--steps", "1", "--out", "runs/other", "-q"]);
+    let text = refused(dir.path(), &["compare", "runs/b"]);
+    let part = "Runs of the same model here:\n  throng compare runs/b output/kalah  kalah: examples/kalah, ";
+    assert!(text.contains(part) && !text.contains("runs/other"), "{text}");
+    assert!(!refused(dir.path(), &["compare", "nosuch"]).contains("throng compare nosuch"));
+    let text = refused(dir.path(), &["compare", "runs/b", "runs/other"]);
+    assert!(text.contains("runs/other: is a run of fields, and the other is one of kalah"), "{text}");
+    let text = refused(dir.path(), &["compare", "runs/b", "examples/kalah"]);
+    assert!(text.contains("run it first: throng run examples/kalah"), "{text}");
+    let text = refused(dir.path(), &["compare", "runs/b/report.html", "output/kalah"]);
+    assert!(text.contains("is no file of events (.xml), no table (.csv)"), "{text}");
+    let differs = throng_in(dir.path(), &["compare", "output/kalah", "runs/b"]);
+    assert!(code(&differs) == 1 && out(&differs).contains("settings that differ"), "{}", out(&differs));
+}
+
+#[test]
+fn control_characters_of_arguments_are_written_out() {
+    let text = refused(Path::new("."), &["ru\u{1b}]0;title\u{7}n"]);
+    assert!(!text.contains('\u{1b}') && text.contains("unrecognized subcommand"), "{text:?}");
 }
 
 #[test]
@@ -133,6 +163,7 @@ fn typos_are_answered_with_the_nearest_name() {
         (&["compar", "a", "b"], "a similar subcommand exists: 'compare'"),
         (&["help", "rnu"], "a similar subcommand exists: 'run'"),
         (&["generate", "ctiy"], "a similar subcommand exists: 'city'"),
+        (&["help", "run", "rnu"], "unrecognized subcommand 'rnu'"),
         (&["help", "generate", "ctiy"], "a similar subcommand exists: 'city'"),
         (&["run", "examples/kalah", "--threads", "two"], "'two' for '--threads <N>': give a whole number"),
         (&["run", "examples/kalah", "--threads=-1"], "give a whole number from 0 on"),

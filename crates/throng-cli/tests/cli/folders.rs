@@ -182,7 +182,7 @@ fn a_run_says_beforehand_what_it_removes() {
     let named = ["--set", "controller.runId=r1"];
     let first = run(&to, &[&named[..], &["--overwrite"]].concat());
     assert!(code(&first) == 0 && !err(&first).contains("replaced"), "{}", err(&first));
-    let replaced = format!("note: the earlier results in {} will be replaced\n", to.display());
+    let replaced = format!("note: the earlier results in {} will be deleted and replaced\n", to.display());
     for (more, said) in [(&named[..], true), (&["--set", "controller.runId=r2"], false)] {
         let again = run(&to, &[more, &["--overwrite"]].concat());
         assert_eq!(err(&again).contains(&replaced), said, "{more:?}: {}", err(&again));

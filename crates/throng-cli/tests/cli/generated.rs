@@ -90,7 +90,7 @@ fn a_scenario_cache_gives_the_same_states_and_is_refused_with_other_settings() {
     }
     // A run replaces an earlier one of the same scenario.
     let again = run(&city, "folder", &[]);
-    assert!(code(&again) == 0 && err(&again).contains("folder will be replaced"), "{}", err(&again));
+    assert!(code(&again) == 0 && err(&again).contains("folder will be deleted and replaced"), "{}", err(&again));
     // The cache alone, with default settings.
     let alone = run(&converted, "alone", &[]);
     assert!(code(&alone) == 0 && out(&alone).contains("0 agents stuck"), "{}{}", out(&alone), err(&alone));

@@ -29,7 +29,9 @@ fn a_run_replaces_an_earlier_run_of_the_same_scenario() {
     // By another name of the same scenario, with other settings.
     let again = tournament(&scenario.join("scenario.toml"), &to, &["--seed", "5"]);
     succeeds(&again);
-    assert!(err(&again).contains(&format!("note: the earlier results in {} will be replaced\n", to.display())));
+    assert!(
+        err(&again).contains(&format!("note: the earlier results in {} will be deleted and replaced\n", to.display()))
+    );
     assert!(!to.join("state_hashes.txt").exists(), "it was of the earlier run");
     assert_eq!(fs::read(to.join("notes.txt")).unwrap(), b"mine");
     // A file of the user with a name that the run needs.
@@ -52,7 +54,7 @@ fn anything_else_is_refused_with_the_flag_that_allows_it() {
     let expected =
         format!("is not empty: it holds a run of {}\n    choose another folder, or allow it with", scenario.display());
     assert!(code(&refused) == 2 && err(&refused).contains(&expected), "{}", err(&refused));
-    assert!(!err(&refused).contains("will be replaced"), "{}", err(&refused));
+    assert!(!err(&refused).contains("will be deleted"), "{}", err(&refused));
     assert_eq!(fs::read(to.join("manifest.json")).unwrap(), before);
     succeeds(&tournament(&other, &to, &["--overwrite"]));
     succeeds(&tournament(&other, &to, &[]));

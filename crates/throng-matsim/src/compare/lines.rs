@@ -1,11 +1,14 @@
 //! Lines of a text file, plain or compressed.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read as _};
 use std::path::Path;
 
 use throng_core::InputError;
 
 use crate::formats::open::{TextInput, unreadable};
+
+/// The longest line, bytes. A packed file of some kilobytes may hold one that fills the memory.
+const LONGEST: usize = 16 << 20;
 
 /// Reads a file line by line.
 pub(super) struct Lines {
@@ -29,7 +32,11 @@ impl Lines {
     pub fn next_line(&mut self) -> Result<Option<String>, InputError> {
         self.buffer.clear();
         self.number += 1;
-        let read = self.input.read_until(b'\n', &mut self.buffer);
+        let read = (&mut self.input).take(LONGEST as u64).read_until(b'\n', &mut self.buffer);
+        if self.buffer.len() == LONGEST {
+            let message = format!("the line is longer than {} MB", LONGEST >> 20);
+            return Err(InputError::one(self.place(), message, "Compare files of lines."));
+        }
         if read.map_err(|error| unreadable(&self.place(), &error))? == 0 {
             return Ok(None);
         }

@@ -11,6 +11,7 @@ use throng_core::Alignment::Left;
 use throng_core::{InputError, clock, csv_fields, text_table};
 
 use super::lines::Lines;
+use crate::formats::value::shortened;
 
 /// The result of comparing the link tables of two runs, A and B. Its display text is the report for a user.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,8 +20,8 @@ pub struct LinkComparison {
     pub links: u64,
     /// Those of them whose traffic differs in some time bin.
     pub different: u64,
-    /// The links that changed most: by the sum over time bins of the change in the time that vehicles spent on them; ties by
-    /// name.
+    /// The links that changed most: by the sum over time bins of the change in the mean travel time, times the mean number of
+    /// traversals; then by the change in vehicles, and by name.
     pub first: Vec<LinkChange>,
 }
 
@@ -33,7 +34,7 @@ pub struct LinkChange {
     pub vehicles: [u64; 2],
     /// Mean travel time over the day, seconds.
     pub mean_s: [f64; 2],
-    /// Start of the time bin in which the time spent by vehicles changed most, seconds of the day.
+    /// Start of the time bin in which the mean travel time changed most, seconds of the day.
     pub bin_s: f64,
     /// Mean travel time in that bin, seconds.
     pub bin_mean_s: [f64; 2],
@@ -43,30 +44,23 @@ pub struct LinkChange {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Cell {
     vehicles: u32,
-    /// Mean travel time, seconds; `None` where no vehicle traversed the whole link.
-    mean_s: Option<f64>,
-}
-
-impl Cell {
-    /// Time that its vehicles spent on the link, seconds.
-    fn time_s(self) -> f64 {
-        self.mean_s.map_or(0.0, |mean| mean * f64::from(self.vehicles))
-    }
+    /// Vehicles that traversed the whole link, and their mean travel time, seconds; `None` without any.
+    timed: Option<(u32, f64)>,
 }
 
 /// The traffic of a link in all time bins so far, in A and B.
 #[derive(Debug, Clone, Default)]
 struct Totals {
     vehicles: [u64; 2],
-    /// Vehicles in bins with a travel time.
-    timed: [u64; 2],
-    /// Time spent on the link, seconds.
+    traversals: [u64; 2],
+    /// Sum of travel times, seconds.
     time_s: [f64; 2],
-    /// Sum of the changes of that, regardless of their sign.
-    changes_s: f64,
+    /// Time that vehicles lost or gained from A to B, in all bins together, seconds.
+    change_s: f64,
     largest: Option<LargestChange>,
 }
 
+/// The time bin in which the mean travel time changed most.
 #[derive(Debug, Clone, Copy)]
 struct LargestChange {
     change_s: f64,
@@ -78,16 +72,20 @@ impl Totals {
     fn add(&mut self, bin_s: f64, cells: [Cell; 2]) {
         for (side, cell) in cells.into_iter().enumerate() {
             self.vehicles[side] += u64::from(cell.vehicles);
-            if cell.mean_s.is_some() {
-                self.timed[side] += u64::from(cell.vehicles);
+            if let Some((traversals, mean_s)) = cell.timed {
+                self.traversals[side] += u64::from(traversals);
+                self.time_s[side] += f64::from(traversals) * mean_s;
             }
-            self.time_s[side] += cell.time_s();
         }
         if cells[0] == cells[1] {
             return;
         }
-        let change_s = (cells[1].time_s() - cells[0].time_s()).abs();
-        self.changes_s += change_s;
+        let (change_s, traversals) = match cells.map(|cell| cell.timed) {
+            [Some((of_a, a)), Some((of_b, b))] => ((b - a).abs(), f64::midpoint(of_a.into(), of_b.into())),
+            // Vehicles of a bin that has none in the other run may have crossed the link in the next bin there.
+            _ => (0.0, 0.0),
+        };
+        self.change_s += change_s * traversals;
         // Of equal changes the first.
         if self.largest.is_none_or(|largest| change_s > largest.change_s) {
             self.largest = Some(LargestChange { change_s, bin_s, cells });
@@ -98,17 +96,24 @@ impl Totals {
 /// Compares the link tables of two runs, plain or compressed, and returns the `shown` links that changed most.
 ///
 /// # Errors
-/// When a file cannot be read, or is not a table of links.
+/// When a file cannot be read or is not a table of links, or the two have time bins of different lengths.
 pub fn compare_links(a: &Path, b: &Path, shown: usize) -> Result<LinkComparison, InputError> {
     let mut tables = [LinkTable::open(a)?, LinkTable::open(b)?];
+    if let [Some(of_a), Some(of_b)] = tables.each_ref().map(|table| table.next.as_ref().map(|row| row.length_s))
+        && of_a != of_b
+    {
+        let message = format!("time bins have {of_b} s, and in {} {of_a} s", a.display());
+        let remedy = "Repeat one of the runs with the travelTimeCalculator.travelTimeBinSize of the other.";
+        return Err(InputError::one(b.display().to_string(), message, remedy));
+    }
     let mut links: HashMap<String, Totals> = HashMap::new();
     while let Some(bin_s) = tables.iter().filter_map(LinkTable::next_bin).min_by(f64::total_cmp) {
         let mut bin: HashMap<String, [Cell; 2]> = HashMap::new();
         for (side, table) in tables.iter_mut().enumerate() {
-            while let Some(Row { link, cell, .. }) = table.take_of_bin(bin_s)? {
+            while let Some(Row { place, link, cell, .. }) = table.take_of_bin(bin_s)? {
                 let cells = bin.entry(link).or_default();
                 if std::mem::replace(&mut cells[side], cell) != Cell::default() {
-                    return Err(table.damaged("the link has another row of this time"));
+                    return Err(damaged(place, "the link has another row of this time"));
                 }
             }
         }
@@ -119,25 +124,32 @@ pub fn compare_links(a: &Path, b: &Path, shown: usize) -> Result<LinkComparison,
     let count = links.len() as u64;
     let mut changed: Vec<(String, Totals, LargestChange)> =
         links.into_iter().filter_map(|(link, totals)| totals.largest.map(|largest| (link, totals, largest))).collect();
-    changed
-        .sort_by(|(link_a, a, _), (link_b, b, _)| b.changes_s.total_cmp(&a.changes_s).then_with(|| link_a.cmp(link_b)));
+    let vehicles = |totals: &Totals| totals.vehicles[0].abs_diff(totals.vehicles[1]);
+    changed.sort_by(|(link_a, a, _), (link_b, b, _)| {
+        let by_time = b.change_s.total_cmp(&a.change_s);
+        by_time.then_with(|| vehicles(b).cmp(&vehicles(a))).then_with(|| link_a.cmp(link_b))
+    });
     let different = changed.len() as u64;
     let first = changed.into_iter().take(shown).map(|(link, totals, largest)| LinkChange {
         link,
         vehicles: totals.vehicles,
-        mean_s: [0, 1].map(|side| totals.time_s[side] / totals.timed[side] as f64),
+        mean_s: [0, 1].map(|side| totals.time_s[side] / totals.traversals[side] as f64),
         bin_s: largest.bin_s,
-        bin_mean_s: largest.cells.map(|cell| cell.mean_s.unwrap_or(f64::NAN)),
+        bin_mean_s: largest.cells.map(|cell| cell.timed.map_or(f64::NAN, |(_, mean_s)| mean_s)),
     });
     Ok(LinkComparison { links: count, different, first: first.collect() })
 }
 
 /// The columns that are read.
-const COLUMNS: [&str; 4] = ["time_start_s", "link", "volume", "mean_travel_time_s"];
+const COLUMNS: [&str; 6] = ["time_start_s", "time_end_s", "link", "volume", "mean_travel_time_s", "traversals"];
 
 /// A row of a table of links.
 struct Row {
+    /// File and line.
+    place: String,
+    /// Start of the time bin, and its length.
     bin_s: f64,
+    length_s: f64,
     link: String,
     cell: Cell,
 }
@@ -146,7 +158,7 @@ struct Row {
 struct LinkTable {
     lines: Lines,
     /// The indices of [`COLUMNS`].
-    columns: [usize; 4],
+    columns: [usize; 6],
     /// The row that was read last and not taken yet.
     next: Option<Row>,
 }
@@ -155,13 +167,14 @@ impl LinkTable {
     fn open(path: &Path) -> Result<Self, InputError> {
         let mut lines = Lines::open(path)?;
         let header = csv_fields(&lines.next_line()?.unwrap_or_default(), ';');
-        let [Some(time), Some(link), Some(volume), Some(mean)] =
-            COLUMNS.map(|name| header.iter().position(|column| column == name))
-        else {
-            let message = format!("this is no table of links, which has the columns {}", COLUMNS.join(", "));
-            return Err(InputError::one(lines.place(), message, "Repeat the run with this version."));
-        };
-        let mut table = Self { lines, columns: [time, link, volume, mean], next: None };
+        let mut columns = [0; 6];
+        for (index, name) in columns.iter_mut().zip(COLUMNS) {
+            *index = header.iter().position(|column| column == name).ok_or_else(|| {
+                let message = format!("there is no column {name}");
+                InputError::one(lines.place(), message, "Repeat the run with this version.")
+            })?;
+        }
+        let mut table = Self { lines, columns, next: None };
         table.next = table.read_row()?;
         Ok(table)
     }
@@ -178,31 +191,50 @@ impl LinkTable {
         }
         let next = self.read_row()?;
         if next.as_ref().is_some_and(|row| row.bin_s < bin_s) {
-            return Err(self.damaged("the time is before that of the previous row"));
+            return Err(damaged(self.lines.place(), "the time is before that of the previous row"));
         }
         Ok(std::mem::replace(&mut self.next, next))
     }
 
     fn read_row(&mut self) -> Result<Option<Row>, InputError> {
-        let Some(line) = self.lines.next_line()? else { return Ok(None) };
-        let fields = csv_fields(&line, ';');
-        let [time, link, volume, mean] =
-            self.columns.map(|column| fields.get(column).map(String::as_str).unwrap_or_default());
-        let not_negative = |text: &str| text.parse::<f64>().ok().filter(|value| value.is_finite() && *value >= 0.0);
-        let time: Option<f64> = time.parse().ok().filter(|time: &f64| time.is_finite());
-        let mean_s = if mean.is_empty() { Some(None) } else { not_negative(mean).map(Some) };
-        match (time, volume.parse(), mean_s) {
-            // Links without vehicles have no row.
-            (Some(bin_s), Ok(vehicles @ 1..), Some(mean_s)) if !link.is_empty() => {
-                Ok(Some(Row { bin_s, link: link.to_owned(), cell: Cell { vehicles, mean_s } }))
+        let line = loop {
+            match self.lines.next_line()? {
+                Some(line) if line.is_empty() => {}
+                Some(line) => break line,
+                None => return Ok(None),
             }
-            _ => Err(self.damaged("the row has no link, or a time, volume or travel time that is none")),
+        };
+        let place = self.lines.place();
+        let fields = csv_fields(&line, ';');
+        let field = |column: usize| fields.get(self.columns[column]).map(String::as_str).unwrap_or_default();
+        let wrong =
+            |column: usize| damaged(place.clone(), &format!("{} is \"{}\"", COLUMNS[column], shortened(field(column))));
+        let number = |column: usize, most: f64| -> Result<f64, InputError> {
+            let value = field(column).parse().ok().filter(|value: &f64| value.abs() <= most);
+            value.ok_or_else(|| wrong(column))
+        };
+        let count = |column: usize| field(column).parse::<u32>().map_err(|_| wrong(column));
+        let [start_s, end_s] = [number(0, clock::MAX_SECONDS)?, number(1, clock::MAX_SECONDS)?];
+        let (vehicles, traversals) = (count(3)?, count(5)?);
+        let timed = if traversals == 0 { None } else { Some((traversals, number(4, clock::MAX_SECONDS)?)) };
+        match timed {
+            Some((_, mean_s)) if mean_s < 0.0 => return Err(wrong(4)),
+            _ if field(2).is_empty() => return Err(wrong(2)),
+            _ => {}
         }
+        let cell = Cell { vehicles, timed };
+        Ok(Some(Row {
+            bin_s: start_s,
+            length_s: end_s - start_s,
+            link: field(2).to_owned(),
+            cell,
+            place: place.clone(),
+        }))
     }
+}
 
-    fn damaged(&self, message: &str) -> InputError {
-        InputError::one(self.lines.place(), message, "Repeat the run; the file is damaged.")
-    }
+fn damaged(place: String, message: &str) -> InputError {
+    InputError::one(place, message, "Repeat the run; the file is damaged.")
 }
 
 impl fmt::Display for LinkComparison {
@@ -219,7 +251,7 @@ impl fmt::Display for LinkComparison {
             [format!("  {}", change.link), vehicles, mean, clock::minutes(change.bin_s), then]
         };
         let mut rows = vec![
-            ["  link", "vehicles", "mean travel time", "most changed at", "mean travel time then"].map(str::to_owned),
+            ["  link", "vehicles", "mean travel time", "changed most at", "mean travel time then"].map(str::to_owned),
         ];
         rows.extend(self.first.iter().map(row));
         f.write_str(&text_table(&rows, &[Left]))?;
@@ -235,16 +267,21 @@ impl fmt::Display for LinkComparison {
 mod tests {
     use super::*;
 
-    const HEAD: &str = "time_start;time_start_s;time_end;time_end_s;link;volume;mean_travel_time_s;mean_speed_kmh\n";
+    const HEAD: &str = "time_start_s;time_end_s;link;volume;traversals;mean_travel_time_s\n";
 
-    /// Compares tables of rows `time;link;volume;mean`.
+    /// Compares tables of rows `time;link;volume;traversals;mean`.
     fn compare(a: &str, b: &str, shown: usize) -> Result<LinkComparison, String> {
+        compare_bins([900.0; 2], a, b, shown)
+    }
+
+    fn compare_bins(lengths_s: [f64; 2], a: &str, b: &str, shown: usize) -> Result<LinkComparison, String> {
         let folder = tempfile::tempdir().unwrap();
         let paths = [folder.path().join("a.csv"), folder.path().join("b.csv")];
-        for (path, rows) in paths.iter().zip([a, b]) {
+        for ((path, length_s), rows) in paths.iter().zip(lengths_s).zip([a, b]) {
             let row = |row: &str| {
                 let (time, rest) = row.split_once(';').unwrap();
-                format!("-;{time};-;-;{rest};-\r\n")
+                let end = time.parse::<f64>().unwrap_or(0.0) + length_s;
+                format!("{time};{end};{rest}\r\n")
             };
             std::fs::write(path, HEAD.to_owned() + &rows.lines().map(row).collect::<String>()).unwrap();
         }
@@ -253,18 +290,18 @@ mod tests {
 
     #[test]
     fn the_links_that_changed_most_come_first() {
-        let a = "25200;bridge;10;30.0\n25200;same;3;9.0\n25200;\"a;b\";5;10.0\n26100;bridge;30;300.0\n";
-        let b = "25200;bridge;10;30.0\n25200;same;3;9.0\n25200;new;4;\n25200;\"a;b\";5;14.0\n26100;bridge;20;45.0\n";
+        let a = "25200;bridge;10;10;30.0\n25200;same;3;3;9.0\n25200;\"a;b\";5;5;10.0\n26100;bridge;40;30;300.0\n";
+        let b = "25200;bridge;10;10;30.0\n25200;same;3;3;9.0\n25200;new;4;0;\n25200;\"a;b\";5;5;14.0\n26100;bridge;20;20;45.0\n";
         let compared = compare(a, b, 2).unwrap();
         assert_eq!((compared.links, compared.different), (4, 3));
         let bridge = &compared.first[0];
-        // 10 of 30 s and 30 of 300 s; then 10 of 30 s and 20 of 45 s.
-        assert_eq!((bridge.link.as_str(), bridge.vehicles, bridge.mean_s), ("bridge", [40, 30], [232.5, 40.0]));
+        // 10 of 30 s and 30 of 300 s, not 40: ten of those vehicles set out there; and 10 of 30 s and 20 of 45 s.
+        assert_eq!((bridge.link.as_str(), bridge.vehicles, bridge.mean_s), ("bridge", [50, 30], [232.5, 40.0]));
         assert_eq!((bridge.bin_s, bridge.bin_mean_s), (26_100.0, [300.0, 45.0]));
         let expected = "\
 links whose traffic differs: 3 of 4
-  link    vehicles  mean travel time   most changed at  mean travel time then
-  bridge  40 -> 30  232.5 s -> 40.0 s  07:15            300.0 s -> 45.0 s
+  link    vehicles  mean travel time   changed most at  mean travel time then
+  bridge  50 -> 30  232.5 s -> 40.0 s  07:15            300.0 s -> 45.0 s
   a;b     5 -> 5    10.0 s -> 14.0 s   07:00            10.0 s -> 14.0 s
   ... and 1 more links
 ";
@@ -277,35 +314,47 @@ links whose traffic differs: 3 of 4
     }
 
     #[test]
-    fn changes_that_cancel_out_over_the_day_count() {
-        let a = "0;x;10;30\n900;x;10;60\n900;y;1;8\n";
-        let b = "0;x;10;30\n900;x;20;30\n1800;x;10;90\n900;y;1;9\n".replace("900;y;1;9\n", "") + "1800;y;1;9\n";
-        // The bin of x at 900 s spends the same time in both, and that at 0 s is the same.
-        let compared = compare(a, &b, 2).unwrap();
-        assert_eq!((compared.first[0].link.as_str(), compared.first[0].bin_s), ("x", 1800.0));
-        let only_volume = compare("0;x;1;5\n900;x;10;30\n", "0;x;1;5\n900;x;20;15\n", 1).unwrap();
-        assert_eq!(only_volume.first[0].bin_s, 900.0);
-        let back_and_forth = compare("0;x;1;9\n0;y;1;9\n900;x;1;9\n", "0;x;1;5\n0;y;1;8\n900;x;1;13\n", 1).unwrap();
-        assert_eq!(back_and_forth.first[0].link, "x");
+    fn later_vehicles_are_no_change_of_travel_time_and_changes_do_not_cancel_out() {
+        // A vehicle of x crosses in the next bin; the mean of y falls, and then rises by as much.
+        let a = "0;x;3;3;39\n0;y;1;1;9\n0;z;1;1;9\n900;y;1;1;9\n";
+        let b = "0;x;2;2;39\n0;y;1;1;6\n0;z;1;1;8\n900;x;1;1;39\n900;y;1;1;12\n";
+        let first = compare(a, b, 9).unwrap().first;
+        assert_eq!(first.iter().map(|change| change.link.as_str()).collect::<Vec<_>>(), ["y", "z", "x"]);
+        assert_eq!(first[2].mean_s, [39.0, 39.0]);
+        assert_eq!(first[0].bin_s, 0.0, "of equal changes the first");
+    }
+
+    #[test]
+    fn bins_of_two_lengths_are_refused() {
+        let error = compare_bins([900.0, 300.0], "0;a;1;1;2\n", "0;a;1;1;2\n", 1).unwrap_err();
+        assert!(error.contains("b.csv: time bins have 300 s, and in ") && error.contains(" 900 s\n"), "{error}");
     }
 
     #[test]
     fn damaged_tables_are_placed() {
-        for bad in
-            ["x;a;1;2", "0;;1;2", "0;a;-3;2", "0;a;1e30;2", "0;a;4294967296;2", "0;a;1;x", "0;a;1;-2", "0;a;1;NaN"]
-        {
-            let error = compare(&format!("0;z;1;2\n{bad}\n"), "", 1).unwrap_err();
-            assert!(error.contains("a.csv:3: the row has no link, or a time, volume"), "{bad}: {error}");
+        for (bad, expected) in [
+            ("x;a;1;1;2", "time_start_s is \"x\""),
+            ("1e99;a;1;1;2", "time_start_s is \"1e99\""),
+            ("0;;1;1;2", "link is \"\""),
+            ("0;a;-3;1;2", "volume is \"-3\""),
+            ("0;a;4294967296;1;2", "volume is \"4294967296\""),
+            ("0;a;1;1;x", "mean_travel_time_s is \"x\""),
+            ("0;a;1;1;-2", "mean_travel_time_s is \"-2\""),
+            ("0;a;1;1;NaN", "mean_travel_time_s is \"NaN\""),
+            ("0;a;1", "traversals is \"\""),
+            ("0;z;1;1;2", "the link has another row of this time"),
+        ] {
+            let error = compare(&format!("0;z;1;1;2\n\n{bad}\n0;y;1;1;2\n").replace("\n\n", "\n"), "", 1).unwrap_err();
+            assert!(error.contains(&format!("a.csv:3: {expected}")), "{bad}: {error}");
         }
-        let twice = compare("", "0;a;1;2\n0;a;2;2\n", 1).unwrap_err();
-        assert!(twice.contains("the link has another row of this time"), "{twice}");
-        let unsorted = compare("900;a;1;2\n0;a;2;2\n", "", 1).unwrap_err();
+        let unsorted = compare("900;a;1;1;2\n0;a;2;2;2\n", "", 1).unwrap_err();
         assert!(unsorted.contains("a.csv:3: the time is before that of the previous row"), "{unsorted}");
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("c.csv");
         for (text, expected) in [
             ("", "c.csv: the file is empty"),
-            ("link;volume\n", "c.csv:1: this is no table of links, which has the columns time_start_s"),
+            ("link;volume\n", "c.csv:1: there is no column time_start_s"),
+            (&format!("{HEAD}{}", "x".repeat(17 << 20)), "c.csv:2: the line is longer than 16 MB"),
         ] {
             std::fs::write(&path, text).unwrap();
             let error = compare_links(&path, &path, 1).unwrap_err().to_string();

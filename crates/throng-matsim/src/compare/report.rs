@@ -1,7 +1,7 @@
 //! The result of a comparison of events.
 
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use throng_core::clock;
 
@@ -111,6 +111,37 @@ impl EventComparison {
         self.different == 0
     }
 
+    /// Whether the two are equal and, if not, how many time stamps and events differ; ends with a line end.
+    pub fn summary(&self) -> String {
+        if self.is_equal() {
+            return format!("equal: {} time stamps, {} events\n", self.time_stamps, self.events[0]);
+        }
+        let mut text = format!("different: {} of {} time stamps\n", self.different, self.time_stamps);
+        for side in [Side::A, Side::B] {
+            let (i, letter) = (side as usize, side.letter());
+            // Writing to a text does not fail.
+            let _ = writeln!(
+                text,
+                "{letter}: {}: {} events, {} of them only in {letter}",
+                self.names[i], self.events[i], self.only_in[i]
+            );
+        }
+        text
+    }
+
+    /// The first time stamps that differ, and what the differences have in common.
+    pub fn details(&self) -> String {
+        let mut text: String = self.first.iter().map(StepDifference::to_string).collect();
+        let rest = self.different - self.first.len() as u64;
+        if rest > 0 && !self.first.is_empty() {
+            let _ = writeln!(text, "... and {rest} more time stamps");
+        }
+        for hint in self.hints() {
+            let _ = writeln!(text, "hint: {hint}");
+        }
+        text
+    }
+
     /// Common traits of the differences, in sentences.
     pub fn hints(&self) -> Vec<String> {
         let mut hints = Vec::new();
@@ -187,27 +218,7 @@ impl EventList {
 
 impl fmt::Display for EventComparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_equal() {
-            return write!(f, "equal: {} time stamps, {} events", self.time_stamps, self.events[0]);
-        }
-        writeln!(f, "different: {} of {} time stamps", self.different, self.time_stamps)?;
-        for side in [Side::A, Side::B] {
-            let i = side as usize;
-            let (letter, name) = (side.letter(), &self.names[i]);
-            write!(f, "{letter}: {name}: {} events, {} of them only in {letter}", self.events[i], self.only_in[i])?;
-            writeln!(f)?;
-        }
-        for difference in &self.first {
-            write!(f, "{difference}")?;
-        }
-        let rest = self.different - self.first.len() as u64;
-        if rest > 0 && !self.first.is_empty() {
-            writeln!(f, "... and {rest} more time stamps")?;
-        }
-        for hint in self.hints() {
-            writeln!(f, "hint: {hint}")?;
-        }
-        Ok(())
+        f.write_str((self.summary() + &self.details()).trim_end())
     }
 }
 

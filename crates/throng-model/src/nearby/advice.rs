@@ -192,7 +192,7 @@ fn of_run(models: &[&dyn Model], command: &str, folder: &Path) -> String {
     // Papers are not repeated by `throng run`.
     let of_model = |run: &StoredRun| models.iter().any(|model| model.name() == run.model());
     if let Some(run) = StoredRun::open(folder).ok().filter(of_model).filter(|run| !run.scenario().is_empty()) {
-        commands.push(format!("to repeat the run: throng run {}", shell_word(Path::new(run.scenario()))));
+        commands.push(format!("to run its scenario: throng run {}", shell_word(Path::new(run.scenario()))));
     }
     if commands.is_empty() { scenarios_of(models, command, Path::new(".")) } else { commands.join("\n    ") }
 }

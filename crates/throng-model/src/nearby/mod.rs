@@ -18,7 +18,7 @@ pub use advice::{check_run, check_scenario, no_scenario, run_it_first};
 
 /// Folders below the one that is searched; `examples/city` is at depth 2.
 const DEPTH: usize = 3;
-/// Entries of folders that are looked at, so that the answer comes at once in a home folder, too.
+/// Folders and scenario files that are looked at, so that the answer comes at once in a home folder, too.
 const MAX_ENTRIES: usize = 4000;
 /// The head of a scenario file, bytes: model and title are there.
 const HEAD: u64 = 4096;
@@ -88,10 +88,16 @@ impl Nearby {
                 continue;
             }
             let Ok(entries) = fs::read_dir(&folder) else { continue };
-            let mut paths: Vec<PathBuf> = entries.flatten().take(entries_left).map(|entry| entry.path()).collect();
-            entries_left -= paths.len();
+            // Thousands of pictures or tables take no time and no place of what is looked for.
+            let may_count = |path: &PathBuf| {
+                let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+                ["toml", "xml"].contains(&ending) || path.is_dir()
+            };
+            let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(may_count).collect();
             // The order of a folder's entries is not defined.
             paths.sort();
+            paths.truncate(entries_left);
+            entries_left -= paths.len();
             found.add_scenarios(models, &folder, depth, &paths);
             let is_searched = |path: &&PathBuf| {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -223,14 +229,15 @@ fn head(path: &Path) -> String {
     if path.is_file() {
         let _ = fs::File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes));
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').to_owned()
 }
 
 /// The model that a scenario file names at its beginning.
 fn model_in(head: &str) -> Option<String> {
     let mut root = head.lines().map(str::trim).take_while(|line| !line.starts_with('['));
     let value = root.find_map(|line| line.strip_prefix(MODEL_KEY)?.trim_start().strip_prefix('='))?;
-    Some(value.split('"').nth(1)?.to_owned())
+    let quote = value.trim_start().chars().next().filter(|quote| ['"', '\''].contains(quote))?;
+    Some(value.split(quote).nth(1)?.to_owned())
 }
 
 /// The first sentence of the comment at the beginning of a scenario file, as far as its subject goes.

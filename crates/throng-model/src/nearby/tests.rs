@@ -6,7 +6,7 @@ fn folder() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     for (name, text) in [
         ("examples/ice/scenario.toml", "# Ice that flows: slowly. And more.\nmodel = \"glaciers\"\nfolder = \"out\""),
-        ("examples/ice/steep.toml", "steps = 3\nmodel=\"glaciers\" # as above\n"),
+        ("examples/ice/steep.toml", "steps = 3\nmodel='glaciers' # as above\n"),
         ("examples/ice/notes.toml", "[table]\nmodel = \"glaciers\"\n"),
         ("examples/ice/map.toml", "model = \"deserts\"\n"),
         ("sweeps/bridge/sweep.toml", &format!("{}\nmodel = \"glaciers\"", crate::sweep::description::HEAD)),
@@ -83,16 +83,16 @@ fn a_path_that_is_no_scenario_is_answered_with_those_that_are_there() {
     assert!(said(check("exmaples")).contains(&format!("Did you mean {}?", path("examples").display())));
     let of_run = said(check("output/old"));
     assert!(of_run.contains("is the folder of a run, not a scenario\n    to look at it: throng view "), "{of_run}");
-    assert!(of_run.ends_with("to repeat the run: throng run examples/ice"), "{of_run}");
+    assert!(of_run.ends_with("to run its scenario: throng run examples/ice"), "{of_run}");
     let of_sweep = said(check("sweeps/bridge"));
     let unfinished = "is the folder of a sweep, not a scenario\n    it is not finished: the command that began it";
     assert!(of_sweep.contains(unfinished), "{of_sweep}");
     assert!(said(check("sweeps/bridge/sweep.toml")).contains("describes a sweep, and is no scenario\n"));
     assert!(said(check("output/new one/report.html")).contains("is a result of a run, not a scenario"));
     let not_shown = said(check("output/not shown"));
-    assert!(not_shown.ends_with("not a scenario\n    to repeat the run: throng run examples/ice"), "{not_shown}");
+    assert!(not_shown.ends_with("not a scenario\n    to run its scenario: throng run examples/ice"), "{not_shown}");
     let of_paper = said(check("output/paper"));
-    assert!(!of_paper.contains("to look at it") && !of_paper.contains("to repeat"), "{of_paper}");
+    assert!(!of_paper.contains("to look at it") && !of_paper.contains("to run its scenario"), "{of_paper}");
 }
 
 #[test]

@@ -13,7 +13,9 @@ use crate::names::shown;
 /// The name of the file.
 pub(super) const DESCRIPTION: &str = "sweep.toml";
 
-/// How it begins.
+/// How it begins, whatever an editor has made of its line ends.
+const BEGINNING: &str = "# What is swept in this folder.";
+/// The comment at its beginning.
 pub(crate) const HEAD: &str = "\
 # What is swept in this folder. `throng sweep` compares it with what is asked for when it goes on; it is not read for
 # anything else. Seeds are seed, seed + 1, ...; parameter sets are numbered in the order of runs.csv.
@@ -29,8 +31,8 @@ pub(crate) fn is_description(path: &Path) -> bool {
     let mut head = Vec::new();
     // Not a pipe, which would block.
     let is_read = path.is_file()
-        && std::fs::File::open(path).and_then(|file| file.take(HEAD.len() as u64).read_to_end(&mut head)).is_ok();
-    is_read && head == HEAD.as_bytes()
+        && std::fs::File::open(path).and_then(|file| file.take(BEGINNING.len() as u64).read_to_end(&mut head)).is_ok();
+    is_read && head == BEGINNING.as_bytes()
 }
 
 /// The scenario of the sweep in a folder, as it was typed; empty if the description cannot be read.

@@ -74,6 +74,11 @@ impl Journal {
     /// A file that cannot be read or written, or that is no journal.
     pub fn open(path: &Path) -> Result<(Self, u64), Failure> {
         let failed = |action: &'static str| move |error| OutputError::io(action, path, error);
+        // To open a pipe would wait for its other end.
+        if path.exists() && !path.is_file() {
+            let place = path.display().to_string();
+            return Err(Failure::input(place, "is not a regular file", "choose another folder with --out"));
+        }
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed("open"))?;
         let length = file.metadata().map_err(failed("read"))?.len();
         let mut magic = Vec::new();

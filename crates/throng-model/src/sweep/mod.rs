@@ -128,6 +128,10 @@ impl<'m> Sweep<'m> {
         drop(pool);
         if let Some((design, _)) = &checked {
             let runs = u64::from(design.sets()) * u64::from(seeds);
+            if runs == 1 {
+                let remedy = format!("add {VARY} KEY=V1,V2,... or --seeds N; `throng run` makes a single run");
+                problems.push(VARY, "nothing varies: this would be a single run", remedy);
+            }
             if runs > MOST_RUNS {
                 problems.push(
                     "--seeds",
@@ -256,9 +260,6 @@ fn varied(request: &SweepRequest, problems: &mut Problems) -> Vec<Vary> {
     let varied = vary::parse(&request.vary, request.latin_hypercube.is_some(), problems);
     if request.latin_hypercube.is_some() && request.vary.is_empty() {
         problems.push(LATIN_HYPERCUBE, "no parameter is varied", format!("add {VARY} KEY=LOW..HIGH"));
-    } else if request.vary.is_empty() && request.seeds == 1 {
-        let remedy = format!("add {VARY} KEY=V1,V2,... or --seeds N; `throng run` makes a single run");
-        problems.push(VARY, "nothing varies: this would be a single run", remedy);
     }
     for change in &request.scenario.changes {
         let key = change.assignment.split_once('=').map_or("", |(key, _)| key.trim());
@@ -369,6 +370,8 @@ fn open(path: &Path, description: &Description, progress: &dyn Progress) -> Resu
             there.refuse_other(description, path)?;
             if there.seeds != description.seeds {
                 description.write(path)?;
+                // Until the further runs are made, there is no report of this sweep. If it stays, it is replaced then.
+                let _ = std::fs::remove_file(path.join(REPORT_NAME));
             }
         }
         None => description.write(path)?,

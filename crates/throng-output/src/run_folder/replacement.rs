@@ -19,7 +19,7 @@ impl RunFolder {
                 Some(format!("everything in {folder} will be deleted"))
             }
             _ if self.earlier_files().iter().any(|name| self.path.join(name).exists()) => {
-                Some(format!("the earlier results in {folder} will be replaced"))
+                Some(format!("the earlier results in {folder} will be deleted and replaced"))
             }
             _ => None,
         }
@@ -161,7 +161,9 @@ mod tests {
         let begun = || begun_with("");
         assert_eq!(with_prefix("").removes(), None);
         begun().write("events.xml", b"").unwrap();
-        assert!(with_prefix("").removes().unwrap().ends_with("will be replaced") && path.join(LOCK).exists());
+        assert!(
+            with_prefix("").removes().unwrap().ends_with("will be deleted and replaced") && path.join(LOCK).exists()
+        );
         // By now the temporary name may be that of another file.
         fs::write(path.join("events.xml.partial"), "").unwrap();
         begun();

@@ -65,7 +65,11 @@ fn figures(page: &mut Page, [simulated_s, simulation_s]: [f64; 2], summary: &Run
         ("Stuck agents", grouped(summary.stuck() as f64, 0), format!("{} % of persons", grouped(share, 1))),
         (
             "Real-time factor",
-            if factor.is_finite() { format!("{}×", grouped(in_three_digits(factor), 0)) } else { grouped(f64::NAN, 0) },
+            if factor.is_finite() {
+                format!("{}×", grouped(in_three_digits(factor), 0))
+            } else {
+                grouped(f64::NAN, 0)
+            },
             format!("{} in {}", duration(simulated_s), wall_time(simulation_s)),
         ),
         ("Events", grouped(summary.stats.events as f64, 0), span(summary)),

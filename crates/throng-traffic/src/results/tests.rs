@@ -228,17 +228,18 @@ fn tables_and_report_are_written() {
     assert_eq!(
         lines(&out, "link_stats.csv"),
         [
-            "time_start;time_start_s;time_end;time_end_s;link;volume;mean_travel_time_s;mean_speed_kmh",
+            "time_start;time_start_s;time_end;time_end_s;link;volume;mean_travel_time_s;mean_speed_kmh;traversals",
             // No vehicle has driven the whole of link 1: its first user started on it.
-            "08:00:00;28800;08:15:00;29700;1;1;;",
-            "08:00:00;28800;08:15:00;29700;2;1;50.5;71.29",
+            "08:00:00;28800;08:15:00;29700;1;1;;;0",
+            "08:00:00;28800;08:15:00;29700;2;1;50.5;71.29;1",
         ]
     );
     let link = |id: &str, time: Option<f64>| {
         let number = |value: Option<f64>| value.map_or(Field::Null, Field::Double);
         let speed = time.map(|time| 1000.0 / time * 3.6);
         let bin = [Field::Double(28_800.0), Field::Double(29_700.0)];
-        [&bin[..], &[Field::Str(id.into()), Field::UInt(1), number(time), number(speed)]].concat()
+        let traversals = Field::UInt(u32::from(time.is_some()));
+        [&bin[..], &[Field::Str(id.into()), Field::UInt(1), number(time), number(speed), traversals]].concat()
     };
     assert_eq!(table_rows(&out, "link_stats.parquet"), [link("1", None), link("2", Some(50.5))]);
     assert_eq!(
@@ -334,7 +335,11 @@ fn link_bins_are_written_when_they_are_over() {
     let (day, _) = analysis.finish(&folder).unwrap();
     assert_eq!(
         lines(dir.path(), "link_stats.csv")[1..],
-        ["00:00:00;0;00:15:00;900;2;10;;", "00:15:00;900;00:30:00;1800;2;30;;", "01:00:00;3600;01:15:00;4500;1;1;;",]
+        [
+            "00:00:00;0;00:15:00;900;2;10;;;0",
+            "00:15:00;900;00:30:00;1800;2;30;;;0",
+            "01:00:00;3600;01:15:00;4500;1;1;;;0",
+        ]
     );
     let busiest = day.links.busiest(10);
     assert_eq!(
@@ -356,7 +361,7 @@ fn travel_times_count_when_the_vehicle_leaves() {
     analysis.take(&block).unwrap();
     analysis.finish(&folder).unwrap();
     // 1000 m in 200 s.
-    assert_eq!(lines(dir.path(), "link_stats.csv")[1..], ["00:15:00;900;00:30:00;1800;2;1;200.0;18.00"]);
+    assert_eq!(lines(dir.path(), "link_stats.csv")[1..], ["00:15:00;900;00:30:00;1800;2;1;200.0;18.00;1"]);
 }
 
 #[test]

@@ -110,6 +110,12 @@ fn bad_files_are_placed() {
         ("model = \"traffic\"\nconfg = \"c.xml\"", "s.toml:2: unknown key \"confg\"\n    did you mean \"config\"?"),
         ("model = \"traffic\"\nconfig = 7", "s.toml:2: config: invalid type: integer `7`"),
         ("model = \"traffic\"\n[set]\nqsim.mainMode = [[1]]", "s.toml:3: set qsim.mainMode: the value is not"),
+        ("model = \"traffic\"\n[set]\nqsim.mainMode = [\"car,bike\"]", "s.toml:3: set qsim.mainMode: the value is not"),
+        ("model = \"traffic\"\n[set]\nqsim.mainMode = {}", "s.toml:3: set qsim.mainMode: the value is not"),
+        (
+            "model = \"traffic\"\n[set]\nqsim.stuckTime = 30\n\"qsim.stuckTime\" = 40",
+            "s.toml:4: set qsim.stuckTime: is set twice",
+        ),
         ("model = ", "s.toml:1:"),
     ] {
         let error = read_text(text).unwrap_err();

@@ -115,7 +115,8 @@ impl LinkStats {
             .required("link", ColumnKind::Text)
             .required("volume", ColumnKind::UInt32)
             .optional("mean_travel_time_s", ColumnKind::Float64)
-            .optional("mean_speed_kmh", ColumnKind::Float64);
+            .optional("mean_speed_kmh", ColumnKind::Float64)
+            .required("traversals", ColumnKind::UInt32);
         let mut csv = TextFile::create(folder, "link_stats.csv", codec)?;
         csv::push_header(
             csv.text(),
@@ -128,6 +129,7 @@ impl LinkStats {
                 "volume",
                 "mean_travel_time_s",
                 "mean_speed_kmh",
+                "traversals",
             ],
         );
         let links = scenario.network.links();
@@ -216,6 +218,7 @@ impl LinkStats {
         let network = &self.scenario.network;
         let (start, end) = (self.bin as f64 * self.bin_s, (self.bin + 1) as f64 * self.bin_s);
         let (mut links, mut volumes, mut times, mut speeds) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut traversals = Vec::new();
         for (link, counts) in self.now.iter_mut().enumerate().filter(|(_, counts)| counts.volume > 0) {
             let mean = (counts.timed > 0).then(|| counts.time_s / f64::from(counts.timed));
             let speed = mean.filter(|&t| t > 0.0).map(|t| network.length_m[link] / t * 3.6);
@@ -229,6 +232,7 @@ impl LinkStats {
                 .integer(i64::from(counts.volume))
                 .decimal(mean.unwrap_or(f64::NAN), 1)
                 .decimal(speed.unwrap_or(f64::NAN), 2)
+                .integer(i64::from(counts.timed))
                 .end();
             if let Some(mean) = mean {
                 let free = free_time(
@@ -246,6 +250,7 @@ impl LinkStats {
             volumes.push(counts.volume);
             times.push(mean);
             speeds.push(speed);
+            traversals.push(counts.timed);
 
             let day = &mut self.day[link];
             day.volume += counts.volume;
@@ -268,6 +273,7 @@ impl LinkStats {
             Column::required(volumes),
             Column::optional(times),
             Column::optional(speeds),
+            Column::required(traversals),
         ])
     }
 
