@@ -74,6 +74,11 @@ impl ResultFolder {
         }
     }
 
+    /// Whether nothing of it can be compared but the numbers in its manifest.
+    pub(crate) fn has_only_numbers(&self) -> bool {
+        self.run.is_some() && COMPARED.iter().all(|plain| self.named(plain).is_empty())
+    }
+
     /// The table of links, if there is one; not of a folder with several runs, of which it may belong to another one.
     ///
     /// # Errors
@@ -94,25 +99,36 @@ impl ResultFolder {
         }
         check_run(models, "throng compare", &self.path)?;
         let message = "the run has neither events nor state hashes nor measures";
-        let remedy = "repeat it with events (controller.writeEventsInterval=1) or --hash-every N, or name two tables";
+        let remedy =
+            "repeat it with --hash-every N (traffic also with controller.writeEventsInterval=1), or name two tables";
         Err(Failure::input(self.path.display().to_string(), message, remedy))
+    }
+}
+
+/// Refuses runs of two models, which have nothing in common.
+///
+/// # Errors
+/// See above.
+pub(crate) fn refuse_two_models(a: &ResultFolder, b: &ResultFolder) -> Result<(), Failure> {
+    match (&a.run, &b.run) {
+        (Some(of_a), Some(of_b)) if of_a.model != of_b.model => {
+            let message = format!("is a run of {}, and the other is one of {}", shown(&of_b.model), shown(&of_a.model));
+            Err(Failure::input(b.path.display().to_string(), message, "compare two runs of one model"))
+        }
+        _ => Ok(()),
     }
 }
 
 /// The result by which two runs are compared: the first kind of file that both have.
 ///
 /// # Errors
-/// Folders without such files, runs of different models, and runs without a common kind.
+/// Folders without such files, and runs without a common kind.
 pub(crate) fn files_of_one_kind(
     models: &[&dyn Model],
     a: &ResultFolder,
     b: &ResultFolder,
 ) -> Result<[PathBuf; 2], Failure> {
     let (of_a, of_b) = (a.file_to_compare(models)?, b.file_to_compare(models)?);
-    if let Some((a, of_b)) = a.run.as_ref().zip(b.run.as_ref()).filter(|(a, b)| a.model != b.model) {
-        let message = format!("is a run of {}, and the other is one of {}", shown(&of_b.model), shown(&a.model));
-        return Err(Failure::input(b.path.display().to_string(), message, "compare two runs of one model"));
-    }
     for plain in COMPARED {
         if let (Some(a), Some(b)) = (a.one(plain)?, b.one(plain)?) {
             return Ok([a, b]);

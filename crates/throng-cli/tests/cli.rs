@@ -29,7 +29,7 @@ fn example(file: &str) -> String {
 fn help_teaches_with_examples_and_version_is_told() {
     for (args, part) in [
         (vec!["--help"], "throng run examples/city"),
-        (vec!["run", "--help"], "throng run --network examples/city/network.xml.gz"),
+        (vec!["run", "--help"], "throng run --network network.xml.gz"),
         (vec!["sweep", "--help"], "throng sweep examples/evacuation --vary choose_every_s=1,3,10 --seeds 20"),
         (vec!["compare", "--help"], "Exit code 1 if they differ"),
         (vec!["check", "--help"], "throng check fields --device cuda:0 --verbose"),

@@ -10,25 +10,21 @@ use throng_core::hint_for_missing;
 use crate::args::CompareArgs;
 use crate::exit::Outcome;
 use crate::result_folder::{self, ResultFolder};
-use crate::run_differences::{changed_numbers, changed_settings};
+use crate::run_differences::{changed_numbers, changed_settings, count_numbers};
 use crate::{progress, report};
 
 pub(crate) fn run(models: &[&dyn Model], args: &CompareArgs) -> Result<Outcome, Failure> {
-    let Compared { files: [a, b], folders } = both(models, &args.a, &args.b)?;
-    let kinds = [Kind::of(&a)?, Kind::of(&b)?];
-    if kinds[0] != kinds[1] {
-        return Err(Failure::input(
-            b.display().to_string(),
-            format!("this is {}, and {} is {}", kinds[1].name(), a.display(), kinds[0].name()),
-            "compare two files of one kind",
-        ));
-    }
-    if !args.ignore.is_empty() && kinds[0] != Kind::Events {
+    let Compared { files, folders } = both(models, &args.a, &args.b)?;
+    let kind = files.as_ref().map(common_kind).transpose()?;
+    if !args.ignore.is_empty() && kind != Some(Kind::Events) {
         return Err(Failure::input("--ignore", "only events have attributes", "leave it out"));
     }
     let progress = progress::display(args.verbosity);
     progress.begin("comparing", None, "files");
-    let Comparison { equal, summary, details } = compare(&a, &b, kinds[0], args)?;
+    let Comparison { equal, summary, details } = match (files.zip(kind), &folders) {
+        (Some(([a, b], kind)), _) => compare(&a, &b, kind, args)?,
+        (None, folders) => compare_numbers(folders.as_ref()),
+    };
     let mut text = summary;
     if let Some([a, b]) = folders.as_ref().filter(|_| !args.verbosity.quiet) {
         if !equal {
@@ -45,22 +41,52 @@ pub(crate) fn run(models: &[&dyn Model], args: &CompareArgs) -> Result<Outcome, 
     Ok(if equal { Outcome::Done } else { Outcome::Differs })
 }
 
-/// The two files to compare and, if both were given as folders, these.
+/// The two files to compare and, if both were given as folders, these; two runs without such files have their manifests.
 struct Compared {
-    files: [PathBuf; 2],
+    files: Option<[PathBuf; 2]>,
     folders: Option<[ResultFolder; 2]>,
 }
 
 fn both(models: &[&dyn Model], a: &Path, b: &Path) -> Result<Compared, Failure> {
     let folder = |path: &Path| path.is_dir().then(|| ResultFolder::read(path)).transpose();
-    Ok(match (folder(a)?, folder(b)?) {
+    let file = |folder: &ResultFolder| folder.file_to_compare(models);
+    let (files, folders) = match (folder(a)?, folder(b)?) {
         (Some(a), Some(b)) => {
-            Compared { files: result_folder::files_of_one_kind(models, &a, &b)?, folders: Some([a, b]) }
+            result_folder::refuse_two_models(&a, &b)?;
+            let only_numbers = a.has_only_numbers() && b.has_only_numbers();
+            let files = if only_numbers { None } else { Some(result_folder::files_of_one_kind(models, &a, &b)?) };
+            (files, Some([a, b]))
         }
-        (Some(a), None) => Compared { files: [a.file_to_compare(models)?, existing(b)?], folders: None },
-        (None, Some(b)) => Compared { files: [existing(a)?, b.file_to_compare(models)?], folders: None },
-        (None, None) => Compared { files: [existing(a)?, existing(b)?], folders: None },
-    })
+        (Some(a), None) => (Some([file(&a)?, existing(b)?]), None),
+        (None, Some(b)) => (Some([existing(a)?, file(&b)?]), None),
+        (None, None) => (Some([existing(a)?, existing(b)?]), None),
+    };
+    Ok(Compared { files, folders })
+}
+
+/// The kind of two files.
+fn common_kind([a, b]: &[PathBuf; 2]) -> Result<Kind, Failure> {
+    let kinds = [Kind::of(a)?, Kind::of(b)?];
+    if kinds[0] == kinds[1] {
+        return Ok(kinds[0]);
+    }
+    Err(Failure::input(
+        b.display().to_string(),
+        format!("this is {}, and {} is {}", kinds[1].name(), a.display(), kinds[0].name()),
+        "compare two files of one kind",
+    ))
+}
+
+/// Compares two runs by the numbers in their manifests.
+fn compare_numbers(folders: Option<&[ResultFolder; 2]>) -> Comparison {
+    let manifests = folders.and_then(|[a, b]| a.run.as_ref().zip(b.run.as_ref()));
+    let (common, different) = manifests.map_or((0, 0), |(a, b)| count_numbers(a, b));
+    let summary = if different == 0 {
+        format!("equal: {common} numbers of the manifests\n")
+    } else {
+        format!("different: {different} of {common} numbers of the manifests\n")
+    };
+    Comparison { equal: different == 0, summary, details: String::new() }
 }
 
 /// How two runs differ: in settings, in numbers, and on which links.

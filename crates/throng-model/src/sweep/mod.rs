@@ -173,10 +173,7 @@ impl<'m> Sweep<'m> {
             0 => String::new(),
             finished => format!("; {finished} are finished"),
         };
-        format!(
-            "{runs} {}: {parameter_sets} parameter {sets} x {seeds}{finished}",
-            if runs == 1 { "run" } else { "runs" }
-        )
+        format!("{runs} runs: {parameter_sets} parameter {sets} x {seeds}{finished}")
     }
 
     /// The runs that are executed at the same time.

@@ -330,9 +330,9 @@ fn what_is_fixed_is_not_varied() {
 #[test]
 fn a_folder_in_use_is_refused() {
     let dir = tempfile::tempdir().unwrap();
-    let request = request(dir.path(), &["rise=1"], 1);
+    let request = request(dir.path(), &["rise=1"], 2);
     let first = Sweep::prepare(&ONE_BY_ONE, &request, &NoProgress).unwrap();
-    assert_eq!(first.plan(), "1 run: 1 parameter set x seed 40");
+    assert_eq!(first.plan(), "2 runs: 1 parameter set x 2 seeds from 40 on");
     let error = sweep(&ONE_BY_ONE, &request).unwrap_err().to_string();
     assert!(error.contains("another run is writing"), "{error}");
 }
