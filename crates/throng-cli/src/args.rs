@@ -42,7 +42,7 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Run a scenario with many values of its parameters and many seeds, and compare the results
     Sweep(SweepArgs),
-    /// Compare two results: event files, tables or state hashes
+    /// Compare two runs, or two event files, tables or logs of state hashes
     Compare(CompareArgs),
     /// List the models, and the scenarios, runs and sweeps in a folder
     List(ListArgs),
@@ -295,15 +295,15 @@ pub(crate) struct SweepArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Events are compared by time stamp: the same events at the same time, in any order. The attributes x and \
-y are ignored. For two folders, the numbers of their manifests that differ are listed as well, and the links whose traffic \
-differs most. Tables (.csv) are compared line by line, logs of state hashes (state_hashes.txt) step by step; each may be \
+y are ignored. For two folders, the settings and results that differ are listed as well, and the links whose traffic differs \
+most. Tables (.csv) are compared line by line, logs of state hashes (state_hashes.txt) step by step; each may be \
 compressed (.gz, .zst).
 
 Examples, after `throng run examples/city` and `throng run examples/city --threads 2 --out runs/two`:
   throng compare output/city runs/two
-      the events of two runs; without events, their state hashes or measures
-  throng compare output/city/output_events.xml.gz events.xml.gz --ignore link --show 3
-      two files, without an attribute
+      the events of two runs; without events, their state hashes, measures, or results in the manifests
+  throng compare output/city runs/two --ignore link --show 3
+      without an attribute of events
   throng compare output/city/output_legs.csv.gz runs/two/output_legs.csv.gz
 
 Exit code 1 if they differ."

@@ -100,19 +100,27 @@ fn runs(catalogue: &Catalogue, command: &str, given: &[OsString]) -> String {
 /// The runs to compare: the newest or the given one with each other run of its model, those of its scenario first.
 fn runs_to_compare(catalogue: &Catalogue, given: &[OsString]) -> String {
     let mut found = here(catalogue);
-    let first = match given {
-        [] => found.runs.first().cloned(),
-        [given] => found.runs.iter().find(|run| run.path.as_os_str() == given).cloned(),
-        _ => None,
+    let of_run = given.iter().find_map(|word| Some((word, StoredRun::open(Path::new(word)).ok()?)));
+    let is_option = |word: &OsString| word.to_string_lossy().starts_with('-');
+    let (path, model, scenario) = match (&of_run, found.runs.first()) {
+        (Some((path, run)), _) => (PathBuf::from(path), run.model().to_owned(), run.scenario().to_owned()),
+        (None, Some(newest)) if given.iter().all(is_option) => {
+            (newest.path.clone(), newest.model.clone(), newest.scenario.clone())
+        }
+        // There is no run, or an argument is none.
+        _ => return if found.runs.is_empty() { runs(catalogue, COMPARE, given) } else { String::new() },
     };
-    let Some(first) = first else { return String::new() };
-    found.runs.retain(|run| run.path != first.path && run.model == first.model);
-    found.runs.sort_by_key(|run| run.scenario != first.scenario);
+    let folder = std::fs::canonicalize(&path).ok();
+    found.runs.retain(|run| run.model == model && std::fs::canonicalize(&run.path).ok() != folder);
+    found.runs.sort_by_key(|run| run.scenario != scenario);
     if found.runs.is_empty() {
-        return String::new();
+        return format!("\nThere is no other run of the model {model} here to compare {} with.\n", shell_word(&path));
     }
-    let commands = found.run_commands(&format!("throng {COMPARE} {}", shell_word(&first.path)), Nearby::SHOWN);
-    format!("\nRuns of the same model here:\n{commands}")
+    let mut typed = format!("throng {COMPARE} {}", shell_word(&path));
+    for argument in given.iter().filter(|word| of_run.as_ref().is_none_or(|(run, _)| run != word)) {
+        let _ = write!(typed, " {}", shell_argument(&argument.to_string_lossy()));
+    }
+    format!("\nRuns of the same model here:\n{}", found.run_commands(&typed, Nearby::SHOWN))
 }
 
 fn here(catalogue: &Catalogue) -> Nearby {

@@ -46,7 +46,7 @@ impl ResultFolder {
                 let plain = unpacked(name.strip_prefix(prefix).unwrap_or(name)).to_owned();
                 folder.files.insert((plain, name.clone()));
             }
-            // Of several runs, none is meant.
+            // With several runs it is unknown which one is meant.
             folder.run = if folder.is_listed { None } else { Some(run) };
             folder.is_listed = true;
         }
@@ -54,6 +54,11 @@ impl ResultFolder {
             folder.files = present.into_iter().map(|name| (plain_name(&name), name)).collect();
         }
         Ok(folder)
+    }
+
+    /// The folder.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Paths of the files with a plain name.
@@ -74,8 +79,8 @@ impl ResultFolder {
         }
     }
 
-    /// Whether nothing of it can be compared but the numbers in its manifest.
-    pub(crate) fn has_only_numbers(&self) -> bool {
+    /// Whether nothing of it can be compared but the results in its manifest.
+    pub(crate) fn has_only_results(&self) -> bool {
         self.run.is_some() && COMPARED.iter().all(|plain| self.named(plain).is_empty())
     }
 
@@ -90,14 +95,14 @@ impl ResultFolder {
     /// The result by which the run is compared: its events or, if it has none, its state hashes or its measures.
     ///
     /// # Errors
-    /// A folder without any of them, with the runs that are near, or with several runs.
-    pub(crate) fn file_to_compare(&self, models: &[&dyn Model]) -> Result<PathBuf, Failure> {
+    /// A folder without any of them, with the runs that are near as arguments of `command`, or with several runs.
+    pub(crate) fn file_to_compare(&self, models: &[&dyn Model], command: &str) -> Result<PathBuf, Failure> {
         for plain in COMPARED {
             if let Some(file) = self.one(plain)? {
                 return Ok(file);
             }
         }
-        check_run(models, "throng compare", &self.path)?;
+        check_run(models, command, &self.path)?;
         let message = "the run has neither events nor state hashes nor measures";
         let remedy =
             "repeat it with --hash-every N (traffic also with controller.writeEventsInterval=1), or name two tables";
@@ -108,7 +113,7 @@ impl ResultFolder {
 /// Refuses runs of two models, which have nothing in common.
 ///
 /// # Errors
-/// See above.
+/// The second run, with both models.
 pub(crate) fn refuse_two_models(a: &ResultFolder, b: &ResultFolder) -> Result<(), Failure> {
     match (&a.run, &b.run) {
         (Some(of_a), Some(of_b)) if of_a.model != of_b.model => {
@@ -119,16 +124,16 @@ pub(crate) fn refuse_two_models(a: &ResultFolder, b: &ResultFolder) -> Result<()
     }
 }
 
-/// The result by which two runs are compared: the first kind of file that both have.
+/// The result by which two runs are compared: the first kind of file that both have. `of_each` are the files by which each of them
+/// would be compared with itself.
 ///
 /// # Errors
-/// Folders without such files, and runs without a common kind.
+/// Runs without a common kind.
 pub(crate) fn files_of_one_kind(
-    models: &[&dyn Model],
     a: &ResultFolder,
     b: &ResultFolder,
+    [of_a, of_b]: &[PathBuf; 2],
 ) -> Result<[PathBuf; 2], Failure> {
-    let (of_a, of_b) = (a.file_to_compare(models)?, b.file_to_compare(models)?);
     for plain in COMPARED {
         if let (Some(a), Some(b)) = (a.one(plain)?, b.one(plain)?) {
             return Ok([a, b]);
@@ -189,7 +194,7 @@ mod tests {
             assert_eq!(plain_name(name) == EVENTS, expected, "{name}");
         }
         let folder = tempfile::tempdir().unwrap();
-        let file = || ResultFolder::read(folder.path()).unwrap().file_to_compare(&[]);
+        let file = || ResultFolder::read(folder.path()).unwrap().file_to_compare(&[], "throng compare");
         assert!(file().is_err());
         std::fs::write(folder.path().join("output_events.xml.gz"), "").unwrap();
         assert_eq!(file().unwrap(), folder.path().join("output_events.xml.gz"));
@@ -211,9 +216,18 @@ mod tests {
         let a = run("a", "r1", &["r1.state_hashes.txt", "r1.output_events.xml.gz", "r1.report.html"]);
         let b = run("b", "", &["state_hashes.txt", "report.html"]);
         let expected = [dir.path().join("a/r1.state_hashes.txt"), dir.path().join("b/state_hashes.txt")];
-        assert_eq!(files_of_one_kind(&[], &a, &b).unwrap(), expected);
+        let compared = |a: &ResultFolder, b: &ResultFolder| {
+            let file = |folder: &ResultFolder| folder.file_to_compare(&[], "throng compare").unwrap();
+            files_of_one_kind(a, b, &[file(a), file(b)])
+        };
+        assert_eq!(compared(&a, &b).unwrap(), expected);
         assert_eq!(lacking(&a, &b), format!("only in {}: r1.output_events.xml.gz\n", dir.path().join("a").display()));
         let c = run("c", "", &["measures.csv"]);
-        assert!(matches!(files_of_one_kind(&[], &b, &c), Err(Failure::Input(_))));
+        assert!(matches!(compared(&b, &c), Err(Failure::Input(_))));
+        // A second run in the folder of the first: its table of links may be that of either.
+        std::fs::copy(dir.path().join("b/manifest.json"), dir.path().join("a/r2.manifest.json")).unwrap();
+        let both = ResultFolder::read(&dir.path().join("a")).unwrap();
+        assert!(both.run.is_none() && both.links().unwrap().is_none());
+        assert!(run("d", "", &["link_stats.csv"]).links().unwrap().is_some());
     }
 }

@@ -1,80 +1,109 @@
-//! How two runs differ by their manifests: in settings, and in results in numbers.
+//! How two runs differ by their manifests: in settings and in results.
 
-use throng::model::names::shown;
+use std::collections::{BTreeMap, BTreeSet};
+
+use throng::model::names::one_line;
 use throng::output::RecordedRun;
 use throng_core::{
     Alignment::{self, Left, Right},
     text_table,
 };
 
-/// Settings that change no result: where results go, and the number of threads.
-const WITHOUT_EFFECT: [&str; 7] = [
+/// Settings of all models that change no result: where files go and which, and the number of threads.
+const WITHOUT_EFFECT: [&str; 13] = [
+    "controller.compressionType",
     "controller.outputDirectory",
     "controller.overwriteFiles",
+    "controller.runId",
+    "controller.writeEventsInterval",
+    "controller.writePlansInterval",
     "folder",
     "global.numberOfThreads",
     "output.folder",
+    "output.overwrite",
     "overwrite",
     "qsim.numberOfThreads",
+    "throng.eventsParquet",
 ];
+/// The same of options.
+const OPTION_WITHOUT_EFFECT: &str = "hash-every";
 
-/// A table of the settings that differ, apart from those that change no result. Empty if none does.
+/// The largest number of rows of a table.
+const MAX_ROWS: usize = 100;
+/// Relative rounding error of a sum in another order.
+const ROUNDING: f64 = 1e-12;
+
+/// A table of the settings and options that differ, apart from those that change no result. Empty if none does.
 pub(crate) fn changed_settings(a: &RecordedRun, b: &RecordedRun) -> String {
-    let keys = a.settings.keys().chain(b.settings.keys().filter(|key| !a.settings.contains_key(*key)));
-    let value =
-        |run: &RecordedRun, key: &str| run.settings.get(key).map_or_else(|| "-".to_owned(), |value| shown(value));
-    let rows = keys
-        .filter(|key| a.settings.get(*key) != b.settings.get(*key) && !WITHOUT_EFFECT.contains(&key.as_str()))
-        .map(|key| [shown(key), value(a, key), value(b, key)]);
+    let of = |run: &RecordedRun| -> BTreeMap<String, String> {
+        let settings = run.settings.iter().filter(|(key, _)| !WITHOUT_EFFECT.contains(&key.as_str()));
+        let options = run.options.iter().filter(|(name, _)| *name != OPTION_WITHOUT_EFFECT);
+        let options = options.map(|(name, value)| (format!("--{name}"), value.clone()));
+        settings.map(|(key, value)| (key.clone(), value.clone())).chain(options).collect()
+    };
+    let (of_a, of_b) = (of(a), of(b));
+    let value = |value: Option<&String>| value.map_or_else(|| "-".to_owned(), |value| one_line(value));
+    let rows = pairs(&of_a, &of_b).filter(|(_, a, b)| a != b).map(|(key, a, b)| [one_line(key), value(a), value(b)]);
     table(["settings that differ", "A", "B"], rows.collect(), &[Left])
 }
 
-/// Numbers that are listed.
-const LISTED: usize = 100;
-/// What the order of a sum may change, relative to it.
-const ROUNDING: f64 = 1e-12;
-
-/// A table of the numbers that differ by more than the rounding of a sum: A, B, and the change from A to B. Numbers that only
-/// one of them has are left out. Empty if none differs.
-pub(crate) fn changed_numbers(a: &RecordedRun, b: &RecordedRun) -> String {
-    let row = |(name, a, b): (&String, f64, f64)| {
-        let percent = 100.0 * (b - a) / a.abs();
-        let is_worth_printing = (0.05..1e5).contains(&percent.abs());
-        let percent = if is_worth_printing { format!(" ({percent:+.1} %)") } else { String::new() };
-        let sign = if b > a { "+" } else { "" };
-        // All digits where six are the same.
-        let all = number(a) == number(b);
-        let [of_a, of_b] = [a, b].map(|value| if all { format!("{value:?}") } else { number(value) });
-        [shown(name), of_a, of_b, format!("{sign}{}{percent}", number(b - a))]
-    };
-    let mut rows: Vec<_> = pairs(a, b).filter(differs).map(row).collect();
-    let left_out = rows.len().saturating_sub(LISTED);
-    rows.truncate(LISTED);
-    let rest = if left_out == 0 { String::new() } else { format!("... and {left_out} more numbers\n") };
-    table(["numbers that differ", "A", "B", "change"], rows, &[Left, Right, Right]) + &rest
+/// A table of the results that differ, numbers by more than the rounding of a sum: A, B, and the change from A to B. Empty if
+/// none differs.
+pub(crate) fn changed_results(a: &RecordedRun, b: &RecordedRun) -> String {
+    let rows = pairs(&a.results, &b.results).filter(|(_, a, b)| a != b).filter_map(|(name, a, b)| {
+        let numbers = [a, b].map(|value| value.and_then(|value| value.parse::<f64>().ok()));
+        if let [Some(a), Some(b)] = numbers {
+            return changed_number(a, b).map(|[a, b, change]| [one_line(name), a, b, change]);
+        }
+        let text = |value: Option<&String>| {
+            let text = value.filter(|value| *value != "null").map(|value| one_line(value.trim_matches('"')));
+            text.unwrap_or_else(|| "-".to_owned())
+        };
+        Some([one_line(name), text(a), text(b), String::new()])
+    });
+    table(["results that differ", "A", "B", "change"], rows.collect(), &[Left, Right, Right])
 }
 
-/// How many numbers both have, and how many of them differ by more than the rounding of a sum.
-pub(crate) fn count_numbers(a: &RecordedRun, b: &RecordedRun) -> (usize, usize) {
-    (pairs(a, b).count(), pairs(a, b).filter(differs).count())
+/// How many results there are in A or B, and how many of them differ, however little.
+pub(crate) fn count_results(a: &RecordedRun, b: &RecordedRun) -> (usize, usize) {
+    let all = || pairs(&a.results, &b.results);
+    (all().count(), all().filter(|(_, a, b)| a != b).count())
 }
 
-/// The numbers that both have: name, value in A, value in B.
-fn pairs<'r>(a: &'r RecordedRun, b: &'r RecordedRun) -> impl Iterator<Item = (&'r String, f64, f64)> {
-    a.numbers.iter().filter_map(|(name, &value)| Some((name, value, *b.numbers.get(name)?)))
+/// The entries that A or B has.
+fn pairs<'m>(
+    a: &'m BTreeMap<String, String>,
+    b: &'m BTreeMap<String, String>,
+) -> impl Iterator<Item = (&'m String, Option<&'m String>, Option<&'m String>)> {
+    let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+    names.into_iter().map(|name| (name, a.get(name), b.get(name)))
 }
 
-fn differs((_, a, b): &(&String, f64, f64)) -> bool {
-    (a - b).abs() > ROUNDING * a.abs().max(b.abs())
+/// A, B and the change, unless it is a rounding error.
+fn changed_number(a: f64, b: f64) -> Option<[String; 3]> {
+    if (a - b).abs() <= ROUNDING * a.abs().max(b.abs()) {
+        return None;
+    }
+    let percent = 100.0 * (b - a) / a.abs();
+    let is_worth_printing = (0.05..1e5).contains(&percent.abs());
+    let percent = if is_worth_printing { format!(" ({percent:+.1} %)") } else { String::new() };
+    let sign = if b > a { "+" } else { "" };
+    // All digits where six are the same.
+    let needs_all = number(a) == number(b);
+    let [of_a, of_b] = [a, b].map(|value| if needs_all { format!("{value:?}") } else { number(value) });
+    Some([of_a, of_b, format!("{sign}{}{percent}", number(b - a))])
 }
 
-/// The rows below an empty line and a heading; nothing without rows.
+/// The first rows below an empty line and a heading; nothing without rows.
 fn table<const N: usize>(heading: [&str; N], mut rows: Vec<[String; N]>, alignments: &[Alignment]) -> String {
     if rows.is_empty() {
         return String::new();
     }
+    let left_out = rows.len().saturating_sub(MAX_ROWS);
+    rows.truncate(MAX_ROWS);
     rows.insert(0, heading.map(str::to_owned));
-    format!("\n{}", text_table(&rows, alignments))
+    let rest = if left_out == 0 { String::new() } else { format!("... and {left_out} more\n") };
+    format!("\n{}{rest}", text_table(&rows, alignments))
 }
 
 /// A number with six significant digits, or as it is if it is whole.
@@ -94,49 +123,78 @@ fn number(value: f64) -> String {
 mod tests {
     use super::*;
 
-    #[test]
-    fn numbers_that_differ_are_seen_to_differ() {
-        let with = |values: [f64; 5]| RecordedRun {
-            numbers: ["a", "b", "c", "d", "e"].map(str::to_owned).into_iter().zip(values).collect(),
-            ..RecordedRun::default()
-        };
-        let (a, b) = (with([200.0, 7.0, 0.9843, 1e-5, -0.0]), with([150.25, 7.0, 0.9841, 2e-5, 1e300]));
-        let expected = "
-numbers that differ            A             B  change
-a                            200       150.250  -49.7500 (-24.9 %)
-c                       0.984300      0.984100  -0.000200000
-d                    1.00000e-5    2.00000e-5  +1.00000e-5 (+100.0 %)
-e                              0  1.00000e300  +1.00000e300
-";
-        let words = |text: &str| -> Vec<String> {
-            text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
-        };
-        assert_eq!(words(&changed_numbers(&a, &b)), words(expected));
-        assert_eq!(changed_numbers(&a, &a), "");
-        // Sums in another order, a change in the seventh digit, and one that has no meaning in percent.
-        let (a, b) = (with([0.3, 1.000_000_1, 1.0, 0.0, 0.0]), with([0.1 + 0.2, 1.000_000_2, 1e30, 0.0, 0.0]));
-        let text = changed_numbers(&a, &b);
-        assert_eq!(words(&text)[2..], ["b 1.0000001 1.0000002 +1.00000e-7", "c 1 1.00000e30 +1.00000e30"]);
-        assert_eq!(count_numbers(&a, &b), (5, 2));
-        let many = |value: f64| RecordedRun {
-            numbers: (0..150).map(|i| (format!("n{i}"), value)).collect(),
-            ..RecordedRun::default()
-        };
-        let text = changed_numbers(&many(1.0), &many(2.0));
-        assert!(text.lines().count() == 103 && text.ends_with("\n... and 50 more numbers\n"), "{text}");
+    fn texts<const N: usize>(pairs: [(&str, &str); N]) -> BTreeMap<String, String> {
+        pairs.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
+    }
+
+    fn with_results<const N: usize>(results: [(&str, &str); N]) -> RecordedRun {
+        RecordedRun { results: texts(results), ..RecordedRun::default() }
+    }
+
+    /// The lines, with single spaces.
+    fn words(text: &str) -> Vec<String> {
+        text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
     }
 
     #[test]
-    fn settings_of_one_run_only_differ_and_threads_do_not() {
-        let with = |settings: &[(&str, &str)]| RecordedRun {
-            settings: settings.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect(),
+    fn results_that_differ_are_seen_to_differ() {
+        let a = with_results([("a", "200"), ("b", "7"), ("c", "0.9843"), ("d", "1e-5"), ("e", "-0.0"), ("f", "null")]);
+        let b = with_results([("a", "150.25"), ("b", "7"), ("c", "0.9841"), ("d", "2e-5"), ("e", "1e300"), ("f", "1")]);
+        let expected = [
+            "",
+            "results that differ A B change",
+            "a 200 150.250 -49.7500 (-24.9 %)",
+            "c 0.984300 0.984100 -0.000200000",
+            "d 1.00000e-5 2.00000e-5 +1.00000e-5 (+100.0 %)",
+            "e 0 1.00000e300 +1.00000e300",
+            "f - 1",
+        ];
+        assert_eq!(words(&changed_results(&a, &b)), expected);
+        assert_eq!((changed_results(&a, &a).as_str(), count_results(&a, &a)), ("", (6, 0)));
+    }
+
+    #[test]
+    fn small_changes_and_those_of_texts_count() {
+        // A sum in another order, a change in the seventh digit, one without a meaning in percent, and a state hash.
+        let a = with_results([("a", "0.3"), ("b", "1.0000001"), ("c", "1"), ("hash", "\"0f\""), ("only", "3")]);
+        let b = with_results([("a", "0.30000000000000004"), ("b", "1.0000002"), ("c", "1e30"), ("hash", "\"1f\"")]);
+        let expected = ["b 1.0000001 1.0000002 +1.00000e-7", "c 1 1.00000e30 +1.00000e30", "hash 0f 1f", "only 3 -"];
+        assert_eq!(words(&changed_results(&a, &b))[2..], expected);
+        assert_eq!(count_results(&a, &b), (5, 5), "the rounding counts as well");
+        let many = |value: &str| RecordedRun {
+            results: (0..150).map(|i| (format!("n{i}"), value.to_owned())).collect(),
             ..RecordedRun::default()
         };
-        let a = with(&[("seed", "1"), ("ticks", "9"), ("folder", "a"), ("qsim.numberOfThreads", "1")]);
-        let b =
-            with(&[("seed", "2"), ("doors", "x\ny"), ("folder", "b"), ("ticks", "9"), ("qsim.numberOfThreads", "2")]);
-        let expected = "\nsettings that differ  A  B\nseed                  1  2\ndoors                 -  x\\u{a}y\n";
-        assert_eq!(changed_settings(&a, &b), expected);
+        let text = changed_results(&many("1"), &many("2"));
+        assert!(text.lines().count() == 103 && text.ends_with("\n... and 50 more\n"), "{text}");
+    }
+
+    #[test]
+    fn settings_and_options_of_one_run_only_differ_and_threads_do_not() {
+        let long = |end: &str| format!("{}{end}", "x".repeat(120));
+        let (of_a, of_b) = (long("a"), long("b"));
+        let a = RecordedRun {
+            settings: texts([
+                ("seed", "1"),
+                ("ticks", "9"),
+                ("folder", "a"),
+                ("qsim.numberOfThreads", "1"),
+                ("map", &of_a),
+            ]),
+            options: texts([("steps", "5"), ("hash-every", "1")]),
+            ..RecordedRun::default()
+        };
+        let b = RecordedRun {
+            settings: texts([("seed", "2"), ("ticks", "9"), ("folder", "b"), ("doors", "x\ny"), ("map", &of_b)]),
+            ..RecordedRun::default()
+        };
+        let expected = [
+            "--steps 5 -".to_owned(),
+            "doors - x\\u{a}y".to_owned(),
+            format!("map {of_a} {of_b}"),
+            "seed 1 2".to_owned(),
+        ];
+        assert_eq!(words(&changed_settings(&a, &b))[2..], expected);
         assert_eq!(changed_settings(&a, &a), "");
     }
 }

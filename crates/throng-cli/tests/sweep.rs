@@ -188,6 +188,11 @@ fn bad_input_is_refused_before_the_first_run() {
         ),
         (vec!["--vary", "rule=sequential,none"], vec!["--vary rule=none", "unknown value \"none\"", "sequential"]),
         (vec!["--vary", "discs=7"], vec!["--vary: nothing varies"]),
+        (
+            vec!["--vary", "discs=1..9", "--latin-hypercube", "1"],
+            vec!["--vary: nothing varies: this would be a single run\n    give --latin-hypercube 2 or more"],
+        ),
+        (vec!["--seeds", "5000000"], vec!["error: --seeds: 5000000"]),
         (vec![], vec!["--vary: nothing varies: this would be a single run\n    add --vary KEY=V1,V2,... or --seeds N"]),
         (vec!["--seeds", "0"], vec!["--seeds: 0\n    give a whole number from 1"]),
         (vec!["--jobs", "0"], vec!["--jobs: 0\n    give a whole number from 1"]),

@@ -28,7 +28,7 @@ pub fn text_table<const COLUMNS: usize>(rows: &[[impl AsRef<str>; COLUMNS]], ali
     let rows: Vec<[String; COLUMNS]> =
         rows.iter().map(|row| row.each_ref().map(|cell| on_one_line(cell.as_ref()))).collect();
     let letters = |cell: &String| cell.chars().count();
-    let width = |column: usize| rows.iter().map(|row| letters(&row[column])).filter(|&width| width <= WIDEST).max();
+    let width = |column: usize| rows.iter().map(|row| letters(&row[column])).map(|width| width.min(WIDEST)).max();
     let widths: [usize; COLUMNS] = std::array::from_fn(|column| width(column).unwrap_or(0));
     let mut text = String::new();
     for row in &rows {
@@ -49,7 +49,7 @@ pub fn text_table<const COLUMNS: usize>(rows: &[[impl AsRef<str>; COLUMNS]], ali
 }
 
 fn on_one_line(cell: &str) -> String {
-    printable(cell).replace('\n', "\\n").replace('\t', " ")
+    printable(cell).replace('\n', "\\u{a}").replace('\t', " ")
 }
 
 #[cfg(test)]
@@ -60,6 +60,7 @@ mod tests {
     fn long_cells_and_line_feeds_do_not_spoil_the_table() {
         let long = "x".repeat(70_000);
         let text = text_table(&[[long.as_str(), "a"], ["b\nequal: 3 lines", "c"]], &[Left]);
-        assert_eq!(text, format!("{long}  a\nb\\nequal: 3 lines  c\n"));
+        let second = format!("{:<60}  c", "b\\u{a}equal: 3 lines");
+        assert_eq!(text, format!("{long}  a\n{second}\n"));
     }
 }

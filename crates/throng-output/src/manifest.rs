@@ -91,13 +91,13 @@ impl Manifest {
 pub struct RecordedRun {
     /// The model.
     pub model: String,
-    /// The scenario as it was given; may be empty.
-    pub scenario: String,
     /// The settings in force.
     pub settings: BTreeMap<String, String>,
-    /// The results in numbers, by their full names, such as `modes.car.trips`: entries of lists are named by the only text in
+    /// Options other than settings.
+    pub options: BTreeMap<String, String>,
+    /// The results, as JSON, by their full names, such as `modes.car.trips`: entries of lists are named by the only text in
     /// them, or by their index.
-    pub numbers: BTreeMap<String, f64>,
+    pub results: BTreeMap<String, String>,
     /// The names of the other files in the folder.
     pub files: Vec<String>,
 }
@@ -107,15 +107,17 @@ impl RecordedRun {
     pub fn read(path: &Path) -> Option<Self> {
         let manifest = read(path)?;
         let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-        let mut numbers = BTreeMap::new();
-        add_numbers("", &manifest["results"], &mut numbers);
-        let settings = manifest["settings"].as_object().into_iter().flatten();
+        let texts = |value: &serde_json::Value| -> BTreeMap<String, String> {
+            value.as_object().into_iter().flatten().map(|(key, value)| (key.clone(), text(value))).collect()
+        };
+        let mut results = BTreeMap::new();
+        add_results("", &manifest["results"], &mut results);
         let files = manifest["files"].as_array()?.iter().map(|file| text(&file["name"]));
         Some(Self {
             model: text(&manifest["model"]),
-            scenario: text(&manifest["scenario"]),
-            settings: settings.map(|(key, value)| (key.clone(), text(value))).collect(),
-            numbers,
+            settings: texts(&manifest["settings"]),
+            options: texts(&manifest["options"]),
+            results,
             files: files.filter(|name| is_plain(name)).collect(),
         })
     }
@@ -126,22 +128,28 @@ pub(crate) fn files_listed(path: &Path) -> Option<Vec<String>> {
     Some(RecordedRun::read(path)?.files)
 }
 
-fn add_numbers(name: &str, value: &serde_json::Value, numbers: &mut BTreeMap<String, f64>) {
+fn add_results(name: &str, value: &serde_json::Value, results: &mut BTreeMap<String, String>) {
     let part = |part: &str| if name.is_empty() { part.to_owned() } else { format!("{name}.{part}") };
-    if let Some(number) = value.as_f64() {
-        numbers.insert(name.to_owned(), number);
-    }
-    for (key, value) in value.as_object().into_iter().flatten() {
-        add_numbers(&part(key), value, numbers);
-    }
-    for (i, entry) in value.as_array().into_iter().flatten().enumerate() {
-        let texts =
-            entry.as_object().into_iter().flat_map(|entry| entry.values().filter_map(serde_json::Value::as_str));
-        let name = match texts.collect::<Vec<_>>().as_slice() {
-            [text] => (*text).to_owned(),
-            _ => i.to_string(),
-        };
-        add_numbers(&part(&name), entry, numbers);
+    match value {
+        serde_json::Value::Object(entries) => {
+            for (key, value) in entries {
+                add_results(&part(key), value, results);
+            }
+        }
+        serde_json::Value::Array(entries) => {
+            for (i, entry) in entries.iter().enumerate() {
+                let values = entry.as_object().into_iter().flat_map(|entry| entry.values());
+                let name = match values.filter_map(serde_json::Value::as_str).collect::<Vec<_>>().as_slice() {
+                    [text] => (*text).to_owned(),
+                    _ => i.to_string(),
+                };
+                add_results(&part(&name), entry, results);
+            }
+        }
+        _ if name.is_empty() => {}
+        leaf => {
+            results.insert(name.to_owned(), leaf.to_string());
+        }
     }
 }
 
@@ -233,9 +241,16 @@ mod tests {
         });
         Manifest { results, ..Manifest::default() }.write(&folder).unwrap();
         let recorded = RecordedRun::read(&dir.path().join(MANIFEST_NAME)).unwrap();
-        let numbers: Vec<_> = recorded.numbers.into_iter().collect();
-        let expected = [("a.b", 4.0), ("modes.car.trips", 2.0), ("sizes.0", 1.5), ("trips", 3.0)];
-        assert_eq!(numbers, expected.map(|(name, value)| (name.to_owned(), value)));
+        let results: Vec<_> = recorded.results.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let expected = [
+            ("a.b", "4"),
+            ("mean_s", "null"),
+            ("modes.car.mode", "\"car\""),
+            ("modes.car.trips", "2"),
+            ("sizes.0", "1.5"),
+            ("trips", "3"),
+        ];
+        assert_eq!(results, expected);
         assert_eq!(RecordedRun::read(&dir.path().join("other.json")), None);
     }
 }

@@ -106,7 +106,7 @@ fn read_scenario_file(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Chang
             }),
             None => problems.push(
                 format!("{}: set {key}", place(key)),
-                "the value is not a text, number, true, false or list of texts without commas",
+                "the value is not a text, number, true, false or list of texts; commas separate the values of a list",
                 "write qsim.stuckTime = 10",
             ),
         });
@@ -118,7 +118,7 @@ fn read_scenario_file(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Chang
 /// Calls `take` for every parameter below `key`; `qsim.stuckTime = 10` is a table in a table for TOML.
 fn flatten(key: &str, value: &toml::Value, take: &mut dyn FnMut(&str, Option<String>)) {
     match value {
-        toml::Value::Table(table) if !table.is_empty() => {
+        toml::Value::Table(table) => {
             for (name, value) in table {
                 flatten(&format!("{key}.{name}"), value, take);
             }

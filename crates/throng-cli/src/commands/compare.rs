@@ -5,63 +5,83 @@ use std::path::{Path, PathBuf};
 use throng::model::{Failure, Model};
 use throng::traffic::compare::{CompareOptions, compare_events, compare_hashes, compare_links, compare_tables};
 use throng::traffic::formats::open::special_file;
-use throng_core::hint_for_missing;
+use throng_core::{hint_for_missing, shell_word};
 
 use crate::args::CompareArgs;
 use crate::exit::Outcome;
 use crate::result_folder::{self, ResultFolder};
-use crate::run_differences::{changed_numbers, changed_settings, count_numbers};
+use crate::run_differences::{changed_results, changed_settings, count_results};
 use crate::{progress, report};
 
 pub(crate) fn run(models: &[&dyn Model], args: &CompareArgs) -> Result<Outcome, Failure> {
-    let Compared { files, folders } = both(models, &args.a, &args.b)?;
-    let kind = files.as_ref().map(common_kind).transpose()?;
+    let compared = both(models, &args.a, &args.b)?;
+    let kind = compared.files().map(common_kind).transpose()?;
     if !args.ignore.is_empty() && kind != Some(Kind::Events) {
         return Err(Failure::input("--ignore", "only events have attributes", "leave it out"));
     }
     let progress = progress::display(args.verbosity);
     progress.begin("comparing", None, "files");
-    let Comparison { equal, summary, details } = match (files.zip(kind), &folders) {
-        (Some(([a, b], kind)), _) => compare(&a, &b, kind, args)?,
-        (None, folders) => compare_numbers(folders.as_ref()),
+    let Comparison { equal, summary, details } = match (&compared, kind) {
+        (Compared::Files([a, b]) | Compared::Runs { files: [a, b], .. }, Some(kind)) => compare(a, b, kind, args)?,
+        (Compared::Manifests(runs), _) => compare_manifests(runs)?,
+        // Files have a kind.
+        (_, None) => Comparison::default(),
     };
-    let mut text = summary;
-    if let Some([a, b]) = folders.as_ref().filter(|_| !args.verbosity.quiet) {
-        if !equal {
-            text += &differences_of_runs(a, b, args.show);
+    let about_runs = match &compared {
+        Compared::Runs { runs: [a, b], .. } | Compared::Manifests([a, b]) if !args.verbosity.quiet => {
+            let differences = if equal { String::new() } else { differences_of_runs(a, b, args.show) };
+            let lacking = result_folder::lacking(a, b);
+            let gap = if differences.is_empty() || lacking.is_empty() { "" } else { "\n" };
+            // Settings, results and links come before the first events that differ.
+            format!("{differences}{gap}{lacking}{}", if details.is_empty() { "" } else { "\n" })
         }
-        text += &result_folder::lacking(a, b);
-    }
+        _ => String::new(),
+    };
     progress.end();
     if !args.verbosity.quiet {
-        // In runs, what the differences amount to comes before the first of them.
-        let gap = if folders.is_some() && !details.is_empty() { "\n" } else { "" };
-        report::print(&format!("{text}{gap}{details}"))?;
+        report::print(&format!("{summary}{about_runs}{details}"))?;
     }
     Ok(if equal { Outcome::Done } else { Outcome::Differs })
 }
 
-/// The two files to compare and, if both were given as folders, these; two runs without such files have their manifests.
-struct Compared {
-    files: Option<[PathBuf; 2]>,
-    folders: Option<[ResultFolder; 2]>,
+/// What is compared.
+enum Compared {
+    Files([PathBuf; 2]),
+    /// Two runs, by a file of each.
+    Runs {
+        files: [PathBuf; 2],
+        runs: [ResultFolder; 2],
+    },
+    /// Two runs without such files.
+    Manifests([ResultFolder; 2]),
+}
+
+impl Compared {
+    fn files(&self) -> Option<&[PathBuf; 2]> {
+        match self {
+            Self::Files(files) | Self::Runs { files, .. } => Some(files),
+            Self::Manifests(_) => None,
+        }
+    }
 }
 
 fn both(models: &[&dyn Model], a: &Path, b: &Path) -> Result<Compared, Failure> {
     let folder = |path: &Path| path.is_dir().then(|| ResultFolder::read(path)).transpose();
-    let file = |folder: &ResultFolder| folder.file_to_compare(models);
-    let (files, folders) = match (folder(a)?, folder(b)?) {
+    // The remedy for a folder that is no run lists runs in its place.
+    let [instead_of_a, instead_of_b] = ["throng compare".to_owned(), format!("throng compare {}", shell_word(a))];
+    Ok(match (folder(a)?, folder(b)?) {
         (Some(a), Some(b)) => {
             result_folder::refuse_two_models(&a, &b)?;
-            let only_numbers = a.has_only_numbers() && b.has_only_numbers();
-            let files = if only_numbers { None } else { Some(result_folder::files_of_one_kind(models, &a, &b)?) };
-            (files, Some([a, b]))
+            if a.has_only_results() && b.has_only_results() {
+                return Ok(Compared::Manifests([a, b]));
+            }
+            let of_each = [a.file_to_compare(models, &instead_of_a)?, b.file_to_compare(models, &instead_of_b)?];
+            Compared::Runs { files: result_folder::files_of_one_kind(&a, &b, &of_each)?, runs: [a, b] }
         }
-        (Some(a), None) => (Some([file(&a)?, existing(b)?]), None),
-        (None, Some(b)) => (Some([existing(a)?, file(&b)?]), None),
-        (None, None) => (Some([existing(a)?, existing(b)?]), None),
-    };
-    Ok(Compared { files, folders })
+        (Some(a), None) => Compared::Files([a.file_to_compare(models, &instead_of_a)?, existing(b)?]),
+        (None, Some(b)) => Compared::Files([existing(a)?, b.file_to_compare(models, &instead_of_b)?]),
+        (None, None) => Compared::Files([existing(a)?, existing(b)?]),
+    })
 }
 
 /// The kind of two files.
@@ -77,22 +97,25 @@ fn common_kind([a, b]: &[PathBuf; 2]) -> Result<Kind, Failure> {
     ))
 }
 
-/// Compares two runs by the numbers in their manifests.
-fn compare_numbers(folders: Option<&[ResultFolder; 2]>) -> Comparison {
-    let manifests = folders.and_then(|[a, b]| a.run.as_ref().zip(b.run.as_ref()));
-    let (common, different) = manifests.map_or((0, 0), |(a, b)| count_numbers(a, b));
+/// Compares two runs by the results in their manifests.
+fn compare_manifests([a, b]: &[ResultFolder; 2]) -> Result<Comparison, Failure> {
+    let (count, different) = a.run.as_ref().zip(b.run.as_ref()).map_or((0, 0), |(a, b)| count_results(a, b));
+    if count == 0 {
+        let remedy = "name two files to compare";
+        return Err(Failure::input(b.path().display().to_string(), "the manifests have no results", remedy));
+    }
     let summary = if different == 0 {
-        format!("equal: {common} numbers of the manifests\n")
+        format!("equal: {count} results in the manifests\n")
     } else {
-        format!("different: {different} of {common} numbers of the manifests\n")
+        format!("different: {different} of {count} results in the manifests\n")
     };
-    Comparison { equal: different == 0, summary, details: String::new() }
+    Ok(Comparison { equal: different == 0, summary, details: String::new() })
 }
 
-/// How two runs differ: in settings, in numbers, and on which links.
+/// How two runs differ: in settings, in results, and on which links.
 fn differences_of_runs(a: &ResultFolder, b: &ResultFolder, shown: usize) -> String {
     let manifests = match (&a.run, &b.run) {
-        (Some(a), Some(b)) => changed_settings(a, b) + &changed_numbers(a, b),
+        (Some(a), Some(b)) => changed_settings(a, b) + &changed_results(a, b),
         _ => String::new(),
     };
     // The events have been compared: what is wrong with another file is no reason to withhold the result.
@@ -123,9 +146,6 @@ enum Kind {
     Hashes,
 }
 
-/// Endings of results that are neither events nor tables nor logs.
-const OTHER_RESULTS: [&str; 9] = ["html", "json", "md", "npy", "parquet", "png", "sqlite", "throng", "toml"];
-
 impl Kind {
     /// By the ending of the name, before that of its compression.
     ///
@@ -136,12 +156,12 @@ impl Kind {
         match name.and_then(|name| name.rsplit_once('.')) {
             Some((_, "csv")) => Ok(Self::Table),
             Some((_, "txt")) => Ok(Self::Hashes),
-            Some((_, ending)) if OTHER_RESULTS.contains(&ending) => Err(Failure::input(
+            Some((_, "xml")) | None => Ok(Self::Events),
+            Some(_) => Err(Failure::input(
                 path.display().to_string(),
-                "is no file of events (.xml), no table (.csv) and no log of state hashes (.txt)",
+                "is neither a file of events (.xml) nor a table (.csv) nor a log of state hashes (.txt)",
                 "give two such files, or the folders of two runs",
             )),
-            _ => Ok(Self::Events),
         }
     }
 
@@ -155,6 +175,7 @@ impl Kind {
 }
 
 /// The result of a comparison, as text.
+#[derive(Default)]
 struct Comparison {
     equal: bool,
     summary: String,

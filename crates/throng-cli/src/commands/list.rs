@@ -22,7 +22,7 @@ pub(crate) fn run(catalogue: &Catalogue, args: &ListArgs) -> Result<Outcome, Fai
         return Err(Failure::input(folder.display().to_string(), message, remedy));
     }
     let found = Nearby::search(&catalogue.models, folder);
-    // Who names a folder asks for what is in it.
+    // Models are not in a folder, so they are listed only without one.
     let models = if folder == Path::new(".") { models(catalogue) } else { String::new() };
     let text = models + &scenarios(&found, folder) + &runs(&found, folder) + &sweeps(&found, folder);
     report::print(text.trim_start())

@@ -55,9 +55,7 @@ fn hint_on_threads(asked: usize, device: DeviceChoice) -> Option<String> {
         1 if present > 1 && device == DeviceChoice::Cpu => {
             Some(format!("1 of {present} threads is used; large scenarios are faster with --threads {present}"))
         }
-        n if n > present => {
-            Some(format!("there are only {present} cores; more threads than cores are slower, not faster"))
-        }
+        n if n > present => Some(format!("{n} threads are slower here than {present}, the number that run at a time")),
         _ => None,
     }
 }

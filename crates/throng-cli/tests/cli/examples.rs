@@ -56,14 +56,14 @@ fn the_example_runs_and_equal_runs_compare_equal() {
     assert_eq!(code(&differs), 1);
     let text = self::out(&differs);
     assert!(text.starts_with("different: "), "{text}");
-    for part in ["\nnumbers that differ ", "\nlegs_ended ", "\nlinks whose traffic differs: ", " more links\n"] {
+    for part in ["\nresults that differ ", "\nlegs_ended ", "\nlinks whose traffic differs: ", " more links\n"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     // A table of links that was deleted to save space withholds nothing else.
     std::fs::remove_file(format!("{}/link_stats.csv.gz", out("c"))).unwrap();
     let without = throng(&["compare", &out("b"), &out("c"), "--show", "0"]);
     let text = self::out(&without);
-    assert!(code(&without) == 1 && text.contains("numbers that differ"), "{text}");
+    assert!(code(&without) == 1 && text.contains("results that differ"), "{text}");
     assert!(
         text.contains("links: not compared, ") && text.contains("link_stats.csv.gz: there is no such file"),
         "{text}"

@@ -103,7 +103,9 @@ fn runs_that_are_here_are_listed_with_the_command_that_shows_them() {
 fn compare_without_a_second_run_names_those_of_the_same_model() {
     let dir = with_run("output/kalah");
     let text = refused(dir.path(), &["compare"]);
-    assert!(!text.contains("throng compare output"), "there is only one run: {text}");
+    assert!(text.contains("There is no other run of the model kalah here to compare output/kalah with."), "{text}");
+    let nothing = refused(clone().path(), &["compare"]);
+    assert!(nothing.contains("There is no run to compare here. Scenarios to run first:\n"), "{nothing}");
     let players = ["--set", "players=[\"random\", \"greedy\"]", "--set", "openings=1", "-q"];
     let run = |args: &[&str]| {
         let output = throng_in(dir.path(), args);
@@ -114,15 +116,22 @@ fn compare_without_a_second_run_names_those_of_the_same_model() {
     let text = refused(dir.path(), &["compare", "runs/b"]);
     let part = "Runs of the same model here:\n  throng compare runs/b output/kalah  kalah: examples/kalah, ";
     assert!(text.contains(part) && !text.contains("runs/other"), "{text}");
+    let text = refused(dir.path(), &["compare", "./runs/b/", "--show", "3"]);
+    assert!(text.contains("  throng compare ./runs/b/ --show 3 output/kalah  "), "{text}");
     assert!(!refused(dir.path(), &["compare", "nosuch"]).contains("throng compare nosuch"));
     let text = refused(dir.path(), &["compare", "runs/b", "runs/other"]);
     assert!(text.contains("runs/other: is a run of fields, and the other is one of kalah"), "{text}");
     let text = refused(dir.path(), &["compare", "runs/b", "examples/kalah"]);
     assert!(text.contains("run it first: throng run examples/kalah"), "{text}");
     let text = refused(dir.path(), &["compare", "runs/b/report.html", "output/kalah"]);
-    assert!(text.contains("is no file of events (.xml), no table (.csv)"), "{text}");
+    assert!(text.contains("is neither a file of events (.xml) nor a table (.csv)"), "{text}");
+    // Tournaments have nothing but results in their manifests; another seed plays other games.
     let differs = throng_in(dir.path(), &["compare", "output/kalah", "runs/b"]);
-    assert!(code(&differs) == 1 && out(&differs).contains("settings that differ"), "{}", out(&differs));
+    let text = out(&differs);
+    assert!(code(&differs) == 1 && text.contains(" results in the manifests\n"), "{text}");
+    assert!(text.contains("settings that differ") && text.contains("\nhash "), "{text}");
+    let equal = throng_in(dir.path(), &["compare", "output/kalah", "output/kalah/"]);
+    assert!(code(&equal) == 0 && out(&equal).starts_with("equal: "), "{}", out(&equal));
 }
 
 #[test]

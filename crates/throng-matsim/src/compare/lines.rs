@@ -32,10 +32,10 @@ impl Lines {
     pub fn next_line(&mut self) -> Result<Option<String>, InputError> {
         self.buffer.clear();
         self.number += 1;
-        let read = (&mut self.input).take(LONGEST as u64).read_until(b'\n', &mut self.buffer);
-        if self.buffer.len() == LONGEST {
-            let message = format!("the line is longer than {} MB", LONGEST >> 20);
-            return Err(InputError::one(self.place(), message, "Compare files of lines."));
+        let read = (&mut self.input).take(LONGEST as u64 + 1).read_until(b'\n', &mut self.buffer);
+        if self.buffer.len() > LONGEST {
+            let message = format!("the line is longer than {} MiB", LONGEST >> 20);
+            return Err(InputError::one(self.place(), message, "Check that this is a text file."));
         }
         if read.map_err(|error| unreadable(&self.place(), &error))? == 0 {
             return Ok(None);

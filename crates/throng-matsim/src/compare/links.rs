@@ -20,8 +20,9 @@ pub struct LinkComparison {
     pub links: u64,
     /// Those of them whose traffic differs in some time bin.
     pub different: u64,
-    /// The links that changed most: by the sum over time bins of the change in the mean travel time, times the mean number of
-    /// traversals; then by the change in vehicles, and by name.
+    /// The links that changed most: by the sum, over the time bins in which both runs have traversals, of the change of the
+    /// mean travel time times the mean number of traversals; a link that only one run uses, by its travel time there. Ties are
+    /// in the order of the change in vehicles, and then of names.
     pub first: Vec<LinkChange>,
 }
 
@@ -82,7 +83,7 @@ impl Totals {
         }
         let (change_s, traversals) = match cells.map(|cell| cell.timed) {
             [Some((of_a, a)), Some((of_b, b))] => ((b - a).abs(), f64::midpoint(of_a.into(), of_b.into())),
-            // Vehicles of a bin that has none in the other run may have crossed the link in the next bin there.
+            // In the other run the vehicles may have crossed the link in the next bin.
             _ => (0.0, 0.0),
         };
         self.change_s += change_s * traversals;
@@ -100,30 +101,36 @@ impl Totals {
 pub fn compare_links(a: &Path, b: &Path, shown: usize) -> Result<LinkComparison, InputError> {
     let mut tables = [LinkTable::open(a)?, LinkTable::open(b)?];
     if let [Some(of_a), Some(of_b)] = tables.each_ref().map(|table| table.next.as_ref().map(|row| row.length_s))
-        && of_a != of_b
+        && (of_a - of_b).abs() > 1e-6
     {
-        let message = format!("time bins have {of_b} s, and in {} {of_a} s", a.display());
+        let message = format!("time bins have {of_b:.0} s, and in {} {of_a:.0} s", a.display());
         let remedy = "Repeat one of the runs with the travelTimeCalculator.travelTimeBinSize of the other.";
         return Err(InputError::one(b.display().to_string(), message, remedy));
     }
     let mut links: HashMap<String, Totals> = HashMap::new();
     while let Some(bin_s) = tables.iter().filter_map(LinkTable::next_bin).min_by(f64::total_cmp) {
-        let mut bin: HashMap<String, [Cell; 2]> = HashMap::new();
+        let mut bin: HashMap<String, [Option<Cell>; 2]> = HashMap::new();
         for (side, table) in tables.iter_mut().enumerate() {
             while let Some(Row { place, link, cell, .. }) = table.take_of_bin(bin_s)? {
                 let cells = bin.entry(link).or_default();
-                if std::mem::replace(&mut cells[side], cell) != Cell::default() {
+                if cells[side].replace(cell).is_some() {
                     return Err(damaged(place, "the link has another row of this time"));
                 }
             }
         }
         for (link, cells) in bin {
-            links.entry(link).or_default().add(bin_s, cells);
+            links.entry(link).or_default().add(bin_s, cells.map(Option::unwrap_or_default));
         }
     }
     let count = links.len() as u64;
     let mut changed: Vec<(String, Totals, LargestChange)> =
         links.into_iter().filter_map(|(link, totals)| totals.largest.map(|largest| (link, totals, largest))).collect();
+    for (_, totals, _) in &mut changed {
+        // Closed, or opened.
+        if totals.traversals.contains(&0) {
+            totals.change_s = totals.time_s[0] + totals.time_s[1];
+        }
+    }
     let vehicles = |totals: &Totals| totals.vehicles[0].abs_diff(totals.vehicles[1]);
     changed.sort_by(|(link_a, a, _), (link_b, b, _)| {
         let by_time = b.change_s.total_cmp(&a.change_s);
@@ -219,7 +226,11 @@ impl LinkTable {
         let timed = if traversals == 0 { None } else { Some((traversals, number(4, clock::MAX_SECONDS)?)) };
         match timed {
             Some((_, mean_s)) if mean_s < 0.0 => return Err(wrong(4)),
+            _ if end_s <= start_s => return Err(wrong(1)),
             _ if field(2).is_empty() => return Err(wrong(2)),
+            // Links without vehicles have no row.
+            _ if vehicles == 0 => return Err(wrong(3)),
+            _ if traversals > vehicles => return Err(wrong(5)),
             _ => {}
         }
         let cell = Cell { vehicles, timed };
@@ -325,6 +336,14 @@ links whose traffic differs: 3 of 4
     }
 
     #[test]
+    fn a_closed_link_counts_with_its_travel_time() {
+        let a = "0;bridge;9;9;50\n900;bridge;9;9;50\n0;detour;9;9;30\n";
+        let closed = compare(a, "0;detour;9;9;90\n", 9).unwrap();
+        assert_eq!(closed.first.iter().map(|change| change.link.as_str()).collect::<Vec<_>>(), ["bridge", "detour"]);
+        assert_eq!(closed.first[0].vehicles, [18, 0]);
+    }
+
+    #[test]
     fn bins_of_two_lengths_are_refused() {
         let error = compare_bins([900.0, 300.0], "0;a;1;1;2\n", "0;a;1;1;2\n", 1).unwrap_err();
         assert!(error.contains("b.csv: time bins have 300 s, and in ") && error.contains(" 900 s\n"), "{error}");
@@ -342,9 +361,11 @@ links whose traffic differs: 3 of 4
             ("0;a;1;1;-2", "mean_travel_time_s is \"-2\""),
             ("0;a;1;1;NaN", "mean_travel_time_s is \"NaN\""),
             ("0;a;1", "traversals is \"\""),
+            ("0;a;1;2;5", "traversals is \"2\""),
+            ("0;a;0;0;", "volume is \"0\""),
             ("0;z;1;1;2", "the link has another row of this time"),
         ] {
-            let error = compare(&format!("0;z;1;1;2\n\n{bad}\n0;y;1;1;2\n").replace("\n\n", "\n"), "", 1).unwrap_err();
+            let error = compare(&format!("0;z;1;1;2\n{bad}\n0;y;1;1;2\n"), "", 1).unwrap_err();
             assert!(error.contains(&format!("a.csv:3: {expected}")), "{bad}: {error}");
         }
         let unsorted = compare("900;a;1;1;2\n0;a;2;2;2\n", "", 1).unwrap_err();
@@ -354,7 +375,7 @@ links whose traffic differs: 3 of 4
         for (text, expected) in [
             ("", "c.csv: the file is empty"),
             ("link;volume\n", "c.csv:1: there is no column time_start_s"),
-            (&format!("{HEAD}{}", "x".repeat(17 << 20)), "c.csv:2: the line is longer than 16 MB"),
+            (&format!("{HEAD}{}", "x".repeat(17 << 20)), "c.csv:2: the line is longer than 16 MiB"),
         ] {
             std::fs::write(&path, text).unwrap();
             let error = compare_links(&path, &path, 1).unwrap_err().to_string();

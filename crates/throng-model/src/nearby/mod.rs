@@ -8,7 +8,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use throng_core::{Alignment::Left, printable, shell_word, text_table};
+use throng_core::{Alignment::Left, shell_word, text_table};
 
 use crate::scenario_file::file_in;
 use crate::sweep::description;
@@ -87,25 +87,31 @@ impl Nearby {
             if (found.add_run(models, &folder) || found.add_sweep(&folder)) && depth > 0 {
                 continue;
             }
+            if entries_left == 0 {
+                continue;
+            }
             let Ok(entries) = fs::read_dir(&folder) else { continue };
-            // Thousands of pictures or tables take no time and no place of what is looked for.
-            let may_count = |path: &PathBuf| {
-                let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-                ["toml", "xml"].contains(&ending) || path.is_dir()
-            };
-            let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(may_count).collect();
+            let usual = file_in(models, &folder).ok();
+            // Other files, such as thousands of pictures, do not count towards the limit.
+            let mut paths: Vec<(PathBuf, bool)> = entries
+                .flatten()
+                .filter_map(|entry| {
+                    let (path, name) = (entry.path(), entry.file_name());
+                    let name = name.to_string_lossy();
+                    let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+                    let is_searched = is_folder && depth < DEPTH && !name.starts_with('.') && name != "target";
+                    let may_be_scenario = !is_folder && (name.ends_with(".toml") || usual.as_ref() == Some(&path));
+                    (is_searched || may_be_scenario).then_some((path, is_folder))
+                })
+                .collect();
             // The order of a folder's entries is not defined.
             paths.sort();
             paths.truncate(entries_left);
             entries_left -= paths.len();
-            found.add_scenarios(models, &folder, depth, &paths);
-            let is_searched = |path: &&PathBuf| {
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                path.is_dir() && !path.is_symlink() && !name.starts_with('.') && name != "target"
-            };
-            if depth < DEPTH {
-                folders.extend(paths.iter().filter(is_searched).map(|path| (path.clone(), depth + 1)));
-            }
+            let (below, files): (Vec<_>, Vec<_>) = paths.into_iter().partition(|(_, is_folder)| *is_folder);
+            let files: Vec<PathBuf> = files.into_iter().map(|(path, _)| path).collect();
+            found.add_scenarios(models, &folder, depth, usual.as_deref(), &files);
+            folders.extend(below.into_iter().map(|(path, _)| (path, depth + 1)));
         }
         found.scenarios.sort_by(|a, b| a.path.cmp(&b.path));
         found.sweeps.sort_by(|a, b| a.path.cmp(&b.path));
@@ -141,14 +147,18 @@ impl Nearby {
         is_sweep
     }
 
-    fn add_scenarios(&mut self, models: &[&dyn Model], folder: &Path, depth: usize, paths: &[PathBuf]) {
+    /// Adds those of the files that are scenarios; `usual` is the one by which the folder stands for its scenario.
+    fn add_scenarios(
+        &mut self,
+        models: &[&dyn Model],
+        folder: &Path,
+        depth: usize,
+        usual: Option<&Path>,
+        paths: &[PathBuf],
+    ) {
         let is_known = |name: &str| models.iter().any(|model| model.name() == name);
-        let usual = file_in(models, folder).ok();
         for path in paths {
-            let is_usual = usual.as_ref() == Some(path);
-            if !is_usual && path.extension().is_none_or(|ending| ending != "toml") {
-                continue;
-            }
+            let is_usual = usual == Some(path.as_path());
             if description::is_description(path) {
                 continue;
             }
@@ -195,8 +205,7 @@ impl Nearby {
         let count = lines.len();
         // A line that says that one is left out would take the place of that one.
         let lines: Vec<_> = lines.take(if count.saturating_sub(1) > shown { shown } else { count }).collect();
-        let rows: Vec<_> =
-            lines.iter().map(|(command, about)| [format!("  {command}"), printable(about).into_owned()]).collect();
+        let rows: Vec<_> = lines.iter().map(|(command, about)| [format!("  {command}"), about.clone()]).collect();
         let mut text = text_table(&rows, &[Left]);
         if count > lines.len() {
             let is_here = self.folder == Path::new(".");

@@ -69,6 +69,22 @@ fn scenarios_have_a_title_and_runs_are_sorted_by_time() {
 }
 
 #[test]
+fn other_files_and_hidden_folders_do_not_count_towards_the_limit() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name);
+    fs::create_dir_all(path("data")).unwrap();
+    fs::create_dir_all(path("ice")).unwrap();
+    // With a byte order mark, as some editors write it.
+    fs::write(path("ice/scenario.toml"), "\u{feff}model = \"glaciers\"\n").unwrap();
+    for i in 0..MAX_ENTRIES {
+        fs::write(path(&format!("data/{i}.png")), "").unwrap();
+        fs::create_dir(path(&format!(".{i}"))).unwrap();
+    }
+    let found = Nearby::search(&MODELS, dir.path());
+    assert_eq!(found.scenarios.iter().map(|scenario| &scenario.path).collect::<Vec<_>>(), [&path("ice")]);
+}
+
+#[test]
 fn a_path_that_is_no_scenario_is_answered_with_those_that_are_there() {
     let dir = folder();
     let path = |name: &str| dir.path().join(name);

@@ -128,8 +128,13 @@ impl<'m> Sweep<'m> {
         drop(pool);
         if let Some((design, _)) = &checked {
             let runs = u64::from(design.sets()) * u64::from(seeds);
-            if runs == 1 {
-                let remedy = format!("add {VARY} KEY=V1,V2,... or --seeds N; `throng run` makes a single run");
+            // Not after a number of seeds that is wrong.
+            if runs == 1 && request.seeds == 1 {
+                let remedy = if request.latin_hypercube.is_some() {
+                    format!("give {LATIN_HYPERCUBE} 2 or more, or --seeds N; `throng run` makes a single run")
+                } else {
+                    format!("add {VARY} KEY=V1,V2,... or --seeds N; `throng run` makes a single run")
+                };
                 problems.push(VARY, "nothing varies: this would be a single run", remedy);
             }
             if runs > MOST_RUNS {
@@ -367,7 +372,7 @@ fn open(path: &Path, description: &Description, progress: &dyn Progress) -> Resu
             there.refuse_other(description, path)?;
             if there.seeds != description.seeds {
                 description.write(path)?;
-                // Until the further runs are made, there is no report of this sweep. If it stays, it is replaced then.
+                // Until the further runs are made, there is no report of this sweep. One that cannot be removed is replaced then.
                 let _ = std::fs::remove_file(path.join(REPORT_NAME));
             }
         }
