@@ -75,6 +75,10 @@ fn both(models: &[&dyn Model], a: &Path, b: &Path) -> Result<Compared, Failure> 
             if a.has_only_results() && b.has_only_results() {
                 return Ok(Compared::Manifests([a, b]));
             }
+            if a.has_only_results() {
+                // B may be no run at all, which is worse.
+                b.file_to_compare(models, &instead_of_b)?;
+            }
             let of_each = [a.file_to_compare(models, &instead_of_a)?, b.file_to_compare(models, &instead_of_b)?];
             Compared::Runs { files: result_folder::files_of_one_kind(&a, &b, &of_each)?, runs: [a, b] }
         }

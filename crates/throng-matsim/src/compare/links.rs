@@ -337,7 +337,7 @@ links whose traffic differs: 3 of 4
 
     #[test]
     fn a_closed_link_counts_with_its_travel_time() {
-        let a = "0;bridge;9;9;50\n900;bridge;9;9;50\n0;detour;9;9;30\n";
+        let a = "0;bridge;9;9;50\n0;detour;9;9;30\n900;bridge;9;9;50\n";
         let closed = compare(a, "0;detour;9;9;90\n", 9).unwrap();
         assert_eq!(closed.first.iter().map(|change| change.link.as_str()).collect::<Vec<_>>(), ["bridge", "detour"]);
         assert_eq!(closed.first[0].vehicles, [18, 0]);
