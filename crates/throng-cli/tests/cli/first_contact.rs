@@ -123,7 +123,7 @@ fn compare_without_a_second_run_names_those_of_the_same_model() {
     assert!(text.contains("runs/other: is a run of fields, and the other is one of kalah"), "{text}");
     let text = refused(dir.path(), &["compare", "runs/b", "examples/kalah"]);
     assert!(text.contains("run it first: throng run examples/kalah"), "{text}");
-    let text = refused(dir.path(), &["compare", "runs/b/report.html", "output/kalah"]);
+    let text = refused(dir.path(), &["compare", "runs/b/report.html", "output/kalah/report.html"]);
     assert!(text.contains("is neither a file of events (.xml) nor a table (.csv)"), "{text}");
     // Tournaments have nothing but results in their manifests; another seed plays other games.
     let differs = throng_in(dir.path(), &["compare", "output/kalah", "runs/b"]);
