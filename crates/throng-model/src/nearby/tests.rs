@@ -55,6 +55,9 @@ fn scenarios_have_a_title_and_runs_are_sorted_by_time() {
     assert_eq!(scenarios.collect::<Vec<_>>(), expected);
     let runs: Vec<_> = found.runs.iter().map(|run| run.path.strip_prefix(dir.path()).unwrap()).collect();
     assert_eq!(runs, [Path::new("output/new one"), Path::new("output/old")]);
+    // As an editor may have saved it.
+    let description = dir.path().join("sweeps/bridge/sweep.toml");
+    fs::write(&description, fs::read_to_string(&description).unwrap().replace('\n', "\r\n")).unwrap();
     let sweeps = |name: &str| Nearby::search(&MODELS, &dir.path().join(name)).sweep_reports();
     assert!(sweeps("").ends_with("sweeps/bridge  a sweep, not finished\n"), "{}", sweeps(""));
     fs::write(dir.path().join("sweeps/bridge/report.html"), "").unwrap();
