@@ -81,12 +81,8 @@ fn all_here(catalogue: &Catalogue) -> String {
 
 /// The runs as the next argument of a command, after those that were `given`; without any, the scenarios that can be run.
 fn runs(catalogue: &Catalogue, command: &str, given: &[OsString]) -> String {
-    let mut found = here(catalogue);
-    let mut typed = format!("throng {command}");
-    for argument in given {
-        let _ = write!(typed, " {}", shell_argument(&argument.to_string_lossy()));
-        found.runs.retain(|run| run.path.as_os_str() != argument);
-    }
+    let found = here(catalogue);
+    let typed = format!("throng {command}{}", words(given));
     if !found.runs.is_empty() {
         return format!("\nRuns here, the newest first:\n{}", found.run_commands(&typed, Nearby::SHOWN));
     }
@@ -116,11 +112,14 @@ fn runs_to_compare(catalogue: &Catalogue, given: &[OsString]) -> String {
     if found.runs.is_empty() {
         return format!("\nThere is no other run of the model {model} here to compare {} with.\n", shell_word(&path));
     }
-    let mut typed = format!("throng {COMPARE} {}", shell_word(&path));
-    for argument in given.iter().filter(|word| of_run.as_ref().is_none_or(|(run, _)| run != word)) {
-        let _ = write!(typed, " {}", shell_argument(&argument.to_string_lossy()));
-    }
+    let others = given.iter().filter(|word| of_run.as_ref().is_none_or(|(run, _)| run != word));
+    let typed = format!("throng {COMPARE} {}{}", shell_word(&path), words(others));
     format!("\nRuns of the same model here:\n{}", found.run_commands(&typed, Nearby::SHOWN))
+}
+
+/// Arguments as a shell takes them, a space before each.
+fn words<'w>(arguments: impl IntoIterator<Item = &'w OsString>) -> String {
+    arguments.into_iter().fold(String::new(), |words, word| words + " " + &shell_argument(&word.to_string_lossy()))
 }
 
 fn here(catalogue: &Catalogue) -> Nearby {

@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use throng::model::Failure;
-use throng::model::Model;
 use throng::model::names::shown;
 use throng::model::nearby::check_run;
-use throng::output::{MANIFEST_NAME, RecordedRun};
+use throng::model::{Failure, Model, StoredRun};
+use throng::output::{MANIFEST_NAME, files_listed};
 
 /// The results by which runs are compared: the first kind that exists.
 const COMPARED: [&str; 3] = [EVENTS, "state_hashes.txt", "measures.csv"];
@@ -19,12 +18,12 @@ const LINKS: &str = "link_stats.csv";
 #[derive(Debug)]
 pub(crate) struct ResultFolder {
     path: PathBuf,
-    /// A manifest lists the files; without one, all files in the folder count.
-    is_listed: bool,
+    /// Manifests, which list the files; without any, all files in the folder count.
+    manifests: usize,
     /// Name without prefix and compression, and the name itself; sorted.
     files: BTreeSet<(String, String)>,
     /// What its manifest says; `None` without one, or if it holds several runs.
-    pub run: Option<RecordedRun>,
+    pub run: Option<StoredRun>,
 }
 
 impl ResultFolder {
@@ -38,19 +37,19 @@ impl ResultFolder {
             Failure::input(place, format!("cannot be read: {error}"), "check the permissions")
         })?;
         let present: Vec<String> = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
-        let mut folder = Self { path: path.to_owned(), is_listed: false, files: BTreeSet::new(), run: None };
+        let mut folder = Self { path: path.to_owned(), manifests: 0, files: BTreeSet::new(), run: None };
         for manifest in &present {
             let Some(prefix) = prefix_before(manifest, MANIFEST_NAME) else { continue };
-            let Some(run) = RecordedRun::read(&path.join(manifest)) else { continue };
-            for name in &run.files {
-                let plain = unpacked(name.strip_prefix(prefix).unwrap_or(name)).to_owned();
-                folder.files.insert((plain, name.clone()));
+            let Some(listed) = files_listed(&path.join(manifest)) else { continue };
+            folder.manifests += 1;
+            for name in listed {
+                let plain = unpacked(name.strip_prefix(prefix).unwrap_or(&name)).to_owned();
+                folder.files.insert((plain, name));
             }
-            // With several runs it is unknown which one is meant.
-            folder.run = if folder.is_listed { None } else { Some(run) };
-            folder.is_listed = true;
         }
-        if !folder.is_listed {
+        // With several runs it is unknown which one is meant.
+        folder.run = if folder.manifests == 1 { StoredRun::open(path).ok() } else { None };
+        if folder.manifests == 0 {
             folder.files = present.into_iter().map(|name| (plain_name(&name), name)).collect();
         }
         Ok(folder)
@@ -89,7 +88,7 @@ impl ResultFolder {
     /// # Errors
     /// Several such tables.
     pub(crate) fn links(&self) -> Result<Option<PathBuf>, Failure> {
-        if self.is_listed && self.run.is_none() { Ok(None) } else { self.one(LINKS) }
+        if self.manifests > 1 { Ok(None) } else { self.one(LINKS) }
     }
 
     /// The result by which the run is compared: its events or, if it has none, its state hashes or its measures.
@@ -116,8 +115,9 @@ impl ResultFolder {
 /// The second run, with both models.
 pub(crate) fn refuse_two_models(a: &ResultFolder, b: &ResultFolder) -> Result<(), Failure> {
     match (&a.run, &b.run) {
-        (Some(of_a), Some(of_b)) if of_a.model != of_b.model => {
-            let message = format!("is a run of {}, and the other is one of {}", shown(&of_b.model), shown(&of_a.model));
+        (Some(of_a), Some(of_b)) if of_a.model() != of_b.model() => {
+            let message =
+                format!("is a run of {}, and the other is one of {}", shown(of_b.model()), shown(of_a.model()));
             Err(Failure::input(b.path.display().to_string(), message, "compare two runs of one model"))
         }
         _ => Ok(()),
@@ -147,7 +147,7 @@ pub(crate) fn files_of_one_kind(
 /// A line for each of two runs with files that the other lacks. Only with manifests: a folder without one
 /// may hold files of other programs.
 pub(crate) fn lacking(a: &ResultFolder, b: &ResultFolder) -> String {
-    if !(a.is_listed && b.is_listed) {
+    if a.manifests == 0 || b.manifests == 0 {
         return String::new();
     }
     let line = |one: &ResultFolder, other: &ResultFolder| {

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use throng::model::names::one_line;
-use throng::output::RecordedRun;
+use serde_json::Value;
+use throng::model::StoredRun;
 use throng_core::{
     Alignment::{self, Left, Right},
     text_table,
@@ -33,40 +33,77 @@ const MAX_ROWS: usize = 100;
 /// Relative rounding error of a sum in another order.
 const ROUNDING: f64 = 1e-12;
 
+/// The settings and options of a run, apart from those that change no result.
+fn settings_of(run: &StoredRun) -> BTreeMap<String, String> {
+    let settings = run.settings().filter(|(key, _)| !WITHOUT_EFFECT.contains(key));
+    let options = run.options().filter(|(name, _)| *name != OPTION_WITHOUT_EFFECT);
+    let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
+    settings.chain(options.map(|(name, value)| (format!("--{name}"), value.to_owned()))).collect()
+}
+
+/// Results, as JSON, by their full names, such as `modes.car.trips`: entries of lists are named by the only text in them, or by
+/// their index.
+fn results_of(results: &Value) -> BTreeMap<String, String> {
+    let mut found = BTreeMap::new();
+    add_results("", results, &mut found);
+    found
+}
+
+fn add_results(name: &str, value: &Value, results: &mut BTreeMap<String, String>) {
+    let part = |part: &str| if name.is_empty() { part.to_owned() } else { format!("{name}.{part}") };
+    match value {
+        Value::Object(entries) => {
+            for (key, value) in entries {
+                add_results(&part(key), value, results);
+            }
+        }
+        Value::Array(entries) => {
+            for (i, entry) in entries.iter().enumerate() {
+                let values = entry.as_object().into_iter().flat_map(|entry| entry.values());
+                let name = match values.filter_map(Value::as_str).collect::<Vec<_>>().as_slice() {
+                    [text] => (*text).to_owned(),
+                    _ => i.to_string(),
+                };
+                add_results(&part(&name), entry, results);
+            }
+        }
+        _ if name.is_empty() => {}
+        leaf => {
+            results.insert(name.to_owned(), leaf.to_string());
+        }
+    }
+}
+
 /// A table of the settings and options that differ, apart from those that change no result. Empty if none does.
-pub(crate) fn changed_settings(a: &RecordedRun, b: &RecordedRun) -> String {
-    let of = |run: &RecordedRun| -> BTreeMap<String, String> {
-        let settings = run.settings.iter().filter(|(key, _)| !WITHOUT_EFFECT.contains(&key.as_str()));
-        let options = run.options.iter().filter(|(name, _)| *name != OPTION_WITHOUT_EFFECT);
-        let options = options.map(|(name, value)| (format!("--{name}"), value.clone()));
-        settings.map(|(key, value)| (key.clone(), value.clone())).chain(options).collect()
-    };
-    let (of_a, of_b) = (of(a), of(b));
-    let value = |value: Option<&String>| value.map_or_else(|| "-".to_owned(), |value| one_line(value));
-    let rows = pairs(&of_a, &of_b).filter(|(_, a, b)| a != b).map(|(key, a, b)| [one_line(key), value(a), value(b)]);
+pub(crate) fn changed_settings(a: &StoredRun, b: &StoredRun) -> String {
+    let (of_a, of_b) = (settings_of(a), settings_of(b));
+    let value = |value: Option<&String>| value.map_or("-", String::as_str).to_owned();
+    let rows = pairs(&of_a, &of_b).filter(|(_, a, b)| a != b).map(|(key, a, b)| [key.clone(), value(a), value(b)]);
     table(["settings that differ", "A", "B"], rows.collect(), &[Left])
 }
 
 /// A table of the results that differ, numbers by more than the rounding of a sum: A, B, and the change from A to B. Empty if
 /// none differs.
-pub(crate) fn changed_results(a: &RecordedRun, b: &RecordedRun) -> String {
-    let rows = pairs(&a.results, &b.results).filter(|(_, a, b)| a != b).filter_map(|(name, a, b)| {
+pub(crate) fn changed_results(a: &Value, b: &Value) -> String {
+    let (of_a, of_b) = (results_of(a), results_of(b));
+    let rows = pairs(&of_a, &of_b).filter(|(_, a, b)| a != b).filter_map(|(name, a, b)| {
         let numbers = [a, b].map(|value| value.and_then(|value| value.parse::<f64>().ok()));
         if let [Some(a), Some(b)] = numbers {
-            return changed_number(a, b).map(|[a, b, change]| [one_line(name), a, b, change]);
+            return changed_number(a, b).map(|[a, b, change]| [name.clone(), a, b, change]);
         }
         let text = |value: Option<&String>| {
-            let text = value.filter(|value| *value != "null").map(|value| one_line(value.trim_matches('"')));
+            let text = value.filter(|value| *value != "null").map(|value| value.trim_matches('"').to_owned());
             text.unwrap_or_else(|| "-".to_owned())
         };
-        Some([one_line(name), text(a), text(b), String::new()])
+        Some([name.clone(), text(a), text(b), String::new()])
     });
     table(["results that differ", "A", "B", "change"], rows.collect(), &[Left, Right, Right])
 }
 
 /// How many results there are in A or B, and how many of them differ, however little.
-pub(crate) fn count_results(a: &RecordedRun, b: &RecordedRun) -> (usize, usize) {
-    let all = || pairs(&a.results, &b.results);
+pub(crate) fn count_results(a: &Value, b: &Value) -> (usize, usize) {
+    let (of_a, of_b) = (results_of(a), results_of(b));
+    let all = || pairs(&of_a, &of_b);
     (all().count(), all().filter(|(_, a, b)| a != b).count())
 }
 
@@ -121,15 +158,9 @@ fn number(value: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
-
-    fn texts<const N: usize>(pairs: [(&str, &str); N]) -> BTreeMap<String, String> {
-        pairs.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
-    }
-
-    fn with_results<const N: usize>(results: [(&str, &str); N]) -> RecordedRun {
-        RecordedRun { results: texts(results), ..RecordedRun::default() }
-    }
 
     /// The lines, with single spaces.
     fn words(text: &str) -> Vec<String> {
@@ -137,9 +168,28 @@ mod tests {
     }
 
     #[test]
+    fn results_have_full_names() {
+        let results = json!({
+            "trips": 3, "mean_s": null, "modes": [{ "mode": "car", "trips": 2 }], "sizes": [1.5], "a": { "b": 4 }
+        });
+        let found = results_of(&results);
+        let found: Vec<_> = found.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        let expected = [
+            ("a.b", "4"),
+            ("mean_s", "null"),
+            ("modes.car.mode", "\"car\""),
+            ("modes.car.trips", "2"),
+            ("sizes.0", "1.5"),
+            ("trips", "3"),
+        ];
+        assert_eq!(found, expected);
+        assert!(results_of(&Value::Null).is_empty());
+    }
+
+    #[test]
     fn results_that_differ_are_seen_to_differ() {
-        let a = with_results([("a", "200"), ("b", "7"), ("c", "0.9843"), ("d", "1e-5"), ("e", "-0.0"), ("f", "null")]);
-        let b = with_results([("a", "150.25"), ("b", "7"), ("c", "0.9841"), ("d", "2e-5"), ("e", "1e300"), ("f", "1")]);
+        let a = json!({ "a": 200, "b": 7, "c": 0.9843, "d": 1e-5, "e": -0.0, "f": null });
+        let b = json!({ "a": 150.25, "b": 7, "c": 0.9841, "d": 2e-5, "e": 1e300, "f": 1 });
         let expected = [
             "",
             "results that differ A B change",
@@ -156,38 +206,34 @@ mod tests {
     #[test]
     fn small_changes_and_those_of_texts_count() {
         // A sum in another order, a change in the seventh digit, one without a meaning in percent, and a state hash.
-        let a = with_results([("a", "0.3"), ("b", "1.0000001"), ("c", "1"), ("hash", "\"0f\""), ("only", "3")]);
-        let b = with_results([("a", "0.30000000000000004"), ("b", "1.0000002"), ("c", "1e30"), ("hash", "\"1f\"")]);
+        let a = json!({ "a": 0.3, "b": 1.000_000_1, "c": 1, "hash": "0f", "only": 3 });
+        let b = json!({ "a": 0.1 + 0.2, "b": 1.000_000_2, "c": 1e30, "hash": "1f" });
         let expected = ["b 1.0000001 1.0000002 +1.00000e-7", "c 1 1.00000e30 +1.00000e30", "hash 0f 1f", "only 3 -"];
         assert_eq!(words(&changed_results(&a, &b))[2..], expected);
         assert_eq!(count_results(&a, &b), (5, 5), "the rounding counts as well");
-        let many = |value: &str| RecordedRun {
-            results: (0..150).map(|i| (format!("n{i}"), value.to_owned())).collect(),
-            ..RecordedRun::default()
-        };
-        let text = changed_results(&many("1"), &many("2"));
+        let many = |value: i32| Value::Array(vec![json!(value); 150]);
+        let text = changed_results(&many(1), &many(2));
         assert!(text.lines().count() == 103 && text.ends_with("\n... and 50 more\n"), "{text}");
     }
 
     #[test]
     fn settings_and_options_of_one_run_only_differ_and_threads_do_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = |name: &str, settings: Value, options: Value| {
+            let folder = dir.path().join(name);
+            std::fs::create_dir(&folder).unwrap();
+            let manifest = json!({ "model": "rivers", "settings": settings, "options": options });
+            std::fs::write(folder.join("manifest.json"), manifest.to_string()).unwrap();
+            StoredRun::open(&folder).unwrap()
+        };
         let long = |end: &str| format!("{}{end}", "x".repeat(120));
         let (of_a, of_b) = (long("a"), long("b"));
-        let a = RecordedRun {
-            settings: texts([
-                ("seed", "1"),
-                ("ticks", "9"),
-                ("folder", "a"),
-                ("qsim.numberOfThreads", "1"),
-                ("map", &of_a),
-            ]),
-            options: texts([("steps", "5"), ("hash-every", "1")]),
-            ..RecordedRun::default()
-        };
-        let b = RecordedRun {
-            settings: texts([("seed", "2"), ("ticks", "9"), ("folder", "b"), ("doors", "x\ny"), ("map", &of_b)]),
-            ..RecordedRun::default()
-        };
+        let a = run(
+            "a",
+            json!({ "seed": "1", "ticks": "9", "folder": "a", "qsim.numberOfThreads": "1", "map": of_a }),
+            json!({ "steps": "5", "hash-every": "1" }),
+        );
+        let b = run("b", json!({ "seed": "2", "ticks": "9", "folder": "b", "doors": "x\ny", "map": of_b }), json!({}));
         let expected = [
             "--steps 5 -".to_owned(),
             "doors - x\\u{a}y".to_owned(),

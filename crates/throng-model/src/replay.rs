@@ -106,8 +106,17 @@ impl StoredRun {
 
     /// All settings in force, by their full names.
     pub fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
-        let settings = self.manifest.get("settings").and_then(Value::as_object);
-        settings.into_iter().flatten().filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)))
+        self.texts_at("settings")
+    }
+
+    /// Options other than settings, by the names of the flags.
+    pub fn options(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.texts_at("options")
+    }
+
+    fn texts_at(&self, key: &str) -> impl Iterator<Item = (&str, &str)> {
+        let texts = self.manifest.get(key).and_then(Value::as_object);
+        texts.into_iter().flatten().filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)))
     }
 
     /// The results in numbers.

@@ -1,6 +1,5 @@
 //! `manifest.json`: what was run, how, and with which results.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -86,71 +85,12 @@ impl Manifest {
     }
 }
 
-/// What the manifest of a run says about it.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct RecordedRun {
-    /// The model.
-    pub model: String,
-    /// The settings in force.
-    pub settings: BTreeMap<String, String>,
-    /// Options other than settings.
-    pub options: BTreeMap<String, String>,
-    /// The results, as JSON, by their full names, such as `modes.car.trips`: entries of lists are named by the only text in
-    /// them, or by their index.
-    pub results: BTreeMap<String, String>,
-    /// The names of the other files in the folder.
-    pub files: Vec<String>,
-}
-
-impl RecordedRun {
-    /// Reads the manifest at `path`; `None` if there is none, or it is not one of a run.
-    pub fn read(path: &Path) -> Option<Self> {
-        let manifest = read(path)?;
-        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-        let texts = |value: &serde_json::Value| -> BTreeMap<String, String> {
-            value.as_object().into_iter().flatten().map(|(key, value)| (key.clone(), text(value))).collect()
-        };
-        let mut results = BTreeMap::new();
-        add_results("", &manifest["results"], &mut results);
-        let files = manifest["files"].as_array()?.iter().map(|file| text(&file["name"]));
-        Some(Self {
-            model: text(&manifest["model"]),
-            settings: texts(&manifest["settings"]),
-            options: texts(&manifest["options"]),
-            results,
-            files: files.filter(|name| is_plain(name)).collect(),
-        })
-    }
-}
-
 /// The names of the files that the manifest at `path` lists; `None` if there is no manifest, or not one of a run.
-pub(crate) fn files_listed(path: &Path) -> Option<Vec<String>> {
-    Some(RecordedRun::read(path)?.files)
-}
-
-fn add_results(name: &str, value: &serde_json::Value, results: &mut BTreeMap<String, String>) {
-    let part = |part: &str| if name.is_empty() { part.to_owned() } else { format!("{name}.{part}") };
-    match value {
-        serde_json::Value::Object(entries) => {
-            for (key, value) in entries {
-                add_results(&part(key), value, results);
-            }
-        }
-        serde_json::Value::Array(entries) => {
-            for (i, entry) in entries.iter().enumerate() {
-                let values = entry.as_object().into_iter().flat_map(|entry| entry.values());
-                let name = match values.filter_map(serde_json::Value::as_str).collect::<Vec<_>>().as_slice() {
-                    [text] => (*text).to_owned(),
-                    _ => i.to_string(),
-                };
-                add_results(&part(&name), entry, results);
-            }
-        }
-        _ if name.is_empty() => {}
-        leaf => {
-            results.insert(name.to_owned(), leaf.to_string());
-        }
-    }
+pub fn files_listed(path: &Path) -> Option<Vec<String>> {
+    let value = read(path)?;
+    let files = value["files"].as_array()?.iter();
+    let names = files.filter_map(|file| Some(file["name"].as_str()?.to_owned()));
+    Some(names.filter(|name| is_plain(name)).collect())
 }
 
 /// What identifies the scenario of the manifest at `path`; empty if nothing does, `None` if there is no manifest of a run.
@@ -230,27 +170,5 @@ mod tests {
         assert_eq!(value["scenario"], "a \"b\"");
         assert_eq!(value["settings"]["qsim.stuckTime"], "10");
         assert_eq!(value["timings"][0], serde_json::json!({ "phase": "run", "seconds": 1.5 }));
-    }
-
-    #[test]
-    fn results_have_full_names() {
-        let dir = tempfile::tempdir().unwrap();
-        let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
-        let results = serde_json::json!({
-            "trips": 3, "mean_s": null, "modes": [{ "mode": "car", "trips": 2 }], "sizes": [1.5], "a": { "b": 4 }
-        });
-        Manifest { results, ..Manifest::default() }.write(&folder).unwrap();
-        let recorded = RecordedRun::read(&dir.path().join(MANIFEST_NAME)).unwrap();
-        let results: Vec<_> = recorded.results.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-        let expected = [
-            ("a.b", "4"),
-            ("mean_s", "null"),
-            ("modes.car.mode", "\"car\""),
-            ("modes.car.trips", "2"),
-            ("sizes.0", "1.5"),
-            ("trips", "3"),
-        ];
-        assert_eq!(results, expected);
-        assert_eq!(RecordedRun::read(&dir.path().join("other.json")), None);
     }
 }

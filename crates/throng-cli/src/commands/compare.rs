@@ -15,17 +15,11 @@ use crate::{progress, report};
 
 pub(crate) fn run(models: &[&dyn Model], args: &CompareArgs) -> Result<Outcome, Failure> {
     let compared = both(models, &args.a, &args.b)?;
-    let kind = compared.files().map(common_kind).transpose()?;
-    if !args.ignore.is_empty() && kind != Some(Kind::Events) {
-        return Err(Failure::input("--ignore", "only events have attributes", "leave it out"));
-    }
     let progress = progress::display(args.verbosity);
     progress.begin("comparing", None, "files");
-    let Comparison { equal, summary, details } = match (&compared, kind) {
-        (Compared::Files([a, b]) | Compared::Runs { files: [a, b], .. }, Some(kind)) => compare(a, b, kind, args)?,
-        (Compared::Manifests(runs), _) => compare_manifests(runs)?,
-        // Files have a kind.
-        (_, None) => Comparison::default(),
+    let Comparison { equal, summary, details } = match &compared {
+        Compared::Files(files) | Compared::Runs { files, .. } => compare(files, args)?,
+        Compared::Manifests(runs) => compare_manifests(runs, args)?,
     };
     let about_runs = match &compared {
         Compared::Runs { runs: [a, b], .. } | Compared::Manifests([a, b]) if !args.verbosity.quiet => {
@@ -54,15 +48,6 @@ enum Compared {
     },
     /// Two runs without such files.
     Manifests([ResultFolder; 2]),
-}
-
-impl Compared {
-    fn files(&self) -> Option<&[PathBuf; 2]> {
-        match self {
-            Self::Files(files) | Self::Runs { files, .. } => Some(files),
-            Self::Manifests(_) => None,
-        }
-    }
 }
 
 fn both(models: &[&dyn Model], a: &Path, b: &Path) -> Result<Compared, Failure> {
@@ -102,8 +87,10 @@ fn common_kind([a, b]: &[PathBuf; 2]) -> Result<Kind, Failure> {
 }
 
 /// Compares two runs by the results in their manifests.
-fn compare_manifests([a, b]: &[ResultFolder; 2]) -> Result<Comparison, Failure> {
-    let (count, different) = a.run.as_ref().zip(b.run.as_ref()).map_or((0, 0), |(a, b)| count_results(a, b));
+fn compare_manifests([a, b]: &[ResultFolder; 2], args: &CompareArgs) -> Result<Comparison, Failure> {
+    refuse_attributes(args)?;
+    let runs = a.run.as_ref().zip(b.run.as_ref());
+    let (count, different) = runs.map_or((0, 0), |(a, b)| count_results(a.results(), b.results()));
     if count == 0 {
         let remedy = "name two files to compare";
         return Err(Failure::input(b.path().display().to_string(), "the manifests have no results", remedy));
@@ -119,7 +106,7 @@ fn compare_manifests([a, b]: &[ResultFolder; 2]) -> Result<Comparison, Failure> 
 /// How two runs differ: in settings, in results, and on which links.
 fn differences_of_runs(a: &ResultFolder, b: &ResultFolder, shown: usize) -> String {
     let manifests = match (&a.run, &b.run) {
-        (Some(a), Some(b)) => changed_settings(a, b) + &changed_results(a, b),
+        (Some(a), Some(b)) => changed_settings(a, b) + &changed_results(a.results(), b.results()),
         _ => String::new(),
     };
     // The events have been compared: what is wrong with another file is no reason to withhold the result.
@@ -179,7 +166,6 @@ impl Kind {
 }
 
 /// The result of a comparison, as text.
-#[derive(Default)]
 struct Comparison {
     equal: bool,
     summary: String,
@@ -187,7 +173,19 @@ struct Comparison {
     details: String,
 }
 
-fn compare(a: &Path, b: &Path, kind: Kind, args: &CompareArgs) -> Result<Comparison, Failure> {
+/// Refuses attributes to ignore where there are none.
+fn refuse_attributes(args: &CompareArgs) -> Result<(), Failure> {
+    if args.ignore.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::input("--ignore", "only events have attributes", "leave it out"))
+}
+
+fn compare(files: &[PathBuf; 2], args: &CompareArgs) -> Result<Comparison, Failure> {
+    let (kind, [a, b]) = (common_kind(files)?, files);
+    if kind != Kind::Events {
+        refuse_attributes(args)?;
+    }
     let line = |text: String| format!("{}\n", text.trim_end());
     Ok(match kind {
         Kind::Events => {

@@ -25,7 +25,12 @@ impl Lines {
 
     /// File and number of the line read last.
     pub fn place(&self) -> String {
-        format!("{}:{}", self.input.name(), self.number)
+        self.place_of(self.number)
+    }
+
+    /// File and number of a line.
+    pub fn place_of(&self, line: u64) -> String {
+        format!("{}:{line}", self.input.name())
     }
 
     /// The next line without its end; `None` after the last one.

@@ -111,10 +111,10 @@ pub fn compare_links(a: &Path, b: &Path, shown: usize) -> Result<LinkComparison,
     while let Some(bin_s) = tables.iter().filter_map(LinkTable::next_bin).min_by(f64::total_cmp) {
         let mut bin: HashMap<String, [Option<Cell>; 2]> = HashMap::new();
         for (side, table) in tables.iter_mut().enumerate() {
-            while let Some(Row { place, link, cell, .. }) = table.take_of_bin(bin_s)? {
+            while let Some(Row { line, link, cell, .. }) = table.take_of_bin(bin_s)? {
                 let cells = bin.entry(link).or_default();
                 if cells[side].replace(cell).is_some() {
-                    return Err(damaged(place, "the link has another row of this time"));
+                    return Err(table.damaged(line, "the link has another row of this time"));
                 }
             }
         }
@@ -152,8 +152,7 @@ const COLUMNS: [&str; 6] = ["time_start_s", "time_end_s", "link", "volume", "mea
 
 /// A row of a table of links.
 struct Row {
-    /// File and line.
-    place: String,
+    line: u64,
     /// Start of the time bin, and its length.
     bin_s: f64,
     length_s: f64,
@@ -198,7 +197,7 @@ impl LinkTable {
         }
         let next = self.read_row()?;
         if next.as_ref().is_some_and(|row| row.bin_s < bin_s) {
-            return Err(damaged(self.lines.place(), "the time is before that of the previous row"));
+            return Err(self.damaged(self.lines.number, "the time is before that of the previous row"));
         }
         Ok(std::mem::replace(&mut self.next, next))
     }
@@ -211,19 +210,19 @@ impl LinkTable {
                 None => return Ok(None),
             }
         };
-        let place = self.lines.place();
         let fields = csv_fields(&line, ';');
         let field = |column: usize| fields.get(self.columns[column]).map(String::as_str).unwrap_or_default();
-        let wrong =
-            |column: usize| damaged(place.clone(), &format!("{} is \"{}\"", COLUMNS[column], shortened(field(column))));
-        let number = |column: usize, most: f64| -> Result<f64, InputError> {
-            let value = field(column).parse().ok().filter(|value: &f64| value.abs() <= most);
+        let wrong = |column: usize| {
+            self.damaged(self.lines.number, &format!("{} is \"{}\"", COLUMNS[column], shortened(field(column))))
+        };
+        let seconds = |column: usize| -> Result<f64, InputError> {
+            let value = field(column).parse().ok().filter(|value: &f64| value.abs() <= clock::MAX_SECONDS);
             value.ok_or_else(|| wrong(column))
         };
         let count = |column: usize| field(column).parse::<u32>().map_err(|_| wrong(column));
-        let [start_s, end_s] = [number(0, clock::MAX_SECONDS)?, number(1, clock::MAX_SECONDS)?];
+        let [start_s, end_s] = [seconds(0)?, seconds(1)?];
         let (vehicles, traversals) = (count(3)?, count(5)?);
-        let timed = if traversals == 0 { None } else { Some((traversals, number(4, clock::MAX_SECONDS)?)) };
+        let timed = if traversals == 0 { None } else { Some((traversals, seconds(4)?)) };
         match timed {
             Some((_, mean_s)) if mean_s < 0.0 => return Err(wrong(4)),
             _ if end_s <= start_s => return Err(wrong(1)),
@@ -239,13 +238,13 @@ impl LinkTable {
             length_s: end_s - start_s,
             link: field(2).to_owned(),
             cell,
-            place: place.clone(),
+            line: self.lines.number,
         }))
     }
-}
 
-fn damaged(place: String, message: &str) -> InputError {
-    InputError::one(place, message, "Repeat the run; the file is damaged.")
+    fn damaged(&self, line: u64, message: &str) -> InputError {
+        InputError::one(self.lines.place_of(line), message, "Repeat the run; the file is damaged.")
+    }
 }
 
 impl fmt::Display for LinkComparison {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, hint_for_missing, nearest, shell_word};
 
-use super::{Nearby, holds_scenario};
+use super::{Nearby, head, holds_scenario, is_sweep};
 use crate::scenario_file::without_usual_name;
 use crate::sweep::description;
 use crate::{Model, REPORT_NAME, StoredRun};
@@ -30,7 +30,7 @@ pub fn check_scenario(models: &[&dyn Model], command: &str, path: &Path) -> Resu
     if is_page(path) {
         return wrong("is a page for a browser, not a scenario", scenarios_of(models, command, Path::new(".")));
     }
-    if description::is_description(path) {
+    if description::begins(&head(path)) {
         let folder = path.parent().unwrap_or(Path::new(""));
         return wrong("describes a sweep, and is no scenario", of_sweep(folder));
     }
@@ -38,7 +38,7 @@ pub fn check_scenario(models: &[&dyn Model], command: &str, path: &Path) -> Resu
         if StoredRun::is_in(path) {
             return wrong("is the folder of a run, not a scenario", of_run(models, command, path));
         }
-        if description::is_in(path) {
+        if is_sweep(path) {
             return wrong("is the folder of a sweep, not a scenario", of_sweep(path));
         }
         return wrong("the folder is not a scenario", scenarios_of(models, command, path));
@@ -75,7 +75,7 @@ pub fn check_run(models: &[&dyn Model], command: &str, path: &Path) -> Result<()
     if is_page(path) {
         return wrong("is a page for a browser, not the folder of a run", runs_here(models, command));
     }
-    if description::is_in(path) {
+    if is_sweep(path) {
         return wrong("is the folder of a sweep, not of a run", of_sweep(path));
     }
     let below = if path.is_dir() { Nearby::search(models, path) } else { Nearby::default() };

@@ -136,7 +136,7 @@ impl Nearby {
 
     /// Adds a folder if it is that of a sweep.
     fn add_sweep(&mut self, folder: &Path) -> bool {
-        let is_sweep = description::is_in(folder);
+        let is_sweep = is_sweep(folder);
         if is_sweep {
             self.sweeps.push(NearbySweep {
                 path: plain(folder),
@@ -159,10 +159,10 @@ impl Nearby {
         let is_known = |name: &str| models.iter().any(|model| model.name() == name);
         for path in paths {
             let is_usual = usual == Some(path.as_path());
-            if description::is_description(path) {
+            let head = head(path);
+            if description::begins(&head) {
                 continue;
             }
-            let head = head(path);
             let is_toml = path.extension().is_some_and(|ending| ending == "toml");
             let of_folder = || models.iter().find(|model| model.takes(Some(path))).map(|model| model.name().to_owned());
             let model = if is_toml { model_in(&head) } else { of_folder() };
@@ -239,6 +239,11 @@ fn head(path: &Path) -> String {
         let _ = fs::File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut bytes));
     }
     String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').to_owned()
+}
+
+/// Whether a folder is that of a sweep.
+fn is_sweep(folder: &Path) -> bool {
+    description::begins(&head(&folder.join(description::DESCRIPTION)))
 }
 
 /// The model that a scenario file names at its beginning.

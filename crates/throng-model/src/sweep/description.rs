@@ -1,6 +1,6 @@
 //! `sweep.toml`: what exactly is swept. A sweep that goes on must be the same.
 
-use std::io::{Read as _, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use crate::Failure;
 use crate::names::shown;
 
 /// The name of the file.
-pub(super) const DESCRIPTION: &str = "sweep.toml";
+pub(crate) const DESCRIPTION: &str = "sweep.toml";
 
 /// How it begins, whatever an editor has made of its line ends.
 const BEGINNING: &str = "# What is swept in this folder.";
@@ -21,18 +21,9 @@ pub(crate) const HEAD: &str = "\
 # anything else. Seeds are seed, seed + 1, ...; parameter sets are numbered in the order of runs.csv.
 ";
 
-/// Whether a folder is that of a sweep.
-pub(crate) fn is_in(folder: &Path) -> bool {
-    is_description(&folder.join(DESCRIPTION))
-}
-
-/// Whether a file is the description of a sweep.
-pub(crate) fn is_description(path: &Path) -> bool {
-    let mut head = Vec::new();
-    // Not a pipe, which would block.
-    let is_read = path.is_file()
-        && std::fs::File::open(path).and_then(|file| file.take(BEGINNING.len() as u64).read_to_end(&mut head)).is_ok();
-    is_read && head == BEGINNING.as_bytes()
+/// Whether a file that begins like this is the description of a sweep, which names a model but is no scenario.
+pub(crate) fn begins(head: &str) -> bool {
+    head.starts_with(BEGINNING)
 }
 
 /// The scenario of the sweep in a folder, as it was typed; empty if the description cannot be read.
