@@ -36,13 +36,26 @@ pub fn program(built: &str) -> PathBuf {
 ///
 /// When there is reference data, but no `path` in it: its test would pass without a comparison.
 pub fn reference_data(path: &str) -> Option<PathBuf> {
-    let root = reference_root();
+    data_in(&reference_root(), path)
+}
+
+/// The file or folder `path` of a collection of `cases`, such as `"fields_cases"`: scenarios and files that others tried, in a
+/// folder beside the reference data. `None`, with a [`skip`], when there is no such collection.
+///
+/// # Panics
+///
+/// When the collection is there, but no `path` in it.
+pub fn outside_cases(cases: &str, path: &str) -> Option<PathBuf> {
+    data_in(&reference_root().join("..").join(cases), path)
+}
+
+fn data_in(root: &Path, path: &str) -> Option<PathBuf> {
     if !root.is_dir() {
-        skip(Needs::Data, format_args!("there is no reference data at {}", root.display()));
+        skip(Needs::Data, format_args!("there is no data at {}", root.display()));
         return None;
     }
     let found = root.join(path);
-    assert!(found.exists(), "the reference data at {} has no {path}", root.display());
+    assert!(found.exists(), "the data at {} has no {path}", root.display());
     Some(found)
 }
 
