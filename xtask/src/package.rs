@@ -3,7 +3,7 @@
 use super::cargo;
 
 /// What is never published.
-const PRIVATE: [&str; 4] = ["flocking", "throng-testing", "throng-testing-devices", "xtask"];
+const PRIVATE: [&str; 5] = ["epidemic", "flocking", "throng-testing", "throng-testing-devices", "xtask"];
 
 /// Packages all crates, each with those that it depends on. `cargo publish --dry-run` would ask the registry, even with
 /// `--offline`; this needs no network. Whether the crates build is what all other checks are for.

@@ -1,15 +1,16 @@
 //! The meaning of the arguments: a model, and a request for a scenario of it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use throng::model::nearby::check_scenario;
 use throng::model::{AnyScenario, Failure, Flags, Model, ScenarioRequest, find_model};
 use throng::traffic::{Day, Traffic};
-use throng_core::Change;
+use throng_core::{Change, shell_argument};
 
 use crate::args::ScenarioArgs;
 
-/// The scenario that the arguments of `command`, such as `throng run`, describe, with its settings in force.
+/// The scenario that the arguments of `command`, such as `throng run`, describe, with its settings in force; and its file, if
+/// it has one.
 ///
 /// # Errors
 /// All problems of the scenario and the changes to it.
@@ -18,13 +19,14 @@ pub(crate) fn scenario(
     args: &ScenarioArgs,
     command: &str,
     flags: &Flags,
-) -> Result<Box<dyn AnyScenario>, Failure> {
+) -> Result<(Box<dyn AnyScenario>, Option<PathBuf>), Failure> {
     if let Some(path) = &args.scenario {
         check_scenario(models, command, path)?;
     }
     let (model, file) = find_model(models, args.scenario.as_deref())?;
     let ScenarioArgs { scenario: _, changes, seed, threads, out, overwrite } = args;
-    model.scenario(&ScenarioRequest {
+    let path = file.as_ref().map(|file| file.path().to_owned());
+    let scenario = model.scenario(&ScenarioRequest {
         file,
         changes: changes.iter().map(Change::typed).collect(),
         seed: *seed,
@@ -32,7 +34,14 @@ pub(crate) fn scenario(
         out: out.clone(),
         overwrite: *overwrite,
         flags: flags.clone(),
-    })
+    })?;
+    Ok((scenario, path))
+}
+
+/// This command, as a POSIX shell takes it.
+pub(crate) fn command() -> String {
+    let words = std::env::args_os().map(|word| shell_argument(&word.to_string_lossy()));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The scenario as it was typed.

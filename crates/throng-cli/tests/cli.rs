@@ -13,6 +13,8 @@ mod output_rule;
 mod papers;
 #[cfg(unix)]
 mod refusals;
+#[cfg(unix)]
+mod repeated;
 mod reports;
 mod streams;
 

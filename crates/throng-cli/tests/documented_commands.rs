@@ -20,6 +20,7 @@ const ELSEWHERE: [(&str, &str); 8] = [
     ("cargo install", "installs the program"),
     ("cargo xtask", "the project's own commands"),
     ("cargo build", "builds the program"),
+    ("cargo run --release -p epidemic", "the program of an example, with tests of its own"),
     ("cargo run --release -p flocking", "the program of an example, with tests of its own"),
     ("cargo run --release -p throng-crowd", "a measurement"),
     ("cargo run --release -p throng-games", "a measurement"),

@@ -3,6 +3,8 @@
 mod cli;
 mod common;
 mod documented_commands;
+#[cfg(unix)]
+mod edge_values;
 mod exhaustive;
 mod faults;
 mod kalah_terminal;

@@ -23,6 +23,7 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod any_scenario;
+mod assignment;
 mod batch;
 mod catalogue;
 mod done;
@@ -88,7 +89,7 @@ pub use step_model::{
 #[doc(hidden)]
 pub use step_scenario::derives;
 pub use step_scenario::{Plan, StepScenario};
-pub use steps::{State, Steps};
+pub use steps::{OnCpu, State, Steps};
 pub use template::template_text;
 pub use timings::Timings;
 pub use together::{SimulateTogether, SimulatedTogether, Together};

@@ -165,6 +165,11 @@ pub trait Loaded: Send {
         None
     }
 
+    /// Why no device computes it, not even one that is named; `None` if devices do.
+    fn refused(&self) -> Option<String> {
+        None
+    }
+
     /// One in this many launches of a kind is timed, if timing was requested; a timed launch waits for the device.
     fn timed_launches(&self) -> u64 {
         16

@@ -26,7 +26,7 @@ pub use throng_output::{PendingFile, RunFolder};
 #[cfg(feature = "gpu")]
 pub use crate::NeighboursOnDevice;
 pub use crate::{
-    AnimationFile, Case, Course, Failure, Figure, Film, Flag, Flags, FurtherResults, NeighboursOnCpu, Observer, Plan,
-    Quantity, SimulatedTogether, State, StepModel, StepScenario, Steps, Together, Verify, WholeUnits, last_state,
+    AnimationFile, Case, Course, Failure, Figure, Film, Flag, Flags, FurtherResults, NeighboursOnCpu, Observer, OnCpu,
+    Plan, Quantity, SimulatedTogether, State, StepModel, StepScenario, Steps, Together, Verify, WholeUnits, last_state,
     step_scenario,
 };

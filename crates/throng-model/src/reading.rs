@@ -165,6 +165,8 @@ fn float(number: &DeFloat<'_>) -> Result<f64, Unread> {
     text.parse()
         .ok()
         .filter(|value: &f64| value.is_finite() || value.is_nan() || is_said)
+        // A zero has no sign: models divide by numbers that are not below 0.
+        .map(|value| value + 0.0)
         .ok_or_else(|| Unread::custom("a number beyond the largest one of 64 bits"))
 }
 
@@ -426,6 +428,12 @@ mod tests {
         assert_eq!(times.values().collect::<Vec<_>>(), ["07:30:00", "1979-05-27"]);
         let either = |text| read::<BTreeMap<String, Either>>(root(text)).unwrap().remove("a").unwrap();
         assert_eq!([either("a = 1"), either("a = [\"b\"]")], [Either::Number(1.0), Either::Names(vec!["b".into()])]);
+    }
+
+    #[test]
+    fn a_zero_has_no_sign() {
+        let found: BTreeMap<String, f64> = read(root("a = -0.0")).unwrap();
+        assert!(found["a"].is_sign_positive());
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! The record of a run, the same for all models.
 
+use std::path::PathBuf;
+
 use throng_core::Warnings;
-use throng_output::{Manifest, OutputError, RunFolder, WrittenFile};
+use throng_output::{FileIdentity, Manifest, OutputError, RunFolder, WrittenFile};
 
 use crate::{REPORT_NAME, Report, Row};
 
@@ -14,6 +16,10 @@ pub struct RunRecord {
     pub model: String,
     /// The scenario as the user gave it.
     pub scenario: String,
+    /// The scenario file as it was before the run, if there is one.
+    pub scenario_file: Option<FileIdentity>,
+    /// The command and the folder in which it was typed, if there was one.
+    pub command: Option<(String, PathBuf)>,
     /// What computed, and why.
     pub device: String,
     /// Seed of all random draws.
@@ -51,6 +57,8 @@ impl RunRecord {
             program: self.program.clone(),
             model: self.model.clone(),
             scenario: self.scenario.clone(),
+            scenario_file: self.scenario_file.clone(),
+            command: self.command.clone(),
             seed: self.seed,
             device: self.device.clone(),
             finished: self.finished.clone(),

@@ -1,5 +1,6 @@
 //! Stored runs, and the models that make scenes of them.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
@@ -7,6 +8,7 @@ use throng_core::{InputError, did_you_mean, hint_for_missing};
 use throng_output::MANIFEST_NAME;
 use throng_scene::Recording;
 
+use crate::assignment::quoted_text;
 use crate::scenario_file::without_usual_name;
 use crate::{Failure, Model};
 
@@ -98,13 +100,14 @@ impl StoredRun {
         self.manifest.get(key).and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// A setting in force by its full name, such as `grid.cell` or `walls.1.at_su`, as text; as in the scenario file, but
-    /// texts without quotes.
-    pub fn setting(&self, key: &str) -> Option<&str> {
-        self.manifest.get("settings")?.get(key)?.as_str()
+    /// A setting in force by its full name, such as `grid.cell` or `walls.1.at_su`: as in the scenario file, but texts
+    /// without quotes.
+    pub fn setting(&self, key: &str) -> Option<Cow<'_, str>> {
+        let typed = self.manifest.get("settings")?.get(key)?.as_str()?;
+        Some(quoted_text(typed).map_or(Cow::Borrowed(typed), Cow::Owned))
     }
 
-    /// All settings in force, by their full names.
+    /// All settings in force, by their full names, as `--set` takes them.
     pub fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
         self.texts_at("settings")
     }
@@ -190,7 +193,10 @@ mod tests {
         assert!(error(folder).contains("names no model"));
         std::fs::write(&manifest, r#"{"model": "rivers", "settings": {"bed.width": "3.5"}}"#).unwrap();
         let run = StoredRun::open(folder).unwrap();
-        assert_eq!((run.model(), run.setting("bed.width"), run.setting("bed")), ("rivers", Some("3.5"), None));
+        assert_eq!(
+            (run.model(), run.setting("bed.width").as_deref(), run.setting("bed")),
+            ("rivers", Some("3.5"), None)
+        );
         for (scenario, title) in [
             ("/a/examples/river", "river"),
             ("river/scenario.toml", "river"),

@@ -66,8 +66,9 @@ impl RunRecord {
             pair("Device", self.device.clone()),
             pair("Seed", self.seed.to_string()),
         ];
+        let command = self.command.iter().map(|(command, _)| pair("Command", command.clone()));
         let times = self.timings_s.iter().map(|(phase, seconds)| (format!("Time: {phase}"), wall_time(*seconds)));
-        let rows = first.into_iter().chain(rows).chain(self.options.iter().cloned()).chain(times);
+        let rows = first.into_iter().chain(command).chain(rows).chain(self.options.iter().cloned()).chain(times);
         page.table(&table(["", ""], rows));
         let files = self.files.iter().map(|file| (file.name.clone(), size(file.bytes)));
         page.folded_table("Files of this run", &table(["File", "#Size"], files));

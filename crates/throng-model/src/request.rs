@@ -95,6 +95,10 @@ pub struct CommonKeys {
 pub struct RunRequest {
     /// The scenario as the user gave it, for report and manifest.
     pub scenario: String,
+    /// The scenario file, which the manifest identifies by its checksum; `None` without one.
+    pub scenario_file: Option<PathBuf>,
+    /// The command as a POSIX shell takes it, for report and manifest; `None` in programs that use the library.
+    pub command: Option<String>,
     /// Name and version of the program, for the manifest.
     pub program: String,
     /// What computes.
@@ -114,6 +118,8 @@ impl Default for RunRequest {
     fn default() -> Self {
         Self {
             scenario: String::new(),
+            scenario_file: None,
+            command: None,
             program: concat!("throng ", env!("CARGO_PKG_VERSION")).to_owned(),
             device: DeviceChoice::Auto,
             steps: None,

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use throng_core::{Progress, Warnings};
+use throng_core::{InputError, Progress, Warnings, hint_for_missing};
 use throng_device::Device;
-use throng_output::{MANIFEST_NAME, RunFolder, utc_text};
+use throng_output::{FileIdentity, MANIFEST_NAME, RunFolder, utc_text};
 
 use crate::scenario_file::without_usual_name;
 use crate::{
@@ -58,8 +58,12 @@ pub fn run<S: Scenario>(
     let folder = if request.without_files { folder.temporary() } else { folder };
     let asked_for = Executor::asked_for(request.device, progress)?;
     let threads = throng_core::thread_pool(scenario.threads())?;
+    let scenario_file = request.scenario_file.as_deref().map(identified).transpose()?;
     let loaded = threads.install(|| scenario.load(&mut warnings, progress))?;
     timings.end_after("loading", reading_s);
+    if let Some((device, reason)) = asked_for.as_ref().zip(loaded.refused()) {
+        return Err(Failure::input(format!("--device {}", device.info().id), reason, "give cpu, or auto"));
+    }
     let mut executor = Executor::choose(
         request.device,
         asked_for,
@@ -106,6 +110,8 @@ pub fn run<S: Scenario>(
         program: request.program.clone(),
         model: model.to_owned(),
         scenario: request.scenario.clone(),
+        scenario_file,
+        command: request.command.clone().map(|command| (command, std::env::current_dir().unwrap_or_default())),
         device: device.clone(),
         seed,
         finished: utc_text(SystemTime::now()),
@@ -136,6 +142,14 @@ pub fn run<S: Scenario>(
         simulation_s,
         warnings: record.warnings,
         files: record.files,
+    })
+}
+
+/// The scenario file before the run.
+fn identified(file: &Path) -> Result<FileIdentity, InputError> {
+    FileIdentity::of(file).map_err(|error| {
+        let place = file.display().to_string();
+        InputError::one(place, format!("cannot be read: {error}"), hint_for_missing(file))
     })
 }
 

@@ -8,6 +8,7 @@ use throng_core::{Change, InputError, Problems};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
+use crate::assignment::{as_toml, assignment, flat, key_parts};
 use crate::{ScenarioFile, names, reading};
 
 /// The texts that a tree is made of: the file, and a line per change. Each line follows as many spaces as all that
@@ -35,7 +36,7 @@ impl Texts {
         let mut texts = vec![file.text()?.to_owned()];
         let mut known = Vec::new();
         for change in changes {
-            let Some((key, value)) = change.assignment.split_once('=') else {
+            let Some((key, value)) = assignment(&change.assignment) else {
                 problems.push(
                     &change.origin,
                     format!("\"{}\" has no value", names::one_line(&change.assignment)),
@@ -44,11 +45,7 @@ impl Texts {
                 continue;
             };
             let before = " ".repeat(texts.last().map_or(0, String::len));
-            let line = |value: &str| format!("{before}\nvalue = {value}\n");
-            // A text needs no quotes here.
-            let quoted = || line(&toml::Value::String(value.trim().to_owned()).to_string());
-            let typed = line(value);
-            texts.push(if DeTable::parse(&typed).is_ok() { typed } else { quoted() });
+            texts.push(format!("{before}\nvalue = {}\n", as_toml(value)));
             known.push((change.clone(), key.trim().to_owned()));
         }
         let ends = texts[0].bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
@@ -82,7 +79,7 @@ impl Texts {
                 .and_then(|table| table.into_inner().into_iter().next())
                 .map(|(_, value)| value);
             let Some(value) = value else { continue };
-            if let Err((message, remedy)) = set(&mut root, key, value) {
+            if let Err((message, remedy)) = set(&mut root, &key_parts(key), value) {
                 let place = format!("{}: {}", change.origin, names::one_line(key));
                 problems.push(place, names::one_line(&message), names::one_line(&remedy));
             }
@@ -96,7 +93,7 @@ impl Texts {
         if let Some(i) = of_change {
             let (Change { origin, assignment, .. }, key) = &self.changes[i];
             // Other flags stand for the key.
-            let value = assignment.split_once('=').map_or("", |(_, value)| value);
+            let value = self::assignment(assignment).map_or("", |(_, value)| value);
             let is_flag = origin.starts_with("--") && origin != "--set" && origin != "--vary" && !key.is_empty();
             return format!("{origin} {}", names::one_line(if is_flag { value } else { assignment }));
         }
@@ -104,37 +101,31 @@ impl Texts {
     }
 }
 
-/// Puts a value into a tree.
-fn set<'t>(root: &mut DeTable<'t>, key: &str, value: Spanned<DeValue<'t>>) -> Result<(), (String, String)> {
-    let (path, last) = key.rsplit_once('.').map_or(("", key), |(path, last)| (path, last));
-    let mut table = root;
-    for part in path.split('.').filter(|part| !part.is_empty()) {
-        // Keys are equal regardless of their position.
-        let name = Spanned::new(value.span(), part.to_owned().into());
-        let empty = Spanned::new(value.span(), DeValue::Table(DeTable::default()));
-        let next = table.entry(name).or_insert(empty);
-        table = match next.get_mut() {
-            DeValue::Table(next) => next,
-            DeValue::Array(list) => {
-                // The number or name of the entry is the next part of the path.
-                return set_in_list(list, key, part, value);
-            }
-            _ => return Err((format!("\"{part}\" is not a table"), "name a key of a table: TABLE.KEY".into())),
-        };
+/// Puts a value into a tree, at a path of keys.
+fn set<'t>(table: &mut DeTable<'t>, path: &[String], value: Spanned<DeValue<'t>>) -> Result<(), (String, String)> {
+    let [name, rest @ ..] = path else { return Ok(()) };
+    // Keys are equal regardless of their position.
+    let key = Spanned::new(value.span(), name.clone().into());
+    if rest.is_empty() {
+        table.insert(key, value);
+        return Ok(());
     }
-    table.insert(Spanned::new(value.span(), last.to_owned().into()), value);
-    Ok(())
+    let empty = Spanned::new(value.span(), DeValue::Table(DeTable::default()));
+    match table.entry(key).or_insert(empty).get_mut() {
+        DeValue::Table(next) => set(next, rest, value),
+        DeValue::Array(list) => set_in_list(list, name, rest, value),
+        _ => Err((format!("\"{name}\" is not a table"), "name a key of a table: TABLE.KEY".into())),
+    }
 }
 
-/// Puts a value into an entry of the list `name`.
+/// Puts a value into an entry of the list `name`; the path begins with the number or the name of the entry.
 fn set_in_list<'t>(
     list: &mut toml::de::DeArray<'t>,
-    key: &str,
     name: &str,
+    path: &[String],
     value: Spanned<DeValue<'t>>,
 ) -> Result<(), (String, String)> {
-    let after = key.split_once(&format!("{name}.")).map_or("", |(_, after)| after);
-    let (entry, rest) = after.split_once('.').unwrap_or((after, ""));
+    let (entry, rest) = path.split_first().map_or(("", path), |(entry, rest)| (entry, rest));
     let count = list.len();
     let is_named = |value: &Spanned<DeValue<'_>>| {
         value.get_ref().get("name").and_then(|name| name.get_ref().as_str()) == Some(entry)
@@ -372,45 +363,4 @@ fn in_words(message: &str, model: &str) -> (String, String) {
         other => other,
     };
     (names::one_line(message), format!("expected {expected}"))
-}
-
-/// All settings of a tree, with full names, as text.
-pub(crate) fn flat(root: &DeTable<'_>) -> Vec<(String, String)> {
-    let mut settings = Vec::new();
-    for (key, value) in root {
-        flatten(key.get_ref(), value.get_ref(), &mut settings);
-    }
-    settings
-}
-
-/// The settings below a key.
-fn flatten(key: &str, value: &DeValue<'_>, settings: &mut Vec<(String, String)>) {
-    match value {
-        DeValue::Table(table) => {
-            for (name, value) in table {
-                flatten(&format!("{key}.{}", name.get_ref()), value.get_ref(), settings);
-            }
-        }
-        DeValue::Array(list) if list.iter().any(|value| value.get_ref().is_table()) => {
-            for (i, value) in list.iter().enumerate() {
-                flatten(&format!("{key}.{}", i + 1), value.get_ref(), settings);
-            }
-        }
-        value => settings.push((key.to_owned(), text(value))),
-    }
-}
-
-fn text(value: &DeValue<'_>) -> String {
-    match value {
-        DeValue::String(text) => text.to_string(),
-        DeValue::Integer(number) => number.to_string(),
-        DeValue::Float(number) => number.to_string(),
-        DeValue::Boolean(flag) => flag.to_string(),
-        DeValue::Datetime(time) => time.to_string(),
-        DeValue::Array(list) => {
-            let texts: Vec<String> = list.iter().map(|value| text(value.get_ref())).collect();
-            format!("[{}]", texts.join(", "))
-        }
-        DeValue::Table(_) => String::new(),
-    }
 }

@@ -41,7 +41,7 @@ const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", 
 /// steps. Every such model is a [`Model`]. A run writes the table `measures.csv`, state hashes, and what the model
 /// declares: an animation, and files of its own.
 ///
-/// `examples/flocking` is one.
+/// `examples/epidemic` is the smallest one, `examples/flocking` one with kernels.
 pub trait StepModel: Sized + Sync + 'static {
     /// The scenario file; [`step_scenario!`](crate::step_scenario) declares one.
     type Scenario: StepScenario;
@@ -64,6 +64,8 @@ pub trait StepModel: Sized + Sync + 'static {
     const FLAGS: &'static [Flag] = &[];
     /// The group with which `throng check` checks the model, too.
     const GROUP: Option<&'static str> = None;
+    /// Whether it has kernels. Without them runs are computed on the CPU, and a device is refused.
+    const ON_DEVICES: bool = true;
     /// Whether a device needs double precision.
     const NEEDS_F64: bool = false;
     /// How a device simulates many runs of a sweep together; `None` if they are simulated one at a time.
@@ -71,10 +73,13 @@ pub trait StepModel: Sized + Sync + 'static {
     /// How runs are shown in pictures and films; `None` if they are not.
     const REPLAY: Option<&'static dyn Replay> = None;
     /// The verification cases.
-    const CASES: &'static [Case];
+    const CASES: &'static [Case] = &[];
 
     /// The subtitle of the report: what is simulated, in one line.
-    fn subtitle(scenario: &Self::Scenario) -> String;
+    fn subtitle(scenario: &Self::Scenario) -> String {
+        let _ = scenario;
+        format!("model {}", Self::NAME)
+    }
 
     /// Changes the scenario as the given ones of [`StepModel::FLAGS`] ask.
     ///
@@ -98,7 +103,10 @@ pub trait StepModel: Sized + Sync + 'static {
     }
 
     /// Why the CPU should simulate a scenario, where there is a choice.
-    fn suits_cpu(scenario: &Self::Scenario) -> Option<String>;
+    fn suits_cpu(scenario: &Self::Scenario) -> Option<String> {
+        let _ = scenario;
+        None
+    }
 
     /// The files that a scenario reads. Paths that are not absolute are relative to the folder of the scenario file.
     fn inputs(scenario: &mut Self::Scenario) -> Vec<&mut PathBuf> {
@@ -205,7 +213,13 @@ pub fn last_state<M: StepModel>(
 
 /// What a device with or without double precision lacks for a model.
 pub(crate) fn lacks<M: StepModel>(has_f64: bool) -> Option<String> {
-    (M::NEEDS_F64 && !has_f64).then(|| "the device has no double precision".to_owned())
+    let lacks_f64 = || (M::NEEDS_F64 && !has_f64).then(|| "the device has no double precision".to_owned());
+    no_kernels::<M>().or_else(lacks_f64)
+}
+
+/// Why no device simulates a model, if none does.
+fn no_kernels<M: StepModel>() -> Option<String> {
+    (!M::ON_DEVICES).then(|| format!("the model {} has no kernels", M::NAME))
 }
 
 impl<M: StepModel> Check for M {
@@ -359,7 +373,11 @@ impl<M: StepModel> Loaded for Ready<M> {
     type Results = M::State;
 
     fn suits_cpu(&self, _: Option<u64>) -> Option<String> {
-        M::suits_cpu(&self.scenario)
+        no_kernels::<M>().or_else(|| M::suits_cpu(&self.scenario))
+    }
+
+    fn refused(&self) -> Option<String> {
+        no_kernels::<M>()
     }
 
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {

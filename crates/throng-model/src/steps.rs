@@ -39,6 +39,46 @@ pub trait Steps {
     fn state(&self) -> Result<Self::State, Failure>;
 }
 
+/// An executor on the CPU that computes each state from the one before it.
+///
+/// ```
+/// use throng_model::{OnCpu, Steps as _};
+///
+/// let mut executor = OnCpu::new([vec![1, 2]], |[values], step| [values.iter().map(|value| value + step as i32).collect()]);
+/// executor.step()?;
+/// executor.step()?;
+/// assert_eq!(executor.state()?, [[2, 3]]);
+/// # Ok::<(), throng_model::Failure>(())
+/// ```
+#[derive(Debug)]
+pub struct OnCpu<S, F> {
+    state: S,
+    steps: u64,
+    next: F,
+}
+
+impl<S: State + Clone, F: Fn(&S, u64) -> S> OnCpu<S, F> {
+    /// An executor that starts from a state. `next` gives the state after a step from the one before it and the number of the
+    /// step, which is 0 for the first.
+    pub fn new(state: S, next: F) -> Self {
+        Self { state, steps: 0, next }
+    }
+}
+
+impl<S: State + Clone, F: Fn(&S, u64) -> S> Steps for OnCpu<S, F> {
+    type State = S;
+
+    fn step(&mut self) -> Result<(), Failure> {
+        self.state = (self.next)(&self.state, self.steps);
+        self.steps += 1;
+        Ok(())
+    }
+
+    fn state(&self) -> Result<S, Failure> {
+        Ok(self.state.clone())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use throng_core::{Change, InputError, Problems};
 use toml::de::DeTable;
 
-use crate::source::flat;
+use crate::assignment::flat;
 use crate::{At, Failure, MODEL_KEY, ScenarioFile, Texts, root_keys, to_toml};
 
 /// Where the keys of a scenario were written.

@@ -1,9 +1,11 @@
 //! `manifest.json`: what was run, how, and with which results.
 
-use std::fs;
-use std::path::Path;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use crate::lock::is_plain;
 use crate::{OutputError, RunFolder, WrittenFile};
@@ -20,6 +22,10 @@ pub struct Manifest {
     pub model: String,
     /// The scenario as it was given on the command line.
     pub scenario: String,
+    /// The scenario file as it was before the run; `None` for a scenario of a program, or of single files.
+    pub scenario_file: Option<FileIdentity>,
+    /// The command, as a POSIX shell takes it, and the folder in which it was typed; `None` for a program that uses the library.
+    pub command: Option<(String, PathBuf)>,
     /// Seed of all random draws.
     pub seed: i64,
     /// The device, and why it was chosen.
@@ -40,6 +46,30 @@ pub struct Manifest {
     pub results: serde_json::Value,
     /// The other files in the folder.
     pub files: Vec<WrittenFile>,
+}
+
+/// A file with its size and checksum, by which a reader can tell whether it is still the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FileIdentity {
+    /// The absolute path.
+    pub file: String,
+    /// Its size.
+    pub bytes: u64,
+    /// The SHA-256 of its content, 64 hexadecimal digits, as `sha256sum` prints it.
+    pub sha256: String,
+}
+
+impl FileIdentity {
+    /// Reads a file to its end.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        let (mut file, mut hasher) = (File::open(path)?, Sha256::new());
+        let bytes = io::copy(&mut file, &mut hasher)?;
+        let sha256 = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
+        Ok(Self { file: path.canonicalize()?.display().to_string(), bytes, sha256 })
+    }
 }
 
 impl Manifest {
@@ -65,7 +95,10 @@ impl Manifest {
             "program": self.program,
             "model": self.model,
             "scenario": self.scenario,
+            "scenario_file": self.scenario_file,
             "source": folder.source(),
+            "command": self.command.as_ref().map(|(command, _)| command),
+            "folder_of_command": self.command.as_ref().map(|(_, folder)| folder.display().to_string()),
             "seed": self.seed,
             "device": self.device,
             "finished": self.finished,
@@ -152,6 +185,17 @@ mod tests {
         ] {
             assert_eq!(utc_text(UNIX_EPOCH + Duration::from_secs(seconds)), text);
         }
+    }
+
+    #[test]
+    fn checksums_are_those_of_sha256sum() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.toml");
+        fs::write(&path, "abc").unwrap();
+        let identity = FileIdentity::of(&path).unwrap();
+        // Of "abc", from FIPS 180-2, appendix B.1.
+        assert_eq!(identity.sha256, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!((identity.bytes, Path::new(&identity.file)), (3, &*path.canonicalize().unwrap()));
     }
 
     #[test]

@@ -451,9 +451,9 @@ pub struct TravelTimeCalculator {
 }
 
 impl TravelTimeCalculator {
-    /// The length of a bin; MATSim's default if the setting is invalid.
+    /// The length of a bin; MATSim's default if the setting is invalid, which includes bins below 0.01 s.
     pub fn length_of_bins_s(&self) -> f64 {
-        if self.bin_s > 0.0 { self.bin_s } else { Self::default().bin_s }
+        if self.bin_s >= 0.01 { self.bin_s } else { Self::default().bin_s }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::scenario::scenario;
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &ConfigArgs, flags: &Flags) -> Result<Outcome, Failure> {
     if args.effective {
-        let scenario = scenario(models, &args.scenario, "throng config --effective", flags)?;
+        let (scenario, _) = scenario(models, &args.scenario, "throng config --effective", flags)?;
         report::about_settings(&scenario.warnings(), &scenario.notes(), Verbosity { quiet: false, verbose: true });
         return report::data(&scenario.effective()?);
     }

@@ -8,14 +8,14 @@ use throng_device::{DeviceChoice, Ledger};
 
 use crate::args::{RunArgs, ScenarioArgs};
 use crate::exit::Outcome;
-use crate::scenario::{name, scenario};
+use crate::scenario::{command, name, scenario};
 use crate::{progress, report};
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) -> Result<Outcome, Failure> {
     if is_bare(&args.scenario, flags) {
         return Err(no_scenario(models, "throng run").into());
     }
-    let scenario = scenario(models, &args.scenario, "throng run", flags)?;
+    let (scenario, scenario_file) = scenario(models, &args.scenario, "throng run", flags)?;
     // Before anything is printed about the run.
     scenario.check_inputs()?;
     let verbosity = args.verbosity;
@@ -29,6 +29,8 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
     }
     let request = RunRequest {
         scenario: name(&args.scenario),
+        scenario_file,
+        command: Some(command()),
         device: args.device,
         steps: args.steps,
         hash_every: args.hash_every.unwrap_or(0),

@@ -1,5 +1,6 @@
 //! The settings of a stored run.
 
+use std::borrow::Cow;
 use std::str::FromStr;
 
 use throng_core::{InputError, Problems};
@@ -26,12 +27,12 @@ impl<'r> Settings<'r> {
         let text = self.run.setting(key)?;
         let value = text.parse().ok();
         if value.is_none() {
-            self.refuse(key, text);
+            self.refuse(key, &text);
         }
         value
     }
 
-    pub(crate) fn text(&self, key: &str) -> Option<&'r str> {
+    pub(crate) fn text(&self, key: &str) -> Option<Cow<'r, str>> {
         self.run.setting(key)
     }
 
@@ -56,7 +57,7 @@ impl<'r> Settings<'r> {
             }
             return Some(lists);
         }
-        self.refuse(key, text);
+        self.refuse(key, &text);
         None
     }
 

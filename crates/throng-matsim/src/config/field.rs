@@ -8,8 +8,8 @@ use throng_traffic_scenario::settings::Settings;
 
 /// More threads than this are a typing error.
 const MAX_THREADS: usize = 4096;
-/// Shorter steps than this give a day more steps than can be simulated in reasonable time.
-const MIN_STEP_S: f64 = 0.01;
+/// Shorter steps or time bins than this give a day more of them than can be computed in reasonable time.
+const MIN_DURATION_S: f64 = 0.01;
 
 /// Accesses a field of type `T`.
 type At<T> = fn(&mut Settings) -> &mut T;
@@ -120,8 +120,7 @@ impl Field {
                     _ => return Err(Refused::Malformed),
                 }
             }
-            Self::Step(at) => *at(settings) = seconds(trimmed, |s| s >= MIN_STEP_S)?,
-            Self::Seconds(at) => *at(settings) = seconds(trimmed, |s| s > 0.0)?,
+            Self::Step(at) | Self::Seconds(at) => *at(settings) = seconds(trimmed, |s| s >= MIN_DURATION_S)?,
             Self::Positive(at) => *at(settings) = number(trimmed, |x| x > 0.0)?,
             Self::NotNegative(at) => *at(settings) = number(trimmed, |x| x >= 0.0)?,
             Self::Count(at) => *at(settings) = trimmed.parse().map_err(|_| Refused::Malformed)?,
@@ -172,8 +171,9 @@ impl Field {
         match self {
             Self::Flag(_) => "true or false".to_owned(),
             Self::TimeOfDay(_) => "a time of day HH:MM:SS, seconds, or undefined".to_owned(),
-            Self::Step(_) => format!("a duration of {MIN_STEP_S} s or more, in seconds or HH:MM:SS"),
-            Self::Seconds(_) => "a duration above 0, in seconds or HH:MM:SS".to_owned(),
+            Self::Step(_) | Self::Seconds(_) => {
+                format!("a duration of {MIN_DURATION_S} s or more, in seconds or HH:MM:SS")
+            }
             Self::Positive(_) => "a finite number above 0".to_owned(),
             Self::NotNegative(_) => "a finite number, 0 or more".to_owned(),
             Self::Count(_) => format!("a whole number from 0 to {}", u32::MAX),
@@ -192,7 +192,8 @@ impl Field {
 /// Reads a finite number that is `in_range`.
 pub(super) fn number(text: &str, in_range: impl FnOnce(f64) -> bool) -> Result<f64, Refused> {
     let value: f64 = text.parse().map_err(|_| Refused::Malformed)?;
-    if value.is_finite() && in_range(value) { Ok(value) } else { Err(Refused::Malformed) }
+    // A zero has no sign: the rules divide by numbers that are not below 0.
+    if value.is_finite() && in_range(value) { Ok(value + 0.0) } else { Err(Refused::Malformed) }
 }
 
 /// Reads a duration that is `in_range`.

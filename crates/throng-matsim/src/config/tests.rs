@@ -287,7 +287,7 @@ fn bad_changes_name_the_parameter_and_the_nearest_known_one() {
             "--set: \"flowCapacityFactor\" has no group\n    did you mean \"qsim.flowCapacityFactor\"?",
             "--set: \"qsim\" has no =",
             "--set: unknown group \"qsin\"\n    did you mean \"qsim\"?",
-            "--set: qsim.stuckTime is \"soon\"\n    expected a duration above 0",
+            "--set: qsim.stuckTime is \"soon\"\n    expected a duration of 0.01 s or more",
             "--set: unknown parameter \"zz\" in module \"qsim\"\n    config --schema lists",
         ],
     );

@@ -57,7 +57,7 @@ impl Replay for TrafficReplay {
         // First, because the events are what runs most often do without.
         let events = events_file(run)?;
         let network = network_of(run)?;
-        let step_s = run.setting("qsim.timeStepSize").and_then(|text| clock::parse(text).ok().flatten());
+        let step_s = run.setting("qsim.timeStepSize").and_then(|text| clock::parse(&text).ok().flatten());
         let step_s = step_s.filter(|step_s| *step_s > 0.0).unwrap_or(1.0);
         let stays: Vec<Stay> = read_stays(&mut EventsReader::open(&events)?, &network, step_s)?;
         let factor = run.setting("qsim.flowCapacityFactor").and_then(|text| text.parse().ok()).unwrap_or(1.0);
@@ -76,7 +76,7 @@ fn colouring_named(name: &str) -> Result<Colouring, InputError> {
 
 /// The XML file of events, whatever its prefix and compression.
 fn events_file(run: &StoredRun) -> Result<PathBuf, InputError> {
-    let prefix = run.setting("controller.runId").filter(|id| *id != "null").map(|id| format!("{id}."));
+    let prefix = run.setting("controller.runId").filter(|id| id != "null").map(|id| format!("{id}."));
     let name = format!("{}output_events.xml", prefix.unwrap_or_default());
     let found = ["", ".gz", ".zst"].iter().find_map(|ending| run.file(&format!("{name}{ending}"), "").ok());
     found.map_or_else(|| run.file(&name, WRITE_EVENTS), Ok)
@@ -84,7 +84,8 @@ fn events_file(run: &StoredRun) -> Result<PathBuf, InputError> {
 
 /// The network on which the day was simulated. The run folder does not hold it.
 fn network_of(run: &StoredRun) -> Result<Network, InputError> {
-    let file = |key: &str| run.setting(key).filter(|path| !path.is_empty() && *path != "null").map(Path::new);
+    let named = |key: &str| run.setting(key).filter(|path| !path.is_empty() && path != "null");
+    let file = |key: &str| named(key).map(|path| PathBuf::from(&*path));
     let is_there = |key: &str, path: &Path| {
         let message = format!("there is no file {}", path.display());
         let remedy = "put the network back that the run has read, or repeat the run";
@@ -92,7 +93,7 @@ fn network_of(run: &StoredRun) -> Result<Network, InputError> {
     };
     let mut warnings = Warnings::new();
     if let Some(path) = file("throng.scenarioCache") {
-        is_there("throng.scenarioCache", path)?;
+        is_there("throng.scenarioCache", &path)?;
         let origin = path.display().to_string();
         let change = Change::of_flag(&origin, format!("throng.scenarioCache={origin}"));
         let settings = config::from_changes(&[change])?.settings;
@@ -103,6 +104,6 @@ fn network_of(run: &StoredRun) -> Result<Network, InputError> {
         let place = run.folder().display().to_string();
         return Err(InputError::one(place, format!("its manifest has no {key}"), "repeat the run"));
     };
-    is_there(key, path)?;
-    read_network(path, &mut ModeTable::default(), &mut warnings)
+    is_there(key, &path)?;
+    read_network(&path, &mut ModeTable::default(), &mut warnings)
 }

@@ -81,7 +81,7 @@ fn scenario_of(run: &StoredRun) -> Result<Scenario, InputError> {
         radius_m: of.value("radius_m", default.radius_m),
         width_m: of.value("width_m", default.width_m),
         height_m: of.value("height_m", default.height_m),
-        border: if of.text("border") == Some("closed") { Border::Closed } else { Border::Periodic },
+        border: if of.text("border").as_deref() == Some("closed") { Border::Closed } else { Border::Periodic },
         walls_m: walls.into_iter().map(|[x, y, to_x, to_y]| [[x, y], [to_x, to_y]]).collect(),
         gate_walls_every_m: of.value("gate_walls_every_m", default.gate_walls_every_m),
         gates_every_m: of.value("gates_every_m", default.gates_every_m),

@@ -1,5 +1,7 @@
 //! The scenario of a stored run, from its settings in force.
 
+use std::borrow::Cow;
+
 use throng_core::InputError;
 use throng_model::StoredRun;
 
@@ -24,7 +26,7 @@ pub fn scenario_of(run: &StoredRun) -> Result<Scenario, InputError> {
         height_su: of.value("height_su", default.height_su),
         space_unit_m: of.value("space_unit_m", default.space_unit_m),
         tick_s: of.value("tick_s", default.tick_s),
-        border: if of.text("border") == Some("closed") { Border::Closed } else { Border::Periodic },
+        border: if of.text("border").as_deref() == Some("closed") { Border::Closed } else { Border::Periodic },
         density: of.value("density", default.density),
         body_su: of.list("body_su").unwrap_or(default.body_su),
         rooms: places(of, "rooms"),
@@ -54,7 +56,7 @@ fn places(of: &mut Settings<'_>, list: &str) -> Vec<Place> {
 }
 
 fn name(of: &Settings<'_>, key: &str) -> String {
-    of.text(&format!("{key}.name")).unwrap_or_default().to_owned()
+    of.text(&format!("{key}.name")).unwrap_or_default().into_owned()
 }
 
 fn door(of: &mut Settings<'_>, key: &str) -> Door {
@@ -71,7 +73,7 @@ fn entry(of: &mut Settings<'_>, key: &str) -> Entry {
         persons_per_s: of.value(&format!("{key}.persons_per_s"), 0.0),
         from_s: of.value(&format!("{key}.from_s"), 0.0),
         to_s: of.optional(&format!("{key}.to_s")),
-        arrivals: match of.text(&format!("{key}.arrivals")) {
+        arrivals: match of.text(&format!("{key}.arrivals")).as_deref() {
             Some("even") => super::super::scenario::Arrivals::Even,
             _ => super::super::scenario::Arrivals::Random,
         },
@@ -82,7 +84,7 @@ fn entry(of: &mut Settings<'_>, key: &str) -> Entry {
 
 fn group(of: &mut Settings<'_>, key: &str) -> Group {
     Group {
-        room: of.text(&format!("{key}.room")).map(str::to_owned),
+        room: of.text(&format!("{key}.room")).map(Cow::into_owned),
         persons: of.optional(&format!("{key}.persons")),
         density: of.optional(&format!("{key}.density")),
         body_su: of.list(&format!("{key}.body_su")).unwrap_or([1; 2]),

@@ -1,0 +1,212 @@
+//! Settings as `KEY=VALUE`: how changes are read, and how all settings of a tree are written so that they can be read again.
+//!
+//! A key is a path of names with dots between them; a name with a dot, an equals sign or a quotation mark is quoted as in TOML. A
+//! value is one of TOML; a text needs quotes only where it would be read as something else.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use toml::de::{DeTable, DeValue};
+
+/// Key and value of `KEY=VALUE`; `None` without an equals sign outside of quotes.
+pub(crate) fn assignment(typed: &str) -> Option<(&str, &str)> {
+    let at = unquoted(typed, '=').next()?;
+    Some((&typed[..at], &typed[at + 1..]))
+}
+
+/// The names in the path of a key.
+pub(crate) fn key_parts(key: &str) -> Vec<String> {
+    let ends = unquoted(key, '.').chain([key.len()]);
+    let parts = ends.scan(0, |begin, end| {
+        let part = &key[*begin..end];
+        *begin = end + 1;
+        Some(part)
+    });
+    parts.map(|part| quoted_text(part).unwrap_or_else(|| part.to_owned())).collect()
+}
+
+/// Where a character is outside of quotes.
+fn unquoted(text: &str, character: char) -> impl Iterator<Item = usize> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    text.char_indices().filter_map(move |(at, found)| {
+        let is_after_backslash = std::mem::take(&mut is_escaped);
+        match found {
+            '\\' if is_quoted => is_escaped = !is_after_backslash,
+            '"' if !is_after_backslash => is_quoted = !is_quoted,
+            _ => {}
+        }
+        (found == character && !is_quoted).then_some(at)
+    })
+}
+
+/// A typed value as one of TOML: what is none is a text.
+pub(crate) fn as_toml(typed: &str) -> Cow<'_, str> {
+    let line = format!("value = {typed}\n");
+    // A line break could begin another key.
+    let is_value = DeTable::parse(&line).is_ok_and(|table| table.get_ref().len() == 1);
+    if is_value { typed.into() } else { quoted(typed.trim()).into() }
+}
+
+/// A text in quotes, on one line.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => quoted.extend(['\\', character]),
+            character if character.is_control() => {
+                let _ = write!(quoted, "\\u{:04X}", u32::from(character));
+            }
+            character => quoted.push(character),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+/// The text that is meant by quotes; `None` without quotes around it.
+pub(crate) fn quoted_text(text: &str) -> Option<String> {
+    if !text.starts_with('"') {
+        return None;
+    }
+    match DeTable::parse(&format!("value = {text}\n")).ok()?.into_inner().into_iter().next()?.1.into_inner() {
+        DeValue::String(text) => Some(text.into_owned()),
+        _ => None,
+    }
+}
+
+/// All settings of a tree: full names and values, as they are typed.
+pub(crate) fn flat(root: &DeTable<'_>) -> Vec<(String, String)> {
+    let mut settings = Vec::new();
+    for (name, value) in root {
+        flatten(&key_part(name.get_ref()), value.get_ref(), &mut settings);
+    }
+    settings
+}
+
+/// A name in the path of a key.
+fn key_part(name: &str) -> Cow<'_, str> {
+    let is_plain = !name.is_empty() && name.trim() == name && !name.contains(['.', '=', '"']);
+    if is_plain { name.into() } else { quoted(name).into() }
+}
+
+/// The settings below a key.
+fn flatten(key: &str, value: &DeValue<'_>, settings: &mut Vec<(String, String)>) {
+    match value {
+        DeValue::Table(table) => {
+            for (name, value) in table {
+                flatten(&format!("{key}.{}", key_part(name.get_ref())), value.get_ref(), settings);
+            }
+        }
+        DeValue::Array(list) if list.iter().any(|value| value.get_ref().is_table()) => {
+            for (i, value) in list.iter().enumerate() {
+                flatten(&format!("{key}.{}", i + 1), value.get_ref(), settings);
+            }
+        }
+        DeValue::String(text) if as_toml(text) == quoted(text) => settings.push((key.to_owned(), text.to_string())),
+        value => settings.push((key.to_owned(), toml_text(value))),
+    }
+}
+
+/// A value as TOML.
+fn toml_text(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::String(text) => quoted(text),
+        DeValue::Integer(number) => number.to_string(),
+        DeValue::Float(number) => number.to_string(),
+        DeValue::Boolean(flag) => flag.to_string(),
+        DeValue::Datetime(time) => time.to_string(),
+        DeValue::Array(list) => {
+            let texts: Vec<String> = list.iter().map(|value| toml_text(value.get_ref())).collect();
+            format!("[{}]", texts.join(", "))
+        }
+        DeValue::Table(table) => {
+            let entry = |(name, value): (&toml::Spanned<Cow<'_, str>>, &toml::Spanned<DeValue<'_>>)| {
+                format!("{} = {}", quoted(name.get_ref()), toml_text(value.get_ref()))
+            };
+            format!("{{{}}}", table.iter().map(entry).collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_equals_sign_in_quotes_belongs_to_the_key() {
+        assert_eq!(assignment("a.b=c=d"), Some(("a.b", "c=d")));
+        assert_eq!(assignment(r#"goals."a=b\"=".at = [1]"#), Some((r#"goals."a=b\"=".at "#, " [1]")));
+        assert_eq!(assignment("a.b"), None);
+    }
+
+    #[test]
+    fn names_in_quotes_may_have_dots() {
+        assert_eq!(key_parts("flows.wary of guards.danger"), ["flows", "wary of guards", "danger"]);
+        assert_eq!(key_parts(r#"flows."v1.5 \"new\"".danger"#), ["flows", r#"v1.5 "new""#, "danger"]);
+        assert_eq!(key_parts("a"), ["a"]);
+        assert_eq!(key_parts("a..b"), ["a", "", "b"]);
+    }
+
+    #[test]
+    fn one_line_is_one_value() {
+        for (typed, value) in [
+            (" 7", " 7"),
+            ("[1, 2]", "[1, 2]"),
+            ("'a b'", "'a b'"),
+            ("a b ", r#""a b""#),
+            ("1\nother = 2", r#""1\u000Aother = 2""#),
+            (r"a\b", r#""a\\b""#),
+        ] {
+            assert_eq!(as_toml(typed), value);
+        }
+    }
+
+    /// Each setting is written so that it is read as the same value.
+    #[test]
+    fn what_is_written_is_read_again() {
+        let text = r##"
+            plain = "a b"
+            number = "12"
+            list = "[1"
+            spaces = " a "
+            lines = "a\nb"
+            empty = ""
+            quotes = "\"a\""
+            hash = "#1f77b4"
+            texts = ["random", "minimax:3", "a, b", "]"]
+            nested = [["a"], [1.5, 2]]
+            time = "06:30:00"
+            flag = true
+            ["a.b"."c = d"]
+            x = -0.0
+            [[rooms]]
+            name = "hall"
+            size = [1, 2]
+            [[rooms]]
+            door = { at = 3 }
+        "##;
+        let tree = DeTable::parse(text).unwrap();
+        let settings = flat(tree.get_ref());
+        let of = |key: &str| settings.iter().find(|(name, _)| name == key).map(|(_, value)| value.as_str());
+        assert_eq!(of("plain"), Some("a b"));
+        assert_eq!(of("number"), Some(r#""12""#));
+        assert_eq!(of("texts"), Some(r#"["random", "minimax:3", "a, b", "]"]"#));
+        assert_eq!(of(r#""a.b"."c = d".x"#), Some("-0.0"));
+        assert_eq!((of("rooms.1.name"), of("rooms.2.door.at")), (Some("hall"), Some("3")));
+        assert_eq!(of("hash"), Some("#1f77b4"));
+        let original = text.parse::<toml::Table>().unwrap();
+        for (key, value) in &settings {
+            let typed = format!("{key}={value}");
+            let (key, value) = assignment(&typed).unwrap();
+            let read: toml::Table = format!("value = {}", as_toml(value)).parse().unwrap();
+            let mut found = Some(&toml::Value::Table(original.clone())).cloned();
+            for part in key_parts(key) {
+                found = found.and_then(|value| match part.parse::<usize>() {
+                    Ok(number) if value.is_array() => value.get(number - 1).cloned(),
+                    _ => value.get(&part).cloned(),
+                });
+            }
+            assert_eq!(Some(&read["value"]), found.as_ref(), "{typed}");
+        }
+    }
+}
