@@ -1,4 +1,4 @@
-//! The basics that all Throng crates share, without files, devices or models.
+//! The basics that all Throng crates share, without file formats, devices or models.
 //!
 //! * [`IdTable`] turns the text ids of a scenario into dense `u32` indices and back.
 //! * [`clock`] reads and writes times of day such as `07:30:00`; [`java_double`] writes numbers as Java does.
@@ -6,6 +6,7 @@
 //! * [`Change`] is a change to one parameter of a scenario, as a user writes it.
 //! * [`nearest`] finds the known name closest to a misspelt one, and [`did_you_mean`] turns it into a question.
 //! * [`hint_for_missing`] is the remedy for a path that does not exist.
+//! * [`open_input`] opens a file that a user names, and refuses pipes and devices.
 //! * [`shell_word`] quotes a path in a command that is printed, [`shell_argument`] any argument.
 //! * [`csv_fields`] divides a line of a table, and [`text_table`] aligns one for a terminal.
 //! * [`Problems`] and [`Warnings`] collect what is wrong with an input: place, value, remedy.
@@ -34,6 +35,7 @@ pub mod clock;
 mod csv_fields;
 mod figures;
 mod id_table;
+mod input_file;
 pub mod java_double;
 mod memory;
 mod missing_path;
@@ -53,6 +55,7 @@ pub use change::Change;
 pub use csv_fields::csv_fields;
 pub use figures::three_figures;
 pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
+pub use input_file::{STORE_IT, open_input, read_input, read_input_text, special_file, unreadable_input};
 pub use memory::available_memory;
 pub use missing_path::{hint_for_missing, nearest_to_missing};
 pub use names::{did_you_mean, nearest};
