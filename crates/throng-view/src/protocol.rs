@@ -48,6 +48,8 @@ use crate::{Frame, View};
 
 /// The largest request in bytes.
 pub const LARGEST_REQUEST: usize = 16 << 10;
+/// Size of the largest answer, bytes: a picture of [`View::MOST_PIXELS`] pixels, its header, and the text of its time.
+pub(crate) const LARGEST_ANSWER: usize = 4 * View::MOST_PIXELS as usize + (64 << 10);
 /// The length of what comes before the text of the time.
 const HEADER: usize = 32;
 /// Red, green, blue and 255.

@@ -3,6 +3,7 @@
 mod access;
 mod browser;
 mod exhaustive;
+mod limits;
 mod shows;
 mod support;
 mod transport;

@@ -11,7 +11,7 @@ use tokio::time::timeout;
 
 use super::Shared;
 use super::drawing::draw_newest;
-use super::outbox::Outbox;
+use super::outbox::{Outbox, Outgoing};
 use super::requests::Requests;
 use crate::protocol::{LARGEST_REQUEST, Refusal, Request};
 
@@ -84,7 +84,9 @@ impl Page {
             match stream.next().await {
                 Some(Ok(Message::Text(text))) => self.request(&text),
                 Some(Ok(Message::Binary(_))) => return Some((close_code::UNSUPPORTED, "requests are text")),
-                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+                // The library answers when something is sent next, and only as far as the page reads.
+                Some(Ok(Message::Ping(_))) => self.outbox.flush(),
+                Some(Ok(Message::Pong(_))) => {}
                 Some(Ok(Message::Close(_))) | None => return None,
                 Some(Err(_)) => return Some((close_code::SIZE, "a message is too large, or is none")),
             }
@@ -107,8 +109,11 @@ impl Page {
     /// Sends pictures and messages until the page is closed or does not read for too long.
     async fn write(&self, sink: &mut SplitSink<WebSocket, Message>, write_timeout: Duration) -> End {
         loop {
-            let message = self.outbox.take().await;
-            if !matches!(timeout(write_timeout, sink.send(message)).await, Ok(Ok(()))) {
+            let sent = match self.outbox.take().await {
+                Outgoing::Message(message) => timeout(write_timeout, sink.send(message)).await,
+                Outgoing::Flush => timeout(write_timeout, sink.flush()).await,
+            };
+            if !matches!(sent, Ok(Ok(()))) {
                 return None;
             }
         }

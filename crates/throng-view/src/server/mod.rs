@@ -1,5 +1,6 @@
 //! The server: on this computer only, for a few pages.
 
+mod accept;
 mod address;
 mod connection;
 mod drawing;
@@ -15,11 +16,10 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use axum::Router;
-use axum::serve::ListenerExt as _;
 use throng_core::InputError;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{Semaphore, watch};
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 use self::address::Address;
 use crate::Show;
@@ -36,12 +36,15 @@ pub struct Options {
     pub max_pages: u16,
     /// The time after which a page that does not read is given up.
     pub write_timeout: Duration,
+    /// The time in which the headers of a request have to arrive.
+    pub request_timeout: Duration,
 }
 
 impl Default for Options {
-    /// A free port, 16 pages, 10 seconds.
+    /// A free port, 16 pages, 10 seconds for each of both.
     fn default() -> Self {
-        Self { port: 0, max_pages: 16, write_timeout: Duration::from_secs(10) }
+        let timeout = Duration::from_secs(10);
+        Self { port: 0, max_pages: 16, write_timeout: timeout, request_timeout: timeout }
     }
 }
 
@@ -51,7 +54,8 @@ pub struct Server {
     listener: TcpListener,
     router: Router,
     runtime: Runtime,
-    pages: (Arc<Semaphore>, u16),
+    pages: Arc<Semaphore>,
+    options: Options,
     stop: watch::Sender<bool>,
 }
 
@@ -95,7 +99,7 @@ impl Server {
         let legends = Arc::new(Semaphore::new(max_pages.into()));
         let shared = Shared { show, address, pages: pages.clone(), max_pages, legends, write_timeout, stop: stop_seen };
         let router = routes::router(&Arc::new(shared), description);
-        Ok(Self { url, listener, router, runtime, pages: (pages, max_pages), stop })
+        Ok(Self { url, listener, router, runtime, pages, options, stop })
     }
 
     /// The address of the page, with its token.
@@ -108,9 +112,9 @@ impl Server {
     /// # Errors
     /// When the system takes the port away.
     pub fn run(self) -> Result<(), InputError> {
-        let Self { listener, router, runtime, pages, stop, .. } = self;
+        let Self { listener, router, runtime, pages, options, stop, .. } = self;
         let stop_seen = stop.subscribe();
-        let result = runtime.block_on(serve(listener, router, pages, stop_seen));
+        let result = runtime.block_on(serve(listener, router, pages, options, stop_seen));
         // Tasks that have not ended by then are abandoned.
         runtime.shutdown_background();
         result.map_err(|error| InputError::shortage("server", error.to_string(), "start it again"))
@@ -154,30 +158,17 @@ impl Drop for Running {
     }
 }
 
-/// Serves requests until the stop signal, then waits for open connections to close.
+/// Serves requests until the stop signal, then waits for open connections and pages to close.
 async fn serve(
     listener: TcpListener,
     router: Router,
-    (pages, max_pages): (Arc<Semaphore>, u16),
-    mut stop: watch::Receiver<bool>,
+    pages: Arc<Semaphore>,
+    options: Options,
+    stop: watch::Receiver<bool>,
 ) -> io::Result<()> {
-    // Otherwise the system would wait for more to send, while someone moves a slider.
-    let listener = tokio::net::TcpListener::from_std(listener)?.tap_io(|connection| {
-        let _ = connection.set_nodelay(true);
-    });
-    let mut stop_of_server = stop.clone();
-    let stopped = async move {
-        let _ = stop_of_server.wait_for(|&stops| stops).await;
-    };
-    let too_late = async {
-        let _ = stop.wait_for(|&stops| stops).await;
-        sleep(PARTING).await;
-    };
-    tokio::select! {
-        result = async { axum::serve(listener, router).with_graceful_shutdown(stopped).await } => result?,
-        () = too_late => {}
-    }
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    accept::accept(listener, router, options.request_timeout, PARTING, stop).await;
     // All pages are free once their threads have ended.
-    let _ = timeout(PARTING, pages.acquire_many(max_pages.into())).await;
+    let _ = timeout(PARTING, pages.acquire_many(options.max_pages.into())).await;
     Ok(())
 }

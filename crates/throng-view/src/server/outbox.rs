@@ -8,6 +8,14 @@ use tokio::sync::Notify;
 
 use crate::protocol::Refusal;
 
+/// What the connection does next.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Outgoing {
+    Message(Message),
+    /// Send what the library has to say itself, such as the answer to a ping.
+    Flush,
+}
+
 /// A place for one picture and one error message. A better picture replaces one that has not been sent, so that a page
 /// which reads slowly, or not at all, costs the memory of one picture and never holds up the thread that draws.
 #[derive(Default)]
@@ -21,6 +29,7 @@ struct Waiting {
     picture: Option<Bytes>,
     // Beside the picture: one of an earlier request must not replace it, for the page would wait in vain.
     error: Option<String>,
+    flush: bool,
 }
 
 impl Outbox {
@@ -34,15 +43,23 @@ impl Outbox {
         self.change(|waiting| waiting.error = Some(refusal.message()));
     }
 
-    /// Waits for a message and takes it.
-    pub async fn take(&self) -> Message {
+    /// Asks for a flush.
+    pub fn flush(&self) {
+        self.change(|waiting| waiting.flush = true);
+    }
+
+    /// Waits for a message or a flush, and takes it.
+    pub async fn take(&self) -> Outgoing {
         loop {
             let next = self.change_quietly(|waiting| {
+                // A message is flushed as well.
+                let flush = std::mem::take(&mut waiting.flush).then_some(Outgoing::Flush);
                 let error = waiting.error.take().map(|text| Message::Text(text.into()));
-                error.or_else(|| waiting.picture.take().map(Message::Binary))
+                let message = error.or_else(|| waiting.picture.take().map(Message::Binary));
+                message.map(Outgoing::Message).or(flush)
             });
-            if let Some(message) = next {
-                return message;
+            if let Some(next) = next {
+                return next;
             }
             self.changed.notified().await;
         }
@@ -73,7 +90,7 @@ mod tests {
         outbox.put_picture(vec![3]);
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         let [first, second] = runtime.block_on(async { [outbox.take().await, outbox.take().await] });
-        assert_eq!(first, Message::Text(r#"{"error":"light: dark","seq":2}"#.into()));
-        assert_eq!(second, Message::Binary(vec![3].into()));
+        assert_eq!(first, Outgoing::Message(Message::Text(r#"{"error":"light: dark","seq":2}"#.into())));
+        assert_eq!(second, Outgoing::Message(Message::Binary(vec![3].into())));
     }
 }
