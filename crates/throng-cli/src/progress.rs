@@ -103,7 +103,7 @@ impl Progress for Display {
         match &self.screen {
             Screen::Bar(bar) => {
                 bar.set_position(done);
-                bar.set_message(join(&pace, note));
+                bar.set_message(join(&pace, &printable(note)));
             }
             Screen::Lines => report::tell(line(phase, &join(&pace, note))),
         }

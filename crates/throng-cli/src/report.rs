@@ -4,7 +4,7 @@
 //! of hours because of a terminal that was closed; Clippy refuses them elsewhere.
 
 use std::fmt::Display;
-use std::io::{ErrorKind, Write as _};
+use std::io::{ErrorKind, IsTerminal as _, Stdout, Write as _};
 
 use throng::model::Failure;
 use throng_core::{Warnings, printable};
@@ -14,16 +14,21 @@ use crate::exit::Outcome;
 
 /// Prints a result for a human reader, with control characters escaped.
 pub(crate) fn print(text: &str) -> Result<Outcome, Failure> {
-    data(&printable(text))
+    written(write(std::io::stdout(), &printable(text)))
 }
 
-/// Prints text for programs to read, as it is. A reader that stops early, such as `head`, is not an error.
+/// Prints text for programs to read, as it is, but with control characters escaped where a terminal would obey them.
 pub(crate) fn data(text: &str) -> Result<Outcome, Failure> {
-    let mut stdout = std::io::stdout();
-    written(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
+    let stdout = std::io::stdout();
+    if stdout.is_terminal() { print(text) } else { written(write(stdout, text)) }
 }
 
-/// The effect of a write to standard output on the command.
+fn write(mut stdout: Stdout, text: &str) -> std::io::Result<()> {
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()
+}
+
+/// The effect of a write to standard output on the command. A reader that stops early, such as `head`, is not an error.
 pub(crate) fn written(result: std::io::Result<()>) -> Result<Outcome, Failure> {
     match result {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

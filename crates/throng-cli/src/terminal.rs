@@ -14,7 +14,7 @@ pub(crate) struct Console {
 
 impl Terminal for Console {
     fn print(&mut self, text: &str) -> Result<(), Failure> {
-        report::data(text).map(|_| ())
+        report::print(text).map(|_| ())
     }
 
     fn summarise(&mut self, text: &str) -> Result<(), Failure> {
@@ -22,7 +22,7 @@ impl Terminal for Console {
     }
 
     fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
-        report::data(prompt)?;
+        report::print(prompt)?;
         let mut line = String::new();
         match std::io::stdin().read_line(&mut line) {
             Ok(0) => Ok(None),

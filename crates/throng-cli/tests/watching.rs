@@ -143,6 +143,7 @@ fn scenes_are_drawn_and_mistakes_have_a_place() {
 /// The live page of a scene or a run, until it is dropped.
 struct Page {
     child: std::process::Child,
+    title: String,
     url: String,
 }
 
@@ -151,9 +152,10 @@ impl Page {
         let mut command = Command::new(program(env!("CARGO_BIN_EXE_throng")));
         command.args(["view", input, "--no-open", "--threads", "1"]).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the binary was built for this test");
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        let url = lines.map_while(Result::ok).find(|line| line.starts_with("http://127.0.0.1:"));
-        Self { child, url: url.expect("the address is printed") }
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map_while(Result::ok);
+        let (title, url) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+        assert!(url.starts_with("http://127.0.0.1:"), "{title}, {url}");
+        Self { child, title, url }
     }
 
     /// The answer to a request for a file of the page.
@@ -193,4 +195,23 @@ fn scenes_and_runs_have_a_live_page() {
     is_refused(&["view", &city], 2, "is a scenario of traffic, not a scene or a run\n    run it first: throng run ");
     is_refused(&["view", "no/such/place"], 2, "there is no such file or folder");
     is_refused(&["view", &run, "--port", "99999"], 2, "--port: 99999");
+}
+
+#[test]
+fn titles_do_not_command_the_terminal() {
+    let dir = tempfile::tempdir().unwrap();
+    let scene = dir.path().join("scene.toml").display().to_string();
+    let title = "title = \"\\u001b[31mRED\\u0007\\nhttp://other\"";
+    std::fs::write(&scene, format!("model = \"render\"\n{title}\n[[light]]\n[[sphere]]\n")).unwrap();
+    assert_eq!(Page::open(&scene).title, "\\u{1b}[31mRED\\u{7}\\u{a}http://other");
+    // Names of players come from the record.
+    let run = kalah_run(dir.path());
+    let games = Path::new(&run).join("games.txt");
+    let record = std::fs::read_to_string(&games).unwrap();
+    let named = record.replacen("random", "\u{1b}[31mran\u{9b}dom", 1);
+    assert_ne!(named, record);
+    std::fs::write(&games, named).unwrap();
+    for title in [Page::open(&run).title.clone(), succeeds(&["render", &run, "--list"])] {
+        assert!(title.contains("\\u{1b}[31mran\\u{9b}dom") && !title.contains(['\u{1b}', '\u{9b}']), "{title:?}");
+    }
 }

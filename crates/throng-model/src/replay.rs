@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use throng_core::{InputError, did_you_mean, hint_for_missing};
-use throng_output::MANIFEST_NAME;
+use throng_core::{InputError, did_you_mean, hint_for_missing, read_input_text};
+use throng_output::{MANIFEST_NAME, MAX_MANIFEST_BYTES};
 use throng_scene::Recording;
 
 use crate::assignment::quoted_text;
@@ -57,7 +57,7 @@ impl StoredRun {
         };
         let place = file.display().to_string();
         let unreadable = |message: String| InputError::one(&place, message, "repeat the run");
-        let text = std::fs::read_to_string(&file).map_err(|error| unreadable(error.to_string()))?;
+        let text = read_input_text(&file, MAX_MANIFEST_BYTES).map_err(|error| unreadable(error.to_string()))?;
         let manifest: Value = serde_json::from_str(&text).map_err(|error| unreadable(error.to_string()))?;
         let run = Self { folder: folder.to_owned(), manifest };
         if run.model().is_empty() {
@@ -138,6 +138,17 @@ impl StoredRun {
         }
         let message = format!("has no {name}, from which pictures are made");
         Err(InputError::one(self.folder.display().to_string(), message, remedy))
+    }
+
+    /// Opens the run as a recording, with one of the colourings of its model.
+    ///
+    /// # Errors
+    /// Those of [`Replay::open`], and times that no run has.
+    pub fn recording(&self, replay: &dyn Replay, colouring: &str) -> Result<Box<dyn Recording>, Failure> {
+        let recording = replay.open(self, colouring)?;
+        let folder = self.folder.display();
+        recording.times().check().map_err(|error| error.with_places(|place| format!("{folder}: {place}")))?;
+        Ok(recording)
     }
 
     /// How the model of the run shows it, if it is one of `models` and shows its runs.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use throng_core::{InputError, Problems, Progress};
+use throng_core::{InputError, Problems, Progress, printable};
 
 use crate::{Failure, Flag, Flags};
 
@@ -76,7 +76,9 @@ impl ToolRequest {
     }
 }
 
-/// Where a tool prints its results and asks for input.
+/// Where a tool prints its results and asks for input. Control characters other than tabs and line feeds are printed as
+/// escapes, such as `\u{1b}`: parts of a text may come from a file, which must not command the terminal. Line feeds of such
+/// parts are the business of the tool, see [`one_line`](crate::names::one_line).
 pub trait Terminal {
     /// Prints text on standard output.
     ///
@@ -108,7 +110,7 @@ pub struct Printed(pub String);
 
 impl Terminal for Printed {
     fn print(&mut self, text: &str) -> Result<(), Failure> {
-        self.0 += text;
+        self.0 += &printable(text);
         Ok(())
     }
 

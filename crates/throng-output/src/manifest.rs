@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use throng_core::read_input;
 
 use crate::lock::is_plain;
 use crate::{OutputError, RunFolder, WrittenFile};
 
 /// The name of the manifest in the output folder.
 pub const MANIFEST_NAME: &str = "manifest.json";
+/// Maximum size of a manifest that is read, bytes. In memory it takes some ten times as much.
+pub const MAX_MANIFEST_BYTES: u64 = 64 << 20;
 
 /// Everything needed to run the same again. It is written last: a folder with a manifest holds a complete run.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -141,7 +144,7 @@ fn read(path: &Path) -> Option<serde_json::Value> {
     if !fs::symlink_metadata(path).ok()?.is_file() {
         return None;
     }
-    let value: serde_json::Value = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let value: serde_json::Value = serde_json::from_slice(&read_input(path, MAX_MANIFEST_BYTES).ok()?).ok()?;
     // Manifests of other programs have this name, too.
     if !["program", "model", "finished"].iter().all(|key| value[key].is_string()) {
         return None;

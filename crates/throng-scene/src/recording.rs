@@ -51,6 +51,19 @@ pub enum TimeUnit {
 }
 
 impl TimeAxis {
+    /// Refuses times that are not finite or not in order, such as those of a file that was changed.
+    ///
+    /// # Errors
+    /// The times.
+    pub fn check(&self) -> Result<(), InputError> {
+        let Self { first, last, step, .. } = *self;
+        if first.is_finite() && last.is_finite() && first <= last && step.is_finite() && step > 0.0 {
+            return Ok(());
+        }
+        let message = format!("from {first} to {last} in steps of {step}");
+        Err(InputError::one("times", message, "repeat the run that wrote them"))
+    }
+
     /// The time of the last stored state that is not after a time. A time that is below a stored one only by rounding, such as
     /// three steps of 0.1, has reached it.
     ///

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use throng_core::{InputError, Progress, available_threads};
+use throng_model::names::one_line;
 use throng_model::nearby::{check_run, check_scenario, run_it_first};
 use throng_model::{
     Catalogue, Failure, Flag, StoredRun, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest, find_model,
@@ -70,7 +71,7 @@ Examples:
         throng_model::check_threads(threads)?;
         let input = request.input.clone().unwrap_or_default();
         let show = show(&input, &(self.catalogue)(), flags.get("colour"), threads)?;
-        let title = show.description().title;
+        let title = one_line(&show.description().title);
         let server = Server::bind(show, Options { port, ..Options::default() })
             .map_err(|error| error.with_places(|place| place.replace("port", "--port")))?;
         terminal.print(&format!("{title}\n{}\nCtrl-C ends the page.\n", server.url()))?;

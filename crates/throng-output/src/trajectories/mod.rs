@@ -1,5 +1,6 @@
 //! Trajectories of pedestrians, in the SQLite format of JuPedSim (version 2), which PedPy opens as it is.
 
+mod database;
 mod file;
 mod grid_area;
 mod outline;

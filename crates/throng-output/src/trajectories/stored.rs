@@ -1,15 +1,22 @@
 //! Reading files of trajectories.
 
-use std::path::{Path, PathBuf, absolute};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use rusqlite::{Connection, OpenFlags, params};
-use throng_core::InputError;
+use rusqlite::Row;
+use rusqlite::types::Type;
+use throng_core::{InputError, open_input, unreadable_input};
 
 use super::TrajectoryPoint;
+use super::database::Database;
 
 /// What to do about a file that cannot be read.
 const REMEDY: &str = "repeat the run that wrote it, or copy it again";
+
+/// Rates of frames with which times are finite numbers, and can be told apart: from a frame in some thirty years to one in a
+/// nanosecond.
+const FRAME_RATES: RangeInclusive<f64> = 1e-9..=1e9;
 
 /// A file of trajectories, as [`TrajectoryFile`](super::TrajectoryFile) writes it. Frames are read when they are asked for:
 /// memory does not grow with the file.
@@ -39,7 +46,7 @@ const REMEDY: &str = "repeat the run that wrote it, or copy it again";
 pub struct StoredTrajectories {
     path: PathBuf,
     /// A connection is for one thread at a time.
-    database: Mutex<Connection>,
+    database: Mutex<Database>,
     frames_per_second: f64,
     frames: Vec<u64>,
 }
@@ -50,18 +57,19 @@ impl StoredTrajectories {
     /// # Errors
     /// No such file, one of another kind, or one without a rate of frames.
     pub fn open(path: &Path) -> Result<Self, InputError> {
-        let failed = |error| unreadable(path, &error);
-        // A relative name that begins with `file:` would be read as a URI.
-        let full = absolute(path).unwrap_or_else(|_| path.to_owned());
-        let database = Connection::open_with_flags(full, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(failed)?;
-        let rate = "SELECT value FROM metadata WHERE key = 'fps'";
-        let rate: String = database.query_row(rate, [], |row| row.get(0)).map_err(failed)?;
-        let frames_per_second = rate.parse().ok().filter(|rate: &f64| *rate > 0.0 && rate.is_finite());
+        let failed = |error: String| unreadable(path, &error);
+        let bytes =
+            open_input(path).and_then(|file| file.metadata()).map_err(|error| unreadable_input(path, &error))?;
+        let database = Database::open(path, bytes.len()).map_err(failed)?;
+        let rate = database.query("SELECT value FROM metadata WHERE key = 'fps'", None, |row| row.get(0));
+        let rate: String = rate.map_err(failed)?.into_iter().next().unwrap_or_default();
+        let frames_per_second = rate.parse().ok().filter(|rate| FRAME_RATES.contains(rate));
         let Some(frames_per_second) = frames_per_second else {
             let message = format!("its rate of frames, fps, is \"{rate}\"");
             return Err(InputError::one(path.display().to_string(), message, REMEDY));
         };
-        let frames = frames_of(&database).map_err(failed)?;
+        let frames = "SELECT frame FROM frame_data WHERE frame >= 0 ORDER BY frame";
+        let frames = database.query(frames, None, |row| row.get::<_, i64>(0).map(i64::unsigned_abs)).map_err(failed)?;
         Ok(Self { path: path.to_owned(), database: Mutex::new(database), frames_per_second, frames })
     }
 
@@ -82,29 +90,28 @@ impl StoredTrajectories {
     pub fn frame(&self, number: u64) -> Result<Vec<TrajectoryPoint>, InputError> {
         // Another thread that failed has left nothing half done: all statements only read.
         let database = self.database.lock().unwrap_or_else(PoisonError::into_inner);
-        agents_of(&database, number).map_err(|error| unreadable(&self.path, &error))
+        let agents = "SELECT id, pos_x, pos_y, ori_x, ori_y FROM trajectory_data WHERE frame = ? ORDER BY id";
+        let found = database.query(agents, Some(number), |row| {
+            Ok(TrajectoryPoint {
+                id: row.get::<_, i64>(0)?.unsigned_abs(),
+                position: [finite(row, 1)?, finite(row, 2)?],
+                orientation: [finite(row, 3)?, finite(row, 4)?],
+            })
+        });
+        found.map_err(|error| unreadable(&self.path, &error))
     }
 }
 
-fn frames_of(database: &Connection) -> rusqlite::Result<Vec<u64>> {
-    let mut rows = database.prepare("SELECT frame FROM frame_data WHERE frame >= 0 ORDER BY frame")?;
-    rows.query_map([], |row| row.get::<_, i64>(0).map(i64::unsigned_abs))?.collect()
+/// A number of a row.
+fn finite(row: &Row<'_>, column: usize) -> rusqlite::Result<f64> {
+    let value: f64 = row.get(column)?;
+    if value.is_finite() {
+        return Ok(value);
+    }
+    Err(rusqlite::Error::FromSqlConversionFailure(column, Type::Real, format!("{value} is not finite").into()))
 }
 
-fn agents_of(database: &Connection, frame: u64) -> rusqlite::Result<Vec<TrajectoryPoint>> {
-    let agents = "SELECT id, pos_x, pos_y, ori_x, ori_y FROM trajectory_data WHERE frame = ? ORDER BY id";
-    let mut rows = database.prepare(agents)?;
-    let agent = |row: &rusqlite::Row<'_>| {
-        Ok(TrajectoryPoint {
-            id: row.get::<_, i64>(0)?.unsigned_abs(),
-            position: [row.get(1)?, row.get(2)?],
-            orientation: [row.get(3)?, row.get(4)?],
-        })
-    };
-    rows.query_map(params![frame as i64], agent)?.collect()
-}
-
-fn unreadable(path: &Path, error: &rusqlite::Error) -> InputError {
+fn unreadable(path: &Path, error: &str) -> InputError {
     InputError::one(path.display().to_string(), format!("is no file of trajectories: {error}"), REMEDY)
 }
 
@@ -141,22 +148,69 @@ mod tests {
         assert_eq!(places(5), [(7, 1.0 / 3.0)]);
     }
 
+    fn refusal(path: &Path) -> String {
+        let opened = StoredTrajectories::open(path).and_then(|stored| stored.frame(0));
+        opened.expect_err("it is read").to_string()
+    }
+
+    /// A file that was changed after it was written.
+    fn changed(by: &str) -> String {
+        let dir = tempfile::tempdir().unwrap();
+        let path = write(dir.path());
+        rusqlite::Connection::open(&path).unwrap().execute_batch(by).unwrap();
+        refusal(&path)
+    }
+
     #[test]
     fn other_files_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("other.sqlite");
-        let refused = || StoredTrajectories::open(&path).unwrap_err().to_string();
-        assert!(refused().contains("other.sqlite: is no file of trajectories: "), "{}", refused());
+        assert!(refusal(&path).contains("other.sqlite: cannot be read: No such file"), "{}", refusal(&path));
         fs::write(&path, "no database").unwrap();
-        assert!(refused().contains("\n    repeat the run that wrote it"), "{}", refused());
-        let whole = write(dir.path());
-        let database = Connection::open(&whole).unwrap();
-        database.execute_batch("UPDATE metadata SET value = 'fast' WHERE key = 'fps'").unwrap();
-        let error = StoredTrajectories::open(&whole).unwrap_err().to_string();
-        assert!(error.contains("its rate of frames, fps, is \"fast\""), "{error}");
-        database.execute_batch("UPDATE metadata SET value = '2' WHERE key = 'fps'").unwrap();
-        let stored = StoredTrajectories::open(&whole).unwrap();
-        database.execute_batch("UPDATE trajectory_data SET pos_x = 'here'").unwrap();
-        assert!(stored.frame(0).unwrap_err().to_string().contains("is no file of trajectories"));
+        assert!(refusal(&path).contains("other.sqlite: is no file of trajectories: "), "{}", refusal(&path));
+        assert!(refusal(&path).contains("\n    repeat the run that wrote it"), "{}", refusal(&path));
+        assert!(refusal(Path::new("/dev/zero")).contains("it is a device, not a file"));
+    }
+
+    #[test]
+    fn numbers_that_no_run_writes_are_refused() {
+        for rate in ["fast", "0", "-1", "1e-308", "1e300", "NaN", "inf", ""] {
+            let error = changed(&format!("UPDATE metadata SET value = '{rate}' WHERE key = 'fps'"));
+            assert!(error.contains(&format!("its rate of frames, fps, is \"{rate}\"")), "{error}");
+        }
+        for (by, part) in [
+            ("DELETE FROM metadata", "fps, is \"\""),
+            ("UPDATE trajectory_data SET pos_x = 'here'", "is no file of trajectories: "),
+            ("UPDATE trajectory_data SET ori_y = -9e999", "-inf is not finite"),
+            ("UPDATE metadata SET value = printf('%.*c', 2000000, 'x')", "is no file of trajectories: "),
+        ] {
+            let error = changed(by);
+            assert!(error.contains(part), "{by}: {error}");
+        }
+    }
+
+    #[test]
+    fn tables_that_compute_are_refused() {
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n) SELECT i AS frame, 0 FROM n";
+        for (by, part) in [
+            (format!("DROP TABLE frame_data; CREATE VIEW frame_data AS {endless}"), "frame_data is no plain table"),
+            (
+                "ALTER TABLE trajectory_data RENAME TO hidden; CREATE VIEW trajectory_data AS SELECT * FROM hidden"
+                    .to_owned(),
+                "trajectory_data is no plain table",
+            ),
+            (
+                "DROP TABLE metadata; CREATE TABLE metadata (key, value AS (hex(zeroblob(900000000))))".to_owned(),
+                "metadata is no plain table",
+            ),
+            (
+                "DROP TABLE frame_data; CREATE VIRTUAL TABLE frame_data USING fts5(frame)".to_owned(),
+                "frame_data is no plain table",
+            ),
+            ("DROP TABLE frame_data".to_owned(), "frame_data is no plain table"),
+        ] {
+            let error = changed(&by);
+            assert!(error.contains(part), "{by}: {error}");
+        }
     }
 }

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 
 use throng_core::{InputError, Progress};
 use throng_device::Device;
+use throng_model::names::one_line;
 use throng_model::nearby::check_run;
 use throng_model::{
     Catalogue, Executor, Failure, Flag, StoredRun, Terminal, Tool, ToolEnd, ToolHelp, ToolInput, ToolRequest,
@@ -123,7 +124,7 @@ Examples, after `throng run examples/city`:
         }
         let replay = run.replay(&catalogue.models)?;
         let colouring = options::colouring(&request.flags, replay.colourings())?;
-        let recording = replay.open(&run, colouring)?;
+        let recording = run.recording(replay, colouring)?;
         if request.flags.has("list") {
             terminal.print(&list(&*recording, replay.colourings(), colouring))?;
             return Ok(ToolEnd::Done);
@@ -209,23 +210,23 @@ fn hex(colour: Rgb) -> String {
 }
 
 fn summary(files: &[PathBuf], recording: &dyn Recording, options: &Options, hash: u64) -> String {
-    let times = recording.times();
+    let (times, title) = (recording.times(), one_line(&recording.title()));
     let mut text = String::new();
     let shown = match (&options.kind, options.times.as_slice()) {
-        (Kind::Picture(_), [time, ..]) => format!("{} at {}", recording.title(), times.text(*time)),
+        (Kind::Picture(_), [time, ..]) => format!("{title} at {}", times.text(*time)),
         (_, all) => {
             let (first, last) = (all.first().copied().unwrap_or(0.0), all.last().copied().unwrap_or(0.0));
-            format!("{}, {} frames from {} to {}", recording.title(), all.len(), times.text(first), times.text(last))
+            format!("{title}, {} frames from {} to {}", all.len(), times.text(first), times.text(last))
         }
     };
     // Writing to a text does not fail.
     let _ = writeln!(text, "drawn        {shown}");
     for file in files {
-        let _ = writeln!(text, "file         {}", file.display());
+        let _ = writeln!(text, "file         {}", one_line(&file.display().to_string()));
     }
     let _ = writeln!(text, "hash         {hash:016x}");
     for (colour, meaning) in recording.legend() {
-        let _ = writeln!(text, "{}      {meaning}", hex(colour));
+        let _ = writeln!(text, "{}      {}", hex(colour), one_line(&meaning));
     }
     text
 }
@@ -233,7 +234,7 @@ fn summary(files: &[PathBuf], recording: &dyn Recording, options: &Options, hash
 fn list(recording: &dyn Recording, colourings: &[(&str, &str)], shown: &str) -> String {
     let times = recording.times();
     let mut text = String::new();
-    let _ = writeln!(text, "{}", recording.title());
+    let _ = writeln!(text, "{}", one_line(&recording.title()));
     let _ = writeln!(text, "times        {} to {}", times.text(times.first), times.text(times.last));
     let step = match times.unit {
         TimeUnit::Steps(step) => format!("{} {step}{}", times.step, if times.step == 1.0 { "" } else { "s" }),
@@ -246,7 +247,7 @@ fn list(recording: &dyn Recording, colourings: &[(&str, &str)], shown: &str) -> 
     }
     let _ = writeln!(text, "legend of {shown}");
     for (colour, meaning) in recording.legend() {
-        let _ = writeln!(text, "  {}    {meaning}", hex(colour));
+        let _ = writeln!(text, "  {}    {}", hex(colour), one_line(&meaning));
     }
     text
 }

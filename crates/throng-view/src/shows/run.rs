@@ -99,7 +99,7 @@ impl Run {
         if let Some(recording) = &*recording {
             return Ok(Arc::clone(recording));
         }
-        let opened = self.replay.open(&self.stored, name).map_err(|failure| match failure {
+        let opened = self.stored.recording(self.replay, name).map_err(|failure| match failure {
             Failure::Input(error) => error,
             other => InputError::one(place(), other.to_string(), "repeat the run"),
         })?;
