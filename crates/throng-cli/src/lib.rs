@@ -21,6 +21,7 @@
 mod args;
 mod commands;
 mod exit;
+mod file_size;
 mod first_contact;
 mod interruption;
 mod progress;
@@ -64,7 +65,8 @@ fn tool(catalogue: &Catalogue, command: &str, name: Option<&str>) -> Option<&'st
 
 /// Executes the arguments of this process with this catalogue, and returns the exit code (see [`Failure`]).
 pub fn main_with(catalogue: &Catalogue) -> ExitCode {
-    // Before anything that starts a thread.
+    // Both before anything that starts a thread.
+    file_size::report_limit();
     throng_device::quiet_drivers();
     let command = match typed::command(catalogue) {
         Ok(command) => command,

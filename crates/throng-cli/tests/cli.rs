@@ -17,6 +17,8 @@ mod refusals;
 mod repeated;
 mod reports;
 mod streams;
+#[cfg(unix)]
+mod untrusted;
 
 use throng_testing::repository;
 

@@ -12,7 +12,7 @@
 //! * [`Problems`] and [`Warnings`] collect what is wrong with an input: place, value, remedy.
 //! * [`printable`] makes text of unknown origin fit for a terminal.
 //! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
-//! * [`available_memory`] returns how much memory is left.
+//! * [`available_memory`] returns how much memory is left, and [`filled`] makes a vector unless there is too little.
 //! * [`spawn`] and [`thread_pool`] start threads; [`NoThread`] is the error when the system refuses one.
 //! * [`Progress`] is how a long computation reports its progress.
 //! * [`VerificationCase`] is what a model must produce, and [`Verified`] the same with what was [found](Finding).
@@ -37,6 +37,7 @@ mod figures;
 mod id_table;
 mod input_file;
 pub mod java_double;
+mod long_numbers;
 mod memory;
 mod missing_path;
 mod names;
@@ -56,7 +57,7 @@ pub use csv_fields::csv_fields;
 pub use figures::three_figures;
 pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
 pub use input_file::{STORE_IT, open_input, read_input, read_input_text, special_file, unreadable_input};
-pub use memory::available_memory;
+pub use memory::{available_memory, filled};
 pub use missing_path::{hint_for_missing, nearest_to_missing};
 pub use names::{did_you_mean, nearest};
 pub use panic_text::panic_text;

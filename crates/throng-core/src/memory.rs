@@ -1,7 +1,9 @@
-//! How much memory this machine has left.
+//! How much memory this process may still take.
 
-/// Bytes that this process may still allocate, as reported by Linux and its containers; `None` where nothing is
-/// reported.
+use crate::InputError;
+
+/// Bytes that this process may still allocate, as reported by Linux, its containers and the limits of the process (`ulimit -v`
+/// and `ulimit -d`); `None` where nothing is reported.
 ///
 /// ```
 /// if let Some(bytes) = throng_core::available_memory() {
@@ -10,7 +12,38 @@
 /// ```
 pub fn available_memory() -> Option<u64> {
     let read = |path| std::fs::read_to_string(path).unwrap_or_default();
-    available(&read("/proc/meminfo"), &read("/sys/fs/cgroup/memory.max"), &read("/sys/fs/cgroup/memory.current"))
+    let of_machine =
+        available(&read("/proc/meminfo"), &read("/sys/fs/cgroup/memory.max"), &read("/sys/fs/cgroup/memory.current"));
+    of_machine.into_iter().chain(within_limits(&read("/proc/self/limits"), &read("/proc/self/status"))).min()
+}
+
+/// A vector of `count` equal values; a refusal of the system becomes an error, while `vec!` ends the program. `place` is the
+/// input that decides how many there are.
+///
+/// # Errors
+/// A shortage: bytes, and what to do.
+pub fn filled<T: Clone>(place: &str, value: T, count: usize, remedy: &str) -> Result<Vec<T>, InputError> {
+    let mut values = Vec::new();
+    if values.try_reserve_exact(count).is_err() {
+        let bytes = count.saturating_mul(size_of::<T>());
+        return Err(InputError::shortage(place, format!("the system refuses {bytes} bytes of memory"), remedy));
+    }
+    values.resize(count, value);
+    Ok(values)
+}
+
+/// Bytes up to the limits of a process.
+fn within_limits(limits: &str, status: &str) -> Option<u64> {
+    let limit =
+        |name: &str| limits.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()?.parse().ok();
+    let used = |name: &str| {
+        let value = status.lines().find_map(|line| line.strip_prefix(name))?;
+        value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+    };
+    let left = |limit: Option<u64>, used: Option<u64>| Some(limit?.saturating_sub(used?));
+    let address_space = left(limit("Max address space"), used("VmSize:"));
+    let data = left(limit("Max data size"), used("VmData:"));
+    address_space.into_iter().chain(data).min()
 }
 
 fn available(meminfo: &str, limit: &str, used: &str) -> Option<u64> {
@@ -36,5 +69,27 @@ mod tests {
         assert_eq!(available(meminfo, "4000000000\n", "1000000000\n"), Some(3_000_000_000));
         assert_eq!(available(meminfo, "4000000000\n", "3900000000\n"), Some(2_000_000_000));
         assert_eq!((available("", "", ""), available("MemAvailable: much", "5000", "")), (None, Some(5000)));
+    }
+
+    #[test]
+    fn limits_of_the_process_count() {
+        let limits = |data: &str, space: &str| {
+            format!(
+                "Limit  Soft Limit  Hard Limit  Units\nMax data size  {data}  unlimited  bytes\nMax address space  {space}  9  bytes\n"
+            )
+        };
+        let status = "VmPeak:\t 9 kB\nVmSize:\t    3000 kB\nVmData:\t    1000 kB\n";
+        assert_eq!(within_limits(&limits("unlimited", "unlimited"), status), None);
+        assert_eq!(within_limits(&limits("unlimited", "4096000"), status), Some(1_024_000));
+        assert_eq!(within_limits(&limits("1025000", "4096000"), status), Some(1000));
+        assert_eq!((within_limits(&limits("1", "1"), status), within_limits("", status)), (Some(0), None));
+    }
+
+    #[test]
+    fn memory_that_no_machine_has_is_an_error() {
+        assert_eq!(filled("width", 7u8, 3, ""), Ok(vec![7; 3]));
+        let error = filled("width", [0.0; 2], 1 << 58, "give a smaller picture").unwrap_err();
+        let expected = "width: the system refuses 4611686018427387904 bytes of memory\n    give a smaller picture";
+        assert!(error.0.is_shortage() && error.to_string() == expected, "{error}");
     }
 }

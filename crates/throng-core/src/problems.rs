@@ -5,6 +5,7 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::long_numbers::with_short_numbers;
 use crate::printable::printable;
 
 /// The number of problems that a report shows in full; the rest is counted.
@@ -21,11 +22,14 @@ pub struct Problem {
     pub remedy: String,
 }
 
+/// Control characters are escaped, and numbers of hundreds of digits shortened.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", printable(&self.place), printable(&self.message))?;
-        if !self.remedy.is_empty() {
-            write!(f, "\n    {}", printable(&self.remedy))?;
+        let [place, message, remedy] =
+            [&self.place, &self.message, &self.remedy].map(|text| with_short_numbers(&printable(text)).into_owned());
+        write!(f, "{place}: {message}")?;
+        if !remedy.is_empty() {
+            write!(f, "\n    {remedy}")?;
         }
         Ok(())
     }

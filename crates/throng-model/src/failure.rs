@@ -1,5 +1,7 @@
 //! Why there is no result, and the exit codes of the command line.
 
+use std::path::Path;
+
 use thiserror::Error;
 use throng_core::{InputError, NoThread};
 use throng_device::DeviceError;
@@ -58,6 +60,17 @@ impl Failure {
     /// A resource that is missing.
     pub fn resource(message: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self::Resource { message: message.into(), remedy: remedy.into() }
+    }
+
+    /// The same of a file: a missing resource, such as space on the disk, is named together with the file that needs it.
+    #[must_use]
+    pub fn of_file(self, path: &Path) -> Self {
+        match self {
+            Self::Resource { message, remedy } => {
+                Self::Resource { message: format!("{}: {message}", path.display()), remedy }
+            }
+            other => other,
+        }
     }
 
     /// The exit code of a command that fails with this.
@@ -140,6 +153,8 @@ mod tests {
         assert!(taken.text().starts_with("error: --out: output folder out is not empty"), "{}", taken.text());
         let resource = Failure::resource("no device", "use --device cpu");
         assert_eq!((resource.exit_code(), resource.text().as_str()), (3, "error: no device\n    use --device cpu"));
+        let of_file = Failure::resource("not written", "free some space").of_file(Path::new("a/film.png"));
+        assert_eq!(of_file.text(), "error: a/film.png: not written\n    free some space");
     }
 
     #[test]

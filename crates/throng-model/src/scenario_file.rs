@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use throng_core::{InputError, hint_for_missing};
+use throng_core::{InputError, read_input_text, unreadable_input};
 
 use crate::Model;
 use crate::names::{known, shown};
@@ -14,6 +14,9 @@ pub const SCENARIO_NAME: &str = "scenario.toml";
 const USUAL_NAMES: [&str; 2] = [SCENARIO_NAME, "config.xml"];
 /// The key of a scenario file that names its model.
 pub const MODEL_KEY: &str = "model";
+
+/// Maximum size of a scenario file, bytes. In memory its values take some ten times as much.
+const MAX_BYTES: u64 = 256 << 20;
 
 /// A scenario file. Its text is read on first use, and kept.
 ///
@@ -39,15 +42,12 @@ impl ScenarioFile {
     /// The text of the file.
     ///
     /// # Errors
-    /// A file that cannot be read, with the nearest name if there is no such file.
+    /// A file that cannot be read, with the nearest name if there is no such file; a pipe or a device; more than 256 MiB.
     pub fn text(&self) -> Result<&str, InputError> {
         if let Some(text) = self.text.get() {
             return Ok(text);
         }
-        let text = std::fs::read_to_string(&self.path).map_err(|error| {
-            let place = self.path.display().to_string();
-            InputError::one(place, format!("cannot be read: {error}"), hint_for_missing(&self.path))
-        })?;
+        let text = read_input_text(&self.path, MAX_BYTES).map_err(|error| unreadable_input(&self.path, &error))?;
         Ok(self.text.get_or_init(|| text))
     }
 }

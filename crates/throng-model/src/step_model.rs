@@ -391,7 +391,8 @@ impl<M: StepModel> Loaded for Ready<M> {
         let mut animation = drawn.as_ref().map(|drawn| run.folder.file(drawn.name)).transpose()?;
         let frames = (planned / every.max(1) + 1).min(u32::MAX.into()) as u32;
         let film = drawn.as_ref().zip(animation.as_mut());
-        let film = film.map(|(drawn, file)| (drawn.film)(&self.scenario, frames, file)).transpose()?;
+        let film = film.map(|(drawn, file)| (drawn.film)(&self.scenario, frames, file)).transpose();
+        let film = film.map_err(|failure| failure.of_file(&animation_path::<M>(run.folder)))?;
         let mut observer =
             if run.request.without_files { Box::new(AddsNothing) } else { M::observer(&self.scenario, run.folder)? };
         let executor = M::executor(run.device, &self.scenario, self.start)?;
@@ -512,13 +513,16 @@ fn record<M: StepModel>(
                 row.text(&format!("{hash:016x}")).end();
                 table.flush_full()?;
                 if let Some(film) = film.as_mut().filter(|_| is_frame) {
-                    film.add(step, &state, &measures)?;
+                    let added = film.add(step, &state, &measures);
+                    added.map_err(|failure| failure.of_file(&animation_path::<M>(run.folder)))?;
                 }
                 observer.see(step, &state)?;
                 rows.push((step, measures));
                 if is_last {
                     run.progress.end();
-                    let film = film.map(Film::finish).transpose()?.map(|film| titled::<M>(film, every));
+                    let film = film.map(Film::finish).transpose();
+                    let film = film.map_err(|failure| failure.of_file(&animation_path::<M>(run.folder)))?;
+                    let film = film.map(|film| titled::<M>(film, every));
                     return Ok(Recorded { steps: step, state, rows, stepping_s, hash, table: table.finish()?, film });
                 }
             }
@@ -529,6 +533,11 @@ fn record<M: StepModel>(
         step += 1;
         run.progress.at(step, "");
     }
+}
+
+/// The path of the animation of a model.
+fn animation_path<M: StepModel>(folder: &RunFolder) -> PathBuf {
+    folder.path().join(M::ANIMATION.map_or("", |animation| animation.name))
 }
 
 /// A film with the texts of the model; a frame was drawn every so many steps.

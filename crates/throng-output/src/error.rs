@@ -144,6 +144,9 @@ fn remedy_for(source: &io::Error) -> &'static str {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "free some space or choose a folder on another disk"
         }
+        io::ErrorKind::FileTooLarge => {
+            "raise the limit on the size of files (`ulimit -f`), or choose a folder on another disk"
+        }
         io::ErrorKind::NotFound => "its folder does not exist: create it, or choose another one",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "choose an output folder that you may write to"

@@ -88,7 +88,7 @@ impl Drawer for OnCpu<'_> {
     }
 
     fn picture(&self, tone: Tone) -> Result<Picture, Failure> {
-        Ok(self.film.picture(tone))
+        Ok(self.film.picture(tone)?)
     }
 
     fn sums(&self) -> Result<Vec<[f32; 3]>, Failure> {

@@ -1,12 +1,13 @@
 //! Sums of samples.
 
 use rayon::prelude::*;
-use throng_core::InputError;
+use throng_core::{InputError, filled};
 use throng_scene::Camera;
 
 use crate::cpu::{self, Block, EDGE};
 use crate::lens::lens;
 use crate::picture::Bytes;
+use crate::settings::{SIZE, SMALLER};
 use crate::{PackedScene, Picture, Settings, Tone};
 
 /// A picture while it gathers samples, on the CPU. It is divided into blocks of 8 x 8 pixels, which threads draw in any
@@ -23,12 +24,12 @@ impl Film {
     /// A film without samples.
     ///
     /// # Errors
-    /// What [`Settings::check`] refuses.
+    /// What [`Settings::check`] refuses; memory that the system refuses.
     pub fn new(settings: &Settings) -> Result<Self, InputError> {
         settings.check()?;
         let Settings { width, height, .. } = *settings;
         let blocks = width.div_ceil(EDGE) as usize * height.div_ceil(EDGE) as usize;
-        Ok(Self { width, height, samples: 0, blocks: vec![Block::default(); blocks] })
+        Ok(Self { width, height, samples: 0, blocks: filled(SIZE, Block::default(), blocks, SMALLER)? })
     }
 
     /// Removes all samples.
@@ -90,9 +91,12 @@ impl Film {
     }
 
     /// The picture of the samples so far, of which there must be one at least.
-    pub fn picture(&self, tone: Tone) -> Picture {
+    ///
+    /// # Errors
+    /// Memory that the system refuses.
+    pub fn picture(&self, tone: Tone) -> Result<Picture, InputError> {
         let columns = self.width.div_ceil(EDGE) as usize;
-        let mut rgba = vec![0; 4 * self.width as usize * self.height as usize];
+        let mut rgba = filled(SIZE, 0, 4 * self.width as usize * self.height as usize, SMALLER)?;
         let row_bytes = 4 * self.width as usize;
         let bytes_of = Bytes::new();
         rgba.par_chunks_mut(row_bytes * EDGE as usize).zip(self.blocks.par_chunks(columns)).for_each(
@@ -106,6 +110,6 @@ impl Film {
                 }
             },
         );
-        Picture::new(self.width, self.height, rgba)
+        Ok(Picture::new(self.width, self.height, rgba))
     }
 }

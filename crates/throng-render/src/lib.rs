@@ -18,7 +18,7 @@
 //! let settings = Settings { width: 33, height: 17, ..Settings::default() };
 //! let mut film = Film::new(&settings)?;
 //! film.add_samples(&packed, &Camera::default(), &settings, 1);
-//! let picture = film.picture(settings.tone);
+//! let picture = film.picture(settings.tone)?;
 //! // The sky at the edge, the sphere in the middle.
 //! assert_eq!(picture.pixel(0, 0), [124, 149, 188, 255]);
 //! assert_ne!(picture.pixel(16, 8), [124, 149, 188, 255]);

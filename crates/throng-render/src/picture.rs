@@ -1,6 +1,6 @@
 //! Pictures as bytes.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::LazyLock;
 
 use throng_core::StateHash;
@@ -85,13 +85,24 @@ impl Picture {
     pub fn write_png(&self, to: impl Write, texts: &[(String, String)]) -> Result<(), png::EncodingError> {
         let encoder = png_encoder(to, self, texts)?;
         let mut writer = encoder.write_header()?;
-        writer.write_image_data(&self.rgb())?;
+        writer.write_image_data(&self.rgb()?)?;
         writer.finish()
     }
 
     /// Three bytes for each pixel.
-    pub(crate) fn rgb(&self) -> Vec<u8> {
-        self.rgba.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]).collect()
+    pub(crate) fn rgb(&self) -> Result<Vec<u8>, png::EncodingError> {
+        let mut rgb = Vec::new();
+        rgb.try_reserve_exact(self.rgba.len() / 4 * 3).map_err(io::Error::from)?;
+        rgb.extend(self.rgba.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]));
+        Ok(rgb)
+    }
+}
+
+/// The answer of the operating system in an error of the encoder, if it has one.
+pub(crate) fn io_error(error: png::EncodingError) -> io::Error {
+    match error {
+        png::EncodingError::IoError(error) => error,
+        other => io::Error::other(other),
     }
 }
 

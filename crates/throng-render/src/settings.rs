@@ -16,6 +16,11 @@ pub const MOST_SAMPLES: u32 = 1 << 20;
 /// The most bounces of a path.
 const MOST_BOUNCES: u32 = 64;
 
+/// The settings that decide how much memory a picture needs.
+pub(crate) const SIZE: &str = "width, height";
+/// What to do about a picture that needs more memory than there is.
+pub(crate) const SMALLER: &str = "give a smaller picture";
+
 /// How a picture is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
@@ -93,9 +98,9 @@ impl Settings {
         problems.into_result()?;
         let available = throng_core::available_memory();
         if let Some(available) = available.filter(|&available| available < self.bytes()) {
-            let remedy = format!("{available} bytes are available; give a smaller picture");
+            let remedy = format!("{available} bytes are available; {SMALLER}");
             let size = format!("{} x {} pixels need {} bytes", self.width, self.height, self.bytes());
-            return Err(InputError::shortage("width, height", size, remedy));
+            return Err(InputError::shortage(SIZE, size, remedy));
         }
         Ok(())
     }

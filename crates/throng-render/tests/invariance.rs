@@ -26,7 +26,7 @@ fn threads_and_portions_do_not_change_a_picture() {
             assert!(drawn(threads, portions) == expected, "{threads} threads, {portions:?} samples at a time");
         }
     }
-    assert_ne!(expected.picture(Tone::Clamp), expected.picture(Tone::Aces));
+    assert_ne!(expected.picture(Tone::Clamp).unwrap(), expected.picture(Tone::Aces).unwrap());
     // Another seed has other samples.
     let other = Settings { seed: 4, ..settings };
     let mut film = Film::new(&other).unwrap();

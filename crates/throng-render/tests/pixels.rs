@@ -34,7 +34,7 @@ fn the_cpu_has_the_nine_pixels_and_the_means() {
         let settings = Settings { tree, ..settings };
         let mut film = Film::new(&settings).unwrap();
         film.add_samples(&packed, &camera, &settings, 1);
-        let picture = film.picture(Tone::Clamp);
+        let picture = film.picture(Tone::Clamp).unwrap();
         for pixel in &NINE_PIXELS {
             let [column, row] = pixel.at;
             let found = film.sum(column, row).map(f64::from);

@@ -37,7 +37,7 @@ fn pictures_get_better_and_the_last_is_that_of_a_run() {
         let packed = PackedScene::new(&moved.scene()).unwrap();
         let mut film = Film::new(&settings).unwrap();
         film.add_samples(&packed, &view.camera, &settings, 64);
-        assert!(frames[4].rgba == film.picture(settings.tone).into_rgba(), "light {light:?}");
+        assert!(frames[4].rgba == film.picture(settings.tone).unwrap().into_rgba(), "light {light:?}");
     }
 }
 

@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use throng::model::{Failure, Model};
 use throng::traffic::compare::{CompareOptions, compare_events, compare_hashes, compare_links, compare_tables};
-use throng::traffic::formats::open::special_file;
-use throng_core::{hint_for_missing, shell_word};
+use throng_core::{hint_for_missing, shell_word, special_file};
 
 use crate::args::CompareArgs;
 use crate::exit::Outcome;

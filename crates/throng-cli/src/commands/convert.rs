@@ -6,8 +6,7 @@ use throng::model::Failure;
 use throng::output::check_target;
 use throng::traffic;
 use throng::traffic::convert::{self, ConvertOptions};
-use throng::traffic::formats::open::special_file;
-use throng_core::{Progress, Warnings, hint_for_missing};
+use throng_core::{Progress, Warnings, hint_for_missing, special_file};
 
 use crate::args::ConvertArgs;
 use crate::exit::Outcome;

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use throng_testing::{Needs, program, repository, skip};
 
-use super::{code, err, example, out};
+use super::{code, err, example, out, throng};
 
 /// The folder of the example of fields.
 fn fields_example() -> String {
@@ -83,7 +83,7 @@ fn a_full_disk_ends_a_run_with_a_remedy_and_no_manifest() {
             kept |= failed && results > 0;
             if code(&output) != 0 {
                 let text = err(&output);
-                assert!(text.contains("No space left on device"), "{text}");
+                assert!(text.contains("No space left on device") && text.contains(&to), "{text}");
                 assert!(
                     text.contains("free some space") || text.contains("check that the target is writable"),
                     "{text}"
@@ -94,6 +94,34 @@ fn a_full_disk_ends_a_run_with_a_remedy_and_no_manifest() {
         assert_eq!((codes[0], codes.last()), (3, Some(&0)), "{model}: {codes:?}");
         // Files of fields get their names together, at the end.
         assert_eq!(kept, model == "traffic", "{model}: {codes:?}");
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_with_the_file_that_has_no_space() {
+    let dir = tempfile::tempdir().unwrap();
+    let to = |name: &str| dir.path().join("disk").join(name).display().to_string();
+    std::fs::create_dir(dir.path().join("disk")).unwrap();
+    let [evacuation, spheres] =
+        ["evacuation", "spheres"].map(|name| repository().join("examples").join(name).display().to_string());
+    let stored = dir.path().join("stored").display().to_string();
+    let run = throng(&["run", &evacuation, "--steps", "4", "--device", "cpu", "--out", &stored]);
+    assert_eq!(code(&run), 0, "{}", err(&run));
+    let (run, picture) = (to("run"), to("picture.png"));
+    for (args, file) in [
+        (vec!["run", &evacuation, "--steps", "40", "--out", &run], "pedestrians.png"),
+        (vec!["run", &spheres, "--out", &run], "picture.png"),
+        (vec!["render", &stored, "--samples", "1", "--out", &picture], "picture.png"),
+        (vec!["render", &stored, "--samples", "1", "--film", &picture], "picture.png"),
+    ] {
+        let args = [&args[..], &["--device", "cpu"]].concat();
+        let Some((output, left)) = on_disk(&dir.path().join("disk"), "size=16k", &args) else { return };
+        assert_eq!(code(&output), 3, "{args:?}: {}", err(&output));
+        for part in [format!("/{file}: "), "No space left on device (os error 28)\n    ".to_owned(), "space".to_owned()]
+        {
+            assert!(err(&output).contains(&part), "{args:?}: {}", err(&output));
+        }
+        assert!(!left.iter().any(|path| path.ends_with(".partial") || path.ends_with(".png")), "{args:?}: {left:?}");
     }
 }
 
@@ -135,19 +163,57 @@ fn a_folder_that_cannot_be_written_is_told_before_anything_is_made() {
     }
 }
 
-/// The shell limits the size of files, which looks like a full disk to the process.
+/// By default, a write beyond the limit of the shell ends the process by a signal.
 #[test]
-fn a_full_disk_is_told_and_leaves_no_half_file() {
+fn a_limit_on_the_size_of_files_is_told_and_leaves_no_half_file() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let script = format!(
-        "trap '' XFSZ; ulimit -f 8; exec {} run {} --out {} --set throng.analysis=false --set throng.eventsParquet=false",
+        "ulimit -f 8; exec {} run {} --out {} --set throng.analysis=false --set throng.eventsParquet=false",
         program(env!("CARGO_BIN_EXE_throng")).display(),
         example(""),
         out.display()
     );
     let output = Command::new("sh").args(["-c", &script]).output().expect("there is a shell");
     assert_eq!(code(&output), 3, "{}", err(&output));
-    assert!(err(&output).contains("output_events.xml.gz"), "{}", err(&output));
+    for part in ["output_events.xml.gz: File too large", "\n    raise the limit on the size of files (`ulimit -f`)"] {
+        assert!(err(&output).contains(part), "{}", err(&output));
+    }
     assert!(!out.exists(), "nothing complete, so nothing at all");
+}
+
+/// The shell limits the memory of the process.
+#[test]
+fn pictures_that_do_not_fit_into_memory_are_refused_before_they_are_drawn() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let kalah = repository().join("examples/kalah").display().to_string();
+    let run =
+        ["run", &kalah, "--out", &path("run"), "--set", "players=[\"random\", \"greedy\"]", "--set", "openings=1"];
+    assert_eq!(code(&throng(&run)), 0);
+    let scene = "model = \"render\"\n[[light]]\n[[sphere]]\ncenter = [0, 1, 0]\n";
+    std::fs::write(path("scene.toml"), scene).unwrap();
+    let (run, scene, picture, film, frames) =
+        (path("run"), path("scene.toml"), path("p.png"), path("f.png"), path("frames"));
+    let sides = ["--width", "32768", "--height", "32768"];
+    let with_sides = |args: &[&str]| [args, &sides[..]].concat().iter().map(|&arg| arg.to_owned()).collect::<Vec<_>>();
+    for args in [
+        with_sides(&["render", &run, "--out", &picture]),
+        with_sides(&["render", &run, "--film", &film, "--every", "5"]),
+        with_sides(&["render", &run, "--frames", &frames, "--every", "5"]),
+        ["run", &scene, "--out", &frames, "--set", "width=32768", "--set", "height=32768"].map(str::to_owned).to_vec(),
+    ] {
+        let mut command = Command::new("sh");
+        let program = program(env!("CARGO_BIN_EXE_throng"));
+        let script = "ulimit -v 6000000; exec \"$@\"";
+        let output = command.args(["-c", script, "sh"]).arg(program).args(&args).args(["--device", "cpu"]).output();
+        let output = output.expect("there is a shell");
+        assert_eq!(code(&output), 3, "{args:?}: {}", err(&output));
+        for part in ["32768 x 32768 pixels need 20401094656 bytes", " bytes are available; give a smaller picture"] {
+            assert!(err(&output).contains(part), "{args:?}: {}", err(&output));
+        }
+    }
+    let mut left: Vec<_> = dir.path().read_dir().unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, ["run", "scene.toml"], "nothing is left of them");
 }

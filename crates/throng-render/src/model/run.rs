@@ -11,6 +11,7 @@ use throng_output::IfNotEmpty;
 
 use super::report::report;
 use crate::drawer::drawer;
+use crate::picture::io_error;
 use crate::scene_file::{NAME, SceneFile};
 use crate::{PackedScene, Picture};
 
@@ -139,7 +140,7 @@ impl Loaded for LoadedScene {
             text("Scene hash", format!("{:016x}", packed.hash())),
         ];
         let mut target = run.folder.file(PICTURE)?;
-        picture.write_png(&mut target, &texts).map_err(|error| target.error(std::io::Error::other(error)))?;
+        picture.write_png(&mut target, &texts).map_err(|error| target.error(io_error(error)))?;
         let files = vec![target.complete()?];
         run.timings.end("writing the picture");
         let shapes = packed.shapes() + packed.planes.len();

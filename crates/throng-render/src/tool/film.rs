@@ -9,7 +9,7 @@ use throng_model::Failure;
 use throng_output::PendingFile;
 
 use crate::Picture;
-use crate::picture::png_encoder;
+use crate::picture::{io_error, png_encoder};
 
 /// A film while it is written.
 pub(super) struct FilmFile {
@@ -36,7 +36,7 @@ impl Write for Shared {
 
 impl Shared {
     fn failure(&self, error: png::EncodingError) -> Failure {
-        self.0.borrow().error(io::Error::other(error)).into()
+        self.0.borrow().error(io_error(error)).into()
     }
 }
 
@@ -56,7 +56,7 @@ impl FilmFile {
                     .map_err(|error| self.file.failure(error))?,
             ),
         };
-        writer.write_image_data(&picture.rgb()).map_err(|error| self.file.failure(error))
+        picture.rgb().and_then(|rgb| writer.write_image_data(&rgb)).map_err(|error| self.file.failure(error))
     }
 
     /// Writes the rest, and gives the file its name.

@@ -10,6 +10,7 @@ use super::film::FilmFile;
 use super::kind::{Kind, is_drawn, is_frame};
 use super::options::Options;
 use crate::Picture;
+use crate::picture::io_error;
 
 /// Where pictures go.
 pub(super) enum Target {
@@ -87,5 +88,5 @@ impl Target {
 }
 
 fn write(picture: &Picture, file: &mut PendingFile, texts: &[(String, String)]) -> Result<(), Failure> {
-    picture.write_png(&mut *file, texts).map_err(|error| file.error(std::io::Error::other(error)).into())
+    picture.write_png(&mut *file, texts).map_err(|error| file.error(io_error(error)).into())
 }

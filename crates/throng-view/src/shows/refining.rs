@@ -57,7 +57,7 @@ impl Refining {
                 return Ok(None);
             }
         }
-        Ok(Some(subject.frame(film, settings)))
+        Ok(Some(subject.frame(film, settings)?))
     }
 
     /// The first picture, or the first whole one.
@@ -76,7 +76,7 @@ impl Refining {
         if !subject.add_sample(&mut film, &settings, is_obsolete) {
             return Ok(None);
         }
-        let frame = subject.frame(&film, &settings);
+        let frame = subject.frame(&film, &settings)?;
         pace.note(size, start.elapsed());
         self.film = (size == whole).then_some(film);
         Ok(Some(frame))
@@ -89,9 +89,9 @@ impl Subject {
         self.threads.install(|| film.add_samples_unless(&self.scene, &self.camera, settings, 1, is_obsolete))
     }
 
-    fn frame(&self, film: &Film, &Settings { width, height, tone, .. }: &Settings) -> Frame {
-        let picture = self.threads.install(|| film.picture(tone));
-        Frame { width, height, samples: film.samples(), rgba: picture.into_rgba(), time: self.time.clone() }
+    fn frame(&self, film: &Film, &Settings { width, height, tone, .. }: &Settings) -> Result<Frame, InputError> {
+        let picture = self.threads.install(|| film.picture(tone))?;
+        Ok(Frame { width, height, samples: film.samples(), rgba: picture.into_rgba(), time: self.time.clone() })
     }
 }
 

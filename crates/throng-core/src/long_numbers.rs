@@ -1,0 +1,53 @@
+//! Numbers of hundreds of digits in messages.
+
+use std::borrow::Cow;
+
+/// Digits of the longest number that is written in full: whole numbers of 128 bits have fewer.
+const MAX_DIGITS: usize = 40;
+/// Digits that are left of a number that is cut.
+const LEFT: usize = 12;
+
+/// `text` in which numbers of more than 40 digits are short: with an exponent, such as `1e308`, or, if they are beyond the
+/// range of 64 bits, cut. A 64-bit float has up to 309 digits before the point, and 1,074 behind it.
+pub(crate) fn with_short_numbers(text: &str) -> Cow<'_, str> {
+    let is_part = |c: char| c.is_ascii_digit() || c == '.';
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(begin) = rest.find(is_part) {
+        let (before, from) = rest.split_at(begin);
+        let (number, after) = from.split_at(from.find(|c| !is_part(c)).unwrap_or(from.len()));
+        out.push_str(before);
+        let digits = number.bytes().filter(u8::is_ascii_digit).count();
+        match number.parse::<f64>() {
+            _ if digits <= MAX_DIGITS => out.push_str(number),
+            Ok(value) if value.is_finite() && value != 0.0 => out.push_str(&format!("{value:e}")),
+            _ => out.push_str(&format!("{}... ({digits} digits)", &number[..LEFT])),
+        }
+        rest = after;
+    }
+    if out.is_empty() {
+        return text.into();
+    }
+    out.push_str(rest);
+    out.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_numbers_are_short() {
+        for (text, expected) in [
+            (format!("radius: {}", 1e308), "radius: 1e308"),
+            (format!("[{}, -{}]", f64::MIN_POSITIVE, f64::MAX), "[2.2250738585072014e-308, -1.7976931348623157e308]"),
+            (format!("steps={}x", "9".repeat(309)), "steps=999999999999... (309 digits)x"),
+            (format!("{}..5", "7".repeat(50)), "777777777777... (51 digits)"),
+            (i128::MIN.to_string(), "-170141183460469231731687303715884105728"),
+            ("a.toml:3: 0.5 of 1e308 é".to_owned(), "a.toml:3: 0.5 of 1e308 é"),
+            (String::new(), ""),
+        ] {
+            assert_eq!(with_short_numbers(&text), expected);
+        }
+    }
+}
