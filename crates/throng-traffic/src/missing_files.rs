@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use throng_core::{InputError, Problems, nearest_to_missing};
-use throng_matsim::formats::open::{STORE_IT, special_file};
+use throng_core::{InputError, Problems, STORE_IT, nearest_to_missing, special_file};
 use throng_traffic_scenario::settings::Settings;
 
 const CHECK_SPELLING: &str = "Check the spelling. Relative paths in a config file start from its folder.";

@@ -9,6 +9,9 @@ use throng_core::InputError;
 use super::{damaged, invalid};
 use crate::results::recorder::AGENT_COLUMNS;
 
+/// Maximum length of a line, bytes; the longest part of it is the name of a group.
+const MAX_LINE_BYTES: u64 = 1 << 20;
+
 /// An agent on the map.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Standing {
@@ -89,15 +92,14 @@ fn columns() -> String {
 fn blocks(path: &std::path::Path, agents: usize) -> io::Result<Vec<(u32, [u64; 2])>> {
     let mut file = BufReader::new(File::open(path)?);
     let mut line = Vec::new();
-    let mut end = file.read_until(b'\n', &mut line)? as u64;
+    let mut end = read_line(&mut file, &mut line)?;
     if !line.starts_with(columns().as_bytes()) {
         return Err(invalid("is not the table of agents"));
     }
     let mut blocks: Vec<(u32, [u64; 2])> = Vec::new();
     let mut missing = 0;
     loop {
-        line.clear();
-        let length = file.read_until(b'\n', &mut line)? as u64;
+        let length = read_line(&mut file, &mut line)?;
         if length == 0 {
             break;
         }
@@ -118,6 +120,13 @@ fn blocks(path: &std::path::Path, agents: usize) -> io::Result<Vec<(u32, [u64; 2
         return Err(invalid(format!("does not have {agents} agents at each time")));
     }
     Ok(blocks)
+}
+
+/// Reads a line with its end, and returns its length; 0 at the end of the file.
+fn read_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
+    line.clear();
+    let length = file.take(MAX_LINE_BYTES).read_until(b'\n', line)? as u64;
+    if length == MAX_LINE_BYTES { Err(invalid(format!("has a line of {length} bytes or more"))) } else { Ok(length) }
 }
 
 /// Position and state of a row. Names of groups may contain semicolons, so that it is read from its end.

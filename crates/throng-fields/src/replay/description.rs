@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use throng_core::InputError;
+use throng_core::{InputError, read_input_text};
 
 use super::damaged;
 use super::rectangles::Rectangle;
@@ -83,6 +83,8 @@ pub(super) struct GroupOfAgents {
     pub colour: Colour,
 }
 
+/// Maximum size of the file, bytes.
+const MAX_BYTES: u64 = 1 << 30;
 /// The most samples along a side that are read.
 const MOST_SAMPLES: u32 = 1 << 12;
 
@@ -119,7 +121,7 @@ impl Description {
     /// # Errors
     /// A file that cannot be read, or numbers that no run writes.
     pub(super) fn read(path: &Path) -> Result<Self, InputError> {
-        let text = std::fs::read_to_string(path).map_err(|error| damaged(path, error))?;
+        let text = read_input_text(path, MAX_BYTES).map_err(|error| damaged(path, error))?;
         let found: Self = serde_json::from_str(&text).map_err(|error| damaged(path, error))?;
         match found.fault() {
             Some(Fault { part, value, expected }) => {

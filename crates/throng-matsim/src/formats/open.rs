@@ -1,10 +1,10 @@
 //! Opening a text file that may be compressed.
 
-use std::fs::{self, File, FileType};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
 
-use throng_core::{InputError, hint_for_missing};
+use throng_core::{InputError, STORE_IT, hint_for_missing, special_file};
 
 use super::gzip::Members;
 use super::inflate::Inflater;
@@ -142,18 +142,6 @@ fn read_block(file: &mut File, block: &mut [u8]) -> io::Result<usize> {
     }
 }
 
-/// What `path` is if it is neither a file nor a folder, as a text that follows its name; `None` for files and folders,
-/// and for paths that do not exist.
-///
-/// Inputs are read more than once: to determine their kind, to load them, to copy them into results.
-pub fn special_file(path: &Path) -> Option<&'static str> {
-    let kind = fs::metadata(path).ok()?.file_type();
-    if kind.is_file() || kind.is_dir() { None } else { Some(name_of_special(kind)) }
-}
-
-/// The remedy for a [`special_file`].
-pub const STORE_IT: &str = "store its content in a file, and name that";
-
 /// Refuses anything but a file or a folder. Call it before `path` is opened: opening a pipe waits until another program
 /// writes to it.
 pub(crate) fn refuse_special(path: &Path) -> Result<(), InputError> {
@@ -161,24 +149,6 @@ pub(crate) fn refuse_special(path: &Path) -> Result<(), InputError> {
         None => Ok(()),
         Some(special) => Err(InputError::one(path.display().to_string(), format!("this {special}"), STORE_IT)),
     }
-}
-
-#[cfg(unix)]
-fn name_of_special(kind: FileType) -> &'static str {
-    use std::os::unix::fs::FileTypeExt;
-
-    if kind.is_fifo() {
-        "is a pipe, which can be read only once"
-    } else if kind.is_socket() {
-        "is a socket, not a file"
-    } else {
-        "is a device, not a file"
-    }
-}
-
-#[cfg(not(unix))]
-fn name_of_special(_: FileType) -> &'static str {
-    "is not a regular file"
 }
 
 /// An input that failed while being read at `place`, with the remedy that fits the failure.
@@ -329,7 +299,6 @@ mod tests {
         let refused = |path: &Path| TextInput::open(path).unwrap_err().to_string();
         assert!(refused(&socket).contains("socket: this is a socket, not a file\n    store its content"));
         assert!(refused(Path::new("/dev/null")).contains("/dev/null: this is a device"));
-        assert_eq!([special_file(folder.path()), special_file(Path::new("/nowhere"))], [None, None]);
     }
 
     #[test]

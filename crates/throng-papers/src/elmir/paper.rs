@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use throng_core::Verified;
+use throng_core::{Verified, read_input_text, unreadable_input};
 use throng_device::Device;
 use throng_model::{Check, Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
 
@@ -15,6 +15,8 @@ use crate::flags;
 pub struct Elmir;
 
 const NAME: &str = "elmir";
+/// Maximum size of the file of published tables, bytes.
+const MAX_BYTES: u64 = 16 << 20;
 
 const FLAGS: [Flag; 8] = [
     Flag::list("radii", "UNITS,...", "Radii of circles, world units [default: 15,8,4]"),
@@ -135,8 +137,7 @@ fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
 
 fn published(file: &Path) -> Result<Published, Failure> {
     let place = file.display().to_string();
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::input(&place, error.to_string(), "give the tables of the thesis as a CSV file"))?;
+    let text = read_input_text(file, MAX_BYTES).map_err(|error| unreadable_input(file, &error))?;
     Published::parse(&text)
         .map_err(|error| Failure::input(format!("{place}: {}", error.place), error.value, error.remedy))
 }

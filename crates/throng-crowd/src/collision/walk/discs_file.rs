@@ -1,13 +1,15 @@
 //! Discs from a CSV file, with the separator `,` or `;`.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
-use throng_core::{InputError, Problems, csv_fields, nearest};
+use throng_core::{InputError, Problems, csv_fields, nearest, read_input_text, unreadable_input};
 
 /// The columns that a file may have.
 const COLUMNS: [&str; 6] = ["id", "x_m", "y_m", "radius_m", "goal_x_m", "goal_y_m"];
+
+/// Maximum size of a file, bytes: a hundred million discs.
+const MAX_BYTES: u64 = 4 << 30;
 
 /// A disc of a file, m.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,8 +34,7 @@ pub struct Row {
 /// that are not finite numbers: all such values.
 pub fn read_discs(file: &Path, needs_goals: bool) -> Result<Vec<Row>, InputError> {
     let place = file.display().to_string();
-    let text = fs::read_to_string(file)
-        .map_err(|error| InputError::one(&*place, error.to_string(), "name a readable CSV file in discs_file"))?;
+    let text = read_input_text(file, MAX_BYTES).map_err(|error| unreadable_input(file, &error))?;
     parse(&place, &text, needs_goals)
 }
 

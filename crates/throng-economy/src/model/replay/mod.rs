@@ -7,7 +7,7 @@ mod columns;
 mod recording;
 mod table;
 
-use throng_core::InputError;
+use throng_core::{InputError, available_memory, read_input_text};
 use throng_model::{Failure, Replay, StoredRun};
 use throng_scene::Recording;
 
@@ -23,6 +23,9 @@ const COLOURINGS: [(&str, &str); 3] = [
     ("extracted", "the units that an agent extracted on the day, by resource"),
     ("held", "the units in the stock of an agent after consumption, by resource"),
 ];
+
+/// Maximum size of the table where the system does not report how much memory there is, bytes.
+const MAX_TABLE_BYTES: u64 = 1 << 30;
 
 /// The setting without which there is no table.
 const REMEDY: &str = "repeat the run with agents_every above 0, such as --set agents_every=10";
@@ -49,7 +52,9 @@ impl Replay for SocietiesReplay {
         let path = run.file(AGENTS, REMEDY)?;
         let place = path.display().to_string();
         let unreadable = |error: std::io::Error| InputError::one(&place, error.to_string(), "repeat the run");
-        let text = std::fs::read_to_string(&path).map_err(unreadable)?;
+        // Its rows take about four times as much as its text.
+        let max_bytes = available_memory().map_or(MAX_TABLE_BYTES, |bytes| bytes / 8);
+        let text = read_input_text(&path, max_bytes).map_err(unreadable)?;
         let frames = table::read(&text, &place)?;
         Ok(Box::new(SocietyRecording::new(frames, colouring)))
     }
