@@ -138,7 +138,7 @@ fn discs_come_from_files_and_go_to_their_goals() {
         assert!(found.starts_with(&place) && found.contains(expected), "{found}\n{expected}");
     }
     let missing = Scenario { discs_file: Some(dir.path().join("none.csv")), ..small() };
-    assert!(refusal(&missing).contains("none.csv: No such file"), "{}", refusal(&missing));
+    assert!(refusal(&missing).contains("none.csv: cannot be read: No such file"), "{}", refusal(&missing));
 }
 
 /// Discs cross a wall in its gates only: two walls at 0 and 15 m, each with gates of 3 m around 5 m and 15 m.
