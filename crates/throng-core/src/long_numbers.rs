@@ -1,6 +1,7 @@
 //! Numbers of hundreds of digits in messages.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 /// Digits of the longest number that is written in full: whole numbers of 128 bits have fewer.
 const MAX_DIGITS: usize = 40;
@@ -20,8 +21,13 @@ pub(crate) fn with_short_numbers(text: &str) -> Cow<'_, str> {
         let digits = number.bytes().filter(u8::is_ascii_digit).count();
         match number.parse::<f64>() {
             _ if digits <= MAX_DIGITS => out.push_str(number),
-            Ok(value) if value.is_finite() && value != 0.0 => out.push_str(&format!("{value:e}")),
-            _ => out.push_str(&format!("{}... ({digits} digits)", &number[..LEFT])),
+            // Writing to a text does not fail.
+            Ok(value) if value.is_finite() && value != 0.0 => {
+                let _ = write!(out, "{value:e}");
+            }
+            _ => {
+                let _ = write!(out, "{}... ({digits} digits)", &number[..LEFT]);
+            }
         }
         rest = after;
     }

@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde_json::{Map, Value};
-use throng_core::{Finding, InputError, Problems, Progress, VerificationCase, Verified, Warnings, hint_for_missing};
+use throng_core::{
+    Finding, InputError, Problems, Progress, VerificationCase, Verified, Warnings, open_input, unreadable_input,
+};
 use throng_device::{Device, DeviceInfo};
 use throng_output::csv::{Row, push_header};
 use throng_output::html::grouped;
@@ -287,7 +289,7 @@ pub(crate) fn planned<M: StepModel>(request: &ScenarioRequest) -> Result<Planned
     }
     if let Err(error) = M::check(&scenario) {
         // A check that reads a file says less of one that is not there.
-        missing(&inputs)?;
+        check_files(&inputs)?;
         return Err(places.locate(error, &inputs).into());
     }
     if scenario.plan().folder.as_os_str().is_empty() {
@@ -300,11 +302,13 @@ pub(crate) fn planned<M: StepModel>(request: &ScenarioRequest) -> Result<Planned
     Ok(Planned { scenario, places, inputs, threads })
 }
 
-/// Refuses files that are not there.
-fn missing(inputs: &[PathBuf]) -> Result<(), InputError> {
+/// Refuses files that are not there or cannot be read.
+fn check_files(inputs: &[PathBuf]) -> Result<(), InputError> {
     let mut problems = Problems::new();
-    for path in inputs.iter().filter(|path| !path.is_file()) {
-        problems.push(path.display().to_string(), "there is no such file", hint_for_missing(path));
+    for path in inputs {
+        if let Err(error) = open_input(path) {
+            problems.append(unreadable_input(path, &error).0);
+        }
     }
     problems.into_result()
 }
@@ -352,7 +356,7 @@ impl<M: StepModel> Scenario for Planned<M> {
     }
 
     fn check_inputs(&self) -> Result<(), Failure> {
-        Ok(missing(&self.inputs)?)
+        Ok(check_files(&self.inputs)?)
     }
 
     fn threads(&self) -> usize {

@@ -11,6 +11,8 @@ use std::io::{Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use throng_core::read_input;
+
 use crate::OutputError;
 use crate::interruption::under_way;
 use crate::pending_file::PARTIAL;
@@ -18,6 +20,9 @@ use crate::target::{check_target, leads_to};
 
 /// Exists in the folder while a run writes to it.
 pub(crate) const LOCK: &str = ".throng.lock";
+
+/// Maximum size of a record that is read, bytes; names beyond it are not removed.
+const MAX_LOCK_BYTES: u64 = 64 << 20;
 
 /// Begins a line that takes a name back.
 const TAKEN_BACK: &str = "-";
@@ -46,7 +51,7 @@ struct State {
 impl Lock {
     pub(crate) fn take(folder: &Path, made: bool) -> Result<Self, OutputError> {
         let path = folder.join(LOCK);
-        let mut file = loop {
+        let file = loop {
             check_target(&path, [])?;
             let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
             let file = file.map_err(|e| OutputError::io("create", &path, e))?;
@@ -60,7 +65,7 @@ impl Lock {
             }
         };
         let mut text = Vec::new();
-        file.read_to_end(&mut text).map_err(|e| OutputError::io("read", &path, e))?;
+        (&file).take(MAX_LOCK_BYTES).read_to_end(&mut text).map_err(|e| OutputError::io("read", &path, e))?;
         under_way().folders.insert(folder.to_owned(), made);
         let earlier = names_in(&text);
         let state = Mutex::new(State { file, earlier, complete: Vec::new() });
@@ -203,7 +208,7 @@ pub(crate) fn names_left(folder: &Path) -> Vec<String> {
 fn record_in(folder: &Path) -> Vec<u8> {
     let lock = folder.join(LOCK);
     // Not the target of a link, and not a pipe, which would block.
-    if is_regular(&lock) { fs::read(lock).unwrap_or_default() } else { Vec::new() }
+    if is_regular(&lock) { read_input(&lock, MAX_LOCK_BYTES).unwrap_or_default() } else { Vec::new() }
 }
 
 fn complete(mut names: Vec<String>) -> Vec<String> {

@@ -32,7 +32,8 @@ fn pipes_and_devices_are_no_inputs() {
     let fields = |map: &str| format!("model = \"fields\"\n[grid]\nsize = [4, 4]\ncell = 1\nmap = \"{map}\"\n");
     let with_map = write("fields.toml", &fields("map.yaml"));
     let with_zeros = write("zeros.toml", &fields("zero.txt"));
-    let with_stamp = write("stamp.toml", &fields("").replace("map = \"\"\n", "[stamps.crater]\nside = 1\nfile = \"zero.txt\"\n"));
+    let with_stamp =
+        write("stamp.toml", &fields("").replace("map = \"\"\n", "[stamps.crater]\nside = 1\nfile = \"zero.txt\"\n"));
     let with_discs = write("discs.toml", "model = \"collision\"\ndiscs_file = \"discs.csv\"\n");
     let out_folder = text(&path("out"));
     for (input, file, what) in [

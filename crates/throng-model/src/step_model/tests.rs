@@ -304,9 +304,9 @@ fn inputs_are_relative_to_the_scenario_read_before_results_go_and_kept() {
     assert_eq!(read("level.txt").unwrap().trim_end(), "58");
     assert!(read("manifest.json").unwrap().contains("spring.txt"));
     std::fs::remove_dir_all(dir.path().join("out")).unwrap();
-    assert!(run("spring.tx").err().unwrap().contains("spring.tx: there is no such file"));
+    assert!(run("spring.tx").err().unwrap().contains("spring.tx: cannot be read: No such file"));
     let refused = scenario(dir.path(), Some("source=spring.tx"), Some("999")).err().unwrap();
-    assert!(refused.starts_with("spring.tx: there is no such file"), "not what the check finds: {refused}");
+    assert!(refused.starts_with("spring.tx: cannot be read: No such file"), "not what the check finds: {refused}");
     let request = ScenarioRequest {
         file: Some(dir.path().join(SCENARIO_NAME).into()),
         seed: Some(-3),
