@@ -146,9 +146,17 @@ impl<'a> Row<'a> {
     /// A number that is read back as it was, with as few digits as that takes: `3`, `0.1`, `1e-7`; an empty field when it
     /// is not finite.
     pub fn number(&mut self, value: f64) -> &mut Self {
+        self.shortest(value.is_finite().then(|| format!("{value:?}")))
+    }
+
+    /// The same for a number of single precision.
+    pub fn single(&mut self, value: f32) -> &mut Self {
+        self.shortest(value.is_finite().then(|| format!("{value:?}")))
+    }
+
+    fn shortest(&mut self, text: Option<String>) -> &mut Self {
         self.separate();
-        if value.is_finite() {
-            let text = format!("{value:?}");
+        if let Some(text) = text {
             self.out.extend_from_slice(text.strip_suffix(".0").unwrap_or(&text).as_bytes());
         }
         self
@@ -158,6 +166,13 @@ impl<'a> Row<'a> {
     pub fn end(&mut self) {
         self.out.extend_from_slice(b"\r\n");
     }
+}
+
+/// A number rounded to this many significant digits (at least 1). With fewer digits than those of double precision, products
+/// of whole numbers and decimal fractions are decimal fractions again: `3 * 0.1` is 0.3.
+pub fn significant(value: f64, digits: usize) -> f64 {
+    // A number in this form can be read again.
+    format!("{value:.*e}", digits.max(1) - 1).parse().unwrap_or(value)
 }
 
 /// Appends `value` in decimal with at least `width` digits (at most 20).
@@ -225,6 +240,9 @@ mod tests {
         assert_eq!(row(|r| r.java_double(4950.0).time(90061.9).time(-61.0).end()), "4950.0;25:01:01;-00:01:01\r\n");
         let numbers = row(|r| r.number(3.0).number(-0.1).number(1e-7).number(2e300).number(f64::INFINITY).end());
         assert_eq!(numbers, "3;-0.1;1e-7;2e300;\r\n");
+        let single = row(|r| r.single(0.1).single(3.0).single(1e-9).single(f32::NAN).number(f64::from(0.1f32)).end());
+        assert_eq!(single, "0.1;3;1e-9;;0.10000000149011612\r\n");
+        assert_eq!([3.0 * 0.1, 1e-30 / 3.0, -2.5, 0.0].map(|value| significant(value, 3)), [0.3, 3.33e-31, -2.5, 0.0]);
         let seconds = row(|r| r.seconds(90_061.0).seconds(0.1 + 0.2).seconds(f64::NAN).seconds(-1.5).end());
         assert_eq!(seconds, "90061;0.30000000000000004;;-1.5\r\n");
     }
