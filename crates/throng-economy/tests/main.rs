@@ -5,3 +5,4 @@ mod replay;
 mod societies;
 #[cfg(feature = "gpu")]
 mod sweeps;
+mod tables;

@@ -136,6 +136,9 @@ pub struct MeetingBuffers {
 pub struct TodayBuffers {
     /// Utility of each agent today, yesterday and on the day before: `[society][agent]`.
     pub utility: [Buffer<f64>; 3],
+    /// Stock before consumption: `[society][agent][resource]`.
+    pub held: Buffer<u32>,
+    /// The same, of all resources: `[society][agent]`.
     pub units_held: Buffer<u32>,
     /// Units extracted with each kind of device: `[kind][society][agent]`.
     pub units_with: Buffer<u32>,
@@ -243,6 +246,7 @@ impl Buffers {
             },
             today: TodayBuffers {
                 utility: [new.zeros("utility", agents)?, new.zeros("utility", agents)?, new.zeros("utility", agents)?],
+                held: new.words("stock before consumption", stock, 0)?,
                 units_held: new.words("units held", agents, 0)?,
                 units_with: new.words("units extracted", shape.extracting as usize * agents, 0)?,
                 traded: new.words("units traded", pairs, 0)?,

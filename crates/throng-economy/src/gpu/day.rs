@@ -431,6 +431,7 @@ impl SocietiesOnDevice<'_> {
                     stock.valued.arg(),
                     owned.minutes.arg(),
                     today.utility[0].arg(),
+                    today.held.arg(),
                     today.units_held.arg(),
                     self.are_cut.arg(),
                     day.arg(),

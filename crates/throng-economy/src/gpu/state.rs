@@ -10,7 +10,8 @@ use super::shape::Shape;
 use super::tables::NONE;
 use super::{Replicate, SocietiesOnDevice};
 use crate::devices::{KINDS, Kind};
-use crate::society::{Agent, Lot, MEMORY, OwnDevices, Recipes, Society, Today, Trade};
+use crate::parameters::Market;
+use crate::society::{Agent, Lot, MEMORY, MarketRound, OwnDevices, Recipes, Society, Today, Trade};
 
 /// A society that is simulated on a device; on the host are its parameters and curves.
 pub struct SocietyOnDevice<'d> {
@@ -69,7 +70,7 @@ pub struct Snapshot {
     gained: Vec<f64>,
     clock: Vec<f64>,
     utility: [Vec<f64>; 3],
-    units_held: Vec<u32>,
+    held_in_the_evening: Vec<u32>,
     units_with: Vec<u32>,
     /// Minutes, experience and promises of devices.
     devices: (Vec<f64>, Vec<f64>, Vec<u32>),
@@ -105,7 +106,7 @@ impl Snapshot {
             gained: device.read(&minutes.gained)?,
             clock: device.read(&minutes.clock)?,
             utility: [device.read(now)?, device.read(before)?, device.read(two_before)?],
-            units_held: device.read(&today.units_held)?,
+            held_in_the_evening: device.read(&today.held)?,
             units_with: device.read(&today.units_with)?,
             devices: (device.read(&owned.minutes)?, device.read(&owned.experience)?, device.read(&owned.to_make)?),
             prices: device.read(&owned.prices)?,
@@ -136,7 +137,7 @@ impl Snapshot {
     }
 
     fn all_agents(&self) -> usize {
-        self.units_held.len()
+        self.clock.len()
     }
 
     fn write_agent(&self, number: usize, agent: &mut Agent) {
@@ -197,7 +198,10 @@ impl Snapshot {
 
     fn today(&self, own: Range<usize>, society: &Society) -> Today {
         let resources = self.shape.resources as usize;
-        let extracted = &self.extracted[own.start * resources..own.end * resources];
+        let of_agents = |units: &[u32]| -> Vec<Vec<u32>> {
+            units[own.start * resources..own.end * resources].chunks(resources).map(<[u32]>::to_vec).collect()
+        };
+        let extracted = of_agents(&self.extracted);
         let mut units_with = [0; KINDS];
         for (kind, units) in units_with.iter_mut().enumerate().take(self.shape.extracting as usize) {
             let first = kind * self.all_agents();
@@ -211,13 +215,13 @@ impl Snapshot {
                 }
             }
         }
-        let all: u64 = extracted.iter().copied().map(u64::from).sum();
+        let all: u64 = extracted.iter().flatten().copied().map(u64::from).sum();
         Today {
             units_by_hand: all - units_with.iter().sum::<u64>(),
-            extracted: extracted.chunks(resources).map(<[u32]>::to_vec).collect(),
+            extracted,
             units_with,
             devices_made,
-            units_held: self.units_held[own.clone()].iter().copied().map(u64::from).sum(),
+            held: of_agents(&self.held_in_the_evening),
             utility: self.utility[0][own].to_vec(),
             ..Today::default()
         }
@@ -245,17 +249,19 @@ impl SocietyOnDevice<'_> {
         let counts = self.device.read(&records.counts)?;
         let lots = self.device.read(&records.lots)?;
         let surplus = self.device.read(&records.surplus)?;
-        let (agents, attempts) = (society.agents.len(), society.parameters.market.attempts as usize);
+        let Market { rounds, attempts, .. } = society.parameters.market;
+        let (agents, attempts) = (society.agents.len(), attempts as usize);
         let pairs = self.societies.present.len() / 2;
         let pairs_of_day = self.societies.common.rounds_of_day() as usize * pairs;
         for (at, &count) in counts.iter().enumerate().take(pairs_of_day) {
-            let (round, pair) = (at / pairs, at % pairs);
-            let agent = |side: usize| orders[round * agents + 2 * pair + side] as usize;
+            let (of_day, pair) = (at / pairs, at % pairs);
+            let at_round = MarketRound { market: of_day as u32 / rounds, round: of_day as u32 % rounds };
+            let agent = |side: usize| orders[of_day * agents + 2 * pair + side] as usize;
             for trade in (0..count as usize).map(|number| at * attempts + number) {
                 let [i, j, given, received] = [0, 1, 2, 3].map(|word| lots[4 * trade + word]);
                 let surplus = [surplus[2 * trade], surplus[2 * trade + 1]];
                 let lot = Lot { resources: [i as usize, j as usize], given, received, surplus };
-                trades.push(Trade { agents: [agent(0), agent(1)], lot });
+                trades.push(Trade { at: at_round, agents: [agent(0), agent(1)], lot });
             }
         }
         Ok(trades)

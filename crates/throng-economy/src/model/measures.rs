@@ -18,7 +18,11 @@ pub const MEASURES: &[Quantity] = &[
         "utility per agent",
         "utility of the stock at the end of the day, before consumption, mean of agents",
     ),
-    per_agent("held", "units held per agent", "units in stock, mean of agents"),
+    per_agent(
+        "held",
+        "units held per agent",
+        "units in stock at the end of the day, before consumption, mean of agents",
+    ),
     per_agent("extracted", "units extracted per agent", "units extracted, mean of agents"),
     per_agent("traded", "units traded per agent", "units that changed hands by barter, mean of agents"),
     Quantity::index(
@@ -71,7 +75,7 @@ pub fn measure(society: &Society) -> Vec<f64> {
     let utility = today.utility.iter().sum::<f64>() + 0.0;
     let mut measures = vec![
         utility / agents,
-        today.units_held as f64 / agents,
+        today.units_held() as f64 / agents,
         extracted / agents,
         today.units_traded() as f64 / agents,
         society.gini(),

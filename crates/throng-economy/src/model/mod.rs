@@ -20,7 +20,7 @@ use crate::devices::Devices;
 use crate::society::Society;
 use measures::{MEASURES, measure};
 use replay::SocietiesReplay;
-use results::{AGENTS, INPUT_OUTPUT, LORENZ, PARTNERS, RECIPES, Results, TRADES};
+use results::{AGENTS, INPUT_OUTPUT, LORENZ, PARTNERS, RECIPES, Results, STOCK, TRADES};
 use state::OnCpu;
 
 /// Societies that extract, barter, invent and build.
@@ -36,7 +36,7 @@ impl StepModel for Societies {
     const GROUP: Option<&str> = Some("economy");
     const STEP: &str = "day";
     const MEASURES: &[Quantity] = MEASURES;
-    const FILES: &[&str] = &[AGENTS, LORENZ, RECIPES, INPUT_OUTPUT, PARTNERS, TRADES];
+    const FILES: &[&str] = &[AGENTS, STOCK, LORENZ, RECIPES, INPUT_OUTPUT, PARTNERS, TRADES];
     const NEEDS_F64: bool = true;
     #[cfg(feature = "gpu")]
     const TOGETHER: Option<Together<Self>> =

@@ -21,6 +21,8 @@ step_scenario! {
         pub trade_list: bool = false,
         /// Days from one set of rows in `agents.csv`, from which pictures are made, to the next; 0 for no table.
         pub agents_every: u64 = 10,
+        /// Days from one set of rows in `stock.csv`, with a row for each agent and resource, to the next; 0 for no table.
+        pub stock_every: u64 = 0,
         /// What units are worth, and how long they last.
         pub economy: Economy = Economy::default(),
         /// Extraction of resources.

@@ -216,7 +216,7 @@ fn barter_conserves(device: Option<&Device>) -> Result<Finding, Failure> {
             society.agents.iter().flat_map(|agent| &agent.held).map(|&held| u64::from(held)).sum::<u64>()
         };
         // Consumption comes after the measurement of what is held.
-        wrong += usize::from(now.today.units_held != held(&before) + now.today.units_extracted());
+        wrong += usize::from(now.today.units_held() != held(&before) + now.today.units_extracted());
         trades += now.today.trades.len();
         wrong +=
             now.today.trades.iter().filter(|trade| trade.lot.surplus.iter().any(|&surplus| surplus <= 0.1)).count();

@@ -17,16 +17,16 @@ impl Society {
         }
         let present: Vec<usize> = (0..self.agents.len()).filter(|&agent| self.is_present[agent]).collect();
         for round in 0..self.parameters.market.rounds {
-            let round = number * self.parameters.market.rounds + round;
-            let order = shuffle(present.len() as u32, self.draws, 0, self.days, purpose::PARTNERS | round);
+            let of_day = number * self.parameters.market.rounds + round;
+            let order = shuffle(present.len() as u32, self.draws, 0, self.days, purpose::PARTNERS | of_day);
             // Two neighbours meet. With an odd number of agents the last one rests.
             let pairs = order.chunks_exact(2).map(|pair| [present[pair[0] as usize], present[pair[1] as usize]]);
-            self.trade_in_pairs(&pairs.collect::<Vec<_>>());
+            self.trade_in_pairs(&pairs.collect::<Vec<_>>(), MarketRound { market: number, round });
         }
     }
 
     /// Pairs of a round trade; no agent is in two of them.
-    fn trade_in_pairs(&mut self, pairs: &[[usize; 2]]) {
+    fn trade_in_pairs(&mut self, pairs: &[[usize; 2]], at: MarketRound) {
         let is_large = self.is_large();
         let Self { parameters, utility, deviations, agents, today, .. } = self;
         let new_barter = || Barter { deviations: *deviations, ..Barter::new(parameters, utility) };
@@ -35,7 +35,7 @@ impl Society {
             for &[a, b] in pairs {
                 let pair = agents.get_disjoint_mut([a, b]).expect("a permutation has no agent twice");
                 barter.powers = [a, b].map(|agent| parameters.trade_power(agent));
-                barter.trade(pair, |lot| today.trades.push(Trade { agents: [a, b], lot }));
+                barter.trade(pair, |lot| today.trades.push(Trade { at, agents: [a, b], lot }));
             }
             return;
         }
@@ -49,7 +49,7 @@ impl Society {
         let trade = |barter: &mut Barter<'_>, (numbers, pair): ([usize; 2], [&mut Agent; 2])| {
             let mut trades = Vec::new();
             barter.powers = numbers.map(|agent| parameters.trade_power(agent));
-            barter.trade(pair, |lot| trades.push(Trade { agents: numbers, lot }));
+            barter.trade(pair, |lot| trades.push(Trade { at, agents: numbers, lot }));
             trades
         };
         let trades: Vec<Vec<Trade>> = with_agents.into_par_iter().map_init(new_barter, trade).collect();
@@ -57,9 +57,20 @@ impl Society {
     }
 }
 
+/// A round of a market of resources.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MarketRound {
+    /// Number of the market on its day, from 0.
+    pub market: u32,
+    /// Number of the round in the market, from 0.
+    pub round: u32,
+}
+
 /// What two agents swapped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trade {
+    /// The round in which they met.
+    pub at: MarketRound,
     /// The two, in the order of the lot.
     pub agents: [usize; 2],
     /// What changed hands.

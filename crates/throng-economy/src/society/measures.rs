@@ -20,15 +20,15 @@ pub struct Today {
     pub inventions: Vec<(Kind, usize, usize)>,
     /// The barter of resources, in its order.
     pub trades: Vec<Trade>,
-    /// Units in all stocks.
-    pub units_held: u64,
+    /// Units of each resource in the stock of each agent.
+    pub held: Vec<Vec<u32>>,
     /// Utility of the stock of each agent.
     pub utility: Vec<f64>,
 }
 
 impl Society {
     pub(super) fn measure(&mut self) {
-        self.today.units_held = self.agents.iter().flat_map(|agent| &agent.held).map(|&held| u64::from(held)).sum();
+        self.today.held = self.agents.iter().map(|agent| agent.held.clone()).collect();
         self.today.utility = self.agents.iter().map(|agent| agent.utility(&self.utility)).collect();
         self.utility_of_days.rotate_right(1);
         self.utility_of_days[0].clone_from(&self.today.utility);
@@ -64,6 +64,11 @@ impl Today {
     /// Units that all agents extracted.
     pub fn units_extracted(&self) -> u64 {
         self.units_by_hand + self.units_with.iter().sum::<u64>()
+    }
+
+    /// Units in all stocks.
+    pub fn units_held(&self) -> u64 {
+        self.held.iter().flatten().map(|&held| u64::from(held)).sum()
     }
 
     /// Units that changed hands by barter.

@@ -22,7 +22,7 @@ pub use agent::{Agent, MEMORY, OwnDevices};
 pub use deviations::Deviations;
 #[cfg(feature = "gpu")]
 pub(crate) use invention::draw;
-pub use market::{Barter, Lot, Trade};
+pub use market::{Barter, Lot, MarketRound, Trade};
 pub use measures::{Today, gini};
 pub use recipes::{Recipe, Recipes};
 

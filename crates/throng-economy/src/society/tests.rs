@@ -154,7 +154,7 @@ fn days_with_devices_keep_their_limits() {
             society.day();
             // Each tool takes five units, and other devices take only what tools are made of.
             let in_tools = 5 * society.today.made(Kind::Tool);
-            assert_eq!(before + society.today.units_extracted(), society.today.units_held + in_tools, "day {day}");
+            assert_eq!(before + society.today.units_extracted(), society.today.units_held() + in_tools, "day {day}");
             for kind in Kind::BY_PRODUCTION {
                 made[kind as usize] += society.today.made(kind);
                 for (resource, recipe) in society.recipes.of(kind) {
@@ -215,7 +215,7 @@ fn with_all_removed_a_day_goes_by() {
     let mut society = Society::new(&parameters, 4);
     society.day();
     society.day();
-    assert_eq!((society.today.units_extracted(), society.today.units_held), (0, 0));
+    assert_eq!((society.today.units_extracted(), society.today.units_held()), (0, 0));
 }
 
 /// Each deviation changes a society in which it can show; a price of 1 shows in each trade.

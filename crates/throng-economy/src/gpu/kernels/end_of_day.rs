@@ -74,7 +74,7 @@ pub fn forget_assembly(
     }
 }
 
-/// The evening of all agents, a cube for each. `utility` and `units_held` are measured of each agent.
+/// The evening of all agents, a cube for each. `utility`, `held_before` and `units_held` are measured before consumption.
 #[cube(launch_unchecked)]
 pub fn end_day(
     tables: &Tables,
@@ -82,6 +82,7 @@ pub fn end_day(
     valued: &mut Array<f64>,
     owned_minutes: &mut Array<f64>,
     utility: &mut Array<f64>,
+    held_before: &mut Array<u32>,
     units_held: &mut Array<u32>,
     are_cut: &mut Array<u32>,
     day: &Day,
@@ -101,6 +102,7 @@ pub fn end_day(
             valued[at] = of_next(tables, &set, own);
             utilities[unit] = of_units(tables, &set, own);
             stock[unit] = own;
+            held_before[at] = own;
             held[at] = own - consumed(tables, &set, society, agent % comptime!(shape.agents), UNIT_POS, own, day);
             let wear = number_of(tables, &set, comptime!(number::WEAR_MIN));
             for kind in 0..comptime!(shape.kinds) {

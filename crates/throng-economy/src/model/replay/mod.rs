@@ -21,7 +21,7 @@ const COLOURINGS: [(&str, &str); 3] = [
         "the utility of the stock of an agent before consumption, and its quartile among all agents of the day",
     ),
     ("extracted", "the units that an agent extracted on the day, by resource"),
-    ("held", "the units in the stock of an agent after consumption, by resource"),
+    ("held", "the units in the stock of an agent before consumption, by resource"),
 ];
 
 /// Maximum size of the table where the system does not report how much memory there is, bytes.

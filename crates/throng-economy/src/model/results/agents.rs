@@ -1,59 +1,65 @@
-//! What each agent has, every so many days: from this, pictures are made.
+//! The tables of agents: what each holds before consumption, and extracts, in a row for each agent or for each of its resources.
 
-use throng_model::Failure;
-use throng_output::csv::{Row, push_header};
-use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
+use throng_output::csv::Row;
+use throng_output::{OutputError, TextFile};
 
-use crate::society::Society;
+use super::periodic::Layout;
+use crate::society::{Society, Today};
 
-/// The name of the table.
+/// The name of the table with a row for each agent.
 pub const AGENTS: &str = "agents.csv";
 
 /// Its columns.
 pub const COLUMNS: [&str; 5] = ["day", "agent", "utility", "extracted", "held"];
 
-/// The table while it is written.
-pub struct AgentTable {
-    table: TextFile,
-    every: u64,
-    last: Option<u64>,
+/// The table with a row for each agent. Pictures are made from it.
+pub const TABLE: Layout = Layout { name: AGENTS, columns: &COLUMNS, write: write_agents };
+
+/// The name of the table with a row for each agent and resource.
+pub const STOCK: &str = "stock.csv";
+
+/// The table with a row for each agent and resource.
+pub const STOCK_TABLE: Layout = Layout {
+    name: STOCK,
+    columns: &["day", "agent", "resource", "units_held", "units_extracted", "units_consumed"],
+    write: write_stock,
+};
+
+fn write_agents(day: u64, society: &Society, table: &mut TextFile) -> Result<(), OutputError> {
+    for agent in present(society) {
+        let [held, extracted] = units(&society.today, agent);
+        let utility = society.today.utility.get(agent).copied().unwrap_or(0.0);
+        let mut row = Row::new(table.text());
+        row.integer(day as i64).integer(agent as i64).number(utility);
+        row.text(&listed(extracted)).text(&listed(held)).end();
+        table.flush_full()?;
+    }
+    Ok(())
 }
 
-impl AgentTable {
-    pub fn create(folder: &RunFolder, every: u64) -> Result<Self, Failure> {
-        let mut table = TextFile::create(folder, AGENTS, Codec::None)?;
-        push_header(table.text(), &COLUMNS);
-        Ok(Self { table, every, last: None })
-    }
-
-    pub fn see(&mut self, day: u64, society: &Society) -> Result<(), Failure> {
-        if day.is_multiple_of(self.every) {
-            self.write(day, society)?;
+fn write_stock(day: u64, society: &Society, table: &mut TextFile) -> Result<(), OutputError> {
+    for agent in present(society) {
+        let [held, extracted] = units(&society.today, agent);
+        for resource in 0..society.is_left.len() {
+            let of = |units: &[u32]| i64::from(units.get(resource).copied().unwrap_or(0));
+            let left = of(&society.agents[agent].held);
+            let mut row = Row::new(table.text());
+            row.integer(day as i64).integer(agent as i64).integer(resource as i64);
+            row.integer(of(held)).integer(of(extracted)).integer(of(held) - left).end();
         }
-        Ok(())
+        table.flush_full()?;
     }
+    Ok(())
+}
 
-    /// Adds the last day and completes the file.
-    pub fn finish(mut self, last: &Society) -> Result<WrittenFile, Failure> {
-        let day = u64::from(last.days);
-        if self.last != Some(day) {
-            self.write(day, last)?;
-        }
-        Ok(self.table.finish()?)
-    }
+/// The agents that were not removed.
+fn present(society: &Society) -> impl Iterator<Item = usize> {
+    (0..society.agents.len()).filter(|&agent| society.is_present[agent])
+}
 
-    fn write(&mut self, day: u64, society: &Society) -> Result<(), Failure> {
-        self.last = Some(day);
-        let today = &society.today;
-        for (number, agent) in society.agents.iter().enumerate().filter(|&(number, _)| society.is_present[number]) {
-            let extracted = today.extracted.get(number).map_or(&[][..], Vec::as_slice);
-            let mut row = Row::new(self.table.text());
-            row.integer(day as i64).integer(number as i64);
-            row.decimal(today.utility.get(number).copied().unwrap_or(0.0), 4);
-            row.text(&listed(extracted)).text(&listed(&agent.held)).end();
-        }
-        Ok(self.table.flush_full()?)
-    }
+/// Units that an agent holds before consumption, and units that it extracted, by resource; empty before the first day.
+fn units(today: &Today, agent: usize) -> [&[u32]; 2] {
+    [&today.held, &today.extracted].map(|units| units.get(agent).map_or(&[][..], Vec::as_slice))
 }
 
 /// Resources with their units, such as `0:12 7:3`. Those without units are left out: an agent extracts few resources.

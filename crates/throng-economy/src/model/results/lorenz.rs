@@ -41,7 +41,7 @@ impl Lorenz {
         for (day, curve) in self.curves(last) {
             for (share_of_agents, share_of_utility) in points(&curve) {
                 let mut row = Row::new(table.text());
-                row.integer(day as i64).decimal(share_of_agents, 6).decimal(share_of_utility, 6).end();
+                row.integer(day as i64).number(share_of_agents).number(share_of_utility).end();
             }
         }
         Ok(table.finish()?)

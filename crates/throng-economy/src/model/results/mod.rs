@@ -5,6 +5,7 @@ mod charts;
 mod input_output;
 mod lorenz;
 mod partners;
+mod periodic;
 mod periods;
 mod recipes;
 mod trades;
@@ -16,11 +17,11 @@ use throng_output::svg::Graphic;
 use super::scenario::Scenario;
 use crate::devices::Devices;
 use crate::society::Society;
-use agents::AgentTable;
-pub use agents::{AGENTS, COLUMNS as AGENT_COLUMNS};
+pub use agents::{AGENTS, COLUMNS as AGENT_COLUMNS, STOCK};
 use input_output::InputOutput;
 use lorenz::Lorenz;
 use partners::Partners;
+use periodic::PeriodicTable;
 use periods::Periods;
 use recipes::RecipeTable;
 use trades::TradeList;
@@ -36,7 +37,8 @@ pub const TRADES: &str = "trades.csv";
 pub struct Results<'r> {
     folder: &'r RunFolder,
     lorenz: Lorenz,
-    agents: Option<AgentTable>,
+    /// The tables of agents.
+    periodic: Vec<PeriodicTable>,
     partners: Option<Partners>,
     trades: Option<TradeList>,
     made: Option<(RecipeTable, InputOutput)>,
@@ -46,14 +48,18 @@ impl<'r> Results<'r> {
     pub fn new(scenario: &Scenario, folder: &'r RunFolder) -> Result<Self, Failure> {
         let periods = Periods::new(scenario.days);
         let has_devices = scenario.devices != Devices::None;
+        let mut periodic = Vec::new();
+        for (layout, every) in [(agents::TABLE, scenario.agents_every), (agents::STOCK_TABLE, scenario.stock_every)] {
+            periodic.extend(PeriodicTable::create(folder, &layout, every)?);
+        }
         Ok(Self {
             folder,
             lorenz: Lorenz::new(periods),
-            agents: (scenario.agents_every > 0)
-                .then(|| AgentTable::create(folder, scenario.agents_every))
-                .transpose()?,
+            periodic,
             partners: scenario.trade.then(|| Partners::new(periods)),
-            trades: (scenario.trade && scenario.trade_list).then(|| TradeList::create(folder)).transpose()?,
+            trades: (scenario.trade && scenario.trade_list)
+                .then(|| TradeList::create(folder, scenario.devices))
+                .transpose()?,
             made: has_devices.then(|| (RecipeTable::default(), InputOutput::new(scenario.resources))),
         })
     }
@@ -66,8 +72,8 @@ impl Observer<Society> for Results<'_> {
 
     fn see_step(&mut self, day: u64, society: &Society) -> Result<(), Failure> {
         self.lorenz.see(day, society);
-        if let Some(agents) = &mut self.agents {
-            agents.see(day, society)?;
+        for table in &mut self.periodic {
+            table.see(day, society)?;
         }
         if let Some(partners) = &mut self.partners {
             partners.see(day, society);
@@ -93,8 +99,8 @@ impl Observer<Society> for Results<'_> {
         }
         let mut sections = charts::of_measures(course);
         sections.push(self.lorenz.section(course.last));
-        if let Some(agents) = self.agents.take() {
-            files.push(agents.finish(course.last)?);
+        for table in std::mem::take(&mut self.periodic) {
+            files.push(table.finish(course.last)?);
         }
         if let Some(partners) = &self.partners {
             files.push(partners.write(self.folder)?);
