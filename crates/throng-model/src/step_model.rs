@@ -512,7 +512,7 @@ fn record<M: StepModel>(
                 let mut row = Row::new(table.text());
                 row.integer(step as i64);
                 for &value in &measures {
-                    row.decimal(value, 4);
+                    row.number(value);
                 }
                 row.text(&format!("{hash:016x}")).end();
                 table.flush_full()?;

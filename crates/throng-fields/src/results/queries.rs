@@ -24,7 +24,7 @@ pub(crate) struct QueryTable<'s> {
     queries: &'s [Query],
     open: &'s Mask,
     steps: u32,
-    /// Decimals of coordinates.
+    /// Decimals of the coordinates of cells.
     decimals: u32,
 }
 
@@ -37,7 +37,7 @@ impl<'s> QueryTable<'s> {
         }
         let mut file = TextFile::create(folder, QUERIES, Codec::None)?;
         push_header(file.text(), &COLUMNS);
-        let decimals = written::decimals(scenario.grid(), 6);
+        let decimals = written::decimals(scenario.grid());
         Ok(Some(Self { file, queries, open: scenario.ground.open(), steps, decimals }))
     }
 
@@ -63,22 +63,21 @@ impl<'s> QueryTable<'s> {
             row.integer(best.column.into()).integer(best.row.into());
             written::coordinate(&mut row, x, decimals);
             written::coordinate(&mut row, y, decimals);
-            row.text(&best.value.to_string()).empty().empty().end();
+            row.single(best.value).empty().empty().end();
         }
     }
 
     fn list_points(&mut self, query: &Query, field: &Field, points: &[[f64; 2]], at: (u32, f64)) {
         for (number, &[x, y]) in (1..).zip(points) {
-            let (cell, decimals) = (field.grid().cell_at([x, y]), self.decimals);
+            let cell = field.grid().cell_at([x, y]);
             let mut row = self.begin(query, "point", number, at);
             match cell {
                 Some((column, line)) => row.integer(column.into()).integer(line.into()),
                 None => row.empty().empty(),
             };
-            written::coordinate(&mut row, x, decimals);
-            written::coordinate(&mut row, y, decimals);
+            row.number(x).number(y);
             for value in answer(field, [x, y]) {
-                row.text(&value.map_or_else(String::new, |value| value.to_string()));
+                row.single(value.unwrap_or(f32::NAN));
             }
             row.end();
         }

@@ -251,7 +251,7 @@ impl<'f> Recorder<'f> {
             row.integer(now.front as i64);
         }
         for &amount in &now.amounts {
-            row.number(written::amount(amount));
+            row.number(amount);
         }
         row.text(&format!("{:016x}", now.hash)).end();
         Ok(self.measures.flush_full()?)
@@ -260,7 +260,6 @@ impl<'f> Recorder<'f> {
     fn list_agents(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<(), Failure> {
         let Some(file) = &mut self.agents else { return Ok(()) };
         let (step, time) = (now.step.into(), written::time(now.time));
-        let decimals = written::decimals(self.scenario.grid(), 3);
         let mut number = 0;
         for (crowd, group) in simulation.crowds().iter().zip(&self.scenario.groups) {
             let agents = crowd.positions().zip(simulation.states(crowd)?).zip(crowd.presences());
@@ -276,9 +275,7 @@ impl<'f> Recorder<'f> {
                 };
                 let mut row = Row::new(file.text());
                 row.integer(step).number(time).text(&group.name).integer(number);
-                written::coordinate(&mut row, x, decimals);
-                written::coordinate(&mut row, y, decimals);
-                row.text(state).end();
+                row.single(x).single(y).text(state).end();
                 number += 1;
             }
             file.flush_full()?;

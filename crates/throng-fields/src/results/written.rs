@@ -1,7 +1,7 @@
 //! Times and positions as text: exact enough for any unit, and as short as that allows.
 
 use crate::Grid;
-use throng_output::csv::Row;
+use throng_output::csv::{Row, significant};
 
 /// Significant digits of times: fewer than those of double precision, so that multiples of decimal fractions are decimal
 /// fractions again, and more than the steps of a run have.
@@ -12,18 +12,12 @@ const LARGEST: f64 = 1e9;
 
 /// The time of a step as all files have it: of 12 significant digits.
 pub(super) fn time(time: f64) -> f64 {
-    // A number in this form can be read again.
-    format!("{time:.*e}", DIGITS_OF_TIMES - 1).parse().unwrap_or(time)
+    significant(time, DIGITS_OF_TIMES)
 }
 
-/// An amount as tables have it: of six significant digits, since it was summed in single precision.
-pub(super) fn amount(amount: f64) -> f64 {
-    format!("{amount:.5e}").parse().unwrap_or(amount)
-}
-
-/// The decimals that tell positions within a cell apart: the last one is a thousandth of a cell or less. At least `least`.
-pub(super) fn decimals(grid: &Grid, least: u32) -> u32 {
-    decimals_of(1e-3 * f64::from(grid.cell())).max(least)
+/// The decimals that tell positions within a cell apart: the last one is a thousandth of a cell or less. At least six.
+pub(super) fn decimals(grid: &Grid) -> u32 {
+    decimals_of(1e-3 * f64::from(grid.cell())).max(6)
 }
 
 /// The decimals that tell the times of steps apart in titles; at least one.
@@ -41,15 +35,14 @@ fn decimals_of(length: f64) -> u32 {
     decimals
 }
 
-/// Appends a coordinate with so many decimals; one that has too many, or is too large for them, with as few digits as
-/// tell it apart from all others.
-pub(super) fn coordinate(row: &mut Row<'_>, value: impl Into<f64> + std::fmt::Debug + Copy, decimals: u32) {
-    let number: f64 = value.into();
-    if decimals <= MOST_DECIMALS && number.abs() < LARGEST {
-        row.decimal(number, decimals);
+/// Appends a coordinate of a cell with this many decimals: sides of cells are in single precision, and further digits would
+/// be those of its rounding. A coordinate that has too many decimals, or is too large for them, has as few digits as tell it
+/// apart from all others.
+pub(super) fn coordinate(row: &mut Row<'_>, value: f64, decimals: u32) {
+    if decimals <= MOST_DECIMALS && value.abs() < LARGEST {
+        row.decimal(value, decimals);
     } else {
-        // Single precision has fewer digits than the same number in double precision.
-        row.text(&format!("{value:?}"));
+        row.number(value);
     }
 }
 
@@ -69,7 +62,6 @@ mod tests {
         ] {
             assert_eq!(time(f64::from(step) * time_step), expected);
         }
-        assert_eq!([12.345_678, 2e-9, 0.0].map(amount), [12.3457, 2e-9, 0.0]);
         let third = time(1.0 / 3.0);
         assert!((third - 1.0 / 3.0).abs() < 1e-12);
         let all: Vec<f64> = (0..2000u32).map(|step| time(f64::from(step) * 1e-7)).collect();
@@ -78,17 +70,16 @@ mod tests {
 
     #[test]
     fn coordinates_tell_thousandths_of_cells_apart() {
-        let of = |cell: f32, least| decimals(&Grid::new([0.0, 0.0], cell, 1, 1).unwrap(), least);
-        let found = [100.0, 1.0, 0.5, 0.1, 0.05, 1e-4, 1e-8].map(|cell| of(cell, 3));
-        assert_eq!((found, of(1.0, 6), of(1000.0, 0)), ([3, 3, 4, 4, 5, 7, 11], 6, 0));
+        let of = |cell: f32| decimals(&Grid::new([0.0, 0.0], cell, 1, 1).unwrap());
+        assert_eq!([100.0, 1.0, 0.05, 1e-3, 1e-4, 1e-8].map(of), [6, 6, 6, 6, 7, 11]);
         assert_eq!([1e9, 1.0, 0.25, 0.1, 0.05, 1e-4, 1e-300].map(decimals_of_times), [1, 1, 1, 1, 2, 4, 12]);
-        let text = |value: f32, decimals| {
+        let text = |value: f64, decimals| {
             let mut bytes = Vec::new();
             coordinate(&mut Row::new(&mut bytes), value, decimals);
             String::from_utf8(bytes).unwrap()
         };
         assert_eq!([text(0.000_612_3, 7), text(12.0, 3)], ["0.0006123", "12.000"]);
         // Too small and too large for fixed decimals.
-        assert_eq!([text(1.234e-9, 12), text(2e12, 3)], ["1.234e-9", "2000000000000.0"]);
+        assert_eq!([text(1.234e-9, 12), text(2e12, 3)], ["1.234e-9", "2000000000000"]);
     }
 }

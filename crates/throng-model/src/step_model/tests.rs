@@ -217,7 +217,7 @@ fn a_run_measures_and_hashes_each_state_once_and_reports_each_step() {
     assert_eq!(names, ["level.txt", "measures.csv", "state_hashes.txt", "report.html", "manifest.json"]);
     let read = |name: &str| std::fs::read_to_string(dir.path().join("out").join(name)).unwrap();
     let rows: Vec<String> = read("measures.csv").lines().skip(1).map(ToOwned::to_owned).collect();
-    let row = |step: i32| format!("{step};{0}.0000;{0:016x}", 3 * step);
+    let row = |step: i32| format!("{step};{0};{0:016x}", 3 * step);
     assert_eq!(rows, [0, 4, 8, 9].map(row));
     assert_eq!(read("level.txt").trim_end(), "27");
     let further = "4 of 9 steps in the table, from (0, [0.0])";

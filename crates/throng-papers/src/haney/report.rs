@@ -43,8 +43,8 @@ pub fn csv(measurements: &Measurements) -> Vec<u8> {
     for row in &measurements.rows {
         let mut line = tables::Row::new(&mut out);
         line.text(row.scenario.name()).text(row.deviations).integer(row.seed as i64).integer(row.day.into());
-        line.decimal(row.units, 4).decimal(row.utility, 4).decimal(row.gini, 6).decimal(row.complexity, 4);
-        line.decimal(row.traded, 4).decimal(row.tools, 4).end();
+        line.number(row.units).number(row.utility).number(row.gini).number(row.complexity);
+        line.number(row.traded).number(row.tools).end();
     }
     out
 }

@@ -45,9 +45,9 @@ pub fn csv(measurements: &Measurements) -> Vec<u8> {
     for published in TABLE_2 {
         for (percent, factor) in published.real_time_factors {
             let mut row = tables::Row::new(&mut out);
-            row.text("published").text(published.name).decimal(percent, 3);
-            row.empty().empty().empty().empty().empty().empty().empty().decimal(factor, 1);
-            row.decimal(TABLE_2[0].at(percent).map_or(f64::NAN, |java| factor / java), 2);
+            row.text("published").text(published.name).number(percent);
+            row.empty().empty().empty().empty().empty().empty().empty().number(factor);
+            row.number(TABLE_2[0].at(percent).map_or(f64::NAN, |java| factor / java));
             row.empty().empty().empty().empty().end();
         }
     }
@@ -59,14 +59,14 @@ pub fn csv(measurements: &Measurements) -> Vec<u8> {
 
 fn push(out: &mut Vec<u8>, measured: &Row, all: &[Row]) {
     let mut row = tables::Row::new(out);
-    row.text(measured.machine.name()).text(&measured.program).decimal(measured.percent, 3);
-    row.integer(measured.agents as i64).time(measured.from_s).decimal(measured.simulated_s, 0);
-    row.integer(measured.walls_s.len() as i64).decimal(measured.wall_s(), 6);
-    row.decimal(measured.walls_s[0], 6).decimal(measured.walls_s[measured.walls_s.len() - 1], 6);
-    row.decimal(measured.real_time_factor(), 1);
+    row.text(measured.machine.name()).text(&measured.program).number(measured.percent);
+    row.integer(measured.agents as i64).time(measured.from_s).number(measured.simulated_s);
+    row.integer(measured.walls_s.len() as i64).number(measured.wall_s());
+    row.number(measured.walls_s[0]).number(measured.walls_s[measured.walls_s.len() - 1]);
+    row.number(measured.real_time_factor());
     let on_device = measured.machine == Machine::Device;
     let speed_up = on_device.then(|| speed_up(all, &measured.program, measured.percent)).flatten();
-    row.decimal(speed_up.unwrap_or(f64::NAN), 2);
+    row.number(speed_up.unwrap_or(f64::NAN));
     let mut optional = |value: Option<i64>| {
         match value {
             Some(value) => row.integer(value),
@@ -151,10 +151,10 @@ pub(super) mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 1 + 12 + 4);
         assert!(lines.iter().all(|line| line.split(';').count() == COLUMNS.len()), "{text}");
-        assert!(text.contains("published;GeForce GTX 280;100.000;;;;;;;;6699.0;62.03;;;;\r\n"), "{text}");
+        assert!(text.contains("published;GeForce GTX 280;100;;;;;;;;6699;62.02777777777778;;;;\r\n"), "{text}");
         for measured in [
-            "device;RINGNODES;1.000;10;07:30:00;60;3;0.100000;0.080000;0.200000;600.0;10.00;3;5;7;00000000000000ff\r\n",
-            "cpu;RINGNODES;1.000;10;07:30:00;60;1;1.000000;1.000000;1.000000;60.0;;;5;7;00000000000000ff\r\n",
+            "device;RINGNODES;1;10;07:30:00;60;3;0.1;0.08;0.2;600;10;3;5;7;00000000000000ff\r\n",
+            "cpu;RINGNODES;1;10;07:30:00;60;1;1;1;1;60;;;5;7;00000000000000ff\r\n",
         ] {
             assert!(text.contains(measured), "{text}");
         }

@@ -37,16 +37,13 @@ pub fn csv(measurements: &Measurements) -> Vec<u8> {
     tables::push_header(&mut out, &COLUMNS);
     for row in &measurements.rows {
         let mut line = tables::Row::new(&mut out);
-        line.integer(row.case.agents.into())
-            .decimal(row.case.area, 3)
-            .decimal(row.case.step, 3)
-            .text(row.method.name());
-        line.integer(row.moves.into()).integer(row.seconds.len() as i64).decimal(row.median_s(), 6);
-        line.decimal(row.seconds[0], 6).decimal(row.seconds[row.seconds.len() - 1], 6);
+        line.integer(row.case.agents.into()).number(row.case.area).number(row.case.step).text(row.method.name());
+        line.integer(row.moves.into()).integer(row.seconds.len() as i64).number(row.median_s());
+        line.number(row.seconds[0]).number(row.seconds[row.seconds.len() - 1]);
         // What is not finite is an empty field.
-        line.decimal(row.with_copies.unwrap_or(f64::NAN), 6).decimal(row.sort.unwrap_or(f64::NAN), 6);
-        line.decimal(row.ns_per_move(), 3).decimal(row.moved, 6);
-        line.decimal(row.pairs.map_or(f64::NAN, |pairs| pairs as f64), 0).end();
+        line.number(row.with_copies.unwrap_or(f64::NAN)).number(row.sort.unwrap_or(f64::NAN));
+        line.number(row.ns_per_move()).number(row.moved);
+        line.number(row.pairs.map_or(f64::NAN, |pairs| pairs as f64)).end();
     }
     out
 }
@@ -57,8 +54,8 @@ pub fn overlaps_csv(measurements: &Measurements) -> Vec<u8> {
     tables::push_header(&mut out, &["agents", "area_fraction", "step_cells", "check", "pairs_per_step", "granted"]);
     for found in &measurements.defects {
         let mut line = tables::Row::new(&mut out);
-        line.integer(found.case.agents.into()).decimal(found.case.area, 3).decimal(found.case.step, 3);
-        line.text(&found.check.name()).decimal(found.pairs, 3).decimal(found.moved, 6).end();
+        line.integer(found.case.agents.into()).number(found.case.area).number(found.case.step);
+        line.text(&found.check.name()).number(found.pairs).number(found.moved).end();
     }
     out
 }
@@ -109,14 +106,14 @@ pub(super) mod tests {
         let text = String::from_utf8(csv(&measurements())).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 5);
-        let expected = "1000000;0.200;0.250;no check;100;3;1.000000;0.500000;2.000000;5.000000;;10.000;0.500000;";
+        let expected = "1000000;0.2;0.25;no check;100;3;1;0.5;2;5;;10;0.5;";
         assert_eq!(lines[1], expected);
-        assert!(lines[2].ends_with(";baseline;100;3;4.000000;2.000000;8.000000;9.000000;1.000000;40.000;0.500000;7"));
+        assert!(lines[2].ends_with(";baseline;100;3;4;2;8;9;1;40;0.5;7"));
         assert!(lines.iter().all(|line| line.split(';').count() == COLUMNS.len()), "{text}");
         let text = String::from_utf8(overlaps_csv(&measurements())).unwrap();
         assert!(
-            text.contains("\n9;0.200;1.000;\"four steps, full walk\";3.500;0.580000")
-                || text.contains("\n9;0.200;1.000;four steps, full walk;3.500;0.580000"),
+            text.contains("\n9;0.2;1;\"four steps, full walk\";3.5;0.58")
+                || text.contains("\n9;0.2;1;four steps, full walk;3.5;0.58"),
             "{text}"
         );
     }

@@ -67,10 +67,10 @@ pub fn csv(measurements: &Measurements) -> Vec<u8> {
     for row in &measurements.rows {
         let seconds = &row.seconds;
         let mut line = tables::Row::new(&mut out);
-        line.integer(row.case.side.into()).decimal(row.case.density, 3).integer(directions(row.case.flow) as i64);
+        line.integer(row.case.side.into()).number(row.case.density).integer(directions(row.case.flow) as i64);
         line.integer(measurements.options.field.into()).text(&row.method.name()).integer(row.ticks.into());
-        line.integer(seconds.len() as i64).decimal(seconds[seconds.len() / 2], 6);
-        line.decimal(seconds[0], 6).decimal(seconds[seconds.len() - 1], 6).decimal(row.ms_per_tick(), 6);
+        line.integer(seconds.len() as i64).number(seconds[seconds.len() / 2]);
+        line.number(seconds[0]).number(seconds[seconds.len() - 1]).number(row.ms_per_tick());
         match row.bytes {
             Some(bytes) => line.integer(bytes as i64),
             None => line.empty(),
@@ -95,7 +95,7 @@ pub fn memory_csv(measurements: &Measurements) -> Vec<u8> {
             None => line.empty(),
         };
         // What is not finite is an empty field.
-        line.integer(row.ticks.into()).decimal(row.ms_per_tick.unwrap_or(f64::NAN), 6).end();
+        line.integer(row.ticks.into()).number(row.ms_per_tick.unwrap_or(f64::NAN)).end();
     }
     out
 }
@@ -194,11 +194,11 @@ pub(super) mod tests {
         let text = String::from_utf8(csv(&measurements())).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 7);
-        assert_eq!(lines[1], "100;0.500;8;7;stored fields, 1 thread;10;3;2.000000;1.000000;4.000000;200.000000;");
-        assert_eq!(lines[2], "100;0.500;8;7;one-step cache;100;3;1.000000;0.500000;2.000000;10.000000;1000");
+        assert_eq!(lines[1], "100;0.5;8;7;stored fields, 1 thread;10;3;2;1;4;200;");
+        assert_eq!(lines[2], "100;0.5;8;7;one-step cache;100;3;1;0.5;2;10;1000");
         assert!(lines.iter().all(|line| line.split(';').count() == COLUMNS.len()), "{text}");
         let text = String::from_utf8(memory_csv(&measurements())).unwrap();
-        assert_eq!(text.lines().nth(1), Some("2000;21;64;1073741824;536870912;268435456;20;3.000000"));
+        assert_eq!(text.lines().nth(1), Some("2000;21;64;1073741824;536870912;268435456;20;3"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Flows through exits and doors, as lines of the summary, rows of a table and a chart.
 
 use throng_model::Failure;
-use throng_output::csv::{Row, push_header};
+use throng_output::csv::{Row, push_header, significant};
 use throng_output::svg::{Axis, Chart, Series};
 use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 
@@ -9,6 +9,9 @@ use super::super::scene::LEFT;
 use super::crowd::Crowd;
 use super::rectangle::Rectangle;
 use super::scenario::Place;
+
+/// Significant digits of times in tables: more than the ticks of a run have, and fewer than those of double precision.
+const DIGITS_OF_TIMES: usize = 12;
 
 /// The persons who went through an opening, in one direction if it has several.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,7 +110,7 @@ pub fn write(
             for side in flow.way.iter().flatten() {
                 row.text(side);
             }
-            row.decimal(f64::from(tick) * tick_s, 3).integer(count).end();
+            row.number(significant(f64::from(tick) * tick_s, DIGITS_OF_TIMES)).integer(count).end();
             table.flush_full()?;
         }
     }

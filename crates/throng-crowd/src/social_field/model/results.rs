@@ -261,11 +261,7 @@ impl Results<'_> {
         for bin in bins {
             let (density, speed) = (self.density(bin), self.speed(bin));
             let mut row = Row::new(table.text());
-            row.decimal(density, 4)
-                .decimal(speed, 4)
-                .decimal(density * speed, 4)
-                .integer(bin.observations as i64)
-                .end();
+            row.number(density).number(speed).number(density * speed).integer(bin.observations as i64).end();
         }
         Ok(table.finish()?)
     }

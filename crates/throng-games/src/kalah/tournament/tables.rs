@@ -114,9 +114,9 @@ fn cross_table(results: &Results) -> Vec<u8> {
             for count in [pairing.games(), pairing.wins, pairing.draws, pairing.losses] {
                 row.integer(count.into());
             }
-            row.decimal(pairing.total(), 1);
+            row.number(pairing.total());
             for Interval { mean, low, high } in [pairing.share(), pairing.margin()] {
-                row.decimal(mean, 4).decimal(low, 4).decimal(high, 4);
+                row.number(mean).number(low).number(high);
             }
             row.end();
         }
@@ -134,10 +134,10 @@ fn players(results: &Results) -> Vec<u8> {
         Row::new(&mut out)
             .text(&results.players[*player].to_string())
             .integer(all.games().into())
-            .decimal(all.total(), 1)
-            .decimal(mean, 4)
-            .decimal(low, 4)
-            .decimal(high, 4)
+            .number(all.total())
+            .number(mean)
+            .number(low)
+            .number(high)
             .integer(work.moves as i64)
             .integer(work.nodes as i64)
             .decimal(work.seconds, 6)

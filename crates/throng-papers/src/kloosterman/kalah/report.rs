@@ -45,16 +45,16 @@ pub fn csv(measurements: &Measurements) -> Vec<u8> {
             if let Some(seconds) = published::seconds(depth, method) {
                 let mut line = tables::Row::new(&mut out);
                 line.integer(depth.into()).integer(nodes as i64).text(&format!("the paper: {}", method.name()));
-                line.empty().decimal(seconds, 6).empty().empty().empty().end();
+                line.empty().number(seconds).empty().empty().empty().end();
             }
         }
         for row in measurements.rows.iter().filter(|row| row.depth == depth) {
             let seconds = &row.seconds;
             let mut line = tables::Row::new(&mut out);
             line.integer(depth.into()).integer(nodes as i64).text(row.method.name()).integer(seconds.len() as i64);
-            line.decimal(seconds[seconds.len() / 2], 6).decimal(seconds[0], 6);
-            line.decimal(seconds[seconds.len() - 1], 6);
-            if row.in_tiles_s > 0.0 { line.decimal(row.in_tiles_s, 6) } else { line.empty() }.end();
+            line.number(seconds[seconds.len() / 2]).number(seconds[0]);
+            line.number(seconds[seconds.len() - 1]);
+            if row.in_tiles_s > 0.0 { line.number(row.in_tiles_s) } else { line.empty() }.end();
         }
     }
     out
@@ -67,7 +67,7 @@ fn splits_csv(measurements: &Measurements) -> Vec<u8> {
         let mut line = tables::Row::new(&mut out);
         line.integer(measurements.options.split_depth.into()).integer(row.pre.into()).integer(row.seq.into());
         line.integer(row.on_device.into()).integer(row.seconds.len() as i64);
-        line.decimal(row.seconds[row.seconds.len() / 2], 6).end();
+        line.number(row.seconds[row.seconds.len() / 2]).end();
     }
     out
 }

@@ -62,19 +62,19 @@ pub fn csv(measurements: &Measurements) -> Vec<u8> {
         line.integer(speed.spheres.into()).integer(pixels(super::published::SIZE));
         line.text(&format!("the paper: {}", Program::PAPER.name())).text(speed.processor).empty().empty();
         if let Some(seconds) = speed.seconds {
-            line.decimal(seconds, 6)
+            line.number(seconds)
         } else {
             line.empty()
         };
-        line.empty().empty().decimal(speed.frames_per_second, 3).empty().empty().end();
+        line.empty().empty().number(speed.frames_per_second).empty().empty().end();
     }
     for row in &measurements.rows {
         let whole_s = &row.whole_s;
         let mut line = tables::Row::new(&mut out);
         line.integer(row.spheres.into()).integer(pixels(measurements.options.size)).text(row.program.name());
         line.text(&row.place.name(measurements.options.threads)).integer(whole_s.len() as i64);
-        line.decimal(median(&row.drawn_s), 6).decimal(median(whole_s), 6);
-        line.decimal(whole_s[0], 6).decimal(whole_s[whole_s.len() - 1], 6).decimal(1.0 / median(whole_s), 3);
+        line.number(median(&row.drawn_s)).number(median(whole_s));
+        line.number(whole_s[0]).number(whole_s[whole_s.len() - 1]).number(1.0 / median(whole_s));
         line.integer(row.agreement.differing as i64).integer(row.agreement.greatest.into()).end();
     }
     out
@@ -97,7 +97,7 @@ mod tests {
             lines[2][..7],
             ["1000", "490000", "the paper: paper style, brute force", "Intel Core i7-3770K", "", "", "1.280000"]
         );
-        assert_eq!(lines[4][2..7], ["full style, tree", "device", "1", "0.000200", "0.000400"]);
+        assert_eq!(lines[4][2..7], ["full style, tree", "device", "1", "0.0002", "0.0004"]);
     }
 
     #[test]
