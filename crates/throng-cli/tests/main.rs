@@ -2,6 +2,7 @@
 
 mod cli;
 mod common;
+mod csv_tables;
 mod documented_commands;
 #[cfg(unix)]
 mod edge_values;

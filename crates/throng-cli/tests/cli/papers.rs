@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Output;
 
 use super::{code, err, example, out, throng};
+use crate::csv_tables::check_tables;
 
 /// `throng reproduce PAPER --out FOLDER`, with the arguments that make a test small, and more.
 fn reproduce(paper: &str, folder: &str, small: &[&str], more: &[&str]) -> Output {
@@ -34,6 +35,7 @@ fn the_paper_of_strippgen_and_nagel_is_repeated() {
         assert_eq!((rows("published;"), rows("cpu;"), rows("full model")), (12, 18, 6));
         assert_eq!(rows("device;"), if device == "cpu" { 0 } else { 16 });
         assert!(file("strippgen.svg").contains(">1 CPU thread</text>"));
+        assert_eq!(check_tables(Path::new(&out_folder(device))), ["strippgen.csv"]);
     }
     let example = example("");
     let scenario = reproduce("scenario", &[&example, "--device", "cpu", "--samples", "100", "--from", "06:00", "-q"]);
@@ -66,6 +68,7 @@ fn the_paper_of_vigueras_is_measured_on_the_cpu_too() {
     }
     let lines = |name: &str| std::fs::read_to_string(folder.path().join("checks").join(name)).unwrap().lines().count();
     assert_eq!((lines("vigueras.csv"), lines("vigueras_overlaps.csv")), (1 + 2, 1 + 6));
+    assert_eq!(check_tables(Path::new(&out_folder)), ["vigueras.csv", "vigueras_overlaps.csv"]);
     assert!(lines("vigueras.md") > 10);
     let output = reproduce(&["--agents", "300", "--steps", "99"]);
     assert!(code(&output) == 2 && err(&output).contains("--steps: "), "{}", err(&output));
@@ -90,6 +93,7 @@ fn the_paper_of_yu_is_measured_on_the_cpu_too() {
     assert_eq!((lines("yu.csv"), lines("yu_memory.csv")), (1 + 2, 1 + 6));
     assert!(!folder.path().join("fields/yu_bi_throng_cpu.svg").exists(), "one size makes no chart");
     assert!(lines("yu.md") > 30);
+    assert_eq!(check_tables(Path::new(&out_folder)), ["yu.csv", "yu_memory.csv"]);
     let output = reproduce(&["--sums", "5"]);
     assert!(code(&output) == 2 && err(&output).contains("--sums: 5"), "{}", err(&output));
 }
@@ -119,6 +123,7 @@ fn the_thesis_of_elmir_is_repeated() {
     }
     let file = |name: &str| std::fs::read_to_string(folder.path().join("cpu").join(name)).unwrap();
     assert_eq!(file("elmir.csv").lines().count(), 1 + 6);
+    assert_eq!(check_tables(&folder.path().join("cpu")), ["elmir.csv"]);
     assert!(!folder.path().join("cpu/elmir_r4.svg").exists(), "one number of circles makes no chart");
     for (more, exit, part) in [
         (vec!["--device", "abacus"], 2, "\"abacus\" is not a device"),

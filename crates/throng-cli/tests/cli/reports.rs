@@ -5,9 +5,10 @@ use std::path::Path;
 use throng_testing::repository;
 
 use super::{code, err, throng};
+use crate::csv_tables::check_tables;
 
-/// Runs an example with few steps, and returns its report and its summary.
-fn report(example: &str, more: &[&str]) -> (String, String) {
+/// Runs an example with few steps, and returns its report and its summary. It writes these tables.
+fn report(example: &str, more: &[&str], tables: &[&str]) -> (String, String) {
     let dir = tempfile::tempdir().unwrap();
     let (scenario, out) = (repository().join("examples").join(example), dir.path().join("out"));
     let fixed = ["run", scenario.to_str().unwrap(), "--device", "cpu", "--out", out.to_str().unwrap()];
@@ -16,6 +17,7 @@ fn report(example: &str, more: &[&str]) -> (String, String) {
     let read = |path: &Path| std::fs::read_to_string(path).unwrap();
     let report = read(&out.join("report.html"));
     check(example, &report);
+    assert_eq!(check_tables(&out), tables, "{example}");
     (report, super::out(&output))
 }
 
@@ -88,7 +90,8 @@ fn text_box(text: &str, font: f64) -> ([f64; 4], &str) {
 
 #[test]
 fn discs_have_a_film_with_a_legend_and_rounded_figures() {
-    let (report, summary) = report("collision", &["--steps", "12", "--set", "discs=200"]);
+    let more = ["--steps", "12", "--set", "discs=200", "--set", "discs_table=true"];
+    let (report, summary) = report("collision", &more, &["discs.csv", "measures.csv"]);
     assert!(report.contains("<figure class=\"film\">") && report.contains("\"text\":\"step 10\""));
     assert!(report.contains("<span>Wishes granted</span>") && report.contains("wishes granted, %</text>"));
     let line = summary.lines().find(|line| line.starts_with("wishes granted")).unwrap();
@@ -97,8 +100,9 @@ fn discs_have_a_film_with_a_legend_and_rounded_figures() {
 
 #[test]
 fn pedestrians_have_whole_numbers_and_a_film() {
+    let tables = ["doors.csv", "exits.csv", "fundamental_diagram.csv", "measures.csv"];
     for (example, more) in [("evacuation", ["--steps", "60"]), ("crossing", ["--steps", "30"])] {
-        let (report, summary) = report(example, &more);
+        let (report, summary) = report(example, &more, &tables);
         assert!(report.contains("<figure class=\"film\">") && report.contains("persons</text>"), "{example}");
         let left = summary.lines().find(|line| line.starts_with("persons who have left")).unwrap();
         assert!(left.rsplit(' ').next().unwrap().bytes().all(|byte| byte.is_ascii_digit()), "{left}");
@@ -107,24 +111,33 @@ fn pedestrians_have_whole_numbers_and_a_film() {
 
 #[test]
 fn fields_have_legends_and_units() {
-    for example in ["fields", "warehouse"] {
-        let (report, _) = report(example, &["--steps", "20"]);
+    let tables = ["agents.csv", "measures.csv", "queries.csv"];
+    for (example, tables) in [("fields", &tables[..2]), ("warehouse", &tables)] {
+        let (report, _) = report(example, &["--steps", "20"], tables);
         assert!(report.contains("<figure class=\"film\">") && report.contains("time, units of the scenario</text>"));
     }
 }
 
 #[test]
 fn societies_games_and_scenes_have_reports() {
-    let (report_of_societies, summary) = report("societies", &["--steps", "12"]);
+    // So many inventions that there are rows in all tables.
+    let more = ["--steps", "12", "--set", "trade_list=true", "--set", "stock_every=6"];
+    let more = [&more[..], &["--set", "invention.tool_probability=0.02"]].concat();
+    let tables = ["agents.csv", "input_output.csv", "lorenz.csv", "measures.csv", "partners.csv", "recipes.csv"];
+    let tables = [&tables[..], &["stock.csv", "trades.csv"]].concat();
+    let (report_of_societies, summary) = report("societies", &more, &tables);
     assert!(report_of_societies.contains("<span>Gini coefficient of utility</span>"));
     assert!(summary.contains("units held per agent"), "{summary}");
-    report("kalah", &["--set", "openings=2"]);
-    report("spheres", &["--set", "width=64", "--set", "height=48"]);
+    report("kalah", &["--set", "openings=2"], &["cross_table.csv", "games.csv", "players.csv"]);
+    report("spheres", &["--set", "width=64", "--set", "height=48"], &[]);
 }
 
 #[test]
 fn traffic_has_maps_and_charts() {
-    let (report, _) = report("city", &["--set", "qsim.endTime=06:30:00", "--overwrite"]);
+    let more = ["--set", "qsim.endTime=06:30:00", "--set", "controller.compressionType=none", "--link-volumes"];
+    let tables = ["leg_histogram.csv", "leg_times.csv", "link_stats.csv", "link_volumes.csv", "output_legs.csv"];
+    let tables = [&tables[..], &["output_trips.csv", "stuck_agents.csv", "trip_times.csv"]].concat();
+    let (report, _) = report("city", &[&more[..], &["--overwrite"]].concat(), &tables);
     assert!(report.contains("mean speed, km/h</text>") && report.contains("legs in five minutes</text>"));
 }
 
@@ -138,6 +151,7 @@ fn sweeps_have_the_answer_first() {
     assert_eq!(code(&output), 0, "{}", err(&output));
     let page = std::fs::read_to_string(out.join("report.html")).unwrap();
     check("sweep", &page);
+    assert_eq!(check_tables(&out), ["runs.csv", "series.csv", "wall_times.csv"]);
     let places = ["What the parameters change", " changes most: from ", ">0.05</text>", ">0.1</text>", ">0.2</text>"];
     let places = places.map(|part| page.find(part));
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");
