@@ -182,7 +182,7 @@ fn times_and_positions_are_exact_in_any_unit() {
     // 0.4 units per unit of time are 0.00004 in a step.
     assert!(x.windows(2).all(|pair| (pair[1] - pair[0] - 0.00004).abs() < 3e-7), "{x:?}");
     let table = fs::read_to_string(dir.path().join("out/queries.csv")).unwrap();
-    assert!(table.contains("\n6;0.0006;1;point;1;75;15;0.0075123;0.0015;"), "{table}");
+    assert!(table.contains("\n6;0.0006;1;point;1;75;15;0.00751234;0.0015;"), "{table}");
     let measures = fs::read_to_string(dir.path().join("out/measures.csv")).unwrap();
     assert!(measures.contains("\n7;0.0007;"), "{measures}");
 }

@@ -95,7 +95,7 @@ mod tests {
         assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{lines:?}");
         assert_eq!(
             lines[2][..7],
-            ["1000", "490000", "the paper: paper style, brute force", "Intel Core i7-3770K", "", "", "1.280000"]
+            ["1000", "490000", "the paper: paper style, brute force", "Intel Core i7-3770K", "", "", "1.28"]
         );
         assert_eq!(lines[4][2..7], ["full style, tree", "device", "1", "0.0002", "0.0004"]);
     }
