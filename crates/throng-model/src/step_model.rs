@@ -148,6 +148,13 @@ pub trait StepModel: Sized + Sync + 'static {
         Vec::new()
     }
 
+    /// The observer of a run without files, as sweeps make them: it adds [figures](FurtherResults::figures) that need more
+    /// states than the last one. `None` if there are none.
+    fn meter(scenario: &Self::Scenario) -> Option<Box<dyn Observer<Self::State>>> {
+        let _ = scenario;
+        None
+    }
+
     /// An observer of the run, which makes what the model adds to the table and the animation: files, whose names are
     /// [`StepModel::FILES`], lines of the summary, and sections of the report.
     ///
@@ -397,15 +404,19 @@ impl<M: StepModel> Loaded for Ready<M> {
         let film = drawn.as_ref().zip(animation.as_mut());
         let film = film.map(|(drawn, file)| (drawn.film)(&self.scenario, frames, file)).transpose();
         let film = film.map_err(|failure| failure.of_file(&animation_path::<M>(run.folder)))?;
-        let mut observer =
-            if run.request.without_files { Box::new(AddsNothing) } else { M::observer(&self.scenario, run.folder)? };
+        let mut observer = if run.request.without_files {
+            M::meter(&self.scenario).unwrap_or_else(|| Box::new(AddsNothing))
+        } else {
+            M::observer(&self.scenario, run.folder)?
+        };
         let executor = M::executor(run.device, &self.scenario, self.start)?;
         let recorded = record::<M>(run, &self.scenario, executor, [planned, every], film, &mut *observer)?;
         let Recorded { steps, state, rows, stepping_s, hash, table, film } = recorded;
         let animation = animation.map(PendingFile::complete).transpose()?;
         let simulation_s = run.timings.end("simulating, measuring and drawing");
         let course = Course { steps, stepping_s, rows: &rows, last: &state };
-        let FurtherResults { files: further, lines: further_lines, sections } = observer.finish(&course)?;
+        let FurtherResults { files: further, lines: further_lines, figures: of_course, sections } =
+            observer.finish(&course)?;
         let size_of = |path: &PathBuf| {
             let bytes = path.metadata().map_or(0, |metadata| metadata.len());
             (path.display().to_string(), bytes)
@@ -415,7 +426,7 @@ impl<M: StepModel> Loaded for Ready<M> {
         let mut lines = vec![("simulated", format!("{steps} {}{plural} in {simulation_s:.2} s", M::STEP))];
         let (mut figures, mut numbers) = (Vec::new(), Map::new());
         let measures = rows.last().map_or(&[][..], |(_, measures)| measures);
-        let measured = measured::<M>(hash, &rows, M::figures(&self.scenario, &state));
+        let measured = measured::<M>(hash, &rows, [M::figures(&self.scenario, &state), of_course].concat());
         for (quantity, &value) in M::MEASURES.iter().zip(measures) {
             lines.push((quantity.label(), quantity.plain(value)));
             figures.push((quantity.heading(), quantity.text(value), format!("at the end; {}", quantity.meaning)));

@@ -5,7 +5,7 @@ use std::fmt;
 use throng_output::WrittenFile;
 use throng_output::html::Page;
 
-use crate::Failure;
+use crate::{Failure, Figure};
 
 /// Watches a run.
 pub trait Observer<S> {
@@ -69,6 +69,8 @@ pub struct FurtherResults {
     pub files: Vec<WrittenFile>,
     /// Lines of the summary: names and values.
     pub lines: Vec<(&'static str, String)>,
+    /// Summary figures besides [`StepModel::figures`](super::StepModel::figures): those of more states than the last one.
+    pub figures: Vec<Figure>,
     /// Writes further sections of the report.
     #[allow(clippy::type_complexity)]
     pub sections: Option<Box<dyn FnOnce(&mut Page) + Send>>,

@@ -119,6 +119,10 @@ impl StepModel for Rivers {
         vec![Figure::new(rise, f64::from(level.0) / f64::from(river.hours))]
     }
 
+    fn meter(_: &River) -> Option<Box<dyn Observer<Level>>> {
+        Some(Box::new(Meter(0)))
+    }
+
     fn observer<'r>(_: &River, folder: &'r RunFolder) -> Result<Box<dyn Observer<Level> + 'r>, Failure> {
         Ok(Box::new(Gauge { folder, seen: Vec::new(), steps: Vec::new() }))
     }
@@ -161,7 +165,27 @@ impl Observer<Level> for Gauge<'_> {
             sections: Some(Box::new(move |page| {
                 page.section("Floods").paragraph(&text);
             })),
+            ..FurtherResults::default()
         })
+    }
+}
+
+/// Adds up the levels of all steps.
+struct Meter(i32);
+
+impl Observer<Level> for Meter {
+    fn sees_steps(&self) -> bool {
+        true
+    }
+
+    fn see_step(&mut self, _: u64, level: &Level) -> Result<(), Failure> {
+        self.0 += level.0;
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, _: &Course<'_, Level>) -> Result<FurtherResults, Failure> {
+        let sum = Figure::new(Quantity::real("sum", "sum of levels", "m", ""), self.0);
+        Ok(FurtherResults { figures: vec![sum], ..FurtherResults::default() })
     }
 }
 
@@ -239,7 +263,9 @@ fn a_run_without_files_delivers_its_measures() {
     let done = scenario(dir.path(), None, None).unwrap().run(&request, &throng_core::NoProgress).unwrap();
     let Measured { hash, figures, series } = done.measured;
     let figures: Vec<_> = figures.iter().map(|figure| (figure.quantity.column(), figure.value)).collect();
-    assert_eq!((hash, figures), (Some(18), vec![("level_m".to_owned(), 18.0), ("mean_rise_m_per_h".to_owned(), 2.0)]));
+    // The levels of ten steps: 0, 2, 4 and so on.
+    let expected = [("level_m", 18.0), ("mean_rise_m_per_h", 2.0), ("sum_m", 90.0)];
+    assert_eq!((hash, figures), (Some(18), expected.map(|(column, value)| (column.to_owned(), value)).to_vec()));
     let rows = [0, 4, 8, 9].map(|step| (f64::from(step), vec![2.0 * f64::from(step)]));
     assert_eq!((&*series.over.name, series.rows), ("hour", rows.to_vec()));
     let left: Vec<_> =

@@ -120,7 +120,7 @@ impl Observer<Society> for Results<'_> {
                 page.section(heading).chart(&*chart, caption);
             }
         };
-        Ok(FurtherResults { files, lines, sections: Some(Box::new(write)) })
+        Ok(FurtherResults { files, lines, sections: Some(Box::new(write)), ..FurtherResults::default() })
     }
 }
 
