@@ -267,6 +267,87 @@ fn executors_agree_about_openings() {
     }
 }
 
+/// Without draws, fields and turns a world of finer ticks has the states of the coarse one, a step for each walk period.
+#[test]
+fn finer_ticks_have_the_same_lane() {
+    let states = |period: u32| {
+        let world = World::open(Grid { width: 40, height: 1, boundary: Boundary::Periodic }).unwrap();
+        let mut people =
+            Start { density: 0.6, flow: Flow::Uni, periods: &[period], seed: 9 }.pedestrians(&world).unwrap();
+        people.due.fill(0);
+        let mut field = SocialField::new(world, tables(1), people, 9, 0, Summing::Windows).unwrap();
+        let step = |_| {
+            (0..period).for_each(|_| assert!(field.step() <= 40));
+            field.pedestrians().at
+        };
+        (0..30).map(step).collect::<Vec<_>>()
+    };
+    let expected = states(1);
+    assert_ne!(expected[0], expected[29]);
+    for period in [2, 5, 10] {
+        assert_eq!(states(period), expected, "{period} ticks");
+    }
+}
+
+/// A space unit is free when the step of the one who left it is over: by hand, with walk periods of 3 and 2.
+#[test]
+fn a_space_unit_that_is_left_can_be_entered_after_the_step() {
+    let world = World::open(Grid { width: 9, height: 1, boundary: Boundary::Closed }).unwrap();
+    let people = Pedestrians {
+        at: vec![3, 2],
+        heading: vec![0, 0],
+        period: vec![3, 2],
+        due: vec![0, 0],
+        ..Pedestrians::default()
+    };
+    let mut field = SocialField::new(world.clone(), tables(1), people, 9, 0, Summing::Windows).unwrap();
+    let mut seen = Vec::new();
+    for tick in 1..=6 {
+        field.step();
+        let state = field.pedestrians();
+        let left = (0u32..).zip(&state.free_from).filter(|&(_, &from)| from > 0);
+        seen.push((state.at.clone(), left.map(|(unit, &from)| (unit, from)).collect::<Vec<_>>()));
+        // A state is all that the future depends on.
+        field = SocialField::new(world.clone(), tables(1), state, 9, tick, Summing::Windows).unwrap();
+    }
+    let expected = [
+        (vec![4, 2], vec![(3, 3)]),
+        (vec![4, 2], vec![(3, 3)]),
+        (vec![4, 2], vec![]),
+        (vec![5, 3], vec![(2, 5), (4, 6)]),
+        (vec![5, 3], vec![(4, 6)]),
+        (vec![5, 3], vec![]),
+    ];
+    assert_eq!(seen, expected);
+}
+
+/// One for each two steps, as through a space unit of a door: of 20 who stand in a lane before an exit.
+#[test]
+fn an_exit_lets_one_person_out_in_two_steps() {
+    let left = |period: u32| {
+        let world = World::open(Grid { width: 24, height: 1, boundary: Boundary::Closed }).unwrap();
+        let world = world.with_openings(Openings { exits: vec![vec![23]], ..Openings::default() }).unwrap();
+        let people = Pedestrians {
+            at: (0..20).collect(),
+            heading: vec![0; 20],
+            period: vec![period; 20],
+            due: vec![0; 20],
+            exits: vec![1; 20],
+            exit: vec![0; 20],
+            ..Pedestrians::default()
+        };
+        let mut field = SocialField::new(world, tables(1), people, 9, 0, Summing::Windows).unwrap();
+        (0..60 * period).for_each(|_| assert!(field.step() <= 40));
+        let mut left = field.pedestrians().due;
+        left.sort_unstable();
+        left
+    };
+    // The first makes four steps to the exit and one out of it, in ticks 0 to 4.
+    assert_eq!(left(1), (0..20).map(|person| 5 + 2 * person).collect::<Vec<_>>());
+    // With three ticks for a step these begin in ticks 0, 3, 6, 9 and 12.
+    assert_eq!(left(3), (0..20).map(|person| 13 + 6 * person).collect::<Vec<_>>());
+}
+
 /// Who waits behind one who has entered already would be passed over, and that one would enter again.
 #[test]
 fn pedestrians_of_an_entry_wait_until_the_last_one_has_entered() {

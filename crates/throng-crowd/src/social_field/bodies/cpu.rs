@@ -31,7 +31,8 @@ pub struct Bodies {
 }
 
 impl Bodies {
-    /// Pedestrians in a world, before a tick. Memory: 8 bytes for each space unit and 14 for each pedestrian.
+    /// Pedestrians in a world, before a tick. Memory: 8 bytes for each space unit, 12 with walk
+    /// periods above 1, and 14 for each pedestrian.
     ///
     /// # Errors
     /// As for [`Pedestrians::occupants`]; bodies longer than 11 space units; fields that do not fit into the world; worlds
@@ -45,6 +46,7 @@ impl Bodies {
     ) -> Result<Self, InputError> {
         let plan = Plan::new(&world, &tables, &pedestrians)?;
         let occupants = pedestrians.occupants(&world)?;
+        pedestrians.begin_free_from(&world)?;
         pedestrians.bodies = (0..pedestrians.len()).map(|pedestrian| pedestrians.body(pedestrian)).collect();
         Ok(Self {
             static_scores: static_scores(&world, &tables),
@@ -63,7 +65,7 @@ impl Bodies {
     /// The pedestrians.
     pub fn pedestrians(&self) -> Pedestrians {
         let mut pedestrians = self.pedestrians.clone();
-        pedestrians.try_again(self.tick);
+        pedestrians.normalize(self.tick);
         pedestrians
     }
 
@@ -89,10 +91,17 @@ impl Bodies {
         self.occupants = units.into_par_iter().map(occupant).collect();
         for (pedestrian, to) in to.iter().enumerate() {
             let Some(to) = *to else { continue };
-            let Pedestrians { at, period, due, .. } = &mut self.pedestrians;
+            let left = self.body(pedestrian, self.pedestrians.at[pedestrian]);
+            let left: Vec<u32> = left.filter(|&unit| !self.covers(pedestrian, to, unit)).collect();
+            let Pedestrians { at, period, due, free_from, .. } = &mut self.pedestrians;
             at[pedestrian] = to;
             let ticks = pause(period[pedestrian], self.intents[pedestrian].into(), self.tables.equal_speeds);
             due[pedestrian] = self.tick + ticks;
+            for unit in left {
+                if let Some(free_from) = free_from.get_mut(unit as usize) {
+                    *free_from = due[pedestrian];
+                }
+            }
         }
         self.tick += 1;
         to.iter().flatten().count()
@@ -124,11 +133,12 @@ impl Bodies {
         };
         let unit = reading_unit(&self.world.grid, at[pedestrian], bodies[pedestrian]);
         let heading = heading[pedestrian].into();
+        let lets_in = |unit: u32| self.pedestrians.lets_in(unit, self.tick);
         let surroundings = Surroundings {
             heading,
             sums: floor.sums(&self.tables, unit, heading),
             static_scores: self.static_scores.chunks_exact(DIRECTIONS as usize).nth(unit as usize),
-            possible: possible(&self.world.grid, &self.occupants, at[pedestrian], bodies[pedestrian]),
+            possible: possible(&self.world.grid, &self.occupants, lets_in, at[pedestrian], bodies[pedestrian]),
             prefers_right: side & 1,
         };
         best_direction(&self.tables.weights, &surroundings).map_or(STANDS, |direction| direction as u8)

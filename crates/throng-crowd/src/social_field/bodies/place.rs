@@ -13,16 +13,16 @@ pub fn reading_unit(grid: &Grid, at: u32, body: [u8; 2]) -> u32 {
 }
 
 /// The directions in which a body may move, a bit for each: all space units of its new place, which is another one, are
-/// empty or its own, and a diagonal move does not squeeze it through between two walls.
-pub fn possible(grid: &Grid, occupants: &[u32], at: u32, body: [u8; 2]) -> u32 {
+/// its own, or empty and let somebody in, and a diagonal move does not squeeze it through between two walls.
+pub fn possible(grid: &Grid, occupants: &[u32], lets_in: impl Fn(u32) -> bool, at: u32, body: [u8; 2]) -> u32 {
     let occupant = |unit: u32| occupants.get(unit as usize).copied().unwrap_or(WALL);
     let own = occupants[at as usize];
     let [x, y] = grid.place(at);
     let is_possible = |&direction: &u32| {
         let to = grid.neighbour(x, y, direction);
         // In a periodic world of one row or column some directions lead back.
-        let is_free =
-            to != at && to != NOWHERE && grid.rectangle(to, body).all(|unit| [EMPTY, own].contains(&occupant(unit)));
+        let is_enterable = |unit: u32| occupant(unit) == own || (occupant(unit) == EMPTY && lets_in(unit));
+        let is_free = to != at && to != NOWHERE && grid.rectangle(to, body).all(is_enterable);
         let [one, other] = corners(grid, at, body, direction).map(|unit| occupant(unit) == WALL);
         is_free && !is_shut(direction, beside(direction, one, other))
     };

@@ -50,7 +50,7 @@ pub struct SocialField {
 
 impl SocialField {
     /// Pedestrians in a world, before a tick. Memory: 9 bytes for each space unit and 13 for each pedestrian; for each space
-    /// unit 4.25 more with [`Summing::Windows`], 8.5 with [`Summing::Sides`], 32 for traces, 100 and up to 108 MB with
+    /// unit 4 more with walk periods above 1, 4.25 with [`Summing::Windows`], 8.5 with [`Summing::Sides`], 32 for traces, 100 and up to 108 MB with
     /// [`Summing::Transforms`], 32 where exits or walls have fields, and 5 for each exit.
     ///
     /// # Errors
@@ -68,6 +68,7 @@ impl SocialField {
         pedestrians.check_one_unit_each()?;
         let mut occupants = pedestrians.occupants(&world)?;
         pedestrians.begin_traces(&world, &tables)?;
+        pedestrians.begin_free_from(&world)?;
         let openings = Phases::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
         let layout = Layout::new(world.grid, tables.radius as u32);
         let mut field = Self {
@@ -93,7 +94,7 @@ impl SocialField {
         let due = self.due.iter().map(|due| due.load(Relaxed)).collect();
         let mut pedestrians = Pedestrians { due, ..self.pedestrians.clone() };
         show_places(&self.occupants, &mut pedestrians.at);
-        pedestrians.try_again(self.tick);
+        pedestrians.normalize(self.tick);
         pedestrians
     }
 
@@ -120,17 +121,21 @@ impl SocialField {
         });
         let moved = moved.sum();
         let (grid, intents) = (self.world.grid, &self.intents);
-        self.occupants.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
-            for (x, occupant) in row.iter_mut().enumerate() {
-                let unit = y * width + x;
-                if entering[unit] != EMPTY {
-                    *occupant = entering[unit];
-                } else if *occupant < WALL && intents[unit] < STILL {
-                    let target = grid.neighbour(x as i32, y as i32, intents[unit].into());
-                    if entering[target as usize] == *occupant {
-                        *occupant = EMPTY;
-                    }
-                }
+        let leaves = |unit: usize, occupant: u32| {
+            let target = || grid.neighbour((unit % width) as i32, (unit / width) as i32, intents[unit].into());
+            occupant < WALL && intents[unit] < STILL && entering[target() as usize] == occupant
+        };
+        let (occupants, due) = (&self.occupants, &self.due);
+        self.pedestrians.free_from.par_iter_mut().enumerate().for_each(|(unit, free_from)| {
+            if leaves(unit, occupants[unit]) {
+                *free_from = due[occupants[unit] as usize].load(Relaxed);
+            }
+        });
+        self.occupants.par_iter_mut().enumerate().for_each(|(unit, occupant)| {
+            if entering[unit] != EMPTY {
+                *occupant = entering[unit];
+            } else if leaves(unit, *occupant) {
+                *occupant = EMPTY;
             }
         });
         self.leave_traces(&entering);
@@ -182,7 +187,7 @@ impl SocialField {
         for direction in 0..DIRECTIONS {
             let unit = grid.neighbour(column, row, direction);
             let occupant = self.occupants.get(unit as usize).copied().unwrap_or(WALL);
-            free |= u32::from(occupant == EMPTY) << direction;
+            free |= u32::from(occupant == EMPTY && self.pedestrians.lets_in(unit, self.tick)) << direction;
             walls |= u32::from(occupant == WALL) << direction;
         }
         if free == 0 && self.tables.exchange_ticks == 0 {

@@ -19,12 +19,14 @@ pub struct DeviceBodies {
     pedestrians: Pedestrians,
     occupants: Buffer<u32>,
     winners: Buffer<u32>,
+    free_from: Buffer<u32>,
     people: PeopleBuffers,
     tables: BodyTableBuffers,
 }
 
 impl DeviceBodies {
-    /// Pedestrians in a world, before a tick. Memory on the device: 8 bytes for each space unit and 24 for each pedestrian.
+    /// Pedestrians in a world, before a tick. Memory on the device: 8 bytes for each space unit, 12 with walk
+    /// periods above 1, and 24 for each pedestrian.
     ///
     /// # Errors
     /// As for [`Bodies::new`](super::super::Bodies::new), and when the device has too little memory.
@@ -38,11 +40,14 @@ impl DeviceBodies {
     ) -> Result<Self, Failure> {
         let plan = Plan::new(world, tables, pedestrians)?;
         let occupants = pedestrians.occupants(world)?;
+        let mut pedestrians = pedestrians.clone();
+        pedestrians.begin_free_from(world)?;
         let scores = indexed_scores(world, tables)?;
         let config = BodyConfig {
             reading: tables.reading,
             equal_speeds: tables.equal_speeds,
             has_static_scores: !scores.is_empty(),
+            has_free_from: !pedestrians.free_from.is_empty(),
         };
         let parameters = BodyParameters {
             grid: world.grid,
@@ -67,9 +72,9 @@ impl DeviceBodies {
         Ok(Self {
             parameters,
             config,
-            pedestrians: pedestrians.clone(),
             occupants: device.upload("occupants", &occupants)?,
             winners: device.empty("winners", occupants.len())?,
+            free_from: device.upload("ticks of free space units", &pedestrians.free_from)?,
             people: PeopleBuffers {
                 at: device.upload("places", &pedestrians.at)?,
                 shapes: device.upload("bodies", &(0..count).map(shape).collect::<Vec<_>>())?,
@@ -83,6 +88,7 @@ impl DeviceBodies {
                 sectors: device.upload("sectors", &sectors)?,
                 static_scores: device.upload("scores of walls", &scores)?,
             },
+            pedestrians,
         })
     }
 
@@ -93,11 +99,12 @@ impl DeviceBodies {
     /// # Errors
     /// When the device is lost.
     pub fn step(&mut self, device: &Device) -> Result<(), DeviceError> {
-        let Self { parameters, config, occupants, winners, people, tables, .. } = self;
+        let Self { parameters, config, occupants, winners, free_from, people, tables, .. } = self;
         let (units, count) = (parameters.grid.units(), parameters.pedestrians as usize);
         device.launch("bodies: decide", count, |client, cubes, dim| {
             let (params, occupants, tables) = (parameters.arg(), occupants.arg(), tables.tables());
-            body_kernels::decide::launch(client, cubes, dim, params, occupants, people.people(), tables, *config);
+            let (free_from, people) = (free_from.arg(), people.people());
+            body_kernels::decide::launch(client, cubes, dim, params, occupants, free_from, people, tables, *config);
         })?;
         device.launch("bodies: vote", units, |client, cubes, dim| {
             let (params, occupants, winners) = (parameters.arg(), occupants.arg(), winners.arg());
@@ -109,7 +116,11 @@ impl DeviceBodies {
         })?;
         device.launch("bodies: move", units, |client, cubes, dim| {
             let (params, occupants, winners) = (parameters.arg(), occupants.arg(), winners.arg());
-            body_kernels::move_bodies::launch(client, cubes, dim, params, winners, people.people(), occupants);
+            let (people, free_from) = (people.people(), free_from.arg());
+            let config = *config;
+            body_kernels::move_bodies::launch(
+                client, cubes, dim, params, winners, people, occupants, free_from, config,
+            );
         })?;
         parameters.tick += 1;
         Ok(())
@@ -123,10 +134,13 @@ impl DeviceBodies {
         let mut pedestrians = self.pedestrians.clone();
         pedestrians.at = device.read(&self.people.at)?;
         pedestrians.due = device.read(&self.people.due)?;
+        if self.config.has_free_from {
+            pedestrians.free_from = device.read(&self.free_from)?;
+        }
         for column in [&mut pedestrians.at, &mut pedestrians.due] {
             column.truncate(self.pedestrians.len());
         }
-        pedestrians.try_again(self.parameters.tick);
+        pedestrians.normalize(self.parameters.tick);
         Ok(pedestrians)
     }
 }

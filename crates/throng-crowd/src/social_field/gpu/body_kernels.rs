@@ -31,6 +31,8 @@ pub(super) struct BodyConfig {
     pub reading: Reading,
     pub equal_speeds: bool,
     pub has_static_scores: bool,
+    /// Whether steps take several ticks, so that space units that are left cannot be entered in the next one.
+    pub has_free_from: bool,
 }
 
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
@@ -146,6 +148,7 @@ fn draw(params: &BodyParameters, pedestrian: u32) -> philox::Words {
 pub(super) fn decide(
     params: &BodyParameters,
     occupants: &Array<u32>,
+    free_from: &Array<u32>,
     people: &mut People,
     tables: &BodyTables,
     #[comptime] config: BodyConfig,
@@ -159,7 +162,7 @@ pub(super) fn decide(
             let (x, y) = ((at % params.grid.width) as i32, (at / params.grid.width) as i32);
             let mut possible = 0u32;
             for direction in 0..HEADINGS {
-                if is_possible(params, occupants, pedestrian, x, y, shape, direction) {
+                if is_possible(params, occupants, free_from, pedestrian, x, y, shape, direction, config) {
                     possible |= 1u32 << direction;
                 }
             }
@@ -200,11 +203,13 @@ fn is_wall(occupants: &Array<u32>, unit: u32) -> bool {
 fn is_possible(
     params: &BodyParameters,
     occupants: &Array<u32>,
+    free_from: &Array<u32>,
     own: u32,
     x: i32,
     y: i32,
     shape: u32,
     direction: u32,
+    #[comptime] config: BodyConfig,
 ) -> bool {
     let (columns, rows) = (columns(shape), rows(shape));
     let (to_x, to_y) = (x + step_x(direction), y + step_y(direction));
@@ -219,6 +224,11 @@ fn is_possible(
             }
             if there != EMPTY && there != own {
                 is_free = false;
+            }
+            if comptime!(config.has_free_from) {
+                if there == EMPTY {
+                    is_free = is_free && free_from[unit as usize] <= params.tick;
+                }
             }
         }
     }
@@ -352,7 +362,14 @@ pub(super) fn settle(
 
 /// Moves the bodies: a unit for each space unit.
 #[cube(launch)]
-pub(super) fn move_bodies(params: &BodyParameters, winners: &Array<u32>, people: &People, occupants: &mut Array<u32>) {
+pub(super) fn move_bodies(
+    params: &BodyParameters,
+    winners: &Array<u32>,
+    people: &People,
+    occupants: &mut Array<u32>,
+    free_from: &mut Array<u32>,
+    #[comptime] config: BodyConfig,
+) {
     let unit = ABSOLUTE_POS as u32;
     if unit < params.grid.width * params.grid.height {
         let occupant = occupants[unit as usize];
@@ -369,6 +386,9 @@ pub(super) fn move_bodies(params: &BodyParameters, winners: &Array<u32>, people:
                 let shape = people.shapes[occupant as usize];
                 if !params.grid.covers(to, columns(shape), rows(shape), unit) {
                     occupants[unit as usize] = EMPTY;
+                    if comptime!(config.has_free_from) {
+                        free_from[unit as usize] = people.due[occupant as usize];
+                    }
                 }
             }
         }

@@ -40,8 +40,7 @@ pub struct DeviceSocialField {
 impl DeviceSocialField {
     /// Pedestrians in a world, before a tick. Memory on the device: 12.3 bytes for each space unit, 16.5 with
     /// [`Summing::Sides`], 8 with [`Summing::Units`] and 32 for traces, some 130 and up to 104 MB with
-    /// [`Summing::Transforms`], and 8 for each pedestrian if not all have walk
-    /// periods of 1.
+    /// [`Summing::Transforms`], and if not all have walk periods of 1, 8 for each pedestrian and 4 for each space unit.
     ///
     /// # Errors
     /// As for [`SocialField::new`](super::super::SocialField::new), when the device has too little memory, and when the world
@@ -76,6 +75,13 @@ impl DeviceSocialField {
         if summing == Summing::Transforms {
             world.check_indices("summing", "transforms", SUMS)?;
         }
+        let mut free_from = Pedestrians {
+            free_from: pedestrians.free_from.clone(),
+            period: pedestrians.period.clone(),
+            ..Pedestrians::default()
+        };
+        free_from.begin_free_from(world)?;
+        let free_from = free_from.free_from;
         let config = Config {
             side,
             summing,
@@ -85,6 +91,7 @@ impl DeviceSocialField {
                 || tables.exchange_ticks > 1
                 || pedestrians.period.iter().any(|&period| period > 1)
                 || pedestrians.due.iter().any(|&due| due > tick),
+            has_free_from: !free_from.is_empty(),
             some_stand: has_openings,
             has_static_scores: !scores.is_empty(),
             exchanges: tables.exchange_ticks > 0,
@@ -143,6 +150,7 @@ impl DeviceSocialField {
             periods: PeriodBuffers {
                 periods: device.upload("walk periods", &of_pedestrians(&pedestrians.period))?,
                 due: device.upload("due ticks", &of_pedestrians(&pedestrians.due))?,
+                free_from: device.upload("ticks of free space units", &free_from)?,
             },
             openings: DeviceOpenings::new(device, world, pedestrians, tick)?,
             transforms,
@@ -157,9 +165,8 @@ impl DeviceSocialField {
         &mut self,
         act: impl FnOnce(&mut DeviceOpenings, Crowd<'_>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let Self { openings: Some(openings), parameters, occupants, periods, .. } = self else { return Ok(()) };
-        let PeriodBuffers { periods, due } = periods;
-        act(openings, Crowd { parameters: *parameters, occupants, periods, due })
+        let Self { openings: Some(openings), parameters, config, occupants, periods, .. } = self else { return Ok(()) };
+        act(openings, Crowd { parameters: *parameters, config: *config, occupants, periods })
     }
 
     /// Shows the state in the planes.
@@ -279,6 +286,7 @@ impl DeviceSocialField {
             exit: Vec::new(),
             bodies: Vec::new(),
             traces: Vec::new(),
+            free_from: Vec::new(),
         };
         for (unit, occupant) in device.read(&self.occupants)?.into_iter().enumerate() {
             let number = (occupant & NUMBER) as usize;
@@ -292,13 +300,16 @@ impl DeviceSocialField {
             pedestrians.due = device.read(&self.periods.due)?;
             pedestrians.due.truncate(count);
         }
+        if self.config.has_free_from {
+            pedestrians.free_from = device.read(&self.periods.free_from)?;
+        }
         if self.config.trace_decay > 0 {
             pedestrians.traces = device.read(&self.planes.traces)?;
         }
         if let Some(openings) = &self.openings {
             openings.complete(device, &mut pedestrians)?;
         }
-        pedestrians.try_again(self.parameters.tick);
+        pedestrians.normalize(self.parameters.tick);
         Ok(pedestrians)
     }
 
@@ -306,7 +317,8 @@ impl DeviceSocialField {
     pub fn bytes(&self) -> usize {
         let Self { occupants, intents, planes, periods, .. } = self;
         let PlaneBuffers { rows, columns, traces, sums } = planes;
-        let words = [occupants, intents, rows, columns, traces, sums, &periods.periods, &periods.due];
+        let PeriodBuffers { periods, due, free_from } = periods;
+        let words = [occupants, intents, rows, columns, traces, sums, periods, due, free_from];
         let openings = self.openings.as_ref().map_or(0, DeviceOpenings::bytes);
         let transforms = self.transforms.as_ref().map_or(0, DeviceTransforms::bytes);
         let words = words.iter().map(|buffer| 4 * buffer.len()).sum::<usize>();

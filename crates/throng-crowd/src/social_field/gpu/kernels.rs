@@ -119,7 +119,7 @@ pub(super) fn decide(
             let (heading, place) = (list[i as usize] >> 16u32, list[i as usize] & 0xFFFFu32);
             let (x, y) = (left + place % TILE_COLUMNS, bottom + place / TILE_COLUMNS);
             let unit = (y * width + x) as usize;
-            intents[unit] = intent(params, occupants, planes, tables, x, y, heading, occupants[unit], config);
+            intents[unit] = intent(params, occupants, periods, planes, tables, x, y, heading, occupants[unit], config);
         }
     }
 }
@@ -129,6 +129,7 @@ pub(super) fn decide(
 fn intent(
     params: &Parameters,
     occupants: &Array<u32>,
+    periods: &Periods,
     planes: &Planes,
     tables: &Tables,
     x: u32,
@@ -147,7 +148,7 @@ fn intent(
     // A bit for each direction.
     let mut free = 0u32;
     let mut walls = 0u32;
-    if comptime!(windows && config.side > 1 && !config.has_walls) {
+    if comptime!(windows && config.side > 1 && !config.has_walls && !config.has_free_from) {
         #[unroll]
         for direction in 0..HEADINGS {
             let (word, bit) = comptime!(beside_centre(config.side, direction));
@@ -161,7 +162,13 @@ fn intent(
             if unit != NOWHERE {
                 there = occupants[unit as usize];
             }
-            free |= select(there == EMPTY, 1u32, 0u32) << direction;
+            let mut is_free = there == EMPTY;
+            if comptime!(config.has_free_from) {
+                if is_free {
+                    is_free = periods.free_from[unit as usize] <= params.tick;
+                }
+            }
+            free |= select(is_free, 1u32, 0u32) << direction;
             walls |= select(there == WALL, 1u32, 0u32) << direction;
         }
     }
@@ -229,6 +236,9 @@ pub(super) fn vote(
                 occupants[from as usize] = EMPTY;
                 if comptime!(config.has_periods) {
                     rest(params, periods, best, best_direction, 1u32, config);
+                }
+                if comptime!(config.has_free_from) {
+                    periods.free_from[from as usize] = periods.due[(best & NUMBER) as usize];
                 }
             }
         } else if comptime!(config.exchanges) {

@@ -11,19 +11,23 @@ use throng_device::exact::copied;
 use throng_device::philox;
 
 use super::super::rules::entry::{FIRST_PLACE, first_place};
-use super::super::rules::exit_choice::{BINS, CHOICE, NEVER, allows, bin, chooses, chosen, expected_time, nearest};
+use super::super::rules::exit_choice::{
+    BINS, CHOICE, NEVER, after_leaving, allows, bin, chooses, chosen, expected_time, nearest,
+};
 use super::super::scene::{EMPTY, WALL};
-use super::state::{NO_WAY, NUMBER, NUMBER_BITS, Parameters, Travellers, WAY_BITS};
+use super::state::{Config, NO_WAY, NUMBER, NUMBER_BITS, Parameters, Periods, Travellers, WAY_BITS};
 
-/// Pedestrians leave that stand in an exit through which they may: a unit for each space unit of an exit.
+/// Pedestrians that stand in an exit through which they may leave go to it, and step out as soon as they may make a step: a
+/// unit for each space unit of an exit.
 #[cube(launch)]
 pub(super) fn leave(
     params: &Parameters,
     exit_units: &Array<u32>,
     exits: &Array<u32>,
     occupants: &mut Array<u32>,
-    due: &mut Array<u32>,
+    periods: &mut Periods,
     travellers: &mut Travellers,
+    #[comptime] config: Config,
 ) {
     if ABSOLUTE_POS < exit_units.len() {
         let (unit, exit) = (exit_units[ABSOLUTE_POS] as usize, exits[ABSOLUTE_POS]);
@@ -31,9 +35,14 @@ pub(super) fn leave(
         if occupant < WALL {
             let number = (occupant & NUMBER) as usize;
             if allows(travellers.exits[number], exit) {
-                occupants[unit] = EMPTY;
-                due[number] = params.tick;
                 travellers.exit[number] = exit;
+                if periods.due[number] < params.tick {
+                    occupants[unit] = EMPTY;
+                    periods.due[number] = params.tick;
+                    if comptime!(config.has_free_from) {
+                        periods.free_from[unit] = after_leaving(params.tick, periods.periods[number]);
+                    }
+                }
             }
         }
     }
@@ -63,9 +72,10 @@ pub(super) fn enter(
     ways: &Array<u32>,
     next: &mut Array<u32>,
     occupants: &mut Array<u32>,
-    due: &mut Array<u32>,
+    periods: &mut Periods,
     travellers: &mut Travellers,
     #[comptime] exits: u32,
+    #[comptime] config: Config,
 ) {
     if ABSOLUTE_POS < next.len() {
         let entry = ABSOLUTE_POS as u32;
@@ -78,11 +88,15 @@ pub(super) fn enter(
         for place in 0..units {
             let unit = entry_units[(first + (begin + place) % units) as usize];
             if pedestrian < end {
-                if due[pedestrian as usize] <= params.tick {
-                    if occupants[unit as usize] == EMPTY {
+                if periods.due[pedestrian as usize] <= params.tick {
+                    let mut is_free = occupants[unit as usize] == EMPTY;
+                    if comptime!(config.has_free_from) {
+                        is_free = is_free && periods.free_from[unit as usize] <= params.tick;
+                    }
+                    if is_free {
                         // Its heading follows when all are turned.
                         occupants[unit as usize] = pedestrian;
-                        due[pedestrian as usize] = params.tick;
+                        periods.due[pedestrian as usize] = params.tick;
                         let allowed = travellers.exits[pedestrian as usize];
                         let mut nearest = nearest();
                         for exit in 0..exits {

@@ -8,7 +8,7 @@ use super::super::openings::{Openings, UNREACHABLE, next, ways};
 use super::super::rules::exit_choice::BINS;
 use super::super::scene::{LEFT, Pedestrians, WAITING, World};
 use super::opening_kernels as kernels;
-use super::state::{NO_WAY, Parameters, TravellerBuffers, WAY_BITS};
+use super::state::{Config, NO_WAY, Parameters, PeriodBuffers, TravellerBuffers, WAY_BITS};
 
 /// The openings of a world between two ticks.
 #[derive(Debug)]
@@ -45,9 +45,9 @@ struct Entries {
 #[derive(Debug, Clone, Copy)]
 pub struct Crowd<'c> {
     pub parameters: Parameters,
+    pub config: Config,
     pub occupants: &'c Buffer<u32>,
-    pub periods: &'c Buffer<u32>,
-    pub due: &'c Buffer<u32>,
+    pub periods: &'c PeriodBuffers,
 }
 
 /// Words of the ways to all exits: lengths with the first steps in the lower bits.
@@ -139,7 +139,6 @@ impl DeviceOpenings {
         let tick = crowd.parameters.tick;
         device.launch("social field: leave", self.exit_units.len(), |client, cubes, dim| {
             let (params, units, exits) = (crowd.parameters.arg(), self.exit_units.arg(), self.exits.arg());
-            let (occupants, due) = (crowd.occupants.arg(), crowd.due.arg());
             kernels::leave::launch(
                 client,
                 cubes,
@@ -147,9 +146,10 @@ impl DeviceOpenings {
                 params,
                 units,
                 exits,
-                occupants,
-                due,
+                crowd.occupants.arg(),
+                crowd.periods.periods(),
                 self.travellers.travellers(),
+                crowd.config,
             );
         })?;
         let openings = &self.world.openings;
@@ -194,9 +194,10 @@ impl DeviceOpenings {
                 self.ways.arg(),
                 entries.next.arg(),
                 crowd.occupants.arg(),
-                crowd.due.arg(),
+                crowd.periods.periods(),
                 self.travellers.travellers(),
                 self.exits(),
+                crowd.config,
             );
         })
     }
@@ -221,7 +222,7 @@ impl DeviceOpenings {
                 dim,
                 crowd.parameters.arg(),
                 crowd.occupants.arg(),
-                crowd.periods.arg(),
+                crowd.periods.periods.arg(),
                 self.ways.arg(),
                 self.ahead.arg(),
                 self.queues.arg(),

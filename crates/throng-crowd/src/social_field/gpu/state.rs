@@ -45,6 +45,8 @@ pub(super) struct Config {
     pub trace_decay: u32,
     /// Whether some pedestrians do not move in every tick.
     pub has_periods: bool,
+    /// Whether steps take several ticks, so that space units that are left cannot be entered in the next one.
+    pub has_free_from: bool,
     /// Whether some pedestrians may have no direction.
     pub some_stand: bool,
     /// Whether exits and walls have fields.
@@ -125,6 +127,9 @@ pub struct Travellers {
 pub struct Periods {
     pub periods: Array<u32>,
     pub due: Array<u32>,
+    /// The first tick in which each space unit can be entered after somebody has left it; see
+    /// [`Pedestrians`](super::super::scene::Pedestrians).
+    pub free_from: Array<u32>,
 }
 
 #[derive(Debug)]
@@ -171,11 +176,17 @@ impl TableBuffers {
 pub(super) struct PeriodBuffers {
     pub periods: Buffer<u32>,
     pub due: Buffer<u32>,
+    pub free_from: Buffer<u32>,
 }
 
 impl PeriodBuffers {
     pub fn periods(&self) -> PeriodsLaunch<Gpu> {
-        PeriodsLaunch { periods: self.periods.arg(), due: self.due.arg(), _phantom_runtime: PhantomData }
+        PeriodsLaunch {
+            periods: self.periods.arg(),
+            due: self.due.arg(),
+            free_from: self.free_from.arg(),
+            _phantom_runtime: PhantomData,
+        }
     }
 }
 

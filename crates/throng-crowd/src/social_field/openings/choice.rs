@@ -31,7 +31,7 @@ impl ExitChoice {
             problems.push("crowding_weight", self.crowding.to_string(), "give a number from 0 to 100");
         }
         if !(0.01..=1.0).contains(&self.flow) {
-            let remedy = "give a number from 0.01 to 1: at most one person leaves through a space unit in a tick";
+            let remedy = "give a number from 0.01 to 1; a space unit lets out at most 0.5 persons in a tick";
             problems.push("exit_flow", self.flow.to_string(), remedy);
         }
     }

@@ -4,7 +4,7 @@ use throng_core::{InputError, Philox};
 
 use super::super::rules::direction::STANDS;
 use super::super::rules::entry::{FIRST_PLACE, first_place};
-use super::super::rules::exit_choice::allows;
+use super::super::rules::exit_choice::{after_leaving, allows};
 use super::super::scene::{EMPTY, LEFT, Pedestrians, WAITING, WALL, World};
 use super::Ways;
 
@@ -75,18 +75,25 @@ impl Phases {
         self.turn(pedestrians);
     }
 
-    /// Pedestrians leave that stand in an exit through which they may.
+    /// Pedestrians that stand in an exit through which they may leave go to it, and step out of the world as soon as they
+    /// may make a step.
     fn leave(world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
         for (exit, units) in world.openings.exits.iter().enumerate() {
             for &unit in units {
                 let occupant = occupants[unit as usize];
                 let number = occupant as usize;
-                if occupant < WALL && allows(pedestrians.exits[number], exit as u32) {
+                if !(occupant < WALL && allows(pedestrians.exits[number], exit as u32)) {
+                    continue;
+                }
+                pedestrians.exit[number] = exit as u8;
+                if pedestrians.due[number] < tick {
                     occupants[unit as usize] = EMPTY;
                     pedestrians.at[number] = LEFT;
                     pedestrians.heading[number] = STANDS;
                     pedestrians.due[number] = tick;
-                    pedestrians.exit[number] = exit as u8;
+                    if let Some(free_from) = pedestrians.free_from.get_mut(unit as usize) {
+                        *free_from = after_leaving(tick, pedestrians.period[number]);
+                    }
                 }
             }
         }
@@ -118,7 +125,7 @@ impl Phases {
                 if *next >= entry.pedestrians.end || pedestrians.due[pedestrian] > tick {
                     break;
                 }
-                if occupants[unit as usize] == EMPTY {
+                if occupants[unit as usize] == EMPTY && pedestrians.lets_in(unit, tick) {
                     occupants[unit as usize] = *next;
                     pedestrians.at[pedestrian] = unit;
                     pedestrians.due[pedestrian] = tick;

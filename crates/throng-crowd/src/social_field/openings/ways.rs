@@ -18,7 +18,7 @@ pub struct Ways {
     /// The length of the way from each space unit: 10 for each step along an axis, and 14 for each diagonal one;
     /// [`UNREACHABLE`] where there is none, and in walls and closed doors.
     pub distance: Vec<u32>,
-    /// The first step of the way from each space unit, a direction; [`STANDS`] where there is no way.
+    /// The first step of the way from each space unit, a direction; [`STANDS`] in the exit, and where there is no way.
     pub heading: Vec<u8>,
 }
 
@@ -31,7 +31,7 @@ impl Ways {
         let distance = distances(world, is_passable, targets);
         let draws = Philox::new(0);
         let heading = |unit: u32| {
-            if world.is_wall[unit as usize] {
+            if world.is_wall[unit as usize] || distance[unit as usize] == 0 {
                 return STANDS;
             }
             // Also from a closed door, in which someone may still stand, over its passable neighbours.
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(ways.distance[0], 0);
         assert_eq!([5, 10, 15, 20].map(|unit: usize| ways.distance[unit]), [10, 20, 30, 40]);
         assert_eq!(ways.distance[21], 44);
-        assert_eq!(ways.heading[20], 6);
+        assert_eq!((ways.heading[20], ways.heading[0]), (6, STANDS));
         for unit in (0..25u32).filter(|&unit| is_passable[unit as usize] && unit != 0) {
             let steps = steps(&world, &is_passable, unit);
             let least = steps.map(|(_, next, cost)| ways.distance[next as usize].saturating_add(cost)).min();

@@ -64,7 +64,8 @@ impl Reference {
         let openings = OpeningsByDefinition::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
         let static_scores = static_scores(&world, &tables);
         pedestrians.begin_traces(&world, &tables)?;
-        pedestrians.try_again(tick);
+        pedestrians.begin_free_from(&world)?;
+        pedestrians.normalize(tick);
         Ok(Self { world, tables, seed, tick, pedestrians, occupants, openings, static_scores })
     }
 
@@ -79,7 +80,8 @@ impl Reference {
     }
 
     /// One tick: all decide, those that want the same space unit vote, the winners move; then openings act. Returns how
-    /// many moved. A space unit that is left in a tick can be entered in the next.
+    /// many moved. A space unit that is left can be entered as soon as the step of the one who left it is over: with a walk
+    /// period of 1 in the next tick.
     pub fn step(&mut self) -> usize {
         let intents: Vec<Intent> = (0..self.pedestrians.len()).map(|pedestrian| self.intent(pedestrian)).collect();
         let target = |pedestrian: usize, direction: u32| {
@@ -127,7 +129,13 @@ impl Reference {
             }
         }
         for &(pedestrian, direction, to) in &entered {
+            let from = self.pedestrians.at[pedestrian as usize];
             self.place(pedestrian, to, direction, 1);
+            for left in self.body(pedestrian as usize, from).filter(|&unit| self.occupants[unit as usize] == EMPTY) {
+                if let Some(free_from) = self.pedestrians.free_from.get_mut(left as usize) {
+                    *free_from = self.pedestrians.due[pedestrian as usize];
+                }
+            }
         }
         for &[(one, direction), (other, others)] in &exchanges {
             let [from, to] = [one, other].map(|pedestrian| self.pedestrians.at[pedestrian as usize]);
@@ -139,7 +147,7 @@ impl Reference {
         if let Some(openings) = &mut self.openings {
             openings.end_tick(&self.world, self.tick, &mut self.occupants, &mut self.pedestrians);
         }
-        self.pedestrians.try_again(self.tick);
+        self.pedestrians.normalize(self.tick);
         entered.len() + 2 * exchanges.len()
     }
 
@@ -212,9 +220,11 @@ impl Reference {
         let is_between_walls = |direction: u32| {
             direction % 2 == 1 && [1, 7].into_iter().all(|turn| occupant(turned(direction, turn)) == WALL)
         };
+        let target = |direction: u32| self.body(pedestrian, self.world.grid.neighbour(x, y, direction));
         let is_possible = |direction: u32, score: i32| {
             score > self.tables.weights.threshold
                 && is_possible(&self.world.grid, &self.occupants, unit, body, direction)
+                && target(direction).all(|unit| self.pedestrians.lets_in(unit, self.tick))
         };
         if let Some((_, direction, _)) = keys.into_iter().find(|&(_, direction, score)| is_possible(direction, score)) {
             return Intent::Enter(direction);

@@ -68,6 +68,9 @@ impl Ways {
         }
         let draws = Philox::new(0);
         let heading = |unit: u32| {
+            if distance[unit as usize] == 0 {
+                return STANDS;
+            }
             let shortest = least(&distance, unit).filter(|&length| length < UNREACHABLE && !world.is_wall(unit));
             let Some(shortest) = shortest else { return STANDS };
             let mut best = steps(unit);
@@ -129,7 +132,7 @@ impl OpeningsByDefinition {
             let drawn = self.draws.block([number as u32, tick, FIRST_PLACE, 0])[0];
             let mut units = entry.units.clone();
             units.rotate_left(first_place(drawn, entry.units.len() as u32) as usize);
-            units.retain(|&unit| occupants[unit as usize] == EMPTY);
+            units.retain(|&unit| occupants[unit as usize] == EMPTY && pedestrians.lets_in(unit, tick));
             let waiting =
                 entry.pedestrians.clone().filter(|&pedestrian| pedestrians.at[pedestrian as usize] == WAITING);
             let is_due = |pedestrian: &u32| pedestrians.due[*pedestrian as usize] <= tick;
@@ -198,7 +201,7 @@ fn allowed(pedestrians: &Pedestrians, pedestrian: usize) -> Vec<usize> {
     (0..32).filter(|exit| pedestrians.exits[pedestrian] >> exit & 1 == 1).collect()
 }
 
-/// Those leave that stand in an exit through which they may.
+/// Those that stand in an exit through which they may leave step out of the world as soon as they may make a step.
 fn leave(world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
     for pedestrian in 0..pedestrians.len() {
         let at = pedestrians.at[pedestrian];
@@ -206,10 +209,15 @@ fn leave(world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pede
         if at < LEFT
             && let Some(exit) = allowed(pedestrians, pedestrian).into_iter().find(stands_in)
         {
-            occupants[at as usize] = EMPTY;
-            pedestrians.at[pedestrian] = LEFT;
-            pedestrians.due[pedestrian] = tick;
             pedestrians.exit[pedestrian] = exit as u8;
+            if pedestrians.due[pedestrian] < tick {
+                occupants[at as usize] = EMPTY;
+                pedestrians.at[pedestrian] = LEFT;
+                pedestrians.due[pedestrian] = tick;
+                if let Some(free_from) = pedestrians.free_from.get_mut(at as usize) {
+                    *free_from = tick - 1 + pedestrians.period[pedestrian];
+                }
+            }
         }
     }
 }

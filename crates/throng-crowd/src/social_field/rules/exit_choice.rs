@@ -58,6 +58,14 @@ pub fn allows(exits: u32, exit: u32) -> bool {
     (exits >> exit) & 1u32 == 1u32
 }
 
+/// The first tick in which an exit can be entered that a pedestrian with this walk period has left, with a step in the tick
+/// before `tick`.
+#[cube]
+#[inline]
+pub fn after_leaving(tick: u32, period: u32) -> u32 {
+    tick - 1u32 + period
+}
+
 /// The nearest of some exits: of equally near ones the first, also if none can be reached.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Nearest {

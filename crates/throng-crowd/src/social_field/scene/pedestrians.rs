@@ -39,6 +39,9 @@ pub struct Pedestrians {
     /// How strong the traces of steps are, fixed-point numbers: `[space unit][heading]`. Empty where fields follow
     /// pedestrians at once; empty also for no traces yet.
     pub traces: Vec<u32>,
+    /// The first tick in which each space unit can be entered after somebody has left it: that person's step is over
+    /// then. Empty where all walk periods are 1; empty also for no space unit that is being left yet.
+    pub free_from: Vec<u32>,
 }
 
 impl Pedestrians {
@@ -50,6 +53,11 @@ impl Pedestrians {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.at.is_empty()
+    }
+
+    /// Whether a space unit without a pedestrian can be entered in a tick: the step of the last one who left it is over.
+    pub(in super::super) fn lets_in(&self, unit: u32, tick: u32) -> bool {
+        self.free_from.get(unit as usize).is_none_or(|&free_from| free_from <= tick)
     }
 
     /// Columns and rows of the body of a pedestrian.
@@ -168,6 +176,9 @@ impl Pedestrians {
         for (place, &trace) in self.traces.iter().enumerate().filter(|&(_, &trace)| trace > 0) {
             hash.add((self.len() + place) as u64, &[trace.into()]);
         }
+        for (unit, &tick) in self.free_from.iter().enumerate().filter(|&(_, &tick)| tick > 0) {
+            hash.add((self.len() + self.traces.len() + unit) as u64, &[tick.into()]);
+        }
         hash.finish()
     }
 
@@ -191,8 +202,30 @@ impl Pedestrians {
         Ok(())
     }
 
-    /// In a state before `tick`, those in the world that were refused try again in this tick.
-    pub(in super::super) fn try_again(&mut self, tick: u32) {
+    /// Ticks from which space units can be entered again, for all of them, if a step of anybody takes several ticks.
+    ///
+    /// # Errors
+    /// When there are ticks for a world of another size.
+    pub(in super::super) fn begin_free_from(&mut self, world: &World) -> Result<(), InputError> {
+        let takes_ticks = self.period.iter().any(|&period| period > 1);
+        let count = if takes_ticks { world.grid.units() } else { 0 };
+        if self.free_from.is_empty() || count == 0 {
+            self.free_from = vec![0; count];
+        }
+        if self.free_from.len() != count {
+            let found = format!("{} values", self.free_from.len());
+            let remedy = format!("give {count}, one for each space unit, or none");
+            return Err(InputError::one("free_from", found, remedy));
+        }
+        Ok(())
+    }
+
+    /// Brings a state before `tick` into its one form: those in the world that were refused try again in this tick, and
+    /// space units that can be entered have no tick from which they can.
+    pub(in super::super) fn normalize(&mut self, tick: u32) {
+        for free_from in self.free_from.iter_mut().filter(|free_from| **free_from <= tick) {
+            *free_from = 0;
+        }
         for (due, _) in self.due.iter_mut().zip(&self.at).filter(|&(_, &at)| at < LEFT) {
             *due = (*due).max(tick);
         }

@@ -76,7 +76,7 @@ pub const CASES: [Case; 24] = [
     Case::new(
         "one at a time",
         rooms::one_at_a_time,
-        "how many leave through the same space unit in the same tick, at most",
+        "ticks between two who leave through the same space unit, at least",
     ),
     Case::new("exits by crowding", rooms::exits_by_crowding, "a crowd at one exit also uses a farther one"),
 ];
