@@ -4,10 +4,10 @@ use rayon::prelude::*;
 #[cfg(feature = "gpu")]
 use throng_core::InputError;
 
-use super::fields::FieldTables;
+use super::fields::{FieldParameters, FieldTables};
 use super::rules::decision::pushed;
 use super::rules::direction::DIRECTIONS;
-use super::rules::fixed::scaled;
+use super::rules::fixed::{ONE, scaled};
 use super::scene::World;
 
 /// What exits (OA) and walls (OR) add to the score of each direction in each space unit: `[unit][direction]`. Exits
@@ -42,6 +42,20 @@ pub fn static_scores(world: &World, tables: &FieldTables) -> Vec<i32> {
     (0..world.grid.units() as u32).into_par_iter().flat_map_iter(of_unit).collect()
 }
 
+/// The greatest weight of walls (OR) with which people walk through every opening: with the wanted heading alone, the score
+/// of a step into the narrowest one is above the threshold. That opening is a space unit in a wall that is as thick as
+/// fields reach; someone in front of it has `P = Σ_w OR(w) cos(east, sector of w)` of walls against it, and
+/// `heading_weight - obstacle_weight P > threshold`. Infinite where no walls are felt.
+pub fn greatest_obstacle_weight(parameters: &FieldParameters, tables: &FieldTables) -> f64 {
+    let mut sums = [0; DIRECTIONS as usize];
+    for (dx, dy, ring, sector) in tables.offsets() {
+        let is_wall = dx > 0 && (dx, dy) != (1, 0);
+        sums[sector] += if is_wall { tables.fixed[1].0[ring] } else { 0 };
+    }
+    let against = f64::from(pushed(&sums, 0)) / f64::from(ONE);
+    if against > 0.0 { (parameters.heading_weight - parameters.threshold) / against } else { f64::INFINITY }
+}
+
 /// The same for devices.
 ///
 /// # Errors
@@ -59,11 +73,37 @@ pub fn indexed_scores(world: &World, tables: &FieldTables) -> Result<Vec<i32>, I
 mod tests {
     use throng_device::neighbours::Boundary;
 
-    use super::super::fields::FieldParameters;
     use super::super::openings::Openings;
-    use super::super::rules::fixed::ONE;
     use super::super::rules::grid::Grid;
     use super::*;
+
+    #[test]
+    fn the_greatest_weight_of_walls_lets_people_into_the_narrowest_opening() {
+        let greatest =
+            |parameters: &FieldParameters| greatest_obstacle_weight(parameters, &FieldTables::new(parameters).unwrap());
+        // By hand: two walls beside the opening at 45°; on the second ring one straight ahead, and six at 45°; on the third
+        // three ahead, six at 45°, and two at right angles, which do not count.
+        let cos = std::f64::consts::FRAC_1_SQRT_2;
+        let against = 2.0 * cos + (1.0 + 6.0 * cos) / libm::sqrt(2.0) + (3.0 + 6.0 * cos) / libm::sqrt(3.0);
+        let defaults = FieldParameters::default();
+        assert!((greatest(&defaults) - 1.0 / against).abs() < 1e-4, "{}", 1.0 / against);
+        assert!(
+            (greatest(&FieldParameters { heading_weight: 2.0, threshold: 0.5, ..defaults }) - 1.5 / against).abs()
+                < 2e-4
+        );
+        assert_eq!(greatest(&FieldParameters { size: 1, ..defaults }), f64::INFINITY);
+        // A person in front of such an exit goes in below it, and stays above.
+        let grid = Grid { width: 12, height: 11, boundary: Boundary::Closed };
+        let is_wall = (0..12 * 11).map(|unit| unit % 12 >= 8 && unit / 12 != 5 || unit % 12 > 8).collect();
+        let openings = Openings { exits: vec![vec![5 * 12 + 8]], ..Openings::default() };
+        let world = World::new(grid, is_wall).unwrap().with_openings(openings).unwrap();
+        for (factor, moves) in [(0.98, true), (1.02, false)] {
+            let obstacle_weight = factor * greatest(&defaults);
+            let tables = FieldTables::new(&FieldParameters { obstacle_weight, ..defaults }).unwrap();
+            let scores = static_scores(&world, &tables);
+            assert_eq!(scores[(5 * 12 + 7) * 8] + ONE > 0, moves, "{factor}");
+        }
+    }
 
     #[test]
     fn exits_attract_and_walls_push() {

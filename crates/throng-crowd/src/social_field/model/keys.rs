@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use throng_core::{Problems, Warnings};
 
 use super::super::bodies::LONGEST_BODY;
+use super::super::fields::FieldTables;
 use super::super::openings::{MOST_EXITS, Openings};
+use super::super::rules::vote::pause;
 use super::super::scene::{LONGEST_SIDE, MOST_PEDESTRIANS};
 use super::super::start::Flow;
+use super::super::static_fields::greatest_obstacle_weight;
 use super::scenario::{Door, Entry, Group, Scenario, Until};
 use crate::Border;
 
@@ -15,6 +18,8 @@ use crate::Border;
 pub const LONGEST_S: f64 = 1e8;
 /// The longest walk period, ticks.
 const LONGEST_PERIOD: u32 = 1000;
+/// Into how many ticks a step is divided so that 1.41 of them are nearly whole: 5, with 7.
+const FINE_TICKS: f64 = 5.0;
 /// The most ticks that a person ahead may count for in the choice of an exit, so that all times have 32 bits.
 const LONGEST_QUEUE: f64 = 100.0;
 
@@ -54,11 +59,47 @@ pub fn warn(scenario: &Scenario, warnings: &mut Warnings) {
             "until = \"empty\" is checked at rows of the table, and frame_every = 0: it has only the last one",
         );
     }
+    warn_of_equal_speeds(scenario, warnings);
     if scenario.exits.is_empty() {
         return;
     }
+    warn_of_obstacles(scenario, warnings);
     for (number, _) in (1..).zip(&scenario.groups).filter(|(_, group)| group.headings != Flow::default()) {
         warnings.add("headings have no effect in a world with exits", || format!("groups {number}"));
+    }
+}
+
+/// With one tick for a step, diagonal steps do not take longer.
+fn warn_of_equal_speeds(scenario: &Scenario, warnings: &mut Warnings) {
+    let is_rounded = |period: u32| pause(period, 1, true) == period;
+    let groups = scenario.groups().into_iter().map(|group| group.walk_periods);
+    let mut periods = groups.chain(scenario.entries.iter().map(|entry| entry.walk_periods.clone())).flatten();
+    if scenario.equal_speeds && periods.any(is_rounded) {
+        let tick_s = scenario.tick_s / FINE_TICKS;
+        let note = format!(
+            "with a walk period of 1, the 1.41 ticks of a diagonal step are rounded to 1, so that it is 41 % too fast; for the \
+             same speed along an axis give tick_s = {tick_s}, {FINE_TICKS} times the ticks, and {FINE_TICKS} times the walk \
+             periods"
+        );
+        warnings.add_noted(1, "equal_speeds has no effect", note);
+    }
+}
+
+/// Walls that push more than the wanted heading pulls stop people in front of openings.
+fn warn_of_obstacles(scenario: &Scenario, warnings: &mut Warnings) {
+    let parameters = scenario.field_parameters();
+    // Parameters were checked before.
+    let Ok(tables) = FieldTables::new(&parameters) else { return };
+    let greatest = greatest_obstacle_weight(&parameters, &tables);
+    if scenario.obstacle_weight >= greatest {
+        let note = format!(
+            "obstacle_weight = {}: from {greatest:.3} on, walls beside an opening push a person away more than \
+             heading_weight = {} pulls; give less, such as {}",
+            scenario.obstacle_weight,
+            scenario.heading_weight,
+            throng_core::three_figures(0.9 * greatest)
+        );
+        warnings.add_noted(1, "people may stop in front of doors and exits", note);
     }
 }
 

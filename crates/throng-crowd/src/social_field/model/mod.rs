@@ -1,5 +1,6 @@
 //! `throng run` for the social field model: crowds in periodic worlds, and people who walk through rooms.
 
+mod calibration;
 mod crowd;
 mod diagram;
 mod executors;
@@ -8,6 +9,8 @@ mod floor;
 mod keys;
 mod measures;
 mod opening_flow;
+#[cfg(test)]
+mod outside_cases;
 mod passages;
 mod people;
 mod reach;
@@ -15,6 +18,7 @@ mod rectangle;
 mod replay;
 mod results;
 mod scenario;
+mod standstill;
 #[cfg(test)]
 mod tests;
 mod verification;
@@ -32,6 +36,7 @@ use super::scene::LEFT;
 use crowd::Prepared;
 use executors::OnCpu;
 use measures::{MEASURES, measure};
+use passages::Passages;
 use results::{DIAGRAM, DOORS, EXITS, Results, TRAJECTORIES};
 
 /// Pedestrians of the social field model.
@@ -107,7 +112,11 @@ impl StepModel for SocialFieldModel {
     }
 
     fn figures(scenario: &Scenario, crowd: &Crowd) -> Vec<Figure> {
-        results::times_of_leaving(scenario, crowd)
+        results::figures_of_exits(scenario, crowd)
+    }
+
+    fn meter(scenario: &Scenario) -> Option<Box<dyn Observer<Crowd>>> {
+        Passages::wanted(scenario).map(|passages| Box::new(passages) as Box<dyn Observer<Crowd>>)
     }
 
     fn observer<'r>(scenario: &Scenario, folder: &'r RunFolder) -> Result<Box<dyn Observer<Crowd> + 'r>, Failure> {

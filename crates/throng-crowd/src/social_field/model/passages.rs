@@ -2,19 +2,21 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use throng_model::{Course, Failure, Figure, FurtherResults, Observer};
+
 use super::super::scene::{LEFT, World};
 use super::crowd::Crowd;
-use super::opening_flow::OpeningFlow;
+use super::opening_flow::{self, OpeningFlow};
 use super::rectangle::{Rectangle, SIDES};
 use super::scenario::Scenario;
 
 /// Counts passages, while a run goes on. A pedestrian passes a door in the tick in which it steps out of it on another
-/// side than the one on which it stepped in. One that turns back does not pass; one that leaves the world by a step from
-/// the door goes out on the side of the exit.
+/// side than the one on which it stepped in. One that turns back does not pass.
 #[derive(Debug)]
 pub struct Passages {
     doors: Vec<(String, Rectangle)>,
     unit_m: f64,
+    tick_s: f64,
     /// What the first state says of the doors.
     plan: Option<Plan>,
     /// For each pedestrian, where it was in the last state.
@@ -43,11 +45,17 @@ struct Plan {
 }
 
 impl Passages {
-    pub fn new(scenario: &Scenario) -> Self {
+    /// Counts passages if there are doors, and the scenario has frames.
+    pub fn wanted(scenario: &Scenario) -> Option<Self> {
+        (scenario.frame_every > 0 && !scenario.doors.is_empty()).then(|| Self::new(scenario))
+    }
+
+    fn new(scenario: &Scenario) -> Self {
         let doors = scenario.doors.iter();
         Self {
             doors: doors.map(|door| (door.name.clone(), Rectangle::new(door.at_su, door.size_su))).collect(),
             unit_m: scenario.space_unit_m,
+            tick_s: scenario.tick_s,
             plan: None,
             at: Vec::new(),
             came: Vec::new(),
@@ -71,8 +79,7 @@ impl Passages {
                 continue;
             }
             if let (Some(door), Some(came)) = (old, self.came[i].take()) {
-                let to = if to == LEFT { exit_beside(world, now.exit[i], from) } else { Some(to) };
-                match to.and_then(|to| side(door, to)) {
+                match side(door, to) {
                     Some(to) if to != came => {
                         self.ticks.entry(Way { door, from: came, to }).or_default().push(crowd.tick);
                     }
@@ -103,6 +110,35 @@ impl Passages {
         }
         flows
     }
+
+    /// The flow through each door, in all directions together.
+    pub fn figures(&self) -> Vec<Figure> {
+        let flow = |(door, (name, _)): (usize, &(String, Rectangle))| {
+            let ways = self.ticks.iter().filter(|(way, _)| way.door == door);
+            let mut ticks: Vec<u32> = ways.flat_map(|(_, ticks)| ticks.iter().copied()).collect();
+            ticks.sort_unstable();
+            OpeningFlow { name: name.clone(), way: None, width_m: 0.0, ticks }
+        };
+        let flows: Vec<OpeningFlow> = self.doors.iter().enumerate().map(flow).collect();
+        let flows = flows.iter().map(|flow| ("door", flow.name.as_str(), flow.persons_per_s(self.tick_s)));
+        opening_flow::figures(flows)
+    }
+}
+
+/// A run without files: flows are measured all the same.
+impl Observer<Crowd> for Passages {
+    fn sees_steps(&self) -> bool {
+        true
+    }
+
+    fn see_step(&mut self, _: u64, crowd: &Crowd) -> Result<(), Failure> {
+        self.see(crowd);
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>, _: &Course<'_, Crowd>) -> Result<FurtherResults, Failure> {
+        Ok(FurtherResults { figures: self.figures(), ..FurtherResults::default() })
+    }
 }
 
 impl Plan {
@@ -111,16 +147,6 @@ impl Plan {
         let door_at = units.enumerate().flat_map(|(number, units)| units.iter().map(move |&unit| (unit, number)));
         Self { door_at: door_at.collect(), widths: doors.iter().map(|(_, door)| door.widths_in(world)).collect() }
     }
-}
-
-/// The space unit of an exit next to another one. Pedestrians that step into an exit leave in the same tick.
-fn exit_beside(world: &World, exit: u8, unit: u32) -> Option<u32> {
-    let [x, y] = world.grid().place(unit);
-    let is_beside = |&&unit: &&u32| {
-        let [other_x, other_y] = world.grid().place(unit);
-        (x - other_x).abs() <= 1 && (y - other_y).abs() <= 1
-    };
-    world.openings().exits[usize::from(exit)].iter().find(is_beside).copied()
 }
 
 #[cfg(test)]
@@ -154,15 +180,14 @@ mod tests {
     fn those_who_step_out_on_another_side_pass() {
         let scenario = scenario();
         let mut crowd = SocialFieldModel::start(&scenario).unwrap();
-        crowd.pedestrians.exit = vec![0; 5];
         let unit = |x: u32, y: u32| y * 9 + x;
         // The places of five pedestrians after each tick: one passes eastwards, one turns back, one comes from beyond a
-        // corner and leaves the world from the door, one passes westwards, and one is in the door from the start on.
+        // corner and leaves the world after the door, one passes westwards, and one is in the door from the start on.
         let course = [
             [unit(3, 2), unit(3, 1), unit(3, 4), unit(6, 4), unit(5, 2)],
             [unit(4, 2), unit(4, 1), unit(4, 3), unit(5, 3), unit(6, 2)],
             [unit(5, 1), unit(3, 1), unit(5, 2), unit(4, 2), unit(5, 2)],
-            [unit(6, 2), unit(4, 1), LEFT, unit(3, 3), unit(6, 2)],
+            [unit(6, 2), unit(4, 1), unit(6, 1), unit(3, 3), unit(6, 2)],
             [unit(7, 2), unit(4, 2), LEFT, unit(3, 3), unit(6, 2)],
         ];
         let mut passages = Passages::new(&scenario);
@@ -178,5 +203,12 @@ mod tests {
             ("hatch".to_owned(), None, 0.0, vec![]),
         ];
         assert_eq!(found.collect::<Vec<_>>(), expected);
+        // All in one tick, and nobody.
+        assert!(passages.figures().iter().all(|figure| figure.value.is_nan()));
+        passages.ticks.entry(Way { door: 0, from: 0, to: 2 }).or_default().push(23);
+        let [door, hatch] = <[Figure; 2]>::try_from(passages.figures()).unwrap();
+        // Three more in ten ticks of 0.3 s.
+        assert_eq!((door.quantity.name.as_ref(), door.value), ("door_door_flow", 3.0 / (10.0 * 0.3)));
+        assert_eq!(hatch.quantity.name, "door_hatch_flow");
     }
 }

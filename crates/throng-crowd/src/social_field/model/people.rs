@@ -148,13 +148,16 @@ impl People<'_> {
         let Scenario { ticks, tick_s, .. } = *self.scenario;
         let [from_s, to_s] = entry.interval(self.scenario);
         let mut due = Vec::new();
-        let mut at_s = from_s;
+        // In mean intervals between two persons.
+        let mut waited = 0.0;
         loop {
-            at_s += match entry.arrivals {
-                Arrivals::Even => 1.0,
+            waited = match entry.arrivals {
+                // In the middle of each interval: the rate times the duration, rounded, come in all.
+                Arrivals::Even => due.len() as f64 + 0.5,
                 // Intervals of a Poisson process.
-                Arrivals::Random => -libm::log(1.0 - self.draws.unit(number, due.len() as u32, ARRIVAL, 0)),
-            } / entry.persons_per_s;
+                Arrivals::Random => waited - libm::log(1.0 - self.draws.unit(number, due.len() as u32, ARRIVAL, 0)),
+            };
+            let at_s = from_s + waited / entry.persons_per_s;
             let tick = (at_s / tick_s).ceil();
             if !(at_s < to_s && tick < f64::from(ticks)) {
                 break;

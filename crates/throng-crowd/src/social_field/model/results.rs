@@ -11,12 +11,14 @@ use throng_output::{
 
 use super::super::rules::direction::{STANDS, step_x, step_y};
 use super::super::scene::LEFT;
+use super::calibration;
 use super::crowd::Crowd;
 use super::diagram::{Diagram, DiagramRow};
 use super::measures::{MEASURES, measure};
 use super::opening_flow::{self, OpeningFlow, seconds};
 use super::passages::Passages;
 use super::scenario::{Place, Scenario};
+use super::standstill::Standstill;
 
 /// Names of files.
 pub const DIAGRAM: &str = "fundamental_diagram.csv";
@@ -31,6 +33,8 @@ pub struct Results<'r> {
     unit_m: f64,
     every: u64,
     field_size: u32,
+    /// Unless people exchange places, or there are no exits.
+    standstill: Option<Standstill>,
     exits: Vec<Place>,
     /// Unless there are no doors, or no frames.
     passages: Option<Passages>,
@@ -47,8 +51,9 @@ impl<'r> Results<'r> {
             unit_m: scenario.space_unit_m,
             every: scenario.frame_every.into(),
             field_size: scenario.field_size,
+            standstill: (scenario.exchange_ticks == 0 && !scenario.exits.is_empty()).then(Standstill::default),
             exits: scenario.exits.clone(),
-            passages: (scenario.frame_every > 0 && !scenario.doors.is_empty()).then(|| Passages::new(scenario)),
+            passages: Passages::wanted(scenario),
             wants_trajectories: scenario.trajectories && scenario.frame_every > 0,
             trajectories: None,
             diagram: Diagram::default(),
@@ -99,12 +104,15 @@ const HALF_LEFT: Quantity =
 const ALL_LEFT: Quantity =
     Quantity::real("all_left", "time until all have left", "s", "time after which all persons have left");
 
-/// When half of all persons, and when all of them, have left, if they have; nothing without exits.
-pub fn times_of_leaving(scenario: &Scenario, crowd: &Crowd) -> Vec<Figure> {
+/// When half of all persons, and when all of them, have left, if they have, and the flow through each exit; nothing without
+/// exits.
+pub fn figures_of_exits(scenario: &Scenario, crowd: &Crowd) -> Vec<Figure> {
     if scenario.exits.is_empty() {
         return Vec::new();
     }
     let flows = OpeningFlow::through_exits(&scenario.exits, scenario.space_unit_m, crowd);
+    let through = flows.iter().map(|flow| ("exit", flow.name.as_str(), flow.persons_per_s(scenario.tick_s)));
+    let through = opening_flow::figures(through);
     let mut ticks: Vec<u32> = flows.into_iter().flat_map(|flow| flow.ticks).collect();
     ticks.sort_unstable();
     let persons = crowd.pedestrians.len();
@@ -112,14 +120,8 @@ pub fn times_of_leaving(scenario: &Scenario, crowd: &Crowd) -> Vec<Figure> {
         let tick = left.checked_sub(1).and_then(|last| ticks.get(last));
         tick.map_or(f64::NAN, |&tick| f64::from(tick) * scenario.tick_s)
     };
-    vec![Figure::new(HALF_LEFT, time(persons.div_ceil(2))), Figure::new(ALL_LEFT, time(persons))]
-}
-
-/// How many have not left by the end, if any.
-fn those_who_stayed(measures: &[f64]) -> Option<(&'static str, String)> {
-    let (inside, waiting) = (measures[INSIDE], measures[WAITING]);
-    (inside + waiting > 0.0)
-        .then(|| ("not left", format!("{inside} inside and {waiting} waiting at entries at the end")))
+    let times = [Figure::new(HALF_LEFT, time(persons.div_ceil(2))), Figure::new(ALL_LEFT, time(persons))];
+    times.into_iter().chain(through).collect()
 }
 
 /// How fast a run was. Where persons come and go, each tick has another number of them, so ticks are counted.
@@ -134,6 +136,9 @@ fn speed_line(persons: usize, has_exits: bool, ticks: f64, seconds: f64) -> (&'s
 impl Observer<Crowd> for Results<'_> {
     fn see(&mut self, step: u64, crowd: &Crowd) -> Result<(), Failure> {
         self.diagram.see(step, crowd);
+        if let Some(standstill) = &mut self.standstill {
+            standstill.see(crowd);
+        }
         self.write_frame(step, crowd)
     }
 
@@ -181,7 +186,9 @@ impl Observer<Crowd> for Results<'_> {
             let last = flows.iter().filter_map(|flow| flow.ticks.last()).max();
             let last = last.map_or_else(|| "-".to_owned(), |&tick| seconds(tick, tick_s));
             lines.push(("left", format!("{left} of {}, the last after {last}", course.last.pedestrians.len())));
-            lines.extend(those_who_stayed(&measure(course.last)));
+            let measures = measure(course.last);
+            let standstill = self.standstill.take().unwrap_or_default();
+            lines.extend(standstill.line(measures[INSIDE], measures[WAITING], tick_s));
             lines.extend(flows.iter().map(|flow| ("exit", flow.line("left", tick_s))));
             let chart = opening_flow::chart("Persons who have left over time", &flows, tick_s);
             charts.push(("Through the exits", vec![(chart, "")]));
@@ -194,7 +201,10 @@ impl Observer<Crowd> for Results<'_> {
             let caption = "From one side of a door to another one; those who turn back within it do not count.";
             charts.push(("Through the doors", vec![(chart, caption)]));
         }
+        let calibration = calibration::note(!self.exits.is_empty());
+        lines.push(("calibration", calibration.clone()));
         let sections = move |page: &mut Page| {
+            page.section("Calibration").paragraph(&calibration);
             for (heading, charts) in charts {
                 page.section(heading);
                 for (chart, caption) in charts {
@@ -202,7 +212,8 @@ impl Observer<Crowd> for Results<'_> {
                 }
             }
         };
-        Ok(FurtherResults { files, lines, sections: Some(Box::new(sections)) })
+        let figures = self.passages.as_ref().map_or_else(Vec::new, Passages::figures);
+        Ok(FurtherResults { files, lines, figures, sections: Some(Box::new(sections)) })
     }
 }
 
@@ -270,13 +281,6 @@ impl Results<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn those_who_stayed_are_counted() {
-        assert_eq!(those_who_stayed(&[0.0, 0.0, 40.0, 0.0]), None);
-        let line = those_who_stayed(&[3.0, 1.0, 40.0, 0.0]);
-        assert_eq!(line, Some(("not left", "3 inside and 1 waiting at entries at the end".to_owned())));
-    }
 
     #[test]
     fn updates_are_of_persons_who_are_there() {

@@ -78,7 +78,7 @@ impl Default for Group {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Arrivals {
-    /// At equal intervals.
+    /// At equal intervals, each in the middle of its own: as many as the rate times the duration, rounded.
     Even,
     /// At random, independently of each other (a Poisson process).
     #[default]
@@ -151,7 +151,8 @@ step_scenario! {
         pub density: f64 = 0.2,
         /// Their headings: `uni`, to the east; `bi`, to the east and west; `four`; or `eight`. With exits they go there.
         pub headings: Flow = Flow::Bi,
-        /// Their walk periods, ticks from step to step; each has one of these at random.
+        /// Their walk periods, ticks from step to step; each has one of these at random. A space unit that a pedestrian leaves
+        /// can be entered when its step is over.
         pub walk_periods: Vec<u32> = vec![1],
         /// Columns and rows of each body, 1 to 11; bodies of several space units are for worlds without exits.
         pub body_su: [u8; 2] = [1, 1],
@@ -202,16 +203,18 @@ step_scenario! {
         pub oncoming_weight: f64 = 0.1,
         /// Weight of OA.
         pub opening_weight: f64 = 0.0,
-        /// Weight of OR.
+        /// Weight of OR. With the default fields above 0.1 people may stop in front of an opening, whose walls push them away.
         pub obstacle_weight: f64 = 0.0,
         /// Weight of the right of the wanted heading, so that streams pass each other on one side.
         pub side_weight: f64 = 0.0,
         /// A direction is taken only if its score is above this.
         pub threshold: f64 = 0.0,
         /// Ticks that an exchange of places takes, for each tick of the walk period; 0 for no exchanges. Two pedestrians
-        /// that cannot go anywhere, and each of which stands straight ahead of the other, exchange their places.
+        /// that cannot go anywhere, and each of which stands straight ahead of the other, exchange their places. Where people
+        /// go both ways through a door, they may block each other without.
         pub exchange_ticks: u32 = 0,
-        /// Whether diagonal steps take 1.41 times as long as steps along an axis, rounded to ticks.
+        /// Whether diagonal steps take 1.41 times as long as steps along an axis, rounded to ticks: not with walk periods of 1
+        /// tick, for which 1.41 is rounded to 1.
         pub equal_speeds: bool = false,
         /// Seconds from one choice among exits to the next, in which a quarter of the pedestrians takes part; 0: all go to
         /// the nearest exit, and choose again only when doors open or close.
@@ -226,7 +229,7 @@ step_scenario! {
         pub walls: Vec<Wall> = Vec::new(),
         /// Doors, in walls.
         pub doors: Vec<Door> = Vec::new(),
-        /// Exits, in walls or on the floor: pedestrians that step on one of theirs leave.
+        /// Exits, in walls or on the floor: pedestrians that step on one of theirs leave with their next step.
         pub exits: Vec<Place> = Vec::new(),
         /// Entries, in walls or on the floor.
         pub entries: Vec<Entry> = Vec::new(),

@@ -50,7 +50,11 @@ fn the_hash_depends_on_neither_threads_nor_devices() {
     let group = |persons, body_su| Group { persons: Some(persons), body_su, ..Group::default() };
     let groups = vec![group(40, [1, 1]), group(30, [2, 3]), group(10, [4, 1])];
     let bodies = Scenario { groups, walk_periods: vec![1, 2], ..torus.clone() };
-    for scenario in [with_entry, torus, traces, bodies] {
+    let fine = Scenario { equal_speeds: true, ..with_entry.clone() };
+    let walk_periods = vec![1, 2, 5];
+    let groups = vec![Group { walk_periods: walk_periods.clone(), ..with_entry.groups[0].clone() }];
+    let fine = Scenario { groups, entries: vec![Entry { walk_periods, ..entry() }], ..fine };
+    for scenario in [with_entry, torus, traces, bodies, fine] {
         let scenario = Scenario { ticks: 80, ..scenario };
         let end = |device| {
             last_state::<SocialFieldModel>(device, &scenario, SocialFieldModel::start(&scenario).unwrap()).unwrap()
@@ -74,11 +78,11 @@ fn people_come_at_the_rate_of_their_entry_and_none_is_lost() {
         scenario.ticks = 400;
     });
     let start = SocialFieldModel::start(&scenario).unwrap();
-    // Two in each of the 30 seconds, except at the end.
+    // Two in each of the 30 seconds, each in the middle of its half second: 3.25 s and 32.75 s are in ticks 11 and 110.
     let due = &start.pedestrians.due;
-    assert_eq!((due.len(), due[0], due[58]), (59, 12, 109));
+    assert_eq!((due.len(), due[0], due[59]), (60, 11, 110));
     let last = last_state::<SocialFieldModel>(None, &scenario, start).unwrap();
-    assert_eq!(measures::measure(&last), [0.0, 0.0, 59.0, 0.0]);
+    assert_eq!(measures::measure(&last), [0.0, 0.0, 60.0, 0.0]);
     let random = changed(|scenario| {
         scenario.entries = vec![Entry { persons_per_s: 5.0, arrivals: Arrivals::Random, ..entry() }];
         scenario.ticks = 2000;
