@@ -75,13 +75,13 @@ fn warn_of_equal_speeds(scenario: &Scenario, warnings: &mut Warnings) {
     let groups = scenario.groups().into_iter().map(|group| group.walk_periods);
     let mut periods = groups.chain(scenario.entries.iter().map(|entry| entry.walk_periods.clone())).flatten();
     if scenario.equal_speeds && periods.any(is_rounded) {
-        let tick_s = scenario.tick_s / FINE_TICKS;
+        // Without the digits of rounding.
+        let tick_s = (scenario.tick_s / FINE_TICKS * 1e9).round() / 1e9;
         let note = format!(
-            "with a walk period of 1, the 1.41 ticks of a diagonal step are rounded to 1, so that it is 41 % too fast; for the \
-             same speed along an axis give tick_s = {tick_s}, {FINE_TICKS} times the ticks, and {FINE_TICKS} times the walk \
-             periods"
+            "the 1.41 ticks of a diagonal step are rounded to 1, so that it is 41 % too fast; for the same speed along an axis \
+             give tick_s = {tick_s}, {FINE_TICKS} times the ticks, and {FINE_TICKS} times the walk periods"
         );
-        warnings.add_noted(1, "equal_speeds has no effect", note);
+        warnings.add_noted(1, "equal_speeds has no effect on walk periods of 1", note);
     }
 }
 

@@ -17,10 +17,11 @@ struct Case {
 impl Case {
     /// `None`, with a skip, where the cases are not there.
     fn run(name: &'static str, changes: &[&str]) -> Option<Self> {
-        Self::tried(name, changes).map(|case| case.unwrap_or_else(|message| panic!("{name}: {message}")))
+        Self::tried(name, changes, false).map(|case| case.unwrap_or_else(|message| panic!("{name}: {message}")))
     }
 
-    fn tried(name: &'static str, changes: &[&str]) -> Option<Result<Self, String>> {
+    /// The same, or why it is refused; `without_files` as sweeps run it.
+    fn tried(name: &'static str, changes: &[&str], without_files: bool) -> Option<Result<Self, String>> {
         let file = outside_cases("crowd_cases", &format!("{name}/scenario.toml"))?;
         let dir = tempfile::tempdir().unwrap();
         let request = ScenarioRequest {
@@ -29,7 +30,7 @@ impl Case {
             changes: changes.iter().copied().chain(["trajectories=false"]).map(Change::typed).collect(),
             ..ScenarioRequest::default()
         };
-        let request_of_run = RunRequest { device: DeviceChoice::Cpu, ..RunRequest::default() };
+        let request_of_run = RunRequest { device: DeviceChoice::Cpu, without_files, ..RunRequest::default() };
         let case = SocialFieldModel.scenario(&request).and_then(|scenario| {
             let warnings = scenario.warnings().lines().collect();
             Ok(Self { name, warnings, done: scenario.run(&request_of_run, &NoProgress)? })
@@ -78,6 +79,8 @@ fn an_exit_and_a_door_let_out_equally_many() {
     door.all_leave(100);
     is_at_capacity(&exit, "exit_door_flow", 0.85 * CAPACITY);
     is_at_capacity(&door, "door_door_flow", 0.85 * CAPACITY);
+    let Some(Ok(of_sweep)) = Case::tried("fds943_door12", &[], true) else { panic!("fds943_door12, without files") };
+    assert_eq!(of_sweep.done.measured, door.done.measured);
     let line = exit.line("exit").unwrap();
     assert!(line.contains("per metre, above the 1.2 to 1.9 of experiments)"), "{line}");
     assert!(exit.line("calibration").unwrap().contains("1.2 to 1.9 persons per metre and second in experiments"));
@@ -106,7 +109,7 @@ fn one_person_walks_at_the_speed_of_the_walk_period() {
         assert_eq!(case.warnings, [""; 0], "{name}");
     }
     let Some(case) = Case::run("rimea01_26deg_equal", &[]) else { return };
-    let expected = "warning: equal_speeds has no effect (with a walk period of 1, the 1.41 ticks of a diagonal step are \
+    let expected = "warning: equal_speeds has no effect on walk periods of 1 (the 1.41 ticks of a diagonal step are \
                     rounded to 1, so that it is 41 % too fast; for the same speed along an axis give tick_s = 0.06, 5 times \
                     the ticks, and 5 times the walk periods)";
     assert_eq!(case.warnings, [expected]);
@@ -149,7 +152,7 @@ fn people_leave_around_corners_and_storeys_side_by_side() {
         let Some(case) = Case::run(name, &[]) else { return };
         case.all_leave(persons);
     }
-    let Some(refused) = Case::tried("jps303_overlap_sources", &[]) else { return };
+    let Some(refused) = Case::tried("jps303_overlap_sources", &[], false) else { return };
     let message = refused.err().unwrap_or_default();
     assert!(message.contains("entries \"in2\": overlaps with another opening, at [0, 2]"), "{message}");
 }
