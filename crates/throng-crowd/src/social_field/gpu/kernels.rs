@@ -277,6 +277,6 @@ fn rest(
     #[comptime] config: Config,
 ) {
     let number = (occupant & NUMBER) as usize;
-    let ticks = pause(periods.periods[number], direction, comptime!(config.equal_speeds)) * times;
+    let ticks = pause(periods.walk[number], direction, comptime!(config.equal_speeds)) * times;
     periods.due[number] = params.tick + ticks;
 }

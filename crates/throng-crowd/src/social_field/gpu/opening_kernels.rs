@@ -40,7 +40,7 @@ pub(super) fn leave(
                     occupants[unit] = EMPTY;
                     periods.due[number] = params.tick;
                     if comptime!(config.has_free_from) {
-                        periods.free_from[unit] = after_leaving(params.tick, periods.periods[number]);
+                        periods.free_from[unit] = after_leaving(params.tick, periods.walk[number]);
                     }
                 }
             }

@@ -125,7 +125,8 @@ pub struct Travellers {
 /// When pedestrians move.
 #[derive(CubeType, CubeLaunch)]
 pub struct Periods {
-    pub periods: Array<u32>,
+    /// Walk periods.
+    pub walk: Array<u32>,
     pub due: Array<u32>,
     /// The first tick in which each space unit can be entered after somebody has left it; see
     /// [`Pedestrians`](super::super::scene::Pedestrians).
@@ -182,7 +183,7 @@ pub(super) struct PeriodBuffers {
 impl PeriodBuffers {
     pub fn periods(&self) -> PeriodsLaunch<Gpu> {
         PeriodsLaunch {
-            periods: self.periods.arg(),
+            walk: self.periods.arg(),
             due: self.due.arg(),
             free_from: self.free_from.arg(),
             _phantom_runtime: PhantomData,
