@@ -1,6 +1,7 @@
 //! Compressed streams made of blocks that were compressed independently of each other.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
@@ -28,6 +29,19 @@ impl Codec {
         } else {
             Self::None
         }
+    }
+
+    /// Opens a file to read its content, unpacked as its suffix asks for.
+    ///
+    /// # Errors
+    /// When the file cannot be opened. One that is packed in another way fails when it is read.
+    pub fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
+        let packed = BufReader::new(File::open(path)?);
+        Ok(match Self::of_file(path) {
+            Self::Gzip => Box::new(BufReader::new(flate2::bufread::MultiGzDecoder::new(packed))),
+            Self::Zstd => Box::new(BufReader::new(zstd::stream::read::Decoder::with_buffer(packed)?)),
+            Self::None => Box::new(packed),
+        })
     }
 
     /// The suffix of a file, with its dot: `.gz`, `.zst` or nothing.
@@ -209,6 +223,19 @@ mod tests {
         decoder.read_to_end(&mut back).unwrap();
         assert_eq!(back, [&text[..], &noise, b"end"].concat());
         assert!(decoder.into_inner().is_empty(), "bytes after the member");
+    }
+
+    #[test]
+    fn files_are_unpacked_as_their_suffix_asks_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let text = b"a;b\r\n".repeat(30_000);
+        for codec in [Codec::None, Codec::Gzip, Codec::Zstd] {
+            let path = dir.path().join(format!("t.csv{}", codec.suffix()));
+            std::fs::write(&path, stream(codec, &[&text, b"c", &text])).unwrap();
+            let mut back = Vec::new();
+            Codec::open(&path).unwrap().read_to_end(&mut back).unwrap();
+            assert_eq!(back, [&text[..], b"c", &text].concat(), "{codec:?}");
+        }
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub(super) enum Sample {
     Line { width: f64, dashes: &'static str, has_edge: bool },
     /// A filled area.
     Area { opacity: &'static str },
+    /// A point.
+    Dot,
 }
 
 /// Samples with their colours and names.
@@ -79,6 +81,15 @@ impl Legend {
                         middle - 6.0
                     ),
                 ),
+                Sample::Dot => {
+                    let centre = left + SAMPLE / 2.0;
+                    push(
+                        out,
+                        format_args!(
+                            "<circle class=\"sample\" cx=\"{centre:.1}\" cy=\"{middle:.1}\" r=\"3\" fill=\"{colour}\"/>"
+                        ),
+                    );
+                }
             }
             let at = left + SAMPLE + GAP;
             text_at(out, [at, middle + 5.0], Anchor::Start, WIDTH - SAMPLE - GAP, name);

@@ -140,7 +140,7 @@ fn bands_keep_their_texts_apart() {
     for style in [BandStyle::Areas, BandStyle::Columns] {
         for points in data() {
             for (labels, axis) in [0, 1, 3, 200].into_iter().zip(axes()) {
-                let band = |&(x, y): &(f64, f64)| Band { x, quantiles: [y; 5] };
+                let band = |&(x, y): &(f64, f64)| Band { x, quantiles: [y; 5], mean: [y, y, y + 1.0] };
                 let x_labels = (0..labels).map(name).collect();
                 check(&BandChart {
                     x: axis.clone(),
@@ -148,6 +148,7 @@ fn bands_keep_their_texts_apart() {
                     style,
                     x_labels,
                     bands: points.iter().map(band).collect(),
+                    runs: vec![points.clone()],
                     ..BandChart::default()
                 });
             }
