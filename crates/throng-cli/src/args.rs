@@ -201,20 +201,27 @@ pub(crate) struct RunArgs {
     after_help = "A sweep runs a scenario once for each parameter set and seed. The parameter sets are a full factorial \
 design: all combinations of the values of all --vary. With --latin-hypercube N they are N samples of ranges instead: each \
 range is divided into N equal parts, and each part occurs once. A sample is drawn from the seed of the scenario, so that \
-it is the same every time.
+it is the same every time. With --design FILE.csv they are the rows of a table whose columns are keys.
+
+With --until a parameter set gets no more seeds once the mean of a figure is known well enough. That is decided from its \
+runs in the order of their seeds, from --min-seeds runs on, so that it depends on nothing else.
 
 The folder gets
-  runs.csv        a row for each run: parameters, seed, state hash, figures, error
-  series.csv      a row for each row of a run's series, such as a step
-  wall_times.csv  how long each run took
-  report.html     quantiles over the seeds, for each parameter set
-  sweep.toml      what exactly was swept
-Runs and series are also there as Parquet. All files but wall_times.csv have the same bytes whatever --jobs is.
+  runs.csv         a row for each run: parameters, replicate, seed, state hash, figures, error
+  series.csv       a row for each row of a run's series, such as a step
+  summary.csv      means with their 95 % confidence intervals, and quantiles, of each parameter set
+  differences.csv  differences between parameter sets with their 95 % confidence intervals
+  columns.csv      label, unit and meaning of the columns of runs.csv and series.csv
+  collected_*.csv  the tables of --collect
+  wall_times.csv   how long each run took
+  report.html      all of it as charts
+  sweep.toml       what exactly was swept
+Runs, series and summary are also there as Parquet. All files but wall_times.csv have the same bytes whatever --jobs is.
 
 A sweep in which nothing varies, without --vary and with one seed, is refused: that is a single run.
 
 A sweep that was interrupted goes on when the same command is given again; only the runs that were under way are lost. A \
-larger --seeds adds runs to a sweep. Another sweep needs another folder.
+larger --seeds or another --until adds runs to a sweep. Another sweep needs another folder.
 
 Examples:
   throng sweep examples/evacuation --vary choose_every_s=1,3,10 --seeds 20
@@ -225,6 +232,10 @@ Examples:
   throng sweep examples/collision --set discs=2000 --seeds 5 \\
       --latin-hypercube 50 --vary step_m=0.05..0.2 --vary gate_width_m=2..8 --out sweeps/gates
       50 samples of two ranges; between whole numbers there are only whole numbers
+  throng sweep examples/societies --vary agents=24,48 --seeds 200 --until utility=0.5 --out sweeps/known
+      10 to 200 seeds, until the mean utility is known to plus or minus 0.5
+  throng sweep examples/societies --seeds 10 --collect agents.csv --out sweeps/agents
+      the agents of all runs in one table, collected_agents.csv
 
 Exit code 1 if a run failed."
 )]
@@ -254,6 +265,29 @@ pub(crate) struct SweepArgs {
     /// Number of samples of the ranges, instead of all combinations of values
     #[arg(long, value_name = "N", value_parser = whole::<u64>, help_heading = VARIATION)]
     pub latin_hypercube: Option<u64>,
+
+    /// Table of parameter sets, instead of --vary: its columns are keys, and each row is a parameter set
+    ///
+    /// Fields are separated by semicolons if the first line has one, else by commas; values are as in --set.
+    #[arg(long, value_name = "FILE.csv", help_heading = VARIATION)]
+    pub design: Option<PathBuf>,
+
+    /// Stop adding seeds to a parameter set once the mean of FIGURE, a column of runs.csv, is known to plus or minus
+    /// HALF_WIDTH (95 % confidence interval); may be repeated, then all have to be
+    ///
+    /// --seeds is the maximum.
+    #[arg(long, value_name = "FIGURE=HALF_WIDTH", help_heading = VARIATION)]
+    pub until: Vec<String>,
+
+    /// Number of runs of a parameter set from which on --until is decided; by default 10
+    #[arg(long, value_name = "N", value_parser = whole::<u64>, help_heading = VARIATION)]
+    pub min_seeds: Option<u64>,
+
+    /// Gather a table that each run writes, such as agents.csv, into one table of all runs; may be repeated
+    ///
+    /// Runs then write their files, which takes longer, and no longer run together on a device.
+    #[arg(long, value_name = "TABLE.csv", help_heading = RESULTS)]
+    pub collect: Vec<String>,
 
     /// Runs at the same time; the results do not depend on it. By default all cores, or 1 if --device names a device
     #[arg(long, value_name = "N", value_parser = whole::<usize>, help_heading = COMPUTING)]

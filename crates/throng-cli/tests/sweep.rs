@@ -12,7 +12,18 @@ use crate::common::{code, err, throng};
 const DISCS: &str = "model = \"collision\"\ndiscs = 40\nwidth_m = 20.0\nheight_m = 10.0\nsteps = 12\nframe_every = 3\n";
 
 /// What must have the same bytes, whatever happened on the way.
-const COMPARED: [&str; 6] = ["report.html", "runs.csv", "runs.parquet", "series.csv", "series.parquet", "sweep.toml"];
+const COMPARED: [&str; 10] = [
+    "columns.csv",
+    "differences.csv",
+    "report.html",
+    "runs.csv",
+    "runs.parquet",
+    "series.csv",
+    "series.parquet",
+    "summary.csv",
+    "summary.parquet",
+    "sweep.toml",
+];
 
 /// A folder with the scenario in it.
 fn scenario() -> (tempfile::TempDir, String) {
@@ -49,27 +60,28 @@ fn a_full_factorial_design_has_every_combination_with_every_seed() {
     let vary = ["--vary", "step_m=0.05,0.1", "--vary", "rule=sequential,following", "--vary", "discs=20,30"];
     sweep(&scenario, &out, &[&vary[..], &["--seeds", "3", "--seed", "7", "--steps", "9"]].concat());
     let runs = table(&out, "runs.csv");
-    assert_eq!(runs[0][..8], ["run", "set", "step_m", "rule", "discs", "seed", "status", "state_hash"]);
-    assert_eq!(runs[0][8..], ["accepted", "least_gap_m", "gap_10_m", "gap_50_m", "gap_90_m", "error"]);
+    assert_eq!(runs[0][..9], ["run", "set", "step_m", "rule", "discs", "replicate", "seed", "status", "state_hash"]);
+    assert_eq!(runs[0][9..], ["accepted", "least_gap_m", "gap_10_m", "gap_50_m", "gap_90_m", "error"]);
     let mut expected = Vec::new();
     for step in ["0.05", "0.1"] {
         for rule in ["sequential", "following"] {
             for discs in ["20", "30"] {
-                expected.extend(["7", "8", "9"].map(|seed| [step, rule, discs, seed].map(str::to_owned)));
+                let seeds = [("1", "7"), ("2", "8"), ("3", "9")];
+                expected.extend(seeds.map(|(replicate, seed)| [step, rule, discs, replicate, seed].map(str::to_owned)));
             }
         }
     }
-    let found: Vec<[String; 4]> =
-        runs[1..].iter().map(|row| [&row[2], &row[3], &row[4], &row[5]].map(Clone::clone)).collect();
+    let found: Vec<[String; 5]> =
+        runs[1..].iter().map(|row| [&row[2], &row[3], &row[4], &row[5], &row[6]].map(Clone::clone)).collect();
     assert_eq!(found, expected);
     for (number, row) in (1..).zip(&runs[1..]) {
-        assert_eq!((row[0].as_str(), row[6].as_str()), (number.to_string().as_str(), "done"));
+        assert_eq!((row[0].as_str(), row[7].as_str()), (number.to_string().as_str(), "done"));
         assert_eq!(row[1], ((number + 2) / 3).to_string());
     }
     // Steps 0, 3, 6 and 9 of each run.
     let series = table(&out, "series.csv");
     assert_eq!(series.len(), 1 + 24 * 4);
-    assert_eq!(series[4][5..7], ["7", "9"]);
+    assert_eq!(series[4][5..8], ["1", "7", "9"]);
     assert_eq!(table(&out, "wall_times.csv").len(), 25);
 }
 
@@ -82,7 +94,8 @@ fn a_run_of_a_sweep_is_a_run() {
     assert_eq!(code(&throng(&[&run[..], &[alone.to_str().unwrap()]].concat())), 0);
     let measures = table(&alone, "measures.csv");
     let (last, row) = (measures.last().unwrap(), table(&out, "runs.csv").pop().unwrap());
-    assert_eq!((&row[2], &row[3], last.last()), (&"35".to_owned(), &"6".to_owned(), Some(&row[5])), "state hash");
+    assert_eq!([&row[2], &row[3], &row[4]], ["35", "2", "6"]);
+    assert_eq!(last.last(), Some(&row[6]), "state hash");
 }
 
 #[test]
@@ -264,13 +277,57 @@ fn a_run_that_fails_does_not_stop_the_others() {
     assert!(runs.contains("mean_trip_s") && runs.contains("broken.xml"), "{runs}");
     let series = std::fs::read_to_string(out.join("series.csv")).unwrap();
     assert!(
-        series.starts_with("run;set;network.inputNetworkFile;seed;time_s;departures;arrivals;en_route\r\n"),
+        series.starts_with("run;set;network.inputNetworkFile;replicate;seed;time_s;departures;arrivals;en_route\r\n"),
         "{series}"
     );
     let again = throng(&args);
     assert_eq!(code(&again), 1);
     assert!(String::from_utf8_lossy(&again.stdout).contains("0 executed, 4 before; 2 failed"));
     assert!(plans.is_file(), "inputs are kept");
+}
+
+#[test]
+fn a_sweep_says_what_it_makes_and_where() {
+    let (dir, scenario) = scenario();
+    let out = dir.path().join("out").display().to_string();
+    let output = throng(&["sweep", &scenario, "--seeds", "3", "--jobs", "2", "--out", &out]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let line = format!("sweep: 3 runs: 1 parameter set x 3 seeds from 1 on, 2 at a time, into {out}\n");
+    assert!(err(&output).contains(&line), "{}", err(&output));
+}
+
+#[test]
+fn a_design_from_a_file_stops_when_a_mean_is_known_and_collects_tables() {
+    let (dir, scenario) = scenario();
+    let (out, design) = (dir.path().join("out"), dir.path().join("design.csv"));
+    std::fs::write(&design, "discs;rule\n20;sequential\n30;following\n").unwrap();
+    let design = design.display().to_string();
+    let until = ["--until", "accepted=1", "--min-seeds", "4", "--seeds", "9"];
+    sweep(&scenario, &out, &[&["--design", &design, "--collect", "measures.csv"], &until[..]].concat());
+    let runs = table(&out, "runs.csv");
+    assert_eq!(runs.len(), 1 + 2 * 4, "a fraction is always known to plus or minus 1 with 4 runs");
+    assert_eq!(runs[5][..5], ["5", "2", "30", "following", "1"]);
+    let measures = table(&out, "collected_measures.csv");
+    assert_eq!(measures[0][..7], ["run", "set", "discs", "rule", "replicate", "seed", "step"]);
+    // Steps 0, 3, 6, 9 and 12 of each run, of which the last has the state hash of the run.
+    assert_eq!(measures.len(), 1 + 8 * 5);
+    assert_eq!(measures[5].last(), Some(&runs[1][7]));
+    let to = out.display().to_string();
+    let refused = |args: &[&str]| {
+        let output = throng(&[&["sweep", &scenario, "--output", &to], args].concat());
+        assert_eq!(code(&output), 2, "{args:?}: {}", err(&output));
+        err(&output)
+    };
+    let message = refused(&["--seeds", "2", "--collect", "agents.csv"]);
+    assert!(
+        message.contains("--collect agents.csv: no run writes a table of this name")
+            && message.contains("measures.csv"),
+        "{message}"
+    );
+    let message = refused(&["--seeds", "2", "--min-seeds", "2"]);
+    assert!(message.contains("--min-seeds: there is nothing to wait for"), "{message}");
+    let message = refused(&["--design", "nowhere.csv"]);
+    assert!(message.contains("--design nowhere.csv: cannot be read"), "{message}");
 }
 
 #[test]
@@ -281,6 +338,9 @@ fn help_teaches_with_an_example() {
         "combinations of the values",
         "throng sweep examples/evacuation --vary",
         "--latin-hypercube",
+        "--design",
+        "--until",
+        "--collect",
         "goes on",
         "--network",
     ] {

@@ -19,6 +19,8 @@ pub trait AnyScenario {
     fn effective(&self) -> Result<String, Failure>;
     /// Where results go.
     fn output(&self) -> Output;
+    /// Names of all files that a run without a limit of steps may write, except report, manifest and state hashes.
+    fn file_names(&self) -> Vec<String>;
     /// Threads for the steps on the CPU.
     fn threads_of_steps(&self) -> usize;
     /// Refuses missing inputs.
@@ -52,6 +54,11 @@ impl<S: Scenario> AnyScenario for S {
 
     fn output(&self) -> Output {
         Scenario::output(self)
+    }
+
+    fn file_names(&self) -> Vec<String> {
+        let names = Scenario::output(self).names.into_iter().map(str::to_owned);
+        names.chain(self.own_names(None)).collect()
     }
 
     fn threads_of_steps(&self) -> usize {

@@ -112,6 +112,8 @@ pub struct RunRequest {
     /// Only [`crate::Measured`] is wanted, and the output folder is deleted afterwards: there is neither report nor
     /// manifest, and a model may leave out all its files.
     pub without_files: bool,
+    /// The output folder is deleted afterwards: its files do not wait for the disk.
+    pub is_temporary: bool,
 }
 
 impl Default for RunRequest {
@@ -126,6 +128,7 @@ impl Default for RunRequest {
             hash_every: 0,
             timing: false,
             without_files: false,
+            is_temporary: false,
         }
     }
 }

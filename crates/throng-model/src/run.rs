@@ -55,7 +55,7 @@ pub fn run<S: Scenario>(
     let (model, seed, mut warnings) = (scenario.model(), scenario.seed(), scenario.warnings());
     // Before anything is read: refusing a folder should cost no time.
     let folder = open_folder(scenario.output(), &scenario.own_names(request.steps), &request.scenario)?;
-    let folder = if request.without_files { folder.temporary() } else { folder };
+    let folder = if request.without_files || request.is_temporary { folder.temporary() } else { folder };
     let asked_for = Executor::asked_for(request.device, progress)?;
     let threads = throng_core::thread_pool(scenario.threads())?;
     let scenario_file = request.scenario_file.as_deref().map(identified).transpose()?;

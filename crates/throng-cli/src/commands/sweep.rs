@@ -34,7 +34,11 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
         scenario,
         vary: args.vary.clone(),
         latin_hypercube: args.latin_hypercube,
+        design: args.design.clone(),
         seeds: args.seeds,
+        until: args.until.clone(),
+        min_seeds: args.min_seeds,
+        collect: args.collect.clone(),
         jobs: args.jobs,
         folder: args.out.clone(),
         retry_failed: args.retry_failed,
@@ -44,7 +48,8 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
     let sweep = Sweep::prepare(model, &request, display.as_ref())?;
     report::about_settings(sweep.warnings(), sweep.notes(), verbosity);
     if !verbosity.quiet {
-        report::tell(format_args!("sweep: {}, {} at a time", sweep.plan(), sweep.jobs()));
+        let folder = args.out.display();
+        report::tell(format_args!("sweep: {}, {} at a time, into {folder}", sweep.plan(), sweep.jobs()));
     }
     let swept = sweep.run(display.as_ref())?;
     if !verbosity.quiet {
@@ -60,14 +65,18 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
 
 /// The summary at the end of a sweep.
 fn summary(swept: &Swept) -> String {
-    let Swept { runs, executed, failed, report, files, .. } = swept;
+    let Swept { runs, executed, surplus, failed, report, files, .. } = swept;
     let mut text = String::new();
     let mut line = |name: &str, value: &str| {
         let _ = writeln!(text, "{name:<12}{value}");
     };
-    let earlier = if executed == runs { String::new() } else { format!(", {} before", runs - executed) };
+    let earlier = match (runs + surplus).saturating_sub(*executed) {
+        0 => String::new(),
+        earlier => format!(", {earlier} before"),
+    };
     let failures = if *failed == 0 { String::new() } else { format!("; {failed} failed") };
-    line("runs", &format!("{executed} executed{earlier}{failures}"));
+    let beyond = if *surplus == 0 { String::new() } else { format!("; {surplus} more than needed, not in the tables") };
+    line("runs", &format!("{executed} executed{earlier}{failures}{beyond}"));
     let is_table = |name: &&str| !report.ends_with(name);
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).filter(is_table).collect();
     line("tables", &names.join(", "));

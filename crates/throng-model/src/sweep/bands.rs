@@ -1,11 +1,12 @@
-//! Quantiles over the replicates of each parameter set, for the report.
+//! How values spread over the replicates of each parameter set, for tables and the report.
 
 use std::collections::BTreeMap;
 
 use throng_output::svg::Band;
 
 use super::layout::Layout;
-use super::quantiles::quantiles;
+use super::moments::Moments;
+use super::quantiles::{MIN_FOR_QUARTILES, quantiles};
 use super::tables::places;
 use crate::{Measured, Quantity};
 
@@ -16,38 +17,77 @@ pub(super) const MOST_SERIES: usize = 24;
 /// Rows of a series that are shown.
 const MOST_ROWS: usize = 200;
 
-/// The quantiles of the parameter sets, in their order.
+/// How the values of a figure spread over the runs of a parameter set.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Spread {
+    pub moments: Moments,
+    pub quantiles: [f64; 5],
+    /// The values themselves, where they are too few for quartiles.
+    pub values: Vec<f64>,
+}
+
+impl Spread {
+    /// Of these values; those that are not finite are left out.
+    fn of(values: impl Iterator<Item = f64>) -> Self {
+        let mut values: Vec<f64> = values.filter(|value| value.is_finite()).collect();
+        let (moments, quantiles) = (Moments::of(values.iter().copied()), quantiles(values.iter().copied()));
+        if values.len() >= MIN_FOR_QUARTILES {
+            values = Vec::new();
+        }
+        Self { moments, quantiles, values }
+    }
+
+    /// The spread as a band of a chart.
+    pub fn band(&self, x: f64) -> Band {
+        Band { x, quantiles: self.quantiles, mean: self.moments.interval() }
+    }
+}
+
+/// Of a parameter set, the spread of each figure.
+pub(super) fn spreads(layout: &Layout, runs: &[&Measured]) -> Vec<Spread> {
+    let of_figure =
+        |(quantity, _): &(Quantity, String)| Spread::of(runs.iter().filter_map(|measured| measured.figure(quantity)));
+    layout.figures.0.iter().map(of_figure).collect()
+}
+
+/// A column of the series of a parameter set.
+#[derive(Debug, Clone, Default)]
+pub(super) struct SeriesBands {
+    /// How the values spread at each row.
+    pub bands: Vec<Band>,
+    /// The runs themselves, where they are too few for quartiles.
+    pub runs: Vec<Vec<(f64, f64)>>,
+    /// The values of the last row.
+    pub at_end: Moments,
+}
+
+/// How values spread in the parameter sets, in their order.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bands {
     /// The runs of each set that did not fail.
     pub runs: Vec<usize>,
-    /// Of each set, the quantiles of each figure.
-    pub figures: Vec<Vec<[f64; 5]>>,
-    /// Of each set, the bands of each series.
-    pub series: Vec<Vec<Vec<Band>>>,
+    /// Of each set, the spread of each figure.
+    pub figures: Vec<Vec<Spread>>,
+    /// Of each set, each column of the series.
+    pub series: Vec<Vec<SeriesBands>>,
 }
 
 impl Bands {
     /// Adds the next parameter set.
-    pub fn add<'m>(&mut self, layout: &Layout, runs: impl Iterator<Item = &'m Measured>) {
+    pub fn add(&mut self, layout: &Layout, runs: &[&Measured], spreads: Vec<Spread>) {
         if self.figures.len() == MOST_SETS {
             return;
         }
-        let runs: Vec<&Measured> = runs.collect();
-        let of_figure = |(quantity, _): &(Quantity, String)| {
-            let value = |measured: &&Measured| measured.figure(quantity);
-            quantiles(runs.iter().filter_map(value))
-        };
-        self.figures.push(layout.figures.0.iter().map(of_figure).collect());
+        self.figures.push(spreads);
         self.runs.push(runs.len());
         if self.series.len() < MOST_SERIES && layout.over.is_some() {
-            self.series.push(series_bands(layout, &runs));
+            self.series.push(series_bands(layout, runs));
         }
     }
 }
 
-/// The bands of each column of the series.
-fn series_bands(layout: &Layout, runs: &[&Measured]) -> Vec<Vec<Band>> {
+/// Each column of the series.
+fn series_bands(layout: &Layout, runs: &[&Measured]) -> Vec<SeriesBands> {
     // By the bits of the row's number: numbers below zero do not occur, and others are ordered like their bits.
     let mut rows: BTreeMap<u64, Vec<Vec<f64>>> = BTreeMap::new();
     let columns = layout.series.0.len();
@@ -69,10 +109,19 @@ fn series_bands(layout: &Layout, runs: &[&Measured]) -> Vec<Vec<Band>> {
         .filter(|(number, _)| number % step == 0 || *number == last)
         .map(|(_, (bits, row))| (f64::from_bits(bits), row))
         .collect();
-    let band = |column: usize| {
-        let of_row =
-            |(x, row): &(f64, Vec<Vec<f64>>)| Band { x: *x, quantiles: quantiles(row[column].iter().copied()) };
-        shown.iter().map(of_row).collect()
+    let of_column = |column: usize| {
+        let of_row = |row: &Vec<Vec<f64>>| Spread::of(row[column].iter().copied());
+        let bands = shown.iter().map(|(x, row)| of_row(row).band(*x)).collect();
+        let at_end = shown.last().map_or_else(Moments::default, |(_, row)| of_row(row).moments);
+        let is_shown = |at: f64| shown.binary_search_by(|(x, _)| x.total_cmp(&at.max(0.0))).is_ok();
+        let of_run = |measured: &&Measured| -> Vec<(f64, f64)> {
+            let place = places(&layout.series, measured)[column];
+            let value = |values: &Vec<f64>| place.and_then(|place| values.get(place)).copied().unwrap_or(f64::NAN);
+            let rows = measured.series.rows.iter().filter(|(at, _)| is_shown(*at));
+            rows.map(|(at, values)| (*at, value(values))).collect()
+        };
+        let is_few = runs.len() < MIN_FOR_QUARTILES;
+        SeriesBands { bands, runs: runs.iter().filter(|_| is_few).map(of_run).collect(), at_end }
     };
-    (0..columns).map(band).collect()
+    (0..columns).map(of_column).collect()
 }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use throng_core::{InputError, Problem, Problems, Progress, StateHash, Warnings, checksum};
+use throng_core::{Change, InputError, Problem, Problems, Progress, StateHash, Warnings, checksum};
 
 use super::design::{Design, DesignTable};
 use super::vary::VARY;
@@ -20,6 +20,8 @@ struct Set {
     /// A hash of its settings.
     hash: u64,
     inputs: Vec<PathBuf>,
+    /// The names of the files that a run may write.
+    file_names: Vec<String>,
     /// Of the first set.
     first: Option<First>,
 }
@@ -46,6 +48,8 @@ pub(super) struct Checked {
     pub warnings: Warnings,
     /// Notes about the first parameter set.
     pub notes: Vec<String>,
+    /// The names of all files that a run may write.
+    pub file_names: Vec<String>,
 }
 
 /// The scenario of a parameter set.
@@ -76,7 +80,8 @@ pub(super) fn check(
 ) -> Result<Option<Checked>, Failure> {
     let table = design.table();
     let mut found = Found::default();
-    let (mut checked, mut hash, mut inputs) = (Checked::default(), StateHash::new(), BTreeSet::new());
+    let (mut checked, mut hash) = (Checked::default(), StateHash::new());
+    let (mut inputs, mut file_names) = (BTreeSet::new(), BTreeSet::new());
     let sets = design.sets();
     progress.begin("checking parameter sets", Some(sets.into()), "sets");
     for begin in (0..sets).step_by(BLOCK as usize) {
@@ -91,15 +96,16 @@ pub(super) fn check(
                 Ok(of_set) => {
                     hash.add(set.into(), &[of_set.hash]);
                     inputs.extend(of_set.inputs);
+                    file_names.extend(of_set.file_names);
                     if let Some(First { text, warnings, notes }) = of_set.first {
                         checked = Checked { seed: of_set.seed, text, warnings, notes, ..checked };
                     } else if of_set.seed != checked.seed && found.problems.is_empty() {
                         let message = format!("a parameter is the seed: {} and {}", checked.seed, of_set.seed);
                         let remedy = "leave it out, and repeat runs with --seeds N; --seed is the seed of the first";
-                        found.add(set, InputError::one(VARY, message, remedy));
+                        found.add(set, &table, InputError::one(VARY, message, remedy));
                     }
                 }
-                Err(Failure::Input(error)) => found.add(set, error),
+                Err(Failure::Input(error)) => found.add(set, &table, error),
                 Err(other) => return Err(other),
             }
         }
@@ -110,6 +116,7 @@ pub(super) fn check(
         check_seeds(model, base, &table, checked.seed, seeds, &mut found)?;
     }
     checked.hash = hash.finish();
+    checked.file_names = file_names.into_iter().collect();
     checked.inputs = inputs.iter().map(|input| described(input)).collect::<Result<_, _>>()?;
     let is_valid = found.problems.is_empty();
     found.report(&table, sets, problems);
@@ -136,6 +143,7 @@ fn of_set(model: &dyn Model, request: &ScenarioRequest, set: u32) -> Result<Set,
     Ok(Set {
         seed: scenario.seed(),
         hash: checksum::of_bytes(text.as_bytes()),
+        file_names: scenario.file_names(),
         inputs: output.inputs,
         first: (set == 0).then(|| First { text, warnings: scenario.warnings(), notes: scenario.notes() }),
     })
@@ -152,7 +160,7 @@ fn check_seeds(
 ) -> Result<(), Failure> {
     let Some(last) = first.checked_add(i64::from(seeds.max(1)) - 1) else {
         let message = format!("{seeds} seeds from {first} on");
-        found.add(0, InputError::one("--seeds", message, "give a lower --seed, or fewer seeds"));
+        found.add(0, table, InputError::one("--seeds", message, "give a lower --seed, or fewer seeds"));
         return Ok(());
     };
     if last == first {
@@ -164,10 +172,13 @@ fn check_seeds(
             let message = format!("the seed is set to {}, so that all replicates would be equal", scenario.seed());
             found.add(
                 0,
+                table,
                 InputError::one("--set", message, "give it with --seed; it is the seed of the first replicate"),
             );
         }
-        Err(Failure::Input(error)) => found.add(0, error.with_places(|place| format!("--seeds {seeds}: {place}"))),
+        Err(Failure::Input(error)) => {
+            found.add(0, table, error.with_places(|place| format!("--seeds {seeds}: {place}")))
+        }
         Err(other) => return Err(other),
     }
     Ok(())
@@ -195,14 +206,15 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, set: u32, InputError(problems): InputError) {
+    fn add(&mut self, set: u32, table: &DesignTable<'_>, InputError(problems): InputError) {
         self.is_input |= !problems.is_shortage();
         for problem in problems.shown() {
-            let place = match problem.place.strip_prefix(VARY).and_then(|rest| rest.split_once('=')) {
-                // An unknown key is one problem, not one for each of its values.
-                Some((key, _)) => key.to_owned(),
-                None => problem.place.clone(),
+            // An unknown key is one problem, not one for each of its values.
+            let key_of = |change: Change| {
+                let key = change.assignment.split_once('=')?.0.to_owned();
+                problem.place.starts_with(&format!("{} {key}=", change.origin)).then_some(key)
             };
+            let place = table.changes(set).find_map(key_of).unwrap_or_else(|| problem.place.clone());
             let key = (place, problem.message.clone(), problem.remedy.clone());
             let entry = self.problems.entry(key.clone()).or_insert_with(|| {
                 self.order.push(key);

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_output::{PendingFile, is_partial_name, partial_files};
 
+use super::DESIGN_COPY;
 use crate::Failure;
 use crate::names::shown;
 
@@ -40,7 +41,7 @@ pub(super) struct Description {
     pub model: String,
     /// The scenario as it was typed; the same scenario may be typed in another way.
     pub scenario: String,
-    /// `full factorial` or `Latin hypercube sample`.
+    /// `full factorial`, `Latin hypercube sample` or `from a file`.
     pub design: String,
     /// The number of parameter sets.
     pub parameter_sets: u32,
@@ -48,6 +49,15 @@ pub(super) struct Description {
     pub seed: i64,
     /// Replicates of each parameter set. May grow.
     pub seeds: u32,
+    /// When a parameter set has enough replicates. May change.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub until: Vec<String>,
+    /// From which number of replicates on that is decided. May change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_seeds: Option<u32>,
+    /// The tables that are gathered from all runs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub collect: Vec<String>,
     /// The limit of steps.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub steps: Option<i64>,
@@ -61,6 +71,9 @@ pub(super) struct Description {
     pub settings_checksum: String,
     /// All settings of the first parameter set.
     pub settings: String,
+    /// The file of the design, of which there is a copy.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub design_file: Option<Input>,
     /// The input files.
     #[serde(default)]
     pub inputs: Vec<Input>,
@@ -129,7 +142,13 @@ impl Description {
         }
     }
 
-    /// Refuses to go on with another sweep than the one of the folder, which this one describes. More seeds are allowed.
+    /// What decides about the number of runs.
+    pub fn number_of_runs(&self) -> (u32, &[String], Option<u32>) {
+        (self.seeds, &self.until, self.min_seeds)
+    }
+
+    /// Refuses to go on with another sweep than the one of the folder, which this one describes. More seeds are allowed, and
+    /// other conditions for enough of them.
     ///
     /// # Errors
     /// All differences.
@@ -151,9 +170,19 @@ impl Description {
         compare("vary", &list(&self.vary), &list(&asked_for.vary));
         compare("parameter_sets", &self.parameter_sets.to_string(), &asked_for.parameter_sets.to_string());
         compare("set", &list(&self.set), &list(&asked_for.set));
+        compare("collect", &list(&self.collect), &list(&asked_for.collect));
         compare("flags", &list(&self.flags), &list(&asked_for.flags));
         compare("steps", &steps(self.steps), &steps(asked_for.steps));
         compare("seed", &self.seed.to_string(), &asked_for.seed.to_string());
+        let content =
+            |description: &Self| description.design_file.as_ref().map(|file| (file.bytes, file.checksum.clone()));
+        if content(self) != content(asked_for) && self.design == asked_for.design {
+            let file = asked_for.design_file.as_ref().map_or("the file", |file| &file.file);
+            let remedy = format!(
+                "choose another folder with --out, or give {DESIGN_COPY} of the folder, a copy of the file then"
+            );
+            problems.push(format!("{path}: design_file"), format!("{} has changed since", shown(file)), remedy);
+        }
         if asked_for.seeds < self.seeds {
             let message = format!("the sweep there has {}, this one {}", self.seeds, asked_for.seeds);
             let remedy = format!("give --seeds {} or more, or choose another folder with --out", self.seeds);
@@ -217,9 +246,13 @@ mod tests {
             model: "rivers".into(),
             scenario: "a \"b\"".into(),
             design: "full factorial".into(),
+            design_file: None,
             parameter_sets: 2,
             seed: -3,
             seeds: 10,
+            until: Vec::new(),
+            min_seeds: None,
+            collect: Vec::new(),
             steps: None,
             set: vec!["a=1".into()],
             flags: Vec::new(),
@@ -234,7 +267,15 @@ mod tests {
     fn what_is_written_is_read() {
         let dir = tempfile::tempdir().unwrap();
         assert_eq!(Description::read(dir.path()).unwrap(), None);
-        let written = Description { steps: Some(7), ..description() };
+        let design_file = Some(Input { file: "d.csv".into(), bytes: 9, checksum: "0b".into() });
+        let written = Description {
+            steps: Some(7),
+            design_file,
+            until: vec!["level=1".into()],
+            min_seeds: Some(4),
+            collect: vec!["agents.csv".into()],
+            ..description()
+        };
         written.write(dir.path()).unwrap();
         assert_eq!(Description::read(dir.path()).unwrap(), Some(written));
         for name in ["sweep.toml.partial", "sweep.toml.2.partial", "my.sweep.toml.partial"] {
@@ -286,6 +327,10 @@ mod tests {
         });
         let expected = "this one \"model = \"lakes\"\", \"rise = 2\", \"depth = 3\" (the scenarios are";
         assert!(error.as_ref().is_err_and(|error| error.contains(expected)), "{error:?}");
+        let error = refused(|other| other.collect = vec!["agents.csv".into()]).unwrap_err();
+        assert!(error.contains("collect: the sweep there has none, this one \"agents.csv\""), "{error}");
+        // Other conditions for enough runs need the same runs.
+        assert_eq!(refused(|other| (other.until, other.min_seeds) = (vec!["level=1".into()], Some(5))), Ok(()));
         let error = refused(|other| (other.seed, other.model) = (1, "lakes".into())).unwrap_err();
         assert!(error.contains("\"-3\", this one \"1\"") && error.contains("model: "), "{error}");
     }

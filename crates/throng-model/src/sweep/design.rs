@@ -1,26 +1,35 @@
-//! Which values the parameters have in each parameter set: a full factorial design, or a Latin hypercube sample.
+//! Which values the parameters have in each parameter set: a full factorial design, a Latin hypercube sample, or a file.
 
 use std::borrow::Cow;
 
 use throng_core::{Change, InputError};
 
+use super::design_file::DesignFile;
 use super::latin_hypercube;
 use super::vary::{LATIN_HYPERCUBE, VARY, Values, Vary};
 
-/// The most parameter sets of a sweep; all of them are checked before the first run.
-const MOST_SETS: u32 = 1_000_000;
+/// Maximum number of parameter sets of a sweep; all of them are checked before the first run.
+pub(super) const MAX_SETS: u32 = 1_000_000;
 
 /// The parameter sets of a sweep, numbered from 0.
 #[derive(Debug, Clone)]
 pub(super) struct Design {
-    varied: Vec<Vary>,
-    /// The number of samples and their seed; `None` for the full factorial design.
-    sample: Option<(u32, i64)>,
+    kind: Kind,
     sets: u32,
 }
 
-impl Design {
+#[derive(Debug, Clone)]
+enum Kind {
     /// All combinations of the values. The last parameter changes from one set to the next.
+    FullFactorial(Vec<Vary>),
+    /// Samples of ranges, drawn from a seed.
+    LatinHypercube(Vec<Vary>, i64),
+    /// The rows of a file.
+    File(DesignFile),
+}
+
+impl Design {
+    /// All combinations of the values.
     ///
     /// # Errors
     /// Too many combinations.
@@ -30,16 +39,20 @@ impl Design {
             Values::Whole { .. } | Values::Real { .. } => 1,
         };
         let sets = varied.iter().fold(1u64, |sets, vary| sets.saturating_mul(count(vary)));
-        Ok(Self { sets: limited(VARY, sets)?, varied, sample: None })
+        Ok(Self { sets: limited(VARY, sets)?, kind: Kind::FullFactorial(varied) })
     }
 
-    /// So many samples of the ranges.
+    /// Samples of the ranges.
     ///
     /// # Errors
     /// No sample, or too many.
     pub fn latin_hypercube(varied: Vec<Vary>, samples: u64, seed: i64) -> Result<Self, InputError> {
-        let samples = limited(LATIN_HYPERCUBE, samples)?;
-        Ok(Self { varied, sample: Some((samples, seed)), sets: samples })
+        Ok(Self { sets: limited(LATIN_HYPERCUBE, samples)?, kind: Kind::LatinHypercube(varied, seed) })
+    }
+
+    /// The rows of a file, of which there are at most [`MAX_SETS`].
+    pub fn of_file(file: DesignFile) -> Self {
+        Self { sets: file.rows.len() as u32, kind: Kind::File(file) }
     }
 
     /// The number of parameter sets.
@@ -47,24 +60,41 @@ impl Design {
         self.sets
     }
 
+    /// The design in words.
+    pub fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::FullFactorial(_) => "full factorial",
+            Kind::LatinHypercube(..) => "Latin hypercube sample",
+            Kind::File(_) => "from a file",
+        }
+    }
+
     /// The keys of the parameters.
-    pub fn keys(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.varied.iter().map(|vary| vary.key.as_str())
+    pub fn keys(&self) -> Vec<&str> {
+        match &self.kind {
+            Kind::FullFactorial(varied) | Kind::LatinHypercube(varied, _) => {
+                varied.iter().map(|vary| vary.key.as_str()).collect()
+            }
+            Kind::File(file) => file.keys.iter().map(String::as_str).collect(),
+        }
     }
 
     /// The values of all parameter sets, one set after the other.
     pub fn table(&self) -> DesignTable<'_> {
-        let draws = |(samples, seed)| latin_hypercube::points(seed, samples, self.varied.len());
-        DesignTable { design: self, points: self.sample.map(draws) }
+        let points = match &self.kind {
+            Kind::LatinHypercube(varied, seed) => Some(latin_hypercube::points(*seed, self.sets, varied.len())),
+            Kind::FullFactorial(_) | Kind::File(_) => None,
+        };
+        DesignTable { design: self, points }
     }
 }
 
 fn limited(place: &str, sets: u64) -> Result<u32, InputError> {
-    let fitting = u32::try_from(sets).ok().filter(|sets| (1..=MOST_SETS).contains(sets));
+    let fitting = u32::try_from(sets).ok().filter(|sets| (1..=MAX_SETS).contains(sets));
     fitting.ok_or_else(|| match sets {
         0 => InputError::one(place, "0", "give a whole number from 1 on"),
-        u64::MAX => InputError::one(place, "too many parameter sets", format!("give at most {MOST_SETS}")),
-        sets => InputError::one(place, format!("{sets} parameter sets"), format!("give at most {MOST_SETS}")),
+        u64::MAX => InputError::one(place, "too many parameter sets", format!("give at most {MAX_SETS}")),
+        sets => InputError::one(place, format!("{sets} parameter sets"), format!("give at most {MAX_SETS}")),
     })
 }
 
@@ -78,7 +108,12 @@ pub(super) struct DesignTable<'d> {
 impl DesignTable<'_> {
     /// The values of a parameter set, in the order of the parameters.
     pub fn values(&self, set: u32) -> Vec<Cow<'_, str>> {
-        let varied = &self.design.varied;
+        let varied = match &self.design.kind {
+            Kind::FullFactorial(varied) | Kind::LatinHypercube(varied, _) => varied,
+            Kind::File(file) => {
+                return file.rows[set as usize].1.iter().map(|value| Cow::Borrowed(value.as_str())).collect();
+            }
+        };
         let mut values = Vec::with_capacity(varied.len());
         // From the last parameter, which changes fastest, to the first.
         let mut rest = set as usize;
@@ -100,8 +135,12 @@ impl DesignTable<'_> {
 
     /// The changes that make a parameter set of the scenario.
     pub fn changes(&self, set: u32) -> impl Iterator<Item = Change> {
-        let values = self.values(set);
-        self.design.keys().zip(values).map(|(key, value)| Change::of_flag(VARY, format!("{key}={value}")))
+        let origin = move |column: usize| match &self.design.kind {
+            Kind::FullFactorial(_) | Kind::LatinHypercube(..) => VARY.to_owned(),
+            Kind::File(file) => format!("{}:", file.place(file.rows[set as usize].0, column)),
+        };
+        let pairs = self.design.keys().into_iter().zip(self.values(set)).enumerate();
+        pairs.map(move |(column, (key, value))| Change::of_flag(origin(column), format!("{key}={value}")))
     }
 
     /// Whether the sets are samples of ranges, in random order.
@@ -111,9 +150,8 @@ impl DesignTable<'_> {
 
     /// A parameter set in words: `agents = 24, elasticity = 1.5`.
     pub fn words(&self, set: u32) -> String {
-        let values = self.values(set);
-        let pairs: Vec<String> =
-            self.design.keys().zip(values).map(|(key, value)| format!("{key} = {value}")).collect();
+        let keys = self.design.keys().into_iter();
+        let pairs: Vec<String> = keys.zip(self.values(set)).map(|(key, value)| format!("{key} = {value}")).collect();
         pairs.join(", ")
     }
 }
@@ -175,6 +213,20 @@ mod tests {
         assert_eq!(all(&Design::latin_hypercube(varied.clone(), 10, 7).unwrap()), values);
         assert_ne!(all(&Design::latin_hypercube(varied.clone(), 10, 8).unwrap()), values);
         assert!(Design::latin_hypercube(varied, 0, 1).unwrap_err().to_string().contains("--latin-hypercube: 0"));
+    }
+
+    #[test]
+    fn the_rows_of_a_file_are_parameter_sets() {
+        let rows = vec![(2, vec!["1".to_owned(), "x".to_owned()]), (5, vec!["2".to_owned(), "x".to_owned()])];
+        let keys = vec!["a".to_owned(), "b".to_owned()];
+        let design = Design::of_file(DesignFile { file: "d.csv".into(), keys, rows });
+        assert_eq!(
+            (all(&design), design.table().words(1)),
+            ([["1", "x"], ["2", "x"]].map(|set| set.map(str::to_owned).to_vec()).to_vec(), "a = 2, b = x".into())
+        );
+        let places: Vec<String> =
+            design.table().changes(1).map(|change| format!("{} {}", change.origin, change.assignment)).collect();
+        assert_eq!(places, ["d.csv:5, column 1: a=2", "d.csv:5, column 2: b=x"]);
     }
 
     #[test]

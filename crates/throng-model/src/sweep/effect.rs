@@ -1,54 +1,68 @@
-//! How much a quantity changes between parameter sets, beside how much it changes between the runs of a set.
+//! How much a quantity changes between parameter sets, beside how exactly its means are known.
 
-/// Of the medians of all parameter sets, the lowest and the highest.
+use super::moments::{Difference, Moments};
+use super::summary::pairs;
+
+/// Of the means of all parameter sets, the lowest and the highest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Effect {
-    /// The set with the lowest median, from 0, and that median.
+    /// The set with the lowest mean, from 0, and that mean.
     pub low: (usize, f64),
-    /// The set with the highest median, and that median.
+    /// The set with the highest mean, and that mean.
     pub high: (usize, f64),
-    /// The mean of the distances between the quartiles of the sets.
-    spread: f64,
+    /// The difference between the two.
+    pub difference: Difference,
+    /// Comparisons of each set with every other: which two sets are the lowest and the highest is known only afterwards, so
+    /// that the interval has to be one of all of them.
+    pub comparisons: u64,
 }
 
 impl Effect {
-    /// The effect in the quantiles of all sets; sets without values are left out. `None` if all are.
-    pub fn of(quantiles: impl IntoIterator<Item = [f64; 5]>) -> Option<Self> {
-        let (mut effect, mut sets): (Option<Self>, f64) = (None, 0.0);
-        for (set, [_, quarter, median, three_quarters, _]) in quantiles.into_iter().enumerate() {
-            if !median.is_finite() {
-                continue;
+    /// The effect in the values of all sets; sets without values are left out. `None` if all are.
+    pub fn of<'m>(moments: impl IntoIterator<Item = &'m Moments>) -> Option<Self> {
+        let mut ends: Option<[(usize, &Moments); 2]> = None;
+        let mut sets = 0;
+        for (set, moments) in moments.into_iter().enumerate().filter(|(_, moments)| moments.count() > 0) {
+            let [low, high] = ends.get_or_insert([(set, moments); 2]);
+            if moments.mean() < low.1.mean() {
+                *low = (set, moments);
             }
-            let known = effect.get_or_insert(Self { low: (set, median), high: (set, median), spread: 0.0 });
-            if median < known.low.1 {
-                known.low = (set, median);
+            if moments.mean() > high.1.mean() {
+                *high = (set, moments);
             }
-            if median > known.high.1 {
-                known.high = (set, median);
-            }
-            known.spread += three_quarters - quarter;
-            sets += 1.0;
+            sets += 1;
         }
-        effect.map(|effect| Self { spread: effect.spread / sets, ..effect })
+        let [low, high] = ends?;
+        let of_end = |(set, moments): (usize, &Moments)| (set, moments.mean());
+        let difference = low.1.difference(high.1);
+        Some(Self { low: of_end(low), high: of_end(high), difference, comparisons: pairs(sets) })
     }
 
-    /// Whether all medians are equal.
+    /// Whether all means are equal.
     pub fn is_none(&self) -> bool {
         self.high.1 <= self.low.1
     }
 
-    /// Whether the medians differ by more than the runs of a set do.
-    pub fn is_clear(&self) -> bool {
-        self.high.1 - self.low.1 > self.spread
+    /// Half the width of the simultaneous 95 % confidence interval of the difference; NaN if there is none.
+    pub fn half_width(&self) -> f64 {
+        self.difference.half_width(self.comparisons)
     }
 
-    /// How large the change is in proportion to the values, and the smaller, the more of it may be chance: from 0 to 2.
+    /// Whether that interval does not contain 0.
+    pub fn is_clear(&self) -> bool {
+        self.difference.value > self.half_width()
+    }
+
+    /// How large the change is in proportion to the values, and the smaller, the less exactly it is known: from 0 to 2.
     pub fn size(&self) -> f64 {
-        let change = self.high.1 - self.low.1;
+        let change = self.difference.value;
         if self.is_none() {
             return 0.0;
         }
-        change / self.high.1.abs().max(self.low.1.abs()) * (change / (change + self.spread))
+        // Without an interval all figures are equally uncertain.
+        let half_width = self.half_width();
+        let half_width = if half_width.is_finite() { half_width } else { 0.0 };
+        change / self.high.1.abs().max(self.low.1.abs()) * (change / (change + half_width))
     }
 }
 
@@ -82,16 +96,17 @@ pub(super) fn rank_correlation(pairs: &[(f64, f64)]) -> f64 {
 mod tests {
     use super::*;
 
-    fn around(median: f64, spread: f64) -> [f64; 5] {
-        [median - spread, median - spread / 2.0, median, median + spread / 2.0, median + spread]
+    fn around(mean: f64, spread: f64) -> Moments {
+        Moments::of([mean - spread, mean, mean + spread])
     }
 
     #[test]
     fn the_largest_and_clearest_change_comes_first() {
-        let clear = Effect::of([around(10.0, 0.1), around(20.0, 0.1)]);
-        let blurred = Effect::of([around(10.0, 40.0), around(20.0, 40.0)]);
-        let slight = Effect::of([around(10.0, 0.0), [f64::NAN; 5], around(10.5, 0.0)]);
-        let none = Effect::of([around(7.0, 1.0); 3]);
+        let of = |sets: &[Moments]| Effect::of(sets);
+        let clear = of(&[around(10.0, 0.1), around(20.0, 0.1)]);
+        let blurred = of(&[around(10.0, 40.0), around(20.0, 40.0)]);
+        let slight = of(&[around(10.0, 0.0), Moments::default(), around(10.5, 0.0)]);
+        let none = of(&[around(7.0, 1.0); 3]);
         let order: Vec<usize> = by_size(&[none, slight, None, blurred, clear]).iter().map(|(at, _)| *at).collect();
         assert_eq!(order, [4, 3, 1, 0]);
         assert_eq!(slight.map(|effect| (effect.low, effect.high)), Some(((0, 10.0), (2, 10.5))));
@@ -99,7 +114,18 @@ mod tests {
             [clear, blurred, none].map(|effect| effect.is_some_and(|effect| effect.is_clear())),
             [true, false, false]
         );
-        assert!(none.is_some_and(|effect| effect.is_none()) && Effect::of([]).is_none());
+        assert!(none.is_some_and(|effect| effect.is_none()) && of(&[]).is_none());
+        // Single runs have no interval, but an order.
+        let single = of(&[Moments::of([1.0]), Moments::of([3.0])]).unwrap();
+        assert!(!single.is_clear() && single.half_width().is_nan() && single.size() > 0.0);
+    }
+
+    #[test]
+    fn the_more_sets_are_compared_the_larger_a_clear_change_is() {
+        let sets: Vec<Moments> = (0..12).map(|set| around(f64::from(set % 2), 0.3)).collect();
+        let [two, twelve] = [&sets[..2], &sets].map(|sets| Effect::of(sets).unwrap());
+        assert_eq!([two.comparisons, twelve.comparisons], [1, 66]);
+        assert_eq!([two.is_clear(), twelve.is_clear()], [true, false]);
     }
 
     #[test]

@@ -9,8 +9,10 @@ use std::time::Instant;
 use throng_core::{NoProgress, Progress, panic_text, spawn_scoped};
 
 use super::check::request_of;
+use super::collect;
 use super::design::DesignTable;
 use super::journal::{Journal, Record, RunId};
+use super::until::Until;
 use crate::{Batch, Failure, Measured, Model, RunRequest, ScenarioRequest};
 
 /// What all runs of a sweep have in common.
@@ -22,14 +24,28 @@ pub(super) struct Runs<'s> {
     /// The seed of the first replicate.
     pub seed: i64,
     pub request: RunRequest,
+    /// The tables of each run that are collected.
+    pub collect: &'s [String],
+    /// When a parameter set has enough runs.
+    pub until: Option<&'s Until>,
     /// Where each run has a folder of its own while it is under way.
     pub folder: PathBuf,
+}
+
+/// A run that has ended.
+struct Ended {
+    record: Record,
+    /// Its collected tables.
+    tables: Vec<PathBuf>,
+    /// Its folder, if it still exists.
+    folder: Option<PathBuf>,
 }
 
 /// Executes the pending runs, in order, on so many threads. Only this thread writes the journal.
 ///
 /// # Errors
-/// When the journal cannot be written, or a thread cannot be started. A run that fails is recorded, which is no error.
+/// When the journal cannot be written, a thread cannot be started, or a run lacks a table or a figure that the sweep needs.
+/// A run that fails is recorded, which is no error.
 pub(super) fn execute(
     runs: &Runs<'_>,
     pending: &[RunId],
@@ -41,15 +57,16 @@ pub(super) fn execute(
         return Ok(());
     }
     let most_runs = |batch: &&dyn Batch| batch.most_runs(&runs.request).max(1);
-    let batch = runs.model.batch().filter(|batch| most_runs(batch) > 1);
+    // Runs of a batch write no files.
+    let batch = runs.model.batch().filter(|batch| runs.collect.is_empty() && most_runs(batch) > 1);
     let at_once = batch.as_ref().map_or(1, most_runs);
     let pieces: Vec<&[RunId]> = pending.chunks(at_once).collect();
     let next = AtomicUsize::new(0);
-    let work = |finished: SyncSender<Record>| {
+    let work = |finished: SyncSender<Result<Ended, Failure>>| {
         while let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
-            for record in runs.records(piece, batch) {
-                // The other end is gone when the journal cannot be written.
-                if finished.send(record).is_err() {
+            for ended in runs.ended(piece, batch) {
+                // The other end is gone when the sweep has failed.
+                if finished.send(ended).is_err() {
                     return;
                 }
             }
@@ -66,9 +83,17 @@ pub(super) fn execute(
         }
         drop(sender);
         let mut failed = 0;
-        for (done, record) in (1..).zip(&finished) {
+        for (done, ended) in (1..).zip(&finished) {
+            let Ended { mut record, tables, folder } = ended?;
             failed += u64::from(record.result.is_err());
+            record.tables = journal.append_tables(&tables)?;
             journal.append(&record)?;
+            if let Some(folder) = folder {
+                remove_folder(&folder);
+            }
+            if let (Some(until), Ok(measured)) = (runs.until, &record.result) {
+                until.check(measured)?;
+            }
             let note = if failed == 0 { String::new() } else { format!("{failed} failed") };
             progress.at(done, &note);
         }
@@ -78,30 +103,52 @@ pub(super) fn execute(
     Ok(journal.sync()?)
 }
 
+/// What a run delivered, or why it failed; its collected tables; and its folder, if that still exists.
+type RunResult = (Result<Measured, Failure>, Vec<PathBuf>, Option<PathBuf>);
+
 impl Runs<'_> {
-    fn records(&self, ids: &[RunId], batch: Option<&dyn Batch>) -> Vec<Record> {
+    fn ended(&self, ids: &[RunId], batch: Option<&dyn Batch>) -> Vec<Result<Ended, Failure>> {
         let began = Instant::now();
         let results = match batch {
-            None => ids.iter().map(|&id| guarded(|| self.run(id))).collect(),
-            Some(batch) => self.run_together(batch, ids),
+            None => ids.iter().map(|&id| self.run(id)).collect(),
+            Some(batch) => {
+                let of_run = |result: Result<Measured, Failure>| Ok((result, Vec::new(), None));
+                self.run_together(batch, ids).into_iter().map(of_run).collect()
+            }
         };
         // Runs of a batch have equal shares.
         let wall_s = began.elapsed().as_secs_f64() / ids.len().max(1) as f64;
-        let record = |(&id, result): (&RunId, Result<Measured, Failure>)| {
+        let ended = |(&id, result): (&RunId, Result<RunResult, Failure>)| {
+            let (result, tables, folder) = result?;
             let result = result.map_err(|failure| failure.to_string().trim_end().to_owned());
-            Record { id, wall_s, result }
+            Ok(Ended { record: Record { id, wall_s, result, tables: Vec::new() }, tables, folder })
         };
-        ids.iter().zip(results).map(record).collect()
+        ids.iter().zip::<Vec<Result<RunResult, Failure>>>(results).map(ended).collect()
     }
 
-    fn run(&self, id: RunId) -> Result<Measured, Failure> {
+    /// Executes a run.
+    ///
+    /// # Errors
+    /// A run that has not written a table that is collected; any other failure is the result of the run.
+    fn run(&self, id: RunId) -> Result<RunResult, Failure> {
         let folder = self.folder.join(format!("{}-{}", id.set, id.replicate));
-        let request = ScenarioRequest { out: Some(folder.clone()), ..self.request_of(id) };
-        let scenario = self.model.scenario(&request)?;
-        let done = guarded(|| scenario.run(&self.request, &NoProgress));
-        // What remains is removed at the end of the sweep.
-        let _ = std::fs::remove_dir_all(&folder);
-        Ok(done?.measured)
+        let done = guarded(|| {
+            let request = ScenarioRequest { out: Some(folder.clone()), ..self.request_of(id) };
+            let scenario = self.model.scenario(&request)?;
+            let prefix = scenario.output().prefix;
+            Ok((scenario.run(&self.request, &NoProgress)?, prefix))
+        });
+        let tables = match &done {
+            Ok((done, prefix)) if !self.collect.is_empty() => {
+                collect::of_run(self.collect, &folder, prefix, &done.files).inspect_err(|_| remove_folder(&folder))?
+            }
+            _ => Vec::new(),
+        };
+        if tables.is_empty() {
+            remove_folder(&folder);
+        }
+        let kept = (!tables.is_empty()).then_some(folder);
+        Ok((done.map(|(done, _)| done.measured), tables, kept))
     }
 
     fn run_together(&self, batch: &dyn Batch, ids: &[RunId]) -> Vec<Result<Measured, Failure>> {
@@ -132,8 +179,8 @@ fn bug(message: &str) -> Failure {
     Failure::resource(message, "this is a bug, please report it")
 }
 
-/// Removes the folders of runs that were under way when the program was killed.
-pub(super) fn remove_unfinished(folder: &Path) {
+/// Removes the folder of a run, or of all runs that were under way when the program was killed.
+pub(super) fn remove_folder(folder: &Path) {
     // A folder that stays costs only space.
     let _ = std::fs::remove_dir_all(folder);
 }

@@ -11,7 +11,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use throng_core::checksum;
 use throng_output::OutputError;
 
+use super::table_store::{Piece, TableStore};
 use crate::{Failure, Figure, Measured, Quantity, Series};
 
 /// The name of the journal.
@@ -45,6 +46,8 @@ pub(super) struct Record {
     pub wall_s: f64,
     /// What it delivered, or why it failed.
     pub result: Result<Measured, String>,
+    /// Where its collected tables are; none of a run that failed.
+    pub tables: Vec<Piece>,
 }
 
 /// The journal of a sweep, open for further records.
@@ -57,6 +60,8 @@ pub(super) struct Journal {
     /// Where the last record of each run is.
     index: BTreeMap<RunId, Entry>,
     synced: Instant,
+    /// The collected tables, if there are any.
+    tables: Option<TableStore>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -93,13 +98,36 @@ impl Journal {
             file.write_all(MAGIC).map_err(failed("write"))?;
         }
         let path = path.to_owned();
-        let mut journal = Self { end: HEAD, index: BTreeMap::new(), synced: Instant::now(), file, path };
+        let mut journal = Self { end: HEAD, index: BTreeMap::new(), synced: Instant::now(), file, path, tables: None };
         journal.read_index(length)?;
         let dropped = length.saturating_sub(journal.end);
         if dropped > 0 {
             journal.file.set_len(journal.end).map_err(|error| journal.error("write", error))?;
         }
         Ok((journal, dropped))
+    }
+
+    /// The same journal with collected tables, of which each run that did not fail has this number. Returns it with the
+    /// number of runs that are no longer finished, because their tables are not complete.
+    ///
+    /// # Errors
+    /// A file that cannot be read or written.
+    pub fn with_tables(mut self, path: &Path, number: usize) -> Result<(Self, usize), Failure> {
+        let mut store = TableStore::open(path)?;
+        let (mut kept, mut incomplete) = (Vec::new(), Vec::new());
+        for &id in self.index.keys() {
+            let Some(Record { result: Ok(_), tables, .. }) = self.record(id)? else { continue };
+            let mut is_complete = tables.len() == number;
+            for piece in &tables {
+                is_complete = is_complete && store.holds(piece)?;
+            }
+            if is_complete { kept.extend(tables) } else { incomplete.push(id) }
+        }
+        store.keep_only(kept.iter())?;
+        for id in &incomplete {
+            self.index.remove(id);
+        }
+        Ok((Self { tables: Some(store), ..self }, incomplete.len()))
     }
 
     /// Reads all records up to the first that is not complete.
@@ -127,6 +155,24 @@ impl Journal {
         Ok(())
     }
 
+    /// Appends the collected tables of a run, and returns where they are.
+    ///
+    /// # Errors
+    /// When they cannot be read or written.
+    pub fn append_tables(&mut self, tables: &[PathBuf]) -> Result<Vec<Piece>, OutputError> {
+        let Some(store) = &mut self.tables else { return Ok(Vec::new()) };
+        tables.iter().map(|table| store.append(table)).collect()
+    }
+
+    /// The content of a collected table. Only one reader at a time may be in use.
+    ///
+    /// # Errors
+    /// When it can no longer be read.
+    pub fn table(&self, piece: &Piece) -> Result<impl BufRead, Failure> {
+        let missing = || Failure::resource("the tables of runs are not open", "this is a bug, please report it");
+        Ok(self.tables.as_ref().ok_or_else(missing)?.read(piece)?)
+    }
+
     /// Appends a record. A later record of a run replaces an earlier one.
     ///
     /// # Errors
@@ -152,12 +198,24 @@ impl Journal {
     /// When the system refuses.
     pub fn sync(&mut self) -> Result<(), OutputError> {
         self.synced = Instant::now();
+        // First, because records refer to tables.
+        self.tables.as_ref().map_or(Ok(()), TableStore::sync)?;
         self.file.sync_data().map_err(|error| self.error("write", error))
     }
 
     /// Whether a run is finished, and if so, whether it failed.
     pub fn has_failed(&self, id: RunId) -> Option<bool> {
         self.index.get(&id).map(|entry| entry.has_failed)
+    }
+
+    /// The number of finished runs.
+    pub fn len(&self) -> usize {
+        self.index.len()
+    }
+
+    /// Takes runs that failed for not finished, so that they are executed again.
+    pub fn forget_failed(&mut self) {
+        self.index.retain(|_, entry| !entry.has_failed);
     }
 
     /// The record of a run, if it is finished.
@@ -199,6 +257,8 @@ struct Stored {
     /// Row by row.
     #[serde(default)]
     series: Vec<u64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tables: Vec<Piece>,
 }
 
 impl Record {
@@ -224,6 +284,7 @@ impl Record {
             over,
             quantities,
             series: rows.into_iter().flat_map(of_row).collect(),
+            tables: self.tables.clone(),
         };
         serde_json::to_vec(&stored).expect("numbers and texts are JSON")
     }
@@ -246,7 +307,8 @@ impl Record {
             },
         };
         let id = RunId { set: stored.set, replicate: stored.replicate };
-        Some(Self { id, wall_s: stored.wall_s, result: stored.error.map_or(Ok(measured), Err) })
+        let result = stored.error.map_or(Ok(measured), Err);
+        Some(Self { id, wall_s: stored.wall_s, result, tables: stored.tables })
     }
 }
 
@@ -267,7 +329,7 @@ mod tests {
                 rows: vec![(0.0, vec![1.0, -0.0]), (1.0, vec![1e300, f64::MIN_POSITIVE])],
             },
         };
-        Record { id: RunId { set, replicate }, wall_s: 0.25, result: Ok(measured) }
+        Record { id: RunId { set, replicate }, wall_s: 0.25, result: Ok(measured), tables: Vec::new() }
     }
 
     #[test]
@@ -290,6 +352,16 @@ mod tests {
         let (mut journal, _) = Journal::open(&path).unwrap();
         journal.append(&record(1, 0)).unwrap();
         assert_eq!(journal.has_failed(failed.id), Some(false), "the later record counts");
+    }
+
+    #[test]
+    fn records_of_earlier_versions_are_read() {
+        let json = r#"{"set":1,"replicate":2,"wall_s":0.5,"hash":9,"figures":[[{"name":"a","label":"","unit":"m","kind":"real",
+            "meaning":""},4611686018427387904]],"over":{"name":"","label":"","unit":"","kind":"real","meaning":""},
+            "quantities":[],"series":[]}"#;
+        let record = Record::from_json(json.as_bytes()).unwrap();
+        assert_eq!((record.id, record.tables), (RunId { set: 1, replicate: 2 }, Vec::new()));
+        assert_eq!(record.result.unwrap().figures, [Figure::new(Quantity::real("a", "", "m", ""), 2.0)]);
     }
 
     #[test]

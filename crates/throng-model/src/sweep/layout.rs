@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use super::design::{Design, DesignTable};
+use super::summary::OF_SUMMARY;
 use super::table::Kind;
 use crate::{Measured, Quantity};
 
 /// The columns that every table of runs has, besides parameters and figures.
-pub(super) const OF_RUNS: [&str; 6] = ["run", "set", "seed", "status", "state_hash", "error"];
+pub(super) const OF_RUNS: [&str; 7] = ["run", "set", "replicate", "seed", "status", "state_hash", "error"];
 
 /// The columns of parameters, figures and series.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,8 +51,8 @@ impl Layout {
                 *kind = Some(kind.map_or(of_value, |kind| kind.or(of_value)));
             }
         }
-        let mut taken = BTreeSet::from(OF_RUNS.map(str::to_owned));
-        let names = design.keys().map(|key| free(key, "parameter", &mut taken));
+        let mut taken: BTreeSet<String> = OF_RUNS.into_iter().chain(OF_SUMMARY).map(str::to_owned).collect();
+        let names = design.keys().into_iter().map(|key| free(key, "parameter", &mut taken));
         let parameters = names.zip(kinds.into_iter().map(|kind| kind.unwrap_or(Kind::Text))).collect();
         Self { parameters, figures: Columns::default(), over: None, series: Columns::default() }
     }
@@ -85,7 +86,7 @@ impl Layout {
 }
 
 /// The name, with a suffix if it is taken.
-fn free(name: &str, suffix: &str, taken: &mut BTreeSet<String>) -> String {
+pub(super) fn free(name: &str, suffix: &str, taken: &mut BTreeSet<String>) -> String {
     let mut name = name.to_owned();
     while !taken.insert(name.clone()) {
         name = format!("{name}_{suffix}");

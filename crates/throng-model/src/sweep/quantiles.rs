@@ -1,17 +1,24 @@
 //! Quantiles over the replicates of a parameter set.
 
-/// The shares whose quantiles are shown.
-pub(super) const SHARES: [f64; 5] = [0.1, 0.25, 0.5, 0.75, 0.9];
+/// The fractions of the values that are below the quantiles, each with the minimum number of values for it: on each side
+/// of a quantile, at least two values are expected. Of fewer values a quantile would be little more than the least or the
+/// greatest of them.
+pub(super) const QUANTILES: [(f64, usize); 5] = [(0.1, 20), (0.25, 8), (0.5, 4), (0.75, 8), (0.9, 20)];
+/// Minimum number of values for quartiles. Fewer runs are shown one by one.
+pub(super) const MIN_FOR_QUARTILES: usize = QUANTILES[1].1;
 
 /// The quantiles of 10, 25, 50, 75 and 90 % of the values that are finite: between two values they are interpolated linearly,
-/// so that the quantile of 0 % is the smallest value and that of 100 % the largest. NaN without values.
+/// so that the quantile of 0 % is the smallest value and that of 100 % the largest. NaN where there are too few values.
 pub(super) fn quantiles(values: impl IntoIterator<Item = f64>) -> [f64; 5] {
     let mut sorted: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
     sorted.sort_unstable_by(f64::total_cmp);
-    SHARES.map(|share| {
-        let at = share * sorted.len().saturating_sub(1) as f64;
+    QUANTILES.map(|(fraction, minimum)| {
+        if sorted.len() < minimum {
+            return f64::NAN;
+        }
+        let at = fraction * (sorted.len() - 1) as f64;
         let (below, part) = (at.floor() as usize, at - at.floor());
-        let Some(&low) = sorted.get(below) else { return f64::NAN };
+        let low = sorted[below];
         let high = sorted.get(below + 1).copied().unwrap_or(low);
         low + part * (high - low)
     })
@@ -24,8 +31,19 @@ mod tests {
     #[test]
     fn quantiles_are_interpolated() {
         assert_eq!(quantiles((0..=100).rev().map(f64::from)), [10.0, 25.0, 50.0, 75.0, 90.0]);
-        assert_eq!(quantiles([1.0, 2.0]), [1.1, 1.25, 1.5, 1.75, 1.9]);
-        assert_eq!(quantiles([f64::NAN, 3.0]), [3.0; 5]);
-        assert!(quantiles([]).iter().all(|value| value.is_nan()));
+        let of_20 = quantiles((0..20).map(f64::from));
+        assert!(of_20.iter().zip([1.9, 4.75, 9.5, 14.25, 17.1]).all(|(a, b)| (a - b).abs() < 1e-12), "{of_20:?}");
+    }
+
+    #[test]
+    fn few_values_have_no_quantiles() {
+        for (fraction, minimum) in QUANTILES {
+            assert!(minimum as f64 * fraction.min(1.0 - fraction) > 1.999, "{fraction}");
+        }
+        let has = |count: u32| quantiles((0..count).map(f64::from).chain([f64::NAN])).map(f64::is_finite);
+        assert_eq!([has(0), has(3)], [[false; 5]; 2]);
+        assert_eq!([has(4), has(7)], [[false, false, true, false, false]; 2]);
+        assert_eq!([has(8), has(19)], [[false, true, true, true, false]; 2]);
+        assert_eq!(has(20), [true; 5]);
     }
 }

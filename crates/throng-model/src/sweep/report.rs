@@ -3,39 +3,37 @@
 use throng_output::html::{Page, Table, grouped};
 use throng_output::svg::{Axis, Band, BandChart, BandStyle, Graphic};
 
-use super::bands::{MOST_SERIES, MOST_SETS};
+use super::bands::{MOST_SERIES, MOST_SETS, SeriesBands, Spread};
 use super::description::Description;
 use super::design::DesignTable;
 use super::effect::{Effect, by_size, rank_correlation};
 use super::tables::Tabulated;
 use crate::Quantity;
 
-/// How charts of bands are read.
-const HOW_TO_READ: &str = "Differences that are small beside the middle half of the runs may be chance.";
+/// How charts of parameter sets are read.
+const HOW_TO_READ: &str = "Quartiles and the range from 10 to 90 % say how much single runs differ, however many there are; \
+                           the interval of the mean becomes narrower with more runs.";
 
 /// Everything that the report shows.
 pub(super) struct Shown<'s> {
     pub description: &'s Description,
     pub table: DesignTable<'s>,
     pub keys: Vec<String>,
+    /// The number of runs.
+    pub runs: u64,
     pub tabulated: &'s Tabulated,
 }
 
 impl Shown<'_> {
     /// The page. It depends on the results only, not on when or how fast they were computed.
     pub fn page(&self) -> String {
-        let Description { program, model, scenario, parameter_sets, seeds, .. } = self.description;
+        let Description { program, model, scenario, parameter_sets, .. } = self.description;
         let mut page = Page::new(&format!("Sweep of {scenario}"), &format!("{model} · {}", self.of_what()));
-        let runs = u64::from(*parameter_sets) * u64::from(*seeds);
         let failed = self.tabulated.failed.1;
         page.figures(&[
-            ("runs", grouped(runs as f64, 0), format!("{failed} failed")),
+            ("runs", grouped(self.runs as f64, 0), format!("{failed} failed")),
             ("parameter sets", grouped(f64::from(*parameter_sets), 0), self.description.design.clone()),
-            (
-                "replicates",
-                grouped(f64::from(*seeds), 0),
-                "runs of each parameter set, which differ in their seed".into(),
-            ),
+            ("replicates", self.replicates(), "runs of each parameter set, which differ in their seed".into()),
         ]);
         let effects = by_size(&self.effects_on_figures());
         self.answer(&mut page, &effects);
@@ -56,6 +54,12 @@ impl Shown<'_> {
         }
     }
 
+    /// The number of replicates, or the least and the greatest number.
+    fn replicates(&self) -> String {
+        let Description { seeds, min_seeds, .. } = self.description;
+        min_seeds.map_or_else(|| grouped(f64::from(*seeds), 0), |least| format!("{least} to {seeds}"))
+    }
+
     fn failures(&self, page: &mut Page) {
         let (first, total) = &self.tabulated.failed;
         if first.is_empty() {
@@ -63,8 +67,8 @@ impl Shown<'_> {
         }
         page.section("Failed runs");
         page.paragraph(&format!(
-            "{total} runs failed; tables have their parameters and messages, and no figures of them. All quantiles below \
-             are those of the other runs. The same command with --retry-failed repeats the failed runs."
+            "{total} runs failed; tables have their parameters and messages, and no figures of them. All means and quantiles \
+             below are those of the other runs. The same command with --retry-failed repeats the failed runs."
         ));
         let mut table = Table::new(&["#Run", "Message"]);
         table.rows = first.iter().map(|(run, error)| vec![run.to_string(), error.clone()]).collect();
@@ -77,11 +81,12 @@ impl Shown<'_> {
         }
         page.section("Parameter sets");
         page.paragraph("The number of a parameter set is the column \"set\" of the tables.");
-        let headings: Vec<&str> = std::iter::once("#Set").chain(self.keys.iter().map(String::as_str)).collect();
+        let headings: Vec<&str> = ["#Set", "#Runs"].into_iter().chain(self.keys.iter().map(String::as_str)).collect();
         let mut table = Table::new(&headings);
         for set in 0..self.tabulated.bands.figures.len() as u32 {
             let values = self.table.values(set).into_iter().map(std::borrow::Cow::into_owned);
-            table.rows.push(std::iter::once((set + 1).to_string()).chain(values).collect());
+            let runs = self.tabulated.bands.runs[set as usize].to_string();
+            table.rows.push([(set + 1).to_string(), runs].into_iter().chain(values).collect());
         }
         if table.rows.len() <= 12 {
             page.table(&table);
@@ -93,13 +98,14 @@ impl Shown<'_> {
         }
     }
 
-    /// The quantiles of a figure in all parameter sets.
-    fn of_figure(&self, figure: usize) -> impl Iterator<Item = [f64; 5]> {
-        self.tabulated.bands.figures.iter().map(move |figures| figures[figure])
+    /// How a figure spreads in all parameter sets.
+    fn of_figure(&self, figure: usize) -> impl Iterator<Item = &Spread> {
+        self.tabulated.bands.figures.iter().map(move |figures| &figures[figure])
     }
 
     fn effects_on_figures(&self) -> Vec<Option<Effect>> {
-        (0..self.tabulated.layout.figures.0.len()).map(|figure| Effect::of(self.of_figure(figure))).collect()
+        let moments = |figure| self.of_figure(figure).map(|spread| &spread.moments);
+        (0..self.tabulated.layout.figures.0.len()).map(|figure| Effect::of(moments(figure))).collect()
     }
 
     /// What the sweep has found, in a sentence and a table: the figure first that changes most.
@@ -108,60 +114,80 @@ impl Shown<'_> {
             return;
         }
         if self.tabulated.bands.figures.len() < 2 {
-            page.section("Results").paragraph(&format!("Quantiles of {} runs.", self.description.seeds));
-            let mut table = Table::new(&["Figure", "#10 %", "#25 %", "#Median", "#75 %", "#90 %"]);
-            for figure in 0..self.tabulated.layout.figures.0.len() {
-                let quantity = self.quantity(figure);
-                let numbers = self.of_figure(figure).flatten().map(|value| quantity.text(value));
-                table.rows.push(std::iter::once(quantity.heading()).chain(numbers).collect());
-            }
-            page.table(&table);
+            self.single_set(page);
             return;
         }
         page.section("What the parameters change");
         let (first, effect) = &effects[0];
         let quantity = self.quantity(*first);
-        let at =
-            |(set, median): (usize, f64)| format!("{} with {}", quantity.text(median), self.table.words(set as u32));
+        let at = |(set, mean): (usize, f64)| format!("{} with {}", quantity.text(mean), self.table.words(set as u32));
         if effect.is_none() {
-            page.paragraph("Nothing: all figures are the same for all parameter sets.");
+            page.paragraph("Nothing: the means of all figures are the same for all parameter sets.");
         } else {
-            let chance = if effect.is_clear() { "" } else { ", which may be chance: runs of a set differ as much" };
             page.paragraph(&format!(
-                "{} changes most: from {} to {}{chance}.",
-                quantity.heading(),
+                "The mean of {} changes most: from {} to {}{}.",
+                quantity.label(),
                 at(effect.low),
-                at(effect.high)
+                at(effect.high),
+                match verdict(effect) {
+                    Verdict::Clear => "",
+                    Verdict::MayBeChance => ", which may be chance",
+                    Verdict::Unknown => "; whether that is chance cannot be said of single runs",
+                }
             ));
         }
-        let mut table =
-            Table::new(&["Figure", "#Lowest median", "with", "#Highest median", "with", "Compared with the spread"]);
+        let headings = ["Figure", "#Lowest mean", "with", "#Highest mean", "with", "#Difference", "#95 % interval", ""];
+        let mut table = Table::new(&headings);
         for (figure, effect) in effects {
             let quantity = self.quantity(*figure);
             let [low, high] =
-                [effect.low, effect.high].map(|(set, median)| (quantity.text(median), self.table.words(set as u32)));
-            table.rows.push(match effect {
-                _ if effect.is_none() => {
-                    vec![
-                        quantity.heading(),
-                        low.0,
-                        "all sets".to_owned(),
-                        String::new(),
-                        String::new(),
-                        "the same".to_owned(),
-                    ]
-                }
-                _ => {
-                    let clear = if effect.is_clear() { "clear" } else { "may be chance" };
-                    vec![quantity.heading(), low.0, low.1, high.0, high.1, clear.to_owned()]
-                }
-            });
+                [effect.low, effect.high].map(|(set, mean)| [quantity.text(mean), self.table.words(set as u32)]);
+            let mut row = vec![quantity.heading()];
+            if effect.is_none() {
+                let [low, _] = low;
+                row.extend([low, "all sets".to_owned()].into_iter().chain(std::iter::repeat_n(String::new(), 4)));
+                row.push("the same".to_owned());
+            } else {
+                let (value, half_width) = (effect.difference.value, effect.half_width());
+                row.extend(low.into_iter().chain(high));
+                row.extend([quantity.text(value), interval(quantity, value, half_width)]);
+                row.push(
+                    match verdict(effect) {
+                        Verdict::Clear => "clear",
+                        Verdict::MayBeChance => "may be chance",
+                        Verdict::Unknown => "single runs",
+                    }
+                    .to_owned(),
+                );
+            }
+            table.rows.push(row);
         }
         page.table(&table);
-        page.paragraph(
-            "Medians over the runs of a parameter set, in the order of how much they change. A change is clear if it is larger \
-             than the mean distance between the quartiles of a set.",
-        );
+        let comparisons = effects.iter().map(|(_, effect)| effect.comparisons).max().unwrap_or(0);
+        let of_all = match comparisons {
+            1 => String::new(),
+            _ => format!(
+                " The intervals hold for all {comparisons} comparisons between two sets at once (Bonferroni's correction), \
+                 because the two sets were chosen by their means."
+            ),
+        };
+        page.paragraph(&format!(
+            "Means over the runs of a parameter set, in the order of how much they change, and Welch's 95 % confidence \
+             intervals of the differences. A difference is clear if its interval does not contain 0.{of_all} With many \
+             figures, an interval of some figure may miss the true difference by chance all the same."
+        ));
+    }
+
+    /// The results of a sweep that repeats one parameter set.
+    fn single_set(&self, page: &mut Page) {
+        page.section("Results").paragraph("Means with their 95 % confidence intervals, and quantiles of the runs.");
+        let mut table = Table::new(&[&["Figure"], &OF_SPREAD[..]].concat());
+        for figure in 0..self.tabulated.layout.figures.0.len() {
+            let quantity = self.quantity(figure);
+            let numbers = self.of_figure(figure).flat_map(|spread| numbers(spread, &|value| quantity.text(value)));
+            table.rows.push(std::iter::once(quantity.heading()).chain(numbers).collect());
+        }
+        page.table(&table);
     }
 
     fn quantity(&self, figure: usize) -> &Quantity {
@@ -202,15 +228,14 @@ impl Shown<'_> {
         let (chart, note) =
             if self.table.is_sample() { self.sampled(figure) } else { (self.columns(figure), String::new()) };
         begin(page, quantity, "");
-        page.chart(&chart, &format!("{note}{} runs of each parameter set. {HOW_TO_READ}", self.description.seeds));
-        let mut table = Table::new(&["#Set", "#Runs", "#10 %", "#25 %", "#Median", "#75 %", "#90 %"]);
-        for (set, quantiles) in self.of_figure(figure).enumerate() {
-            let numbers = quantiles.iter().map(|&value| quantity.number(value));
-            let runs = self.tabulated.bands.runs[set].to_string();
-            table.rows.push([(set + 1).to_string(), runs].into_iter().chain(numbers).collect());
+        page.chart(&chart, &format!("{note}{} runs of each parameter set. {HOW_TO_READ}", self.replicates()));
+        let mut table = Table::new(&[&["#Set"], &OF_SPREAD[..]].concat());
+        for (set, spread) in self.of_figure(figure).enumerate() {
+            let numbers = numbers(spread, &|value| quantity.number(value));
+            table.rows.push(std::iter::once((set + 1).to_string()).chain(numbers).collect());
         }
         if chart.is_worth_drawing() {
-            page.folded_table("Quantiles as a table", &table);
+            page.folded_table("Means and quantiles as a table", &table);
         } else {
             page.table(&table);
         }
@@ -219,34 +244,28 @@ impl Shown<'_> {
     /// A column for each parameter set.
     fn columns(&self, figure: usize) -> BandChart {
         let quantity = self.quantity(figure);
-        let quantiles: Vec<[f64; 5]> = self.of_figure(figure).collect();
+        let spreads: Vec<&Spread> = self.of_figure(figure).collect();
         let order = self.order();
-        let band = |(place, &set): (usize, &u32)| Band {
-            x: place as f64 + 1.0,
-            quantiles: quantiles[set as usize].map(|value| quantity.plotted(value)),
-        };
+        let placed: Vec<(f64, &Spread)> =
+            (1..).zip(&order).map(|(place, &set)| (f64::from(place), spreads[set as usize])).collect();
         BandChart {
             label: format!("{} of each parameter set", quantity.heading()),
             x: Axis::new(&self.keys.join(", "), ""),
-            y: quantity.axis(),
-            style: BandStyle::Columns,
             x_labels: order.iter().map(|&set| self.table.values(set).join(", ")).collect(),
-            bands: order.iter().enumerate().map(band).collect(),
-            ..BandChart::default()
+            ..of_sets(quantity, &placed)
         }
     }
 
     /// The samples over the parameter that the figure depends on most, and a sentence about that.
     fn sampled(&self, figure: usize) -> (BandChart, String) {
-        let quantiles: Vec<[f64; 5]> = self.of_figure(figure).collect();
-        let points = |key: usize| -> Vec<(f64, [f64; 5])> {
-            let of_set = |(set, quantiles): (usize, &[f64; 5])| {
-                Some((self.number(set as u32, key)?, *quantiles)).filter(|_| quantiles[2].is_finite())
-            };
-            quantiles.iter().enumerate().filter_map(of_set).collect()
+        let points = |key: usize| -> Vec<(f64, &Spread)> {
+            let of_set = |(set, spread): (u32, _)| Some((self.number(set, key)?, spread));
+            let spreads = (0..).zip(self.of_figure(figure)).filter_map(of_set);
+            spreads.filter(|(_, spread)| spread.moments.count() > 0).collect()
         };
         let correlation = |key: usize| {
-            let pairs: Vec<(f64, f64)> = points(key).iter().map(|(value, quantiles)| (*value, quantiles[2])).collect();
+            let pairs: Vec<(f64, f64)> =
+                points(key).iter().map(|(value, spread)| (*value, spread.moments.mean())).collect();
             rank_correlation(&pairs)
         };
         let correlations: Vec<f64> = (0..self.keys.len()).map(correlation).collect();
@@ -254,23 +273,17 @@ impl Shown<'_> {
             .reduce(|best, key| if correlations[key].abs() > correlations[best].abs() { key } else { best });
         let key = strongest.unwrap_or_default();
         let quantity = self.quantity(figure);
-        let mut bands: Vec<Band> = points(key)
-            .into_iter()
-            .map(|(x, quantiles)| Band { x, quantiles: quantiles.map(|value| quantity.plotted(value)) })
-            .collect();
-        bands.sort_by(|a, b| a.x.total_cmp(&b.x));
+        let mut placed = points(key);
+        placed.sort_by(|a, b| a.0.total_cmp(&b.0));
         let name = &self.keys[key];
         let chart = BandChart {
             label: format!("{} over {name}", quantity.heading()),
             x: Axis::new(name, ""),
-            y: quantity.axis(),
-            style: BandStyle::Columns,
-            bands,
-            ..BandChart::default()
+            ..of_sets(quantity, &placed)
         };
         let of_key = |key: usize| format!("{} {}", self.keys[key], grouped(correlations[key], 2));
         let all: Vec<String> = (0..self.keys.len()).map(of_key).collect();
-        (chart, format!("Rank correlations with the parameters: {}. ", all.join(", ")))
+        (chart, format!("Rank correlations of the means with the parameters: {}. ", all.join(", ")))
     }
 
     fn all_series(&self, page: &mut Page) {
@@ -278,22 +291,20 @@ impl Shown<'_> {
         let bands = &self.tabulated.bands;
         let of_column = |column: usize| bands.series.iter().map(move |of_set| &of_set[column]);
         // What changes most by the end comes first.
-        let of_end =
-            |column: usize| of_column(column).map(|bands| bands.last().map_or([f64::NAN; 5], |band| band.quantiles));
-        let effects: Vec<Option<Effect>> =
-            (0..self.tabulated.layout.series.0.len()).map(|column| Effect::of(of_end(column))).collect();
+        let effects: Vec<Option<Effect>> = (0..self.tabulated.layout.series.0.len())
+            .map(|column| Effect::of(of_column(column).map(|of_set| &of_set.at_end)))
+            .collect();
         for (column, _) in by_size(&effects) {
             let quantity = &self.tabulated.layout.series.0[column].0;
-            let band = |band: &Band| Band { quantiles: band.quantiles.map(|value| quantity.plotted(value)), ..*band };
-            let charts: Vec<BandChart> = of_column(column)
-                .map(|of_set| BandChart {
-                    label: format!("{} over {}", quantity.heading(), over.label()),
-                    x: over.axis(),
-                    y: quantity.axis(),
-                    bands: of_set.iter().map(band).collect(),
-                    ..BandChart::default()
-                })
-                .collect();
+            let chart = |of_set: &SeriesBands| BandChart {
+                label: format!("{} over {}", quantity.heading(), over.label()),
+                x: over.axis(),
+                y: quantity.axis(),
+                bands: of_set.bands.iter().map(|band| plotted(quantity, *band)).collect(),
+                runs: of_set.runs.iter().map(|run| points(quantity, run.iter().copied())).collect(),
+                ..BandChart::default()
+            };
+            let charts: Vec<BandChart> = of_column(column).map(chart).collect();
             let ranges = charts.iter().filter_map(BandChart::range);
             let y_range =
                 ranges.reduce(|(low, high), (other_low, other_high)| (low.min(other_low), high.max(other_high)));
@@ -305,7 +316,7 @@ impl Shown<'_> {
             page.paragraph(&format!(
                 "{} runs of each parameter set. The bands are not runs: a single run may cross them. All charts have the same \
                  axis.",
-                self.description.seeds
+                self.replicates()
             ));
             for (set, chart) in charts.into_iter().enumerate() {
                 let caption = match self.table.words(set as u32).as_str() {
@@ -325,10 +336,13 @@ impl Shown<'_> {
     fn how_it_was_made(&self, page: &mut Page) {
         let Description { program, model, scenario, design, seed, seeds, steps, set, flags, vary, .. } =
             self.description;
+        let Description { design_file, until, collect, .. } = self.description;
         page.section("How it was made");
         page.paragraph(
-            "Quantiles are interpolated linearly between runs. runs.csv has a row for each run, series.csv one for each \
-             row of its series; both are also there as Parquet. sweep.toml says exactly what was swept.",
+            "Intervals are those of Student's t and of Welch. Quantiles are interpolated linearly between runs; there are \
+             none of fewer runs than 20 (10 and 90 %), 8 (25 and 75 %) and 4 (median). runs.csv has a row for each run, \
+             series.csv one for each row of its series, summary.csv the means and quantiles, differences.csv the \
+             differences between parameter sets, and columns.csv the units. sweep.toml says exactly what was swept.",
         );
         let last = seed.saturating_add(i64::from(*seeds) - 1);
         let mut rows = vec![
@@ -338,6 +352,9 @@ impl Shown<'_> {
             ("Seeds", if *seeds == 1 { seed.to_string() } else { format!("{seed} to {last}") }),
         ];
         rows.extend(vary.iter().map(|vary| ("Varied", vary.clone())));
+        rows.extend(design_file.iter().map(|input| ("Design file", input.file.clone())));
+        rows.extend(until.iter().map(|goal| ("Until", format!("{goal}, from {} runs on", self.replicates()))));
+        rows.extend(collect.iter().map(|table| ("Collected", table.clone())));
         rows.extend(set.iter().map(|change| ("Set", change.clone())));
         rows.extend(flags.iter().map(|flag| ("Option", flag.clone())));
         rows.extend(steps.map(|steps| ("Steps", format!("at most {steps}"))));
@@ -346,6 +363,66 @@ impl Shown<'_> {
         table.rows = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
         page.table(&table);
     }
+}
+
+/// What can be said of a difference.
+enum Verdict {
+    Clear,
+    MayBeChance,
+    /// There is no interval.
+    Unknown,
+}
+
+fn verdict(effect: &Effect) -> Verdict {
+    match effect.half_width() {
+        half_width if half_width.is_nan() => Verdict::Unknown,
+        _ if effect.is_clear() => Verdict::Clear,
+        _ => Verdict::MayBeChance,
+    }
+}
+
+/// The headings of [`numbers`].
+const OF_SPREAD: [&str; 9] =
+    ["#Runs", "#Mean", "#95 % interval", "#Standard deviation", "#10 %", "#25 %", "#Median", "#75 %", "#90 %"];
+
+/// How a figure spreads over the runs of a parameter set, for a table.
+fn numbers(spread: &Spread, number: &dyn Fn(f64) -> String) -> Vec<String> {
+    let Spread { moments, quantiles, .. } = spread;
+    let or_empty = |value: f64| if value.is_finite() { number(value) } else { String::new() };
+    let [low, mean, high] = moments.interval();
+    let interval = if high.is_finite() { format!("{} to {}", number(low), number(high)) } else { String::new() };
+    let mut texts = vec![moments.count().to_string(), or_empty(mean), interval, or_empty(moments.standard_deviation())];
+    texts.extend(quantiles.iter().map(|&value| or_empty(value)));
+    texts
+}
+
+/// An interval with its unit; empty if there is none.
+fn interval(quantity: &Quantity, value: f64, half_width: f64) -> String {
+    if !half_width.is_finite() {
+        return String::new();
+    }
+    format!("{} to {}", quantity.text(value - half_width), quantity.text(value + half_width))
+}
+
+/// A chart of parameter sets at places of the x axis.
+fn of_sets(quantity: &Quantity, placed: &[(f64, &Spread)]) -> BandChart {
+    let run = |&(x, spread): &(f64, &Spread)| points(quantity, spread.values.iter().map(|&value| (x, value)));
+    BandChart {
+        y: quantity.axis(),
+        style: BandStyle::Columns,
+        bands: placed.iter().map(|(x, spread)| plotted(quantity, spread.band(*x))).collect(),
+        runs: placed.iter().map(run).collect(),
+        ..BandChart::default()
+    }
+}
+
+fn plotted(quantity: &Quantity, Band { x, quantiles, mean }: Band) -> Band {
+    let value = |value| quantity.plotted(value);
+    Band { x, quantiles: quantiles.map(value), mean: mean.map(value) }
+}
+
+fn points(quantity: &Quantity, points: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
+    points.map(|(x, value)| (x, quantity.plotted(value))).collect()
 }
 
 /// Begins the section of a quantity: its heading has the unit of the numbers below.

@@ -85,7 +85,8 @@ impl Column {
         }
     }
 
-    fn write(&self, row: usize, fields: &mut Row<'_>) {
+    /// Writes the value of a row.
+    pub fn write(&self, row: usize, fields: &mut Row<'_>) {
         match self {
             Self::Flag(values) => values[row].map(|value| fields.text(if value { "true" } else { "false" })),
             Self::Whole(values) => values[row].map(|value| fields.integer(value)),

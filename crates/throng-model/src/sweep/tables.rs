@@ -3,16 +3,28 @@
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 
-use super::bands::Bands;
+use super::bands::{Bands, spreads};
+use super::collect;
 use super::design::{Design, DesignTable};
 use super::journal::{Journal, Record, RunId};
 use super::layout::{Columns, Layout};
+use super::summary::{Differences, Summary, write_columns};
 use super::table::{Column, Kind, Table};
 use crate::{Failure, Measured};
 
 /// The names of all files that are made from the journal.
-pub(super) const FILE_NAMES: [&str; 6] =
-    ["report.html", "runs.csv", "runs.parquet", "series.csv", "series.parquet", WALL_TIMES];
+pub(super) const FILE_NAMES: [&str; 10] = [
+    "report.html",
+    "columns.csv",
+    "differences.csv",
+    "runs.csv",
+    "runs.parquet",
+    "series.csv",
+    "series.parquet",
+    "summary.csv",
+    "summary.parquet",
+    WALL_TIMES,
+];
 const WALL_TIMES: &str = "wall_times.csv";
 
 /// The runs of a sweep that are all finished.
@@ -21,8 +33,10 @@ pub(super) struct Finished<'s> {
     pub journal: &'s Journal,
     /// The seed of the first replicate.
     pub seed: i64,
-    /// Replicates of each parameter set.
-    pub seeds: u32,
+    /// The number of runs before each parameter set, and of all.
+    pub runs_before: Vec<u64>,
+    /// The tables of runs that are collected.
+    pub collect: &'s [String],
 }
 
 /// What is read off the tables.
@@ -48,7 +62,7 @@ impl Finished<'_> {
         let parameters = layout.parameters.iter().map(|(name, kind)| (name.as_str(), *kind));
         let mut columns = vec![("run", Kind::Whole), ("set", Kind::Whole)];
         columns.extend(parameters);
-        columns.push(("seed", Kind::Whole));
+        columns.extend([("replicate", Kind::Whole), ("seed", Kind::Whole)]);
         let of_series = || {
             let (_, over) = layout.over.as_ref()?;
             let real = layout.series.0.iter().map(|(_, name)| (name.as_str(), Kind::Real));
@@ -59,6 +73,8 @@ impl Finished<'_> {
         columns.extend(layout.figures.0.iter().map(|(_, name)| (name.as_str(), Kind::Real)));
         columns.push(("error", Kind::Text));
         let mut runs = Table::create(folder, "runs", &columns)?;
+        let mut summary = Summary::create(folder, &layout)?;
+        let mut differences = Differences::create(folder, self.design.sets())?;
         let mut times = TextFile::create(folder, WALL_TIMES, Codec::None)?;
         push_header(times.text(), &["run", "wall_s"]);
         let (mut bands, mut failed) = (Bands::default(), (Vec::new(), 0));
@@ -78,9 +94,17 @@ impl Finished<'_> {
                 Row::new(times.text()).integer(*run as i64).decimal(record.wall_s, 6).end();
                 times.flush_full()?;
             }
-            bands.add(&layout, records.iter().filter_map(|(_, record)| record.result.as_ref().ok()));
+            let measured: Vec<&Measured> =
+                records.iter().filter_map(|(_, record)| record.result.as_ref().ok()).collect();
+            let spreads = spreads(&layout, &measured);
+            summary.add(&layout, &table, set, &spreads)?;
+            differences.as_mut().map_or(Ok(()), |differences| differences.add(&layout, set, &spreads))?;
+            bands.add(&layout, &measured, spreads);
         }
-        let mut files = vec![times.finish()?];
+        let mut files = vec![times.finish()?, write_columns(folder, &layout)?];
+        files.extend(summary.finish()?);
+        files.extend(differences.map(Differences::finish).transpose()?);
+        files.extend(collect::write(self.collect, folder, self, &layout)?);
         files.extend(runs.finish()?);
         files.extend(series.map(Table::finish).transpose()?.into_iter().flatten());
         files.sort_by(|a, b| a.name.cmp(&b.name));
@@ -101,10 +125,10 @@ impl Finished<'_> {
     }
 
     /// The runs of a parameter set, each with its number, from 1.
-    fn records(&self, set: u32) -> Result<Vec<(u64, Record)>, Failure> {
+    pub fn records(&self, set: u32) -> Result<Vec<(u64, Record)>, Failure> {
+        let [before, end] = [set as usize, set as usize + 1].map(|set| self.runs_before[set]);
         let mut records = Vec::new();
-        for replicate in 0..self.seeds {
-            let number = 1 + u64::from(set) * u64::from(self.seeds) + u64::from(replicate);
+        for (replicate, number) in (0..).zip(before + 1..=end) {
             if let Some(record) = self.journal.record(RunId { set, replicate })? {
                 records.push((number, record));
             }
@@ -120,6 +144,7 @@ impl Finished<'_> {
         let hash = |record: &Record| Some(format!("{:016x}", record.result.as_ref().ok()?.hash?));
         let mut columns = vec![Column::whole(records.iter().map(|(run, _)| *run as i64))];
         columns.extend(of_set(layout, table, *set, records.len()));
+        columns.push(Column::whole(all().map(|record| replicate_of(record.id))));
         columns.push(Column::whole(all().map(|record| self.seed_of(record.id))));
         columns.push(Column::Text(all().map(|record| Some(done(record).to_owned())).collect()));
         columns.push(Column::Text(all().map(hash).collect()));
@@ -143,7 +168,9 @@ impl Finished<'_> {
         let rows = &measured.series.rows;
         let mut columns = vec![Column::whole(std::iter::repeat_n(run as i64, rows.len()))];
         columns.extend(of_set(layout, table, id.set, rows.len()));
-        columns.push(Column::whole(std::iter::repeat_n(self.seed_of(id), rows.len())));
+        for value in [replicate_of(id), self.seed_of(id)] {
+            columns.push(Column::whole(std::iter::repeat_n(value, rows.len())));
+        }
         columns.push(Column::real(rows.iter().map(|(at, _)| *at)));
         for place in places(&layout.series, measured) {
             let value = |values: &Vec<f64>| place.and_then(|place| values.get(place)).copied().unwrap_or(f64::NAN);
@@ -152,13 +179,19 @@ impl Finished<'_> {
         columns
     }
 
-    fn seed_of(&self, id: RunId) -> i64 {
+    /// The seed of a run.
+    pub fn seed_of(&self, id: RunId) -> i64 {
         self.seed.saturating_add(id.replicate.into())
     }
 }
 
+/// The number of a replicate in tables, from 1.
+pub(super) fn replicate_of(id: RunId) -> i64 {
+    i64::from(id.replicate) + 1
+}
+
 /// The number and the values of a parameter set, in so many rows.
-fn of_set<'a>(
+pub(super) fn of_set<'a>(
     layout: &'a Layout,
     table: &'a DesignTable<'_>,
     set: u32,

@@ -1,20 +1,26 @@
 //! Sweeps of small models that fail, panic, and run in batches.
 
+mod designs;
+mod statistics;
+
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use throng_core::{Change, NoProgress, Verified};
 use throng_device::{Device, DeviceInfo};
+use throng_output::{Codec, TextFile};
 
 use super::*;
 use crate::{
     AnyScenario, Batch, Check, Failure, Figure, Flags, Loaded, Measured, Output, Quantity, Run, SCENARIO_NAME,
     Scenario, Series, Simulated,
 };
+use throng_core::InputError;
 
 const LEVEL: Quantity = Quantity::real("level", "water level", "m", "at the end");
 
-/// A level that rises day by day. Fails with a rise of 13 in the second replicate, and panics with 14.
+/// A level that rises day by day. Fails with a rise of 13 in the second replicate, and panics with 14. Each run writes a
+/// table of boats, of which those with a rise below 5 have a name; with a rise of 9 there is none.
 struct Lakes {
     batch: Option<Together>,
 }
@@ -110,7 +116,9 @@ impl Scenario for Lake {
     }
 
     fn output(&self) -> Output {
-        Output { folder: self.request.out.clone().unwrap_or_default(), ..Output::default() }
+        let names = vec!["level.txt", "boats.csv", "fish.csv"];
+        let prefix = if self.rise == 7 { "r7".to_owned() } else { String::new() };
+        Output { folder: self.request.out.clone().unwrap_or_default(), names, prefix, ..Output::default() }
     }
 
     fn threads(&self) -> usize {
@@ -135,7 +143,18 @@ impl Loaded for Lake {
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<()>, Failure> {
         run.folder.write("level.txt", b"1")?;
-        Ok(Simulated { measured: self.measured()?, ..Simulated::new(()) })
+        let mut files = Vec::new();
+        if self.rise != 9 && !run.request.without_files {
+            let mut boats =
+                TextFile::create(run.folder, "boats.csv", if self.rise == 7 { Codec::Gzip } else { Codec::None })?;
+            let (header, name) = if self.rise < 5 { ("boat;seed;name", ";\"a;b\"") } else { ("boat;seed", "") };
+            boats.text().extend_from_slice(format!("{header}\r\n").as_bytes());
+            for boat in 0..2 {
+                boats.text().extend_from_slice(format!("{boat};{}{name}\r\n", 10 * self.seed + boat).as_bytes());
+            }
+            files.push(boats.finish()?);
+        }
+        Ok(Simulated { measured: self.measured()?, files, ..Simulated::new(()) })
     }
 }
 
@@ -175,13 +194,14 @@ fn tables_have_a_row_for_each_run_and_each_day() {
     let dir = tempfile::tempdir().unwrap();
     let swept = sweep(&ONE_BY_ONE, &request(dir.path(), &["rise=2,30", "name=a"], 2)).unwrap();
     assert_eq!((swept.runs, swept.executed, swept.failed), (4, 4, 0));
-    let runs = "run;set;rise;name;seed;status;state_hash;level_m;flood;error\r\n\
-                1;1;2;a;40;done;0000000000000028;46;;\r\n2;1;2;a;41;done;0000000000000029;47;;\r\n\
-                3;2;30;a;40;done;0000000000000028;130;1;\r\n4;2;30;a;41;done;0000000000000029;131;1;\r\n";
+    let runs = "run;set;rise;name;replicate;seed;status;state_hash;level_m;flood;error\r\n\
+                1;1;2;a;1;40;done;0000000000000028;46;;\r\n2;1;2;a;2;41;done;0000000000000029;47;;\r\n\
+                3;2;30;a;1;40;done;0000000000000028;130;1;\r\n4;2;30;a;2;41;done;0000000000000029;131;1;\r\n";
     assert_eq!(text(dir.path(), "runs.csv"), runs);
     let series = text(dir.path(), "series.csv");
     assert!(
-        series.starts_with("run;set;rise;name;seed;day;level_m\r\n1;1;2;a;40;0;40\r\n1;1;2;a;40;1;42\r\n"),
+        series
+            .starts_with("run;set;rise;name;replicate;seed;day;level_m\r\n1;1;2;a;1;40;0;40\r\n1;1;2;a;1;40;1;42\r\n"),
         "{series}"
     );
     assert_eq!(series.lines().count(), 1 + 4 * 4);
@@ -192,12 +212,16 @@ fn tables_have_a_row_for_each_run_and_each_day() {
     assert_eq!(
         names,
         [
+            "columns.csv",
+            "differences.csv",
             "report.html",
             "runs.csv",
             "runs.journal",
             "runs.parquet",
             "series.csv",
             "series.parquet",
+            "summary.csv",
+            "summary.parquet",
             "sweep.toml",
             "wall_times.csv"
         ],
@@ -208,8 +232,9 @@ fn tables_have_a_row_for_each_run_and_each_day() {
         assert!(report.contains(part), "{part}");
     }
     // The answer comes first, and two parameter sets need no chart.
-    let answer = "Water level changes most: from 46.5 m with rise = 2, name = a to 130 m with rise = 30, name = a.";
-    let [first, second] = [answer, "Quantiles as a table"].map(|part| report.find(part));
+    let answer =
+        "The mean of water level changes most: from 46.5 m with rise = 2, name = a to 130 m with rise = 30, name = a.";
+    let [first, second] = [answer, "Means and quantiles as a table"].map(|part| report.find(part));
     assert!(first.is_some() && second.is_none(), "{report}");
 }
 
@@ -247,9 +272,9 @@ fn runs_that_fail_or_panic_are_recorded_and_the_others_go_on() {
     assert_eq!((swept.executed, swept.failed), (6, 3));
     assert_eq!(swept.first_failed, Some((4, "no water\n    wait for rain".to_owned())));
     let runs = text(dir.path(), "runs.csv");
-    assert!(runs.contains("3;2;13;40;done;0000000000000028;79;"), "{runs}");
-    assert!(runs.contains("4;2;13;41;failed;;;\"no water\n    wait for rain\""), "{runs}");
-    assert!(runs.contains("5;3;14;40;failed;;;\"the dam breaks\n    this is a bug, please report it\""), "{runs}");
+    assert!(runs.contains("3;2;13;1;40;done;0000000000000028;79;"), "{runs}");
+    assert!(runs.contains("4;2;13;2;41;failed;;;\"no water\n    wait for rain\""), "{runs}");
+    assert!(runs.contains("5;3;14;1;40;failed;;;\"the dam breaks\n    this is a bug, please report it\""), "{runs}");
     let again = sweep(&ONE_BY_ONE, &request).unwrap();
     assert_eq!((again.executed, again.failed), (0, 3), "finished is finished");
     request.retry_failed = true;
@@ -282,7 +307,7 @@ fn more_seeds_give_the_tables_of_a_sweep_with_as_many() {
     for (folder, seeds, executed) in [(&grown, 2, 4), (&grown, 5, 6), (&whole, 5, 10)] {
         assert_eq!(sweep(&ONE_BY_ONE, &request(folder, &["rise=1,2"], seeds)).unwrap().executed, executed);
     }
-    for name in ["runs.csv", "series.parquet", "report.html", "sweep.toml"] {
+    for name in ["runs.csv", "series.parquet", "summary.parquet", "differences.csv", "report.html", "sweep.toml"] {
         assert!(std::fs::read(grown.join(name)).unwrap() == std::fs::read(whole.join(name)).unwrap(), "{name}");
     }
     // Until more runs are made, the report would be that of another sweep.

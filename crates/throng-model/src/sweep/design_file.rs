@@ -1,0 +1,163 @@
+//! A design from a file: its columns are keys, and its rows are parameter sets.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use throng_core::{InputError, Problems};
+
+use super::csv_records::{BadCsv, CsvRecords};
+use super::design::MAX_SETS;
+use crate::names::shown;
+
+/// The flag that names the file, for messages.
+pub(super) const DESIGN: &str = "--design";
+
+/// The parameter sets of a file.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct DesignFile {
+    /// The file, as it was typed.
+    pub file: String,
+    pub keys: Vec<String>,
+    /// The values of each parameter set, with the line.
+    pub rows: Vec<(u64, Vec<String>)>,
+}
+
+impl DesignFile {
+    /// Reads a design. Fields are separated by semicolons if the header has one, else by commas; empty lines are left out.
+    ///
+    /// # Errors
+    /// All problems, each with line and column.
+    pub fn read(path: &Path) -> Result<Self, InputError> {
+        let file = path.display().to_string();
+        let place = format!("{DESIGN} {}", shown(&file));
+        // To read a pipe would wait for its other end, and its content could not be read again.
+        let opened = File::open(path).and_then(|opened| {
+            let is_file = opened.metadata()?.is_file();
+            is_file.then_some(opened).ok_or_else(|| std::io::Error::other("it is not a regular file"))
+        });
+        let opened = opened.map_err(|error| {
+            InputError::one(&place, format!("cannot be read: {error}"), "check the path and its permissions")
+        })?;
+        let bad = |BadCsv { line, message }: BadCsv| {
+            InputError::one(format!("{}:{line}", shown(&file)), message, "write a table of text, UTF-8, as CSV")
+        };
+        let (mut records, header) = CsvRecords::with_header(BufReader::new(opened)).map_err(bad)?;
+        let Some((line, keys)) = header else {
+            return Err(InputError::one(
+                place,
+                "is empty",
+                "give a line of keys, and a line of values for each parameter set",
+            ));
+        };
+        let mut problems = Problems::new();
+        let mut design = Self { file: file.clone(), keys, rows: Vec::new() };
+        design.check_keys(line, &mut problems);
+        let mut seen: HashMap<Vec<String>, u64> = HashMap::new();
+        while let Some((line, values)) = records.next_record().map_err(bad)? {
+            if design.rows.len() == MAX_SETS as usize {
+                let message = format!("more than {MAX_SETS} parameter sets");
+                problems.push(format!("{}:{line}", shown(&file)), message, "give fewer");
+                break;
+            }
+            design.check_row(line, &values, &mut problems);
+            if let Some(first) = seen.get(&values) {
+                let remedy = "remove it; --seeds N repeats each parameter set";
+                let message = format!("is the parameter set of line {first} again");
+                problems.push(format!("{}:{line}", shown(&file)), message, remedy);
+            }
+            seen.entry(values.clone()).or_insert(line);
+            design.rows.push((line, values));
+        }
+        if design.rows.is_empty() {
+            problems.push(place, "has no parameter set", "give a line of values for each, below the keys");
+        }
+        problems.into_result().map(|()| design)
+    }
+
+    /// The place of a value, for messages; columns are numbered from 1.
+    pub fn place(&self, line: u64, column: usize) -> String {
+        format!("{}:{line}, column {}", shown(&self.file), column + 1)
+    }
+
+    fn check_keys(&self, line: u64, problems: &mut Problems) {
+        for (column, key) in self.keys.iter().enumerate() {
+            let place = || self.place(line, column);
+            if key.is_empty() {
+                problems.push(place(), "has no key", "name the parameter, as for --set");
+            } else if key.contains('=') {
+                let remedy = "the first line has the keys alone; values stand below";
+                problems.push(place(), format!("\"{}\" is not a key", shown(key)), remedy);
+            } else if self.keys[..column].contains(key) {
+                problems.push(place(), format!("{} is a column twice", shown(key)), "remove one of them");
+            }
+        }
+    }
+
+    fn check_row(&self, line: u64, values: &[String], problems: &mut Problems) {
+        if values.len() != self.keys.len() {
+            let message = format!("{} values, and the first line has {} keys", values.len(), self.keys.len());
+            let remedy = "give a value for each key; one that contains the separator stands in quotation marks";
+            problems.push(format!("{}:{line}", shown(&self.file)), message, remedy);
+        }
+        for (column, value) in values.iter().enumerate().take(self.keys.len()) {
+            if value.is_empty() {
+                let message = format!("{} has no value", shown(&self.keys[column]));
+                problems.push(self.place(line, column), message, "give one; an empty text is written \"\"\"\"\"\"");
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<DesignFile, String> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("d.csv");
+        std::fs::write(&path, text).unwrap();
+        let shorter = |text: String| text.replace(&format!("{}/", dir.path().display()), "");
+        let design = DesignFile::read(&path).map_err(|error| shorter(error.to_string()))?;
+        Ok(DesignFile { file: shorter(design.file), ..design })
+    }
+
+    #[test]
+    fn rows_are_parameter_sets() {
+        let expected = DesignFile {
+            file: "d.csv".into(),
+            keys: vec!["agents".into(), "players".into()],
+            rows: vec![(2, vec!["3".into(), "[1, 2]".into()]), (4, vec!["5".into(), "\"\"".into()])],
+        };
+        assert_eq!(read("agents,players\n3,\"[1, 2]\"\n\n5,\"\"\"\"\"\"\n").unwrap(), expected);
+        assert_eq!(read("agents;players\r\n3;[1, 2]\r\n\r\n5;\"\"\"\"\"\"").unwrap(), expected);
+    }
+
+    #[test]
+    fn all_problems_have_their_place() {
+        let error = read("a,a,,b=1\n1,2,3,4\n1,2,3\n1,,3,4\n1,2,3,4\n").unwrap_err();
+        for part in [
+            "d.csv:1, column 2: a is a column twice\n    remove one",
+            "d.csv:1, column 3: has no key\n    name the parameter",
+            "d.csv:1, column 4: \"b=1\" is not a key",
+            "d.csv:3: 3 values, and the first line has 4 keys\n    give a value for each key",
+            "d.csv:4, column 2: a has no value\n    give one",
+            "d.csv:5: is the parameter set of line 2 again\n    remove it; --seeds N",
+        ] {
+            assert!(error.contains(part), "{part}: {error}");
+        }
+        for (text, part) in [
+            ("", "--design d.csv: is empty\n    give a line of keys"),
+            ("a\n", "--design d.csv: has no parameter set"),
+            ("a\n\"1\n", "d.csv:2: a quotation mark has no second one"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(part), "{part}: {error}");
+        }
+        let error = DesignFile::read(Path::new("nowhere.csv")).unwrap_err().to_string();
+        assert!(error.contains("--design nowhere.csv: cannot be read: "), "{error}");
+        let error = DesignFile::read(Path::new("/")).unwrap_err().to_string();
+        assert!(error.contains("--design /: cannot be read: "), "{error}");
+    }
+}

@@ -1,0 +1,175 @@
+//! What is asked for, and the checks of everything that does not depend on the model.
+
+use std::path::{Path, PathBuf};
+
+use throng_core::{InputError, Problems};
+use throng_device::DeviceChoice;
+
+use super::check::{request_of, seed_of};
+use super::description::Description;
+use super::design::Design;
+use super::design_file::{DESIGN, DesignFile};
+use super::vary::{self, LATIN_HYPERCUBE, VARY, Values, Vary};
+use super::{LOCK, MOST_SEEDS, UNDER_WAY};
+use crate::{Failure, MOST_THREADS, Model, RunRequest, ScenarioRequest};
+
+/// A sweep, as typed.
+#[derive(Debug, Clone, Default)]
+pub struct SweepRequest {
+    /// The scenario, with the changes that all runs have. Its threads are those of a run, by default 1; its output folder is
+    /// not used.
+    pub scenario: ScenarioRequest,
+    /// The parameters that are varied: `KEY=V1,V2,...`, or `KEY=LOW..HIGH` for samples.
+    pub vary: Vec<String>,
+    /// The number of samples of a Latin hypercube; `None` for the full factorial design.
+    pub latin_hypercube: Option<u64>,
+    /// A table of parameter sets, instead of `vary`: its columns are keys, and its rows are parameter sets.
+    pub design: Option<PathBuf>,
+    /// Runs of each parameter set, with seeds one after the other.
+    pub seeds: u64,
+    /// When a parameter set has enough runs, of which `seeds` are the maximum: `FIGURE=HALF_WIDTH`, half the width of the
+    /// 95 % confidence interval of the mean of a figure. All conditions have to be met.
+    pub until: Vec<String>,
+    /// The number of runs from which on `until` is decided, at least 2; by default 10, or `seeds` if that is less.
+    pub min_seeds: Option<u64>,
+    /// The tables that are gathered from all runs, by the names of their files, such as `agents.csv`.
+    pub collect: Vec<String>,
+    /// Runs at the same time; by default as many as the cores allow, or one if a device is named.
+    pub jobs: Option<usize>,
+    /// The folder for the results.
+    pub folder: PathBuf,
+    /// Whether runs that failed before are repeated.
+    pub retry_failed: bool,
+    /// How each run is made: device and steps. Hashes and timings are not used.
+    pub run: RunRequest,
+}
+
+/// The parameters that are varied, without the seed that a sample is drawn from.
+pub(super) enum Varied {
+    Parameters(Vec<Vary>),
+    File(DesignFile),
+}
+
+/// The number of seeds; 1 for a wrong one, which is a problem.
+pub(super) fn checked_seeds(seeds: u64, problems: &mut Problems) -> u32 {
+    let fitting = u32::try_from(seeds).ok().filter(|seeds| (1..=MOST_SEEDS).contains(seeds));
+    fitting.unwrap_or_else(|| {
+        problems.push("--seeds", seeds.to_string(), format!("give a whole number from 1 to {MOST_SEEDS}"));
+        1
+    })
+}
+
+/// The number of jobs; 1 for a wrong one, which is a problem.
+pub(super) fn checked_jobs(request: &SweepRequest, problems: &mut Problems) -> usize {
+    match request.jobs {
+        Some(jobs) if (1..=MOST_THREADS).contains(&jobs) => jobs,
+        Some(jobs) => {
+            let remedy = format!("give a whole number from 1 to {MOST_THREADS}, or leave it out for all cores");
+            problems.push("--jobs", jobs.to_string(), remedy);
+            1
+        }
+        // Runs on a device compete for it and its memory.
+        None if matches!(request.run.device, DeviceChoice::Device(_)) => 1,
+        None => {
+            let cores = throng_core::available_threads();
+            (cores / request.scenario.threads.unwrap_or(1).max(1)).max(1)
+        }
+    }
+}
+
+/// The varied parameters.
+pub(super) fn varied(request: &SweepRequest, problems: &mut Problems) -> Varied {
+    let varied = match &request.design {
+        None => Varied::Parameters(vary::parse(&request.vary, request.latin_hypercube.is_some(), problems)),
+        Some(path) => {
+            let others = [(!request.vary.is_empty(), VARY), (request.latin_hypercube.is_some(), LATIN_HYPERCUBE)];
+            for (_, other) in others.into_iter().filter(|(is_given, _)| *is_given) {
+                let message = format!("{DESIGN} has all values of the parameters");
+                problems.push(other, message, "leave one of them out; --set changes a parameter of all runs");
+            }
+            let read = DesignFile::read(path);
+            Varied::File(read.map_err(|InputError(found)| problems.append(found)).unwrap_or_default())
+        }
+    };
+    if request.latin_hypercube.is_some() && request.vary.is_empty() && request.design.is_none() {
+        problems.push(LATIN_HYPERCUBE, "no parameter is varied", format!("add {VARY} KEY=LOW..HIGH"));
+    }
+    let (by, keys): (_, Vec<&str>) = match &varied {
+        Varied::Parameters(varied) => (VARY, varied.iter().map(|vary| vary.key.as_str()).collect()),
+        Varied::File(file) => (DESIGN, file.keys.iter().map(String::as_str).collect()),
+    };
+    for change in &request.scenario.changes {
+        let key = change.assignment.split_once('=').map_or("", |(key, _)| key.trim());
+        if keys.contains(&key) {
+            let place = format!("{} {}", change.origin, change.assignment);
+            problems.push(place, format!("{by} varies {key}"), "leave one of them out");
+        }
+    }
+    varied
+}
+
+/// The scenario of all runs. The description has the text of its settings, which must not depend on where the sweep is
+/// written.
+pub(super) fn scenario_of_all(scenario: &ScenarioRequest) -> ScenarioRequest {
+    let threads = Some(scenario.threads.unwrap_or(1));
+    ScenarioRequest { threads, out: Some(UNDER_WAY.into()), overwrite: false, ..scenario.clone() }
+}
+
+/// The design of the varied parameters; `None` with problems.
+pub(super) fn design(
+    model: &dyn Model,
+    scenario: &ScenarioRequest,
+    varied: Varied,
+    samples: Option<u64>,
+    problems: &mut Problems,
+) -> Result<Option<Design>, Failure> {
+    let design = match (varied, samples) {
+        // One without rows has been refused.
+        (Varied::File(file), _) => return Ok((!file.rows.is_empty()).then(|| Design::of_file(file))),
+        (Varied::Parameters(varied), None) => Design::full_factorial(varied),
+        (Varied::Parameters(varied), Some(samples)) => {
+            // The sample is drawn from the seed of the scenario, which the scenario has at the low end of the ranges, too.
+            let lows: Vec<Vary> = varied.iter().map(at_low_end).collect();
+            let first = Design::full_factorial(lows)?;
+            match seed_of(model, &request_of(scenario, &first.table(), 0, scenario.seed)) {
+                Ok(seed) => Design::latin_hypercube(varied, samples, seed),
+                Err(Failure::Input(InputError(found))) => {
+                    problems.append(found);
+                    return Ok(None);
+                }
+                Err(other) => return Err(other),
+            }
+        }
+    };
+    Ok(design.map_err(|InputError(found)| problems.append(found)).ok())
+}
+
+fn at_low_end(vary: &Vary) -> Vary {
+    let values = match &vary.values {
+        Values::List(values) => values.clone(),
+        Values::Whole { low, .. } => vec![low.to_string()],
+        Values::Real { low, .. } => vec![format!("{low:?}")],
+    };
+    Vary { key: vary.key.clone(), values: Values::List(values) }
+}
+
+/// Refuses a folder that holds something else than a sweep.
+pub(super) fn check_folder(folder: &Path, problems: &mut Problems) {
+    let place = format!("--out {}", folder.display());
+    if folder.to_str().is_none() {
+        problems.push(place, "is not UTF-8", "name another folder");
+        return;
+    }
+    if Description::path(folder).is_file() {
+        return;
+    }
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    // What remains where a sweep was killed before its description was complete.
+    names.retain(|name| name != LOCK && !Description::is_unfinished(name));
+    names.sort_unstable();
+    if let Some(example) = names.first() {
+        let message = format!("the folder holds no sweep, and it is not empty: it holds \"{example}\"");
+        problems.push(place, message, "choose a folder that is empty, does not exist yet, or holds this sweep");
+    }
+}
