@@ -11,4 +11,5 @@ mod layers;
 mod nav2_formula;
 mod paths;
 mod random;
+mod robot_maps;
 mod run;

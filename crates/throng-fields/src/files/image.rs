@@ -1,7 +1,8 @@
-//! Images that stand for maps: PNG of any kind, and PGM, with 8 bits for each colour.
+//! Images that stand for maps: PNG of any kind, PGM and BMP, with 8 bits for each colour.
 
 use std::io::{BufRead, Read as _, Seek, SeekFrom};
 
+use super::{bmp, pgm};
 use crate::error::FieldError;
 use crate::grid::{Grid, MOST_CELLS};
 use crate::memory::{grow, room};
@@ -31,8 +32,9 @@ pub(crate) enum Channels {
 /// A pixel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pixel {
-    /// The sum of red, green and blue, each from 0 to 255.
-    pub sum: u16,
+    pub red: u8,
+    pub green: u8,
+    pub blue: u8,
     /// From 0, transparent, to 255.
     pub opacity: u8,
 }
@@ -68,19 +70,39 @@ impl Image {
 
 impl Pixel {
     fn of(bytes: &[u8]) -> Self {
-        let colour = |red: u8, green: u8, blue: u8| u16::from(red) + u16::from(green) + u16::from(blue);
         match *bytes {
-            [grey] => Self { sum: colour(grey, grey, grey), opacity: 255 },
-            [grey, opacity] => Self { sum: colour(grey, grey, grey), opacity },
-            [red, green, blue] => Self { sum: colour(red, green, blue), opacity: 255 },
-            [red, green, blue, opacity, ..] => Self { sum: colour(red, green, blue), opacity },
+            [grey] => Self::grey(grey, 255),
+            [grey, opacity] => Self::grey(grey, opacity),
+            [red, green, blue] => Self { red, green, blue, opacity: 255 },
+            [red, green, blue, opacity, ..] => Self { red, green, blue, opacity },
             // Not a pixel.
-            [] => Self { sum: 0, opacity: 0 },
+            [] => Self::grey(0, 0),
         }
+    }
+
+    fn grey(grey: u8, opacity: u8) -> Self {
+        Self { red: grey, green: grey, blue: grey, opacity }
+    }
+
+    /// The sum of red, green and blue.
+    pub(crate) fn sum(self) -> u16 {
+        u16::from(self.red) + u16::from(self.green) + u16::from(self.blue)
+    }
+
+    /// The brightness by the weights of Rec. 709, without regard to gamma, as `ImageMagick` makes colours grey.
+    pub(crate) fn luma(self) -> u8 {
+        let millionths =
+            212_656 * u32::from(self.red) + 715_158 * u32::from(self.green) + 72_186 * u32::from(self.blue);
+        ((millionths + 500_000) / 1_000_000) as u8
     }
 }
 
-/// Reads a PNG or PGM file, which its first bytes tell apart. Images of 16 bits are reduced to 8.
+/// A value of an image whose brightest one is `most`, in 8 bits.
+pub(super) fn in_8_bits(value: u32, most: u32) -> u8 {
+    ((2 * 255 * value + most) / (2 * most)) as u8
+}
+
+/// Reads a PNG, PGM or BMP file, which its first bytes tell apart. Values of 16 bits are rounded to 8.
 ///
 /// # Errors
 /// When the file has another format, is damaged or truncated, or has more pixels than a grid may have cells.
@@ -90,16 +112,18 @@ pub(crate) fn read(mut source: impl BufRead + Seek) -> Result<Image, FieldError>
     if start.starts_with(&PNG) {
         return read_png(source);
     }
-    if start.starts_with(b"P5") || start.starts_with(b"P2") {
+    let is_pgm = start.starts_with(b"P5") || start.starts_with(b"P2");
+    if is_pgm || start.starts_with(bmp::SIGNATURE) {
         let length = source.seek(SeekFrom::End(0)).map_err(not_read)?;
         source.rewind().map_err(not_read)?;
         let mut bytes = Vec::new();
-        grow("bytes of a PGM file", &mut bytes, usize::try_from(length).unwrap_or(usize::MAX))?;
+        grow("bytes of an image", &mut bytes, usize::try_from(length).unwrap_or(usize::MAX))?;
         source.take(length).read_to_end(&mut bytes).map_err(not_read)?;
-        return super::pgm::read(bytes);
+        return if is_pgm { pgm::read(bytes) } else { bmp::read(&bytes) };
     }
     let start = start[..start.len().min(8)].escape_ascii().to_string();
-    Err(FieldError::new("image, start", format!("\"{start}\""), "expected a PNG file, or a PGM file (P2 or P5)"))
+    let remedy = "expected a PNG file, a PGM file (which begins with P2 or P5) or a BMP file";
+    Err(FieldError::new("image, start", format!("\"{start}\""), remedy))
 }
 
 fn read_png(source: impl BufRead + Seek) -> Result<Image, FieldError> {
@@ -107,7 +131,7 @@ fn read_png(source: impl BufRead + Seek) -> Result<Image, FieldError> {
         |error: png::DecodingError| FieldError::new("PNG", error, "the file is damaged: save the image again as PNG");
     let mut decoder = png::Decoder::new(source);
     // Palettes become colours, and grey of fewer bits becomes grey of 8 bits.
-    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    decoder.set_transformations(png::Transformations::EXPAND);
     let mut reader = decoder.read_info().map_err(damaged)?;
     let (width, height) = (reader.info().width, reader.info().height);
     check_size("PNG, size", width, height)?;
@@ -116,6 +140,14 @@ fn read_png(source: impl BufRead + Seek) -> Result<Image, FieldError> {
     let mut buffer = vec![0; bytes];
     let frame = reader.next_frame(&mut buffer).map_err(damaged)?;
     buffer.truncate(frame.buffer_size());
+    if frame.bit_depth == png::BitDepth::Sixteen {
+        let samples = buffer.len() / 2;
+        for sample in 0..samples {
+            let value = u16::from_be_bytes([buffer[2 * sample], buffer[2 * sample + 1]]);
+            buffer[sample] = in_8_bits(value.into(), u16::MAX.into());
+        }
+        buffer.truncate(samples);
+    }
     let channels = match frame.color_type {
         // Colours of a palette were expanded above.
         png::ColorType::Grayscale | png::ColorType::Indexed => Channels::Grey,
@@ -167,14 +199,14 @@ mod tests {
     fn every_kind_of_png_has_the_brightness_of_its_pixels() {
         use png::{BitDepth, ColorType};
         // Of images of one or two rows of two pixels: the lower row comes first.
-        let sums = |image: &Image| image.upwards().map(|pixel| pixel.sum).collect::<Vec<_>>();
+        let sums = |image: &Image| image.upwards().map(Pixel::sum).collect::<Vec<_>>();
         let grey = read_all(&png(ColorType::Grayscale, BitDepth::Eight, [2, 2], &[0, 255, 7, 100]));
         assert_eq!((grey.width, grey.height, sums(&grey), grey.has_alpha()), (2, 2, vec![21, 300, 0, 765], false));
         // Rows of single bits are padded to whole bytes.
         let bits = read_all(&png(ColorType::Grayscale, BitDepth::One, [3, 2], &[0b0100_0000, 0b1000_0000]));
         assert_eq!(sums(&bits), [765, 0, 0, 0, 765, 0]);
-        let wide = read_all(&png(ColorType::Grayscale, BitDepth::Sixteen, [2, 1], &[0x12, 0x34, 0xff, 0xff]));
-        assert_eq!(sums(&wide), [3 * 0x12, 765]);
+        let wide = read_all(&png(ColorType::Grayscale, BitDepth::Sixteen, [2, 1], &[0x12, 0xf0, 0xff, 0xff]));
+        assert_eq!(sums(&wide), [3 * 0x13, 765]);
         let palette = read_all(&png(ColorType::Indexed, BitDepth::Eight, [3, 1], &[2, 0, 1]));
         assert_eq!(sums(&palette), [330, 0, 765]);
         let colour = read_all(&png(ColorType::Rgb, BitDepth::Eight, [2, 1], &[1, 2, 3, 250, 0, 0]));
@@ -183,7 +215,15 @@ mod tests {
         assert_eq!((sums(&alpha), alpha.has_alpha()), (vec![6, 250], true));
         assert_eq!(alpha.upwards().map(|pixel| pixel.opacity).collect::<Vec<_>>(), [4, 255]);
         let both = read_all(&png(ColorType::GrayscaleAlpha, BitDepth::Eight, [1, 1], &[9, 0]));
-        assert_eq!(both.upwards().collect::<Vec<_>>(), [Pixel { sum: 27, opacity: 0 }]);
+        assert_eq!(both.upwards().collect::<Vec<_>>(), [Pixel::grey(9, 0)]);
+    }
+
+    #[test]
+    fn luma_has_the_weights_of_rec_709() {
+        let luma = |red, green, blue| Pixel { red, green, blue, opacity: 255 }.luma();
+        // 0.212656 * 255 = 54.2, 0.715158 * 255 = 182.4, 0.072186 * 255 = 18.4.
+        assert_eq!([luma(255, 0, 0), luma(0, 255, 0), luma(0, 0, 255)], [54, 182, 18]);
+        assert!((0..=255).all(|grey| luma(grey, grey, grey) == grey));
     }
 
     #[test]

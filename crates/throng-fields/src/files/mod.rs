@@ -4,6 +4,7 @@
 //! * [`npy`] has the format of NumPy, for fields and for grids of whole numbers, to write and to read.
 //! * [`geotiff`] has images with a place on Earth, for geographic information systems.
 
+mod bmp;
 pub mod geotiff;
 pub(crate) mod image;
 pub mod npy;

@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use super::image::{Channels, Image, check_size};
+use super::image::{Channels, Image, check_size, in_8_bits};
 use crate::error::FieldError;
 
 /// Reads a file from its bytes, which become the pixels: of large maps there is memory for only one of both. Values are
@@ -45,7 +45,7 @@ pub(crate) fn read(mut bytes: Vec<u8>) -> Result<Image, FieldError> {
             at += if most < 256 { 1 } else { 2 };
             value
         };
-        bytes[read] = ((2 * 255 * value + most) / (2 * most)) as u8;
+        bytes[read] = in_8_bits(value, most);
         read += 1;
     }
     if read < count {

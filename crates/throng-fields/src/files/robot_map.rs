@@ -4,19 +4,18 @@
 //! 0, free, to 100, occupied, or unknown.
 
 mod keys;
+mod occupancy;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use self::keys::Keys;
 use crate::error::FieldError;
-use crate::files::image::{Image, Pixel};
-use crate::nav2::{FREE_SPACE, INSCRIBED_INFLATED_OBSTACLE, LETHAL_OBSTACLE, NO_INFORMATION};
 
-/// The occupancy of an occupied cell.
-pub(crate) const OCCUPIED: u8 = 100;
-/// The occupancy of an unknown cell: -1 in 8 bits.
-pub(crate) const UNKNOWN: u8 = 255;
+pub(crate) use occupancy::{cost_of, occupancy_of};
+
+/// The sides of pixels that are taken, metres: Nav2 refuses smaller ones, and no map of Earth has larger ones.
+const RESOLUTIONS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
 
 /// The file of keys.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +26,8 @@ pub(crate) struct RobotMap {
     pub resolution: f64,
     /// The corner with the lowest coordinates, metres.
     pub origin: [f64; 2],
+    /// The angle by which the map is rotated, radians. Nav2's costmaps ignore it.
+    pub yaw: f64,
     /// Whether bright pixels are occupied, instead of dark ones.
     pub negate: bool,
     pub occupied_thresh: f64,
@@ -49,28 +50,23 @@ impl RobotMap {
     /// Reads the keys. Places of errors begin with the number of the line, as in `line 3, resolution`.
     ///
     /// # Errors
-    /// When a key is missing, twice, or has a value that the map server would not take, or the map is rotated.
+    /// When the text is not YAML, or a key is missing, twice, or has a value that the map server would not take.
     pub(crate) fn parse(text: &str) -> Result<Self, FieldError> {
         let keys = Keys::parse(text)?;
         let image = keys.text("image")?;
         if image.value.is_empty() {
-            return Err(FieldError::new(image.place, "\"\"", "give the name of a PGM or PNG file"));
+            return Err(FieldError::new(image.place, "\"\"", "give the name of a PGM, PNG or BMP file"));
         }
         let resolution = keys.number("resolution")?;
-        // Sides of cells are in single precision.
-        if !(resolution.value > 0.0 && (resolution.value as f32) > 0.0 && (resolution.value as f32).is_finite()) {
+        if !RESOLUTIONS.contains(&resolution.value) {
             let value = format!("{:?}", resolution.value);
-            return Err(FieldError::new(resolution.place, value, "expected metres per pixel, above 0"));
+            return Err(FieldError::new(resolution.place, value, "expected metres per pixel, from 1e-6 to 1e6"));
         }
         let origin = keys.numbers("origin")?;
         let &[x, y, yaw] = origin.value.as_slice() else {
             let value = format!("{} numbers", origin.value.len());
             return Err(FieldError::new(origin.place, value, "expected three: [x, y, yaw]"));
         };
-        if yaw != 0.0 {
-            let remedy = "grids are not rotated: rotate the image, and write a yaw of 0";
-            return Err(FieldError::new(origin.place, format!("a yaw of {yaw}"), remedy));
-        }
         let (occupied, free) = (keys.number("occupied_thresh")?, keys.number("free_thresh")?);
         if !(0.0..=1.0).contains(&occupied.value) {
             return Err(FieldError::new(occupied.place, occupied.value, "expected a number from 0 to 1"));
@@ -81,7 +77,7 @@ impl RobotMap {
         }
         let mode = match keys.optional_text("mode")? {
             None => Mode::Trinary,
-            Some(mode) => match mode.value.as_str() {
+            Some(mode) => match mode.value {
                 "trinary" => Mode::Trinary,
                 "scale" => Mode::Scale,
                 "raw" => Mode::Raw,
@@ -95,6 +91,7 @@ impl RobotMap {
             image: PathBuf::from(image.value),
             resolution: resolution.value,
             origin: [x, y],
+            yaw,
             negate: keys.truth("negate")?,
             occupied_thresh: occupied.value,
             free_thresh: free.value,
@@ -104,7 +101,7 @@ impl RobotMap {
 
     /// The keys as text, in the form that the map server reads.
     pub(crate) fn text(&self) -> String {
-        let Self { image, resolution, origin: [x, y], negate, occupied_thresh, free_thresh, mode } = self;
+        let Self { image, resolution, origin: [x, y], yaw, negate, occupied_thresh, free_thresh, mode } = self;
         let mode = match mode {
             Mode::Trinary => "trinary",
             Mode::Scale => "scale",
@@ -113,62 +110,10 @@ impl RobotMap {
         let mut text = String::new();
         // Writing to a string cannot fail.
         let _ = writeln!(text, "image: {}\nmode: {mode}", image.display());
-        let _ =
-            writeln!(text, "resolution: {resolution:?}\norigin: [{x:?}, {y:?}, 0.0]\nnegate: {}", u8::from(*negate));
+        let _ = writeln!(text, "resolution: {resolution:?}\norigin: [{x:?}, {y:?}, {yaw:?}]");
+        let _ = writeln!(text, "negate: {}", u8::from(*negate));
         let _ = writeln!(text, "occupied_thresh: {occupied_thresh:?}\nfree_thresh: {free_thresh:?}");
         text
-    }
-
-    /// The occupancies of an image, the lowest row first.
-    pub(crate) fn occupancies(&self, image: &Image) -> impl Iterator<Item = u8> {
-        let has_alpha = image.has_alpha();
-        image.upwards().map(move |pixel| self.occupancy(pixel, has_alpha))
-    }
-
-    fn occupancy(&self, pixel: Pixel, has_alpha: bool) -> u8 {
-        let shade = if self.mode == Mode::Trinary && has_alpha {
-            // The map server takes opacity for a fourth colour.
-            f64::from(pixel.sum + u16::from(pixel.opacity)) / (4.0 * 255.0)
-        } else {
-            f64::from(pixel.sum) / (3.0 * 255.0)
-        };
-        let occupied = if self.negate { shade } else { 1.0 - shade };
-        match self.mode {
-            Mode::Raw => {
-                let number = (shade * 255.0).round() as u8;
-                if number <= OCCUPIED { number } else { UNKNOWN }
-            }
-            Mode::Scale if pixel.opacity < 255 => UNKNOWN,
-            _ if occupied > self.occupied_thresh => OCCUPIED,
-            _ if occupied < self.free_thresh => 0,
-            Mode::Trinary => UNKNOWN,
-            Mode::Scale => {
-                let share = (occupied - self.free_thresh) / (self.occupied_thresh - self.free_thresh);
-                (share * 100.0).round_ties_even() as u8
-            }
-        }
-    }
-}
-
-/// The cost that a static layer of Nav2 gives to an occupancy: that of an obstacle from 100 on, and in proportion
-/// below, as with its parameters `trinary_costmap: false` and `track_unknown_space: true`. For 0, 100 and unknown the
-/// first one makes no difference.
-pub(crate) fn cost_of(occupancy: u8) -> u8 {
-    match occupancy {
-        UNKNOWN => NO_INFORMATION,
-        OCCUPIED.. => LETHAL_OBSTACLE,
-        below => (f64::from(below) / f64::from(OCCUPIED) * f64::from(LETHAL_OBSTACLE)) as u8,
-    }
-}
-
-/// The occupancy as which Nav2 publishes a cost: 98 steps for costs from 1 to 252, 99 for inscribed cells.
-pub(crate) fn occupancy_of(cost: u8) -> u8 {
-    match cost {
-        NO_INFORMATION => UNKNOWN,
-        LETHAL_OBSTACLE => OCCUPIED,
-        INSCRIBED_INFLATED_OBSTACLE => OCCUPIED - 1,
-        FREE_SPACE => 0,
-        _ => (1 + 97 * (u16::from(cost) - 1) / 251) as u8,
     }
 }
 

@@ -47,8 +47,9 @@ pub(crate) fn write(scenario: &Scenario, folder: &RunFolder) -> Result<Vec<Close
     pgm::write(grid.columns(), grid.rows(), rows, &mut image).map_err(|error| image.get_ref().error(error))?;
     let described = RobotMap {
         image: IMAGE.into(),
-        resolution: costmap.layer.resolution,
+        resolution: costmap.cell,
         origin: grid.origin(),
+        yaw: 0.0,
         negate: false,
         occupied_thresh: 0.65,
         free_thresh: 0.25,

@@ -40,6 +40,7 @@ pub(crate) fn report(
     ];
     if let Some(costmap) = &scenario.costmap {
         rows.push(("Costmap".to_owned(), costmap.counts().to_string()));
+        rows.push(("Inscribed radius of the robot".to_owned(), format!("{:.4}", costmap.layer.inscribed_radius)));
     }
     Ok(Report {
         title: scenario.title.clone(),

@@ -1,11 +1,14 @@
 //! The costs of an inflation layer of Nav2 on the map of a scenario: `[nav2]`.
 
-use crate::nav2::{FREE_SPACE, INSCRIBED_INFLATED_OBSTACLE, Inflation, LETHAL_OBSTACLE, NO_INFORMATION};
+use crate::nav2::{
+    FOOTPRINT_PADDING, FREE_SPACE, Footprint, INSCRIBED_INFLATED_OBSTACLE, Inflation, LETHAL_OBSTACLE, NO_INFORMATION,
+    RosDistro,
+};
 use crate::routing::Ground;
 use crate::scenario::Scenario;
 use crate::scenario::rules::Guidance;
 use crate::scenario::written::{self, CostSource};
-use crate::{Grid, Mask};
+use crate::{FieldError, Grid, Mask};
 use throng_core::{Problems, Warnings};
 use throng_model::At;
 
@@ -13,6 +16,8 @@ use throng_model::At;
 #[derive(Debug, Clone)]
 pub(crate) struct Costmap {
     pub layer: Inflation,
+    /// The side of a cell as it is written, units of length.
+    pub cell: f64,
     /// Row by row.
     pub costs: Vec<u8>,
     /// How much costs affect paths, if they do.
@@ -30,26 +35,37 @@ pub(crate) struct Counts {
     pub unknown: usize,
 }
 
-/// Inflates the obstacles of a scenario. `resolution` is the side of a cell as it is written, and `of_map` are the costs of
-/// the map in a file, if there is one.
+/// The cells of a scenario.
+pub(crate) struct Cells<'a> {
+    pub grid: &'a Grid,
+    /// The side of a cell as it is written.
+    pub cell: f64,
+    /// The same as it passes to Nav2.
+    pub resolution: f64,
+    pub ros_distro: RosDistro,
+}
+
+/// Inflates the obstacles of a scenario. `of_map` are the costs of the map in a file, if there is one.
 pub(crate) fn read(
     written: &At<written::Nav2>,
-    (grid, resolution): (&Grid, f64),
+    cells: Cells<'_>,
     open: &Mask,
     of_map: Option<&[u8]>,
     problems: &mut Problems,
 ) -> Option<Costmap> {
-    let written::Nav2 { source, inflation_radius, cost_scaling_factor, robot_radius, inflate_unknown, path_weight } =
-        written.value;
+    let written::Nav2 { source, inflation_radius, cost_scaling_factor, path_weight, .. } = written.value;
+    let Cells { grid, cell, resolution, ros_distro } = cells;
     if let Some(weight) = path_weight.filter(|weight| !(weight.is_finite() && *weight >= 0.0)) {
         problems.push(written.part("path_weight"), weight.to_string(), "expected a finite number, 0 or more");
     }
     let layer = Inflation {
         resolution,
         inflation_radius,
-        inscribed_radius: robot_radius,
+        inscribed_radius: inscribed_radius(written, problems)?,
         cost_scaling_factor,
-        inflate_unknown,
+        inflate_unknown: written.value.inflate_unknown,
+        inflate_around_unknown: written.value.inflate_around_unknown,
+        ros_distro,
     };
     let costs = match (source, of_map) {
         (CostSource::Walls, _) => {
@@ -62,21 +78,56 @@ pub(crate) fn read(
             return None;
         }
     };
-    let inflated = layer.inflate(&costs, grid.columns() as usize).map_err(|error| {
-        // The names of keys, which are not those of Nav2 for all.
-        let key = error.place.strip_prefix("inflation, ").unwrap_or(&error.place).replace("inscribed_", "robot_");
-        problems.push(written.part(&key), error.value, error.remedy);
-    });
-    let costs = inflated.ok()?;
-    Some(Costmap { layer, costs, path_weight })
+    let inflated = layer.inflate(&costs, grid.columns() as usize);
+    let costs = accept(written, inflated, problems)?;
+    Some(Costmap { layer, cell, costs, path_weight })
+}
+
+/// The value of a result; an error becomes a problem of the key that it names.
+fn accept<T>(written: &At<written::Nav2>, result: Result<T, FieldError>, problems: &mut Problems) -> Option<T> {
+    let refuse = |error: FieldError| {
+        let key = error.place.strip_prefix("inflation, ").unwrap_or(&error.place);
+        problems.push(written.part(key), error.value, error.remedy);
+    };
+    result.map_err(refuse).ok()
+}
+
+/// The inscribed radius of the robot: of its radius or footprint, or as it is given.
+fn inscribed_radius(written: &At<written::Nav2>, problems: &mut Problems) -> Option<f64> {
+    let written::Nav2 { robot_radius, footprint, footprint_padding, inscribed_radius, .. } = &written.value;
+    let outline = match (robot_radius, footprint, inscribed_radius) {
+        (Some(radius), None, None) => Footprint::of_radius(*radius),
+        (None, Some(corners), None) => Footprint::polygon(corners),
+        (None, None, &Some(radius)) => {
+            if footprint_padding.is_some() {
+                let remedy = "inscribed_radius is that of the padded footprint: leave the padding out";
+                problems.push(written.part("footprint_padding"), "is given with inscribed_radius", remedy);
+            }
+            return Some(radius);
+        }
+        (None, None, None) => {
+            let remedy = "add it, or the robot's footprint or inscribed_radius";
+            problems.push(&written.place, "robot_radius is missing", remedy);
+            return None;
+        }
+        _ => {
+            let value = "more than one of robot_radius, footprint and inscribed_radius";
+            problems.push(&written.place, value, "keep one of them");
+            return None;
+        }
+    };
+    let padded = outline.and_then(|outline| outline.padded(footprint_padding.unwrap_or(FOOTPRINT_PADDING)));
+    Some(accept(written, padded, problems)?.inscribed_radius())
 }
 
 /// Refuses goals that no path may reach.
 pub(crate) fn check_goals(written: &At<written::Nav2>, costmap: &Costmap, ground: &Ground, problems: &mut Problems) {
     let mut goals = ground.goals().cells().map(|(column, row)| ground.grid().index(column, row)).peekable();
     if goals.peek().is_some() && goals.all(|cell| costmap.bars(cell)) {
-        let remedy = "let a goal cover a cell farther from obstacles, reduce robot_radius, or leave out path_weight";
-        problems.push(written.part("path_weight"), "all goals are closer to obstacles than robot_radius", remedy);
+        let remedy = "let a goal cover a cell farther from obstacles, make the robot smaller, or leave out path_weight";
+        let radius = costmap.layer.inscribed_radius;
+        let value = format!("all goals are closer to obstacles than the robot's inscribed radius of {radius:.4}");
+        problems.push(written.part("path_weight"), value, remedy);
     }
 }
 
@@ -105,8 +156,9 @@ impl Costmap {
     pub(crate) fn add_doubts(&self, scenario: &Scenario, doubts: &mut Warnings) {
         let Inflation { inflation_radius, inscribed_radius, .. } = self.layer;
         if inflation_radius < inscribed_radius {
-            let kind = "nav2.inflation_radius is less than nav2.robot_radius, so costs do not cover the robot";
-            doubts.add(kind, || format!("{inflation_radius} and {inscribed_radius}"));
+            let kind =
+                "nav2.inflation_radius is less than the robot's inscribed radius, so costs do not cover the robot";
+            doubts.add(kind, || format!("{inflation_radius} and {inscribed_radius:.4}"));
         }
         let grid = scenario.grid();
         for group in scenario.groups.iter().filter(|group| matches!(group.behaviour.guidance, Guidance::Flow(_))) {
@@ -116,7 +168,7 @@ impl Costmap {
             };
             let barred: Vec<_> = group.positions.iter().filter(is_barred).collect();
             if let Some([x, y]) = barred.first() {
-                let kind = "agents start closer to obstacles than nav2.robot_radius, where no path begins";
+                let kind = "agents start closer to obstacles than the robot's inscribed radius, where no path begins";
                 let example = || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name);
                 doubts.add_many(barred.len() as u64, kind, example);
             }
@@ -154,13 +206,13 @@ mod tests {
         let layer = Inflation::default();
         let found = |path_weight| {
             let mut paths = vec![2.0, 2.0, 2.0, 2.0, 2.0, 3.0];
-            Costmap { layer, costs: costs.clone(), path_weight }.add_to(&mut paths, 2.0, 9.0);
+            Costmap { layer, cell: 1.0, costs: costs.clone(), path_weight }.add_to(&mut paths, 2.0, 9.0);
             paths
         };
         assert_eq!(found(None), [2.0, 2.0, 2.0, 2.0, 2.0, 3.0]);
         assert_eq!(found(Some(2.0)), [2.0, 3.0, 6.0, f32::INFINITY, f32::INFINITY, 3.0]);
         assert_eq!(found(Some(100.0))[1..3], [9.0, 9.0]);
-        let counts = Costmap { layer, costs, path_weight: None }.counts();
+        let counts = Costmap { layer, cell: 1.0, costs, path_weight: None }.counts();
         assert_eq!(counts, Counts { lethal: 1, inscribed: 1, inflated: 2, free: 1, unknown: 1 });
     }
 }

@@ -10,7 +10,7 @@ use crate::scenario::{Scenario, diffusion, ground};
 
 impl Scenario {
     /// Warnings about agents that cannot arrive or never enter, walls and entities that are not on the map, sources in
-    /// walls, and layers that take long to diffuse. The cost is that of the distances to the goals, for each distinct
+    /// walls, rotated maps, and layers that take long to diffuse. The cost is that of the distances to the goals, for each distinct
     /// set of goals that groups have at the start.
     pub(crate) fn doubts(&self) -> Warnings {
         let mut doubts = Warnings::new();
@@ -30,6 +30,10 @@ impl Scenario {
         }
         if let Some(costmap) = &self.costmap {
             costmap.add_doubts(self, &mut doubts);
+        }
+        if let Some(yaw) = &self.ignored_yaw {
+            let kind = "the map is rotated, but its yaw is ignored, as in the costmaps of Nav2";
+            doubts.add(kind, || yaw.clone());
         }
         for place in &self.idle_walls {
             doubts.add("walls do not cover the centre of any cell, so they block nothing", || place.clone());

@@ -53,6 +53,11 @@ pub(crate) fn text(source: Source<'_>, problems: &mut Problems) -> Option<String
     for group in &mut agents {
         complete_agents(group, &layers);
     }
+    let mut nav2 = value(tables.nav2);
+    if let Some(nav2) = &mut nav2 {
+        grid.ros_distro.get_or_insert_default();
+        nav2.complete();
+    }
     let mut output = value(tables.output).unwrap_or_default();
     (output.arrays, output.queries) = (values(tables.arrays), values(tables.queries));
     complete_output(&mut output);
@@ -75,7 +80,7 @@ pub(crate) fn text(source: Source<'_>, problems: &mut Problems) -> Option<String
         flow: Some(flow),
         flows,
         influence: value(tables.influence),
-        nav2: value(tables.nav2),
+        nav2,
         output: Some(output),
     };
     let written = to_toml(&root);

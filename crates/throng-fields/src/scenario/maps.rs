@@ -5,7 +5,7 @@ mod readers;
 use std::path::{Path, PathBuf};
 
 use crate::memory::room;
-use crate::nav2::{LETHAL_OBSTACLE, NO_INFORMATION};
+use crate::nav2::{LETHAL_OBSTACLE, NO_INFORMATION, RosDistro};
 use crate::scenario::given::accept;
 use crate::scenario::inputs::shown;
 use crate::scenario::lengths::TOLERANCE;
@@ -31,21 +31,23 @@ pub(crate) struct Map {
     pub inputs: Vec<(PathBuf, u64)>,
 }
 
-/// Side of a cell and origin, metres.
+/// Side of a cell and origin, metres, and rotation, radians.
 #[derive(Debug, Clone, Copy)]
 struct PlaceOfRobotMap {
     resolution: f64,
     origin: [f64; 2],
+    yaw: f64,
 }
 
 impl Map {
-    /// Reads the map of a scenario. Its ending tells the format; all unknown ones are text.
-    pub(crate) fn read(path: &Path, problems: &mut Problems) -> Option<Self> {
+    /// Reads the map of a scenario. Its ending tells the format; all unknown ones are text. The distribution of ROS 2 has
+    /// the rules for maps of robots.
+    pub(crate) fn read(path: &Path, distro: RosDistro, problems: &mut Problems) -> Option<Self> {
         let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
         match ending.to_str() {
-            Some("png" | "pgm") => readers::image(path, problems),
+            Some("png" | "pgm" | "bmp") => readers::image(path, problems),
             Some("npy") => readers::npy(path, problems),
-            Some("yaml" | "yml") => readers::robot_map(path, problems),
+            Some("yaml" | "yml") => readers::robot_map(path, distro, problems),
             Some(other) if OTHER_IMAGES.contains(&other) => {
                 problems.push(shown(path), format!("the format {other}"), format!("expected {FORMATS}"));
                 None
@@ -59,9 +61,20 @@ impl Map {
         self.place.is_some()
     }
 
+    /// The side of a cell of a robot's map, metres, as it passes to Nav2: messages have it in single precision.
+    pub(crate) fn resolution_in_nav2(&self) -> Option<f64> {
+        self.place.map(|place| f64::from(place.resolution as f32))
+    }
+
+    /// A rotation of a robot's map, which is ignored, in words.
+    pub(crate) fn ignored_yaw(&self) -> Option<String> {
+        let yaw = self.place.map(|place| place.yaw).filter(|yaw| *yaw != 0.0)?;
+        Some(format!("{yaw} in {}", self.name))
+    }
+
     /// Gives the grid the size, side and origin of a robot's map; refuses others. Maps of other kinds have none.
     pub(crate) fn complete(&self, grid: &mut At<written::Grid>, problems: &mut Problems) {
-        let Some(PlaceOfRobotMap { resolution, origin }) = self.place else { return };
+        let Some(PlaceOfRobotMap { resolution, origin, .. }) = self.place else { return };
         let size = [self.columns, self.rows].map(|count| f64::from(count) * resolution);
         let is_near = |a: f64, b: f64| (a - b).abs() < TOLERANCE * resolution;
         let are_near = |a: [f64; 2], b: [f64; 2]| is_near(a[0], b[0]) && is_near(a[1], b[1]);
@@ -117,10 +130,10 @@ pub(crate) fn open_cells(grid: &Grid, costs: &[u8], unknown_is_open: bool) -> Ma
 }
 
 /// The formats of maps, for messages.
-const FORMATS: &str = "a map in text, PNG (.png), PGM (.pgm) or NPY (.npy), or the YAML file of a robot's map (.yaml)";
+const FORMATS: &str =
+    "a map in text, PNG (.png), PGM (.pgm), BMP (.bmp) or NPY (.npy), or the YAML file of a robot's map (.yaml)";
 /// Endings of images of other formats.
-const OTHER_IMAGES: [&str; 12] =
-    ["avif", "bmp", "gif", "heic", "jpeg", "jpg", "pbm", "ppm", "svg", "tif", "tiff", "webp"];
+const OTHER_IMAGES: [&str; 11] = ["avif", "gif", "heic", "jpeg", "jpg", "pbm", "ppm", "svg", "tif", "tiff", "webp"];
 
 /// What to do if the file of `grid.map` cannot be read.
 const CHECK_MAP: &str = "check grid.map; its path is relative to the scenario file";

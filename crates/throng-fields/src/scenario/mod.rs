@@ -74,6 +74,8 @@ pub struct Scenario {
     pub(crate) teams: Vec<String>,
     /// The places of walls that cover no cell.
     pub(crate) idle_walls: Vec<String>,
+    /// The rotation of a robot's map, which is ignored, in words.
+    pub(crate) ignored_yaw: Option<String>,
     pub(crate) unit: String,
     /// Names of the layers, in the order of the bits of entities.
     pub(crate) layers: Vec<String>,

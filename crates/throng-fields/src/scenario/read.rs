@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use throng_core::{Change, InputError, Problems};
-use throng_model::{At, ScenarioFile, Source, Texts};
+use throng_model::{At, ScenarioFile, Source, Texts, word_of};
 
 use crate::Profile;
 use crate::layers::MOST_LAYERS;
@@ -68,6 +68,7 @@ fn scenario(
     let mut tables = Tables::take(source, problems);
     let map = tables.grid.as_mut().and_then(|grid| read_map(grid, folder, problems));
     let tables = &tables;
+    check_distro(tables, map.as_ref(), problems);
     let (title, seed) = heading(tables, problems);
     let layers = layers(tables.layers.as_ref(), problems);
     let profiles: Vec<(String, Option<Profile>)> =
@@ -189,6 +190,7 @@ fn scenario(
         goals,
         teams,
         idle_walls,
+        ignored_yaw: map.as_ref().and_then(Map::ignored_yaw),
         unit: written_grid?.value.unit.clone(),
         layers,
         figures,
@@ -226,7 +228,8 @@ fn heading(tables: &Tables, problems: &mut Problems) -> (String, i64) {
 
 /// Reads the map of a grid, and completes the grid if it is the map of a robot.
 pub(crate) fn read_map(grid: &mut At<written::Grid>, folder: &Path, problems: &mut Problems) -> Option<Map> {
-    let map = grid.value.map.as_ref().and_then(|file| Map::read(&folder.join(file), problems));
+    let distro = grid.value.ros_distro.unwrap_or_default();
+    let map = grid.value.map.as_ref().and_then(|file| Map::read(&folder.join(file), distro, problems));
     if let Some(map) = &map {
         map.complete(grid, problems);
     }
@@ -236,7 +239,20 @@ pub(crate) fn read_map(grid: &mut At<written::Grid>, folder: &Path, problems: &m
         let remedy = "only the map of a robot (.yaml) has unknown cells: leave the key out, or give one as map";
         problems.push(grid.part("unknown_is_open"), "true", remedy);
     }
+    if is_of_robot {
+        grid.value.ros_distro.get_or_insert_default();
+    }
     map
+}
+
+/// Refuses a distribution of ROS 2 without anything that follows it.
+fn check_distro(tables: &Tables, map: Option<&Map>, problems: &mut Problems) {
+    let Some(grid) = &tables.grid else { return };
+    let is_used = map.map_or(grid.value.map.is_some(), Map::is_of_robot) || tables.nav2.is_some();
+    if let Some(distro) = grid.value.ros_distro.filter(|_| !is_used) {
+        let remedy = "only the map of a robot (.yaml) and [nav2] follow it: leave the key out, or give one of them";
+        problems.push(grid.part("ros_distro"), word_of(&distro), remedy);
+    }
 }
 
 /// Refuses names that cannot be shown or that several entities have; all others are checked where they are read.

@@ -34,8 +34,14 @@ impl Terrain {
         let open_on_map = costs.as_ref().map(|costs| maps::open_cells(grid, costs, written.value.unknown_is_open));
         let (open, idle_walls) = walls::open_cells(grid, &tables.walls, open_on_map.as_ref(), problems);
         let costmap = tables.nav2.as_ref().and_then(|nav2| {
-            let resolution = written.value.cell.unwrap_or_else(|| grid.cell().into());
-            costmap::read(nav2, (grid, resolution), &open, costs.as_deref(), problems)
+            let cell = written.value.cell.unwrap_or_else(|| grid.cell().into());
+            let ground = costmap::Cells {
+                grid,
+                cell,
+                resolution: map.and_then(Map::resolution_in_nav2).unwrap_or(cell),
+                ros_distro: written.value.ros_distro.unwrap_or_default(),
+            };
+            costmap::read(nav2, ground, &open, costs.as_deref(), problems)
         });
         let goals = goals::goals(&tables.goals, grid, &open, teams, problems);
         let ground = ground::ground(grid, &open, &goals.iter().collect::<Vec<_>>());

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::grid::Sample;
+use crate::nav2::RosDistro;
 use crate::pictures::{Colour, ColourMap};
 use crate::routing::Order;
 
@@ -78,12 +79,14 @@ pub(crate) struct Grid {
     #[serde(default)]
     pub sample: Sample,
     /// A file of walls, relative to the scenario file, in blocks of cells: text (`#` is a wall, `.` or a space is open,
-    /// the upper row first), PNG or PGM (dark pixels are walls), NPY (numbers other than 0 are walls, the lowest row
+    /// the upper row first), PNG, PGM or BMP (dark pixels are walls), NPY (numbers other than 0 are walls, the lowest row
     /// first), or the YAML file of a robot's map.
     pub map: Option<PathBuf>,
     /// Whether cells that a robot's map does not know are open; by default they are walls.
     #[serde(default)]
     pub unknown_is_open: bool,
+    /// The distribution of ROS 2 whose Nav2 is followed in the map of a robot and in `[nav2]`; by default lyrical.
+    pub ros_distro: Option<RosDistro>,
     /// The unit of lengths, for the axes of pictures.
     #[serde(default)]
     pub unit: String,

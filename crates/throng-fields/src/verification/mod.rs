@@ -191,7 +191,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "Nav2's costs",
         Check::Cpu(nav2::costs_are_those_of_the_formula),
-        "252 exp(-f (d - r)) around the obstacles of 20 random maps, to the unit",
+        "252 exp(-f (d - r)) around the obstacles of 20 random maps, where r is that of a padded 16-gon, to the unit",
     ),
 ];
 

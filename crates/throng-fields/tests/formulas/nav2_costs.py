@@ -2,7 +2,7 @@
 
     python3 nav2_costs.py        # needs numpy; writes nav2_cases.json and nav2_*.npy beside this file
 
-For each cell, the distance to the nearest lethal cell is the smallest hypot(dx, dy) over all of them, in cells:
+The formula is that of Nav2 up to Kilted, in which costs are not looked up by rounded distances. For each cell, the distance to the nearest lethal cell is the smallest hypot(dx, dy) over all of them, in cells:
 
 * 0: 254;
 * up to the inscribed radius (distance * resolution): 253;
@@ -11,7 +11,7 @@ For each cell, the distance to the nearest lethal cell is the smallest hypot(dx,
 * beyond: no cost.
 
 A cell takes the higher one of this and its old cost; an unknown cell (255) only a cost of 253 or more, or with
-inflate_unknown one above 0.
+inflate_unknown one above 0. With an inflation radius of 0, no cost changes.
 """
 
 import json

@@ -281,7 +281,7 @@ fn queries_list_best_cells_and_values_at_points() {
 
 #[test]
 fn costmaps_are_inflated_written_and_read_again() {
-    let nav2 = "[nav2]\nrobot_radius = 1\ninflation_radius = 2.5\ncost_scaling_factor = 0.7\n";
+    let nav2 = "[nav2]\ninscribed_radius = 1\ninflation_radius = 2.5\ncost_scaling_factor = 0.7\n";
     let dir = TempDir::new().unwrap();
     run_in(&dir, &with(CORRIDOR, nav2), 1, None).unwrap();
     let out = dir.path().join("out");
@@ -295,7 +295,7 @@ fn costmaps_are_inflated_written_and_read_again() {
         inflation_radius: 2.5,
         inscribed_radius: 1.0,
         cost_scaling_factor: 0.7,
-        inflate_unknown: false,
+        ..Inflation::default()
     };
     assert_eq!(found, layer.inflate(&walls, 8).unwrap());
     // 252 exp(-0.7) two cells from a wall.
@@ -323,8 +323,8 @@ fn costmaps_are_inflated_written_and_read_again() {
     let Values::U8(again) = npy::read(fs::File::open(out.join("costmap.npy")).unwrap()).unwrap().values else {
         panic!()
     };
-    // Costs of occupancies are those of Nav2's static layer: 24, 48 and 99 hundredths of 254.
-    assert_eq!(again[8..16], [0, 60, 121, 251, 254, 251, 121, 60]);
+    // Costs of occupancies are those of Nav2's static layer: 24 and 48 hundredths of 254, and 253 for 99.
+    assert_eq!(again[8..16], [0, 60, 121, 253, 254, 253, 121, 60]);
 }
 
 #[test]
@@ -335,7 +335,8 @@ fn inflation_bars_gaps_that_are_too_narrow_for_the_robot() {
         run_in(&dir, &with(CORRIDOR, &arrays), 1, None).unwrap();
         stack(&dir.path().join("out/travel_times.npy")).1
     };
-    let nav2 = |radius: f32, weight: &str| format!("[nav2]\nrobot_radius = {radius}\ninflation_radius = 1.6\n{weight}");
+    let nav2 =
+        |radius: f32, weight: &str| format!("[nav2]\ninscribed_radius = {radius}\ninflation_radius = 1.6\n{weight}");
     assert_eq!(times(&nav2(1.0, ""))[16].round(), 7.0);
     // The gap is one cell from the wall.
     assert_eq!(times(&nav2(1.0, "path_weight = 1"))[16], f32::INFINITY);
@@ -429,7 +430,15 @@ fn wrong_extracts_are_problems_with_place_value_and_remedy() {
         assert!(found.contains(expected), "{text}:\n{found}\nexpected:\n{expected}");
     }
     for (text, expected) in [
-        ("", "nav2: robot_radius is missing\n    add it"),
+        ("", "nav2: robot_radius is missing\n    add it, or the robot's footprint or inscribed_radius"),
+        (
+            "robot_radius = 1\nfootprint = [[1, 1], [-1, 1], [0, -1]]",
+            "nav2: more than one of robot_radius, footprint and",
+        ),
+        ("footprint = [[1, 1], [-1, 1]]", "nav2, footprint: 2 corners\n    a footprint has at least three corners"),
+        ("robot_radius = 1\nfootprint_padding = -1", "nav2, footprint_padding: -1.0\n    expected a finite number"),
+        ("inscribed_radius = 1\nfootprint_padding = 1", "nav2, footprint_padding: is given with inscribed_radius"),
+        ("inscribed_radius = nan", "nav2, inscribed_radius: NaN\n    expected a finite number"),
         ("robot_radius = -1", "nav2, robot_radius: -1.0\n    expected a finite number"),
         (
             "robot_radius = 1\ninflation_radius = 1e6",

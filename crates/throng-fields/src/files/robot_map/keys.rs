@@ -1,13 +1,10 @@
-//! The keys of a map file: the part of YAML that map servers and their users write. A key and its value are on a line
-//! of their own; a list is in brackets, or has an entry on each of the following lines. Quotes and comments are
-//! understood.
+//! The keys of a map file: the top level of a YAML document, each key with its line.
 
 use std::borrow::Cow;
 
-use crate::error::FieldError;
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
 
-/// The keys that map servers have. All others are left alone, with everything that is indented below them.
-const KEYS: [&str; 7] = ["image", "resolution", "origin", "negate", "occupied_thresh", "free_thresh", "mode"];
+use crate::error::FieldError;
 
 /// A value and where it is.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,78 +14,68 @@ pub(super) struct Placed<T> {
     pub place: String,
 }
 
-/// The keys of a file with their values as text.
+/// The keys of a file with their values as text. Those that map servers do not have are among them, and not looked at.
 pub(super) struct Keys<'t>(Vec<Entry<'t>>);
 
 struct Entry<'t> {
+    /// Of the key.
     line: usize,
-    key: &'t str,
+    key: Cow<'t, str>,
     value: Value<'t>,
 }
 
-/// A value as it is written.
 enum Value<'t> {
-    Scalar(&'t str),
-    List(Vec<&'t str>),
+    /// Empty if there is none.
+    Scalar(Cow<'t, str>),
+    /// The entries and their lines.
+    List(Vec<(usize, Value<'t>)>),
+    Mapping,
+    /// A reference to a value elsewhere, `*NAME`.
+    Alias,
 }
 
+/// What YAML files are to have instead of other things.
+const EXPECTED: &str = "expected KEY: VALUE";
+
 impl<'t> Keys<'t> {
+    /// Reads the keys of the first document, as map servers do.
     pub(super) fn parse(text: &'t str) -> Result<Self, FieldError> {
+        // Some editors begin files with a byte order mark, which is no part of the text.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut events = Events { text, parser: Parser::new_from_str(text) };
         let mut entries: Vec<Entry<'t>> = Vec::new();
-        let mut indent = None;
-        for (number, line) in (1..).zip(text.lines()) {
-            let content = without_comment(line).trim();
-            if content.is_empty() || content == "---" || content == "..." {
-                continue;
+        loop {
+            let (event, line) = events.next()?;
+            match event {
+                Event::MappingStart(..) => break,
+                Event::StreamEnd => return Ok(Self(entries)),
+                Event::StreamStart | Event::DocumentStart(_) => {}
+                // An empty document.
+                Event::Scalar(value, style, ..) if is_null(&value, style) => return Ok(Self(entries)),
+                _ => return Err(FieldError::new(format!("line {line}"), events.shown(line), EXPECTED)),
             }
-            let before = line.len() - line.trim_start().len();
-            let is_nested = before > *indent.get_or_insert(before);
-            // What is within a key that map servers do not have is not for them, even if it has the name of a key.
-            if is_nested && entries.last().is_some_and(|entry| !KEYS.contains(&entry.key)) {
-                continue;
-            }
-            if let Some(item) = content.strip_prefix("- ") {
-                match entries.last_mut() {
-                    Some(Entry { value: Value::List(list), .. }) => list.push(item.trim()),
-                    Some(Entry { value: value @ Value::Scalar(""), .. }) => *value = Value::List(vec![item.trim()]),
-                    _ => return Err(unreadable(number, line)),
-                }
-                continue;
-            }
-            if is_nested {
-                let remedy = "write the key at the start of the line, and its value in the same line";
-                return Err(FieldError::new(format!("line {number}"), shown(line), remedy));
-            }
-            if content.starts_with('{') {
-                let remedy = "write each key in a line of its own, without braces: KEY: VALUE";
-                return Err(FieldError::new(format!("line {number}"), shown(line), remedy));
-            }
-            let Some((key, value)) = content.split_once(':') else { return Err(unreadable(number, line)) };
-            let (key, value) = (without_quotes(key.trim()).unwrap_or(key.trim()), value.trim());
-            let place = || format!("line {number}, {key}");
-            if let Some(first) = entries.iter().find(|entry| entry.key == key) {
-                return Err(FieldError::new(
-                    place(),
-                    "twice",
-                    format!("keep one; the first is in line {}", first.line),
-                ));
-            }
-            if value.starts_with('{') && (KEYS.contains(&key) || !value.ends_with('}')) {
-                let remedy = "expected no braces, or for a key that map servers do not have, } in the same line";
-                return Err(FieldError::new(place(), format!("\"{value}\""), remedy));
-            }
-            let value = match value.strip_prefix('[').map(|list| list.strip_suffix(']')) {
-                None => Value::Scalar(value),
-                Some(Some(list)) if list.trim().is_empty() => Value::List(Vec::new()),
-                Some(Some(list)) => Value::List(list.split(',').map(str::trim).collect()),
-                Some(None) => {
-                    let remedy = "end the list with ] in the same line";
-                    return Err(FieldError::new(place(), format!("\"{value}\""), remedy));
+        }
+        loop {
+            let (event, line) = events.next()?;
+            let key = match event {
+                // The parser reports an end of the file before that of the mapping.
+                Event::MappingEnd | Event::StreamEnd => return Ok(Self(entries)),
+                Event::Scalar(key, ..) => Some(key),
+                // A list or an alias as a key is none of a map server.
+                other => {
+                    events.value(other)?;
+                    None
                 }
             };
-            entries.push(Entry { line: number, key, value });
+            let (event, _) = events.next()?;
+            let value = events.value(event)?;
+            let Some(key) = key else { continue };
+            if let Some(first) = entries.iter().find(|entry| entry.key == key) {
+                let remedy = format!("keep one; the first is in line {}", first.line);
+                return Err(FieldError::new(format!("line {line}, {key}"), "twice", remedy));
+            }
+            entries.push(Entry { line, key, value });
         }
-        Ok(Self(entries))
     }
 
     fn find(&self, key: &str) -> Result<&Entry<'t>, FieldError> {
@@ -98,92 +85,134 @@ impl<'t> Keys<'t> {
         })
     }
 
-    fn scalar(&self, key: &str) -> Result<Placed<Cow<'t, str>>, FieldError> {
+    pub(super) fn text(&self, key: &str) -> Result<Placed<&str>, FieldError> {
         let Entry { line, value, .. } = self.find(key)?;
         let place = format!("line {line}, {key}");
-        match value {
-            Value::Scalar(value) => Ok(Placed { value: unquoted(value), place }),
-            Value::List(list) => Err(FieldError::new(place, format!("a list of {}", list.len()), "expected one value")),
-        }
+        Ok(Placed { value: value.text(&place)?, place })
     }
 
-    pub(super) fn text(&self, key: &str) -> Result<Placed<String>, FieldError> {
-        let Placed { value, place } = self.scalar(key)?;
-        Ok(Placed { value: value.into_owned(), place })
-    }
-
-    pub(super) fn optional_text(&self, key: &str) -> Result<Option<Placed<String>>, FieldError> {
+    pub(super) fn optional_text(&self, key: &str) -> Result<Option<Placed<&str>>, FieldError> {
         if self.0.iter().any(|entry| entry.key == key) { self.text(key).map(Some) } else { Ok(None) }
     }
 
     pub(super) fn number(&self, key: &str) -> Result<Placed<f64>, FieldError> {
-        let Placed { value, place } = self.scalar(key)?;
-        Ok(Placed { value: number(&value, &place)?, place })
+        let Placed { value, place } = self.text(key)?;
+        Ok(Placed { value: number(value, &place)?, place })
     }
 
     pub(super) fn numbers(&self, key: &str) -> Result<Placed<Vec<f64>>, FieldError> {
         let Entry { line, value, .. } = self.find(key)?;
         let place = format!("line {line}, {key}");
         let Value::List(list) = value else {
-            let Placed { value, .. } = self.scalar(key)?;
+            let value = value.text(&place)?;
             return Err(FieldError::new(place, format!("\"{value}\""), "expected a list: [a, b]"));
         };
-        let value = list.iter().map(|text| number(&unquoted(text), &place)).collect::<Result<_, _>>()?;
-        Ok(Placed { value, place })
+        let entry = |(line, value): &(usize, Value<'t>)| {
+            let place = format!("line {line}, {key}");
+            number(value.text(&place)?, &place)
+        };
+        Ok(Placed { value: list.iter().map(entry).collect::<Result<_, _>>()?, place })
     }
 
     pub(super) fn truth(&self, key: &str) -> Result<bool, FieldError> {
-        let Placed { value, place } = self.scalar(key)?;
+        let Placed { value, place } = self.text(key)?;
         match value.to_ascii_lowercase().as_str() {
-            "0" | "false" | "no" | "off" => Ok(false),
-            "1" | "true" | "yes" | "on" => Ok(true),
+            "0" | "false" | "no" | "off" | "n" => Ok(false),
+            "1" | "true" | "yes" | "on" | "y" => Ok(true),
             _ => Err(FieldError::new(place, format!("\"{value}\""), "expected 0 or 1, false or true")),
         }
     }
 }
 
+impl Value<'_> {
+    fn text(&self, place: &str) -> Result<&str, FieldError> {
+        let (value, remedy) = match self {
+            Self::Scalar(text) => return Ok(text),
+            Self::List(list) => (format!("a list of {}", list.len()), "expected one value"),
+            Self::Mapping => ("a mapping".to_owned(), "expected one value"),
+            Self::Alias => {
+                ("an alias".to_owned(), "write the value itself here: references to others are not followed")
+            }
+        };
+        Err(FieldError::new(place, value, remedy))
+    }
+}
+
+/// The events of a text.
+struct Events<'t> {
+    text: &'t str,
+    parser: Parser<'t, StrInput<'t>>,
+}
+
+impl<'t> Events<'t> {
+    /// The next event and its line.
+    fn next(&mut self) -> Result<(Event<'t>, usize), FieldError> {
+        let (event, span) = self
+            .parser
+            .next_event()
+            .unwrap_or(Ok((Event::StreamEnd, Span::default())))
+            .map_err(|error| self.not_yaml(&error))?;
+        Ok((event, span.start.line()))
+    }
+
+    fn not_yaml(&self, error: &ScanError) -> FieldError {
+        let (line, column) = (error.marker().line(), error.marker().col() + 1);
+        FieldError::new(
+            format!("line {line}, column {column}"),
+            self.shown(line),
+            format!("expected YAML: {}", error.info()),
+        )
+    }
+
+    /// The beginning of a line in a message.
+    fn shown(&self, line: usize) -> String {
+        let line = self.text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+        format!("\"{}\"", line.trim().chars().take(60).collect::<String>())
+    }
+
+    /// The value that begins with an event. What is within the entries of a list, or within a mapping, is left out.
+    fn value(&mut self, first: Event<'t>) -> Result<Value<'t>, FieldError> {
+        if !matches!(first, Event::SequenceStart(..)) {
+            return self.entry(first);
+        }
+        let mut list = Vec::new();
+        loop {
+            let (event, line) = self.next()?;
+            if matches!(event, Event::SequenceEnd | Event::StreamEnd) {
+                return Ok(Value::List(list));
+            }
+            list.push((line, self.entry(event)?));
+        }
+    }
+
+    /// The same, and a list without its entries. Not recursive: files of others can be nested deeply.
+    fn entry(&mut self, first: Event<'t>) -> Result<Value<'t>, FieldError> {
+        let value = match first {
+            Event::Scalar(text, style, ..) if is_null(&text, style) => return Ok(Value::Scalar("".into())),
+            Event::Scalar(text, ..) => return Ok(Value::Scalar(text)),
+            Event::Alias(_) => return Ok(Value::Alias),
+            Event::SequenceStart(..) => Value::List(Vec::new()),
+            _ => Value::Mapping,
+        };
+        let mut depth = 1;
+        while depth > 0 {
+            match self.next()?.0 {
+                Event::SequenceStart(..) | Event::MappingStart(..) => depth += 1,
+                Event::SequenceEnd | Event::MappingEnd => depth -= 1,
+                Event::StreamEnd => break,
+                _ => {}
+            }
+        }
+        Ok(value)
+    }
+}
+
+/// Whether a scalar stands for no value.
+fn is_null(text: &str, style: ScalarStyle) -> bool {
+    style == ScalarStyle::Plain && matches!(text, "" | "~" | "null" | "Null" | "NULL")
+}
+
 fn number(text: &str, place: &str) -> Result<f64, FieldError> {
     let found = text.parse::<f64>().ok().filter(|number| number.is_finite());
     found.ok_or_else(|| FieldError::new(place, format!("\"{text}\""), "expected a finite number"))
-}
-
-fn unreadable(number: usize, line: &str) -> FieldError {
-    FieldError::new(format!("line {number}"), shown(line), "expected KEY: VALUE")
-}
-
-/// The beginning of a line in a message.
-fn shown(line: &str) -> String {
-    let shown: String = line.trim().chars().take(60).collect();
-    format!("\"{shown}\"")
-}
-
-/// A line up to a comment, which begins at `#` at the start of the line or after a space, outside quotes.
-fn without_comment(line: &str) -> &str {
-    let mut quote = None;
-    let mut before = ' ';
-    for (at, letter) in line.char_indices() {
-        match (quote, letter) {
-            (Some(open), _) if open == letter => quote = None,
-            // A quote after the one that has ended the text belongs to it: '' stands for a quote.
-            (None, '\'' | '"') if before.is_whitespace() || matches!(before, '[' | ',' | '\'') => quote = Some(letter),
-            (None, '#') if before.is_whitespace() => return &line[..at],
-            _ => {}
-        }
-        before = letter;
-    }
-    line
-}
-
-fn without_quotes(text: &str) -> Option<&str> {
-    let inside = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
-    inside('"').or_else(|| inside('\''))
-}
-
-/// A text without its quotes. In single quotes, two of them stand for one.
-fn unquoted(text: &str) -> Cow<'_, str> {
-    match without_quotes(text) {
-        Some(inside) if text.starts_with('\'') => inside.replace("''", "'").into(),
-        Some(inside) => inside.into(),
-        None => text.into(),
-    }
 }

@@ -1,5 +1,4 @@
 use super::*;
-use crate::files::image::Channels;
 
 const OFFICE: &str = "# saved by a robot
 image: office.pgm
@@ -10,10 +9,6 @@ negate: 0
 occupied_thresh: 0.65
 free_thresh: 0.196
 ";
-
-fn image(values: &[u8]) -> Image {
-    Image { width: values.len() as u32, height: 1, channels: Channels::Grey, bytes: values.to_vec() }
-}
 
 #[test]
 fn keys_are_read_as_map_savers_and_their_users_write_them() {
@@ -41,8 +36,30 @@ fn keys_within_others_are_not_those_of_the_map() {
     // All keys may be indented, as long as they are so equally.
     let indented = format!("  {}", OFFICE.replace('\n', "\n  "));
     assert_eq!(RobotMap::parse(&indented).unwrap(), office);
+    // What follows the first document is not read.
+    assert_eq!(RobotMap::parse(&format!("{OFFICE}...\n---\n[")).unwrap(), office);
     let quoted = OFFICE.replace("office.pgm", "'it''s #1 ''map''.pgm' # the best");
     assert_eq!(RobotMap::parse(&quoted).unwrap().image.to_str(), Some("it's #1 'map'.pgm"));
+}
+
+#[test]
+fn all_of_yaml_is_read() {
+    let office = RobotMap::parse(OFFICE).unwrap();
+    let reads = |text: &str| assert_eq!(RobotMap::parse(text).unwrap(), office, "{text}");
+    reads(&format!("\u{feff}{OFFICE}"));
+    reads(&format!("\u{feff}{}", OFFICE.replace('\n', "\r\n")));
+    reads(&format!("%YAML 1.2\n---\n{OFFICE}..."));
+    reads(&OFFICE.replace("[-10.0, -2.5, 0]", "[-10.0,\n  -2.5, # y\n  0]"));
+    reads(&OFFICE.replace("office.pgm", "\n  office.pgm").replace("0.65", "!!float \"0.65\""));
+    reads(&OFFICE.replace("negate: 0", "? negate\n: !!bool off").replace("origin: ", "\"origin\": &start "));
+    reads(
+        "{image: office.pgm, resolution: 0.05, origin: [-10, -2.5, 0], negate: 0, occupied_thresh: .65, free_thresh: 0.196}",
+    );
+    // Keys of others may be anything, however deep.
+    let deep = format!("tool:\n  {}x\n? [a, b]\n: c\nagain: *it\n", "- ".repeat(5000));
+    reads(&format!("it: &it 7\n{deep}{OFFICE}"));
+    let rotated = RobotMap::parse(&OFFICE.replace("-2.5, 0]", "-2.5, 1.57]")).unwrap();
+    assert_eq!(rotated, RobotMap { yaw: 1.57, ..office });
 }
 
 #[test]
@@ -76,35 +93,4 @@ fn wrong_keys_are_errors_with_the_line() {
         let error = RobotMap::parse(&OFFICE.replacen(from, to, 1)).unwrap_err();
         assert_eq!((error.place.as_str(), error.value.as_str()), (place, value));
     }
-}
-
-#[test]
-fn the_modes_are_those_of_the_map_server() {
-    let trinary = RobotMap::parse(OFFICE).unwrap();
-    let found = |map: &RobotMap, values: &[u8]| map.occupancies(&image(values)).collect::<Vec<u8>>();
-    // The values of a map saver: occupied, unknown, free; 1 - 89 / 255 = 0.651, 1 - 90 / 255 = 0.647.
-    assert_eq!(found(&trinary, &[0, 205, 254, 89, 90, 206]), [100, 255, 0, 100, 255, 0]);
-    let negated = RobotMap { negate: true, ..trinary.clone() };
-    assert_eq!(found(&negated, &[0, 205, 100]), [0, 100, 255]);
-    let scale = RobotMap { mode: Mode::Scale, ..trinary.clone() };
-    // (1 - 150 / 255 - 0.196) / (0.65 - 0.196) = 0.475.
-    assert_eq!(found(&scale, &[0, 150, 254]), [100, 48, 0]);
-    let raw = RobotMap { mode: Mode::Raw, negate: true, ..trinary.clone() };
-    assert_eq!(found(&raw, &[0, 1, 99, 100, 101, 255]), [0, 1, 99, 100, 255, 255]);
-    // Opacity is a fourth colour of trinary maps, and makes pixels of the others unknown.
-    let clear = Image { channels: Channels::ColourAndAlpha, bytes: vec![255, 255, 255, 0], ..image(&[0]) };
-    assert!(trinary.occupancies(&clear).chain(scale.occupancies(&clear)).eq([255, 255]));
-    // The upper row of an image comes last.
-    let two = Image { width: 1, height: 2, ..image(&[0, 254]) };
-    assert!(trinary.occupancies(&two).eq([0, 100]));
-}
-
-#[test]
-fn costs_become_occupancies_and_back() {
-    assert_eq!([0, 1, 3, 252, 253, 254, 255].map(occupancy_of), [0, 1, 1, 98, 99, 100, 255]);
-    assert_eq!([0, 1, 50, 99, 100, 255].map(cost_of), [0, 2, 127, 251, 254, 255]);
-    // Every occupancy from 0 to 100 is that of a cost.
-    let mut all: Vec<u8> = (0..255).map(occupancy_of).collect();
-    all.dedup();
-    assert_eq!(all, (0..=100).collect::<Vec<u8>>());
 }

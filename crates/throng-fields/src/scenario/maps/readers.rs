@@ -8,7 +8,7 @@ use crate::FieldError;
 use crate::files::image::Image;
 use crate::files::{image, npy, robot_map};
 use crate::memory::room;
-use crate::nav2::{FREE_SPACE, LETHAL_OBSTACLE};
+use crate::nav2::{FREE_SPACE, LETHAL_OBSTACLE, RosDistro};
 use crate::scenario::inputs::{open, shown};
 use throng_core::Problems;
 
@@ -94,7 +94,7 @@ pub(super) fn image(path: &Path, problems: &mut Problems) -> Option<Map> {
     let (file, bytes) = open(path, CHECK_MAP, problems)?;
     let image = image::read(file).map_err(|error| refuse(path, &error, problems)).ok()?;
     room_for_costs(&image).map_err(|error| refuse(path, &error, problems)).ok()?;
-    let costs = image.upwards().map(|pixel| cost_of(pixel.opacity >= CLEAR && pixel.sum < 3 * DARK));
+    let costs = image.upwards().map(|pixel| cost_of(pixel.opacity >= CLEAR && pixel.sum() < 3 * DARK));
     let costs = collected(image.pixels(), costs);
     let (columns, rows) = (image.width, image.height);
     let inputs = vec![(path.to_owned(), bytes)];
@@ -120,7 +120,7 @@ pub(super) fn npy(path: &Path, problems: &mut Problems) -> Option<Map> {
 }
 
 /// A robot's map: the YAML file, and the image that it names.
-pub(super) fn robot_map(path: &Path, problems: &mut Problems) -> Option<Map> {
+pub(super) fn robot_map(path: &Path, distro: RosDistro, problems: &mut Problems) -> Option<Map> {
     let name = shown(path);
     let (mut file, bytes) = open(path, CHECK_MAP, problems)?;
     let mut text = String::new();
@@ -130,18 +130,20 @@ pub(super) fn robot_map(path: &Path, problems: &mut Problems) -> Option<Map> {
     }
     let described = robot_map::RobotMap::parse(&text).map_err(|error| refuse(path, &error, problems)).ok()?;
     let image_path = path.parent().unwrap_or(Path::new("")).join(&described.image);
-    let remedy = format!("check image of {name}; its path is relative to that file");
+    let home = if described.image.starts_with("~") { ", and ~ is not the home folder there" } else { "" };
+    let remedy = format!("check image of {name}; its path is relative to that file{home}");
     let (image_file, image_bytes) = open(&image_path, &remedy, problems)?;
     let image = image::read(image_file).map_err(|error| refuse(&image_path, &error, problems)).ok()?;
     room_for_costs(&image).map_err(|error| refuse(&image_path, &error, problems)).ok()?;
-    let costs = collected(image.pixels(), described.occupancies(&image).map(robot_map::cost_of));
+    let costs = described.occupancies(&image, distro).map(|occupancy| robot_map::cost_of(occupancy, distro));
+    let costs = collected(image.pixels(), costs);
     Some(Map {
         name,
         blocks: "pixels",
         columns: image.width,
         rows: image.height,
         costs,
-        place: Some(PlaceOfRobotMap { resolution: described.resolution, origin: described.origin }),
+        place: Some(PlaceOfRobotMap { resolution: described.resolution, origin: described.origin, yaw: described.yaw }),
         inputs: vec![(path.to_owned(), bytes), (image_path, image_bytes)],
     })
 }

@@ -7,7 +7,7 @@ fn read(dir: &TempDir, name: &str, content: &[u8]) -> (Option<Map>, String) {
     let path = dir.path().join(name);
     std::fs::write(&path, content).unwrap();
     let mut problems = Problems::new();
-    let map = Map::read(&path, &mut problems);
+    let map = Map::read(&path, RosDistro::default(), &mut problems);
     let text = problems.into_result().map_err(|error| error.to_string()).err().unwrap_or_default();
     (map, text.replace(&format!("{}/", dir.path().display()), ""))
 }

@@ -126,11 +126,21 @@ pub(crate) struct Nav2 {
     /// Rate at which costs fall off, per unit of length.
     #[serde(default = "Nav2::cost_scaling_factor")]
     pub cost_scaling_factor: f64,
-    /// Radius of the robot, or of the largest circle inside its footprint, units of length.
-    pub robot_radius: f64,
+    /// Radius of a round robot, units of length: Nav2 makes a polygon with 16 corners of it. A robot has this,
+    /// `footprint` or `inscribed_radius`.
+    pub robot_radius: Option<f64>,
+    /// The corners of the robot's outline around its centre, [x, y] in units of length, in order.
+    pub footprint: Option<Vec<[f64; 2]>>,
+    /// Padding of the polygon or the footprint along x and y, units of length; by default 0.01.
+    pub footprint_padding: Option<f64>,
+    /// Radius of the largest circle inside the padded footprint, units of length.
+    pub inscribed_radius: Option<f64>,
     /// Whether unknown cells take any cost above 0; otherwise only costs of 253 and 254.
     #[serde(default)]
     pub inflate_unknown: bool,
+    /// Whether unknown cells are obstacles.
+    #[serde(default)]
+    pub inflate_around_unknown: bool,
     /// The share by which a cost of 252 raises the cost of paths; the robot's centre then avoids inscribed cells. Without
     /// it, inflation does not affect paths.
     pub path_weight: Option<f32>,
@@ -143,6 +153,13 @@ impl Nav2 {
 
     fn cost_scaling_factor() -> f64 {
         crate::nav2::Inflation::default().cost_scaling_factor
+    }
+
+    /// Writes the defaults that depend on other keys.
+    pub(crate) fn complete(&mut self) {
+        if self.inscribed_radius.is_none() {
+            self.footprint_padding.get_or_insert(crate::nav2::FOOTPRINT_PADDING);
+        }
     }
 }
 
