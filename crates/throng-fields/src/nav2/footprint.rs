@@ -99,13 +99,13 @@ mod tests {
     fn a_circle_is_a_polygon_whose_sides_are_nearer_than_its_corners() {
         let radius = |radius: f64| Footprint::of_radius(radius).unwrap();
         // The apothem of a regular polygon: r cos(pi / 16).
-        let apothem = 0.5 * (std::f64::consts::PI / 16.0).cos();
+        let apothem = 0.5 * libm::cos(std::f64::consts::PI / 16.0);
         assert!((radius(0.5).inscribed_radius() - apothem).abs() < 1e-15);
         // In double precision, the cosine of a quarter turn is slightly above 0: that corner moves by the padding along x,
         // too, away from the next corner. The distance of the line through both is the cross product over their distance.
         let at = 112.5_f64.to_radians();
-        let [a, b] = [[0.01, 0.22 + 0.01], [0.22 * at.cos() - 0.01, 0.22 * at.sin() + 0.01]];
-        let side = (a[0] * b[1] - a[1] * b[0]) / (b[0] - a[0]).hypot(b[1] - a[1]);
+        let [a, b] = [[0.01, 0.22 + 0.01], [0.22 * libm::cos(at) - 0.01, 0.22 * libm::sin(at) + 0.01]];
+        let side = (a[0] * b[1] - a[1] * b[0]) / libm::hypot(b[0] - a[0], b[1] - a[1]);
         let padded = radius(0.22).padded(0.01).unwrap().inscribed_radius();
         assert!((padded - side).abs() < 1e-9 && (padded - 0.2255).abs() < 1e-5, "{padded} {side}");
         assert_eq!(radius(0.0).padded(0.01).unwrap().inscribed_radius(), 0.0);
@@ -117,10 +117,11 @@ mod tests {
         assert_eq!(square.inscribed_radius(), f64::from(0.2_f32));
         let padded = square.padded(0.01).unwrap().inscribed_radius();
         assert_eq!(padded, f64::from(0.2_f32) + f64::from(0.01_f32));
-        // Coordinates of 0 stay, and a corner can be the nearest point.
+        // Coordinates of 0 stay: the corners move along the axes.
         let kite =
             Footprint::polygon(&[[0.5, 0.0], [0.0, 0.5], [-0.5, 0.0], [0.0, -0.5]]).unwrap().padded(0.25).unwrap();
         assert!((kite.inscribed_radius() - 0.75 / 2.0_f64.sqrt()).abs() < 1e-15);
+        // A corner can be the nearest point.
         let outside = Footprint::polygon(&[[3.0, 4.0], [9.0, 4.0], [9.0, 9.0]]).unwrap();
         assert_eq!(outside.inscribed_radius(), 5.0);
         let flat = Footprint::polygon(&[[1.0, 1.0]; 3]).unwrap();
