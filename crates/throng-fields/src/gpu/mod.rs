@@ -37,6 +37,7 @@ pub(crate) use layer_on_device::{CombinedOnDevice, LayerOnDevice};
 pub use layers::bit_layers;
 pub use moving::MovingDeviceField;
 pub use travel_times::{DeviceTravelTimes, travel_times};
+pub(crate) use travel_times::{has_travel_times, travel_times_of_order};
 pub use two_passes::DeviceTwoPasses;
 pub(crate) use two_passes::by_separable;
 pub use windows::{DeviceBest, Windows};

@@ -38,9 +38,25 @@ pub fn travel_times(
     costs: &[f32],
     goals: &[(u32, u32)],
 ) -> Result<TravelTimes, GpuError> {
-    let there = DeviceTravelTimes::new(device, Order::default(), grid, costs, goals)?;
+    travel_times_of_order(device, Order::default(), grid, costs, goals)
+}
+
+/// The times of [`TravelTimes::of_order`], bit for bit, computed on a device.
+pub(crate) fn travel_times_of_order(
+    device: &Device,
+    order: Order,
+    grid: &Grid,
+    costs: &[f32],
+    goals: &[(u32, u32)],
+) -> Result<TravelTimes, GpuError> {
+    let there = DeviceTravelTimes::new(device, order, grid, costs, goals)?;
     there.compute(device)?;
     there.read(device)
+}
+
+/// Whether a device can compute travel times of both orders: not all have as many buffers.
+pub(crate) fn has_travel_times(device: &Device) -> bool {
+    device.check_buffers(BUFFERS[1]).is_ok()
 }
 
 /// Travel times that are computed and stay on a device until they are read: those of [`TravelTimes::of_order`], bit for

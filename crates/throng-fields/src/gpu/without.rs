@@ -13,12 +13,29 @@ use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
 use crate::layers::Combination;
+use crate::routing::{Order, TravelTimes};
 
 pub use error::GpuError;
 
 /// The error of every device operation.
 pub(crate) fn no_kernels(device: &Device) -> GpuError {
     device.no_kernels("throng-fields").into()
+}
+
+/// Travel times on a device, of which there is none.
+pub(crate) fn travel_times_of_order(
+    device: &Device,
+    _order: Order,
+    _grid: &Grid,
+    _costs: &[f32],
+    _goals: &[(u32, u32)],
+) -> Result<TravelTimes, GpuError> {
+    Err(no_kernels(device))
+}
+
+/// No device computes travel times.
+pub(crate) fn has_travel_times(_device: &Device) -> bool {
+    false
 }
 
 /// A layer of a simulation on a device, of which there is none.

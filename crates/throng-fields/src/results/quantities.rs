@@ -66,7 +66,7 @@ impl<'a, 's> Quantities<'a, 's> {
             return Ok(times);
         }
         let (rule, ground) = (&self.scenario.flows[0], &self.scenario.ground);
-        let costs = self.scenario.path_costs(rule, self.simulation.shown(rule.felt)?)?;
+        let costs = self.scenario.path_costs(rule, self.simulation.shown(rule.felt)?, 0)?;
         let times = rule.times(ground.grid(), &costs, ground.goals())?;
         Ok(self.times.get_or_init(|| times))
     }

@@ -72,8 +72,9 @@ impl<'a> Crowd<'a> {
         starting(ground, positions, speeds)?.try_for_each(|agent| agent.map(drop))
     }
 
-    /// With agents that take up space: they keep apart from each other, and in
-    /// [`walk_together`](super::walk_together) from those of other crowds.
+    /// With agents that take up space: they keep apart from walls and from each other, and in
+    /// [`walk_together`](super::walk_together) from those of other crowds. Agents that overlap walls at first come no
+    /// nearer to them.
     pub fn with_body(self, body: Body) -> Self {
         Self { body, ..self }
     }
@@ -134,10 +135,10 @@ impl<'a> Crowd<'a> {
 
     /// Moves all agents for a step or a part of one, past the others that they sense.
     pub(super) fn walk(&mut self, courses: &[Course<'_>], time: f32, others: Option<Others<'_>>) {
-        let (now, step) = (self.time, self.steps);
+        let (now, step, radius) = (self.time, self.steps, self.body.radius);
         let present = self.agents.par_iter_mut().enumerate().filter(|(_, agent)| agent.is_present());
         present.for_each(|(number, agent)| {
-            agent.walk(courses, (number as u32, step), (now, time), others);
+            agent.walk(courses, (number as u32, step), (now, time), (radius, others));
         });
         self.time += f64::from(time);
         if self.leaves {
@@ -315,9 +316,9 @@ impl<'a> Crowd<'a> {
 
     /// Pushes an agent.
     pub(super) fn shift(&mut self, number: usize, push: [f32; 2], courses: &[Course<'_>]) {
-        let (agent, now) = (&mut self.agents[number], self.time);
+        let (agent, now, radius) = (&mut self.agents[number], self.time, self.body.radius);
         if let Some(course) = courses.get(usize::from(agent.course())) {
-            agent.shift(course, push, now);
+            agent.shift(course, radius, push, now);
         }
     }
 

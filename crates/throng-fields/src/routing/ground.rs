@@ -1,5 +1,6 @@
 //! The ground on which agents walk.
 
+use super::clearance::{self, Walls};
 use super::cost::uniform_costs;
 use super::travel_times::TravelTimes;
 use crate::error::FieldError;
@@ -23,9 +24,13 @@ use crate::query::Mask;
 pub struct Ground {
     grid: Grid,
     open: Mask,
+    /// The open cells on which agents walk, if these are not all.
+    walkable: Option<Mask>,
     goals: Mask,
     has_goals: bool,
     has_walls: bool,
+    /// For each cell, how many cells away the nearest wall is at least.
+    steps_to_walls: Vec<u8>,
     distances: TravelTimes,
 }
 
@@ -38,12 +43,53 @@ impl Ground {
     /// [`TravelTimes`], or the system has too little memory. It is not an error if there are no goals: then no agent
     /// arrives.
     pub fn new(grid: &Grid, open: Mask, goals: Mask) -> Result<Self, FieldError> {
+        Self::on(grid, open, None, goals)
+    }
+
+    /// The same for agents with bodies of a radius, world units: they walk only on cells in which their bodies fit
+    /// between the walls, and distances are those of paths over such cells. Goal cells in which they do not fit are no
+    /// goals.
+    ///
+    /// ```
+    /// use throng_fields::{Grid, Mask, routing::Ground};
+    ///
+    /// let grid = Grid::new([0.0, 0.0], 0.5, 40, 20)?;
+    /// // A gap of 1 unit, and one of 3.
+    /// let open = Mask::new(&grid, |column, row| column != 20 || (4..6).contains(&row) || row >= 14);
+    /// let goals = Mask::new(&grid, |column, _| column == 39);
+    /// let length = |radius| Ok(Ground::for_bodies(&grid, open.clone(), goals.clone(), radius)?.distances().at(0, 5));
+    /// assert!(length(0.5)? < Some(20.0) && length(0.6)? > Some(20.5));
+    /// assert_eq!(length(1.6)?, Some(f32::INFINITY));
+    /// # Ok::<(), throng_fields::FieldError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Ground::new`], and when the radius is negative or not finite.
+    pub fn for_bodies(grid: &Grid, open: Mask, goals: Mask, radius: f32) -> Result<Self, FieldError> {
+        open.check(grid).map_err(|error| error.within("open cells"))?;
+        let walkable = clearance::walkable(grid, &open, radius)?;
+        Self::on(grid, open, walkable, goals)
+    }
+
+    /// The ground of agents that walk only on some of the open cells.
+    pub(crate) fn on(grid: &Grid, open: Mask, walkable: Option<Mask>, goals: Mask) -> Result<Self, FieldError> {
         open.check(grid).map_err(|error| error.within("open cells"))?;
         goals.check(grid).map_err(|error| error.within("goals"))?;
+        let has_goals = goals.flags().contains(&true);
+        let goals = match &walkable {
+            Some(walkable) => Mask::new(grid, |column, row| {
+                // Goals in walls are refused below.
+                let is_walkable = walkable.allows(column, row) || !open.allows(column, row);
+                goals.allows(column, row) && is_walkable
+            }),
+            None => goals,
+        };
         let cells: Vec<(u32, u32)> = goals.cells().collect();
-        let distances = TravelTimes::to_goals(grid, &uniform_costs(&open, 1.0)?, &cells)?;
+        let costs = uniform_costs(walkable.as_ref().unwrap_or(&open), 1.0)?;
+        let distances = TravelTimes::to_goals(grid, &costs, &cells)?;
         let has_walls = open.flags().contains(&false);
-        Ok(Self { grid: *grid, open, goals, has_goals: !cells.is_empty(), has_walls, distances })
+        let steps_to_walls = if has_walls { clearance::steps_to_walls(grid, &open) } else { Vec::new() };
+        Ok(Self { grid: *grid, open, walkable, goals, has_goals, has_walls, steps_to_walls, distances })
     }
 
     /// The grid.
@@ -54,6 +100,11 @@ impl Ground {
     /// The cells that are not walls.
     pub fn open(&self) -> &Mask {
         &self.open
+    }
+
+    /// The open cells on which agents walk: those in which their bodies fit.
+    pub fn walkable(&self) -> &Mask {
+        self.walkable.as_ref().unwrap_or(&self.open)
     }
 
     /// The goal cells.
@@ -74,8 +125,48 @@ impl Ground {
     /// Whether an agent may go straight from a cell to the same one or a neighbour. Steps do not cut corners of walls:
     /// for a diagonal step both cells beside it must be open.
     pub(super) fn may_step(&self, from: (u32, u32), to: (u32, u32)) -> bool {
-        let near = from.0.abs_diff(to.0) <= 1 && from.1.abs_diff(to.1) <= 1;
-        near && self.open.allows(to.0, to.1) && self.open.allows(to.0, from.1) && self.open.allows(from.0, to.1)
+        is_step(self.walkable(), from, to)
+    }
+
+    /// Whether a body of a radius may move within `distance` of a cell without coming near a wall, world units.
+    pub(super) fn is_far_from_walls(&self, (column, row): (u32, u32), radius: f32, distance: f32) -> bool {
+        if !self.has_walls || radius == 0.0 {
+            return true;
+        }
+        let steps = f32::from(self.steps_to_walls[self.grid.index(column, row)]);
+        (steps - 1.0) * self.grid.cell() >= radius + distance
+    }
+
+    /// Whether a body of a radius may move from a point to another one, which is in `cell`: it must not overlap a wall
+    /// there, or not more than it does now.
+    pub(super) fn has_room(&self, radius: f32, from: [f32; 2], to: [f32; 2], cell: (u32, u32)) -> bool {
+        let in_cells = |point: [f32; 2]| self.grid.in_cells(point.map(f64::from));
+        self.is_far_from_walls(cell, radius, 0.0) || self.walls(radius).fits(in_cells(to), in_cells(from))
+    }
+
+    /// The point where a body of a radius ends up if walls that it overlaps at a point push it away.
+    pub(super) fn pushed_out(&self, radius: f32, point: [f32; 2]) -> Option<[f32; 2]> {
+        let at = self.walls(radius).pushed_out(self.grid.in_cells(point.map(f64::from)))?;
+        Some(self.world(at))
+    }
+
+    /// The point of a walkable cell, from 0 to 1 along both axes, as a point of the world; if a body of a radius overlaps
+    /// a wall there, it is moved towards a place at which it does not.
+    pub(crate) fn start_of_body(&self, radius: f32, cell: (u32, u32), within: [f64; 2]) -> [f32; 2] {
+        let within =
+            if self.is_far_from_walls(cell, radius, 0.0) { within } else { self.walls(radius).moved_off(cell, within) };
+        self.world([f64::from(cell.0) + within[0], f64::from(cell.1) + within[1]])
+    }
+
+    /// A point in cells from the origin as a point of the world.
+    fn world(&self, point: [f64; 2]) -> [f32; 2] {
+        let ([x, y], cell) = (self.grid.origin(), f64::from(self.grid.cell()));
+        [x + point[0] * cell, y + point[1] * cell].map(|at| at as f32)
+    }
+
+    fn walls(&self, radius: f32) -> Walls<'_> {
+        let radius = f64::from(radius) / f64::from(self.grid.cell());
+        Walls { grid: &self.grid, open: &self.open, radius }
     }
 
     /// Whether the straight line between two points in open cells leads through open cells only, and past no corner of
@@ -89,7 +180,7 @@ impl Ground {
         let (Some(mut cell), Some(end)) = (self.grid.cell_at(from), self.grid.cell_at(to)) else { return false };
         // Two cells beside each other are a rectangle, which the line does not leave.
         if cell.0.abs_diff(end.0) + cell.1.abs_diff(end.1) <= 1 {
-            return self.may_step(cell, end);
+            return is_step(&self.open, cell, end);
         }
         let [from, to] = [from, to].map(|point| self.grid.in_cells(point.map(f64::from)));
         let along = [to[0] - from[0], to[1] - from[1]];
@@ -108,7 +199,7 @@ impl Ground {
             };
             let next = (towards(cell.0, end.0, crosses_column), towards(cell.1, end.1, crosses_row));
             // A comparison with what is not a number crosses nothing.
-            if next == cell || !self.may_step(cell, next) {
+            if next == cell || !is_step(&self.open, cell, next) {
                 return false;
             }
             cell = next;
@@ -120,6 +211,13 @@ impl Ground {
     pub(super) fn middle(&self, (column, row): (u32, u32)) -> [f32; 2] {
         self.grid.sampled_at(crate::Sample::Centre).point(column, row).map(|at| at as f32)
     }
+}
+
+/// Whether two cells are equal or neighbours and a mask allows the second one and, for a diagonal step, both cells
+/// beside it.
+fn is_step(allowed: &Mask, from: (u32, u32), to: (u32, u32)) -> bool {
+    let near = from.0.abs_diff(to.0) <= 1 && from.1.abs_diff(to.1) <= 1;
+    near && allowed.allows(to.0, to.1) && allowed.allows(to.0, from.1) && allowed.allows(from.0, to.1)
 }
 
 #[cfg(test)]

@@ -5,11 +5,13 @@
 //!   place.
 //! * A [`Crowd`] walks on a [`Ground`], with a [`Steering`]: up or down a field as perceived by a [`Sense`], or along a
 //!   flow field. [`Measures`] describe its progress. Its agents may be on different [`Course`]s.
-//! * Agents with a [`Body`] take up room: [`walk_together`] moves several crowds that keep apart.
+//! * Agents with a [`Body`] take up room: [`walk_together`] moves several crowds that keep apart, and from walls.
+//!   [`Ground::for_bodies`] leaves out gaps that are too narrow for them.
 //! * [`maps`] has small maps for comparisons.
 
 mod agent;
 mod bodies;
+mod clearance;
 mod cost;
 mod course;
 mod crowd;
@@ -24,6 +26,7 @@ mod steering;
 mod travel_times;
 
 pub use bodies::{Body, walk_together};
+pub(crate) use clearance::walkable;
 pub use cost::{Danger, costs_by, uniform_costs};
 pub use course::Course;
 pub use crowd::{AgentState, Crowd};

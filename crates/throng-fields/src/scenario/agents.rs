@@ -13,6 +13,7 @@ use crate::scenario::goals::Choice;
 use crate::scenario::ground::{area, check_has_open_cell};
 use crate::scenario::influences;
 use crate::scenario::names;
+use crate::scenario::passages::Passages;
 use crate::scenario::rules::{self, Behaviour, Guidance, Known, Rule};
 use crate::scenario::spawn::{self, Entry};
 use crate::scenario::walls;
@@ -43,6 +44,8 @@ pub(crate) struct Group {
     /// When others enter, in the order of time and of their numbers.
     pub entries: Vec<Entry>,
     pub body: Body,
+    /// Number of the cells on which the bodies can walk.
+    pub passage: usize,
     /// What agents do, unless a rule holds.
     pub behaviour: Behaviour,
     pub rules: Vec<Rule>,
@@ -94,22 +97,23 @@ pub(crate) struct Surroundings<'a> {
     pub sources: &'a KnownSources<'a>,
 }
 
-/// All groups, in their order.
-pub(crate) fn groups(around: &Surroundings<'_>, problems: &mut Problems) -> Vec<Group> {
+/// All groups, in their order, and the cells on which their bodies can walk.
+pub(crate) fn groups(around: &Surroundings<'_>, problems: &mut Problems) -> (Vec<Group>, Passages) {
     let mut groups: Vec<Group> = Vec::new();
+    let mut passages = Passages::default();
     let mut names = HashSet::new();
     let mut first = 0u32;
     for (written, entering) in around.known.groups.iter().zip(around.schedules) {
         if !names.insert(&written.value.name) {
             problems.push(&written.place, "another group has this name", "give each group a unique name");
         }
-        let Some(group) = group(written, (first, *entering), around, problems) else { continue };
+        let Some(group) = group(written, (first, *entering), around, &mut passages, problems) else { continue };
         check_speeds(&group, written, around, problems);
         // The sum fits: the agents of the group have numbers.
         first += group.positions.len() as u32;
         groups.push(group);
     }
-    groups
+    (groups, passages)
 }
 
 /// Refuses agents that would cross too many cells in a step, at their own speed or at that of a rule.
@@ -140,6 +144,7 @@ fn group(
     written: &At<written::Agents>,
     (first, entering): (u32, Option<u32>),
     around: &Surroundings<'_>,
+    passages: &mut Passages,
     problems: &mut Problems,
 ) -> Option<Group> {
     let (agents, ground) = (&written.value, around.ground);
@@ -164,9 +169,16 @@ fn group(
     let carried = carried(written, around.sources, problems);
     let emits = entities::emits(agents.emits.as_ref(), place, around.sources, problems);
     let start = area(ground.grid(), &agents.start, &written.part("start"), problems)?;
-    let cells: Vec<(u32, u32)> = start.cells().filter(|&(column, row)| ground.open().allows(column, row)).collect();
     check_has_open_cell(ground.grid(), ground.open(), &start, written.part("start"), problems);
     if problems.total() > before {
+        return None;
+    }
+    let passage = accept(place, passages.add(ground, agents.radius), problems)?;
+    let walkable = passages.cells(passage).unwrap_or(ground.open());
+    let cells: Vec<(u32, u32)> = start.cells().filter(|&(column, row)| walkable.allows(column, row)).collect();
+    if cells.is_empty() {
+        let value = format!("no cell in which a body with a radius of {} fits between walls", agents.radius);
+        problems.push(written.part("start"), value, "give a smaller radius, or an area farther from walls");
         return None;
     }
     let Some(end) = first.checked_add(agents.count + entering?) else {
@@ -176,14 +188,12 @@ fn group(
     let entries = spawn::entries(written, (around.time_step, around.steps));
     let numbers = first..end;
     let draws = Philox::new(around.seed as u64);
-    let grid = ground.grid();
     let position = |agent: u32| {
         let (column, row) = cells[draws.below(cells.len() as u32, agent, 0, purpose::START, 0) as usize];
         // Rounding once moves a position by a 32nd of a cell at most, which does not lead over a border that is a 20th
         // away.
         let within = |index| f64::from((0.05 + 0.9 * draws.unit(agent, 0, purpose::START, index)) as f32);
-        let ([x, y], cell) = (grid.origin(), f64::from(grid.cell()));
-        [x + (f64::from(column) + within(1)) * cell, y + (f64::from(row) + within(2)) * cell].map(|at| at as f32)
+        ground.start_of_body(agents.radius, (column, row), [within(1), within(2)])
     };
     let speed = |agent: u32| {
         let up_or_down = 2.0 * draws.unit(agent, 0, purpose::SPEED, 0) as f32 - 1.0;
@@ -197,6 +207,7 @@ fn group(
         at_first: agents.count as usize,
         entries,
         body: body?,
+        passage,
         behaviour: behaviour?,
         rules: rules.into_iter().flatten().collect(),
         leaves_at_goal: agents.at_goal == AtGoal::Leave,

@@ -1,16 +1,20 @@
 //! Valid scenarios that are probably mistakes.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use throng_core::Warnings;
 
+use crate::FieldError;
+use crate::routing::Ground;
 use crate::scenario::agents::Group;
 use crate::scenario::goals::GoalSet;
 use crate::scenario::{Scenario, diffusion, ground};
 
 impl Scenario {
     /// Warnings about agents that cannot arrive or never enter, walls and entities that are not on the map, sources in
-    /// walls, rotated maps, and layers that take long to diffuse. The cost is that of the distances to the goals, for each distinct
+    /// walls, rotated maps, owners without agents, and layers that take long to diffuse. The cost is that of the distances to the
+    /// goals, for each distinct
     /// set of goals that groups have at the start.
     pub(crate) fn doubts(&self) -> Warnings {
         let mut doubts = Warnings::new();
@@ -38,6 +42,14 @@ impl Scenario {
         for place in &self.idle_walls {
             doubts.add("walls do not cover the centre of any cell, so they block nothing", || place.clone());
         }
+        let teams = self.figures.iter().filter_map(|figure| Some(figure.team?.0));
+        let teams: Vec<usize> = teams.chain(self.groups.iter().filter_map(|group| group.team)).collect();
+        for (number, goal) in self.goals.iter().enumerate() {
+            if let Some(owner) = goal.owner.filter(|owner| !teams.contains(owner)) {
+                let example = || format!("\"{}\" of \"{}\"", goal.title(number), self.teams[owner]);
+                doubts.add("goals belong to teams without entities and agents", example);
+            }
+        }
         diffusion::warn(self, &mut doubts);
         doubts
     }
@@ -53,32 +65,56 @@ impl Scenario {
             let goals = group.behaviour(0).goals.set(&owners, group.team);
             by_goals.entry(goals).or_default().push(group);
         }
-        // One set of distances is in memory at a time.
+        // One set of distances, and one of those of bodies, is in memory at a time. A lack of memory is reported by the
+        // run itself.
         for (goals, groups) in by_goals.iter().filter(|(goals, _)| goals.contains(&true)) {
-            let chosen: Vec<_> =
-                self.goals.iter().zip(goals).filter(|(_, chosen)| **chosen).map(|(goal, _)| goal).collect();
-            let made;
-            let ground = if goals.contains(&false) {
-                // A lack of memory is reported by the run itself.
-                let Ok(ground) = ground::ground(self.grid(), self.ground.open(), &chosen) else { continue };
-                made = ground;
-                &made
-            } else {
-                &self.ground
-            };
-            let is_shut_in = |position: &[f32; 2]| {
-                let cell = self.grid().cell_at(*position);
-                let distance = cell.and_then(|(column, row)| ground.distances().at(column, row));
-                distance.is_none_or(f32::is_infinite)
-            };
-            for group in groups {
-                let shut_in: Vec<_> = group.positions.iter().filter(|position| is_shut_in(position)).collect();
-                if let Some([x, y]) = shut_in.first() {
-                    let kind = "agents start where no path leads to a goal";
-                    let example = || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name);
-                    doubts.add_many(shut_in.len() as u64, kind, example);
+            let Ok(points) = self.ground_of_bodies(goals, 0) else { continue };
+            let mut passages: Vec<usize> = groups.iter().map(|group| group.passage).collect();
+            passages.sort_unstable();
+            passages.dedup();
+            for passage in passages {
+                let Ok(bodies) = self.ground_of_bodies(goals, passage) else { continue };
+                for group in groups.iter().filter(|group| group.passage == passage) {
+                    self.doubt_starts(group, &points, &bodies, doubts);
                 }
             }
         }
+    }
+
+    /// Warns of agents of a group that start where no path leads to a goal: none for points, or none for their bodies.
+    fn doubt_starts(&self, group: &Group, points: &Ground, bodies: &Ground, doubts: &mut Warnings) {
+        let is_shut_in = |ground: &Ground, position: &[f32; 2]| {
+            let cell = self.grid().cell_at(*position);
+            let distance = cell.and_then(|(column, row)| ground.distances().at(column, row));
+            distance.is_none_or(f32::is_infinite)
+        };
+        let shut_in = group.positions.iter().filter(|position| is_shut_in(bodies, position));
+        let (without_path, too_wide): (Vec<_>, Vec<_>) = shut_in.partition(|position| is_shut_in(points, position));
+        let of_body = format!(", radius {}", group.body.radius());
+        let kinds: [(&str, Vec<&[f32; 2]>, &str); 2] = [
+            ("agents start where no path leads to a goal", without_path, ""),
+            (
+                "agents are too wide for every path to a goal: give a smaller radius, wider gaps, or other goals",
+                too_wide,
+                of_body.as_str(),
+            ),
+        ];
+        for (kind, starts, radius) in kinds {
+            if let Some([x, y]) = starts.first() {
+                let example = || format!("one of \"{}\"{radius} at ({x:.1}, {y:.1})", group.name);
+                doubts.add_many(starts.len() as u64, kind, example);
+            }
+        }
+    }
+
+    /// The ground with some goals, for the bodies of a passage.
+    fn ground_of_bodies(&self, goals: &GoalSet, passage: usize) -> Result<Cow<'_, Ground>, FieldError> {
+        let walkable = self.passages.cells(passage);
+        if walkable.is_none() && !goals.contains(&false) {
+            return Ok(Cow::Borrowed(&self.ground));
+        }
+        let chosen = self.goals.iter().zip(goals).filter(|(_, chosen)| **chosen);
+        let chosen: Vec<_> = chosen.map(|(goal, _)| goal).collect();
+        Ok(Cow::Owned(ground::ground(self.grid(), self.ground.open(), walkable, &chosen)?))
     }
 }

@@ -27,6 +27,11 @@ impl Goal {
     pub(crate) fn title(&self, number: usize) -> String {
         self.name.clone().unwrap_or_else(|| numbered(number + 1))
     }
+
+    /// Whether a team owns it at some time, or may.
+    pub(crate) fn may_be_owned(&self) -> bool {
+        self.capture_time.is_some() || self.owner.is_some()
+    }
 }
 
 /// The name of a goal without one, by its number from 1 on.
@@ -84,6 +89,9 @@ pub(crate) fn goals(
                 let value = format!("\"{}\", the name of an earlier goal", names::shown(name));
                 problems.push(goal.part("name"), value, "give each goal a unique name, or none");
             }
+        }
+        if let Some(owner) = owner {
+            names::check_name(owner, &goal.part("owner"), problems);
         }
         let owner = owner.as_ref().and_then(|owner| team(owner, &goal.part("owner"), teams, problems));
         if let Some(time) = capture_time.filter(|time| !(time.is_finite() && *time >= 0.0)) {

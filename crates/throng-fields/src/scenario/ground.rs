@@ -48,11 +48,12 @@ pub(crate) fn grid(written: &At<written::Grid>, has_unread_map: bool, problems: 
     Some(made.ok()?.sampled_at(*sample))
 }
 
-/// The ground of agents with some of the goals, whose cells are the open ones of their areas.
-pub(crate) fn ground(grid: &Grid, open: &Mask, goals: &[&Goal]) -> Result<Ground, FieldError> {
+/// The ground of agents with some of the goals, whose cells are the open ones of their areas, and with the cells on which
+/// their bodies can walk, if these are not all open ones.
+pub(crate) fn ground(grid: &Grid, open: &Mask, walkable: Option<&Mask>, goals: &[&Goal]) -> Result<Ground, FieldError> {
     let is_goal = |column, row| goals.iter().any(|goal| goal.area.allows(column, row));
     let goals = Mask::new(grid, |column, row| open.allows(column, row) && is_goal(column, row));
-    Ground::new(grid, open.clone(), goals)
+    Ground::on(grid, open.clone(), walkable.cloned(), goals)
 }
 
 /// Refuses an area without an open cell.

@@ -3,7 +3,7 @@
 use crate::influence::{InfluenceMap, Propagation, Teams};
 use crate::routing::Ground;
 use crate::{Field, FieldError};
-use throng_core::Problems;
+use throng_core::{Problems, nearest};
 
 use super::written;
 use crate::scenario::given::accept;
@@ -32,11 +32,13 @@ pub(crate) fn refuse_strength(place: String, problems: &mut Problems) {
     problems.push_missing(&["influence"], place, "there is no influence", remedy);
 }
 
-/// The names of all teams, in the order in which they appear: those of entities, and of groups of agents.
+/// The names of all teams, in the order in which they appear: those of entities, of groups of agents, and of owners of
+/// goals. An owner whose name is nearly that of a team of entities or agents is a mistake, and no team.
 pub(crate) fn teams(
     influence: Option<&At<written::Influence>>,
     entities: &[At<written::Entity>],
     agents: &[At<written::Agents>],
+    goals: &[At<written::Goal>],
     problems: &mut Problems,
 ) -> Vec<String> {
     let mut teams: Vec<String> = Vec::new();
@@ -54,6 +56,12 @@ pub(crate) fn teams(
             "no entity or group has a team",
             "write team = \"red\" for those that have influence",
         );
+    }
+    let known = teams.clone();
+    for owner in goals.iter().filter_map(|goal| goal.value.owner.as_ref()) {
+        if !teams.contains(owner) && nearest(owner, known.iter().map(String::as_str)).is_none() {
+            teams.push(owner.clone());
+        }
     }
     teams
 }

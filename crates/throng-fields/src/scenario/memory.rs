@@ -49,12 +49,12 @@ impl Load {
     /// Peak number of bytes for each cell.
     fn bytes_per_cell(self) -> u64 {
         let Self { layers, diffusing, teams, combinations, goals, flows, extracts, costmap } = self;
-        // Masks of open cells and goals, and the lengths of paths.
-        let always = 2 + 6;
+        // Masks of open cells and goals, distances to walls, and the lengths of paths.
+        let always = 3 + 6;
         // Costs, ticks and intermediate data of paths that are computed, each by one thread.
         let paths = (4 + 6 + 12) * flows.clamp(1, rayon::current_num_threads());
-        // Flow fields of before; mask and lengths of paths of sets of goals.
-        let of_agents = 6 * flows + 7 * goals;
+        // Flow fields of before; masks, distances to walls and lengths of paths of sets of goals.
+        let of_agents = 6 * flows + 9 * goals;
         // Costs, travel times and intermediate data, their field, and a part of it; costs, and distances to obstacles.
         let extracted = if extracts { 4 + 6 + 12 + 4 + 4 } else { 0 };
         let inflated = if costmap { 1 + 4 } else { 0 };
@@ -125,7 +125,7 @@ mod tests {
         };
         assert_eq!(message(1000, &[group(1000, 0)], 1 << 30), "");
         let large = message(46_000, &[group(1000, 0)], 16 << 30);
-        assert!(large.contains("grid: 46000 x 46000 cells take 114264000000 bytes (106.4 GiB)"), "{large}");
+        assert!(large.contains("grid: 46000 x 46000 cells take 116380000000 bytes (108.4 GiB)"), "{large}");
         assert!(large.contains("17179869184 bytes (16.0 GiB) are available: use larger cells"), "{large}");
         let many = message(100, &[group(1000, 0), group(100_000_000, 0)], 8 << 30);
         assert!(

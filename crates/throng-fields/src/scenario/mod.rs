@@ -24,6 +24,7 @@ pub(crate) mod maps;
 pub(crate) mod memory;
 pub(crate) mod names;
 pub(crate) mod output;
+pub(crate) mod passages;
 pub(crate) mod path_costs;
 pub(crate) mod patrol;
 pub(crate) mod queries;
@@ -58,6 +59,7 @@ use crate::scenario::goals::Goal;
 use crate::scenario::influences::Influences;
 use crate::scenario::legend::Legend;
 use crate::scenario::output::Output;
+use crate::scenario::passages::Passages;
 use crate::scenario::patrol::Patrol;
 use throng_core::Change;
 use throng_model::ScenarioFile;
@@ -87,6 +89,7 @@ pub struct Scenario {
     pub(crate) flows: Vec<FlowRule>,
     pub(crate) influences: Option<Influences>,
     pub(crate) groups: Vec<Group>,
+    pub(crate) passages: Passages,
     pub(crate) steps: u32,
     pub(crate) time_step: f64,
     pub(crate) stuck_after: f32,

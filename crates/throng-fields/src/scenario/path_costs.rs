@@ -1,18 +1,22 @@
 //! The costs of paths, and the travel times that they make.
 
+use throng_device::Device;
+
+use crate::gpu::{self, GpuError};
 use crate::routing::TravelTimes;
 use crate::scenario::{FlowRule, Scenario};
 use crate::{Field, FieldError, Grid, Mask};
 
 impl Scenario {
-    /// The costs of paths in all cells if the field that they follow is `field`; infinite in walls, and where the robot
-    /// would touch an obstacle.
+    /// The costs of paths in all cells if the field that they follow is `field`; infinite in walls, where bodies of a
+    /// `passage` cannot walk, and where the robot would touch an obstacle.
     ///
     /// # Errors
     /// As for [`Danger::costs`](crate::routing::Danger::costs).
-    pub(crate) fn path_costs(&self, rule: &FlowRule, field: &Field) -> Result<Vec<f32>, FieldError> {
+    pub(crate) fn path_costs(&self, rule: &FlowRule, field: &Field, passage: usize) -> Result<Vec<f32>, FieldError> {
         let danger = &rule.danger;
-        let mut costs = danger.costs(field, Some(self.ground.open()))?;
+        let walkable = self.passages.cells(passage).unwrap_or(self.ground.open());
+        let mut costs = danger.costs(field, Some(walkable))?;
         if let Some(costmap) = &self.costmap {
             costmap.add_to(&mut costs, danger.base, danger.highest.unwrap_or(danger.base * TravelTimes::MOST_RATIO));
         }
@@ -26,8 +30,25 @@ impl FlowRule {
     /// # Errors
     /// As for [`TravelTimes::to_goals`].
     pub(crate) fn times(&self, grid: &Grid, costs: &[f32], goals: &Mask) -> Result<TravelTimes, FieldError> {
-        let is_reachable = |&(column, row): &(u32, u32)| costs[grid.index(column, row)].is_finite();
-        let goals: Vec<(u32, u32)> = goals.cells().filter(is_reachable).collect();
-        TravelTimes::of_order(self.order, grid, costs, &goals)
+        TravelTimes::of_order(self.order, grid, costs, &reachable(grid, costs, goals))
     }
+
+    /// The same, bit for bit, on a device.
+    ///
+    /// # Errors
+    /// As for [`TravelTimes::to_goals`], and when the device fails.
+    pub(crate) fn times_on(
+        &self,
+        device: &Device,
+        grid: &Grid,
+        costs: &[f32],
+        goals: &Mask,
+    ) -> Result<TravelTimes, GpuError> {
+        gpu::travel_times_of_order(device, self.order, grid, costs, &reachable(grid, costs, goals))
+    }
+}
+
+/// The goals that paths with these costs may reach.
+fn reachable(grid: &Grid, costs: &[f32], goals: &Mask) -> Vec<(u32, u32)> {
+    goals.cells().filter(|&(column, row)| costs[grid.index(column, row)].is_finite()).collect()
 }

@@ -81,7 +81,10 @@ fn scenario(
     }
     inputs.extend(map.iter().flat_map(|map| map.inputs.clone()));
     let diffusing = diffusion::read(&tables.diffusion, &layers, problems);
-    let teams = influences::teams(tables.influence.as_ref(), &tables.entities, &tables.agents, problems);
+    let teams = {
+        let Tables { entities, agents, goals, .. } = tables;
+        influences::teams(tables.influence.as_ref(), entities, agents, goals, problems)
+    };
     let known = Known {
         layers: &layers,
         profiles: &profiles,
@@ -151,7 +154,7 @@ fn scenario(
         },
         sources: &known,
     };
-    let groups = agents::groups(&around, problems);
+    let (groups, passages) = agents::groups(&around, problems);
     let sources = Sources::new(&figures, &groups, layers.len());
     if let Some(arithmetic) = arithmetic {
         arithmetic::check(&sources, &layers, arithmetic, run, problems);
@@ -199,6 +202,7 @@ fn scenario(
         flows: flows.into_iter().collect::<Option<_>>()?,
         influences,
         groups,
+        passages,
         steps,
         time_step,
         stuck_after,

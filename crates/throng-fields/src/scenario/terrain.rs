@@ -44,7 +44,7 @@ impl Terrain {
             costmap::read(nav2, ground, &open, costs.as_deref(), problems)
         });
         let goals = goals::goals(&tables.goals, grid, &open, teams, problems);
-        let ground = ground::ground(grid, &open, &goals.iter().collect::<Vec<_>>());
+        let ground = ground::ground(grid, &open, None, &goals.iter().collect::<Vec<_>>());
         let ground = accept(&written.place, ground, problems)?;
         Some(Self { ground, goals, idle_walls, costmap })
     }

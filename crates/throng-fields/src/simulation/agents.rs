@@ -2,12 +2,11 @@
 
 use super::goals::Captures;
 use super::layers::Layers;
-use super::paths::Paths;
+use super::paths::{Destination, Paths};
 use super::rules::{Decision, decisions};
 use crate::gpu::GpuError;
 use crate::routing::{AgentState, Course, Crowd, Sense, Steering, walk_together};
 use crate::scenario::agents::Group;
-use crate::scenario::goals::GoalSet;
 use crate::scenario::rules::Guidance;
 use crate::scenario::{Scenario, Shown};
 use crate::{Entity, FieldError};
@@ -21,8 +20,8 @@ pub(super) struct Agents<'s> {
     /// force for a while.
     last_held: Vec<Vec<f64>>,
     captures: Captures<'s>,
-    /// The goals of each behaviour of each group, as of the last step.
-    goals: Vec<Vec<GoalSet>>,
+    /// The destination of each behaviour of each group, as of the last step.
+    destinations: Vec<Vec<Destination>>,
     /// How many agents of each group have entered.
     entered: Vec<usize>,
 }
@@ -61,7 +60,7 @@ impl<'s> Agents<'s> {
             crowds,
             last_held: scenario.groups.iter().map(last_held).collect(),
             captures: Captures::new(scenario),
-            goals: Vec::new(),
+            destinations: Vec::new(),
             entered: scenario.groups.iter().map(|group| group.at_first).collect(),
         })
     }
@@ -77,19 +76,20 @@ impl<'s> Agents<'s> {
         let mut turns = self.enter(step)?;
         turns.extend(self.decide(entities, now)?);
         let owners = self.captures.owners();
-        let goals_of = |group: &Group| -> Vec<GoalSet> {
-            let courses = 0..=group.rules.len() as u8;
-            courses.map(|course| group.behaviour(course).goals.set(owners, group.team)).collect()
+        let destinations_of = |group: &Group| -> Vec<Destination> {
+            let goals =
+                (0..=group.rules.len() as u8).map(|course| group.behaviour(course).goals.set(owners, group.team));
+            goals.map(|goals| Destination { goals, passage: group.passage }).collect()
         };
-        let goals: Vec<Vec<GoalSet>> = self.scenario.groups.iter().map(goals_of).collect();
+        let destinations: Vec<Vec<Destination>> = self.scenario.groups.iter().map(destinations_of).collect();
         // Agents whose goals have changed, because a goal has another owner, begin again.
         let mut again = Vec::new();
         for (number, crowd) in self.crowds.iter().enumerate() {
             let has_changed = |course: u8| {
-                let of = |goals: &'_ [Vec<GoalSet>]| goals.get(number).map(|goals| goals[usize::from(course)].clone());
-                of(&self.goals) != of(&goals)
+                let of = |all: &'_ [Vec<Destination>]| all.get(number).map(|own| own[usize::from(course)].clone());
+                of(&self.destinations) != of(&destinations)
             };
-            let changed: Vec<bool> = (0..goals[number].len()).map(|course| has_changed(course as u8)).collect();
+            let changed: Vec<bool> = (0..destinations[number].len()).map(|course| has_changed(course as u8)).collect();
             if changed.contains(&true) {
                 let courses = (0..).map_while(|agent| Some((agent, crowd.course(agent)?)));
                 let on_changed = courses.filter(|(_, course)| changed[usize::from(*course)]);
@@ -100,16 +100,16 @@ impl<'s> Agents<'s> {
         // Turns to other courses come last, and hold.
         again.append(&mut turns);
         let turns = again;
-        self.goals = goals;
+        self.destinations = destinations;
         let needed = self.needed(&turns);
         paths.update(&needed, layers, step)?;
         for Turn { group, agent, course, begins_again } in turns {
             let crowd = &mut self.crowds[group];
-            let goals = |course: u8| &self.goals[group][usize::from(course)];
-            if !begins_again && crowd.course(agent).is_some_and(|current| goals(current) == goals(course)) {
+            let destination = |course: u8| &self.destinations[group][usize::from(course)];
+            if !begins_again && crowd.course(agent).is_some_and(|now| destination(now) == destination(course)) {
                 crowd.switch(agent, course)?;
             } else {
-                crowd.turn(agent, course, paths.ground(goals(course)))?;
+                crowd.turn(agent, course, paths.ground(destination(course)))?;
             }
         }
         Ok(())
@@ -147,8 +147,8 @@ impl<'s> Agents<'s> {
         Ok(turns)
     }
 
-    /// The goals and the guidance of the behaviours that agents on the map have after these turns.
-    fn needed(&self, turns: &[Turn]) -> Vec<(GoalSet, Guidance)> {
+    /// The destinations and the guidance of the behaviours that agents on the map have after these turns.
+    fn needed(&self, turns: &[Turn]) -> Vec<(Destination, Guidance)> {
         let mut needed = Vec::new();
         for (number, (crowd, group)) in self.crowds.iter().zip(&self.scenario.groups).enumerate() {
             let mut used = self.used(number);
@@ -156,9 +156,9 @@ impl<'s> Agents<'s> {
                 used[usize::from(turn.course)] = true;
             }
             for course in (0..=group.rules.len()).filter(|&course| used[course]) {
-                let goals_and_guidance = (self.goals[number][course].clone(), group.behaviour(course as u8).guidance);
-                if !needed.contains(&goals_and_guidance) {
-                    needed.push(goals_and_guidance);
+                let guided = (self.destinations[number][course].clone(), group.behaviour(course as u8).guidance);
+                if !needed.contains(&guided) {
+                    needed.push(guided);
                 }
             }
         }
@@ -222,15 +222,15 @@ impl<'s> Agents<'s> {
         };
         let used = self.used(number);
         let mut courses = Vec::new();
-        for (course, goals) in self.goals[number].iter().enumerate() {
+        for (course, destination) in self.destinations[number].iter().enumerate() {
             let behaviour = group.behaviour(course as u8);
-            let ground = paths.ground(goals);
+            let ground = paths.ground(destination);
             let steering = match behaviour.guidance {
                 // Fields are not computed for courses that no agent is on.
                 _ if !used[course] => Steering::Stay,
                 Guidance::Field(combination) => Steering::Slope(sense(combination)?),
                 Guidance::Neighbour(combination, trail) => Steering::Neighbour(sense(combination)?, trail),
-                Guidance::Flow(flow) => match paths.flow(goals, flow) {
+                Guidance::Flow(flow) => match paths.flow(destination, flow) {
                     Some(flow) => Steering::Follow(flow),
                     None => Steering::Stay,
                 },

@@ -92,7 +92,7 @@ impl<'s> Simulation<'s> {
         }
         let spreading = scenario.influences.as_ref();
         let spreading = spreading.map(|influences| Spreading::new(influences, &scenario.ground)).transpose()?;
-        let (paths, phases) = (Paths::new(scenario), Phases::default());
+        let (paths, phases) = (Paths::new(scenario, device), Phases::default());
         let mut simulation = Self { scenario, entities, amounts, layers, spreading, agents, paths, step: 0, phases };
         simulation.spread()?;
         simulation.prepare_agents()?;

@@ -150,3 +150,40 @@ fn fields_that_are_looked_at_are_those_of_the_cpu() {
         assert!(expected.field().unwrap().values().iter().any(|&value| value < 0.0));
     }
 }
+
+#[test]
+fn paths_of_large_maps_are_computed_on_the_device_and_are_those_of_the_cpu() {
+    let text = "model = \"fields\"\ngrid = { size = [400, 340], cell = 1 }\nrun = { steps = 3, time_step = 1 }\n\
+                profiles.p = { form = \"linear\", radius = 60 }\n\
+                entities = [{ at = [180, 160], profile = \"p\", charge = -2, path = [[260, 200]], speed = 9 }]\n\
+                walls = [{ shape = \"line\", points = [[100, 20], [300, 300]] }]\n\
+                goals = [{ name = \"a\", at = [390, 30], radius = 3 }, { name = \"b\", at = [20, 320], radius = 3 }]\n\
+                flow = { weight = 4 }\n\
+                [[agents]]\nname = \"x\"\ncount = 40\nstart = { from = [120, 100], to = [250, 250] }\nspeed = 4\n\
+                follow = \"flow\"\ngoals = [\"a\"]\n\
+                [[agents]]\nname = \"y\"\ncount = 40\nstart = { from = [120, 100], to = [250, 250] }\nspeed = 4\n\
+                follow = \"flow\"\ngoals = [\"b\"]\nradius = 0.8\n";
+    let dir = TempDir::new().unwrap();
+    let file = dir.path().join("scenario.toml");
+    std::fs::write(&file, text).unwrap();
+    let scenario = Scenario::read(&file, &[]).unwrap();
+    let hashes = |device: Option<&Device>| {
+        // On one thread, two sets of times suit a device.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        pool.install(|| {
+            let mut simulation = Simulation::new(&scenario, device).unwrap();
+            let mut step = || {
+                simulation.step().unwrap();
+                simulation.hash()
+            };
+            [(); 3].map(|()| step())
+        })
+    };
+    let expected = hashes(None);
+    for device in devices() {
+        let before = copied(&device);
+        assert_eq!(hashes(Some(&device)), expected, "{}", device.info().label());
+        // At the start and in each step, those of both groups.
+        assert!(copied(&device) - before > 4 * 2 * 4 * 400 * 340, "{}", device.info().label());
+    }
+}

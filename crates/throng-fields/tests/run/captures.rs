@@ -91,3 +91,23 @@ fn agents_without_a_team_may_leave_at_goals_that_teams_capture() {
     assert_eq!(counts(&simulation)[0].arrived, 3);
     assert_eq!(simulation.now().unwrap().owners[1], Some(1), "blue still owns it");
 }
+
+#[test]
+fn goals_may_belong_to_teams_that_enter_later_or_are_not_there() {
+    // Green enters at 5 units of time, white never does; the reds walk to the goals of both.
+    let goal = "owner = \"green\"\ncapture_time = 1\n[[goals]]\nat = [30, 16]\nradius = 1\nowner = \"white\"\n\
+                capture_time = 1\n[[agents]]\nname = \"late\"\nteam = \"green\"\ncount = 0\nspeed = 1\n\
+                follow = \"flow\"\nstart = { at = [30, 10], radius = 1 }\nspawn = { every = 5, count = 3, until = 5 }";
+    let scenario = scenario(TEAMS, &[("owner = \"blue\"", goal)]);
+    let simulation = after(&scenario, 30);
+    let now = simulation.now().unwrap();
+    // Teams have numbers in the order of entities, groups and goals.
+    assert_eq!(now.owners[1..], [Some(2), Some(3)]);
+    assert_eq!(now.groups[0].agents, 3);
+    let dir = TempDir::new().unwrap();
+    let folder = Some(dir.path().join("out"));
+    let request = RunRequest { device: DeviceChoice::Cpu, steps: Some(1), ..RunRequest::default() };
+    let done = run(FieldsRun { folder, ..FieldsRun::new(scenario) }, &request, &NoProgress).unwrap();
+    let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.example.as_str())).collect();
+    assert_eq!(warnings, [("goals belong to teams without entities and agents", "\"goal 3\" of \"white\"")]);
+}

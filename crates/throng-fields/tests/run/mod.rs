@@ -1,6 +1,7 @@
 //! Scenarios of fields: faulty files, and whole runs with several numbers of threads and on every device.
 
 mod arrays;
+mod bodies;
 mod captures;
 mod extracts;
 mod files;
@@ -218,6 +219,7 @@ fn a_run_writes_its_files_and_a_manifest_that_lists_them() {
         "replay.json",
         "report.html",
         "state_hashes.txt",
+        "team_frames.npy",
     ];
     assert_eq!(names, expected.map(str::to_owned).into());
 

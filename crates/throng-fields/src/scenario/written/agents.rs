@@ -22,7 +22,7 @@ pub(crate) struct Goal {
     pub from: Option<[f64; 2]>,
     /// The corner with the highest coordinates.
     pub to: Option<[f64; 2]>,
-    /// The team that owns it when the run begins.
+    /// The team that owns it when the run begins, which may have no agents yet.
     pub owner: Option<String>,
     /// The time for which agents of a single team must be in it until that team owns it, units of time; without it the
     /// owner never changes.
@@ -54,8 +54,8 @@ pub(crate) struct Agents {
     /// The share by which speeds differ, up and down, from 0 to below 1.
     #[serde(default)]
     pub spread: f32,
-    /// Radius of their bodies, units of length: bodies that overlap are pushed apart; with 0 agents pass through each
-    /// other.
+    /// Radius of their bodies, units of length: bodies that overlap are pushed apart, do not overlap walls, and do not
+    /// pass gaps narrower than they are; with 0 agents pass through each other.
     #[serde(default)]
     pub radius: f32,
     /// The distance between centres within which they turn away from other agents, units of length; with 0 they do not.
