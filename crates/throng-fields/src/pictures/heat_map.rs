@@ -4,7 +4,7 @@ use super::axes::{Axis, Direction};
 use super::cells::Cells;
 use super::colour::Colour;
 use super::colours::{ColourMap, GROUND, INK};
-use super::density::Crowding;
+use super::density::{Crowd, Crowding};
 use super::hatching::Hatching;
 use super::layout::Layout;
 use super::legend::{Entry, Legend};
@@ -64,7 +64,7 @@ pub struct HeatMap<'a> {
     owners: Option<Owners>,
     gaps: Option<String>,
     is_ground: bool,
-    crowd: Option<(Vec<[f64; 2]>, String)>,
+    crowd: Option<Crowd>,
     points: Vec<([f64; 2], Mark)>,
     paths: Vec<(Vec<[f64; 2]>, Colour)>,
     entries: Vec<(String, Mark)>,
@@ -243,7 +243,20 @@ impl<'a> HeatMap<'a> {
     /// ```
     pub fn with_density<C: Into<f64>>(self, points: impl IntoIterator<Item = [C; 2]>, what: impl Into<String>) -> Self {
         let points = points.into_iter().map(|point| point.map(Into::into)).collect();
-        Self { crowd: Some((points, what.into())), ..self }
+        Self { crowd: Some(Crowd { points, what: what.into(), ..Crowd::default() }), ..self }
+    }
+
+    /// The same for points of several kinds, such as teams, whose names and colours are given: each point has the number
+    /// of its kind. A block has the colour of the kind of most of its points, or of the first one of those with most; the
+    /// more points it has, the fuller.
+    pub fn with_density_of_kinds<C: Into<f64>>(
+        self,
+        points: impl IntoIterator<Item = ([C; 2], usize)>,
+        kinds: Vec<(String, Colour)>,
+        what: impl Into<String>,
+    ) -> Self {
+        let (points, kind_of) = points.into_iter().map(|(point, kind)| (point.map(Into::into), kind)).unzip();
+        Self { crowd: Some(Crowd { points, kind_of, kinds, what: what.into() }), ..self }
     }
 
     /// Adds a point of the world, such as an agent, with its mark or the colour of a disc.
@@ -299,10 +312,7 @@ impl<'a> HeatMap<'a> {
         let range = range.filter(|_| !self.is_ground);
         let colours = range.map(|range| (self.colour_map.for_range(range), range));
         let plain = if self.is_ground { GROUND } else { self.colour_map.no_value() };
-        let crowding = self
-            .crowd
-            .as_ref()
-            .map(|(points, what)| (Crowding::new(grid, self.scale, points.iter().copied()), what.as_str()));
+        let crowding = self.crowd.as_ref().map(|crowd| Crowding::new(grid, self.scale, crowd));
         let legend = Legend::new(colours, &self.unit, self.meaning(), self.entries(crowding.as_ref()));
         let legend = legend.with_owners(self.owners.as_ref().map(Owners::colours).unwrap_or_default());
         let legend = if let Some(name) = &self.gaps { legend.with_gaps(name) } else { legend };
@@ -321,7 +331,7 @@ impl<'a> HeatMap<'a> {
         for (cells, colour) in &self.coloured {
             Hatching::new(cells, self.scale, layout.map).with_colour(colour.rgb()).draw(&mut picture);
         }
-        if let Some((crowding, _)) = &crowding {
+        if let Some(crowding) = &crowding {
             crowding.draw(&mut picture, layout.map, self.scale);
         }
         let overlay = Overlay { grid, scale: self.scale, map: layout.map };
@@ -348,7 +358,7 @@ impl<'a> HeatMap<'a> {
             mask.check(self.field.grid())?;
         }
         let check = |[x, y]: [f64; 2]| finite("x", x).and_then(|_| finite("y", y)).map(|_| ());
-        let crowd = self.crowd.iter().flat_map(|(points, _)| points);
+        let crowd = self.crowd.iter().flat_map(|crowd| &crowd.points);
         for (i, &point) in self.points.iter().map(|(point, _)| point).chain(crowd).enumerate() {
             check(point).map_err(|error| error.within(&format!("point {i}")))?;
         }
@@ -366,13 +376,13 @@ impl<'a> HeatMap<'a> {
     }
 
     /// The entries of the legend: marks, classes of densities, hatched cells.
-    fn entries(&self, crowding: Option<&(Crowding, &str)>) -> Vec<Entry> {
+    fn entries(&self, crowding: Option<&Crowding<'_>>) -> Vec<Entry> {
         let mut entries: Vec<Entry> = Vec::new();
-        if let Some((crowding, what)) = crowding {
+        if let Some(crowding) = crowding {
             let side = crowding.side(self.field.grid()) as f32;
-            let area = format!("{what} in {side} x {side} {}", self.length_unit);
+            let area = format!("{} in {side} x {side} {}", crowding.what(), self.length_unit);
             entries.push(Entry::Heading(area.trim_end().to_owned()));
-            entries.extend(Crowding::classes().map(|(name, colour)| Entry::Cells(colour, name)));
+            entries.extend(crowding.entries().into_iter().map(|(name, colour)| Entry::Cells(colour, name)));
         }
         entries.extend(self.owners.iter().flat_map(Owners::entries).map(|(name, colour)| match colour {
             Some(colour) => Entry::Cells(colour.rgb(), name),

@@ -53,7 +53,7 @@ pub use density::density;
 pub(crate) use film::{Film, Kept};
 pub use heat_map::HeatMap;
 pub use mark::Mark;
-pub(crate) use owners::{MOST_NAMES, Owners, of_sides};
+pub(crate) use owners::{MOST_NAMES, Owners, shade};
 pub use picture::Picture;
 pub use point_film::PointFilm;
 pub use scale::Scale;

@@ -50,17 +50,9 @@ impl Owners {
 }
 
 /// The colour of an owner for a value. The root shows small values, most of which are far below the largest.
-pub(super) fn shade(colour: Colour, value: f32, range: ValueRange) -> Rgb {
+pub(crate) fn shade(colour: Colour, value: f32, range: ValueRange) -> Rgb {
     let share = range.share(value.clamp(range.low(), range.high()));
     mixed(WHITE, colour.rgb(), PALEST + (1.0 - PALEST) * share.sqrt())
-}
-
-/// The colour of a value between two sides: `below` and `above` 0, where it is white; both are equally strong at values
-/// as far from 0.
-pub(crate) fn of_sides([below, above]: [Colour; 2], value: f32, range: ValueRange) -> Rgb {
-    let strongest = f64::from(range.low().abs().max(range.high().abs()));
-    let share = if strongest > 0.0 { (f64::from(value.abs()) / strongest).min(1.0) } else { 0.0 };
-    mixed(WHITE, if value < 0.0 { below } else { above }.rgb(), share.sqrt())
 }
 
 #[cfg(test)]

@@ -33,9 +33,11 @@ pub(super) struct Description {
     pub field: Quantity,
     /// The influence of teams.
     pub influence: Option<Quantity>,
-    /// Cells that are walls, and cells that are goals.
+    /// Cells that are walls.
     pub walls: Vec<Rectangle>,
-    pub goals: Vec<Rectangle>,
+    pub goals: Vec<StoredGoal>,
+    /// Names and colours of teams.
+    pub teams: Vec<(String, Colour)>,
     /// The entities that are marked in pictures.
     pub entities: Vec<Marked>,
     /// The groups of agents.
@@ -62,9 +64,25 @@ pub(super) struct Quantity {
     pub range: [f32; 2],
     /// Stored frames: one if the values never change.
     pub frames: u64,
-    /// Colours of values below and above 0, instead of those of the colour map.
-    #[serde(default)]
-    pub sides: Option<[Colour; 2]>,
+    /// Values are the influence of the strongest team of each block, in the colour of that team.
+    pub is_of_teams: bool,
+}
+
+/// A goal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct StoredGoal {
+    pub cells: Vec<Rectangle>,
+    /// Whether a team may own it.
+    pub may_be_owned: bool,
+    /// Frames from which on a team, by its number, or no team owns it, in their order.
+    pub owners: Vec<(u64, Option<usize>)>,
+}
+
+impl StoredGoal {
+    /// The team that owns it in a frame.
+    pub(super) fn owner(&self, frame: u64) -> Option<usize> {
+        self.owners.iter().rev().find(|(from, _)| *from <= frame).and_then(|(_, owner)| *owner)
+    }
 }
 
 /// An entity.
@@ -166,11 +184,15 @@ impl Description {
         if agents.is_none() {
             return fault("groups", "more than 4,294,967,295 agents".to_owned(), "at most that many");
         }
-        for (part, all) in [("walls", &self.walls), ("goals", &self.goals)] {
-            if let Some(wrong) = all.iter().find(|one| !one.is_within(self.columns, self.rows)) {
-                let expected = format!("cells of a map of {} x {}", self.columns, self.rows);
-                return fault(part, format!("{:?}", wrong.0), &expected);
-            }
+        let of_goals = self.goals.iter().flat_map(|goal| &goal.cells).map(|cells| ("goals", cells));
+        let mut cells = self.walls.iter().map(|cells| ("walls", cells)).chain(of_goals);
+        if let Some((part, wrong)) = cells.find(|(_, one)| !one.is_within(self.columns, self.rows)) {
+            let expected = format!("cells of a map of {} x {}", self.columns, self.rows);
+            return fault(part, format!("{:?}", wrong.0), &expected);
+        }
+        let mut owners = self.goals.iter().flat_map(|goal| &goal.owners).filter_map(|(_, owner)| *owner);
+        if let Some(owner) = owners.find(|owner| *owner >= self.teams.len()) {
+            return fault("goals", format!("the owner {owner}"), &format!("one of {} teams", self.teams.len()));
         }
         self.entities.iter().find_map(Marked::fault)
     }
@@ -185,6 +207,17 @@ impl Description {
 pub(super) mod tests {
     use super::*;
 
+    /// A goal that no team may own.
+    fn goal(cells: [u32; 4]) -> StoredGoal {
+        StoredGoal { cells: vec![Rectangle(cells)], may_be_owned: false, owners: Vec::new() }
+    }
+
+    #[test]
+    fn goals_have_the_owner_of_the_last_change() {
+        let goal = StoredGoal { owners: vec![(0, Some(1)), (3, None), (4, Some(0))], ..goal([0, 0, 1, 1]) };
+        assert_eq!([0, 2, 3, 4, u64::MAX].map(|frame| goal.owner(frame)), [Some(1), Some(1), None, Some(0), Some(0)]);
+    }
+
     /// A map of 6 x 4 units, cells of half a unit, and samples of two cells.
     pub(in crate::replay) fn small() -> Description {
         Description {
@@ -198,10 +231,11 @@ pub(super) mod tests {
             time_step: 0.5,
             frame_every: 4,
             steps: 10,
-            field: Quantity { name: "potential".to_owned(), range: [-1.0, 2.0], frames: 4, sides: None },
+            field: Quantity { name: "potential".to_owned(), range: [-1.0, 2.0], frames: 4, is_of_teams: false },
             influence: None,
             walls: vec![Rectangle([0, 0, 2, 4])],
-            goals: vec![Rectangle([10, 6, 2, 2])],
+            goals: vec![goal([10, 6, 2, 2])],
+            teams: vec![("us".to_owned(), Colour::RED), ("them".to_owned(), Colour::GREY)],
             entities: vec![Marked { colour: Colour::BLUE, ring: None, path: StoredPatrol::standing([3.0, 2.0]) }],
             groups: vec![GroupOfAgents { agents: 2, colour: Colour::GREEN }],
             legend: vec![("walkers".to_owned(), Colour::GREEN)],
@@ -239,9 +273,13 @@ pub(super) mod tests {
                 "walls: no run writes [11, 0, 2, 1], but cells of a map of 12 x 8",
                 Description { walls: vec![Rectangle([11, 0, 2, 1])], ..small() },
             ),
+            ("goals: no run writes [4294967295, 0", Description { goals: vec![goal([u32::MAX, 0, 2, 1])], ..small() }),
             (
-                "goals: no run writes [4294967295, 0",
-                Description { goals: vec![Rectangle([u32::MAX, 0, 2, 1])], ..small() },
+                "goals: no run writes the owner 2, but one of 2 teams",
+                Description {
+                    goals: vec![StoredGoal { owners: vec![(3, Some(2))], ..goal([10, 6, 2, 2]) }],
+                    ..small()
+                },
             ),
             (
                 "entities: no run writes the speed 2e30, but a number from 0",

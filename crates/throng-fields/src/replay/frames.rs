@@ -21,19 +21,21 @@ pub(super) fn samples_of(grid: &Grid) -> Samples {
     Samples { cells, columns: along(grid.columns()), rows: along(grid.rows()) }
 }
 
+/// The columns or rows of a block of cells, of `count` in all.
+fn cells_of_block(block: u32, samples: Samples, count: u32) -> std::ops::Range<u32> {
+    let first = (block * samples.cells).min(count - 1);
+    first..(first + samples.cells).min(count)
+}
+
 /// The means of the finite values of the blocks, the lowest row first; NaN where there are none.
 pub(super) fn coarsened(field: &Field, samples: Samples) -> Vec<f32> {
     let grid = field.grid();
-    let block = |first: u32, most: u32| {
-        let first = (first * samples.cells).min(most - 1);
-        first..(first + samples.cells).min(most)
-    };
     let mut means = Vec::new();
     for row in 0..samples.rows {
         for column in 0..samples.columns {
             let (mut sum, mut count) = (0.0, 0.0);
-            for y in block(row, grid.rows()) {
-                for x in block(column, grid.columns()) {
+            for y in cells_of_block(row, samples, grid.rows()) {
+                for x in cells_of_block(column, samples, grid.columns()) {
                     let value = field.at(x, y).filter(|value| value.is_finite());
                     sum += value.map_or(0.0, f64::from);
                     count += f64::from(u8::from(value.is_some()));
@@ -43,6 +45,29 @@ pub(super) fn coarsened(field: &Field, samples: Samples) -> Vec<f32> {
         }
     }
     means
+}
+
+/// The team with most cells in each block, by its number, the lowest row first; of several the first one, and -1 where
+/// no cell has a team. `teams` are those of the cells of a grid.
+pub(super) fn most_frequent(grid: &Grid, teams: &[Option<u8>], samples: Samples) -> Vec<f32> {
+    let mut counts = [0u32; u8::MAX as usize + 1];
+    let mut of_blocks = Vec::new();
+    for row in 0..samples.rows {
+        for column in 0..samples.columns {
+            counts.fill(0);
+            for y in cells_of_block(row, samples, grid.rows()) {
+                for x in cells_of_block(column, samples, grid.columns()) {
+                    if let Some(team) = teams.get(grid.index(x, y)).copied().flatten() {
+                        counts[usize::from(team)] += 1;
+                    }
+                }
+            }
+            let most = counts.iter().copied().max().filter(|most| *most > 0);
+            let team = most.and_then(|most| counts.iter().position(|count| *count == most));
+            of_blocks.push(team.map_or(-1.0, |team| team as f32));
+        }
+    }
+    of_blocks
 }
 
 /// A file of frames whose shape has been checked.
@@ -106,5 +131,14 @@ mod tests {
         let means = coarsened(&field, samples);
         assert_eq!(means[..3], [2.5, 7.0, 3.5]);
         assert!(means[3].is_nan() && means.len() == 4);
+    }
+    #[test]
+    fn the_team_with_most_cells_has_the_block_and_the_first_one_if_several_have() {
+        let teams = [Some(2), Some(1), None, Some(1), Some(1), None];
+        let samples = Samples { cells: 2, columns: 2, rows: 2 };
+        // The single row of blocks counts twice: in the second one only the upper row of cells.
+        assert_eq!(most_frequent(&grid(3, 2), &teams, samples), [1.0, -1.0, 1.0, -1.0]);
+        let even = [Some(9), Some(3), Some(3), Some(9)];
+        assert_eq!(most_frequent(&grid(2, 2), &even, Samples { cells: 2, columns: 1, rows: 1 }), [3.0]);
     }
 }

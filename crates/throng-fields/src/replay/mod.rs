@@ -1,8 +1,8 @@
 //! Runs of fields in pictures: a field as a landscape, with walls, goals, entities, and agents who walk on it.
 //!
 //! A picture is made from three files of a run. `field_frames.npy` has the field that the animation shows, for each of its
-//! frames, and `influence_frames.npy` the influence of teams; both are averaged over blocks of cells, so that a frame has at
-//! most 128 x 128 numbers. A field that never changes is stored once. `replay.json` describes everything else: the map, the
+//! frames, and `influence_frames.npy` the influence of the strongest team, both averaged over blocks of cells, so that a frame has
+//! at most 128 x 128 numbers; `team_frames.npy` has the team that is strongest in most cells of a block. A field that never changes is stored once. `replay.json` describes everything else: the map, the
 //! paths of entities, colours. Agents are in the table `agents.csv`.
 //!
 //! The fields are stored, not computed again from the settings in the manifest. Layers that diffuse, and influence, depend on
@@ -35,13 +35,15 @@ use crate::results::recorder::AGENTS;
 pub(crate) const DESCRIPTION: &str = "replay.json";
 /// The field that is drawn, for each frame.
 pub(crate) const FIELD_FRAMES: &str = "field_frames.npy";
-/// The influence of teams, for each frame.
+/// The influence of the strongest team, for each frame.
 pub(crate) const INFLUENCE_FRAMES: &str = "influence_frames.npy";
+/// The strongest team, for each frame.
+pub(crate) const TEAM_FRAMES: &str = "team_frames.npy";
 
 /// What is shown by height and colour.
 const COLOURINGS: [(&str, &str); 2] = [
     ("field", "the field of the animation: the combined field, or what output.layer names"),
-    ("influence", "the influence of the first team minus that of all others; with [influence]"),
+    ("influence", "the influence of the strongest team of each place, in its colour; with [influence]"),
 ];
 
 const NO_FRAMES: &str = "repeat the run with output.frame_every above 0, such as --set output.frame_every=4";
@@ -75,10 +77,12 @@ impl Replay for FieldsReplay {
         };
         let shape = [quantity.frames, description.samples.rows.into(), description.samples.columns.into()];
         let frames = FrameFile::open(run.file(name, NO_FRAMES)?, shape)?;
+        let teams = quantity.is_of_teams.then(|| run.file(TEAM_FRAMES, NO_FRAMES)).transpose()?;
+        let teams = teams.map(|file| FrameFile::open(file, shape)).transpose()?;
         let numbers = description.groups.iter().map(|group| group.agents).collect();
         let has_agents = description.groups.iter().any(|group| group.agents > 0);
         let agents = if has_agents { Some(AgentTable::open(run.file(AGENTS, NO_AGENTS)?, numbers)?) } else { None };
-        Ok(Box::new(FieldsRecording::new(description, quantity, frames, agents)))
+        Ok(Box::new(FieldsRecording::new(description, quantity, (frames, teams), agents)))
     }
 }
 

@@ -10,7 +10,7 @@ use super::description::{Description, Marked, Quantity};
 use super::frames::FrameFile;
 use super::rectangles::Rectangle;
 use super::surface::{Colours, Scale, Surface};
-use crate::pictures::{Colour, ValueRange};
+use crate::pictures::{Colour, MOST_NAMES, ValueRange};
 use crate::scenario::legend::STUCK;
 
 /// Sizes as shares of the longer side of the map: how far walls and goals rise above the highest point under them, the radius
@@ -25,7 +25,9 @@ const GROUND: f64 = 0.004;
 const BEADS: u8 = 32;
 
 const WALL_COLOUR: Rgb = [0.045, 0.045, 0.05];
+/// Goals that no team may own, and those that none owns at the time.
 const GOAL_COLOUR: Rgb = [0.1, 0.65, 0.2];
+const FREE_GOAL_COLOUR: Rgb = [0.75; 3];
 const GROUND_COLOUR: Rgb = [0.55, 0.58, 0.55];
 /// A white with a little blue.
 const BACKGROUND: Rgb = [0.82, 0.88, 0.95];
@@ -36,6 +38,8 @@ pub(super) struct FieldsRecording {
     description: Description,
     quantity: Quantity,
     frames: FrameFile,
+    /// The teams of samples, if values belong to teams.
+    teams: Option<FrameFile>,
     /// `None` if the run has no agents.
     agents: Option<AgentTable>,
     scale: Scale,
@@ -46,14 +50,16 @@ impl FieldsRecording {
     pub(super) fn new(
         description: Description,
         quantity: Quantity,
-        frames: FrameFile,
+        (frames, teams): (FrameFile, Option<FrameFile>),
         agents: Option<AgentTable>,
     ) -> Self {
         let scale = Scale::new(&description, &quantity);
         let [low, high] = quantity.range;
         let range = ValueRange::new(low, high).expect("a description has been checked when it was read");
-        let colours = Colours::new(description.colours, range).with_sides(quantity.sides);
-        Self { description, quantity, frames, agents, scale, colours }
+        let colours = Colours::new(description.colours, range);
+        let of_teams = || description.teams.iter().map(|(_, colour)| *colour).collect();
+        let colours = if quantity.is_of_teams { colours.with_teams(of_teams()) } else { colours };
+        Self { description, quantity, frames, teams, agents, scale, colours }
     }
 
     /// Units of time from one frame to the next.
@@ -146,9 +152,17 @@ impl Recording for FieldsRecording {
     }
 
     fn legend(&self) -> Vec<(Rgb, String)> {
-        let Quantity { name, range: [low, high], .. } = &self.quantity;
-        let value = |value: f32| (self.colours.of(value), format!("{name} {value}"));
-        let mut legend: Vec<(Rgb, String)> = self.colours.shown().into_iter().map(value).collect();
+        let Quantity { name, range: [low, high], is_of_teams, .. } = &self.quantity;
+        let teams = &self.description.teams;
+        let team = |(team, (name, _)): (usize, &(String, Colour))| {
+            (self.colours.of(*high, Some(team)), format!("influence of {name}"))
+        };
+        let value = |value: f32| (self.colours.of(value, None), format!("{name} {value}"));
+        let mut legend: Vec<(Rgb, String)> = if *is_of_teams {
+            teams.iter().enumerate().take(MOST_NAMES).map(team).collect()
+        } else {
+            self.colours.shown().into_iter().map(value).collect()
+        };
         if low < high
             && let Some(last) = legend.last_mut()
         {
@@ -157,21 +171,35 @@ impl Recording for FieldsRecording {
         }
         let named = self.description.legend.iter().map(|(name, colour)| (of_colour(*colour), name.clone()));
         legend.extend(named);
-        for (there, colour, name) in
-            [(&self.description.goals, GOAL_COLOUR, "goals"), (&self.description.walls, WALL_COLOUR, "walls")]
-        {
-            if !there.is_empty() {
-                legend.push((colour, name.to_owned()));
-            }
+        let goals = &self.description.goals;
+        if goals.iter().any(|goal| goal.may_be_owned) {
+            let of_team = |(name, colour): &(String, Colour)| (of_colour(*colour), format!("goals of {name}"));
+            legend.extend(teams.iter().take(MOST_NAMES).map(of_team));
+            legend.push((FREE_GOAL_COLOUR, "goals of no team".to_owned()));
+        }
+        if goals.iter().any(|goal| !goal.may_be_owned) {
+            legend.push((GOAL_COLOUR, "goals".to_owned()));
+        }
+        if !self.description.walls.is_empty() {
+            legend.push((WALL_COLOUR, "walls".to_owned()));
         }
         legend
     }
 
     fn scene(&self, time: f64) -> Result<Scene, InputError> {
-        let surface = Surface::new(self.scale, &self.frames.read(self.frame_at(time))?, self.colours);
+        let frame = self.frame_at(time);
+        let teams = self.teams.as_ref().map(|teams| teams.read(frame)).transpose()?.unwrap_or_default();
+        let surface = Surface::new(self.scale, &self.frames.read(frame)?, &teams, &self.colours);
         let width = self.scale.width();
         let mut boxes = self.blocks(&surface, &self.description.walls, WALL, WALL_COLOUR);
-        boxes.extend(self.blocks(&surface, &self.description.goals, GOAL, GOAL_COLOUR));
+        for goal in &self.description.goals {
+            let colour = match goal.owner(frame) {
+                Some(team) => of_colour(self.description.teams[team].1),
+                None if goal.may_be_owned => FREE_GOAL_COLOUR,
+                None => GOAL_COLOUR,
+            };
+            boxes.extend(self.blocks(&surface, &goal.cells, GOAL, colour));
+        }
         Ok(Scene {
             background: BACKGROUND,
             ambient: [0.35; 3],

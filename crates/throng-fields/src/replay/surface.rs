@@ -4,7 +4,7 @@ use throng_scene::{HeightField, Rgb, colours};
 
 use super::description::{Description, Quantity};
 use super::rectangles::Rectangle;
-use crate::pictures::{Colour, ColourMap, ValueRange, of_sides};
+use crate::pictures::{Colour, ColourMap, ValueRange, shade};
 
 /// The height of the landscape as a share of the longer side of the map.
 const STEEPNESS: f64 = 0.2;
@@ -69,37 +69,39 @@ impl Scale {
 }
 
 /// Colours of values.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Colours {
     map: ColourMap,
     range: ValueRange,
-    /// Colours of values below and above 0.
-    sides: Option<[Colour; 2]>,
+    /// The colours of teams, if values belong to teams.
+    teams: Option<Vec<Colour>>,
 }
 
 impl Colours {
     /// The colours of the pictures of a run.
     pub(super) fn new(map: ColourMap, range: ValueRange) -> Self {
-        Self { map: map.for_range(range), range, sides: None }
+        Self { map: map.for_range(range), range, teams: None }
     }
 
-    /// With colours for both signs instead of those of the map.
-    pub(super) fn with_sides(self, sides: Option<[Colour; 2]>) -> Self {
-        Self { sides, ..self }
+    /// With the colours of teams instead of those of the map.
+    pub(super) fn with_teams(self, teams: Vec<Colour>) -> Self {
+        Self { teams: Some(teams), ..self }
     }
 
-    pub(super) fn of(&self, value: f32) -> Rgb {
-        colours::of_screen(match self.sides.filter(|_| value.is_finite()) {
-            Some(sides) => of_sides(sides, value, self.range),
-            None => self.map.colour(value, self.range),
+    /// The colour of a value. With teams, that of its `team`, the paler, the lower the value, and white without a team.
+    pub(super) fn of(&self, value: f32, team: Option<usize>) -> Rgb {
+        let team = |teams: &Vec<Colour>| team.and_then(|team| teams.get(team).copied());
+        colours::of_screen(match (&self.teams, self.teams.as_ref().and_then(team)) {
+            (Some(_), Some(colour)) if value.is_finite() => shade(colour, value, self.range),
+            (Some(_), _) => WHITE,
+            (None, _) => self.map.colour(value, self.range),
         })
     }
 
-    /// The values that a legend explains.
+    /// The values of the colour map that a legend explains.
     pub(super) fn shown(&self) -> Vec<f32> {
         let (low, high) = (self.range.low(), self.range.high());
-        let has_both_signs = low < 0.0 && high > 0.0;
-        if self.map.is_diverging() || (self.sides.is_some() && has_both_signs) {
+        if self.map.is_diverging() {
             vec![low, 0.0, high]
         } else if low < high {
             vec![low, high]
@@ -108,6 +110,9 @@ impl Colours {
         }
     }
 }
+
+/// Screen colour of cells without a team.
+const WHITE: [u8; 3] = [255; 3];
 
 /// The landscape of a frame.
 #[derive(Debug)]
@@ -119,10 +124,13 @@ pub(super) struct Surface {
 }
 
 impl Surface {
-    /// `values` has as many as the samples of the scale.
-    pub(super) fn new(scale: Scale, values: &[f32], colours: Colours) -> Self {
+    /// `values` has as many as the samples of the scale. The team of a sample is a number in `teams`, if there are any, and
+    /// below 0 where there is none.
+    pub(super) fn new(scale: Scale, values: &[f32], teams: &[f32], colours: &Colours) -> Self {
         let heights = values.iter().map(|&value| scale.height(value)).collect();
-        Self { scale, heights, albedos: values.iter().map(|&value| colours.of(value)).collect() }
+        let team = |sample: usize| teams.get(sample).filter(|team| **team >= 0.0).map(|team| *team as usize);
+        let albedos = values.iter().enumerate().map(|(sample, &value)| colours.of(value, team(sample))).collect();
+        Self { scale, heights, albedos }
     }
 
     /// The shape. Rows of a height field go from the back to the front, those of a map from its lowest y.
@@ -175,7 +183,7 @@ mod tests {
         let description = small();
         let scale = Scale::new(&description, &description.field);
         let values: Vec<f32> = [-1.0, 0.0, 1.0, 2.0].into_iter().flat_map(|value| [value; 6]).collect();
-        Surface::new(scale, &values, Colours::new(ColourMap::RedBlue, ValueRange::new(-1.0, 2.0).unwrap()))
+        Surface::new(scale, &values, &[], &Colours::new(ColourMap::RedBlue, ValueRange::new(-1.0, 2.0).unwrap()))
     }
 
     #[test]
@@ -202,13 +210,15 @@ mod tests {
     }
 
     #[test]
-    fn both_signs_may_have_colours_of_their_own() {
-        let range = ValueRange::new(-1.0, 4.0).unwrap();
-        let colours = Colours::new(ColourMap::RedBlue, range).with_sides(Some([Colour::BLUE, Colour::RED]));
-        let [low, zero, high] = [-1.0, 0.0, 4.0].map(|value| colours.of(value));
-        assert_eq!([zero, high], [[255; 3], Colour::RED.rgb()].map(colours::of_screen));
-        assert!(low[2] > low[0] && low[0] < zero[0], "{low:?}");
-        assert_eq!(colours.shown(), [-1.0, 0.0, 4.0]);
+    fn samples_of_teams_have_their_colours_and_others_are_white() {
+        let colours = Colours::new(ColourMap::RedBlue, ValueRange::new(0.0, 4.0).unwrap());
+        let colours = colours.with_teams(vec![Colour::BLUE, Colour::RED, Colour::GREEN]);
+        let [red, green, none, unknown] = [Some(1), Some(2), None, Some(3)].map(|team| colours.of(4.0, team));
+        let of_screen = |colour: [u8; 3]| colours::of_screen(colour);
+        assert_eq!([red, green], [Colour::RED, Colour::GREEN].map(|colour| of_screen(colour.rgb())));
+        assert_eq!([none, unknown, colours.of(f32::NAN, Some(1))], [of_screen([255; 3]); 3]);
+        let pale = colours.of(1.0, Some(1));
+        assert!(pale[0] > pale[2] && pale[2] > red[2], "{pale:?}");
     }
 
     #[test]

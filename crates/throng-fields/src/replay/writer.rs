@@ -5,12 +5,13 @@ use std::io::{BufWriter, Write as _};
 use throng_model::Failure;
 use throng_output::{ClosedFile, OutputError, PendingFile, RunFolder};
 
-use super::description::{Description, GroupOfAgents, Marked, Quantity};
-use super::frames::{coarsened, samples_of};
-use super::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, rectangles};
+use super::description::{Description, GroupOfAgents, Marked, Quantity, StoredGoal};
+use super::frames::{coarsened, most_frequent, samples_of};
+use super::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, TEAM_FRAMES, rectangles};
 use crate::files::npy_frames;
 use crate::pictures::Colour;
 use crate::results::costmap;
+use crate::scenario::goals::Goal;
 use crate::scenario::output::Drawn;
 use crate::scenario::patrol::{Patrol, StoredPatrol};
 use crate::scenario::{Figure, Scenario, Shown};
@@ -21,7 +22,10 @@ use crate::{Field, Shape};
 pub(crate) struct ReplayWriter {
     description: Description,
     field: FrameWriter,
-    influence: Option<FrameWriter>,
+    /// The influence of the strongest team of each block, and that team.
+    influence: Option<[FrameWriter; 2]>,
+    /// Frames so far.
+    frames: u64,
     /// The range of the field that the scenario gives.
     range: Option<[f32; 2]>,
 }
@@ -54,40 +58,56 @@ impl ReplayWriter {
         let shape = |frames| [frames, description.samples.rows.into(), description.samples.columns.into()];
         let field = FrameWriter::new(folder, FIELD_FRAMES, shape(of_field))?;
         let has_teams = scenario.influences.is_some();
-        let influence = has_teams.then(|| FrameWriter::new(folder, INFLUENCE_FRAMES, shape(frames))).transpose()?;
+        let of_teams = |name| FrameWriter::new(folder, name, shape(frames));
+        let influence = has_teams
+            .then(|| Ok::<_, OutputError>([of_teams(INFLUENCE_FRAMES)?, of_teams(TEAM_FRAMES)?]))
+            .transpose()?;
         let range = scenario.output.range.map(|range| [range.low(), range.high()]);
-        Ok(Self { description, field, influence, range })
+        Ok(Self { description, field, influence, frames: 0, range })
     }
 
-    /// Adds the current state, at each step that has a frame.
-    pub(crate) fn add(&mut self, scenario: &Scenario, simulation: &Simulation<'_>) -> Result<(), Failure> {
+    /// Adds the current state, at each step that has a frame; `owners` has the team that owns each goal.
+    pub(crate) fn add(
+        &mut self,
+        scenario: &Scenario,
+        simulation: &Simulation<'_>,
+        owners: &[Option<usize>],
+    ) -> Result<(), Failure> {
         let samples = self.description.samples;
         let values = |field: &Field| coarsened(field, samples);
+        let teams = simulation.teams();
+        let strongest = teams.map(|teams| values(&teams.highest()));
         if self.field.written < self.field.frames {
             match scenario.output.drawn {
                 Drawn::Field(shown) => self.field.add(&values(simulation.shown(shown)?))?,
                 Drawn::Costmap => self.field.add(&values(&costmap::field(scenario)))?,
-                Drawn::Influence => {
-                    if let Some(influence) = simulation.influence()? {
-                        self.field.add(&values(&influence))?;
-                    }
-                }
+                Drawn::Influence => strongest.iter().try_for_each(|values| self.field.add(values))?,
             }
         }
-        if let (Some(file), Some(influence)) = (&mut self.influence, simulation.influence()?) {
-            file.add(&values(&influence))?;
+        if let (Some([file, of_teams]), Some(strongest), Some(teams)) = (&mut self.influence, &strongest, teams) {
+            file.add(strongest)?;
+            of_teams.add(&most_frequent(scenario.grid(), &teams.strongest(), samples))?;
         }
+        for (goal, owner) in self.description.goals.iter_mut().zip(owners) {
+            if goal.owner(self.frames) != *owner {
+                goal.owners.push((self.frames, *owner));
+            }
+        }
+        self.frames += 1;
         Ok(())
     }
 
     /// Ends all files; they have no final names yet.
     pub(crate) fn finish(mut self, folder: &RunFolder) -> Result<Vec<ClosedFile>, Failure> {
         let mut files = Vec::new();
-        self.description.field.range = self.range.unwrap_or(self.field.range());
+        let from_zero =
+            |quantity: &Quantity, [low, high]: [f32; 2]| [if quantity.is_of_teams { 0.0 } else { low }, high];
+        let field = &mut self.description.field;
+        field.range = self.range.unwrap_or(from_zero(field, self.field.range()));
         files.push(self.field.finish()?);
-        if let (Some(file), Some(quantity)) = (self.influence, &mut self.description.influence) {
-            quantity.range = file.range();
-            files.push(file.finish()?);
+        if let (Some([file, teams]), Some(quantity)) = (self.influence, &mut self.description.influence) {
+            quantity.range = from_zero(quantity, file.range());
+            files.extend([file.finish()?, teams.finish()?]);
         }
         let mut file = folder.file(DESCRIPTION)?;
         let text = serde_json::to_string(&self.description).map_err(std::io::Error::from);
@@ -128,15 +148,8 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
     let grid = scenario.grid();
     let [columns, rows] = [grid.columns(), grid.rows()];
     let unit = &scenario.output.unit;
-    let quantity = |name: &str, frames| Quantity { name: name.to_owned(), range: [0.0; 2], frames, sides: None };
-    let influence = |frames| {
-        let name =
-            format!("influence of {} minus that of all others", scenario.teams.first().map_or("", String::as_str));
-        let colours = scenario.team_colours();
-        // The others have a colour of their own if there is only one.
-        let others = if colours.len() == 2 { colours[1] } else { Colour::GREY };
-        Quantity { sides: colours.first().map(|&first| [others, first]), ..quantity(&name, frames) }
-    };
+    let quantity = |name: &str, frames| Quantity { name: name.to_owned(), range: [0.0; 2], frames, is_of_teams: false };
+    let influence = |frames| Quantity { is_of_teams: true, ..quantity("influence", frames) };
     let field = match scenario.output.drawn {
         Drawn::Field(Shown::Layer(layer)) => quantity(&format!("{}, {unit}", scenario.layers[layer]), frames[0]),
         Drawn::Field(Shown::Combination(_)) | Drawn::Costmap => quantity(unit, frames[0]),
@@ -144,7 +157,13 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
     };
     let influence = scenario.influences.as_ref().map(|_| influence(frames[1]));
     let open = scenario.ground.open();
-    let goals = scenario.ground.goals();
+    let goal = |goal: &Goal| StoredGoal {
+        cells: rectangles::of_cells(columns, rows, |column, row| {
+            goal.area.allows(column, row) && open.allows(column, row)
+        }),
+        may_be_owned: goal.may_be_owned(),
+        owners: Vec::new(),
+    };
     let group =
         |group: &crate::scenario::agents::Group| GroupOfAgents { agents: group.positions.len(), colour: group.colour };
     let mut legend: Vec<(String, Colour)> = Vec::new();
@@ -168,7 +187,8 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
         field,
         influence,
         walls: rectangles::of_cells(columns, rows, |column, row| !open.allows(column, row)),
-        goals: rectangles::of_cells(columns, rows, |column, row| goals.allows(column, row)),
+        goals: scenario.goals.iter().map(goal).collect(),
+        teams: scenario.teams.iter().cloned().zip(scenario.team_colours()).collect(),
         entities: scenario.figures.iter().filter_map(|figure| marked(figure, grid.origin())).collect(),
         groups: scenario.groups.iter().map(group).collect(),
         legend,

@@ -3,6 +3,7 @@
 pub(crate) mod arrays;
 pub(crate) mod costmap;
 pub(crate) mod drawing;
+mod frames;
 mod history;
 pub(crate) mod quantities;
 pub(crate) mod queries;

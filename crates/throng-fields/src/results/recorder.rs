@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::files::npy;
 use crate::pictures::{Film, Picture};
-use crate::replay::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, ReplayWriter};
+use crate::replay::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, ReplayWriter, TEAM_FRAMES};
 use throng_core::Warnings;
 use throng_output::csv::{Row, push_header};
 use throng_output::{ClosedFile, Codec, RunFolder, TextFile, WrittenFile};
@@ -13,6 +13,7 @@ use throng_output::{ClosedFile, Codec, RunFolder, TextFile, WrittenFile};
 use crate::results::arrays::ArrayFiles;
 use crate::results::costmap;
 use crate::results::drawing::Drawing;
+use crate::results::frames::{Frames, Use};
 use crate::results::history::History;
 use crate::results::quantities::Quantities;
 use crate::results::queries::{QUERIES, QueryTable};
@@ -38,7 +39,7 @@ pub(crate) const AGENT_COLUMNS: [&str; 7] = ["step", "time", "group", "agent", "
 const FIRST: &str = "first.png";
 pub(crate) const LAST: &str = "last.png";
 /// All names that the files of a run may have, besides those of arrays.
-pub(crate) const FILE_NAMES: [&str; 14] = [
+pub(crate) const FILE_NAMES: [&str; 15] = [
     AGENTS,
     costmap::COSTS,
     costmap::IMAGE,
@@ -53,6 +54,7 @@ pub(crate) const FILE_NAMES: [&str; 14] = [
     MEASURES,
     QUERIES,
     DESCRIPTION,
+    TEAM_FRAMES,
 ];
 
 /// Writes tables and pictures.
@@ -67,6 +69,8 @@ pub(crate) struct Recorder<'f> {
     queries: Option<QueryTable<'f>>,
     measures: TextFile,
     drawing: Drawing<'f>,
+    /// States that are drawn at the end, when the range of their colours is known.
+    frames: Option<Frames<'f>>,
     pub history: History,
     /// The log of state hashes, and the steps from one to the next.
     hashes: Option<(u64, &'f mut HashLog)>,
@@ -122,6 +126,7 @@ impl<'f> Recorder<'f> {
         push_header(measures.text(), &columns);
         let arrays = ArrayFiles::new(scenario, folder, steps)?;
         let queries = QueryTable::new(scenario, folder, steps)?;
+        let drawing = Drawing::new(scenario, steps);
         Ok(Self {
             scenario,
             folder,
@@ -131,7 +136,8 @@ impl<'f> Recorder<'f> {
             arrays,
             queries,
             measures,
-            drawing: Drawing::new(scenario, steps),
+            frames: (!drawing.has_range()).then(|| Frames::new(scenario)),
+            drawing,
             history: History::new(),
             hashes,
             pending: Vec::new(),
@@ -162,22 +168,30 @@ impl<'f> Recorder<'f> {
         let ends = now.step == 0 || now.step == self.steps;
         let frame = output.has_frame(now.step, self.steps);
         if let Some(replay) = self.replay.as_mut().filter(|_| frame) {
-            replay.add(self.scenario, simulation)?;
+            replay.add(self.scenario, simulation, &now.owners)?;
         }
         let still = output.first_and_last && ends;
+        let still_name = if now.step == 0 { FIRST } else { LAST };
         let in_film = frame && self.film.as_ref().is_some_and(Film::wants_next);
-        if in_film || still {
+        if let Some(frames) = &mut self.frames {
+            let purpose = Use { is_frame: frame && self.film.is_some(), still: still.then_some(still_name) };
+            if purpose.is_frame || still {
+                let began = Instant::now();
+                frames.add(self.folder, self.drawing.snapshot(simulation, &now)?, purpose)?;
+                self.drawing_s += began.elapsed().as_secs_f64();
+            }
+        } else if in_film || still {
             let began = Instant::now();
-            let picture = self.drawing.picture(simulation, &now, &mut self.warnings)?;
+            let picture = self.drawing.picture(&self.drawing.snapshot(simulation, &now)?, None)?;
             if let Some(film) = self.film.as_mut().filter(|_| in_film) {
                 film.add(&picture).map_err(|error| error.within(ANIMATION))?;
             }
             self.drawing_s += began.elapsed().as_secs_f64();
             if still {
-                self.write_picture(if now.step == 0 { FIRST } else { LAST }, &picture)?;
+                self.write_picture(still_name, &picture)?;
             }
         }
-        if let Some(film) = self.film.as_mut().filter(|_| frame && !in_film) {
+        if let Some(film) = self.film.as_mut().filter(|_| frame && !in_film && self.frames.is_none()) {
             film.skip();
         }
         self.history.push(now);
@@ -196,6 +210,19 @@ impl<'f> Recorder<'f> {
             let picture = self.drawing.influence(simulation)?;
             self.drawing_s += began.elapsed().as_secs_f64();
             self.write_picture(INFLUENCE, &picture)?;
+        }
+        if let Some(frames) = self.frames.take() {
+            let (began, mut stills) = (Instant::now(), Vec::new());
+            frames.draw(&self.drawing, self.film.as_mut(), &mut self.warnings, |name, picture| {
+                let mut bytes = Vec::new();
+                picture.write_png(&mut bytes)?;
+                stills.push((name, bytes));
+                Ok(())
+            })?;
+            self.drawing_s += began.elapsed().as_secs_f64();
+            for (name, bytes) in stills {
+                self.begin(name, &bytes)?;
+            }
         }
         if let Some(film) = &self.film {
             let mut bytes = Vec::new();

@@ -13,9 +13,8 @@ use crate::scenario::{Scenario, diffusion, ground};
 
 impl Scenario {
     /// Warnings about agents that cannot arrive or never enter, walls and entities that are not on the map, sources in
-    /// walls, rotated maps, owners without agents, and layers that take long to diffuse. The cost is that of the distances to the
-    /// goals, for each distinct
-    /// set of goals that groups have at the start.
+    /// walls, rotated maps, owners without agents, and layers that take long to diffuse. The cost is that of the distances to
+    /// the goals, for each distinct set of goals that groups have at the start.
     pub(crate) fn doubts(&self) -> Warnings {
         let mut doubts = Warnings::new();
         self.doubt_agents(&mut doubts);

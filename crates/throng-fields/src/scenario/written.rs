@@ -247,7 +247,7 @@ pub(crate) struct Output {
     pub layer: Option<String>,
     /// The colours of values. Where these have one sign, viridis replaces the maps with a neutral 0.
     pub colours: ColourMap,
-    /// The range of the colours; by default that of the first picture, and for a costmap 0 to 254.
+    /// The range of the colours; by default that of all frames and pictures of the run, and for a costmap 0 to 254.
     pub range: Option<[f32; 2]>,
     /// What values below and above 0 mean, for the legend; by default repels and attracts, and nothing for amounts.
     pub meaning: Option<[String; 2]>,

@@ -63,7 +63,10 @@ fn without_goals_no_agent_is_stuck_and_colours_of_equal_values_are_warned_of() {
     let text = text.replace("\n[grid]", &format!("{scent}\n[grid]")).replace("[output]", "[output]\nlayer = \"scent\"");
     let text =
         text.replace("profile = \"goal\"\n", "profile = \"goal\"\nlayers = [\"field\"]\nemits = { scent = 2 }\n");
+    // The first picture has equal values, but not the film.
     let (_dir, done) = run_text(&text);
+    assert!(done.warnings.is_empty(), "{:?}", done.warnings);
+    let (_dir, done) = run_text(&text.replace("scent = 2", "scent = 0"));
     let warnings: Vec<_> = done.warnings.iter().collect();
     assert!(warnings.len() == 1 && warnings[0].0.contains("give output.range"), "{warnings:?}");
     let text = text.replace("[output]", "[output]\nrange = [0, 5]");

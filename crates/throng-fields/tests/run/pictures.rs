@@ -218,10 +218,10 @@ fn robot_maps_show_their_costs_and_no_warning_about_values() {
     let told = warnings(&dir, &text, &[]);
     assert!(!told.contains("output.range"), "{told}");
     assert!(count(&still(&dir, "first.png"), ground) > 20_000);
-    // A field that begins with 0 everywhere does have its warning.
+    // A field that is 0 everywhere and at all times does have its warning.
     let diffuses = format!(
         "layers = [\"scent\"]\n{text}[diffusion.scent]\ndiffusivity = 1\n[[entities]]\nat = [9, 9]\n\
-                            emits = {{ scent = 1 }}\n"
+                            emits = {{ scent = 0 }}\n"
     );
     let told = warnings(&dir, &diffuses, &[]);
     assert!(told.contains("give output.range"), "{told}");
@@ -299,4 +299,31 @@ fn dumped(program: &Path, page: &Path, folder: &Path) -> String {
     let text = String::from_utf8_lossy(&output.stdout);
     let seen = text.split("data-seen=\"").nth(1).unwrap_or_else(|| panic!("nothing was seen: {text:.2000}"));
     seen.split('"').next().unwrap().to_owned()
+}
+
+#[test]
+fn colours_span_the_values_of_the_whole_film() {
+    // A scent that spreads from nothing: the first frame has the value 0 everywhere.
+    let text = "model = \"fields\"\nlayers = [\"scent\"]\ngrid = { size = [40, 30], cell = 1 }\n\
+                run = { steps = 24, time_step = 0.5 }\ndiffusion.scent = { diffusivity = 1 }\n\
+                entities = [{ at = [12, 9], emits = { scent = 4 }, path = [[30, 20]], speed = 2 }]\n\
+                output = { frame_every = 4, npy = false }\n";
+    let dir = TempDir::new().unwrap();
+    let files = |name: &str, changes: &[String]| {
+        let changes: Vec<Change> = changes.iter().map(|change| Change::typed(change.as_str())).collect();
+        let scenario = Scenario::read(&saved(&dir, text), &changes).unwrap();
+        let folder = Some(dir.path().join(name));
+        let request = RunRequest { device: DeviceChoice::Cpu, ..RunRequest::default() };
+        let done = run(FieldsRun { folder, ..FieldsRun::new(scenario) }, &request, &NoProgress).unwrap();
+        assert!(done.warnings.is_empty(), "{:?}", done.warnings);
+        let bytes = |name: &str| std::fs::read(done.folder.join(name)).unwrap();
+        let replay: serde_json::Value = serde_json::from_slice(&bytes("replay.json")).unwrap();
+        (["fields.png", "first.png", "last.png"].map(bytes), replay["field"]["range"].clone())
+    };
+    let (pictures, range) = files("free", &[]);
+    assert!(range[0] == 0.0 && range[1].as_f64() > Some(1.0), "{range}");
+    let (expected, _) = files("given", &[format!("output.range={range}")]);
+    assert!(pictures == expected, "in the range of all frames");
+    let (other, _) = files("other", &["output.range=[0, 1]".to_owned()]);
+    assert!((0..3).all(|picture| pictures[picture] != other[picture]));
 }

@@ -5,6 +5,7 @@ use throng_core::NoProgress;
 use throng_device::DeviceChoice;
 use throng_fields::{Change, FieldsModel, FieldsRun, Scenario, run};
 use throng_model::{Replay, RunRequest, StoredRun};
+use throng_testing::outside_cases;
 
 use super::{run_small, saved, written};
 
@@ -28,7 +29,7 @@ fn scenes_show_the_agents_of_the_table() {
     run_small(&out, 1, DeviceChoice::Cpu);
     let stored = StoredRun::open(&out).unwrap();
     let table = std::fs::read_to_string(out.join("agents.csv")).unwrap();
-    for (colouring, name) in [("field", "potential"), ("influence", "influence of us minus that of all others")] {
+    for (colouring, name) in [("field", "potential"), ("influence", "influence of us")] {
         let [recording, again] = [(); 2].map(|()| replay(&stored).open(&stored, colouring).unwrap());
         let times = recording.times();
         // 24 steps of half a unit of time, and a frame at every fourth.
@@ -110,4 +111,45 @@ fn a_field_that_never_changes_is_stored_once() {
     std::fs::write(done.folder.join("field_frames.npy"), b"short").unwrap();
     let error = replay(&stored).open(&stored, "field").err().unwrap().text();
     assert!(error.contains("field_frames.npy: ") && error.contains("\n    repeat the run"), "{error}");
+}
+
+#[test]
+fn three_teams_have_goals_and_influence_in_their_colours() {
+    let Some(file) = outside_cases("fields_cases", "g/three-teams/three.toml") else { return };
+    let dir = TempDir::new().unwrap();
+    let scenario = Scenario::read(&file, &[]).unwrap();
+    let folder = Some(dir.path().join("out"));
+    let request = RunRequest { device: DeviceChoice::Cpu, steps: Some(16), ..RunRequest::default() };
+    let done = run(FieldsRun { folder, ..FieldsRun::new(scenario) }, &request, &NoProgress).unwrap();
+    let stored = StoredRun::open(&done.folder).unwrap();
+    for colouring in ["field", "influence"] {
+        let recording = replay(&stored).open(&stored, colouring).unwrap();
+        let legend = recording.legend();
+        let colour = |name: &str| legend.iter().find(|entry| entry.1 == name).map(|entry| entry.0).unwrap();
+        let colours = ["goals of red", "goals of blue", "goals of green", "goals of no team"].map(colour);
+        let [red, blue, green, free] = colours;
+        assert!(red[0] > red[2] && blue[2] > blue[0] && green[1] > green[0], "{colours:?}");
+        let scene = recording.scene(4.0).unwrap();
+        // Each flag is as far from the middle as in the scenario: x to the right, y to the back.
+        let at = |[x, y]: [f64; 2]| {
+            let is_there = |one: &&throng_scene::OrientedBox| {
+                let [dx, dz] = [one.center[0] - (x - 40.0), one.center[2] + (y - 40.0)];
+                dx.hypot(dz) < 2.9 && colours.contains(&one.albedo)
+            };
+            scene.boxes.iter().find(is_there).map(|one| one.albedo)
+        };
+        let flags = [[9.6, 9.6], [70.4, 9.6], [40.0, 70.4], [40.0, 44.0]].map(at);
+        assert_eq!(flags, [red, blue, green, free].map(Some), "{colouring}");
+        if colouring == "influence" {
+            let ground = &scene.height_fields[0].albedos;
+            for full in [red, blue, green] {
+                // The highest influence of some team is in its full colour, or nearly; all have their hue.
+                let strongest = (0..3).max_by(|a, b| full[*a].total_cmp(&full[*b])).unwrap();
+                let has_hue = |cell: &&throng_scene::Rgb| {
+                    (0..3).all(|part| part == strongest || cell[part] < 0.8 * cell[strongest])
+                };
+                assert!(ground.iter().filter(has_hue).count() > 20, "{full:?}");
+            }
+        }
+    }
 }

@@ -81,12 +81,14 @@ fn densities_cover_hatching_and_marks_cover_densities() {
         .with_length_unit("m")
         .with_point([151.0, 11.0], Mark::square(Colour::RED));
     let picture = map.draw().unwrap();
-    let class = |number: usize| Crowding::classes().nth(number).unwrap().1;
+    let crowd = Crowd { points: crowd.to_vec(), what: "agents".to_owned(), ..Crowd::default() };
+    let crowding = Crowding::new(field.grid(), map.scale, &crowd);
+    let class = |number: usize| crowding.entries()[number].1;
     assert_eq!(at(&map, &picture, [131.0, 11.0]), class(1));
     assert_eq!([at(&map, &picture, [151.0, 11.0]), at(&map, &picture, [150.2, 10.2])], [Colour::RED.rgb(), class(0)]);
     let around = (0..30).map(|i| at(&map, &picture, [110.0 + f64::from(i) * 0.06, 20.0]));
     assert!(around.clone().any(|colour| colour == INK) && around.clone().any(|colour| colour == [255; 3]));
-    let texts = map.entries(Some(&(Crowding::new(field.grid(), map.scale, crowd), "agents")));
+    let texts = map.entries(Some(&crowding));
     assert_eq!(texts[0], Entry::Heading("agents in 2 x 2 m".to_owned()));
     assert_eq!((texts.len(), &texts[7]), (8, &Entry::Hatched(INK, "goal".to_owned())));
 }
