@@ -155,7 +155,7 @@ impl<'s> Drawing<'s> {
     fn agents<'m>(&self, mut map: HeatMap<'m>, agents: &[Standing]) -> HeatMap<'m> {
         if self.scenario.agents() > MOST_MARKS {
             let (kinds, kind_of) = self.kinds_of_agents();
-            return if kinds.len() > 1 {
+            return if kinds.iter().any(|(_, colour)| *colour != kinds[0].1) {
                 let agents = agents.iter().map(|agent| (agent.at, kind_of[agent.group as usize]));
                 map.with_density_of_kinds(agents, kinds, "agents")
             } else {

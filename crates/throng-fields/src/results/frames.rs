@@ -21,8 +21,8 @@ use crate::simulation::Now;
 const MOST_BYTES: u64 = 4 << 30;
 /// The number that stands for no team.
 const NO_TEAM: u16 = u16::MAX;
-/// Bytes of a cell: its value, and its team.
-const CELL_BYTES: usize = 4 + 2;
+/// Bytes of the value of a cell, and of its team.
+const CELL_BYTES: [usize; 2] = [4, 2];
 /// Bytes of an agent: its place, its group, and whether it is stuck.
 const AGENT_BYTES: usize = 4 * 3 + 1;
 
@@ -175,17 +175,18 @@ fn refused(error: io::Error) -> FieldError {
 
 /// Bytes of a state in the file: all cells, and all agents.
 fn slot_bytes(scenario: &Scenario) -> u64 {
-    (scenario.grid().cells() * CELL_BYTES + 4 + scenario.agents() * AGENT_BYTES) as u64
+    let [value, team] = CELL_BYTES;
+    let of_cell = if scenario.output.drawn == Drawn::Influence { value + team } else { value };
+    (scenario.grid().cells() * of_cell + 4 + scenario.agents() * AGENT_BYTES) as u64
 }
 
-/// A state in the file: values, teams, the number of agents, and agents.
+/// A state in the file: values, teams if they are drawn, the number of agents, and agents.
 fn bytes_of(snapshot: &Snapshot<'_>) -> Vec<u8> {
     let Snapshot { values, agents, .. } = snapshot;
     let cells = values.field.values();
-    let mut bytes = Vec::with_capacity(cells.len() * CELL_BYTES + 4 + agents.len() * AGENT_BYTES);
-    bytes.extend(cells.iter().flat_map(|value| value.to_le_bytes()));
-    let team = |cell: usize| values.teams.as_ref().and_then(|teams| teams[cell]).map_or(NO_TEAM, u16::from);
-    bytes.extend((0..cells.len()).flat_map(|cell| team(cell).to_le_bytes()));
+    let mut bytes: Vec<u8> = cells.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let teams = values.teams.iter().flatten().map(|team| team.map_or(NO_TEAM, u16::from));
+    bytes.extend(teams.flat_map(u16::to_le_bytes));
     bytes.extend((agents.len() as u32).to_le_bytes());
     for Standing { at: [x, y], group, is_stuck } in agents {
         bytes.extend([x.to_le_bytes(), y.to_le_bytes(), group.to_le_bytes()].as_flattened());
@@ -197,8 +198,8 @@ fn bytes_of(snapshot: &Snapshot<'_>) -> Vec<u8> {
 /// The state that [`bytes_of`] has stored.
 fn snapshot_of(scenario: &Scenario, now: Now, bytes: &[u8]) -> Snapshot<'static> {
     let (cells, drawn) = (scenario.grid().cells(), scenario.output.drawn);
-    let (values, rest) = bytes.split_at(4 * cells);
-    let (teams, rest) = rest.split_at(2 * cells);
+    let (values, rest) = bytes.split_at(CELL_BYTES[0] * cells);
+    let (teams, rest) = rest.split_at(if drawn == Drawn::Influence { CELL_BYTES[1] * cells } else { 0 });
     let (count, rest) = rest.split_at(4);
     let word = |bytes: &[u8]| bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
     let values = values.chunks_exact(4).map(|bytes| f32::from_bits(word(bytes))).collect();

@@ -4,7 +4,7 @@ use super::course::Course;
 use super::gathered::Others;
 use super::ground::Ground;
 use super::measures::Journey;
-use super::steering::Walker;
+use super::steering::{Steering, Walker};
 
 /// Whether an agent is on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -123,7 +123,8 @@ impl Agent {
             {
                 left -= far;
                 let before = self.position;
-                self.shift(course, radius, aside, now + f64::from(time) * f64::from(1.0 - left / whole));
+                let slides = matches!(steering, Steering::Follow(_));
+                self.shift(course, (radius, slides), aside, now + f64::from(time) * f64::from(1.0 - left / whole));
                 let walked = libm::hypotf(self.position[0] - before[0], self.position[1] - before[1]);
                 self.journey.walked += f64::from(walked);
                 if walked == 0.0 {
@@ -139,7 +140,7 @@ impl Agent {
             } else {
                 aim
             };
-            let (position, cell) = self.short_of_walls(ground, radius, aim);
+            let (position, cell) = self.short_of_walls(ground, (radius, false), aim);
             if position == self.position {
                 break;
             }
@@ -152,7 +153,7 @@ impl Agent {
 
     /// Moves a body of a radius by a push, along walls that are in the way: in pieces of at most half a cell, near walls
     /// also of a quarter of the radius or a 16th of a cell; by at most 64 pieces.
-    pub(super) fn shift(&mut self, course: &Course<'_>, radius: f32, push: [f32; 2], now: f64) {
+    pub(super) fn shift(&mut self, course: &Course<'_>, (radius, slides): (f32, bool), push: [f32; 2], now: f64) {
         let ground = course.ground;
         let (cell, length) = (ground.grid().cell(), libm::hypotf(push[0], push[1]));
         let is_far = ground.is_far_from_walls(self.cell, radius, length);
@@ -162,7 +163,7 @@ impl Agent {
         let pieces = (length / piece).ceil().clamp(1.0, MOST_PIECES);
         for _ in 0..pieces as u32 {
             let aim = [self.position[0] + x / pieces, self.position[1] + y / pieces];
-            let (position, cell) = self.short_of_walls(ground, radius, aim);
+            let (position, cell) = self.short_of_walls(ground, (radius, slides), aim);
             if position == self.position {
                 return;
             }
@@ -188,19 +189,32 @@ impl Agent {
     }
 
     /// The position and cell at which a straight move ends. If a wall is in the way of the body, the agent moves along
-    /// it or stays.
-    fn short_of_walls(&self, ground: &Ground, radius: f32, aim: [f32; 2]) -> ([f32; 2], (u32, u32)) {
+    /// it, at its speed if it `slides`, or stays.
+    fn short_of_walls(&self, ground: &Ground, (radius, slides): (f32, bool), aim: [f32; 2]) -> ([f32; 2], (u32, u32)) {
         let may_be_at = |to: [f32; 2]| {
             let cell = ground.grid().cell_at(to).filter(|&cell| ground.may_step(self.cell, cell))?;
             ground.has_room(radius, self.position, to, cell).then_some((to, cell))
         };
         let [x, y] = self.position;
-        let around_corner = || (radius > 0.0).then(|| ground.pushed_out(radius, aim)).flatten().and_then(may_be_at);
+        let around_corner = || {
+            let out = (radius > 0.0).then(|| ground.pushed_out(radius, aim)).flatten()?;
+            let length = |[to_x, to_y]: [f32; 2]| libm::hypotf(to_x - x, to_y - y);
+            // Those who follow a path keep their speed: else they would hardly get around a corner straight ahead.
+            let more = length(aim) / length(out);
+            let farther = || {
+                let along = [x + more * (out[0] - x), y + more * (out[1] - y)];
+                ground.pushed_out(radius, along).and_then(may_be_at)
+            };
+            (slides && more < MOST_MORE).then(farther).flatten().or_else(|| may_be_at(out))
+        };
         let along_wall = || [[aim[0], y], [x, aim[1]]].into_iter().find_map(may_be_at);
         may_be_at(aim).or_else(around_corner).or_else(along_wall).unwrap_or((self.position, self.cell))
     }
 }
 
+/// How many times as long as its part along a wall a move may be for an agent to keep its speed: beyond, that part is
+/// rounding.
+const MOST_MORE: f32 = 1000.0;
 /// The most pieces of a push.
 const MOST_PIECES: f32 = 64.0;
 

@@ -318,7 +318,7 @@ impl<'a> Crowd<'a> {
     pub(super) fn shift(&mut self, number: usize, push: [f32; 2], courses: &[Course<'_>]) {
         let (agent, now, radius) = (&mut self.agents[number], self.time, self.body.radius);
         if let Some(course) = courses.get(usize::from(agent.course())) {
-            agent.shift(course, radius, push, now);
+            agent.shift(course, (radius, false), push, now);
         }
     }
 

@@ -72,9 +72,10 @@ impl Scenario {
             passages.sort_unstable();
             passages.dedup();
             for passage in passages {
-                let Ok(bodies) = self.ground_of_bodies(goals, passage) else { continue };
+                let of_bodies = if passage == 0 { None } else { self.ground_of_bodies(goals, passage).ok() };
+                let bodies = of_bodies.as_ref().unwrap_or(&points);
                 for group in groups.iter().filter(|group| group.passage == passage) {
-                    self.doubt_starts(group, &points, &bodies, doubts);
+                    self.doubt_starts(group, &points, bodies, doubts);
                 }
             }
         }

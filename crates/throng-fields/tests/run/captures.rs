@@ -99,7 +99,7 @@ fn goals_may_belong_to_teams_that_enter_later_or_are_not_there() {
                 capture_time = 1\n[[agents]]\nname = \"late\"\nteam = \"green\"\ncount = 0\nspeed = 1\n\
                 follow = \"flow\"\nstart = { at = [30, 10], radius = 1 }\nspawn = { every = 5, count = 3, until = 5 }";
     let scenario = scenario(TEAMS, &[("owner = \"blue\"", goal)]);
-    let simulation = after(&scenario, 30);
+    let simulation = after(&scenario, 0);
     let now = simulation.now().unwrap();
     // Teams have numbers in the order of entities, groups and goals.
     assert_eq!(now.owners[1..], [Some(2), Some(3)]);

@@ -237,7 +237,7 @@ fn what_there_is_no_memory_for_is_refused_before_it_is_made() {
     let found = problems(&[("size = [16, 12]", "size = [23000, 23000]"), ("map = \"walls.txt\"", "")], &[]);
     assert!(
         found
-            .contains(&format!("scenario.toml:{place}: grid: 46000 x 46000 cells take 201020000000 bytes (187.2 GiB)")),
+            .contains(&format!("scenario.toml:{place}: grid: 46000 x 46000 cells take 211600000000 bytes (197.1 GiB)")),
         "{found}"
     );
     assert!(found.contains("are available: use larger cells"), "{found}");
