@@ -5,6 +5,7 @@ use std::path::Path;
 use throng_core::{Change, NoProgress};
 use throng_games::kalah::Record;
 use throng_games::kalah::tournament::{KalahModel, Results, Settings, Tournament, run};
+use throng_model::sweep::{Sweep, SweepRequest};
 use throng_model::{Done, Model as _, RunRequest, Scenario as _, ScenarioRequest};
 
 fn settings(folder: &Path) -> Settings {
@@ -67,6 +68,54 @@ fn records_can_be_replayed_and_tables_agree_with_them() {
     // Names in the cross table never wrap, however many columns there are.
     assert!(report.contains("<td class=\"n\">alpha-beta:4</td>"), "{report}");
     assert_eq!(read(&folder, "games.txt"), Record::write_all(&games), "streamed, but the same text");
+}
+
+/// Wilson's interval of `n` observations of mean `m` is 2 z sqrt(m (1 - m) / n + z^2 / 4n^2) / (1 + z^2 / n) wide.
+#[test]
+fn a_sweep_gets_the_points_of_each_player() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("scenario.toml");
+    std::fs::write(&file, "model = \"kalah\"\nplayers = [\"greedy\", \"minimax:2\"]\nopenings = 6\n").unwrap();
+    let request = SweepRequest {
+        scenario: ScenarioRequest { file: Some(file.into()), ..ScenarioRequest::default() },
+        vary: vec!["stones=3,4".to_owned()],
+        latin_hypercube: None,
+        seeds: 1,
+        jobs: Some(1),
+        folder: dir.path().join("sweep"),
+        retry_failed: false,
+        run: RunRequest::default(),
+    };
+    Sweep::prepare(&KalahModel, &request, &NoProgress).unwrap().run(&NoProgress).unwrap();
+    let table = read(&dir.path().join("sweep"), "runs.csv");
+    let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split(';').collect()).collect();
+    let column = |row: usize, name: &str| -> f64 {
+        let column = rows[0].iter().position(|&heading| heading == name);
+        rows[row][column.unwrap_or_else(|| panic!("{name}: {table}"))].parse().unwrap()
+    };
+    for (row, stones) in [(1, 3), (2, 4)] {
+        let players = ["greedy", "minimax:2"].map(str::to_owned).to_vec();
+        let folder = dir.path().join(format!("run {stones}"));
+        let settings = Settings { players, openings: 6, stones, folder, ..Settings::default() };
+        let done = played(settings, 1, &RunRequest::default());
+        for player in 0..2 {
+            let name = ["greedy", "minimax:2"][player];
+            let games = done.results.games.iter();
+            let points: f64 = games
+                .map(|game| {
+                    let sign = if game.players[1] == player { 1 } else { -1 };
+                    f64::from(1 + (sign * game.record.margin().unwrap()).signum()) / 2.0
+                })
+                .sum();
+            assert_eq!(column(row, &format!("points of {name}")), points, "{table}");
+            let (m, n, z) = (points / 12.0, 6.0, 1.959_964);
+            assert!((column(row, &format!("share of {name}")) - m).abs() < 1e-12, "{table}");
+            let half = z * (m * (1.0 - m) / n + z * z / (4.0 * n * n)).sqrt() / (1.0 + z * z / n);
+            assert!((column(row, &format!("share error of {name}")) - half).abs() < 1e-9, "{half}: {table}");
+        }
+        assert_eq!((column(row, "games"), rows[0].len()), (12.0, rows[row].len()));
+        assert!(table.contains(&format!("{:016x}", done.results.hash)) && column(row, "first_mover_points") > 0.0);
+    }
 }
 
 #[test]

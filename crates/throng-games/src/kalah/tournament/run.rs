@@ -6,8 +6,8 @@ use std::time::Instant;
 use serde_json::json;
 use throng_core::{InputError, Progress, StateHash, Warnings};
 use throng_model::{
-    Done, Failure, Loaded, Output, Run, RunRequest, Scenario, Simulated, check_threads, on_threads, settings_of,
-    written,
+    Done, Failure, Figure, Loaded, Measured, Output, Quantity, Run, RunRequest, Scenario, Simulated, check_threads,
+    on_threads, settings_of, written,
 };
 use throng_output::IfNotEmpty;
 
@@ -159,6 +159,7 @@ impl Loaded for Tournament {
         Ok(Simulated {
             lines: lines(&results, simulation_s),
             numbers: numbers(&results),
+            measured: measured(&results),
             settings: settings_of(&self.settings),
             files,
             simulation_s,
@@ -180,6 +181,40 @@ fn lines(results: &Results, simulation_s: f64) -> Vec<(&'static str, String)> {
     }
     lines.push(("state hash", format!("{hash:016x} after game {}", games.len())));
     lines
+}
+
+/// The figures for tables of many tournaments, with those of each player in the order of the scenario.
+fn measured(results: &Results) -> Measured {
+    let Results { players, games, scores, hash } = results;
+    let mut figures = vec![
+        Figure::new(Quantity::count("games", "games", "games played"), games.len() as f64),
+        Figure::new(
+            Quantity::real(
+                "first_mover_points",
+                "points of first movers",
+                "",
+                "of those who moved first after openings",
+            ),
+            scores.first_mover.total(),
+        ),
+    ];
+    let mut standings: Vec<_> = scores.standings.iter().collect();
+    standings.sort_by_key(|standing| standing.player);
+    for standing in standings {
+        let (player, share) = (players[standing.player].to_string(), standing.all.share());
+        let of_player = |quantity: Quantity, value: f64| {
+            Figure::new(Quantity { name: format!("{} of {player}", quantity.name).into(), ..quantity }, value)
+        };
+        figures.extend([
+            of_player(Quantity::real("points", "", "", "1 for a win, 1/2 for a draw"), standing.all.total()),
+            of_player(Quantity::fraction("share", "", "points for each game"), share.mean),
+            of_player(
+                Quantity::fraction("share error", "", "half the 95 % interval of the share"),
+                (share.high - share.low) / 2.0,
+            ),
+        ]);
+    }
+    Measured { hash: Some(*hash), figures, ..Measured::default() }
 }
 
 fn numbers(results: &Results) -> serde_json::Value {
