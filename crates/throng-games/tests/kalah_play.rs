@@ -282,6 +282,68 @@ fn the_level_changes_the_computer() {
     for name in ["top: alpha-beta:3\n", "top: minimax:2\n", "top: alpha-beta:0.05s\n"] {
         assert!(text.contains(name), "{text}");
     }
-    let none = play(&[("top", "human")], &["level 3", "quit"]);
-    assert!(none.contains("level: there is no computer player\n    begin with --top PLAYER"), "{none}");
+}
+
+/// A loaded game is one of two people: the level is that of hints.
+#[test]
+fn the_level_changes_hints_where_no_computer_plays() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("game.txt");
+    std::fs::write(&file, Record::new(Game::new(3, 2).unwrap(), Side::Bottom).to_string()).unwrap();
+    let load = format!("load {}", file.display());
+    let lines = [load.as_str(), "level 3", "hint", "level random", "level greedy", "eval", "quit"];
+    let text = play(&[("top", "human")], &lines);
+    assert!(
+        text.contains("alpha-beta:3 gives the hints; to play against it, begin with --top alpha-beta:3\n"),
+        "{text}"
+    );
+    assert!(text.contains("hint\nalpha-beta:3 would play "), "{text}");
+    assert!(text.contains("level: random\n    no computer plays, and random moves are no hints"), "{text}");
+    assert!(text.contains("eval\ngreedy, with bottom to move"), "{text}");
+}
+
+/// The values are those of the solver's tests.
+#[test]
+fn a_hint_tells_what_is_proved() {
+    for (pits, stones, expected) in [
+        ("4", "3", "bottom wins by 6"),
+        ("3", "2", "bottom wins by 4"),
+        ("2", "2", "top wins by 2"),
+        ("3", "1", "a draw"),
+    ] {
+        let flags = [("pits", pits), ("stones", stones), ("top", "human")];
+        let text = play(&flags, &["level 63", "hint", "eval", "level 1", "hint", "level minimax:4", "hint", "quit"]);
+        assert_eq!(text.matches(&format!("proved: {expected}; ")).count(), 2, "{text}");
+        assert_eq!(text.matches(" would play ").count(), 3, "{text}");
+    }
+    let forced = play(&[("pits", "1"), ("stones", "1"), ("top", "human")], &["hint", "quit"]);
+    assert!(forced.contains("alpha-beta:1s would play 1: the only legal move\nbottom, pit 1: "), "{forced}");
+}
+
+/// A board of another program, the fourth issue of py-mancala, which gives its cells with commas.
+const BOARD: &str = "1,3,2,1,4,2,4,0,2,1,2,0,2,0 bottom";
+
+#[test]
+fn a_game_begins_from_a_position_and_is_recorded_with_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("games.txt").display().to_string();
+    let flags = [("top", "human"), ("position", BOARD), ("record", file.as_str())];
+    let lines =
+        ["position", "4", "undo", "undo", "5", "new", "position 1 0 | 0 1 top", "position 1 0 | 1 0 top", "1", "quit"];
+    let text = play(&flags, &lines);
+    assert!(text.contains("position\n1 3 2 1 4 2 4 | 0 2 1 2 0 2 0 bottom\n"), "{text}");
+    assert!(text.contains("  0 +----+----+----+----+----+----+    4\n"), "{text}");
+    assert!(text.contains("undo: there is no move of yours to take back"), "{text}");
+    assert!(text.contains("position: the game is over: all pits of a row are empty\n    give a board with"), "{text}");
+    let written = std::fs::read_to_string(&file).unwrap();
+    let records = Record::read_all(&written, "a").unwrap();
+    let starts: Vec<String> = records.iter().map(|record| record.boards()[0].to_string()).collect();
+    assert_eq!(starts, ["1 3 2 1 4 2 4 | 0 2 1 2 0 2 0 bottom", "1 0 | 1 0 top"]);
+    // The usual start needs no position.
+    assert_eq!(written.matches("position: 1 3 2 1 4 2 4 | 0 2 1 2 0 2 0\nbegins: bottom\n").count(), 1, "{written}");
+    assert_eq!(written.matches("position").count(), 1, "{written}");
+    let again = play(&[("top", "human")], &[&format!("load {file}"), "position", "quit"]);
+    assert!(again.contains(&format!("position\n{}\n", records[0].board())), "{again}");
+    let error = play_on(false, &[("position", "1 2 3"), ("top", "x")], &[]).unwrap_err();
+    assert!(error.contains("--position: 3\n    end with the player to move") && error.contains("--top: no"), "{error}");
 }

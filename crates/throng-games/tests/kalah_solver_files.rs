@@ -261,10 +261,18 @@ fn the_commands() {
         "value      +2 for the player to move\npit 1      +2  best\npit 2      +0\npit 3      +0\npit 4      -2\n";
     assert!(text.starts_with("Kalah      4 pits, 4 stones each, standard rule\n"), "{text}");
     assert!(text.contains(values), "{text}");
+    // After the best first move, pit 1, the same player moves again.
+    let text = run(&[("position", "0 5 5 5 1 | 4 4 4 4 0 bottom"), ("memory", "1MiB")]).unwrap();
+    assert!(
+        text.starts_with("Kalah      4 pits, 4 stones each, standard rule\nboard      0 5 5 5 1 | 4 4 4 4 0 bottom\n")
+    );
+    assert!(text.contains("value      +2 for the player to move\n"), "{text}");
     assert_eq!(generate(&[("pits", "7")]).unwrap_err().exit_code(), 2);
     for (given, expected) in [
         (&[("pits", "0")][..], "--pits: 0\n    give a whole number from 1 to 6"),
         (&[("stones", "x")], "--stones: "),
+        (&[("position", "1 2 3")], "--position: 3\n    end with the player to move, `top` or `bottom`"),
+        (&[("position", "0 0 4 | 2 2 0 top")], "--position: the game is over"),
         (&[("threads", "0")], "--threads: 0"),
         (&[("memory", "4")], "--memory: \"4\"\n    give a size such as 512MiB or 4GiB"),
         (&[("endgames", "x"), ("endgame-stones", "3")], "--endgame-stones: is given with --endgames"),

@@ -3,8 +3,9 @@
 use std::fmt;
 
 use throng_core::InputError;
+use throng_model::names::shown;
 
-use super::game::Game;
+use super::game::{Game, MOST};
 use super::rules::word::Word;
 use super::rules::{Position, Variant};
 
@@ -26,6 +27,19 @@ impl Side {
         }
     }
 
+    /// The name in boards and records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bottom => "bottom",
+            Self::Top => "top",
+        }
+    }
+
+    /// The player with a name.
+    pub(super) fn of_name(name: &str) -> Option<Self> {
+        [Self::Bottom, Self::Top].into_iter().find(|side| side.name() == name)
+    }
+
     /// 1 for the player who maximises, -1 for the other one.
     pub fn sign(self) -> i32 {
         match self {
@@ -36,7 +50,9 @@ impl Side {
 }
 
 /// Cells of the largest board.
-const MOST_CELLS: usize = 14;
+const MOST_CELLS: usize = 2 * MOST as usize + 2;
+/// Stones of the largest game.
+const MOST_STONES: u32 = 2 * MOST * MOST;
 
 /// The stones of all cells, and the player to move.
 ///
@@ -68,8 +84,7 @@ impl Board {
             let remedy = format!("give {expected}: {pits} pits and a store of the lower row, and of the upper row");
             return Err(InputError::one("board", format!("{} cells", cells.len()), remedy));
         }
-        let stones: u32 = cells.iter().map(|&cell| u32::from(cell)).sum();
-        let all = game.all_stones();
+        let (stones, all) = (sum(cells), game.all_stones());
         if stones != all {
             let remedy = format!("a game of {pits} pits with {} stones each has {all} in all", game.stones());
             return Err(InputError::one("board", format!("{stones} stones"), remedy));
@@ -79,28 +94,47 @@ impl Board {
         Ok(board)
     }
 
-    /// Reads a board, such as `4 4 4 4 4 4 0 | 4 4 4 4 4 4 0 top`. The bar may be missing.
+    /// Reads a board, such as `4 4 4 4 4 4 0 | 4 4 4 4 4 4 0 top`. The bar may be missing, and commas may separate the cells.
     ///
     /// # Errors
     /// A word that is not a number, and everything that [`Board::new`] refuses.
     pub fn read(game: Game, text: &str) -> Result<Self, InputError> {
-        let refused = |found: &str, remedy: &str| InputError::one("board", found.to_owned(), remedy);
-        let mut words: Vec<&str> = text.split_whitespace().filter(|&word| word != "|").collect();
-        let to_move = match words.pop() {
-            Some("top") => Side::Top,
-            Some("bottom") => Side::Bottom,
-            other => return Err(refused(other.unwrap_or(text), "end with the player to move, `top` or `bottom`")),
-        };
-        let all = game.all_stones();
-        let number = |word: &&str| {
-            let stones: u32 = word.parse().map_err(|_| refused(word, "give the stones of a cell as a number"))?;
-            if stones > all {
-                return Err(refused(&format!("{stones} stones in a cell"), &format!("this game has {all} in all")));
-            }
-            Ok(stones as u8)
-        };
-        let cells = words.iter().map(number).collect::<Result<Vec<u8>, _>>()?;
+        let (cells, to_move) = cells_and_player(text)?;
         Self::new(game, &cells, to_move)
+    }
+
+    /// Reads a board of any size. Its cells determine the number of pits, and the stones in each pit at the start of the game.
+    ///
+    /// ```
+    /// use throng_games::kalah::Board;
+    ///
+    /// let board = Board::of_any_game("1 3 2 1 4 2 4 | 0 2 1 2 0 2 0 bottom", false)?;
+    /// assert_eq!((board.game().pits(), board.game().stones()), (6, 2));
+    /// # Ok::<(), throng_core::InputError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A word that is not a number, and cells or stones that no game has.
+    pub fn of_any_game(text: &str, empty_capture: bool) -> Result<Self, InputError> {
+        let (cells, to_move) = cells_and_player(text)?;
+        let refused = |found: String, remedy: String| InputError::one("board", found, remedy);
+        let pits = cells.len() as u32 / 2;
+        let pits = pits.checked_sub(1).filter(|pits| cells.len().is_multiple_of(2) && (1..=MOST).contains(pits));
+        let pits = pits.ok_or_else(|| {
+            let remedy = format!("give 4 to {MOST_CELLS}, an even number: the pits and the store of each row");
+            refused(format!("{} cells", cells.len()), remedy)
+        })?;
+        let (all, of_each) = (sum(&cells), 2 * pits);
+        let stones = Some(all / of_each).filter(|stones| all.is_multiple_of(of_each) && (1..=MOST).contains(stones));
+        let stones = stones.ok_or_else(|| {
+            let remedy = format!(
+                "a board of {pits} pit{} a player has a multiple of {of_each} stones, up to {}; put those that are missing into a store",
+                if pits == 1 { "" } else { "s" },
+                of_each * MOST
+            );
+            refused(format!("{all} stones"), remedy)
+        })?;
+        Self::new(Game::new(pits, stones)?.with_empty_capture(empty_capture), &cells, to_move)
     }
 
     /// The game that is played.
@@ -111,6 +145,13 @@ impl Board {
     /// Stones of all cells in the order of sowing.
     pub fn cells(&self) -> &[u8] {
         &self.cells[..2 * self.game.pits() as usize + 2]
+    }
+
+    /// The cells as text, with a bar between the rows.
+    pub(super) fn text_of_cells(&self) -> String {
+        let row = |cells: &[u8]| cells.iter().map(u8::to_string).collect::<Vec<_>>().join(" ");
+        let (bottom, top) = self.cells().split_at(self.game.pits() as usize + 1);
+        format!("{} | {}", row(bottom), row(top))
     }
 
     /// The player to move.
@@ -181,19 +222,37 @@ impl Board {
     }
 }
 
+/// The stones of all cells together.
+fn sum(cells: &[u8]) -> u32 {
+    cells.iter().map(|&cell| u32::from(cell)).sum()
+}
+
+/// Reads the stones of cells, separated by spaces or commas; a bar between the rows may be missing.
+///
+/// # Errors
+/// A word that is not a number of stones.
+pub(super) fn cells(text: &str) -> Result<Vec<u8>, InputError> {
+    let number = |word: &str| {
+        word.parse().map_err(|_| {
+            let remedy = format!("give the stones of a cell as a number; no game has more than {MOST_STONES} in all");
+            InputError::one("board", shown(word), remedy)
+        })
+    };
+    text.split([' ', '\t', ',', '|']).filter(|word| !word.is_empty()).map(number).collect()
+}
+
+/// The cells of a board, and the player to move behind them.
+fn cells_and_player(text: &str) -> Result<(Vec<u8>, Side), InputError> {
+    let text = text.trim();
+    let (rest, word) = text.rsplit_once([' ', '\t', ',', '|']).unwrap_or(("", text));
+    let to_move = Side::of_name(word)
+        .ok_or_else(|| InputError::one("board", shown(word), "end with the player to move, `top` or `bottom`"))?;
+    Ok((cells(rest)?, to_move))
+}
+
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let half = self.game.pits() as usize + 1;
-        for (i, cell) in self.cells().iter().enumerate() {
-            if i == half {
-                f.write_str("| ")?;
-            }
-            write!(f, "{cell} ")?;
-        }
-        f.write_str(match self.to_move {
-            Side::Bottom => "bottom",
-            Side::Top => "top",
-        })
+        write!(f, "{} {}", self.text_of_cells(), self.to_move.name())
     }
 }
 
@@ -214,12 +273,41 @@ mod tests {
             ("3 3 0 | 3 2 0 top", "board: 11 stones\n    a game of 2 pits with 3 stones each has 12 in all"),
             ("3 x 0 | 3 3 0 top", "board: x\n    give the stones of a cell as a number"),
             ("-3 9 0 | 3 3 0 top", "board: -3\n    give the stones of a cell as a number"),
-            ("300 3 0 | 3 3 0 top", "board: 300 stones in a cell\n    this game has 12 in all"),
+            (
+                "300 3 0 | 3 3 0 top",
+                "board: 300\n    give the stones of a cell as a number; no game has more than 72 in all",
+            ),
+            ("255 3 0 | 3 3 0 top", "board: 264 stones"),
         ] {
             let error = Board::read(game, text).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{text}: {error}");
         }
         assert!(Board::read(game, "0 0 12 | 0 0 0 bottom").is_ok());
+    }
+
+    #[test]
+    fn a_board_determines_its_game() {
+        // Cells of other programs are separated by commas.
+        let board = Board::of_any_game("1,3,2,1,4,2,4,0,2,1,2,0,2,0 bottom", true).unwrap();
+        assert_eq!(board.game(), Game::new(6, 2).unwrap().with_empty_capture(true));
+        assert_eq!(board.to_string(), "1 3 2 1 4 2 4 | 0 2 1 2 0 2 0 bottom");
+        assert_eq!(Board::of_any_game(&board.to_string(), true), Ok(board));
+        for (text, expected) in [
+            ("1 0 | 1 top", "board: 3 cells\n    give 4 to 14, an even number: the pits and the store of each row"),
+            ("1 | 1 top", "board: 2 cells\n    give 4 to 14"),
+            ("top", "board: 0 cells\n    give 4 to 14"),
+            ("1 1 1 1 1 1 1 0 | 1 1 1 1 1 1 1 0 top", "board: 16 cells"),
+            (
+                "1 1 0 | 1 2 0 top",
+                "board: 5 stones\n    a board of 2 pits a player has a multiple of 4 stones, up to 24; put those that are missing into",
+            ),
+            ("0 0 | 0 0 top", "board: 0 stones"),
+            ("7 0 | 7 0 top", "board: 14 stones\n    a board of 1 pit a player has a multiple of 2 stones, up to 12"),
+            ("1 0 | 1 0", "board: 0\n    end with the player to move"),
+        ] {
+            let error = Board::of_any_game(text, false).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@
 
 mod alpha_beta;
 mod board;
+mod board_flags;
 mod checked_file;
 mod endgames;
 mod game;

@@ -30,7 +30,8 @@ impl<'s, const PITS: u32, const EMPTY: bool> Deepening<'s, PITS, EMPTY> {
     pub fn search(&self, board: &Board, depth: u32) -> Choice {
         let position = board.packed(variant::<PITS, EMPTY>(STORE_WEIGHT));
         let sign = board.to_move().sign();
-        let mut choice = Choice { pit: None, value: position.score * sign, depth: 0, nodes: 0, line: Vec::new() };
+        let value = position.score * sign;
+        let mut choice = Choice { pit: None, value, proved: None, depth: 0, nodes: 0, line: Vec::new() };
         let mut searchers: Vec<_> =
             (0..self.threads).map(|_| Searcher::<PITS, EMPTY>::new(&self.shared, &self.numbering)).collect();
         for of_depth in 1..=depth {
@@ -42,6 +43,8 @@ impl<'s, const PITS: u32, const EMPTY: bool> Deepening<'s, PITS, EMPTY> {
             if finished.is_final {
                 // A deeper search would find the same.
                 choice.depth = depth;
+                // A finished game counts this weight for each stone of the margin.
+                choice.proved = self.shared.terminal_exact.then_some(choice.value / STORE_WEIGHT as i32);
                 break;
             }
         }

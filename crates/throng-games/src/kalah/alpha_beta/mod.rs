@@ -52,6 +52,9 @@ pub struct Choice {
     pub pit: Option<u32>,
     /// The value for [`Side::Top`](super::Side::Top).
     pub value: i32,
+    /// The final margin of [`Side::Top`](super::Side::Top) under best play by both sides, if all lines that the value depends
+    /// on end with the game. Only a search with [exact](AlphaBeta::with_terminal_exact) values of finished games finds it.
+    pub proved: Option<i32>,
     /// The depth of the last search that was finished. The depth of the limit if all lines end before it.
     pub depth: u32,
     /// Positions that were searched by all threads.

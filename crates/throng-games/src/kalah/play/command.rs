@@ -16,6 +16,8 @@ pub(super) enum Command {
     Moves,
     Eval,
     New,
+    /// Set up a board, as text; without one, show the current board as text.
+    Position(Option<String>),
     Save(String),
     /// A file, and the number of the record in it, if there is one.
     Load(String, Option<usize>),
@@ -27,7 +29,7 @@ pub(super) enum Command {
 }
 
 /// The names of the commands, with their arguments.
-pub(super) const COMMANDS: [(&str, &str); 12] = [
+pub(super) const COMMANDS: [(&str, &str); 13] = [
     ("hint", ""),
     ("undo", ""),
     ("redo", ""),
@@ -35,6 +37,7 @@ pub(super) const COMMANDS: [(&str, &str); 12] = [
     ("moves", ""),
     ("eval", ""),
     ("new", ""),
+    ("position", "[BOARD]"),
     ("save", "FILE"),
     ("load", "FILE"),
     ("swap", ""),
@@ -61,6 +64,7 @@ impl Command {
             }
             "save" => something_after(rest, "save", "such as `save game.txt`").map(Self::Save),
             "load" => something_after(rest, "load", "such as `load game.txt`").map(|rest| of_load(&rest)),
+            "position" => Ok(Self::Position(Some(rest.to_owned()).filter(|rest| !rest.is_empty()))),
             "hint" => nothing_after(Self::Hint, &name, rest),
             "undo" => nothing_after(Self::Undo, &name, rest),
             "redo" => nothing_after(Self::Redo, &name, rest),
@@ -114,15 +118,17 @@ mod tests {
             ("save a b.txt", Command::Save("a b.txt".to_owned())),
             ("load a b.txt", Command::Load("a b.txt".to_owned(), None)),
             ("load a b.txt 7", Command::Load("a b.txt".to_owned(), Some(7))),
+            ("position", Command::Position(None)),
+            ("position 1 0 | 1 0 top", Command::Position(Some("1 0 | 1 0 top".to_owned()))),
             ("?", Command::Help),
             ("", Command::Nothing),
         ] {
             assert_eq!(Command::read(line), Ok(command), "{line}");
         }
         for (name, after) in COMMANDS {
-            let is_complete = Command::read(name).is_ok();
-            assert_eq!(is_complete, after.is_empty(), "{name}");
-            assert!(Command::read(&format!("{name} x")).is_ok() != is_complete, "{name}");
+            let needs_more = !after.is_empty() && !after.starts_with('[');
+            assert_eq!(Command::read(name).is_err(), needs_more, "{name}");
+            assert_eq!(Command::read(&format!("{name} x")).is_ok(), !after.is_empty(), "{name}");
         }
     }
 

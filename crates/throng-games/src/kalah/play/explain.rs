@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::kalah::players::Seen;
-use crate::kalah::record::{name_of, pit_of};
+use crate::kalah::record::pit_of;
 use crate::kalah::reference::play;
 use crate::kalah::{Board, Record, Side};
 
@@ -15,7 +15,7 @@ pub(super) fn moves_of(number: usize) -> String {
 /// A move and its effect: `bottom sows pit 3 and moves again`.
 pub(super) fn made(before: &Board, pit: u32, after: &Board) -> String {
     let side = before.to_move();
-    format!("{} sows pit {}{}", name_of(side), pit + 1, effect(before, pit, after))
+    format!("{} sows pit {}{}", side.name(), pit + 1, effect(before, pit, after))
 }
 
 fn effect(before: &Board, pit: u32, after: &Board) -> String {
@@ -65,7 +65,7 @@ fn line(from: &Board, pits: impl Iterator<Item = u32>) -> String {
         let _ = if last == Some(side) {
             write!(text, " {}", pit + 1)
         } else {
-            write!(text, "{comma}{} {}", name_of(side), pit + 1)
+            write!(text, "{comma}{} {}", side.name(), pit + 1)
         };
         (board, last) = (next, Some(side));
     }
@@ -74,32 +74,33 @@ fn line(from: &Board, pits: impl Iterator<Item = u32>) -> String {
 
 /// The result of a search.
 pub(super) fn seen(board: &Board, seen: &Seen) -> String {
-    let Seen { value, depth, nodes, line: pits } = seen;
-    let better = match value {
-        0 => "even".to_owned(),
-        value => {
-            format!("{value:+} for {}", name_of(if *value > 0 { Side::Top } else { Side::Bottom })).replace('-', "+")
+    let Seen { value, proved, depth, nodes, line: pits } = seen;
+    let found = match (proved, value) {
+        (Some(margin), _) => format!("proved: {}", outcome(*margin)),
+        (None, 0) => format!("value even after {}", moves_of(*depth as usize)),
+        (None, value) => {
+            let side = if *value > 0 { Side::Top } else { Side::Bottom };
+            format!("value +{} for {} after {}", value.abs(), side.name(), moves_of(*depth as usize))
         }
     };
-    let plural = |count: u64| if count == 1 { "" } else { "s" };
-    format!(
-        "value {better} after {depth} move{}; {nodes} board{} visited\nline: {}\n",
-        plural((*depth).into()),
-        plural(*nodes),
-        line(board, pits.iter().copied()),
-    )
+    let plural = if *nodes == 1 { "" } else { "s" };
+    format!("{found}; {nodes} board{plural} visited\nline: {}\n", line(board, pits.iter().copied()))
+}
+
+/// The winner for a margin of the upper row: `bottom wins by 6`.
+fn outcome(margin: i32) -> String {
+    let winner = match margin {
+        0 => return "a draw".to_owned(),
+        1.. => Side::Top,
+        _ => Side::Bottom,
+    };
+    format!("{} wins by {}", winner.name(), margin.abs())
 }
 
 /// The result of a finished game.
 pub(super) fn result(board: &Board) -> String {
     let [bottom, top] = [Side::Bottom, Side::Top].map(|side| board.total(side));
-    let winner = match bottom - top {
-        0 => "a draw".to_owned(),
-        margin => {
-            format!("{} wins by {}", name_of(if margin > 0 { Side::Bottom } else { Side::Top }), margin.abs())
-        }
-    };
-    format!("The game is over: bottom {bottom}, top {top}, {winner}.\n")
+    format!("The game is over: bottom {bottom}, top {top}, {}.\n", outcome(top - bottom))
 }
 
 #[cfg(test)]
@@ -126,7 +127,11 @@ mod tests {
     fn lines_name_each_player_once_in_a_row() {
         let start = Game::new(6, 4).unwrap().start(Side::Bottom);
         assert_eq!(line(&start, [2, 0, 5].into_iter()), "bottom 3 1, top 6");
-        let text = seen(&start, &Seen { value: -7, depth: 3, nodes: 1, line: vec![2, 0] });
-        assert_eq!(text, "value +7 for bottom after 3 moves; 1 board visited\nline: bottom 3 1\n");
+        let found = Seen { value: -7, proved: None, depth: 3, nodes: 1, line: vec![2, 0] };
+        assert_eq!(seen(&start, &found), "value +7 for bottom after 3 moves; 1 board visited\nline: bottom 3 1\n");
+        for (margin, expected) in [(-2, "bottom wins by 2"), (0, "a draw"), (4, "top wins by 4")] {
+            let text = seen(&start, &Seen { proved: Some(margin), ..found.clone() });
+            assert_eq!(text, format!("proved: {expected}; 1 board visited\nline: bottom 3 1\n"));
+        }
     }
 }

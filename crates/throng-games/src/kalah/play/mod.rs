@@ -34,6 +34,8 @@ Examples:
       you in the lower row, against a computer player that thinks for one second
   throng play kalah --bottom human --top minimax:3 --pits 4 --stones 3
       a smaller board and a weaker player
+  throng play kalah --top human --position \"1 3 2 1 4 2 4 | 0 2 1 2 0 2 0 bottom\"
+      two people, from a board in the middle of a game
   throng play kalah --bottom alpha-beta:8 --top minimax:6 --record game.txt
       two computer players; the moves are written to a file",
         players.join("\n")

@@ -7,15 +7,13 @@ use throng_core::{InputError, Problems};
 use throng_model::{Flag, Flags};
 
 use crate::kalah::players::{Effort, Player};
-use crate::kalah::{Game, Side};
+use crate::kalah::{Board, Side, board_flags};
 
 pub(super) const FLAGS: &[Flag] = &[
-    Flag::new("pits", "N", "Pits of a player, 1 to 6; by default 6"),
-    Flag::new("stones", "N", "Stones in each pit at the start, 1 to 6; by default 4"),
-    Flag::switch(
-        "empty-capture",
-        "The last stone, in an empty pit of its player, goes to the store even if the opposite pit is empty",
-    ),
+    board_flags::PITS,
+    board_flags::STONES,
+    board_flags::EMPTY_CAPTURE,
+    board_flags::POSITION,
     Flag::new("bottom", "PLAYER", "The player of the lower row, who moves first; by default human"),
     Flag::new("top", "PLAYER", "The player of the upper row; by default alpha-beta:1s"),
     Flag::new("seed", "N", "Seed of random players; by default 1"),
@@ -53,7 +51,8 @@ impl std::fmt::Display for Seated {
 /// The values of the flags.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Options {
-    pub game: Game,
+    /// The first board.
+    pub start: Board,
     /// The players of the lower and the upper row.
     pub seated: [Seated; 2],
     pub seed: i64,
@@ -70,14 +69,10 @@ impl Options {
     /// All flags that cannot be used.
     pub fn read(flags: &Flags) -> Result<Self, InputError> {
         let mut problems = Problems::new();
-        let mut number = |name: &str, default: u32| match flags.number(name, 1..=6) {
-            Ok(number) => number.unwrap_or(default),
-            Err(InputError(wrong)) => {
-                problems.append(wrong);
-                default
-            }
-        };
-        let (pits, stones) = (number("pits", 6), number("stones", 4));
+        let start = board_flags::board(flags, Side::Bottom);
+        if let Err(InputError(wrong)) = &start {
+            problems.append(wrong.clone());
+        }
         let mut seated = |name: &str, default: Seated| {
             let player = flags.get(name).map_or(Ok(default), |player| Seated::read(player, &format!("--{name}")));
             player.unwrap_or_else(|InputError(wrong)| {
@@ -100,9 +95,8 @@ impl Options {
                 "make it, or name another file",
             );
         }
-        let game = Game::new(pits, stones);
         problems.into_result()?;
-        Ok(Self { game: game?.with_empty_capture(flags.has("empty-capture")), seated, seed: seed.unwrap_or(1), record })
+        Ok(Self { start: start?, seated, seed: seed.unwrap_or(1), record })
     }
 }
 

@@ -12,9 +12,8 @@ use super::options::{DEFAULT, Options, Seated, row};
 use super::undo::History;
 use super::{explain, files, help};
 use crate::kalah::players::{Choice, Player, Seat, Seen, Turn, legal_pits};
-use crate::kalah::record::name_of;
 use crate::kalah::reference::Illegal;
-use crate::kalah::{Board, Game, Record, Side};
+use crate::kalah::{Board, Game, Record, board_flags};
 
 /// The last search of a computer player.
 struct LastSearch {
@@ -30,6 +29,8 @@ pub(super) struct Session<'t> {
     paint: Paint,
     seated: [Seated; 2],
     seats: [Option<Seat>; 2],
+    /// The player that gives hints where no computer plays.
+    adviser: Player,
     history: History,
     /// The games before this one.
     earlier: Vec<Record>,
@@ -51,13 +52,14 @@ enum Next {
 
 impl<'t> Session<'t> {
     pub fn new(options: Options, terminal: &'t mut dyn Terminal, colours: bool) -> Self {
-        let Options { game, seated, seed, record: record_file } = options;
+        let Options { start, seated, seed, record: record_file } = options;
         let mut session = Self {
             terminal,
             paint: Paint(colours),
             seated,
             seats: [None, None],
-            history: History::new(Record::new(game, Side::Bottom)),
+            history: History::new(Record::of_board(start)),
+            adviser: DEFAULT,
             earlier: Vec::new(),
             seed,
             record_file,
@@ -65,7 +67,7 @@ impl<'t> Session<'t> {
             last_search: None,
             is_changed: true,
         };
-        session.begin(Record::new(game, Side::Bottom));
+        session.begin(Record::of_board(start));
         session
     }
 
@@ -158,7 +160,7 @@ impl<'t> Session<'t> {
             return "new, undo, save FILE or quit: ".to_owned();
         }
         let legal: Vec<String> = legal_pits(self.board()).iter().map(|pit| (pit + 1).to_string()).collect();
-        format!("{}, pit {}: ", name_of(self.board().to_move()), legal.join(" "))
+        format!("{}, pit {}: ", self.board().to_move().name(), legal.join(" "))
     }
 
     fn refuse(&mut self, error: &InputError) -> Result<(), Failure> {
@@ -211,7 +213,7 @@ impl<'t> Session<'t> {
             Seated::Computer(player) if *player != Player::Random => Some(*player),
             _ => None,
         });
-        player.unwrap_or(DEFAULT)
+        player.unwrap_or(self.adviser)
     }
 
     fn execute(&mut self, command: Command) -> Result<Next, Failure> {
@@ -242,10 +244,14 @@ impl<'t> Session<'t> {
                 self.terminal.print(&text)?;
             }
             Command::Eval => self.eval()?,
-            Command::New => {
-                self.earlier.push(self.history.record.clone());
-                self.try_to_write_record()?;
-                self.begin(Record::new(self.game(), Side::Bottom));
+            Command::New => self.begin_another(self.history.record.boards()[0])?,
+            Command::Position(None) => {
+                let text = format!("{}\n", self.board());
+                self.terminal.print(&text)?;
+            }
+            Command::Position(Some(text)) => {
+                let board = board_flags::position(&text, self.game().empty_capture());
+                self.begin_another(board.map_err(|error| error.with_places(|_| "position".to_owned()))?)?;
             }
             Command::Save(file) => {
                 files::save(&file, &self.history.record)?;
@@ -272,6 +278,14 @@ impl<'t> Session<'t> {
         Ok(Next::GoOn)
     }
 
+    /// Keeps the current game, and begins another one from a board.
+    fn begin_another(&mut self, start: Board) -> Result<(), Failure> {
+        self.earlier.push(self.history.record.clone());
+        self.try_to_write_record()?;
+        self.begin(Record::of_board(start));
+        Ok(())
+    }
+
     fn after_undo(&mut self, text: &str) -> Result<(), Failure> {
         self.last_search = None;
         self.is_changed = true;
@@ -284,28 +298,36 @@ impl<'t> Session<'t> {
         }
         let (player, board) = (self.adviser(), *self.board());
         let (Choice { pit, seen }, _) = self.choose(player);
-        let seen = seen.map_or(String::new(), |seen| explain::seen(&board, &seen));
-        self.terminal.print(&format!("{player} would play {}: {seen}", pit + 1))
+        // A player with a time limit does not search where there is only one move.
+        let why = seen.map_or_else(|| "the only legal move\n".to_owned(), |seen| explain::seen(&board, &seen));
+        self.terminal.print(&format!("{player} would play {}: {why}", pit + 1))
     }
 
-    /// Sets the level of the computer: a depth, seconds, or the name of a player.
+    /// Sets the level of the computer players and of hints: a depth, seconds, or the name of a player.
     fn set_level(&mut self, level: &str) -> Result<(), Failure> {
         let is_number = level.starts_with(|c: char| c.is_ascii_digit());
         let name = if is_number { format!("alpha-beta:{level}") } else { level.to_owned() };
         let player = Player::read(&name, "level")?;
-        let mut changed = 0;
+        let mut is_playing = false;
         for seated in &mut self.seated {
             if let Seated::Computer(computer) = seated {
                 *computer = player;
-                changed += 1;
+                is_playing = true;
             }
         }
-        if changed == 0 {
-            let remedy = "begin with --top PLAYER";
-            return Err(Failure::input("level", "there is no computer player", remedy));
+        if !is_playing && player == Player::Random {
+            let remedy = "no computer plays, and random moves are no hints: name a player that searches";
+            return Err(Failure::input("level", player.to_string(), remedy));
         }
+        if player != Player::Random {
+            self.adviser = player;
+        }
+        self.last_search = None;
         self.take_seats();
-        Ok(())
+        if is_playing {
+            return Ok(());
+        }
+        self.terminal.print(&format!("{player} gives the hints; to play against it, begin with --top {player}\n"))
     }
 
     /// Shows the computer's last search, or searches the current board.
@@ -318,7 +340,7 @@ impl<'t> Session<'t> {
         let text = match &self.last_search {
             None => "no search yet\n".to_owned(),
             Some(LastSearch { player, board, seen, seconds }) => {
-                let side = name_of(board.to_move());
+                let side = board.to_move().name();
                 format!("{player}, with {side} to move, in {seconds:.2} s: {}", explain::seen(board, seen))
             }
         };
@@ -361,7 +383,7 @@ fn refusal(board: &Board, pit: u32, illegal: Illegal) -> Failure {
     };
     let remedy = match illegal {
         Illegal::Over => "`new` begins another one, `undo` goes back".to_owned(),
-        _ => format!("{} may play {}", name_of(board.to_move()), legal.join(" ")),
+        _ => format!("{} may play {}", board.to_move().name(), legal.join(" ")),
     };
     Failure::input(format!("pit {}", u64::from(pit.wrapping_add(1))), message, remedy)
 }

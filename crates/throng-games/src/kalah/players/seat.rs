@@ -29,6 +29,8 @@ pub struct Choice {
 pub struct Seen {
     /// The value for `Side::Top`.
     pub value: i32,
+    /// The final margin of `Side::Top` under best play by both sides, if the search has proved it.
+    pub proved: Option<i32>,
     /// The depth of the search.
     pub depth: u32,
     /// The boards that were visited.
@@ -97,8 +99,8 @@ impl Seat {
                     Effort::Time(time) => Limit::Time(time),
                 };
                 let search = self.search.as_mut().expect("such a player has a search");
-                let crate::kalah::Choice { pit, value, depth, nodes, line } = search.best_move(board, limit);
-                Choice { pit: pit.expect("there are moves"), seen: Some(Seen { value, depth, nodes, line }) }
+                let crate::kalah::Choice { pit, value, proved, depth, nodes, line } = search.best_move(board, limit);
+                Choice { pit: pit.expect("there are moves"), seen: Some(Seen { value, proved, depth, nodes, line }) }
             }
         }
     }
@@ -112,7 +114,7 @@ pub(in crate::kalah) fn legal_pits(board: &Board) -> Vec<u32> {
 fn unpruned_choice(board: &Board, depth: u32) -> Choice {
     let unpruned::Found { value, pit, nodes } = unpruned::search(board, depth);
     let pit = pit.expect("there are moves");
-    Choice { pit, seen: Some(Seen { value, depth, nodes, line: vec![pit] }) }
+    Choice { pit, seen: Some(Seen { value, proved: None, depth, nodes, line: vec![pit] }) }
 }
 
 #[cfg(test)]

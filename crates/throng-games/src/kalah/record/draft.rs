@@ -6,7 +6,8 @@ use throng_core::{InputError, Problems};
 use throng_model::names::shown;
 
 use super::write::{FIRST_LINE, RULES, UNFINISHED};
-use super::{Heading, Record, cell, name_of, pit_of};
+use super::{Heading, Record, cell, pit_of};
+use crate::kalah::board::{self, Board};
 use crate::kalah::players::legal_pits;
 use crate::kalah::{Game, Side};
 
@@ -18,6 +19,8 @@ pub(super) struct Draft {
     pits: Option<u32>,
     stones: Option<u32>,
     empty_capture: Option<bool>,
+    /// The cells of the first board, if it is not the usual one.
+    position: Option<Vec<u8>>,
     begins: Option<Side>,
     /// The keys so far, each with the place of its line.
     given: Vec<(String, String)>,
@@ -35,6 +38,7 @@ impl Draft {
             pits: None,
             stones: None,
             empty_capture: None,
+            position: None,
             begins: None,
             given: Vec::new(),
             record: None,
@@ -70,8 +74,9 @@ impl Draft {
                 self.empty_capture = position.map(|position| position == 1);
                 refuse_unknown(key, value, &RULES, self.empty_capture.is_some(), place, problems);
             }
+            "position" => self.position(value, place, problems),
             "begins" => {
-                self.begins = [Side::Bottom, Side::Top].into_iter().find(|&side| name_of(side) == value);
+                self.begins = Side::of_name(value);
                 refuse_unknown(key, value, &["bottom", "top"], self.begins.is_some(), place, problems);
             }
             "result" => self.result(value, place, problems),
@@ -109,7 +114,25 @@ impl Draft {
             let at = |key: &str| format!("{}: {key}", self.place_of(key).unwrap_or(&self.place));
             problems.append(InputError(wrong).with_places(at).0);
         });
-        Some(Record::new(game.ok()?.with_empty_capture(self.empty_capture?), self.begins?))
+        let (game, begins) = (game.ok()?.with_empty_capture(self.empty_capture?), self.begins?);
+        let Some(cells) = &self.position else {
+            // A position that cannot be read has been reported.
+            return self.place_of("position").is_none().then(|| Record::new(game, begins));
+        };
+        let board = Board::new(game, cells, begins);
+        let at = || format!("{}: position", self.place_of("position").unwrap_or(&self.place));
+        board.map_err(|error| problems.append(error.with_places(|_| at()).0)).ok().map(Record::of_board)
+    }
+
+    fn position(&mut self, value: &str, place: &str, problems: &mut Problems) {
+        if self.record.is_some() {
+            problems.push(place, "the position comes after moves", "write it before them");
+            self.is_broken = true;
+            return;
+        }
+        let cells = board::cells(value);
+        let at = |_: &str| format!("{place}: position");
+        self.position = cells.map_err(|error| problems.append(error.with_places(at).0)).ok();
     }
 
     fn moves(&mut self, cells: &str, of_opening: bool, place: &str, problems: &mut Problems) {
@@ -124,7 +147,7 @@ impl Draft {
             let board = record.board();
             let pit = text.parse().ok().map(|cell| pit_of(board, cell));
             let legal: Vec<String> = legal_pits(board).iter().map(|&pit| cell(board, pit).to_string()).collect();
-            let side = name_of(board.to_move());
+            let side = board.to_move().name();
             if pit.is_none_or(|pit| record.play(pit).is_err()) {
                 let remedy = match legal.as_slice() {
                     [] => "the game is over before this move".to_owned(),

@@ -1,6 +1,7 @@
 //! Records: games as text that can be replayed.
 //!
-//! A record has a heading, the cells of the moves, and the result, which is the last line. Cells are numbered in the order of
+//! A record has a heading, the cells of the moves, and the result, which is the last line. A game that does not start from the
+//! usual board has the stones of its first board in the heading, as `position`. Cells are numbered in the order of
 //! sowing: the pits of the lower row from 0, its store, the pits of the upper row, its store. Lines that start with `#`, and the
 //! rest of a line after ` #`, are comments.
 //!
@@ -60,9 +61,14 @@ impl Default for Heading {
 }
 
 impl Record {
-    /// A game without moves.
+    /// A game without moves, from the usual start.
     pub fn new(game: Game, begins: Side) -> Self {
-        Self { heading: Heading::default(), boards: vec![game.start(begins)], cells: Vec::new(), opening_moves: 0 }
+        Self::of_board(game.start(begins))
+    }
+
+    /// A game without moves that starts from a board.
+    pub fn of_board(board: Board) -> Self {
+        Self { heading: Heading::default(), boards: vec![board], cells: Vec::new(), opening_moves: 0 }
     }
 
     /// The game that is played.
@@ -141,14 +147,6 @@ pub(super) fn cell(board: &Board, pit: u32) -> u8 {
 /// The pit of the player to move with a cell. Any other cell gives a pit that does not exist.
 pub(super) fn pit_of(board: &Board, cell: u8) -> u32 {
     u32::from(cell).wrapping_sub(board.first_pit(board.to_move()) as u32)
-}
-
-/// The name of a player in records.
-pub(super) fn name_of(side: Side) -> &'static str {
-    match side {
-        Side::Bottom => "bottom",
-        Side::Top => "top",
-    }
 }
 
 #[cfg(test)]

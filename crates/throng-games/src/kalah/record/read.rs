@@ -8,8 +8,10 @@ use super::draft::Draft;
 use super::write::FIRST_LINE;
 
 /// The keys of a record. Those of the heading come before moves, the result comes last.
-pub(super) const KEYS: [&str; 12] =
-    ["program", "pits", "stones", "rule", "bottom", "top", "seed", "game", "begins", "opening", "moves", "result"];
+pub(super) const KEYS: [&str; 13] = [
+    "program", "pits", "stones", "rule", "bottom", "top", "seed", "game", "position", "begins", "opening", "moves",
+    "result",
+];
 
 impl Record {
     /// Reads all records of a text; `file` is its name in messages.

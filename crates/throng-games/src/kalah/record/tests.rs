@@ -95,6 +95,32 @@ fn problems_have_line_value_and_remedy() {
     }
 }
 
+/// The board of a position, not the usual one, is the first.
+#[test]
+fn positions_are_read_and_refused() {
+    let with = |position: &str| GAME.replacen("opening: 2\nmoves: 0 9 7", &format!("{position}\nmoves: 3"), 1);
+    let start = "position: 4 4 4 8 0 0 3 | 4 4 4 4 4 4 1";
+    let records = Record::read_all(&with(start), "g.txt").unwrap();
+    assert_eq!(records[0].boards()[0].to_string(), "4 4 4 8 0 0 3 | 4 4 4 4 4 4 1 bottom");
+    assert_eq!(Record::read_all(&records[0].to_string(), "g.txt").unwrap(), records);
+    for (position, expected) in [
+        ("position: 4 4 4 8 0 0 3", "g.txt:6: position: 7 cells\n    give 14"),
+        (
+            "position: 4 4 4 8 0 0 3 | 4 4 4 4 4 4 0",
+            "g.txt:6: position: 47 stones\n    a game of 6 pits with 4 stones each",
+        ),
+        ("position: 4 4 4 8 0 0 x | 4 4 4 4 4 4 0", "g.txt:6: position: x\n    give the stones of a cell as a number"),
+        ("moves: 0\nposition: 4 4", "g.txt:7: the position comes after moves\n    write it before them"),
+        ("position: 4\nposition: 4", "g.txt:7: position is given twice"),
+    ] {
+        let found = problems(&with(position));
+        assert!(found.contains(expected), "{position}: {found}");
+    }
+    // One problem, not one for each move after it.
+    let found = problems(&with("position: x"));
+    assert!(!found.contains("problems"), "{found}");
+}
+
 #[test]
 fn nothing_follows_the_result() {
     for (line, found) in [("moves: 10", "moves \"10\""), ("opening: 1", "opening \"1\""), ("seed: 3", "seed \"3\"")] {

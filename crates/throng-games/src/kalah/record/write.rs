@@ -4,7 +4,7 @@ use std::fmt;
 
 use throng_model::names::one_line;
 
-use super::{Record, name_of};
+use super::Record;
 use crate::kalah::Side;
 
 /// The first line of a record.
@@ -28,7 +28,11 @@ impl fmt::Display for Record {
         writeln!(f, "top: {}", one_line(&heading.top))?;
         writeln!(f, "seed: {}", heading.seed)?;
         writeln!(f, "game: {}", heading.number)?;
-        writeln!(f, "begins: {}", name_of(self.begins()))?;
+        let start = &self.boards[0];
+        if *start != game.start(self.begins()) {
+            writeln!(f, "position: {}", start.text_of_cells())?;
+        }
+        writeln!(f, "begins: {}", self.begins().name())?;
         let (opening, moves) = self.cells.split_at(self.opening_moves);
         for (key, cells) in [("opening", opening), ("moves", moves)] {
             for line in cells.chunks(IN_A_LINE) {

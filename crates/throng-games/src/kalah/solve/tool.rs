@@ -9,20 +9,17 @@ use throng_model::{Failure, Flag, Flags, Terminal, Tool, ToolEnd, ToolHelp, Tool
 use super::SolveRequest;
 use super::prepared::Prepared;
 use super::request::check_memory;
-use crate::kalah::game::MOST;
-use crate::kalah::{Endgames, Game, MOST_ENDGAME_STONES, Side};
+use crate::kalah::{Board, Endgames, Game, MOST_ENDGAME_STONES, Side, board_flags};
 
 /// `throng solve kalah`: the exact value of a game and of its first moves.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct SolveKalah;
 
-const FLAGS: [Flag; 9] = [
-    Flag::new("pits", "M", "Pits of a player, from 1 to 6 [default: 6]"),
-    Flag::new("stones", "N", "Stones in a pit at the start, from 1 to 6 [default: 4]"),
-    Flag::switch(
-        "empty-capture",
-        "The last stone, in an empty pit of its player, goes to the store even if the opposite pit is empty",
-    ),
+const FLAGS: [Flag; 10] = [
+    board_flags::PITS,
+    board_flags::STONES,
+    board_flags::EMPTY_CAPTURE,
+    board_flags::POSITION,
     Flag::new("memory", "SIZE", "Size of the transposition table, such as 512MiB or 4GiB [default: 1GiB]"),
     Flag::new(
         "table",
@@ -50,7 +47,7 @@ impl Tool for SolveKalah {
             command: "solve",
             about_command: "Solve a game: who wins, by how much, with which moves",
             name: Some("kalah"),
-            about: "The final margin of Kalah, and of each first move, if both sides play as well as possible",
+            about: "The final margin of Kalah, from the start or from any board, and of each move, if both sides play as well as possible",
             input: None,
             flags: &FLAGS,
             more: "Values are margins for the player to move. They do not depend on the number of threads and the memory; the \
@@ -60,7 +57,9 @@ Examples:
   throng solve kalah --pits 6 --stones 3
       a second
   throng solve kalah --pits 6 --stones 4 --memory 3GiB --table 6x4.table
-      a minute on two cores",
+      a minute on two cores
+  throng solve kalah --position \"1 3 2 1 4 2 4 | 0 2 1 2 0 2 0 bottom\"
+      a board in the middle of a game",
         }
     }
 
@@ -72,16 +71,14 @@ Examples:
     ) -> Result<ToolEnd, Failure> {
         request.check(self)?;
         let flags = &request.flags;
-        let pits = flags.number("pits", 1..=MOST)?.unwrap_or(MOST);
-        let stones = flags.number("stones", 1..=MOST)?.unwrap_or(4);
-        let game = Game::new(pits, stones)?.with_empty_capture(flags.has("empty-capture"));
+        let board = board_flags::board(flags, Side::Top)?;
+        let game = board.game();
         let threads = flags.number("threads", ..)?.unwrap_or_else(available_threads);
         throng_model::check_threads(threads)?;
         let table_bytes = bytes(flags.get("memory").unwrap_or("1GiB"))?;
         let write_every = Duration::from_secs(flags.number("save-every", 1..=u64::MAX)?.unwrap_or(60));
-        let base = Base::read(game, flags)?;
+        let base = Base::read(&board, flags)?;
         let table_file = flags.file("table")?;
-        let board = game.start(Side::Top);
         let request = SolveRequest { board, table_bytes, threads, endgames: None, table_file, write_every };
         let prepared = Prepared::new(&request, progress)?;
         let solution = prepared.solve(Some(&base.endgames(game, threads, progress)?), progress)?;
@@ -98,7 +95,7 @@ enum Base {
 }
 
 impl Base {
-    fn read(game: Game, flags: &Flags) -> Result<Self, InputError> {
+    fn read(board: &Board, flags: &Flags) -> Result<Self, InputError> {
         let stones = flags.number("endgame-stones", 0..=MOST_ENDGAME_STONES)?;
         match (flags.file("endgames")?, stones) {
             (Some(_), Some(_)) => {
@@ -106,7 +103,7 @@ impl Base {
                 Err(InputError::one("--endgame-stones", "is given with --endgames", remedy))
             }
             (Some(file), None) => Ok(Self::File(file)),
-            (None, stones) => Ok(Self::Built(stones.unwrap_or_else(|| suitable_stones(game)))),
+            (None, stones) => Ok(Self::Built(stones.unwrap_or_else(|| suitable_stones(board)))),
         }
     }
 
@@ -121,10 +118,11 @@ impl Base {
 }
 
 /// The stones of a base that is built quickly compared with the search.
-fn suitable_stones(game: Game) -> u32 {
-    let all = game.all_stones();
+fn suitable_stones(board: &Board) -> u32 {
+    let stores = [Side::Bottom, Side::Top].map(|side| u32::from(board.store(side)));
+    let in_pits = board.game().all_stones() - stores[0] - stores[1];
     // On two cores, a base of six pits takes half a second for 14 stones, and 13 seconds for 20.
-    if game.pits() >= 5 && all > 40 { 20 } else { (all / 2).min(14) }
+    if board.game().pits() >= 5 && in_pits > 40 { 20 } else { (in_pits / 2).min(14) }
 }
 
 /// A size such as `4GiB`.
