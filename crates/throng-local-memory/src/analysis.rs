@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use throng_core::{InputError, Problem, Problems};
 
 use crate::call_graph::CallGraph;
+use crate::cuda;
+use crate::divergence::{Found, divergent};
 use crate::limit::bytes;
 use crate::lower::lower;
 use crate::options::MOST_ALIGN;
@@ -43,7 +45,9 @@ fn read(source: &Source, options: &Options, problems: &mut Problems) -> Result<R
         return Err(InputError::one("align", message, "give 16, or the size of the largest type in local memory"));
     }
     let mut pieces = Pieces::of(source);
-    preprocess(source, &mut pieces, options)?;
+    let preprocessed = preprocess(source, &mut pieces, options);
+    cuda::refuse(&pieces)?;
+    preprocessed?;
     let syntax = Syntax::parse(&pieces)?;
     let program = lower(&syntax, problems);
     let graph = CallGraph::of(&program);
@@ -65,6 +69,7 @@ pub fn analyse(source: &Source, options: &Options) -> Result<Plan, InputError> {
     problems.clone().into_result()?;
     let baseline = text_order_peaks(&program, &graph, options.align);
     let found = findings(&program, &graph, &usages);
+    let divergent = divergent(&program, &graph);
     for piece in found.iter().flat_map(|found| &found.too_many_orders) {
         let message = "too many calls in one expression use local memory: a compiler may execute them in any order";
         problems.push(pieces.place(*piece).to_string(), message, "store results of some calls in variables before");
@@ -76,6 +81,7 @@ pub fn analyse(source: &Source, options: &Options) -> Result<Plan, InputError> {
         functions: Vec::new(),
         warnings: Vec::new(),
         has_uses_after_free: false,
+        has_divergent_calls: divergent.iter().any(|found| !found.is_empty()),
         align: options.align,
         analysed: Analysed { pieces, program, order: graph.order, usages, defines: options.defines.clone() },
     };
@@ -84,6 +90,7 @@ pub fn analyse(source: &Source, options: &Options) -> Result<Plan, InputError> {
         let (usage, place) = (&usages[number], pieces.place(function.name_piece));
         plan.has_uses_after_free |= found[number].has_uses_after_free();
         warn(function, usage, &found[number], options.align, pieces, &mut warnings);
+        warn_of_divergence(&divergent[number], pieces, &mut warnings);
         if !function.is_kernel {
             let missing_barriers = barriers(&found[number], pieces).collect();
             let name = function.name.clone();
@@ -210,6 +217,27 @@ fn warn(function: &Function, usage: &Usage, found: &Findings, align: u64, pieces
     }
 }
 
+fn warn_of_divergence(found: &Found, pieces: &Pieces, into: &mut Vec<Problem>) {
+    for (piece, divergent) in found {
+        let word = |piece: usize| pieces.all[piece].text.as_str();
+        let which = match divergent.inside {
+            None => format!("this `{}`", word(*piece)),
+            Some(inside) => format!("the `{}` of {} through `{}`", word(inside), pieces.place(inside), word(*piece)),
+        };
+        into.push(Problem {
+            place: pieces.place(*piece).to_string(),
+            message: format!(
+                "only some work-items of a group may reach {which}: the `{}` of {} depends on `{}` of {}",
+                divergent.what,
+                pieces.place(divergent.cause),
+                word(divergent.item),
+                pieces.place(divergent.item)
+            ),
+            remedy: "move it out of there, or use a condition that is the same for the whole group".to_owned(),
+        });
+    }
+}
+
 /// Bytes of variables in local memory of a kernel and of all that it calls: compilers give each its own bytes. Variables
 /// whose size is not known are left out with a warning.
 fn declared(program: &Program, reached: &BTreeSet<usize>, pieces: &Pieces, warnings: &mut Vec<Problem>) -> u64 {
@@ -236,14 +264,21 @@ fn declared(program: &Program, reached: &BTreeSet<usize>, pieces: &Pieces, warni
     sum
 }
 
-/// Functions that are declared, but not defined in the file, and unknown ones that are called with a name like
-/// `local_malloc`.
+/// Functions that are declared, but not defined in the file, unknown ones that are called with a name like `local_malloc`, and
+/// flags of barriers that are not known.
 fn undefined(program: &Program, pieces: &Pieces, warnings: &mut Vec<Problem>) {
     for (piece, known) in &program.misspelt {
         warnings.push(Problem {
             place: pieces.place(*piece).to_string(),
             message: format!("`{}` is not known; it counts as a built-in function", pieces.all[*piece].text),
             remedy: format!("write `{known}` if you mean it"),
+        });
+    }
+    for flags in &program.unknown_flags {
+        warnings.push(Problem {
+            place: pieces.place(*flags).to_string(),
+            message: "the flags of this barrier are not known; it counts as none for local memory".to_owned(),
+            remedy: "write CLK_LOCAL_MEM_FENCE, or the name of a `const` variable that has it".to_owned(),
         });
     }
     let mut told = BTreeSet::new();

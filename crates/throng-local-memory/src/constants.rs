@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tree_sitter::Node;
 
-use crate::builtin_types::layout_of_words;
+use crate::builtin_types::{Layout, layout_of_words};
 use crate::syntax::{Syntax, children_of_field, named_children, visit};
 use crate::types::Types;
 
@@ -17,6 +17,12 @@ pub(crate) struct Constant {
 }
 
 impl Constant {
+    /// The layout of its type.
+    pub fn layout(self) -> Layout {
+        let size = u64::from(self.bits / 8);
+        Layout { size, align: size }
+    }
+
     const fn int(value: i128) -> Self {
         Self { value, bits: 32, is_signed: true }
     }
@@ -90,11 +96,26 @@ impl Constants {
         }
     }
 
-    /// The value of an expression.
+    /// The value of an expression outside of functions.
     pub fn evaluate(&self, syntax: &Syntax<'_>, types: &Types, node: Node<'_>) -> Result<Constant, NotConstant> {
+        let of_operand = |operand: Node<'_>| match operand.kind() {
+            "type_descriptor" => types.of_descriptor(syntax, operand, self).layout,
+            _ => Err("`sizeof` needs a type here, not an expression".to_owned()),
+        };
+        self.evaluate_with(syntax, types, node, &of_operand)
+    }
+
+    /// The value of an expression. `of_operand` is the layout of what `sizeof` is asked for.
+    pub fn evaluate_with(
+        &self,
+        syntax: &Syntax<'_>,
+        types: &Types,
+        node: Node<'_>,
+        of_operand: &dyn Fn(Node<'_>) -> Result<Layout, String>,
+    ) -> Result<Constant, NotConstant> {
         let fail = |why: String| NotConstant { piece: syntax.piece(node), why };
         let field = |name: &str| node.child_by_field_name(name).ok_or_else(|| fail("a part is missing".to_owned()));
-        let value = |name: &str| self.evaluate(syntax, types, field(name)?);
+        let value = |name: &str| self.evaluate_with(syntax, types, field(name)?, of_operand);
         match node.kind() {
             "number_literal" => number(&syntax.text(node)).map_err(fail),
             "char_literal" => character(&syntax.text(node)).map_err(fail),
@@ -114,7 +135,7 @@ impl Constants {
                 }
             }
             "parenthesized_expression" => match named_children(node).as_slice() {
-                [inner] => self.evaluate(syntax, types, *inner),
+                [inner] => self.evaluate_with(syntax, types, *inner, of_operand),
                 _ => Err(fail("it is no integer constant expression".to_owned())),
             },
             "unary_expression" => {
@@ -155,10 +176,8 @@ impl Constants {
                 cast(argument, &words).ok_or_else(|| fail(format!("a cast to `{}` is not constant", words.join(" "))))
             }
             "sizeof_expression" => {
-                let Some(target) = node.child_by_field_name("type") else {
-                    return Err(fail("`sizeof` needs a type here, not an expression".to_owned()));
-                };
-                let layout = types.of_descriptor(syntax, target, self).layout.map_err(fail)?;
+                let operand = field("type").or_else(|_| field("value"))?;
+                let layout = of_operand(operand).map_err(fail)?;
                 Ok(Constant { value: i128::from(layout.size), bits: 64, is_signed: false })
             }
             _ => Err(fail(format!("`{}` is no integer constant expression", syntax.text(node)))),
@@ -216,6 +235,11 @@ fn binary(operator: &str, left: Constant, right: Constant) -> Result<Constant, S
         "||" => truth(left.value != 0 || right.value != 0),
         _ => Err(format!("`{operator}` is not part of an integer constant expression")),
     }
+}
+
+/// The value of an integer without an expression around it.
+pub(crate) fn whole_number(text: &str) -> Option<i128> {
+    number(text).ok().map(|number| number.value)
 }
 
 /// An integer with its suffix; its type is the first of the usual ones that holds it.

@@ -115,7 +115,7 @@ impl<F: Flow> Walk<'_, F> {
                 }
                 state
             }
-            Statement::Branch { arms, piece, what } => {
+            Statement::Branch { arms, piece, what, .. } => {
                 let mut after = None;
                 for arm in arms {
                     let end = self.all(arm, state.clone(), is_new);
@@ -125,7 +125,7 @@ impl<F: Flow> Walk<'_, F> {
             }
             Statement::AnyOrder { parts, piece } => self.any_order(parts, *piece, state, is_new),
             Statement::Loop(inner) => self.repeat(inner, state, is_new),
-            Statement::Switch { arms, has_default, piece } => {
+            Statement::Switch { arms, has_default, piece, .. } => {
                 self.breaks.push(None);
                 let mut through = None;
                 for arm in arms {

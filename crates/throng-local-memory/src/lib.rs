@@ -42,11 +42,15 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod analysis;
+mod attributes;
 mod builtin_types;
 mod call_graph;
 mod constants;
+mod cuda;
+mod divergence;
 mod flow;
 mod limit;
+mod limited;
 mod lower;
 mod normal;
 mod options;

@@ -105,6 +105,16 @@ pub(crate) fn is_kernel_word(text: &str) -> bool {
     matches!(text, "kernel" | "__kernel")
 }
 
+/// Whether a piece says that something never changes.
+pub(crate) fn is_constant_word(text: &str) -> bool {
+    matches!(text, "const" | "constant" | "__constant")
+}
+
+/// Whether a piece says that something is in memory that the work-items of a group share.
+pub(crate) fn is_shared_word(text: &str) -> bool {
+    is_local_word(text) || matches!(text, "global" | "__global" | "constant" | "__constant")
+}
+
 /// Whether a piece says that something is in local memory.
 pub(crate) fn is_local_word(text: &str) -> bool {
     matches!(text, "local" | "__local")

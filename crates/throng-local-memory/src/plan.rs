@@ -16,6 +16,9 @@ pub struct Plan {
     pub warnings: Vec<Problem>,
     /// Whether a block may be accessed, or returned, after it was freed. The places are among the warnings.
     pub has_uses_after_free: bool,
+    /// Whether only some work-items of a group may reach a barrier, an allocation or a free. The places are among the
+    /// warnings.
+    pub has_divergent_calls: bool,
     pub(crate) align: u64,
     pub(crate) analysed: Analysed,
 }

@@ -7,10 +7,11 @@
 use std::fs::File;
 use std::io::{self, Seek as _, Write as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use throng_core::{InputError, Problems};
 
+use crate::limited::{Failed, Limits, command, run as run_limited};
 use crate::pieces::{Origin, Piece, Pieces};
 use crate::place::Place;
 use crate::tokens::{Kind, tokens};
@@ -38,6 +39,8 @@ const ARGUMENTS: [&str; 16] = [
     "-I",
     ".",
 ];
+/// A preprocessor needs far less for any file of kernels.
+const LIMITS: Limits = Limits { time: Duration::from_secs(10), output_bytes: 64 << 20, memory_bytes: 2 << 30 };
 /// The name that preprocessors give to their standard input.
 const INPUT: &str = "<stdin>";
 
@@ -59,24 +62,43 @@ fn run(source: &Source, pieces: &mut Pieces, options: &Options) -> Result<(), In
         let message = format!("the C preprocessor cannot be run: {error}");
         InputError::shortage(source.name(), message, "free space in the folder of temporary files, and try again")
     };
+    let endless = |message: String| {
+        InputError::one(
+            source.name(),
+            message,
+            "see whether the file includes a device or a pipe, or itself again and again",
+        )
+    };
     for program in PROGRAMS {
         let input = one_token_per_line(pieces).map_err(|error| failed(&error))?;
         let folder = source.folder().unwrap_or(Path::new("."));
-        let mut command = Command::new(program);
+        let mut command = command(program, LIMITS);
         command.args(ARGUMENTS).args(options.defines.iter().map(|define| format!("-D{define}"))).arg("-");
         // Messages are read, so they have to be in English.
-        command.current_dir(folder).env("LC_ALL", "C").stdin(Stdio::from(input));
-        match command.output() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(failed(&error)),
-            Ok(output) if output.status.success() => {
-                let output = String::from_utf8_lossy(&output.stdout);
-                pieces.macros.extend(macros(&output));
-                pieces.all = read_pieces(pieces, folder, &output);
-                return Ok(());
+        command.current_dir(folder).env("LC_ALL", "C").stdin(input);
+        let output = match run_limited(command, LIMITS) {
+            Err(Failed::NotFound) => continue,
+            Err(Failed::Io(error)) => return Err(failed(&error)),
+            Err(Failed::TooLong) => {
+                let seconds = LIMITS.time.as_secs();
+                return Err(endless(format!("the C preprocessor was not done after {seconds} seconds, and was ended")));
             }
-            Ok(output) => return Err(rejected(pieces, folder, program, &String::from_utf8_lossy(&output.stderr))),
+            Err(Failed::TooMuch) => {
+                let size = LIMITS.output_bytes >> 20;
+                return Err(endless(format!("the C preprocessor wrote more than {size} MiB, and was ended")));
+            }
+            Ok(output) => output,
+        };
+        if output.status.success() {
+            pieces.macros.extend(macros(&output.text));
+            pieces.all = read_pieces(pieces, folder, &output.text);
+            return Ok(());
         }
+        if output.messages.contains("out of memory") {
+            let size = LIMITS.memory_bytes >> 30;
+            return Err(endless(format!("the C preprocessor needs more than {size} GiB of memory, and was ended")));
+        }
+        return Err(rejected(pieces, folder, program, &output.messages));
     }
     let message = format!("the file has macros, and there is no C preprocessor here ({})", PROGRAMS.join(", "));
     Err(InputError::shortage(source.name(), message, "install a C compiler, or preprocess the file where there is one"))

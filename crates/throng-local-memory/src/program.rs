@@ -1,6 +1,6 @@
 //! What is left of a file for the analysis: functions whose bodies are actions and the branches between them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::builtin_types::Layout;
@@ -20,6 +20,8 @@ pub(crate) struct Program {
     /// Calls of functions that are not known and have names like those that allocate and free: the piece, and the name
     /// that may have been meant.
     pub misspelt: Vec<(usize, &'static str)>,
+    /// The flags of barriers whose value is not known.
+    pub unknown_flags: Vec<usize>,
 }
 
 /// A function with a body. Numbers of pieces are those of [`crate::pieces::Pieces`].
@@ -93,7 +95,29 @@ pub(crate) struct Call {
     pub argument_count: usize,
     /// What each argument may point to.
     pub arguments: Vec<Vec<Pointer>>,
+    /// The dependencies of each argument.
+    pub dependencies: Vec<Dependencies>,
+    /// The variables whose private memory the arguments lead to.
+    pub writes: BTreeSet<usize>,
 }
+
+/// The dependencies of a value. Without any, all work-items of a group compute the same value.
+pub(crate) type Dependencies = BTreeSet<Dependency>;
+
+/// Something from which a value may differ between the work-items of a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Dependency {
+    /// A built-in function at a piece, such as `get_local_id`, that returns another value to each work-item.
+    Item(usize),
+    Variable(usize),
+    /// The result of a call.
+    Call(usize),
+}
+
+/// The variable that stands for everything that a function reaches through pointers to private memory.
+pub(crate) const PRIVATE: usize = 0;
+/// The variable that stands for the result of a function.
+pub(crate) const RESULT: usize = 1;
 
 /// Parts of an expression that a compiler may evaluate in any order.
 #[derive(Debug)]
@@ -145,6 +169,14 @@ pub(crate) enum Action {
         pointers: Vec<Pointer>,
         replaces: bool,
     },
+    /// A variable gets a value, in place of the one that it has (`replaces`) or as a part of it.
+    Define {
+        variable: usize,
+        dependencies: Dependencies,
+        replaces: bool,
+    },
+    /// A call of a built-in function, at a piece, that all work-items of a group have to reach.
+    Meet(usize),
     /// Pointers are stored in memory, in addition to those that are there.
     Store {
         into: Vec<Pointer>,
@@ -164,6 +196,7 @@ pub(crate) enum Statement {
     Do(Action),
     /// One of the arms is executed. One that does nothing stands for a missing `else`.
     Branch {
+        condition: Dependencies,
         arms: Vec<Vec<Statement>>,
         piece: usize,
         what: &'static str,
@@ -175,6 +208,7 @@ pub(crate) enum Statement {
     },
     Loop(Box<Loop>),
     Switch {
+        condition: Dependencies,
         arms: Vec<Vec<Statement>>,
         has_default: bool,
         piece: usize,
@@ -198,6 +232,8 @@ pub(crate) struct Loop {
     pub piece: usize,
     pub what: &'static str,
     pub condition: Vec<Statement>,
+    /// The dependencies of the condition.
+    pub dependencies: Dependencies,
     pub body: Vec<Statement>,
     pub step: Vec<Statement>,
     /// Whether the body comes before the condition.

@@ -1,7 +1,7 @@
 //! A file of OpenCL C as a user wrote it.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, hint_for_missing};
@@ -47,15 +47,25 @@ impl Source {
 /// Reads a file of OpenCL C.
 ///
 /// # Errors
-/// When the file cannot be read, or is not text in UTF-8.
+/// When the file cannot be read, is a pipe or a device, or is not text in UTF-8.
 pub fn read(path: &Path) -> Result<Source, InputError> {
     let name = path.display().to_string();
-    let bytes = fs::read(path).map_err(|error| {
+    let refused = |error: io::Error| {
         let message = format!("the file cannot be read: {error}");
         let is_missing = error.kind() == ErrorKind::NotFound;
         let remedy = if is_missing { hint_for_missing(path) } else { "name a file that can be read".to_owned() };
         InputError::one(name.as_str(), message, remedy)
-    })?;
+    };
+    let metadata = fs::metadata(path).map_err(refused)?;
+    // A pipe or a device may have no end. Folders are refused by the system.
+    if !metadata.is_file() && !metadata.is_dir() {
+        return Err(InputError::one(
+            name.as_str(),
+            "this is a pipe or a device",
+            "save the kernels in a file, and name it",
+        ));
+    }
+    let bytes = fs::read(path).map_err(refused)?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..at].split(|byte| *byte == b'\n').count();

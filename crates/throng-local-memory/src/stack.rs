@@ -219,6 +219,8 @@ impl Flow for Stack<'_> {
                 self.bounded_count(call.piece, state);
             }
             Action::Barrier
+            | Action::Meet(_)
+            | Action::Define { .. }
             | Action::Use { .. }
             | Action::Assign { .. }
             | Action::Store { .. }

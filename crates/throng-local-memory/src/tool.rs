@@ -33,13 +33,14 @@ impl Tool for LocalMemory {
             flags: &FLAGS,
             more: "Functions allocate by local_malloc(SIZE) and free by local_free(SIZE), last allocated first freed; sizes are \
 constants. Prints for each kernel the largest number of bytes in use, the calls that lead there, and barriers that are \
-missing between uses of the same bytes.
+missing between uses of the same bytes, or that only some work-items of a group may reach.
 
 Examples:
   throng local-memory examples/local-memory/row_sums.cl
   throng local-memory examples/local-memory/row_sums.cl --limit 48KiB --rewrite row_sums_planned.cl
 
-Exit code 1 if a barrier is missing or a block is used after it was freed, 2 if the file is wrong or a kernel needs more than the limit.",
+Exit code 1 if a barrier is missing, a block is used after it was freed, or only some work-items of a group may reach a barrier \
+or an allocation; 2 if the file is wrong or a kernel needs more than the limit.",
         }
     }
 
@@ -71,7 +72,8 @@ Exit code 1 if a barrier is missing or a block is used after it was freed, 2 if 
             write(target, &rewrite(&plan)?)?;
             terminal.print(&format!("written  {}\n", target.display()))?;
         }
-        Ok(if has_missing_barriers(&plan) || plan.has_uses_after_free { ToolEnd::Differs } else { ToolEnd::Done })
+        let is_wrong = has_missing_barriers(&plan) || plan.has_uses_after_free || plan.has_divergent_calls;
+        Ok(if is_wrong { ToolEnd::Differs } else { ToolEnd::Done })
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use tree_sitter::Node;
 
+use crate::attributes::{Attributes, attributes, length};
 use crate::builtin_types::{Layout, depends_on_device, layout_of_words};
 use crate::constants::Constants;
 use crate::syntax::{Syntax, children_of_field, declared_name, inner_declarator, named_children};
@@ -54,6 +55,11 @@ impl Type {
 
     fn number(layout: Layout, holds_pointers: bool) -> Self {
         Self { layout: Ok(layout), shape: Shape::Number, holds_pointers, depth: 0 }
+    }
+
+    /// A number of a layout.
+    pub fn of_layout(layout: Layout) -> Self {
+        Self::number(layout, false)
     }
 
     /// A type that is made of others, `depth` levels of them.
@@ -135,9 +141,23 @@ fn insert(types: &mut BTreeMap<String, Type>, name: String, of_name: Type) {
     }
 }
 
-/// Whether there are attributes among some pieces.
-fn has_attributes(syntax: &Syntax<'_>, mut pieces: Range<usize>) -> bool {
-    pieces.any(|piece| syntax.pieces.all.get(piece).is_some_and(|piece| piece.text.starts_with("__attribute")))
+/// The attributes of a specifier with a body: those before the body, and directly behind it.
+fn own_attributes(syntax: &Syntax<'_>, specifier: Range<usize>, body: Range<usize>) -> Result<Attributes, String> {
+    let all = &syntax.pieces.all;
+    let Attributes { is_packed, align } = attributes(&all[specifier.start..body.start])?;
+    let behind = attributes(&all[body.end..behind(syntax, body.end)])?;
+    Ok(Attributes { is_packed: is_packed || behind.is_packed, align: align.max(behind.align) })
+}
+
+/// Where the attributes end that begin at a piece.
+fn behind(syntax: &Syntax<'_>, piece: usize) -> usize {
+    piece + syntax.pieces.all.get(piece..).map_or(0, length)
+}
+
+/// The end of a specifier, with the attributes that belong to its body.
+fn end_of_specifier(syntax: &Syntax<'_>, specifier: Node<'_>) -> usize {
+    let end = syntax.pieces_of(specifier).end;
+    if specifier.child_by_field_name("body").is_some() { behind(syntax, end) } else { end }
 }
 
 impl Types {
@@ -152,17 +172,23 @@ impl Types {
     /// Adds the names of a `typedef`.
     pub fn name(&mut self, syntax: &Syntax<'_>, node: Node<'_>, constants: &Constants) {
         let Some(specifier) = node.child_by_field_name("type") else { return };
-        let mut base = self.of_specifier(syntax, specifier, constants);
-        if has_attributes(syntax, syntax.pieces_of(node)) {
-            // Such as those of vectors and of alignments.
-            base.layout = Err("it has attributes".to_owned());
-        }
+        let base = self.of_specifier(syntax, specifier, constants);
+        let (whole, words) = (syntax.pieces_of(node), syntax.pieces_of(specifier));
+        let all = &syntax.pieces.all;
+        let around = [whole.start..words.start, end_of_specifier(syntax, specifier)..whole.end];
+        let around = around.map(|pieces| attributes(all.get(pieces).unwrap_or_default()));
         for declarator in children_of_field(node, "declarator") {
             if let Some(name) = declared_name(declarator) {
-                let named = self.with_declarator(syntax, base.clone(), declarator, constants);
+                let mut named = self.with_declarator(syntax, base.clone(), declarator, constants);
+                for attributes in &around {
+                    named.layout = named.layout.and_then(|layout| {
+                        // The name has another alignment, and the size stays.
+                        let align = attributes.clone()?.align.unwrap_or(layout.align);
+                        Ok(Layout { align, ..layout })
+                    });
+                }
                 if named.is_number() {
-                    let pieces = syntax.pieces_of(specifier);
-                    let words = pieces.map(|piece| syntax.pieces.all[piece].text.clone()).collect();
+                    let words = words.clone().map(|piece| all[piece].text.clone()).collect();
                     self.words.insert(syntax.text(name), self.words(words));
                 }
                 insert(&mut self.named, syntax.text(name), named);
@@ -268,15 +294,24 @@ impl Types {
         let mut layout = Ok(Layout { size: 0, align: 1 });
         let (mut holds_pointers, mut depth) = (false, 0);
         let mut all = BTreeMap::new();
-        let Range { start, end } = syntax.pieces_of(body.parent().unwrap_or(body));
-        // Those after the body count, too.
-        let has_attributes = has_attributes(syntax, start..end + 1);
+        let body_pieces = syntax.pieces_of(body);
+        let own = own_attributes(syntax, syntax.pieces_of(body.parent().unwrap_or(body)), body_pieces.clone());
+        let mut begin = body_pieces.start + 1;
         for field in named_children(body).into_iter().filter(|field| field.kind() == "field_declaration") {
             let Some(specifier) = field.child_by_field_name("type") else { continue };
             let base = self.of_specifier(syntax, specifier, constants);
             let is_bits = named_children(field).iter().any(|child| child.kind() == "bitfield_clause");
             let declarators = children_of_field(field, "declarator");
             let mut members: Vec<Type> = Vec::new();
+            // Attributes before the first declarator are those of all members, others of the declarator before them.
+            let end = syntax.pieces_of(field).end;
+            let starts = declarators.iter().map(|declarator| syntax.piece(*declarator));
+            let ends: Vec<usize> = starts.chain([end]).collect();
+            let all_pieces = &syntax.pieces.all;
+            let of = |pieces: Range<usize>| attributes(all_pieces.get(pieces).unwrap_or_default());
+            let before = of(begin..syntax.piece(specifier));
+            let behind_specifier = of(end_of_specifier(syntax, specifier)..ends[0]);
+            begin = end;
             for declarator in declarators {
                 let member = self.with_declarator(syntax, base.clone(), declarator, constants);
                 if let Some(name) = declared_name(declarator) {
@@ -291,19 +326,25 @@ impl Types {
                 }
                 members.push(base);
             }
-            for member in members {
+            for (number, member) in members.into_iter().enumerate() {
+                let last = ends.get(number..number + 2).map_or(Ok(Attributes::default()), |ends| of(ends[0]..ends[1]));
+                let member_attributes = [&own, &before, &behind_specifier, &last];
                 holds_pointers |= member.holds_pointers;
                 depth = depth.max(member.depth);
                 layout = match (layout, member.layout) {
                     _ if is_bits => Err("it has bit fields".to_owned()),
-                    (Ok(so_far), Ok(member)) => Layout::followed_by(so_far, member, is_union),
+                    (Ok(so_far), Ok(member)) => {
+                        member.placed(member_attributes).and_then(|member| so_far.followed_by(member, is_union))
+                    }
                     (Err(why), _) | (_, Err(why)) => Err(why),
                 };
             }
         }
         layout = match layout {
-            Ok(_) if has_attributes => Err("it has attributes".to_owned()),
-            Ok(layout) => Ok(Layout { size: layout.size.next_multiple_of(layout.align), ..layout }),
+            Ok(layout) => own.map(|own| {
+                let align = layout.align.max(own.align.unwrap_or(1));
+                Layout { size: layout.size.next_multiple_of(align), align }
+            }),
             Err(why) => Err(why),
         };
         Type::made_of(depth, layout, Shape::Struct(Arc::new(all)), holds_pointers)
@@ -311,6 +352,18 @@ impl Types {
 }
 
 impl Layout {
+    /// The layout of a member of a struct. The first attributes are those of the struct, the others its own.
+    fn placed(self, [of_struct, own @ ..]: [&Result<Attributes, String>; 4]) -> Result<Self, String> {
+        let mut align = if of_struct.clone()?.is_packed { 1 } else { self.align };
+        for attributes in own {
+            if attributes.clone()?.is_packed {
+                align = 1;
+            }
+        }
+        let asked = own.iter().filter_map(|attributes| attributes.as_ref().ok()?.align).max();
+        Ok(Self { align: align.max(asked.unwrap_or(1)), ..self })
+    }
+
     fn followed_by(self, member: Self, is_union: bool) -> Result<Self, String> {
         let align = self.align.max(member.align);
         let start = if is_union { 0 } else { self.size.next_multiple_of(member.align) };

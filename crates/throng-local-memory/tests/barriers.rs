@@ -214,6 +214,37 @@ fn flags_of_barriers_may_be_cast_or_chosen() {
     assert_eq!(missing("c ? CLK_LOCAL_MEM_FENCE : CLK_GLOBAL_MEM_FENCE"), 1);
 }
 
+#[test]
+fn flags_of_barriers_may_be_in_constants() {
+    let found = |declared: &str, local: &str, flags: &str| {
+        let text = format!(
+            "{declared}
+             void work(int c) {{ {local} __local float *p = local_malloc(64); p[0] = c; barrier({flags}); local_free(64); }}
+             __kernel void k(int c) {{ work(c); work(c); }}"
+        );
+        let plan = plan(&text);
+        let warnings = plan.warnings.iter().map(ToString::to_string).filter(|warning| warning.contains("flags"));
+        let warnings: Vec<String> = warnings.collect();
+        (plan.kernels[0].missing_barriers.len(), warnings)
+    };
+    for (declared, local, flags) in [
+        ("", "const cl_mem_fence_flags f = CLK_LOCAL_MEM_FENCE;", "f"),
+        ("__constant cl_mem_fence_flags f = CLK_LOCAL_MEM_FENCE;", "", "f"),
+        ("constant uint a = 1, b = a | CLK_GLOBAL_MEM_FENCE;", "", "b"),
+        ("", "const int g = CLK_GLOBAL_MEM_FENCE, f = g | CLK_LOCAL_MEM_FENCE;", "(f)"),
+    ] {
+        assert_eq!(found(declared, local, flags), (0, Vec::new()), "{declared} {local}");
+    }
+    assert_eq!(found("", "const cl_mem_fence_flags f = CLK_GLOBAL_MEM_FENCE;", "f"), (1, Vec::new()));
+    // A variable of a function hides the constant outside.
+    for (declared, local) in [("const int f = 1;", "int f = c;"), ("", "int f = 1;"), ("", "const int f = c;")] {
+        let (missing, warnings) = found(declared, local, "f");
+        assert_eq!((missing, warnings.len()), (1, 1), "{local} {warnings:?}");
+        let expected = "the flags of this barrier are not known; it counts as none for local memory\n    write CLK_LOCAL_MEM_FENCE";
+        assert!(warnings[0].starts_with("k.cl:2:") && warnings[0].contains(expected), "{warnings:?}");
+    }
+}
+
 /// A kernel with a pointer `p` to a block, its alias, and a second block in the same bytes. `@` is the alias on line 8.
 fn aliased(alias: &str) -> String {
     format!(

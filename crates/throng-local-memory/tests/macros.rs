@@ -168,3 +168,37 @@ fn files_that_cannot_be_read() {
     assert!(error.contains("k.cl:2: byte 7 (0xff) is not part of a text in UTF-8"), "{error}");
     assert!(analyse(&source(""), &unaligned()).unwrap().kernels.is_empty());
 }
+
+/// Files without an end do not keep the preprocessor running.
+#[cfg(unix)]
+#[test]
+fn devices_and_files_that_include_themselves() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("k.cl");
+    let said = |text: &str| {
+        fs::write(&file, text).unwrap();
+        let error = analyse(&read(&file).unwrap(), &Options::default()).unwrap_err().to_string();
+        error.replace(&file.display().to_string(), "k.cl")
+    };
+    let remedy = "\n    see whether the file includes a device or a pipe, or itself again and again";
+    let error = said("#include \"/dev/zero\"\n");
+    assert_eq!(error, format!("k.cl: the C preprocessor needs more than 2 GiB of memory, and was ended{remedy}"));
+    // Twice itself, with a long line each time.
+    fs::write(folder.path().join("twice.h"), format!("int {}\n#include \"twice.h\"\n", "x, ".repeat(1 << 19))).unwrap();
+    let error = said("#include \"twice.h\"\n#include \"twice.h\"\n");
+    assert_eq!(error, format!("k.cl: the C preprocessor wrote more than 64 MiB, and was ended{remedy}"));
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe.cl");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    let paths = [Path::new("/dev/zero"), &pipe];
+    for path in &paths[..if made.is_ok_and(|status| status.success()) { 2 } else { 1 }] {
+        let error = read(path).unwrap_err().to_string();
+        let expected = "this is a pipe or a device\n    save the kernels in a file, and name it";
+        assert_eq!(error, format!("{}: {expected}", path.display()));
+    }
+}

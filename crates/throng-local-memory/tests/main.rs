@@ -2,6 +2,7 @@
 
 mod barriers;
 mod common;
+mod divergence;
 mod example;
 mod exhaustive;
 mod macros;

@@ -50,6 +50,25 @@ fn calls_that_cannot_be_followed() {
 }
 
 #[test]
+fn cuda() {
+    rejected(
+        "__global__ void k(float *out) {\n    out[threadIdx.x] = 1;\n}",
+        &["k.cl:1:1: `__global__` is CUDA, and the planner reads OpenCL C"],
+    );
+    rejected(
+        "#include <cuda_runtime.h>\nvoid f(float *out) { out[blockIdx.x * 4] = 1; }",
+        &["k.cl:2:26: `blockIdx` is CUDA, and the planner reads OpenCL C"],
+    );
+    rejected(
+        "void f(void) { __syncthreads(); }",
+        &["k.cl:1:16: `__syncthreads` is CUDA, and the planner reads OpenCL C"],
+    );
+    // Names of OpenCL C, and a file of both.
+    plan("__kernel void k(__global int *out) { int3 threadIdx = 0; out[0] = threadIdx.x; }");
+    plan("#ifdef __CUDACC__\n__global__\n#else\n__kernel\n#endif\nvoid k(int n) { }");
+}
+
+#[test]
 fn sizes() {
     rejected(
         "__kernel void k(int n) {\n    local_malloc(n * 4);\n    local_free(4);\n}",
@@ -290,7 +309,7 @@ fn sizes_that_are_not_certain() {
         ("enum { N = 16 };\n__kernel void k(int N) { local_malloc(N); local_free(N); }", "`N` is a variable"),
         (
             "typedef float v4 __attribute__((ext_vector_type(4)));\n__kernel void k(void) { local_malloc(sizeof(v4)); }",
-            "it has attributes",
+            "it has the attribute `ext_vector_type`",
         ),
         (
             "void f(void) { struct s { int a; }; local_malloc(sizeof(struct s)); local_free(sizeof(struct s)); }\n\

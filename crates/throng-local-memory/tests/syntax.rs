@@ -100,7 +100,9 @@ fn expressions_that_are_not_constant_or_overflow() {
         ("1 << 31", "it overflows: 2147483648 does not fit into 32 bits"),
         ("5 % 0", "it divides by 0"),
         ("sizeof(int *)", "the size of a pointer depends on the device"),
-        ("sizeof n", "`sizeof` needs a type here, not an expression"),
+        ("sizeof(n + 1)", "the type of `n+1` is not known here; give `sizeof` a type"),
+        ("sizeof unknown", "the type of `unknown` is not known here; give `sizeof` a type"),
+        ("sizeof(&n)", "the size of a pointer depends on the device"),
         ("sizeof(struct t)", "`t` is not defined in the file"),
         ("sizeof(event_t)", "the size of `event_t` depends on the device"),
         ("(float)4", "a cast to `float` is not constant"),
@@ -112,6 +114,85 @@ fn expressions_that_are_not_constant_or_overflow() {
         ("99999999999999999999", "`99999999999999999999` does not fit into 64 bits"),
     ] {
         assert_eq!(why(written), expected, "{written}");
+    }
+}
+
+/// Sizes as Clang 15 gives them for `spir64`.
+#[test]
+fn attributes_of_structs() {
+    for (types, expected) in [
+        ("struct t { char c; int i; };", 8),
+        ("struct __attribute__((packed)) t { char c; int i; };", 5),
+        ("struct __attribute__((aligned(16))) t { char c[17]; };", 32),
+        ("struct t { char c; int i; } __attribute__((packed, aligned(4)));", 8),
+        ("struct t { char c; int i __attribute__((packed)); short s; };", 8),
+        ("struct t { char c; int i __attribute__((aligned(16))), j; };", 32),
+        ("struct t { char c; __attribute__((aligned(8))) int i, j; };", 24),
+        ("typedef struct { char c[5]; } n __attribute__((aligned(4))); struct t { n n; };", 8),
+        ("typedef struct { char c[5]; } __attribute__((aligned(4))) n; struct t { n n; };", 8),
+        ("typedef int n __attribute__((aligned(16))); struct t { char c; n i; };", 32),
+        (
+            "typedef __attribute__((aligned(16))) int n;
+             struct __attribute__((__packed__)) t { char c; n i; int j __attribute__((aligned(2))); };",
+            10,
+        ),
+        ("union __attribute__((aligned(32))) u { int i; double d; }; struct t { union u u; };", 32),
+        ("struct t { char c; struct { char d; int e; } __attribute__((packed)) in; };", 6),
+        ("struct s { char c; int i; }; struct t { char c; struct s in __attribute__((packed)); };", 9),
+        ("struct t { float3 v; char c; } __attribute__((packed));", 17),
+        ("struct t { float4 v __attribute__((aligned(64))); char c; };", 64),
+        ("typedef int n __attribute__((aligned(2))); struct t { char c; n i; };", 6),
+        ("struct t { char c; int i; } __attribute__((endian(host)));", 8),
+    ] {
+        let text = format!(
+            "{types} __kernel void k(void) {{ local_malloc(sizeof(struct t)); local_free(sizeof(struct t)); }}"
+        );
+        assert_eq!(plan(&text).kernels[0].peak, expected, "{types}");
+    }
+    for (types, expected) in [
+        ("struct t { int i; } __attribute__((aligned));", "`aligned` without a number depends on the device"),
+        ("struct t { int i __attribute__((aligned(3))); };", "its alignment `3` is not a power of two"),
+        ("struct t { int i; } __attribute__((aligned(4 * 4)));", "its alignment is not written as a number"),
+        (
+            "struct t { int i; } __attribute__((scalar_storage_order(1)));",
+            "it has the attribute `scalar_storage_order`",
+        ),
+    ] {
+        let text = format!("{types} __kernel void k(void) {{ local_malloc(sizeof(struct t)); }}");
+        let all = problems(&text);
+        assert!(all[0].ends_with(&format!("is not constant: {expected}")), "{types}: {all:?}");
+    }
+    // The size of such a name is not padded.
+    let text = "typedef struct { char c[5]; } n __attribute__((aligned(4)));
+        __kernel void k(void) { local_malloc(sizeof(n)); local_free(sizeof(n)); }";
+    assert_eq!(plan(text).kernels[0].peak, 5);
+}
+
+#[test]
+fn sizes_of_expressions() {
+    let functions = "struct s { int a; float3 v[2]; struct s *next; };
+        double half_of(int x) { return 0.5 * x; }";
+    for (written, expected) in [
+        ("sizeof *p", 16),
+        ("4 * sizeof(*p)", 64),
+        ("sizeof(a)", 48),
+        ("sizeof a / sizeof a[0]", 6),
+        ("sizeof(x)", 2),
+        ("sizeof (s->v)", 32),
+        ("sizeof(s->next->a)", 4),
+        ("sizeof(t.v[1])", 16),
+        ("sizeof((uchar)x)", 1),
+        ("sizeof(half_of(x))", 8),
+        ("sizeof(x = 3)", 2),
+        ("sizeof 1.0f + sizeof(1.0) + sizeof 1l + sizeof 'c'", 24),
+        ("sizeof(q[0])", 8),
+        ("sizeof(*&x)", 2),
+    ] {
+        let text = format!(
+            "{functions} __kernel void k(__global float4 *p, __global struct s *s, short x) {{
+                double a[6]; struct s t; __local long *q = local_malloc({written}); q[0] = 1; local_free({written}); }}"
+        );
+        assert_eq!(plan(&text).kernels[0].peak, expected, "{written}");
     }
 }
 

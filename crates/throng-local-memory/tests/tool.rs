@@ -68,4 +68,8 @@ fn missing_barriers_and_uses_after_free_differ() {
     assert_eq!(Folder::with(&text).run(&[("define", "N=64")]).unwrap().0, ToolEnd::Differs);
     let text = text.replace("q[1]", "barrier(CLK_LOCAL_MEM_FENCE); q[1]");
     assert_eq!(Folder::with(&text).run(&[("define", "N=64")]).unwrap().0, ToolEnd::Done);
+    let text = text.replace("barrier", "if (get_local_id(0)) barrier(1); barrier");
+    let (end, report) = Folder::with(&text).run(&[("define", "N=64")]).unwrap();
+    assert_eq!(end, ToolEnd::Differs);
+    assert!(report.contains("only some work-items of a group may reach this `barrier`"), "{report}");
 }

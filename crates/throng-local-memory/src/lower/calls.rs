@@ -6,7 +6,7 @@ use tree_sitter::Node;
 use super::Body;
 use super::expressions::Value;
 use super::storage::access;
-use crate::program::{Action, Allocation, Call, FREE, Free, MALLOC, Pointer, Statement};
+use crate::program::{Action, Allocation, Call, Dependencies, Dependency, FREE, Free, MALLOC, Pointer, Statement};
 use crate::syntax::{named_children, without_parentheses};
 use crate::types::Type;
 
@@ -43,8 +43,11 @@ impl Body<'_, '_, '_> {
                 Value::default()
             }
             "barrier" | "work_group_barrier" => {
-                if arguments.first().is_some_and(|flags| self.orders_local_memory(*flags)) {
-                    out.push(Statement::Do(Action::Barrier));
+                out.push(Statement::Do(Action::Meet(piece)));
+                match arguments.first().map(|flags| (self.orders_local_memory(*flags), self.piece(*flags))) {
+                    Some((Some(true), _)) => out.push(Statement::Do(Action::Barrier)),
+                    Some((None, flags)) => self.file.program.unknown_flags.push(flags),
+                    _ => {}
                 }
                 Value::default()
             }
@@ -67,6 +70,7 @@ impl Body<'_, '_, '_> {
         let pieces = self.file.syntax.pieces_of(node);
         self.function.allocations.push(Allocation { size, pieces, needed_align: 1 });
         out.push(Statement::Do(Action::Allocate(number)));
+        // All work-items of a group get the same block.
         Value { pointers: vec![Pointer::Allocation(number)], ..Value::default() }
     }
 
@@ -96,22 +100,6 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Whether flags have `CLK_LOCAL_MEM_FENCE`, which is 1. Unknown ones do not count.
-    fn orders_local_memory(&self, flags: Node<'_>) -> bool {
-        let flags = without_parentheses(flags);
-        let part = |name| flags.child_by_field_name(name).is_some_and(|part| self.orders_local_memory(part));
-        match flags.kind() {
-            "identifier" => self.text(flags) == "CLK_LOCAL_MEM_FENCE",
-            "cast_expression" => part("value"),
-            "conditional_expression" => part("consequence") && part("alternative"),
-            "binary_expression" => {
-                let is_or = flags.child_by_field_name("operator").is_some_and(|operator| self.text(operator) == "|");
-                is_or && (part("left") || part("right"))
-            }
-            _ => self.constant(flags).is_ok_and(|constant| constant.value & 1 == 1),
-        }
-    }
-
     fn call_of_function(
         &mut self,
         node: Node<'_>,
@@ -129,6 +117,8 @@ impl Body<'_, '_, '_> {
             close: self.file.syntax.pieces_of(node).end - 1,
             argument_count: arguments.len(),
             arguments: values.iter().map(|value| value.pointers.clone()).collect(),
+            dependencies: values.iter().map(|value| self.with_private_memory(value)).collect(),
+            writes: values.iter().flat_map(|value| self.private_variables(&value.pointers)).collect(),
         });
         out.push(Statement::Do(Action::Call(number)));
         let parameters: Vec<Type> = self.file.signatures[callee].parameters.clone();
@@ -136,7 +126,14 @@ impl Body<'_, '_, '_> {
             self.align_blocks(&value.pointers, parameter);
         }
         let of_type = self.file.signatures[callee].result.clone();
-        Value { pointers: vec![Pointer::Call(number)], of_type }
+        let dependencies = Dependencies::from([Dependency::Call(number)]);
+        Value { pointers: vec![Pointer::Call(number)], of_type, dependencies }
+    }
+
+    /// The dependencies of a value and of the private memory to which it points.
+    fn with_private_memory(&self, value: &Value) -> Dependencies {
+        let pointed = self.private_variables(&value.pointers).into_iter().map(Dependency::Variable);
+        value.dependencies.iter().copied().chain(pointed).collect()
     }
 
     /// A built-in function reads and writes through all pointers that it gets, and keeps none. One that is only declared
@@ -147,6 +144,18 @@ impl Body<'_, '_, '_> {
         if RETURN_POINTERS.contains(&name) {
             return values.into_iter().next().unwrap_or_default();
         }
+        if is_for_whole_group(name) {
+            out.push(Statement::Do(Action::Meet(piece)));
+        }
+        let given: Dependencies = values.iter().flat_map(|value| self.with_private_memory(value)).collect();
+        for variable in values.iter().flat_map(|value| self.private_variables(&value.pointers)) {
+            self.define(variable, given.clone(), false, out);
+        }
+        let dependencies = match name {
+            _ if differs_between_items(name) => Dependencies::from([Dependency::Item(piece)]),
+            _ if is_for_whole_group(name) => Dependencies::new(),
+            _ => given,
+        };
         let (numbers, others): (Vec<Value>, Vec<Value>) =
             values.into_iter().partition(|value| value.of_type.is_number());
         let mut pointers: Vec<Pointer> = others.into_iter().flat_map(|value| value.pointers).collect();
@@ -156,6 +165,27 @@ impl Body<'_, '_, '_> {
         access(&pointers, piece, out);
         // The larger one of two addresses, for example.
         let pointers = numbers.into_iter().flat_map(|value| value.pointers).collect();
-        Value { pointers, of_type: Type::default() }
+        Value { pointers, of_type: Type::default(), dependencies }
     }
+}
+
+/// Whether all work-items of a group have to call a built-in function, apart from barriers. All of them get its result, unless
+/// it is a scan.
+fn is_for_whole_group(name: &str) -> bool {
+    name.starts_with("work_group_") || name.starts_with("async_work_group_") || name == "wait_group_events"
+}
+
+/// Whether a built-in function may return another value to each work-item of a group, whatever its arguments are.
+fn differs_between_items(name: &str) -> bool {
+    const ITEMS: [&str; 7] = [
+        "get_local_id",
+        "get_global_id",
+        "get_local_linear_id",
+        "get_global_linear_id",
+        "get_sub_group_id",
+        "get_sub_group_local_id",
+        "get_sub_group_size",
+    ];
+    let is_atomic = name.starts_with("atom_") || name.starts_with("atomic_") && !name.starts_with("atomic_load");
+    ITEMS.contains(&name) || is_atomic || name.starts_with("work_group_scan")
 }

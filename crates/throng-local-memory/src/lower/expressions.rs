@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::Body;
 use super::storage::{Storage, access, contents};
-use crate::program::{Action, Effect, FREE, Group, MALLOC, Pointer, Statement};
+use crate::program::{Action, Dependencies, Dependency, Effect, FREE, Group, MALLOC, Pointer, Statement};
 use crate::syntax::{named_children, without_parentheses};
 use crate::types::Type;
 
@@ -14,9 +14,22 @@ pub(super) struct Value {
     /// Where pointers in it come from.
     pub pointers: Vec<Pointer>,
     pub of_type: Type,
+    pub dependencies: Dependencies,
 }
 
 impl Value {
+    /// What the value points to.
+    pub fn target(self) -> Storage {
+        let of_type = self.of_type.target().cloned().unwrap_or_default();
+        Storage { at: self.pointers, of_type, dependencies: self.dependencies }
+    }
+
+    /// The same, depending on something else, too.
+    fn depending_on(mut self, others: Dependencies) -> Self {
+        self.dependencies.extend(others);
+        self
+    }
+
     /// A value that is one of two, or made of both.
     fn with(mut self, other: Self) -> Self {
         self.of_type = match (self.pointers.is_empty(), other.pointers.is_empty()) {
@@ -28,7 +41,16 @@ impl Value {
             (false, false) => Type::default(),
         };
         self.pointers.extend(other.pointers);
-        self
+        self.depending_on(other.dependencies)
+    }
+}
+
+/// Whether a statement neither uses the stack nor memory.
+fn is_about_values(statement: &Statement) -> bool {
+    match statement {
+        Statement::Do(Action::Define { .. } | Action::Meet(_)) => true,
+        Statement::Branch { arms, .. } => arms.iter().flatten().all(is_about_values),
+        _ => false,
     }
 }
 
@@ -43,10 +65,10 @@ impl Body<'_, '_, '_> {
                 inner.into_iter().fold(Value::default(), |_, inner| self.expression(inner, out))
             }
             "comma_expression" => {
-                if let Some(left) = field("left") {
-                    self.expression(left, out);
-                }
-                field("right").map(|right| self.expression(right, out)).unwrap_or_default()
+                // The components of a vector are written like this, so that its value depends on both.
+                let left = field("left").map(|left| self.expression(left, out)).unwrap_or_default();
+                let right = field("right").map(|right| self.expression(right, out)).unwrap_or_default();
+                right.depending_on(left.dependencies)
             }
             "assignment_expression" => self.assignment(node, out),
             "pointer_expression" if self.is_address(node) => self.address(node, out),
@@ -61,22 +83,26 @@ impl Body<'_, '_, '_> {
                 Value::default()
             }
             "update_expression" => {
-                let Some(argument) = field("argument") else { return Value::default() };
-                self.expression(argument, out)
+                let Some(argument) = field("argument").map(without_parentheses) else { return Value::default() };
+                let value = self.expression(argument, out);
+                if let Some(variable) = self.variable(argument) {
+                    // It depends on the condition under which this is reached.
+                    self.define(variable, Dependencies::new(), false, out);
+                }
+                value
             }
             "binary_expression" => self.binary(node, out),
             "conditional_expression" => {
-                if let Some(condition) = field("condition") {
-                    self.expression(condition, out);
-                }
+                let condition = field("condition").map(|condition| self.expression(condition, out)).unwrap_or_default();
                 let mut arms = [Vec::new(), Vec::new()];
                 let [first, second] = ["consequence", "alternative"].map(field);
                 let first = first.map(|arm| self.expression(arm, &mut arms[0])).unwrap_or_default();
                 let second = second.map(|arm| self.expression(arm, &mut arms[1])).unwrap_or_default();
                 if arms.iter().any(|arm| !arm.is_empty()) {
-                    out.push(Statement::Branch { arms: arms.into(), piece: self.piece(node), what: "?:" });
+                    let (condition, piece) = (condition.dependencies.clone(), self.piece(node));
+                    out.push(Statement::Branch { condition, arms: arms.into(), piece, what: "?:" });
                 }
-                first.with(second)
+                first.with(second).depending_on(condition.dependencies)
             }
             "cast_expression" => {
                 let Some(argument) = field("value") else { return Value::default() };
@@ -90,8 +116,9 @@ impl Body<'_, '_, '_> {
                 let of_type = self.named_type(field("type"));
                 if of_type.is_array() {
                     let variable = self.new_variable(of_type.clone());
+                    self.define(variable, value.dependencies, true, out);
                     self.assign(variable, value.pointers, true, out);
-                    return Value { pointers: vec![Pointer::Address(variable)], of_type };
+                    return Value { pointers: vec![Pointer::Address(variable)], of_type, ..Value::default() };
                 }
                 Value { of_type, ..value }
             }
@@ -112,14 +139,15 @@ impl Body<'_, '_, '_> {
             _ => {
                 let (parts, values) = self.parts(&named_children(node));
                 self.any_order(self.piece(node), parts, out);
+                let dependencies = values.iter().flat_map(|value| value.dependencies.iter().copied()).collect();
                 let pointers = values.into_iter().flat_map(|value| value.pointers).collect();
-                Value { pointers, of_type: Type::default() }
+                Value { pointers, of_type: Type::default(), dependencies }
             }
         }
     }
 
     /// The type in a cast or a literal.
-    fn named_type(&self, node: Option<Node<'_>>) -> Type {
+    pub(super) fn named_type(&self, node: Option<Node<'_>>) -> Type {
         let file = &self.file;
         node.map(|node| file.types.of_descriptor(file.syntax, node, &file.constants)).unwrap_or_default()
     }
@@ -128,12 +156,12 @@ impl Body<'_, '_, '_> {
         let name = self.text(node);
         if let Some(variable) = self.lookup(&name) {
             let of_type = self.variables[variable].clone();
-            let pointers = if of_type.is_array() {
-                vec![Pointer::Address(variable)]
-            } else {
-                contents(vec![Pointer::Address(variable)], &of_type)
-            };
-            return Value { pointers, of_type };
+            let address = vec![Pointer::Address(variable)];
+            if of_type.is_array() {
+                return Value { pointers: address, of_type, ..Value::default() };
+            }
+            let dependencies = self.private_variables(&address).into_iter().map(Dependency::Variable).collect();
+            return Value { pointers: contents(address, &of_type), of_type, dependencies };
         }
         if name == MALLOC || name == FREE || self.file.program.names.contains_key(&name) {
             let message = format!("`{name}` is used as a pointer to a function");
@@ -161,6 +189,9 @@ impl Body<'_, '_, '_> {
 
     /// Adds parts that a compiler may evaluate in any order. Whether the order matters is known when all functions are.
     pub(super) fn any_order(&mut self, piece: usize, parts: Vec<Vec<Statement>>, out: &mut Vec<Statement>) {
+        // What concerns only the values of variables needs no order.
+        let (values, parts): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| part.iter().all(is_about_values));
+        out.extend(values.into_iter().flatten());
         let effects: Vec<Vec<Effect>> = parts.iter().map(|part| self.effects(part)).collect();
         let acting = effects.iter().filter(|effects| !effects.is_empty()).count();
         let steps = parts.iter().filter(|part| !part.is_empty()).count();
@@ -205,23 +236,26 @@ impl Body<'_, '_, '_> {
             return Value::default();
         };
         if matches!(operator.as_str(), "&&" | "||") {
-            self.expression(left, out);
+            let condition = self.expression(left, out).dependencies;
             let mut arm = Vec::new();
-            self.expression(right, &mut arm);
+            let mut dependencies = self.expression(right, &mut arm).dependencies;
+            dependencies.extend(&condition);
             if !arm.is_empty() {
                 let what = if operator == "&&" { "&&" } else { "||" };
-                out.push(Statement::Branch { arms: vec![arm, Vec::new()], piece: self.piece(node), what });
+                let piece = self.piece(node);
+                out.push(Statement::Branch { condition, arms: vec![arm, Vec::new()], piece, what });
             }
-            return Value::default();
+            return Value { dependencies, ..Value::default() };
         }
         let (parts, values) = self.parts(&[left, right]);
         self.any_order(self.piece(node), parts, out);
         let is_difference = operator == "-" && values.iter().all(|value| value.of_type.target().is_some());
         let is_comparison = matches!(operator.as_str(), "==" | "!=" | "<" | ">" | "<=" | ">=");
+        let value = values.into_iter().fold(Value::default(), Value::with);
         if is_comparison || is_difference {
-            return Value::default();
+            return Value { dependencies: value.dependencies, ..Value::default() };
         }
-        values.into_iter().fold(Value::default(), Value::with)
+        value
     }
 
     fn is_address(&self, node: Node<'_>) -> bool {
@@ -232,7 +266,7 @@ impl Body<'_, '_, '_> {
     fn address(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Value {
         let Some(argument) = node.child_by_field_name("argument") else { return Value::default() };
         let storage = self.storage(argument, out);
-        Value { pointers: storage.at, of_type: storage.of_type.pointer() }
+        Value { pointers: storage.at, of_type: storage.of_type.pointer(), dependencies: storage.dependencies }
     }
 
     fn assignment(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Value {
@@ -243,7 +277,7 @@ impl Body<'_, '_, '_> {
         let left = without_parentheses(left);
         let mut parts = [Vec::new(), Vec::new()];
         let value = self.expression(right, &mut parts[0]);
-        let variable = if left.kind() == "identifier" { self.lookup(&self.text(left)) } else { None };
+        let variable = self.variable(left);
         let storage = match variable {
             Some(_) => Storage::default(),
             None => self.storage(left, &mut parts[1]),
@@ -255,6 +289,13 @@ impl Body<'_, '_, '_> {
         // The value is stored when both sides are known.
         access(&storage.at, self.piece(left), out);
         if let Some(variable) = variable {
+            self.define(variable, value.dependencies.clone(), operator == "=", out);
+        }
+        for part in self.private_variables(&storage.at) {
+            let dependencies = value.dependencies.union(&storage.dependencies).copied().collect();
+            self.define(part, dependencies, false, out);
+        }
+        if let Some(variable) = variable {
             self.assign(variable, value.pointers.clone(), operator == "=", out);
         } else if storage.of_type.holds_pointers && !value.pointers.is_empty() && !storage.at.is_empty() {
             self.align_blocks(&value.pointers, &storage.of_type);
@@ -263,10 +304,19 @@ impl Body<'_, '_, '_> {
         value
     }
 
+    /// The variable that an expression names.
+    fn variable(&self, node: Node<'_>) -> Option<usize> {
+        if node.kind() == "identifier" { self.lookup(&self.text(node)) } else { None }
+    }
+
     /// A variable gets pointers.
     pub(super) fn assign(&mut self, variable: usize, pointers: Vec<Pointer>, replaces: bool, out: &mut Vec<Statement>) {
         let of_type = self.variables[variable].clone();
         self.align_blocks(&pointers, &of_type);
+        self.pointed.extend(pointers.iter().filter_map(|pointer| match pointer {
+            Pointer::Address(variable) if of_type.holds_pointers => Some(*variable),
+            _ => None,
+        }));
         if replaces || !pointers.is_empty() {
             out.push(Statement::Do(Action::Assign { variable, pointers, replaces }));
         }

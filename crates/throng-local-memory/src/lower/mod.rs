@@ -2,19 +2,21 @@
 
 mod calls;
 mod expressions;
+mod flags;
 mod names;
+mod operand_types;
 mod signature;
 mod statements;
 mod storage;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use throng_core::Problems;
 use tree_sitter::Node;
 
 use crate::constants::{Constant, Constants, NotConstant, definitions};
-use crate::normal::{is_kernel_word, is_local_word};
+use crate::normal::{is_kernel_word, is_local_word, is_shared_word};
 use crate::program::{FREE, Function, MALLOC, Parameters, Program, Prototype};
 use crate::syntax::{
     Syntax, children_of_field, declared_name, function_declarator, inner_declarator, named_children, visit,
@@ -28,7 +30,9 @@ pub(crate) fn lower(syntax: &Syntax<'_>, problems: &mut Problems) -> Program {
     let program = Program::default();
     let declared = BTreeSet::new();
     let followed = BTreeSet::new();
-    let mut file = File { syntax, constants, types, program, signatures: Vec::new(), declared, followed, problems };
+    let flags = BTreeMap::new();
+    let mut file =
+        File { syntax, constants, types, program, signatures: Vec::new(), declared, followed, flags, problems };
     let mut bodies = Vec::new();
     visit(&syntax.tree, |node, _| match node.kind() {
         "function_definition" => bodies.extend(file.define(node)),
@@ -54,6 +58,8 @@ pub(crate) struct File<'f, 'p> {
     pub declared: BTreeSet<String>,
     /// The pieces of names of functions that were called, or that have been reported.
     pub followed: BTreeSet<usize>,
+    /// Constants outside of functions that hold the flags of a barrier, as in [`Body::flags`].
+    pub flags: BTreeMap<String, bool>,
     pub problems: &'f mut Problems,
 }
 
@@ -116,6 +122,9 @@ impl File<'_, '_> {
         for declarator in declarators.iter().filter(|declarator| is_outside && is_function_pointer(**declarator)) {
             self.reject_function_pointer(*declarator);
         }
+        if is_outside {
+            self.declare_flags(node);
+        }
         for declarator in &declarators {
             let Some(function) = function_declarator(*declarator) else { continue };
             let Some(name) = declared_name(function) else { continue };
@@ -154,8 +163,18 @@ impl File<'_, '_> {
 pub(crate) struct Body<'b, 'f, 'p> {
     pub file: &'b mut File<'f, 'p>,
     pub function: Function,
-    /// The types of its variables.
+    /// The types of its variables; the first two are [`PRIVATE`](crate::program::PRIVATE) and
+    /// [`RESULT`](crate::program::RESULT).
     pub variables: Vec<Type>,
+    /// Variables in memory that the group shares.
+    pub shared: BTreeSet<usize>,
+    /// Variables that are declared as pointers to such memory.
+    pub shared_pointers: BTreeSet<usize>,
+    /// Variables to which pointers in variables may point: each is a part of what
+    /// [`PRIVATE`](crate::program::PRIVATE) stands for.
+    pub pointed: BTreeSet<usize>,
+    /// Variables that hold the flags of a barrier: whether they have `CLK_LOCAL_MEM_FENCE`.
+    pub flags: BTreeMap<usize, bool>,
     /// The number of the function.
     pub number: usize,
     /// The variables of each block around the current place, by name.
@@ -174,7 +193,11 @@ impl<'b, 'f, 'p> Body<'b, 'f, 'p> {
         let mut body = Self {
             file,
             function,
-            variables: Vec::new(),
+            variables: vec![Type::default(); 2],
+            shared: BTreeSet::new(),
+            shared_pointers: BTreeSet::new(),
+            pointed: BTreeSet::new(),
+            flags: BTreeMap::new(),
             number,
             scopes: vec![Vec::new()],
             loops: 0,
@@ -232,17 +255,27 @@ impl<'b, 'f, 'p> Body<'b, 'f, 'p> {
         // `__local` before the last star is about what a pointer points to. The host sizes parameters.
         let declaration = specifier.parent().unwrap_or(specifier);
         let first = declaration.child_by_field_name("declarator").map_or(piece, |first| syntax.piece(first));
-        let has_local = |mut pieces: Range<usize>| pieces.any(|piece| is_local_word(self.file.word(piece)));
+        let has =
+            |mut pieces: Range<usize>, is_word: fn(&str) -> bool| pieces.any(|piece| is_word(self.file.word(piece)));
         let own = syntax.piece(declarator)..piece;
         let last_star = own.clone().rev().find(|piece| self.file.word(*piece) == "*");
-        let is_local = match last_star {
-            Some(star) => has_local(star..piece),
-            None => has_local(syntax.piece(declaration)..first),
+        let about_itself = match last_star {
+            Some(star) => star..piece,
+            None => syntax.piece(declaration)..first,
         };
-        if is_local && !is_parameter {
+        if has(about_itself.clone(), is_local_word) && !is_parameter {
             self.function.local_variables.push((piece, declared.layout.clone()));
         }
-        let variable = self.new_variable(if is_parameter { declared.of_parameter() } else { declared });
+        let is_shared = has(about_itself, is_shared_word) && !is_parameter;
+        let points_to_shared = has(syntax.piece(declaration)..piece, is_shared_word);
+        let of_type = if is_parameter { declared.of_parameter() } else { declared };
+        let is_pointer = of_type.target().is_some() && !of_type.is_array();
+        let variable = self.new_variable(of_type);
+        if is_shared {
+            self.shared.insert(variable);
+        } else if points_to_shared && is_pointer {
+            self.shared_pointers.insert(variable);
+        }
         self.scopes.last_mut().expect("the function's own block is open").push((name, variable));
         variable
     }
@@ -261,7 +294,8 @@ impl<'b, 'f, 'p> Body<'b, 'f, 'p> {
     /// The value of an expression; variables hide constants of enumerations with their names.
     pub fn constant(&self, node: Node<'_>) -> Result<Constant, NotConstant> {
         self.refuse_variables(node)?;
-        self.file.constants.evaluate(self.file.syntax, &self.file.types, node)
+        let of_operand = |operand: Node<'_>| self.layout_of_operand(operand);
+        self.file.constants.evaluate_with(self.file.syntax, &self.file.types, node, &of_operand)
     }
 
     fn refuse_variables(&self, node: Node<'_>) -> Result<(), NotConstant> {

@@ -2,8 +2,9 @@
 
 use tree_sitter::Node;
 
+use super::expressions::Value;
 use super::{Body, is_function_pointer};
-use crate::program::{Action, Loop, Pointer, Statement};
+use crate::program::{Action, Dependencies, Loop, Pointer, RESULT, Statement};
 use crate::syntax::{children_of_field, declared_name, function_declarator, named_children};
 
 impl Body<'_, '_, '_> {
@@ -33,12 +34,11 @@ impl Body<'_, '_, '_> {
         body
     }
 
-    fn expressions_of(&mut self, node: Option<Node<'_>>) -> Vec<Statement> {
+    /// The steps of an expression, and the dependencies of its value.
+    fn expression_of(&mut self, node: Option<Node<'_>>) -> (Vec<Statement>, Dependencies) {
         let mut out = Vec::new();
-        if let Some(node) = node {
-            self.expression(node, &mut out);
-        }
-        out
+        let value = node.map(|node| self.expression(node, &mut out)).unwrap_or_default();
+        (out, value.dependencies)
     }
 
     fn statement(&mut self, node: Node<'_>, out: &mut Vec<Statement>) {
@@ -53,11 +53,12 @@ impl Body<'_, '_, '_> {
             }
             "declaration" => self.declaration(node, out),
             "if_statement" => {
-                out.extend(self.expressions_of(field("condition")));
+                let (tested, condition) = self.expression_of(field("condition"));
+                out.extend(tested);
                 let consequence = self.in_own_list(field("consequence"));
                 let otherwise = field("alternative").and_then(|clause| named_children(clause).into_iter().next());
                 let alternative = self.in_own_list(otherwise);
-                out.push(Statement::Branch { arms: vec![consequence, alternative], piece, what: "if" });
+                out.push(Statement::Branch { condition, arms: vec![consequence, alternative], piece, what: "if" });
             }
             // The body of a macro: `do { ... } while (0)`.
             "do_statement" if self.runs_once(node) => {
@@ -67,7 +68,7 @@ impl Body<'_, '_, '_> {
             "while_statement" | "do_statement" => {
                 let tests_last = node.kind() == "do_statement";
                 let is_endless = field("condition").is_some_and(|condition| self.is_true(condition));
-                let condition = self.expressions_of(field("condition"));
+                let (condition, dependencies) = self.expression_of(field("condition"));
                 let body = self.body_of_loop(field("body"));
                 let what = if tests_last { "do" } else { "while" };
                 let step = Vec::new();
@@ -75,6 +76,7 @@ impl Body<'_, '_, '_> {
                     piece,
                     what,
                     condition,
+                    dependencies,
                     body,
                     step,
                     tests_last,
@@ -102,7 +104,9 @@ impl Body<'_, '_, '_> {
                 let result = self.file.signatures[self.number].result.clone();
                 let mut pointers: Vec<Pointer> = Vec::new();
                 for child in named_children(node) {
-                    pointers.extend(self.expression(child, out).pointers);
+                    let value = self.expression(child, out);
+                    self.define(RESULT, value.dependencies, false, out);
+                    pointers.extend(value.pointers);
                 }
                 self.align_blocks(&pointers, &result);
                 if !pointers.is_empty() {
@@ -161,11 +165,16 @@ impl Body<'_, '_, '_> {
             if is_function_pointer(declared) {
                 self.file.reject_function_pointer(declared);
             }
-            let value = declared.child_by_field_name("value").map(|value| self.expression(value, out));
-            let declarator = declared.child_by_field_name("declarator").filter(|_| value.is_some()).unwrap_or(declared);
+            let first = declared.child_by_field_name("value");
+            let declarator = declared.child_by_field_name("declarator").filter(|_| first.is_some()).unwrap_or(declared);
+            // Its name is known in its own value: `p = local_malloc(sizeof *p)`.
             let variable = self.declare_variable(specifier, declarator, name, false);
+            let value = first.map(|value| self.expression(value, out));
+            let flags = first.filter(|_| self.file.is_constant(node)).and_then(|flags| self.orders_local_memory(flags));
+            self.flags.extend(flags.map(|flags| (variable, flags)));
             // A declaration in a loop makes a new variable each time.
-            let pointers = value.map(|value| value.pointers).unwrap_or_default();
+            let Value { pointers, dependencies, .. } = value.unwrap_or_default();
+            self.define(variable, dependencies, true, out);
             self.assign(variable, pointers, true, out);
         }
     }
@@ -175,20 +184,31 @@ impl Body<'_, '_, '_> {
         self.scopes.push(Vec::new());
         match node.child_by_field_name("initializer") {
             Some(declared) if declared.kind() == "declaration" => self.declaration(declared, out),
-            other => out.extend(self.expressions_of(other)),
+            other => out.extend(self.expression_of(other).0),
         }
         let test = node.child_by_field_name("condition");
         let is_endless = test.is_none_or(|test| self.is_true(test));
-        let condition = self.expressions_of(test);
-        let step = self.expressions_of(node.child_by_field_name("update"));
+        let (condition, dependencies) = self.expression_of(test);
+        let (step, _) = self.expression_of(node.child_by_field_name("update"));
         let body = self.body_of_loop(node.child_by_field_name("body"));
         self.scopes.pop();
         let tests_last = false;
-        out.push(Statement::Loop(Box::new(Loop { piece, what: "for", condition, body, step, tests_last, is_endless })));
+        let what = "for";
+        out.push(Statement::Loop(Box::new(Loop {
+            piece,
+            what,
+            condition,
+            dependencies,
+            body,
+            step,
+            tests_last,
+            is_endless,
+        })));
     }
 
     fn switch(&mut self, node: Node<'_>, out: &mut Vec<Statement>) {
-        out.extend(self.expressions_of(node.child_by_field_name("condition")));
+        let (tested, condition) = self.expression_of(node.child_by_field_name("condition"));
+        out.extend(tested);
         let piece = self.piece(node);
         let mut arms = Vec::new();
         let mut has_default = false;
@@ -220,7 +240,7 @@ impl Body<'_, '_, '_> {
         }
         self.scopes.pop();
         self.switches -= 1;
-        out.push(Statement::Switch { arms, has_default, piece });
+        out.push(Statement::Switch { condition, arms, has_default, piece });
     }
 
     fn nested_case(

@@ -223,6 +223,7 @@ impl Flow for Reuse<'_> {
             }
             Action::Call(number) => self.call(*number, state),
             Action::Barrier => state.barrier(),
+            Action::Meet(_) | Action::Define { .. } => {}
             Action::Use { pointers, piece } => self.access(&state.targets(pointers), *piece, state),
             Action::Assign { variable, pointers, replaces } => {
                 let targets = state.targets(pointers);

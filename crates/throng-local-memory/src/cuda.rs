@@ -1,0 +1,29 @@
+//! Files of CUDA, which look like OpenCL C to a reader.
+
+use throng_core::InputError;
+
+use crate::pieces::{Piece, Pieces};
+
+/// Words that CUDA reserves.
+const WORDS: [&str; 7] =
+    ["__global__", "__device__", "__host__", "__shared__", "__syncthreads", "__launch_bounds__", "__syncwarp"];
+/// Variables of CUDA, which a program in OpenCL C may have as well, in its own way.
+const VARIABLES: [&str; 4] = ["threadIdx", "blockIdx", "blockDim", "gridDim"];
+
+/// Refuses a file of CUDA: of the words that the preprocessor has left, or, if it has failed, of those of the file.
+///
+/// # Errors
+/// The first word of CUDA.
+pub(crate) fn refuse(pieces: &Pieces) -> Result<(), InputError> {
+    let has_kernels = pieces.all.iter().any(|piece| piece.text == "__kernel");
+    let is_of_cuda = |(number, piece): &(usize, &Piece)| {
+        let is_followed_by_dot = || pieces.all.get(number + 1).is_some_and(|next| next.text == ".");
+        let text = piece.text.as_str();
+        WORDS.contains(&text) || !has_kernels && VARIABLES.contains(&text) && is_followed_by_dot()
+    };
+    let Some((number, piece)) = pieces.all.iter().enumerate().find(is_of_cuda) else { return Ok(()) };
+    let message = format!("`{}` is CUDA, and the planner reads OpenCL C", piece.text);
+    let remedy = "write the kernel in OpenCL C: `__kernel` for `__global__`, `__local` for `__shared__`, `get_local_id(0)` for \
+                  `threadIdx.x`, `barrier(CLK_LOCAL_MEM_FENCE)` for `__syncthreads()`";
+    Err(InputError::one(pieces.place(number).to_string(), message, remedy))
+}

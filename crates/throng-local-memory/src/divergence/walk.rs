@@ -1,0 +1,346 @@
+//! One walk over the statements of a function, repeated until the heads of loops and labels know nothing new.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::varying::{Cause, Varying};
+use super::{Divergent, Found, Summary};
+use crate::program::{Action, Dependencies, Dependency, Function, Loop, PRIVATE, RESULT, Statement};
+
+/// The state of the analysis at a place of a function.
+#[derive(Debug, Clone, Default)]
+struct State {
+    /// Whether no path leads here. The causes still hold for the statements behind.
+    is_dead: bool,
+    /// Values that vary; others are the same for all work-items.
+    values: BTreeMap<Dependency, Varying>,
+    /// The conditions under which work-items have left the function, the loop or `switch`, and the body of the loop.
+    returned: Cause,
+    broken: Cause,
+    continued: Cause,
+    /// The conditions under which they have left for labels that follow.
+    gone: BTreeMap<String, Cause>,
+}
+
+impl State {
+    /// Adds another path; says whether that is new.
+    fn meet(&mut self, other: &Self) -> bool {
+        let mut is_new = false;
+        if !other.is_dead {
+            is_new |= std::mem::take(&mut self.is_dead);
+            for (key, value) in &other.values {
+                let known = self.values.entry(*key).or_default();
+                is_new |= !known.covers(*value);
+                *known = known.and(*value);
+            }
+        }
+        let mut add = |into: &mut Cause, from: Cause| {
+            is_new |= !into.covers(from);
+            *into = into.and(from);
+        };
+        add(&mut self.returned, other.returned);
+        add(&mut self.broken, other.broken);
+        add(&mut self.continued, other.continued);
+        for (label, cause) in &other.gone {
+            add(self.gone.entry(label.clone()).or_default(), *cause);
+        }
+        is_new
+    }
+
+    /// The state behind a jump.
+    fn dead(self) -> Self {
+        Self { is_dead: true, values: BTreeMap::new(), ..self }
+    }
+
+    fn value(&self, dependencies: &Dependencies) -> Varying {
+        dependencies.iter().fold(Varying::default(), |sum, dependency| match dependency {
+            Dependency::Item(piece) => sum.and(Varying::of_item(*piece)),
+            other => sum.and(self.values.get(other).copied().unwrap_or_default()),
+        })
+    }
+
+    /// The condition under which work-items have left before.
+    fn left(&self) -> Cause {
+        let before = self.returned.and(self.broken).and(self.continued);
+        self.gone.values().fold(before, |sum, cause| sum.and(*cause))
+    }
+}
+
+pub(super) struct Walk<'w> {
+    function: &'w Function,
+    summaries: &'w [Summary],
+    summary: Summary,
+    found: Found,
+    /// By the pieces of loops: the states at their heads, and the conditions of their repetition.
+    heads: BTreeMap<usize, State>,
+    repeating: BTreeMap<usize, Cause>,
+    labels: BTreeMap<String, State>,
+    /// Labels that this walk has passed, and the conditions of jumps back to them.
+    passed: BTreeSet<String>,
+    returning: BTreeMap<String, Cause>,
+    /// The states of `break` and `continue` of the loops and `switch` statements around.
+    breaks: Vec<State>,
+    continues: Vec<State>,
+    is_new: bool,
+}
+
+/// A place that no path has reached yet.
+fn nowhere() -> State {
+    State { is_dead: true, ..State::default() }
+}
+
+impl<'w> Walk<'w> {
+    pub fn new(function: &'w Function, summaries: &'w [Summary]) -> Self {
+        Self {
+            function,
+            summaries,
+            summary: Summary::default(),
+            found: Found::new(),
+            heads: BTreeMap::new(),
+            repeating: BTreeMap::new(),
+            labels: BTreeMap::new(),
+            passed: BTreeSet::new(),
+            returning: BTreeMap::new(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            is_new: false,
+        }
+    }
+
+    pub fn follow(mut self) -> (Summary, Found) {
+        let function = self.function;
+        let mut start = State::default();
+        for (number, variable) in function.parameter_variables.iter().enumerate() {
+            // The host gives all work-items the same arguments.
+            if let Some(variable) = variable.filter(|_| !function.is_kernel) {
+                start.values.insert(Dependency::Variable(variable), Varying::of_argument(number));
+            }
+        }
+        loop {
+            (self.is_new, self.passed) = (false, BTreeSet::new());
+            let end = self.all(&function.body, start.clone(), Cause::default());
+            self.leave(&end);
+            if !self.is_new {
+                return (self.summary, self.found);
+            }
+        }
+    }
+
+    /// Adds the values that the function has at an end.
+    fn leave(&mut self, state: &State) {
+        let value = |variable| state.value(&Dependencies::from([Dependency::Variable(variable)]));
+        if !state.is_dead {
+            self.summary.result = self.summary.result.and(value(RESULT));
+            self.summary.private = self.summary.private.and(value(PRIVATE));
+        }
+    }
+
+    fn all(&mut self, statements: &[Statement], state: State, around: Cause) -> State {
+        statements.iter().fold(state, |state, statement| self.one(statement, state, around))
+    }
+
+    /// The state after a statement. `around` is the condition of the statements around it.
+    fn one(&mut self, statement: &Statement, mut state: State, around: Cause) -> State {
+        let cause = around.and(state.left());
+        match statement {
+            Statement::Do(action) => {
+                if !state.is_dead {
+                    self.act(action, &mut state, cause);
+                }
+                state
+            }
+            Statement::Branch { condition, arms, piece, what } => {
+                let inside = around.and(Cause { varying: state.value(condition), piece: *piece, what });
+                let mut after = nowhere();
+                for arm in arms {
+                    let end = self.all(arm, state.clone(), inside);
+                    after.meet(&end);
+                }
+                after
+            }
+            Statement::AnyOrder { parts, .. } => parts.iter().fold(state, |state, part| self.all(part, state, around)),
+            Statement::Loop(inner) => self.repeat(inner, state, cause),
+            Statement::Switch { condition, arms, has_default, piece } => {
+                let inside = cause.and(Cause { varying: state.value(condition), piece: *piece, what: "switch" });
+                self.switch(arms, *has_default, state, inside)
+            }
+            Statement::Return(piece) => {
+                self.leave(&state);
+                let jump = Cause { piece: *piece, what: "return", ..cause };
+                state.returned = state.returned.and(jump);
+                state.dead()
+            }
+            Statement::Break(piece) => {
+                let jump = Cause { piece: *piece, what: "break", ..cause };
+                state.broken = state.broken.and(jump);
+                if let Some(exit) = self.breaks.last_mut() {
+                    exit.meet(&state);
+                }
+                state.dead()
+            }
+            Statement::Continue(piece) => {
+                let jump = Cause { piece: *piece, what: "continue", ..cause };
+                state.continued = state.continued.and(jump);
+                if let Some(exit) = self.continues.last_mut() {
+                    exit.meet(&state);
+                }
+                state.dead()
+            }
+            Statement::Goto { label, piece } => self.jump(label, state, Cause { piece: *piece, what: "goto", ..cause }),
+            Statement::Label { name, .. } => {
+                self.passed.insert(name.clone());
+                if let Some(jumped) = self.labels.get(name) {
+                    state.meet(jumped);
+                }
+                state.gone.remove(name);
+                if let Some(back) = self.returning.get(name) {
+                    state.returned = state.returned.and(*back);
+                }
+                state
+            }
+        }
+    }
+
+    fn jump(&mut self, label: &str, mut state: State, jump: Cause) -> State {
+        // The loops around need not be those of the label.
+        let arriving = State { broken: Cause::default(), continued: Cause::default(), ..state.clone() };
+        self.is_new |= self.labels.entry(label.to_owned()).or_insert_with(nowhere).meet(&arriving);
+        if self.passed.contains(label) {
+            let back = self.returning.entry(label.to_owned()).or_default();
+            self.is_new |= !back.covers(jump);
+            *back = back.and(jump);
+        } else {
+            let gone = state.gone.entry(label.to_owned()).or_default();
+            *gone = gone.and(jump);
+        }
+        state.dead()
+    }
+
+    fn switch(&mut self, arms: &[Vec<Statement>], has_default: bool, state: State, inside: Cause) -> State {
+        let outer = (state.broken, state.continued);
+        let state = State { broken: Cause::default(), ..state };
+        self.breaks.push(nowhere());
+        let (mut after, mut through) = (nowhere(), nowhere());
+        for arm in arms {
+            let mut begin = state.clone();
+            if !through.is_dead {
+                begin.meet(&through);
+            }
+            through = self.all(arm, begin, inside);
+            // A `return` in an arm concerns the statements behind the `switch`, and not those of the next arm.
+            after.meet(&State { is_dead: true, ..through.clone() });
+        }
+        after.meet(&through);
+        if !has_default {
+            after.meet(&state);
+        }
+        after.meet(&self.breaks.pop().unwrap_or_else(nowhere));
+        State { broken: outer.0, continued: outer.1.and(after.continued), ..after }
+    }
+
+    fn repeat(&mut self, inner: &Loop, state: State, cause: Cause) -> State {
+        let outer = (state.broken, state.continued);
+        let entry = State { broken: Cause::default(), continued: Cause::default(), ..state };
+        self.heads.entry(inner.piece).or_insert_with(nowhere).meet(&entry);
+        let head = self.heads[&inner.piece].clone();
+        let around = cause.and(self.repeating.get(&inner.piece).copied().unwrap_or_default());
+        let repeats =
+            |state: &State| Cause { varying: state.value(&inner.dependencies), piece: inner.piece, what: inner.what };
+        self.breaks.push(nowhere());
+        self.continues.push(nowhere());
+        let (mut end, tested, condition);
+        if inner.tests_last {
+            end = self.body(inner, head, around);
+            end = self.all(&inner.condition, end, around);
+            (condition, tested) = (repeats(&end), end.clone());
+        } else {
+            tested = self.all(&inner.condition, head, around);
+            condition = repeats(&tested);
+            end = self.body(inner, tested.clone(), around.and(condition));
+            end = self.all(&inner.step, end, around.and(condition));
+        }
+        let known = self.repeating.entry(inner.piece).or_default();
+        self.is_new |= !known.covers(condition);
+        *known = known.and(condition);
+        if !end.is_dead
+            && let Some(head) = self.heads.get_mut(&inner.piece)
+        {
+            self.is_new |= head.meet(&end);
+        }
+        let mut after = if inner.is_endless { nowhere() } else { tested };
+        after.meet(&end.dead());
+        after.meet(&self.breaks.pop().unwrap_or_else(nowhere));
+        State { broken: outer.0, continued: outer.1, ..after }
+    }
+
+    /// The body of a loop, with what `continue` brings to its end.
+    fn body(&mut self, inner: &Loop, state: State, around: Cause) -> State {
+        let mut end = self.all(&inner.body, state, around);
+        end.meet(&self.continues.pop().unwrap_or_else(nowhere));
+        State { continued: Cause::default(), ..end }
+    }
+
+    fn act(&mut self, action: &Action, state: &mut State, cause: Cause) {
+        let function = self.function;
+        match action {
+            Action::Allocate(number) => self.meet(function.allocations[*number].pieces.start, cause, None),
+            Action::Free(number) => self.meet(function.frees[*number].pieces.start, cause, None),
+            Action::Meet(piece) => self.meet(*piece, cause, None),
+            Action::Define { variable, dependencies, replaces } => {
+                let value = state.value(dependencies);
+                self.define(*variable, value, *replaces, state, cause);
+            }
+            Action::Call(number) => self.call(*number, state, cause),
+            Action::Barrier
+            | Action::Use { .. }
+            | Action::Assign { .. }
+            | Action::Store { .. }
+            | Action::Result { .. } => {}
+        }
+    }
+
+    fn define(&self, variable: usize, value: Varying, replaces: bool, state: &mut State, cause: Cause) {
+        let key = Dependency::Variable(variable);
+        // Work-items that do not reach this statement keep another value.
+        let mut value = value.and(cause.varying);
+        if !replaces {
+            value = value.and(state.values.get(&key).copied().unwrap_or_default());
+        }
+        if value.is_uniform() {
+            state.values.remove(&key);
+        } else {
+            state.values.insert(key, value);
+        }
+    }
+
+    fn call(&mut self, number: usize, state: &mut State, cause: Cause) {
+        let call = &self.function.calls[number];
+        let arguments: Vec<Varying> = call.dependencies.iter().map(|argument| state.value(argument)).collect();
+        let summaries = self.summaries;
+        let callee = &summaries[call.callee];
+        state.values.insert(Dependency::Call(number), callee.result.with_arguments(&arguments));
+        let private = callee.private.with_arguments(&arguments);
+        for variable in &call.writes {
+            self.define(*variable, private, false, state, cause);
+        }
+        for (inside, decides) in &callee.by_arguments {
+            let decides = Cause { varying: decides.varying.with_arguments(&arguments), ..*decides };
+            self.meet(call.piece, decides, Some(*inside));
+        }
+        if let Some(inside) = callee.meets {
+            self.summary.meets.get_or_insert(inside);
+            self.meet(call.piece, cause, Some(inside));
+        }
+    }
+
+    /// A barrier, an allocation or a free, or a call of a function with one.
+    fn meet(&mut self, piece: usize, cause: Cause, inside: Option<usize>) {
+        self.summary.meets.get_or_insert(piece);
+        if let Some(item) = cause.varying.item() {
+            let divergent = Divergent { cause: cause.piece, what: cause.what, item, inside };
+            self.found.entry(piece).or_insert(divergent);
+        } else if !cause.is_uniform() {
+            let known = self.summary.by_arguments.entry(inside.unwrap_or(piece)).or_default();
+            *known = known.and(cause);
+        }
+    }
+}

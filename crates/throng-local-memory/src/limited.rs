@@ -1,0 +1,163 @@
+//! Another program, with limits: a file that includes a device, or itself again and again, must not keep it running.
+
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// Limits of a program.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    pub time: Duration,
+    /// Bytes of its output, and of its messages.
+    pub output_bytes: u64,
+    /// Bytes of its address space, on systems where a shell can limit it.
+    pub memory_bytes: u64,
+}
+
+/// The result of a program.
+#[derive(Debug)]
+pub(crate) struct Output {
+    pub status: ExitStatus,
+    pub text: String,
+    pub messages: String,
+}
+
+/// Why a program has no result.
+#[derive(Debug)]
+pub(crate) enum Failed {
+    /// There is no such program.
+    NotFound,
+    Io(io::Error),
+    /// It was ended at the limit of its time.
+    TooLong,
+    /// It was ended at the limit of its output.
+    TooMuch,
+}
+
+impl From<io::Error> for Failed {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::NotFound { Self::NotFound } else { Self::Io(error) }
+    }
+}
+
+/// The time between two looks at a program, at most.
+const PAUSE: Duration = Duration::from_millis(20);
+/// The status with which a shell says that there is no such program.
+const NOT_FOUND: i32 = 127;
+
+/// A command with a limit of memory. A driver starts the compiler as a process of its own, which inherits it.
+pub(crate) fn command(program: &str, limits: Limits) -> Command {
+    if cfg!(not(unix)) {
+        return Command::new(program);
+    }
+    let mut command = Command::new("sh");
+    let script = format!("ulimit -v {} 2>/dev/null || :; exec \"$@\"", limits.memory_bytes >> 10);
+    command.arg("-c").arg(script).args(["sh", program]);
+    command
+}
+
+/// Runs a [`command`] to its end or to a limit.
+///
+/// # Errors
+/// There is no such program, the system refuses, or a limit is reached.
+pub(crate) fn run(mut command: Command, limits: Limits) -> Result<Output, Failed> {
+    let (mut text, mut messages) =
+        (tempfile::tempfile().map_err(Failed::Io)?, tempfile::tempfile().map_err(Failed::Io)?);
+    command.stdout(text.try_clone().map_err(Failed::Io)?).stderr(messages.try_clone().map_err(Failed::Io)?);
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command.spawn()?;
+    let status = wait(&mut child, [&text, &messages], limits).inspect_err(|_| end(&mut child))?;
+    if cfg!(unix) && status.code() == Some(NOT_FOUND) {
+        return Err(Failed::NotFound);
+    }
+    let [text, messages] = [&mut text, &mut messages].map(read);
+    Ok(Output { status, text: text.map_err(Failed::Io)?, messages: messages.map_err(Failed::Io)? })
+}
+
+fn wait(child: &mut Child, outputs: [&File; 2], limits: Limits) -> Result<ExitStatus, Failed> {
+    let (began, mut pause) = (Instant::now(), Duration::from_millis(1));
+    loop {
+        let status = child.try_wait().map_err(Failed::Io)?;
+        for output in outputs {
+            if output.metadata().map_err(Failed::Io)?.len() > limits.output_bytes {
+                return Err(Failed::TooMuch);
+            }
+        }
+        if let Some(status) = status {
+            return Ok(status);
+        }
+        if began.elapsed() >= limits.time {
+            return Err(Failed::TooLong);
+        }
+        sleep(pause);
+        pause = (2 * pause).min(PAUSE);
+    }
+}
+
+/// Ends a program with the processes that it has started.
+fn end(child: &mut Child) {
+    if cfg!(unix) {
+        let script = "kill -s KILL -- -\"$0\"";
+        let group = child.id().to_string();
+        // If there is no shell, there is the process itself.
+        let _ = Command::new("sh").args(["-c", script, &group]).stderr(Stdio::null()).status();
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+fn read(file: &mut File) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    const LIMITS: Limits = Limits { time: Duration::from_mins(1), output_bytes: 1000, memory_bytes: 1 << 30 };
+
+    fn run_script(script: &str, limits: Limits) -> Result<Output, Failed> {
+        let mut command = command("sh", limits);
+        command.args(["-c", script]);
+        run(command, limits)
+    }
+
+    #[test]
+    fn a_program_ends_by_itself_or_at_a_limit() {
+        let output = run_script("echo a; echo b >&2; exit 3", LIMITS).unwrap();
+        assert_eq!((output.status.code(), output.text.as_str(), output.messages.as_str()), (Some(3), "a\n", "b\n"));
+        let short = Limits { time: Duration::from_millis(50), ..LIMITS };
+        assert!(matches!(run_script("sleep 1000 & sleep 1000", short), Err(Failed::TooLong)));
+        for script in ["yes", "yes >&2", "yes | head -c 2000"] {
+            assert!(matches!(run_script(script, LIMITS), Err(Failed::TooMuch)), "{script}");
+        }
+        assert!(matches!(run(command("no such program", LIMITS), LIMITS), Err(Failed::NotFound)));
+    }
+
+    /// The processes that a program has started are ended, too.
+    #[test]
+    fn no_process_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("pid");
+        let script = format!("sleep 1000 & echo $! > '{0}.new'; mv '{0}.new' '{0}'; yes", file.display());
+        assert!(matches!(run_script(&script, LIMITS), Err(Failed::TooMuch)));
+        let process = std::fs::read_to_string(&file).unwrap();
+        let is_running = || Command::new("kill").args(["-0", process.trim()]).stderr(Stdio::null()).status();
+        // It is gone as soon as the system has noticed.
+        while is_running().is_ok_and(|status| status.success() && !is_ended(process.trim())) {
+            sleep(PAUSE);
+        }
+    }
+
+    /// A process whose parent has not asked for its status is still there, as a zombie.
+    fn is_ended(process: &str) -> bool {
+        let output = Command::new("ps").args(["-o", "stat=", "-p", process]).output();
+        output.is_ok_and(|output| output.stdout.starts_with(b"Z"))
+    }
+}
