@@ -2,6 +2,7 @@
 //! them.
 
 mod course;
+mod film_of_steps;
 
 use std::cell::LazyCell;
 use std::marker::PhantomData;
@@ -14,12 +15,12 @@ use throng_core::{
 };
 use throng_device::{Device, DeviceInfo};
 use throng_output::csv::{Row, push_header};
-use throng_output::html::grouped;
 use throng_output::{Codec, IfNotEmpty, PendingFile, RunFolder, TextFile, WrittenFile, film};
 
 use crate::together::{StepBatch, Together};
 use course::AddsNothing;
 pub use course::{Course, FurtherResults, Observer};
+use film_of_steps::{FilmOfSteps, FrameSteps};
 
 use crate::{
     AnyScenario, Batch, Check, CommonKeys, Failure, Figure, Flag, Flags, Loaded, Measured, Model, Output, Places, Plan,
@@ -396,14 +397,16 @@ impl<M: StepModel> Loaded for Ready<M> {
     }
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<M::State>, Failure> {
-        let Plan { steps, every, .. } = self.scenario.plan();
+        let Plan { steps, every, animation_frames, .. } = self.scenario.plan();
         let planned = run.request.steps.map_or(steps, |asked| asked.min(steps));
-        let drawn = M::ANIMATION.filter(|_| every > 0 && !run.request.without_files);
-        let mut animation = drawn.as_ref().map(|drawn| run.folder.file(drawn.name)).transpose()?;
-        let frames = (planned / every.max(1) + 1).min(u32::MAX.into()) as u32;
+        let frames = FrameSteps::new(planned, every, animation_frames);
+        let drawn = M::ANIMATION.zip(frames).filter(|_| !run.request.without_files);
+        let mut animation = drawn.as_ref().map(|(drawn, _)| run.folder.file(drawn.name)).transpose()?;
         let film = drawn.as_ref().zip(animation.as_mut());
-        let film = film.map(|(drawn, file)| (drawn.film)(&self.scenario, frames, file)).transpose();
-        let film = film.map_err(|failure| failure.of_file(&animation_path::<M>(run.folder)))?;
+        let film = film.map(|((drawn, frames), file)| {
+            FilmOfSteps::start(drawn, &self.scenario, *frames, file, run.folder.path().join(drawn.name))
+        });
+        let film = film.transpose()?;
         let mut observer = if run.request.without_files {
             M::meter(&self.scenario).unwrap_or_else(|| Box::new(AddsNothing))
         } else {
@@ -447,7 +450,7 @@ impl<M: StepModel> Loaded for Ready<M> {
                 subtitle: M::subtitle(&self.scenario),
                 body: Box::new(move |page, _| {
                     page.figures(&figures);
-                    if let Some((AnimationFile { title, .. }, film)) = drawn.zip(film) {
+                    if let Some(((AnimationFile { title, .. }, _), film)) = drawn.zip(film) {
                         page.section(title).film(&film);
                     }
                     if let Some(sections) = sections {
@@ -492,7 +495,7 @@ fn record<M: StepModel>(
     scenario: &M::Scenario,
     mut executor: Box<dyn Steps<State = M::State> + '_>,
     [planned, every]: [u64; 2],
-    mut film: Option<Box<dyn Film<M::State> + '_>>,
+    mut film: Option<FilmOfSteps<'_, M::State>>,
     observer: &mut dyn Observer<M::State>,
 ) -> Result<Recorded<M::State>, Failure> {
     let due = |every: u64, step: u64| every > 0 && step.is_multiple_of(every);
@@ -528,16 +531,13 @@ fn record<M: StepModel>(
                 row.text(&format!("{hash:016x}")).end();
                 table.flush_full()?;
                 if let Some(film) = film.as_mut().filter(|_| is_frame) {
-                    let added = film.add(step, &state, &measures);
-                    added.map_err(|failure| failure.of_file(&animation_path::<M>(run.folder)))?;
+                    film.add(step, is_last, &state, &measures)?;
                 }
                 observer.see(step, &state)?;
                 rows.push((step, measures));
                 if is_last {
                     run.progress.end();
-                    let film = film.map(Film::finish).transpose();
-                    let film = film.map_err(|failure| failure.of_file(&animation_path::<M>(run.folder)))?;
-                    let film = film.map(|film| titled::<M>(film, every));
+                    let film = film.map(FilmOfSteps::finish::<M>).transpose()?;
                     return Ok(Recorded { steps: step, state, rows, stepping_s, hash, table: table.finish()?, film });
                 }
             }
@@ -548,22 +548,6 @@ fn record<M: StepModel>(
         step += 1;
         run.progress.at(step, "");
     }
-}
-
-/// The path of the animation of a model.
-fn animation_path<M: StepModel>(folder: &RunFolder) -> PathBuf {
-    folder.path().join(M::ANIMATION.map_or("", |animation| animation.name))
-}
-
-/// A film with the texts of the model; a frame was drawn every so many steps.
-fn titled<M: StepModel>(film: film::Film, every: u64) -> film::Film {
-    let Some(AnimationFile { name, title, caption, .. }) = M::ANIMATION else { return film };
-    let of_step = |mut frame: film::FilmFrame| {
-        frame.text = format!("{} {}", M::STEP, grouped(f64::from(frame.number) * every as f64, 0));
-        frame
-    };
-    let frames = film.frames.into_iter().map(of_step).collect();
-    film::Film { file: name.to_owned(), label: title.to_owned(), caption: caption.to_owned(), frames, ..film }
 }
 
 #[cfg(test)]

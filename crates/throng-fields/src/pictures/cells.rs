@@ -41,6 +41,11 @@ impl Cells<'_> {
         let (cells, pixels) = self.scale.block();
         let side = i64::from(pixels);
         let mut seen = Seen::default();
+        if self.colours.is_none() && self.open.is_none() && self.field.values().iter().all(|value| value.is_finite()) {
+            // A ground without walls.
+            picture.fill(area, self.plain);
+            return seen;
+        }
         for (i, row) in (0..grid.rows()).step_by(cells as usize).enumerate() {
             let rows = row..row.saturating_add(cells).min(grid.rows());
             for (j, column) in (0..grid.columns()).step_by(cells as usize).enumerate() {

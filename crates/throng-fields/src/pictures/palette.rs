@@ -80,13 +80,15 @@ impl Palette {
 
     /// The indices of a picture, row by row.
     pub(super) fn indices(&mut self, picture: &Picture) -> Vec<u8> {
-        let mut last = (picture.pixel(0, 0).unwrap_or_default(), UNCHANGED);
+        // The latest colours, by a few of their bits: most pixels have one of these.
+        let mut latest = [(Rgb::default(), UNCHANGED); 256];
         let index = |&colour: &Rgb| {
-            // Most pixels have the colour of the one before.
-            if last.1 == UNCHANGED || last.0 != colour {
-                last = (colour, self.index(colour));
+            let [red, green, blue] = colour;
+            let latest = &mut latest[usize::from(red ^ green.rotate_left(3) ^ blue.rotate_left(6))];
+            if latest.1 == UNCHANGED || latest.0 != colour {
+                *latest = (colour, self.index(colour));
             }
-            last.1
+            latest.1
         };
         picture.bytes().as_chunks().0.iter().map(index).collect()
     }

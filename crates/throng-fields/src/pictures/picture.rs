@@ -149,7 +149,14 @@ impl Picture {
 
 /// A colour between two, from the first one at 0 to the second one at 1.
 pub(super) fn mixed(from: Rgb, to: Rgb, share: f64) -> Rgb {
-    let mix = |i: usize| (f64::from(from[i]) + (f64::from(to[i]) - f64::from(from[i])) * share).round() as u8;
+    if share <= 0.0 {
+        return from;
+    }
+    if share >= 1.0 {
+        return to;
+    }
+    // A conversion rounds towards zero, and costs less than rounding to the nearest number.
+    let mix = |i: usize| (f64::from(from[i]) + (f64::from(to[i]) - f64::from(from[i])) * share + 0.5) as u8;
     [mix(0), mix(1), mix(2)]
 }
 

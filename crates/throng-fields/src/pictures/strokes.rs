@@ -3,12 +3,22 @@
 use super::colours::Rgb;
 use super::picture::{Area, Picture};
 
+/// More than the rounding of a distance, pixels.
+const CERTAIN: f64 = 1e-6;
+
 /// Draws a disc around a point (pixels from the top left corner), within an area.
 pub(super) fn disc(picture: &mut Picture, within: Area, centre: [f64; 2], radius: f64, colour: Rgb) {
+    // Beyond these distances a pixel is certainly outside, or whole; most pixels are.
+    let (outer, inner) = (radius + 0.5 + CERTAIN, (radius - 0.5 - CERTAIN).max(0.0));
     for y in span(centre[1], radius, within.top, within.bottom()) {
         for x in span(centre[0], radius, within.left, within.right()) {
-            let distance = libm::hypot(x as f64 + 0.5 - centre[0], y as f64 + 0.5 - centre[1]);
-            cover(picture, x, y, colour, radius - distance);
+            let [along, across] = [x as f64 + 0.5 - centre[0], y as f64 + 0.5 - centre[1]];
+            let squared = along * along + across * across;
+            if squared < inner * inner {
+                picture.cover(x, y, colour, 1.0);
+            } else if squared < outer * outer {
+                cover(picture, x, y, colour, radius - libm::hypot(along, across));
+            }
         }
     }
 }
