@@ -55,4 +55,7 @@ pub use run_folder::{IfNotEmpty, RunFolder};
 pub use table::{BuildColumns, ParallelParquetFile, ParquetFile, ROW_GROUP_ROWS};
 pub use target::check_target;
 pub use text_file::{FormatBlock, ParallelTextFile, TextFile};
-pub use trajectories::{GridArea, StoredTrajectories, TrajectoryFile, TrajectoryInfo, TrajectoryPoint, WalkableArea};
+pub use trajectories::{
+    ConnectedParts, GridArea, StoredTrajectories, TrajectoryFile, TrajectoryInfo, TrajectoryPoint, WalkableArea,
+    lattice_offset,
+};

@@ -1,6 +1,7 @@
-//! Persons and discs between the frames of a file of trajectories.
+//! Persons and discs between the frames of files of trajectories.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use throng_core::InputError;
 use throng_output::{StoredTrajectories, TrajectoryPoint};
@@ -21,34 +22,48 @@ pub(crate) struct Moving {
 /// A stored motion.
 #[derive(Debug)]
 pub(crate) struct Motion {
-    file: StoredTrajectories,
+    /// Of the parts of the floor, with the same rate of frames; nobody is in two of them in the same frame.
+    files: Vec<StoredTrajectories>,
+    frames: Vec<u64>,
+    frames_per_second: f64,
     /// The sides of a periodic world, m.
     periodic_m: Option<[f64; 2]>,
 }
 
 impl Motion {
-    /// Opens a file, of a world with these sides if it is periodic.
+    /// Opens the files of a run, of a world with these sides if it is periodic.
     ///
     /// # Errors
-    /// A file that cannot be read, or that has no frames.
-    pub(crate) fn open(path: &Path, periodic_m: Option<[f64; 2]>) -> Result<Self, InputError> {
-        let file = StoredTrajectories::open(path)?;
-        if file.frames().is_empty() {
-            return Err(InputError::one(path.display().to_string(), "has no frames", "repeat the run"));
-        }
-        Ok(Self { file, periodic_m })
+    /// A file that cannot be read, or no frames.
+    pub(crate) fn open(paths: &[PathBuf], periodic_m: Option<[f64; 2]>) -> Result<Self, InputError> {
+        let files = paths.iter().map(|path| StoredTrajectories::open(path)).collect::<Result<Vec<_>, _>>()?;
+        let frames: BTreeSet<u64> = files.iter().flat_map(StoredTrajectories::frames).copied().collect();
+        let Some(first) = files.first().filter(|_| !frames.is_empty()) else {
+            let place = paths.first().map_or_else(String::new, |path| path.display().to_string());
+            return Err(InputError::one(place, "has no frames", "repeat the run"));
+        };
+        let frames_per_second = first.frames_per_second();
+        Ok(Self { files, frames: frames.into_iter().collect(), frames_per_second, periodic_m })
+    }
+
+    /// Everyone in a frame, in the order of their ids.
+    fn frame(&self, number: u64) -> Result<Vec<TrajectoryPoint>, InputError> {
+        let frames = self.files.iter().map(|file| file.frame(number)).collect::<Result<Vec<_>, _>>()?;
+        let mut everyone = frames.concat();
+        everyone.sort_by_key(|agent| agent.id);
+        Ok(everyone)
     }
 
     /// The first and the last time, and the time from a frame to the next, s.
     pub(crate) fn times(&self) -> [f64; 3] {
         let interval_s = self.interval_s();
         let time = |frame: Option<&u64>| frame.map_or(0.0, |&frame| rounded(frame as f64 * interval_s));
-        [time(self.file.frames().first()), time(self.file.frames().last()), interval_s]
+        [time(self.frames.first()), time(self.frames.last()), interval_s]
     }
 
     fn interval_s(&self) -> f64 {
         // The rate has been rounded.
-        rounded(1.0 / self.file.frames_per_second())
+        rounded(1.0 / self.frames_per_second)
     }
 
     /// Everyone at a time: those of the last frame up to then, on the straight way to their places in the next one. Those
@@ -57,7 +72,7 @@ impl Motion {
     /// # Errors
     /// A file that can no longer be read.
     pub(crate) fn at(&self, time_s: f64) -> Result<Vec<Moving>, InputError> {
-        let frames = self.file.frames();
+        let frames = &self.frames;
         // A time that is that of a frame but for rounding is that of the frame.
         let at = rounded(time_s / self.interval_s());
         let begun = frames.partition_point(|&frame| frame as f64 <= at).max(1);
@@ -68,9 +83,9 @@ impl Motion {
         } else {
             (this.saturating_sub(1), 0.0)
         };
-        let here = self.file.frame(frames[this])?;
+        let here = self.frame(frames[this])?;
         // A file with one frame shows no motion.
-        let there = if other == this { Vec::new() } else { self.file.frame(frames[other])? };
+        let there = if other == this { Vec::new() } else { self.frame(frames[other])? };
         Ok(here.iter().map(|agent| self.moving(agent, &there, share)).collect())
     }
 
@@ -110,6 +125,8 @@ fn rounded(value: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use throng_output::{IfNotEmpty, RunFolder, TrajectoryFile, TrajectoryInfo, WalkableArea};
 
     use super::*;
@@ -126,7 +143,7 @@ mod tests {
         file.frame(1, [point(4, 2.0), point(5, 0.5)]).unwrap();
         file.frame(3, [point(4, 4.0), point(5, 9.5)]).unwrap();
         file.finish().unwrap();
-        Motion::open(&dir.join("t.sqlite"), periodic_m).unwrap()
+        Motion::open(&[dir.join("t.sqlite")], periodic_m).unwrap()
     }
 
     fn places(motion: &Motion, time_s: f64) -> Vec<(u64, f64, Option<f64>)> {

@@ -38,7 +38,8 @@ const SETTINGS: &str = "
 pub struct TrajectoryInfo {
     /// Frames in a second of simulated time, positive and finite: frame `n` is the state after `n / frames_per_second`.
     pub frames_per_second: f64,
-    /// Where agents can be. PedPy opens only areas of one [part](WalkableArea::parts).
+    /// Where agents can be. PedPy opens only areas of one [part](WalkableArea::parts); an area of
+    /// several has [a file for each](super::GridArea::connected_parts).
     pub walkable_area: WalkableArea,
 }
 
@@ -47,7 +48,7 @@ pub struct TrajectoryInfo {
 pub struct TrajectoryPoint {
     /// The number of the agent, the same in all frames; below 2^63.
     pub id: u64,
-    /// Where it is, in metres.
+    /// Where it is, in metres. Models in which agents stand on a lattice add a [`lattice_offset`](super::lattice_offset).
     pub position: [f64; 2],
     /// Where it looks: a vector of length 1.
     pub orientation: [f64; 2],

@@ -38,12 +38,56 @@ impl<F: Fn(usize, usize) -> bool> GridArea<F> {
     ///
     /// Takes time and memory in proportion to the number of cells.
     pub fn walkable_area(&self) -> Option<WalkableArea> {
-        let rings = Regions::find(self.width, self.height, &self.is_wall).rings();
-        let place = |(x, y): (usize, usize)| [x as f64 * self.cell_m, y as f64 * self.cell_m];
-        let polygon = |rings: Vec<Vec<(usize, usize)>>| Polygon {
+        WalkableArea::of_polygons(self.polygons(&self.regions()).collect())
+    }
+
+    /// The same area as one area for each connected part, by the first cells of the parts in the order of rows, and the part
+    /// of each cell. PedPy opens only areas of one part.
+    pub fn connected_parts(&self) -> ConnectedParts {
+        let regions = self.regions();
+        let areas = self.polygons(&regions).filter_map(|polygon| WalkableArea::of_polygons(vec![polygon])).collect();
+        ConnectedParts { areas, regions }
+    }
+
+    fn regions(&self) -> Regions {
+        Regions::find(self.width, self.height, &self.is_wall)
+    }
+
+    fn polygons(&self, regions: &Regions) -> impl Iterator<Item = Polygon> + use<F> {
+        let cell_m = self.cell_m;
+        let place = move |(x, y): (usize, usize)| [x as f64 * cell_m, y as f64 * cell_m];
+        let polygon = move |rings: Vec<Vec<(usize, usize)>>| Polygon {
             rings: rings.into_iter().map(|ring| ring.into_iter().map(place).collect()).collect(),
         };
-        WalkableArea::of_polygons(rings.into_iter().map(polygon).collect())
+        regions.rings().into_iter().map(polygon)
+    }
+}
+
+/// The connected parts of the area of a grid, of which each is an area of its own.
+///
+/// ```
+/// use throng_output::GridArea;
+///
+/// // Two rooms with a wall between them.
+/// let parts = GridArea { width: 5, height: 2, cell_m: 1.0, is_wall: |x, _| x == 2 }.connected_parts();
+/// assert_eq!(parts.areas()[1].to_string(), "POLYGON ((3 0, 5 0, 5 2, 3 2, 3 0))");
+/// assert_eq!([parts.of_cell(0, 1), parts.of_cell(2, 1), parts.of_cell(4, 0)], [Some(0), None, Some(1)]);
+/// ```
+#[derive(Debug)]
+pub struct ConnectedParts {
+    areas: Vec<WalkableArea>,
+    regions: Regions,
+}
+
+impl ConnectedParts {
+    /// The parts; none if all cells are walls.
+    pub fn areas(&self) -> &[WalkableArea] {
+        &self.areas
+    }
+
+    /// The number of the part of a cell, from 0; `None` for walls.
+    pub fn of_cell(&self, column: usize, row: usize) -> Option<usize> {
+        self.regions.of_cell(column, row)
     }
 }
 

@@ -12,6 +12,7 @@ pub(super) type Corner = (usize, usize);
 const WALL: u32 = 0;
 
 /// The connected regions of a grid, in a frame of walls one cell wide.
+#[derive(Debug)]
 pub(super) struct Regions {
     width: usize,
     height: usize,
@@ -50,6 +51,11 @@ impl Regions {
             }
         }
         regions
+    }
+
+    /// The number of the region of a cell, from 0; `None` for walls.
+    pub(super) fn of_cell(&self, x: usize, y: usize) -> Option<usize> {
+        (self.marks[self.framed(x + 1, y + 1)] as usize).checked_sub(1)
     }
 
     /// The rings of each region: its exterior, counter-clockwise, then its holes, clockwise. Consecutive sides are

@@ -62,7 +62,7 @@ impl Replay for WalkReplay {
         let size_m = [scenario.width_m, scenario.height_m];
         let periodic_m = (scenario.border == Border::Periodic).then_some(size_m);
         let states = match trajectories {
-            Ok(file) => States::All(Motion::open(&file, periodic_m)?),
+            Ok(file) => States::All(Motion::open(&[file], periodic_m)?),
             Err(_) => States::Last { places, step: scenario.steps.into() },
         };
         let (title, walls) = (format!("{}: discs", run.title()), walls(&scenario)?);
@@ -103,7 +103,7 @@ fn walls(scenario: &Scenario) -> Result<Vec<OrientedBox>, InputError> {
     let has_gates = gates.iter().all(|&length| length >= 2 * SMALLEST_RADIUS);
     let size = [scenario.width_m, scenario.height_m].map(units);
     let boundary: Boundary = scenario.border.into();
-    let walls = all_walls(scenario, lattice, size, has_gates.then_some(gates), boundary);
+    let walls = all_walls(scenario, lattice, size, has_gates.then_some(gates), boundary)?;
     let radius_m = scenario.radius_m;
     let wall = |[from, to]: [[i32; 2]; 2]| {
         let [from, to] = [from, to].map(|end| end.map(|at| lattice.metres(at)));

@@ -21,6 +21,7 @@ mod scenario;
 mod standstill;
 #[cfg(test)]
 mod tests;
+mod trajectories;
 mod verification;
 
 use std::sync::Arc;
@@ -37,7 +38,20 @@ use crowd::Prepared;
 use executors::OnCpu;
 use measures::{MEASURES, measure};
 use passages::Passages;
-use results::{DIAGRAM, DOORS, EXITS, Results, TRAJECTORIES};
+use results::{DIAGRAM, DOORS, EXITS, Results};
+use trajectories::{PART_FILES, TRAJECTORIES};
+
+/// The names of all files that a run may write beside those of all models.
+const fn names_of_files() -> [&'static str; 4 + PART_FILES.len()] {
+    let mut names = [TRAJECTORIES; 4 + PART_FILES.len()];
+    (names[0], names[1], names[2]) = (DIAGRAM, DOORS, EXITS);
+    let mut part = 0;
+    while part < PART_FILES.len() {
+        names[4 + part] = PART_FILES[part];
+        part += 1;
+    }
+    names
+}
 
 /// Pedestrians of the social field model.
 #[derive(Debug, Clone, Copy, Default)]
@@ -58,7 +72,7 @@ impl StepModel for SocialFieldModel {
         caption: "Each pedestrian is a point, in the colour of its exit or heading; of more than 20,000 the density is shown.",
         film: film::film,
     });
-    const FILES: &[&str] = &[DIAGRAM, DOORS, EXITS, TRAJECTORIES];
+    const FILES: &[&str] = &names_of_files();
     const REPLAY: Option<&'static dyn Replay> = Some(&CrowdReplay);
     const CASES: &[Case] = &verification::CASES;
 

@@ -5,12 +5,8 @@ use throng_output::csv::{Row, push_header};
 use throng_output::html::Page;
 use throng_output::svg::{Axis, Chart, Series};
 
-use throng_output::{
-    Codec, GridArea, RunFolder, TextFile, TrajectoryFile, TrajectoryInfo, TrajectoryPoint, WrittenFile,
-};
+use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 
-use super::super::rules::direction::{STANDS, step_x, step_y};
-use super::super::scene::LEFT;
 use super::calibration;
 use super::crowd::Crowd;
 use super::diagram::{Diagram, DiagramRow};
@@ -19,27 +15,27 @@ use super::opening_flow::{self, OpeningFlow, seconds};
 use super::passages::Passages;
 use super::scenario::{Place, Scenario};
 use super::standstill::Standstill;
+use super::trajectories::Trajectories;
 
 /// Names of files.
 pub const DIAGRAM: &str = "fundamental_diagram.csv";
 pub const DOORS: &str = "doors.csv";
 pub const EXITS: &str = "exits.csv";
-pub const TRAJECTORIES: &str = "trajectories.sqlite";
 
 /// Watches a run.
 pub struct Results<'r> {
     folder: &'r RunFolder,
     tick_s: f64,
     unit_m: f64,
-    every: u64,
     field_size: u32,
     /// Unless people exchange places, or there are no exits.
     standstill: Option<Standstill>,
     exits: Vec<Place>,
     /// Unless there are no doors, or no frames.
     passages: Option<Passages>,
-    wants_trajectories: bool,
-    trajectories: Option<TrajectoryFile>,
+    /// The scenario until the files of trajectories begin, if they are written.
+    wants_trajectories: Option<Scenario>,
+    trajectories: Option<Trajectories>,
     diagram: Diagram,
 }
 
@@ -49,54 +45,15 @@ impl<'r> Results<'r> {
             folder,
             tick_s: scenario.tick_s,
             unit_m: scenario.space_unit_m,
-            every: scenario.frame_every.into(),
             field_size: scenario.field_size,
             standstill: (scenario.exchange_ticks == 0 && !scenario.exits.is_empty()).then(Standstill::default),
             exits: scenario.exits.clone(),
             passages: Passages::wanted(scenario),
-            wants_trajectories: scenario.trajectories && scenario.frame_every > 0,
+            wants_trajectories: (scenario.trajectories && scenario.frame_every > 0).then(|| scenario.clone()),
             trajectories: None,
             diagram: Diagram::default(),
         }
     }
-
-    /// Writes a frame of trajectories.
-    fn write_frame(&mut self, step: u64, crowd: &Crowd) -> Result<(), Failure> {
-        if !self.wants_trajectories || !step.is_multiple_of(self.every) {
-            return Ok(());
-        }
-        let world = &crowd.prepared.world;
-        if self.trajectories.is_none() {
-            let grid = world.grid();
-            let (width, height) = (grid.width as usize, grid.height as usize);
-            let is_wall = |column: usize, row: usize| world.is_wall((row * width + column) as u32);
-            let area = GridArea { width, height, cell_m: self.unit_m, is_wall }.walkable_area();
-            let Some(walkable_area) = area else { return Ok(()) };
-            let frames_per_second = 1.0 / (self.every as f64 * self.tick_s);
-            let info = TrajectoryInfo { frames_per_second, walkable_area };
-            self.trajectories = Some(TrajectoryFile::create(self.folder, TRAJECTORIES, &info)?);
-        }
-        let pedestrians = &crowd.pedestrians;
-        let point = |id: usize| {
-            let ([x, y], [columns, rows]) = (world.grid().place(pedestrians.at[id]), pedestrians.body(id));
-            let centre = |at: i32, side: u8| (f64::from(at) + f64::from(side) / 2.0) * self.unit_m;
-            let position = [centre(x, columns), centre(y, rows)];
-            TrajectoryPoint { id: id as u64, position, orientation: direction(pedestrians.heading[id]) }
-        };
-        let inside = (0..pedestrians.len()).filter(|&id| pedestrians.at[id] < LEFT).map(point);
-        if let Some(file) = &mut self.trajectories {
-            file.frame(step / self.every, inside)?;
-        }
-        Ok(())
-    }
-}
-
-/// The vector of length 1 in the direction of a heading; east for pedestrians that stand.
-fn direction(heading: u8) -> [f64; 2] {
-    let heading = if heading == STANDS { 0 } else { u32::from(heading) };
-    let [x, y] = [step_x(heading), step_y(heading)].map(f64::from);
-    let length = libm::sqrt(x * x + y * y);
-    [x / length, y / length]
 }
 
 const HALF_LEFT: Quantity =
@@ -139,7 +96,10 @@ impl Observer<Crowd> for Results<'_> {
         if let Some(standstill) = &mut self.standstill {
             standstill.see(crowd);
         }
-        self.write_frame(step, crowd)
+        if let Some(scenario) = self.wants_trajectories.take() {
+            self.trajectories = Trajectories::begin(&scenario, self.folder, crowd)?;
+        }
+        self.trajectories.as_mut().map_or(Ok(()), |trajectories| trajectories.see(step, crowd))
     }
 
     fn sees_steps(&self) -> bool {
@@ -156,7 +116,7 @@ impl Observer<Crowd> for Results<'_> {
     fn finish(mut self: Box<Self>, course: &Course<'_, Crowd>) -> Result<FurtherResults, Failure> {
         let mut files = Vec::new();
         if let Some(trajectories) = self.trajectories.take() {
-            files.push(trajectories.finish()?);
+            files.extend(trajectories.finish()?);
         }
         let bins = self.diagram.bins();
         files.push(self.write_diagram(&bins)?);

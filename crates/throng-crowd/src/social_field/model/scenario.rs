@@ -141,7 +141,7 @@ step_scenario! {
         /// inside or still to come.
         pub until: Until = Until::Ticks,
         /// Whether to write the places of all pedestrians, of each row of the table, to `trajectories.sqlite`, which PedPy
-        /// and `JuPedSim` read.
+        /// and `JuPedSim` read, or to a file for each part of the floor that is not connected: `trajectories_1.sqlite`.
         pub trajectories: bool = false,
         /// Width of the world, space units.
         pub width_su: u32 = 120,

@@ -14,7 +14,7 @@ mod tests;
 use throng_model::{Failure, Replay, StoredRun};
 use throng_scene::Recording;
 
-use super::results::TRAJECTORIES;
+use super::trajectories::{PART_FILES, TRAJECTORIES};
 use crate::replay::{Motion, number_of};
 use plan::Plan;
 use recording::{Colouring, CrowdRecording};
@@ -43,10 +43,20 @@ impl Replay for CrowdReplay {
 
     fn open(&self, run: &StoredRun, colouring: &str) -> Result<Box<dyn Recording>, Failure> {
         let colouring = ALL[number_of(&COLOURINGS, colouring)?];
-        let file = run.file(TRAJECTORIES, WRITE_TRAJECTORIES)?;
+        let files = match run.file(TRAJECTORIES, WRITE_TRAJECTORIES) {
+            Ok(file) => vec![file],
+            Err(missing) => {
+                let parts = PART_FILES.iter().filter_map(|name| run.file(name, WRITE_TRAJECTORIES).ok());
+                let parts: Vec<_> = parts.collect();
+                if parts.is_empty() {
+                    return Err(missing.into());
+                }
+                parts
+            }
+        };
         let scenario = rebuilt::scenario_of(run)?;
         let plan = Plan::of(&scenario)?;
-        let motion = Motion::open(&file, plan.periodic_m(&scenario))?;
+        let motion = Motion::open(&files, plan.periodic_m(&scenario))?;
         Ok(Box::new(CrowdRecording::new(&run.title(), &scenario, plan, motion, colouring)))
     }
 }

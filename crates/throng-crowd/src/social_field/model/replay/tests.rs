@@ -170,3 +170,75 @@ fn a_manifest_that_was_changed_is_refused() {
         assert!(error.contains(expected), "{error}");
     }
 }
+
+/// Two rooms that are not connected, a third one that stays empty, and a fourth to which an entry leads.
+const STOREYS: &str = r#"
+model = "social-field"
+ticks = 40
+width_su = 30
+height_su = 12
+border = "closed"
+frame_every = 5
+trajectories = true
+field_size = 3
+rooms = [
+    { name = "first", at_su = [1, 1], size_su = [6, 10] },
+    { name = "second", at_su = [8, 1], size_su = [6, 10] },
+    { name = "third", at_su = [15, 1], size_su = [6, 10] },
+    { name = "fourth", at_su = [22, 1], size_su = [6, 10] },
+]
+exits = [
+    { name = "a", at_su = [0, 5], size_su = [1, 2] },
+    { name = "b", at_su = [10, 0], size_su = [2, 1] },
+    { name = "c", at_su = [17, 0], size_su = [2, 1] },
+    { name = "d", at_su = [28, 5], size_su = [1, 2] },
+]
+entries = [{ name = "in", at_su = [24, 11], size_su = [2, 1], persons_per_s = 2.0, from_s = 3.0 }]
+groups = [{ room = "first", persons = 10 }, { room = "second", persons = 20 }]
+"#;
+
+#[test]
+fn each_connected_part_of_the_floor_has_a_file_and_scenes_show_all() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = run(dir.path(), STOREYS, &[]);
+    let open_part = |part: u32| StoredTrajectories::open(&run.folder().join(format!("trajectories_{part}.sqlite")));
+    let parts = [1, 2, 3].map(|part| open_part(part).unwrap());
+    assert!(open_part(4).is_err() && !run.folder().join("trajectories.sqlite").exists());
+    let counts = |frame: u64| [0, 1, 2].map(|part: usize| parts[part].frame(frame).unwrap().len());
+    assert_eq!(counts(0), [10, 20, 0]);
+    // Columns of the rooms, m.
+    for (part, [left, right]) in parts.iter().zip([[0.0, 2.8], [3.2, 5.6], [8.8, 11.6]]) {
+        let everyone = (0..=8).flat_map(|frame| part.frame(frame).unwrap());
+        assert!(everyone.map(|agent| agent.position[0]).all(|x| left < x && x < right), "{left} {right}");
+    }
+    let recording = open(&run, "id");
+    assert_eq!((recording.times().first, recording.times().last), (0.0, 12.0));
+    for frame in [0, 3, 8] {
+        let scene = recording.scene(1.5 * frame as f64).unwrap();
+        assert_eq!(scene.capsules.len(), counts(frame).iter().sum::<usize>(), "{frame}");
+    }
+    assert!(counts(8)[2] > 0);
+}
+
+#[test]
+fn parts_are_joined_by_a_periodic_border_and_one_part_has_the_usual_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let scenario = "model = \"social-field\"\nticks = 30\nwidth_su = 30\nheight_su = 11\ntrajectories = true\n\
+                    density = 0.2\nheadings = \"uni\"\nfield_size = 3\nwalls = [{ at_su = [20, 0], size_su = [1, 11] }, \
+                    { at_su = [10, 0], size_su = [1, 11] }]\n";
+    // Two parts: the one between the walls, and that over the border, which the file has as two.
+    let stored = run(dir.path(), scenario, &[]);
+    let part = |part: u32| stored.folder().join(format!("trajectories_{part}.sqlite"));
+    let inside = |part: &Path| StoredTrajectories::open(part).unwrap().frame(6).unwrap().len();
+    let counts = [1, 2, 3].map(|number| inside(&part(number)));
+    // A fifth of 28 columns of 11 space units.
+    assert_eq!(counts.iter().sum::<usize>(), 62);
+    assert!(!part(4).exists());
+    let dir = tempfile::tempdir().unwrap();
+    let walled = SCENARIO.replace("ticks = 60", "ticks = 5").replace("size_su = [2, 2] }]", "size_su = [2, 2] }, \
+        { at_su = [7, 7], size_su = [3, 1] }, { at_su = [7, 9], size_su = [3, 1] }, { at_su = [7, 8], size_su = [1, 1] }, \
+        { at_su = [9, 8], size_su = [1, 1] }]").replace("persons = 10", "persons = 0").replace("density = 0.1", "persons = 0");
+    let stored = run(dir.path(), &walled, &[]);
+    // The unit between these walls is empty.
+    assert!(stored.folder().join("trajectories.sqlite").exists());
+}
