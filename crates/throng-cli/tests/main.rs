@@ -1,6 +1,7 @@
 //! The program throng, as users run it.
 
 mod cli;
+mod collision;
 mod common;
 mod csv_tables;
 mod documented_commands;

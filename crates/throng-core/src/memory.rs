@@ -1,5 +1,7 @@
 //! How much memory this process may still take.
 
+use std::fmt::Arguments;
+
 use crate::InputError;
 
 /// Bytes that this process may still allocate, as reported by Linux, its containers and the limits of the process (`ulimit -v`
@@ -15,6 +17,31 @@ pub fn available_memory() -> Option<u64> {
     let of_machine =
         available(&read("/proc/meminfo"), &read("/sys/fs/cgroup/memory.max"), &read("/sys/fs/cgroup/memory.current"));
     of_machine.into_iter().chain(within_limits(&read("/proc/self/limits"), &read("/proc/self/status"))).min()
+}
+
+/// Bytes that are not worth asking the system for.
+const UNCHECKED: u64 = 1 << 20;
+
+/// Refuses data that take more memory than is available, before any of them are allocated. `place` and `data` say what they
+/// are for, and what they are; `remedy` how to need less.
+///
+/// # Errors
+/// A [shortage](InputError::shortage) with the bytes.
+pub fn check_memory(bytes: u64, place: &str, data: Arguments<'_>, remedy: &str) -> Result<(), InputError> {
+    if bytes < UNCHECKED {
+        return Ok(());
+    }
+    match available_memory() {
+        Some(available) if bytes > available => {
+            let message = format!("{data} take {}", with_gib(bytes));
+            Err(InputError::shortage(place, message, format!("{} are available: {remedy}", with_gib(available))))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn with_gib(bytes: u64) -> String {
+    format!("{bytes} bytes ({:.1} GiB)", bytes as f64 / f64::from(1 << 30))
 }
 
 /// A vector of `count` equal values; a refusal of the system becomes an error, while `vec!` ends the program. `place` is the
@@ -91,5 +118,17 @@ mod tests {
         let error = filled("width", [0.0; 2], 1 << 58, "give a smaller picture").unwrap_err();
         let expected = "width: the system refuses 4611686018427387904 bytes of memory\n    give a smaller picture";
         assert!(error.0.is_shortage() && error.to_string() == expected, "{error}");
+    }
+
+    #[test]
+    fn data_beyond_the_memory_are_refused_with_their_bytes() {
+        assert!(check_memory(1 << 10, "world", format_args!("2 cells"), "use less").is_ok());
+        if available_memory().is_some() {
+            let error = check_memory(1 << 60, "world", format_args!("2 cells"), "use larger cells").unwrap_err();
+            assert!(error.0.is_shortage());
+            let text = error.to_string();
+            let start = "world: 2 cells take 1152921504606846976 bytes (1073741824.0 GiB)\n    ";
+            assert!(text.starts_with(start) && text.ends_with(" are available: use larger cells"), "{text}");
+        }
     }
 }

@@ -217,3 +217,85 @@ fn pictures_that_do_not_fit_into_memory_are_refused_before_they_are_drawn() {
     left.sort();
     assert_eq!(left, ["run", "scene.toml"], "nothing is left of them");
 }
+
+/// What the program says to arguments where it may have this many KiB of addresses.
+fn with_addresses(kib: u64, args: &[&str]) -> Output {
+    let script = format!("ulimit -v {kib}; exec \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, "sh"]).arg(program(env!("CARGO_BIN_EXE_throng"))).args(args);
+    command.output().unwrap()
+}
+
+/// Numbers of discs and sides of worlds that do not fit are told before anything is drawn or allocated.
+#[test]
+fn worlds_and_crowds_beyond_memory_are_refused_with_the_bytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let file = dir.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        file.display().to_string()
+    };
+    let discs = "model = \"collision\"\ndiscs = 60\nwidth_m = 30.0\nheight_m = 15.0\nlargest_radius_m = 0.5\n\
+                 gate_walls_every_m = 10.0\ngates_every_m = 5.0\ngate_width_m = 2.0\nsteps = 3\n";
+    let discs = file("discs.toml", discs);
+    let crowd = file("crowd.toml", "model = \"social-field\"\nwidth_su = 40\nheight_su = 40\nticks = 1\n");
+    let to = dir.path().join("out").display().to_string();
+    let run = |kib: u64, scenario: &str, settings: &[&str]| {
+        let mut args = vec!["run", scenario, "--device", "cpu", "--threads", "1", "--out", &to];
+        args.extend(settings.iter().flat_map(|setting| ["--set", setting]));
+        with_addresses(kib, &args)
+    };
+    for (kib, scenario, settings, expected, part) in [
+        // 450 square metres, and discs of 0.196 square metres.
+        (4_000_000, &discs, vec!["discs=4294967295"], 2, "discs: 4294967295 discs with radii of 0.25 m or more"),
+        (4_000_000, &discs, vec!["discs=100000000"], 2, "the area of the world is that of 2291 of the smallest"),
+        // 10,000 walls of 10,000 pieces, of 150 bytes.
+        (
+            13_000_000,
+            &discs,
+            vec![
+                "width_m=12000",
+                "height_m=12000",
+                "gate_walls_every_m=1.2",
+                "gates_every_m=1.2",
+                "gate_width_m=1.1",
+                "discs=10",
+            ],
+            3,
+            "100000000 pieces of walls take 15000000000 bytes (14.0 GiB)",
+        ),
+        // A cell has 4096 units, of which 0.25 m has 2896: 33,938 along each side, of 4 bytes.
+        (
+            4_000_000,
+            &discs,
+            vec!["width_m=12000", "height_m=12000", "gate_walls_every_m=0", "discs=10"],
+            3,
+            "world: 1151787844 cells and 10 discs take 4607152066 bytes (4.3 GiB)",
+        ),
+        (
+            4_000_000,
+            &discs,
+            vec!["width_m=4000", "height_m=4000", "gate_walls_every_m=0", "discs=30000000"],
+            3,
+            "discs: 30000000 discs take 6000000000 bytes (5.6 GiB)",
+        ),
+        (
+            4_000_000,
+            &crowd,
+            vec!["width_su=32000", "height_su=32000"],
+            3,
+            "32000 x 32000 space units take 40960000000 bytes (38.1 GiB)",
+        ),
+    ] {
+        let output = run(kib, scenario, &settings);
+        assert_eq!(output.status.code(), Some(expected), "{settings:?}: {}", err(&output));
+        assert!(err(&output).contains(part), "{settings:?}: {}", err(&output));
+        assert!(!dir.path().join("out").exists(), "{settings:?}");
+    }
+    // The same limit is no obstacle to a small world.
+    for scenario in [&discs, &crowd] {
+        let output = run(4_000_000, scenario, &[]);
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        std::fs::remove_dir_all(dir.path().join("out")).unwrap();
+    }
+}

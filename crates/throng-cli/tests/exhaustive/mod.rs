@@ -1,4 +1,5 @@
 //! What the quick tests leave out.
 
+mod collision;
 mod pedpy;
 mod verification;

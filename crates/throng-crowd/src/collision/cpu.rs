@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
-use throng_core::{InputError, Philox};
+use throng_core::{InputError, Philox, check_memory};
 use throng_device::neighbours::{CellLists, UniformGrid};
 
 use super::band::{Band, Whole};
@@ -21,6 +21,9 @@ use super::ways::fill_ways;
 pub(super) const NONE: u32 = u32::MAX;
 /// The purpose number of the draws that give priorities.
 pub(super) const PRIORITY: u32 = 1;
+/// Memory of a cell, and of a disc with steps of any length, bytes.
+const BYTES_PER_CELL: u64 = 4;
+const BYTES_PER_DISC: u64 = 69;
 /// Cells of a part of the grid that a thread visits.
 const CELLS_PER_PART: i32 = if cfg!(test) { 1 << 7 } else { 1 << 16 };
 /// Discs of a part of all discs that a thread visits.
@@ -94,11 +97,15 @@ impl CollisionCheck {
     /// # Errors
     /// As for [`CollisionCheck::new`], and when there is not an id for each disc, or one occurs twice.
     pub fn with_ids(scene: Scene, at: [Vec<i32>; 2], ids: Vec<u32>, options: Options) -> Result<Self, InputError> {
-        check_ids(scene.radii.discs(), &ids)?;
+        let (discs, world) = (scene.radii.discs(), scene.world);
+        check_ids(discs, &ids)?;
+        let cells = world.cells();
+        let bytes = BYTES_PER_CELL * cells as u64 + BYTES_PER_DISC * discs as u64;
+        let remedy = "simulate a smaller world, or fewer or larger discs";
+        check_memory(bytes, "world", format_args!("{cells} cells and {discs} discs"), remedy)?;
         let reach = check_longest_step(&options, true)?.max(scene.radii.largest());
         let index = WallIndex::new(&scene.world, &scene.walls, reach, options.lattice.as_ref())?;
         check_start(&scene, &index, at.each_ref().map(Vec::as_slice), options.lattice.as_ref(), &numbered)?;
-        let (discs, world) = (scene.radii.discs(), scene.world);
         let mut targets = None;
         if options.longest_step.is_none() {
             let reach = (2 * scene.radii.largest()) as u32;
@@ -107,7 +114,7 @@ impl CollisionCheck {
         }
         let mut slots: Vec<AtomicU32> = Vec::new();
         if slots.try_reserve_exact(world.cells()).is_err() {
-            let message = format!("no memory for {} cells", world.cells());
+            let message = format!("no memory for {} cells of {BYTES_PER_CELL} bytes", world.cells());
             return Err(InputError::shortage("world", message, "simulate a smaller world, or larger discs"));
         }
         slots.par_extend((0..world.cells()).into_par_iter().map(|_| AtomicU32::new(NONE)));

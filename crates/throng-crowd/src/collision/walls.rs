@@ -1,6 +1,6 @@
 //! Walls of a world, and the pieces of them that are near each position.
 
-use throng_core::{InputError, Problems};
+use throng_core::{InputError, Problems, check_memory};
 use throng_device::neighbours::Boundary;
 
 use super::lattice::{Lattice, ShownLengths};
@@ -35,7 +35,7 @@ impl WallIndex {
     /// images at the opposite side. In messages, `lattice` converts lengths to metres.
     ///
     /// # Errors
-    /// Walls that have an end outside the world.
+    /// Walls that have an end outside the world, and more pieces than the memory holds.
     pub fn new(world: &World, walls: &[Wall], reach: i32, lattice: Option<&Lattice>) -> Result<Self, InputError> {
         let (size, shown) = (world.size(), ShownLengths(lattice));
         let place = |[x, y]: [i32; 2]| format!("{}, {}", shown.length(x.into()), shown.length(y.into()));
@@ -52,6 +52,7 @@ impl WallIndex {
             return Ok(Self::default());
         }
         let [columns, rows] = size.map(|size| ((size - 1) >> WALL_CELL_BITS) as usize + 1);
+        check_index(world, walls, reach, columns * rows)?;
         let mut of_cells: Vec<(u32, Piece)> = Vec::new();
         for piece in walls.iter().flat_map(pieces).flat_map(|piece| images(world, piece, reach)) {
             let [xs, ys] = [0, 1].map(|axis| cells_near(world, &piece, axis, reach));
@@ -97,6 +98,26 @@ impl WallIndex {
     pub(crate) fn columns(&self) -> usize {
         self.columns
     }
+}
+
+/// Memory of a piece in a cell, while pieces are sorted by cells, bytes.
+const BYTES_PER_PIECE: f64 = 60.0;
+
+/// Refuses an index of so many cells whose pieces exceed the memory. A piece is in as many cells as are, on average, within
+/// reach of one of its length.
+fn check_index(world: &World, walls: &[Wall], reach: i32, cells: usize) -> Result<(), InputError> {
+    let in_cells = |[from, to]: &Wall| {
+        let way = [0, 1].map(|axis| f64::from(from[axis].abs_diff(to[axis])));
+        let count = (way[0].max(way[1]) / f64::from(LONGEST_PIECE - 1)).max(1.0);
+        let [columns, rows] =
+            way.map(|way| 1.0 + (way / count + 2.0 * f64::from(reach)) / f64::from(1 << WALL_CELL_BITS));
+        count * columns * rows
+    };
+    let bytes = walls.iter().map(in_cells).sum::<f64>() * BYTES_PER_PIECE + 4.0 * cells as f64;
+    let [width, height] = world.size();
+    let count = walls.len();
+    let data = format_args!("{count} walls, in a world of {width} x {height} units,");
+    check_memory(bytes as u64, "index of walls", data, "give fewer or shorter walls, or a smaller world")
 }
 
 /// The pieces of a wall.

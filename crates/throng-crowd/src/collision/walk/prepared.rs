@@ -1,6 +1,6 @@
 //! A scenario in units of the lattice, with its discs.
 
-use throng_core::{InputError, Philox, Problems};
+use throng_core::{InputError, Philox, Problems, check_memory};
 use throng_device::neighbours::Boundary;
 use throng_model::WholeUnits;
 
@@ -19,6 +19,10 @@ use super::walkers::COLUMNS;
 
 /// The purpose number of the draws of directions.
 const DIRECTION: u32 = 13;
+/// Memory of a disc: its start, two copies of its state, the collision check and its wish, bytes.
+const BYTES_PER_DISC: u64 = 200;
+/// Memory of a piece of a wall with gates: two copies, and its entries in the index of walls, bytes.
+const BYTES_PER_WALL: u64 = 150;
 
 /// A scenario in units of the lattice, with its discs.
 #[derive(Debug)]
@@ -111,7 +115,7 @@ impl Prepared {
             turn_at: 2 * LARGEST_RADIUS.min(size[0] / 6),
         };
         let gate_sizes = has_gates.then_some([walls_every, gates_every, gate]);
-        let walls = all_walls(scenario, lattice, size, gate_sizes, world.boundary());
+        let walls = all_walls(scenario, lattice, size, gate_sizes, world.boundary())?;
         // Directions are rounded, so that a step may be a little longer.
         let longest = reach + reach / 2048 + 2;
         let options = Options {
@@ -151,6 +155,7 @@ impl Prepared {
         if scenario.discs == 0 {
             return Err(InputError::one("discs", "0", "simulate at least one disc"));
         }
+        self.check_number(scenario)?;
         let radii = drawn_radii(scenario.seed, scenario.discs, largest);
         self.scene.radii = Radii::of_each(radii)?;
         let index = self.wall_index()?;
@@ -158,6 +163,23 @@ impl Prepared {
         self.columns[0] = xs;
         self.columns[1] = ys;
         Ok(())
+    }
+
+    /// Refuses more discs than the world has space for, and more than the memory holds, before any is drawn.
+    fn check_number(&self, scenario: &Scenario) -> Result<(), InputError> {
+        let discs = scenario.discs;
+        let area = self.scene.world.size().map(f64::from).iter().product::<f64>();
+        let smallest = std::f64::consts::PI * f64::from(SMALLEST_RADIUS) * f64::from(SMALLEST_RADIUS);
+        let most = (area / smallest) as u64;
+        if u64::from(discs) > most {
+            let message = format!("{discs} discs with radii of {} m or more", scenario.radius_m);
+            let remedy = format!(
+                "the area of the world is that of {most} of the smallest; simulate fewer or smaller discs, or a larger world"
+            );
+            return Err(InputError::one("discs", message, remedy));
+        }
+        let bytes = u64::from(discs) * BYTES_PER_DISC;
+        check_memory(bytes, "discs", format_args!("{discs} discs"), "simulate fewer discs")
     }
 
     /// The discs of a file with this name.
@@ -220,20 +242,27 @@ impl Prepared {
 
 /// All walls of a world of a size. Walls with gates have a distance from one to the next, one from gate to gate, and the
 /// width of gates.
+///
+/// # Errors
+/// More walls with gates than the memory holds.
 pub fn all_walls(
     scenario: &Scenario,
     lattice: Lattice,
     size: [i32; 2],
     gate_sizes: Option<[i32; 3]>,
     boundary: Boundary,
-) -> Vec<Wall> {
+) -> Result<Vec<Wall>, InputError> {
     let mut walls: Vec<Wall> =
         scenario.walls_m.iter().map(|ends| ends.map(|end| end.map(|value| lattice.units(value)))).collect();
     if let Some([walls_every, gates_every, gate]) = gate_sizes {
         let first = if boundary == Boundary::Periodic { 0 } else { walls_every };
+        let [lines, gates] = [size[0] / walls_every + 1, size[1] / gates_every + 1].map(i64::from);
+        let count = (lines * gates).unsigned_abs();
+        let remedy = "give a longer gate_walls_every_m or gates_every_m, or a smaller world";
+        check_memory(count * BYTES_PER_WALL, "gates_every_m", format_args!("{count} pieces of walls"), remedy)?;
         walls.extend(walls_with_gates(size, first, walls_every, gates_every, gate));
     }
-    walls
+    Ok(walls)
 }
 
 /// Walls across the world at equal distances, with gates. A closed world has a wall at its border already.

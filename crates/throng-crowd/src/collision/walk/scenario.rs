@@ -32,8 +32,8 @@ step_scenario! {
         pub discs_file: Option<PathBuf> = None,
         /// Radius of the discs, or of the smallest ones, m.
         pub radius_m: f64 = 0.25,
-        /// Radius of the largest discs, up to four times `radius_m`, m; radii are drawn between the two. Without it all
-        /// discs are equal.
+        /// Radius of the largest discs, up to four times `radius_m`, m; radii are drawn between the two, and their areas
+        /// have to fit into the world. Without it all discs are equal.
         pub largest_radius_m: Option<f64> = None,
         /// Width of the world, m.
         pub width_m: f64 = 60.0,

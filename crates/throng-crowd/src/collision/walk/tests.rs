@@ -89,7 +89,12 @@ fn keys_out_of_range_are_refused_with_place_value_and_remedy() {
         (Scenario { step_m: 25.0, ..small() }, "step_m: 25\n    give a number from 0 to 20"),
         (Scenario { leftward_share: 1.5, ..small() }, "leftward_share: 1.5\n    give a number from 0 to 1"),
         (Scenario { discs: 0, ..small() }, "discs: 0\n    simulate at least one disc"),
-        (Scenario { discs: 1_000_000, ..small() }, "discs: 1000000 discs with radii of up to 0.25 m\n    at most"),
+        (
+            // 600 square metres over the area of a disc, 0.19635 square metres.
+            Scenario { discs: u32::MAX, ..small() },
+            "discs: 4294967295 discs with radii of 0.25 m or more\n    the area of the world is that of 3055 of the smallest",
+        ),
+        (Scenario { discs: 3055, ..small() }, "discs: 3055 discs with radii of 0.25 m\n    at most"),
         (Scenario { behaviour: Behaviour::Goals, ..small() }, "behaviour: goals\n    name a discs_file"),
         (Scenario { walls_m: vec![[[0.0, f64::NAN], [1.0, 1.0]]], ..small() }, "walls_m, wall 0: [[0.0, NaN]"),
         (Scenario { walls_m: vec![[[0.0, 1.0], [31.0, 1.0]]], ..small() }, "walls_m, wall 0: ends at"),
@@ -335,4 +340,48 @@ fn the_last_state_is_shown_without_trajectories() {
     let dir = tempfile::tempdir().unwrap();
     let error = Collision.replay().unwrap().open(&stored_run(dir.path(), &[]), "id").err().unwrap().to_string();
     assert!(error.contains("has no trajectories.sqlite") && error.contains("trajectories = true"), "{error}");
+}
+
+/// Few large discs and many small ones, of which the largest do not fit in rows.
+#[test]
+fn discs_of_different_sizes_fit_by_their_areas() {
+    let scenario = |discs: u32, border: Border| Scenario {
+        discs,
+        border,
+        largest_radius_m: Some(1.0),
+        gate_walls_every_m: 0.0,
+        walls_m: vec![[[10.0, 2.0], [12.0, 18.0]]],
+        ..small()
+    };
+    for border in [Border::Closed, Border::Periodic] {
+        // 150 discs of 1 m fit in rows.
+        let walkers = Collision::start(&scenario(240, border)).unwrap();
+        let ([xs, ys, ..], prepared) = (&walkers.columns, &walkers.prepared);
+        let (lattice, scene) = (&prepared.lattice, &prepared.scene);
+        let radius_m = |disc: usize| lattice.metres(scene.radii.of(disc));
+        let covered: f64 = (0..240).map(|disc| std::f64::consts::PI * radius_m(disc) * radius_m(disc)).sum();
+        assert!(covered > 0.5 * 600.0, "{covered}");
+        let gap = |a: i32, b: i32, side: i32| {
+            let gap = i64::from((a - b).abs());
+            if border == Border::Periodic { gap.min(i64::from(side) - gap) } else { gap }
+        };
+        let [width, height] = scene.world.size();
+        for disc in 0..240 {
+            for other in 0..disc {
+                let (dx, dy) = (gap(xs[disc], xs[other], width), gap(ys[disc], ys[other], height));
+                let radii = i64::from(scene.radii.of(disc) + scene.radii.of(other));
+                assert!(dx * dx + dy * dy >= radii * radii, "{disc} and {other} overlap");
+            }
+        }
+        // Both halves of the world have large and small discs.
+        let mean_m = |is_left: bool| {
+            let half = (0..240).filter(|&disc| (xs[disc] < width / 2) == is_left);
+            let radii: Vec<f64> = half.map(radius_m).collect();
+            radii.iter().sum::<f64>() / radii.len() as f64
+        };
+        assert!((mean_m(true) - mean_m(false)).abs() < 0.15, "{} {}", mean_m(true), mean_m(false));
+        let found = refusal(&scenario(400, border));
+        assert!(found.starts_with("discs: 400 discs with radii of up to 1 m, which cover 9"), "{found}");
+        assert!(found.contains(" found places, the largest first; simulate fewer or smaller"), "{found}");
+    }
 }

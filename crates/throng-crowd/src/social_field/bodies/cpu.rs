@@ -1,7 +1,7 @@
 //! The executor of bodies on the threads of the CPU.
 
 use rayon::prelude::*;
-use throng_core::{InputError, Philox};
+use throng_core::{InputError, Philox, check_memory};
 
 use super::super::best_direction::{Surroundings, best_direction};
 use super::super::fields::FieldTables;
@@ -31,8 +31,8 @@ pub struct Bodies {
 }
 
 impl Bodies {
-    /// Pedestrians in a world, before a tick. Memory: 8 bytes for each space unit, 12 with walk
-    /// periods above 1, and 14 for each pedestrian.
+    /// Pedestrians in a world, before a tick. Memory: 8 bytes for each space unit, 4 more with walk periods above 1, 32 more where
+    /// walls have fields, and 14 for each pedestrian.
     ///
     /// # Errors
     /// As for [`Pedestrians::occupants`]; bodies longer than 11 space units; fields that do not fit into the world; worlds
@@ -45,6 +45,14 @@ impl Bodies {
         tick: u32,
     ) -> Result<Self, InputError> {
         let plan = Plan::new(&world, &tables, &pedestrians)?;
+        let units = world.grid.units() as u64;
+        let remedy = "use a smaller world, or larger space units";
+        check_memory(
+            if tables.has_static_scores() { 72 } else { 8 } * units,
+            "world",
+            format_args!("{units} space units"),
+            remedy,
+        )?;
         let occupants = pedestrians.occupants(&world)?;
         pedestrians.begin_free_from(&world)?;
         pedestrians.bodies = (0..pedestrians.len()).map(|pedestrian| pedestrians.body(pedestrian)).collect();

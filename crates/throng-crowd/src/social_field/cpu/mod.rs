@@ -7,7 +7,7 @@ mod window_sums;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
-use throng_core::{InputError, Philox};
+use throng_core::{InputError, Philox, check_memory};
 
 use super::best_direction::{Surroundings, best_direction};
 use super::fields::{FieldTables, Sums};
@@ -54,7 +54,8 @@ impl SocialField {
     /// [`Summing::Transforms`], 32 where exits or walls have fields, and 5 for each exit.
     ///
     /// # Errors
-    /// When fields do not fit into the world or into windows, or as for [`Pedestrians::occupants`].
+    /// When fields do not fit into the world or into windows, or the world into the memory, or as for
+    /// [`Pedestrians::occupants`].
     pub fn new(
         world: World,
         tables: FieldTables,
@@ -66,6 +67,7 @@ impl SocialField {
         world.check_field(tables.radius)?;
         summing.check(&tables)?;
         pedestrians.check_one_unit_each()?;
+        check_world_memory(&world, &tables, summing)?;
         let mut occupants = pedestrians.occupants(&world)?;
         pedestrians.begin_traces(&world, &tables)?;
         pedestrians.begin_free_from(&world)?;
@@ -264,6 +266,22 @@ impl SocialField {
         let floor = OnFloor { grid: &self.world.grid, occupants: &self.occupants, headings, traces };
         self.field_sums.at(&floor, &self.tables, [x, y], heading)
     }
+}
+
+/// Refuses a world that exceeds the memory, with the bytes for each space unit that [`SocialField::new`] names.
+fn check_world_memory(world: &World, tables: &FieldTables, summing: Summing) -> Result<(), InputError> {
+    let of_sums = match summing {
+        Summing::Windows => 5,
+        Summing::Sides => 9,
+        Summing::Units => 0,
+        Summing::Transforms => 100,
+    };
+    let of_traces = if tables.has_traces() { 32 } else { 0 };
+    // Twice, while threads join what they have computed.
+    let of_fields = if tables.has_static_scores() { 64 } else { 0 };
+    let units = world.grid.units() as u64;
+    let bytes = units * (9 + of_sums + of_traces + of_fields + 5 * world.openings().exits.len() as u64);
+    check_memory(bytes, "world", format_args!("{units} space units"), "use a smaller world, or larger space units")
 }
 
 /// Writes the space unit of each pedestrian that is in the world.

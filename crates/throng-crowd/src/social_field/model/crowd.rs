@@ -2,17 +2,21 @@
 
 use std::sync::Arc;
 
-use throng_core::{InputError, Problems};
+use throng_core::{InputError, Problems, check_memory};
 use throng_model::State;
 
 use super::super::bodies::Plan;
 use super::super::fields::FieldTables;
-use super::super::scene::{Pedestrians, World};
+use super::super::scene::{MOST_PEDESTRIANS, Pedestrians, World};
 use super::super::summing::Summing;
 use super::floor::Floor;
 use super::people::{lead_to_exits, place};
-use super::scenario::Scenario;
+use super::scenario::{Entry, Scenario};
 use super::{keys, reach};
+
+/// Memory of a space unit while the floor is drawn and persons are placed, and for the ways to each exit, bytes.
+const BYTES_PER_UNIT: u64 = 40;
+const BYTES_PER_EXIT_AND_UNIT: u64 = 5;
 
 /// A scenario in numbers of the grid.
 #[derive(Debug, Clone)]
@@ -36,13 +40,18 @@ impl Prepared {
         let before = problems.total();
         keys::check_people(scenario, &mut problems);
         let people_are_right = problems.total() == before;
-        let floor = keys::has_sides(scenario).then(|| Floor::of(scenario, &mut problems));
-        let floor = floor.and_then(|floor| sound(floor, &mut problems));
+        let floor = if keys::has_sides(scenario) && sound(has_memory(scenario), &mut problems).is_some() {
+            let floor = Floor::of(scenario, &mut problems);
+            sound(floor, &mut problems)
+        } else {
+            None
+        };
         let whole = floor.as_ref().filter(|floor| floor.is_whole);
         if let Some(floor) = whole {
             reach::check(scenario, floor, &mut problems);
         }
-        let placed = whole.filter(|_| people_are_right).map(|floor| place(scenario, floor, &mut problems));
+        let can_place = people_are_right && sound(has_room_for_entries(scenario), &mut problems).is_some();
+        let placed = whole.filter(|_| can_place).map(|floor| place(scenario, floor, &mut problems));
         let mut summing = None;
         if let (Some(tables), Some(floor)) = (&tables, &floor) {
             summing = sound(summing_for(scenario, tables, floor, people_are_right), &mut problems);
@@ -54,6 +63,28 @@ impl Prepared {
         let (world, pedestrians) = lead_to_exits(floor.world, placed.openings, placed.pedestrians)?;
         Ok((Self { world, tables, summing, seed: scenario.seed.into() }, pedestrians))
     }
+}
+
+/// Refuses a world that exceeds the memory.
+fn has_memory(scenario: &Scenario) -> Result<(), InputError> {
+    let [width, height] = [scenario.width_su, scenario.height_su].map(u64::from);
+    let bytes = width * height * (BYTES_PER_UNIT + BYTES_PER_EXIT_AND_UNIT * scenario.exits.len() as u64);
+    let remedy = "use a smaller world, or larger space units";
+    check_memory(bytes, "width_su", format_args!("{width} x {height} space units"), remedy)
+}
+
+/// Refuses entries at which more come together than a world may have.
+fn has_room_for_entries(scenario: &Scenario) -> Result<(), InputError> {
+    let expected = |entry: &Entry| {
+        let [from_s, to_s] = entry.interval(scenario);
+        (to_s.min(scenario.end_s()) - from_s).max(0.0) * entry.persons_per_s
+    };
+    let persons: f64 = scenario.entries.iter().map(expected).sum();
+    if persons <= MOST_PEDESTRIANS as f64 {
+        return Ok(());
+    }
+    let remedy = format!("give lower rates, for at most {MOST_PEDESTRIANS}");
+    Err(InputError::one("entries", format!("{persons:.0} persons"), remedy))
 }
 
 /// A value without faults; otherwise its problems are added to the others.

@@ -20,7 +20,7 @@ enum Unit {
     /// A wall on the floor.
     Wall,
     /// Floor: of the room with this number, or of the world without rooms.
-    Floor(usize),
+    Floor(u32),
     Opening,
 }
 
@@ -51,14 +51,14 @@ impl Floor {
     pub fn of(scenario: &Scenario, problems: &mut Problems) -> Result<Self, InputError> {
         let (width, height) = (scenario.width_su, scenario.height_su);
         let grid = Grid { width, height, boundary: scenario.border.into() };
-        let ground = if scenario.rooms.is_empty() { Unit::Floor(usize::MAX) } else { Unit::Solid };
+        let ground = if scenario.rooms.is_empty() { Unit::Floor(u32::MAX) } else { Unit::Solid };
         let mut found = Problems::new();
         let mut plan = Plan { grid, units: vec![ground; grid.units()], problems: &mut found };
         let mut rooms = BTreeMap::new();
         for (number, room) in scenario.rooms.iter().enumerate() {
             let key = format!("rooms \"{}\"", room.name);
-            let units = plan.draw(&key, room.at_su, room.size_su, Unit::Floor(number), |unit| match unit {
-                Unit::Floor(other) => Err(format!("overlaps with room \"{}\"", scenario.rooms[other].name)),
+            let units = plan.draw(&key, room.at_su, room.size_su, Unit::Floor(number as u32), |unit| match unit {
+                Unit::Floor(other) => Err(format!("overlaps with room \"{}\"", scenario.rooms[other as usize].name)),
                 _ => Ok(()),
             });
             rooms.insert(room.name.clone(), units);

@@ -1,0 +1,204 @@
+//! Runs of the collision check, with the real binary: no two discs ever overlap, and none crosses a wall.
+
+use std::path::Path;
+
+use throng::output::StoredTrajectories;
+
+use crate::common::{err, throng};
+
+/// The cases that others tried.
+pub const CASES: &[&str] = &[
+    "coll_dense_conservative_closed",
+    "coll_dense_following_closed",
+    "coll_dense_following_periodic",
+    "coll_dense_sequential_closed",
+    "coll_fast_conservative_closed",
+    "coll_fast_conservative_periodic",
+    "coll_fast_following_closed",
+    "coll_fast_sequential_closed",
+    "coll_fast_sequential_periodic",
+    "coll_gates_conservative_closed",
+    "coll_gates_following_closed",
+    "coll_gates_following_periodic",
+    "coll_gates_sequential_closed",
+    "coll_unequal_conservative_closed",
+    "coll_unequal_conservative_periodic",
+    "coll_unequal_following_closed",
+    "coll_unequal_sequential_closed",
+    "coll_unequal_sequential_periodic",
+    "coll_walls_conservative_closed",
+    "coll_walls_following_closed",
+    "coll_walls_following_periodic",
+    "coll_walls_sequential_closed",
+];
+/// The radius of the smallest discs, units: positions are whole numbers of units.
+const SMALLEST_RADIUS: f64 = 2896.0;
+/// A step up to this length is tested for walls on its way, radii of the smallest discs.
+const LONGEST_TESTED_STEP: f64 = 5.6;
+
+/// A case in units.
+struct World {
+    /// Width and height; 0 for a closed world, whose discs do not wrap.
+    period: [i64; 2],
+    size: [i64; 2],
+    walls: Vec<[[i64; 2]; 2]>,
+    tests_ways: bool,
+}
+
+/// The value of a key of a scenario file with a key in each line.
+fn value<'t>(scenario: &'t str, key: &str) -> Option<&'t str> {
+    scenario.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "))
+}
+
+impl World {
+    fn of(scenario: &str, unit_m: f64) -> Self {
+        let number = |key: &str| value(scenario, key).map_or(0.0, |value| value.parse::<f64>().unwrap());
+        let units = |metres: f64| (metres / unit_m).round() as i64;
+        let size = ["width_m", "height_m"].map(|key| units(number(key)));
+        let is_periodic = value(scenario, "border") == Some("\"periodic\"");
+        let numbers = value(scenario, "walls_m").unwrap_or_default().replace(['[', ']', ' '], "");
+        let ends: Vec<i64> = numbers.split(',').filter_map(|number| number.parse().ok()).map(units).collect();
+        let mut walls: Vec<_> = ends.chunks_exact(4).map(|ends| [[ends[0], ends[1]], [ends[2], ends[3]]]).collect();
+        let [lines, gates, gate] =
+            ["gate_walls_every_m", "gates_every_m", "gate_width_m"].map(|key| units(number(key)));
+        for line in (0..=size[0])
+            .filter(|at| lines > 0 && at % lines == 0)
+            .filter(|&at| is_periodic || (1..size[0]).contains(&at))
+        {
+            let mut from = 0;
+            for number in 0..size[1] / gates {
+                let middle = number * gates + gates / 2;
+                walls.push([[line, from], [line, middle - gate / 2]]);
+                from = middle + gate / 2;
+            }
+            walls.push([[line, from], [line, size[1]]]);
+        }
+        let tests_ways = number("step_m") <= LONGEST_TESTED_STEP * number("radius_m");
+        Self { period: if is_periodic { size } else { [0; 2] }, size, walls, tests_ways }
+    }
+
+    /// The way from a place to another, the shorter one over a periodic border.
+    fn way(&self, from: [i64; 2], to: [i64; 2]) -> [i64; 2] {
+        [0, 1].map(|axis| {
+            let (way, period) = (to[axis] - from[axis], self.period[axis]);
+            if period == 0 { way } else { (way + period / 2).rem_euclid(period) - period / 2 }
+        })
+    }
+}
+
+/// On which side of the line from `a` to `b` a place is.
+fn side(a: [i64; 2], b: [i64; 2], place: [i64; 2]) -> i128 {
+    let [along, to] = [b, place].map(|end| [0, 1].map(|axis| i128::from(end[axis] - a[axis])));
+    (along[0] * to[1] - along[1] * to[0]).signum()
+}
+
+/// Whether two segments cross, each of which has the ends of the other on both sides.
+fn cross([a, b]: [[i64; 2]; 2], [c, d]: [[i64; 2]; 2]) -> bool {
+    side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
+}
+
+/// The distance of a place from a segment, units.
+fn distance([a, b]: [[i64; 2]; 2], place: [i64; 2]) -> f64 {
+    let [along, to] = [b, place].map(|end| [0, 1].map(|axis| (end[axis] - a[axis]) as f64));
+    let squared = along[0] * along[0] + along[1] * along[1];
+    let share = if squared > 0.0 { ((along[0] * to[0] + along[1] * to[1]) / squared).clamp(0.0, 1.0) } else { 0.0 };
+    let off = [0, 1].map(|axis| to[axis] - share * along[axis]);
+    (off[0] * off[0] + off[1] * off[1]).sqrt()
+}
+
+/// Runs a case, and checks all its frames: one for each step.
+pub fn check(case: &str) {
+    let Some(file) = throng_testing::outside_cases("crowd_cases", &format!("{case}/scenario.toml")) else { return };
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    let (file, folder) = (file.display().to_string(), out.display().to_string());
+    let output = throng(&["run", &file, "--device", "cpu", "--out", &folder, "--set", "animation_frames=0"]);
+    assert!(output.status.success(), "{case}: {}", err(&output));
+    check_frames(case, &std::fs::read_to_string(&file).unwrap(), &out);
+}
+
+fn check_frames(case: &str, scenario: &str, out: &Path) {
+    let radius_m: f64 = value(scenario, "radius_m").unwrap().parse().unwrap();
+    let unit_m = radius_m / SMALLEST_RADIUS;
+    let units = |metres: f64| {
+        let units = metres / unit_m;
+        assert!((units - units.round()).abs() < 1e-3, "{case}: {metres} m are {units} units");
+        units.round() as i64
+    };
+    let world = World::of(scenario, unit_m);
+    // The radii of the table are rounded to fewer digits than positions.
+    let table = std::fs::read_to_string(out.join("discs.csv")).unwrap();
+    let radii: Vec<i64> = table
+        .lines()
+        .skip(1)
+        .map(|row| (row.split(';').nth(3).unwrap().parse::<f64>().unwrap() / unit_m).round() as i64)
+        .collect();
+    let stored = StoredTrajectories::open(&out.join("trajectories.sqlite")).unwrap();
+    assert_eq!(stored.frames().len(), 61, "{case}");
+    let mut before: Vec<[i64; 2]> = Vec::new();
+    for &frame in stored.frames() {
+        let at: Vec<[i64; 2]> = stored.frame(frame).unwrap().iter().map(|disc| disc.position.map(units)).collect();
+        assert_eq!(at.len(), radii.len(), "{case}");
+        for (disc, &place) in at.iter().enumerate() {
+            for other in 0..disc {
+                let [dx, dy] = world.way(place, at[other]);
+                let radii = radii[disc] + radii[other];
+                assert!(dx * dx + dy * dy >= radii * radii, "{case}, step {frame}: {disc} and {other} overlap");
+            }
+            if world.period == [0; 2] {
+                let is_inside =
+                    (0..2).all(|axis| (radii[disc]..=world.size[axis] - radii[disc]).contains(&place[axis]));
+                assert!(is_inside, "{case}, step {frame}: {disc} is outside");
+            }
+            for &wall in &world.walls {
+                let [dx, dy] = before.get(disc).map_or([0; 2], |&from| world.way(place, from));
+                let crosses = world.tests_ways && cross([place, [place[0] + dx, place[1] + dy]], wall);
+                // Ends of the pieces of a wall are rounded to a unit.
+                let touches = distance(wall, place) < radii[disc] as f64 - 2.0;
+                assert!(!crosses && !touches, "{case}, step {frame}: {disc} in wall {wall:?}");
+            }
+        }
+        before = at;
+    }
+}
+
+#[test]
+fn discs_never_overlap_and_never_cross_walls() {
+    for case in [
+        "coll_dense_sequential_closed",
+        "coll_fast_conservative_periodic",
+        "coll_gates_following_periodic",
+        "coll_unequal_sequential_periodic",
+        "coll_walls_following_closed",
+    ] {
+        check(case);
+    }
+}
+
+/// The frames of the table and of the trajectories do not depend on those of the animation.
+#[test]
+fn an_animation_has_its_own_number_of_frames() {
+    let dir = tempfile::tempdir().unwrap();
+    let run = |frames: &str| {
+        let out = dir.path().join(frames);
+        let example = throng_testing::repository().join("examples/discs").display().to_string();
+        let settings = ["frame_every=1", "trajectories=true", "discs=30", &format!("animation_frames={frames}")];
+        let mut args = vec!["run", &example, "--device", "cpu", "--steps", "50", "--out"];
+        let folder = out.display().to_string();
+        args.push(&folder);
+        args.extend(settings.iter().flat_map(|setting| ["--set", setting]));
+        let output = throng(&args);
+        assert!(output.status.success(), "{}", err(&output));
+        let stored = StoredTrajectories::open(&out.join("trajectories.sqlite")).unwrap();
+        assert_eq!(stored.frames().len(), 51);
+        assert_eq!(std::fs::read_to_string(out.join("measures.csv")).unwrap().lines().count(), 52);
+        let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+        std::fs::read(out.join("collision.png")).ok().map(|picture| {
+            // The chunk of animated PNG files with the number of frames.
+            let chunk = picture.windows(4).position(|name| name == b"acTL").unwrap();
+            assert!(page.contains("step 50\"") && page.contains("step 0\""));
+            u32::from_be_bytes(picture[chunk + 4..chunk + 8].try_into().unwrap())
+        })
+    };
+    assert_eq!([run("0"), run("6"), run("7"), run("120")], [None, Some(6), Some(7), Some(51)]);
+}
