@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use throng_core::{InputError, Progress, Warnings, hint_for_missing};
+use throng_core::{InputError, Progress, Warnings, unreadable_input};
 use throng_device::Device;
 use throng_output::{FileIdentity, MANIFEST_NAME, RunFolder, utc_text};
 
@@ -147,10 +147,7 @@ pub fn run<S: Scenario>(
 
 /// The scenario file before the run.
 fn identified(file: &Path) -> Result<FileIdentity, InputError> {
-    FileIdentity::of(file).map_err(|error| {
-        let place = file.display().to_string();
-        InputError::one(place, format!("cannot be read: {error}"), hint_for_missing(file))
-    })
+    FileIdentity::of(file).map_err(|error| unreadable_input(file, &error))
 }
 
 /// Opens the output folder; the scenario and its inputs in it are protected.

@@ -1,12 +1,12 @@
 //! `manifest.json`: what was run, how, and with which results.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use throng_core::read_input;
+use throng_core::{open_input, read_input};
 
 use crate::lock::is_plain;
 use crate::{OutputError, RunFolder, WrittenFile};
@@ -68,7 +68,7 @@ impl FileIdentity {
     /// # Errors
     /// When it cannot be read.
     pub fn of(path: &Path) -> io::Result<Self> {
-        let (mut file, mut hasher) = (File::open(path)?, Sha256::new());
+        let (mut file, mut hasher) = (open_input(path)?, Sha256::new());
         let bytes = io::copy(&mut file, &mut hasher)?;
         let sha256 = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
         Ok(Self { file: path.canonicalize()?.display().to_string(), bytes, sha256 })
