@@ -36,7 +36,7 @@ pub struct Plan<'s> {
 
 /// The default of [`Plan::animation_frames`].
 #[doc(hidden)]
-pub const ANIMATION_FRAMES: u32 = 120;
+pub const ANIMATION_FRAMES: u32 = 80;
 
 /// Declares the [`StepScenario`] of a model: a struct with the settings that all models in steps have, and with keys of
 /// the model's own. Each of these has a comment, which is its meaning in `throng config`, a type that serde reads, and a

@@ -189,8 +189,8 @@ rooms = [
 ]
 exits = [
     { name = "a", at_su = [0, 5], size_su = [1, 2] },
-    { name = "b", at_su = [10, 0], size_su = [2, 1] },
-    { name = "c", at_su = [17, 0], size_su = [2, 1] },
+    { name = "b", at_su = [10, 11], size_su = [2, 1] },
+    { name = "c", at_su = [17, 11], size_su = [2, 1] },
     { name = "d", at_su = [28, 5], size_su = [1, 2] },
 ]
 entries = [{ name = "in", at_su = [24, 11], size_su = [2, 1], persons_per_s = 2.0, from_s = 3.0 }]
@@ -235,10 +235,10 @@ fn parts_are_joined_by_a_periodic_border_and_one_part_has_the_usual_file() {
     assert_eq!(counts.iter().sum::<usize>(), 62);
     assert!(!part(4).exists());
     let dir = tempfile::tempdir().unwrap();
-    let walled = SCENARIO.replace("ticks = 60", "ticks = 5").replace("size_su = [2, 2] }]", "size_su = [2, 2] }, \
-        { at_su = [7, 7], size_su = [3, 1] }, { at_su = [7, 9], size_su = [3, 1] }, { at_su = [7, 8], size_su = [1, 1] }, \
-        { at_su = [9, 8], size_su = [1, 1] }]").replace("persons = 10", "persons = 0").replace("density = 0.1", "persons = 0");
-    let stored = run(dir.path(), &walled, &[]);
-    // The unit between these walls is empty.
-    assert!(stored.folder().join("trajectories.sqlite").exists());
+    let rooms = "model = \"social-field\"\nticks = 5\nwidth_su = 20\nheight_su = 12\nborder = \"closed\"\ntrajectories = true\n\
+                 field_size = 3\nrooms = [{ name = \"hall\", at_su = [1, 1], size_su = [10, 10] }, \
+                 { name = \"empty\", at_su = [13, 1], size_su = [5, 10] }]\ngroups = [{ room = \"hall\", persons = 10 }]\n";
+    let stored = run(dir.path(), rooms, &[]);
+    let only = StoredTrajectories::open(&stored.folder().join("trajectories.sqlite")).unwrap();
+    assert_eq!(only.frame(1).unwrap().len(), 10);
 }
