@@ -87,7 +87,7 @@ pub use step_model::{
     AnimationFile, Case, Course, Film, FurtherResults, Observer, StartFilm, StepModel, Verify, last_state,
 };
 #[doc(hidden)]
-pub use step_scenario::{ANIMATION_FRAMES, derives};
+pub use step_scenario::derives;
 pub use step_scenario::{Plan, StepScenario};
 pub use steps::{OnCpu, State, Steps};
 pub use template::template_text;

@@ -34,17 +34,14 @@ pub struct Plan<'s> {
     pub animation_frames: u32,
 }
 
-/// The default of [`Plan::animation_frames`].
-#[doc(hidden)]
-pub const ANIMATION_FRAMES: u32 = 80;
-
 /// Declares the [`StepScenario`] of a model: a struct with the settings that all models in steps have, and with keys of
 /// the model's own. Each of these has a comment, which is its meaning in `throng config`, a type that serde reads, and a
 /// default. A type of the model's own derives `Serialize`, `Deserialize` and `JsonSchema`.
 ///
 /// In parentheses are the defaults of the shared settings: the steps of the simulation, under the key that suits the
-/// model, the steps from row to row of the table, and the folder for the results. The struct has fields of these names,
-/// and `seed`, `animation_frames` and `overwrite`. Keys that it does not have are refused when it is read.
+/// model, the steps from row to row of the table, and the folder for the results; a model with an animation adds the maximum
+/// number of its frames, `; animation_frames = 80`. The struct has fields of these names, and `seed` and `overwrite`. Keys that
+/// it does not have are refused when it is read.
 ///
 /// ```
 /// use throng_model::{StepScenario as _, step_scenario};
@@ -71,7 +68,9 @@ pub const ANIMATION_FRAMES: u32 = 80;
 macro_rules! step_scenario {
     (
         $(#[$about:meta])*
-        $visibility:vis struct $name:ident($steps:ident = $number:expr, frame_every = $every:expr, folder = $folder:expr) {
+        $visibility:vis struct $name:ident(
+            $steps:ident = $number:expr, frame_every = $every:expr, folder = $folder:expr $(; $frames:ident = $most:expr)?
+        ) {
             $($(#[$meaning:meta])* $of_key:vis $key:ident: $kind:ty = $default:expr,)*
         }
     ) => {
@@ -91,11 +90,13 @@ macro_rules! step_scenario {
             /// Steps of the simulation.
             pub $steps: u32,
             $($(#[$meaning])* $of_key $key: $kind,)*
-            /// Steps from one row of the table to the next; 0 for the last row only, and no animation.
+            /// Steps from one row of the table to the next; 0 for the last row only, without an animation.
             pub frame_every: u32,
-            /// Maximum number of frames of the animation: with more rows in the table it shows every second one, or every
-            /// third and so on, and the last one. 0 for no animation; drawing may take longer than the simulation.
-            pub animation_frames: u32,
+            $(
+                /// Maximum number of frames of the animation: with more rows in the table it shows every second one, or every
+                /// third and so on, and the last one. 0 for no animation; drawing may take longer than the simulation.
+                pub $frames: u32,
+            )?
             /// The folder for the results.
             pub folder: ::std::path::PathBuf,
             /// Whether the folder may hold something else than an earlier run of the same scenario.
@@ -109,7 +110,7 @@ macro_rules! step_scenario {
                     $steps: $number,
                     $($key: $default,)*
                     frame_every: $every,
-                    animation_frames: $crate::ANIMATION_FRAMES,
+                    $($frames: $most,)?
                     folder: ::std::path::PathBuf::from($folder),
                     overwrite: false,
                 }
@@ -124,7 +125,7 @@ macro_rules! step_scenario {
                     seed: self.seed.into(),
                     steps: self.$steps.into(),
                     every: self.frame_every.into(),
-                    animation_frames: self.animation_frames,
+                    animation_frames: 0 $(+ self.$frames)?,
                 }
             }
         }

@@ -7,7 +7,7 @@ use crate::rules::{MOST_BIRDS, PATCH, Rules};
 
 step_scenario! {
     /// A scenario file. The defaults are those of the `NetLogo` model.
-    pub struct Scenario(ticks = 500, frame_every = 5, folder = "output/flocking") {
+    pub struct Scenario(ticks = 500, frame_every = 5, folder = "output/flocking"; animation_frames = 80) {
         /// Number of birds.
         pub population: u32 = 300,
         /// Width and height of the world, which wraps, patches.

@@ -24,7 +24,7 @@ pub enum Behaviour {
 
 step_scenario! {
     /// A scenario file.
-    pub struct Scenario(steps = 400, frame_every = 4, folder = "output/collision") {
+    pub struct Scenario(steps = 400, frame_every = 4, folder = "output/collision"; animation_frames = 80) {
         /// Number of discs, at random places; not used with `discs_file`.
         pub discs: u32 = 800,
         /// A CSV file of discs, with the columns `x_m` and `y_m`, and, if they are needed, `id`, `radius_m`, `goal_x_m`

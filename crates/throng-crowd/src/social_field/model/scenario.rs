@@ -136,7 +136,7 @@ fn every_tick() -> Vec<u32> {
 
 step_scenario! {
     /// A scenario file.
-    pub struct Scenario(ticks = 600, frame_every = 5, folder = "output/social-field") {
+    pub struct Scenario(ticks = 600, frame_every = 5, folder = "output/social-field"; animation_frames = 80) {
         /// When the run ends: `ticks`, after all of them; or `empty`, at the first row of the table at which no person is
         /// inside or still to come.
         pub until: Until = Until::Ticks,
