@@ -58,6 +58,21 @@ impl State {
         })
     }
 
+    /// A variable gets a value, in place of the one that it has (`replaces`) or as a part of it.
+    fn define(&mut self, variable: usize, value: Varying, replaces: bool, cause: Cause) {
+        let key = Dependency::Variable(variable);
+        // Work-items that do not reach this statement keep another value.
+        let mut value = value.and(cause.varying);
+        if !replaces {
+            value = value.and(self.values.get(&key).copied().unwrap_or_default());
+        }
+        if value.is_uniform() {
+            self.values.remove(&key);
+        } else {
+            self.values.insert(key, value);
+        }
+    }
+
     /// The condition under which work-items have left before.
     fn left(&self) -> Cause {
         let before = self.returned.and(self.broken).and(self.continued);
@@ -287,7 +302,7 @@ impl<'w> Walk<'w> {
             Action::Meet(piece) => self.meet(*piece, cause, None),
             Action::Define { variable, dependencies, replaces } => {
                 let value = state.value(dependencies);
-                self.define(*variable, value, *replaces, state, cause);
+                state.define(*variable, value, *replaces, cause);
             }
             Action::Call(number) => self.call(*number, state, cause),
             Action::Barrier
@@ -295,20 +310,6 @@ impl<'w> Walk<'w> {
             | Action::Assign { .. }
             | Action::Store { .. }
             | Action::Result { .. } => {}
-        }
-    }
-
-    fn define(&self, variable: usize, value: Varying, replaces: bool, state: &mut State, cause: Cause) {
-        let key = Dependency::Variable(variable);
-        // Work-items that do not reach this statement keep another value.
-        let mut value = value.and(cause.varying);
-        if !replaces {
-            value = value.and(state.values.get(&key).copied().unwrap_or_default());
-        }
-        if value.is_uniform() {
-            state.values.remove(&key);
-        } else {
-            state.values.insert(key, value);
         }
     }
 
@@ -320,7 +321,7 @@ impl<'w> Walk<'w> {
         state.values.insert(Dependency::Call(number), callee.result.with_arguments(&arguments));
         let private = callee.private.with_arguments(&arguments);
         for variable in &call.writes {
-            self.define(*variable, private, false, state, cause);
+            state.define(*variable, private, false, cause);
         }
         for (inside, decides) in &callee.by_arguments {
             let decides = Cause { varying: decides.varying.with_arguments(&arguments), ..*decides };

@@ -71,8 +71,7 @@ impl Graphic for BandChart {
     }
 
     fn points(&self) -> usize {
-        let longest = self.runs.iter().map(Vec::len).max().unwrap_or(0);
-        self.shown().count().max(longest)
+        self.shown().count()
     }
 }
 
@@ -339,6 +338,7 @@ mod tests {
         // Three runs, two means, and both in the legend.
         assert_eq!((circles(&columns), text.matches("<rect").count()), (3 + 2 + 2, 0), "{text}");
         assert!(texts(&columns).contains(&"single runs".to_owned()) && !texts(&columns).contains(&"median".to_owned()));
+        assert_eq!(columns.points(), 2, "places, not runs");
         assert_eq!(columns.range(), Some((0.0, 9.0)), "means, their intervals and runs are in view");
         let areas = chart(BandStyle::Areas);
         let text = areas.render();
