@@ -273,13 +273,13 @@ pub(crate) struct SweepArgs {
     pub design: Option<PathBuf>,
 
     /// Stop adding seeds to a parameter set once the mean of FIGURE, a column of runs.csv, is known to plus or minus
-    /// HALF_WIDTH (95 % confidence interval); may be repeated, then all have to be
+    /// HALF_WIDTH (95 % confidence interval); may be repeated; all conditions must be met
     ///
     /// --seeds is the maximum.
     #[arg(long, value_name = "FIGURE=HALF_WIDTH", help_heading = VARIATION)]
     pub until: Vec<String>,
 
-    /// Number of runs of a parameter set from which on --until is decided; by default 10
+    /// Number of runs of a parameter set from which on --until is decided; by default 10, or --seeds if that is less
     #[arg(long, value_name = "N", value_parser = whole::<u64>, help_heading = VARIATION)]
     pub min_seeds: Option<u64>,
 

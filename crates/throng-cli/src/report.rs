@@ -17,6 +17,25 @@ pub(crate) fn print(text: &str) -> Result<Outcome, Failure> {
     written(write(std::io::stdout(), &printable(text)))
 }
 
+/// The same with styles, such as `\x1b[1m` for bold.
+pub(crate) fn print_styled(text: &str) -> Result<Outcome, Failure> {
+    written(write(std::io::stdout(), &printable_with_styles(text)))
+}
+
+/// `text` with all control characters escaped but those of styles: `ESC [`, numbers and `m`.
+fn printable_with_styles(text: &str) -> String {
+    let mut parts = text.split("\x1b[");
+    let mut out = printable(parts.next().unwrap_or_default()).into_owned();
+    for part in parts {
+        let style = part.split_once('m');
+        match style.filter(|(code, _)| code.bytes().all(|byte| byte.is_ascii_digit() || byte == b';')) {
+            Some((code, after)) => out.extend(["\x1b[", code, "m", &printable(after)]),
+            None => out.push_str(&printable(&["\x1b[", part].concat())),
+        }
+    }
+    out
+}
+
 /// Prints text for programs to read, as it is, but with control characters escaped where a terminal would obey them.
 pub(crate) fn data(text: &str) -> Result<Outcome, Failure> {
     let stdout = std::io::stdout();
@@ -65,5 +84,16 @@ pub(crate) fn new_warnings(warnings: &Warnings, known: &Warnings, verbosity: Ver
     }
     for line in warnings.without(known).lines() {
         tell(line);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_remain_and_other_commands_do_not() {
+        assert_eq!(printable_with_styles("a\x1b[1m b \x1b[0m\x1b[1;31mc"), "a\x1b[1m b \x1b[0m\x1b[1;31mc");
+        assert_eq!(printable_with_styles("\x1b[2J\x07m \x1b]0;m"), "\\u{1b}[2J\\u{7}m \\u{1b}]0;m");
     }
 }

@@ -17,6 +17,10 @@ impl Terminal for Console {
         report::print(text).map(|_| ())
     }
 
+    fn print_styled(&mut self, text: &str) -> Result<(), Failure> {
+        report::print_styled(text).map(|_| ())
+    }
+
     fn summarise(&mut self, text: &str) -> Result<(), Failure> {
         if self.quiet { Ok(()) } else { self.print(text) }
     }

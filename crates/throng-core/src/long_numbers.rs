@@ -9,7 +9,7 @@ const MAX_DIGITS: usize = 40;
 const LEFT: usize = 12;
 
 /// `text` in which numbers of more than 40 digits are short: with an exponent, such as `1e308`, or, if they are beyond the
-/// range of 64 bits, cut. A 64-bit float has up to 309 digits before the point, and 1,074 behind it.
+/// range of 64 bits, cut. Names in quotes stay as they are. A 64-bit float has up to 309 digits before the point, and 1,074 behind it.
 pub(crate) fn with_short_numbers(text: &str) -> Cow<'_, str> {
     let is_part = |c: char| c.is_ascii_digit() || c == '.';
     let mut out = String::new();
@@ -20,7 +20,8 @@ pub(crate) fn with_short_numbers(text: &str) -> Cow<'_, str> {
         out.push_str(before);
         let digits = number.bytes().filter(u8::is_ascii_digit).count();
         match number.parse::<f64>() {
-            _ if digits <= MAX_DIGITS => out.push_str(number),
+            // What follows a quotation mark is a name.
+            _ if digits <= MAX_DIGITS || out.ends_with('"') => out.push_str(number),
             // Writing to a text does not fail.
             Ok(value) if value.is_finite() && value != 0.0 => {
                 let _ = write!(out, "{value:e}");
@@ -50,6 +51,7 @@ mod tests {
             (format!("steps={}x", "9".repeat(309)), "steps=999999999999... (309 digits)x"),
             (format!("{}..5", "7".repeat(50)), "777777777777... (51 digits)"),
             (i128::MIN.to_string(), "-170141183460469231731687303715884105728"),
+            (format!("link \"{}\"", "7".repeat(60)), &format!("link \"{}\"", "7".repeat(60))),
             ("a.toml:3: 0.5 of 1e308 é".to_owned(), "a.toml:3: 0.5 of 1e308 é"),
             (String::new(), ""),
         ] {

@@ -2,6 +2,7 @@
 
 use throng_core::InputError;
 
+use crate::normal::is_kernel_word;
 use crate::pieces::{Piece, Pieces};
 
 /// Words that CUDA reserves.
@@ -15,7 +16,7 @@ const VARIABLES: [&str; 4] = ["threadIdx", "blockIdx", "blockDim", "gridDim"];
 /// # Errors
 /// The first word of CUDA.
 pub(crate) fn refuse(pieces: &Pieces) -> Result<(), InputError> {
-    let has_kernels = pieces.all.iter().any(|piece| piece.text == "__kernel");
+    let has_kernels = pieces.all.iter().any(|piece| is_kernel_word(&piece.text));
     let is_of_cuda = |(number, piece): &(usize, &Piece)| {
         let is_followed_by_dot = || pieces.all.get(number + 1).is_some_and(|next| next.text == ".");
         let text = piece.text.as_str();

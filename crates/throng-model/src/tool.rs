@@ -86,6 +86,15 @@ pub trait Terminal {
     /// Standard output cannot be written.
     fn print(&mut self, text: &str) -> Result<(), Failure>;
 
+    /// Prints text in which the tool itself has set styles by escape sequences, such as `\x1b[1m` for bold, which remain. Parts
+    /// that come from a file have to be [`printable`] before.
+    ///
+    /// # Errors
+    /// As for [`Terminal::print`].
+    fn print_styled(&mut self, text: &str) -> Result<(), Failure> {
+        self.print(text)
+    }
+
     /// Prints what a tool has done beside writing its files, unless only errors are to be printed.
     ///
     /// # Errors

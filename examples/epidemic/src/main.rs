@@ -3,7 +3,7 @@
 use throng::model::prelude::*;
 
 step_scenario! {
-    /// Everybody meets one other person a day.
+    /// Everybody meets one person a day.
     pub struct Scenario(days = 100, frame_every = 1, folder = "output/epidemic") {
         /// Number of persons.
         pub persons: u32 = 1000,
@@ -37,6 +37,7 @@ impl StepModel for Epidemic {
     fn check(scenario: &Scenario) -> Result<(), InputError> {
         let mut units = WholeUnits::default();
         units.of("persons", scenario.persons.into(), 1, 1.0..=1e7);
+        units.of("infectious", scenario.infectious.into(), 1, 0.0..=scenario.persons.into());
         units.of("infection", scenario.infection, 1, 0.0..=1.0);
         units.of("recovery", scenario.recovery, 1, 0.0..=1.0);
         units.finish()

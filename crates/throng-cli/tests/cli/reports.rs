@@ -152,7 +152,10 @@ fn sweeps_have_the_answer_first() {
     assert_eq!(code(&output), 0, "{}", err(&output));
     let page = std::fs::read_to_string(out.join("report.html")).unwrap();
     check("sweep", &page);
-    assert_eq!(check_tables(&out), ["runs.csv", "series.csv", "wall_times.csv"]);
+    assert_eq!(
+        check_tables(&out),
+        ["columns.csv", "differences.csv", "runs.csv", "series.csv", "summary.csv", "wall_times.csv"]
+    );
     let places = ["What the parameters change", " changes most: from ", ">0.05</text>", ">0.1</text>", ">0.2</text>"];
     let places = places.map(|part| page.find(part));
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");

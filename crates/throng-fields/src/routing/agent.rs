@@ -4,7 +4,7 @@ use super::course::Course;
 use super::gathered::Others;
 use super::ground::Ground;
 use super::measures::Journey;
-use super::steering::{Steering, Walker};
+use super::steering::Walker;
 
 /// Whether an agent is on the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,14 +90,14 @@ impl Agent {
         self.journey.turn(ground, self.cell, now);
     }
 
-    /// Walks for a `time` that begins at `now`, with a body of a `radius`, past the `others` if it senses any. `number`
-    /// and `step` determine random draws.
+    /// Walks for a `time` that begins at `now`, past the `others` if it senses any. `number` and `step` determine
+    /// random draws.
     pub(super) fn walk(
         &mut self,
         courses: &[Course<'_>],
         (number, step): (u32, u32),
         (now, time): (f64, f32),
-        (radius, others): (f32, Option<Others<'_>>),
+        others: Option<Others<'_>>,
     ) {
         let Some(course) = courses.get(usize::from(self.course)) else { return };
         let Course { ground, steering, .. } = course;
@@ -123,8 +123,7 @@ impl Agent {
             {
                 left -= far;
                 let before = self.position;
-                let slides = matches!(steering, Steering::Follow(_));
-                self.shift(course, (radius, slides), aside, now + f64::from(time) * f64::from(1.0 - left / whole));
+                self.shift(course, aside, now + f64::from(time) * f64::from(1.0 - left / whole));
                 let walked = libm::hypotf(self.position[0] - before[0], self.position[1] - before[1]);
                 self.journey.walked += f64::from(walked);
                 if walked == 0.0 {
@@ -140,7 +139,7 @@ impl Agent {
             } else {
                 aim
             };
-            let (position, cell) = self.short_of_walls(ground, (radius, false), aim);
+            let (position, cell) = self.short_of_walls(ground, aim);
             if position == self.position {
                 break;
             }
@@ -151,19 +150,16 @@ impl Agent {
         }
     }
 
-    /// Moves a body of a radius by a push, along walls that are in the way: in pieces of at most half a cell, near walls
-    /// also of a quarter of the radius or a 16th of a cell; by at most 64 pieces.
-    pub(super) fn shift(&mut self, course: &Course<'_>, (radius, slides): (f32, bool), push: [f32; 2], now: f64) {
-        let ground = course.ground;
-        let (cell, length) = (ground.grid().cell(), libm::hypotf(push[0], push[1]));
-        let is_far = ground.is_far_from_walls(self.cell, radius, length);
-        // Long pieces would lead past the corner of a wall.
-        let piece = if is_far { 0.5 * cell } else { (0.25 * radius).clamp(0.0625 * cell, 0.5 * cell) };
+    /// Moves by a push in pieces of at most half a cell, along walls that are in the way; by a part of it if it is
+    /// longer than 32 cells.
+    pub(super) fn shift(&mut self, course: &Course<'_>, push: [f32; 2], now: f64) {
+        let piece = 0.5 * course.ground.grid().cell();
+        let length = libm::hypotf(push[0], push[1]);
         let [x, y] = push.map(|part| part * (MOST_PIECES * piece / length).min(1.0));
         let pieces = (length / piece).ceil().clamp(1.0, MOST_PIECES);
         for _ in 0..pieces as u32 {
             let aim = [self.position[0] + x / pieces, self.position[1] + y / pieces];
-            let (position, cell) = self.short_of_walls(ground, (radius, slides), aim);
+            let (position, cell) = self.short_of_walls(course.ground, aim);
             if position == self.position {
                 return;
             }
@@ -188,33 +184,20 @@ impl Agent {
         self.journey.enter(ground, steering, own.as_ref(), cell, now);
     }
 
-    /// The position and cell at which a straight move ends. If a wall is in the way of the body, the agent moves along
-    /// it, at its speed if it `slides`, or stays.
-    fn short_of_walls(&self, ground: &Ground, (radius, slides): (f32, bool), aim: [f32; 2]) -> ([f32; 2], (u32, u32)) {
-        let may_be_at = |to: [f32; 2]| {
-            let cell = ground.grid().cell_at(to).filter(|&cell| ground.may_step(self.cell, cell))?;
-            ground.has_room(radius, self.position, to, cell).then_some((to, cell))
-        };
+    /// The position and cell at which a straight move ends. If a wall is in the way, the agent moves along it or stays.
+    fn short_of_walls(&self, ground: &Ground, aim: [f32; 2]) -> ([f32; 2], (u32, u32)) {
         let [x, y] = self.position;
-        let around_corner = || {
-            let out = (radius > 0.0).then(|| ground.pushed_out(radius, aim)).flatten()?;
-            let length = |[to_x, to_y]: [f32; 2]| libm::hypotf(to_x - x, to_y - y);
-            // Those who follow a path keep their speed: else they would hardly get around a corner straight ahead.
-            let more = length(aim) / length(out);
-            let farther = || {
-                let along = [x + more * (out[0] - x), y + more * (out[1] - y)];
-                ground.pushed_out(radius, along).and_then(may_be_at)
-            };
-            (slides && more < MOST_MORE).then(farther).flatten().or_else(|| may_be_at(out))
-        };
-        let along_wall = || [[aim[0], y], [x, aim[1]]].into_iter().find_map(may_be_at);
-        may_be_at(aim).or_else(around_corner).or_else(along_wall).unwrap_or((self.position, self.cell))
+        for to in [aim, [aim[0], y], [x, aim[1]]] {
+            if let Some(cell) = ground.grid().cell_at(to)
+                && ground.may_step(self.cell, cell)
+            {
+                return (to, cell);
+            }
+        }
+        (self.position, self.cell)
     }
 }
 
-/// How many times as long as its part along a wall a move may be for an agent to keep its speed: beyond, that part is
-/// rounding.
-const MOST_MORE: f32 = 1000.0;
 /// The most pieces of a push.
 const MOST_PIECES: f32 = 64.0;
 

@@ -75,11 +75,11 @@ impl Body {
 
 /// Moves several crowds for a time, each on its courses; the grids and the open cells of all are equal. Agents turn
 /// away from others within their spacing, walk past bodies in front of them or up to them, and then bodies that overlap
-/// are pushed apart, also those of agents that have arrived. Bodies do not touch through walls, and do not overlap
-/// walls. The spacing ignores walls.
+/// are pushed apart, also those of agents that have arrived. Bodies do not touch through walls. The spacing ignores
+/// walls.
 ///
-/// Bodies stop before gaps that are too narrow for them; on a ground [for bodies](super::Ground::for_bodies)
-/// paths avoid these.
+/// On a ground [for bodies](super::Ground::for_bodies) agents stay on cells in which their bodies fit between the walls
+/// somewhere: they pass no gap that is too narrow for them, and overlap walls by little more than a cell at most, 1.12.
 ///
 /// An agent of a crowd that stays at goals has also arrived if its body touches that of one of its crowd that has
 /// arrived at the same goals, some path leads from it to these goals, and it has made no progress for the time in which

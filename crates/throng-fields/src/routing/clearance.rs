@@ -17,12 +17,6 @@ use crate::query::Mask;
 const ROUNDING: f64 = 1e-3;
 /// More than any number of rows.
 const FAR: u32 = u32::MAX >> 2;
-/// The most walls from which a point is moved away in turn, such as those of a corner.
-const PUSHES: u32 = 4;
-
-/// Parts of a line along which a body is moved off a wall.
-const PARTS: u32 = 16;
-
 /// The points of a cell at half cells, three by three, as bits: the centre, and those on each side.
 const CENTRE: u16 = 1 << 4;
 const LEFT: u16 = 0b001_001_001;
@@ -127,109 +121,6 @@ fn free_points(grid: &Grid, open: &Mask, radius: f64) -> Vec<u16> {
     (0..rows).into_par_iter().flat_map_iter(of_row).collect()
 }
 
-/// For each cell how many cells the nearest wall is away along a row, a column or a diagonal, at most 255; 0 in walls.
-pub(super) fn steps_to_walls(grid: &Grid, open: &Mask) -> Vec<u8> {
-    let (columns, rows) = (grid.columns() as usize, grid.rows() as usize);
-    let mut steps: Vec<u8> = open.flags().iter().map(|&open| if open { u8::MAX } else { 0 }).collect();
-    // Down and to the left first, then up and to the right.
-    let mut lower = |cell: usize, column: usize, beside: Option<usize>, row: Option<usize>| {
-        let around = row.map(|row| row * columns + column);
-        let left = around.filter(|_| column > 0).map(|cell| cell - 1);
-        let right = around.filter(|_| column + 1 < columns).map(|cell| cell + 1);
-        for other in [beside, left, around, right].into_iter().flatten() {
-            steps[cell] = steps[cell].min(steps[other].saturating_add(1));
-        }
-    };
-    for row in 0..rows {
-        for column in 0..columns {
-            let cell = row * columns + column;
-            lower(cell, column, (column > 0).then(|| cell - 1), row.checked_sub(1));
-        }
-    }
-    for row in (0..rows).rev() {
-        for column in (0..columns).rev() {
-            let cell = row * columns + column;
-            lower(cell, column, (column + 1 < columns).then_some(cell + 1), (row + 1 < rows).then_some(row + 1));
-        }
-    }
-    steps
-}
-
-/// The walls around a body.
-pub(super) struct Walls<'g> {
-    pub grid: &'g Grid,
-    pub open: &'g Mask,
-    /// Radius of the body, cells.
-    pub radius: f64,
-}
-
-impl Walls<'_> {
-    /// Whether the body overlaps no wall at a point, in cells from the origin, or, if it overlaps one where it is now,
-    /// none more than there.
-    pub fn fits(&self, point: [f64; 2], now: [f64; 2]) -> bool {
-        let least = (self.radius - ROUNDING).max(0.0);
-        let square = self.nearest(point).1;
-        square >= least * least || square >= self.nearest(now).1
-    }
-
-    /// The point where the body ends up if walls that it overlaps push it away.
-    pub fn pushed_out(&self, point: [f64; 2]) -> Option<[f64; 2]> {
-        let mut at = point;
-        for _ in 0..PUSHES {
-            let (from, square) = self.nearest(at);
-            if square >= self.radius * self.radius {
-                return Some(at);
-            }
-            if square == 0.0 {
-                return None;
-            }
-            let far = self.radius / square.sqrt();
-            at = [0, 1].map(|axis: usize| from[axis] + far * (at[axis] - from[axis]));
-        }
-        Some(at)
-    }
-
-    /// A point within a walkable cell, from 0 to 1 along both axes, or, if the body overlaps a wall there, the first point
-    /// on the line from it to a place in the cell where it does not.
-    pub fn moved_off(&self, (column, row): (u32, u32), within: [f64; 2]) -> [f64; 2] {
-        let least = (self.radius - ROUNDING).max(0.0);
-        let is_free = |[x, y]: [f64; 2]| self.nearest([f64::from(column) + x, f64::from(row) + y]).1 >= least * least;
-        // The middles of edges are in the cell by less than rounding.
-        let inside = ROUNDING / 4.0;
-        let places = [[0.5, 0.5], [inside, 0.5], [1.0 - inside, 0.5], [0.5, inside], [0.5, 1.0 - inside]];
-        let Some(free) = places.into_iter().find(|place| is_free(*place)) else { return within };
-        let at = |part: u32| {
-            let part = f64::from(part) / f64::from(PARTS);
-            [0, 1].map(|axis: usize| within[axis] + part * (free[axis] - within[axis]))
-        };
-        (0..PARTS).map(at).find(|point| is_free(*point)).unwrap_or(free)
-    }
-
-    /// The nearest point of a wall and the square of its distance, cells; the square of the radius if none is nearer.
-    fn nearest(&self, [x, y]: [f64; 2]) -> ([f64; 2], f64) {
-        let mut nearest = ([x, y], self.radius * self.radius);
-        // Conversions saturate.
-        let range = |at: f64, count: u32| {
-            let [from, to] = [at - self.radius, at + self.radius].map(|at| at.floor().max(0.0) as u32);
-            from..=to.min(count - 1)
-        };
-        for row in range(y, self.grid.rows()) {
-            for column in range(x, self.grid.columns()) {
-                if self.open.allows(column, row) {
-                    continue;
-                }
-                let on = |at: f64, cell: u32| at.clamp(f64::from(cell), f64::from(cell) + 1.0);
-                let point = [on(x, column), on(y, row)];
-                let square = (x - point[0]) * (x - point[0]) + (y - point[1]) * (y - point[1]);
-                if square < nearest.1 {
-                    nearest = (point, square);
-                }
-            }
-        }
-        nearest
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use throng_core::Philox;
@@ -294,42 +185,5 @@ mod tests {
             let half = width as f32 / 2.0;
             assert!(is_open(half) && is_open(0.8 * half) && !is_open(half + 0.01), "{width}");
         }
-    }
-
-    #[test]
-    fn steps_to_walls_are_those_of_a_king() {
-        let (grid, open) = random(4, 0.01);
-        let steps = steps_to_walls(&grid, &open);
-        let walls: Vec<(u32, u32)> =
-            (0..steps.len()).map(|cell| grid.place(cell)).filter(|&(column, row)| !open.allows(column, row)).collect();
-        for (cell, &found) in steps.iter().enumerate() {
-            let (column, row) = grid.place(cell);
-            let expected = walls.iter().map(|wall| wall.0.abs_diff(column).max(wall.1.abs_diff(row))).min();
-            assert_eq!(u32::from(found), expected.unwrap_or(255), "{column} {row}");
-        }
-    }
-
-    #[test]
-    fn walls_push_bodies_out_and_bodies_that_overlap_come_no_nearer() {
-        let (grid, open) = random(2, 0.1);
-        let draws = Philox::new(9);
-        let mut moved = 0;
-        for number in 0..500 {
-            let point = [0, 1].map(|axis: usize| f64::from(SIZE[axis]) * draws.unit(number, 1, axis as u32, 0));
-            let walls = Walls { grid: &grid, open: &open, radius: 0.3 };
-            let now = distance(&open, point);
-            let Some(out) = walls.pushed_out(point).filter(|_| now > 0.0) else { continue };
-            if now < 0.3 {
-                moved += 1;
-                assert!(distance(&open, out) > now || !walls.fits(out, [f64::NAN; 2]), "{point:?} {out:?}");
-            } else {
-                assert_eq!(out, point);
-            }
-            let nearer = [0, 1].map(|axis: usize| point[axis] - 0.01 * (out[axis] - point[axis]));
-            assert!(
-                now >= 0.3 - ROUNDING || now == 0.0 || distance(&open, nearer) >= now || !walls.fits(nearer, point)
-            );
-        }
-        assert!(moved > 50, "{moved}");
     }
 }

@@ -72,9 +72,9 @@ impl<'a> Crowd<'a> {
         starting(ground, positions, speeds)?.try_for_each(|agent| agent.map(drop))
     }
 
-    /// With agents that take up space: they keep apart from walls and from each other, and in
-    /// [`walk_together`](super::walk_together) from those of other crowds. Agents that overlap walls at first come no
-    /// nearer to them.
+    /// With agents that take up space: they keep apart from each other, and in
+    /// [`walk_together`](super::walk_together) from those of other crowds. On a ground
+    /// [for bodies](Ground::for_bodies) they stay on cells in which they fit between the walls.
     pub fn with_body(self, body: Body) -> Self {
         Self { body, ..self }
     }
@@ -135,10 +135,10 @@ impl<'a> Crowd<'a> {
 
     /// Moves all agents for a step or a part of one, past the others that they sense.
     pub(super) fn walk(&mut self, courses: &[Course<'_>], time: f32, others: Option<Others<'_>>) {
-        let (now, step, radius) = (self.time, self.steps, self.body.radius);
+        let (now, step) = (self.time, self.steps);
         let present = self.agents.par_iter_mut().enumerate().filter(|(_, agent)| agent.is_present());
         present.for_each(|(number, agent)| {
-            agent.walk(courses, (number as u32, step), (now, time), (radius, others));
+            agent.walk(courses, (number as u32, step), (now, time), others);
         });
         self.time += f64::from(time);
         if self.leaves {
@@ -316,9 +316,9 @@ impl<'a> Crowd<'a> {
 
     /// Pushes an agent.
     pub(super) fn shift(&mut self, number: usize, push: [f32; 2], courses: &[Course<'_>]) {
-        let (agent, now, radius) = (&mut self.agents[number], self.time, self.body.radius);
+        let (agent, now) = (&mut self.agents[number], self.time);
         if let Some(course) = courses.get(usize::from(agent.course())) {
-            agent.shift(course, (radius, false), push, now);
+            agent.shift(course, push, now);
         }
     }
 
@@ -357,10 +357,10 @@ fn starting<'a>(
     let place = move |(number, (&position, &speed)): (usize, (&[f32; 2], &f32))| {
         let name = || format!("agent {number}");
         not_negative("speed", speed).map_err(|error| error.within(&name()))?;
-        let cell = ground.grid().cell_at(position).filter(|&(column, row)| ground.open().allows(column, row));
+        let cell = ground.grid().cell_at(position).filter(|&(column, row)| ground.walkable().allows(column, row));
         let Some(cell) = cell else {
             let [x, y] = position;
-            let remedy = "agents start on open cells of the grid";
+            let remedy = "agents start on open cells of the grid in which their bodies fit";
             return Err(FieldError::new(format!("{}, position", name()), format!("({x}, {y})"), remedy));
         };
         Ok(Agent::new(ground, position, cell, speed))

@@ -1,6 +1,6 @@
 //! The ground on which agents walk.
 
-use super::clearance::{self, Walls};
+use super::clearance;
 use super::cost::uniform_costs;
 use super::travel_times::TravelTimes;
 use crate::error::FieldError;
@@ -29,8 +29,6 @@ pub struct Ground {
     goals: Mask,
     has_goals: bool,
     has_walls: bool,
-    /// For each cell, how many cells away the nearest wall is at least.
-    steps_to_walls: Vec<u8>,
     distances: TravelTimes,
 }
 
@@ -88,8 +86,7 @@ impl Ground {
         let costs = uniform_costs(walkable.as_ref().unwrap_or(&open), 1.0)?;
         let distances = TravelTimes::to_goals(grid, &costs, &cells)?;
         let has_walls = open.flags().contains(&false);
-        let steps_to_walls = if has_walls { clearance::steps_to_walls(grid, &open) } else { Vec::new() };
-        Ok(Self { grid: *grid, open, walkable, goals, has_goals, has_walls, steps_to_walls, distances })
+        Ok(Self { grid: *grid, open, walkable, goals, has_goals, has_walls, distances })
     }
 
     /// The grid.
@@ -126,47 +123,6 @@ impl Ground {
     /// for a diagonal step both cells beside it must be open.
     pub(super) fn may_step(&self, from: (u32, u32), to: (u32, u32)) -> bool {
         is_step(self.walkable(), from, to)
-    }
-
-    /// Whether a body of a radius may move within `distance` of a cell without coming near a wall, world units.
-    pub(super) fn is_far_from_walls(&self, (column, row): (u32, u32), radius: f32, distance: f32) -> bool {
-        if !self.has_walls || radius == 0.0 {
-            return true;
-        }
-        let steps = f32::from(self.steps_to_walls[self.grid.index(column, row)]);
-        (steps - 1.0) * self.grid.cell() >= radius + distance
-    }
-
-    /// Whether a body of a radius may move from a point to another one, which is in `cell`: it must not overlap a wall
-    /// there, or not more than it does now.
-    pub(super) fn has_room(&self, radius: f32, from: [f32; 2], to: [f32; 2], cell: (u32, u32)) -> bool {
-        let in_cells = |point: [f32; 2]| self.grid.in_cells(point.map(f64::from));
-        self.is_far_from_walls(cell, radius, 0.0) || self.walls(radius).fits(in_cells(to), in_cells(from))
-    }
-
-    /// The point where a body of a radius ends up if walls that it overlaps at a point push it away.
-    pub(super) fn pushed_out(&self, radius: f32, point: [f32; 2]) -> Option<[f32; 2]> {
-        let at = self.walls(radius).pushed_out(self.grid.in_cells(point.map(f64::from)))?;
-        Some(self.world(at))
-    }
-
-    /// The point of a walkable cell, from 0 to 1 along both axes, as a point of the world; if a body of a radius overlaps
-    /// a wall there, it is moved towards a place at which it does not.
-    pub(crate) fn start_of_body(&self, radius: f32, cell: (u32, u32), within: [f64; 2]) -> [f32; 2] {
-        let within =
-            if self.is_far_from_walls(cell, radius, 0.0) { within } else { self.walls(radius).moved_off(cell, within) };
-        self.world([f64::from(cell.0) + within[0], f64::from(cell.1) + within[1]])
-    }
-
-    /// A point in cells from the origin as a point of the world.
-    fn world(&self, point: [f64; 2]) -> [f32; 2] {
-        let ([x, y], cell) = (self.grid.origin(), f64::from(self.grid.cell()));
-        [x + point[0] * cell, y + point[1] * cell].map(|at| at as f32)
-    }
-
-    fn walls(&self, radius: f32) -> Walls<'_> {
-        let radius = f64::from(radius) / f64::from(self.grid.cell());
-        Walls { grid: &self.grid, open: &self.open, radius }
     }
 
     /// Whether the straight line between two points in open cells leads through open cells only, and past no corner of

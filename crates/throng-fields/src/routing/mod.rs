@@ -5,8 +5,8 @@
 //!   place.
 //! * A [`Crowd`] walks on a [`Ground`], with a [`Steering`]: up or down a field as perceived by a [`Sense`], or along a
 //!   flow field. [`Measures`] describe its progress. Its agents may be on different [`Course`]s.
-//! * Agents with a [`Body`] take up room: [`walk_together`] moves several crowds that keep apart, and from walls.
-//!   [`Ground::for_bodies`] leaves out gaps that are too narrow for them.
+//! * Agents with a [`Body`] take up room: [`walk_together`] moves several crowds that keep apart.
+//!   [`Ground::for_bodies`] leaves out cells in which they do not fit between walls.
 //! * [`maps`] has small maps for comparisons.
 
 mod agent;

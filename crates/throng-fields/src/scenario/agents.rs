@@ -193,7 +193,8 @@ fn group(
         // Rounding once moves a position by a 32nd of a cell at most, which does not lead over a border that is a 20th
         // away.
         let within = |index| f64::from((0.05 + 0.9 * draws.unit(agent, 0, purpose::START, index)) as f32);
-        ground.start_of_body(agents.radius, (column, row), [within(1), within(2)])
+        let ([x, y], cell) = (ground.grid().origin(), f64::from(ground.grid().cell()));
+        [x + (f64::from(column) + within(1)) * cell, y + (f64::from(row) + within(2)) * cell].map(|at| at as f32)
     };
     let speed = |agent: u32| {
         let up_or_down = 2.0 * draws.unit(agent, 0, purpose::SPEED, 0) as f32 - 1.0;

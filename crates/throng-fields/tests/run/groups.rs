@@ -178,14 +178,14 @@ fn bodies_do_not_touch_through_walls() {
     // A wall of one cell right behind the goal, with agents of a group on both sides of it.
     let text = r#"
 model = "fields"
-grid = { size = [20, 30], cell = 1 }
+grid = { size = [20, 10], cell = 1 }
 run = { steps = 20, time_step = 0.5 }
-goals = [{ name = "g", from = [14, 14], to = [15, 16] }]
-walls = [{ shape = "box", at = [15.5, 15], size = [1, 30] }]
+goals = [{ name = "g", from = [14, 4], to = [15, 6] }]
+walls = [{ shape = "box", at = [15.5, 5], size = [1, 10] }]
 [[agents]]
 name = "a"
 count = 40
-start = { from = [13, 14], to = [17, 16] }
+start = { from = [13, 4], to = [17, 6] }
 speed = 1
 follow = "flow"
 radius = 0.7
@@ -193,7 +193,7 @@ radius = 0.7
 frame_every = 0
 "#;
     // No path leads around the wall; or one does, but agents do not walk.
-    let gap = changed(text, &[("size = [1, 30]", "size = [1, 28]"), ("\"flow\"", "\"field\"")]);
+    let gap = changed(text, &[("size = [1, 10]", "size = [1, 8]"), ("\"flow\"", "\"field\"")]);
     for text in [text, &gap] {
         let scenario = scenario(text, &[]);
         let started: Vec<[f32; 2]> = Simulation::new(&scenario, None).unwrap().crowds()[0].positions().collect();

@@ -130,7 +130,7 @@ mod tests {
             [
                 "c.xml:2: flowCapacity of link \"ab\" becomes -0.25 (it was 0.5), and of 1 more links".to_owned(),
                 "c.xml:3: lanes of link \"ab\" becomes -0.5 (it was 1)".to_owned(),
-                format!("c.xml:6: lanes of link \"ab\" becomes inf (it was {})", f64::MAX),
+                "c.xml:6: lanes of link \"ab\" becomes inf (it was 1.7976931348623157e308)".to_owned(),
                 "c.xml:7: freespeed of link \"ba\" becomes NaN (it was inf)".to_owned(),
             ]
         );

@@ -1,11 +1,10 @@
 //! A design from a file: its columns are keys, and its rows are parameter sets.
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use throng_core::{InputError, Problems};
+use throng_core::{InputError, Problems, open_input, unreadable_input};
 
 use super::csv_records::{BadCsv, CsvRecords};
 use super::design::MAX_SETS;
@@ -32,14 +31,7 @@ impl DesignFile {
     pub fn read(path: &Path) -> Result<Self, InputError> {
         let file = path.display().to_string();
         let place = format!("{DESIGN} {}", shown(&file));
-        // To read a pipe would wait for its other end, and its content could not be read again.
-        let opened = File::open(path).and_then(|opened| {
-            let is_file = opened.metadata()?.is_file();
-            is_file.then_some(opened).ok_or_else(|| std::io::Error::other("it is not a regular file"))
-        });
-        let opened = opened.map_err(|error| {
-            InputError::one(&place, format!("cannot be read: {error}"), "check the path and its permissions")
-        })?;
+        let opened = open_input(path).map_err(|error| unreadable_input(path, &error).with_places(|_| place.clone()))?;
         let bad = |BadCsv { line, message }: BadCsv| {
             InputError::one(format!("{}:{line}", shown(&file)), message, "write a table of text, UTF-8, as CSV")
         };

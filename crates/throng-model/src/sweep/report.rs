@@ -132,7 +132,7 @@ impl Shown<'_> {
                 match verdict(effect) {
                     Verdict::Clear => "",
                     Verdict::MayBeChance => ", which may be chance",
-                    Verdict::Unknown => "; whether that is chance cannot be said of single runs",
+                    Verdict::Unknown => "; a single run cannot tell whether this is chance",
                 }
             ));
         }

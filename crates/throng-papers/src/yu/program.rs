@@ -58,6 +58,10 @@ pub(super) fn check(
     if !world.openings().is_empty() {
         problems.push("exits", "a world with openings", "leave them out: the paper's program does not have them");
     }
+    if let Some(period) = pedestrians.period.iter().find(|&&period| period > 1) {
+        let remedy = "give 1: in the paper's program a space unit that is left can be entered in the next tick";
+        problems.push("walk_periods", period.to_string(), remedy);
+    }
     if pedestrians.has_large_bodies() {
         problems.push("body_su", "bodies of several space units", "give bodies of one space unit");
     }
@@ -70,7 +74,8 @@ impl StoredFields {
     ///
     /// # Errors
     /// When fields do not fit into the world, a number of partial sums is none of the paper's, the world, the fields or the
-    /// pedestrians have what the paper's program does not ([`FieldTables::extensions`], openings, large bodies), the memory
+    /// pedestrians have what the paper's program does not ([`FieldTables::extensions`], openings, walk periods above 1, large
+    /// bodies), the memory
     /// of this machine does not suffice, or as for [`Pedestrians::occupants`].
     pub fn new(
         world: World,

@@ -67,7 +67,7 @@ impl SocialField {
         world.check_field(tables.radius)?;
         summing.check(&tables)?;
         pedestrians.check_one_unit_each()?;
-        check_world_memory(&world, &tables, summing)?;
+        check_world_memory(&world, &tables, summing, &pedestrians)?;
         let mut occupants = pedestrians.occupants(&world)?;
         pedestrians.begin_traces(&world, &tables)?;
         pedestrians.begin_free_from(&world)?;
@@ -269,7 +269,13 @@ impl SocialField {
 }
 
 /// Refuses a world that exceeds the memory, with the bytes for each space unit that [`SocialField::new`] names.
-fn check_world_memory(world: &World, tables: &FieldTables, summing: Summing) -> Result<(), InputError> {
+fn check_world_memory(
+    world: &World,
+    tables: &FieldTables,
+    summing: Summing,
+    pedestrians: &Pedestrians,
+) -> Result<(), InputError> {
+    let of_steps = if pedestrians.period.iter().any(|&period| period > 1) { 4 } else { 0 };
     let of_sums = match summing {
         Summing::Windows => 5,
         Summing::Sides => 9,
@@ -280,7 +286,7 @@ fn check_world_memory(world: &World, tables: &FieldTables, summing: Summing) -> 
     // Twice, while threads join what they have computed.
     let of_fields = if tables.has_static_scores() { 64 } else { 0 };
     let units = world.grid.units() as u64;
-    let bytes = units * (9 + of_sums + of_traces + of_fields + 5 * world.openings().exits.len() as u64);
+    let bytes = units * (9 + of_steps + of_sums + of_traces + of_fields + 5 * world.openings().exits.len() as u64);
     check_memory(bytes, "world", format_args!("{units} space units"), "use a smaller world, or larger space units")
 }
 

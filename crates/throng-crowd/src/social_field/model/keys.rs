@@ -79,7 +79,7 @@ fn warn_of_equal_speeds(scenario: &Scenario, warnings: &mut Warnings) {
         let tick_s = (scenario.tick_s / FINE_TICKS * 1e9).round() / 1e9;
         let note = format!(
             "the 1.41 ticks of a diagonal step are rounded to 1, so that it is 41 % too fast; for the same speed along an axis \
-             give tick_s = {tick_s}, {FINE_TICKS} times the ticks, and {FINE_TICKS} times the walk periods"
+             give tick_s = {tick_s}, {FINE_TICKS} times the ticks and walk periods, and exit_flow / {FINE_TICKS}"
         );
         warnings.add_noted(1, "equal_speeds has no effect on walk periods of 1", note);
     }
@@ -87,6 +87,10 @@ fn warn_of_equal_speeds(scenario: &Scenario, warnings: &mut Warnings) {
 
 /// Walls that push more than the wanted heading pulls stop people in front of openings.
 fn warn_of_obstacles(scenario: &Scenario, warnings: &mut Warnings) {
+    // Without weight they push nobody, and without a pull beyond the threshold nobody goes anywhere.
+    if scenario.obstacle_weight <= 0.0 || scenario.heading_weight <= scenario.threshold {
+        return;
+    }
     let parameters = scenario.field_parameters();
     // Parameters were checked before.
     let Ok(tables) = FieldTables::new(&parameters) else { return };

@@ -54,7 +54,7 @@ pub(crate) struct Agents {
     /// The share by which speeds differ, up and down, from 0 to below 1.
     #[serde(default)]
     pub spread: f32,
-    /// Radius of their bodies, units of length: bodies that overlap are pushed apart, do not overlap walls, and do not
+    /// Radius of their bodies, units of length: bodies that overlap are pushed apart, and avoid gaps that are too narrow for them; they may overlap walls a little. They do not
     /// pass gaps narrower than they are; with 0 agents pass through each other.
     #[serde(default)]
     pub radius: f32,

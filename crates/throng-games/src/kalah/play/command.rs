@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn others_have_a_remedy() {
         for (line, expected) in [
-            ("unod", "unod: no such command\n    type the number of a pit; did you mean \"undo\"? known: hint, undo"),
+            ("unod", "unod: no such command\n    type the number of a pit; did you mean \"undo\"?"),
             ("3 4", "3: followed by \"4\"\n    type 3 alone"),
             ("save", "save: something is missing after it\n    such as `save game.txt`"),
             ("-1", "-1: no such command"),

@@ -152,7 +152,7 @@ impl<'t> Session<'t> {
         if self.seats.iter().any(Option::is_none) {
             self.try_to_write_record()?;
         }
-        self.terminal.print(&text)
+        self.terminal.print_styled(&text)
     }
 
     fn prompt(&self) -> String {
@@ -165,7 +165,7 @@ impl<'t> Session<'t> {
 
     fn refuse(&mut self, error: &InputError) -> Result<(), Failure> {
         let text = self.paint.red(&error.to_string());
-        self.terminal.print(&format!("{text}\n"))
+        self.terminal.print_styled(&format!("{text}\n"))
     }
 
     /// Makes a move of the player to move, and describes it.
@@ -175,7 +175,7 @@ impl<'t> Session<'t> {
         self.history.forget_undone();
         let text = explain::made(&before, pit, self.board());
         self.is_changed = true;
-        self.terminal.print(&format!("{text}{by}\n"))
+        self.terminal.print_styled(&format!("{text}{by}\n"))
     }
 
     fn computer_move(&mut self, player: Player) -> Result<(), Failure> {
@@ -358,7 +358,7 @@ impl<'t> Session<'t> {
                     "{failure}\n    the game goes on, and the next move tries again; `save FILE` writes the moves elsewhere"
                 );
                 let text = self.paint.red(&throng_core::printable(&text));
-                self.terminal.print(&format!("{text}\n"))
+                self.terminal.print_styled(&format!("{text}\n"))
             }
             _ => Ok(()),
         }
