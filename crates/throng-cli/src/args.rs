@@ -272,8 +272,8 @@ pub(crate) struct SweepArgs {
     #[arg(long, value_name = "FILE.csv", help_heading = VARIATION)]
     pub design: Option<PathBuf>,
 
-    /// Stop adding seeds to a parameter set once the mean of FIGURE, a column of runs.csv, is known to plus or minus
-    /// HALF_WIDTH (95 % confidence interval); may be repeated; all conditions must be met
+    /// Stop adding seeds to a parameter set once half the 95 % confidence interval of the mean of FIGURE, a column of
+    /// runs.csv, is not wider than this; may be repeated; all conditions must be met
     ///
     /// --seeds is the maximum.
     #[arg(long, value_name = "FIGURE=HALF_WIDTH", help_heading = VARIATION)]

@@ -4,7 +4,7 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -58,7 +58,7 @@ const RED: &str = r#""\u001b[31mRED\u0007""#;
 /// The most memory of a run. The examples need a fifth of it.
 const MEMORY_KB: u32 = 6_000_000;
 /// A run that takes longer never ends.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_mins(3);
 /// Lines of messages are no longer than that.
 const LONGEST_LINE: usize = 1000;
 
@@ -129,7 +129,9 @@ impl Case {
             command.arg("--set").arg(change);
         }
         command.stdin(Stdio::null()).stdout(File::create(&said).unwrap()).stderr(File::create(&told).unwrap());
-        let Some(code) = ended(&mut command.spawn().unwrap()) else { return Some("never ends".to_owned()) };
+        let Some(status) = ended(&mut command.spawn().unwrap()) else { return Some("never ends".to_owned()) };
+        // None after a signal.
+        let code = status.code();
 
         let [said, told] = [said, told].map(|file| String::from_utf8(fs::read(file).unwrap()).unwrap());
         let lines = || said.lines().chain(told.lines());
@@ -154,12 +156,12 @@ impl Case {
     }
 }
 
-/// The exit code, `Some(None)` after a signal; or `None` if a program does not end.
-fn ended(child: &mut Child) -> Option<Option<i32>> {
+/// How a program ends; `None` if it does not.
+fn ended(child: &mut Child) -> Option<ExitStatus> {
     let began = Instant::now();
     loop {
         if let Some(status) = child.try_wait().unwrap() {
-            return Some(status.code());
+            return Some(status);
         }
         if began.elapsed() > PATIENCE {
             child.kill().unwrap();

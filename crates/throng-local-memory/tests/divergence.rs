@@ -200,12 +200,10 @@ fn nested_loops_and_chains_of_variables() {
     let levels = 60;
     let mut text = "__kernel void k(int n) { int a0 = 0;".to_owned();
     for level in 1..=levels {
-        text += &format!(
-            "int a{level} = 0; for (int i{level} = 0; i{level} < n; i{level}++) {{ a{level} = a{};",
-            level - 1
-        );
+        let before = level - 1;
+        let head = format!("for (int i{level} = 0; i{level} < n; i{level}++) {{");
+        text.extend(["int a", &level.to_string(), " = 0; ", &head, &format!(" a{level} = a{before};")]);
     }
-    text += &format!("if (a{levels}) barrier(1); a0 = get_local_id(0);");
-    text += &"}".repeat(levels + 1);
+    text.extend(["if (a", &levels.to_string(), ") barrier(1); a0 = get_local_id(0);", &"}".repeat(levels + 1)]);
     assert_eq!(said(&text).len(), 1);
 }

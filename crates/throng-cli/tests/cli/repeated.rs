@@ -87,7 +87,8 @@ fn hashes_of(run: &Path) -> String {
 /// A file of a run, whose name may begin with an id.
 fn named(run: &Path, ending: &str) -> PathBuf {
     let mut files = run.read_dir().unwrap().map(|entry| entry.unwrap().path());
-    files.find(|file| file.to_str().unwrap().ends_with(ending)).unwrap_or_else(|| panic!("{run:?} has no {ending}"))
+    let found = files.find(|file| file.to_str().unwrap().ends_with(ending));
+    found.unwrap_or_else(|| panic!("{} has no {ending}", run.display()))
 }
 
 fn text(value: &Value) -> &str {

@@ -46,7 +46,7 @@ pub(super) struct Frames<'f> {
     slots: u64,
     most_slots: u64,
     /// Frames so far, and the numbers from one that is stored to the next.
-    frames: u32,
+    count: u32,
     stride: u32,
     range: Option<ValueRange>,
 }
@@ -69,7 +69,7 @@ impl<'f> Frames<'f> {
             free: Vec::new(),
             slots: 0,
             most_slots: (MOST_BYTES / slot_bytes(scenario)).max(2),
-            frames: 0,
+            count: 0,
             stride: 1,
             range: None,
         }
@@ -79,11 +79,11 @@ impl<'f> Frames<'f> {
     pub(super) fn add(&mut self, folder: &RunFolder, snapshot: Snapshot<'_>, purpose: Use) -> Result<(), Failure> {
         let range = snapshot.values.range();
         self.range = self.range.map_or(range, |known| Some(range.map_or(known, |range| known.and(range))));
-        let frame = purpose.is_frame.then_some(self.frames);
-        self.frames += u32::from(purpose.is_frame);
+        let frame = purpose.is_frame.then_some(self.count);
+        self.count += u32::from(purpose.is_frame);
         // Until the next one, each frame is the last one, which is kept.
         self.leave_out();
-        while self.waiting.len() as u64 >= self.most_slots && self.stride <= self.frames {
+        while self.waiting.len() as u64 >= self.most_slots && self.stride <= self.count {
             self.stride *= 2;
             self.leave_out();
         }

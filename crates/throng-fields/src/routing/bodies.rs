@@ -62,7 +62,7 @@ impl Body {
         Ok(Self { spacing: not_negative("body, spacing", spacing)?, ..self })
     }
 
-    pub(crate) fn radius(&self) -> f32 {
+    pub(crate) fn radius(self) -> f32 {
         self.radius
     }
 

@@ -100,7 +100,7 @@ fn free_points(grid: &Grid, open: &Mask, radius: f64) -> Vec<u16> {
     };
     let reach = least.ceil() as usize;
     let is_free = |gaps: &[u32], point: usize| {
-        let columns = point.saturating_sub(reach + 2) / 2..columns.min((point + reach) / 2 + 1);
+        let columns = point.saturating_sub(reach + 2) / 2..columns.min(usize::midpoint(point, reach) + 1);
         columns.into_iter().all(|column| {
             let aside = (2 * column).saturating_sub(point) + point.saturating_sub(2 * column + 2);
             (aside as u64).pow(2) + u64::from(gaps[column]).pow(2) >= needed
@@ -140,7 +140,7 @@ mod tests {
         let cells = (0..SIZE[1]).flat_map(|row| (0..SIZE[0]).map(move |column| (column, row)));
         let walls = cells.filter(|&(column, row)| !open.allows(column, row));
         let aside = |at: f64, cell: u32| (f64::from(cell) - at).max(at - f64::from(cell) - 1.0).max(0.0);
-        walls.map(|(column, row)| aside(x, column).hypot(aside(y, row))).fold(f64::INFINITY, f64::min)
+        walls.map(|(column, row)| libm::hypot(aside(x, column), aside(y, row))).fold(f64::INFINITY, f64::min)
     }
 
     #[test]

@@ -48,13 +48,13 @@ pub(crate) struct Cells<'a> {
 /// Inflates the obstacles of a scenario. `of_map` are the costs of the map in a file, if there is one.
 pub(crate) fn read(
     written: &At<written::Nav2>,
-    cells: Cells<'_>,
+    cells: &Cells<'_>,
     open: &Mask,
     of_map: Option<&[u8]>,
     problems: &mut Problems,
 ) -> Option<Costmap> {
     let written::Nav2 { source, inflation_radius, cost_scaling_factor, path_weight, .. } = written.value;
-    let Cells { grid, cell, resolution, ros_distro } = cells;
+    let &Cells { grid, cell, resolution, ros_distro } = cells;
     if let Some(weight) = path_weight.filter(|weight| !(weight.is_finite() && *weight >= 0.0)) {
         problems.push(written.part("path_weight"), weight.to_string(), "expected a finite number, 0 or more");
     }

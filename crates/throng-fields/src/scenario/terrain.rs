@@ -41,7 +41,7 @@ impl Terrain {
                 resolution: map.and_then(Map::resolution_in_nav2).unwrap_or(cell),
                 ros_distro: written.value.ros_distro.unwrap_or_default(),
             };
-            costmap::read(nav2, ground, &open, costs.as_deref(), problems)
+            costmap::read(nav2, &ground, &open, costs.as_deref(), problems)
         });
         let goals = goals::goals(&tables.goals, grid, &open, teams, problems);
         let ground = ground::ground(grid, &open, None, &goals.iter().collect::<Vec<_>>());

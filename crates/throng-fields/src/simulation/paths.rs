@@ -1,6 +1,7 @@
 //! The goals of agents as they are now, and the paths to them.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use rayon::prelude::*;
 use throng_device::Device;
@@ -94,9 +95,8 @@ impl<'s> Paths<'s> {
                 self.stale[number] = false;
             }
             for (Destination { passage, .. }, _) in &missing[before..] {
-                if !costs.contains_key(&(number, *passage)) {
-                    let made = scenario.path_costs(rule, layers.shown(rule.felt)?, *passage)?;
-                    costs.insert((number, *passage), made);
+                if let Entry::Vacant(vacant) = costs.entry((number, *passage)) {
+                    vacant.insert(scenario.path_costs(rule, layers.shown(rule.felt)?, *passage)?);
                 }
             }
         }

@@ -42,7 +42,7 @@ fn observed(scenario: &Scenario, open: &[bool], radius: f64) -> Observed {
                 for wall in &walls {
                     let [x, y] =
                         [0, 1].map(|axis: usize| (at[axis] - at[axis].clamp(wall[axis], wall[axis] + side)).abs());
-                    seen.overlap = seen.overlap.max((radius - x.hypot(y)) / side);
+                    seen.overlap = seen.overlap.max((radius - libm::hypot(x, y)) / side);
                 }
             }
         }

@@ -134,7 +134,7 @@ fn three_teams_have_goals_and_influence_in_their_colours() {
         let at = |[x, y]: [f64; 2]| {
             let is_there = |one: &&throng_scene::OrientedBox| {
                 let [dx, dz] = [one.center[0] - (x - 40.0), one.center[2] + (y - 40.0)];
-                dx.hypot(dz) < 2.9 && colours.contains(&one.albedo)
+                libm::hypot(dx, dz) < 2.9 && colours.contains(&one.albedo)
             };
             scene.boxes.iter().find(is_there).map(|one| one.albedo)
         };

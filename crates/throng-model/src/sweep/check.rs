@@ -177,7 +177,7 @@ fn check_seeds(
             );
         }
         Err(Failure::Input(error)) => {
-            found.add(0, table, error.with_places(|place| format!("--seeds {seeds}: {place}")))
+            found.add(0, table, error.with_places(|place| format!("--seeds {seeds}: {place}")));
         }
         Err(other) => return Err(other),
     }

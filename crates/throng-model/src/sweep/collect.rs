@@ -131,7 +131,9 @@ pub(super) fn write(
                 while let Some((_, fields)) = records.next_record().map_err(|bad| damaged(name, &bad))? {
                     let mut row = Row::new(file.text());
                     row.integer(run as i64);
-                    of_set.iter().for_each(|column| column.write(0, &mut row));
+                    for column in &of_set {
+                        column.write(0, &mut row);
+                    }
                     row.integer(replicate_of(record.id)).integer(finished.seed_of(record.id));
                     for place in &places {
                         row.text(place.and_then(|place| fields.get(place)).map_or("", String::as_str));

@@ -57,7 +57,7 @@ impl<R: BufRead> CsvRecords<R> {
                 let read = self.reader.by_ref().take(room).read_until(b'\n', &mut bytes);
                 let read = read.map_err(|error: io::Error| bad(format!("cannot be read: {error}")))?;
                 self.lines += u64::from(read > 0);
-                let is_open = bytes.iter().filter(|&&byte| byte == b'"').count() % 2 == 1;
+                let is_open = bytes.iter().fold(false, |is_open, &byte| is_open ^ (byte == b'"'));
                 if bytes.len() as u64 == MAX_RECORD || (read == 0 && is_open) {
                     return Err(bad("a quotation mark has no second one".to_owned()));
                 }

@@ -18,11 +18,11 @@ pub(super) fn two_sided(alpha: f64, df: f64) -> f64 {
         return f64::NAN;
     }
     // Newton's method from 0: the tail is convex, so that it approaches the quantile from below.
-    let log_density_at_0 = libm::lgamma((df + 1.0) / 2.0) - libm::lgamma(df / 2.0) - 0.5 * libm::log(df * PI);
+    let log_density_at_0 = libm::lgamma(f64::midpoint(df, 1.0)) - libm::lgamma(df / 2.0) - 0.5 * libm::log(df * PI);
     let mut t = 0.0;
     for _ in 0..MAX_STEPS {
         let square = t * t / df;
-        let density = libm::exp(log_density_at_0 - (df + 1.0) / 2.0 * libm::log1p(square));
+        let density = libm::exp(log_density_at_0 - f64::midpoint(df, 1.0) * libm::log1p(square));
         let step = (tail(square, df) - alpha) / (2.0 * density);
         t += step;
         if step.is_nan() || step <= 1e-14 * t {

@@ -134,14 +134,17 @@ impl<'u> Decisions<'u> {
                 of_set.has_enough = of_set.replicates == self.seeds;
                 let Some(until) = self.until else { continue };
                 if let Some(measured) = journal.record(id)?.and_then(|record| record.result.ok()) {
+                    until.check(&measured)?;
                     for (goal, moments) in until.goals.iter().zip(&mut of_set.moments) {
                         let figure = measured.figures.iter().find(|figure| goal.is_of(figure));
                         moments.add(figure.map_or(f64::NAN, |figure| figure.value));
                     }
                 }
-                let is_met = |(goal, moments): (&Goal, &Moments)| moments.half_width() <= goal.half_width;
-                of_set.has_enough |=
-                    of_set.replicates >= until.min_seeds && until.goals.iter().zip(&of_set.moments).all(is_met);
+                // Failed runs have no values: those that there are would soon agree by chance.
+                let is_met = |(goal, moments): (&Goal, &Moments)| {
+                    moments.count() >= until.min_seeds && moments.half_width() <= goal.half_width
+                };
+                of_set.has_enough |= until.goals.iter().zip(&of_set.moments).all(is_met);
             }
         }
         Ok(())
