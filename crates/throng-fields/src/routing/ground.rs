@@ -53,7 +53,7 @@ impl Ground {
     ///
     /// let grid = Grid::new([0.0, 0.0], 0.5, 40, 20)?;
     /// // A gap of 1 unit, and one of 3.
-    /// let open = Mask::new(&grid, |column, row| column != 20 || (4..6).contains(&row) || row >= 14);
+    /// let open = Mask::new(&grid, |column, row| column != 20 || (4..6).contains(&row) || (13..19).contains(&row));
     /// let goals = Mask::new(&grid, |column, _| column == 39);
     /// let length = |radius| Ok(Ground::for_bodies(&grid, open.clone(), goals.clone(), radius)?.distances().at(0, 5));
     /// assert!(length(0.5)? < Some(20.0) && length(0.6)? > Some(20.5));
