@@ -98,7 +98,8 @@ fn free_points(grid: &Grid, open: &Mask, radius: f64) -> Vec<u16> {
         };
         (0..columns).map(gap).collect()
     };
-    let reach = least.ceil() as usize;
+    // No wall is farther away than the map is wide.
+    let reach = (least.ceil() as usize).min(2 * columns);
     let is_free = |gaps: &[u32], point: usize| {
         let columns = point.saturating_sub(reach + 2) / 2..columns.min(usize::midpoint(point, reach) + 1);
         columns.into_iter().all(|column| {
