@@ -55,11 +55,11 @@ const DIGITS: usize = 309;
 /// A text that turns a terminal red and rings its bell.
 const RED: &str = r#""\u001b[31mRED\u0007""#;
 
-/// The most memory of a run. The examples need a fifth of it.
+/// Maximum address space of a run, KiB. The examples need a fifth of it.
 const MEMORY_KB: u32 = 6_000_000;
-/// A run that takes longer never ends.
+/// A run that takes longer counts as endless.
 const PATIENCE: Duration = Duration::from_mins(3);
-/// Lines of messages are no longer than that.
+/// Maximum length of a line of a message, bytes.
 const LONGEST_LINE: usize = 1000;
 
 /// A scenario and one change to it.

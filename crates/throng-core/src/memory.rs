@@ -63,20 +63,20 @@ pub fn filled<T: Clone>(place: &str, value: T, count: usize, remedy: &str) -> Re
 fn within_limits(limits: &str, status: &str) -> Option<u64> {
     let limit =
         |name: &str| limits.lines().find_map(|line| line.strip_prefix(name))?.split_whitespace().next()?.parse().ok();
-    let used = |name: &str| {
-        let value = status.lines().find_map(|line| line.strip_prefix(name))?;
-        value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
-    };
     let left = |limit: Option<u64>, used: Option<u64>| Some(limit?.saturating_sub(used?));
-    let address_space = left(limit("Max address space"), used("VmSize:"));
-    let data = left(limit("Max data size"), used("VmData:"));
+    let address_space = left(limit("Max address space"), bytes_of(status, "VmSize:"));
+    let data = left(limit("Max data size"), bytes_of(status, "VmData:"));
     address_space.into_iter().chain(data).min()
 }
 
+/// The value of a line in KiB, such as `VmSize: 1000 kB`, in bytes.
+fn bytes_of(text: &str, name: &str) -> Option<u64> {
+    let value = text.lines().find_map(|line| line.strip_prefix(name))?;
+    value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
 fn available(meminfo: &str, limit: &str, used: &str) -> Option<u64> {
-    let line = meminfo.lines().find_map(|line| line.strip_prefix("MemAvailable:"));
-    let kib: Option<u64> = line.and_then(|value| value.trim().strip_suffix("kB")?.trim().parse().ok());
-    let of_machine = kib.map(|kib| kib * 1024);
+    let of_machine = bytes_of(meminfo, "MemAvailable:");
     let of_container: Option<u64> = limit.trim().parse().ok().map(|limit: u64| {
         // The file cache counts as used, although the system frees it on demand: only the limit is certain.
         let used = used.trim().parse().unwrap_or(0);

@@ -48,6 +48,7 @@ pub use compress::{BlockEncoder, BlockStream, Codec, EncodedBlock};
 pub use error::OutputError;
 pub use file_error::FileError;
 pub use interruption::{AbandonedOutput, abandon_output};
+pub use lock::LOCK as LOCK_NAME;
 pub use manifest::{FileIdentity, MANIFEST_NAME, MAX_MANIFEST_BYTES, Manifest, files_listed, utc_text};
 pub use pending_file::{ClosedFile, PendingFile, WrittenFile, is_partial_name, partial_files};
 pub use pipeline::{Pipeline, PipelineSize};

@@ -19,7 +19,7 @@ use crate::pending_file::PARTIAL;
 use crate::target::{check_target, leads_to};
 
 /// Exists in the folder while a run writes to it.
-pub(crate) const LOCK: &str = ".throng.lock";
+pub const LOCK: &str = ".throng.lock";
 
 /// Maximum size of a record that is read, bytes; names beyond it are not removed.
 const MAX_LOCK_BYTES: u64 = 64 << 20;

@@ -1,14 +1,15 @@
 //! The check of all parameter sets before the first run.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rayon::prelude::*;
 use throng_core::{Change, InputError, Problem, Problems, Progress, StateHash, Warnings, checksum};
 
+use super::description::Input;
 use super::design::{Design, DesignTable};
 use super::vary::VARY;
+use crate::assignment::assignment;
 use crate::{Failure, Model, ScenarioRequest};
 
 /// Parameter sets that are checked between two reports of progress.
@@ -42,8 +43,8 @@ pub(super) struct Checked {
     pub text: String,
     /// A hash of the settings of all parameter sets.
     pub hash: u64,
-    /// The input files: path, bytes, checksum.
-    pub inputs: Vec<(String, u64, u64)>,
+    /// The input files.
+    pub inputs: Vec<Input>,
     /// Warnings about the first parameter set.
     pub warnings: Warnings,
     /// Notes about the first parameter set.
@@ -117,7 +118,8 @@ pub(super) fn check(
     }
     checked.hash = hash.finish();
     checked.file_names = file_names.into_iter().collect();
-    checked.inputs = inputs.iter().map(|input| described(input)).collect::<Result<_, _>>()?;
+    checked.inputs =
+        inputs.iter().map(|input| Input::of(&input.display().to_string(), input)).collect::<Result<_, _>>()?;
     let is_valid = found.problems.is_empty();
     found.report(&table, sets, problems);
     Ok(is_valid.then_some(checked))
@@ -184,16 +186,6 @@ fn check_seeds(
     Ok(())
 }
 
-fn described(input: &Path) -> Result<(String, u64, u64), Failure> {
-    let name = input.display().to_string();
-    match File::open(input).and_then(checksum::of_reader) {
-        Ok((bytes, sum)) => Ok((name, bytes, sum)),
-        Err(error) => {
-            Err(Failure::input(name, format!("cannot be read: {error}"), "check the path and its permissions"))
-        }
-    }
-}
-
 /// The problems of all parameter sets, each once.
 #[derive(Default)]
 struct Found {
@@ -211,7 +203,7 @@ impl Found {
         for problem in problems.shown() {
             // An unknown key is one problem, not one for each of its values.
             let key_of = |change: Change| {
-                let key = change.assignment.split_once('=')?.0.to_owned();
+                let key = assignment(&change.assignment)?.0.to_owned();
                 problem.place.starts_with(&format!("{} {key}=", change.origin)).then_some(key)
             };
             let place = table.changes(set).find_map(key_of).unwrap_or_else(|| problem.place.clone());

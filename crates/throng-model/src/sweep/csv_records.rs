@@ -51,13 +51,14 @@ impl<R: BufRead> CsvRecords<R> {
         loop {
             let line = self.lines + 1;
             let bad = |message: String| BadCsv { line, message };
-            let mut bytes = Vec::new();
+            let (mut bytes, mut is_open) = (Vec::new(), false);
             loop {
+                let before = bytes.len();
                 let room = MAX_RECORD - bytes.len() as u64;
                 let read = self.reader.by_ref().take(room).read_until(b'\n', &mut bytes);
                 let read = read.map_err(|error: io::Error| bad(format!("cannot be read: {error}")))?;
                 self.lines += u64::from(read > 0);
-                let is_open = bytes.iter().fold(false, |is_open, &byte| is_open ^ (byte == b'"'));
+                is_open = bytes[before..].iter().fold(is_open, |is_open, &byte| is_open ^ (byte == b'"'));
                 if bytes.len() as u64 == MAX_RECORD || (read == 0 && is_open) {
                     return Err(bad("a quotation mark has no second one".to_owned()));
                 }

@@ -1,10 +1,11 @@
 //! `sweep.toml`: what exactly is swept. A sweep that goes on must be the same.
 
+use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use throng_core::Problems;
+use throng_core::{Problems, checksum};
 use throng_output::{PendingFile, is_partial_name, partial_files};
 
 use super::DESIGN_COPY;
@@ -85,6 +86,16 @@ pub(super) struct Input {
     pub file: String,
     pub bytes: u64,
     pub checksum: String,
+}
+
+impl Input {
+    /// Reads a file to its end. `place` names it in messages.
+    pub fn of(place: &str, path: &Path) -> Result<Self, Failure> {
+        let (bytes, sum) = File::open(path).and_then(checksum::of_reader).map_err(|error| {
+            Failure::input(place, format!("cannot be read: {error}"), "check the path and its permissions")
+        })?;
+        Ok(Self { file: path.display().to_string(), bytes, checksum: format!("{sum:016x}") })
+    }
 }
 
 impl Description {

@@ -8,6 +8,7 @@ use throng_core::{InputError, Problems, open_input, unreadable_input};
 
 use super::csv_records::{BadCsv, CsvRecords};
 use super::design::MAX_SETS;
+use crate::assignment::assignment;
 use crate::names::shown;
 
 /// The flag that names the file, for messages.
@@ -78,7 +79,7 @@ impl DesignFile {
             let place = || self.place(line, column);
             if key.is_empty() {
                 problems.push(place(), "has no key", "name the parameter, as for --set");
-            } else if key.contains('=') {
+            } else if assignment(key).is_some() {
                 let remedy = "the first line has the keys alone; values stand below";
                 problems.push(place(), format!("\"{}\" is not a key", shown(key)), remedy);
             } else if self.keys[..column].contains(key) {

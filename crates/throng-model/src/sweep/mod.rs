@@ -36,7 +36,7 @@ mod vary;
 
 use std::path::{Path, PathBuf};
 
-use throng_core::{Problems, Progress, Warnings, checksum};
+use throng_core::{Problems, Progress, Warnings};
 use throng_output::{IfNotEmpty, PendingFile, RunFolder, WrittenFile};
 
 use crate::{Executor, Failure, Model, REPORT_NAME, RunRequest, ScenarioRequest};
@@ -59,8 +59,6 @@ use vary::{LATIN_HYPERCUBE, VARY};
 const UNDER_WAY: &str = "under_way";
 /// The copy of the file of a design.
 const DESIGN_COPY: &str = "design.csv";
-/// What the lock of a run leaves where the run was killed.
-const LOCK: &str = ".throng.lock";
 /// The most replicates of a parameter set.
 const MOST_SEEDS: u32 = 1_000_000;
 /// The most runs of a sweep.
@@ -113,7 +111,9 @@ impl<'m> Sweep<'m> {
         let until = Until::parse(&request.until, request.min_seeds, seeds, &mut problems);
         let varied = varied(request, &mut problems);
         let file = match &varied {
-            Varied::File(file) if !file.file.is_empty() => Some(described_file(&file.file)?),
+            Varied::File(file) if !file.file.is_empty() => {
+                Some(Input::of(&format!("{DESIGN} {}", file.file), Path::new(&file.file))?)
+            }
             _ => None,
         };
         let scenario = scenario_of_all(&request.scenario);
@@ -270,22 +270,8 @@ impl<'m> Sweep<'m> {
     }
 }
 
-/// The file of a design, as it is described.
-fn described_file(file: &str) -> Result<Input, Failure> {
-    let sum = std::fs::File::open(file).and_then(checksum::of_reader);
-    let (bytes, sum) = sum.map_err(|error| {
-        Failure::input(format!("{DESIGN} {file}"), format!("cannot be read: {error}"), "check its permissions")
-    })?;
-    Ok(Input { file: file.to_owned(), bytes, checksum: format!("{sum:016x}") })
-}
-
 fn described(model: &dyn Model, request: &SweepRequest, design: &Design, checked: &Checked, seeds: u32) -> Description {
     let flag = |(name, value): (&str, &str)| format!("--{name} {value}").trim_end().to_owned();
-    let input = |(file, bytes, sum): &(String, u64, u64)| Input {
-        file: file.clone(),
-        bytes: *bytes,
-        checksum: format!("{sum:016x}"),
-    };
     Description {
         program: request.run.program.clone(),
         model: model.name().to_owned(),
@@ -304,7 +290,7 @@ fn described(model: &dyn Model, request: &SweepRequest, design: &Design, checked
         vary: request.vary.clone(),
         settings_checksum: format!("{:016x}", checked.hash),
         settings: checked.text.clone(),
-        inputs: checked.inputs.iter().map(input).collect(),
+        inputs: checked.inputs.clone(),
     }
 }
 

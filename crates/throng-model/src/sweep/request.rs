@@ -4,13 +4,15 @@ use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, Problems};
 use throng_device::DeviceChoice;
+use throng_output::LOCK_NAME;
 
 use super::check::{request_of, seed_of};
 use super::description::Description;
 use super::design::Design;
 use super::design_file::{DESIGN, DesignFile};
 use super::vary::{self, LATIN_HYPERCUBE, VARY, Values, Vary};
-use super::{LOCK, MOST_SEEDS, UNDER_WAY};
+use super::{MOST_SEEDS, UNDER_WAY};
+use crate::assignment::assignment;
 use crate::{Failure, MOST_THREADS, Model, RunRequest, ScenarioRequest};
 
 /// A sweep, as typed.
@@ -99,7 +101,7 @@ pub(super) fn varied(request: &SweepRequest, problems: &mut Problems) -> Varied 
         Varied::File(file) => (DESIGN, file.keys.iter().map(String::as_str).collect()),
     };
     for change in &request.scenario.changes {
-        let key = change.assignment.split_once('=').map_or("", |(key, _)| key.trim());
+        let key = assignment(&change.assignment).map_or("", |(key, _)| key.trim());
         if keys.contains(&key) {
             let place = format!("{} {}", change.origin, change.assignment);
             problems.push(place, format!("{by} varies {key}"), "leave one of them out");
@@ -166,7 +168,7 @@ pub(super) fn check_folder(folder: &Path, problems: &mut Problems) {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     // What remains where a sweep was killed before its description was complete.
-    names.retain(|name| name != LOCK && !Description::is_unfinished(name));
+    names.retain(|name| name != LOCK_NAME && !Description::is_unfinished(name));
     names.sort_unstable();
     if let Some(example) = names.first() {
         let message = format!("the folder holds no sweep, and it is not empty: it holds \"{example}\"");

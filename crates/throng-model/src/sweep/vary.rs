@@ -2,6 +2,7 @@
 
 use throng_core::Problems;
 
+use crate::assignment::assignment;
 use crate::names::shown;
 
 /// The flag that varies a parameter, for messages.
@@ -31,7 +32,7 @@ pub(super) enum Values {
 pub(super) fn parse(typed: &[String], is_sampled: bool, problems: &mut Problems) -> Vec<Vary> {
     let mut varied: Vec<Vary> = Vec::new();
     for text in typed {
-        let Some((key, values)) = text.split_once('=').map(|(key, values)| (key.trim(), values.trim())) else {
+        let Some((key, values)) = assignment(text).map(|(key, values)| (key.trim(), values.trim())) else {
             problems.push(VARY, format!("\"{}\" has no values", shown(text)), "write KEY=VALUE,VALUE,...");
             continue;
         };
@@ -146,6 +147,14 @@ mod tests {
         let typed: Vec<String> = typed.iter().map(|&text| text.to_owned()).collect();
         let varied = parse(&typed, is_sampled, &mut problems);
         problems.into_result().map(|()| varied).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn an_equals_sign_in_quotes_belongs_to_the_key() {
+        let mut problems = Problems::new();
+        let varied = parse(&[r#"goals."a=b".radius=1,2"#.to_owned()], false, &mut problems);
+        assert!(problems.is_empty() && varied.len() == 1);
+        assert_eq!(varied[0].key, r#"goals."a=b".radius"#);
     }
 
     #[test]

@@ -49,10 +49,10 @@ impl Bodies {
         let remedy = "use a smaller world, or larger space units";
         // Fields of walls twice, while threads join what they have computed.
         let of_fields = if tables.has_static_scores() { 64 } else { 0 };
-        let of_steps = if pedestrians.period.iter().any(|&period| period > 1) { 4 } else { 0 };
+        let of_steps = if pedestrians.has_long_steps() { 4 } else { 0 };
         check_memory((8 + of_fields + of_steps) * units, "world", format_args!("{units} space units"), remedy)?;
         let occupants = pedestrians.occupants(&world)?;
-        pedestrians.begin_free_from(&world)?;
+        pedestrians.free_from = pedestrians.complete_free_from(&world)?;
         pedestrians.bodies = (0..pedestrians.len()).map(|pedestrian| pedestrians.body(pedestrian)).collect();
         Ok(Self {
             static_scores: static_scores(&world, &tables),

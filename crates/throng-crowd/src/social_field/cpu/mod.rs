@@ -70,7 +70,7 @@ impl SocialField {
         check_world_memory(&world, &tables, summing, &pedestrians)?;
         let mut occupants = pedestrians.occupants(&world)?;
         pedestrians.begin_traces(&world, &tables)?;
-        pedestrians.begin_free_from(&world)?;
+        pedestrians.free_from = pedestrians.complete_free_from(&world)?;
         let openings = Phases::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
         let layout = Layout::new(world.grid, tables.radius as u32);
         let mut field = Self {
@@ -275,7 +275,7 @@ fn check_world_memory(
     summing: Summing,
     pedestrians: &Pedestrians,
 ) -> Result<(), InputError> {
-    let of_steps = if pedestrians.period.iter().any(|&period| period > 1) { 4 } else { 0 };
+    let of_steps = if pedestrians.has_long_steps() { 4 } else { 0 };
     let of_sums = match summing {
         Summing::Windows => 5,
         Summing::Sides => 9,

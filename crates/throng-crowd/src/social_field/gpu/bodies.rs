@@ -41,7 +41,7 @@ impl DeviceBodies {
         let plan = Plan::new(world, tables, pedestrians)?;
         let occupants = pedestrians.occupants(world)?;
         let mut pedestrians = pedestrians.clone();
-        pedestrians.begin_free_from(world)?;
+        pedestrians.free_from = pedestrians.complete_free_from(world)?;
         let scores = indexed_scores(world, tables)?;
         let config = BodyConfig {
             reading: tables.reading,

@@ -75,13 +75,7 @@ impl DeviceSocialField {
         if summing == Summing::Transforms {
             world.check_indices("summing", "transforms", SUMS)?;
         }
-        let mut free_from = Pedestrians {
-            free_from: pedestrians.free_from.clone(),
-            period: pedestrians.period.clone(),
-            ..Pedestrians::default()
-        };
-        free_from.begin_free_from(world)?;
-        let free_from = free_from.free_from;
+        let free_from = pedestrians.complete_free_from(world)?;
         let config = Config {
             side,
             summing,
@@ -89,7 +83,7 @@ impl DeviceSocialField {
             trace_decay: tables.trace_decay,
             has_periods: has_openings
                 || tables.exchange_ticks > 1
-                || pedestrians.period.iter().any(|&period| period > 1)
+                || pedestrians.has_long_steps()
                 || pedestrians.due.iter().any(|&due| due > tick),
             has_free_from: !free_from.is_empty(),
             some_stand: has_openings,

@@ -64,7 +64,7 @@ impl Reference {
         let openings = OpeningsByDefinition::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
         let static_scores = static_scores(&world, &tables);
         pedestrians.begin_traces(&world, &tables)?;
-        pedestrians.begin_free_from(&world)?;
+        pedestrians.free_from = pedestrians.complete_free_from(&world)?;
         pedestrians.normalize(tick);
         Ok(Self { world, tables, seed, tick, pedestrians, occupants, openings, static_scores })
     }

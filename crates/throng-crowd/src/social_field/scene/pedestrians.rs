@@ -202,22 +202,26 @@ impl Pedestrians {
         Ok(())
     }
 
-    /// Ticks from which space units can be entered again, for all of them, if a step of anybody takes several ticks.
+    /// Whether a step of somebody takes several ticks, so that space units that are left cannot be entered at once.
+    pub(in super::super) fn has_long_steps(&self) -> bool {
+        self.period.iter().any(|&period| period > 1)
+    }
+
+    /// The tick from which each space unit can be entered again; empty without [long steps](Self::has_long_steps).
     ///
     /// # Errors
     /// When there are ticks for a world of another size.
-    pub(in super::super) fn begin_free_from(&mut self, world: &World) -> Result<(), InputError> {
-        let takes_ticks = self.period.iter().any(|&period| period > 1);
-        let count = if takes_ticks { world.grid.units() } else { 0 };
+    pub(in super::super) fn complete_free_from(&self, world: &World) -> Result<Vec<u32>, InputError> {
+        let count = if self.has_long_steps() { world.grid.units() } else { 0 };
         if self.free_from.is_empty() || count == 0 {
-            self.free_from = vec![0; count];
+            return Ok(vec![0; count]);
         }
         if self.free_from.len() != count {
             let found = format!("{} values", self.free_from.len());
             let remedy = format!("give {count}, one for each space unit, or none");
             return Err(InputError::one("free_from", found, remedy));
         }
-        Ok(())
+        Ok(self.free_from.clone())
     }
 
     /// Brings a state before `tick` into its one form: those in the world that were refused try again in this tick, and
