@@ -65,13 +65,13 @@ pub(crate) fn built_by(mut command: Command) -> Result<Built, String> {
     Ok(artifacts(&String::from_utf8_lossy(&output.stdout)))
 }
 
-/// The programs and libraries in the messages of Cargo.
+/// The programs, in one order, and the libraries in the messages of Cargo.
 fn artifacts(messages: &str) -> Built {
     let artifacts: Vec<Value> = messages.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    Built {
-        executables: artifacts.iter().filter_map(executable).collect(),
-        libraries: artifacts.iter().filter_map(library).collect(),
-    }
+    let mut executables: Vec<Executable> = artifacts.iter().filter_map(executable).collect();
+    // Cargo names them as they are done: a package's library and program now in one order, now in the other.
+    executables.sort_by(|a, b| (&a.package, a.kind, &a.path).cmp(&(&b.package, b.kind, &b.path)));
+    Built { executables, libraries: artifacts.iter().filter_map(library).collect() }
 }
 
 fn executable(artifact: &Value) -> Option<Executable> {
@@ -130,13 +130,15 @@ no message
         let Built { executables: found, libraries } = artifacts(MESSAGES);
         let named: Vec<_> = found.iter().map(|one| (one.package.as_str(), one.kind, one.target.as_str())).collect();
         let expected = [
+            ("flocking", Kind::Unit, "flocking"),
             ("throng-cli", Kind::Program, "throng"),
             ("throng-fields", Kind::Integration, "fields"),
-            ("flocking", Kind::Unit, "flocking"),
             ("throng-traffic", Kind::Unit, "throng_traffic"),
         ];
         assert_eq!(named, expected);
-        assert_eq!(found[1].folder, Path::new("/p/crates/throng-fields"));
+        let in_another_order: Vec<&str> = MESSAGES.lines().rev().collect();
+        assert_eq!(artifacts(&in_another_order.join("\n")).executables, found);
+        assert_eq!(found[2].folder, Path::new("/p/crates/throng-fields"));
         assert_eq!(found[3].path, Path::new("/t/throng_traffic-2"));
         let facade = Library {
             folder: "/p/crates/throng".into(),

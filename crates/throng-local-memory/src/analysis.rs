@@ -6,7 +6,7 @@ use throng_core::{InputError, Problem, Problems};
 
 use crate::call_graph::CallGraph;
 use crate::cuda;
-use crate::divergence::{Found, divergent};
+use crate::divergence::{Found, MOST_CALLS, Meeting, divergent};
 use crate::limit::bytes;
 use crate::lower::lower;
 use crate::options::MOST_ALIGN;
@@ -220,10 +220,16 @@ fn warn(function: &Function, usage: &Usage, found: &Findings, align: u64, pieces
 fn warn_of_divergence(found: &Found, pieces: &Pieces, into: &mut Vec<Problem>) {
     for (piece, divergent) in found {
         let word = |piece: usize| pieces.all[piece].text.as_str();
-        let which = match divergent.inside {
-            None => format!("this `{}`", word(*piece)),
-            Some(inside) => format!("the `{}` of {} through `{}`", word(inside), pieces.place(inside), word(*piece)),
+        let Meeting { piece: meeting, calls } = &divergent.meeting;
+        let mut which = match calls.first() {
+            None => format!("this `{}`", word(*meeting)),
+            Some(call) => format!("the `{}` of {} through `{}`", word(*meeting), pieces.place(*meeting), word(*call)),
         };
+        let further = calls.iter().take(MOST_CALLS).skip(1);
+        which.extend(further.map(|call| format!(", then `{}` of {}", word(*call), pieces.place(*call))));
+        if calls.len() > MOST_CALLS {
+            which += ", then further calls";
+        }
         into.push(Problem {
             place: pieces.place(*piece).to_string(),
             message: format!(

@@ -37,6 +37,8 @@ pub(crate) struct Function {
     pub parameters: Parameters,
     /// The variable of each parameter; unnamed ones have none.
     pub parameter_variables: Vec<Option<usize>>,
+    /// Variables to which pointers in memory may lead: each is a part of what [`PRIVATE`] stands for.
+    pub pointed: BTreeSet<usize>,
     pub body: Vec<Statement>,
     pub allocations: Vec<Allocation>,
     pub frees: Vec<Free>,
@@ -97,8 +99,8 @@ pub(crate) struct Call {
     pub arguments: Vec<Vec<Pointer>>,
     /// The dependencies of each argument.
     pub dependencies: Vec<Dependencies>,
-    /// The variables whose private memory the arguments lead to.
-    pub writes: BTreeSet<usize>,
+    /// The variables to whose private memory the arguments lead.
+    pub reaches: BTreeSet<usize>,
 }
 
 /// The dependencies of a value. Without any, all work-items of a group compute the same value.

@@ -10,6 +10,7 @@ use tree_sitter::Node;
 use crate::attributes::{Attributes, attributes, length};
 use crate::builtin_types::{Layout, depends_on_device, layout_of_words};
 use crate::constants::Constants;
+use crate::normal::is_shared_word;
 use crate::syntax::{Syntax, children_of_field, declared_name, inner_declarator, named_children};
 
 /// What is known of a type.
@@ -20,6 +21,10 @@ pub(crate) struct Type {
     pub shape: Shape,
     /// Whether a value of the type can hold a pointer: no floating-point number does, and no integer of less than 64 bits.
     pub holds_pointers: bool,
+    /// Whether it is in memory that the work-items of a group share.
+    pub is_shared: bool,
+    /// Whether a pointer to private memory may be in a value of the type; integers are not followed.
+    pub leads_to_private: bool,
     /// The number of types one inside the other.
     depth: usize,
 }
@@ -50,11 +55,18 @@ impl Default for Type {
 
 impl Type {
     fn unknown(why: impl Into<String>) -> Self {
-        Self { layout: Err(why.into()), shape: Shape::Unknown, holds_pointers: true, depth: 0 }
+        Self {
+            layout: Err(why.into()),
+            shape: Shape::Unknown,
+            holds_pointers: true,
+            is_shared: false,
+            leads_to_private: true,
+            depth: 0,
+        }
     }
 
     fn number(layout: Layout, holds_pointers: bool) -> Self {
-        Self { layout: Ok(layout), shape: Shape::Number, holds_pointers, depth: 0 }
+        Self { layout: Ok(layout), shape: Shape::Number, holds_pointers, leads_to_private: false, ..Self::default() }
     }
 
     /// A number of a layout.
@@ -62,18 +74,25 @@ impl Type {
         Self::number(layout, false)
     }
 
-    /// A type that is made of others, `depth` levels of them.
-    fn made_of(depth: usize, layout: Result<Layout, String>, shape: Shape, holds_pointers: bool) -> Self {
+    /// The type, made of others, of which the deepest has `depth` levels.
+    fn made_of(self, depth: usize) -> Self {
         if depth >= DEEPEST {
             return Self::unknown(format!("its type is nested in more than {DEEPEST} levels"));
         }
-        Self { layout, shape, holds_pointers, depth: depth + 1 }
+        Self { depth: depth + 1, ..self }
+    }
+
+    /// The type of a part of something of this type: it is in the same memory.
+    pub fn of_part(&self, part: Self) -> Self {
+        Self { is_shared: self.is_shared || part.is_shared, ..part }
     }
 
     /// The type of a pointer to this type.
     pub fn pointer(self) -> Self {
         let layout = Err("the size of a pointer depends on the device".to_owned());
-        Self::made_of(self.depth, layout, Shape::Pointer(Arc::new(self)), true)
+        let (depth, leads_to_private) = (self.depth, !self.is_shared || self.leads_to_private);
+        let shape = Shape::Pointer(Arc::new(self));
+        Self { layout, shape, leads_to_private, ..Self::default() }.made_of(depth)
     }
 
     fn array(self, length: Option<u64>) -> Self {
@@ -81,14 +100,15 @@ impl Type {
             let size = length.and_then(|length| size.checked_mul(length));
             size.map(|size| Layout { size, align }).ok_or("the length of the array is not constant".to_owned())
         });
-        let (depth, holds_pointers) = (self.depth, self.holds_pointers);
-        Self::made_of(depth, layout, Shape::Array(Arc::new(self)), holds_pointers)
+        let depth = self.depth;
+        let whole = Self { layout, ..self.clone() };
+        Self { shape: Shape::Array(Arc::new(self)), ..whole }.made_of(depth)
     }
 
     /// What an argument of the type is inside a function: arrays are passed by their addresses.
     pub fn of_parameter(self) -> Self {
-        match self.shape {
-            Shape::Array(element) => (*element).clone().pointer(),
+        match &self.shape {
+            Shape::Array(element) => self.of_part((**element).clone()).pointer(),
             _ => self,
         }
     }
@@ -111,6 +131,11 @@ impl Type {
             Shape::Pointer(target) | Shape::Array(target) => Some(target),
             _ => None,
         }
+    }
+
+    /// Whether it is a pointer to memory that the work-items of a group share.
+    pub fn points_to_shared(&self) -> bool {
+        matches!(&self.shape, Shape::Pointer(target) if target.is_shared)
     }
 
     /// The alignment that a pointer needs.
@@ -160,6 +185,12 @@ fn end_of_specifier(syntax: &Syntax<'_>, specifier: Node<'_>) -> usize {
     if specifier.child_by_field_name("body").is_some() { behind(syntax, end) } else { end }
 }
 
+/// Whether the qualifiers of a declaration, or those behind a star, name memory that the work-items of a group share.
+fn is_shared(syntax: &Syntax<'_>, node: Node<'_>) -> bool {
+    let children = named_children(node);
+    children.into_iter().any(|child| child.kind() == "type_qualifier" && is_shared_word(&syntax.text(child)))
+}
+
 impl Types {
     /// Adds a `struct` or `union` with a body.
     pub fn define(&mut self, syntax: &Syntax<'_>, node: Node<'_>, constants: &Constants) {
@@ -198,6 +229,12 @@ impl Types {
 
     /// The type of a declaration without what its declarators add.
     pub fn of_specifier(&self, syntax: &Syntax<'_>, node: Node<'_>, constants: &Constants) -> Type {
+        let named = self.without_qualifiers(syntax, node, constants);
+        let is_shared = named.is_shared || node.parent().is_some_and(|declaration| is_shared(syntax, declaration));
+        Type { is_shared, ..named }
+    }
+
+    fn without_qualifiers(&self, syntax: &Syntax<'_>, node: Node<'_>, constants: &Constants) -> Type {
         let words: Vec<&str> = syntax.pieces_of(node).map(|piece| syntax.pieces.all[piece].text.as_str()).collect();
         match node.kind() {
             "struct_specifier" | "union_specifier" => {
@@ -220,7 +257,10 @@ impl Types {
                         return named.clone();
                     }
                     if depends_on_device(word) {
-                        let unknown = Type::unknown(format!("the size of `{word}` depends on the device"));
+                        let unknown = Type {
+                            leads_to_private: false,
+                            ..Type::unknown(format!("the size of `{word}` depends on the device"))
+                        };
                         let is_number = ["size_t", "diff_t", "intptr_t"].iter().any(|end| word.ends_with(end));
                         return if is_number { Type { shape: Shape::Number, ..unknown } } else { unknown };
                     }
@@ -242,7 +282,9 @@ impl Types {
         // From the outside to the name, as C reads them: `(*a)[2]` is a pointer to an array.
         while let Some(current) = node {
             match current.kind() {
-                "pointer_declarator" | "abstract_pointer_declarator" => base = base.pointer(),
+                "pointer_declarator" | "abstract_pointer_declarator" => {
+                    base = Type { is_shared: is_shared(syntax, current), ..base.pointer() };
+                }
                 "array_declarator" | "abstract_array_declarator" => {
                     let length = current.child_by_field_name("size").and_then(|size| {
                         constants.evaluate(syntax, self, size).ok().and_then(|count| u64::try_from(count.value).ok())
@@ -292,7 +334,7 @@ impl Types {
     /// A struct or union: members in order, each at a multiple of its alignment.
     fn of_fields(&self, syntax: &Syntax<'_>, body: Node<'_>, is_union: bool, constants: &Constants) -> Type {
         let mut layout = Ok(Layout { size: 0, align: 1 });
-        let (mut holds_pointers, mut depth) = (false, 0);
+        let (mut holds_pointers, mut leads_to_private, mut depth) = (false, false, 0);
         let mut all = BTreeMap::new();
         let body_pieces = syntax.pieces_of(body);
         let own = own_attributes(syntax, syntax.pieces_of(body.parent().unwrap_or(body)), body_pieces.clone());
@@ -330,6 +372,7 @@ impl Types {
                 let last = ends.get(number..number + 2).map_or(Ok(Attributes::default()), |ends| of(ends[0]..ends[1]));
                 let member_attributes = [&own, &before, &behind_specifier, &last];
                 holds_pointers |= member.holds_pointers;
+                leads_to_private |= member.leads_to_private;
                 depth = depth.max(member.depth);
                 layout = match (layout, member.layout) {
                     _ if is_bits => Err("it has bit fields".to_owned()),
@@ -347,7 +390,8 @@ impl Types {
             }),
             Err(why) => Err(why),
         };
-        Type::made_of(depth, layout, Shape::Struct(Arc::new(all)), holds_pointers)
+        let shape = Shape::Struct(Arc::new(all));
+        Type { layout, shape, holds_pointers, leads_to_private, ..Type::default() }.made_of(depth)
     }
 }
 

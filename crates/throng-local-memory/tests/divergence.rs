@@ -1,5 +1,7 @@
 //! Barriers and calls that change the stack that only some work-items of a group reach.
 
+use std::fmt::Write as _;
+
 use crate::common::plan;
 
 /// What is said about a program.
@@ -58,10 +60,25 @@ fn conditions_that_depend_on_the_work_item() {
         "int a, *p = &a; a = lid; if (*p) B;",
         "__global int *p = in + lid; if (*p) B;",
         "size_t rest; float f = modf(0.5f * lid, (float *)&rest); if (rest) B;",
+        "__global int *p = in; p += lid; if (*p) B;",
+        "int a[2] = { 0, 0 }, *p = a; p += lid; if ((p += 1)[0]) B;",
+        "int a = lid; if (a -= 1) B;",
+        "size_t v = 0; vstore2((int2)(lid, 0), 0, (int *)&v); if (v) B;",
+        "int a[4] = { 0, 0, lid, 0 }; if (vload2(0, a).x) B;",
+        "int old = 0; atomic_compare_exchange_strong((atomic_int *)in, &old, n); if (old) B;",
         // Other functions that give each work-item its own result.
         "if (atomic_inc(in) == 0) B;",
         "if (atom_add(in, n) == 0) B;",
+        "if (atomic_fetch_add(in, 0)) B;",
+        "if (atomic_cmpxchg(in, 0, 1)) B;",
         "if (get_sub_group_id() == 0) B;",
+        "if (get_sub_group_local_id() == 0) B;",
+        "if (get_sub_group_size() == 8) B;",
+        "if (sub_group_any(lid == 3)) B;",
+        "if (sub_group_all(n)) B;",
+        "if (sub_group_broadcast(lid, 0)) B;",
+        "if (sub_group_reduce_add(n) > 8) B;",
+        "if (sub_group_scan_exclusive_max(n)) B;",
         "if (get_global_linear_id() == 0) B;",
         "if (work_group_scan_inclusive_add(n) > m) B;",
         "if (min(n, max(m, (int)lid)) > 2) B;",
@@ -102,13 +119,182 @@ fn conditions_that_are_the_same_for_the_group() {
         "if (lid) { int a = 3; in[a] = 1; } int a = n; if (a) B;",
         "int a, b; int *p = &a; *p = n; b = lid; in[b] = 1; if (a) B;",
         "if (work_group_any(lid == 3)) B;",
+        "if (work_group_all(lid == 3)) B;",
         "if (work_group_broadcast(lid, 0) == 3) B;",
+        "if (work_group_reduce_add(lid) == 3) B;",
+        "if (get_max_sub_group_size() == 8 && get_num_sub_groups() > 2 && get_enqueued_num_sub_groups() > 2) B;",
+        // Work from a queue, a sum of sub-groups, and a sort.
+        "__local int next; if (lid == 0) next = atomic_inc(in); B; int item = next; if (item >= n) return; B;",
+        "__local float part[32]; float sum = sub_group_reduce_add(0.5f * lid);
+         if (get_sub_group_local_id() == 0) part[get_sub_group_id()] = sum; B; if (part[0] > 1) B;",
+        "__local int t[64]; for (int k = 2; k <= n; k <<= 1) for (int j = k >> 1; j > 0; j >>= 1) { int o = lid ^ j;
+         if (o > lid && t[lid] > t[o]) { int old = t[lid]; t[lid] = t[o]; t[o] = old; } B; }",
+        "struct { __local int *p; int count; } s; s.count = n; for (int i = 0; i < s.count; i++) B;",
+        // All work-items of the sub-group are there, which is enough.
+        "if (get_sub_group_id() == 0) in[0] = sub_group_reduce_add(n); B;",
+        "if (get_sub_group_id() == 0) sub_group_barrier(CLK_LOCAL_MEM_FENCE); B;",
         "if (lid) mem_fence(CLK_LOCAL_MEM_FENCE); B;",
         "const int limit = 4; enum { E = 3 }; if (limit > E) B;",
         "if (sizeof(lid) == 4) B;",
     ] {
         assert_eq!(said_of_body(&body.replace('B', BARRIER)), [""; 0], "{body}");
     }
+}
+
+/// Each way to write to something that is then a condition: `@` is what is written, and what precedes `#` declares it.
+#[test]
+fn all_ways_to_write_to_private_memory() {
+    let declared = "struct s { int x; int *p; int a[2]; __local int *shared; };
+        typedef __local int *shared_pointer;
+        typedef int row[4];
+        typedef __local row shared_row;
+        void measure(image2d_t of, size_t *p, int value) { *p = value; }
+        int *same(int *p) { return p; }
+        void point(struct s *s, int *p) { s->p = p; }
+        void write_inside(struct s *s, int value) { *s->p += value; }
+        int *chosen(int first, int *p, int *q) { return first ? p : q; }
+        void swap(int *p, int *q) { int old = *p; *p = *q; *q = old; }
+        void add(int *p, int value) { *p += value; }
+        int sum(const int *p) { return p[0] + p[1]; }
+        void increase(int *p) { ++*p; }
+        void increase_through(int *p) { increase(p); }
+        ";
+    let of = |written: &str| {
+        said(&format!(
+            "{declared}__kernel void k(__global int *in, int n, image2d_t image) {{ int lid = get_local_id(0), x = 0, a[2] = {{ 0, 0 }},
+            *p = &x, **pp = &p, *all[2] = {{ &x, a }}; int4 v = 0; struct s s = {{ 0, &x, {{ 0, 0 }}, 0 }}, *q = &s;
+            {written} barrier(1); }}"
+        ))
+    };
+    for (write, read) in [
+        ("a[0] += @;", "a[1]"),
+        ("a[n] = @;", "sum(a)"),
+        ("*p += @;", "x"),
+        ("(*p) -= @;", "*p"),
+        ("p[0] |= @;", "x"),
+        ("**pp = @;", "x"),
+        ("*all[0] = @;", "x"),
+        ("*(n ? p : a) = @;", "a[0]"),
+        ("s.x += @;", "s.x"),
+        ("s.a[1] += @;", "s.a[1]"),
+        ("q->x = @;", "s.x"),
+        ("*q->p = @;", "x"),
+        ("(*q).a[n] ^= @;", "q->x"),
+        ("v.y += @;", "v.x"),
+        ("v[n + 1] = @;", "v.x"),
+        ("*same(&x) = @;", "x"),
+        ("*same(a) += @;", "a[1]"),
+        ("int b = 0; # *same(&b) = @;", "b"),
+        ("int b = 0, *r = same(&b); # *r = @;", "b"),
+        ("int b = 0; point(&s, &b); # *s.p = @;", "b"),
+        ("int b = 0; s.p = &b; # write_inside(&s, @);", "b"),
+        ("int b = 0; # for (int i = 0; i < n; i++) { if (b) in[0] = 1; add(&b, @); }", "b"),
+        ("int b = 0, *r = p; # for (int i = 0; i < n; i++) { *r = @; r = &b; }", "b"),
+        ("add(&x, @);", "x"),
+        ("int b = 0, c = 0; # *chosen(n, &b, &c) = @;", "c"),
+        ("int b = 0, c = 0; # c = @; swap(&b, &c);", "b"),
+        ("int b[2] = { 0, 0 }; # b[n] = a[n] = @;", "a[0]"),
+        ("int b = 0; # 0[&b] ^= @;", "b"),
+        ("add(&a[n], @);", "a[1]"),
+    ] {
+        let (before, write) = write.split_once('#').unwrap_or(("", write));
+        let with = |condition: &str, value: &str| {
+            of(&format!("{before} {condition} {} if ({read})", write.replace('@', value)))
+        };
+        assert_eq!(with("", "lid").len(), 1, "{write}: {:?}", with("", "lid"));
+        assert_eq!(with("", "n"), [""; 0], "{write}");
+        let all = with("if (lid)", "n");
+        assert_eq!(all.len(), 1, "{write} under a condition: {all:?}");
+    }
+    for (write, read) in [
+        ("a[0]++;", "a[1]"),
+        ("(a[n])--;", "a[0]"),
+        ("(*p)++;", "x"),
+        ("--*p;", "x"),
+        ("++**pp;", "*p"),
+        ("s.x++;", "s.x"),
+        ("--q->a[1];", "s.a[0]"),
+        ("v.x++;", "v.x"),
+        ("x++;", "x"),
+        ("increase(&x);", "x"),
+        ("increase_through(a);", "a[0]"),
+    ] {
+        let all = of(&format!("if (lid) {write} if ({read})"));
+        assert_eq!(all.len(), 1, "{write}: {all:?}");
+        assert_eq!(of(&format!("{write} if ({read})")), [""; 0], "{write}");
+    }
+    // Nothing private is written, or something else.
+    for body in [
+        "if (lid) in[0] = sum(a); if (a[0])",
+        "if (lid) in[0] = vload2(0, a).x; if (a[0])",
+        "int y = 0, z[2] = { 0, 0 }; if (lid) add(&y, 1); if (z[0])",
+        "int y = 0; add(&y, lid); if (x)",
+        "int y = 0, z = 0; *same(&y) = lid; if (z + x)",
+        "shared_pointer t = s.shared; t[lid]++; if (*p + *t)",
+        "shared_row *rows; rows[0][lid] -= lid; if (*p + rows[0][0])",
+        "size_t y = 0; measure(image, &y, lid); if (*p)",
+        "s.shared[lid] = lid; if (*p)",
+        "__local int *shared[2]; *shared[0] = lid; if (*p + s.shared[0])",
+        "int i = lid; in[i]++; if (*p + in[0])",
+    ] {
+        assert_eq!(of(body), [""; 0], "{body}");
+    }
+}
+
+#[test]
+fn kernels_that_are_called_like_functions() {
+    let kernel = "__kernel void inner(__global int *in, int n) { if (n) barrier(1); if (in[0]) barrier(1); }\n";
+    let of = |call: &str| said(&format!("{kernel}__kernel void k(__global int *in, int n) {{ {call}; }}"));
+    for call in
+        ["inner(in, get_local_id(0))", "inner(in + get_local_id(0), n)", "if (get_local_id(0) < 4) inner(in, n)"]
+    {
+        let all = of(call);
+        assert_eq!(all.len(), 1, "{call}: {all:?}");
+        assert!(all[0].starts_with("k.cl:2:") && all[0].contains("through `inner`: the `if` of k.cl:"), "{all:?}");
+    }
+    assert_eq!(of("inner(in, n)"), [""; 0]);
+    assert_eq!(of("inner(in, 3); inner(in + get_group_id(0), n)"), [""; 0]);
+}
+
+#[test]
+fn the_message_names_the_condition_and_all_calls() {
+    let text = "void g(int unused, int b) { if (unused) { if (b) barrier(1); } }
+void f(int c, int d) { g(d, c); }
+void plain(void) { barrier(1); }
+void first(int b) { if (b) { plain(); } g(0, 0); }
+__kernel void k(int n) {
+    int lid = get_local_id(0);
+@
+}";
+    let of = |body: &str| said(&text.replace('@', body));
+    let through = |calls: &str, condition: &str| {
+        let depends = "depends on `get_local_id` of k.cl:6:15";
+        vec![format!("k.cl:7:{calls}: the `if` of k.cl:{condition} {depends}")]
+    };
+    let some = "only some work-items of a group may reach the `barrier` of";
+    let in_g = format!("{some} k.cl:1:50 through");
+    for (body, calls, condition) in [
+        // The condition is in the function with the barrier: the inner `if` if that is the one, and the outer one else.
+        ("g(n, lid);", format!("1: {in_g} `g`"), "1:43"),
+        ("g(lid, n);", format!("1: {in_g} `g`"), "1:29"),
+        ("f(lid, n);", format!("1: {in_g} `f`, then `g` of k.cl:2:24"), "1:43"),
+        ("f(n, lid);", format!("1: {in_g} `f`, then `g` of k.cl:2:24"), "1:29"),
+        // It is in the kernel.
+        ("if (n) if (lid) f(n, n);", format!("17: {in_g} `f`, then `g` of k.cl:2:24"), "7:8"),
+        ("if (lid) (f)(n, n);", format!("11: {in_g} `f`, then `g` of k.cl:2:24"), "7:1"),
+        // Between both.
+        ("first(lid);", format!("1: {some} k.cl:3:20 through `first`, then `plain` of k.cl:4:30"), "4:21"),
+    ] {
+        assert_eq!(of(body), through(&calls, condition), "{body}");
+    }
+    let mut text = "void f0(void) { barrier(1); }\n".to_owned();
+    for level in 1..40 {
+        let _ = writeln!(text, "void f{level}(void) {{ f{}(); }}", level - 1);
+    }
+    let all = said(&(text + "__kernel void k(void) { if (get_local_id(0)) f39(); }"));
+    assert_eq!(all.len(), 1);
+    assert!(all[0].contains("through `f39`, then `f38` of k.cl:40:18, then `f37`"), "{all:?}");
+    assert!(all[0].contains("then further calls: the `if` of k.cl:41:25") && !all[0].contains("f20"), "{all:?}");
 }
 
 #[test]
@@ -139,7 +325,7 @@ fn allocations_and_functions_that_allocate() {
     assert_eq!(all.len(), 1, "{all:?}");
     assert!(
         all[0].starts_with("k.cl:3:59: ")
-            && all[0].contains("reach the `local_malloc` of k.cl:1:15 through `g`: the `if`")
+            && all[0].contains("reach the `local_malloc` of k.cl:1:15 through `g`, then `f` of k.cl:2:24: the `if`")
     );
     for call in ["work_group_all(n)", "async_work_group_copy(t, in, 4, 0)", "wait_group_events(1, 0)"] {
         let all = said_of_body(&format!("__local int t[4]; if (lid) {call};"));
@@ -189,8 +375,8 @@ fn arguments_and_results() {
         assert_eq!(of(body), [""; 0], "{body}");
     }
     let all = of("through(i);");
-    let expected = "k.cl:11:1: only some work-items of a group may reach the `barrier` of k.cl:1:36 through `through`: the \
-                    `if` of k.cl:1:29 depends on `get_local_id` of k.cl:10:";
+    let expected = "k.cl:11:1: only some work-items of a group may reach the `barrier` of k.cl:1:36 through `through`, then \
+                    `f` of k.cl:2:31: the `if` of k.cl:1:29 depends on `get_local_id` of k.cl:10:";
     assert!(all[0].starts_with(expected), "{all:?}");
 }
 

@@ -111,7 +111,6 @@ fn built(settings: &[String], targets: &[&str]) -> Result<(Built, Duration), Str
     command.args(how()).args(settings).args(targets);
     let mut built = built_by(command)?;
     built.executables.retain(|program| program.kind != Kind::Program);
-    built.executables.sort_by(|a, b| (&a.package, a.kind).cmp(&(&b.package, b.kind)));
     Ok((built, began.elapsed()))
 }
 

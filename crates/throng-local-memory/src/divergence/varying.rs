@@ -50,30 +50,52 @@ impl Varying {
     }
 }
 
-/// The condition under which work-items reach a statement.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Cause {
+/// A branch, loop or jump whose condition may vary.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Condition {
     pub varying: Varying,
-    /// The branch, loop or jump that has it.
+    /// The first piece of the statement.
     pub piece: usize,
     /// Its keyword.
     pub what: &'static str,
 }
 
+/// The conditions under which work-items reach a statement. Each one has a dependency that those before it lack, so that
+/// there are not more of them than dependencies.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Cause(Vec<Condition>);
+
 impl Cause {
-    pub fn is_uniform(self) -> bool {
-        self.varying.is_uniform()
+    pub fn of(condition: Condition) -> Self {
+        Self::default().with(condition)
     }
 
-    pub fn covers(self, other: Self) -> bool {
-        self.varying.covers(other.varying)
+    fn with(mut self, condition: Condition) -> Self {
+        if !self.varying().covers(condition.varying) {
+            self.0.push(condition);
+        }
+        self
     }
 
-    /// Two of them; the first that varies gives the place.
-    pub fn and(self, other: Self) -> Self {
-        let varying = self.varying.and(other.varying);
-        let is_first = self.varying.item().is_some() || other.varying.item().is_none() && !self.is_uniform();
-        let Self { piece, what, .. } = if is_first { self } else { other };
-        Self { varying, piece, what }
+    pub fn and(self, other: &Self) -> Self {
+        other.0.iter().fold(self, |sum, condition| sum.with(*condition))
+    }
+
+    pub fn conditions(&self) -> &[Condition] {
+        &self.0
+    }
+
+    /// The dependencies of all conditions.
+    pub fn varying(&self) -> Varying {
+        self.0.iter().fold(Varying::default(), |sum, condition| sum.and(condition.varying))
+    }
+
+    pub fn covers(&self, other: &Self) -> bool {
+        self.varying().covers(other.varying())
+    }
+
+    /// The same for a jump that is reached under these conditions.
+    pub fn of_jump(&self, piece: usize, what: &'static str) -> Self {
+        Self::of(Condition { varying: self.varying(), piece, what })
     }
 }

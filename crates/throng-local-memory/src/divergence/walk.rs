@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::varying::{Cause, Varying};
-use super::{Divergent, Found, Summary};
+use super::varying::{Cause, Condition, Varying};
+use super::{Divergent, Found, Meeting, Summary};
 use crate::program::{Action, Dependencies, Dependency, Function, Loop, PRIVATE, RESULT, Statement};
 
 /// The state of the analysis at a place of a function.
@@ -33,15 +33,15 @@ impl State {
                 *known = known.and(*value);
             }
         }
-        let mut add = |into: &mut Cause, from: Cause| {
+        let mut add = |into: &mut Cause, from: &Cause| {
             is_new |= !into.covers(from);
-            *into = into.and(from);
+            *into = std::mem::take(into).and(from);
         };
-        add(&mut self.returned, other.returned);
-        add(&mut self.broken, other.broken);
-        add(&mut self.continued, other.continued);
+        add(&mut self.returned, &other.returned);
+        add(&mut self.broken, &other.broken);
+        add(&mut self.continued, &other.continued);
         for (label, cause) in &other.gone {
-            add(self.gone.entry(label.clone()).or_default(), *cause);
+            add(self.gone.entry(label.clone()).or_default(), cause);
         }
         is_new
     }
@@ -51,21 +51,14 @@ impl State {
         Self { is_dead: true, values: BTreeMap::new(), ..self }
     }
 
-    fn value(&self, dependencies: &Dependencies) -> Varying {
-        dependencies.iter().fold(Varying::default(), |sum, dependency| match dependency {
-            Dependency::Item(piece) => sum.and(Varying::of_item(*piece)),
-            other => sum.and(self.values.get(other).copied().unwrap_or_default()),
-        })
+    fn of_variable(&self, variable: usize) -> Varying {
+        self.values.get(&Dependency::Variable(variable)).copied().unwrap_or_default()
     }
 
     /// A variable gets a value, in place of the one that it has (`replaces`) or as a part of it.
-    fn define(&mut self, variable: usize, value: Varying, replaces: bool, cause: Cause) {
+    fn define(&mut self, variable: usize, value: Varying, replaces: bool) {
         let key = Dependency::Variable(variable);
-        // Work-items that do not reach this statement keep another value.
-        let mut value = value.and(cause.varying);
-        if !replaces {
-            value = value.and(self.values.get(&key).copied().unwrap_or_default());
-        }
+        let value = if replaces { value } else { value.and(self.of_variable(variable)) };
         if value.is_uniform() {
             self.values.remove(&key);
         } else {
@@ -73,10 +66,10 @@ impl State {
         }
     }
 
-    /// The condition under which work-items have left before.
+    /// The conditions under which work-items have left before.
     fn left(&self) -> Cause {
-        let before = self.returned.and(self.broken).and(self.continued);
-        self.gone.values().fold(before, |sum, cause| sum.and(*cause))
+        let before = self.returned.clone().and(&self.broken).and(&self.continued);
+        self.gone.values().fold(before, Cause::and)
     }
 }
 
@@ -124,15 +117,14 @@ impl<'w> Walk<'w> {
     pub fn follow(mut self) -> (Summary, Found) {
         let function = self.function;
         let mut start = State::default();
-        for (number, variable) in function.parameter_variables.iter().enumerate() {
-            // The host gives all work-items the same arguments.
-            if let Some(variable) = variable.filter(|_| !function.is_kernel) {
+        for (number, variable) in function.parameter_variables.iter().copied().enumerate() {
+            if let Some(variable) = variable {
                 start.values.insert(Dependency::Variable(variable), Varying::of_argument(number));
             }
         }
         loop {
             (self.is_new, self.passed) = (false, BTreeSet::new());
-            let end = self.all(&function.body, start.clone(), Cause::default());
+            let end = self.all(&function.body, start.clone(), &Cause::default());
             self.leave(&end);
             if !self.is_new {
                 return (self.summary, self.found);
@@ -142,32 +134,53 @@ impl<'w> Walk<'w> {
 
     /// Adds the values that the function has at an end.
     fn leave(&mut self, state: &State) {
-        let value = |variable| state.value(&Dependencies::from([Dependency::Variable(variable)]));
         if !state.is_dead {
-            self.summary.result = self.summary.result.and(value(RESULT));
-            self.summary.private = self.summary.private.and(value(PRIVATE));
+            self.summary.result = self.summary.result.and(state.of_variable(RESULT));
+            self.summary.private = self.summary.private.and(state.of_variable(PRIVATE));
         }
     }
 
-    fn all(&mut self, statements: &[Statement], state: State, around: Cause) -> State {
+    fn value(&self, dependencies: &Dependencies, state: &State) -> Varying {
+        dependencies.iter().fold(Varying::default(), |sum, dependency| match dependency {
+            Dependency::Item(piece) => sum.and(Varying::of_item(*piece)),
+            Dependency::Variable(variable) => {
+                let value = sum.and(state.of_variable(*variable));
+                let is_pointed = self.function.pointed.contains(variable);
+                if is_pointed { value.and(state.of_variable(PRIVATE)) } else { value }
+            }
+            Dependency::Call(_) => sum.and(state.values.get(dependency).copied().unwrap_or_default()),
+        })
+    }
+
+    fn define(&mut self, state: &mut State, variable: usize, value: Varying, replaces: bool, cause: &Cause) {
+        // Work-items that do not reach this statement keep another value.
+        let value = value.and(cause.varying());
+        state.define(variable, value, replaces);
+        if self.function.pointed.contains(&variable) {
+            state.define(PRIVATE, value, false);
+        }
+        self.summary.writes_private |= variable == PRIVATE;
+    }
+
+    fn all(&mut self, statements: &[Statement], state: State, around: &Cause) -> State {
         statements.iter().fold(state, |state, statement| self.one(statement, state, around))
     }
 
     /// The state after a statement. `around` is the condition of the statements around it.
-    fn one(&mut self, statement: &Statement, mut state: State, around: Cause) -> State {
-        let cause = around.and(state.left());
+    fn one(&mut self, statement: &Statement, mut state: State, around: &Cause) -> State {
+        let cause = around.clone().and(&state.left());
         match statement {
             Statement::Do(action) => {
                 if !state.is_dead {
-                    self.act(action, &mut state, cause);
+                    self.act(action, &mut state, &cause);
                 }
                 state
             }
             Statement::Branch { condition, arms, piece, what } => {
-                let inside = around.and(Cause { varying: state.value(condition), piece: *piece, what });
+                let inside = around.clone().and(&self.condition(condition, &state, *piece, what));
                 let mut after = nowhere();
                 for arm in arms {
-                    let end = self.all(arm, state.clone(), inside);
+                    let end = self.all(arm, state.clone(), &inside);
                     after.meet(&end);
                 }
                 after
@@ -175,32 +188,29 @@ impl<'w> Walk<'w> {
             Statement::AnyOrder { parts, .. } => parts.iter().fold(state, |state, part| self.all(part, state, around)),
             Statement::Loop(inner) => self.repeat(inner, state, cause),
             Statement::Switch { condition, arms, has_default, piece } => {
-                let inside = cause.and(Cause { varying: state.value(condition), piece: *piece, what: "switch" });
-                self.switch(arms, *has_default, state, inside)
+                let inside = cause.and(&self.condition(condition, &state, *piece, "switch"));
+                self.switch(arms, *has_default, state, &inside)
             }
             Statement::Return(piece) => {
                 self.leave(&state);
-                let jump = Cause { piece: *piece, what: "return", ..cause };
-                state.returned = state.returned.and(jump);
+                state.returned = state.returned.and(&cause.of_jump(*piece, "return"));
                 state.dead()
             }
             Statement::Break(piece) => {
-                let jump = Cause { piece: *piece, what: "break", ..cause };
-                state.broken = state.broken.and(jump);
+                state.broken = state.broken.and(&cause.of_jump(*piece, "break"));
                 if let Some(exit) = self.breaks.last_mut() {
                     exit.meet(&state);
                 }
                 state.dead()
             }
             Statement::Continue(piece) => {
-                let jump = Cause { piece: *piece, what: "continue", ..cause };
-                state.continued = state.continued.and(jump);
+                state.continued = state.continued.and(&cause.of_jump(*piece, "continue"));
                 if let Some(exit) = self.continues.last_mut() {
                     exit.meet(&state);
                 }
                 state.dead()
             }
-            Statement::Goto { label, piece } => self.jump(label, state, Cause { piece: *piece, what: "goto", ..cause }),
+            Statement::Goto { label, piece } => self.jump(label, state, &cause.of_jump(*piece, "goto")),
             Statement::Label { name, .. } => {
                 self.passed.insert(name.clone());
                 if let Some(jumped) = self.labels.get(name) {
@@ -208,30 +218,30 @@ impl<'w> Walk<'w> {
                 }
                 state.gone.remove(name);
                 if let Some(back) = self.returning.get(name) {
-                    state.returned = state.returned.and(*back);
+                    state.returned = state.returned.and(back);
                 }
                 state
             }
         }
     }
 
-    fn jump(&mut self, label: &str, mut state: State, jump: Cause) -> State {
+    fn jump(&mut self, label: &str, mut state: State, jump: &Cause) -> State {
         // The loops around need not be those of the label.
         let arriving = State { broken: Cause::default(), continued: Cause::default(), ..state.clone() };
         self.is_new |= self.labels.entry(label.to_owned()).or_insert_with(nowhere).meet(&arriving);
         if self.passed.contains(label) {
             let back = self.returning.entry(label.to_owned()).or_default();
             self.is_new |= !back.covers(jump);
-            *back = back.and(jump);
+            *back = std::mem::take(back).and(jump);
         } else {
             let gone = state.gone.entry(label.to_owned()).or_default();
-            *gone = gone.and(jump);
+            *gone = std::mem::take(gone).and(jump);
         }
         state.dead()
     }
 
-    fn switch(&mut self, arms: &[Vec<Statement>], has_default: bool, state: State, inside: Cause) -> State {
-        let outer = (state.broken, state.continued);
+    fn switch(&mut self, arms: &[Vec<Statement>], has_default: bool, state: State, inside: &Cause) -> State {
+        let outer = (state.broken, state.continued.clone());
         let state = State { broken: Cause::default(), ..state };
         self.breaks.push(nowhere());
         let (mut after, mut through) = (nowhere(), nowhere());
@@ -249,7 +259,7 @@ impl<'w> Walk<'w> {
             after.meet(&state);
         }
         after.meet(&self.breaks.pop().unwrap_or_else(nowhere));
-        State { broken: outer.0, continued: outer.1.and(after.continued), ..after }
+        State { broken: outer.0, continued: outer.1.and(&after.continued), ..after }
     }
 
     fn repeat(&mut self, inner: &Loop, state: State, cause: Cause) -> State {
@@ -257,25 +267,24 @@ impl<'w> Walk<'w> {
         let entry = State { broken: Cause::default(), continued: Cause::default(), ..state };
         self.heads.entry(inner.piece).or_insert_with(nowhere).meet(&entry);
         let head = self.heads[&inner.piece].clone();
-        let around = cause.and(self.repeating.get(&inner.piece).copied().unwrap_or_default());
-        let repeats =
-            |state: &State| Cause { varying: state.value(&inner.dependencies), piece: inner.piece, what: inner.what };
+        let around = self.repeating.get(&inner.piece).into_iter().fold(cause, Cause::and);
         self.breaks.push(nowhere());
         self.continues.push(nowhere());
         let (mut end, tested, condition);
         if inner.tests_last {
-            end = self.body(inner, head, around);
-            end = self.all(&inner.condition, end, around);
-            (condition, tested) = (repeats(&end), end.clone());
+            end = self.body(inner, head, &around);
+            end = self.all(&inner.condition, end, &around);
+            (condition, tested) = (self.condition(&inner.dependencies, &end, inner.piece, inner.what), end.clone());
         } else {
-            tested = self.all(&inner.condition, head, around);
-            condition = repeats(&tested);
-            end = self.body(inner, tested.clone(), around.and(condition));
-            end = self.all(&inner.step, end, around.and(condition));
+            tested = self.all(&inner.condition, head, &around);
+            condition = self.condition(&inner.dependencies, &tested, inner.piece, inner.what);
+            let around = around.and(&condition);
+            end = self.body(inner, tested.clone(), &around);
+            end = self.all(&inner.step, end, &around);
         }
         let known = self.repeating.entry(inner.piece).or_default();
-        self.is_new |= !known.covers(condition);
-        *known = known.and(condition);
+        self.is_new |= !known.covers(&condition);
+        *known = std::mem::take(known).and(&condition);
         if !end.is_dead
             && let Some(head) = self.heads.get_mut(&inner.piece)
         {
@@ -288,21 +297,26 @@ impl<'w> Walk<'w> {
     }
 
     /// The body of a loop, with what `continue` brings to its end.
-    fn body(&mut self, inner: &Loop, state: State, around: Cause) -> State {
+    fn body(&mut self, inner: &Loop, state: State, around: &Cause) -> State {
         let mut end = self.all(&inner.body, state, around);
         end.meet(&self.continues.pop().unwrap_or_else(nowhere));
         State { continued: Cause::default(), ..end }
     }
 
-    fn act(&mut self, action: &Action, state: &mut State, cause: Cause) {
+    fn condition(&self, dependencies: &Dependencies, state: &State, piece: usize, what: &'static str) -> Cause {
+        Cause::of(Condition { varying: self.value(dependencies, state), piece, what })
+    }
+
+    fn act(&mut self, action: &Action, state: &mut State, cause: &Cause) {
         let function = self.function;
+        let here = |piece| Meeting { piece, calls: Vec::new() };
         match action {
-            Action::Allocate(number) => self.meet(function.allocations[*number].pieces.start, cause, None),
-            Action::Free(number) => self.meet(function.frees[*number].pieces.start, cause, None),
-            Action::Meet(piece) => self.meet(*piece, cause, None),
+            Action::Allocate(number) => self.meet(here(function.allocations[*number].pieces.start), cause.conditions()),
+            Action::Free(number) => self.meet(here(function.frees[*number].pieces.start), cause.conditions()),
+            Action::Meet(piece) => self.meet(here(*piece), cause.conditions()),
             Action::Define { variable, dependencies, replaces } => {
-                let value = state.value(dependencies);
-                state.define(*variable, value, *replaces, cause);
+                let value = self.value(dependencies, state);
+                self.define(state, *variable, value, *replaces, cause);
             }
             Action::Call(number) => self.call(*number, state, cause),
             Action::Barrier
@@ -313,35 +327,39 @@ impl<'w> Walk<'w> {
         }
     }
 
-    fn call(&mut self, number: usize, state: &mut State, cause: Cause) {
+    fn call(&mut self, number: usize, state: &mut State, cause: &Cause) {
         let call = &self.function.calls[number];
-        let arguments: Vec<Varying> = call.dependencies.iter().map(|argument| state.value(argument)).collect();
+        let arguments: Vec<Varying> = call.dependencies.iter().map(|argument| self.value(argument, state)).collect();
         let summaries = self.summaries;
         let callee = &summaries[call.callee];
         state.values.insert(Dependency::Call(number), callee.result.with_arguments(&arguments));
         let private = callee.private.with_arguments(&arguments);
-        for variable in &call.writes {
-            state.define(*variable, private, false, cause);
+        for variable in call.reaches.iter().filter(|_| callee.writes_private) {
+            self.define(state, *variable, private, false, cause);
         }
-        for (inside, decides) in &callee.by_arguments {
-            let decides = Cause { varying: decides.varying.with_arguments(&arguments), ..*decides };
-            self.meet(call.piece, decides, Some(*inside));
+        for (meeting, condition) in &callee.by_arguments {
+            let varying = condition.varying.with_arguments(&arguments);
+            self.meet(meeting.through(call.piece), &[Condition { varying, ..*condition }]);
         }
-        if let Some(inside) = callee.meets {
-            self.summary.meets.get_or_insert(inside);
-            self.meet(call.piece, cause, Some(inside));
+        if let Some(meeting) = &callee.meets {
+            self.meet(meeting.through(call.piece), cause.conditions());
         }
     }
 
-    /// A barrier, an allocation or a free, or a call of a function with one.
-    fn meet(&mut self, piece: usize, cause: Cause, inside: Option<usize>) {
-        self.summary.meets.get_or_insert(piece);
-        if let Some(item) = cause.varying.item() {
-            let divergent = Divergent { cause: cause.piece, what: cause.what, item, inside };
-            self.found.entry(piece).or_insert(divergent);
-        } else if !cause.is_uniform() {
-            let known = self.summary.by_arguments.entry(inside.unwrap_or(piece)).or_default();
-            *known = known.and(cause);
+    /// A barrier, an allocation or a free, or a call that leads to one.
+    fn meet(&mut self, meeting: Meeting, conditions: &[Condition]) {
+        self.summary.meets.get_or_insert_with(|| meeting.clone());
+        let decides = conditions.iter().find_map(|condition| Some((condition, condition.varying.item()?)));
+        if let Some((Condition { piece, what, .. }, item)) = decides {
+            let place = meeting.calls.first().copied().unwrap_or(meeting.piece);
+            self.found.entry(place).or_insert(Divergent { cause: *piece, what, item, meeting });
+            return;
+        }
+        for condition in conditions {
+            let known = &mut self.summary.by_arguments;
+            if !known.iter().fold(Varying::default(), |sum, (_, one)| sum.and(one.varying)).covers(condition.varying) {
+                known.push((meeting.clone(), *condition));
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Calls: allocations, barriers, functions of the file, and built-in functions.
 
+use std::collections::BTreeSet;
+
 use throng_core::nearest;
 use tree_sitter::Node;
 
@@ -33,7 +35,9 @@ impl Body<'_, '_, '_> {
             self.parts(&arguments);
             return Value::default();
         }
-        self.file.followed.insert(self.piece(callee));
+        // Not the bracket of `(f)(x)`.
+        let piece = self.piece(callee);
+        self.file.followed.insert(piece);
         match name.as_str() {
             MALLOC => self.allocation(node, &arguments, out),
             FREE => {
@@ -53,7 +57,7 @@ impl Body<'_, '_, '_> {
             }
             _ => {
                 if let Some(callee) = self.file.program.names.get(&name).copied() {
-                    return self.call_of_function(node, callee, &arguments, out);
+                    return self.call_of_function(node, piece, callee, &arguments, out);
                 }
                 let intended = [MALLOC, FREE].into_iter().find(|known| nearest(&name, [*known]).is_some());
                 if let Some(intended) = intended.filter(|_| !self.file.declared.contains(&name)) {
@@ -103,13 +107,22 @@ impl Body<'_, '_, '_> {
     fn call_of_function(
         &mut self,
         node: Node<'_>,
+        piece: usize,
         callee: usize,
         arguments: &[Node<'_>],
         out: &mut Vec<Statement>,
     ) -> Value {
-        let piece = self.piece(node);
         let (parts, values) = self.parts(arguments);
         self.any_order(piece, parts, out);
+        let reaches: BTreeSet<usize> = values.iter().flat_map(|value| self.reached_from(value)).collect();
+        // The function may store one of its pointers where another one leads.
+        let may_store = |value: &Value| {
+            let of_type = value.of_type.clone().of_parameter();
+            of_type.target().is_some_and(|target| target.leads_to_private && !target.is_shared)
+        };
+        if values.iter().any(may_store) {
+            self.function.pointed.extend(&reaches);
+        }
         let number = self.function.calls.len();
         self.function.calls.push(Call {
             callee,
@@ -118,7 +131,7 @@ impl Body<'_, '_, '_> {
             argument_count: arguments.len(),
             arguments: values.iter().map(|value| value.pointers.clone()).collect(),
             dependencies: values.iter().map(|value| self.with_private_memory(value)).collect(),
-            writes: values.iter().flat_map(|value| self.private_variables(&value.pointers)).collect(),
+            reaches,
         });
         out.push(Statement::Do(Action::Call(number)));
         let parameters: Vec<Type> = self.file.signatures[callee].parameters.clone();
@@ -132,8 +145,8 @@ impl Body<'_, '_, '_> {
 
     /// The dependencies of a value and of the private memory to which it points.
     fn with_private_memory(&self, value: &Value) -> Dependencies {
-        let pointed = self.private_variables(&value.pointers).into_iter().map(Dependency::Variable);
-        value.dependencies.iter().copied().chain(pointed).collect()
+        let reached = self.reached_from(value).into_iter().map(Dependency::Variable);
+        value.dependencies.iter().copied().chain(reached).collect()
     }
 
     /// A built-in function reads and writes through all pointers that it gets, and keeps none. One that is only declared
@@ -147,15 +160,15 @@ impl Body<'_, '_, '_> {
         if is_for_whole_group(name) {
             out.push(Statement::Do(Action::Meet(piece)));
         }
-        let given: Dependencies = values.iter().flat_map(|value| self.with_private_memory(value)).collect();
-        for variable in values.iter().flat_map(|value| self.private_variables(&value.pointers)) {
-            self.define(variable, given.clone(), false, out);
+        let mut dependencies: Dependencies = values.iter().flat_map(|value| self.with_private_memory(value)).collect();
+        if differs_between_items(name) {
+            dependencies.insert(Dependency::Item(piece));
+        } else if is_for_whole_group(name) {
+            dependencies.clear();
         }
-        let dependencies = match name {
-            _ if differs_between_items(name) => Dependencies::from([Dependency::Item(piece)]),
-            _ if is_for_whole_group(name) => Dependencies::new(),
-            _ => given,
-        };
+        for variable in values.iter().flat_map(|value| self.reached_from(value)).filter(|_| !only_reads(name)) {
+            self.define(variable, dependencies.clone(), false, out);
+        }
         let (numbers, others): (Vec<Value>, Vec<Value>) =
             values.into_iter().partition(|value| value.of_type.is_number());
         let mut pointers: Vec<Pointer> = others.into_iter().flat_map(|value| value.pointers).collect();
@@ -170,22 +183,23 @@ impl Body<'_, '_, '_> {
 }
 
 /// Whether all work-items of a group have to call a built-in function, apart from barriers. All of them get its result, unless
-/// it is a scan.
+/// it is a scan. Functions of sub-groups need those of one sub-group only.
 fn is_for_whole_group(name: &str) -> bool {
     name.starts_with("work_group_") || name.starts_with("async_work_group_") || name == "wait_group_events"
 }
 
-/// Whether a built-in function may return another value to each work-item of a group, whatever its arguments are.
+/// Whether a built-in function may return another value to each work-item of a group, whatever its arguments are. Results
+/// of functions of sub-groups are the same within a sub-group, of which a group has several.
 fn differs_between_items(name: &str) -> bool {
-    const ITEMS: [&str; 7] = [
-        "get_local_id",
-        "get_global_id",
-        "get_local_linear_id",
-        "get_global_linear_id",
-        "get_sub_group_id",
-        "get_sub_group_local_id",
-        "get_sub_group_size",
-    ];
-    let is_atomic = name.starts_with("atom_") || name.starts_with("atomic_") && !name.starts_with("atomic_load");
-    ITEMS.contains(&name) || is_atomic || name.starts_with("work_group_scan")
+    const ITEMS: [&str; 4] = ["get_local_id", "get_global_id", "get_local_linear_id", "get_global_linear_id"];
+    const BEGINNINGS: [&str; 6] =
+        ["atom_", "atomic_", "get_sub_group_", "sub_group_", "intel_sub_group_", "work_group_scan_"];
+    // A load is a read like others.
+    let is_load = name.starts_with("atomic_load");
+    ITEMS.contains(&name) || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning)) && !is_load
+}
+
+/// Whether a built-in function writes nothing through its pointers.
+fn only_reads(name: &str) -> bool {
+    name.starts_with("vload") || name == "printf"
 }

@@ -20,7 +20,7 @@ pub(super) struct Value {
 impl Value {
     /// What the value points to.
     pub fn target(self) -> Storage {
-        let of_type = self.of_type.target().cloned().unwrap_or_default();
+        let of_type = self.of_type.of_parameter().target().cloned().unwrap_or_default();
         Storage { at: self.pointers, of_type, dependencies: self.dependencies }
     }
 
@@ -82,15 +82,10 @@ impl Body<'_, '_, '_> {
                 );
                 Value::default()
             }
-            "update_expression" => {
-                let Some(argument) = field("argument").map(without_parentheses) else { return Value::default() };
-                let value = self.expression(argument, out);
-                if let Some(variable) = self.variable(argument) {
-                    // It depends on the condition under which this is reached.
-                    self.define(variable, Dependencies::new(), false, out);
-                }
-                value
-            }
+            "update_expression" => match field("argument") {
+                Some(argument) => self.store(argument, None, true, out),
+                None => Value::default(),
+            },
             "binary_expression" => self.binary(node, out),
             "conditional_expression" => {
                 let condition = field("condition").map(|condition| self.expression(condition, out)).unwrap_or_default();
@@ -160,7 +155,8 @@ impl Body<'_, '_, '_> {
             if of_type.is_array() {
                 return Value { pointers: address, of_type, ..Value::default() };
             }
-            let dependencies = self.private_variables(&address).into_iter().map(Dependency::Variable).collect();
+            let dependencies =
+                self.private_variables(&address, &of_type).into_iter().map(Dependency::Variable).collect();
             return Value { pointers: contents(address, &of_type), of_type, dependencies };
         }
         if name == MALLOC || name == FREE || self.file.program.names.contains_key(&name) {
@@ -270,42 +266,46 @@ impl Body<'_, '_, '_> {
     }
 
     fn assignment(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Value {
-        let (Some(left), Some(right)) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
+        let (Some(left), right) = (node.child_by_field_name("left"), node.child_by_field_name("right")) else {
             return Value::default();
         };
         let operator = node.child_by_field_name("operator").map(|operator| self.text(operator)).unwrap_or_default();
+        self.store(left, right, operator != "=", out)
+    }
+
+    /// Stores a value, which depends on the old one (`updates`) in `+=` and `++`, and says what it may be.
+    fn store(&mut self, left: Node<'_>, right: Option<Node<'_>>, updates: bool, out: &mut Vec<Statement>) -> Value {
         let left = without_parentheses(left);
+        let piece = self.piece(left);
         let mut parts = [Vec::new(), Vec::new()];
-        let value = self.expression(right, &mut parts[0]);
-        let variable = self.variable(left);
-        let storage = match variable {
-            Some(_) => Storage::default(),
-            None => self.storage(left, &mut parts[1]),
-        };
-        if operator != "=" {
-            access(&storage.at, self.piece(left), &mut parts[1]);
+        let given = right.map(|right| self.expression(right, &mut parts[0])).unwrap_or_default();
+        let storage = self.storage(left, &mut parts[1]);
+        let mut value = given.clone();
+        if updates {
+            let old = self.value_in(&storage, piece, &mut parts[1]);
+            value = Value { of_type: old.of_type.clone(), ..old.with(given.clone()) };
         }
-        self.any_order(self.piece(node), parts.into(), out);
+        self.any_order(piece, parts.into(), out);
         // The value is stored when both sides are known.
-        access(&storage.at, self.piece(left), out);
-        if let Some(variable) = variable {
-            self.define(variable, value.dependencies.clone(), operator == "=", out);
-        }
-        for part in self.private_variables(&storage.at) {
-            let dependencies = value.dependencies.union(&storage.dependencies).copied().collect();
-            self.define(part, dependencies, false, out);
+        access(&storage.at, piece, out);
+        let variable = self.variable(left);
+        let dependencies: Dependencies = value.dependencies.union(&storage.dependencies).copied().collect();
+        for part in self.private_variables(&storage.at, &storage.of_type) {
+            self.define(part, dependencies.clone(), variable.is_some(), out);
         }
         if let Some(variable) = variable {
-            self.assign(variable, value.pointers.clone(), operator == "=", out);
-        } else if storage.of_type.holds_pointers && !value.pointers.is_empty() && !storage.at.is_empty() {
-            self.align_blocks(&value.pointers, &storage.of_type);
-            out.push(Statement::Do(Action::Store { into: storage.at, pointers: value.pointers.clone() }));
+            self.assign(variable, given.pointers, !updates, out);
+        } else if storage.of_type.holds_pointers && !given.pointers.is_empty() && !storage.at.is_empty() {
+            self.align_blocks(&given.pointers, &storage.of_type);
+            self.keep_pointers(&given.pointers, &storage.of_type);
+            out.push(Statement::Do(Action::Store { into: storage.at, pointers: given.pointers }));
         }
         value
     }
 
     /// The variable that an expression names.
-    fn variable(&self, node: Node<'_>) -> Option<usize> {
+    pub(super) fn variable(&self, node: Node<'_>) -> Option<usize> {
+        let node = without_parentheses(node);
         if node.kind() == "identifier" { self.lookup(&self.text(node)) } else { None }
     }
 
@@ -313,10 +313,7 @@ impl Body<'_, '_, '_> {
     pub(super) fn assign(&mut self, variable: usize, pointers: Vec<Pointer>, replaces: bool, out: &mut Vec<Statement>) {
         let of_type = self.variables[variable].clone();
         self.align_blocks(&pointers, &of_type);
-        self.pointed.extend(pointers.iter().filter_map(|pointer| match pointer {
-            Pointer::Address(variable) if of_type.holds_pointers => Some(*variable),
-            _ => None,
-        }));
+        self.keep_pointers(&pointers, &of_type);
         if replaces || !pointers.is_empty() {
             out.push(Statement::Do(Action::Assign { variable, pointers, replaces }));
         }

@@ -10,13 +10,12 @@ mod statements;
 mod storage;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 use throng_core::Problems;
 use tree_sitter::Node;
 
 use crate::constants::{Constant, Constants, NotConstant, definitions};
-use crate::normal::{is_kernel_word, is_local_word, is_shared_word};
+use crate::normal::{is_kernel_word, is_local_word};
 use crate::program::{FREE, Function, MALLOC, Parameters, Program, Prototype};
 use crate::syntax::{
     Syntax, children_of_field, declared_name, function_declarator, inner_declarator, named_children, visit,
@@ -166,13 +165,6 @@ pub(crate) struct Body<'b, 'f, 'p> {
     /// The types of its variables; the first two are [`PRIVATE`](crate::program::PRIVATE) and
     /// [`RESULT`](crate::program::RESULT).
     pub variables: Vec<Type>,
-    /// Variables in memory that the group shares.
-    pub shared: BTreeSet<usize>,
-    /// Variables that are declared as pointers to such memory.
-    pub shared_pointers: BTreeSet<usize>,
-    /// Variables to which pointers in variables may point: each is a part of what
-    /// [`PRIVATE`](crate::program::PRIVATE) stands for.
-    pub pointed: BTreeSet<usize>,
     /// Variables that hold the flags of a barrier: whether they have `CLK_LOCAL_MEM_FENCE`.
     pub flags: BTreeMap<usize, bool>,
     /// The number of the function.
@@ -194,9 +186,6 @@ impl<'b, 'f, 'p> Body<'b, 'f, 'p> {
             file,
             function,
             variables: vec![Type::default(); 2],
-            shared: BTreeSet::new(),
-            shared_pointers: BTreeSet::new(),
-            pointed: BTreeSet::new(),
             flags: BTreeMap::new(),
             number,
             scopes: vec![Vec::new()],
@@ -255,27 +244,16 @@ impl<'b, 'f, 'p> Body<'b, 'f, 'p> {
         // `__local` before the last star is about what a pointer points to. The host sizes parameters.
         let declaration = specifier.parent().unwrap_or(specifier);
         let first = declaration.child_by_field_name("declarator").map_or(piece, |first| syntax.piece(first));
-        let has =
-            |mut pieces: Range<usize>, is_word: fn(&str) -> bool| pieces.any(|piece| is_word(self.file.word(piece)));
         let own = syntax.piece(declarator)..piece;
         let last_star = own.clone().rev().find(|piece| self.file.word(*piece) == "*");
-        let about_itself = match last_star {
+        let mut about_itself = match last_star {
             Some(star) => star..piece,
             None => syntax.piece(declaration)..first,
         };
-        if has(about_itself.clone(), is_local_word) && !is_parameter {
+        if about_itself.any(|piece| is_local_word(self.file.word(piece))) && !is_parameter {
             self.function.local_variables.push((piece, declared.layout.clone()));
         }
-        let is_shared = has(about_itself, is_shared_word) && !is_parameter;
-        let points_to_shared = has(syntax.piece(declaration)..piece, is_shared_word);
-        let of_type = if is_parameter { declared.of_parameter() } else { declared };
-        let is_pointer = of_type.target().is_some() && !of_type.is_array();
-        let variable = self.new_variable(of_type);
-        if is_shared {
-            self.shared.insert(variable);
-        } else if points_to_shared && is_pointer {
-            self.shared_pointers.insert(variable);
-        }
+        let variable = self.new_variable(if is_parameter { declared.of_parameter() } else { declared });
         self.scopes.last_mut().expect("the function's own block is open").push((name, variable));
         variable
     }

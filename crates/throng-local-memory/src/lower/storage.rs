@@ -6,12 +6,12 @@ use tree_sitter::Node;
 
 use super::Body;
 use super::expressions::Value;
-use crate::program::{Action, Dependencies, Dependency, PRIVATE, Pointer, Statement};
+use crate::program::{Action, Call, Dependencies, Dependency, PRIVATE, Pointer, Statement};
 use crate::syntax::without_parentheses;
 use crate::types::Type;
 
 /// Something in memory.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Storage {
     /// What points to it.
     pub at: Vec<Pointer>,
@@ -51,20 +51,28 @@ impl Body<'_, '_, '_> {
                 let name = field("field").map(|name| self.text(name)).unwrap_or_default();
                 let whole =
                     if operator == "." { self.storage(argument, out) } else { self.expression(argument, out).target() };
-                Storage { of_type: self.file.types.member(&whole.of_type, &name), ..whole }
+                let member = self.file.types.member(&whole.of_type, &name);
+                Storage { of_type: whole.of_type.of_part(member), ..whole }
             }
             ("pointer_expression", Some(argument)) if operator == "*" => self.expression(argument, out).target(),
             ("subscript_expression", Some(argument)) => {
-                let both: Vec<Node<'_>> = [Some(argument), field("index")].into_iter().flatten().collect();
-                let (parts, mut values) = self.parts(&both);
-                self.any_order(self.piece(node), parts, out);
+                let mut parts = [Vec::new(), Vec::new()];
+                // Of a vector, a component is named, which is where the vector is.
+                let (whole, first) = if self.is_in_memory(argument) || self.variable(argument).is_some() {
+                    let whole = self.storage(argument, &mut parts[0]);
+                    let first = self.value_in(&whole, self.piece(argument), &mut parts[0]);
+                    (whole.at, first)
+                } else {
+                    (Vec::new(), self.expression(argument, &mut parts[0]))
+                };
+                let index = field("index").map(|index| self.expression(index, &mut parts[1])).unwrap_or_default();
+                self.any_order(self.piece(node), parts.into(), out);
+                let dependencies = first.dependencies.union(&index.dependencies).copied().collect();
                 // `2[p]` is `p[2]`.
-                let of_pointer = values.iter().position(|value| value.of_type.target().is_some()).unwrap_or(0);
-                let dependencies = values.iter().flat_map(|value| value.dependencies.iter().copied()).collect();
-                let base = values.swap_remove(of_pointer);
+                let is_swapped = first.of_type.target().is_none() && index.of_type.target().is_some();
+                let base = if is_swapped { index } else { first };
                 if base.of_type.is_number() {
-                    // A component of a vector.
-                    return Storage { at: Vec::new(), of_type: base.of_type, dependencies };
+                    return Storage { at: whole, of_type: base.of_type, dependencies };
                 }
                 Storage { dependencies, ..base.target() }
             }
@@ -79,43 +87,84 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// The value of what an expression names in memory. An array stands for the address of its first element.
+    /// The value of what an expression names in memory.
     pub(super) fn read(&mut self, node: Node<'_>, out: &mut Vec<Statement>) -> Value {
-        let Storage { at, of_type, mut dependencies } = self.storage(node, out);
+        let storage = self.storage(node, out);
+        self.value_in(&storage, self.piece(node), out)
+    }
+
+    /// The value that is in memory. An array stands for the address of its first element.
+    pub(super) fn value_in(&self, storage: &Storage, piece: usize, out: &mut Vec<Statement>) -> Value {
+        let Storage { at, of_type, mut dependencies } = storage.clone();
         if of_type.is_array() {
             return Value { pointers: at, of_type, dependencies };
         }
-        access(&at, self.piece(node), out);
-        dependencies.extend(self.private_variables(&at).into_iter().map(Dependency::Variable));
+        access(&at, piece, out);
+        dependencies.extend(self.private_variables(&at, &of_type).into_iter().map(Dependency::Variable));
         let pointers = if of_type.holds_pointers { contents(at, &of_type) } else { Vec::new() };
         Value { pointers, of_type, dependencies }
     }
 
-    /// The variables to whose private memory pointers may lead. What is in memory that the group shares is the same for all
-    /// work-items that read it at the same address.
-    pub(super) fn private_variables(&self, at: &[Pointer]) -> BTreeSet<usize> {
-        let variable = |pointer: &Pointer| match pointer {
-            Pointer::Address(variable) if !self.shared.contains(variable) => Some(*variable),
-            Pointer::Variable(variable) if !self.shared_pointers.contains(variable) => Some(PRIVATE),
-            _ => None,
+    /// The variables in whose private memory something of a type may be, by the pointers to it. What is in memory that the
+    /// group shares is the same for all work-items that read it at the same address.
+    pub(super) fn private_variables(&self, at: &[Pointer], of_type: &Type) -> BTreeSet<usize> {
+        if of_type.is_shared {
+            return BTreeSet::new();
+        }
+        at.iter().flat_map(|pointer| self.private_variables_at(pointer)).collect()
+    }
+
+    fn private_variables_at(&self, pointer: &Pointer) -> BTreeSet<usize> {
+        let is_shared = match pointer {
+            Pointer::Address(variable) => self.variables[*variable].is_shared,
+            Pointer::Variable(variable) => self.variables[*variable].points_to_shared(),
+            Pointer::Allocation(_) => true,
+            // A function returns a pointer that it has from its arguments.
+            Pointer::Call(call) => {
+                let Call { callee, reaches, .. } = &self.function.calls[*call];
+                let is_shared = self.file.signatures[*callee].result.points_to_shared();
+                return if is_shared { BTreeSet::new() } else { reaches.clone() };
+            }
+            // No pointer to private memory is in memory of the group.
+            Pointer::Content(at) | Pointer::Reachable(at) => {
+                at.iter().all(|pointer| self.private_variables_at(pointer).is_empty())
+            }
         };
-        let mut variables: BTreeSet<usize> = at.iter().filter_map(variable).collect();
-        if !self.pointed.is_disjoint(&variables) {
+        match pointer {
+            _ if is_shared => BTreeSet::new(),
+            Pointer::Address(variable) => BTreeSet::from([*variable]),
+            _ => BTreeSet::from([PRIVATE]),
+        }
+    }
+
+    /// The variables in whose private memory a function can read and write that gets a value: those to which it points, and
+    /// those to which pointers there lead.
+    pub(super) fn reached_from(&self, value: &Value) -> BTreeSet<usize> {
+        let of_type = value.of_type.clone().of_parameter();
+        if !of_type.leads_to_private {
+            return BTreeSet::new();
+        }
+        let target = of_type.target().unwrap_or(&of_type);
+        let mut variables = self.private_variables(&value.pointers, target);
+        if !variables.is_empty() && target.leads_to_private {
             variables.insert(PRIVATE);
         }
         variables
     }
 
+    /// Pointers are stored in something of a type, so that what they point to may be reached from there.
+    pub(super) fn keep_pointers(&mut self, pointers: &[Pointer], of_type: &Type) {
+        if of_type.holds_pointers {
+            let pointed = pointers.iter().flat_map(|pointer| self.private_variables_at(pointer)).collect::<Vec<_>>();
+            self.function.pointed.extend(pointed);
+        }
+    }
+
     /// A variable of a work-item gets a value, or a part of one.
     pub(super) fn define(&self, variable: usize, dependencies: Dependencies, replaces: bool, out: &mut Vec<Statement>) {
-        if self.shared.contains(&variable) {
-            return;
+        if !self.variables[variable].is_shared {
+            out.push(Statement::Do(Action::Define { variable, dependencies, replaces }));
         }
-        if self.pointed.contains(&variable) {
-            let dependencies = dependencies.clone();
-            out.push(Statement::Do(Action::Define { variable: PRIVATE, dependencies, replaces: false }));
-        }
-        out.push(Statement::Do(Action::Define { variable, dependencies, replaces }));
     }
 }
 
