@@ -8,24 +8,71 @@
 /// assert_eq!(csv_fields(r#"a; "b;c" ;"say ""d""";"#, ';'), ["a", "b;c", r#"say "d""#, ""]);
 /// ```
 pub fn csv_fields(line: &str, separator: char) -> Vec<String> {
-    let mut fields = vec![];
-    let (mut field, mut is_quoted, mut was_quoted) = (String::new(), false, false);
-    for letter in line.chars().chain([separator]) {
-        if letter == '"' && (is_quoted || was_quoted || field.trim().is_empty()) {
-            if was_quoted && !is_quoted {
-                field.push('"');
-            } else if !is_quoted {
-                field.clear();
+    let mut splitter = CsvSplitter::new(separator);
+    splitter.push(line);
+    splitter.finish()
+}
+
+/// Splits a text of several lines as [`csv_fields`] does: a field in quotes may contain line ends.
+///
+/// ```
+/// use throng_core::CsvSplitter;
+///
+/// let mut splitter = CsvSplitter::new(',');
+/// splitter.push("1,\"two\n");
+/// assert!(splitter.is_open());
+/// splitter.push("lines\"");
+/// assert!(!splitter.is_open());
+/// assert_eq!(splitter.finish(), ["1", "two\nlines"]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct CsvSplitter {
+    separator: char,
+    fields: Vec<String>,
+    field: String,
+    is_quoted: bool,
+    was_quoted: bool,
+}
+
+impl CsvSplitter {
+    /// No text yet.
+    pub fn new(separator: char) -> Self {
+        Self { separator, fields: vec![], field: String::new(), is_quoted: false, was_quoted: false }
+    }
+
+    /// Takes in the next part of the text.
+    pub fn push(&mut self, text: &str) {
+        for letter in text.chars() {
+            if letter == '"' && (self.is_quoted || self.was_quoted || self.field.trim().is_empty()) {
+                if self.was_quoted && !self.is_quoted {
+                    self.field.push('"');
+                } else if !self.is_quoted {
+                    self.field.clear();
+                }
+                self.is_quoted = !self.is_quoted;
+                self.was_quoted = true;
+            } else if letter == self.separator && !self.is_quoted {
+                self.end_field();
+            } else if !(self.was_quoted && !self.is_quoted && letter.is_whitespace()) {
+                self.field.push(letter);
             }
-            is_quoted = !is_quoted;
-            was_quoted = true;
-        } else if letter == separator && !is_quoted {
-            fields.push(if was_quoted { std::mem::take(&mut field) } else { field.trim().to_owned() });
-            field.clear();
-            was_quoted = false;
-        } else if !(was_quoted && !is_quoted && letter.is_whitespace()) {
-            field.push(letter);
         }
     }
-    fields
+
+    /// Whether the text so far ends inside quotes.
+    pub fn is_open(&self) -> bool {
+        self.is_quoted
+    }
+
+    /// The fields of the text.
+    pub fn finish(mut self) -> Vec<String> {
+        self.end_field();
+        self.fields
+    }
+
+    fn end_field(&mut self) {
+        let field = std::mem::take(&mut self.field);
+        self.fields.push(if self.was_quoted { field } else { field.trim().to_owned() });
+        (self.is_quoted, self.was_quoted) = (false, false);
+    }
 }

@@ -53,7 +53,7 @@ mod threads;
 mod verification;
 
 pub use change::Change;
-pub use csv_fields::csv_fields;
+pub use csv_fields::{CsvSplitter, csv_fields};
 pub use figures::three_figures;
 pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
 pub use input_file::{STORE_IT, open_input, read_input, read_input_text, special_file, unreadable_input};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use throng_output::svg::Band;
 
+use super::effect::Extremes;
 use super::layout::Layout;
 use super::moments::Moments;
 use super::quantiles::{MIN_FOR_QUARTILES, quantiles};
@@ -57,7 +58,7 @@ pub(super) struct SeriesBands {
     pub bands: Vec<Band>,
     /// The runs themselves, where they are too few for quartiles.
     pub runs: Vec<Vec<(f64, f64)>>,
-    /// The values of the last row.
+    /// The last value of each run.
     pub at_end: Moments,
 }
 
@@ -70,11 +71,22 @@ pub(super) struct Bands {
     pub figures: Vec<Vec<Spread>>,
     /// Of each set, each column of the series.
     pub series: Vec<Vec<SeriesBands>>,
+    /// Whether runs of the same set have series of different lengths.
+    pub lengths_differ: bool,
+    /// The extremes of each figure in all sets, also those that are not shown.
+    pub extremes: Vec<Extremes>,
+    /// The number of all sets.
+    sets: usize,
 }
 
 impl Bands {
     /// Adds the next parameter set.
     pub fn add(&mut self, layout: &Layout, runs: &[&Measured], spreads: Vec<Spread>) {
+        self.extremes.resize_with(spreads.len(), Extremes::default);
+        for (extremes, spread) in self.extremes.iter_mut().zip(&spreads) {
+            extremes.add(self.sets, &spread.moments);
+        }
+        self.sets += 1;
         if self.figures.len() == MOST_SETS {
             return;
         }
@@ -82,6 +94,9 @@ impl Bands {
         self.runs.push(runs.len());
         if self.series.len() < MOST_SERIES && layout.over.is_some() {
             self.series.push(series_bands(layout, runs));
+            let mut lengths = runs.iter().map(|measured| measured.series.rows.len()).filter(|&rows| rows > 0);
+            let first = lengths.next();
+            self.lengths_differ |= lengths.any(|rows| Some(rows) != first);
         }
     }
 }
@@ -112,14 +127,17 @@ fn series_bands(layout: &Layout, runs: &[&Measured]) -> Vec<SeriesBands> {
     let of_column = |column: usize| {
         let of_row = |row: &Vec<Vec<f64>>| Spread::of(row[column].iter().copied());
         let bands = shown.iter().map(|(x, row)| of_row(row).band(*x)).collect();
-        let at_end = shown.last().map_or_else(Moments::default, |(_, row)| of_row(row).moments);
         let is_shown = |at: f64| shown.binary_search_by(|(x, _)| x.total_cmp(&at.max(0.0))).is_ok();
-        let of_run = |measured: &&Measured| -> Vec<(f64, f64)> {
+        let value = |measured: &Measured, values: &Vec<f64>| {
             let place = places(&layout.series, measured)[column];
-            let value = |values: &Vec<f64>| place.and_then(|place| values.get(place)).copied().unwrap_or(f64::NAN);
-            let rows = measured.series.rows.iter().filter(|(at, _)| is_shown(*at));
-            rows.map(|(at, values)| (*at, value(values))).collect()
+            place.and_then(|place| values.get(place)).copied().unwrap_or(f64::NAN)
         };
+        let of_run = |measured: &&Measured| -> Vec<(f64, f64)> {
+            let rows = measured.series.rows.iter().filter(|(at, _)| is_shown(*at));
+            rows.map(|(at, values)| (*at, value(measured, values))).collect()
+        };
+        let at_end = runs.iter().filter_map(|measured| Some(value(measured, &measured.series.rows.last()?.1)));
+        let at_end = Moments::of(at_end);
         let is_few = runs.len() < MIN_FOR_QUARTILES;
         SeriesBands { bands, runs: runs.iter().filter(|_| is_few).map(of_run).collect(), at_end }
     };

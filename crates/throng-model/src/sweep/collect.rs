@@ -112,7 +112,7 @@ pub(super) fn write(
     let table = finished.design.table();
     let mut written = Vec::new();
     for (number, name) in wanted.iter().enumerate() {
-        let columns = columns(finished, number)?;
+        let columns = columns(finished, number, name)?;
         let parameters = layout.parameters.iter().map(|(name, _)| name.as_str());
         let mut header: Vec<String> =
             ["run", "set"].into_iter().chain(parameters).chain(["replicate", "seed"]).map(str::to_owned).collect();
@@ -149,13 +149,13 @@ pub(super) fn write(
 }
 
 /// All columns of a table, in the order of runs.
-fn columns(finished: &Finished<'_>, number: usize) -> Result<Vec<String>, Failure> {
+fn columns(finished: &Finished<'_>, number: usize, name: &str) -> Result<Vec<String>, Failure> {
     let mut columns: Vec<String> = Vec::new();
     for set in 0..finished.design.sets() {
         for (_, Record { tables, .. }) in finished.records(set)? {
             let Some(piece): Option<&Piece> = tables.get(number) else { continue };
             let header = CsvRecords::new(finished.journal.table(piece)?, ';').next_record();
-            for column in header.map_err(|bad| damaged("", &bad))?.into_iter().flat_map(|(_, fields)| fields) {
+            for column in header.map_err(|bad| damaged(name, &bad))?.into_iter().flat_map(|(_, fields)| fields) {
                 if !columns.contains(&column) {
                     columns.push(column);
                 }

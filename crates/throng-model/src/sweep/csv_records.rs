@@ -2,9 +2,9 @@
 
 use std::io::{self, BufRead, Read as _};
 
-use throng_core::csv_fields;
+use throng_core::CsvSplitter;
 
-/// Maximum size of a record, bytes; more is a quotation mark without its other one.
+/// Maximum size of a record, bytes: more is hardly a record, but a quotation mark without its other one.
 const MAX_RECORD: u64 = 1 << 20;
 
 /// The records of a table.
@@ -33,48 +33,70 @@ impl<R: BufRead> CsvRecords<R> {
 
     /// Reads the header, whose first line decides about the separator: a semicolon if there is one, else a comma.
     pub fn with_header(reader: R) -> Result<(Self, Option<CsvRecord>), BadCsv> {
-        let mut records = Self::new(reader, ';');
-        let Some((line, text)) = records.next_text()? else { return Ok((records, None)) };
-        records.separator = if text.contains(';') { ';' } else { ',' };
+        let mut records = Self::new(reader, ',');
+        let Some(mut first) = records.next_text()? else { return Ok((records, None)) };
+        if first.contains(';') {
+            records.separator = ';';
+        }
         // Some programs mark UTF-8 by three bytes.
-        let fields = csv_fields(text.trim_start_matches('\u{feff}'), records.separator);
-        Ok((records, Some((line, fields))))
+        if let Some(rest) = first.strip_prefix('\u{feff}') {
+            first = rest.to_owned();
+        }
+        records.record(&first).map(|record| (records, Some(record)))
     }
 
     /// The next record that is not an empty line; `None` at the end.
     pub fn next_record(&mut self) -> Result<Option<CsvRecord>, BadCsv> {
-        let next = self.next_text()?;
-        Ok(next.map(|(line, text)| (line, csv_fields(&text, self.separator))))
+        let first = self.next_text()?;
+        first.map(|first| self.record(&first)).transpose()
     }
 
-    fn next_text(&mut self) -> Result<Option<(u64, String)>, BadCsv> {
+    /// The record that begins with the last line that was read.
+    fn record(&mut self, first: &str) -> Result<CsvRecord, BadCsv> {
+        let begin = self.lines;
+        let mut splitter = CsvSplitter::new(self.separator);
+        let (mut line, mut size) = (first.to_owned(), 0);
         loop {
-            let line = self.lines + 1;
-            let bad = |message: String| BadCsv { line, message };
-            let (mut bytes, mut is_open) = (Vec::new(), false);
-            loop {
-                let before = bytes.len();
-                let room = MAX_RECORD - bytes.len() as u64;
-                let read = self.reader.by_ref().take(room).read_until(b'\n', &mut bytes);
-                let read = read.map_err(|error: io::Error| bad(format!("cannot be read: {error}")))?;
-                self.lines += u64::from(read > 0);
-                is_open = bytes[before..].iter().fold(is_open, |is_open, &byte| is_open ^ (byte == b'"'));
-                if bytes.len() as u64 == MAX_RECORD || (read == 0 && is_open) {
-                    return Err(bad("a quotation mark has no second one".to_owned()));
-                }
-                if read == 0 || !is_open {
-                    break;
-                }
+            size += line.len() as u64;
+            splitter.push(&line);
+            if !splitter.is_open() {
+                return Ok((begin, splitter.finish()));
             }
-            if bytes.is_empty() {
-                return Ok(None);
-            }
-            let text = String::from_utf8(bytes).map_err(|_| bad("is not UTF-8".to_owned()))?;
-            let text = text.trim_end_matches(['\r', '\n']);
-            if !text.trim().is_empty() {
-                return Ok(Some((line, text.to_owned())));
+            let bad = |message: String| BadCsv { line: begin, message };
+            line = match self.line()? {
+                Some(line) if size + line.len() as u64 <= MAX_RECORD => line,
+                Some(_) => {
+                    return Err(bad(format!("a value in quotation marks goes on for more than {MAX_RECORD} bytes")));
+                }
+                None => return Err(bad("a quotation mark has no second one".to_owned())),
+            };
+        }
+    }
+
+    /// The next line that is not empty.
+    fn next_text(&mut self) -> Result<Option<String>, BadCsv> {
+        while let Some(line) = self.line()? {
+            if !line.trim().is_empty() {
+                return Ok(Some(line));
             }
         }
+        Ok(None)
+    }
+
+    /// The next line, with its end; `None` at the end.
+    fn line(&mut self) -> Result<Option<String>, BadCsv> {
+        let mut bytes = Vec::new();
+        let read = self.reader.by_ref().take(MAX_RECORD + 1).read_until(b'\n', &mut bytes);
+        self.lines += 1;
+        let bad = |message: String| BadCsv { line: self.lines, message };
+        read.map_err(|error: io::Error| bad(format!("cannot be read: {error}")))?;
+        if bytes.len() as u64 > MAX_RECORD {
+            return Err(bad(format!("has more than {MAX_RECORD} bytes")));
+        }
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        String::from_utf8(bytes).map(Some).map_err(|_| bad("is not UTF-8".to_owned()))
     }
 }
 
@@ -101,6 +123,11 @@ mod tests {
         let expected = [record(1, &["a", "b"]), record(3, &["1", "x, y\nz"]), record(5, &["2", ""])];
         assert_eq!(all(b"\xef\xbb\xbfa,b\r\n\r\n1,\"x, y\nz\"\r\n2,").unwrap(), expected);
         assert_eq!(all(b"a;b,c\n1;2").unwrap(), [record(1, &["a", "b,c"]), record(2, &["1", "2"])]);
+        // Quotation marks inside a value are letters, as in a length of inches.
+        assert_eq!(
+            all(b"a,b\n5\",1\n6,2").unwrap(),
+            [record(1, &["a", "b"]), record(2, &["5\"", "1"]), record(3, &["6", "2"])]
+        );
         assert!(all(b"").unwrap().is_empty() && all(b"\n \n").unwrap().is_empty());
     }
 
@@ -108,7 +135,9 @@ mod tests {
     fn damaged_tables_are_refused_with_the_line() {
         assert_eq!(all(b"a\n\"b\nc\n").unwrap_err(), "2: a quotation mark has no second one");
         assert_eq!(all(b"a\nb\n\xff\n").unwrap_err(), "3: is not UTF-8");
-        let long = [b"a\n\"".as_slice(), &vec![b'x'; MAX_RECORD as usize]].concat();
-        assert_eq!(all(&long).unwrap_err(), "2: a quotation mark has no second one");
+        let long = [b"a\n".as_slice(), &vec![b'x'; MAX_RECORD as usize + 1]].concat();
+        assert_eq!(all(&long).unwrap_err(), "2: has more than 1048576 bytes");
+        let open = [b"a\n\"".as_slice(), &b"x\n".repeat(MAX_RECORD as usize / 2)].concat();
+        assert_eq!(all(&open).unwrap_err(), "2: a value in quotation marks goes on for more than 1048576 bytes");
     }
 }

@@ -14,6 +14,9 @@ use crate::names::shown;
 /// The flag that names the file, for messages.
 pub(super) const DESIGN: &str = "--design";
 
+/// Maximum size of a file, bytes: a thousand for each parameter set.
+const MAX_BYTES: u64 = MAX_SETS as u64 * 1000;
+
 /// The parameter sets of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct DesignFile {
@@ -33,6 +36,14 @@ impl DesignFile {
         let file = path.display().to_string();
         let place = format!("{DESIGN} {}", shown(&file));
         let opened = open_input(path).map_err(|error| unreadable_input(path, &error).with_places(|_| place.clone()))?;
+        let bytes = opened.metadata().map_or(0, |data| data.len());
+        if bytes > MAX_BYTES {
+            return Err(InputError::one(
+                place,
+                format!("{bytes} bytes"),
+                format!("give a file of at most {MAX_BYTES} bytes"),
+            ));
+        }
         let bad = |BadCsv { line, message }: BadCsv| {
             InputError::one(format!("{}:{line}", shown(&file)), message, "write a table of text, UTF-8, as CSV")
         };

@@ -1,7 +1,40 @@
 //! How much a quantity changes between parameter sets, beside how exactly its means are known.
 
+use super::differences::pairs;
 use super::moments::{Difference, Moments};
-use super::summary::pairs;
+
+/// The parameter sets with the lowest and with the highest mean of a quantity so far, from 0, each with its values.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Extremes {
+    ends: Option<[(usize, Moments); 2]>,
+    /// The number of sets with values.
+    sets: u64,
+}
+
+impl Extremes {
+    /// Takes in the next parameter set.
+    pub fn add(&mut self, set: usize, moments: &Moments) {
+        if moments.count() == 0 {
+            return;
+        }
+        let [low, high] = self.ends.get_or_insert([(set, *moments); 2]);
+        if moments.mean() < low.1.mean() {
+            *low = (set, *moments);
+        }
+        if moments.mean() > high.1.mean() {
+            *high = (set, *moments);
+        }
+        self.sets += 1;
+    }
+
+    /// The effect on the quantity; `None` if no set has values.
+    pub fn effect(&self) -> Option<Effect> {
+        let [low, high] = self.ends?;
+        let of_end = |(set, moments): (usize, Moments)| (set, moments.mean());
+        let difference = low.1.difference(&high.1);
+        Some(Effect { low: of_end(low), high: of_end(high), difference, sets: self.sets })
+    }
+}
 
 /// Of the means of all parameter sets, the lowest and the highest.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -12,30 +45,22 @@ pub(super) struct Effect {
     pub high: (usize, f64),
     /// The difference between the two.
     pub difference: Difference,
-    /// Comparisons of each set with every other: which two sets are the lowest and the highest is known only afterwards, so
-    /// that the interval has to be one of all of them.
-    pub comparisons: u64,
+    /// The number of sets with values; others are left out.
+    pub sets: u64,
 }
 
 impl Effect {
-    /// The effect in the values of all sets; sets without values are left out. `None` if all are.
+    /// The effect in the values of all sets; `None` if no set has values.
     pub fn of<'m>(moments: impl IntoIterator<Item = &'m Moments>) -> Option<Self> {
-        let mut ends: Option<[(usize, &Moments); 2]> = None;
-        let mut sets = 0;
-        for (set, moments) in moments.into_iter().enumerate().filter(|(_, moments)| moments.count() > 0) {
-            let [low, high] = ends.get_or_insert([(set, moments); 2]);
-            if moments.mean() < low.1.mean() {
-                *low = (set, moments);
-            }
-            if moments.mean() > high.1.mean() {
-                *high = (set, moments);
-            }
-            sets += 1;
-        }
-        let [low, high] = ends?;
-        let of_end = |(set, moments): (usize, &Moments)| (set, moments.mean());
-        let difference = low.1.difference(high.1);
-        Some(Self { low: of_end(low), high: of_end(high), difference, comparisons: pairs(sets) })
+        let mut extremes = Extremes::default();
+        moments.into_iter().enumerate().for_each(|(set, moments)| extremes.add(set, moments));
+        extremes.effect()
+    }
+
+    /// Comparisons of each set with every other: which two sets are the lowest and the highest is known only afterwards, so
+    /// that the interval has to be one of all of them.
+    pub fn comparisons(&self) -> u64 {
+        pairs(self.sets)
     }
 
     /// Whether all means are equal.
@@ -45,12 +70,20 @@ impl Effect {
 
     /// Half the width of the simultaneous 95 % confidence interval of the difference; NaN if there is none.
     pub fn half_width(&self) -> f64 {
-        self.difference.half_width(self.comparisons)
+        self.difference.half_width(self.comparisons())
     }
 
-    /// Whether that interval does not contain 0.
-    pub fn is_clear(&self) -> bool {
-        self.difference.value > self.half_width()
+    /// What can be said of the change.
+    pub fn verdict(&self) -> Verdict {
+        match self.half_width() {
+            _ if self.sets == 1 => Verdict::OneSet,
+            _ if self.is_none() => Verdict::Same,
+            half_width if half_width.is_nan() => Verdict::SingleRuns,
+            // Equal values in a few runs may be equal by chance.
+            _ if self.difference.standard_error == 0.0 => Verdict::NoSpread,
+            half_width if self.difference.value > half_width => Verdict::Clear,
+            _ => Verdict::MayBeChance,
+        }
     }
 
     /// How large the change is in proportion to the values, and the smaller, the less exactly it is known: from 0 to 2.
@@ -63,6 +96,47 @@ impl Effect {
         let half_width = self.half_width();
         let half_width = if half_width.is_finite() { half_width } else { 0.0 };
         change / self.high.1.abs().max(self.low.1.abs()) * (change / (change + half_width))
+    }
+}
+
+/// What can be said of the difference between the lowest and the highest mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// No other set has values.
+    OneSet,
+    /// There is no difference.
+    Same,
+    /// Its interval does not contain 0.
+    Clear,
+    /// Its interval contains 0.
+    MayBeChance,
+    /// There is no interval, because one of the two sets has a single run.
+    SingleRuns,
+    /// There is no interval, because the runs of each of the two sets have equal values.
+    NoSpread,
+}
+
+impl Verdict {
+    /// In a word or two, for a table.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::OneSet => "no other set has values",
+            Self::Same => "the same",
+            Self::Clear => "clear",
+            Self::MayBeChance => "may be chance",
+            Self::SingleRuns => "single runs",
+            Self::NoSpread => "no spread",
+        }
+    }
+
+    /// What a sentence about the difference adds.
+    pub fn clause(self) -> &'static str {
+        match self {
+            Self::OneSet | Self::Same | Self::Clear => "",
+            Self::MayBeChance => ", which may be chance",
+            Self::SingleRuns => "; a single run cannot tell whether this is chance",
+            Self::NoSpread => "; the runs of each of these two sets agree",
+        }
     }
 }
 
@@ -110,22 +184,23 @@ mod tests {
         let order: Vec<usize> = by_size(&[none, slight, None, blurred, clear]).iter().map(|(at, _)| *at).collect();
         assert_eq!(order, [4, 3, 1, 0]);
         assert_eq!(slight.map(|effect| (effect.low, effect.high)), Some(((0, 10.0), (2, 10.5))));
+        let alone = of(&[Moments::default(), around(7.0, 1.0)]);
         assert_eq!(
-            [clear, blurred, none].map(|effect| effect.is_some_and(|effect| effect.is_clear())),
-            [true, false, false]
+            [clear, blurred, slight, none, alone].map(|effect| effect.unwrap().verdict()),
+            [Verdict::Clear, Verdict::MayBeChance, Verdict::NoSpread, Verdict::Same, Verdict::OneSet]
         );
         assert!(none.is_some_and(|effect| effect.is_none()) && of(&[]).is_none());
         // Single runs have no interval, but an order.
         let single = of(&[Moments::of([1.0]), Moments::of([3.0])]).unwrap();
-        assert!(!single.is_clear() && single.half_width().is_nan() && single.size() > 0.0);
+        assert!(single.verdict() == Verdict::SingleRuns && single.half_width().is_nan() && single.size() > 0.0);
     }
 
     #[test]
     fn the_more_sets_are_compared_the_larger_a_clear_change_is() {
         let sets: Vec<Moments> = (0..12).map(|set| around(f64::from(set % 2), 0.3)).collect();
         let [two, twelve] = [&sets[..2], &sets].map(|sets| Effect::of(sets).unwrap());
-        assert_eq!([two.comparisons, twelve.comparisons], [1, 66]);
-        assert_eq!([two.is_clear(), twelve.is_clear()], [true, false]);
+        assert_eq!([two.comparisons(), twelve.comparisons()], [1, 66]);
+        assert_eq!([two, twelve].map(|effect| effect.verdict()), [Verdict::Clear, Verdict::MayBeChance]);
     }
 
     #[test]

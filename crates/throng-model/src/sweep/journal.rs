@@ -2,7 +2,8 @@
 //!
 //! One file instead of a file per run: a sweep may have a million runs, and file systems are slow with so many files. An
 //! appended record is either complete or, if the program was killed while it was written, the torn end of the file. Its
-//! length and checksum tell the two apart, so that no run is lost but those that were under way.
+//! length and checksum tell the two apart, so that no run is lost but those that were under way. Damage between records, by
+//! a disk or an editor, costs the runs whose records it touches.
 //!
 //! A record is its length and checksum, 8 bytes each, and JSON. Numbers that get into tables are stored as bits, because a
 //! table must not depend on whether a value went through text. The journal is written to the disk every second and at the
@@ -11,7 +12,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufRead, BufReader, Read, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -28,6 +29,10 @@ pub(super) const JOURNAL: &str = "runs.journal";
 const MAGIC: &[u8; 16] = b"throng sweep  1\n";
 /// Bytes of length and checksum.
 const HEAD: u64 = 16;
+/// How the JSON of each record begins. Texts in it cannot contain this, because their quotation marks are escaped.
+const BEGIN: &[u8] = br#"{"set":"#;
+/// Bytes that are searched for it at once.
+const CHUNK: u64 = 1 << 16;
 /// How often the journal is written to the disk.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
@@ -72,8 +77,8 @@ struct Entry {
 }
 
 impl Journal {
-    /// Opens the journal at a path, or begins it. Returns it with the number of bytes that were dropped from its end,
-    /// because they are not a complete record.
+    /// Opens the journal at a path, or begins it. Returns it with the number of bytes that are not complete records; those
+    /// at its end are cut off.
     ///
     /// # Errors
     /// A file that cannot be read or written, or that is no journal.
@@ -99,12 +104,12 @@ impl Journal {
         }
         let path = path.to_owned();
         let mut journal = Self { end: HEAD, index: BTreeMap::new(), synced: Instant::now(), file, path, tables: None };
-        journal.read_index(length)?;
-        let dropped = length.saturating_sub(journal.end);
-        if dropped > 0 {
+        let damaged = journal.read_index(length)?;
+        let torn = length.saturating_sub(journal.end);
+        if torn > 0 {
             journal.file.set_len(journal.end).map_err(|error| journal.error("write", error))?;
         }
-        Ok((journal, dropped))
+        Ok((journal, damaged + torn))
     }
 
     /// The same journal with collected tables, of which each run that did not fail has this number. Returns it with the
@@ -130,29 +135,27 @@ impl Journal {
         Ok((Self { tables: Some(store), ..self }, incomplete.len()))
     }
 
-    /// Reads all records up to the first that is not complete.
-    fn read_index(&mut self, length: u64) -> Result<(), Failure> {
+    /// Reads all records, and returns the number of bytes before the last of them that belong to none.
+    fn read_index(&mut self, length: u64) -> Result<u64, Failure> {
         let mut reader = BufReader::new(&self.file);
         let failed = |error| OutputError::io("read", &self.path, error);
+        let (mut end, mut damaged, mut index) = (HEAD, 0, BTreeMap::new());
+        let mut next = Some(HEAD);
         reader.seek(SeekFrom::Start(HEAD)).map_err(failed)?;
-        let (mut end, mut index, mut payload) = (HEAD, BTreeMap::new(), Vec::new());
-        while end + HEAD <= length {
-            let (mut size, mut sum) = ([0; 8], [0; 8]);
-            reader.read_exact(&mut size).and_then(|()| reader.read_exact(&mut sum)).map_err(failed)?;
-            let (size, sum) = (u64::from_le_bytes(size), u64::from_le_bytes(sum));
-            if size > length - end - HEAD {
-                break;
+        while let Some(at) = next {
+            if let Some((record, size)) = read_record(&mut reader, length.saturating_sub(at)).map_err(failed)? {
+                let entry = Entry { offset: at + HEAD, length: size, has_failed: record.result.is_err() };
+                index.insert(record.id, entry);
+                damaged += at - end;
+                end = at + HEAD + size;
+                next = Some(end);
+            } else {
+                next = next_begin(&self.file, at + 1, length).map_err(failed)?;
+                reader.seek(SeekFrom::Start(next.unwrap_or(length))).map_err(failed)?;
             }
-            payload.clear();
-            (&mut reader).take(size).read_to_end(&mut payload).map_err(failed)?;
-            let record = (checksum::of_bytes(&payload) == sum).then(|| Record::from_json(&payload)).flatten();
-            let Some(record) = record else { break };
-            let entry = Entry { offset: end + HEAD, length: size, has_failed: record.result.is_err() };
-            index.insert(record.id, entry);
-            end += HEAD + size;
         }
         (self.end, self.index) = (end, index);
-        Ok(())
+        Ok(damaged)
     }
 
     /// Appends the collected tables of a run, and returns where they are.
@@ -233,12 +236,44 @@ impl Journal {
         Record::from_json(&payload).map(Some).ok_or_else(changed)
     }
 
-    fn error(&self, action: &'static str, error: std::io::Error) -> OutputError {
+    fn error(&self, action: &'static str, error: io::Error) -> OutputError {
         OutputError::io(action, &self.path, error)
     }
 }
 
-/// A record as it is stored.
+/// The next record and the bytes of its JSON; `None` if what comes is no complete record of at most `left` bytes.
+fn read_record(reader: &mut impl Read, left: u64) -> io::Result<Option<(Record, u64)>> {
+    let Some(room) = left.checked_sub(HEAD) else { return Ok(None) };
+    let (mut size, mut sum) = ([0; 8], [0; 8]);
+    reader.read_exact(&mut size).and_then(|()| reader.read_exact(&mut sum))?;
+    let size = u64::from_le_bytes(size);
+    if size > room {
+        return Ok(None);
+    }
+    let mut payload = Vec::new();
+    reader.take(size).read_to_end(&mut payload)?;
+    let is_whole = checksum::of_bytes(&payload) == u64::from_le_bytes(sum);
+    Ok(is_whole.then(|| Record::from_json(&payload)).flatten().map(|record| (record, size)))
+}
+
+/// The first place, from `from` on, where the JSON of a record seems to begin, less the head of the record.
+fn next_begin(mut file: &File, from: u64, length: u64) -> io::Result<Option<u64>> {
+    let mut at = from + HEAD;
+    let mut chunk = Vec::new();
+    while at + BEGIN.len() as u64 <= length {
+        chunk.clear();
+        file.seek(SeekFrom::Start(at))?;
+        file.take(CHUNK).read_to_end(&mut chunk)?;
+        if let Some(found) = chunk.windows(BEGIN.len()).position(|bytes| bytes == BEGIN) {
+            return Ok(Some(at + found as u64 - HEAD));
+        }
+        // The last letters may be the first ones of a beginning.
+        at += (chunk.len() as u64).saturating_sub(BEGIN.len() as u64 - 1).max(1);
+    }
+    Ok(None)
+}
+
+/// A record as it is stored. Its JSON [begins](BEGIN) with the first field.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     set: u32,
@@ -393,6 +428,36 @@ mod tests {
         *damaged.last_mut().unwrap() ^= 1;
         std::fs::write(&path, &damaged).unwrap();
         assert_eq!(Journal::open(&path).unwrap().0.index.len(), 1);
+    }
+
+    #[test]
+    fn damage_costs_the_runs_that_it_touches() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(JOURNAL);
+        let (mut journal, _) = Journal::open(&path).unwrap();
+        let mut ends = vec![HEAD];
+        for replicate in 0..3 {
+            journal.append(&record(0, replicate)).unwrap();
+            ends.push(journal.end);
+        }
+        let whole = std::fs::read(&path).unwrap();
+        for place in ends[1]..ends[2] {
+            let mut damaged = whole.clone();
+            damaged[place as usize] ^= 0x55;
+            std::fs::write(&path, &damaged).unwrap();
+            let (mut journal, bytes) = Journal::open(&path).unwrap();
+            let kept: Vec<u32> = journal.index.keys().map(|id| id.replicate).collect();
+            assert_eq!((kept, bytes), (vec![0, 2], ends[2] - ends[1]), "{place}");
+            assert_eq!(journal.record(RunId { set: 0, replicate: 2 }).unwrap(), Some(record(0, 2)));
+            journal.append(&record(0, 1)).unwrap();
+            assert_eq!(Journal::open(&path).unwrap().0.index.len(), 3, "{place}");
+        }
+        // A hole of more than one chunk, with letters of a beginning at its end.
+        let hole = [vec![b'x'; CHUNK as usize + 3], BEGIN[..3].to_vec()].concat();
+        let bytes = [&whole[..ends[1] as usize], &hole, &whole[ends[1] as usize..]].concat();
+        std::fs::write(&path, bytes).unwrap();
+        let (journal, bytes) = Journal::open(&path).unwrap();
+        assert_eq!((journal.index.len(), bytes), (3, hole.len() as u64));
     }
 
     #[test]

@@ -13,10 +13,12 @@
 mod bands;
 mod check;
 mod collect;
+mod columns;
 mod csv_records;
 pub(crate) mod description;
 mod design;
 mod design_file;
+mod differences;
 mod effect;
 mod execute;
 mod journal;
@@ -316,7 +318,9 @@ fn open(path: &Path, description: &Description, progress: &dyn Progress) -> Resu
     }
     let (journal, dropped) = Journal::open(&path.join(JOURNAL))?;
     if dropped > 0 {
-        progress.note(&format!("note: the last {dropped} bytes of {JOURNAL} are not complete, and were dropped"));
+        progress.note(&format!(
+            "note: {dropped} bytes of {JOURNAL} are not complete records; the runs in them are repeated"
+        ));
     }
     if description.collect.is_empty() {
         return Ok((folder, journal));

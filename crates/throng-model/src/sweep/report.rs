@@ -6,7 +6,7 @@ use throng_output::svg::{Axis, Band, BandChart, BandStyle, Graphic};
 use super::bands::{MOST_SERIES, MOST_SETS, SeriesBands, Spread};
 use super::description::Description;
 use super::design::DesignTable;
-use super::effect::{Effect, by_size, rank_correlation};
+use super::effect::{Effect, Extremes, Verdict, by_size, rank_correlation};
 use super::tables::Tabulated;
 use crate::Quantity;
 
@@ -94,7 +94,10 @@ impl Shown<'_> {
             page.folded_table("All parameter sets", &table);
         }
         if self.description.parameter_sets as usize > MOST_SETS {
-            page.paragraph(&format!("The report shows the first {MOST_SETS} parameter sets; the tables have all."));
+            page.paragraph(&format!(
+                "This table and the charts show the first {MOST_SETS} parameter sets; the lowest and the highest mean are \
+                 those of all, and so are the tables in the folder."
+            ));
         }
     }
 
@@ -104,8 +107,7 @@ impl Shown<'_> {
     }
 
     fn effects_on_figures(&self) -> Vec<Option<Effect>> {
-        let moments = |figure| self.of_figure(figure).map(|spread| &spread.moments);
-        (0..self.tabulated.layout.figures.0.len()).map(|figure| Effect::of(moments(figure))).collect()
+        self.tabulated.bands.extremes.iter().map(Extremes::effect).collect()
     }
 
     /// What the sweep has found, in a sentence and a table: the figure first that changes most.
@@ -122,18 +124,14 @@ impl Shown<'_> {
         let quantity = self.quantity(*first);
         let at = |(set, mean): (usize, f64)| format!("{} with {}", quantity.text(mean), self.table.words(set as u32));
         if effect.is_none() {
-            page.paragraph("Nothing: the means of all figures are the same for all parameter sets.");
+            page.paragraph("Nothing: no figure has different means for two parameter sets.");
         } else {
             page.paragraph(&format!(
                 "The mean of {} changes most: from {} to {}{}.",
                 quantity.label(),
                 at(effect.low),
                 at(effect.high),
-                match verdict(effect) {
-                    Verdict::Clear => "",
-                    Verdict::MayBeChance => ", which may be chance",
-                    Verdict::Unknown => "; a single run cannot tell whether this is chance",
-                }
+                effect.verdict().clause()
             ));
         }
         let headings = ["Figure", "#Lowest mean", "with", "#Highest mean", "with", "#Difference", "#95 % interval", ""];
@@ -144,26 +142,19 @@ impl Shown<'_> {
                 [effect.low, effect.high].map(|(set, mean)| [quantity.text(mean), self.table.words(set as u32)]);
             let mut row = vec![quantity.heading()];
             if effect.is_none() {
-                let [low, _] = low;
-                row.extend([low, "all sets".to_owned()].into_iter().chain(std::iter::repeat_n(String::new(), 4)));
-                row.push("the same".to_owned());
+                let [value, words] = low;
+                let of_all = if effect.verdict() == Verdict::OneSet { words } else { "all sets".to_owned() };
+                row.extend([value, of_all].into_iter().chain(std::iter::repeat_n(String::new(), 4)));
             } else {
                 let (value, half_width) = (effect.difference.value, effect.half_width());
                 row.extend(low.into_iter().chain(high));
                 row.extend([quantity.text(value), interval(quantity, value, half_width)]);
-                row.push(
-                    match verdict(effect) {
-                        Verdict::Clear => "clear",
-                        Verdict::MayBeChance => "may be chance",
-                        Verdict::Unknown => "single runs",
-                    }
-                    .to_owned(),
-                );
             }
+            row.push(effect.verdict().words().to_owned());
             table.rows.push(row);
         }
         page.table(&table);
-        let comparisons = effects.iter().map(|(_, effect)| effect.comparisons).max().unwrap_or(0);
+        let comparisons = effects.iter().map(|(_, effect)| effect.comparisons()).max().unwrap_or(0);
         let of_all = match comparisons {
             1 => String::new(),
             _ => format!(
@@ -171,9 +162,16 @@ impl Shown<'_> {
                  because the two sets were chosen by their means."
             ),
         };
+        let is_without_spread = |(_, effect): &(usize, Effect)| effect.verdict() == Verdict::NoSpread;
+        let without_spread = if effects.iter().any(is_without_spread) {
+            " Where there is no spread, all runs of a set have the same value, and there is no interval: in a model without \
+             chance the difference is exact, otherwise few runs may have agreed by chance."
+        } else {
+            ""
+        };
         page.paragraph(&format!(
             "Means over the runs of a parameter set, in the order of how much they change, and Welch's 95 % confidence \
-             intervals of the differences. A difference is clear if its interval does not contain 0.{of_all} With many \
+             intervals of the differences. A difference is clear if its interval does not contain 0.{of_all}{without_spread} With many \
              figures, an interval of some figure may miss the true difference by chance all the same."
         ));
     }
@@ -313,9 +311,14 @@ impl Shown<'_> {
                 continue;
             }
             begin(page, quantity, &format!(" over {}", over.label()));
+            let ends = if bands.lengths_differ {
+                " Not all runs end at the same time: the later a row, the fewer runs it has, and those may be special."
+            } else {
+                ""
+            };
             page.paragraph(&format!(
                 "{} runs of each parameter set. The bands are not runs: a single run may cross them. All charts have the same \
-                 axis.",
+                 axis.{ends}",
                 self.replicates()
             ));
             for (set, chart) in charts.into_iter().enumerate() {
@@ -365,22 +368,6 @@ impl Shown<'_> {
     }
 }
 
-/// What can be said of a difference.
-enum Verdict {
-    Clear,
-    MayBeChance,
-    /// There is no interval.
-    Unknown,
-}
-
-fn verdict(effect: &Effect) -> Verdict {
-    match effect.half_width() {
-        half_width if half_width.is_nan() => Verdict::Unknown,
-        _ if effect.is_clear() => Verdict::Clear,
-        _ => Verdict::MayBeChance,
-    }
-}
-
 /// The headings of [`numbers`].
 const OF_SPREAD: [&str; 9] =
     ["#Runs", "#Mean", "#95 % interval", "#Standard deviation", "#10 %", "#25 %", "#Median", "#75 %", "#90 %"];
@@ -398,7 +385,8 @@ fn numbers(spread: &Spread, number: &dyn Fn(f64) -> String) -> Vec<String> {
 
 /// An interval with its unit; empty if there is none.
 fn interval(quantity: &Quantity, value: f64, half_width: f64) -> String {
-    if !half_width.is_finite() {
+    // Without a spread there is no interval either.
+    if !half_width.is_finite() || half_width == 0.0 {
         return String::new();
     }
     format!("{} to {}", quantity.text(value - half_width), quantity.text(value + half_width))

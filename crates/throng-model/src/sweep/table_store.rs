@@ -68,8 +68,8 @@ impl TableStore {
     /// # Errors
     /// When it cannot be read or written; then the store is as before.
     pub fn append(&mut self, table: &Path) -> Result<Piece, OutputError> {
-        let copied = Codec::open(table).and_then(|from| checksum::of_reader(Copying { from, to: &self.file }));
-        let (bytes, checksum) = copied.map_err(|error| {
+        let from = Codec::open(table).map_err(|error| OutputError::io("read", table, error))?;
+        let (bytes, checksum) = checksum::of_reader(Copying { from, to: &self.file }).map_err(|error| {
             // If this fails, too, the rest is dropped when the store is opened again.
             let _ = self.file.set_len(self.end);
             self.error("write", error)

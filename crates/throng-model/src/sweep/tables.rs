@@ -5,10 +5,12 @@ use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 
 use super::bands::{Bands, spreads};
 use super::collect;
+use super::columns::write_columns;
 use super::design::{Design, DesignTable};
+use super::differences::Differences;
 use super::journal::{Journal, Record, RunId};
 use super::layout::{Columns, Layout};
-use super::summary::{Differences, Summary, write_columns};
+use super::summary::Summary;
 use super::table::{Column, Kind, Table};
 use crate::{Failure, Measured};
 

@@ -118,6 +118,55 @@ fn reports_show_few_runs_one_by_one_and_many_as_quantiles() {
 }
 
 #[test]
+fn figures_of_one_set_and_runs_that_agree_are_no_verdicts() {
+    let dir = tempfile::tempdir().unwrap();
+    let report_of = |varied: &str, seeds: u64| {
+        let folder = dir.path().join(varied);
+        sweep(&ONE_BY_ONE, &request(&folder, &[varied], seeds)).unwrap();
+        text(&folder, "report.html")
+    };
+    // Floods of 1 in one set, then in two.
+    let report = report_of("rise=2,30", 2);
+    assert!(report.contains("<td>no other set has values</td>") && !report.contains("<td>the same</td>"));
+    let report = report_of("rise=30,31", 2);
+    assert!(report.contains("<td>the same</td>") && !report.contains("<td>no other set has values</td>"));
+    // More sets than the report shows: the highest mean is that of the last.
+    let values: Vec<String> = (0..=bands::MOST_SETS).map(|rise| (100 + rise).to_string()).collect();
+    let folder = dir.path().join("many");
+    sweep(&ONE_BY_ONE, &request(&folder, &[&format!("rise={}", values.join(","))], 1)).unwrap();
+    let report = text(&folder, "report.html");
+    assert!(report.contains(" m with rise = 1100; a single run") && report.contains("the first 1000 parameter sets"));
+}
+
+#[test]
+fn series_that_end_early_count_with_their_last_value() {
+    let design = Design::full_factorial(vary::parse(&["rise=1,2".to_owned()], false, &mut Problems::new())).unwrap();
+    let run = |rows: u32| Measured {
+        series: Series {
+            over: Quantity::count("day", "", ""),
+            quantities: vec![LEVEL],
+            rows: (0..rows).map(|day| (day.into(), vec![f64::from(day) * 10.0])).collect(),
+        },
+        ..Measured::default()
+    };
+    let mut layout = layout::Layout::new(&design, &design.table());
+    layout.add(&run(4));
+    let layout = layout.finish();
+    let bands_of = |runs: &[&Measured]| {
+        let mut bands = bands::Bands::default();
+        bands.add(&layout, runs, bands::spreads(&layout, runs));
+        (bands.lengths_differ, bands.series[0][0].at_end.mean())
+    };
+    assert_eq!(bands_of(&[&run(4), &run(4)]), (false, 30.0));
+    assert_eq!(bands_of(&[&run(4), &run(2)]), (true, 20.0));
+    // A failed run has no series.
+    assert_eq!(bands_of(&[&run(4), &Measured::default()]), (false, 30.0));
+    let mut runs = vec![run(4); 9];
+    runs.push(run(2));
+    assert!(bands_of(&runs.iter().collect::<Vec<_>>()).0);
+}
+
+#[test]
 fn a_difference_is_clear_if_its_interval_does_not_contain_0() {
     let dir = tempfile::tempdir().unwrap();
     // Levels of consecutive seeds, whose quartiles are 3.5 apart with 8 runs: means that differ by 3 have an interval of
