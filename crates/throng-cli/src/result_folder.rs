@@ -144,11 +144,16 @@ pub(crate) fn files_of_one_kind(
     Err(Failure::input(b.path.display().to_string(), message, remedy))
 }
 
-/// A line for each of two runs with files that the other lacks. Only with manifests: a folder without one
-/// may hold files of other programs.
+/// A line for each of two runs with files that the other lacks. Without two manifests, only that one cannot be read: a folder
+/// without one may hold anything.
 pub(crate) fn lacking(a: &ResultFolder, b: &ResultFolder) -> String {
     if a.manifests == 0 || b.manifests == 0 {
-        return String::new();
+        let unread = [a, b].into_iter().filter(|one| one.manifests == 0 && !one.named(MANIFEST_NAME).is_empty());
+        let line = |one: &ResultFolder| {
+            let file = one.path.join(MANIFEST_NAME);
+            format!("{} is not the manifest of a run: settings and results are not compared\n", file.display())
+        };
+        return unread.map(line).collect();
     }
     let line = |one: &ResultFolder, other: &ResultFolder| {
         let only = one.files.iter().filter(|(plain, _)| other.named(plain).is_empty());
@@ -229,5 +234,10 @@ mod tests {
         let both = ResultFolder::read(&dir.path().join("a")).unwrap();
         assert!(both.run.is_none() && both.links().unwrap().is_none());
         assert!(run("d", "", &["link_stats.csv"]).links().unwrap().is_some());
+        // A manifest that cannot be read says nothing about files, which is told.
+        std::fs::write(dir.path().join("b/manifest.json"), "[[").unwrap();
+        let damaged = ResultFolder::read(&dir.path().join("b")).unwrap();
+        let expected = format!("{} is not the manifest", dir.path().join("b/manifest.json").display());
+        assert!(lacking(&c, &damaged).starts_with(&expected) && lacking(&c, &c).is_empty());
     }
 }

@@ -1,10 +1,13 @@
 //! Standard input and output, for tools that ask.
 
-use std::io::IsTerminal as _;
+use std::io::{BufRead as _, IsTerminal as _, Read as _};
 
 use throng::model::{Failure, Terminal};
 
 use crate::report;
+
+/// Maximum size of an answer, bytes; what follows is the next one.
+const MAX_LINE: u64 = 1 << 16;
 
 /// The process's own standard streams.
 pub(crate) struct Console {
@@ -27,10 +30,11 @@ impl Terminal for Console {
 
     fn ask(&mut self, prompt: &str) -> Result<Option<String>, Failure> {
         report::print(prompt)?;
-        let mut line = String::new();
-        match std::io::stdin().read_line(&mut line) {
+        let mut line = Vec::new();
+        match std::io::stdin().lock().take(MAX_LINE).read_until(b'\n', &mut line) {
             Ok(0) => Ok(None),
-            Ok(_) => Ok(Some(line.trim().to_owned())),
+            // Bytes that are no text make no answer, so that it is asked again.
+            Ok(_) => Ok(Some(String::from_utf8_lossy(&line).trim().to_owned())),
             Err(error) => {
                 Err(Failure::resource(format!("standard input: {error}"), "check where the input comes from"))
             }

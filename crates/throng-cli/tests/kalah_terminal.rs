@@ -12,10 +12,10 @@ fn throng() -> Command {
 }
 
 /// The output of a command to which these lines are typed.
-fn typed(mut command: Command, lines: &str) -> Output {
+fn typed(mut command: Command, lines: impl AsRef<[u8]>) -> Output {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the binary was built for this test");
-    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    child.stdin.take().unwrap().write_all(lines.as_ref()).unwrap();
     child.wait_with_output().unwrap()
 }
 
@@ -55,6 +55,12 @@ fn a_game_in_a_pipe() {
         "{shown}"
     );
     assert!(shown.ends_with("The input has ended, and so does the game.\n"), "{shown}");
+    // Neither bytes that are no text nor an endless line end the game.
+    let mut command = throng();
+    command.args(["play", "kalah", "--pits", "3", "--stones", "2", "--top", "greedy"]);
+    let output = typed(command, [b"\xff\n", vec![b'x'; 100_000].as_slice(), b"\n2\n"].concat());
+    let shown = text(&output.stdout);
+    assert!(output.status.success() && shown.contains("pit 1 2 3: 2\nbottom sows pit 2"), "{shown}");
 }
 
 #[test]

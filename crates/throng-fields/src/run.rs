@@ -15,6 +15,7 @@ use crate::results::recorder::{FILE_NAMES, Recorded, Recorder};
 use crate::results::report::report;
 use crate::scenario::Scenario;
 use crate::scenario::extracts::Extracts;
+use crate::scenario::rules::Guidance;
 use crate::simulation::{GroupCounts, Now, Simulation};
 use crate::workload::suits_cpu;
 
@@ -255,6 +256,9 @@ fn lines(summary: &Summary, scenario: &Scenario, simulation_s: f64) -> Vec<(&'st
         {
             let _ = write!(text, ", {count} {state}");
         }
+        if may_block_each_other(summary, scenario) {
+            text.push_str("; bodies may block each other, permanently in gaps narrower than two of them");
+        }
         lines.push(("agents", text));
     }
     if !goals.is_empty() {
@@ -267,6 +271,14 @@ fn lines(summary: &Summary, scenario: &Scenario, simulation_s: f64) -> Vec<(&'st
     }
     lines.push(("state hash", format!("{hash:016x} after step {}", summary.steps)));
     lines
+}
+
+/// Whether agents with bodies are stuck on a path, as two are that stand side by side in front of a gap.
+fn may_block_each_other(summary: &Summary, scenario: &Scenario) -> bool {
+    scenario.groups.iter().zip(&summary.groups).any(|(group, (_, counts))| {
+        let follows_path = matches!(group.behaviour.guidance, Guidance::Flow(_));
+        counts.stuck > 0 && summary.agents.agents > 1 && follows_path && group.body.radius() > 0.0
+    })
 }
 
 const ARRIVED: Quantity = Quantity::count("arrived", "agents arrived", "agents that have reached a goal");

@@ -12,6 +12,9 @@ const WORTH_A_DEVICE: f64 = 2e9;
 /// Why the CPU should compute the fields, if there is a choice.
 pub(crate) fn suits_cpu(scenario: &Scenario, steps: u32) -> Option<String> {
     let work = work(scenario, steps);
+    if work == 0.0 {
+        return Some("there are no fields of entities for a device to compute".to_owned());
+    }
     (work < WORTH_A_DEVICE).then(|| {
         format!(
             "entities reach {} cells in all steps together, which takes less time than starting a GPU",
@@ -52,11 +55,15 @@ mod tests {
 
     /// The reason for the CPU with 50 entities that move on a square map.
     fn reason(side: u32, radius: u32) -> Option<String> {
+        reason_with(side, radius, 50)
+    }
+
+    fn reason_with(side: u32, radius: u32, entities: u32) -> Option<String> {
         let mut text = format!(
             "model = \"fields\"\n[grid]\nsize = [{side}, {side}]\ncell = 1\n[run]\nsteps = 100\ntime_step = 1\n\
              [profiles.p]\nform = \"linear\"\nradius = {radius}\n"
         );
-        for i in 0..50 {
+        for i in 0..entities {
             let middle = side / 2;
             let _ = write!(
                 text,
@@ -69,6 +76,12 @@ mod tests {
         let path = dir.path().join("scenario.toml");
         std::fs::write(&path, text).unwrap();
         suits_cpu(&Scenario::read(&path, &[]).unwrap(), 100)
+    }
+
+    #[test]
+    fn without_entities_there_is_nothing_for_a_device() {
+        let reason = reason_with(20, 3, 0).unwrap();
+        assert!(reason.starts_with("there are no fields of entities"), "{reason}");
     }
 
     #[test]

@@ -88,6 +88,8 @@ fn what_cannot_be_done_is_said_and_asked_again() {
         ("level 0", "level: no player \"alpha-beta:0\"\n    give a depth from 1 to 63"),
         ("level grandmaster", "level: no player \"grandmaster\"\n    known: random, greedy"),
         ("load no/such/file.txt", "no/such/file.txt: cannot be read"),
+        #[cfg(unix)]
+        ("load /dev/zero", "/dev/zero: cannot be read: it is a device, not a file"),
         ("save no/such/folder/game.txt", "save: "),
         ("pit 3", "pit: no such command"),
         ("save", "save: something is missing after it\n    such as `save game.txt`"),

@@ -1,7 +1,7 @@
 //! Settings as `KEY=VALUE`: how changes are read, and how all settings of a tree are written so that they can be read again.
 //!
-//! A key is a path of names with dots between them; a name with a dot, an equals sign or a quotation mark is quoted as in TOML. A
-//! value is one of TOML; a text needs quotes only where it would be read as something else.
+//! A key is a path of names with dots between them; a name with a dot, an equals sign or a quotation mark is quoted as in TOML,
+//! and others may be. A value is one of TOML; a text needs quotes only where it would be read as something else.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -25,17 +25,25 @@ pub(crate) fn key_parts(key: &str) -> Vec<String> {
     parts.map(|part| quoted_text(part).unwrap_or_else(|| part.to_owned())).collect()
 }
 
-/// Where a character is outside of quotes.
+/// Whether a key is that of a value, or of a part of it: `economy.elasticity` of `economy`.
+pub(crate) fn is_within(part: &str, whole: &str) -> bool {
+    key_parts(part.trim()).starts_with(&key_parts(whole.trim()))
+}
+
+/// Where a character is outside of quotes. An apostrophe within a name is none.
 fn unquoted(text: &str, character: char) -> impl Iterator<Item = usize> {
-    let (mut is_quoted, mut is_escaped) = (false, false);
+    let (mut quote, mut is_escaped, mut before) = (None, false, '.');
     text.char_indices().filter_map(move |(at, found)| {
         let is_after_backslash = std::mem::take(&mut is_escaped);
-        match found {
-            '\\' if is_quoted => is_escaped = !is_after_backslash,
-            '"' if !is_after_backslash => is_quoted = !is_quoted,
+        match (quote, found) {
+            (Some('"'), '\\') => is_escaped = !is_after_backslash,
+            (Some(open), _) if open == found && !is_after_backslash => quote = None,
+            (None, '"') => quote = Some(found),
+            (None, '\'') if before == '.' => quote = Some(found),
             _ => {}
         }
-        (found == character && !is_quoted).then_some(at)
+        before = found;
+        (found == character && quote.is_none()).then_some(at)
     })
 }
 
@@ -63,9 +71,9 @@ fn quoted(text: &str) -> String {
     quoted
 }
 
-/// The text that is meant by quotes; `None` without quotes around it.
+/// The text that is meant by quotes, which are single or double; `None` without quotes around it.
 pub(crate) fn quoted_text(text: &str) -> Option<String> {
-    if !text.starts_with('"') {
+    if !text.starts_with(['"', '\'']) {
         return None;
     }
     match DeTable::parse(&format!("value = {text}\n")).ok()?.into_inner().into_iter().next()?.1.into_inner() {
@@ -85,8 +93,16 @@ pub(crate) fn flat(root: &DeTable<'_>) -> Vec<(String, String)> {
 
 /// A name in the path of a key.
 fn key_part(name: &str) -> Cow<'_, str> {
-    let is_plain = !name.is_empty() && name.trim() == name && !name.contains(['.', '=', '"']);
+    let is_plain =
+        !name.is_empty() && name.trim() == name && !name.contains(['.', '=', '"']) && !name.starts_with('\'');
+    // A number without quotes is that of an entry of a list.
+    let is_plain = is_plain && !is_number(name);
     if is_plain { name.into() } else { quoted(name).into() }
+}
+
+/// Whether the name in a path is the number of an entry of a list.
+pub(crate) fn is_number(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The settings below a key.
@@ -136,6 +152,7 @@ mod tests {
     fn an_equals_sign_in_quotes_belongs_to_the_key() {
         assert_eq!(assignment("a.b=c=d"), Some(("a.b", "c=d")));
         assert_eq!(assignment(r#"goals."a=b\"=".at = [1]"#), Some((r#"goals."a=b\"=".at "#, " [1]")));
+        assert_eq!(assignment("goals.'a=b\\'.at=1"), Some(("goals.'a=b\\'.at", "1")));
         assert_eq!(assignment("a.b"), None);
     }
 
@@ -143,8 +160,12 @@ mod tests {
     fn names_in_quotes_may_have_dots() {
         assert_eq!(key_parts("flows.wary of guards.danger"), ["flows", "wary of guards", "danger"]);
         assert_eq!(key_parts(r#"flows."v1.5 \"new\"".danger"#), ["flows", r#"v1.5 "new""#, "danger"]);
+        assert_eq!(key_parts("goals.'v1.5 \"red\" flag'.owner"), ["goals", "v1.5 \"red\" flag", "owner"]);
+        assert_eq!(key_parts("agents.O'Brien's.count"), ["agents", "O'Brien's", "count"]);
         assert_eq!(key_parts("a"), ["a"]);
         assert_eq!(key_parts("a..b"), ["a", "", "b"]);
+        assert!(is_within("a.b", "a") && is_within(r#""a".b"#, "a.'b' ") && is_within(r#"a."b.c""#, "a"));
+        assert!(!is_within("a", "a.b") && !is_within("ab", "a") && !is_within("a.b", r#""a.b""#));
     }
 
     #[test]
@@ -179,6 +200,10 @@ mod tests {
             flag = true
             ["a.b"."c = d"]
             x = -0.0
+            ["'tis"."O'Brien"]
+            y = 1
+            [names.17]
+            z = 2
             [[rooms]]
             name = "hall"
             size = [1, 2]
@@ -192,6 +217,8 @@ mod tests {
         assert_eq!(of("number"), Some(r#""12""#));
         assert_eq!(of("texts"), Some(r#"["random", "minimax:3", "a, b", "]"]"#));
         assert_eq!(of(r#""a.b"."c = d".x"#), Some("-0.0"));
+        assert_eq!(of(r#""'tis".O'Brien.y"#), Some("1"));
+        assert_eq!(of(r#"names."17".z"#), Some("2"));
         assert_eq!((of("rooms.1.name"), of("rooms.2.door.at")), (Some("hall"), Some("3")));
         assert_eq!(of("hash"), Some("#1f77b4"));
         let original = text.parse::<toml::Table>().unwrap();

@@ -85,6 +85,15 @@ impl<'de> Deserializer<'de> for Value<'_> {
         }
     }
 
+    /// A number that single precision has only as infinity is refused.
+    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unread> {
+        let value = if let DeValue::Float(number) = &self.value { float(number)? } else { 0.0 };
+        if value.is_finite() && (value as f32).is_infinite() {
+            return Err(Unread::custom("a number beyond the largest one of 32 bits, 3.4e38"));
+        }
+        self.deserialize_any(visitor)
+    }
+
     fn deserialize_tuple<V: Visitor<'de>>(self, length: usize, visitor: V) -> Result<V::Value, Unread> {
         self.refuse_longer_than(length)?;
         self.deserialize_any(visitor)
@@ -142,7 +151,7 @@ impl<'de> Deserializer<'de> for Value<'_> {
     }
 
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq map
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f64 char str string bytes byte_buf unit unit_struct seq map
         identifier ignored_any
     }
 }
@@ -442,6 +451,7 @@ mod tests {
             ("0xff", "256", "invalid value: integer `256`, expected u8", "256"),
             ("1e-3", "07:30:00", "invalid type: string \"07:30:00\", expected f32", "07:30:00"),
             ("1e-3", "1e999", "a number beyond the largest one of 64 bits", "1e999"),
+            ("1e-3", "1e39", "a number beyond the largest one of 32 bits, 3.4e38", "1e39"),
             ("-5", "-9223372036854775809", "a whole number of more than 64 bits", "-9223372036854775809"),
             ("[0, inf]", "[0, 1, 2]", "a list of 3 values, expected at most 2", "[0, 1, 2]"),
             ("[0, inf]", "[0]", "invalid length 1, expected an array of length 2", "[0]"),

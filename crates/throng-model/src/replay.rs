@@ -122,6 +122,12 @@ impl StoredRun {
         texts.into_iter().flatten().filter_map(|(key, value)| Some((key.as_str(), value.as_str()?)))
     }
 
+    /// The names of the files that the run has written.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        let files = self.manifest.get("files").and_then(Value::as_array);
+        files.into_iter().flatten().filter_map(|file| file.get("name")?.as_str())
+    }
+
     /// The results in numbers.
     pub fn results(&self) -> &Value {
         &self.manifest["results"]

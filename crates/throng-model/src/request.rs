@@ -60,13 +60,12 @@ impl ScenarioRequest {
         self.file.as_ref().ok_or_else(missing)
     }
 
-    /// The flags common to all models as changes to a TOML scenario file, followed by the changes that were typed.
+    /// The flags common to all models and the changes that were typed, as changes to a TOML scenario file. The folder comes
+    /// last: all settings of a run, which have its folder, repeat it in another one.
     pub fn changes_as(&self, keys: CommonKeys) -> Vec<Change> {
         let CommonKeys { folder, overwrite, seed } = keys;
         let mut changes = Vec::new();
-        if let Some(out) = &self.out {
-            let out = toml::Value::String(out.display().to_string());
-            changes.push(Change::of_flag("--out", format!("{folder}={out}")));
+        if self.out.is_some() {
             // The permission of the file applies to its own output folder.
             changes.push(Change::of_flag("--out", format!("{overwrite}=false")));
         }
@@ -75,6 +74,10 @@ impl ScenarioRequest {
         }
         changes.extend(self.seed.map(|value| Change::of_flag("--seed", format!("{seed}={value}"))));
         changes.extend(self.changes.iter().cloned());
+        if let Some(out) = &self.out {
+            let out = toml::Value::String(out.display().to_string());
+            changes.push(Change::of_flag("--out", format!("{folder}={out}")));
+        }
         changes
     }
 }

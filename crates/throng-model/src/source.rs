@@ -8,8 +8,11 @@ use throng_core::{Change, InputError, Problems};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use crate::assignment::{as_toml, assignment, flat, key_parts};
+use crate::assignment::{as_toml, assignment, flat, is_number, key_parts};
 use crate::{ScenarioFile, names, reading};
+
+/// Maximum number of names in the path of a key.
+const MAX_NAMES: usize = 32;
 
 /// The texts that a tree is made of: the file, and a line per change. Each line follows as many spaces as all that
 /// comes before, so that a position in one text is a position in no other.
@@ -79,7 +82,13 @@ impl Texts {
                 .and_then(|table| table.into_inner().into_iter().next())
                 .map(|(_, value)| value);
             let Some(value) = value else { continue };
-            if let Err((message, remedy)) = set(&mut root, &key_parts(key), value) {
+            let path = key_parts(key);
+            let done = if path.len() > MAX_NAMES {
+                Err((format!("{} names", path.len()), format!("give a key of at most {MAX_NAMES} names")))
+            } else {
+                set(&mut root, &path, value)
+            };
+            if let Err((message, remedy)) = done {
                 let place = format!("{}: {}", change.origin, names::one_line(key));
                 problems.push(place, names::one_line(&message), names::one_line(&remedy));
             }
@@ -110,15 +119,20 @@ fn set<'t>(table: &mut DeTable<'t>, path: &[String], value: Spanned<DeValue<'t>>
         table.insert(key, value);
         return Ok(());
     }
-    let empty = Spanned::new(value.span(), DeValue::Table(DeTable::default()));
-    match table.entry(key).or_insert(empty).get_mut() {
+    // A path with the number of an entry asks for a list.
+    let empty = match rest {
+        [entry, _, ..] if is_number(entry) => DeValue::Array(toml::de::DeArray::new()),
+        _ => DeValue::Table(DeTable::default()),
+    };
+    match table.entry(key).or_insert(Spanned::new(value.span(), empty)).get_mut() {
         DeValue::Table(next) => set(next, rest, value),
         DeValue::Array(list) => set_in_list(list, name, rest, value),
         _ => Err((format!("\"{name}\" is not a table"), "name a key of a table: TABLE.KEY".into())),
     }
 }
 
-/// Puts a value into an entry of the list `name`; the path begins with the number or the name of the entry.
+/// Puts a value into an entry of the list `name`; the path begins with the number or the name of the entry. The number after
+/// the last one begins another entry, so that all settings of a run make the same list again.
 fn set_in_list<'t>(
     list: &mut toml::de::DeArray<'t>,
     name: &str,
@@ -131,7 +145,11 @@ fn set_in_list<'t>(
         value.get_ref().get("name").and_then(|name| name.get_ref().as_str()) == Some(entry)
     };
     let number = entry.parse::<usize>().ok().map(|number| number.wrapping_sub(1));
-    let found = list.iter().position(is_named).or(number.filter(|&number| number < count));
+    let named = list.iter().position(is_named);
+    if named.is_none() && number == Some(count) && is_number(entry) && !rest.is_empty() {
+        list.push(Spanned::new(value.span(), DeValue::Table(DeTable::default())));
+    }
+    let found = named.or(number.filter(|&number| number < list.len()));
     let table = found.and_then(|i| list.get_mut(i)).and_then(|value| match value.get_mut() {
         DeValue::Table(table) => Some(table),
         _ => None,

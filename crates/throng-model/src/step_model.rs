@@ -142,8 +142,8 @@ pub trait StepModel: Sized + Sync + 'static {
         false
     }
 
-    /// Summary figures of the last state besides its measures, for tables of many runs: when the last person had left, for
-    /// example.
+    /// Summary figures of the last state besides its measures, for tables of many runs and the manifest: when the last person
+    /// had left, for example.
     fn figures(scenario: &Self::Scenario, last: &Self::State) -> Vec<Figure> {
         let _ = (scenario, last);
         Vec::new()
@@ -418,8 +418,16 @@ impl<M: StepModel> Loaded for Ready<M> {
         let animation = animation.map(PendingFile::complete).transpose()?;
         let simulation_s = run.timings.end("simulating, measuring and drawing");
         let course = Course { steps, stepping_s, rows: &rows, last: &state };
-        let FurtherResults { files: further, lines: further_lines, figures: of_course, sections } =
-            observer.finish(&course)?;
+        let FurtherResults {
+            files: further,
+            lines: further_lines,
+            figures: of_course,
+            cards,
+            left_out,
+            warnings,
+            sections,
+        } = observer.finish(&course)?;
+        run.warnings.append(warnings);
         let size_of = |path: &PathBuf| {
             let bytes = path.metadata().map_or(0, |metadata| metadata.len());
             (path.display().to_string(), bytes)
@@ -431,9 +439,17 @@ impl<M: StepModel> Loaded for Ready<M> {
         let measures = rows.last().map_or(&[][..], |(_, measures)| measures);
         let measured = measured::<M>(hash, &rows, [M::figures(&self.scenario, &state), of_course].concat());
         for (quantity, &value) in M::MEASURES.iter().zip(measures) {
+            if left_out.contains(&&*quantity.name) {
+                continue;
+            }
             lines.push((quantity.label(), quantity.plain(value)));
             figures.push((quantity.heading(), quantity.text(value), format!("at the end; {}", quantity.meaning)));
-            numbers.insert(quantity.name.to_string(), value.into());
+        }
+        for Figure { quantity, value } in &cards {
+            figures.push((quantity.heading(), quantity.text(*value), quantity.meaning.to_string()));
+        }
+        for Figure { quantity, value } in &measured.figures {
+            numbers.insert(quantity.name.to_string(), (*value).into());
         }
         numbers.insert("hash".to_owned(), format!("{hash:016x}").into());
         lines.extend(further_lines);

@@ -163,6 +163,41 @@ mod tests {
         assert_eq!(keys[4], "discs.csv:7, x_m");
     }
 
+    #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    struct Basin {
+        #[serde(default)]
+        lakes: Vec<Lake>,
+    }
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    struct Lake {
+        depth: f64,
+        name: String,
+    }
+
+    /// All settings make the same list, also where the file has none, or fewer entries.
+    #[test]
+    fn settings_make_lists_of_tables_again() {
+        let lakes = [(3.5, "12"), (4.0, "b.c"), (5.0, "a")].map(|(depth, name)| Lake { depth, name: name.to_owned() });
+        let basin = Basin { lakes: lakes.into() };
+        let changes: Vec<Change> =
+            settings_of(&basin).into_iter().map(|(key, value)| Change::typed(format!("{key}={value}"))).collect();
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("s.toml");
+        for text in ["", "[[lakes]]\ndepth = 1\nname = \"x\"\n", "[[lakes]]\ndepth = 1\nname = \"2\"\n"] {
+            std::fs::write(&path, format!("model = \"basins\"\n{text}")).unwrap();
+            let (read, _) = read_as::<Basin>("basins", &path.clone().into(), &changes).unwrap();
+            assert_eq!(read, basin, "{text}");
+        }
+        let error = read_as::<Basin>("basins", &path.into(), &[Change::typed("lakes.3.depth=1")]).unwrap_err();
+        assert!(
+            error.to_string().contains("\"3\" is not an entry of lakes\n    give its number, from 1 to 1"),
+            "{error}"
+        );
+    }
+
     #[test]
     fn problems_have_file_and_line_or_the_change() {
         for (text, change, expected) in [
@@ -182,6 +217,8 @@ mod tests {
                 "s.toml:5: a list of 3 values\n    expected at most 2",
             ),
             (TEXT, "bed.mouth=[1, 2, 3]", "--set bed.mouth=[1, 2, 3]: a list of 3 values"),
+            (TEXT, &format!("{}a=1", "a.".repeat(19_999)), "20000 names\n    give a key of at most 32 names"),
+            (TEXT, "bed.1.width=1", "--set bed.1.width=1: unknown key \"1\""),
         ] {
             let error = read(text, &[Change::typed(change)]).unwrap_err();
             assert!(error.contains(expected), "{text}, {change}: {error}");

@@ -295,7 +295,7 @@ figcaption{color:var(--muted);font-size:13px;margin-top:6px}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:14px;margin:4px 0 8px}
 th{font-weight:600;color:var(--muted);text-align:left;border-bottom:1px solid var(--grid);padding:6px 16px 6px 0}
-td{border-bottom:1px solid var(--grid);padding:6px 16px 6px 0;vertical-align:top;overflow-wrap:anywhere}
+td{border-bottom:1px solid var(--grid);padding:6px 16px 6px 0;vertical-align:top}
 tr:last-child td{border-bottom:0}
 th:last-child,td:last-child{padding-right:0}
 .n{text-align:right;white-space:nowrap}
@@ -305,7 +305,7 @@ footer{color:var(--muted);font-size:13px;margin-top:24px}
 @media(max-width:600px){main{padding:20px 12px}section{padding:16px 14px}img.text{width:auto}
 .film img,.film canvas{min-width:var(--min-width)}}
 @media print{body{background:#fff}main{max-width:none;padding:0}.controls{display:none}
-svg,img,canvas{min-width:0!important}.scroll{overflow:visible}}
+svg,img,canvas{min-width:0!important}.scroll{overflow:visible}td{overflow-wrap:anywhere}}
 ";
 
 #[cfg(test)]

@@ -168,8 +168,7 @@ fn typed_changes(request: &ScenarioRequest) -> Vec<Change> {
         add("--threads", "qsim.numberOfThreads", &threads.to_string());
         add("--threads", "global.numberOfThreads", &threads.to_string());
     }
-    if let Some(path) = &request.out {
-        add("--out", "controller.outputDirectory", &path.display().to_string());
+    if request.out.is_some() {
         // The permission of the config applies to its own output folder.
         add("--out", "controller.overwriteFiles", "replaceOwnRun");
     }
@@ -177,6 +176,11 @@ fn typed_changes(request: &ScenarioRequest) -> Vec<Change> {
         add("--overwrite", "controller.overwriteFiles", "overwriteExistingFiles");
     }
     changes.extend(request.changes.iter().cloned());
+    // All settings of a run, which have its folder, repeat it in another one.
+    if let Some(path) = &request.out {
+        let folder = format!("controller.outputDirectory={}", path.display());
+        changes.push(Change::of_flag("--out", folder));
+    }
     changes
 }
 

@@ -65,7 +65,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags
 
 /// The summary at the end of a sweep.
 fn summary(swept: &Swept) -> String {
-    let Swept { runs, executed, surplus, failed, report, files, .. } = swept;
+    let Swept { runs, executed, surplus, unmet, failed, report, files, .. } = swept;
     let mut text = String::new();
     let mut line = |name: &str, value: &str| {
         let _ = writeln!(text, "{name:<12}{value}");
@@ -77,9 +77,21 @@ fn summary(swept: &Swept) -> String {
     let failures = if *failed == 0 { String::new() } else { format!("; {failed} failed") };
     let beyond = if *surplus == 0 { String::new() } else { format!("; {surplus} more than needed, not in the tables") };
     line("runs", &format!("{executed} executed{earlier}{failures}{beyond}"));
+    if !unmet.is_empty() {
+        let what = "not reached with all seeds; a larger --seeds goes on";
+        line("until", &format!("{what}: parameter sets {}", listed(unmet)));
+    }
     let is_table = |name: &&str| !report.ends_with(name);
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).filter(is_table).collect();
     line("tables", &names.join(", "));
     line("report", &report.display().to_string());
     text
+}
+
+/// The first numbers of a list, and how many there are.
+fn listed(numbers: &[u32]) -> String {
+    const SHOWN: usize = 10;
+    let first: Vec<String> = numbers.iter().take(SHOWN).map(u32::to_string).collect();
+    let more = if numbers.len() > SHOWN { format!(", ... ({} in all)", numbers.len()) } else { String::new() };
+    first.join(", ") + &more
 }

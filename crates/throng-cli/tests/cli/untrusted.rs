@@ -51,6 +51,10 @@ fn pipes_and_devices_are_no_inputs() {
         assert!(err(&output).contains(&expected), "{input}: {}", err(&output));
     }
     assert!(!path("out").exists());
+    let endgames = pipe(path("endgames"));
+    let output = throng(&["solve", "kalah", "--pits", "2", "--endgames", &text(&endgames)]);
+    assert_eq!(code(&output), 2, "{}", err(&output));
+    assert!(err(&output).contains("endgames: cannot be read: it is a pipe"), "{}", err(&output));
 }
 
 /// Texts of files in what commands print of a run.

@@ -59,7 +59,7 @@ pub struct Start<'p> {
     pub density: f64,
     /// The headings.
     pub flow: Flow,
-    /// Walk periods, ticks: each pedestrian has one of them at random.
+    /// Walk periods, ticks: each pedestrian draws one of them.
     pub periods: &'p [u32],
     /// The seed of all random draws.
     pub seed: u64,

@@ -65,6 +65,19 @@ impl Footprint {
         Ok(self)
     }
 
+    /// Whether the centre of the robot lies inside. For Nav2, the inscribed radius is the smallest distance of a side even if it
+    /// does not.
+    pub fn contains_centre(&self) -> bool {
+        let after = self.0.iter().cycle().skip(1);
+        // The sides that the positive x axis crosses.
+        let crosses = |&(from, to): &(&[f64; 2], &[f64; 2])| {
+            let is_above = [from, to].map(|corner| corner[1] > 0.0);
+            let at = || from[0] - from[1] * (to[0] - from[0]) / (to[1] - from[1]);
+            is_above[0] != is_above[1] && at() > 0.0
+        };
+        self.inscribed_radius() > 0.0 && self.0.iter().zip(after).filter(crosses).count() % 2 == 1
+    }
+
     /// The smallest distance of a side from the centre of the robot, metres: the radius of the largest circle around the
     /// centre that lies inside, if the centre does.
     pub fn inscribed_radius(&self) -> f64 {
@@ -126,6 +139,22 @@ mod tests {
         assert_eq!(outside.inscribed_radius(), 5.0);
         let flat = Footprint::polygon(&[[1.0, 1.0]; 3]).unwrap();
         assert_eq!(flat.inscribed_radius(), 2.0_f64.sqrt());
+    }
+
+    #[test]
+    fn a_centre_is_inside_or_not() {
+        let contains = |corners: &[[f64; 2]]| Footprint::polygon(corners).unwrap().contains_centre();
+        assert!(contains(&[[0.3, 0.2], [-0.3, 0.2], [-0.3, -0.2], [0.3, -0.2]]));
+        // A corner on the axis ahead, or behind.
+        assert!(contains(&[[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]));
+        assert!(
+            contains(&[[1.0, 0.0], [-1.0, 1.0], [-1.0, -1.0]]) && contains(&[[-1.0, 0.0], [1.0, -1.0], [1.0, 1.0]])
+        );
+        // Beside it, behind it, in a notch, and on the border.
+        assert!(!contains(&[[1.0, 0.2], [0.4, 0.2], [0.4, -0.2], [1.0, -0.2]]));
+        assert!(!contains(&[[-1.0, 0.2], [-0.4, 0.2], [-0.4, -0.2], [-1.0, -0.2]]));
+        assert!(!contains(&[[1.0, 1.0], [-1.0, 0.0], [1.0, -1.0], [-2.0, -1.0], [-2.0, 1.0]]));
+        assert!(!contains(&[[0.0, 0.2], [0.0, -0.2], [1.0, -0.2], [1.0, 0.2]]) && !contains(&[[1.0, 1.0]; 3]));
     }
 
     #[test]

@@ -188,7 +188,7 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
         influence,
         walls: rectangles::of_cells(columns, rows, |column, row| !open.allows(column, row)),
         goals: scenario.goals.iter().map(goal).collect(),
-        teams: scenario.teams.iter().cloned().zip(scenario.team_colours()).collect(),
+        teams: scenario.teams.iter().cloned().zip(scenario.team_colours.iter().copied()).collect(),
         entities: scenario.figures.iter().filter_map(|figure| marked(figure, grid.origin())).collect(),
         groups: scenario.groups.iter().map(group).collect(),
         legend,

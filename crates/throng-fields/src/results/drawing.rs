@@ -26,7 +26,6 @@ pub(super) struct Drawing<'s> {
     steps: u32,
     /// Goals that a team may own: their numbers and cells.
     goals_of_teams: Vec<(usize, Mask)>,
-    team_colours: Vec<Colour>,
     /// If the costmap is drawn, its costs, and the cells that are no walls in its pictures.
     costmap: Option<(Field, Mask)>,
 }
@@ -59,7 +58,6 @@ impl<'s> Drawing<'s> {
             scenario,
             steps,
             goals_of_teams: goals_of_teams.map(|(number, goal)| (number, cells(goal))).collect(),
-            team_colours: scenario.team_colours(),
             costmap: is_costmap.then(|| (costmap::field(scenario), costmap::open_or_unknown(scenario))),
         }
     }
@@ -105,7 +103,7 @@ impl<'s> Drawing<'s> {
         let map = match &values.teams {
             Some(teams) => {
                 let names = scenario.teams.iter().map(|team| format!("influence of {team}"));
-                map.with_owners(Owners::new(names.zip(self.team_colours.iter().copied()).collect(), teams.clone()))
+                map.with_owners(Owners::new(names.zip(scenario.team_colours.iter().copied()).collect(), teams.clone()))
             }
             None => map,
         };
@@ -140,12 +138,12 @@ impl<'s> Drawing<'s> {
         if self.goals_of_teams.is_empty() {
             return map;
         }
-        for (team, colour) in self.scenario.teams.iter().zip(&self.team_colours).take(MOST_NAMES) {
+        for (team, colour) in self.scenario.teams.iter().zip(&self.scenario.team_colours).take(MOST_NAMES) {
             map = map.with_hatching_entry(format!("goal of {team}"), *colour);
         }
         for (number, cells) in &self.goals_of_teams {
             if let Some(owner) = now.owners[*number] {
-                map = map.with_cells_hatched_in(cells, self.team_colours[owner]);
+                map = map.with_cells_hatched_in(cells, self.scenario.team_colours[owner]);
             }
         }
         map
@@ -173,7 +171,7 @@ impl<'s> Drawing<'s> {
         let mut kinds: Vec<(String, Colour)> = Vec::new();
         let mut number_of = |group: &Group| {
             let kind = match group.team {
-                Some(team) => (self.scenario.teams[team].clone(), self.team_colours[team]),
+                Some(team) => (self.scenario.teams[team].clone(), self.scenario.team_colours[team]),
                 None => (group.name.clone(), group.colour),
             };
             kinds.iter().position(|known| *known == kind).unwrap_or_else(|| {

@@ -268,7 +268,7 @@ fn teams(page: &mut Page, scenario: &Scenario, history: &[Now]) {
 
 /// The colours of teams in pictures.
 fn colours_of_teams(scenario: &Scenario) -> Vec<Option<[u8; 3]>> {
-    scenario.team_colours().into_iter().map(|colour| Some(colour.rgb())).collect()
+    scenario.team_colours.iter().map(|colour| Some(colour.rgb())).collect()
 }
 
 fn amounts(page: &mut Page, scenario: &Scenario, history: &[Now]) {

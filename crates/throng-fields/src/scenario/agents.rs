@@ -44,6 +44,8 @@ pub(crate) struct Group {
     /// When others enter, in the order of time and of their numbers.
     pub entries: Vec<Entry>,
     pub body: Body,
+    /// The area that bodies can cover at the start, at most, in square units of length.
+    pub start_area: f64,
     /// Number of the cells on which the bodies can walk.
     pub passage: usize,
     /// What agents do, unless a rule holds.
@@ -93,6 +95,8 @@ pub(crate) struct Surroundings<'a> {
     pub steps: u32,
     /// How many agents of each group enter later; `None` if their schedule was refused.
     pub schedules: &'a [Option<u32>],
+    /// The colour of each group.
+    pub colours: &'a [Colour],
     pub known: &'a Known<'a>,
     pub sources: &'a KnownSources<'a>,
 }
@@ -103,11 +107,13 @@ pub(crate) fn groups(around: &Surroundings<'_>, problems: &mut Problems) -> (Vec
     let mut passages = Passages::default();
     let mut names = HashSet::new();
     let mut first = 0u32;
-    for (written, entering) in around.known.groups.iter().zip(around.schedules) {
+    for ((written, entering), colour) in around.known.groups.iter().zip(around.schedules).zip(around.colours) {
         if !names.insert(&written.value.name) {
             problems.push(&written.place, "another group has this name", "give each group a unique name");
         }
-        let Some(group) = group(written, (first, *entering), around, &mut passages, problems) else { continue };
+        let Some(group) = group(written, (first, *entering), *colour, around, &mut passages, problems) else {
+            continue;
+        };
         check_speeds(&group, written, around, problems);
         // The sum fits: the agents of the group have numbers.
         first += group.positions.len() as u32;
@@ -143,6 +149,7 @@ fn check_speeds(group: &Group, written: &At<written::Agents>, around: &Surroundi
 fn group(
     written: &At<written::Agents>,
     (first, entering): (u32, Option<u32>),
+    colour: Colour,
     around: &Surroundings<'_>,
     passages: &mut Passages,
     problems: &mut Problems,
@@ -181,6 +188,7 @@ fn group(
         problems.push(written.part("start"), value, "give a smaller radius, or an area farther from walls");
         return None;
     }
+    let start_area = area_for_bodies(&cells, ground.grid().cell().into(), agents.radius.into());
     let Some(end) = first.checked_add(agents.count + entering?) else {
         problems.push(written.part("count"), agents.count.to_string(), "there are too many agents in all");
         return None;
@@ -208,6 +216,7 @@ fn group(
         at_first: agents.count as usize,
         entries,
         body: body?,
+        start_area,
         passage,
         behaviour: behaviour?,
         rules: rules.into_iter().flatten().collect(),
@@ -216,10 +225,19 @@ fn group(
         carried,
         emits,
         strength,
-        colour: agents.colour,
+        colour,
     };
     accept(place, Crowd::check(ground, &group.positions, &group.speeds), problems)?;
     Some(group)
+}
+
+/// The area of the rectangle around these cells, which have sides of a length, and around bodies that stand at its border.
+fn area_for_bodies(cells: &[(u32, u32)], side: f64, radius: f64) -> f64 {
+    let extent = |along: fn(&(u32, u32)) -> u32| {
+        let (least, most) = (cells.iter().map(along).min(), cells.iter().map(along).max());
+        f64::from(most.unwrap_or(0) - least.unwrap_or(0) + 1) * side + 2.0 * radius
+    };
+    extent(|cell| cell.0) * extent(|cell| cell.1)
 }
 
 /// Refuses goals that a team is to capture whose agents leave at them. Agents without a team capture nothing.

@@ -22,6 +22,8 @@ pub(crate) struct Costmap {
     pub costs: Vec<u8>,
     /// How much costs affect paths, if they do.
     path_weight: Option<f32>,
+    /// Warnings about the outline of the robot.
+    doubts: Warnings,
 }
 
 /// The numbers of cells of each kind.
@@ -58,10 +60,11 @@ pub(crate) fn read(
     if let Some(weight) = path_weight.filter(|weight| !(weight.is_finite() && *weight >= 0.0)) {
         problems.push(written.part("path_weight"), weight.to_string(), "expected a finite number, 0 or more");
     }
+    let mut doubts = Warnings::new();
     let layer = Inflation {
         resolution,
         inflation_radius,
-        inscribed_radius: inscribed_radius(written, problems)?,
+        inscribed_radius: inscribed_radius(written, &mut doubts, problems)?,
         cost_scaling_factor,
         inflate_unknown: written.value.inflate_unknown,
         inflate_around_unknown: written.value.inflate_around_unknown,
@@ -80,7 +83,7 @@ pub(crate) fn read(
     };
     let inflated = layer.inflate(&costs, grid.columns() as usize);
     let costs = accept(written, inflated, problems)?;
-    Some(Costmap { layer, cell, costs, path_weight })
+    Some(Costmap { layer, cell, costs, path_weight, doubts })
 }
 
 /// The value of a result; an error becomes a problem of the key that it names.
@@ -92,12 +95,19 @@ fn accept<T>(written: &At<written::Nav2>, result: Result<T, FieldError>, problem
     result.map_err(refuse).ok()
 }
 
-/// The inscribed radius of the robot: of its radius or footprint, or as it is given.
-fn inscribed_radius(written: &At<written::Nav2>, problems: &mut Problems) -> Option<f64> {
-    let written::Nav2 { robot_radius, footprint, footprint_padding, inscribed_radius, .. } = &written.value;
-    let outline = match (robot_radius, footprint, inscribed_radius) {
+/// The inscribed radius of the robot: that of its footprint, else of its radius, or as it is given.
+fn inscribed_radius(written: &At<written::Nav2>, doubts: &mut Warnings, problems: &mut Problems) -> Option<f64> {
+    let written::Nav2 { robot_radius, footprint_padding, inscribed_radius, .. } = &written.value;
+    let outline = match (robot_radius, written.value.corners(), inscribed_radius) {
+        (_, Some(corners), None) => {
+            if let Some(radius) = robot_radius {
+                let kind = "nav2.robot_radius has no effect, as in Nav2, because there is a footprint: give footprint = [] \
+                            for a round robot";
+                doubts.add(kind, || radius.to_string());
+            }
+            Footprint::polygon(corners)
+        }
         (Some(radius), None, None) => Footprint::of_radius(*radius),
-        (None, Some(corners), None) => Footprint::polygon(corners),
         (None, None, &Some(radius)) => {
             if footprint_padding.is_some() {
                 let remedy = "inscribed_radius is that of the padded footprint: leave the padding out";
@@ -110,14 +120,21 @@ fn inscribed_radius(written: &At<written::Nav2>, problems: &mut Problems) -> Opt
             problems.push(&written.place, "robot_radius is missing", remedy);
             return None;
         }
-        _ => {
-            let value = "more than one of robot_radius, footprint and inscribed_radius";
-            problems.push(&written.place, value, "keep one of them");
+        (_, _, Some(_)) => {
+            let remedy = "the robot's outline has an inscribed radius of its own: leave out one of both";
+            problems.push(written.part("inscribed_radius"), "is given with robot_radius or footprint", remedy);
             return None;
         }
     };
     let padded = outline.and_then(|outline| outline.padded(footprint_padding.unwrap_or(FOOTPRINT_PADDING)));
-    Some(accept(written, padded, problems)?.inscribed_radius())
+    let padded = accept(written, padded, problems)?;
+    let radius = padded.inscribed_radius();
+    if written.value.corners().is_some() && !padded.contains_centre() {
+        let kind = "nav2.footprint does not contain the robot's centre, from which its corners are measured; as in Nav2, the \
+                    inscribed radius is the distance of the nearest side: move the corners";
+        doubts.add(kind, || format!("inscribed radius {radius:.4}"));
+    }
+    Some(radius)
 }
 
 /// Refuses goals that no path may reach.
@@ -152,8 +169,9 @@ impl Costmap {
         counts
     }
 
-    /// Warnings about parameters that Nav2 calls wrong, and agents that start where paths do not lead.
+    /// Warnings about the robot, about parameters that Nav2 calls wrong, and about agents that start where paths do not lead.
     pub(crate) fn add_doubts(&self, scenario: &Scenario, doubts: &mut Warnings) {
+        doubts.append(self.doubts.clone());
         let Inflation { inflation_radius, inscribed_radius, .. } = self.layer;
         if inflation_radius < inscribed_radius {
             let kind =
@@ -168,7 +186,8 @@ impl Costmap {
             };
             let barred: Vec<_> = group.positions.iter().filter(is_barred).collect();
             if let Some([x, y]) = barred.first() {
-                let kind = "agents start closer to obstacles than the robot's inscribed radius, where no path begins";
+                let kind =
+                    "an agent starts closer to obstacles than the robot's inscribed radius, where no path begins";
                 let example = || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name);
                 doubts.add_many(barred.len() as u64, kind, example);
             }
@@ -204,15 +223,17 @@ mod tests {
     fn costs_raise_those_of_paths_and_inscribed_cells_bar_them() {
         let costs = vec![0, 63, 252, 253, 254, 255];
         let layer = Inflation::default();
+        let (doubts, cell) = (Warnings::new(), 1.0);
         let found = |path_weight| {
             let mut paths = vec![2.0, 2.0, 2.0, 2.0, 2.0, 3.0];
-            Costmap { layer, cell: 1.0, costs: costs.clone(), path_weight }.add_to(&mut paths, 2.0, 9.0);
+            Costmap { layer, cell, costs: costs.clone(), path_weight, doubts: doubts.clone() }
+                .add_to(&mut paths, 2.0, 9.0);
             paths
         };
         assert_eq!(found(None), [2.0, 2.0, 2.0, 2.0, 2.0, 3.0]);
         assert_eq!(found(Some(2.0)), [2.0, 3.0, 6.0, f32::INFINITY, f32::INFINITY, 3.0]);
         assert_eq!(found(Some(100.0))[1..3], [9.0, 9.0]);
-        let counts = Costmap { layer, cell: 1.0, costs, path_weight: None }.counts();
+        let counts = Costmap { layer, cell, costs, path_weight: None, doubts: doubts.clone() }.counts();
         assert_eq!(counts, Counts { lethal: 1, inscribed: 1, inflated: 2, free: 1, unknown: 1 });
     }
 }

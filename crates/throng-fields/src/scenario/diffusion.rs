@@ -109,7 +109,7 @@ pub(crate) fn warn(scenario: &Scenario, warnings: &mut Warnings) {
             || scenario.groups.iter().any(|group| emits(&group.emits));
         let passes = diffusing.passes(cell, time_step, has_sources).unwrap_or(0);
         if passes > MANY_PASSES {
-            let kind = "layers diffuse so fast that a step takes many passes over the map, fewer with larger cells";
+            let kind = "a layer diffuses so fast that a step takes many passes over the map, fewer with larger cells";
             let name = scenario.layers.get(diffusing.layer).map_or("", String::as_str);
             warnings.add(kind, || format!("\"{name}\": {passes} passes"));
         }

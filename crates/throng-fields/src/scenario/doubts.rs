@@ -12,22 +12,22 @@ use crate::scenario::goals::GoalSet;
 use crate::scenario::{Scenario, diffusion, ground};
 
 impl Scenario {
-    /// Warnings about agents that cannot arrive or never enter, walls and entities that are not on the map, sources in
-    /// walls, rotated maps, owners without agents, and layers that take long to diffuse. The cost is that of the distances to
-    /// the goals, for each distinct set of goals that groups have at the start.
+    /// Warnings about agents that cannot arrive, never enter or overlap at the start, walls and entities that are not on the
+    /// map, sources in walls, rotated maps, owners without agents, teams of one colour, and layers that take long to diffuse.
+    /// The cost is that of the distances to the goals, for each distinct set of goals that groups have at the start.
     pub(crate) fn doubts(&self) -> Warnings {
         let mut doubts = Warnings::new();
         self.doubt_agents(&mut doubts);
         for figure in self.figures.iter().filter(|figure| figure.patrol.is_none()) {
             let [x, y] = figure.entity.position;
             if self.grid().cell_at([x, y]).is_none() {
-                doubts.add("entities are outside the map", || format!("at ({x}, {y})"));
+                doubts.add("an entity is outside the map", || format!("at ({x}, {y})"));
             }
             let is_source = figure.team.is_some_and(|(_, strength)| strength > 0.0) && self.influences.is_some()
                 || figure.emits.iter().any(|&(_, rate)| rate != 0.0);
             let cell = self.grid().cell_at([x, y]);
             if is_source && cell.is_some_and(|(column, row)| !self.ground.open().allows(column, row)) {
-                let kind = "entities are in walls, where they neither have influence nor emit anything";
+                let kind = "an entity is in a wall, where it neither has influence nor emits anything";
                 doubts.add(kind, || format!("at ({x}, {y})"));
             }
         }
@@ -39,28 +39,61 @@ impl Scenario {
             doubts.add(kind, || yaw.clone());
         }
         for place in &self.idle_walls {
-            doubts.add("walls do not cover the centre of any cell, so they block nothing", || place.clone());
+            doubts.add("a wall does not cover the centre of any cell, so it blocks nothing", || place.clone());
         }
         let teams = self.figures.iter().filter_map(|figure| Some(figure.team?.0));
         let teams: Vec<usize> = teams.chain(self.groups.iter().filter_map(|group| group.team)).collect();
         for (number, goal) in self.goals.iter().enumerate() {
             if let Some(owner) = goal.owner.filter(|owner| !teams.contains(owner)) {
                 let example = || format!("\"{}\" of \"{}\"", goal.title(number), self.teams[owner]);
-                doubts.add("goals belong to teams without entities and agents", example);
+                doubts.add("a goal belongs to a team without entities and agents", example);
             }
         }
+        self.doubt_colours(&mut doubts);
         diffusion::warn(self, &mut doubts);
         doubts
     }
 
-    /// Warnings about agents that never enter, or start where no path leads to a goal of theirs.
+    /// Warns of teams that pictures do not tell apart.
+    fn doubt_colours(&self, doubts: &mut Warnings) {
+        let mut teams = BTreeMap::new();
+        for (team, &colour) in self.teams.iter().zip(&self.team_colours) {
+            let first = *teams.entry(colour).or_insert(team);
+            if first != team {
+                let kind = "a team has the colour of another one: give an entity or a group of it another colour";
+                doubts.add(kind, || format!("\"{first}\" and \"{team}\" are {colour}"));
+            }
+        }
+    }
+
+    /// Warns of a group whose bodies overlap at its start, however they stand there.
+    fn doubt_room(&self, group: &Group, doubts: &mut Warnings) {
+        let radius = group.body.radius();
+        let at_once = group.entries.iter().map(|entry| entry.agents as usize).fold(group.at_first, usize::max);
+        // In the densest packing of discs, each takes up a hexagon.
+        let needed = at_once as f64 * 2.0 * 3.0f64.sqrt() * f64::from(radius) * f64::from(radius);
+        if at_once > 1 && needed > group.start_area {
+            let kind = "the bodies of a group overlap at its start: give fewer agents, a smaller radius, a larger start, or \
+                        let agents enter over time (spawn)";
+            doubts.add(kind, || {
+                let (name, room) = (&group.name, group.start_area);
+                let unit = if self.unit.is_empty() { String::new() } else { format!(" {}^2", self.unit) };
+                format!(
+                    "\"{name}\": {at_once} agents of radius {radius} take up {needed:.1}{unit} at least, of {room:.1}{unit}"
+                )
+            });
+        }
+    }
+
+    /// Warnings about agents that never enter, have no room, or start where no path leads to a goal of theirs.
     fn doubt_agents(&self, doubts: &mut Warnings) {
         let owners: Vec<Option<usize>> = self.goals.iter().map(|goal| goal.owner).collect();
         let mut by_goals: BTreeMap<GoalSet, Vec<&Group>> = BTreeMap::new();
         for group in &self.groups {
             if group.positions.is_empty() {
-                doubts.add("groups of agents in which none ever enters", || format!("\"{}\"", group.name));
+                doubts.add("no agent of a group ever enters", || format!("\"{}\"", group.name));
             }
+            self.doubt_room(group, doubts);
             let goals = group.behaviour(0).goals.set(&owners, group.team);
             by_goals.entry(goals).or_default().push(group);
         }
@@ -92,9 +125,9 @@ impl Scenario {
         let (without_path, too_wide): (Vec<_>, Vec<_>) = shut_in.partition(|position| is_shut_in(points, position));
         let of_body = format!(", radius {}", group.body.radius());
         let kinds: [(&str, Vec<&[f32; 2]>, &str); 2] = [
-            ("agents start where no path leads to a goal", without_path, ""),
+            ("an agent starts where no path leads to a goal", without_path, ""),
             (
-                "agents are too wide for every path to a goal: give a smaller radius, wider gaps, or other goals",
+                "an agent is too wide for every path to a goal: give a smaller radius, wider gaps, or other goals",
                 too_wide,
                 of_body.as_str(),
             ),

@@ -8,9 +8,11 @@ use throng_core::Problems;
 
 use crate::scenario::arrays;
 use crate::scenario::entities::has_no_field;
+use crate::scenario::influences;
 use crate::scenario::queries;
 use crate::scenario::read::read_map;
 use crate::scenario::tables::{Named, Tables};
+use crate::scenario::team_colours::TeamColours;
 use crate::scenario::walls::CLOSED;
 use crate::scenario::written::{Agents, Combine, Entity, Flow, Operation, Output, Root, Shape, Wall, WallShape};
 use throng_model::{At, Source, to_toml};
@@ -20,6 +22,8 @@ use throng_model::{At, Source, to_toml};
 pub(crate) fn text(source: Source<'_>, problems: &mut Problems) -> Option<String> {
     let file = source.file().to_owned();
     let tables = Tables::take(source, problems);
+    let teams = influences::teams(None, &tables.entities, &tables.agents, &tables.goals, problems);
+    let colours = TeamColours::new(&teams, &tables.entities, &tables.agents).groups;
     let layers = value(tables.layers).unwrap_or_else(|| vec!["field".to_owned()]);
     let mut grid = tables.grid?;
     read_map(&mut grid, Path::new(&file).parent().unwrap_or(Path::new("")), problems);
@@ -50,7 +54,8 @@ pub(crate) fn text(source: Source<'_>, problems: &mut Problems) -> Option<String
         flow.highest.get_or_insert(flow.base * TravelTimes::MOST_RATIO);
     }
     let mut agents = values(tables.agents);
-    for group in &mut agents {
+    for (group, colour) in agents.iter_mut().zip(colours) {
+        group.colour = Some(colour);
         complete_agents(group, &layers);
     }
     let mut nav2 = value(tables.nav2);

@@ -16,31 +16,6 @@ pub(crate) fn agent(colour: Colour, is_stuck: bool) -> Mark {
     if is_stuck { Mark::disc(STUCK).with_edge(colour) } else { Mark::disc(colour) }
 }
 
-/// The colours of teams: that of the first entity that is drawn, else that of the first group, each given as team and
-/// colour. Of groups only colours count that no other team has: they may have the default one. Other teams get the
-/// remaining colours.
-pub(crate) fn colours_of_teams(
-    teams: usize,
-    entities: impl Iterator<Item = (usize, Colour)>,
-    groups: impl Iterator<Item = (usize, Colour)>,
-) -> Vec<Colour> {
-    let mut own = vec![None; teams];
-    for (team, colour) in entities {
-        own[team] = own[team].or(Some(colour));
-    }
-    for (team, colour) in groups {
-        if own[team].is_none() && !own.contains(&Some(colour)) {
-            own[team] = Some(colour);
-        }
-    }
-    let mut free = Colour::named().filter(|&colour| colour != STUCK && !own.contains(&Some(colour)));
-    let colours = own.iter().enumerate().map(|(team, own)| {
-        // Where there are more teams than colours, these repeat, except that of stuck agents, the last one.
-        own.or_else(|| free.next()).unwrap_or_else(|| Colour::from((team % (Colour::named().count() - 1)) as u8))
-    });
-    colours.collect()
-}
-
 /// Entries of the legend: names and colours.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Legend {
@@ -55,12 +30,12 @@ impl Legend {
     pub(crate) fn new(
         written: &BTreeMap<Colour, String>,
         place: &str,
-        (groups, with_goals): (&[At<Agents>], bool),
+        (groups, colours, with_goals): (&[At<Agents>], &[Colour], bool),
         entities: &[At<Entity>],
         problems: &mut Problems,
     ) -> Self {
         let mut agents: Vec<(String, Colour)> =
-            groups.iter().map(|group| (group.value.name.clone(), group.value.colour)).collect();
+            groups.iter().zip(colours).map(|(group, colour)| (group.value.name.clone(), *colour)).collect();
         if !agents.is_empty() && with_goals {
             agents.push(("stuck".to_owned(), STUCK));
         }
@@ -122,11 +97,12 @@ mod tests {
     }
 
     fn legend(written: &[(&str, &str)]) -> Legend {
-        let group = |name: &str, colour: &str| {
+        let group = |name: &str| {
             let start = "start = { at = [0, 0], radius = 1 }";
-            at(&format!("name = \"{name}\"\ncount = 1\nspeed = 1\nfollow = \"flow\"\n{start}\n{colour}"))
+            at(&format!("name = \"{name}\"\ncount = 1\nspeed = 1\nfollow = \"flow\"\n{start}"))
         };
-        let groups = [group("planners", ""), group("climbers", "colour = \"#ffff00\""), group("planners", "")];
+        let groups = ["planners", "climbers", "planners"].map(group);
+        let colours = [Colour::GREEN, [255, 255, 0].into(), Colour::GREEN];
         let entities = [
             "name = \"home\"\ncolour = \"blue\"\nteam = \"us\"",
             "name = \"north\"\ncolour = \"red\"\nteam = \"them\"",
@@ -138,26 +114,9 @@ mod tests {
         let entities = entities.map(|entity| at(&format!("at = [0, 0]\n{entity}")));
         let written = written.iter().map(|&(colour, name)| (colour.parse().unwrap(), name.to_owned())).collect();
         let mut problems = Problems::new();
-        let legend = Legend::new(&written, "legend", (&groups, true), &entities, &mut problems);
+        let legend = Legend::new(&written, "legend", (&groups, &colours, true), &entities, &mut problems);
         assert!(problems.is_empty());
         legend
-    }
-
-    #[test]
-    fn teams_have_the_colours_of_their_entities_or_groups() {
-        let [own, red, blue, green] = [Colour::from([1, 2, 3]), Colour::RED, Colour::BLUE, Colour::GREEN];
-        let colours = |entities: &[(usize, Colour)], groups: &[(usize, Colour)]| {
-            colours_of_teams(3, entities.iter().copied(), groups.iter().copied())
-        };
-        // Entities come before groups, and the first one of each; the second team gets a colour that no other team has.
-        let entities = [(0, own), (0, green), (2, red)];
-        assert_eq!(colours(&entities, &[(0, blue), (2, blue)]), [own, blue, red]);
-        // Without entities, groups: the team green is green, and blue is blue.
-        assert_eq!(colours(&[], &[(0, green), (1, blue), (0, red)]), [green, blue, red]);
-        // A default colour does not count twice.
-        assert_eq!(colours(&[(1, green)], &[(0, green), (2, green)]), [red, green, blue]);
-        let many = colours_of_teams(40, [].into_iter(), [].into_iter());
-        assert!(many.len() == 40 && !many.contains(&STUCK));
     }
 
     #[test]

@@ -37,6 +37,7 @@ pub(crate) mod sources;
 pub(crate) mod spawn;
 pub(crate) mod stamps;
 pub(crate) mod tables;
+pub(crate) mod team_colours;
 pub(crate) mod template;
 pub(crate) mod terrain;
 pub(crate) mod walls;
@@ -74,6 +75,8 @@ pub struct Scenario {
     pub(crate) goals: Vec<Goal>,
     /// Names of the teams of entities and agents.
     pub(crate) teams: Vec<String>,
+    /// Their colours.
+    pub(crate) team_colours: Vec<Colour>,
     /// The places of walls that cover no cell.
     pub(crate) idle_walls: Vec<String>,
     /// The rotation of a robot's map, which is ignored, in words.
@@ -206,13 +209,6 @@ impl Scenario {
     /// The goals that teams may capture, by number.
     pub(crate) fn capturable_goals(&self) -> impl Iterator<Item = (usize, &Goal)> {
         self.goals.iter().enumerate().filter(|(_, goal)| goal.capture_time.is_some())
-    }
-
-    /// The colour of each team in pictures and charts.
-    pub(crate) fn team_colours(&self) -> Vec<Colour> {
-        let entities = self.figures.iter().filter_map(|figure| Some((figure.team?.0, figure.colour?)));
-        let groups = self.groups.iter().filter_map(|group| Some((group.team?, group.colour)));
-        legend::colours_of_teams(self.teams.len(), entities, groups)
     }
 
     /// How many of the goals that teams may capture each team owns; nothing if there are none.

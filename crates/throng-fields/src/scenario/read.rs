@@ -19,6 +19,7 @@ use crate::scenario::memory::{self, Load};
 use crate::scenario::output::{self, Drawable};
 use crate::scenario::sources::Sources;
 use crate::scenario::tables::Tables;
+use crate::scenario::team_colours::TeamColours;
 use crate::scenario::terrain::Terrain;
 use crate::scenario::{
     Figure, Scenario, arithmetic, arrays, costmap, effective, figures, flows, ground, influences, lengths, names,
@@ -109,7 +110,8 @@ fn scenario(
     let written_output = tables.output.as_ref().unwrap_or(&no_output);
     let drawable = drawable(tables, &diffusing, &teams);
     let output = output::read(written_output, &layers, &combinations.names, &diffusing, drawable, problems);
-    let legend = legend(tables, written_output, problems);
+    let colours = TeamColours::new(&teams, &tables.entities, &tables.agents);
+    let legend = legend(tables, &colours, written_output, problems);
 
     let has_unread_map = map.is_none() && tables.grid.as_ref().is_some_and(|grid| grid.value.map.is_some());
     let written_grid = tables.grid.as_ref();
@@ -144,6 +146,7 @@ fn scenario(
         time_step,
         steps,
         schedules: &schedules,
+        colours: &colours.groups,
         known: &rules::Known {
             teams: &teams,
             groups: &tables.agents,
@@ -192,6 +195,7 @@ fn scenario(
         ground,
         goals,
         teams,
+        team_colours: colours.teams,
         idle_walls,
         ignored_yaw: map.as_ref().and_then(Map::ignored_yaw),
         unit: written_grid?.value.unit.clone(),
@@ -285,8 +289,8 @@ fn drawable(tables: &Tables, diffusing: &[Diffusing], teams: &[String]) -> Drawa
     }
 }
 
-fn legend(tables: &Tables, output: &At<written::Output>, problems: &mut Problems) -> Legend {
-    let agents = (tables.agents.as_slice(), !tables.goals.is_empty());
+fn legend(tables: &Tables, colours: &TeamColours, output: &At<written::Output>, problems: &mut Problems) -> Legend {
+    let agents = (tables.agents.as_slice(), colours.groups.as_slice(), !tables.goals.is_empty());
     Legend::new(&output.value.legend, &output.part("legend"), agents, &tables.entities, problems)
 }
 

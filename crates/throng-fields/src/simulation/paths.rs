@@ -16,9 +16,9 @@ use crate::simulation::layers::Layers;
 
 /// With fewer cells, launches and copies take as long as a thread of the CPU takes for the times.
 const DEVICE_CELLS: usize = 1 << 17;
-/// How many times as long a thread of the CPU takes for the travel times of a large map as a device, with copies: 5 to 10
-/// were measured with 2,048 x 2,048 cells, except in a maze.
-const DEVICE_SPEED: usize = 5;
+/// How many times as long a thread of the CPU takes for the travel times of a map as a device, with copies: 3 to 4 were
+/// measured with 362 x 362 cells, and 6 to 15 from 1,024 x 1,024 on, except in a maze.
+const DEVICE_SPEED: usize = 4;
 
 /// Whether a device computes some travel times, of so many cells each, faster than threads, each of which computes one
 /// after the other. The times are the same.

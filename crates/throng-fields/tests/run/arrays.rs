@@ -432,8 +432,8 @@ fn wrong_extracts_are_problems_with_place_value_and_remedy() {
     for (text, expected) in [
         ("", "nav2: robot_radius is missing\n    add it, or the robot's footprint or inscribed_radius"),
         (
-            "robot_radius = 1\nfootprint = [[1, 1], [-1, 1], [0, -1]]",
-            "nav2: more than one of robot_radius, footprint and",
+            "inscribed_radius = 1\nfootprint = [[1, 1], [-1, 1], [0, -1]]",
+            "nav2, inscribed_radius: is given with robot_radius or footprint",
         ),
         ("footprint = [[1, 1], [-1, 1]]", "nav2, footprint: 2 corners\n    a footprint has at least three corners"),
         ("robot_radius = 1\nfootprint_padding = -1", "nav2, footprint_padding: -1.0\n    expected a finite number"),

@@ -112,7 +112,7 @@ fn agents_pass_gaps_as_wide_as_they_are_and_no_narrower_ones_and_the_run_says_so
         let (seen, warnings) = in_room(&wall, &agents, 1.05);
         assert!(seen.overlap < 1.12 && seen.arrived == 0, "{follow}: {} {}", seen.overlap, seen.arrived);
         let [(kind, count, example)] = &warnings[..] else { panic!("{warnings:?}") };
-        assert!(kind.starts_with("agents are too wide for every path to a goal: give a smaller radius"), "{kind}");
+        assert!(kind.starts_with("an agent is too wide for every path to a goal: give a smaller radius"), "{kind}");
         assert!(*count == 6 && example.starts_with("one of \"a\", radius 1.05 at ("), "{count} {example}");
     }
 }

@@ -109,5 +109,5 @@ fn goals_may_belong_to_teams_that_enter_later_or_are_not_there() {
     let request = RunRequest { device: DeviceChoice::Cpu, steps: Some(1), ..RunRequest::default() };
     let done = run(FieldsRun { folder, ..FieldsRun::new(scenario) }, &request, &NoProgress).unwrap();
     let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.example.as_str())).collect();
-    assert_eq!(warnings, [("goals belong to teams without entities and agents", "\"goal 3\" of \"white\"")]);
+    assert_eq!(warnings, [("a goal belongs to a team without entities and agents", "\"goal 3\" of \"white\"")]);
 }

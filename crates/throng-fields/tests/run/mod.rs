@@ -14,6 +14,7 @@ mod problems;
 mod replay;
 mod rules;
 mod tutorial;
+mod warnings;
 
 use std::collections::BTreeSet;
 use std::fs::File;

@@ -92,12 +92,12 @@ fn what_is_seldom_meant_is_warned_of() {
     let (_dir, done) = run_text(&format!("{}\n{walls}{beside}", NARROW.replace("steps = 120", "steps = 3")));
     let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.count)).collect();
     let expected = [
-        ("agents start where no path leads to a goal", 100),
-        ("entities are outside the map", 1),
-        ("walls do not cover the centre of any cell, so they block nothing", 3),
+        ("a wall does not cover the centre of any cell, so it blocks nothing", 3),
+        ("an agent starts where no path leads to a goal", 100),
+        ("an entity is outside the map", 1),
     ];
     assert_eq!(warnings, expected);
-    let example = &done.warnings.iter().nth(2).unwrap().1.example;
+    let example = &done.warnings.iter().next().unwrap().1.example;
     assert!(example.contains("walls") && example.contains("fence"), "{example}");
     assert_eq!(done.results.summary.agents.arrived, 0);
 }
@@ -146,9 +146,9 @@ range = [0, 1]
     let (_dir, done) = run_text(text);
     let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.count)).collect();
     let expected = [
-        ("agents start where no path leads to a goal", 5),
-        ("entities are in walls, where they neither have influence nor emit anything", 2),
-        ("groups of agents in which none ever enters", 1),
+        ("an agent starts where no path leads to a goal", 5),
+        ("an entity is in a wall, where it neither has influence nor emits anything", 2),
+        ("no agent of a group ever enters", 1),
     ];
     assert_eq!(warnings, expected);
 }

@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read, Write};
 use std::path::Path;
 
-use throng_core::{InputError, hint_for_missing};
+use throng_core::{InputError, open_input, unreadable_input};
 use throng_output::{OutputError, PendingFile};
 
 /// Words of a block.
@@ -130,13 +130,7 @@ impl Reader {
     /// A file that is missing, or of another kind or version; one that was changed or cut short.
     pub fn open(path: &Path, magic: [u8; 8], what: &'static str) -> Result<(Self, Header), InputError> {
         let place = path.display().to_string();
-        let file = File::open(path).map_err(|error| {
-            let remedy = match error.kind() {
-                ErrorKind::NotFound => hint_for_missing(path),
-                _ => "name a file that can be read".to_owned(),
-            };
-            InputError::one(place.clone(), format!("cannot be read: {error}"), remedy)
-        })?;
+        let file = open_input(path).map_err(|error| unreadable_input(path, &error))?;
         let mut reader =
             Self { file: BufReader::with_capacity(1 << 20, file), path: place, checksum: Checksum(0), what };
         if reader.kind()? != Some(magic) {

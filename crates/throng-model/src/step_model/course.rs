@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use throng_core::Warnings;
 use throng_output::WrittenFile;
 use throng_output::html::Page;
 
@@ -71,6 +72,12 @@ pub struct FurtherResults {
     pub lines: Vec<(&'static str, String)>,
     /// Summary figures besides [`StepModel::figures`](super::StepModel::figures): those of more states than the last one.
     pub figures: Vec<Figure>,
+    /// Large figures at the top of the report, after the measures of the last state.
+    pub cards: Vec<Figure>,
+    /// Names of measures that say nothing about this run: the summary and the top of the report leave them out.
+    pub left_out: Vec<&'static str>,
+    /// Warnings about the outcome of the run, beside those about its scenario.
+    pub warnings: Warnings,
     /// Writes further sections of the report.
     #[allow(clippy::type_complexity)]
     pub sections: Option<Box<dyn FnOnce(&mut Page) + Send>>,

@@ -1,6 +1,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
+use serde_json::json;
 use throng_core::Change;
 
 use super::*;
@@ -159,13 +160,18 @@ impl Observer<Level> for Gauge<'_> {
         assert!(course.stepping_s >= 0.0 && course.rows == rows);
         let mut file = TextFile::create(self.folder, "level.txt", Codec::None)?;
         push_header(file.text(), &[&course.last.0.to_string()]);
+        let mut warnings = Warnings::new();
+        warnings.add("the river is high", || format!("{} m", course.last.0));
         Ok(FurtherResults {
             files: vec![file.finish()?],
             lines: vec![("rows", text.clone())],
+            figures: vec![Figure::new(Quantity::real("banks", "height of the banks", "m", ""), f64::NAN)],
+            cards: vec![Figure::new(Quantity::real("ebb", "time of the ebb", "h", "when the water is lowest"), 6.0)],
+            left_out: if course.last.0 == 36 { vec!["level"] } else { Vec::new() },
+            warnings,
             sections: Some(Box::new(move |page| {
                 page.section("Floods").paragraph(&text);
             })),
-            ..FurtherResults::default()
         })
     }
 }
@@ -248,11 +254,32 @@ fn a_run_measures_and_hashes_each_state_once_and_reports_each_step() {
     assert!(done.lines[0].0 == "simulated" && done.lines[0].1.starts_with("9 hours in "), "{:?}", done.lines);
     assert_eq!(done.lines[1], ("water level", "27.0 m".to_owned()));
     assert_eq!(done.lines.last(), Some(&("rows", further.to_owned())));
-    assert!(read("report.html").contains("Floods") && read("report.html").contains(further));
+    let report = read("report.html");
+    assert!(report.contains("Floods") && report.contains(further));
+    assert!(
+        report.contains("<b>27.0 m</b>") && report.contains("<b>6.00 h</b><small>when the water is lowest</small>")
+    );
+    assert!(report.contains("<td>the river is high</td>") && done.warnings.count("the river is high") == 1);
+    let manifest: Value = serde_json::from_str(&read("manifest.json")).unwrap();
+    let results = json!({ "level": 27.0, "mean_rise": 3.0, "banks": null, "hash": format!("{:016x}", 27) });
+    assert_eq!(manifest["results"], results);
     // Rows of steps 0, 4, 8, 9; hashes of 0, 3, 6, 9.
     assert_eq!((MEASURED.load(SeqCst) - measured, HASHED.load(SeqCst) - hashed), (4, 6));
     let expected = ["simulating Some(9) steps", "1", "2", "3", "4", "5", "6", "7", "8", "9", "end"];
     assert_eq!(*calls.0.lock().unwrap(), expected);
+}
+
+#[test]
+fn measures_that_say_nothing_are_left_out_of_summary_and_report() {
+    let _alone = ALONE.lock();
+    let dir = tempfile::tempdir().unwrap();
+    let done =
+        scenario(dir.path(), None, Some("4")).unwrap().run(&RunRequest::default(), &throng_core::NoProgress).unwrap();
+    let names: Vec<&str> = done.lines.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["simulated", "rows"]);
+    let read = |name: &str| std::fs::read_to_string(dir.path().join("out").join(name)).unwrap();
+    assert!(!read("report.html").contains("<b>36.0 m</b>"));
+    assert!(read("manifest.json").contains("\"level\": 36") && read("measures.csv").contains("9;36;"));
 }
 
 #[test]

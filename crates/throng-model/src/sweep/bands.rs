@@ -76,7 +76,7 @@ pub(super) struct Bands {
     /// The extremes of each figure in all sets, also those that are not shown.
     pub extremes: Vec<Extremes>,
     /// The number of all sets.
-    sets: usize,
+    pub sets: usize,
 }
 
 impl Bands {
@@ -84,7 +84,7 @@ impl Bands {
     pub fn add(&mut self, layout: &Layout, runs: &[&Measured], spreads: Vec<Spread>) {
         self.extremes.resize_with(spreads.len(), Extremes::default);
         for (extremes, spread) in self.extremes.iter_mut().zip(&spreads) {
-            extremes.add(self.sets, &spread.moments);
+            extremes.add(self.sets, &spread.moments, runs.len());
         }
         self.sets += 1;
         if self.figures.len() == MOST_SETS {

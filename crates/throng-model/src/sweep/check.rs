@@ -1,6 +1,6 @@
 //! The check of all parameter sets before the first run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use rayon::prelude::*;
@@ -83,6 +83,7 @@ pub(super) fn check(
     let mut found = Found::default();
     let (mut checked, mut hash) = (Checked::default(), StateHash::new());
     let (mut inputs, mut file_names) = (BTreeSet::new(), BTreeSet::new());
+    let (mut seen, mut equal) = (HashMap::new(), Vec::new());
     let sets = design.sets();
     progress.begin("checking parameter sets", Some(sets.into()), "sets");
     for begin in (0..sets).step_by(BLOCK as usize) {
@@ -96,6 +97,8 @@ pub(super) fn check(
             match result {
                 Ok(of_set) => {
                     hash.add(set.into(), &[of_set.hash]);
+                    let first = *seen.entry(of_set.hash).or_insert(set);
+                    equal.extend((first != set).then_some((first, set)));
                     inputs.extend(of_set.inputs);
                     file_names.extend(of_set.file_names);
                     if let Some(First { text, warnings, notes }) = of_set.first {
@@ -115,6 +118,13 @@ pub(super) fn check(
     progress.end();
     if found.problems.is_empty() {
         check_seeds(model, base, &table, checked.seed, seeds, &mut found)?;
+        check_folder(model, base, &table, &mut found);
+    }
+    if let Some(pair) = equal.first() {
+        let [first, second] = <[u32; 2]>::from(*pair).map(|set| format!("{} ({})", set + 1, table.words(set)));
+        let kind =
+            "parameter sets with the same settings in effect as another one: a parameter changes nothing in them";
+        checked.warnings.add_many(equal.len() as u64, kind, || format!("{first} and {second}"));
     }
     checked.hash = hash.finish();
     checked.file_names = file_names.into_iter().collect();
@@ -133,14 +143,24 @@ pub(super) fn seed_of(model: &dyn Model, request: &ScenarioRequest) -> Result<i6
     Ok(model.scenario(request)?.seed())
 }
 
+/// Refuses parameters that set the folder: that of all runs is the sweep's.
+fn check_folder(model: &dyn Model, base: &ScenarioRequest, table: &DesignTable<'_>, found: &mut Found) {
+    let plain = ScenarioRequest { out: None, ..base.clone() };
+    // Without the parameters the scenario need not be valid.
+    let folder = |request: &ScenarioRequest| model.scenario(request).ok().map(|scenario| scenario.output().folder);
+    let [varied, fixed] = [&request_of(&plain, table, 0, plain.seed), &plain].map(folder);
+    if let (Some(varied), Some(fixed)) = (varied, fixed)
+        && varied != fixed
+    {
+        let message = format!("a parameter sets the folder for the results: {}", varied.display());
+        found.add(0, table, InputError::one(VARY, message, "leave it out; --out is the folder of the sweep"));
+    }
+}
+
 fn of_set(model: &dyn Model, request: &ScenarioRequest, set: u32) -> Result<Set, Failure> {
     let scenario = model.scenario(request)?;
     scenario.check_inputs()?;
     let output = scenario.output();
-    if request.out.as_ref().is_some_and(|out| *out != output.folder) {
-        let message = format!("a parameter sets the folder for the results: {}", output.folder.display());
-        return Err(Failure::input("--set", message, "leave it out; --out is the folder of the sweep"));
-    }
     let text = scenario.effective()?;
     Ok(Set {
         seed: scenario.seed(),

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use throng_core::{Problems, checksum};
+use throng_core::{Problems, checksum, read_input_text, unreadable_input};
 use throng_output::{PendingFile, is_partial_name, partial_files};
 
 use super::DESIGN_COPY;
@@ -34,6 +34,9 @@ pub(crate) fn scenario_in(folder: &Path) -> String {
 }
 
 /// What is swept.
+/// Maximum size of a description, bytes: that of a scenario file with all its defaults, several times.
+const MAX_BYTES: u64 = 1 << 28;
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Description {
     /// Name and version of the program.
@@ -111,12 +114,10 @@ impl Description {
     pub fn read(folder: &Path) -> Result<Option<Self>, Failure> {
         let path = Self::path(folder);
         let place = || path.display().to_string();
-        let text = match std::fs::read_to_string(&path) {
+        let text = match read_input_text(&path, MAX_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => {
-                return Err(Failure::input(place(), format!("cannot be read: {error}"), "check its permissions"));
-            }
+            Err(error) => return Err(unreadable_input(&path, &error).into()),
         };
         toml::from_str(&text).map(Some).map_err(|error| {
             let message = format!("does not describe a sweep: {}", shown(error.message()));

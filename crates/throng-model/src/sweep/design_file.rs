@@ -8,12 +8,14 @@ use throng_core::{InputError, Problems, open_input, unreadable_input};
 
 use super::csv_records::{BadCsv, CsvRecords};
 use super::design::MAX_SETS;
-use crate::assignment::assignment;
+use crate::assignment::{assignment, is_within};
 use crate::names::shown;
 
 /// The flag that names the file, for messages.
 pub(super) const DESIGN: &str = "--design";
 
+/// Maximum number of columns.
+const MAX_KEYS: usize = 1000;
 /// Maximum size of a file, bytes: a thousand for each parameter set.
 const MAX_BYTES: u64 = MAX_SETS as u64 * 1000;
 
@@ -55,6 +57,14 @@ impl DesignFile {
                 "give a line of keys, and a line of values for each parameter set",
             ));
         };
+        if keys.len() > MAX_KEYS {
+            let message = format!("{} columns", keys.len());
+            return Err(InputError::one(
+                format!("{}:{line}", shown(&file)),
+                message,
+                format!("give at most {MAX_KEYS}"),
+            ));
+        }
         let mut problems = Problems::new();
         let mut design = Self { file: file.clone(), keys, rows: Vec::new() };
         design.check_keys(line, &mut problems);
@@ -93,8 +103,13 @@ impl DesignFile {
             } else if assignment(key).is_some() {
                 let remedy = "the first line has the keys alone; values stand below";
                 problems.push(place(), format!("\"{}\" is not a key", shown(key)), remedy);
-            } else if self.keys[..column].contains(key) {
-                problems.push(place(), format!("{} is a column twice", shown(key)), "remove one of them");
+            } else if let Some(other) =
+                self.keys[..column].iter().find(|other| is_within(key, other) || is_within(other, key))
+            {
+                let is_same = is_within(key, other) && is_within(other, key);
+                let of_other = format!("{} is a column, too, and one is a part of the other", shown(other));
+                let message = if is_same { format!("{} is a column twice", shown(key)) } else { of_other };
+                problems.push(place(), message, "remove one of them");
             }
         }
     }
@@ -106,7 +121,8 @@ impl DesignFile {
             problems.push(format!("{}:{line}", shown(&self.file)), message, remedy);
         }
         for (column, value) in values.iter().enumerate().take(self.keys.len()) {
-            if value.is_empty() {
+            // A column without a key has its own problem.
+            if value.is_empty() && !self.keys[column].is_empty() {
                 let message = format!("{} has no value", shown(&self.keys[column]));
                 problems.push(self.place(line, column), message, "give one; an empty text is written \"\"\"\"\"\"");
             }
@@ -154,6 +170,9 @@ mod tests {
         for (text, part) in [
             ("", "--design d.csv: is empty\n    give a line of keys"),
             ("a\n", "--design d.csv: has no parameter set"),
+            ("a,\"\"\"a\"\"\"\n1,2\n", "d.csv:1, column 2: \"a\" is a column twice"),
+            ("a.b,a\n1,2\n", "d.csv:1, column 2: a.b is a column, too, and one is a part of the other"),
+            (&format!("{}\n", ",".repeat(MAX_KEYS)), "d.csv:1: 1001 columns\n    give at most 1000"),
             ("a\n\"1\n", "d.csv:2: a quotation mark has no second one"),
         ] {
             let error = read(text).unwrap_err();

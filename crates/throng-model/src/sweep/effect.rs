@@ -9,11 +9,16 @@ pub(super) struct Extremes {
     ends: Option<[(usize, Moments); 2]>,
     /// The number of sets with values.
     sets: u64,
+    /// The number of values, and of runs.
+    values: u64,
+    runs: u64,
 }
 
 impl Extremes {
-    /// Takes in the next parameter set.
-    pub fn add(&mut self, set: usize, moments: &Moments) {
+    /// Takes in a parameter set with this number of runs, of which some may lack a value.
+    pub fn add(&mut self, set: usize, moments: &Moments, runs: usize) {
+        self.values += u64::from(moments.count());
+        self.runs += runs as u64;
         if moments.count() == 0 {
             return;
         }
@@ -32,7 +37,8 @@ impl Extremes {
         let [low, high] = self.ends?;
         let of_end = |(set, moments): (usize, Moments)| (set, moments.mean());
         let difference = low.1.difference(&high.1);
-        Some(Effect { low: of_end(low), high: of_end(high), difference, sets: self.sets })
+        let Self { sets, values, runs, .. } = *self;
+        Some(Effect { low: of_end(low), high: of_end(high), difference, sets, values, runs })
     }
 }
 
@@ -47,13 +53,18 @@ pub(super) struct Effect {
     pub difference: Difference,
     /// The number of sets with values; others are left out.
     pub sets: u64,
+    /// The number of values in all sets, and of runs.
+    pub values: u64,
+    pub runs: u64,
 }
 
 impl Effect {
     /// The effect in the values of all sets; `None` if no set has values.
     pub fn of<'m>(moments: impl IntoIterator<Item = &'m Moments>) -> Option<Self> {
         let mut extremes = Extremes::default();
-        moments.into_iter().enumerate().for_each(|(set, moments)| extremes.add(set, moments));
+        for (set, moments) in moments.into_iter().enumerate() {
+            extremes.add(set, moments, moments.count() as usize);
+        }
         extremes.effect()
     }
 
@@ -71,6 +82,11 @@ impl Effect {
     /// Half the width of the simultaneous 95 % confidence interval of the difference; NaN if there is none.
     pub fn half_width(&self) -> f64 {
         self.difference.half_width(self.comparisons())
+    }
+
+    /// Whether some runs have no value, which their means may depend on.
+    pub fn is_incomplete(&self) -> bool {
+        self.values < self.runs
     }
 
     /// What can be said of the change.

@@ -120,6 +120,10 @@ impl Runs<'_> {
         let wall_s = began.elapsed().as_secs_f64() / ids.len().max(1) as f64;
         let ended = |(&id, result): (&RunId, Result<RunResult, Failure>)| {
             let (result, tables, folder) = result?;
+            // A full disk is no result: the run is made when the sweep goes on.
+            if let Err(failure @ Failure::Output(_)) = result {
+                return Err(failure);
+            }
             let result = result.map_err(|failure| failure.to_string().trim_end().to_owned());
             Ok(Ended { record: Record { id, wall_s, result, tables: Vec::new() }, tables, folder })
         };
@@ -129,7 +133,7 @@ impl Runs<'_> {
     /// Executes a run.
     ///
     /// # Errors
-    /// A run that has not written a table that is collected; any other failure is the result of the run.
+    /// A run that has not written a table that is collected; any other failure is that of the run.
     fn run(&self, id: RunId) -> Result<RunResult, Failure> {
         let folder = self.folder.join(format!("{}-{}", id.set, id.replicate));
         let done = guarded(|| {

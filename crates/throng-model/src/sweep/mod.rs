@@ -90,6 +90,8 @@ pub struct Swept {
     pub executed: u64,
     /// Runs that were executed now or before, and are not in the tables because a parameter set has enough without them.
     pub surplus: u64,
+    /// The parameter sets, from 1, whose means are not known as well as `until` asks for after all runs.
+    pub unmet: Vec<u32>,
     /// Those that failed, whenever that was.
     pub failed: u64,
     /// The number and the message of the first run that failed.
@@ -249,11 +251,13 @@ impl<'m> Sweep<'m> {
         }
         let finished = Finished { design: &self.design, journal: &self.journal, seed, runs_before, collect };
         let tabulated = finished.write(&self.folder)?;
+        let unmet = decisions.unmet();
         let shown = Shown {
             description: &self.description,
             table: self.design.table(),
             keys: self.design.keys().into_iter().map(str::to_owned).collect(),
             runs,
+            unmet: &unmet,
             tabulated: &tabulated,
         };
         let report = self.folder.write(REPORT_NAME, shown.page().as_bytes())?;
@@ -263,6 +267,7 @@ impl<'m> Sweep<'m> {
         Ok(Swept {
             runs,
             executed,
+            unmet,
             surplus: (self.journal.len() as u64).saturating_sub(runs),
             failed,
             first_failed: first_failed.into_iter().next(),

@@ -21,6 +21,8 @@ pub(super) struct Shown<'s> {
     pub keys: Vec<String>,
     /// The number of runs.
     pub runs: u64,
+    /// The parameter sets, from 1, in which a condition of `until` is not met.
+    pub unmet: &'s [u32],
     pub tabulated: &'s Tabulated,
 }
 
@@ -36,6 +38,7 @@ impl Shown<'_> {
             ("replicates", self.replicates(), "runs of each parameter set, which differ in their seed".into()),
         ]);
         let effects = by_size(&self.effects_on_figures());
+        self.unmet(&mut page);
         self.answer(&mut page, &effects);
         self.failures(&mut page);
         for (figure, _) in effects.iter().filter(|(_, effect)| !effect.is_none()) {
@@ -58,6 +61,20 @@ impl Shown<'_> {
     fn replicates(&self) -> String {
         let Description { seeds, min_seeds, .. } = self.description;
         min_seeds.map_or_else(|| grouped(f64::from(*seeds), 0), |least| format!("{least} to {seeds}"))
+    }
+
+    fn unmet(&self, page: &mut Page) {
+        if self.unmet.is_empty() {
+            return;
+        }
+        let sets: Vec<String> = self.unmet.iter().take(MOST_SETS).map(u32::to_string).collect();
+        page.section("Means that are not known well enough").paragraph(&format!(
+            "After all {} runs of a parameter set, {} is not reached in these: {}. The same command with a larger --seeds \
+             goes on.",
+            self.description.seeds,
+            self.description.until.join(", "),
+            sets.join(", ")
+        ));
     }
 
     fn failures(&self, page: &mut Page) {
@@ -143,14 +160,27 @@ impl Shown<'_> {
             let mut row = vec![quantity.heading()];
             if effect.is_none() {
                 let [value, words] = low;
-                let of_all = if effect.verdict() == Verdict::OneSet { words } else { "all sets".to_owned() };
-                row.extend([value, of_all].into_iter().chain(std::iter::repeat_n(String::new(), 4)));
+                let with = match effect.sets {
+                    1 => words,
+                    sets if sets == self.tabulated.bands.sets as u64 => "all sets".to_owned(),
+                    sets => format!("{sets} sets"),
+                };
+                row.extend([value, with].into_iter().chain(std::iter::repeat_n(String::new(), 4)));
             } else {
                 let (value, half_width) = (effect.difference.value, effect.half_width());
                 row.extend(low.into_iter().chain(high));
                 row.extend([quantity.text(value), interval(quantity, value, half_width)]);
             }
-            row.push(effect.verdict().words().to_owned());
+            let verdict = effect.verdict().words();
+            row.push(if effect.is_incomplete() {
+                format!(
+                    "{verdict}; {} of {} runs have a value",
+                    grouped(effect.values as f64, 0),
+                    grouped(effect.runs as f64, 0)
+                )
+            } else {
+                verdict.to_owned()
+            });
             table.rows.push(row);
         }
         page.table(&table);
@@ -169,9 +199,15 @@ impl Shown<'_> {
         } else {
             ""
         };
+        let incomplete = if effects.iter().any(|(_, effect)| effect.is_incomplete()) {
+            " Where not all runs have a value, means and differences are those of the others only: if a run ends before \
+             everybody has left, for example, the time until then is missing, and the mean of the others is too short."
+        } else {
+            ""
+        };
         page.paragraph(&format!(
             "Means over the runs of a parameter set, in the order of how much they change, and Welch's 95 % confidence \
-             intervals of the differences. A difference is clear if its interval does not contain 0.{of_all}{without_spread} With many \
+             intervals of the differences. A difference is clear if its interval does not contain 0.{of_all}{without_spread}{incomplete} With many \
              figures, an interval of some figure may miss the true difference by chance all the same."
         ));
     }

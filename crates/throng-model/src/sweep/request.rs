@@ -12,7 +12,7 @@ use super::design::Design;
 use super::design_file::{DESIGN, DesignFile};
 use super::vary::{self, LATIN_HYPERCUBE, VARY, Values, Vary};
 use super::{MOST_SEEDS, UNDER_WAY};
-use crate::assignment::assignment;
+use crate::assignment::{assignment, is_within};
 use crate::{Failure, MOST_THREADS, Model, RunRequest, ScenarioRequest};
 
 /// A sweep, as typed.
@@ -102,7 +102,7 @@ pub(super) fn varied(request: &SweepRequest, problems: &mut Problems) -> Varied 
     };
     for change in &request.scenario.changes {
         let key = assignment(&change.assignment).map_or("", |(key, _)| key.trim());
-        if keys.contains(&key) {
+        if keys.iter().any(|varied| is_within(key, varied)) {
             let place = format!("{} {}", change.origin, change.assignment);
             problems.push(place, format!("{by} varies {key}"), "leave one of them out");
         }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use throng_core::{Change, NoProgress, Verified};
 use throng_device::{Device, DeviceInfo};
-use throng_output::{Codec, TextFile};
+use throng_output::{Codec, OutputError, TextFile};
 
 use super::*;
 use crate::{
@@ -143,6 +143,16 @@ impl Loaded for Lake {
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<()>, Failure> {
         run.folder.write("level.txt", b"1")?;
+        // A file in the folder of the sweep says that the disk is full.
+        if self
+            .request
+            .out
+            .as_deref()
+            .and_then(|out| out.ancestors().nth(2))
+            .is_some_and(|of_sweep| of_sweep.join("full").exists())
+        {
+            return Err(OutputError::io("write", Path::new("level.txt"), std::io::ErrorKind::StorageFull.into()).into());
+        }
         let mut files = Vec::new();
         if self.rise != 9 && !run.request.without_files {
             let mut boats =
@@ -281,6 +291,34 @@ fn runs_that_fail_or_panic_are_recorded_and_the_others_go_on() {
     assert_eq!(sweep(&ONE_BY_ONE, &request).unwrap().executed, 3);
     assert_eq!(text(dir.path(), "runs.csv"), runs);
     assert!(text(dir.path(), "report.html").contains("3 runs failed"));
+}
+
+#[test]
+fn a_full_disk_is_no_result() {
+    let dir = tempfile::tempdir().unwrap();
+    let request = request(dir.path(), &["rise=1,2"], 3);
+    let prepared = Sweep::prepare(&ONE_BY_ONE, &request, &NoProgress).unwrap();
+    std::fs::write(dir.path().join("full"), "").unwrap();
+    let failure = prepared.run(&NoProgress).unwrap_err();
+    assert!(failure.exit_code() == 3 && failure.to_string().contains("level.txt"), "{failure}");
+    std::fs::remove_file(dir.path().join("full")).unwrap();
+    let swept = sweep(&ONE_BY_ONE, &request).unwrap();
+    assert_eq!((swept.runs, swept.executed, swept.failed), (6, 6, 0));
+}
+
+#[test]
+fn sets_with_equal_settings_are_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let warnings = |vary: &[&str]| {
+        let prepared =
+            Sweep::prepare(&ONE_BY_ONE, &request(&dir.path().join(vary.len().to_string()), vary, 1), &NoProgress);
+        prepared.unwrap().warnings().lines().collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(warnings(&["rise=1,2"]), "");
+    // The name changes nothing in a lake.
+    let found = warnings(&["rise=1,2", "name=a,b"]);
+    assert!(found.contains("2 times: parameter sets with the same settings in effect"), "{found}");
+    assert!(found.contains("1 (rise = 1, name = a) and 2 (rise = 1, name = b)"), "{found}");
 }
 
 #[test]

@@ -109,6 +109,8 @@ struct OfSet {
     replicates: u32,
     /// Of each goal.
     moments: Vec<Moments>,
+    /// Whether all goals are reached.
+    is_met: bool,
     has_enough: bool,
 }
 
@@ -116,7 +118,11 @@ impl<'u> Decisions<'u> {
     /// Nothing is known yet. Without a condition, each set gets all replicates.
     pub fn new(until: Option<&'u Until>, sets: u32, seeds: u32) -> Self {
         let moments = vec![Moments::default(); until.map_or(0, |until| until.goals.len())];
-        Self { until, seeds, sets: vec![OfSet { replicates: 0, moments, has_enough: false }; sets as usize] }
+        Self {
+            until,
+            seeds,
+            sets: vec![OfSet { replicates: 0, moments, is_met: false, has_enough: false }; sets as usize],
+        }
     }
 
     /// Takes in the finished runs of each set, in the order of replicates, until the set has enough or one is missing.
@@ -144,7 +150,8 @@ impl<'u> Decisions<'u> {
                 let is_met = |(goal, moments): (&Goal, &Moments)| {
                     moments.count() >= until.min_seeds && moments.half_width() <= goal.half_width
                 };
-                of_set.has_enough |= until.goals.iter().zip(&of_set.moments).all(is_met);
+                of_set.is_met = until.goals.iter().zip(&of_set.moments).all(is_met);
+                of_set.has_enough |= of_set.is_met;
             }
         }
         Ok(())
@@ -165,6 +172,12 @@ impl<'u> Decisions<'u> {
         };
         let wanted = (0..).zip(&self.sets).flat_map(of_set);
         wanted.filter(|&id| journal.has_failed(id).is_none()).collect()
+    }
+
+    /// The sets, from 1, in which a goal is not reached.
+    pub fn unmet(&self) -> Vec<u32> {
+        let of_condition = self.until.is_some().then_some(&self.sets).into_iter().flatten();
+        (1..).zip(of_condition).filter(|(_, of_set)| !of_set.is_met).map(|(set, _)| set).collect()
     }
 
     /// The number of replicates of each set.

@@ -2,7 +2,7 @@
 
 use throng_core::Problems;
 
-use crate::assignment::assignment;
+use crate::assignment::{assignment, is_within};
 use crate::names::shown;
 
 /// The flag that varies a parameter, for messages.
@@ -41,8 +41,15 @@ pub(super) fn parse(typed: &[String], is_sampled: bool, problems: &mut Problems)
             problems.push(place, "has no key", "write KEY=VALUE,VALUE,...");
             continue;
         }
-        if varied.iter().any(|other| other.key == key) {
-            problems.push(place, format!("{} is varied twice", shown(key)), "give all values of a key in one --vary");
+        if let Some(Vary { key: other, .. }) =
+            varied.iter().find(|other| is_within(key, &other.key) || is_within(&other.key, key))
+        {
+            let (message, remedy) = if is_within(key, other) && is_within(other, key) {
+                (format!("{} is varied twice", shown(key)), "give all values of a key in one --vary")
+            } else {
+                (format!("{other} is varied, too, and one is a part of the other"), "vary one of them")
+            };
+            problems.push(place, message, remedy);
             continue;
         }
         let values = if is_sampled { range(values) } else { list(values) };
@@ -200,5 +207,16 @@ mod tests {
         }
         let error = parsed(&["a=1", "b=", "a=2"], false).unwrap_err();
         assert!(error.contains("a is varied twice") && error.contains("0 values"), "{error}");
+        // One parameter under two names, and a part of another.
+        for (typed, message) in [
+            (["a.b=1", "a.\"b\"=2"], "--vary a.\"b\"=2: a.\"b\" is varied twice"),
+            (["a={b=1}", "a.b=2"], "--vary a.b=2: a is varied, too, and one is a part of the other"),
+            (["a.b=2", "a={b=1}"], "--vary a={b=1}: a.b is varied, too"),
+        ] {
+            let mut problems = Problems::new();
+            parse(&typed.map(str::to_owned), false, &mut problems);
+            let error = problems.into_result().unwrap_err().to_string();
+            assert!(error.contains(message), "{error}");
+        }
     }
 }

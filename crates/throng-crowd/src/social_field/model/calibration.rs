@@ -1,37 +1,65 @@
 //! What the model is not calibrated for, in words for readers of results.
 
+use super::keys;
+use super::scenario::Scenario;
+
 /// Flows through bottlenecks in experiments, persons per metre and second: T. Kretz, A. Grünebohm and M. Schreckenberg,
 /// *Experimental study of pedestrian flow through a bottleneck*, 2006; A. Seyfried et al., *New insights into pedestrian flow
 /// through bottlenecks*, 2009.
 const EXPERIMENTS: [f64; 2] = [1.2, 1.9];
 
-/// A note on a flow through an opening, persons per metre and second, that experiments do not reach.
-pub fn compared(specific_flow: f64) -> String {
+/// The mark of a flow through an opening, persons per metre and second, that experiments do not reach.
+pub fn mark(specific_flow: f64) -> Option<String> {
     let [least, most] = EXPERIMENTS;
-    if specific_flow > most { format!(", above the {least} to {most} of experiments") } else { String::new() }
+    (specific_flow > most).then(|| format!("above the {least} to {most} of experiments"))
 }
 
 /// What results must not be taken for.
-pub fn note(has_exits: bool) -> String {
+pub fn notes(scenario: &Scenario) -> Vec<String> {
     let [least, most] = EXPERIMENTS;
-    if has_exits {
+    let uncalibrated = if scenario.exits.is_empty() {
+        "none: speeds and flows against density follow from the rules and not from measurements".to_owned()
+    } else {
         format!(
             "none: flows through doors and exits follow from space_unit_m and tick_s and not from measurements \
-             ({least} to {most} persons per metre and second in experiments), so times of evacuations are no forecasts"
+             ({least} to {most} persons per metre and second in experiments), so evacuation times are no forecasts"
         )
-    } else {
-        "none: speeds and flows against density follow from the rules and not from measurements".to_owned()
-    }
+    };
+    let too_fast = (!scenario.equal_speeds).then(|| {
+        // With steps of one tick the ticks have to be finer as well.
+        let finer = keys::is_rounded_anywhere(scenario).then(|| keys::finer_ticks(scenario));
+        let finer = finer.map_or_else(String::new, |finer| format!(", {finer}"));
+        format!(
+            "equal_speeds = false: a diagonal step takes as long as one along an axis and is 1.41 times as long, so people \
+             walk up to 41 % too fast; give equal_speeds = true{finer}"
+        )
+    });
+    [uncalibrated].into_iter().chain(too_fast).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::scenario::Place;
     use super::*;
 
     #[test]
     fn flows_above_those_of_experiments_are_marked() {
-        assert_eq!([0.0, 1.9, f64::NAN].map(compared), ["", "", ""]);
-        assert_eq!(compared(1.91), ", above the 1.2 to 1.9 of experiments");
-        assert!(note(true).contains("1.2 to 1.9 persons per metre and second") && !note(false).contains("exits"));
+        assert_eq!([0.0, 1.9, f64::NAN].map(mark), [None, None, None]);
+        assert_eq!(mark(1.91).as_deref(), Some("above the 1.2 to 1.9 of experiments"));
+    }
+
+    #[test]
+    fn notes_are_those_of_the_scenario() {
+        let exits = vec![Place { name: "exit".to_owned(), at_su: [0, 0], size_su: [1, 1] }];
+        let without = Scenario { equal_speeds: true, ..Scenario::default() };
+        assert!(matches!(&notes(&without)[..], [note] if !note.contains("exits")));
+        let found = notes(&Scenario { exits, ..Scenario::default() });
+        assert!(found[0].contains("1.2 to 1.9 persons per metre and second"), "{found:?}");
+        let expected = "equal_speeds = false: a diagonal step takes as long as one along an axis and is 1.41 times as long, so \
+                        people walk up to 41 % too fast; give equal_speeds = true, tick_s = 0.06, 5 times the ticks and \
+                        walk_periods, and exit_flow / 5";
+        assert_eq!(found[1], expected);
+        let long_steps = Scenario { walk_periods: vec![5, 6], ..Scenario::default() };
+        assert!(notes(&long_steps)[1].ends_with("too fast; give equal_speeds = true"));
     }
 }

@@ -33,7 +33,7 @@ struct Bin {
 pub struct DiagramRow {
     /// Mean density, persons for each free space unit.
     pub density: f64,
-    /// Mean speed along the wanted headings, space units in a tick.
+    /// Mean speed along the desired directions, space units in a tick.
     pub speed: f64,
     /// Squares and times.
     pub observations: u64,
@@ -46,7 +46,7 @@ struct Square {
     persons: u32,
     /// Those of them who have not left since.
     stayed: u32,
-    /// Sum of their distances along wanted headings, space units.
+    /// Sum of their distances along desired directions, space units.
     ahead: f64,
 }
 

@@ -45,7 +45,7 @@ pub fn check_people(scenario: &Scenario, problems: &mut Problems) {
     }
 }
 
-/// Counts what is right, but has no effect.
+/// Counts what is valid, but has no effect.
 pub fn warn(scenario: &Scenario, warnings: &mut Warnings) {
     let end_s = scenario.end_s();
     let opens = |door: &&Door| door.open_s.as_ref().is_none_or(|open| open.iter().any(|[from_s, _]| *from_s < end_s));
@@ -71,21 +71,32 @@ pub fn warn(scenario: &Scenario, warnings: &mut Warnings) {
 
 /// With one tick for a step, diagonal steps do not take longer.
 fn warn_of_equal_speeds(scenario: &Scenario, warnings: &mut Warnings) {
-    let is_rounded = |period: u32| pause(period, 1, true) == period;
-    let groups = scenario.groups().into_iter().map(|group| group.walk_periods);
-    let mut periods = groups.chain(scenario.entries.iter().map(|entry| entry.walk_periods.clone())).flatten();
-    if scenario.equal_speeds && periods.any(is_rounded) {
-        // Without the digits of rounding.
-        let tick_s = (scenario.tick_s / FINE_TICKS * 1e9).round() / 1e9;
+    if scenario.equal_speeds && is_rounded_anywhere(scenario) {
         let note = format!(
             "the 1.41 ticks of a diagonal step are rounded to 1, so that it is 41 % too fast; for the same speed along an axis \
-             give tick_s = {tick_s}, {FINE_TICKS} times the ticks and walk periods, and exit_flow / {FINE_TICKS}"
+             give {}",
+            finer_ticks(scenario)
         );
         warnings.add_noted(1, "equal_speeds has no effect on walk periods of 1", note);
     }
 }
 
-/// Walls that push more than the wanted heading pulls stop people in front of openings.
+/// Whether somebody has a walk period for which `equal_speeds` does not change the time of a diagonal step.
+pub fn is_rounded_anywhere(scenario: &Scenario) -> bool {
+    let is_rounded = |period: u32| pause(period, 1, true) == period;
+    let groups = scenario.groups().into_iter().map(|group| group.walk_periods);
+    let mut periods = groups.chain(scenario.entries.iter().map(|entry| entry.walk_periods.clone())).flatten();
+    periods.any(is_rounded)
+}
+
+/// The ticks with which diagonal steps can take longer, and the speed along an axis is the same.
+pub fn finer_ticks(scenario: &Scenario) -> String {
+    // Without the digits of rounding.
+    let tick_s = (scenario.tick_s / FINE_TICKS * 1e9).round() / 1e9;
+    format!("tick_s = {tick_s}, {FINE_TICKS} times the ticks and walk_periods, and exit_flow / {FINE_TICKS}")
+}
+
+/// Walls that push more than the desired direction pulls stop people in front of openings.
 fn warn_of_obstacles(scenario: &Scenario, warnings: &mut Warnings) {
     // Without weight they push nobody, and without a pull beyond the threshold nobody goes anywhere.
     if scenario.obstacle_weight <= 0.0 || scenario.heading_weight <= scenario.threshold {
@@ -180,7 +191,7 @@ fn check_names(scenario: &Scenario, problems: &mut Problems) {
         if name.is_empty() || name.len() > 100 {
             problems.push(
                 format!("{key} \"{name}\""),
-                "a name without letters, or a long one",
+                if name.is_empty() { "the name is empty" } else { "the name has more than 100 letters" },
                 "give 1 to 100 letters",
             );
         }

@@ -13,7 +13,7 @@ pub const MEASURES: &[Quantity] = &[
     Quantity::index(
         "lanes",
         "order of lanes",
-        "1 where each row has pedestrians to one side only, 0 where both are equally many",
+        "1 if all pedestrians of each row go the same way, 0 if half of them go each way",
     ),
 ];
 
@@ -23,6 +23,14 @@ pub fn measure(crowd: &Crowd) -> Vec<f64> {
     let waiting = at.iter().zip(due).filter(|&(&at, &due)| at == WAITING && due <= crowd.tick).count();
     let left = at.iter().filter(|&&at| at == LEFT).count();
     vec![crowd.pedestrians.inside() as f64, waiting as f64, left as f64, lane_order(crowd)]
+}
+
+/// Whether people go in opposite directions along an axis, so that they may form lanes.
+pub fn has_opposite_streams(crowd: &Crowd) -> bool {
+    let Pedestrians { at, heading, .. } = &crowd.pedestrians;
+    let inside = at.iter().zip(heading).filter(|&(&at, &heading)| at < LEFT && heading < STANDS);
+    let headings = inside.fold(0u32, |headings, (_, &heading)| headings | 1 << heading);
+    [0b1_0001, 0b100_0100].iter().any(|opposite| headings & opposite == *opposite)
 }
 
 /// The order parameter of lanes: over all pedestrians that go east or west the mean of `((n+ - n-) / (n+ + n-))²` in their

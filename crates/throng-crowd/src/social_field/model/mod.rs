@@ -19,6 +19,7 @@ mod replay;
 mod results;
 mod scenario;
 mod standstill;
+mod stranded;
 #[cfg(test)]
 mod tests;
 mod trajectories;
@@ -77,8 +78,13 @@ impl StepModel for SocialFieldModel {
     const CASES: &[Case] = &verification::CASES;
 
     fn subtitle(Scenario { width_su, height_su, rooms, exits, .. }: &Scenario) -> String {
-        let floor = format!("{width_su} x {height_su} space units");
-        if exits.is_empty() { floor } else { format!("{floor}, {} rooms, {} exits", rooms.len(), exits.len()) }
+        let counted = |count: usize, name: &str| match count {
+            0 => String::new(),
+            1 => format!(", 1 {name}"),
+            _ => format!(", {count} {name}s"),
+        };
+        let [rooms, exits] = [counted(rooms.len(), "room"), counted(exits.len(), "exit")];
+        format!("{width_su} x {height_su} space units{rooms}{exits}")
     }
 
     fn check(scenario: &Scenario) -> Result<(), InputError> {

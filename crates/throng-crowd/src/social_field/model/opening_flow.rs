@@ -1,11 +1,17 @@
-//! Flows through exits and doors, as lines of the summary, rows of a table and a chart.
+//! Flows through exits and doors, as lines of the summary, rows of tables and a chart.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 use throng_model::{Failure, Figure, Quantity, QuantityKind};
 use throng_output::csv::{Row, push_header, significant};
+use throng_output::html::{Table, grouped};
 use throng_output::svg::{Axis, Chart, Series};
 use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 
-use super::super::scene::LEFT;
+use super::super::openings::Door;
+use super::super::rules::direction::DIRECTIONS;
+use super::super::scene::{LEFT, World};
 use super::calibration;
 use super::crowd::Crowd;
 use super::rectangle::Rectangle;
@@ -22,19 +28,23 @@ pub struct OpeningFlow {
     pub way: Option<[&'static str; 2]>,
     /// The width of the opening.
     pub width_m: f64,
+    /// The ticks in which it was shut before it opened, or opened again, in order.
+    pub shut: Vec<Range<u32>>,
     /// The ticks in which persons went through, in order.
     pub ticks: Vec<u32>,
 }
 
 impl OpeningFlow {
-    /// The flows through exits up to a state. The width of an exit is the length of its border with the floor.
+    /// The flows through exits up to a state. The width of an exit is the length of its border with the floor. It is shut
+    /// while all doors around it are, if nothing else is.
     pub fn through_exits(exits: &[Place], unit_m: f64, crowd: &Crowd) -> Vec<Self> {
         let world = &crowd.prepared.world;
-        let flow = |exit: &Place| {
+        let flow = |(exit, units): (&Place, &Vec<u32>)| {
             let width: u32 = Rectangle::new(exit.at_su, exit.size_su).widths_in(world).into_iter().sum();
-            Self { name: exit.name.clone(), way: None, width_m: f64::from(width) * unit_m, ticks: Vec::new() }
+            let (width_m, shut) = (f64::from(width) * unit_m, shut_around(world, units));
+            Self { name: exit.name.clone(), way: None, width_m, shut, ticks: Vec::new() }
         };
-        let mut flows: Vec<Self> = exits.iter().map(flow).collect();
+        let mut flows: Vec<Self> = exits.iter().zip(&world.openings().exits).map(flow).collect();
         let pedestrians = &crowd.pedestrians;
         for i in (0..pedestrians.len()).filter(|&i| pedestrians.at[i] == LEFT) {
             flows[usize::from(pedestrians.exit[i])].ticks.push(pedestrians.due[i]);
@@ -45,11 +55,22 @@ impl OpeningFlow {
         flows
     }
 
-    /// The mean flow between the first and the last person who went through, persons a second; `None` of fewer than two, and
-    /// of those in a single tick.
+    /// The mean flow between the first and the last person who went through, without the time in which the opening was shut,
+    /// persons a second; `None` of fewer than two, and of those in a single tick.
     pub fn persons_per_s(&self, tick_s: f64) -> Option<f64> {
-        let (first, last) = (self.ticks.first()?, self.ticks.last()?);
-        (first < last).then(|| (self.ticks.len() - 1) as f64 / (f64::from(last - first) * tick_s))
+        let open = self.ticks.last()? - self.ticks.first()? - self.shut_ticks();
+        (open > 0).then(|| (self.ticks.len() - 1) as f64 / (f64::from(open) * tick_s))
+    }
+
+    /// How long the opening was shut between the first and the last person. While those come through who stood in a door when
+    /// it began to close, it counts as open.
+    fn shut_ticks(&self) -> u32 {
+        let last = self.ticks.last().copied().unwrap_or_default();
+        let ticks = |shut: &Range<u32>| {
+            let before = self.ticks.partition_point(|&tick| tick < shut.end).checked_sub(1)?;
+            Some(shut.end - shut.start.max(self.ticks[before]))
+        };
+        self.shut.iter().filter(|shut| shut.end <= last).filter_map(ticks).sum()
     }
 
     /// Its name, with the direction if it has one.
@@ -71,8 +92,25 @@ impl OpeningFlow {
             return format!("{title}: {count} {verb} after {to}");
         };
         let specific = flow / self.width_m;
-        let compared = calibration::compared(specific);
-        format!("{title}: {count} {verb}, {flow:.2} persons/s ({specific:.2} per metre{compared}) from {from} to {to}")
+        let mark = calibration::mark(specific).map_or_else(String::new, |mark| format!(", {mark}"));
+        let shut = match self.shut_ticks() {
+            0 => String::new(),
+            ticks => format!(", without the {} in which it was shut", seconds(ticks, tick_s)),
+        };
+        format!(
+            "{title}: {count} {verb}, {flow:.2} persons/s ({specific:.2} per metre{mark}) from {from} to {to}{shut}"
+        )
+    }
+
+    /// The same as cells of a table.
+    fn cells(&self, tick_s: f64) -> Vec<String> {
+        let times = [self.ticks.first().copied(), self.ticks.last().copied(), Some(self.shut_ticks())];
+        let times = times.map(|tick| grouped(tick.map_or(f64::NAN, |tick| time_s(tick, tick_s)), 1));
+        let flow = self.persons_per_s(tick_s).unwrap_or(f64::NAN);
+        let specific = flow / self.width_m;
+        let mark = calibration::mark(specific).unwrap_or_default();
+        let first = [self.title(), grouped(self.ticks.len() as f64, 0)];
+        first.into_iter().chain(times).chain([grouped(flow, 2), grouped(specific, 2), mark]).collect()
     }
 
     fn series(&self, tick_s: f64) -> Series {
@@ -80,6 +118,36 @@ impl OpeningFlow {
         let counted = counted.map(|(&tick, count)| (f64::from(tick) * tick_s, f64::from(count)));
         Series { name: self.title(), points: [(0.0, 0.0)].into_iter().chain(counted).collect() }
     }
+}
+
+/// When an exit is shut: while all doors around it are, if it has no other neighbours.
+fn shut_around(world: &World, units: &[u32]) -> Vec<Range<u32>> {
+    let grid = world.grid();
+    let neighbours = |&unit: &u32| {
+        let [x, y] = grid.place(unit);
+        (0..DIRECTIONS).map(move |direction| grid.neighbour(x, y, direction))
+    };
+    // The space units of a rectangle are in order.
+    let is_outside = |unit: &u32| !world.is_wall(*unit) && units.binary_search(unit).is_err();
+    let around: BTreeSet<u32> = units.iter().flat_map(neighbours).filter(is_outside).collect();
+    let is_around = |door: &&Door| door.units.iter().any(|unit| around.contains(unit));
+    let doors: Vec<&Door> = world.openings().doors.iter().filter(is_around).collect();
+    let is_beside_doors = around.iter().all(|unit| doors.iter().any(|door| door.units.contains(unit)));
+    if is_beside_doors { shut(doors.iter().flat_map(|door| &door.open)) } else { Vec::new() }
+}
+
+/// The times before and between those in which an opening is open.
+pub fn shut<'r>(open: impl Iterator<Item = &'r Range<u32>>) -> Vec<Range<u32>> {
+    let mut open: Vec<&Range<u32>> = open.collect();
+    open.sort_by_key(|open| open.start);
+    let (mut shut, mut until) = (Vec::new(), 0);
+    for Range { start, end } in open {
+        if *start > until {
+            shut.push(until..*start);
+        }
+        until = until.max(*end);
+    }
+    shut
 }
 
 /// Flows through openings as figures of a run: what kind of opening each is, its name, and persons a second. Figures of
@@ -97,11 +165,28 @@ pub fn figures<'a>(flows: impl Iterator<Item = (&'static str, &'a str, Option<f6
             label: format!("flow through {kind} \"{name}\"").into(),
             unit: "persons/s".into(),
             kind: QuantityKind::Real,
-            meaning: "mean between the first and the last person who went through, in any direction".into(),
+            meaning:
+                "mean between the first and the last person who went through, in any direction, without the time in \
+                      which it was shut"
+                    .into(),
         };
         figures.push(Figure::new(quantity, persons_per_s.unwrap_or(f64::NAN)));
     }
     figures
+}
+
+/// The flows as a table of the report. `opening` says what they lead through.
+pub fn table(opening: &str, flows: &[OpeningFlow], tick_s: f64) -> Table {
+    let columns =
+        ["#Persons", "#First, s", "#Last, s", "#Shut in between, s", "#Persons/s", "#Per metre and second", ""];
+    let mut table = Table::new(&[&[opening], &columns[..]].concat());
+    table.rows = flows.iter().map(|flow| flow.cells(tick_s)).collect();
+    table
+}
+
+/// A tick in seconds, without the digits of rounding.
+pub fn time_s(tick: u32, tick_s: f64) -> f64 {
+    significant(f64::from(tick) * tick_s, DIGITS_OF_TIMES)
 }
 
 /// A tick in words.
@@ -140,7 +225,7 @@ pub fn write(
             for side in flow.way.iter().flatten() {
                 row.text(side);
             }
-            row.number(significant(f64::from(tick) * tick_s, DIGITS_OF_TIMES)).integer(count).end();
+            row.number(time_s(tick, tick_s)).integer(count).end();
             table.flush_full()?;
         }
     }
@@ -150,6 +235,39 @@ pub fn write(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A flow through a door of 1.2 m.
+    fn flow(shut: &[[u32; 2]], ticks: &[u32]) -> OpeningFlow {
+        let (shut, ticks) = (shut.iter().map(|&[from, to]| from..to).collect(), ticks.to_vec());
+        OpeningFlow { name: "door".to_owned(), way: None, width_m: 1.2, shut, ticks }
+    }
+
+    #[test]
+    fn the_time_in_which_a_door_is_shut_does_not_count() {
+        assert_eq!(shut([3..5, 30..40, 4..9].iter()), [0..3, 9..30]);
+        assert_eq!(shut(std::iter::once(&(0..u32::MAX))), []);
+        // Shut before the first, after the third, and after the last: seven more in 12 of 32 ticks.
+        let door = flow(&[[0, 3], [10, 30]], &[4, 8, 9, 10, 33, 34, 35, 36]);
+        assert_eq!((door.shut_ticks(), door.persons_per_s(0.5)), (20, Some(7.0 / 6.0)));
+        let expected = "door: 8 passed, 1.17 persons/s (0.97 per metre) from 2.0 s to 18.0 s, without the 10.0 s in which it \
+                        was shut";
+        assert_eq!(door.line("passed", 0.5), expected);
+        assert_eq!(door.cells(0.5), ["door", "8", "2.0", "18.0", "10.0", "1.17", "0.97", ""]);
+        // One who stood in it comes two ticks after it began to close; nobody comes after it has opened again.
+        assert_eq!(flow(&[[10, 30]], &[8, 12, 33]).shut_ticks(), 18);
+        assert_eq!(flow(&[[10, 30]], &[8, 12]).shut_ticks(), 0);
+        // None, and one in the tick in which it opens again.
+        assert_eq!([&[][..], &[30]].map(|ticks| flow(&[[10, 30]], ticks).shut_ticks()), [0; 2]);
+        assert_eq!(flow(&[[10, 30]], &[9, 30]).persons_per_s(0.5), Some(2.0));
+        let marked = flow(&[], &[2, 3, 3]).cells(0.5);
+        assert_eq!(marked[5..], ["4.00", "3.33", "above the 1.2 to 1.9 of experiments"]);
+        assert_eq!(flow(&[], &[]).cells(0.5)[1..6], ["0", "–", "–", "0.0", "–"]);
+    }
+
+    #[test]
+    fn times_have_no_digits_of_rounding() {
+        assert_eq!((time_s(207, 0.3), 207.0 * 0.3), (62.1, 62.099_999_999_999_994));
+    }
 
     #[test]
     fn figures_have_names_of_their_own() {
@@ -161,8 +279,7 @@ mod tests {
 
     #[test]
     fn flows_in_words() {
-        let flow =
-            |way, ticks: &[u32]| OpeningFlow { name: "door".to_owned(), way, width_m: 1.2, ticks: ticks.to_vec() };
+        let flow = |way, ticks: &[u32]| OpeningFlow { way, ..flow(&[], ticks) };
         let ways = Some(["west", "east"]);
         // Three more in nine ticks of half a second.
         assert_eq!(

@@ -1,6 +1,7 @@
 //! Who passes a door, and when.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use throng_model::{Course, Failure, Figure, FurtherResults, Observer};
 
@@ -42,6 +43,8 @@ struct Plan {
     door_at: HashMap<u32, usize>,
     /// How wide each door is, on each side.
     widths: Vec<[u32; 4]>,
+    /// When each door is shut before it opens, ticks.
+    shut: Vec<Vec<Range<u32>>>,
 }
 
 impl Passages {
@@ -99,16 +102,24 @@ impl Passages {
         for (door, (name, _)) in self.doors.iter().enumerate() {
             let name = name.clone();
             let mut ways = self.ticks.range(of_door(door)).peekable();
+            let shut = self.shut(door);
             if ways.peek().is_none() {
-                flows.push(OpeningFlow { name: name.clone(), way: None, width_m: 0.0, ticks: Vec::new() });
+                let (name, shut) = (name.clone(), shut.clone());
+                flows.push(OpeningFlow { name, way: None, width_m: 0.0, shut, ticks: Vec::new() });
             }
             for (&Way { from, to, .. }, ticks) in ways {
                 let width = self.plan.as_ref().map_or(0, |plan| plan.widths[door][from].min(plan.widths[door][to]));
                 let (way, width_m) = (Some([SIDES[from], SIDES[to]]), f64::from(width) * self.unit_m);
-                flows.push(OpeningFlow { name: name.clone(), way, width_m, ticks: ticks.clone() });
+                let (name, shut, ticks) = (name.clone(), shut.clone(), ticks.clone());
+                flows.push(OpeningFlow { name, way, width_m, shut, ticks });
             }
         }
         flows
+    }
+
+    /// When a door is shut before it opens.
+    fn shut(&self, door: usize) -> Vec<Range<u32>> {
+        self.plan.as_ref().map_or_else(Vec::new, |plan| plan.shut[door].clone())
     }
 
     /// The flow through each door, in all directions together.
@@ -117,7 +128,7 @@ impl Passages {
             let ways = self.ticks.iter().filter(|(way, _)| way.door == door);
             let mut ticks: Vec<u32> = ways.flat_map(|(_, ticks)| ticks.iter().copied()).collect();
             ticks.sort_unstable();
-            OpeningFlow { name: name.clone(), way: None, width_m: 0.0, ticks }
+            OpeningFlow { name: name.clone(), way: None, width_m: 0.0, shut: self.shut(door), ticks }
         };
         let flows: Vec<OpeningFlow> = self.doors.iter().enumerate().map(flow).collect();
         let flows = flows.iter().map(|flow| ("door", flow.name.as_str(), flow.persons_per_s(self.tick_s)));
@@ -143,9 +154,14 @@ impl Observer<Crowd> for Passages {
 
 impl Plan {
     fn of(world: &World, doors: &[(String, Rectangle)]) -> Self {
-        let units = world.openings().doors.iter().map(|door| &door.units);
+        let drawn = &world.openings().doors;
+        let units = drawn.iter().map(|door| &door.units);
         let door_at = units.enumerate().flat_map(|(number, units)| units.iter().map(move |&unit| (unit, number)));
-        Self { door_at: door_at.collect(), widths: doors.iter().map(|(_, door)| door.widths_in(world)).collect() }
+        Self {
+            door_at: door_at.collect(),
+            widths: doors.iter().map(|(_, door)| door.widths_in(world)).collect(),
+            shut: drawn.iter().map(|door| opening_flow::shut(door.open.iter())).collect(),
+        }
     }
 }
 

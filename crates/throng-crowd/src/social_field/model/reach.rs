@@ -34,7 +34,7 @@ pub fn check(scenario: &Scenario, floor: &Floor, problems: &mut Problems) {
         let units = &floor.rooms[&room.name];
         let count = cut_off(units, u32::MAX);
         if count > 0 {
-            let found = format!("no way leads to an exit from {count} of its {} space units", units.len());
+            let found = format!("no route leads to an exit from {count} of its {} space units", units.len());
             let remedy = "add a door in the wall between the room and another one, or an exit";
             problems.push(format!("rooms \"{}\"", room.name), found, remedy);
         }
@@ -55,7 +55,7 @@ pub fn check(scenario: &Scenario, floor: &Floor, problems: &mut Problems) {
                 (false, Some(_)) => format!("groups {}, exits", number + 1),
             };
             let found = format!(
-                "no way leads to {} from {count} of the {} space units in which its persons may be",
+                "no route leads to {} from {count} of the {} space units in which its persons may be",
                 named(group.exits.as_deref()),
                 units.len()
             );
@@ -67,7 +67,7 @@ pub fn check(scenario: &Scenario, floor: &Floor, problems: &mut Problems) {
         if cut_off(&drawn.units, exits) > 0 && exits != 0 {
             let place = format!("entries \"{}\"", entry.name);
             let place = if entry.exits.is_some() { format!("{place}, exits") } else { place };
-            let found = format!("no way leads to {}", named(entry.exits.as_deref()));
+            let found = format!("no route leads to {}", named(entry.exits.as_deref()));
             problems.push(place, found, "place it next to the floor of a room with a way to one of its exits");
         }
     }

@@ -1,8 +1,9 @@
 //! The results of a run: how many are where, speed and flow against density, flows through exits and doors, and trajectories.
 
+use throng_core::Warnings;
 use throng_model::{Course, Failure, Figure, FurtherResults, Observer, Quantity};
 use throng_output::csv::{Row, push_header};
-use throng_output::html::Page;
+use throng_output::html::{Page, Table};
 use throng_output::svg::{Axis, Chart, Series};
 
 use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
@@ -10,11 +11,12 @@ use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 use super::calibration;
 use super::crowd::Crowd;
 use super::diagram::{Diagram, DiagramRow};
-use super::measures::{MEASURES, measure};
-use super::opening_flow::{self, OpeningFlow, seconds};
+use super::measures::{MEASURES, has_opposite_streams, measure};
+use super::opening_flow::{self, OpeningFlow, seconds, time_s};
 use super::passages::Passages;
-use super::scenario::{Place, Scenario};
+use super::scenario::Scenario;
 use super::standstill::Standstill;
+use super::stranded::Stranded;
 use super::trajectories::Trajectories;
 
 /// Names of files.
@@ -25,16 +27,15 @@ pub const EXITS: &str = "exits.csv";
 /// Watches a run.
 pub struct Results<'r> {
     folder: &'r RunFolder,
-    tick_s: f64,
-    unit_m: f64,
-    field_size: u32,
+    scenario: Scenario,
     /// Unless people exchange places, or there are no exits.
     standstill: Option<Standstill>,
-    exits: Vec<Place>,
+    /// Whether there were opposite streams in any state.
+    has_opposite_streams: bool,
     /// Unless there are no doors, or no frames.
     passages: Option<Passages>,
-    /// The scenario until the files of trajectories begin, if they are written.
-    wants_trajectories: Option<Scenario>,
+    /// Whether files of trajectories are still to begin.
+    wants_trajectories: bool,
     trajectories: Option<Trajectories>,
     diagram: Diagram,
 }
@@ -43,13 +44,11 @@ impl<'r> Results<'r> {
     pub fn new(scenario: &Scenario, folder: &'r RunFolder) -> Self {
         Self {
             folder,
-            tick_s: scenario.tick_s,
-            unit_m: scenario.space_unit_m,
-            field_size: scenario.field_size,
+            scenario: scenario.clone(),
             standstill: (scenario.exchange_ticks == 0 && !scenario.exits.is_empty()).then(Standstill::default),
-            exits: scenario.exits.clone(),
+            has_opposite_streams: false,
             passages: Passages::wanted(scenario),
-            wants_trajectories: (scenario.trajectories && scenario.frame_every > 0).then(|| scenario.clone()),
+            wants_trajectories: scenario.trajectories && scenario.frame_every > 0,
             trajectories: None,
             diagram: Diagram::default(),
         }
@@ -70,15 +69,19 @@ pub fn figures_of_exits(scenario: &Scenario, crowd: &Crowd) -> Vec<Figure> {
     let flows = OpeningFlow::through_exits(&scenario.exits, scenario.space_unit_m, crowd);
     let through = flows.iter().map(|flow| ("exit", flow.name.as_str(), flow.persons_per_s(scenario.tick_s)));
     let through = opening_flow::figures(through);
-    let mut ticks: Vec<u32> = flows.into_iter().flat_map(|flow| flow.ticks).collect();
+    times_of_leaving(scenario, crowd, &flows).into_iter().chain(through).collect()
+}
+
+/// When half of all persons, and when all of them, have left.
+fn times_of_leaving(scenario: &Scenario, crowd: &Crowd, flows: &[OpeningFlow]) -> [Figure; 2] {
+    let mut ticks: Vec<u32> = flows.iter().flat_map(|flow| flow.ticks.iter().copied()).collect();
     ticks.sort_unstable();
     let persons = crowd.pedestrians.len();
     let time = |left: usize| {
         let tick = left.checked_sub(1).and_then(|last| ticks.get(last));
-        tick.map_or(f64::NAN, |&tick| f64::from(tick) * scenario.tick_s)
+        tick.map_or(f64::NAN, |&tick| time_s(tick, scenario.tick_s))
     };
-    let times = [Figure::new(HALF_LEFT, time(persons.div_ceil(2))), Figure::new(ALL_LEFT, time(persons))];
-    times.into_iter().chain(through).collect()
+    [Figure::new(HALF_LEFT, time(persons.div_ceil(2))), Figure::new(ALL_LEFT, time(persons))]
 }
 
 /// How fast a run was. Where persons come and go, each tick has another number of them, so ticks are counted.
@@ -96,8 +99,10 @@ impl Observer<Crowd> for Results<'_> {
         if let Some(standstill) = &mut self.standstill {
             standstill.see(crowd);
         }
-        if let Some(scenario) = self.wants_trajectories.take() {
-            self.trajectories = Trajectories::begin(&scenario, self.folder, crowd)?;
+        // Those who go to one exit meet, and do not pass each other.
+        self.has_opposite_streams |= self.scenario.exits.len() != 1 && has_opposite_streams(crowd);
+        if std::mem::take(&mut self.wants_trajectories) {
+            self.trajectories = Trajectories::begin(&self.scenario, self.folder, crowd)?;
         }
         self.trajectories.as_mut().map_or(Ok(()), |trajectories| trajectories.see(step, crowd))
     }
@@ -121,37 +126,31 @@ impl Observer<Crowd> for Results<'_> {
         let bins = self.diagram.bins();
         files.push(self.write_diagram(&bins)?);
         let prepared = &course.last.prepared;
-        let mut lines = vec![("fields", format!("{0} x {0}, by {1}", self.field_size, prepared.summing.name()))];
+        let Scenario { tick_s, space_unit_m, field_size, .. } = self.scenario;
+        let has_exits = !self.scenario.exits.is_empty();
+        let mut lines = vec![("fields", format!("{field_size} x {field_size}, by {}", prepared.summing.name()))];
         if course.stepping_s > 0.0 {
-            lines.push(speed_line(
-                course.last.pedestrians.len(),
-                !self.exits.is_empty(),
-                course.steps as f64,
-                course.stepping_s,
-            ));
+            let (persons, ticks) = (course.last.pedestrians.len(), course.steps as f64);
+            lines.push(speed_line(persons, has_exits, ticks, course.stepping_s));
         }
-        let mut charts = vec![
-            ("Pedestrians", vec![(self.people_chart(course), "")]),
-            ("Speed and flow", self.diagram_charts(&bins)),
+        let mut sections = vec![
+            Section::of_charts("Pedestrians", vec![(self.people_chart(course), "")]),
+            Section::of_charts("Speed and flow", self.diagram_charts(&bins)),
         ];
-        if course.rows.iter().any(|(_, measures)| measures[LANES] > 0.0) {
-            let caption = "1: each row, or column, has pedestrians of one direction only; random places give little.";
-            charts.push(("Lanes", vec![(self.lane_chart(course), caption)]));
+        if self.has_opposite_streams {
+            let caption = "1: all pedestrians of each row, or column, go the same way; pedestrians at random places give a low value.";
+            sections.push(Section::of_charts("Lanes", vec![(self.lane_chart(course), caption)]));
         }
-        let tick_s = self.tick_s;
-        if !self.exits.is_empty() {
-            let flows = OpeningFlow::through_exits(&self.exits, self.unit_m, course.last);
+        let (mut cards, mut warnings) = (Vec::new(), Warnings::new());
+        if has_exits {
+            let flows = OpeningFlow::through_exits(&self.scenario.exits, space_unit_m, course.last);
             files.push(opening_flow::write(self.folder, EXITS, &["exit"], &flows, tick_s)?);
-            let left: usize = flows.iter().map(|flow| flow.ticks.len()).sum();
-            let last = flows.iter().filter_map(|flow| flow.ticks.last()).max();
-            let last = last.map_or_else(|| "-".to_owned(), |&tick| seconds(tick, tick_s));
-            lines.push(("left", format!("{left} of {}, the last after {last}", course.last.pedestrians.len())));
-            let measures = measure(course.last);
-            let standstill = self.standstill.take().unwrap_or_default();
-            lines.extend(standstill.line(measures[INSIDE], measures[WAITING], tick_s));
+            cards.extend(times_of_leaving(&self.scenario, course.last, &flows));
+            lines.extend(self.lines_of_people(course.last, &flows, &mut warnings));
             lines.extend(flows.iter().map(|flow| ("exit", flow.line("left", tick_s))));
             let chart = opening_flow::chart("Persons who have left over time", &flows, tick_s);
-            charts.push(("Through the exits", vec![(chart, "")]));
+            let table = Some(opening_flow::table("Exit", &flows, tick_s));
+            sections.push(Section { heading: "Through the exits", table, charts: vec![(chart, "")] });
         }
         if let Some(passages) = &self.passages {
             let flows = passages.flows();
@@ -159,21 +158,49 @@ impl Observer<Crowd> for Results<'_> {
             lines.extend(flows.iter().map(|flow| ("door", flow.line("passed", tick_s))));
             let chart = opening_flow::chart("Persons who have passed over time", &flows, tick_s);
             let caption = "From one side of a door to another one; those who turn back within it do not count.";
-            charts.push(("Through the doors", vec![(chart, caption)]));
+            let table = Some(opening_flow::table("Door", &flows, tick_s));
+            sections.push(Section { heading: "Through the doors", table, charts: vec![(chart, caption)] });
         }
-        let calibration = calibration::note(!self.exits.is_empty());
-        lines.push(("calibration", calibration.clone()));
-        let sections = move |page: &mut Page| {
-            page.section("Calibration").paragraph(&calibration);
-            for (heading, charts) in charts {
-                page.section(heading);
-                for (chart, caption) in charts {
-                    page.chart(&chart, caption);
-                }
+        let calibration = calibration::notes(&self.scenario);
+        lines.extend(calibration.iter().map(|note| ("calibration", note.clone())));
+        let write = move |page: &mut Page| {
+            page.section("Calibration");
+            for note in &calibration {
+                page.paragraph(note);
+            }
+            for section in sections {
+                section.write(page);
             }
         };
         let figures = self.passages.as_ref().map_or_else(Vec::new, Passages::figures);
-        Ok(FurtherResults { files, lines, figures, sections: Some(Box::new(sections)) })
+        // Of a state without opposite streams their order is 0 or 1, which says nothing.
+        let has_lanes = self.has_opposite_streams && has_opposite_streams(course.last);
+        let left_out = if has_lanes { Vec::new() } else { vec![&*MEASURES[LANES].name] };
+        Ok(FurtherResults { files, lines, figures, cards, left_out, warnings, sections: Some(Box::new(write)) })
+    }
+}
+
+/// A section of the report.
+struct Section {
+    heading: &'static str,
+    table: Option<Table>,
+    /// Charts and their captions.
+    charts: Vec<(Chart, &'static str)>,
+}
+
+impl Section {
+    fn of_charts(heading: &'static str, charts: Vec<(Chart, &'static str)>) -> Self {
+        Self { heading, table: None, charts }
+    }
+
+    fn write(&self, page: &mut Page) {
+        page.section(self.heading);
+        if let Some(table) = &self.table {
+            page.table(table);
+        }
+        for (chart, caption) in &self.charts {
+            page.chart(chart, caption);
+        }
     }
 }
 
@@ -183,12 +210,43 @@ const WAITING: usize = 1;
 const LANES: usize = 3;
 
 impl Results<'_> {
+    /// How many have left, and how many have not. Warns of those who cannot leave.
+    fn lines_of_people(
+        &self,
+        last: &Crowd,
+        flows: &[OpeningFlow],
+        warnings: &mut Warnings,
+    ) -> Vec<(&'static str, String)> {
+        let tick_s = self.scenario.tick_s;
+        let left: usize = flows.iter().map(|flow| flow.ticks.len()).sum();
+        let last_one = flows.iter().filter_map(|flow| flow.ticks.last()).max();
+        let last_one = last_one.map_or_else(String::new, |&tick| format!(", the last after {}", seconds(tick, tick_s)));
+        let mut lines = vec![("left", format!("{left} of {}{last_one}", last.pedestrians.len()))];
+        let measures = measure(last);
+        let [inside, waiting] = [INSIDE, WAITING].map(|number| measures[number]);
+        if inside + waiting > 0.0 {
+            let stranded = Stranded::in_state(last);
+            let without_route = stranded.as_ref().map_or_else(String::new, |Stranded { persons, .. }| {
+                format!("; {persons} without a route to an exit: the doors on the way are shut")
+            });
+            let not_left = format!("{inside} inside and {waiting} waiting at entries at the end{without_route}");
+            lines.push(("not left", not_left));
+            if let Some(stranded) = stranded {
+                stranded.warn(&self.scenario, warnings);
+            }
+            if let Some(standstill) = &self.standstill {
+                standstill.warn((inside + waiting) as u64, tick_s, warnings);
+            }
+        }
+        lines
+    }
+
     fn chart(label: &str, y: Axis, series: Vec<Series>) -> Chart {
         Chart { label: label.to_owned(), x: Axis::new("time", "s"), y, series, ..Chart::default() }
     }
 
     fn measure(&self, course: &Course<'_, Crowd>, number: usize) -> Vec<(f64, f64)> {
-        course.rows.iter().map(|(step, measures)| (*step as f64 * self.tick_s, measures[number])).collect()
+        course.rows.iter().map(|(step, measures)| (*step as f64 * self.scenario.tick_s, measures[number])).collect()
     }
 
     fn people_chart(&self, course: &Course<'_, Crowd>) -> Chart {
@@ -210,7 +268,7 @@ impl Results<'_> {
             Chart { x: Axis::new("density", "persons per square metre"), ..Self::chart(label, y, series) }
         };
         let caption = "Means over squares of 10 x 10 space units, and over the time from one frame to the next. The speed \
-                       is that along the wanted heading.";
+                       is that in the desired direction.";
         let flow = |bin: &DiagramRow| self.density(bin) * self.speed(bin);
         vec![
             (chart("Speed and density", Axis::new("speed", "m/s"), &|bin| self.speed(bin)), ""),
@@ -219,11 +277,11 @@ impl Results<'_> {
     }
 
     fn density(&self, bin: &DiagramRow) -> f64 {
-        bin.density / (self.unit_m * self.unit_m)
+        bin.density / (self.scenario.space_unit_m * self.scenario.space_unit_m)
     }
 
     fn speed(&self, bin: &DiagramRow) -> f64 {
-        bin.speed * self.unit_m / self.tick_s
+        bin.speed * self.scenario.space_unit_m / self.scenario.tick_s
     }
 
     fn write_diagram(&self, bins: &[DiagramRow]) -> Result<WrittenFile, Failure> {

@@ -61,7 +61,7 @@ pub struct Group {
     pub headings: Flow,
     /// In a world with exits, the names of those through which they may leave; without it, all.
     pub exits: Option<Vec<String>>,
-    /// Ticks from step to step; each pedestrian has one of these walk periods at random.
+    /// Ticks from step to step; each pedestrian draws one of these walk periods.
     pub walk_periods: Vec<u32>,
     /// Columns and rows of each body, 1 to 11; bodies of several space units are for worlds without exits.
     pub body_su: [u8; 2],
@@ -118,7 +118,7 @@ pub struct Entry {
     pub arrivals: Arrivals,
     /// The names of the exits through which they may leave; without it, all.
     pub exits: Option<Vec<String>>,
-    /// Ticks from step to step; each pedestrian has one of these walk periods at random.
+    /// Ticks from step to step; each pedestrian draws one of these walk periods.
     #[serde(default = "every_tick")]
     pub walk_periods: Vec<u32>,
 }
@@ -151,8 +151,8 @@ step_scenario! {
         pub density: f64 = 0.2,
         /// Their headings: `uni`, to the east; `bi`, to the east and west; `four`; or `eight`. With exits they go there.
         pub headings: Flow = Flow::Bi,
-        /// Their walk periods, ticks from step to step; each has one of these at random. A space unit that a pedestrian leaves
-        /// can be entered when its step is over.
+        /// Their walk periods, ticks from step to step; each pedestrian draws one of these. A space unit that a pedestrian
+        /// leaves can be entered when its step is over.
         pub walk_periods: Vec<u32> = vec![1],
         /// Columns and rows of each body, 1 to 11; bodies of several space units are for worlds without exits.
         pub body_su: [u8; 2] = [1, 1],
@@ -193,7 +193,7 @@ step_scenario! {
         pub obstacle_strength: f64 = 1.0,
         /// Its exponent.
         pub obstacle_exponent: f64 = -0.5,
-        /// Weight of the wanted heading in the score of a direction.
+        /// Weight of the desired direction in the score of a direction.
         pub heading_weight: f64 = 1.0,
         /// Weight of RR.
         pub crowd_weight: f64 = 0.05,
@@ -205,13 +205,13 @@ step_scenario! {
         pub opening_weight: f64 = 0.0,
         /// Weight of OR. With the default fields above 0.1 people may stop in front of an opening, whose walls push them away.
         pub obstacle_weight: f64 = 0.0,
-        /// Weight of the right of the wanted heading, so that streams pass each other on one side.
+        /// Weight of the right of the desired direction, so that streams pass each other on one side.
         pub side_weight: f64 = 0.0,
         /// A direction is taken only if its score is above this.
         pub threshold: f64 = 0.0,
         /// Ticks that an exchange of places takes, for each tick of the walk period; 0 for no exchanges. Two pedestrians
-        /// that cannot go anywhere, and each of which stands straight ahead of the other, exchange their places. Where people
-        /// go both ways through a door, they may block each other without.
+        /// that cannot go anywhere, and each of which stands straight ahead of the other, exchange their places. Without,
+        /// people who go through a door in both directions may block each other.
         pub exchange_ticks: u32 = 0,
         /// Whether diagonal steps take 1.41 times as long as steps along an axis, rounded to ticks: not with walk periods of 1
         /// tick, for which 1.41 is rounded to 1.

@@ -1,4 +1,6 @@
-//! Oncoming people who block each other, and those who have not left by the end of a run.
+//! Oncoming people who block each other.
+
+use throng_core::Warnings;
 
 use super::super::rules::direction::{STANDS, angle};
 use super::super::scene::{LEFT, World};
@@ -46,18 +48,15 @@ impl Standstill {
         }
     }
 
-    /// How many have not left, if any, and what helps where people have blocked each other.
-    pub fn line(&self, inside: f64, waiting: f64, tick_s: f64) -> Option<(&'static str, String)> {
-        if inside + waiting == 0.0 {
-            return None;
+    /// Warns of those who have not left by the end of a run, in which people have blocked each other, and says what helps.
+    pub fn warn(&self, not_left: u64, tick_s: f64, warnings: &mut Warnings) {
+        if let Some((count, tick)) = self.most {
+            let note = format!(
+                "after {} {count} people stood in front of oncoming ones; exchange_ticks = 2 lets such people exchange places",
+                seconds(tick, tick_s)
+            );
+            warnings.add_noted(not_left, "a person has not left, after oncoming people blocked each other", note);
         }
-        let blocked = self.most.map_or_else(String::new, |(count, tick)| {
-            let after = seconds(tick, tick_s);
-            format!(
-                "; after {after} {count} stood in front of oncoming people: exchange_ticks = 2 lets such people exchange places"
-            )
-        });
-        Some(("not left", format!("{inside} inside and {waiting} waiting at entries at the end{blocked}")))
     }
 }
 
@@ -88,18 +87,21 @@ mod tests {
             crowd.tick = tick;
             standstill.see(&crowd);
         }
-        let left = |standstill: &Standstill| standstill.line(3.0, 1.0, 0.3).map(|(_, line)| line);
-        assert_eq!(left(&standstill), Some("3 inside and 1 waiting at entries at the end".to_owned()));
+        let warned = |standstill: &Standstill| {
+            let mut warnings = Warnings::new();
+            standstill.warn(9, 0.3, &mut warnings);
+            warnings.lines().collect::<Vec<_>>()
+        };
+        assert_eq!(warned(&standstill), [""; 0]);
         crowd.tick = STEPS;
         standstill.see(&crowd);
-        let expected = "3 inside and 1 waiting at entries at the end; after 3.0 s 3 stood in front of oncoming people: \
-                        exchange_ticks = 2 lets such people exchange places";
-        assert_eq!(left(&standstill).as_deref(), Some(expected));
+        let expected = "warning: 9 times: a person has not left, after oncoming people blocked each other (after 3.0 s 3 \
+                        people stood in front of oncoming ones; exchange_ticks = 2 lets such people exchange places)";
+        assert_eq!(warned(&standstill), [expected]);
         // One of the two goes away, and fewer are not more.
         crowd.pedestrians.at[0] = 65;
         crowd.tick += 1;
         standstill.see(&crowd);
-        assert_eq!((left(&standstill).as_deref(), standstill.since[0]), (Some(expected), STEPS + 1));
-        assert_eq!(standstill.line(0.0, 0.0, 0.3), None);
+        assert_eq!((warned(&standstill), standstill.since[0]), (vec![expected.to_owned()], STEPS + 1));
     }
 }

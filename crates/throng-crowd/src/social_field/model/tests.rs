@@ -1,7 +1,9 @@
 use super::super::rules::directional::Reading;
 use super::*;
 use crate::Border;
-use throng_device::DeviceClass;
+use throng_core::{Change, NoProgress};
+use throng_device::{DeviceChoice, DeviceClass};
+use throng_model::{Model as _, RunRequest, ScenarioRequest};
 use throng_testing::Needs;
 
 fn rooms() -> Scenario {
@@ -106,7 +108,7 @@ fn what_cannot_be_simulated_is_refused_with_place_value_and_remedy() {
             changed(|s| s.rooms[1].size_su = [20, 18]),
             "rooms \"foyer\": at_su = [15, 1], size_su = [20, 18]\n    give a",
         ),
-        (changed(closed), "rooms \"hall\": no way leads to an exit from 234 of its 234 space units\n    add a door"),
+        (changed(closed), "rooms \"hall\": no route leads to an exit from 234 of its 234 space units\n    add a door"),
         (
             changed(|s| s.doors.push(door([5, 5]))),
             "doors \"side\": is not in a wall: some of its space units are floor",
@@ -202,7 +204,7 @@ fn all_faults_of_a_scenario_are_in_one_report() {
     }
     assert_eq!(found.0.total(), expected.len(), "{text}");
 
-    // On a floor without faults ways are sought and persons placed, whatever is wrong elsewhere.
+    // On a floor without faults routes are sought and persons placed, whatever is wrong elsewhere.
     let faulty = changed(|s| {
         (s.field_size, s.crowding_weight) = (21, -1.0);
         s.doors.clear();
@@ -211,7 +213,7 @@ fn all_faults_of_a_scenario_are_in_one_report() {
     let found = SocialFieldModel::check(&faulty).unwrap_err();
     let text = found.to_string();
     let expected =
-        ["field_size: 21", "crowding_weight: -1", "rooms \"hall\": no way", "groups 1, persons: 235 persons"];
+        ["field_size: 21", "crowding_weight: -1", "rooms \"hall\": no route", "groups 1, persons: 235 persons"];
     for expected in expected {
         assert!(text.contains(expected), "expected {expected}\nfound {text}");
     }
@@ -266,11 +268,11 @@ fn persons_who_cannot_reach_their_own_exits_are_refused() {
     let only = |name: &str| Some(vec![name.to_owned()]);
     let found = divided(&|s| s.groups[0].exits = only("exit")).unwrap_err();
     let expected =
-        "groups 1, exits: no way leads to \"exit\" from 234 of the 234 space units in which its persons may be\n";
+        "groups 1, exits: no route leads to \"exit\" from 234 of the 234 space units in which its persons may be\n";
     assert!(found.starts_with(expected), "{found}");
     assert_eq!(divided(&|s| s.groups[0].exits = only("front")), Ok(()));
     let found = divided(&|s| s.entries = vec![Entry { exits: only("exit"), ..entry() }]).unwrap_err();
-    assert!(found.starts_with("entries \"in\", exits: no way leads to \"exit\"\n"), "{found}");
+    assert!(found.starts_with("entries \"in\", exits: no route leads to \"exit\"\n"), "{found}");
     assert_eq!(divided(&|s| s.entries = vec![Entry { exits: only("front"), ..entry() }]), Ok(()));
 
     // Without rooms: walls around 9 space units.
@@ -282,7 +284,7 @@ fn persons_who_cannot_reach_their_own_exits_are_refused() {
         ..Scenario::default()
     };
     let found = SocialFieldModel::check(&pocket).unwrap_err().to_string();
-    assert!(found.starts_with("exits: no way leads to an exit from 9 of the 4784 space units"), "{found}");
+    assert!(found.starts_with("exits: no route leads to an exit from 9 of the 4784 space units"), "{found}");
     pocket.walls.pop();
     SocialFieldModel::check(&pocket).unwrap();
 }
@@ -293,6 +295,133 @@ fn cases_hold(device: Option<&Device>, cases: &[Case]) {
         let verified = case.verified((case.check)(device));
         assert!(verified.finding.holds, "{label}: {verified:?}");
     }
+}
+
+/// A hall of 100 persons and a foyer with the only exit, behind a door of 1.2 m.
+const HALL: &str = r#"model = "social-field"
+ticks = 400
+width_su = 32
+height_su = 22
+border = "closed"
+doors = [{ name = "door", at_su = [21, 10], size_su = [1, 3], open_s = [[0, 6], [60, 70]] }]
+exits = [{ name = "exit", at_su = [31, 10], size_su = [1, 3] }]
+groups = [{ room = "hall", persons = 100 }]
+rooms = [
+    { name = "hall", at_su = [1, 1], size_su = [20, 20] },
+    { name = "foyer", at_su = [22, 1], size_su = [9, 20] },
+]
+"#;
+
+/// What a run of the hall, with changes, says.
+struct Said {
+    lines: Vec<(&'static str, String)>,
+    warnings: Vec<String>,
+    figures: Vec<Figure>,
+    report: String,
+    manifest: String,
+}
+
+impl Said {
+    fn of(changes: &[&str]) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("scenario.toml");
+        std::fs::write(&file, HALL).unwrap();
+        let request = ScenarioRequest {
+            file: Some(file.into()),
+            out: Some(dir.path().join("out")),
+            changes: changes.iter().copied().map(Change::typed).collect(),
+            ..ScenarioRequest::default()
+        };
+        let request_of_run = RunRequest { device: DeviceChoice::Cpu, ..RunRequest::default() };
+        let done = SocialFieldModel.scenario(&request).unwrap().run(&request_of_run, &NoProgress).unwrap();
+        let read = |name: &str| std::fs::read_to_string(dir.path().join("out").join(name)).unwrap();
+        Self {
+            lines: done.lines,
+            warnings: done.warnings.lines().collect(),
+            figures: done.measured.figures,
+            report: read("report.html"),
+            manifest: read("manifest.json"),
+        }
+    }
+
+    fn line(&self, name: &str) -> Option<&str> {
+        self.lines.iter().find(|(of, _)| *of == name).map(|(_, line)| line.as_str())
+    }
+
+    fn has_result(&self, name: &str, value: impl std::fmt::Display) -> bool {
+        self.manifest.contains(&format!("\"{name}\": {value}"))
+    }
+
+    fn figure(&self, name: &str) -> f64 {
+        self.figures.iter().find(|figure| figure.quantity.name == name).unwrap().value
+    }
+}
+
+const MARK: &str = "above the 1.2 to 1.9 of experiments";
+
+#[test]
+fn flows_are_those_of_the_time_in_which_a_door_is_open() {
+    // The door is open for 16 s.
+    let said = Said::of(&[]);
+    let line = said.line("door").unwrap();
+    assert!(line.contains(MARK) && line.ends_with(" s, without the 53.7 s in which it was shut"), "{line}");
+    let flow = said.figure("door_door_flow");
+    assert!((4.5..5.1).contains(&flow) && line.contains(&format!("{flow:.2} persons/s")), "{flow}: {line}");
+    let cells =
+        format!("<td class=\"n\">53.7</td><td class=\"n\">{flow:.2}</td><td class=\"n\">{:.2}</td>", flow / 1.2);
+    assert!(said.report.contains(&format!("{cells}<td>{MARK}</td>")), "{}", said.report);
+    assert!(said.has_result("door_door_flow", flow), "{}", said.manifest);
+    // Right behind the door, the exit is shut while the door is.
+    let hall = "rooms=[{ name = \"hall\", at_su = [1, 1], size_su = [20, 20] }]";
+    let said = Said::of(&["exits.1.at_su=[22, 10]", hall]);
+    assert!(said.line("exit").unwrap().ends_with("s in which it was shut"), "{:?}", said.lines);
+}
+
+#[test]
+fn who_has_not_left_is_in_summary_report_and_manifest() {
+    let said = Said::of(&["doors.1.open_s=[[0, 6]]"]);
+    let inside = said.figure("inside");
+    assert!(
+        inside > 50.0 && said.has_result("inside", inside) && said.has_result("all_left", "null"),
+        "{}",
+        said.manifest
+    );
+    let line = format!(
+        "{inside} inside and 0 waiting at entries at the end; {inside} without a route to an exit: the doors on the way are \
+         shut"
+    );
+    assert_eq!(said.line("not left"), Some(&*line));
+    let warning = format!(
+        "warning: {inside} times: a person inside has no route to an exit at the end (the doors on the way are shut for good: \
+         door \"door\" since 6.0 s; extend open_s, or add an exit)"
+    );
+    assert_eq!(said.warnings, [warning]);
+    assert!(said.report.contains("<td>a person inside has no route to an exit at the end</td>"));
+    assert!(said.report.contains("<span>Time until all have left</span><b>–</b>"));
+
+    // Nobody leaves in 0.3 s.
+    let said = Said::of(&["ticks=1"]);
+    assert_eq!(said.line("left"), Some("0 of 100"));
+    assert_eq!(said.line("not left"), Some("100 inside and 0 waiting at entries at the end"));
+    assert_eq!(said.warnings, [""; 0]);
+}
+
+#[test]
+fn a_run_in_which_all_leave_has_its_time() {
+    let said = Said::of(&["doors.1.open_s=[[0, 1000]]", "until=empty"]);
+    let all_left = said.figure("all_left");
+    assert!(said.line("left").unwrap().ends_with(&format!(", the last after {all_left:.1} s")), "{all_left}");
+    // As many digits as in exits.csv.
+    assert!(all_left.to_string().len() <= 5 && said.has_result("all_left", all_left), "{}", said.manifest);
+    assert!(said.report.contains(&format!("<span>Time until all have left</span><b>{all_left:.1} s</b>")));
+    assert!(said.report.contains("32 x 22 space units, 2 rooms, 1 exit ·"), "{}", &said.report[..5000]);
+    // All go to one exit.
+    assert_eq!(said.line("order of lanes"), None);
+    assert!(!said.report.contains("<span>Order of lanes</span>") && !said.report.contains("<h2>Lanes</h2>"));
+    assert!(said.report.contains("people walk up to 41 % too fast"));
+    assert_eq!(said.lines.iter().filter(|(name, _)| *name == "calibration").count(), 2);
+    let said = Said::of(&["equal_speeds=true", "ticks=3"]);
+    assert!(!said.report.contains("equal_speeds = false"));
 }
 
 /// The cases before those that compare means of many runs.

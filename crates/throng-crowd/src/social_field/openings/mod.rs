@@ -20,7 +20,7 @@ use throng_core::{InputError, Problems};
 pub use choice::ExitChoice;
 #[cfg(feature = "gpu")]
 pub(super) use phases::next;
-pub(super) use phases::{Phases, ways};
+pub(super) use phases::{Phases, passable, ways};
 pub(super) use ways::{UNREACHABLE, Ways};
 
 /// The most exits: pedestrians have a bit for each.

@@ -6,7 +6,7 @@ use super::super::rules::direction::STANDS;
 use super::super::rules::entry::{FIRST_PLACE, first_place};
 use super::super::rules::exit_choice::{after_leaving, allows};
 use super::super::scene::{EMPTY, LEFT, Pedestrians, WAITING, WALL, World};
-use super::Ways;
+use super::{Door, Ways};
 
 /// The openings of a world between two ticks.
 #[derive(Debug, Clone)]
@@ -17,12 +17,18 @@ pub struct Phases {
     next: Vec<u32>,
 }
 
-/// The ways to all exits in a tick, by the doors that are open.
-pub fn ways(world: &World, tick: u32) -> Vec<Ways> {
+/// Whether each space unit is floor, or an opening other than a door that is not open.
+pub fn passable(world: &World, is_open: impl Fn(&Door) -> bool) -> Vec<bool> {
     let mut is_passable: Vec<bool> = world.is_wall.iter().map(|is_wall| !is_wall).collect();
-    for door in world.openings.doors.iter().filter(|door| !door.is_open(tick)) {
+    for door in world.openings.doors.iter().filter(|door| !is_open(door)) {
         door.units.iter().for_each(|&unit| is_passable[unit as usize] = false);
     }
+    is_passable
+}
+
+/// The ways to all exits in a tick, by the doors that are open.
+pub fn ways(world: &World, tick: u32) -> Vec<Ways> {
+    let is_passable = passable(world, |door| door.is_open(tick));
     world.openings.exits.iter().map(|units| Ways::to(world, &is_passable, units)).collect()
 }
 

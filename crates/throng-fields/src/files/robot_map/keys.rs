@@ -1,6 +1,8 @@
 //! The keys of a map file: the top level of a YAML document, each key with its line.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::collections::btree_map;
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
 
@@ -15,12 +17,11 @@ pub(super) struct Placed<T> {
 }
 
 /// The keys of a file with their values as text. Those that map servers do not have are among them, and not looked at.
-pub(super) struct Keys<'t>(Vec<Entry<'t>>);
+pub(super) struct Keys<'t>(BTreeMap<Cow<'t, str>, Entry<'t>>);
 
 struct Entry<'t> {
     /// Of the key.
     line: usize,
-    key: Cow<'t, str>,
     value: Value<'t>,
 }
 
@@ -43,7 +44,7 @@ impl<'t> Keys<'t> {
         // Some editors begin files with a byte order mark, which is no part of the text.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut events = Events { text, parser: Parser::new_from_str(text) };
-        let mut entries: Vec<Entry<'t>> = Vec::new();
+        let mut entries = BTreeMap::new();
         loop {
             let (event, line) = events.next()?;
             match event {
@@ -70,16 +71,18 @@ impl<'t> Keys<'t> {
             let (event, _) = events.next()?;
             let value = events.value(event)?;
             let Some(key) = key else { continue };
-            if let Some(first) = entries.iter().find(|entry| entry.key == key) {
-                let remedy = format!("keep one; the first is in line {}", first.line);
-                return Err(FieldError::new(format!("line {line}, {key}"), "twice", remedy));
-            }
-            entries.push(Entry { line, key, value });
+            match entries.entry(key) {
+                btree_map::Entry::Vacant(place) => place.insert(Entry { line, value }),
+                btree_map::Entry::Occupied(first) => {
+                    let remedy = format!("keep one; the first is in line {}", first.get().line);
+                    return Err(FieldError::new(format!("line {line}, {}", first.key()), "twice", remedy));
+                }
+            };
         }
     }
 
     fn find(&self, key: &str) -> Result<&Entry<'t>, FieldError> {
-        self.0.iter().find(|entry| entry.key == key).ok_or_else(|| {
+        self.0.get(key).ok_or_else(|| {
             let remedy = "a map file has image, resolution, origin, negate, occupied_thresh and free_thresh";
             FieldError::new(key, "is missing", remedy)
         })
@@ -92,7 +95,7 @@ impl<'t> Keys<'t> {
     }
 
     pub(super) fn optional_text(&self, key: &str) -> Result<Option<Placed<&str>>, FieldError> {
-        if self.0.iter().any(|entry| entry.key == key) { self.text(key).map(Some) } else { Ok(None) }
+        if self.0.contains_key(key) { self.text(key).map(Some) } else { Ok(None) }
     }
 
     pub(super) fn number(&self, key: &str) -> Result<Placed<f64>, FieldError> {

@@ -97,9 +97,9 @@ pub(crate) struct Agents {
     /// What they do instead under some conditions; the first rule that holds applies.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<Rule>,
-    /// Their colour, a name or red, green and blue in hexadecimal digits.
-    #[serde(default = "green")]
-    pub colour: Colour,
+    /// Their colour, a name or red, green and blue in hexadecimal digits; by default that of their team, and green without a
+    /// team.
+    pub colour: Option<Colour>,
 }
 
 impl Agents {
@@ -193,10 +193,6 @@ pub(crate) struct Rule {
     /// Whether agents leave the map when the condition holds.
     #[serde(default)]
     pub leave: bool,
-}
-
-fn green() -> Colour {
-    Colour::GREEN
 }
 
 fn one_agent() -> u32 {

@@ -127,9 +127,9 @@ pub(crate) struct Nav2 {
     #[serde(default = "Nav2::cost_scaling_factor")]
     pub cost_scaling_factor: f64,
     /// Radius of a round robot, units of length: Nav2 makes a polygon with 16 corners of it. A robot has this,
-    /// `footprint` or `inscribed_radius`.
+    /// `footprint` or `inscribed_radius`; with a footprint it has no effect.
     pub robot_radius: Option<f64>,
-    /// The corners of the robot's outline around its centre, [x, y] in units of length, in order.
+    /// The corners of the robot's outline around its centre, [x, y] in units of length, in order; [] stands for none.
     pub footprint: Option<Vec<[f64; 2]>>,
     /// Padding of the polygon or the footprint along x and y, units of length; by default 0.01.
     pub footprint_padding: Option<f64>,
@@ -155,8 +155,17 @@ impl Nav2 {
         crate::nav2::Inflation::default().cost_scaling_factor
     }
 
-    /// Writes the defaults that depend on other keys.
+    /// The corners of the footprint, if there is one.
+    pub(crate) fn corners(&self) -> Option<&[[f64; 2]]> {
+        self.footprint.as_deref().filter(|corners| !corners.is_empty())
+    }
+
+    /// Writes the defaults that depend on other keys, and leaves out what has no effect.
     pub(crate) fn complete(&mut self) {
+        match self.corners() {
+            Some(_) => self.robot_radius = None,
+            None => self.footprint = None,
+        }
         if self.inscribed_radius.is_none() {
             self.footprint_padding.get_or_insert(crate::nav2::FOOTPRINT_PADDING);
         }

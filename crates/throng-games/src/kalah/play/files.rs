@@ -3,12 +3,15 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use throng_core::{InputError, hint_for_missing};
+use throng_core::{InputError, read_input_text, unreadable_input};
 use throng_model::Failure;
 use throng_model::names::shown;
 use throng_output::PendingFile;
 
 use crate::kalah::Record;
+
+/// Maximum size of a file, bytes: a million games.
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Writes games to a file, and replaces an older one in one step.
 pub(super) fn write<'r>(file: &Path, records: impl IntoIterator<Item = &'r Record>) -> Result<(), Failure> {
@@ -31,8 +34,7 @@ pub(super) fn save(file: &str, record: &Record) -> Result<(), Failure> {
 /// Reads a game from a file, by its position from 1 on; the first one by default. Also returns the number of games.
 pub(super) fn load(file: &str, number: Option<usize>) -> Result<(Record, usize), InputError> {
     let path = PathBuf::from(file);
-    let text = std::fs::read_to_string(&path)
-        .map_err(|error| InputError::one(file, format!("cannot be read: {error}"), hint_for_missing(&path)))?;
+    let text = read_input_text(&path, MAX_BYTES).map_err(|error| unreadable_input(&path, &error))?;
     let mut records = Record::read_all(&text, file)?;
     let (count, number) = (records.len(), number.unwrap_or(1));
     if !(1..=count).contains(&number) {

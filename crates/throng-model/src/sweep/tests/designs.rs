@@ -105,6 +105,10 @@ fn a_parameter_set_has_enough_runs_when_its_mean_is_known() {
     for (width, runs) in [("2.5", 3), ("2.0", 5), ("7", 2), ("1", 9)] {
         let swept = sweep(&ONE_BY_ONE, &until(&path(width), &["rise=1,2"], 9, &format!("level_m={width}"))).unwrap();
         assert_eq!((swept.runs, runs_of_sets(&path(width), 2)), (2 * runs as u64, vec![runs; 2]), "{width}");
+        let is_met = runs < 9;
+        assert_eq!(swept.unmet, if is_met { vec![] } else { vec![1, 2] });
+        let unmet = format!("After all 9 runs of a parameter set, level_m={width} is not reached in these: 1, 2.");
+        assert_eq!(text(&path(width), "report.html").contains(&unmet), !is_met);
         assert_eq!(
             text(&path(width), "runs.csv").lines().last().unwrap().split(';').next(),
             Some((2 * runs).to_string().as_str())

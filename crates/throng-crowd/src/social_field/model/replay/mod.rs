@@ -43,17 +43,11 @@ impl Replay for CrowdReplay {
 
     fn open(&self, run: &StoredRun, colouring: &str) -> Result<Box<dyn Recording>, Failure> {
         let colouring = ALL[number_of(&COLOURINGS, colouring)?];
-        let files = match run.file(TRAJECTORIES, WRITE_TRAJECTORIES) {
-            Ok(file) => vec![file],
-            Err(missing) => {
-                let parts = PART_FILES.iter().filter_map(|name| run.file(name, WRITE_TRAJECTORIES).ok());
-                let parts: Vec<_> = parts.collect();
-                if parts.is_empty() {
-                    return Err(missing.into());
-                }
-                parts
-            }
-        };
+        // Those that the run has written: a storey without its file would be empty.
+        let is_of_a_part = run.files().any(|name| PART_FILES.contains(&name));
+        let written = PART_FILES.iter().filter(|part| run.files().any(|name| name == **part));
+        let names = if is_of_a_part { written.copied().collect() } else { vec![TRAJECTORIES] };
+        let files = names.into_iter().map(|name| run.file(name, WRITE_TRAJECTORIES)).collect::<Result<Vec<_>, _>>()?;
         let scenario = rebuilt::scenario_of(run)?;
         let plan = Plan::of(&scenario)?;
         let motion = Motion::open(&files, plan.periodic_m(&scenario))?;

@@ -218,6 +218,10 @@ fn each_connected_part_of_the_floor_has_a_file_and_scenes_show_all() {
         assert_eq!(scene.capsules.len(), counts(frame).iter().sum::<usize>(), "{frame}");
     }
     assert!(counts(8)[2] > 0);
+    // A file that is lost is missed, and one that does not belong there is not taken for it.
+    std::fs::rename(run.folder().join("trajectories_2.sqlite"), run.folder().join("trajectories.sqlite")).unwrap();
+    let error = SocialFieldModel.replay().unwrap().open(&run, "id").err().unwrap().to_string();
+    assert!(error.contains("has no trajectories_2.sqlite"), "{error}");
 }
 
 #[test]
