@@ -92,8 +92,8 @@ pub fn analyse(source: &Source, options: &Options) -> Result<Plan, InputError> {
         warn(function, usage, &found[number], options.align, pieces, &mut warnings);
         warn_of_divergence(&divergent[number], pieces, &mut warnings);
         if !function.is_kernel {
-            let missing_barriers = barriers(&found[number], pieces).collect();
-            let name = function.name.clone();
+            let missing: BTreeSet<MissingBarrier> = barriers(&found[number], pieces).collect();
+            let (name, missing_barriers) = (function.name.clone(), missing.into_iter().collect());
             plan.functions.push(FunctionPlan { name, place, peak: usage.peak, net: usage.net(), missing_barriers });
             continue;
         }
@@ -181,11 +181,11 @@ fn peak_path(program: &Program, usages: &[Usage], pieces: &Pieces, kernel: usize
 }
 
 fn barriers<'a>(found: &'a Findings, pieces: &'a Pieces) -> impl Iterator<Item = MissingBarrier> + 'a {
-    found.missing_barriers.iter().map(|((old, new), (last, first))| MissingBarrier {
-        last_access: pieces.place(*last),
-        old_block: pieces.place(*old),
-        first_access: pieces.place(*first),
-        new_block: pieces.place(*new),
+    found.missing_barriers.values().map(|(last, first)| MissingBarrier {
+        last_access: pieces.place(last.piece),
+        old_block: pieces.place(last.allocated),
+        first_access: pieces.place(first.piece),
+        new_block: pieces.place(first.allocated),
     })
 }
 

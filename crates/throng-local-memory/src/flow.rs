@@ -116,12 +116,14 @@ impl<F: Flow> Walk<'_, F> {
                 state
             }
             Statement::Branch { arms, piece, what, .. } => {
+                let Some((last, others)) = arms.split_last() else { return state };
                 let mut after = None;
-                for arm in arms {
+                for arm in others {
                     let end = self.all(arm, state.clone(), is_new);
                     after = self.both(after, end, Meeting::Arms(*piece, what));
                 }
-                after
+                let end = self.all(last, state, is_new);
+                self.both(after, end, Meeting::Arms(*piece, what))
             }
             Statement::AnyOrder { parts, piece } => self.any_order(parts, *piece, state, is_new),
             Statement::Loop(inner) => self.repeat(inner, state, is_new),

@@ -3,7 +3,7 @@
 //! Qualifiers of address spaces become `volatile`, which may stand in the same places, types become `int`, and attributes
 //! are left out. Pieces keep their numbers, by which each part of the syntax tree finds what was written.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::builtin_types::is_builtin;
 use crate::pieces::{Origin, Pieces};
@@ -20,10 +20,15 @@ impl Normal {
     pub fn of(pieces: &Pieces, types: &BTreeSet<String>) -> Self {
         let mut text = String::with_capacity(pieces.original.len());
         let mut starts = Vec::with_capacity(pieces.all.len());
+        let switches = switches_without_blocks(pieces);
         let mut attribute = Attribute::None;
         let mut last_token = None;
         for (number, piece) in pieces.all.iter().enumerate() {
-            let word = if attribute.takes(&piece.text) { "" } else { as_c(pieces, number, types) };
+            let word = match switches.get(&number) {
+                _ if attribute.takes(&piece.text) => "",
+                Some(word) => word,
+                None => as_c(pieces, number, types),
+            };
             if !word.is_empty() && !text.is_empty() {
                 // Line by line as far as possible; the parser needs no more than that tokens are apart.
                 let token = match &piece.origin {
@@ -72,6 +77,50 @@ impl Attribute {
         *self = after;
         !matches!(self, Self::None)
     }
+}
+
+/// What stands in the place of words of `switch (a) case 1: b;`, which the parser does not know:
+/// `while (a) while( 1 ) b;`. The pieces tell which is which.
+fn switches_without_blocks(pieces: &Pieces) -> BTreeMap<usize, &'static str> {
+    let mut words = BTreeMap::new();
+    let text = |piece: usize| pieces.all.get(piece).map_or("", |piece| piece.text.as_str());
+    let mut open = Vec::new();
+    for number in 0..pieces.all.len() {
+        match text(number) {
+            "(" => open.push(number),
+            ")" => {
+                let before = open.pop().and_then(|open: usize| open.checked_sub(1));
+                let Some(switch) = before.filter(|before| text(*before) == "switch") else { continue };
+                let mut label = number + 1;
+                while let Some(colon) = end_of_label(label, &text) {
+                    words.insert(switch, "while");
+                    words.insert(label, if text(label) == "case" { "while(" } else { "while(0" });
+                    words.insert(colon, ")");
+                    label = colon + 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    words
+}
+
+/// The colon of a `case` or `default`.
+fn end_of_label<'t>(label: usize, text: &impl Fn(usize) -> &'t str) -> Option<usize> {
+    if !matches!(text(label), "case" | "default") {
+        return None;
+    }
+    let mut choices = 0;
+    for piece in label + 1.. {
+        match text(piece) {
+            "?" => choices += 1,
+            ":" if choices == 0 => return Some(piece),
+            ":" => choices -= 1,
+            "" | ";" | "{" | "}" | "case" | "default" | "switch" => return None,
+            _ => {}
+        }
+    }
+    None
 }
 
 fn as_c<'a>(pieces: &'a Pieces, number: usize, types: &BTreeSet<String>) -> &'a str {

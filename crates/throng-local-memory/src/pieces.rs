@@ -70,7 +70,7 @@ impl Pieces {
     }
 
     pub fn place_of_byte(&self, at: usize) -> Place {
-        self.lines.place(&self.file, &self.original, at)
+        self.lines.place(&self.file, at)
     }
 
     /// The place of a piece. That of a macro is where its name is written.

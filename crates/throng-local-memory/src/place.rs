@@ -23,11 +23,14 @@ impl fmt::Display for Place {
 #[derive(Debug, Clone)]
 pub(crate) struct Lines {
     starts: Vec<usize>,
+    /// The bytes that continue a character.
+    inner: Vec<usize>,
 }
 
 impl Lines {
     pub fn of(text: &str) -> Self {
-        Self { starts: std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect() }
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        Self { starts, inner: (0..text.len()).filter(|at| !text.is_char_boundary(*at)).collect() }
     }
 
     /// The line of a byte, from 1.
@@ -35,11 +38,12 @@ impl Lines {
         self.starts.partition_point(|start| *start <= at)
     }
 
-    /// The place of a byte of `text`, in a file of this name.
-    pub fn place(&self, file: &str, text: &str, at: usize) -> Place {
+    /// The place of a byte, in a file of this name. A file may be a single line, so that its characters are not counted.
+    pub fn place(&self, file: &str, at: usize) -> Place {
         let line = self.line(at);
-        let column = text[self.starts[line - 1]..at].chars().count() + 1;
-        Place { file: file.to_owned(), line, column }
+        let start = self.starts[line - 1];
+        let inner = |before: usize| self.inner.partition_point(|inner| *inner < before);
+        Place { file: file.to_owned(), line, column: at - start - (inner(at) - inner(start)) + 1 }
     }
 }
 
@@ -51,7 +55,7 @@ mod tests {
     fn lines_and_columns_count_from_one_and_columns_are_characters() {
         let text = "aé b\n\nc";
         let lines = Lines::of(text);
-        let place = |at| lines.place("x.cl", text, at).to_string();
+        let place = |at| lines.place("x.cl", at).to_string();
         assert_eq!(place(0), "x.cl:1:1");
         assert_eq!(place(4), "x.cl:1:4");
         assert_eq!(place(6), "x.cl:2:1");

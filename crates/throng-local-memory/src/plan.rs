@@ -43,7 +43,8 @@ pub struct KernelPlan {
     pub text_order_peak: u64,
     /// Bytes of the variables that the kernel declares in local memory, in addition to `peak`.
     pub declared: u64,
-    /// Places where memory is used again without a barrier, in the kernel and in the functions that it calls.
+    /// Places where memory is used again without a barrier, in the kernel and in the functions that it calls: at most one for
+    /// each allocation and call.
     pub missing_barriers: Vec<MissingBarrier>,
 }
 
@@ -58,7 +59,7 @@ pub struct FunctionPlan {
     pub peak: u64,
     /// The bytes that it leaves allocated.
     pub net: u64,
-    /// Places in it where memory is used again without a barrier.
+    /// Places in it where memory is used again without a barrier: at most one for each allocation and call.
     pub missing_barriers: Vec<MissingBarrier>,
 }
 

@@ -177,6 +177,8 @@ pub(crate) enum Action {
         dependencies: Dependencies,
         replaces: bool,
     },
+    /// The scope of a variable ends.
+    End(usize),
     /// A call of a built-in function, at a piece, that all work-items of a group have to reach.
     Meet(usize),
     /// Pointers are stored in memory, in addition to those that are there.

@@ -220,6 +220,7 @@ impl Flow for Stack<'_> {
             }
             Action::Barrier
             | Action::Meet(_)
+            | Action::End(_)
             | Action::Define { .. }
             | Action::Use { .. }
             | Action::Assign { .. }

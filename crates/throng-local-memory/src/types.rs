@@ -14,7 +14,7 @@ use crate::normal::is_shared_word;
 use crate::syntax::{Syntax, children_of_field, declared_name, inner_declarator, named_children};
 
 /// What is known of a type.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Type {
     /// Size and alignment, or why they are not known.
     pub layout: Result<Layout, String>,
@@ -33,6 +33,14 @@ pub(crate) struct Type {
 /// that dropping a type takes a stack frame for each level.
 const DEEPEST: usize = 500;
 
+/// The most bytes of a type.
+const MOST_BYTES: u64 = 1 << 40;
+
+/// A size, unless it is larger than the limit or than any number.
+fn within_limit(size: Option<u64>) -> Result<u64, String> {
+    size.filter(|size| *size <= MOST_BYTES).ok_or_else(|| format!("its size exceeds the limit of {MOST_BYTES} bytes"))
+}
+
 /// What a type is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Shape {
@@ -46,6 +54,18 @@ pub(crate) enum Shape {
     Tag(String),
     Unknown,
 }
+
+/// The most types inside others that are compared. Their number could double with each level.
+const MOST_COMPARED: usize = 10_000;
+
+/// Types that are too large to compare are different.
+impl PartialEq for Type {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_same(other, &mut { MOST_COMPARED })
+    }
+}
+
+impl Eq for Type {}
 
 impl Default for Type {
     fn default() -> Self {
@@ -63,6 +83,29 @@ impl Type {
             leads_to_private: true,
             depth: 0,
         }
+    }
+
+    /// Whether it is the same type, compared with at most `left` types inside.
+    fn is_same(&self, other: &Self, left: &mut usize) -> bool {
+        if *left == 0 {
+            return false;
+        }
+        *left -= 1;
+        let is_same_inside = match (&self.shape, &other.shape) {
+            (Shape::Pointer(one), Shape::Pointer(other)) | (Shape::Array(one), Shape::Array(other)) => {
+                Arc::ptr_eq(one, other) || one.is_same(other, left)
+            }
+            (Shape::Struct(one), Shape::Struct(other)) => {
+                let mut pairs = one.iter().zip(other.iter());
+                let mut is_same = |((name, one), (other_name, other)): ((&String, &Self), (&String, &Self))| {
+                    name == other_name && one.is_same(other, left)
+                };
+                Arc::ptr_eq(one, other) || one.len() == other.len() && pairs.all(&mut is_same)
+            }
+            (one, other) => one == other,
+        };
+        let flags = |of: &Self| (of.holds_pointers, of.is_shared, of.leads_to_private, of.depth);
+        is_same_inside && self.layout == other.layout && flags(self) == flags(other)
     }
 
     fn number(layout: Layout, holds_pointers: bool) -> Self {
@@ -95,10 +138,10 @@ impl Type {
         Self { layout, shape, leads_to_private, ..Self::default() }.made_of(depth)
     }
 
-    fn array(self, length: Option<u64>) -> Self {
+    fn array(self, length: Result<u64, String>) -> Self {
         let layout = self.layout.clone().and_then(|Layout { size, align }| {
-            let size = length.and_then(|length| size.checked_mul(length));
-            size.map(|size| Layout { size, align }).ok_or("the length of the array is not constant".to_owned())
+            let size = within_limit(size.checked_mul(length?))?;
+            Ok(Layout { size, align })
         });
         let depth = self.depth;
         let whole = Self { layout, ..self.clone() };
@@ -286,8 +329,12 @@ impl Types {
                     base = Type { is_shared: is_shared(syntax, current), ..base.pointer() };
                 }
                 "array_declarator" | "abstract_array_declarator" => {
-                    let length = current.child_by_field_name("size").and_then(|size| {
-                        constants.evaluate(syntax, self, size).ok().and_then(|count| u64::try_from(count.value).ok())
+                    let length =
+                        current.child_by_field_name("size").ok_or("the length of the array is not given".to_owned());
+                    let length = length.and_then(|size| match constants.evaluate(syntax, self, size) {
+                        Ok(count) => u64::try_from(count.value)
+                            .map_err(|_| format!("the length of the array is {}", count.value)),
+                        Err(reason) => Err(format!("the length of the array is not constant: {}", reason.why)),
                     });
                     base = base.array(length);
                 }
@@ -411,7 +458,7 @@ impl Layout {
     fn followed_by(self, member: Self, is_union: bool) -> Result<Self, String> {
         let align = self.align.max(member.align);
         let start = if is_union { 0 } else { self.size.next_multiple_of(member.align) };
-        let end = start.checked_add(member.size).filter(|end| *end < 1 << 40).ok_or("it is too large")?;
+        let end = within_limit(start.checked_add(member.size))?;
         Ok(Self { size: self.size.max(end), align })
     }
 }

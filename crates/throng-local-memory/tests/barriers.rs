@@ -160,7 +160,30 @@ p[0] = 1;
 local_free(8); __local int *q = local_malloc(8);
 q[0] = 1;
 local_free(8); }";
-    assert_eq!(missing(text), ["3:1 -> 5:1", "3:1 -> 5:1"]);
+    // One barrier comes behind both.
+    assert_eq!(missing(text), ["3:1 -> 5:1"]);
+}
+
+/// A barrier behind its allocation, or before the call, comes between a block and all that were freed.
+#[test]
+fn each_allocation_and_each_call_is_reported_once() {
+    let text = "void f(void) { __local int *o = local_malloc(8); o[0] = 1; local_free(8); }
+__kernel void k(__global int *a) { __local int *p;
+if (a[0]) { p = local_malloc(8); p[0] = 1; local_free(8); }
+if (a[1]) { p = local_malloc(4); p[0] = 1; local_free(4); }
+f();
+p = local_malloc(8); p[0] = 1; p[1] = 2; local_free(8);
+barrier(CLK_LOCAL_MEM_FENCE);
+if (a[2]) { p = local_malloc(8); p[0] = 1; local_free(8); }
+f(); }";
+    assert_eq!(missing(text), ["3:34 -> 4:34", "4:34 -> 1:50", "4:34 -> 6:22", "8:34 -> 1:50"]);
+    // Those that a call leaves to its caller belong to that call.
+    let left = "__local int *make(void) { return local_malloc(8); }
+__kernel void k(void) { __local int *p;
+p = make(); p[0] = 1; local_free(8);
+p = make(); p[0] = 1; local_free(8);
+p = make(); p[0] = 1; local_free(8); }";
+    assert_eq!(missing(left), ["3:13 -> 4:13", "4:13 -> 5:13"]);
 }
 
 #[test]

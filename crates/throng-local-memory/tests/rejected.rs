@@ -372,6 +372,17 @@ fn blocks_whose_number_doubles_with_each_function() {
     assert_eq!(found[0], "k.cl:11:24: more than 1000 blocks are allocated at once in `f10`");
 }
 
+/// Blocks of callers do not count.
+#[test]
+fn a_long_chain_of_calls_may_hold_a_block_each() {
+    let levels = 1500;
+    let mut text = "void f0(void) {}\n".to_owned();
+    for level in 1..=levels {
+        let _ = writeln!(text, "void f{level}(void) {{ local_malloc(1); f{}(); local_free(1); }}", level - 1);
+    }
+    assert_eq!(plan(&text).functions.last().map(|last| last.peak), Some(levels));
+}
+
 /// `__local` variables are those of the kernel itself and of all that it calls; the host sizes arguments.
 #[test]
 fn variables_in_local_memory_count_and_parameters_do_not() {

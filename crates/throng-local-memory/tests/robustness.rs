@@ -52,6 +52,37 @@ fn functions_that_call_others_twice() {
     assert_eq!(plan.kernels[0].peak, (1 << (levels + 1)) - 1);
 }
 
+/// In a single line, in which the places of each pair of blocks would take minutes.
+#[test]
+fn many_blocks_in_the_same_bytes() {
+    let count = 3_000;
+    for (begin, end) in [("", ""), ("if (n) {", "}")] {
+        let mut text = "__kernel void k(int n) {".to_owned();
+        for number in 0..count {
+            let _ = write!(
+                text,
+                "{begin} __local int *p{number} = local_malloc(16); p{number}[0] = 1; local_free(16); {end}"
+            );
+        }
+        text += "}";
+        assert_eq!(plan(&text).kernels[0].missing_barriers.len(), count - 1);
+    }
+}
+
+/// Two types that are the same, with 2^61 numbers each.
+#[test]
+fn types_of_two_others() {
+    let mut text = String::new();
+    for name in ["a", "b"] {
+        let _ = writeln!(text, "typedef struct {{ char x; char y; }} {name}0;");
+        for level in 1..=60 {
+            let _ = writeln!(text, "typedef struct {{ {name}{0} x; {name}{0} y; }} {name}{level};", level - 1);
+        }
+    }
+    text += "typedef a60 both; typedef b60 both; __kernel void k(int n, a60 a, b60 b) { n ? a : b; }";
+    assert_eq!(plan(&text).kernels[0].peak, 0);
+}
+
 #[test]
 fn a_report_shows_twenty_of_each_kind() {
     let mut text = "__kernel void k(void) {\n".to_owned();
@@ -62,7 +93,7 @@ fn a_report_shows_twenty_of_each_kind() {
     text += "}";
     let plan = plan(&text);
     let missing = plan.kernels[0].missing_barriers.len();
-    assert!(missing > 20);
+    assert_eq!(missing, 29);
     let report = plan.text();
     assert_eq!(report.matches("missing barrier between").count(), 20);
     assert_eq!(report.matches("warning: ").count(), 20);

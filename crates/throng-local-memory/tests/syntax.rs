@@ -87,6 +87,45 @@ fn integer_constant_expressions() {
     }
 }
 
+/// The size, and not what it is computed from, is what is wrong.
+#[test]
+fn types_that_are_too_large() {
+    let text = |typedefs: &dyn Fn(usize) -> String| {
+        let all: String = (1..=100).map(typedefs).collect();
+        format!("typedef char t0[2];\n{all}void f(void) {{ local_malloc(sizeof(t100)); local_free(1); }}")
+    };
+    let arrays = text(&|level| format!("typedef t{} t{level}[2];\n", level - 1));
+    let structs = text(&|level| format!("typedef struct {{ t{0} a; t{0} b; }} t{level};\n", level - 1));
+    for text in [arrays, structs] {
+        let expected = "k.cl:102:29: the size `sizeof(t100)` of `local_malloc` is not constant: its size exceeds the limit of \
+                        1099511627776 bytes";
+        assert_eq!(problems(&text), [expected]);
+    }
+}
+
+#[test]
+fn switches_without_blocks() {
+    let peak = |body: &str| peak(&format!("enum {{ N }}; __kernel void k(int n, __global int *a) {{ {body} }}"));
+    let block = |size: usize| format!("{{ local_malloc({size}); local_free({size}); }}");
+    assert_eq!(peak("switch (a[0]) case 1: a[1] = 2;"), 0);
+    assert_eq!(peak(&format!("switch (n) case 1: {}", block(8))), 8);
+    assert_eq!(peak(&format!("switch ((n)) case N ? 1 : (2 ? 3 : 4): case 5: default: here: {}", block(8))), 8);
+    common::rewritten(&format!("__kernel void k(int n) {{ switch (n) case 1: default: {} }}", block(8)));
+    // What follows is no part of it, and an `else` is that of the `if` outside.
+    let text = "if (n) switch (n) case 1: switch (a[0]) default: local_malloc(8); else n = 1; n = 2; local_free(8);";
+    let found = problems(&format!("void f(int n, __global int *a) {{ {text} }}"));
+    assert!(found[0].contains("the arms of this `switch` meet with different blocks allocated"), "{found:?}");
+    assert_eq!(peak("switch (n) default: local_malloc(8); n = 2; local_free(8);"), 8);
+    assert_eq!(peak("while (n) switch (n) case 1: break; do switch (n) default: continue; while (n);"), 0);
+    assert_eq!(peak("switch (n) { case 1: switch (a[1]) case 2: a[0] = 1; a[2] = 3; case 3: ; }"), 0);
+    for wrong in ["switch (n) a[0] = 1;", "switch (n) case 1 a[0] = 1;", "switch (n) case 1 ? 2: a[0] = 1;"] {
+        assert!(!problems(&format!("void f(int n, __global int *a) {{ {wrong} }}")).is_empty(), "{wrong}");
+    }
+    let nested = format!("void f(int n) {{ {} n = 1; }}", "switch (n) case 1: ".repeat(10_000));
+    let found = problems(&nested);
+    assert!(found.len() == 1 && found[0].ends_with("the code is nested in more than 600 levels"), "{found:?}");
+}
+
 #[test]
 fn expressions_that_are_not_constant_or_overflow() {
     let why = |written: &str| {

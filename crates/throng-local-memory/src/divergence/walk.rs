@@ -178,12 +178,12 @@ impl<'w> Walk<'w> {
             }
             Statement::Branch { condition, arms, piece, what } => {
                 let inside = around.clone().and(&self.condition(condition, &state, *piece, what));
-                let mut after = nowhere();
-                for arm in arms {
-                    let end = self.all(arm, state.clone(), &inside);
+                let ends = arms.iter().map(|arm| self.all(arm, state.clone(), &inside));
+                let after = ends.reduce(|mut after, end| {
                     after.meet(&end);
-                }
-                after
+                    after
+                });
+                after.unwrap_or_else(nowhere)
             }
             Statement::AnyOrder { parts, .. } => parts.iter().fold(state, |state, part| self.all(part, state, around)),
             Statement::Loop(inner) => self.repeat(inner, state, cause),
@@ -319,6 +319,7 @@ impl<'w> Walk<'w> {
                 self.define(state, *variable, value, *replaces, cause);
             }
             Action::Call(number) => self.call(*number, state, cause),
+            Action::End(variable) => state.define(*variable, Varying::default(), true),
             Action::Barrier
             | Action::Use { .. }
             | Action::Assign { .. }

@@ -8,13 +8,19 @@ use crate::program::{Action, Dependencies, Loop, Pointer, RESULT, Statement};
 use crate::syntax::{children_of_field, declared_name, function_declarator, named_children};
 
 impl Body<'_, '_, '_> {
+    /// Ends the innermost scope: its variables need not be known any more.
+    fn end_scope(&mut self, out: &mut Vec<Statement>) {
+        let variables = self.scopes.pop().unwrap_or_default();
+        out.extend(variables.into_iter().map(|(_, variable)| Statement::Do(Action::End(variable))));
+    }
+
     /// The statements of a block, with a scope of their own.
     pub(super) fn block(&mut self, node: Node<'_>, out: &mut Vec<Statement>) {
         self.scopes.push(Vec::new());
         for child in named_children(node) {
             self.statement(child, out);
         }
-        self.scopes.pop();
+        self.end_scope(out);
     }
 
     fn in_own_list(&mut self, node: Option<Node<'_>>) -> Vec<Statement> {
@@ -23,7 +29,7 @@ impl Body<'_, '_, '_> {
         if let Some(node) = node {
             self.statement(node, &mut out);
         }
-        self.scopes.pop();
+        self.end_scope(&mut out);
         out
     }
 
@@ -65,6 +71,8 @@ impl Body<'_, '_, '_> {
                 let body = self.in_own_list(field("body"));
                 out.extend(body);
             }
+            // Without a block, see `Normal`.
+            "while_statement" if self.file.word(piece) == "switch" => self.switch(node, out),
             "while_statement" | "do_statement" => {
                 let tests_last = node.kind() == "do_statement";
                 let is_endless = field("condition").is_some_and(|condition| self.is_true(condition));
@@ -214,8 +222,18 @@ impl Body<'_, '_, '_> {
         let mut has_default = false;
         self.scopes.push(Vec::new());
         self.switches += 1;
-        let children = node.child_by_field_name("body").map(named_children).unwrap_or_default();
-        for child in children {
+        let body = node.child_by_field_name("body");
+        if node.kind() == "while_statement" {
+            let mut inner = body;
+            while let Some(label) = inner.filter(|node| matches!(self.file.word(self.piece(*node)), "case" | "default"))
+            {
+                has_default |= self.file.word(self.piece(label)) == "default";
+                inner = label.child_by_field_name("body");
+            }
+            arms.push(self.in_own_list(inner));
+        }
+        let block = body.filter(|body| body.kind() == "compound_statement");
+        for child in block.map(named_children).unwrap_or_default() {
             if child.kind() != "case_statement" {
                 // A statement after those of a case that a bracket ends; what is before the first case is never reached.
                 let mut more = Vec::new();

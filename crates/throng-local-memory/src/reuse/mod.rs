@@ -9,7 +9,8 @@
 //! * Accesses count until a barrier for local memory: `barrier` or `work_group_barrier` with `CLK_LOCAL_MEM_FENCE`, here
 //!   or on all paths through a function that is called.
 //! * An access to a block is reported if its bytes overlap those of a block that was freed and had accesses that still
-//!   count. A block in a loop overlaps itself in the next iteration.
+//!   count. A block in a loop overlaps itself in the next iteration. A barrier behind the allocation, or before the call of a
+//!   function that allocates, comes between all of them, so that each allocation and each call is reported once.
 //! * Where a pointer may point to several blocks, it points to one that is allocated. If none is, that is a use after free.
 //! * Parts of an expression whose order C leaves open are followed in all orders that differ.
 //!
@@ -20,20 +21,22 @@
 mod state;
 mod summary;
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::call_graph::CallGraph;
 use crate::flow::{Flow, Meeting, follow};
 use crate::program::{Action, Function, Program};
 use crate::stack::Usage;
-use state::{Block, Freed, Range, State, bounded};
+use state::{Access, Accesses, Block, Range, State, bounded};
 use summary::{Outer, Summary};
 
 /// What was found in a function, in numbers of pieces.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Findings {
-    /// By the allocations of the old and of the new block: the last access to the old one, and the first to the new one.
-    pub missing_barriers: BTreeMap<(usize, usize), (usize, usize)>,
+    /// By the piece that allocates the new block, or calls a function that does: the last access to an old block, and the
+    /// first to the new one.
+    pub missing_barriers: BTreeMap<usize, (Access, Access)>,
     /// By allocation: an access after it was freed.
     pub used_after_free: BTreeMap<usize, usize>,
     /// By allocation: where a pointer to it is returned after it was freed.
@@ -60,7 +63,7 @@ pub(crate) fn findings(program: &Program, graph: &CallGraph, usages: &[Usage]) -
             usages,
             summaries: &summaries,
             findings: &mut findings[*number],
-            first: BTreeSet::new(),
+            first: Accesses::new(),
             first_through: BTreeMap::new(),
         };
         let end = follow(&mut reuse, function, &State::at_begin(function));
@@ -78,8 +81,8 @@ struct Reuse<'r> {
     usages: &'r [Usage],
     summaries: &'r [Summary],
     findings: &'r mut Findings,
-    first: BTreeSet<Freed>,
-    first_through: BTreeMap<Outer, BTreeSet<usize>>,
+    first: Accesses,
+    first_through: BTreeMap<Outer, usize>,
 }
 
 /// The bytes of a block, and the piece that allocates it.
@@ -131,26 +134,30 @@ impl Reuse<'_> {
         };
         if let Some(outer) = outer {
             if !state.has_barrier {
-                self.first_through.entry(outer).or_default().insert(piece);
+                self.first_through.entry(outer).or_insert(piece);
             }
         } else {
             let Some((range, allocated)) = self.extent(block) else { return };
-            let access = Freed { range, accessed: piece, allocated };
-            self.compare(access, state);
-            if !state.has_barrier {
-                self.first.insert(access);
-            }
+            let since = match block {
+                Block::Left { call, .. } => self.function.calls[call].piece,
+                _ => allocated,
+            };
+            self.access_to_bytes(range, Access { piece, allocated }, since, state);
         }
-        state.pending.insert(block, BTreeSet::from([piece]));
+        state.pending.insert(block, piece);
     }
 
-    /// Reports an access if it meets bytes of a freed block whose accesses still count.
-    fn compare(&mut self, access: Freed, state: &State) {
-        for freed in &state.freed {
-            if freed.range.overlaps(access.range) {
-                let key = (freed.allocated, access.allocated);
-                self.findings.missing_barriers.entry(key).or_insert((freed.accessed, access.accessed));
+    /// Reports an access, to a block that is allocated since a piece, if it meets bytes of freed blocks whose accesses still
+    /// count.
+    fn access_to_bytes(&mut self, range: Range, access: Access, since: usize, state: &State) {
+        if let Entry::Vacant(free) = self.findings.missing_barriers.entry(since) {
+            let overlapping = state.freed.iter().filter(|(freed, _)| freed.overlaps(range));
+            if let Some(last) = overlapping.map(|(_, last)| *last).max() {
+                free.insert((last, access));
             }
+        }
+        if !state.has_barrier {
+            self.first.entry(range).or_insert(access);
         }
     }
 
@@ -167,32 +174,26 @@ impl Reuse<'_> {
             Outer::Parameter(parameter) => arguments.get(*parameter).cloned().unwrap_or_default(),
             Outer::Reached(parameter) => reached.get(*parameter).cloned().unwrap_or_default(),
         };
-        for (outer, pieces) in &summary.first_through {
-            for piece in pieces {
-                self.access(&of_caller(outer), *piece, state);
-            }
+        for (outer, piece) in &summary.first_through {
+            self.access(&of_caller(outer), *piece, state);
         }
-        for first in summary.first.iter().map(|first| first.shifted(base)) {
-            self.compare(first, state);
-            if !state.has_barrier {
-                self.first.insert(first);
-            }
+        for (range, first) in &summary.first {
+            self.access_to_bytes(range.shifted(base), *first, call.piece, state);
         }
         if summary.has_barrier {
             state.barrier();
         }
-        for (outer, pieces) in &summary.last_through {
+        for (outer, piece) in &summary.last_through {
             let live: Vec<Block> = of_caller(outer).into_iter().filter(|block| state.is_live(*block)).collect();
-            for block in live {
-                state.pending.entry(block).or_default().extend(pieces);
-            }
+            state.pending.extend(live.into_iter().map(|block| (block, *piece)));
         }
-        state.freed.extend(summary.freed.iter().map(|freed| freed.shifted(base)));
+        state.freed.extend(summary.freed.iter().map(|(range, last)| (range.shifted(base), *last)));
         state.freed = bounded(std::mem::take(&mut state.freed));
         for (index, left) in summary.left.iter().enumerate() {
             let block = Block::Left { call: number, index };
             state.stack.push(BTreeSet::from([block]));
-            state.pending.insert(block, left.pending.clone());
+            state.pending.remove(&block);
+            state.pending.extend(left.pending.map(|piece| (block, piece)));
             state.contents.remove(&block);
         }
         state.results.insert(number, summary.returned.iter().flat_map(of_caller).collect());
@@ -216,22 +217,22 @@ impl Flow for Reuse<'_> {
             }
             Action::Free(_) => {
                 for block in state.stack.pop().unwrap_or_default() {
-                    let pieces = state.pending.remove(&block).unwrap_or_default();
+                    let last = state.pending.remove(&block);
                     let Some((range, allocated)) = self.extent(block) else { continue };
-                    state.freed.extend(pieces.into_iter().map(|accessed| Freed { range, accessed, allocated }));
+                    state.freed.extend(last.map(|piece| (range, Access { piece, allocated })));
                 }
             }
             Action::Call(number) => self.call(*number, state),
             Action::Barrier => state.barrier(),
             Action::Meet(_) | Action::Define { .. } => {}
+            Action::End(variable) => drop(state.contents.remove(&Block::Variable(*variable))),
             Action::Use { pointers, piece } => self.access(&state.targets(pointers), *piece, state),
             Action::Assign { variable, pointers, replaces } => {
-                let targets = state.targets(pointers);
-                let known = state.contents.entry(Block::Variable(*variable)).or_default();
+                let (block, targets) = (Block::Variable(*variable), state.targets(pointers));
                 if *replaces {
-                    known.clear();
+                    state.contents.remove(&block);
                 }
-                known.extend(targets);
+                state.store([block], &targets);
             }
             Action::Store { into, pointers } => {
                 let pointers = state.targets(pointers);

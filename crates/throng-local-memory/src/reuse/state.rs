@@ -15,6 +15,10 @@ impl Range {
     pub fn overlaps(self, other: Self) -> bool {
         self.start < other.end && other.start < self.end
     }
+
+    pub fn shifted(self, by: u64) -> Self {
+        Self { start: self.start + by, end: self.end + by }
+    }
 }
 
 /// What a pointer may point to, as a function names it.
@@ -39,39 +43,34 @@ impl Block {
     }
 }
 
-/// An access that no barrier follows, to bytes that another block may take or has taken.
+/// An access to a block. A later one in the text is greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Freed {
-    pub range: Range,
+pub(crate) struct Access {
     /// The piece that accesses the block.
-    pub accessed: usize,
+    pub piece: usize,
     /// The piece that allocates it.
     pub allocated: usize,
 }
 
-/// The most accesses that are told apart by their bytes. Where calls shift them, their number could double with each level
-/// of calls.
+/// Accesses to bytes that another block may take or has taken: one for the bytes of each block, however many there are,
+/// because one is enough to need a barrier, and to name it.
+pub(super) type Accesses = BTreeMap<Range, Access>;
+
+/// The most ranges of bytes that are told apart. Where calls shift them, their number could double with each level of calls.
 const MOST: usize = 1000;
 
-/// Accesses with fewer of them where they are too many: those of one place to one allocation become a single one, with all
+/// Accesses with fewer ranges where they are too many: those of one place to one allocation become a single one, with all
 /// bytes between.
-pub(super) fn bounded(accesses: BTreeSet<Freed>) -> BTreeSet<Freed> {
+pub(super) fn bounded(accesses: Accesses) -> Accesses {
     if accesses.len() <= MOST {
         return accesses;
     }
-    let mut hulls: BTreeMap<(usize, usize), Range> = BTreeMap::new();
-    for Freed { range, accessed, allocated } in accesses {
-        let hull = hulls.entry((accessed, allocated)).or_insert(range);
+    let mut hulls: BTreeMap<Access, Range> = BTreeMap::new();
+    for (range, access) in accesses {
+        let hull = hulls.entry(access).or_insert(range);
         *hull = Range { start: hull.start.min(range.start), end: hull.end.max(range.end) };
     }
-    hulls.into_iter().map(|((accessed, allocated), range)| Freed { range, accessed, allocated }).collect()
-}
-
-impl Freed {
-    pub fn shifted(self, by: u64) -> Self {
-        let Range { start, end } = self.range;
-        Self { range: Range { start: start + by, end: end + by }, ..self }
-    }
+    hulls.into_iter().map(|(access, range)| (range, access)).collect()
 }
 
 /// What holds on some path to a place, and for `has_barrier` on all of them.
@@ -85,10 +84,10 @@ pub(super) struct State {
     pub results: BTreeMap<usize, BTreeSet<Block>>,
     /// What the function may have returned.
     pub returned: BTreeSet<Block>,
-    /// The last accesses to allocated blocks since a barrier.
-    pub pending: BTreeMap<Block, BTreeSet<usize>>,
-    /// The last accesses to freed blocks since a barrier.
-    pub freed: BTreeSet<Freed>,
+    /// The last accesses to allocated blocks since a barrier, of several paths that which is last in the text.
+    pub pending: BTreeMap<Block, usize>,
+    /// The same to freed blocks.
+    pub freed: Accesses,
     /// Whether there was a barrier since the function began.
     pub has_barrier: bool,
 }
@@ -189,8 +188,8 @@ impl State {
         is_new |= join_maps(contents, &other.contents);
         is_new |= join_maps(results, &other.results);
         is_new |= join(returned, &other.returned);
-        is_new |= join_maps(pending, &other.pending);
-        is_new |= join(freed, &other.freed);
+        is_new |= join_last(pending, &other.pending);
+        is_new |= join_last(freed, &other.freed);
         is_new |= *has_barrier && !other.has_barrier;
         *has_barrier &= other.has_barrier;
         is_new
@@ -201,6 +200,18 @@ fn join<T: Ord + Copy>(into: &mut BTreeSet<T>, from: &BTreeSet<T>) -> bool {
     let before = into.len();
     into.extend(from);
     into.len() > before
+}
+
+fn join_last<K: Ord + Copy, T: Ord + Copy>(into: &mut BTreeMap<K, T>, from: &BTreeMap<K, T>) -> bool {
+    let mut is_new = false;
+    for (key, last) in from {
+        let is_later = into.get(key).is_none_or(|known| known < last);
+        if is_later {
+            into.insert(*key, *last);
+        }
+        is_new |= is_later;
+    }
+    is_new
 }
 
 fn join_maps<K: Ord + Copy, T: Ord + Copy>(

@@ -2,19 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::state::{Block, Freed, State, bounded};
+use super::state::{Accesses, Block, State, bounded};
 
 /// What callers have to know of a function. Bytes count from what is allocated when it is called.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
     /// Accesses to its own blocks, and those of what it calls, that no barrier of its own comes before.
-    pub first: BTreeSet<Freed>,
+    pub first: Accesses,
     /// The same to memory that callers pass.
-    pub first_through: BTreeMap<Outer, BTreeSet<usize>>,
+    pub first_through: BTreeMap<Outer, usize>,
     /// The last accesses to memory that callers pass, which no barrier follows.
-    pub last_through: BTreeMap<Outer, BTreeSet<usize>>,
+    pub last_through: BTreeMap<Outer, usize>,
     /// The last accesses to blocks that it has freed, which no barrier follows.
-    pub freed: BTreeSet<Freed>,
+    pub freed: Accesses,
     /// Whether all paths through it have a barrier.
     pub has_barrier: bool,
     /// The blocks that it leaves allocated.
@@ -28,8 +28,8 @@ pub(super) struct Summary {
 /// A block that a function leaves allocated.
 #[derive(Debug)]
 pub(super) struct Left {
-    /// Its last accesses, which no barrier follows.
-    pub pending: BTreeSet<usize>,
+    /// Its last access, if no barrier follows.
+    pub pending: Option<usize>,
     /// What the function itself calls it.
     pub blocks: BTreeSet<Block>,
 }
@@ -49,7 +49,7 @@ impl Summary {
     /// The summary of a function with this state at its end, except for its first accesses.
     pub fn of_end(end: &State) -> Self {
         let left = end.stack.iter().map(|blocks| Left {
-            pending: blocks.iter().flat_map(|block| end.pending.get(block).into_iter().flatten().copied()).collect(),
+            pending: blocks.iter().filter_map(|block| end.pending.get(block)).max().copied(),
             blocks: blocks.clone(),
         });
         let left: Vec<Left> = left.collect();
@@ -70,7 +70,7 @@ impl Summary {
         }
         let outside = end.pending.iter().filter(|(block, _)| block.is_outside());
         Self {
-            last_through: outside.filter_map(|(block, pieces)| Some((outer(block)?, pieces.clone()))).collect(),
+            last_through: outside.filter_map(|(block, piece)| Some((outer(block)?, *piece))).collect(),
             freed: bounded(end.freed.clone()),
             has_barrier: end.has_barrier,
             returned: all(&end.returned),
