@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 /// A change to one parameter of a scenario, such as `qsim.stuckTime` to `30` or `run.steps` to `10`; the last one counts.
 ///
-/// In TOML scenario files an entry of a list is named by its number, from 1, or by its name: `entities.2.charge`,
-/// `agents.scouts.speed`.
+/// In TOML scenario files an entry of a list is named by its number, from 1, or by its name, in quotes if that is a number:
+/// `entities.2.charge`, `agents.scouts.speed`, `rooms."12".size_su`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// `key=value`.

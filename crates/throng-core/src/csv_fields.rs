@@ -32,18 +32,20 @@ pub struct CsvSplitter {
     field: String,
     is_quoted: bool,
     was_quoted: bool,
+    /// Whether the field has only white space so far.
+    is_blank: bool,
 }
 
 impl CsvSplitter {
     /// No text yet.
     pub fn new(separator: char) -> Self {
-        Self { separator, fields: vec![], field: String::new(), is_quoted: false, was_quoted: false }
+        Self { separator, fields: vec![], field: String::new(), is_quoted: false, was_quoted: false, is_blank: true }
     }
 
     /// Takes in the next part of the text.
     pub fn push(&mut self, text: &str) {
         for letter in text.chars() {
-            if letter == '"' && (self.is_quoted || self.was_quoted || self.field.trim().is_empty()) {
+            if letter == '"' && (self.is_quoted || self.was_quoted || self.is_blank) {
                 if self.was_quoted && !self.is_quoted {
                     self.field.push('"');
                 } else if !self.is_quoted {
@@ -55,6 +57,7 @@ impl CsvSplitter {
                 self.end_field();
             } else if !(self.was_quoted && !self.is_quoted && letter.is_whitespace()) {
                 self.field.push(letter);
+                self.is_blank &= letter.is_whitespace();
             }
         }
     }
@@ -73,6 +76,6 @@ impl CsvSplitter {
     fn end_field(&mut self) {
         let field = std::mem::take(&mut self.field);
         self.fields.push(if self.was_quoted { field } else { field.trim().to_owned() });
-        (self.is_quoted, self.was_quoted) = (false, false);
+        (self.is_quoted, self.was_quoted, self.is_blank) = (false, false, true);
     }
 }

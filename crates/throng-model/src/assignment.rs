@@ -14,20 +14,47 @@ pub(crate) fn assignment(typed: &str) -> Option<(&str, &str)> {
     Some((&typed[..at], &typed[at + 1..]))
 }
 
+/// A name in the path of a key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Part {
+    pub name: String,
+    /// Without quotes, a number is that of an entry of a list.
+    pub is_quoted: bool,
+}
+
 /// The names in the path of a key.
-pub(crate) fn key_parts(key: &str) -> Vec<String> {
+pub(crate) fn key_parts(key: &str) -> Vec<Part> {
     let ends = unquoted(key, '.').chain([key.len()]);
     let parts = ends.scan(0, |begin, end| {
         let part = &key[*begin..end];
         *begin = end + 1;
         Some(part)
     });
-    parts.map(|part| quoted_text(part).unwrap_or_else(|| part.to_owned())).collect()
+    let part = |part: &str| match quoted_text(part) {
+        Some(name) => Part { name, is_quoted: true },
+        None => Part { name: part.to_owned(), is_quoted: false },
+    };
+    parts.map(part).collect()
 }
 
-/// Whether a key is that of a value, or of a part of it: `economy.elasticity` of `economy`.
-pub(crate) fn is_within(part: &str, whole: &str) -> bool {
-    key_parts(part.trim()).starts_with(&key_parts(whole.trim()))
+/// How two keys are related.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// They are one key, which may be written in two ways.
+    Same,
+    /// One is a part of the other, as `economy.elasticity` of `economy`.
+    Part,
+    Apart,
+}
+
+/// How two keys are related, as paths.
+pub(crate) fn relation(a: &[Part], b: &[Part]) -> Relation {
+    let is_shared = a.iter().zip(b).all(|(a, b)| a.name == b.name);
+    match (is_shared, a.len() == b.len()) {
+        (true, true) => Relation::Same,
+        (true, false) => Relation::Part,
+        (false, _) => Relation::Apart,
+    }
 }
 
 /// Where a character is outside of quotes. An apostrophe within a name is none.
@@ -95,14 +122,7 @@ pub(crate) fn flat(root: &DeTable<'_>) -> Vec<(String, String)> {
 fn key_part(name: &str) -> Cow<'_, str> {
     let is_plain =
         !name.is_empty() && name.trim() == name && !name.contains(['.', '=', '"']) && !name.starts_with('\'');
-    // A number without quotes is that of an entry of a list.
-    let is_plain = is_plain && !is_number(name);
     if is_plain { name.into() } else { quoted(name).into() }
-}
-
-/// Whether the name in a path is the number of an entry of a list.
-pub(crate) fn is_number(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The settings below a key.
@@ -113,7 +133,9 @@ fn flatten(key: &str, value: &DeValue<'_>, settings: &mut Vec<(String, String)>)
                 flatten(&format!("{key}.{}", key_part(name.get_ref())), value.get_ref(), settings);
             }
         }
-        DeValue::Array(list) if list.iter().any(|value| value.get_ref().is_table()) => {
+        DeValue::Array(list) if !list.is_empty() && list.iter().all(|value| value.get_ref().is_table()) => {
+            // First, so that the list has these entries and no others, whatever the file has.
+            settings.push((key.to_owned(), format!("[{}]", vec!["{}"; list.len()].join(", "))));
             for (i, value) in list.iter().enumerate() {
                 flatten(&format!("{key}.{}", i + 1), value.get_ref(), settings);
             }
@@ -158,14 +180,22 @@ mod tests {
 
     #[test]
     fn names_in_quotes_may_have_dots() {
-        assert_eq!(key_parts("flows.wary of guards.danger"), ["flows", "wary of guards", "danger"]);
-        assert_eq!(key_parts(r#"flows."v1.5 \"new\"".danger"#), ["flows", r#"v1.5 "new""#, "danger"]);
-        assert_eq!(key_parts("goals.'v1.5 \"red\" flag'.owner"), ["goals", "v1.5 \"red\" flag", "owner"]);
-        assert_eq!(key_parts("agents.O'Brien's.count"), ["agents", "O'Brien's", "count"]);
-        assert_eq!(key_parts("a"), ["a"]);
-        assert_eq!(key_parts("a..b"), ["a", "", "b"]);
-        assert!(is_within("a.b", "a") && is_within(r#""a".b"#, "a.'b' ") && is_within(r#"a."b.c""#, "a"));
-        assert!(!is_within("a", "a.b") && !is_within("ab", "a") && !is_within("a.b", r#""a.b""#));
+        let names = |key: &str| key_parts(key).into_iter().map(|part| part.name).collect::<Vec<_>>();
+        assert_eq!(names("flows.wary of guards.danger"), ["flows", "wary of guards", "danger"]);
+        assert_eq!(names(r#"flows."v1.5 \"new\"".danger"#), ["flows", r#"v1.5 "new""#, "danger"]);
+        assert_eq!(names("goals.'v1.5 \"red\" flag'.owner"), ["goals", "v1.5 \"red\" flag", "owner"]);
+        assert_eq!(names("agents.O'Brien's.count"), ["agents", "O'Brien's", "count"]);
+        assert_eq!(names("a"), ["a"]);
+        assert_eq!(names("a..b"), ["a", "", "b"]);
+        for (a, b, expected) in [
+            ("a.b", "\"a\".'b'", Relation::Same),
+            ("a.b", "a", Relation::Part),
+            ("a", "a.\"b.c\"", Relation::Part),
+            ("ab", "a", Relation::Apart),
+            ("a.b", "\"a.b\"", Relation::Apart),
+        ] {
+            assert_eq!(relation(&key_parts(a), &key_parts(b)), expected, "{a} {b}");
+        }
     }
 
     #[test]
@@ -218,19 +248,19 @@ mod tests {
         assert_eq!(of("texts"), Some(r#"["random", "minimax:3", "a, b", "]"]"#));
         assert_eq!(of(r#""a.b"."c = d".x"#), Some("-0.0"));
         assert_eq!(of(r#""'tis".O'Brien.y"#), Some("1"));
-        assert_eq!(of(r#"names."17".z"#), Some("2"));
+        assert_eq!((of("names.17.z"), of("rooms")), (Some("2"), Some("[{}, {}]")));
         assert_eq!((of("rooms.1.name"), of("rooms.2.door.at")), (Some("hall"), Some("3")));
         assert_eq!(of("hash"), Some("#1f77b4"));
         let original = text.parse::<toml::Table>().unwrap();
-        for (key, value) in &settings {
+        for (key, value) in settings.iter().filter(|(key, _)| key != "rooms") {
             let typed = format!("{key}={value}");
             let (key, value) = assignment(&typed).unwrap();
             let read: toml::Table = format!("value = {}", as_toml(value)).parse().unwrap();
             let mut found = Some(&toml::Value::Table(original.clone())).cloned();
-            for part in key_parts(key) {
-                found = found.and_then(|value| match part.parse::<usize>() {
+            for Part { name, .. } in key_parts(key) {
+                found = found.and_then(|value| match name.parse::<usize>() {
                     Ok(number) if value.is_array() => value.get(number - 1).cloned(),
-                    _ => value.get(&part).cloned(),
+                    _ => value.get(&name).cloned(),
                 });
             }
             assert_eq!(Some(&read["value"]), found.as_ref(), "{typed}");

@@ -57,9 +57,24 @@ pub fn known<'a>(name: &str, all: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
+/// The first numbers of a list, and how many more there are: `1, 2, 5 and 40 more`.
+pub fn numbered(numbers: &[u32]) -> String {
+    const SHOWN: usize = 20;
+    let first: Vec<String> = numbers.iter().take(SHOWN).map(u32::to_string).collect();
+    let more = numbers.len().saturating_sub(SHOWN);
+    if more > 0 { format!("{} and {more} more", first.join(", ")) } else { first.join(", ") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_lists_are_cut() {
+        assert_eq!((numbered(&[]), numbered(&[3, 1])), (String::new(), "3, 1".to_owned()));
+        let numbers: Vec<u32> = (1..=23).collect();
+        assert!(numbered(&numbers).ends_with(", 19, 20 and 3 more") && !numbered(&numbers[..20]).contains("more"));
+    }
 
     #[test]
     fn long_lists_go_on_in_the_next_line() {

@@ -8,7 +8,7 @@ use throng_core::{Change, InputError, Problems};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-use crate::assignment::{as_toml, assignment, flat, is_number, key_parts};
+use crate::assignment::{Part, as_toml, assignment, flat, key_parts};
 use crate::{ScenarioFile, names, reading};
 
 /// Maximum number of names in the path of a key.
@@ -111,45 +111,38 @@ impl Texts {
 }
 
 /// Puts a value into a tree, at a path of keys.
-fn set<'t>(table: &mut DeTable<'t>, path: &[String], value: Spanned<DeValue<'t>>) -> Result<(), (String, String)> {
-    let [name, rest @ ..] = path else { return Ok(()) };
+fn set<'t>(table: &mut DeTable<'t>, path: &[Part], value: Spanned<DeValue<'t>>) -> Result<(), (String, String)> {
+    let [Part { name, .. }, rest @ ..] = path else { return Ok(()) };
     // Keys are equal regardless of their position.
     let key = Spanned::new(value.span(), name.clone().into());
     if rest.is_empty() {
         table.insert(key, value);
         return Ok(());
     }
-    // A path with the number of an entry asks for a list.
-    let empty = match rest {
-        [entry, _, ..] if is_number(entry) => DeValue::Array(toml::de::DeArray::new()),
-        _ => DeValue::Table(DeTable::default()),
-    };
-    match table.entry(key).or_insert(Spanned::new(value.span(), empty)).get_mut() {
+    let empty = Spanned::new(value.span(), DeValue::Table(DeTable::default()));
+    match table.entry(key).or_insert(empty).get_mut() {
         DeValue::Table(next) => set(next, rest, value),
         DeValue::Array(list) => set_in_list(list, name, rest, value),
         _ => Err((format!("\"{name}\" is not a table"), "name a key of a table: TABLE.KEY".into())),
     }
 }
 
-/// Puts a value into an entry of the list `name`; the path begins with the number or the name of the entry. The number after
-/// the last one begins another entry, so that all settings of a run make the same list again.
+/// Puts a value into an entry of the list `name`; the path begins with the number of the entry or its name, which is in quotes
+/// if it is the number of another one.
 fn set_in_list<'t>(
     list: &mut toml::de::DeArray<'t>,
     name: &str,
-    path: &[String],
+    path: &[Part],
     value: Spanned<DeValue<'t>>,
 ) -> Result<(), (String, String)> {
-    let (entry, rest) = path.split_first().map_or(("", path), |(entry, rest)| (entry, rest));
+    let [Part { name: entry, is_quoted }, rest @ ..] = path else { return Ok(()) };
     let count = list.len();
     let is_named = |value: &Spanned<DeValue<'_>>| {
-        value.get_ref().get("name").and_then(|name| name.get_ref().as_str()) == Some(entry)
+        value.get_ref().get("name").and_then(|name| name.get_ref().as_str()) == Some(entry.as_str())
     };
     let number = entry.parse::<usize>().ok().map(|number| number.wrapping_sub(1));
-    let named = list.iter().position(is_named);
-    if named.is_none() && number == Some(count) && is_number(entry) && !rest.is_empty() {
-        list.push(Spanned::new(value.span(), DeValue::Table(DeTable::default())));
-    }
-    let found = named.or(number.filter(|&number| number < list.len()));
+    let numbered = number.filter(|&number| number < count && !is_quoted);
+    let found = numbered.or_else(|| list.iter().position(is_named));
     let table = found.and_then(|i| list.get_mut(i)).and_then(|value| match value.get_mut() {
         DeValue::Table(table) => Some(table),
         _ => None,

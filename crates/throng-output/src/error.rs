@@ -109,6 +109,12 @@ impl OutputError {
         Self::Io { action, path: path.to_owned(), source: Arc::new(source) }
     }
 
+    /// Whether there is no room for a file: on the disk, in the user's share of it, or below the limit for files.
+    pub fn is_lack_of_room(&self) -> bool {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+        matches!(self, Self::Io { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge))
+    }
+
     /// An error of the Parquet library; errors of the operating system inside it are unwrapped.
     pub fn parquet(path: &Path, source: ParquetError) -> Self {
         match source {

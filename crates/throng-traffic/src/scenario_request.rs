@@ -144,7 +144,7 @@ fn scalar(value: &toml::Value) -> Option<String> {
     }
 }
 
-/// The flags as changes. Dedicated flags come before `--set`, which overrides them.
+/// The flags as changes. Dedicated flags come before `--set`, which overrides them, but for the output folder.
 fn typed_changes(request: &ScenarioRequest) -> Vec<Change> {
     let mut changes = Vec::new();
     let mut add = |flag: &str, key: &str, value: &str| changes.push(Change::of_flag(flag, format!("{key}={value}")));
@@ -168,10 +168,6 @@ fn typed_changes(request: &ScenarioRequest) -> Vec<Change> {
         add("--threads", "qsim.numberOfThreads", &threads.to_string());
         add("--threads", "global.numberOfThreads", &threads.to_string());
     }
-    if request.out.is_some() {
-        // The permission of the config applies to its own output folder.
-        add("--out", "controller.overwriteFiles", "replaceOwnRun");
-    }
     if request.overwrite {
         add("--overwrite", "controller.overwriteFiles", "overwriteExistingFiles");
     }
@@ -180,6 +176,9 @@ fn typed_changes(request: &ScenarioRequest) -> Vec<Change> {
     if let Some(path) = &request.out {
         let folder = format!("controller.outputDirectory={}", path.display());
         changes.push(Change::of_flag("--out", folder));
+        // A permission among the settings applies to the folder among them.
+        let permission = if request.overwrite { "overwriteExistingFiles" } else { "replaceOwnRun" };
+        changes.push(Change::of_flag("--out", format!("controller.overwriteFiles={permission}")));
     }
     changes
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use throng::model::nearby::{check_scenario, no_scenario};
 use throng::model::sweep::{Sweep, SweepRequest, Swept};
-use throng::model::{Failure, Flags, Model, RunRequest, ScenarioRequest, find_model};
+use throng::model::{Failure, Flags, Model, RunRequest, ScenarioRequest, find_model, names};
 use throng_core::Change;
 
 use crate::args::SweepArgs;
@@ -78,20 +78,12 @@ fn summary(swept: &Swept) -> String {
     let beyond = if *surplus == 0 { String::new() } else { format!("; {surplus} more than needed, not in the tables") };
     line("runs", &format!("{executed} executed{earlier}{failures}{beyond}"));
     if !unmet.is_empty() {
-        let what = "not reached with all seeds; a larger --seeds goes on";
-        line("until", &format!("{what}: parameter sets {}", listed(unmet)));
+        let what = "not met after all seeds, and a larger --seeds goes on";
+        line("until", &format!("{what}: parameter sets {}", names::numbered(unmet)));
     }
     let is_table = |name: &&str| !report.ends_with(name);
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).filter(is_table).collect();
     line("tables", &names.join(", "));
     line("report", &report.display().to_string());
     text
-}
-
-/// The first numbers of a list, and how many there are.
-fn listed(numbers: &[u32]) -> String {
-    const SHOWN: usize = 10;
-    let first: Vec<String> = numbers.iter().take(SHOWN).map(u32::to_string).collect();
-    let more = if numbers.len() > SHOWN { format!(", ... ({} in all)", numbers.len()) } else { String::new() };
-    first.join(", ") + &more
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 use throng_testing::{program, repository};
 
-use super::{code, err, out};
+use super::{code, err, out, throng};
 
 /// Every example and, where one may be told from the other, a change to it.
 const EXAMPLES: [(&str, &[&str]); 11] = [
@@ -27,7 +27,7 @@ const EXAMPLES: [(&str, &[&str]); 11] = [
 fn every_example_is_repeated_from_its_manifest_alone() {
     let folder = tempfile::tempdir().unwrap();
     for (example, changes) in EXAMPLES {
-        let (first, second) = (folder.path().join("first"), folder.path().join("second"));
+        let [first, second, third] = ["first", "second", "third"].map(|name| folder.path().join(name));
         let scenario = format!("examples/{example}");
         let mut args = vec!["run", &scenario, "--steps", "20", "--seed", "5", "--hash-every", "1", "--device", "cpu"];
         args.extend(["--overwrite", "-q", "--out", first.to_str().unwrap()]);
@@ -56,6 +56,15 @@ fn every_example_is_repeated_from_its_manifest_alone() {
         args.extend(settings.iter().flat_map(|setting| ["--set", setting]));
         let options: Vec<_> = pairs("options").map(|(key, value)| format!("--{key}={value}")).collect();
         args.extend(options.iter().map(String::as_str));
+        // Permission to replace files was that of the first run.
+        std::fs::create_dir_all(&third).unwrap();
+        std::fs::write(third.join("mine.txt"), "mine").unwrap();
+        let elsewhere: Vec<&str> = args.iter().copied().filter(|arg| *arg != "--overwrite").collect();
+        let elsewhere = elsewhere
+            .into_iter()
+            .map(|arg| if arg == second.to_str().unwrap() { third.to_str().unwrap() } else { arg });
+        let refused = throng(&elsewhere.collect::<Vec<_>>());
+        assert!(code(&refused) == 2 && err(&refused).contains("is not empty"), "{example}: {}", err(&refused));
         ran(&args, folder.path());
         assert_eq!(hashes_of(&second), hashes, "{example}");
         assert_eq!(changed(&manifest_of(&second)["settings"], &manifest["settings"]), 1, "{example}: only the folder");

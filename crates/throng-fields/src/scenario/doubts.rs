@@ -60,7 +60,8 @@ impl Scenario {
         for (team, &colour) in self.teams.iter().zip(&self.team_colours) {
             let first = *teams.entry(colour).or_insert(team);
             if first != team {
-                let kind = "a team has the colour of another one: give an entity or a group of it another colour";
+                let kind = "a team has the colour of another one: give its entities or groups a colour, or merge teams if \
+                            there are more than colours";
                 doubts.add(kind, || format!("\"{first}\" and \"{team}\" are {colour}"));
             }
         }

@@ -438,7 +438,7 @@ fn changes_replace_what_the_file_says() {
     for (change, expected) in [
         ("run.steps=-1", "--set run.steps=-1: run: "),
         ("agents.nobody.count=5", "--set: agents.nobody.count: \"nobody\" is not an entry of agents"),
-        ("agents.4.count=5", "give its number, from 1 to 2, or its name"),
+        ("agents.3.count=5", "give its number, from 1 to 2, or its name"),
         ("title.size=5", "\"title\" is not a table"),
         ("grid.sell=5", "--set grid.sell=5: grid: unknown key \"sell\""),
         ("colour=red", "--set colour=red: unknown key \"colour\""),

@@ -106,11 +106,11 @@ fn series_bands(layout: &Layout, runs: &[&Measured]) -> Vec<SeriesBands> {
     // By the bits of the row's number: numbers below zero do not occur, and others are ordered like their bits.
     let mut rows: BTreeMap<u64, Vec<Vec<f64>>> = BTreeMap::new();
     let columns = layout.series.0.len();
-    for measured in runs {
-        let places = places(&layout.series, measured);
+    let places_of: Vec<Vec<Option<usize>>> = runs.iter().map(|measured| places(&layout.series, measured)).collect();
+    for (measured, places) in runs.iter().zip(&places_of) {
         for (at, values) in &measured.series.rows {
             let row = rows.entry(at.max(0.0).to_bits()).or_insert_with(|| vec![Vec::new(); columns]);
-            for (column, place) in row.iter_mut().zip(&places) {
+            for (column, place) in row.iter_mut().zip(places) {
                 column.extend(place.and_then(|place| values.get(place)));
             }
         }
@@ -128,18 +128,21 @@ fn series_bands(layout: &Layout, runs: &[&Measured]) -> Vec<SeriesBands> {
         let of_row = |row: &Vec<Vec<f64>>| Spread::of(row[column].iter().copied());
         let bands = shown.iter().map(|(x, row)| of_row(row).band(*x)).collect();
         let is_shown = |at: f64| shown.binary_search_by(|(x, _)| x.total_cmp(&at.max(0.0))).is_ok();
-        let value = |measured: &Measured, values: &Vec<f64>| {
-            let place = places(&layout.series, measured)[column];
-            place.and_then(|place| values.get(place)).copied().unwrap_or(f64::NAN)
+        let values = |run: usize, rows: &[(f64, Vec<f64>)]| -> Vec<(f64, f64)> {
+            let value = |values: &Vec<f64>| values.get(places_of[run][column]?).copied();
+            rows.iter().map(|(at, row)| (*at, value(row).unwrap_or(f64::NAN))).collect()
         };
-        let of_run = |measured: &&Measured| -> Vec<(f64, f64)> {
-            let rows = measured.series.rows.iter().filter(|(at, _)| is_shown(*at));
-            rows.map(|(at, values)| (*at, value(measured, values))).collect()
+        let of_run = |(run, measured): (usize, &&Measured)| -> Vec<(f64, f64)> {
+            values(run, &measured.series.rows).into_iter().filter(|(at, _)| is_shown(*at)).collect()
         };
-        let at_end = runs.iter().filter_map(|measured| Some(value(measured, &measured.series.rows.last()?.1)));
-        let at_end = Moments::of(at_end);
+        let last = |(run, measured): (usize, &&Measured)| {
+            let rows = &measured.series.rows;
+            values(run, &rows[rows.len().saturating_sub(1)..]).last().map(|(_, value)| *value)
+        };
+        let at_end = Moments::of(runs.iter().enumerate().filter_map(last));
         let is_few = runs.len() < MIN_FOR_QUARTILES;
-        SeriesBands { bands, runs: runs.iter().filter(|_| is_few).map(of_run).collect(), at_end }
+        let shown_runs = runs.iter().enumerate().filter(|_| is_few);
+        SeriesBands { bands, runs: shown_runs.map(of_run).collect(), at_end }
     };
     (0..columns).map(of_column).collect()
 }

@@ -83,7 +83,7 @@ pub(super) fn check(
     let mut found = Found::default();
     let (mut checked, mut hash) = (Checked::default(), StateHash::new());
     let (mut inputs, mut file_names) = (BTreeSet::new(), BTreeSet::new());
-    let (mut seen, mut equal) = (HashMap::new(), Vec::new());
+    let (mut seen, mut equal) = (HashMap::new(), (0, None));
     let sets = design.sets();
     progress.begin("checking parameter sets", Some(sets.into()), "sets");
     for begin in (0..sets).step_by(BLOCK as usize) {
@@ -98,7 +98,9 @@ pub(super) fn check(
                 Ok(of_set) => {
                     hash.add(set.into(), &[of_set.hash]);
                     let first = *seen.entry(of_set.hash).or_insert(set);
-                    equal.extend((first != set).then_some((first, set)));
+                    if first != set {
+                        equal = (equal.0 + 1, equal.1.or(Some([first, set])));
+                    }
                     inputs.extend(of_set.inputs);
                     file_names.extend(of_set.file_names);
                     if let Some(First { text, warnings, notes }) = of_set.first {
@@ -118,13 +120,12 @@ pub(super) fn check(
     progress.end();
     if found.problems.is_empty() {
         check_seeds(model, base, &table, checked.seed, seeds, &mut found)?;
-        check_folder(model, base, &table, &mut found);
+        check_folder(model, base, &table, sets, &mut found);
     }
-    if let Some(pair) = equal.first() {
-        let [first, second] = <[u32; 2]>::from(*pair).map(|set| format!("{} ({})", set + 1, table.words(set)));
-        let kind =
-            "parameter sets with the same settings in effect as another one: a parameter changes nothing in them";
-        checked.warnings.add_many(equal.len() as u64, kind, || format!("{first} and {second}"));
+    if let (count, Some(pair)) = equal {
+        let [first, second] = pair.map(|set| format!("{} ({})", set + 1, table.words(set)));
+        let kind = "a parameter set has the same settings in effect as an earlier one";
+        checked.warnings.add_many(count, kind, || format!("{second} as {first}"));
     }
     checked.hash = hash.finish();
     checked.file_names = file_names.into_iter().collect();
@@ -144,14 +145,15 @@ pub(super) fn seed_of(model: &dyn Model, request: &ScenarioRequest) -> Result<i6
 }
 
 /// Refuses parameters that set the folder: that of all runs is the sweep's.
-fn check_folder(model: &dyn Model, base: &ScenarioRequest, table: &DesignTable<'_>, found: &mut Found) {
+fn check_folder(model: &dyn Model, base: &ScenarioRequest, table: &DesignTable<'_>, sets: u32, found: &mut Found) {
     let plain = ScenarioRequest { out: None, ..base.clone() };
     // Without the parameters the scenario need not be valid.
     let folder = |request: &ScenarioRequest| model.scenario(request).ok().map(|scenario| scenario.output().folder);
-    let [varied, fixed] = [&request_of(&plain, table, 0, plain.seed), &plain].map(folder);
-    if let (Some(varied), Some(fixed)) = (varied, fixed)
-        && varied != fixed
-    {
+    let Some(fixed) = folder(&plain) else { return };
+    for varied in [0, sets - 1].into_iter().filter_map(|set| folder(&request_of(&plain, table, set, plain.seed))) {
+        if varied == fixed {
+            continue;
+        }
         let message = format!("a parameter sets the folder for the results: {}", varied.display());
         found.add(0, table, InputError::one(VARY, message, "leave it out; --out is the folder of the sweep"));
     }

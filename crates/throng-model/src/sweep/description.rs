@@ -17,6 +17,8 @@ pub(crate) const DESCRIPTION: &str = "sweep.toml";
 
 /// How it begins, whatever an editor has made of its line ends.
 const BEGINNING: &str = "# What is swept in this folder.";
+/// Maximum size of a description, bytes: it has all settings.
+const MAX_BYTES: u64 = 1 << 28;
 /// The comment at its beginning.
 pub(crate) const HEAD: &str = "\
 # What is swept in this folder. `throng sweep` compares it with what is asked for when it goes on; it is not read for
@@ -34,9 +36,6 @@ pub(crate) fn scenario_in(folder: &Path) -> String {
 }
 
 /// What is swept.
-/// Maximum size of a description, bytes: that of a scenario file with all its defaults, several times.
-const MAX_BYTES: u64 = 1 << 28;
-
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Description {
     /// Name and version of the program.

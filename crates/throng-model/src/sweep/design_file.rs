@@ -1,14 +1,16 @@
 //! A design from a file: its columns are keys, and its rows are parameter sets.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::BufReader;
 use std::path::Path;
 
-use throng_core::{InputError, Problems, open_input, unreadable_input};
+use throng_core::{InputError, Problems, checksum, open_input, unreadable_input};
 
 use super::csv_records::{BadCsv, CsvRecords};
 use super::design::MAX_SETS;
-use crate::assignment::{assignment, is_within};
+use super::vary::{Conflict, conflict};
+use crate::assignment::{assignment, key_parts};
 use crate::names::shown;
 
 /// The flag that names the file, for messages.
@@ -16,8 +18,10 @@ pub(super) const DESIGN: &str = "--design";
 
 /// Maximum number of columns.
 const MAX_KEYS: usize = 1000;
-/// Maximum size of a file, bytes: a thousand for each parameter set.
-const MAX_BYTES: u64 = MAX_SETS as u64 * 1000;
+/// Maximum number of values: they are kept as texts.
+const MAX_VALUES: usize = 10_000_000;
+/// Maximum size of a file, bytes.
+const MAX_BYTES: u64 = 1 << 28;
 
 /// The parameter sets of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -68,21 +72,30 @@ impl DesignFile {
         let mut problems = Problems::new();
         let mut design = Self { file: file.clone(), keys, rows: Vec::new() };
         design.check_keys(line, &mut problems);
-        let mut seen: HashMap<Vec<String>, u64> = HashMap::new();
+        let mut seen: HashMap<u64, u64> = HashMap::new();
         while let Some((line, values)) = records.next_record().map_err(bad)? {
-            if design.rows.len() == MAX_SETS as usize {
-                let message = format!("more than {MAX_SETS} parameter sets");
+            let max_rows = (MAX_SETS as usize).min(MAX_VALUES / design.keys.len());
+            if design.rows.len() == max_rows {
+                let message = format!("more than {max_rows} parameter sets of {} values", design.keys.len());
                 problems.push(format!("{}:{line}", shown(&file)), message, "give fewer");
                 break;
             }
-            design.check_row(line, &values, &mut problems);
-            if let Some(first) = seen.get(&values) {
-                let remedy = "remove it; --seeds N repeats each parameter set";
-                let message = format!("is the parameter set of line {first} again");
-                problems.push(format!("{}:{line}", shown(&file)), message, remedy);
+            if !design.check_row(line, &values, &mut problems) {
+                continue;
             }
-            seen.entry(values.clone()).or_insert(line);
-            design.rows.push((line, values));
+            // Of equal rows; that two different ones have one checksum does not happen.
+            let sum = checksum::of_bytes(values.join("\0").as_bytes());
+            match seen.entry(sum) {
+                Entry::Occupied(first) => {
+                    let remedy = "remove it; --seeds N repeats each parameter set";
+                    let message = format!("is the parameter set of line {} again", first.get());
+                    problems.push(format!("{}:{line}", shown(&file)), message, remedy);
+                }
+                Entry::Vacant(place) => {
+                    place.insert(line);
+                    design.rows.push((line, values));
+                }
+            }
         }
         if design.rows.is_empty() {
             problems.push(place, "has no parameter set", "give a line of values for each, below the keys");
@@ -96,6 +109,7 @@ impl DesignFile {
     }
 
     fn check_keys(&self, line: u64, problems: &mut Problems) {
+        let mut paths = Vec::new();
         for (column, key) in self.keys.iter().enumerate() {
             let place = || self.place(line, column);
             if key.is_empty() {
@@ -103,30 +117,32 @@ impl DesignFile {
             } else if assignment(key).is_some() {
                 let remedy = "the first line has the keys alone; values stand below";
                 problems.push(place(), format!("\"{}\" is not a key", shown(key)), remedy);
-            } else if let Some(other) =
-                self.keys[..column].iter().find(|other| is_within(key, other) || is_within(other, key))
-            {
-                let is_same = is_within(key, other) && is_within(other, key);
-                let of_other = format!("{} is a column, too, and one is a part of the other", shown(other));
-                let message = if is_same { format!("{} is a column twice", shown(key)) } else { of_other };
-                problems.push(place(), message, "remove one of them");
+            } else {
+                let path = key_parts(key);
+                if let Some(Conflict { message, .. }) = conflict(key, &path, &paths) {
+                    problems.push(place(), message, "remove one of the columns");
+                }
+                paths.push((key.clone(), path));
             }
         }
     }
 
-    fn check_row(&self, line: u64, values: &[String], problems: &mut Problems) {
+    /// Whether there is a value for each key.
+    fn check_row(&self, line: u64, values: &[String], problems: &mut Problems) -> bool {
         if values.len() != self.keys.len() {
             let message = format!("{} values, and the first line has {} keys", values.len(), self.keys.len());
             let remedy = "give a value for each key; one that contains the separator stands in quotation marks";
             problems.push(format!("{}:{line}", shown(&self.file)), message, remedy);
+            return false;
         }
-        for (column, value) in values.iter().enumerate().take(self.keys.len()) {
+        for (column, value) in values.iter().enumerate() {
             // A column without a key has its own problem.
             if value.is_empty() && !self.keys[column].is_empty() {
                 let message = format!("{} has no value", shown(&self.keys[column]));
                 problems.push(self.place(line, column), message, "give one; an empty text is written \"\"\"\"\"\"");
             }
         }
+        true
     }
 }
 
@@ -158,7 +174,7 @@ mod tests {
     fn all_problems_have_their_place() {
         let error = read("a,a,,b=1\n1,2,3,4\n1,2,3\n1,,3,4\n1,2,3,4\n").unwrap_err();
         for part in [
-            "d.csv:1, column 2: a is a column twice\n    remove one",
+            "d.csv:1, column 2: a is varied twice\n    remove one",
             "d.csv:1, column 3: has no key\n    name the parameter",
             "d.csv:1, column 4: \"b=1\" is not a key",
             "d.csv:3: 3 values, and the first line has 4 keys\n    give a value for each key",
@@ -170,8 +186,8 @@ mod tests {
         for (text, part) in [
             ("", "--design d.csv: is empty\n    give a line of keys"),
             ("a\n", "--design d.csv: has no parameter set"),
-            ("a,\"\"\"a\"\"\"\n1,2\n", "d.csv:1, column 2: \"a\" is a column twice"),
-            ("a.b,a\n1,2\n", "d.csv:1, column 2: a.b is a column, too, and one is a part of the other"),
+            ("a,\"\"\"a\"\"\"\n1,2\n", "d.csv:1, column 2: \"a\" is varied twice"),
+            ("a.b,a\n1,2\n", "d.csv:1, column 2: a.b is varied, too, and one is a part of the other"),
             (&format!("{}\n", ",".repeat(MAX_KEYS)), "d.csv:1: 1001 columns\n    give at most 1000"),
             ("a\n\"1\n", "d.csv:2: a quotation mark has no second one"),
         ] {

@@ -89,14 +89,14 @@ impl Effect {
         self.values < self.runs
     }
 
-    /// What can be said of the change.
+    /// Classifies the difference.
     pub fn verdict(&self) -> Verdict {
         match self.half_width() {
             _ if self.sets == 1 => Verdict::OneSet,
             _ if self.is_none() => Verdict::Same,
-            half_width if half_width.is_nan() => Verdict::SingleRuns,
             // Equal values in a few runs may be equal by chance.
             _ if self.difference.standard_error == 0.0 => Verdict::NoSpread,
+            half_width if half_width.is_nan() => Verdict::SingleValues,
             half_width if self.difference.value > half_width => Verdict::Clear,
             _ => Verdict::MayBeChance,
         }
@@ -115,7 +115,7 @@ impl Effect {
     }
 }
 
-/// What can be said of the difference between the lowest and the highest mean.
+/// How sure the difference between the lowest and the highest mean is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// No other set has values.
@@ -126,8 +126,8 @@ pub(super) enum Verdict {
     Clear,
     /// Its interval contains 0.
     MayBeChance,
-    /// There is no interval, because one of the two sets has a single run.
-    SingleRuns,
+    /// There is no interval, because one of the two sets has a single value.
+    SingleValues,
     /// There is no interval, because the runs of each of the two sets have equal values.
     NoSpread,
 }
@@ -140,7 +140,7 @@ impl Verdict {
             Self::Same => "the same",
             Self::Clear => "clear",
             Self::MayBeChance => "may be chance",
-            Self::SingleRuns => "single runs",
+            Self::SingleValues => "single values",
             Self::NoSpread => "no spread",
         }
     }
@@ -150,7 +150,7 @@ impl Verdict {
         match self {
             Self::OneSet | Self::Same | Self::Clear => "",
             Self::MayBeChance => ", which may be chance",
-            Self::SingleRuns => "; a single run cannot tell whether this is chance",
+            Self::SingleValues => "; a single value cannot tell whether this is chance",
             Self::NoSpread => "; the runs of each of these two sets agree",
         }
     }
@@ -208,7 +208,7 @@ mod tests {
         assert!(none.is_some_and(|effect| effect.is_none()) && of(&[]).is_none());
         // Single runs have no interval, but an order.
         let single = of(&[Moments::of([1.0]), Moments::of([3.0])]).unwrap();
-        assert!(single.verdict() == Verdict::SingleRuns && single.half_width().is_nan() && single.size() > 0.0);
+        assert!(single.verdict() == Verdict::SingleValues && single.half_width().is_nan() && single.size() > 0.0);
     }
 
     #[test]

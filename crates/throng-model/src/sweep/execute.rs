@@ -45,7 +45,7 @@ struct Ended {
 ///
 /// # Errors
 /// When the journal cannot be written, a thread cannot be started, or a run lacks a table or a figure that the sweep needs.
-/// A run that fails is recorded, which is no error.
+/// A run that fails is recorded, which is no error, unless there was no room for its files.
 pub(super) fn execute(
     runs: &Runs<'_>,
     pending: &[RunId],
@@ -120,9 +120,11 @@ impl Runs<'_> {
         let wall_s = began.elapsed().as_secs_f64() / ids.len().max(1) as f64;
         let ended = |(&id, result): (&RunId, Result<RunResult, Failure>)| {
             let (result, tables, folder) = result?;
-            // A full disk is no result: the run is made when the sweep goes on.
-            if let Err(failure @ Failure::Output(_)) = result {
-                return Err(failure);
+            // This is no result of the run, which is made when the sweep goes on.
+            if let Err(Failure::Output(error)) = &result
+                && error.is_lack_of_room()
+            {
+                return Err(error.clone().into());
             }
             let result = result.map_err(|failure| failure.to_string().trim_end().to_owned());
             Ok(Ended { record: Record { id, wall_s, result, tables: Vec::new() }, tables, folder })

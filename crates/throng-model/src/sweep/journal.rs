@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use throng_core::checksum;
-use throng_output::OutputError;
+use throng_output::{OutputError, PendingFile};
 
 use super::table_store::{Piece, TableStore};
 use crate::{Failure, Figure, Measured, Quantity, Series};
@@ -77,8 +77,8 @@ struct Entry {
 }
 
 impl Journal {
-    /// Opens the journal at a path, or begins it. Returns it with the number of bytes that are not complete records; those
-    /// at its end are cut off.
+    /// Opens the journal at a path, or begins it. Returns it with the number of bytes that were not complete records, which
+    /// it no longer has.
     ///
     /// # Errors
     /// A file that cannot be read or written, or that is no journal.
@@ -108,6 +108,9 @@ impl Journal {
         let torn = length.saturating_sub(journal.end);
         if torn > 0 {
             journal.file.set_len(journal.end).map_err(|error| journal.error("write", error))?;
+        }
+        if damaged > 0 {
+            journal = journal.rewritten()?;
         }
         Ok((journal, damaged + torn))
     }
@@ -156,6 +159,25 @@ impl Journal {
         }
         (self.end, self.index) = (end, index);
         Ok(damaged)
+    }
+
+    /// The same journal with its records alone, in their order.
+    fn rewritten(self) -> Result<Self, Failure> {
+        let mut copy = PendingFile::create(&self.path)?;
+        let mut records: Vec<Entry> = self.index.into_values().collect();
+        records.sort_unstable_by_key(|entry| entry.offset);
+        let mut reader = &self.file;
+        let write = || -> io::Result<()> {
+            copy.write_all(MAGIC)?;
+            for Entry { offset, length, .. } in records {
+                reader.seek(SeekFrom::Start(offset - HEAD))?;
+                io::copy(&mut reader.take(HEAD + length), &mut copy)?;
+            }
+            Ok(())
+        };
+        write().map_err(|error| copy.error(error))?;
+        copy.complete()?;
+        Self::open(&self.path).map(|(journal, _)| journal)
     }
 
     /// Appends the collected tables of a run, and returns where they are.
@@ -450,7 +472,8 @@ mod tests {
             assert_eq!((kept, bytes), (vec![0, 2], ends[2] - ends[1]), "{place}");
             assert_eq!(journal.record(RunId { set: 0, replicate: 2 }).unwrap(), Some(record(0, 2)));
             journal.append(&record(0, 1)).unwrap();
-            assert_eq!(Journal::open(&path).unwrap().0.index.len(), 3, "{place}");
+            let (journal, bytes) = Journal::open(&path).unwrap();
+            assert_eq!((journal.index.len(), bytes), (3, 0), "{place}");
         }
         // A hole of more than one chunk, with letters of a beginning at its end.
         let hole = [vec![b'x'; CHUNK as usize + 3], BEGIN[..3].to_vec()].concat();

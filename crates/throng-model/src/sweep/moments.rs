@@ -104,8 +104,13 @@ impl Moments {
 
 impl Difference {
     /// Half the width of the confidence interval of the difference (Welch, Biometrika 34, 1947): with so many comparisons,
-    /// all their intervals contain the true differences with a probability of at least 95 % (Bonferroni's correction).
+    /// all their intervals contain the true differences with a probability of at least 95 % (Bonferroni's correction). NaN if
+    /// neither set has a spread.
     pub fn half_width(&self, comparisons: u64) -> f64 {
+        // Two sets of equal values have no spread that says how exactly the difference is known.
+        if self.standard_error == 0.0 {
+            return f64::NAN;
+        }
         half_width(self.standard_error, ALPHA / comparisons.max(1) as f64, self.degrees_of_freedom)
     }
 }
@@ -143,7 +148,7 @@ mod tests {
         let equal = Moments::of([3.0; 4]);
         assert_eq!((equal.standard_error(), equal.interval()), (0.0, [3.0; 3]));
         let difference = equal.difference(&Moments::of([5.0, 5.0]));
-        assert!(difference.value == 2.0 && difference.half_width(9) == 0.0 && difference.degrees_of_freedom.is_nan());
+        assert!(difference.value == 2.0 && difference.half_width(9).is_nan() && difference.degrees_of_freedom.is_nan());
         assert!(one.difference(&equal).half_width(1).is_nan() && one.difference(&equal).value == 0.0);
     }
 

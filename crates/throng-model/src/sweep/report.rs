@@ -8,11 +8,15 @@ use super::description::Description;
 use super::design::DesignTable;
 use super::effect::{Effect, Extremes, Verdict, by_size, rank_correlation};
 use super::tables::Tabulated;
-use crate::Quantity;
+use crate::{Quantity, names};
 
 /// How charts of parameter sets are read.
 const HOW_TO_READ: &str = "Quartiles and the range from 10 to 90 % say how much single runs differ, however many there are; \
                            the interval of the mean becomes narrower with more runs.";
+
+/// What figures without values in some runs mean.
+const INCOMPLETE: &str = " Where not all runs have a value, the means are those of the other runs only, and may differ from those of \
+                          all: a run that ends early, for example, may lack the time at which something is over.";
 
 /// Everything that the report shows.
 pub(super) struct Shown<'s> {
@@ -67,13 +71,12 @@ impl Shown<'_> {
         if self.unmet.is_empty() {
             return;
         }
-        let sets: Vec<String> = self.unmet.iter().take(MOST_SETS).map(u32::to_string).collect();
         page.section("Means that are not known well enough").paragraph(&format!(
-            "After all {} runs of a parameter set, {} is not reached in these: {}. The same command with a larger --seeds \
-             goes on.",
+            "After all {} runs of a parameter set, not every condition ({}) is met in these: {}. The same command with a larger \
+             --seeds goes on.",
             self.description.seeds,
             self.description.until.join(", "),
-            sets.join(", ")
+            names::numbered(self.unmet)
         ));
     }
 
@@ -141,7 +144,11 @@ impl Shown<'_> {
         let quantity = self.quantity(*first);
         let at = |(set, mean): (usize, f64)| format!("{} with {}", quantity.text(mean), self.table.words(set as u32));
         if effect.is_none() {
-            page.paragraph("Nothing: no figure has different means for two parameter sets.");
+            page.paragraph(if effects.iter().all(|(_, effect)| effect.verdict() == Verdict::OneSet) {
+                "Nothing can be compared: of each figure, one parameter set alone has values."
+            } else {
+                "Nothing: no figure has different means for two parameter sets."
+            });
         } else {
             page.paragraph(&format!(
                 "The mean of {} changes most: from {} to {}{}.",
@@ -186,7 +193,7 @@ impl Shown<'_> {
         page.table(&table);
         let comparisons = effects.iter().map(|(_, effect)| effect.comparisons()).max().unwrap_or(0);
         let of_all = match comparisons {
-            1 => String::new(),
+            0 | 1 => String::new(),
             _ => format!(
                 " The intervals hold for all {comparisons} comparisons between two sets at once (Bonferroni's correction), \
                  because the two sets were chosen by their means."
@@ -199,12 +206,7 @@ impl Shown<'_> {
         } else {
             ""
         };
-        let incomplete = if effects.iter().any(|(_, effect)| effect.is_incomplete()) {
-            " Where not all runs have a value, means and differences are those of the others only: if a run ends before \
-             everybody has left, for example, the time until then is missing, and the mean of the others is too short."
-        } else {
-            ""
-        };
+        let incomplete = if effects.iter().any(|(_, effect)| effect.is_incomplete()) { INCOMPLETE } else { "" };
         page.paragraph(&format!(
             "Means over the runs of a parameter set, in the order of how much they change, and Welch's 95 % confidence \
              intervals of the differences. A difference is clear if its interval does not contain 0.{of_all}{without_spread}{incomplete} With many \
@@ -214,7 +216,11 @@ impl Shown<'_> {
 
     /// The results of a sweep that repeats one parameter set.
     fn single_set(&self, page: &mut Page) {
-        page.section("Results").paragraph("Means with their 95 % confidence intervals, and quantiles of the runs.");
+        let is_incomplete =
+            self.tabulated.bands.extremes.iter().filter_map(Extremes::effect).any(|effect| effect.is_incomplete());
+        let incomplete = if is_incomplete { INCOMPLETE } else { "" };
+        let text = format!("Means with their 95 % confidence intervals, and quantiles of the runs.{incomplete}");
+        page.section("Results").paragraph(&text);
         let mut table = Table::new(&[&["Figure"], &OF_SPREAD[..]].concat());
         for figure in 0..self.tabulated.layout.figures.0.len() {
             let quantity = self.quantity(figure);
@@ -348,7 +354,7 @@ impl Shown<'_> {
             }
             begin(page, quantity, &format!(" over {}", over.label()));
             let ends = if bands.lengths_differ {
-                " Not all runs end at the same time: the later a row, the fewer runs it has, and those may be special."
+                " Not all runs end at the same time: later rows average fewer runs, which may not be representative."
             } else {
                 ""
             };
@@ -421,8 +427,7 @@ fn numbers(spread: &Spread, number: &dyn Fn(f64) -> String) -> Vec<String> {
 
 /// An interval with its unit; empty if there is none.
 fn interval(quantity: &Quantity, value: f64, half_width: f64) -> String {
-    // Without a spread there is no interval either.
-    if !half_width.is_finite() || half_width == 0.0 {
+    if !half_width.is_finite() {
         return String::new();
     }
     format!("{} to {}", quantity.text(value - half_width), quantity.text(value + half_width))

@@ -12,7 +12,7 @@ use super::design::Design;
 use super::design_file::{DESIGN, DesignFile};
 use super::vary::{self, LATIN_HYPERCUBE, VARY, Values, Vary};
 use super::{MOST_SEEDS, UNDER_WAY};
-use crate::assignment::{assignment, is_within};
+use crate::assignment::{Relation, assignment, key_parts, relation};
 use crate::{Failure, MOST_THREADS, Model, RunRequest, ScenarioRequest};
 
 /// A sweep, as typed.
@@ -102,7 +102,13 @@ pub(super) fn varied(request: &SweepRequest, problems: &mut Problems) -> Varied 
     };
     for change in &request.scenario.changes {
         let key = assignment(&change.assignment).map_or("", |(key, _)| key.trim());
-        if keys.iter().any(|varied| is_within(key, varied)) {
+        let path = key_parts(key);
+        // A varied part of what is set counts more.
+        let is_lost = |varied: &&str| {
+            let varied = key_parts(varied);
+            relation(&path, &varied) != Relation::Apart && path.len() >= varied.len()
+        };
+        if keys.iter().any(is_lost) {
             let place = format!("{} {}", change.origin, change.assignment);
             problems.push(place, format!("{by} varies {key}"), "leave one of them out");
         }

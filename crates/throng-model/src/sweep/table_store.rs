@@ -69,10 +69,11 @@ impl TableStore {
     /// When it cannot be read or written; then the store is as before.
     pub fn append(&mut self, table: &Path) -> Result<Piece, OutputError> {
         let from = Codec::open(table).map_err(|error| OutputError::io("read", table, error))?;
-        let (bytes, checksum) = checksum::of_reader(Copying { from, to: &self.file }).map_err(|error| {
+        let mut copying = Copying { from, to: &self.file, has_read: true };
+        let (bytes, checksum) = checksum::of_reader(&mut copying).map_err(|error| {
             // If this fails, too, the rest is dropped when the store is opened again.
             let _ = self.file.set_len(self.end);
-            self.error("write", error)
+            if copying.has_read { self.error("write", error) } else { OutputError::io("read", table, error) }
         })?;
         let piece = Piece { offset: self.end, bytes, checksum };
         self.end += bytes;
@@ -133,11 +134,15 @@ impl TableStore {
 struct Copying<R, W> {
     from: R,
     to: W,
+    /// Whether the last part could be read.
+    has_read: bool,
 }
 
 impl<R: Read, W: Write> Read for Copying<R, W> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.has_read = false;
         let read = self.from.read(buffer)?;
+        self.has_read = true;
         self.to.write_all(&buffer[..read])?;
         Ok(read)
     }

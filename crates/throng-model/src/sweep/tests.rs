@@ -317,8 +317,8 @@ fn sets_with_equal_settings_are_told() {
     assert_eq!(warnings(&["rise=1,2"]), "");
     // The name changes nothing in a lake.
     let found = warnings(&["rise=1,2", "name=a,b"]);
-    assert!(found.contains("2 times: parameter sets with the same settings in effect"), "{found}");
-    assert!(found.contains("1 (rise = 1, name = a) and 2 (rise = 1, name = b)"), "{found}");
+    assert!(found.contains("2 times: a parameter set has the same settings in effect as an earlier one"), "{found}");
+    assert!(found.contains("2 (rise = 1, name = b) as 1 (rise = 1, name = a)"), "{found}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use throng_core::Problems;
 
-use crate::assignment::{assignment, is_within};
+use crate::assignment::{Part, Relation, assignment, key_parts, relation};
 use crate::names::shown;
 
 /// The flag that varies a parameter, for messages.
@@ -30,7 +30,7 @@ pub(super) enum Values {
 
 /// Parses all parameters of a sweep. `is_sampled` says that they are ranges.
 pub(super) fn parse(typed: &[String], is_sampled: bool, problems: &mut Problems) -> Vec<Vary> {
-    let mut varied: Vec<Vary> = Vec::new();
+    let (mut varied, mut paths) = (Vec::new(), Vec::new());
     for text in typed {
         let Some((key, values)) = assignment(text).map(|(key, values)| (key.trim(), values.trim())) else {
             problems.push(VARY, format!("\"{}\" has no values", shown(text)), "write KEY=VALUE,VALUE,...");
@@ -41,17 +41,13 @@ pub(super) fn parse(typed: &[String], is_sampled: bool, problems: &mut Problems)
             problems.push(place, "has no key", "write KEY=VALUE,VALUE,...");
             continue;
         }
-        if let Some(Vary { key: other, .. }) =
-            varied.iter().find(|other| is_within(key, &other.key) || is_within(&other.key, key))
-        {
-            let (message, remedy) = if is_within(key, other) && is_within(other, key) {
-                (format!("{} is varied twice", shown(key)), "give all values of a key in one --vary")
-            } else {
-                (format!("{other} is varied, too, and one is a part of the other"), "vary one of them")
-            };
+        let path = key_parts(key);
+        if let Some(Conflict { message, is_same }) = conflict(key, &path, &paths) {
+            let remedy = if is_same { "give all values of a key in one --vary" } else { "vary one of them" };
             problems.push(place, message, remedy);
             continue;
         }
+        paths.push((key.to_owned(), path));
         let values = if is_sampled { range(values) } else { list(values) };
         match values {
             Ok(values) => varied.push(Vary { key: key.to_owned(), values }),
@@ -59,6 +55,25 @@ pub(super) fn parse(typed: &[String], is_sampled: bool, problems: &mut Problems)
         }
     }
     varied
+}
+
+/// Why a key cannot be varied beside another one.
+pub(super) struct Conflict {
+    pub message: String,
+    /// Whether it is the same key, which may be written in another way.
+    pub is_same: bool,
+}
+
+/// The first conflict of a key with those before it, each with its path.
+pub(super) fn conflict(key: &str, path: &[Part], before: &[(String, Vec<Part>)]) -> Option<Conflict> {
+    before.iter().find_map(|(other, of_other)| match relation(path, of_other) {
+        Relation::Same => Some(Conflict { message: format!("{} is varied twice", shown(key)), is_same: true }),
+        Relation::Part => {
+            let message = format!("{} is varied, too, and one is a part of the other", shown(other));
+            Some(Conflict { message, is_same: false })
+        }
+        Relation::Apart => None,
+    })
 }
 
 type Refused = (String, String);

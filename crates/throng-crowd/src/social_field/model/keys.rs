@@ -188,7 +188,7 @@ fn check_names(scenario: &Scenario, problems: &mut Problems) {
             let found = format!("the name also belongs to one of the {other}");
             problems.push(format!("{key} \"{name}\""), found, "give each its own name");
         }
-        if name.is_empty() || name.len() > 100 {
+        if name.is_empty() || name.chars().count() > 100 {
             problems.push(
                 format!("{key} \"{name}\""),
                 if name.is_empty() { "the name is empty" } else { "the name has more than 100 letters" },

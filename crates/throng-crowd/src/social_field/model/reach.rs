@@ -68,7 +68,7 @@ pub fn check(scenario: &Scenario, floor: &Floor, problems: &mut Problems) {
             let place = format!("entries \"{}\"", entry.name);
             let place = if entry.exits.is_some() { format!("{place}, exits") } else { place };
             let found = format!("no route leads to {}", named(entry.exits.as_deref()));
-            problems.push(place, found, "place it next to the floor of a room with a way to one of its exits");
+            problems.push(place, found, "place it next to the floor of a room with a route to one of its exits");
         }
     }
 }

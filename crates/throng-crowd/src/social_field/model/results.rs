@@ -227,15 +227,17 @@ impl Results<'_> {
         if inside + waiting > 0.0 {
             let stranded = Stranded::in_state(last);
             let without_route = stranded.as_ref().map_or_else(String::new, |Stranded { persons, .. }| {
-                format!("; {persons} without a route to an exit: the doors on the way are shut")
+                format!("; {persons} without a route to an exit: doors around them are shut")
             });
             let not_left = format!("{inside} inside and {waiting} waiting at entries at the end{without_route}");
             lines.push(("not left", not_left));
+            // To exchange places does not help those without a route.
+            let have_routes = stranded.as_ref().is_none_or(|stranded| (stranded.persons as f64) < inside + waiting);
             if let Some(stranded) = stranded {
                 stranded.warn(&self.scenario, warnings);
             }
-            if let Some(standstill) = &self.standstill {
-                standstill.warn((inside + waiting) as u64, tick_s, warnings);
+            if let Some(standstill) = self.standstill.as_ref().filter(|_| have_routes) {
+                standstill.warn(tick_s, warnings);
             }
         }
         lines

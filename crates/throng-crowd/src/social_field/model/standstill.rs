@@ -48,14 +48,12 @@ impl Standstill {
         }
     }
 
-    /// Warns of those who have not left by the end of a run, in which people have blocked each other, and says what helps.
-    pub fn warn(&self, not_left: u64, tick_s: f64, warnings: &mut Warnings) {
+    /// Warns of people who have blocked each other in a run in which not everybody has left, and says what helps.
+    pub fn warn(&self, tick_s: f64, warnings: &mut Warnings) {
         if let Some((count, tick)) = self.most {
-            let note = format!(
-                "after {} {count} people stood in front of oncoming ones; exchange_ticks = 2 lets such people exchange places",
-                seconds(tick, tick_s)
-            );
-            warnings.add_noted(not_left, "a person has not left, after oncoming people blocked each other", note);
+            let note = format!("at {}; exchange_ticks = 2 lets such people exchange places", seconds(tick, tick_s));
+            let kind = "a person stood in front of people who came the other way, and not everybody has left";
+            warnings.add_noted(count as u64, kind, note);
         }
     }
 }
@@ -89,14 +87,14 @@ mod tests {
         }
         let warned = |standstill: &Standstill| {
             let mut warnings = Warnings::new();
-            standstill.warn(9, 0.3, &mut warnings);
+            standstill.warn(0.3, &mut warnings);
             warnings.lines().collect::<Vec<_>>()
         };
         assert_eq!(warned(&standstill), [""; 0]);
         crowd.tick = STEPS;
         standstill.see(&crowd);
-        let expected = "warning: 9 times: a person has not left, after oncoming people blocked each other (after 3.0 s 3 \
-                        people stood in front of oncoming ones; exchange_ticks = 2 lets such people exchange places)";
+        let expected = "warning: 3 times: a person stood in front of people who came the other way, and not everybody has left (at \
+                        3.0 s; exchange_ticks = 2 lets such people exchange places)";
         assert_eq!(warned(&standstill), [expected]);
         // One of the two goes away, and fewer are not more.
         crowd.pedestrians.at[0] = 65;

@@ -67,8 +67,7 @@ impl Stranded {
         if self.doors.len() > NAMED_DOORS {
             doors.push(format!("{} more", self.doors.len() - NAMED_DOORS));
         }
-        let note =
-            format!("the doors on the way are shut for good: {}; extend open_s, or add an exit", doors.join(", "));
+        let note = format!("shut for good around them: {}; extend open_s, or add an exit", doors.join(", "));
         warnings.add_noted(self.persons as u64, "a person inside has no route to an exit at the end", note);
     }
 }

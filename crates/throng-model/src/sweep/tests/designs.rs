@@ -107,7 +107,9 @@ fn a_parameter_set_has_enough_runs_when_its_mean_is_known() {
         assert_eq!((swept.runs, runs_of_sets(&path(width), 2)), (2 * runs as u64, vec![runs; 2]), "{width}");
         let is_met = runs < 9;
         assert_eq!(swept.unmet, if is_met { vec![] } else { vec![1, 2] });
-        let unmet = format!("After all 9 runs of a parameter set, level_m={width} is not reached in these: 1, 2.");
+        let unmet = format!(
+            "After all 9 runs of a parameter set, not every condition (level_m={width}) is met in these: 1, 2."
+        );
         assert_eq!(text(&path(width), "report.html").contains(&unmet), !is_met);
         assert_eq!(
             text(&path(width), "runs.csv").lines().last().unwrap().split(';').next(),

@@ -106,7 +106,7 @@ fn reports_show_few_runs_one_by_one_and_many_as_quantiles() {
         (3, &["single runs", "mean with its 95 % confidence interval"][..], &["median</text>", "(25 % to 75 %)"][..]),
         (8, &["median</text>", "half of the runs (25 % to 75 %)"], &["single runs</text>", "(10 % to 90 %)"]),
         (20, &["four in five (10 % to 90 %)"], &["single runs</text>"]),
-        (1, &["a single run cannot tell", "single runs</text>"], &["confidence interval</text>"]),
+        (1, &["a single value cannot tell", "single runs</text>"], &["confidence interval</text>"]),
     ] {
         let folder = dir.path().join(seeds.to_string());
         sweep(&ONE_BY_ONE, &request(&folder, &["rise=1,2,4"], seeds)).unwrap();
@@ -136,7 +136,7 @@ fn figures_of_one_set_and_runs_that_agree_are_no_verdicts() {
     let folder = dir.path().join("many");
     sweep(&ONE_BY_ONE, &request(&folder, &[&format!("rise={}", values.join(","))], 1)).unwrap();
     let report = text(&folder, "report.html");
-    assert!(report.contains(" m with rise = 1100; a single run") && report.contains("the first 1000 parameter sets"));
+    assert!(report.contains(" m with rise = 1100; a single value") && report.contains("the first 1000 parameter sets"));
 }
 
 #[test]
