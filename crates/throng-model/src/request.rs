@@ -65,6 +65,10 @@ impl ScenarioRequest {
     pub fn changes_as(&self, keys: CommonKeys) -> Vec<Change> {
         let CommonKeys { folder, overwrite, seed } = keys;
         let mut changes = Vec::new();
+        if self.out.is_some() {
+            // The permission of the file applies to its own output folder.
+            changes.push(Change::of_flag("--out", format!("{overwrite}=false")));
+        }
         if self.overwrite {
             changes.push(Change::of_flag("--overwrite", format!("{overwrite}=true")));
         }
@@ -73,8 +77,6 @@ impl ScenarioRequest {
         if let Some(out) = &self.out {
             let out = toml::Value::String(out.display().to_string());
             changes.push(Change::of_flag("--out", format!("{folder}={out}")));
-            // A permission among the settings applies to the folder among them.
-            changes.push(Change::of_flag("--out", format!("{overwrite}={}", self.overwrite)));
         }
         changes
     }

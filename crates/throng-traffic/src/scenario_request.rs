@@ -168,6 +168,10 @@ fn typed_changes(request: &ScenarioRequest) -> Vec<Change> {
         add("--threads", "qsim.numberOfThreads", &threads.to_string());
         add("--threads", "global.numberOfThreads", &threads.to_string());
     }
+    if request.out.is_some() {
+        // The permission of the config applies to its own output folder.
+        add("--out", "controller.overwriteFiles", "replaceOwnRun");
+    }
     if request.overwrite {
         add("--overwrite", "controller.overwriteFiles", "overwriteExistingFiles");
     }
@@ -176,9 +180,6 @@ fn typed_changes(request: &ScenarioRequest) -> Vec<Change> {
     if let Some(path) = &request.out {
         let folder = format!("controller.outputDirectory={}", path.display());
         changes.push(Change::of_flag("--out", folder));
-        // A permission among the settings applies to the folder among them.
-        let permission = if request.overwrite { "overwriteExistingFiles" } else { "replaceOwnRun" };
-        changes.push(Change::of_flag("--out", format!("controller.overwriteFiles={permission}")));
     }
     changes
 }

@@ -57,8 +57,8 @@ fn teams_of_one_colour_are_warned_of() {
                 follow = \"flow\"\nteam = \"blue\"\n";
     let text = text.replace("[output]", &format!("{blue}[output]"));
     assert_eq!(told(&dir, &text, &[]), "");
-    let expected = "warning: a team has the colour of another one: give an entity or a group of it another colour (\"red\" and \
-                    \"blue\" are blue)";
+    let expected = "warning: a team has the colour of another one: give its entities or groups a colour, or merge teams if there \
+                    are more than colours (\"red\" and \"blue\" are blue)";
     assert_eq!(told(&dir, &text, &["agents.others.colour=blue"]), expected);
 }
 

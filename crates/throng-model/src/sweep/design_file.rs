@@ -97,7 +97,7 @@ impl DesignFile {
                 }
             }
         }
-        if design.rows.is_empty() {
+        if design.rows.is_empty() && problems.is_empty() {
             problems.push(place, "has no parameter set", "give a line of values for each, below the keys");
         }
         problems.into_result().map(|()| design)

@@ -256,7 +256,7 @@ fn columns_stand_in_the_order_of_values_and_figures_in_that_of_change() {
     let places =
         ["4, b", "4, a", "21, b", "21, a", "30, b", "30, a"].map(|label| report.find(&format!(">{label}</text>")));
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}");
-    assert!(report.contains("<td>Flood</td><td class=\"n\">1</td><td>all sets</td>"), "{report}");
+    assert!(report.contains("<td>Flood</td><td class=\"n\">1</td><td>4 sets</td>"), "{report}");
     assert!(!report.contains("<h2>Flood</h2>"), "a figure that is the same everywhere has no chart");
     let long = "a".repeat(120);
     let other = dir.path().join("long");

@@ -387,12 +387,11 @@ fn who_has_not_left_is_in_summary_report_and_manifest() {
         said.manifest
     );
     let line = format!(
-        "{inside} inside and 0 waiting at entries at the end; {inside} without a route to an exit: the doors on the way are \
-         shut"
+        "{inside} inside and 0 waiting at entries at the end; {inside} without a route to an exit: doors around them are shut"
     );
     assert_eq!(said.line("not left"), Some(&*line));
     let warning = format!(
-        "warning: {inside} times: a person inside has no route to an exit at the end (the doors on the way are shut for good: \
+        "warning: {inside} times: a person inside has no route to an exit at the end (shut for good around them: \
          door \"door\" since 6.0 s; extend open_s, or add an exit)"
     );
     assert_eq!(said.warnings, [warning]);

@@ -128,7 +128,7 @@ fn figures_of_one_set_and_runs_that_agree_are_no_verdicts() {
     // Floods of 1 in one set, then in two.
     let report = report_of("rise=2,30", 2);
     assert!(report.contains("<td>no other set has values; 2 of 4 runs have a value</td>"));
-    assert!(report.contains("those of the others only") && !report.contains("<td>the same</td>"));
+    assert!(report.contains("those of the other runs only") && !report.contains("<td>the same</td>"));
     let report = report_of("rise=30,31", 2);
     assert!(report.contains("<td>the same</td>") && !report.contains("have a value"));
     // More sets than the report shows: the highest mean is that of the last.
