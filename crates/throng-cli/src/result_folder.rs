@@ -234,7 +234,7 @@ mod tests {
         let both = ResultFolder::read(&dir.path().join("a")).unwrap();
         assert!(both.run.is_none() && both.links().unwrap().is_none());
         assert!(run("d", "", &["link_stats.csv"]).links().unwrap().is_some());
-        // A manifest that cannot be read says nothing about files, which is told.
+        // The report names a manifest that cannot be read, because it lists no files.
         std::fs::write(dir.path().join("b/manifest.json"), "[[").unwrap();
         let damaged = ResultFolder::read(&dir.path().join("b")).unwrap();
         let expected = format!("{} is not the manifest", dir.path().join("b/manifest.json").display());

@@ -9,7 +9,8 @@ const MAX_DIGITS: usize = 40;
 const LEFT: usize = 12;
 
 /// `text` in which numbers of more than 40 digits are short: with an exponent, such as `1e308`, or, if they are beyond the
-/// range of 64 bits, cut. Names in quotes stay as they are. A 64-bit float has up to 309 digits before the point, and 1,074 behind it.
+/// range of 64 bits, cut. Names in quotes stay as they are. A 64-bit float has up to 309 digits before the point, and 1,074
+/// behind it.
 pub(crate) fn with_short_numbers(text: &str) -> Cow<'_, str> {
     let is_part = |c: char| c.is_ascii_digit() || c == '.';
     let mut out = String::new();

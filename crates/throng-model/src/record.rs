@@ -7,8 +7,8 @@ use throng_output::{FileIdentity, Manifest, OutputError, RunFolder, WrittenFile}
 
 use crate::{REPORT_NAME, Report, Row};
 
-/// Settings that allow a run to replace files in its folder. They are not among those of the manifest, which may repeat the run in
-/// any other folder.
+/// Settings that allow a run to replace files in its folder. They are not among those of the manifest, which may repeat the run
+/// in any other folder.
 const PERMISSIONS: [&str; 3] = ["controller.overwriteFiles", "output.overwrite", "overwrite"];
 
 /// How a run was made, and its results; the frame of its report, and its manifest.

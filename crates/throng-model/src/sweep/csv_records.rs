@@ -39,23 +39,23 @@ impl<R: BufRead> CsvRecords<R> {
             records.separator = ';';
         }
         // Some programs mark UTF-8 by three bytes.
-        if let Some(rest) = first.strip_prefix('\u{feff}') {
-            first = rest.to_owned();
+        if first.starts_with('\u{feff}') {
+            first.remove(0);
         }
-        records.record(&first).map(|record| (records, Some(record)))
+        records.record(first).map(|record| (records, Some(record)))
     }
 
     /// The next record that is not an empty line; `None` at the end.
     pub fn next_record(&mut self) -> Result<Option<CsvRecord>, BadCsv> {
         let first = self.next_text()?;
-        first.map(|first| self.record(&first)).transpose()
+        first.map(|first| self.record(first)).transpose()
     }
 
-    /// The record that begins with the last line that was read.
-    fn record(&mut self, first: &str) -> Result<CsvRecord, BadCsv> {
+    /// The record that begins with this line, the last one that was read.
+    fn record(&mut self, mut line: String) -> Result<CsvRecord, BadCsv> {
         let begin = self.lines;
         let mut splitter = CsvSplitter::new(self.separator);
-        let (mut line, mut size) = (first.to_owned(), 0);
+        let mut size = 0;
         loop {
             size += line.len() as u64;
             splitter.push(&line);

@@ -135,8 +135,9 @@ impl Shown<'_> {
         if effects.is_empty() {
             return;
         }
+        let incomplete = if effects.iter().any(|(_, effect)| effect.is_incomplete()) { INCOMPLETE } else { "" };
         if self.tabulated.bands.figures.len() < 2 {
-            self.single_set(page);
+            self.single_set(page, incomplete);
             return;
         }
         page.section("What the parameters change");
@@ -206,19 +207,16 @@ impl Shown<'_> {
         } else {
             ""
         };
-        let incomplete = if effects.iter().any(|(_, effect)| effect.is_incomplete()) { INCOMPLETE } else { "" };
         page.paragraph(&format!(
             "Means over the runs of a parameter set, in the order of how much they change, and Welch's 95 % confidence \
-             intervals of the differences. A difference is clear if its interval does not contain 0.{of_all}{without_spread}{incomplete} With many \
+             intervals of the differences. A difference is clear if its interval does not contain \
+             0.{of_all}{without_spread}{incomplete} With many \
              figures, an interval of some figure may miss the true difference by chance all the same."
         ));
     }
 
     /// The results of a sweep that repeats one parameter set.
-    fn single_set(&self, page: &mut Page) {
-        let is_incomplete =
-            self.tabulated.bands.extremes.iter().filter_map(Extremes::effect).any(|effect| effect.is_incomplete());
-        let incomplete = if is_incomplete { INCOMPLETE } else { "" };
+    fn single_set(&self, page: &mut Page, incomplete: &str) {
         let text = format!("Means with their 95 % confidence intervals, and quantiles of the runs.{incomplete}");
         page.section("Results").paragraph(&text);
         let mut table = Table::new(&[&["Figure"], &OF_SPREAD[..]].concat());
