@@ -1,6 +1,6 @@
 //! What the fuzz targets try: each takes any bytes, and panics when a reader does or breaks a promise.
 //!
-//! The seeds are tried by an ordinary test too, `crates/throng/tests/fuzz_seeds.rs`.
+//! The seeds are tried by an ordinary test too, `crates/top/throng/tests/fuzz_seeds.rs`.
 
 mod cache;
 mod change_events;

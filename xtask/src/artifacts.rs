@@ -115,15 +115,15 @@ fn library(artifact: &Value) -> Option<Library> {
 mod tests {
     use super::*;
 
-    const MESSAGES: &str = r#"{"reason":"compiler-artifact","manifest_path":"/p/crates/throng-device/Cargo.toml","target":{"kind":["lib"],"name":"throng_device"},"profile":{"test":false},"executable":null}
-{"reason":"compiler-artifact","package_id":"path+file:///p/crates/throng#0.1.0","manifest_path":"/p/crates/throng/Cargo.toml","target":{"kind":["lib"],"name":"throng","src_path":"/p/crates/throng/src/lib.rs","edition":"2024"},"profile":{"test":false},"features":["gpu","vulkan"],"filenames":["/t/libthrong-1.rlib","/t/libthrong-1.rmeta"],"executable":null}
+    const MESSAGES: &str = r#"{"reason":"compiler-artifact","manifest_path":"/p/crates/device/throng-device/Cargo.toml","target":{"kind":["lib"],"name":"throng_device"},"profile":{"test":false},"executable":null}
+{"reason":"compiler-artifact","package_id":"path+file:///p/crates/top/throng#0.1.0","manifest_path":"/p/crates/top/throng/Cargo.toml","target":{"kind":["lib"],"name":"throng","src_path":"/p/crates/top/throng/src/lib.rs","edition":"2024"},"profile":{"test":false},"features":["gpu","vulkan"],"filenames":["/t/libthrong-1.rlib","/t/libthrong-1.rmeta"],"executable":null}
 {"reason":"compiler-artifact","package_id":"registry+https://example.org#libm@0.2.16","manifest_path":"/r/libm/Cargo.toml","target":{"kind":["lib"],"name":"libm","src_path":"/r/lib.rs","edition":"2021"},"profile":{"test":false},"features":[],"filenames":["/t/liblibm-1.rlib"],"executable":null}
-{"reason":"compiler-artifact","manifest_path":"/p/crates/throng-cli/Cargo.toml","target":{"kind":["bin"],"name":"throng"},"profile":{"test":false},"executable":"/t/throng"}
-{"reason":"compiler-artifact","manifest_path":"/p/crates/throng-fields/Cargo.toml","target":{"kind":["test"],"name":"fields"},"profile":{"test":true},"executable":"/t/fields-1"}
+{"reason":"compiler-artifact","manifest_path":"/p/crates/top/throng-cli/Cargo.toml","target":{"kind":["bin"],"name":"throng"},"profile":{"test":false},"executable":"/t/throng"}
+{"reason":"compiler-artifact","manifest_path":"/p/crates/models/throng-fields/Cargo.toml","target":{"kind":["test"],"name":"fields"},"profile":{"test":true},"executable":"/t/fields-1"}
 {"reason":"compiler-artifact","manifest_path":"/p/examples/flocking/Cargo.toml","target":{"kind":["bin"],"name":"flocking"},"profile":{"test":true},"executable":"/t/flocking-3"}
-{"reason":"compiler-artifact","manifest_path":"/p/crates/throng-games/Cargo.toml","target":{"kind":["example"],"name":"kalah_speed"},"profile":{"test":false},"executable":"/t/kalah_speed"}
+{"reason":"compiler-artifact","manifest_path":"/p/crates/models/throng-games/Cargo.toml","target":{"kind":["example"],"name":"kalah_speed"},"profile":{"test":false},"executable":"/t/kalah_speed"}
 no message
-{"reason":"compiler-artifact","manifest_path":"/p/crates/throng-traffic/Cargo.toml","target":{"kind":["lib"],"name":"throng_traffic"},"profile":{"test":true},"executable":"/t/throng_traffic-2"}"#;
+{"reason":"compiler-artifact","manifest_path":"/p/crates/models/throng-traffic/Cargo.toml","target":{"kind":["lib"],"name":"throng_traffic"},"profile":{"test":true},"executable":"/t/throng_traffic-2"}"#;
 
     #[test]
     fn programs_and_libraries_in_the_messages_of_cargo() {
@@ -138,12 +138,12 @@ no message
         assert_eq!(named, expected);
         let in_another_order: Vec<&str> = MESSAGES.lines().rev().collect();
         assert_eq!(artifacts(&in_another_order.join("\n")).executables, found);
-        assert_eq!(found[2].folder, Path::new("/p/crates/throng-fields"));
+        assert_eq!(found[2].folder, Path::new("/p/crates/models/throng-fields"));
         assert_eq!(found[3].path, Path::new("/t/throng_traffic-2"));
         let facade = Library {
-            folder: "/p/crates/throng".into(),
+            folder: "/p/crates/top/throng".into(),
             name: "throng".to_owned(),
-            source: "/p/crates/throng/src/lib.rs".into(),
+            source: "/p/crates/top/throng/src/lib.rs".into(),
             edition: "2024".to_owned(),
             features: vec!["gpu".to_owned(), "vulkan".to_owned()],
             path: "/t/libthrong-1.rlib".into(),

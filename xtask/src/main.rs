@@ -6,6 +6,8 @@ mod artifacts;
 mod bench;
 mod chromium;
 mod device_check;
+#[cfg(test)]
+mod layers;
 mod licences;
 mod package;
 mod packages;
@@ -167,9 +169,10 @@ pub(crate) mod tests {
         }
     }
 
-    /// The file that the page on differences names; its paths are relative to `crates`.
+    /// The file that the page on differences names; its paths begin with the name of a crate.
     fn named_file(path: &str) -> Option<String> {
-        std::fs::read_to_string(root().join("crates").join(path)).ok()
+        let (name, path) = path.split_once('/')?;
+        std::fs::read_to_string(layers::folder_of(name)?.join(path)).ok()
     }
 
     /// Tests that a page names but that are not there; and how many are. A test is named behind its file.

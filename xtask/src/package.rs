@@ -20,13 +20,12 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::root;
+    use crate::{layers, root};
 
     #[test]
     fn each_crate_that_is_published_has_readme_keywords_categories_and_licences() {
         let mut published = 0;
-        for entry in fs::read_dir(root().join("crates")).unwrap() {
-            let folder = entry.unwrap().path();
+        for folder in layers::all_crates() {
             let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
             let name = folder.file_name().unwrap().to_string_lossy().into_owned();
             assert_eq!(manifest.contains("\npublish = false"), PRIVATE.contains(&name.as_str()), "{name}");

@@ -140,7 +140,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::root;
+    use crate::{layers, root};
 
     #[test]
     fn names_differ_and_programs_are_there() {
@@ -150,8 +150,8 @@ mod tests {
         assert_eq!(Suite::all(true, true).len(), all.len() - 1);
         assert!(Suite::all(false, false).iter().all(|suite| !suite.name().starts_with("figures/")));
         for program in PROGRAMS {
-            let of_throng = root().join("crates").join(program.package);
-            let package = if of_throng.exists() { of_throng } else { root().join("examples").join(program.package) };
+            let of_throng = layers::folder_of(program.package);
+            let package = of_throng.unwrap_or_else(|| root().join("examples").join(program.package));
             let sources = match program.part {
                 LIB => vec![package.join("src/lib.rs")],
                 BIN => vec![package.join("src/main.rs")],
@@ -190,14 +190,13 @@ mod tests {
     #[test]
     fn every_unit_test_that_opens_devices_is_in_the_list() {
         let mut all = 0;
-        for package in std::fs::read_dir(root().join("crates")).unwrap() {
-            let package = package.unwrap();
-            let name = package.file_name().to_string_lossy().into_owned();
+        for package in layers::all_crates() {
+            let name = package.file_name().unwrap().to_string_lossy().into_owned();
             if name.starts_with("throng-testing") {
                 continue;
             }
             let mut modules = Vec::new();
-            unit_tests(&package.path().join("src"), "", &mut modules);
+            unit_tests(&package.join("src"), "", &mut modules);
             let only = PROGRAMS.iter().find(|program| program.package == name && program.part == LIB);
             let only = only.map_or(&[][..], |program| program.only);
             for module in &modules {
@@ -210,9 +209,8 @@ mod tests {
 
     #[test]
     fn every_module_of_tests_that_opens_devices_is_in_the_list() {
-        for package in std::fs::read_dir(root().join("crates")).unwrap() {
-            let package = package.unwrap();
-            let Ok(tests) = std::fs::read_dir(package.path().join("tests")) else { continue };
+        for package in layers::all_crates() {
+            let Ok(tests) = std::fs::read_dir(package.join("tests")) else { continue };
             for test in tests {
                 let path = test.unwrap().path();
                 let module = path.file_stem().unwrap().to_string_lossy().into_owned();
@@ -224,7 +222,7 @@ mod tests {
                 }
                 let has_tests = code.contains("#[test]") || code.contains("same_on_devices!");
                 let opens = has_tests && opens_devices(&code);
-                let name = package.file_name().to_string_lossy().into_owned();
+                let name = package.file_name().unwrap().to_string_lossy().into_owned();
                 let listed = PROGRAMS.iter().any(|program| program.package == name && program.part == module);
                 assert!(listed || !opens, "{name}, {module}: not in the list of device-check");
             }

@@ -1,0 +1,204 @@
+//! Where the files lie that tests read.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use crate::{Needs, skip};
+
+/// The environment variable that names the folder of the reference data.
+pub const REFERENCE_DATA: &str = "THRONG_REFERENCE_DATA";
+/// The environment variable that names the folder with `examples`, for tests that run where they were not built.
+pub const REPOSITORY: &str = "THRONG_REPOSITORY";
+/// The environment variable that names the program `throng`, for tests that run where they were not built.
+pub const PROGRAM: &str = "THRONG_PROGRAM";
+
+/// The folder with a virtual environment of Python for PedPy, in the project's folder; `cargo xtask test --rest` makes it.
+pub const PEDPY: &str = "target/pedpy";
+/// The version of PedPy with which trajectories are tested.
+pub const PEDPY_VERSION: &str = "1.5.1";
+
+/// The folder of the project's sources.
+pub fn repository() -> PathBuf {
+    named(REPOSITORY).map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.."), PathBuf::from)
+}
+
+/// The program `throng`; a test gives what Cargo built for it, `env!("CARGO_BIN_EXE_throng")`.
+pub fn program(built: &str) -> PathBuf {
+    named(PROGRAM).map_or_else(|| PathBuf::from(built), PathBuf::from)
+}
+
+/// The file or folder `path` of the reference data, or `None`, with a [`skip`], when there is no reference data at
+/// all.
+///
+/// # Panics
+///
+/// When there is reference data, but no `path` in it: its test would pass without a comparison.
+pub fn reference_data(path: &str) -> Option<PathBuf> {
+    data_in(&reference_root(), path)
+}
+
+/// The file or folder `path` of a collection of `cases`, such as `"fields_cases"`: scenarios and files that others tried, in a
+/// folder beside the reference data. `None`, with a [`skip`], when there is no such collection.
+///
+/// # Panics
+///
+/// When the collection is there, but no `path` in it.
+pub fn outside_cases(cases: &str, path: &str) -> Option<PathBuf> {
+    data_in(&reference_root().join("..").join(cases), path)
+}
+
+fn data_in(root: &Path, path: &str) -> Option<PathBuf> {
+    if !root.is_dir() {
+        skip(Needs::Data, format_args!("there is no data at {}", root.display()));
+        return None;
+    }
+    let found = root.join(path);
+    assert!(found.exists(), "the data at {} has no {path}", root.display());
+    Some(found)
+}
+
+pub(crate) fn has_reference_data() -> bool {
+    reference_root().is_dir()
+}
+
+fn reference_root() -> PathBuf {
+    named(REFERENCE_DATA).map_or_else(|| repository().join("../shared/data/matsim"), PathBuf::from)
+}
+
+/// A Python that has PedPy, or `None`, with a [`skip`], when there is none.
+pub fn pedpy() -> Option<PathBuf> {
+    if !has_pedpy() {
+        skip(
+            Needs::PedPy,
+            format_args!("there is no PedPy {PEDPY_VERSION} in {PEDPY} (cargo xtask test --rest installs it)"),
+        );
+        return None;
+    }
+    Some(python_of_pedpy())
+}
+
+/// Whether the version of PedPy is there that tests need. Takes some ten milliseconds.
+pub fn has_pedpy() -> bool {
+    // Much faster than to import it. The package is registered after all that it needs.
+    let version = "import importlib.metadata; print(importlib.metadata.version('pedpy'))";
+    let answer = Command::new(python_of_pedpy()).args(["-c", version]).output();
+    answer.is_ok_and(|answer| answer.stdout.trim_ascii() == PEDPY_VERSION.as_bytes())
+}
+
+fn python_of_pedpy() -> PathBuf {
+    repository().join(PEDPY).join("bin/python")
+}
+
+/// Where OpenCL's loader looks for drivers.
+const OPENCL_DRIVERS: &str = "/etc/OpenCL/vendors";
+/// The folders with libraries of the system; some systems have one more level for the processor.
+const LIBRARIES: [&str; 5] = ["/usr/lib", "/usr/lib64", "/usr/local/lib", "/opt/local/lib", "/usr/lib/wsl"];
+/// OpenCL's loader.
+const OPENCL: &str = "libOpenCL.so.1";
+/// The driver of CUDA.
+const CUDA: &str = "libcuda.so.1";
+
+/// The description of pocl, a driver of OpenCL for the CPU, or `None`, with a [`skip`], when it is not installed. Given as
+/// the variable `OCL_ICD_VENDORS`, it is the only driver that a program finds.
+pub fn pocl() -> Option<PathBuf> {
+    let found = pocl_driver().filter(|_| has_library(OPENCL));
+    if found.is_none() {
+        let reason = "there is no pocl (cargo xtask test --rest installs it: pocl-opencl-icd and ocl-icd-libopencl1)";
+        skip(Needs::Pocl, reason);
+    }
+    found
+}
+
+/// Whether pocl and OpenCL's loader are installed.
+pub fn has_pocl() -> bool {
+    has_library(OPENCL) && pocl_driver().is_some()
+}
+
+fn has_library(name: &str) -> bool {
+    let inside = |folder: &str| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    LIBRARIES
+        .iter()
+        .any(|folder| Path::new(folder).join(name).exists() || inside(folder).any(|inner| inner.join(name).exists()))
+}
+
+fn pocl_driver() -> Option<PathBuf> {
+    let is_pocl = |name: &str| name.starts_with("pocl") && Path::new(name).extension().is_some_and(|end| end == "icd");
+    let mut drivers = fs::read_dir(OPENCL_DRIVERS).ok()?.flatten();
+    drivers.find(|entry| entry.file_name().to_str().is_some_and(is_pocl)).map(|entry| entry.path())
+}
+
+/// The names of Chromium and of what else is controlled like it.
+const BROWSERS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
+/// The program Chromium, or `None`, with a [`skip`], when it is not installed.
+pub fn chromium() -> Option<PathBuf> {
+    let found = chromium_program();
+    if found.is_none() {
+        skip(
+            Needs::Chromium,
+            format_args!("there is no {} (cargo xtask test --rest installs chromium)", BROWSERS.join(", ")),
+        );
+    }
+    found
+}
+
+/// Whether Chromium is installed.
+pub fn has_chromium() -> bool {
+    chromium_program().is_some()
+}
+
+fn chromium_program() -> Option<PathBuf> {
+    let path = env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = env::split_paths(&path).collect();
+    BROWSERS.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|file| file.is_file())
+}
+
+/// Whether CUDA has a driver.
+pub fn has_cuda_driver() -> bool {
+    has_library(CUDA)
+}
+
+/// Where Vulkan's loader looks for drivers.
+const DRIVERS: [&str; 3] = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
+
+/// Whether Vulkan has a driver, be it one in software.
+pub fn has_vulkan_driver() -> bool {
+    match env::var_os("VK_DRIVER_FILES").or_else(|| env::var_os("VK_ICD_FILENAMES")) {
+        Some(list) => env::split_paths(&list).any(|place| names_driver(&place)),
+        None => DRIVERS.iter().any(|folder| names_driver(Path::new(folder))),
+    }
+}
+
+/// Whether there is a description of a driver in a place: a `.json` file, or a folder with one.
+fn names_driver(place: &Path) -> bool {
+    let is_json = |file: &Path| file.extension().is_some_and(|ending| ending == "json") && file.is_file();
+    is_json(place) || fs::read_dir(place).is_ok_and(|files| files.flatten().any(|file| is_json(&file.path())))
+}
+
+/// What a variable is set to; one that is empty is not set.
+pub(crate) fn named(variable: &str) -> Option<OsString> {
+    env::var_os(variable).filter(|value| !value.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_driver_is_a_description_that_is_there() {
+        let folder = env::temp_dir().join(format!("throng-testing-drivers-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("readme"), "").unwrap();
+        assert!(!names_driver(&folder));
+        let driver = folder.join("lvp.json");
+        assert!(!names_driver(&driver));
+        fs::write(&driver, "{}").unwrap();
+        assert!(names_driver(&driver) && names_driver(&folder));
+        for nothing in ["", "/dev/null", "/nowhere/at/all.json"] {
+            assert!(!names_driver(Path::new(nothing)), "{nothing}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

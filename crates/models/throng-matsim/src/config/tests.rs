@@ -1,0 +1,451 @@
+//! Whole config files: the reference configs, bad values, unknown names, changes on top.
+
+use std::path::Path;
+
+use super::*;
+use throng_testing::reference_data;
+use throng_traffic_scenario::settings::{
+    Compression, FacilitiesSource, InflowCapacity, JavaSeeding, LinkDynamics, NodeTransition, OverwriteFiles, Settings,
+    TeleportedSpeed, TrafficDynamics, VehiclesSource,
+};
+
+/// Reads `<config>` + `modules` + `</config>` from a file named `config.xml`, with changes.
+fn read_with(modules: &str, changes: &[&str]) -> Result<Configured, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("config.xml");
+    std::fs::write(&path, format!("<config>\n{modules}\n</config>")).unwrap();
+    let here = format!("{}/", folder.path().display());
+    from_file_with(&path, &typed(changes, "/work_dir")).map_err(|error| error.to_string().replace(&here, ""))
+}
+
+fn typed(changes: &[&str], base_dir: &str) -> Vec<Change> {
+    changes.iter().map(|change| Change { base_dir: base_dir.into(), ..Change::typed(*change) }).collect()
+}
+
+fn read(modules: &str) -> Result<Configured, String> {
+    read_with(modules, &[])
+}
+
+fn assert_has(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no `{part}` in:\n{text}");
+    }
+}
+
+/// The defaults of a run with a config file.
+fn as_from_a_file() -> Settings {
+    let mut settings = Settings::default();
+    settings.throng.java_seeding = JavaSeeding::Controller;
+    settings
+}
+
+#[test]
+fn the_berlin_config() {
+    let Some(data) = reference_data("") else { return };
+    let folder = data.join("berlin_1pct_10s");
+    let read = from_file(&folder.join("config.xml")).unwrap();
+    let mut expected = as_from_a_file();
+    expected.global.coordinate_system = "GK4".into();
+    expected.files.network = Some(folder.join("network.xml.gz"));
+    expected.files.plans = Some(folder.join("plans_hwh_1pct.xml.gz"));
+    expected.controller.output_directory = "./output/berlin".into();
+    assert_eq!(read.settings, expected);
+    assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+    assert_eq!(read.notices.len(), 1, "{:?}", read.notices);
+    assert_has(&read.notices[0], &["settings have no effect", "replanning, scoring"]);
+}
+
+#[test]
+fn the_equil_config_of_ten_iterations() {
+    let Some(data) = reference_data("") else { return };
+    let folder = data.join("equil100");
+    let read = from_file(&folder.join("config.xml")).unwrap();
+    let mut expected = as_from_a_file();
+    expected.files.network = Some(folder.join("network.xml"));
+    expected.files.plans = Some(folder.join("plans100.xml"));
+    expected.files.facilities = Some(folder.join("facilities.xml"));
+    expected.facilities.source = FacilitiesSource::FromFile;
+    expected.controller.output_directory = "./output".into();
+    expected.controller.last_iteration = 10;
+    expected.qsim.start_time = Some(0.0);
+    expected.qsim.end_time = Some(0.0);
+    assert_eq!(read.settings, expected);
+    assert_has(&read.notices[0], &["lastIteration is 10", "only the mobility simulation of iteration 0"]);
+}
+
+#[test]
+fn the_chessboard_and_mixed_configs_and_what_matsim_wrote_for_them() {
+    let Some(data) = reference_data("") else { return };
+    let chessboard = from_file(&data.join("chessboard_it0/config.xml")).unwrap();
+    let mut expected = as_from_a_file();
+    expected.files.network = Some(data.join("chessboard_it0/network.xml"));
+    expected.files.plans = Some(data.join("chessboard_it0/plans.xml"));
+    expected.files.facilities = Some(data.join("chessboard_it0/facilities.xml"));
+    expected.facilities.source = FacilitiesSource::FromFile;
+    assert_eq!(chessboard.settings, expected);
+    let written = from_file(&data.join("chessboard_it0/output_config.xml")).unwrap();
+    expected.controller.output_directory = "./output".into();
+    expected.controller.overwrite_files = OverwriteFiles::DeleteDirectoryIfExists;
+    expected.controller.write_plans_interval = 10;
+    assert_eq!(written.settings, expected);
+    assert!(written.warnings.is_empty(), "{:?}", written.warnings);
+
+    let mixed = from_file(&data.join("equil_mixed_it0/config-with-mode-vehicles.xml")).unwrap().settings;
+    let written = from_file(&data.join("equil_mixed_it0/output_config.xml")).unwrap().settings;
+    for settings in [&mixed, &written] {
+        assert_eq!(settings.qsim.vehicles_source, VehiclesSource::ModeVehicleTypesFromVehiclesData);
+        assert_eq!(settings.qsim.link_dynamics, LinkDynamics::PassingQ);
+        assert_eq!(settings.qsim.traffic_dynamics, TrafficDynamics::KinematicWaves);
+        assert_eq!(
+            settings.routing,
+            throng_traffic_scenario::settings::Routing {
+                network_modes: vec!["car".into(), "bicycle".into()],
+                ..Default::default()
+            }
+        );
+        assert_eq!(settings.files.vehicles, Some(data.join("equil_mixed_it0/mode-vehicles.xml")));
+    }
+    assert_eq!(mixed.qsim.main_modes, ["car", "bicycle"]);
+    assert_eq!(written.qsim.main_modes, ["bicycle", "car"]);
+}
+
+#[test]
+fn every_parameter_that_matsim_wrote_is_known() {
+    let Some(data) = reference_data("") else { return };
+    for file in [
+        "chessboard_it0/output_config.xml",
+        "equil_mixed_it0/output_config.xml",
+        "equil_it10/output_config.xml",
+        "equil100/controler_it0_fast/output_config.xml",
+    ] {
+        let read = from_file(&data.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert!(read.warnings.is_empty(), "{file}: {:?}", read.warnings);
+    }
+}
+
+#[test]
+fn old_and_new_module_names_are_merged() {
+    let read = read(
+        r#"<module name="controler"><param name="runId" value="a"/></module>
+        <module name="controller"><param name="compressionType" value="zst"/></module>
+        <module name="plansCalcRoute"><param name="networkModes" value="car,truck"/></module>
+        <module name="qsim"><param name="timeStepSize" value="0.1"/></module>
+        <module name="qsim"><param name="endTime" value="30:00:00"/></module>"#,
+    )
+    .unwrap()
+    .settings;
+    assert_eq!(read.controller.run_id.as_deref(), Some("a"));
+    assert_eq!(read.controller.compression, Compression::Zst);
+    assert_eq!(read.routing.network_modes, ["car", "truck"]);
+    assert_eq!((read.qsim.time_step_s, read.qsim.end_time), (0.1, Some(108_000.0)));
+}
+
+#[test]
+fn all_bad_values_are_reported_with_their_lines() {
+    let error = read(
+        "<module name=\"qsim\">\n<param name=\"flowCapacityFactor\" value=\"-1\"/>\n\
+         <param name=\"linkDynamics\" value=\"LIFO\"/>\n<param name=\"endTime\" value=\"25:61:00\"/>\n\
+         <param name=\"numberOfThreads\" value=\"-1\"/>\n<param name=\"removeStuckVehicles\" value=\"maybe\"/>\n\
+         <param name=\"stukTime\" value=\"10\"/>\n<param name=\"randomSeed\" value=\"1\"/>\n</module>\n\
+         <module name=\"network\"><param name=\"inputNetworkFile\" value=\"https://x.org/n.xml\"/>\n\
+         <parameterset type=\"x\"/></module>",
+    )
+    .unwrap_err();
+    assert_has(
+        &error,
+        &[
+            "config.xml:3: qsim.flowCapacityFactor is \"-1\"\n    expected a finite number above 0",
+            "config.xml:4: qsim.linkDynamics is \"LIFO\"\n    expected one of: FIFO, PassingQ",
+            "config.xml:5: qsim.endTime is \"25:61:00\"\n    expected a time of day",
+            "config.xml:6: qsim.numberOfThreads is \"-1\"\n    expected a whole number from 0",
+            "config.xml:7: qsim.removeStuckVehicles is \"maybe\"\n    expected true or false",
+            "config.xml:8: unknown parameter \"stukTime\" in module \"qsim\"\n    did you mean \"stuckTime\"?",
+            "config.xml:9: unknown parameter \"randomSeed\" in module \"qsim\"\n    did you mean \"global.randomSeed\"?",
+            "config.xml:11: network.inputNetworkFile is \"https://x.org/n.xml\"",
+            "config.xml:12: module \"network\" has no parameter set \"x\"",
+        ],
+    );
+}
+
+#[test]
+fn what_is_not_built_stops_the_run_unless_told_to_ignore_it() {
+    let modules = r#"<module name="qsim"><param name="useLanes" value="true"/>
+        <param name="linkDynamics" value="SeepageQ"/></module>
+        <module name="transit"><param name="useTransit" value="true"/></module>
+        <module name="signalsystems"><param name="useSignalsystems" value="true"/></module>
+        <module name="qsim_components"><param name="activeComponents" value="MyEngine, NetsimEngine"/></module>
+        <module name="plans"><param name="inputCRS" value="EPSG:4326"/></module>
+        <module name="dvrp"/>
+        <module name="routing"><param name="accessEgressType" value="accessEgressModeToLink"/></module>"#;
+    let error = read(modules).unwrap_err();
+    for part in [
+        "config.xml:2: qsim.useLanes=true is not supported",
+        "config.xml:3: qsim.linkDynamics=SeepageQ is not supported",
+        "use PassingQ",
+        "config.xml:4: transit.useTransit=true",
+        "config.xml:5: signalsystems.useSignalsystems=true",
+        "config.xml:6: qsim_components.activeComponents=MyEngine, NetsimEngine",
+        "config.xml:7: plans.inputCRS is \"EPSG:4326\", global.coordinateSystem is \"Atlantis\"",
+        "config.xml:8: module \"dvrp\" asks for dynamic vehicle routing",
+        "--set throng.ignoreUnsupported=true",
+    ] {
+        assert_has(&error, &[part]);
+    }
+    assert!(!error.contains("accessEgressType"), "{error}");
+
+    let read = read_with(modules, &["throng.ignoreUnsupported=true"]).unwrap();
+    assert_eq!(read.warnings.iter().count(), 8, "{:?}", read.warnings);
+    assert_eq!(read.settings.qsim.link_dynamics, LinkDynamics::Fifo);
+
+    let error = read_with(modules, &["qsim.useLanes=false", "qsim.linkDynamics=FIFO"]).unwrap_err();
+    assert!(!error.contains("useLanes") && !error.contains("SeepageQ"), "{error}");
+}
+
+#[test]
+fn neutral_values_of_unsupported_parameters_are_fine() {
+    let read = read(
+        r#"<module name="global"><param name="coordinateSystem" value="EPSG:25832"/></module>
+        <module name="network"><param name="inputCRS" value="EPSG:25832"/></module>
+        <module name="qsim_components"><param name="activeComponents"
+          value="ActivityEngine,NetsimEngine,TeleportationEngine,PopulationAgentSource,MessageQueueEngine"/></module>
+        <module name="qsim"><param name="useLanes" value="False"/></module>"#,
+    )
+    .unwrap();
+    assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+}
+
+#[test]
+fn unknown_modules_are_warnings() {
+    let read = read("<module name=\"qsin\"><param name=\"a\" value=\"1\"/></module>\n<module name=\"mine\"/>").unwrap();
+    let kinds: Vec<_> = read.warnings.iter().map(|(kind, _)| kind.to_owned()).collect();
+    assert_eq!(
+        kinds,
+        ["module \"mine\" is unknown and ignored", "module \"qsin\" is unknown and ignored; did you mean \"qsim\"?",]
+    );
+}
+
+#[test]
+fn teleported_modes_of_the_file() {
+    let read_modes = |text: &str| read(&format!("<module name=\"routing\">{text}</module>"));
+    let read = read_modes(
+        r#"<parameterset type="teleportedModeParameters"><param name="mode" value="walk"/>
+        <param name="teleportedModeSpeed" value="1.2"/><param name="teleportedModeFreespeedFactor" value="null"/>
+        <param name="beelineDistanceFactor" value="1.5"/></parameterset>"#,
+    )
+    .unwrap();
+    assert_eq!(read.settings.routing.teleported_modes.len(), 1);
+    let walk = &read.settings.routing.teleported_modes[0];
+    assert_eq!((walk.speed, walk.beeline_distance_factor), (TeleportedSpeed::MetresPerSecond(1.2), 1.5));
+
+    let error = read_modes(
+        "<parameterset type=\"teleportedModeParameters\"><param name=\"mode\" value=\"walk\"/></parameterset>\n\
+         <parameterset type=\"teleportedModeParameters\"><param name=\"teleportedModeSpeed\" value=\"x\"/>\n\
+         <param name=\"mod\" value=\"walk\"/></parameterset>\n<parameterset type=\"teleportedModeParameter\"/>",
+    )
+    .unwrap_err();
+    assert_has(
+        &error,
+        &[
+            "config.xml:2: teleportedModeParameters of mode \"walk\" needs a speed or a free-speed factor",
+            "config.xml:3: teleportedModeParameters.teleportedModeSpeed is \"x\"",
+            "config.xml:4: unknown parameter \"mod\" in teleportedModeParameters\n    did you mean \"mode\"?",
+            "config.xml:5: module \"routing\" has no parameter set \"teleportedModeParameter\"\n    did you mean",
+        ],
+    );
+}
+
+#[test]
+fn changes_come_on_top_of_the_file() {
+    let read = read_with(
+        r#"<module name="qsim"><param name="flowCapacityFactor" value="0.5"/></module>"#,
+        &[
+            "qsim.flowCapacityFactor=0.1",
+            "plans.inputPlansFile=a/plans.xml",
+            "routing.teleportedModeSpeed_walk=1.4",
+            "qsim.nodeTransition=moveVehByVehDeterministicPriorities_nodeBlockedWhenSingleOutlinkFull",
+            "throng.inflowCapacitySetting=MAX_CAP_FOR_ONE_LANE",
+            "controler.runId=x=y",
+        ],
+    )
+    .unwrap()
+    .settings;
+    assert_eq!(read.qsim.flow_capacity_factor, 0.1);
+    assert_eq!(read.files.plans.as_deref(), Some(Path::new("/work_dir/a/plans.xml")));
+    assert_eq!(read.routing.teleported_modes.len(), 5);
+    assert_eq!(read.qsim.node_transition, NodeTransition::DeterministicPriorities);
+    assert_eq!(read.qsim.inflow_capacity, InflowCapacity::MaxCapForOneLane);
+    assert_eq!(read.controller.run_id.as_deref(), Some("x=y"));
+}
+
+#[test]
+fn bad_changes_name_the_parameter_and_the_nearest_known_one() {
+    let error =
+        read_with("", &["flowCapacityFactor=1", "qsim", "qsin.stuckTime=1", "qsim.stuckTime=soon", "qsim.zz=1"]);
+    assert_has(
+        &error.unwrap_err(),
+        &[
+            "--set: \"flowCapacityFactor\" has no group\n    did you mean \"qsim.flowCapacityFactor\"?",
+            "--set: \"qsim\" has no =",
+            "--set: unknown group \"qsin\"\n    did you mean \"qsim\"?",
+            "--set: qsim.stuckTime is \"soon\"\n    expected a duration of 0.01 s or more",
+            "--set: unknown parameter \"zz\" in module \"qsim\"\n    config --schema lists",
+        ],
+    );
+    let mut settings = Settings::default();
+    let error = apply_set(&mut settings, "qsim.useLanes=true", Path::new("")).unwrap_err().to_string();
+    assert_has(&error, &["--set: qsim.useLanes=true is not supported", "ignoreUnsupported"]);
+    assert_eq!(settings, Settings::default());
+}
+
+#[test]
+fn settings_that_contradict_each_other() {
+    let error = from_changes(&typed(&["qsim.vehiclesSource=fromVehiclesData"], "")).unwrap_err().to_string();
+    assert_has(&error, &["qsim.vehiclesSource: vehicles are to come from the vehicles file", "vehicles.vehiclesFile"]);
+    let changes = ["qsim.vehiclesSource=fromVehiclesData", "vehicles.vehiclesFile=v.xml"];
+    let read = from_changes(&typed(&changes, "/w")).unwrap();
+    assert_eq!(read.settings.files.vehicles.as_deref(), Some(Path::new("/w/v.xml")));
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("config.xml");
+    let mut unusual = Settings::default();
+    for change in [
+        "global.coordinateSystem=<a> & \"b\"",
+        "qsim.startTime=05:00",
+        "qsim.endTime=100000.5",
+        "qsim.timeStepSize=0.25",
+        "qsim.mainMode=car,truck",
+        "qsim.trafficDynamics=kinematicWaves",
+        "network.inputNetworkFile=/n/net.xml.gz",
+        "routing.teleportedModeSpeed_walk=1.1",
+        "controller.runId=r1",
+        "throng.compat=13",
+        "throng.nodeRandom=java",
+        "throng.eventsParquet=false",
+        "throng.ignoreUnsupported=true",
+        "qsim.pcuThresholdForFlowCapacityEasing=0.3",
+    ] {
+        apply_set(&mut unusual, change, Path::new("")).unwrap();
+    }
+    let mut without_modes = Settings::default();
+    without_modes.routing.teleported_modes.clear();
+    for settings in [Settings::default(), unusual, without_modes] {
+        std::fs::write(&path, effective(&settings)).unwrap();
+        let read = from_file(&path).unwrap();
+        assert_eq!(read.settings, settings);
+        assert!(read.warnings.is_empty() && read.notices.is_empty(), "{read:?}");
+    }
+    std::fs::write(&path, default_config()).unwrap();
+    assert_eq!(from_file(&path).unwrap().settings, Settings::default());
+}
+
+#[test]
+fn the_list_of_parameters_names_each_with_its_values_and_default() {
+    let text = schema();
+    assert_has(
+        &text,
+        &[
+            "controller (controler)",
+            "  qsim.timeStepSize [s]\n      length of a simulation step\n      a duration of 0.01 s or more, in seconds or \
+             HH:MM:SS; default 00:00:01",
+            "one of: FIFO, PassingQ; default FIFO",
+            "also qsim.nodeTransition, qsim.nodeTransitionLogic",
+            "scoring (planCalcScore): no effect",
+            "dvrp: not supported",
+            "no effect: isRestrictingSeepage",
+            "  qsim.useLanes\n      turning lanes at the end of links\n      only false",
+        ],
+    );
+}
+
+#[test]
+fn files_that_are_no_config() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("config.xml");
+    assert_has(&from_file(&path).unwrap_err().to_string(), &["config.xml: there is no such file"]);
+    std::fs::write(&path, b"<config>\xff</config>").unwrap();
+    assert_has(&from_file(&path).unwrap_err().to_string(), &["UTF-8"]);
+    std::fs::write(&path, "<network/>").unwrap();
+    assert_has(&from_file(&path).unwrap_err().to_string(), &["config.xml:1: ", "<network>", "a config file"]);
+}
+
+#[test]
+fn whoever_has_a_config_file_gets_the_seeding_of_a_controller() {
+    assert_eq!(read("").unwrap().settings.throng.java_seeding, JavaSeeding::Controller);
+    assert_eq!(from_changes(&[]).unwrap().settings.throng.java_seeding, JavaSeeding::Fresh);
+    let chosen = read_with("", &["throng.javaSeeding=fresh"]).unwrap();
+    assert_eq!(chosen.settings.throng.java_seeding, JavaSeeding::Fresh);
+}
+
+#[test]
+fn packed_configs_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["config.xml.gz", "config.xml.zst"] {
+        let path = folder.path().join(name);
+        let mut file = throng_output::TextFile::at(&path).unwrap();
+        file.text()
+            .extend_from_slice(b"<config><module name='qsim'><param name='stuckTime' value='7'/></module></config>");
+        file.finish().unwrap();
+        assert_eq!(from_file(&path).unwrap().settings.qsim.stuck_time_s, 7.0);
+    }
+}
+
+#[test]
+fn files_that_are_named_and_not_read_are_told() {
+    let notices = |changes: &[&str]| read_with("", changes).unwrap().notices;
+    assert_eq!(notices(&[]), [""; 0]);
+    let told = notices(&[
+        "network.inputChangeEventsFile=c.xml",
+        "facilities.inputFacilitiesFile=f.xml",
+        "facilities.facilitiesSource=onePerActivityLinkInPlansFile",
+        "vehicles.vehiclesFile=v.xml",
+        "plans.inputPersonAttributesFile=p.xml",
+    ]);
+    assert_eq!(told.len(), 4, "{told:?}");
+    assert_has(
+        &told.join("\n"),
+        &[
+            "network.inputChangeEventsFile has no effect; set network.timeVariantNetwork=true",
+            "facilities.inputFacilitiesFile has no effect",
+            "vehicles.vehiclesFile has no effect",
+            "plans.inputPersonAttributesFile has no effect",
+        ],
+    );
+    assert_eq!(notices(&["plans.insistingOnUsingDeprecatedPersonAttributeFile=false"]), [""; 0], "it names no file");
+    let read = ["network.inputChangeEventsFile=c.xml", "network.timeVariantNetwork=true"];
+    assert_eq!(notices(&read), [""; 0]);
+}
+
+#[test]
+fn what_the_present_release_writes_is_known() {
+    let modules = "<module name=\"plans\"><param name=\"tripDurationHandling\" value=\"shiftActivityEndTimes\"/></module>\
+                   <module name=\"controller\"><param name=\"networkConsistencyCheck\" value=\"disable\"/></module>";
+    assert!(read(modules).unwrap().warnings.is_empty());
+}
+
+#[test]
+fn the_page_on_settings_names_every_parameter() {
+    let page = include_str!("../../../../../docs/src/settings.md");
+    let section = |title: &str| page.split("\n## ").find(|section| section.starts_with(title)).unwrap_or_default();
+    for group in table::GROUPS {
+        let title = match group.role {
+            table::Role::NoEffect(_) => "Groups without effect",
+            table::Role::Extension(_) => "Groups that are not supported",
+            table::Role::Read => group.name,
+        };
+        let row = format!("| `{}`", group.name);
+        assert!(group.role == table::Role::Read || section(title).contains(&row), "no {} under {title}", group.name);
+    }
+    for known in table::all() {
+        let group = page.split("\n## ").find(|section| section.lines().next() == Some(known.group));
+        let group = group.unwrap_or_else(|| panic!("docs/src/settings.md has no section {}", known.group));
+        assert!(
+            group.contains(&format!("`{}`", known.name)),
+            "docs/src/settings.md: no {}.{}",
+            known.group,
+            known.name
+        );
+    }
+}
