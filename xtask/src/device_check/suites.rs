@@ -39,7 +39,7 @@ const FAULTS: &str = "faults";
 const RULES: &str = "is_the_same_on_devices";
 
 /// The test programs with tests on devices.
-pub(super) const PROGRAMS: [Program; 28] = [
+pub(super) const PROGRAMS: [Program; 29] = [
     Program { package: "throng-device", part: "backends", only: &[] },
     Program { package: "throng-device", part: "rules", only: &[] },
     Program { package: "throng-device", part: "checks", only: &[] },
@@ -50,9 +50,10 @@ pub(super) const PROGRAMS: [Program; 28] = [
     Program { package: "throng-games", part: LIB, only: &["unpruned"] },
     Program { package: "throng-render", part: "devices", only: &[] },
     Program { package: "throng-render", part: "moving", only: &[] },
-    Program { package: "throng-crowd", part: "rules", only: &[] },
-    Program { package: "throng-crowd", part: "social_field_rules", only: &[] },
-    Program { package: "throng-crowd", part: LIB, only: &["collision", "social_field"] },
+    Program { package: "throng-collision", part: "rules", only: &[] },
+    Program { package: "throng-collision", part: LIB, only: &["tests"] },
+    Program { package: "throng-pedestrians", part: "rules", only: &[] },
+    Program { package: "throng-pedestrians", part: LIB, only: &["tests"] },
     Program { package: "throng-fields", part: LIB, only: &[RULES] },
     Program { package: "throng-fields", part: "devices", only: &[] },
     Program { package: "throng-fields", part: "run", only: &[] },

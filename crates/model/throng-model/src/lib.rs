@@ -25,6 +25,7 @@
 mod any_scenario;
 mod assignment;
 mod batch;
+mod border;
 mod catalogue;
 mod done;
 mod executor;
@@ -41,7 +42,7 @@ mod paper;
 pub mod prelude;
 mod reading;
 mod record;
-mod replay;
+pub mod replay;
 mod report;
 mod request;
 mod run;
@@ -62,6 +63,7 @@ mod writing;
 
 pub use any_scenario::AnyScenario;
 pub use batch::Batch;
+pub use border::Border;
 pub use catalogue::{Catalogue, LeftOut};
 pub use done::{Done, Simulated};
 pub use executor::Executor;

@@ -9,7 +9,7 @@
 //!
 //! [`Strippgen`], [`Elmir`], [`Vigueras`], [`Yu`], [`Kloosterman`] and [`Haney`] are the papers as values, for `throng reproduce` and `throng check`.
 //!
-//! Throng's own models are in `throng-queue`, `throng-fields`, `throng-crowd`, `throng-games` and `throng-economy`, which do not depend on this crate.
+//! Throng's own models are in `throng-queue`, `throng-fields`, `throng-collision`, `throng-pedestrians`, `throng-games` and `throng-economy`, which do not depend on this crate.
 
 // Denied rather than forbidden, because some kernels are launched without index checks.
 #![deny(unsafe_code)]

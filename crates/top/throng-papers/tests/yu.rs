@@ -1,8 +1,8 @@
 //! The social fields of Yu et al.
 
 use throng_core::NoProgress;
-use throng_crowd::social_field::Flow;
 use throng_papers::yu::{Method, Options, Ratios, files, reproduce, table, verify};
+use throng_pedestrians::Flow;
 use throng_testing_devices::devices;
 
 fn options() -> Options {

@@ -41,8 +41,9 @@ use model::Catalogue;
 use model::LeftOut;
 
 pub use throng_city as city;
+pub use throng_collision as collision;
 pub use throng_core as core;
-pub use throng_crowd as crowd;
+
 pub use throng_device as device;
 pub use throng_economy as economy;
 pub use throng_fields as fields;
@@ -53,6 +54,7 @@ pub use throng_model as model;
 pub use throng_output as output;
 #[cfg(feature = "papers")]
 pub use throng_papers as papers;
+pub use throng_pedestrians as pedestrians;
 pub use throng_render as render;
 pub use throng_scene as scene;
 pub use throng_traffic as traffic;
@@ -65,8 +67,8 @@ pub fn catalogue() -> Catalogue {
         models: vec![
             &traffic::Traffic,
             &fields::FieldsModel,
-            &crowd::collision::walk::Collision,
-            &crowd::social_field::model::SocialFieldModel,
+            &collision::walk::Collision,
+            &pedestrians::model::SocialFieldModel,
             &games::kalah::tournament::KalahModel,
             &economy::model::Societies,
             &render::RenderModel,

@@ -1,7 +1,7 @@
 //! The check that the paper compares itself with, on the CPU: five steps, one of which sorts.
 
+use throng_collision::World;
 use throng_core::InputError;
-use throng_crowd::collision::World;
 
 use super::overlaps::{DIAMETER, check_places, overlap};
 
@@ -15,7 +15,7 @@ pub(super) const SORTED_CELL: i32 = DIAMETER;
 /// where refused discs stay. So discs that pass may enter the place of one that stays:
 ///
 /// ```
-/// use throng_crowd::collision::{CELL, World};
+/// use throng_collision::{CELL, World};
 /// use throng_device::neighbours::Boundary;
 /// use throng_papers::vigueras::{Baseline, overlapping_pairs};
 ///
@@ -91,7 +91,7 @@ impl Baseline {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use throng_crowd::collision::CELL;
+    use throng_collision::CELL;
     use throng_device::neighbours::Boundary;
 
     use super::*;

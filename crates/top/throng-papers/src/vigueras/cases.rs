@@ -1,6 +1,6 @@
 //! What the experiment measures: numbers of agents, densities and lengths of steps.
 
-use throng_crowd::collision::CELL;
+use throng_collision::CELL;
 
 use super::method::Method;
 use super::published::Restore;

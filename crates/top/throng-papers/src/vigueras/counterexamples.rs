@@ -1,7 +1,7 @@
 //! Crowds without overlaps in which the published check lets discs overlap, or keeps discs from moving for no reason.
 
+use throng_collision::{CELL, World};
 use throng_core::InputError;
-use throng_crowd::collision::{CELL, World};
 use throng_device::neighbours::Boundary;
 
 /// A crowd without overlaps, and one or more wishes for each disc. The disc with the highest id writes last.

@@ -3,8 +3,8 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use rayon::prelude::*;
+use throng_collision::{CollisionCheck, LONGEST_STEP, Options, Radii, SMALLEST_RADIUS, Scene, World};
 use throng_core::{InputError, Philox};
-use throng_crowd::collision::{CollisionCheck, LONGEST_STEP, Options, Radii, SMALLEST_RADIUS, Scene, World};
 use throng_device::KernelParameter;
 use throng_device::angles::{ONE, cosine, sine};
 use throng_device::cubecl::{self, prelude::*};
@@ -113,7 +113,7 @@ impl Crowd {
             }
         }
         let [width, height] = world.size();
-        let moves = Moves { length: throng_crowd::collision::CELL, width, height };
+        let moves = Moves { length: throng_collision::CELL, width, height };
         let mut check = sequential(world, at, &moves, seed)?;
         for step in 0..STEPS_BEFORE {
             // Other draws than those of the experiment.
@@ -144,7 +144,7 @@ impl Crowd {
     }
 }
 
-/// The smallest world of a check: twice the largest radius of `throng_crowd`, four times that of a disc.
+/// The smallest world of a check: twice the largest radius of `throng_collision`, four times that of a disc.
 const SMALLEST_SIDE: i32 = 8 * SMALLEST_RADIUS;
 
 fn sequential(world: World, at: [Vec<i32>; 2], moves: &Moves, seed: u64) -> Result<CollisionCheck, InputError> {

@@ -16,7 +16,7 @@ pub enum Counted {
     Baseline,
     /// The four steps; the disc with the highest id gets a cell.
     FourSteps(Restore, Stamps),
-    /// The sequential rule of `throng_crowd`.
+    /// The sequential rule of `throng_collision`.
     Sequential,
 }
 

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
+use throng_collision::{CELL, World};
 use throng_core::{InputError, Philox};
-use throng_crowd::collision::{CELL, World};
 use throng_device::primitives::{Sorted, sort_by_key};
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;

@@ -6,8 +6,8 @@
 #![allow(clippy::cast_lossless, reason = "kernels have no `u32::from`")]
 #![allow(clippy::identity_op, reason = "makes a copy in kernels")]
 
-use throng_crowd::collision::rules::overlap::is_nearer;
-use throng_crowd::collision::{CELL_BITS, SMALLEST_RADIUS};
+use throng_collision::rules::overlap::is_nearer;
+use throng_collision::{CELL_BITS, SMALLEST_RADIUS};
 use throng_device::KernelParameter;
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;

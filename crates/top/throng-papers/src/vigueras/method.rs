@@ -15,7 +15,7 @@ pub enum Method {
     FourSteps(Restore),
     /// The second and the third step in one kernel, with atomic operations: the disc with the highest id gets a cell.
     FourStepsAtomic,
-    /// The sequential rule of `throng_crowd` on a device, which leaves no overlaps.
+    /// The sequential rule of `throng_collision` on a device, which leaves no overlaps.
     SequentialOnDevice,
     /// The same on all threads of the CPU.
     SequentialOnCpu,

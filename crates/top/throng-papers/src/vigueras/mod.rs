@@ -5,11 +5,11 @@
 //! sorts the discs by cell ([`Baseline`]) with one that neither sorts nor needs atomic operations ([`FourSteps`]). It
 //! claims that the crowd stays free of overlaps. Neither check keeps that promise: [`counterexamples`] has crowds in
 //! which discs overlap after one step, and the experiment counts such pairs. The checks are here for comparison only;
-//! `throng_crowd::collision` has rules under which no two discs ever overlap.
+//! `throng_collision` has rules under which no two discs ever overlap.
 //!
-//! All positions are on the integer lattice of [`throng_crowd::collision`]: the side of a cell of the four-step check
-//! is [`CELL`](throng_crowd::collision::CELL), and all discs have
-//! [`SMALLEST_RADIUS`](throng_crowd::collision::SMALLEST_RADIUS). On it the paper's condition, that the diagonal of a
+//! All positions are on the integer lattice of [`throng_collision`]: the side of a cell of the four-step check
+//! is [`CELL`](throng_collision::CELL), and all discs have
+//! [`SMALLEST_RADIUS`](throng_collision::SMALLEST_RADIUS). On it the paper's condition, that the diagonal of a
 //! cell is the diameter of a disc, holds without rounding: discs with centres in one cell always overlap.
 
 mod baseline;

@@ -1,8 +1,8 @@
 //! Counting the pairs of discs that overlap.
 
+use throng_collision::rules::overlap::is_nearer;
+use throng_collision::{SMALLEST_RADIUS, World};
 use throng_core::InputError;
-use throng_crowd::collision::rules::overlap::is_nearer;
-use throng_crowd::collision::{SMALLEST_RADIUS, World};
 use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 
 /// The diameter of a disc, units.

@@ -1,7 +1,7 @@
 //! The paper's new check, in four steps without sorting, on the CPU: the measure of its device programs.
 
+use throng_collision::{CELL, World};
 use throng_core::InputError;
-use throng_crowd::collision::{CELL, World};
 
 use super::grid::{Grid, Slot, Stamps};
 use super::overlaps::{check_places, overlap};
@@ -60,7 +60,7 @@ pub struct Variant {
 /// The columns and rows between a cell and its extended neighbours, itself included.
 ///
 /// The centres of two overlapping discs are less than sqrt(2) cells apart. So these are all cells up to two away in
-/// each direction but for the four corners, see [`SMALLEST_RADIUS`](throng_crowd::collision::SMALLEST_RADIUS).
+/// each direction but for the four corners, see [`SMALLEST_RADIUS`](throng_collision::SMALLEST_RADIUS).
 pub(super) const fn is_extended_neighbour(columns: i32, rows: i32) -> bool {
     let (columns, rows) = (columns.abs(), rows.abs());
     columns <= 2 && rows <= 2 && columns + rows < 4
@@ -70,7 +70,7 @@ pub(super) const fn is_extended_neighbour(columns: i32, rows: i32) -> bool {
 /// [`counterexamples`](super::counterexamples).
 ///
 /// ```
-/// use throng_crowd::collision::{CELL, World};
+/// use throng_collision::{CELL, World};
 /// use throng_device::neighbours::Boundary;
 /// use throng_papers::vigueras::{FourSteps, Restore, Stamps, Variant};
 ///

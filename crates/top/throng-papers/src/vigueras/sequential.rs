@@ -1,9 +1,9 @@
-//! The sequential rule of `throng_crowd` on a device, in the paper's experiment.
+//! The sequential rule of `throng_collision` on a device, in the paper's experiment.
 
 use std::time::Instant;
 
+use throng_collision::DeviceCollisionCheck;
 use throng_core::Philox;
-use throng_crowd::collision::DeviceCollisionCheck;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
 

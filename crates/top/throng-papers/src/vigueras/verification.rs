@@ -3,8 +3,8 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
+use throng_collision::{CollisionCheck, Options, Radii, Scene, World};
 use throng_core::{Finding, InputError, VerificationCase as Case, Verified};
-use throng_crowd::collision::{CollisionCheck, Options, Radii, Scene, World};
 use throng_device::Device;
 use throng_model::Failure;
 
@@ -87,7 +87,7 @@ fn differing(device: &Device) -> Result<usize, Failure> {
     use super::{Crowd, Method};
 
     let crowd = Crowd::new(3_000, 0.45, 1)?;
-    let moves = crowd.moves(throng_crowd::collision::CELL);
+    let moves = crowd.moves(throng_collision::CELL);
     let methods = [Method::Baseline, Method::OptimisedBaseline, Method::FourStepsAtomic];
     let methods = methods.into_iter().chain(Restore::ALL.map(Method::FourSteps));
     methods.map(|method| differing(device, &crowd, moves, 1, method)).sum()

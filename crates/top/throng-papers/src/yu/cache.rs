@@ -1,7 +1,7 @@
 //! The cache of changes of fields, on the CPU.
 
-use throng_crowd::social_field::rules::direction::DIRECTIONS;
-use throng_crowd::social_field::rules::grid::{Grid, NOWHERE};
+use throng_pedestrians::rules::direction::DIRECTIONS;
+use throng_pedestrians::rules::grid::{Grid, NOWHERE};
 
 use super::caching::Caching;
 use super::numbers::{CROWD, NOT_STORED, Numbers};

@@ -65,7 +65,7 @@ pub fn bytes(caching: Caching, fan_out: u32, numbers: Numbers, units: u64) -> u6
 
 #[cfg(test)]
 mod tests {
-    use throng_crowd::social_field::Flow;
+    use throng_pedestrians::Flow;
 
     use super::*;
 

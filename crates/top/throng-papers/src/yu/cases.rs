@@ -1,6 +1,6 @@
 //! What the experiment measures: the paper's 360 scenarios.
 
-use throng_crowd::social_field::Flow;
+use throng_pedestrians::Flow;
 
 use super::caching::PARTIAL_SUMS;
 use super::method::Method;

@@ -1,8 +1,8 @@
 //! The paper's program on a device.
 
-use throng_crowd::social_field::{FieldTables, Pedestrians, World};
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
+use throng_pedestrians::{FieldTables, Pedestrians, World};
 
 use super::caching::{Caching, bytes};
 use super::kernels::{self, HEADING_BITS, Parameters};

@@ -1,7 +1,7 @@
 //! The strength fan-outs that the paper prints, beside those of Throng's sector maps.
 //!
 //! The paper does not print its sector map, and no map is known that gives all its fan-outs. Those of a map are counted
-//! here by brute force ([`SectorMap::fan_out`](throng_crowd::social_field::SectorMap::fan_out)).
+//! here by brute force ([`SectorMap::fan_out`](throng_pedestrians::SectorMap::fan_out)).
 
 /// Columns and rows of the fields of table I.
 pub const SIDES: [u32; 6] = [1, 3, 5, 7, 9, 11];
@@ -48,7 +48,7 @@ pub fn hits(fan_out: impl Fn(u32, u32) -> u32) -> Hits {
 
 #[cfg(test)]
 mod tests {
-    use throng_crowd::social_field::SectorMap;
+    use throng_pedestrians::SectorMap;
 
     use super::*;
 

@@ -7,14 +7,14 @@
 #![allow(clippy::cast_lossless, reason = "kernels have no `u32::from`")]
 #![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
-use throng_crowd::social_field::rules::decision::{Weights, key, pushed_in_kernel};
-use throng_crowd::social_field::rules::diagonal::{beside, is_shut};
-use throng_crowd::social_field::rules::direction::{DIRECTIONS, angle, turned, turns};
-use throng_crowd::social_field::rules::grid::{Grid, NOWHERE};
-use throng_crowd::social_field::rules::vote::{TICK, beats, priority};
-use throng_crowd::social_field::{EMPTY, WALL};
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl, philox};
+use throng_pedestrians::rules::decision::{Weights, key, pushed_in_kernel};
+use throng_pedestrians::rules::diagonal::{beside, is_shut};
+use throng_pedestrians::rules::direction::{DIRECTIONS, angle, turned, turns};
+use throng_pedestrians::rules::grid::{Grid, NOWHERE};
+use throng_pedestrians::rules::vote::{TICK, beats, priority};
+use throng_pedestrians::{EMPTY, WALL};
 
 use super::numbers::{CROWD, NOT_STORED, Numbers, ONCOMING, SAME, turn_of_same};
 use super::slots::SLOT_NUMBERS;

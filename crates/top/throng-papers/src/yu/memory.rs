@@ -1,9 +1,9 @@
 //! Memory and time with large fields: table II.
 
 use throng_core::Progress;
-use throng_crowd::social_field::{FieldParameters, FieldTables, Flow};
 use throng_device::Device;
 use throng_model::Failure;
+use throng_pedestrians::{FieldParameters, FieldTables, Flow};
 
 use super::caching::{Caching, bytes};
 use super::cases::{Case, Options};

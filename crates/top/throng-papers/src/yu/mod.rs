@@ -15,10 +15,10 @@
 //! **The paper's** are the five kernels, enrolment stations with eight places, both caches, padding with zero strengths,
 //! the sort of eight keys in 21 exchanges, strengths `k * r^alpha`, and that fields are attractive (DA), repulsive (DR)
 //! and recurrent repulsive (RR).
-//! **Throng's** are the rules (`throng_crowd::social_field`): the formula of a decision and its weights, what DA and DR
+//! **Throng's** are the rules (`throng_pedestrians`): the formula of a decision and its weights, what DA and DR
 //! mean, the sector map, priorities of the vote, and strengths as whole numbers. The paper refers to an earlier one for the
 //! first two, and prints the others in part. So every program ends each tick in the state of
-//! [`Reference`](throng_crowd::social_field::Reference), bit for bit.
+//! [`Reference`](throng_pedestrians::Reference), bit for bit.
 //!
 //! [`Numbers`] says what is stored, and how this differs from the paper's eight numbers for each category.
 

@@ -3,16 +3,16 @@
 //! The paper stores eight numbers for each category of fields. RR has these. What DA and DR depend on is Throng's: on the
 //! heading of the one that reads them, and scores read them only in some directions. So there are three numbers of DA for
 //! each heading (the directions up to 45° from it), and five of DR (up to 90°). Decisions are exactly those of
-//! [`Reference`](throng_crowd::social_field::Reference). With two headings these are 24 numbers, as many as the paper has
+//! [`Reference`](throng_pedestrians::Reference). With two headings these are 24 numbers, as many as the paper has
 //! for the three categories.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
 #![allow(clippy::trivially_copy_pass_by_ref, reason = "kernels pass parameters by reference")]
 
-use throng_crowd::social_field::Sums;
-use throng_crowd::social_field::rules::direction::{DIRECTIONS, turns};
 use throng_device::KernelParameter;
 use throng_device::cubecl::{self, prelude::*};
+use throng_pedestrians::Sums;
+use throng_pedestrians::rules::direction::{DIRECTIONS, turns};
 
 /// Numbers of RR, one for each direction; they come first.
 pub const CROWD: u32 = DIRECTIONS;
@@ -114,8 +114,8 @@ impl Numbers {
 
 #[cfg(test)]
 mod tests {
-    use throng_crowd::social_field::Flow;
-    use throng_crowd::social_field::rules::direction::angle;
+    use throng_pedestrians::Flow;
+    use throng_pedestrians::rules::direction::angle;
 
     use super::*;
 

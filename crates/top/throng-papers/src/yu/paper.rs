@@ -1,9 +1,9 @@
 //! The paper as a value for lists of papers.
 
 use throng_core::{InputError, Verified};
-use throng_crowd::social_field::{Flow, LARGEST_FIELD};
 use throng_device::Device;
 use throng_model::{Check, Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
+use throng_pedestrians::{Flow, LARGEST_FIELD};
 
 use super::caching::PARTIAL_SUMS;
 use super::cases::{Options, directions};

@@ -2,11 +2,11 @@
 
 use rayon::prelude::*;
 use throng_core::{InputError, Philox, Problems};
-use throng_crowd::social_field::rules::decision::{Weights, key, pushed};
-use throng_crowd::social_field::rules::diagonal::{beside, is_shut};
-use throng_crowd::social_field::rules::direction::{DIRECTIONS, turned, turns};
-use throng_crowd::social_field::rules::vote::{TICK, beats, priority};
-use throng_crowd::social_field::{EMPTY, FieldTables, Pedestrians, Sums, WALL, World};
+use throng_pedestrians::rules::decision::{Weights, key, pushed};
+use throng_pedestrians::rules::diagonal::{beside, is_shut};
+use throng_pedestrians::rules::direction::{DIRECTIONS, turned, turns};
+use throng_pedestrians::rules::vote::{TICK, beats, priority};
+use throng_pedestrians::{EMPTY, FieldTables, Pedestrians, Sums, WALL, World};
 
 use super::cache::{Cache, Change, Reader};
 use super::caching::{Caching, PARTIAL_SUMS, bytes};
@@ -16,7 +16,7 @@ use super::sorting::{score_of, sort, turns_of};
 
 /// A world with pedestrians whose fields are stored.
 ///
-/// Every tick ends in the state of [`Reference`](throng_crowd::social_field::Reference), whatever the [`Caching`].
+/// Every tick ends in the state of [`Reference`](throng_pedestrians::Reference), whatever the [`Caching`].
 #[derive(Debug)]
 pub struct StoredFields {
     world: World,

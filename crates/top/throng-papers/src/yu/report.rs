@@ -1,8 +1,8 @@
 //! The measurements as files: tables, a chart for each flow and program, and one for all cases.
 
-use throng_crowd::social_field::Flow;
 use throng_output::csv as tables;
 use throng_output::svg::{Axis, Chart, Graphic, Series};
+use throng_pedestrians::Flow;
 
 use super::cases::{Case, directions};
 use super::method::Method;

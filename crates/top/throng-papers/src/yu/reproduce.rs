@@ -1,11 +1,11 @@
 //! All programs in all cases, in one run.
 
 use throng_core::{InputError, Progress};
-use throng_crowd::social_field::rules::grid::Grid;
-use throng_crowd::social_field::{FieldParameters, FieldTables, Pedestrians, Start, World};
 use throng_device::neighbours::Boundary;
 use throng_device::{Device, DeviceError};
 use throng_model::Failure;
+use throng_pedestrians::rules::grid::Grid;
+use throng_pedestrians::{FieldParameters, FieldTables, Pedestrians, Start, World};
 
 use super::cases::{Case, Options};
 use super::memory::{MemoryRow, memory_table};

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use throng_crowd::social_field::{FieldTables, Pedestrians, SocialField, Summing, World};
 use throng_device::Device;
 use throng_model::Failure;
+use throng_pedestrians::{FieldTables, Pedestrians, SocialField, Summing, World};
 
 use super::caching::Caching;
 use super::method::Method;
@@ -63,7 +63,7 @@ impl Setting<'_> {
         tick: u32,
     ) -> Result<Box<dyn Running + 's>, Failure> {
         use on_device::{Stored, Throng};
-        use throng_crowd::social_field::DeviceSocialField;
+        use throng_pedestrians::DeviceSocialField;
 
         use super::device::DeviceStoredFields;
 
@@ -128,9 +128,9 @@ impl Running for OnThreads<'_> {
 mod on_device {
     use std::time::Instant;
 
-    use throng_crowd::social_field::{DeviceSocialField, Pedestrians};
     use throng_device::Device;
     use throng_model::Failure;
+    use throng_pedestrians::{DeviceSocialField, Pedestrians};
 
     use super::Running;
     use crate::yu::device::DeviceStoredFields;

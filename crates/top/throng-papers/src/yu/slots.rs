@@ -4,8 +4,8 @@
 //! this sector. The strength fan-out is how many they are at most. In a tick, a centre is entered or left by at most one
 //! pedestrian, and one that was left cannot be entered, so each slot is written at most once, without atomic operations.
 
-use throng_crowd::social_field::FieldTables;
-use throng_crowd::social_field::rules::direction::DIRECTIONS;
+use throng_pedestrians::FieldTables;
+use throng_pedestrians::rules::direction::DIRECTIONS;
 
 /// A slot: where the centre is, seen from the space unit, and the strengths of its fields there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -78,7 +78,7 @@ impl Slots {
 
 #[cfg(test)]
 mod tests {
-    use throng_crowd::social_field::{FieldParameters, SectorMap};
+    use throng_pedestrians::{FieldParameters, SectorMap};
 
     use super::*;
 

@@ -2,8 +2,8 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
-use throng_crowd::social_field::rules::direction::DIRECTIONS;
 use throng_device::cubecl::{self, prelude::*};
+use throng_pedestrians::rules::direction::DIRECTIONS;
 
 /// The paper's 21 exchanges: after each one the first of the two keys is the greater one.
 pub const EXCHANGES: [[usize; 2]; 21] = [
@@ -39,7 +39,7 @@ pub fn sort(keys: &mut [i32; DIRECTIONS as usize]) {
     }
 }
 
-/// The turns to the left that have the ranks 0 to 7 in a [`key`](throng_crowd::social_field::rules::decision::key), for
+/// The turns to the left that have the ranks 0 to 7 in a [`key`](throng_pedestrians::rules::decision::key), for
 /// those that prefer the left: three bits each.
 const TURNS: u32 = 4 | (5 << 3) | (3 << 6) | (6 << 9) | (2 << 12) | (7 << 15) | (1 << 18);
 
@@ -60,7 +60,7 @@ pub fn turns_of(key: i32, prefers_right: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use throng_crowd::social_field::rules::decision::key;
+    use throng_pedestrians::rules::decision::key;
 
     use super::*;
 

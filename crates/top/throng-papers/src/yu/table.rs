@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use throng_core::three_figures;
-use throng_crowd::social_field::SectorMap;
+use throng_pedestrians::SectorMap;
 
 use super::caching::{PARTIAL_SUMS, published_bytes};
 use super::cases::directions;

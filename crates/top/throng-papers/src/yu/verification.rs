@@ -1,13 +1,11 @@
 //! Verification cases: stored fields are what the paper and the rules say, with every cache.
 
 use throng_core::{Finding, InputError, VerificationCase as Case, Verified};
-use throng_crowd::social_field::rules::grid::Grid;
-use throng_crowd::social_field::{
-    FieldParameters, FieldTables, Flow, Pedestrians, Reference, SectorMap, Start, Sums, World,
-};
 use throng_device::Device;
 use throng_device::neighbours::Boundary;
 use throng_model::Failure;
+use throng_pedestrians::rules::grid::Grid;
+use throng_pedestrians::{FieldParameters, FieldTables, Flow, Pedestrians, Reference, SectorMap, Start, Sums, World};
 
 use super::caching::Caching;
 use super::fan_out::hits;

@@ -1,6 +1,6 @@
 use proptest::prelude::*;
+use throng_collision::{CollisionCheck, Options, Radii, Rule, Scene};
 use throng_core::Philox;
-use throng_crowd::collision::{CollisionCheck, Options, Radii, Rule, Scene};
 use throng_device::neighbours::Boundary;
 
 use super::*;

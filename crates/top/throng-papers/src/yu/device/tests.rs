@@ -1,6 +1,6 @@
-use throng_crowd::social_field::rules::grid::Grid;
-use throng_crowd::social_field::{FieldParameters, Flow, Reference, Start};
 use throng_device::neighbours::Boundary;
+use throng_pedestrians::rules::grid::Grid;
+use throng_pedestrians::{FieldParameters, Flow, Reference, Start};
 use throng_testing_devices::devices;
 
 use super::*;

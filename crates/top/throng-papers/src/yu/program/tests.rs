@@ -1,9 +1,9 @@
-use throng_crowd::social_field::openings::Openings;
-use throng_crowd::social_field::rules::direction::angle;
-use throng_crowd::social_field::rules::directional::Reading;
-use throng_crowd::social_field::rules::grid::Grid;
-use throng_crowd::social_field::{FieldParameters, Flow, Reference, SectorMap, Start};
 use throng_device::neighbours::Boundary;
+use throng_pedestrians::openings::Openings;
+use throng_pedestrians::rules::direction::angle;
+use throng_pedestrians::rules::directional::Reading;
+use throng_pedestrians::rules::grid::Grid;
+use throng_pedestrians::{FieldParameters, Flow, Reference, SectorMap, Start};
 
 use super::*;
 

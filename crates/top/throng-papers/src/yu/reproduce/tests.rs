@@ -40,7 +40,7 @@ fn a_program_stops_at_its_last_tick_or_when_its_time_is_over() {
 #[test]
 fn another_state_than_the_leaders_is_refused() {
     let options = Options { windows: 2, ..Options::default() };
-    let case = Case { side: 20, density: 0.3, flow: throng_crowd::social_field::Flow::Bi };
+    let case = Case { side: 20, density: 0.3, flow: throng_pedestrians::Flow::Bi };
     let pool = throng_core::thread_pool(1).unwrap();
     let tables = FieldTables::new(&FieldParameters::default()).unwrap();
     let setting = Setting { world: world(20).unwrap(), tables, seed: 1, pool: &pool, device: None };

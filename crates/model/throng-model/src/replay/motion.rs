@@ -1,0 +1,178 @@
+//! Persons and discs between the frames of files of trajectories.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use throng_core::InputError;
+use throng_output::{StoredTrajectories, TrajectoryPoint};
+
+/// Someone at a time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moving {
+    /// The id in the file.
+    pub id: u64,
+    /// m.
+    pub position: [f64; 2],
+    /// A vector of length 1.
+    pub orientation: [f64; 2],
+    /// The way to the place in the next frame, m; in the last frame, from that in the one before. `None` for those who are
+    /// not there in the other frame.
+    pub way_m: Option<f64>,
+}
+
+/// A stored motion.
+#[derive(Debug)]
+pub struct Motion {
+    /// Of the parts of the floor, with the same rate of frames; nobody is in two of them in the same frame.
+    files: Vec<StoredTrajectories>,
+    frames: Vec<u64>,
+    frames_per_second: f64,
+    /// The sides of a periodic world, m.
+    periodic_m: Option<[f64; 2]>,
+}
+
+impl Motion {
+    /// Opens the files of a run, of a world with these sides if it is periodic.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or no frames.
+    pub fn open(paths: &[PathBuf], periodic_m: Option<[f64; 2]>) -> Result<Self, InputError> {
+        let files = paths.iter().map(|path| StoredTrajectories::open(path)).collect::<Result<Vec<_>, _>>()?;
+        let frames: BTreeSet<u64> = files.iter().flat_map(StoredTrajectories::frames).copied().collect();
+        let Some(first) = files.first().filter(|_| !frames.is_empty()) else {
+            let place = paths.first().map_or_else(String::new, |path| path.display().to_string());
+            return Err(InputError::one(place, "has no frames", "repeat the run"));
+        };
+        let frames_per_second = first.frames_per_second();
+        Ok(Self { files, frames: frames.into_iter().collect(), frames_per_second, periodic_m })
+    }
+
+    /// Everyone in a frame, in the order of their ids.
+    fn frame(&self, number: u64) -> Result<Vec<TrajectoryPoint>, InputError> {
+        let frames = self.files.iter().map(|file| file.frame(number)).collect::<Result<Vec<_>, _>>()?;
+        let mut everyone = frames.concat();
+        everyone.sort_by_key(|agent| agent.id);
+        Ok(everyone)
+    }
+
+    /// The first and the last time, and the time from a frame to the next, s.
+    pub fn times(&self) -> [f64; 3] {
+        let interval_s = self.interval_s();
+        let time = |frame: Option<&u64>| frame.map_or(0.0, |&frame| rounded(frame as f64 * interval_s));
+        [time(self.frames.first()), time(self.frames.last()), interval_s]
+    }
+
+    fn interval_s(&self) -> f64 {
+        // The rate has been rounded.
+        rounded(1.0 / self.frames_per_second)
+    }
+
+    /// Everyone at a time: those of the last frame up to then, on the straight way to their places in the next one. Those
+    /// who are not in that one stay where they are. Before the first and after the last frame, everyone of that one.
+    ///
+    /// # Errors
+    /// A file that can no longer be read.
+    pub fn at(&self, time_s: f64) -> Result<Vec<Moving>, InputError> {
+        let frames = &self.frames;
+        // A time that is that of a frame but for rounding is that of the frame.
+        let at = rounded(time_s / self.interval_s());
+        let begun = frames.partition_point(|&frame| frame as f64 <= at).max(1);
+        let this = begun - 1;
+        let (other, share) = if begun < frames.len() {
+            let length = (frames[begun] - frames[this]) as f64;
+            (begun, ((at - frames[this] as f64) / length).max(0.0))
+        } else {
+            (this.saturating_sub(1), 0.0)
+        };
+        let here = self.frame(frames[this])?;
+        // A file with one frame shows no motion.
+        let there = if other == this { Vec::new() } else { self.frame(frames[other])? };
+        Ok(here.iter().map(|agent| self.moving(agent, &there, share)).collect())
+    }
+
+    /// An agent a share of the way to its place among others, which are in the order of their ids.
+    fn moving(&self, agent: &TrajectoryPoint, there: &[TrajectoryPoint], share: f64) -> Moving {
+        let TrajectoryPoint { id, position, orientation } = *agent;
+        let Ok(found) = there.binary_search_by_key(&id, |other| other.id) else {
+            return Moving { id, position, orientation, way_m: None };
+        };
+        let to = there[found].position;
+        let way: [f64; 2] = std::array::from_fn(|axis| self.shortest(axis, to[axis] - position[axis]));
+        // Over a border, half of the way is on this side.
+        let between = |axis: usize| {
+            if share < 0.5 { position[axis] + share * way[axis] } else { to[axis] - (1.0 - share) * way[axis] }
+        };
+        let position = if share > 0.0 { [between(0), between(1)] } else { position };
+        Moving { id, position, orientation, way_m: Some(libm::hypot(way[0], way[1])) }
+    }
+
+    /// In a periodic world, the shorter one of the ways in both directions.
+    fn shortest(&self, axis: usize, way: f64) -> f64 {
+        let side = self.periodic_m.map_or(f64::INFINITY, |sides| sides[axis]);
+        if way > side / 2.0 {
+            way - side
+        } else if way < -side / 2.0 {
+            way + side
+        } else {
+            way
+        }
+    }
+}
+
+/// With nine decimals.
+fn rounded(value: f64) -> f64 {
+    (value * 1e9).round() / 1e9
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use throng_output::{IfNotEmpty, RunFolder, TrajectoryFile, TrajectoryInfo, WalkableArea};
+
+    use super::*;
+
+    /// Frames 0, 1 and 3, each of 1.5 s: number 4 goes east, 5 over the western border of a world of 10 m, and comes with
+    /// the second frame; 6 is only in the first.
+    fn motion(dir: &Path, periodic_m: Option<[f64; 2]>) -> Motion {
+        let folder = RunFolder::create(dir, IfNotEmpty::Overwrite, "").unwrap();
+        let walkable_area = WalkableArea::rectangle([0.0; 2], [10.0, 4.0]);
+        let info = TrajectoryInfo { frames_per_second: 1.0 / 1.5, walkable_area };
+        let mut file = TrajectoryFile::create(&folder, "t.sqlite", &info).unwrap();
+        let point = |id: u64, x: f64| TrajectoryPoint { id, position: [x, 2.0], orientation: [1.0, 0.0] };
+        file.frame(0, [point(4, 1.0), point(6, 7.0)]).unwrap();
+        file.frame(1, [point(4, 2.0), point(5, 0.5)]).unwrap();
+        file.frame(3, [point(4, 4.0), point(5, 9.5)]).unwrap();
+        file.finish().unwrap();
+        Motion::open(&[dir.join("t.sqlite")], periodic_m).unwrap()
+    }
+
+    fn places(motion: &Motion, time_s: f64) -> Vec<(u64, f64, Option<f64>)> {
+        motion.at(time_s).unwrap().iter().map(|moving| (moving.id, moving.position[0], moving.way_m)).collect()
+    }
+
+    #[test]
+    fn places_between_frames_are_on_the_straight_way() {
+        let dir = tempfile::tempdir().unwrap();
+        let motion = motion(dir.path(), Some([10.0, 4.0]));
+        assert_eq!(motion.times(), [0.0, 4.5, 1.5]);
+        let first = vec![(4, 1.0, Some(1.0)), (6, 7.0, None)];
+        assert_eq!(places(&motion, -7.0), first);
+        assert_eq!(places(&motion, 0.0), first);
+        assert_eq!(places(&motion, 0.75), [(4, 1.5, Some(1.0)), (6, 7.0, None)]);
+        assert_eq!(places(&motion, 1.5), [(4, 2.0, Some(2.0)), (5, 0.5, Some(1.0))]);
+        // A quarter and three quarters of the way to the next frame, over the border.
+        assert_eq!(places(&motion, 2.25), [(4, 2.5, Some(2.0)), (5, 0.25, Some(1.0))]);
+        assert_eq!(places(&motion, 3.75), [(4, 3.5, Some(2.0)), (5, 9.75, Some(1.0))]);
+        let last = vec![(4, 4.0, Some(2.0)), (5, 9.5, Some(1.0))];
+        assert_eq!(places(&motion, 4.5), last);
+        assert_eq!(places(&motion, 1e9), last);
+        assert_eq!(places(&motion, f64::NAN).len(), 2);
+    }
+
+    #[test]
+    fn closed_worlds_are_crossed() {
+        let dir = tempfile::tempdir().unwrap();
+        assert_eq!(places(&motion(dir.path(), None), 3.0)[1], (5, 5.0, Some(9.0)));
+    }
+}

@@ -1,0 +1,230 @@
+//! Measures the collision check: `cargo run --release -p throng-collision --example collision_speed -- cpu all 1000000`.
+//!
+//! Arguments: `cpu` or a device such as `cuda:0`; `all` cases, or only `default` (default rule, area fraction 0.2,
+//! steps of 0.25 L); numbers of discs. With `--phases` a device also prints the time of each kernel. Discs of one
+//! radius start at jittered places of a square lattice in a periodic world, in random order, and make random steps: 100
+//! after 20 others. Times do not include the making of wishes. L is the side of a cell, 1.41 radii.
+
+use std::time::{Duration, Instant};
+
+use throng_collision::{CELL, CollisionCheck, Options, Radii, Rule, SMALLEST_RADIUS, Scene, World};
+use throng_core::Philox;
+use throng_device::DeviceId;
+use throng_device::neighbours::Boundary;
+
+const WARM_UP: u32 = 20;
+const STEPS: u32 = 100;
+const FRACTIONS: [f64; 3] = [0.05, 0.2, 0.45];
+const STEP_LENGTHS: [f64; 3] = [0.25, 1.0, 3.0];
+type AnyError = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), AnyError> {
+    let shows_phases = std::env::args().any(|argument| argument == "--phases");
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--phases");
+    let executor = arguments.next().unwrap_or_else(|| "cpu".to_owned());
+    let is_default = arguments.next().is_some_and(|which| which == "default");
+    let mut sizes: Vec<usize> = arguments.map(|size| size.parse()).collect::<Result<_, _>>()?;
+    if sizes.is_empty() {
+        sizes.push(1_000_000);
+    }
+    let threads = rayon::current_num_threads();
+    println!("{executor}, {threads} threads of the CPU, {STEPS} steps");
+    println!("rule          discs  fraction  step/L  bound   ms/step  ns/disc granted");
+    for discs in sizes {
+        for fraction in FRACTIONS {
+            for length in STEP_LENGTHS {
+                let step = (length * f64::from(CELL)) as i32;
+                let run = Run { discs, fraction, step };
+                for rule in Rule::ALL {
+                    if is_default && (rule, fraction, length) != (Rule::default(), 0.2, 0.25) {
+                        continue;
+                    }
+                    // Unbounded checks are measured with the default rule only.
+                    for longest_step in [Some(step), None].into_iter().take(1 + usize::from(rule == Rule::Sequential)) {
+                        let options = Options { rule, seed: 1, longest_step, lattice: None };
+                        let (time, share) = run.measure(&executor, options)?;
+                        let (ms, bound) = (time.as_secs_f64() * 1e3 / f64::from(STEPS), longest_step.is_some());
+                        let name = format!("{rule:?}");
+                        let ns = ms * 1e6 / discs as f64;
+                        println!(
+                            "{name:<12} {discs:>7} {fraction:>8} {length:>8} {bound:>6} {ms:>9.3} {ns:>8.2} {share:>7.3}"
+                        );
+                        if shows_phases && executor != "cpu" {
+                            print!("{}", run.phases(&executor, options)?);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn device_id(executor: &str) -> Result<DeviceId, AnyError> {
+    DeviceId::parse(executor).ok_or_else(|| format!("\"{executor}\": give cpu, cuda:N or vulkan:N").into())
+}
+
+struct Run {
+    discs: usize,
+    fraction: f64,
+    step: i32,
+}
+
+impl Run {
+    fn start(&self) -> Result<(Scene, [Vec<i32>; 2]), AnyError> {
+        let columns = (self.discs as f64).sqrt().ceil() as usize;
+        let spacing = f64::from(SMALLEST_RADIUS) * (std::f64::consts::PI / self.fraction).sqrt();
+        let jitter = ((spacing - f64::from(2 * SMALLEST_RADIUS)) * 0.7).floor().max(1.0) as u32;
+        let side = (columns as f64 * spacing).ceil() as i32;
+        let world = World::new([side, side], Boundary::Periodic)?;
+        let draws = Philox::new(7);
+        let mut order: Vec<u32> = (0..self.discs as u32).collect();
+        order.sort_by_key(|&disc| draws.block([disc, 0, 2, 0]));
+        let place = |axis: u32| {
+            let at = |disc: usize| {
+                let cell = order[disc] as usize;
+                let number = if axis == 0 { cell % columns } else { cell / columns };
+                (number as f64 * spacing) as i32 + draws.below(jitter, disc as u32, 0, axis, 0) as i32
+            };
+            (0..self.discs).map(at).collect()
+        };
+        Ok((Scene { world, walls: vec![], radii: Radii::equal(self.discs) }, [place(0), place(1)]))
+    }
+
+    fn measure(&self, executor: &str, options: Options) -> Result<(Duration, f64), AnyError> {
+        if executor == "cpu" {
+            return self.on_cpu(options);
+        }
+        on_device::measure(self, device_id(executor)?, options)
+    }
+
+    /// A table of what the kernels of a device take, each launch waited for.
+    fn phases(&self, executor: &str, options: Options) -> Result<String, AnyError> {
+        on_device::phases(self, device_id(executor)?, options)
+    }
+
+    fn on_cpu(&self, options: Options) -> Result<(Duration, f64), AnyError> {
+        let (scene, at) = self.start()?;
+        let mut check = CollisionCheck::new(scene, at, options)?;
+        let draws = Philox::new(3);
+        let (mut time, mut granted) = (Duration::ZERO, 0);
+        for step in 0..WARM_UP + STEPS {
+            let wish = |axis: usize| -> Vec<i32> {
+                let reach = (f64::from(self.step) * std::f64::consts::FRAC_1_SQRT_2) as i32;
+                let draw = |(disc, at): (usize, &i32)| {
+                    at + draws.below(2 * reach as u32 + 1, disc as u32, step, axis as u32, 0) as i32 - reach
+                };
+                check.at()[axis].iter().enumerate().map(draw).collect()
+            };
+            let wishes = [wish(0), wish(1)];
+            let since = Instant::now();
+            let accepted = check.step(wishes.each_ref().map(Vec::as_slice))?;
+            if step >= WARM_UP {
+                time += since.elapsed();
+                granted += accepted;
+            }
+        }
+        Ok((time, granted as f64 / (self.discs as f64 * f64::from(STEPS))))
+    }
+}
+
+#[cfg(feature = "gpu")]
+mod on_device {
+    use throng_collision::DeviceCollisionCheck;
+    use throng_device::cubecl::{self, prelude::*};
+    use throng_device::{Buffer, Device, open, philox, primitives};
+
+    use super::{AnyError, DeviceId, Duration, Instant, Options, Run, STEPS, WARM_UP};
+
+    /// The wish of each disc: up to `reach` units along each axis.
+    #[cube(launch)]
+    fn make_wishes(
+        xs: &Array<i32>,
+        ys: &Array<i32>,
+        to_xs: &mut Array<i32>,
+        to_ys: &mut Array<i32>,
+        step: u32,
+        reach: u32,
+    ) {
+        let i = ABSOLUTE_POS;
+        if i < to_xs.len() {
+            let drawn = philox::words(3u32, 0u32, i as u32, step, 0u32, 0u32);
+            to_xs[i] = xs[i] + (drawn.first % (2u32 * reach + 1u32)) as i32 - reach as i32;
+            to_ys[i] = ys[i] + (drawn.second % (2u32 * reach + 1u32)) as i32 - reach as i32;
+        }
+    }
+
+    pub fn measure(run: &Run, id: DeviceId, options: Options) -> Result<(Duration, f64), AnyError> {
+        let device = open(id)?;
+        measure_on(run, &device, options)
+    }
+
+    pub fn phases(run: &Run, id: DeviceId, options: Options) -> Result<String, AnyError> {
+        use std::fmt::Write as _;
+
+        let mut device = open(id)?;
+        device.time_launches(1)?;
+        measure_on(run, &device, options)?;
+        let mut table = String::new();
+        for (label, phase) in device.ledger().phases {
+            if let Some(time) = phase.estimated() {
+                let us = time.as_secs_f64() * 1e6 / phase.launches as f64;
+                writeln!(table, "    {label:<28} {:>6} launches, {us:>8.1} us each", phase.launches)?;
+            }
+        }
+        Ok(table)
+    }
+
+    fn measure_on(run: &Run, device: &Device, options: Options) -> Result<(Duration, f64), AnyError> {
+        let (scene, at) = run.start()?;
+        let mut check = DeviceCollisionCheck::new(device, &scene, [&at[0], &at[1]], options)?;
+        let to: [Buffer<i32>; 2] = [device.empty("wishes", run.discs)?, device.empty("wishes", run.discs)?];
+        let reach = (f64::from(run.step) * std::f64::consts::FRAC_1_SQRT_2) as u32;
+        let wish = |check: &DeviceCollisionCheck, step: u32| {
+            device.launch("wishes", run.discs, |client, cubes, dim| {
+                let (xs, ys) = (check.at()[0].arg(), check.at()[1].arg());
+                make_wishes::launch(client, cubes, dim, xs, ys, to[0].arg(), to[1].arg(), step, reach);
+            })
+        };
+        let mut granted = 0;
+        for step in 0..WARM_UP {
+            wish(&check, step)?;
+            check.step(device, to.each_ref())?;
+        }
+        device.synchronize("warm up")?;
+        let since = Instant::now();
+        for step in WARM_UP..WARM_UP + STEPS {
+            wish(&check, step)?;
+            check.step(device, to.each_ref())?;
+        }
+        device.synchronize("steps")?;
+        let with_wishes = since.elapsed();
+        let since = Instant::now();
+        for step in 0..STEPS {
+            wish(&check, step)?;
+        }
+        device.synchronize("wishes")?;
+        let time = with_wishes.saturating_sub(since.elapsed());
+        for step in 0..10 {
+            wish(&check, step)?;
+            check.step(device, to.each_ref())?;
+            let accepted = primitives::sum(device, check.accepted(), run.discs)?;
+            granted += device.read(&accepted)?.iter().sum::<u64>();
+        }
+        check.check_wishes(device)?;
+        Ok((time, granted as f64 / (run.discs as f64 * 10.0)))
+    }
+}
+
+#[cfg(not(feature = "gpu"))]
+mod on_device {
+    use super::{AnyError, DeviceId, Duration, Options, Run};
+
+    pub fn measure(_: &Run, _: DeviceId, _: Options) -> Result<(Duration, f64), AnyError> {
+        Err("this build has no devices".into())
+    }
+
+    pub fn phases(_: &Run, _: DeviceId, _: Options) -> Result<String, AnyError> {
+        Err("this build has no devices".into())
+    }
+}

@@ -1,0 +1,345 @@
+//! The collision check on the threads of the CPU.
+
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+
+use rayon::prelude::*;
+use throng_core::{InputError, Philox, check_memory};
+use throng_device::neighbours::{CellLists, UniformGrid};
+
+use super::band::{Band, Whole};
+use super::deciding::{Deciding, Occupancy, Targets};
+use super::lattice::{CELL_BITS, LONGEST_STEP, Lattice};
+use super::rules::contest::{MOVED, Rule, UNDECIDED};
+use super::rules::wish::is_at_wish;
+use super::scene::Scene;
+use super::start::{check_start, numbered};
+use super::walls::WallIndex;
+use super::ways::fill_ways;
+
+/// No disc.
+pub(super) const NONE: u32 = u32::MAX;
+/// The purpose number of the draws that give priorities.
+pub(super) const PRIORITY: u32 = 1;
+/// Memory of a cell, and of a disc with steps of any length, bytes.
+const BYTES_PER_CELL: u64 = 4;
+const BYTES_PER_DISC: u64 = 69;
+/// Cells of a part of the grid that a thread visits.
+const CELLS_PER_PART: i32 = if cfg!(test) { 1 << 7 } else { 1 << 16 };
+/// Discs of a part of all discs that a thread visits.
+const DISCS_PER_PART: usize = 4096;
+/// Discs of a part of those whose decision is open.
+const OPEN_PER_PART: usize = 256;
+
+/// How a collision check decides.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Options {
+    /// The rule.
+    pub rule: Rule,
+    /// The seed of priorities: in each step every agent draws one.
+    pub seed: u64,
+    /// The longest step, units, up to [`LONGEST_STEP`]; `None` if steps may have any length. With a bound the check
+    /// needs no sorting, and is faster the shorter the steps are.
+    pub longest_step: Option<i32>,
+    /// For messages in metres.
+    pub lattice: Option<Lattice>,
+}
+
+/// Moving discs that never overlap, on the threads of the CPU.
+///
+/// ```
+/// use throng_collision::{CollisionCheck, Options, Radii, Scene, World};
+/// use throng_device::neighbours::Boundary;
+///
+/// let world = World::new([100_000, 100_000], Boundary::Closed)?;
+/// let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
+/// let mut check = CollisionCheck::new(scene, [vec![5_000, 25_000], vec![5_000, 5_000]], Options::default())?;
+/// // Both wish to be in the middle.
+/// let granted = check.step([&[15_000, 15_000], &[5_000, 5_000]])?;
+/// assert_eq!(granted, 1);
+/// assert_ne!(check.accepted()[0], check.accepted()[1]);
+/// # Ok::<(), throng_core::InputError>(())
+/// ```
+#[derive(Debug)]
+pub struct CollisionCheck {
+    scene: Scene,
+    index: WallIndex,
+    options: Options,
+    /// Empty if each disc is its index.
+    ids: Vec<u32>,
+    at: [Vec<i32>; 2],
+    accepted: Vec<bool>,
+    steps: u64,
+    /// The disc whose centre is in each cell, or [`NONE`].
+    slots: Vec<AtomicU32>,
+    /// Of the current step: position, and where the disc will be if it moves.
+    ways: Vec<[i32; 4]>,
+    priorities: Vec<u32>,
+    states: Vec<AtomicU32>,
+    /// For steps of any length: the discs by the place where they wish to be.
+    targets: Option<CellLists>,
+}
+
+impl CollisionCheck {
+    /// A check that starts with these positions. Memory: 4 bytes for each cell and 45 for each disc; 4 more for discs
+    /// of different radii, and about 20 more for steps of any length.
+    ///
+    /// # Errors
+    /// When discs overlap with each other, with walls, or with the border: the first pairs, and how many there are.
+    /// When the longest step exceeds [`LONGEST_STEP`], or the memory for the cells does not suffice.
+    pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options) -> Result<Self, InputError> {
+        Self::with_ids(scene, at, Vec::new(), options)
+    }
+
+    /// A check of discs with ids of their own, on which their priorities depend instead of on their index: decisions
+    /// are then the same in whatever order the discs are. Without ids each disc has its index.
+    ///
+    /// # Errors
+    /// As for [`CollisionCheck::new`], and when there is not an id for each disc, or one occurs twice.
+    pub fn with_ids(scene: Scene, at: [Vec<i32>; 2], ids: Vec<u32>, options: Options) -> Result<Self, InputError> {
+        let (discs, world) = (scene.radii.discs(), scene.world);
+        check_ids(discs, &ids)?;
+        let cells = world.cells();
+        let bytes = BYTES_PER_CELL * cells as u64 + BYTES_PER_DISC * discs as u64;
+        let remedy = "simulate a smaller world, or fewer or larger discs";
+        check_memory(bytes, "world", format_args!("{cells} cells and {discs} discs"), remedy)?;
+        let reach = check_longest_step(&options, true)?.max(scene.radii.largest());
+        let index = WallIndex::new(&scene.world, &scene.walls, reach, options.lattice.as_ref())?;
+        check_start(&scene, &index, at.each_ref().map(Vec::as_slice), options.lattice.as_ref(), &numbered)?;
+        let mut targets = None;
+        if options.longest_step.is_none() {
+            let reach = (2 * scene.radii.largest()) as u32;
+            let grid = UniformGrid::covering([0, 0], world.size().map(|side| side as u32), reach, world.boundary())?;
+            targets = Some(CellLists::new(grid, discs)?);
+        }
+        let mut slots: Vec<AtomicU32> = Vec::new();
+        if slots.try_reserve_exact(world.cells()).is_err() {
+            let message = format!("no memory for {} cells of {BYTES_PER_CELL} bytes", world.cells());
+            return Err(InputError::shortage("world", message, "simulate a smaller world, or larger discs"));
+        }
+        slots.par_extend((0..world.cells()).into_par_iter().map(|_| AtomicU32::new(NONE)));
+        for disc in 0..discs {
+            slots[world.cell_of(at[0][disc], at[1][disc]) as usize].store(disc as u32, Relaxed);
+        }
+        let states = std::iter::repeat_with(|| AtomicU32::new(UNDECIDED)).take(discs).collect();
+        Ok(Self {
+            scene,
+            index,
+            options,
+            ids,
+            at,
+            accepted: vec![false; discs],
+            steps: 0,
+            slots,
+            ways: vec![[0; 4]; discs],
+            priorities: vec![0; discs],
+            states,
+            targets,
+        })
+    }
+
+    /// The positions: x and y of every disc, units.
+    pub fn at(&self) -> &[Vec<i32>; 2] {
+        &self.at
+    }
+
+    /// For each disc whether it is where it wished to be in the last step.
+    pub fn accepted(&self) -> &[bool] {
+        &self.accepted
+    }
+
+    /// World, walls and radii.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Lets every disc wish to be at `to`, x and y, and moves those that may. Returns how many wishes were granted; a
+    /// wish to stay always is. In a periodic world a wish may be beyond the border by the size of the world; in a
+    /// closed one it is refused, however long its step.
+    ///
+    /// # Errors
+    /// When there are not as many wishes as discs, or a step is too long. Then no disc has moved.
+    pub fn step(&mut self, to: [&[i32]; 2]) -> Result<usize, InputError> {
+        self.prepare(to)?;
+        if let Some(targets) = &mut self.targets {
+            let [xs, ys]: [Vec<i32>; 2] = [2, 3].map(|axis| self.ways.par_iter().map(|way| way[axis]).collect());
+            targets.build(&[&xs, &ys]);
+        }
+        let mut open = self.first_pass();
+        if self.options.rule == Rule::Conservative {
+            let (deciding, whole) = (self.deciding(), self.whole());
+            open.par_iter().for_each(|&disc| deciding.compete(&whole, disc, self.ways[disc as usize]));
+        } else {
+            self.decide_all(&mut open);
+        }
+        let granted = self.commit(to);
+        self.steps += 1;
+        Ok(granted)
+    }
+
+    /// Like [`CollisionCheck::step`], and then again for the discs that were refused, until none of them moves. Under
+    /// [`Rule::Sequential`] each refused disc would then overlap with another one, or with a wall, where it wishes to
+    /// be. Under the other rules a disc that lost its place to one that was refused itself may stay although it could
+    /// move. Every repetition draws new priorities. Returns how many wishes were granted.
+    ///
+    /// # Errors
+    /// As for [`CollisionCheck::step`].
+    pub fn step_until_none_moves(&mut self, to: [&[i32]; 2]) -> Result<usize, InputError> {
+        let mut granted = self.step(to)?;
+        let mut accepted = self.accepted.clone();
+        let mut newly = granted;
+        while newly > 0 {
+            // A disc that has moved wishes to stay.
+            let wish = |axis: usize| -> Vec<i32> {
+                let of = |disc: usize| if accepted[disc] { self.at[axis][disc] } else { to[axis][disc] };
+                (0..accepted.len()).into_par_iter().map(of).collect()
+            };
+            let wishes = [wish(0), wish(1)];
+            self.step(wishes.each_ref().map(Vec::as_slice))?;
+            accepted.par_iter_mut().zip(&self.accepted).for_each(|(all, now)| *all |= *now);
+            newly = accepted.par_iter().filter(|&&accepted| accepted).count() - granted;
+            granted += newly;
+        }
+        self.accepted = accepted;
+        Ok(granted)
+    }
+
+    /// Checks the wishes, and draws the priorities.
+    fn prepare(&mut self, to: [&[i32]; 2]) -> Result<(), InputError> {
+        let Self { scene, index, options, ids, at, ways, priorities, states, steps, .. } = self;
+        fill_ways(scene, index, options, at, to, ways)?;
+        let draws = Philox::new(options.seed);
+        priorities.par_iter_mut().zip(states.par_iter_mut()).enumerate().for_each(|(disc, (priority, state))| {
+            let id = ids.get(disc).copied().unwrap_or(disc as u32);
+            *priority = priority_of(draws, id, *steps);
+            *state.get_mut() = UNDECIDED;
+        });
+        Ok(())
+    }
+
+    /// Decides about all discs that depend on no open decision; returns the others.
+    fn first_pass(&self) -> Vec<u32> {
+        let (discs, deciding, whole) = (self.ways.len(), self.deciding(), self.whole());
+        let Scene { world, radii, .. } = &self.scene;
+        let is_sparse = self.slots.len() / 32 > discs;
+        let parts: Vec<Vec<u32>> = match self.options.longest_step {
+            Some(longest) if !is_sparse => {
+                // A disc looks at the cells about its wish. One row may be narrower than the others: the last one,
+                // which under a periodic boundary is next to the first one.
+                let margin = ((longest + deciding.reach(radii.largest())) >> CELL_BITS) + 2;
+                let rows = (CELLS_PER_PART / world.x.cells).max(2 * margin);
+                let part = |first: i32| {
+                    let band = Band::of(&whole, first * rows, (first * rows + rows).min(world.y.cells), margin);
+                    deciding.decide_each(&band, band.own())
+                };
+                (0..(world.y.cells + rows - 1) / rows).into_par_iter().map(part).collect()
+            }
+            _ => {
+                let part = |part: &[u32]| deciding.decide_each(&whole, part.iter().map(|&disc| whole.occupant(disc)));
+                match &self.targets {
+                    // Discs that wish to be near each other look at the same neighbours, which stay in the cache.
+                    Some(targets) => targets.agents().par_chunks(DISCS_PER_PART).map(part).collect(),
+                    None => (0..discs as u32).collect::<Vec<_>>().par_chunks(DISCS_PER_PART).map(part).collect(),
+                }
+            }
+        };
+        parts.concat()
+    }
+
+    /// Repeats the pass for discs whose decision is open, until none is left or nothing changes: the rest are rings of
+    /// discs that follow each other, and move.
+    fn decide_all(&self, open: &mut Vec<u32>) {
+        let (deciding, whole) = (self.deciding(), self.whole());
+        while !open.is_empty() {
+            let before = open.len();
+            // Of a column that moves in the direction of the list, the first disc is the last one in it. A list in the
+            // other direction lets one decision follow from the other within a pass.
+            open.reverse();
+            let part = |part: &[u32]| deciding.decide_each(&whole, part.iter().map(|&disc| whole.occupant(disc)));
+            *open = open.par_chunks(OPEN_PER_PART).map(part).flatten_iter().collect();
+            if open.len() == before {
+                open.drain(..).for_each(|disc| self.states[disc as usize].store(MOVED, Relaxed));
+            }
+        }
+    }
+
+    fn whole(&self) -> Whole<'_> {
+        Whole { world: &self.scene.world, slots: &self.slots, ways: &self.ways }
+    }
+
+    fn deciding(&self) -> Deciding<'_> {
+        Deciding {
+            world: &self.scene.world,
+            rule: self.options.rule,
+            radii: &self.scene.radii,
+            largest: self.scene.radii.largest(),
+            longest_step: self.options.longest_step,
+            targets: self.targets.as_ref().map(|lists| Targets { lists, ways: &self.ways }),
+            priorities: &self.priorities,
+            states: &self.states,
+            ids: &self.ids,
+        }
+    }
+
+    /// Moves the discs that may move, and their entries in the grid. Returns how many are where they wished to be.
+    fn commit(&mut self, to: [&[i32]; 2]) -> usize {
+        let Self { scene, at, accepted, slots, ways, states, .. } = self;
+        let (world, states) = (scene.world, &*states);
+        let has_moved = |disc: u32| states[disc as usize].load(Relaxed) == MOVED;
+        let cell_of = |x: i32, y: i32| world.cell_of(x, y);
+        // A disc that leaves its cell clears it, before any disc enters a cell.
+        let leaving = |disc: u32| {
+            let [from_x, from_y, to_x, to_y] = ways[disc as usize];
+            let (from, to) = (cell_of(from_x, from_y), cell_of(to_x, to_y));
+            (from != to && has_moved(disc)).then_some((from, to, disc))
+        };
+        let leavers: Vec<(u32, u32, u32)> = (0..ways.len() as u32).into_par_iter().filter_map(leaving).collect();
+        leavers.par_iter().for_each(|&(from, _, _)| slots[from as usize].store(NONE, Relaxed));
+        leavers.par_iter().for_each(|&(_, to, disc)| slots[to as usize].store(disc, Relaxed));
+        let [xs, ys] = at;
+        let discs = xs.par_iter_mut().zip(ys.par_iter_mut()).zip(accepted.par_iter_mut()).enumerate();
+        discs
+            .map(|(disc, ((x, y), accepted))| {
+                if has_moved(disc as u32) {
+                    let [_, _, to_x, to_y] = ways[disc];
+                    (*x, *y) = (to_x, to_y);
+                }
+                *accepted = is_at_wish(&world, *x, *y, to[0][disc], to[1][disc]);
+                usize::from(*accepted)
+            })
+            .sum()
+    }
+}
+
+/// Refuses ids unless there is one for every disc, each once, or none at all.
+pub(super) fn check_ids(discs: usize, ids: &[u32]) -> Result<(), InputError> {
+    if !ids.is_empty() && ids.len() != discs {
+        let found = format!("{} for {discs} discs", ids.len());
+        return Err(InputError::one("ids", found, "give an id for every disc, or none"));
+    }
+    let mut sorted = ids.to_vec();
+    sorted.par_sort_unstable();
+    match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(InputError::one("ids", format!("{} occurs twice", pair[0]), "give each disc another id")),
+        None => Ok(()),
+    }
+}
+
+/// The priority of a disc in a step; the lowest one comes first.
+#[inline]
+pub(super) fn priority_of(draws: Philox, disc: u32, step: u64) -> u32 {
+    draws.block([disc, step as u32, PRIORITY, (step >> 32) as u32])[0]
+}
+
+/// The longest step whose path is tested. `can_be_unbounded`: whether the check could also take steps of any length.
+pub(super) fn check_longest_step(options: &Options, can_be_unbounded: bool) -> Result<i32, InputError> {
+    match options.longest_step {
+        Some(longest) if !(0..=LONGEST_STEP).contains(&longest) => {
+            let or = if can_be_unbounded { ", or allow steps of any length" } else { "" };
+            let remedy = format!("give 0 to {LONGEST_STEP} units{or}");
+            Err(InputError::one("longest step", format!("{longest} units"), remedy))
+        }
+        Some(longest) => Ok(longest),
+        None => Ok(LONGEST_STEP),
+    }
+}

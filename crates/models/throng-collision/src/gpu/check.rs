@@ -1,0 +1,444 @@
+//! The collision check on a device.
+
+use throng_core::InputError;
+use throng_device::neighbours::{DeviceCellLists, UniformGrid};
+use throng_device::{Buffer, Device, DeviceClass, DeviceError, KernelParameter};
+use throng_model::Failure;
+
+use super::super::cpu::{NONE, Options, check_ids, check_longest_step};
+use super::super::lattice::{CELL, Lattice, ShownLengths};
+use super::super::rules::contest::Rule;
+use super::super::scene::Scene;
+use super::super::start::{check_start, numbered};
+use super::super::walls::WallIndex;
+use super::super::ways::too_long_remedy;
+use super::kernels;
+use super::state::{
+    COUNTERS, Config, DiscBuffers, FIRST_TOO_LONG, OPEN_COUNTERS, PIECE, Parameters, TOO_LONG_WISHES, UNFINISHED, WAY,
+};
+
+/// Units of the cube that decides what the passes left open.
+const LAST_CUBE: u32 = 256;
+/// Discs are sorted by place in the first of that many steps. In between they hardly leave the part of the grid that
+/// their thread reads together with its neighbours.
+const STEPS_BETWEEN_SORTS: u64 = if cfg!(test) { 3 } else { 32 };
+/// Rounds of decisions in one launch. Drivers end launches that take seconds.
+const MOST_ROUNDS: u32 = if cfg!(test) { 16 } else { 4096 };
+/// The most wishes around one place on software devices, which may stop the loops of a thread silently after 65,535
+/// iterations.
+const MOST_WISHES_AROUND: u32 = 60_000;
+/// Side of the cells by which they are sorted, cells of the grid.
+const SORTING_CELL: u32 = 8;
+
+/// Moving discs that never overlap, on a device: positions, wishes and decisions stay there.
+///
+/// The decisions are those of [`CollisionCheck`](crate::CollisionCheck), to the last bit.
+///
+/// ```
+/// use throng_collision::{DeviceCollisionCheck, Options, Radii, Scene, World};
+/// use throng_device::neighbours::Boundary;
+/// use throng_device::{DeviceId, open};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// let world = World::new([100_000, 100_000], Boundary::Closed)?;
+/// let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
+/// let at = [[5_000, 25_000], [5_000, 5_000]];
+/// let mut check = DeviceCollisionCheck::new(&device, &scene, [&at[0], &at[1]], Options::default())?;
+/// // Both wish to be in the middle.
+/// let (to_xs, to_ys) = (device.upload("wishes", &[15_000, 15_000])?, device.upload("wishes", &[5_000, 5_000])?);
+/// check.step(&device, [&to_xs, &to_ys])?;
+/// assert_eq!(device.read(check.accepted())?.iter().sum::<u32>(), 1);
+/// check.check_wishes(&device)?;
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct DeviceCollisionCheck {
+    parameters: Parameters,
+    config: Config,
+    longest_step: Option<i32>,
+    lattice: Option<Lattice>,
+    steps: u64,
+    is_software: bool,
+    /// Whether each pass is waited for, to know whether another one is needed.
+    pub(in crate::collision) waits: bool,
+    at: [Buffer<i32>; 2],
+    accepted: Buffer<u32>,
+    buffers: DiscBuffers,
+    /// The discs whose decision is open after a pass, in turns.
+    open: [Buffer<u32>; 2],
+    wall_starts: Buffer<u32>,
+    wall_pieces: Buffer<i32>,
+    /// With steps of any length: where discs wish to be.
+    target_at: [Buffer<i32>; 2],
+    /// The discs sorted by place: by that of the wish, in every step, if steps may have any length; otherwise by where
+    /// they were some steps ago.
+    lists: DeviceCellLists,
+}
+
+impl DeviceCollisionCheck {
+    /// A check that starts with these positions, x and y of every disc. Memory: 4.1 bytes for each cell and 60 for each
+    /// disc; with steps of any length 8 bytes for each cell and 68 for each disc.
+    ///
+    /// # Errors
+    /// As for [`CollisionCheck::new`](crate::CollisionCheck::new), and when the device has too little
+    /// memory.
+    pub fn new(device: &Device, scene: &Scene, at: [&[i32]; 2], options: Options) -> Result<Self, Failure> {
+        Self::with_ids(device, scene, at, &[], options)
+    }
+
+    /// A check of discs with ids of their own, as
+    /// [`CollisionCheck::with_ids`](crate::CollisionCheck::with_ids). Memory: four more bytes for each disc.
+    ///
+    /// # Errors
+    /// As there, and when the device has too little memory.
+    pub fn with_ids(
+        device: &Device,
+        scene: &Scene,
+        at: [&[i32]; 2],
+        ids: &[u32],
+        options: Options,
+    ) -> Result<Self, Failure> {
+        check_ids(scene.radii.discs(), ids)?;
+        let Scene { world, walls, radii } = scene;
+        let reach = check_longest_step(&options, true)?.max(radii.largest());
+        let index = WallIndex::new(world, walls, reach, options.lattice.as_ref())?;
+        check_start(scene, &index, at, options.lattice.as_ref(), &numbered)?;
+        let discs = radii.discs();
+        let bounded = options.longest_step.is_some();
+        let config = Config {
+            rule: options.rule,
+            equal_radii: radii.are_equal(),
+            bounded,
+            has_walls: !index.is_empty(),
+            has_ids: !ids.is_empty(),
+        };
+        let parameters = Parameters {
+            world: *world,
+            discs: discs as u32,
+            largest: radii.largest(),
+            longest: options.longest_step.unwrap_or(i32::MAX),
+            wall_columns: index.columns() as u32,
+            seed_low: options.seed as u32,
+            seed_high: (options.seed >> 32) as u32,
+            step_low: 0,
+            step_high: 0,
+        };
+        // A check with a longest step has no targets, but its kernels have the argument.
+        let (side, targets) =
+            if bounded { (SORTING_CELL * CELL as u32, 1) } else { ((2 * radii.largest()) as u32, discs) };
+        let grid = UniformGrid::covering([0, 0], world.size().map(|side| side as u32), side, world.boundary())?;
+        let pieces: Vec<i32> =
+            index.pieces.iter().flat_map(|piece| [piece.end[0], piece.end[1], piece.to.x, piece.to.y]).collect();
+        debug_assert_eq!(pieces.len(), index.pieces.len() * PIECE as usize);
+        let check = Self {
+            parameters,
+            config,
+            longest_step: options.longest_step,
+            lattice: options.lattice,
+            steps: 0,
+            is_software: device.info().class == DeviceClass::Software,
+            waits: device.info().class == DeviceClass::Software,
+            at: [device.upload("positions", at[0])?, device.upload("positions", at[1])?],
+            accepted: device.upload("accepted", &vec![0; discs])?,
+            buffers: DiscBuffers {
+                ways: device.empty("ways", discs * WAY as usize)?,
+                priorities: device.empty("priorities", discs)?,
+                states: device.empty("decisions", discs)?,
+                radii: device.upload("radii", radii.as_slice())?,
+                ids: device.upload("ids", if ids.is_empty() { &[0] } else { ids })?,
+                slots: device.empty("slots", world.cells())?,
+                counters: device.upload("counters", &[0; COUNTERS])?,
+            },
+            open: [device.empty("open decisions", discs)?, device.empty("open decisions", discs)?],
+            wall_starts: device.upload("starts of walls", &index.starts)?,
+            wall_pieces: device.upload("pieces of walls", &pieces)?,
+            target_at: [device.empty("targets", targets)?, device.empty("targets", targets)?],
+            lists: DeviceCellLists::new(device, grid, discs)?,
+        };
+        device.launch("collision: clear", world.cells(), |client, cubes, dim| {
+            kernels::clear_cells::launch(client, cubes, dim, check.buffers.slots.arg());
+        })?;
+        device.launch("collision: place", discs, |client, cubes, dim| {
+            let (xs, ys) = (check.at[0].arg(), check.at[1].arg());
+            kernels::enter_all::launch(client, cubes, dim, parameters.arg(), xs, ys, check.buffers.slots.arg());
+        })?;
+        Ok(check)
+    }
+
+    /// The positions: x and y of every disc, units.
+    pub fn at(&self) -> [&Buffer<i32>; 2] {
+        self.at.each_ref()
+    }
+
+    /// For each disc 1 if it is where it wished to be in the last step, and 0 if not.
+    pub fn accepted(&self) -> &Buffer<u32> {
+        &self.accepted
+    }
+
+    /// The number of discs.
+    pub fn discs(&self) -> usize {
+        self.parameters.discs as usize
+    }
+
+    /// Lets every disc wish to be at `to`, x and y, and moves those that may. A wish beyond a closed border is refused,
+    /// however long its step; any other wish for a step that is too long is refused as well, and
+    /// [`DeviceCollisionCheck::check_wishes`] reports it.
+    ///
+    /// Nothing waits for the device, except once in each step under [`Rule::Following`] with more than 4096 discs, and
+    /// on software devices.
+    ///
+    /// Cost: eight launches, with [`Rule::Following`] 15 and with [`Rule::Conservative`] four; another six to ten in
+    /// each step if steps may have any length, and otherwise in one of 32. Under [`Rule::Following`] columns of more
+    /// than some thousand discs take further launches.
+    ///
+    /// # Errors
+    /// When there are fewer wishes than discs, the device is lost, or a buffer is of another device; also when steps
+    /// may have any length, and a software device finds more than 60,000 wishes around one place. Then no disc has
+    /// moved.
+    pub fn step(&mut self, device: &Device, to: [&Buffer<i32>; 2]) -> Result<(), Failure> {
+        let discs = self.discs();
+        if to.iter().any(|axis| axis.len() < discs) {
+            let found = to.map(Buffer::len);
+            let message = format!("{found:?} for {discs} discs");
+            return Err(InputError::one("wishes", message, "give x and y for every disc").into());
+        }
+        let steps = self.steps;
+        let parameters = Parameters { step_low: steps as u32, step_high: (steps >> 32) as u32, ..self.parameters };
+        let config = self.config;
+        device.launch("collision: prepare", discs, |client, cubes, dim| {
+            let (xs, ys, to_xs, to_ys) = (self.at[0].arg(), self.at[1].arg(), to[0].arg(), to[1].arg());
+            let (starts, pieces) = (self.wall_starts.arg(), self.wall_pieces.arg());
+            let (states, counters) = (self.buffers.states.arg(), self.buffers.counters.arg());
+            let (target_xs, target_ys) = (self.target_at[0].arg(), self.target_at[1].arg());
+            kernels::prepare::launch(
+                client,
+                cubes,
+                dim,
+                parameters.arg(),
+                xs,
+                ys,
+                to_xs,
+                to_ys,
+                starts,
+                pieces,
+                self.buffers.discs(),
+                states,
+                counters,
+                target_xs,
+                target_ys,
+                config,
+            );
+        })?;
+        if !config.bounded {
+            self.lists.build(device, &[&self.target_at[0], &self.target_at[1]], discs)?;
+            if self.is_software {
+                self.check_crowding(device, parameters)?;
+            }
+        } else if steps.is_multiple_of(STEPS_BETWEEN_SORTS) {
+            self.lists.build(device, &[&self.at[0], &self.at[1]], discs)?;
+        }
+        device.launch("collision: first pass", discs, |client, cubes, dim| {
+            let (discs, decisions) = (self.buffers.discs(), self.buffers.decisions());
+            let (lists, open) = (self.lists.arg(), self.open[0].arg());
+            kernels::decide_all::launch(client, cubes, dim, parameters.arg(), discs, decisions, lists, open, config);
+        })?;
+        if config.rule == Rule::Conservative {
+            device.launch("collision: compete", discs, |client, cubes, dim| {
+                let (discs, decisions, lists) = (self.buffers.discs(), self.buffers.decisions(), self.lists.arg());
+                kernels::compete::launch(client, cubes, dim, parameters.arg(), discs, decisions, lists, config);
+            })?;
+        } else if self.waits {
+            self.decide_in_launches(device, parameters, 0)?;
+        } else {
+            self.decide_at_once(device, parameters)?;
+        }
+        device.launch("collision: move", discs, |client, cubes, dim| {
+            let (to_xs, to_ys, xs, ys) = (to[0].arg(), to[1].arg(), self.at[0].arg(), self.at[1].arg());
+            let (states, slots) = (self.buffers.states.arg(), self.buffers.slots.arg());
+            let (discs, accepted) = (self.buffers.discs(), self.accepted.arg());
+            kernels::move_discs::launch(
+                client,
+                cubes,
+                dim,
+                parameters.arg(),
+                discs,
+                states,
+                slots,
+                to_xs,
+                to_ys,
+                xs,
+                ys,
+                accepted,
+            );
+        })?;
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// Refuses more wishes around one place than a thread of a software device can visit.
+    fn check_crowding(&self, device: &Device, parameters: Parameters) -> Result<(), Failure> {
+        let most = device.upload("wishes around a place", &[0u32])?;
+        device.launch("collision: crowding", self.discs(), |client, cubes, dim| {
+            let (discs, lists) = (self.buffers.discs(), self.lists.arg());
+            kernels::count_around::launch(client, cubes, dim, parameters.arg(), discs, lists, most.arg());
+        })?;
+        let found = device.read(&most)?[0];
+        if found <= MOST_WISHES_AROUND {
+            return Ok(());
+        }
+        let message = format!("{found} around one place, of at most {MOST_WISHES_AROUND} on a software device");
+        Err(InputError::one("wishes", message, "use the CPU or a GPU, or give a longest step").into())
+    }
+
+    /// A further pass over the discs that the pass before it left open. There should be at most `expected`.
+    fn decide(&self, device: &Device, parameters: Parameters, pass: u32, expected: usize) -> Result<(), DeviceError> {
+        device.launch("collision: further passes", expected, |client, cubes, dim| {
+            let (discs, decisions, lists) = (self.buffers.discs(), self.buffers.decisions(), self.lists.arg());
+            let (open, still_open) = (self.open_after(pass - 1).arg(), self.open_after(pass).arg());
+            kernels::decide_open::launch(
+                client,
+                cubes,
+                dim,
+                parameters.arg(),
+                discs,
+                decisions,
+                lists,
+                open,
+                still_open,
+                pass,
+                self.config,
+            );
+        })
+    }
+
+    /// The list of the discs whose decision is open after a pass.
+    fn open_after(&self, pass: u32) -> &Buffer<u32> {
+        &self.open[pass as usize % 2]
+    }
+
+    /// Further passes, and then one cube for what they leave open.
+    fn decide_at_once(&self, device: &Device, parameters: Parameters) -> Result<(), DeviceError> {
+        // A pass leaves less than half of the decisions open; chains and rings of followers are longer.
+        let follows = self.config.rule == Rule::Following;
+        let last = if follows { 11 } else { 4 };
+        // Without followers a round decides about what depends on falling priorities, and random ones never fall often.
+        let most_rounds = if follows { MOST_ROUNDS } else { u32::MAX };
+        for pass in 1..=last {
+            self.decide(device, parameters, pass, (self.discs() >> pass).max(LAST_CUBE as usize))?;
+        }
+        device.launch_cubes("collision: finish", 1, LAST_CUBE, |client, cubes, dim| {
+            let (discs, decisions, lists) = (self.buffers.discs(), self.buffers.decisions(), self.lists.arg());
+            let (open, config) = (self.open_after(last).arg(), self.config);
+            kernels::decide_rest::launch(
+                client,
+                cubes,
+                dim,
+                parameters.arg(),
+                discs,
+                decisions,
+                lists,
+                open,
+                last,
+                most_rounds,
+                config,
+            );
+        })?;
+        // Each round decides about a disc, so fewer discs need fewer rounds.
+        if follows && self.discs() > MOST_ROUNDS as usize {
+            let is_open = device.read(&self.buffers.counters)?[UNFINISHED as usize] > 0;
+            if is_open {
+                return self.decide_in_launches(device, parameters, last);
+            }
+        }
+        Ok(())
+    }
+
+    /// A launch for each pass behind pass `first`, until no decision is open or none is made. The decisions about a
+    /// long queue need more rounds than one launch may have. Software devices may also stop the loops of a thread
+    /// silently after 65,535 iterations.
+    fn decide_in_launches(&self, device: &Device, parameters: Parameters, first: u32) -> Result<(), DeviceError> {
+        let mut before = u32::MAX;
+        for pass in first.. {
+            let open = device.read(&self.buffers.counters)?[(pass % OPEN_COUNTERS) as usize];
+            if open == 0 {
+                break;
+            }
+            if open == before {
+                return device.launch("collision: rings", open as usize, |client, cubes, dim| {
+                    let (decisions, list) = (self.buffers.decisions(), self.open_after(pass).arg());
+                    kernels::move_rings::launch(client, cubes, dim, decisions, list, open);
+                });
+            }
+            before = open;
+            self.decide(device, parameters, pass + 1, open as usize)?;
+        }
+        Ok(())
+    }
+
+    /// Like [`DeviceCollisionCheck::step`], and then again for the discs that were refused, until none of them moves,
+    /// as [`CollisionCheck::step_until_none_moves`](crate::CollisionCheck::step_until_none_moves) does.
+    /// Waits for the device after each repetition.
+    ///
+    /// # Errors
+    /// As for [`DeviceCollisionCheck::step`], and when the device has too little memory.
+    pub fn step_until_none_moves(&mut self, device: &Device, to: [&Buffer<i32>; 2]) -> Result<(), Failure> {
+        let discs = self.discs();
+        let wishes = [device.empty::<i32>("wishes", discs)?, device.empty::<i32>("wishes", discs)?];
+        let accepted = device.empty::<u32>("accepted", discs)?;
+        self.step(device, to)?;
+        let mut is_first = 1u32;
+        loop {
+            let newly = device.upload("newly accepted", &[0u32])?;
+            device.launch("collision: repeat", discs, |client, cubes, dim| {
+                let (to_xs, to_ys, xs, ys) = (to[0].arg(), to[1].arg(), self.at[0].arg(), self.at[1].arg());
+                let (now, all, newly) = (self.accepted.arg(), accepted.arg(), newly.arg());
+                let (again_xs, again_ys) = (wishes[0].arg(), wishes[1].arg());
+                kernels::wish_again::launch(
+                    client,
+                    cubes,
+                    dim,
+                    discs as u32,
+                    to_xs,
+                    to_ys,
+                    xs,
+                    ys,
+                    now,
+                    is_first,
+                    all,
+                    again_xs,
+                    again_ys,
+                    newly,
+                );
+            })?;
+            if device.read(&newly)?[0] == 0 {
+                self.accepted = accepted;
+                return Ok(());
+            }
+            is_first = 0;
+            self.step(device, wishes.each_ref())?;
+        }
+    }
+
+    /// Reports wishes for steps that were too long, in any step so far. Waits for the device.
+    ///
+    /// # Errors
+    /// If there were any, how many, and the disc with the lowest number among them; also when the device fails.
+    pub fn check_wishes(&self, device: &Device) -> Result<(), Failure> {
+        let counters = device.read(&self.buffers.counters)?;
+        let (found, first) = (counters[TOO_LONG_WISHES as usize], counters[FIRST_TOO_LONG as usize]);
+        if first == 0 {
+            return Ok(());
+        }
+        let disc = NONE - first;
+        let shown = ShownLengths(self.lattice.as_ref());
+        let limit = match self.longest_step {
+            Some(longest) => format!("a step of more than {}", shown.length(longest.into())),
+            None => "a place too far beyond the border".to_owned(),
+        };
+        let message = format!("wished for {limit} ({found} such wishes so far, all refused)");
+        let remedy = too_long_remedy(&self.parameters.world, self.longest_step, &shown, true);
+        Err(InputError::one(format!("disc {disc}"), message, remedy).into())
+    }
+}

@@ -1,0 +1,145 @@
+//! The lattice: positions as whole numbers, so that every device agrees on every distance.
+
+use throng_core::{InputError, Problems};
+
+/// Side of a cell, units. A power of two: the cell of a position is a shift.
+pub const CELL: i32 = 1 << CELL_BITS;
+/// Bits of a position within its cell.
+pub const CELL_BITS: u32 = 12;
+/// The radius of the smallest discs, units.
+///
+/// Two centres in one cell are at most sqrt(2) * 4095 = 5791.2 units apart, which is less than two such radii, so a
+/// cell holds the centre of at most one disc of a valid crowd. Two centres in cells that are diagonal with one row and
+/// one column between them are at least sqrt(2) * 4097 = 5794.03 units apart, which is more: such discs never touch.
+pub const SMALLEST_RADIUS: i32 = 2896;
+/// The largest radius, units: four times the smallest.
+pub const LARGEST_RADIUS: i32 = 4 * SMALLEST_RADIUS;
+/// The longest step of a bounded check, and the longest step whose path is tested for walls, units: four cells.
+pub const LONGEST_STEP: i32 = 4 * CELL;
+
+/// Metres in units, given the radius of the smallest discs.
+///
+/// ```
+/// use throng_collision::{Lattice, SMALLEST_RADIUS};
+///
+/// let lattice = Lattice::of_smallest_radius(0.25)?;
+/// assert_eq!(lattice.units(0.25), SMALLEST_RADIUS);
+/// // Positions are rounded to a twelfth of a millimetre.
+/// assert!((lattice.metres(1) - 0.000_086).abs() < 1e-6);
+/// # Ok::<(), throng_core::InputError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lattice {
+    unit_m: f64,
+}
+
+impl Lattice {
+    /// The lattice on which discs of this radius, in metres, have [`SMALLEST_RADIUS`] units.
+    ///
+    /// # Errors
+    /// When the radius is not a finite number above 0.
+    pub fn of_smallest_radius(radius_m: f64) -> Result<Self, InputError> {
+        if radius_m.is_finite() && radius_m > 0.0 {
+            return Ok(Self { unit_m: radius_m / f64::from(SMALLEST_RADIUS) });
+        }
+        Err(InputError::one("radius", format!("{radius_m} m"), "give a number of metres above 0"))
+    }
+
+    /// The nearest whole number of units; the nearest `i32` if there are more, and 0 for NaN. [`Lattice::positions`]
+    /// refuses what is no position.
+    pub fn units(&self, metres: f64) -> i32 {
+        (metres / self.unit_m).round() as i32
+    }
+
+    /// Positions along an axis, or wishes, in units.
+    ///
+    /// # Errors
+    /// Values that are not finite, or more units than an `i32` has.
+    pub fn positions(&self, axis: &str, metres: &[f64]) -> Result<Vec<i32>, InputError> {
+        let mut problems = Problems::new();
+        // Also false for what is not a number.
+        let is_position = |at: f64| (at / self.unit_m).abs() < f64::from(i32::MAX);
+        for (disc, at) in metres.iter().enumerate().filter(|&(_, &at)| !is_position(at)) {
+            let most = self.metres(i32::MAX);
+            let remedy = format!("give a number of metres from {:.0} to {most:.0}", -most);
+            problems.push(format!("disc {disc}, {axis}"), format!("{at} m"), remedy);
+        }
+        problems.into_result()?;
+        Ok(metres.iter().map(|&at| self.units(at)).collect())
+    }
+
+    /// Metres of a number of units.
+    pub fn metres(&self, units: i32) -> f64 {
+        f64::from(units) * self.unit_m
+    }
+}
+
+/// Lengths in messages: in metres if there is a lattice, otherwise in units.
+pub(super) struct ShownLengths<'l>(pub Option<&'l Lattice>);
+
+impl ShownLengths<'_> {
+    /// A length, to the nearest digit that a unit needs.
+    pub fn length(&self, units: f64) -> String {
+        match self.0 {
+            Some(lattice) => format!("{:.*} m", lattice.digits(), units * lattice.unit_m),
+            None => format!("{units:.0} units"),
+        }
+    }
+
+    /// A length that is not shorter than this one.
+    pub fn at_least(&self, units: f64) -> String {
+        let Some(lattice) = self.0 else { return format!("{:.0} units", units.ceil()) };
+        let digits = lattice.digits();
+        let scale = libm::pow(10.0, digits as f64);
+        format!("{:.digits$} m", (units * lattice.unit_m * scale).ceil() / scale)
+    }
+}
+
+impl Lattice {
+    /// Digits after the point that tell units apart: a length with so many is rounded to the same unit again.
+    pub(super) fn digits(self) -> usize {
+        (-libm::log10(self.unit_m)).ceil().max(0.0) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_position_is_refused() {
+        let lattice = Lattice::of_smallest_radius(0.25).unwrap();
+        assert_eq!(lattice.positions("x", &[0.25, -1.0]).unwrap(), [SMALLEST_RADIUS, -4 * SMALLEST_RADIUS]);
+        for value in [f64::NAN, f64::INFINITY, -2e5] {
+            let error = lattice.positions("x", &[1.0, value]).unwrap_err().to_string();
+            assert!(
+                error.starts_with(&format!("disc 1, x: {value} m\n    give a number of metres from -1853")),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn lengths_in_messages_are_rounded_up_where_they_are_remedies() {
+        let lattice = Lattice::of_smallest_radius(0.25).unwrap();
+        let shown = ShownLengths(Some(&lattice));
+        assert_eq!((shown.length(57.0), shown.at_least(57.0)), ("0.00492 m".to_owned(), "0.00493 m".to_owned()));
+        assert_eq!(ShownLengths(None).at_least(56.2), "57 units");
+    }
+
+    #[test]
+    fn a_cell_holds_one_disc_and_diagonal_cells_never_touch() {
+        let square = |length: i64| length * length;
+        let diameter = i64::from(2 * SMALLEST_RADIUS);
+        assert!(2 * square(i64::from(CELL) - 1) < square(diameter));
+        assert!(2 * square(i64::from(CELL) + 1) >= square(diameter));
+    }
+
+    #[test]
+    fn what_is_no_radius_is_refused() {
+        for radius in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let error = Lattice::of_smallest_radius(radius).unwrap_err().to_string();
+            assert!(error.starts_with("radius: ") && error.contains("above 0"), "{error}");
+        }
+    }
+}

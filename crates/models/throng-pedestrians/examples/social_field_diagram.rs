@@ -1,0 +1,78 @@
+//! The fundamental diagram of the social field model, with and without cures of gridlock:
+//! `cargo run --release -p throng-pedestrians --example social_field_diagram`.
+//!
+//! For each flow and density, ten seeds on 64 x 64 space units, periodic, 1000 ticks, of which the second half is
+//! measured. Flow: net moves along the heading (at most 45° off it, minus those at least 135° off) for each space unit
+//! and tick; jammed: seeds without net moves in the last 100 ticks. Prints Markdown tables.
+
+use rayon::prelude::*;
+use throng_device::neighbours::Boundary;
+use throng_pedestrians::rules::grid::Grid;
+use throng_pedestrians::{FieldParameters, FieldTables, Flow, SocialField, Start, Summing, World, net_moves};
+
+const SIDE: u32 = 64;
+const TICKS: u32 = 1000;
+const SEEDS: u64 = 10;
+const DENSITIES: [f64; 10] = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+type AnyError = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), AnyError> {
+    let defaults = FieldParameters::default();
+    let exchanges = FieldParameters { exchange_ticks: 2, ..defaults };
+    let variants = [
+        ("published rules", defaults),
+        ("side_weight = 0.1", FieldParameters { side_weight: 0.1, ..defaults }),
+        ("exchange_ticks = 2", exchanges),
+        ("both", FieldParameters { side_weight: 0.1, ..exchanges }),
+    ];
+    for flow in Flow::ALL {
+        println!("\n| {} | {} |", flow.name(), DENSITIES.map(|density| density.to_string()).join(" | "));
+        println!("|---|{}", "---:|".repeat(DENSITIES.len()));
+        for (name, parameters) in &variants {
+            let tables = FieldTables::new(parameters)?;
+            let cells: Vec<String> =
+                DENSITIES.iter().map(|&density| cell(flow, density, &tables)).collect::<Result<_, _>>()?;
+            println!("| {name} | {} |", cells.join(" | "));
+        }
+    }
+    Ok(())
+}
+
+/// Mean flow over seeds, their extremes, and how many of them jam.
+fn cell(flow: Flow, density: f64, tables: &FieldTables) -> Result<String, AnyError> {
+    let runs: Vec<(f64, bool)> = (1..=SEEDS)
+        .into_par_iter()
+        .map(|seed| run(flow, density, tables, seed))
+        .collect::<Result<_, _>>()
+        .map_err(AnyError::from)?;
+    let mean = runs.iter().map(|(flow, _)| flow).sum::<f64>() / runs.len() as f64;
+    let least = runs.iter().map(|(flow, _)| *flow).fold(f64::INFINITY, f64::min);
+    let most = runs.iter().map(|(flow, _)| *flow).fold(0.0, f64::max);
+    let jammed = runs.iter().filter(|(_, jams)| *jams).count();
+    let jams = if jammed == 0 { String::new() } else { format!("; {jammed} jam") };
+    Ok(format!("{mean:.3} ({least:.3}-{most:.3}{jams})"))
+}
+
+fn run(flow: Flow, density: f64, tables: &FieldTables, seed: u64) -> Result<(f64, bool), String> {
+    let grid = Grid { width: SIDE, height: SIDE, boundary: Boundary::Periodic };
+    let world = World::open(grid).map_err(|error| error.to_string())?;
+    let start = Start { density, flow, periods: &[1], seed };
+    let pedestrians = start.pedestrians(&world).map_err(|error| error.to_string())?;
+    let field = SocialField::new(world, tables.clone(), pedestrians, seed, 0, Summing::Windows);
+    let mut field = field.map_err(|error| error.to_string())?;
+    for _ in 0..TICKS / 2 {
+        field.step();
+    }
+    let (mut net, mut last) = (0i64, 0i64);
+    let mut before = field.pedestrians();
+    for tick in TICKS / 2..TICKS {
+        field.step();
+        let after = field.pedestrians();
+        let forward = net_moves(&grid, &before, &after);
+        net += forward;
+        last += if tick >= TICKS - 100 { forward } else { 0 };
+        before = after;
+    }
+    let measured = f64::from(TICKS / 2) * f64::from(SIDE * SIDE);
+    Ok((net as f64 / measured, last == 0))
+}

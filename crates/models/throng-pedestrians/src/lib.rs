@@ -1,0 +1,71 @@
+//! Social fields: pedestrians on a grid who follow their own stream, avoid the oncoming one and keep away from others.
+//!
+//! The model of Yu, Zhu, Wu and Zhang, "Improved OpenCL-based Implementation of Social Field Pedestrian Model". Space is
+//! divided into *space units*, time into *ticks*. Each pedestrian has a heading, one of eight
+//! [directions](rules::direction), and surrounds itself with fields that others read where they stand. In a tick, all
+//! pedestrians that are due choose a direction; of those that want the same empty space unit one is drawn; and these move.
+//! The formula of the choice, its weights, and the exits, doors and entries of [`openings`] are Throng's own: the paper
+//! refers to earlier ones, which could not be obtained.
+//!
+//! * A [`World`] has a grid, walls and openings, and [`Pedestrians`] are a value for each of several columns; [`Start`]
+//!   draws some at random.
+//! * [`FieldParameters`] are the parameters, and [`FieldTables`] what executors compute with.
+//! * [`SocialField`] is the executor on threads, `DeviceSocialField` the one on devices. [`Reference`] defines what both
+//!   do. All have the same states, bit for bit, because all numbers are whole.
+//! * [`model`] is `throng run` for scenario files.
+//!
+//! ```
+//! use throng_pedestrians::rules::grid::Grid;
+//! use throng_pedestrians::{FieldParameters, FieldTables, Flow, SocialField, Start, Summing, World};
+//! use throng_device::neighbours::Boundary;
+//!
+//! let world = World::open(Grid { width: 40, height: 20, boundary: Boundary::Periodic })?;
+//! let tables = FieldTables::new(&FieldParameters::default())?;
+//! let summing = Summing::fastest(&tables);
+//! let people = Start { density: 0.1, flow: Flow::Uni, periods: &[1], seed: 1 }.pedestrians(&world)?;
+//! let mut field = SocialField::new(world, tables, people, 1, 0, summing)?;
+//! for _ in 0..50 {
+//!     field.step();
+//! }
+//! // At a tenth of the space and in one direction, all 80 walk freely.
+//! assert_eq!(field.step(), 80);
+//! # Ok::<(), throng_core::InputError>(())
+//! ```
+
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "some things only kernels need"))]
+
+mod best_direction;
+mod bodies;
+mod counting;
+mod cpu;
+mod fields;
+#[cfg(feature = "gpu")]
+mod gpu;
+pub mod model;
+mod net_moves;
+pub mod openings;
+mod planes;
+mod reference;
+pub mod rules;
+mod scene;
+mod sector_map;
+mod start;
+mod static_fields;
+mod summing;
+#[cfg(test)]
+mod tests;
+mod transforms;
+mod unit_sums;
+
+pub use bodies::Bodies;
+pub use cpu::SocialField;
+pub use fields::{FieldParameters, FieldTables, LARGEST_FIELD, Strength, Sums};
+#[cfg(feature = "gpu")]
+pub use gpu::{DeviceBodies, DeviceSocialField};
+pub use net_moves::net_moves;
+pub use reference::Reference;
+pub use scene::{EMPTY, LEFT, LONGEST_PERIOD, LONGEST_SIDE, MOST_PEDESTRIANS, Pedestrians, WAITING, WALL, World};
+pub use sector_map::SectorMap;
+pub use start::{Flow, Start};
+pub use summing::Summing;

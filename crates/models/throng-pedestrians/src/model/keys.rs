@@ -1,0 +1,277 @@
+//! Keys of a scenario that can be checked without its floor plan.
+
+use std::collections::BTreeMap;
+
+use throng_core::{Problems, Warnings};
+
+use super::super::bodies::LONGEST_BODY;
+use super::super::fields::FieldTables;
+use super::super::openings::{MOST_EXITS, Openings};
+use super::super::rules::vote::pause;
+use super::super::scene::{LONGEST_SIDE, MOST_PEDESTRIANS};
+use super::super::start::Flow;
+use super::super::static_fields::greatest_obstacle_weight;
+use super::scenario::{Door, Entry, Group, Scenario, Until};
+use throng_model::Border;
+
+/// The longest simulation, s.
+pub const LONGEST_S: f64 = 1e8;
+/// The longest walk period, ticks.
+const LONGEST_PERIOD: u32 = 1000;
+/// Into how many ticks a step is divided so that 1.41 of them are nearly whole: 5, with 7.
+const FINE_TICKS: f64 = 5.0;
+/// The most ticks that a person ahead may count for in the choice of an exit, so that all times have 32 bits.
+const LONGEST_QUEUE: f64 = 100.0;
+
+/// Reports keys of the world, of its openings and of the choice among exits that are wrong for themselves.
+pub fn check_world(scenario: &Scenario, problems: &mut Problems) {
+    check_sizes(scenario, problems);
+    check_choice(scenario, problems);
+    check_names(scenario, problems);
+}
+
+/// Reports keys of groups and entries that are wrong for themselves.
+pub fn check_people(scenario: &Scenario, problems: &mut Problems) {
+    // Also where groups or entries are there instead: a file is right or wrong as a whole.
+    check_group(scenario, &scenario.of_the_world(), str::to_owned, problems);
+    for (number, group) in (1..).zip(&scenario.groups) {
+        let place = format!("groups {number}");
+        let key = |name: &str| if name.is_empty() { place.clone() } else { format!("{place}, {name}") };
+        check_room(scenario, group, &key("room"), problems);
+        check_group(scenario, group, key, problems);
+    }
+    for entry in &scenario.entries {
+        check_entry(scenario, entry, problems);
+    }
+}
+
+/// Counts what is valid, but has no effect.
+pub fn warn(scenario: &Scenario, warnings: &mut Warnings) {
+    let end_s = scenario.end_s();
+    let opens = |door: &&Door| door.open_s.as_ref().is_none_or(|open| open.iter().any(|[from_s, _]| *from_s < end_s));
+    for door in scenario.doors.iter().filter(|door| !opens(door)) {
+        warnings.add("a door does not open before the end of the run", || format!("doors \"{}\"", door.name));
+    }
+    if scenario.until == Until::Empty && scenario.frame_every == 0 {
+        warnings.add_noted(
+            1,
+            "the run does not end before the last tick",
+            "until = \"empty\" is checked at rows of the table, and frame_every = 0: it has only the last one",
+        );
+    }
+    warn_of_equal_speeds(scenario, warnings);
+    if scenario.exits.is_empty() {
+        return;
+    }
+    warn_of_obstacles(scenario, warnings);
+    for (number, _) in (1..).zip(&scenario.groups).filter(|(_, group)| group.headings != Flow::default()) {
+        warnings.add("headings have no effect in a world with exits", || format!("groups {number}"));
+    }
+}
+
+/// With one tick for a step, diagonal steps do not take longer.
+fn warn_of_equal_speeds(scenario: &Scenario, warnings: &mut Warnings) {
+    if scenario.equal_speeds && is_rounded_anywhere(scenario) {
+        let note = format!(
+            "the 1.41 ticks of a diagonal step are rounded to 1, so that it is 41 % too fast; for the same speed along an axis \
+             give {}",
+            finer_ticks(scenario)
+        );
+        warnings.add_noted(1, "equal_speeds has no effect on walk periods of 1", note);
+    }
+}
+
+/// Whether somebody has a walk period for which `equal_speeds` does not change the time of a diagonal step.
+pub fn is_rounded_anywhere(scenario: &Scenario) -> bool {
+    let is_rounded = |period: u32| pause(period, 1, true) == period;
+    let groups = scenario.groups().into_iter().map(|group| group.walk_periods);
+    let mut periods = groups.chain(scenario.entries.iter().map(|entry| entry.walk_periods.clone())).flatten();
+    periods.any(is_rounded)
+}
+
+/// The ticks with which diagonal steps can take longer, and the speed along an axis is the same.
+pub fn finer_ticks(scenario: &Scenario) -> String {
+    // Without the digits of rounding.
+    let tick_s = (scenario.tick_s / FINE_TICKS * 1e9).round() / 1e9;
+    format!("tick_s = {tick_s}, {FINE_TICKS} times the ticks and walk_periods, and exit_flow / {FINE_TICKS}")
+}
+
+/// Walls that push more than the desired direction pulls stop people in front of openings.
+fn warn_of_obstacles(scenario: &Scenario, warnings: &mut Warnings) {
+    // Without weight they push nobody, and without a pull beyond the threshold nobody goes anywhere.
+    if scenario.obstacle_weight <= 0.0 || scenario.heading_weight <= scenario.threshold {
+        return;
+    }
+    let parameters = scenario.field_parameters();
+    // Parameters were checked before.
+    let Ok(tables) = FieldTables::new(&parameters) else { return };
+    let greatest = greatest_obstacle_weight(&parameters, &tables);
+    if scenario.obstacle_weight >= greatest {
+        let note = format!(
+            "obstacle_weight = {}: from {greatest:.3} on, walls beside an opening push a person away more than \
+             heading_weight = {} pulls; give less, such as {}",
+            scenario.obstacle_weight,
+            scenario.heading_weight,
+            throng_core::three_figures(0.9 * greatest)
+        );
+        warnings.add_noted(1, "people may stop in front of doors and exits", note);
+    }
+}
+
+/// Whether the sides of the world are in range, so that its floor can be drawn.
+pub fn has_sides(scenario: &Scenario) -> bool {
+    [scenario.width_su, scenario.height_su].iter().all(|side| (1..=LONGEST_SIDE).contains(side))
+}
+
+fn check_sizes(scenario: &Scenario, problems: &mut Problems) {
+    for (key, side) in [("width_su", scenario.width_su), ("height_su", scenario.height_su)] {
+        if side == 0 || side > LONGEST_SIDE {
+            problems.push(key, side.to_string(), format!("give 1 to {LONGEST_SIDE} space units"));
+        }
+    }
+    for (key, value, most) in [("space_unit_m", scenario.space_unit_m, 1e3), ("tick_s", scenario.tick_s, 1e3)] {
+        if !(1e-3..=most).contains(&value) {
+            problems.push(key, value.to_string(), format!("give a number from 0.001 to {most}"));
+        }
+    }
+    if scenario.until == Until::Empty && scenario.exits.is_empty() {
+        problems.push("until", "\"empty\", in a world without exits", "add [[exits]], or give \"ticks\"");
+    }
+    if scenario.border == Border::Periodic && !scenario.exits.is_empty() {
+        problems.push("border", "periodic, in a world with exits", "give \"closed\", or no exits");
+    }
+    let doors = scenario.doors.iter().map(|door| format!("doors \"{}\"", door.name));
+    let entries = scenario.entries.iter().map(|entry| format!("entries \"{}\"", entry.name));
+    if let Some(opening) = doors.chain(entries).next().filter(|_| scenario.exits.is_empty()) {
+        problems.push(opening, "is in a world without exits", "add [[exits]]: pedestrians have to go somewhere");
+    }
+    if scenario.exits.len() > MOST_EXITS {
+        problems.push("exits", scenario.exits.len().to_string(), format!("give at most {MOST_EXITS}"));
+    }
+}
+
+fn check_choice(scenario: &Scenario, problems: &mut Problems) {
+    if !(0.0..=LONGEST_S).contains(&scenario.choose_every_s) {
+        let remedy = format!("give 0 to {LONGEST_S} seconds");
+        problems.push("choose_every_s", scenario.choose_every_s.to_string(), remedy);
+    }
+    let choice = scenario.choice();
+    if let Err(error) = (Openings { choice, ..Openings::default() }).check(&[]) {
+        return problems.append(error.0);
+    }
+    // Of the narrowest exit.
+    let units = |[columns, rows]: [u32; 2]| u64::from(columns) * u64::from(rows);
+    if let Some(exit) = scenario.exits.iter().min_by_key(|exit| units(exit.size_su)) {
+        let flow = choice.flow * units(exit.size_su).max(1) as f64;
+        if choice.crowding / flow > LONGEST_QUEUE {
+            let found = format!(
+                "{}, with exit_flow = {}: each person ahead at exit \"{}\" counts for {:.0} ticks",
+                choice.crowding,
+                choice.flow,
+                exit.name,
+                choice.crowding / flow
+            );
+            let remedy = format!("give at most {}, for {LONGEST_QUEUE} ticks", LONGEST_QUEUE * flow);
+            problems.push("crowding_weight", found, remedy);
+        }
+    }
+}
+
+fn check_names(scenario: &Scenario, problems: &mut Problems) {
+    let rooms = scenario.rooms.iter().map(|room| ("rooms", &room.name));
+    let doors = scenario.doors.iter().map(|door| ("doors", &door.name));
+    let exits = scenario.exits.iter().map(|exit| ("exits", &exit.name));
+    let entries = scenario.entries.iter().map(|entry| ("entries", &entry.name));
+    let mut known: BTreeMap<&str, &str> = BTreeMap::new();
+    for (key, name) in rooms.chain(doors).chain(exits).chain(entries) {
+        if let Some(other) = known.insert(name, key) {
+            let found = format!("the name also belongs to one of the {other}");
+            problems.push(format!("{key} \"{name}\""), found, "give each its own name");
+        }
+        if name.is_empty() || name.chars().count() > 100 {
+            problems.push(
+                format!("{key} \"{name}\""),
+                if name.is_empty() { "the name is empty" } else { "the name has more than 100 letters" },
+                "give 1 to 100 letters",
+            );
+        }
+    }
+}
+
+fn check_room(scenario: &Scenario, group: &Group, key: &str, problems: &mut Problems) {
+    let Some(room) = group.room.as_ref().filter(|&name| scenario.rooms.iter().all(|room| room.name != *name)) else {
+        return;
+    };
+    let remedy = throng_core::did_you_mean(room, scenario.rooms.iter().map(|room| room.name.as_str()))
+        .unwrap_or_else(|| "give the name of one of the rooms".to_owned());
+    problems.push(key, format!("\"{room}\" is no room"), remedy);
+}
+
+/// `key` gives the place of a key; that of "" is the place of the group.
+fn check_group(scenario: &Scenario, group: &Group, key: impl Fn(&str) -> String, problems: &mut Problems) {
+    let body = group.body_su;
+    if body != [1; 2] && !scenario.is_without_openings() {
+        problems.push(
+            key("body_su"),
+            "bodies of several space units in a world with exits",
+            "give bodies of one space unit, or leave it out",
+        );
+    } else if body.iter().any(|side| !(1..=LONGEST_BODY).contains(side)) {
+        problems.push(key("body_su"), format!("{body:?}"), format!("give columns and rows from 1 to {LONGEST_BODY}"));
+    }
+    match (group.persons, group.density) {
+        (Some(_), None) => {}
+        (None, Some(density)) => {
+            if !(0.0..=1.0).contains(&density) {
+                problems.push(key("density"), density.to_string(), "give a number from 0 to 1");
+            }
+        }
+        (Some(_), Some(_)) => problems.push(key(""), "persons and density", "give one of the two"),
+        (None, None) => problems.push(key(""), "neither persons nor density", "give one of the two"),
+    }
+    check_exits(scenario, &key("exits"), group.exits.as_deref(), problems);
+    check_periods(&key("walk_periods"), &group.walk_periods, problems);
+}
+
+fn check_entry(scenario: &Scenario, entry: &Entry, problems: &mut Problems) {
+    let place = format!("entries \"{}\"", entry.name);
+    let rate = entry.persons_per_s;
+    let is_rate = (0.0..=1e4).contains(&rate);
+    if !is_rate {
+        problems.push(format!("{place}, persons_per_s"), rate.to_string(), "give a number from 0 to 10000");
+    }
+    let [from_s, to_s] = entry.interval(scenario);
+    if !(from_s >= 0.0 && from_s <= to_s) {
+        let found = format!("{from_s} to {to_s}");
+        problems.push(format!("{place}, from_s"), found, "give 0 or more, and from_s before to_s");
+    } else if is_rate {
+        let expected = (to_s.min(scenario.end_s()) - from_s).max(0.0) * rate;
+        if expected > MOST_PEDESTRIANS as f64 {
+            let remedy = format!("at most {MOST_PEDESTRIANS}: give a lower rate");
+            problems.push(format!("{place}, persons_per_s"), format!("{expected:.0} persons"), remedy);
+        }
+    }
+    check_exits(scenario, &format!("{place}, exits"), entry.exits.as_deref(), problems);
+    check_periods(&format!("{place}, walk_periods"), &entry.walk_periods, problems);
+}
+
+fn check_exits(scenario: &Scenario, place: &str, names: Option<&[String]>, problems: &mut Problems) {
+    let Some(names) = names else { return };
+    let exits = || scenario.exits.iter().map(|exit| exit.name.as_str());
+    for name in names.iter().filter(|name| exits().all(|exit| exit != name.as_str())) {
+        let remedy = throng_core::did_you_mean(name, exits()).unwrap_or_else(|| "give names of exits".to_owned());
+        problems.push(place, format!("\"{name}\" is no exit"), remedy);
+    }
+    if names.is_empty() {
+        problems.push(place, "[]", "name at least one, or leave it out for all");
+    }
+}
+
+fn check_periods(place: &str, periods: &[u32], problems: &mut Problems) {
+    for period in periods.iter().filter(|period| !(1..=LONGEST_PERIOD).contains(*period)) {
+        problems.push(place, period.to_string(), format!("give 1 to {LONGEST_PERIOD} ticks"));
+    }
+    if periods.is_empty() {
+        problems.push(place, "[]", "give at least one, such as [1]");
+    }
+}

@@ -1,0 +1,5 @@
+//! Worlds of pedestrians, and rules on the host and on devices.
+
+#[cfg(feature = "gpu")]
+mod rules;
+mod worlds;

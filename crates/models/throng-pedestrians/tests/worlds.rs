@@ -1,0 +1,139 @@
+//! Properties of the social field model in worlds of any kind: none is lost, none shares a space unit, all executors have
+//! the states of the definition, and sums do not depend on who has which number.
+
+use proptest::prelude::*;
+use throng_device::neighbours::Boundary;
+use throng_pedestrians::rules::directional::Reading;
+use throng_pedestrians::rules::grid::Grid;
+use throng_pedestrians::{
+    FieldParameters, FieldTables, Flow, Pedestrians, Reference, SectorMap, SocialField, Start, Strength, Summing, World,
+};
+
+const TICKS: u32 = 6;
+
+/// A world, its fields and its pedestrians.
+#[derive(Debug, Clone)]
+struct Scene {
+    world: World,
+    parameters: FieldParameters,
+    pedestrians: Pedestrians,
+    seed: u64,
+}
+
+impl Scene {
+    fn tables(&self) -> FieldTables {
+        FieldTables::new(&self.parameters).unwrap()
+    }
+
+    fn reference(&self) -> Reference {
+        Reference::new(self.world.clone(), self.tables(), self.pedestrians.clone(), self.seed, 0).unwrap()
+    }
+
+    fn on_cpu(&self, summing: Summing) -> Option<SocialField> {
+        let pedestrians = self.pedestrians.clone();
+        SocialField::new(self.world.clone(), self.tables(), pedestrians, self.seed, 0, summing).ok()
+    }
+}
+
+fn parameters() -> impl Strategy<Value = FieldParameters> {
+    let size = prop::sample::select(vec![1u32, 3, 5, 7, 9, 11, 13]);
+    let map = prop::sample::select(SectorMap::ALL.to_vec());
+    let reading = prop::sample::select(vec![Reading::Heading, Reading::Cone]);
+    let strength = (0.0..2.0, -2.0..0.5).prop_map(|(factor, exponent)| Strength { factor, exponent });
+    let weights = [0.0..2.0f64, 0.0..1.0, 0.0..1.0, 0.0..1.0, 0.0..0.5, 0.0..0.5];
+    (size, map, reading, strength, weights, 0..4u32, 0..3u32, any::<bool>(), -1.0..1.0).prop_map(
+        |(size, map, reading, crowd, weights, trace_decay, exchange_ticks, equal_speeds, threshold)| FieldParameters {
+            size,
+            map,
+            reading,
+            crowd,
+            heading_weight: weights[0],
+            crowd_weight: weights[1],
+            same_weight: weights[2],
+            oncoming_weight: weights[3],
+            obstacle_weight: weights[4],
+            side_weight: weights[5],
+            // Half of the worlds have none.
+            trace_decay: trace_decay.saturating_sub(1),
+            exchange_ticks,
+            equal_speeds,
+            threshold,
+            ..FieldParameters::default()
+        },
+    )
+}
+
+fn scenes() -> impl Strategy<Value = Scene> {
+    let start = (0.0..1.0, prop::sample::select(Flow::ALL.to_vec()), any::<u64>(), any::<bool>());
+    (parameters(), 0..30u32, 0..30u32, any::<bool>(), 0..6u32, start).prop_map(
+        |(parameters, width, height, is_closed, walls, (density, flow, seed, is_slow))| {
+            // Fields fit into the world.
+            let [width, height] = [width, height].map(|more| parameters.size + more);
+            let boundary = if is_closed { Boundary::Closed } else { Boundary::Periodic };
+            let is_wall = |unit: u32| unit.wrapping_mul(2_654_435_761).wrapping_add(seed as u32) >> 28 < walls;
+            let world =
+                World::new(Grid { width, height, boundary }, (0..width * height).map(is_wall).collect()).unwrap();
+            let periods: &[u32] = if is_slow { &[1, 2, 5] } else { &[1] };
+            let pedestrians = Start { density, flow, periods, seed }.pedestrians(&world).unwrap();
+            Scene { world, parameters, pedestrians, seed }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(throng_testing::cases(5)))]
+
+    #[test]
+    fn nobody_is_lost_and_nobody_shares_a_space_unit(scene in scenes()) {
+        let mut reference = scene.reference();
+        let grid = *scene.world.grid();
+        for tick in 0..TICKS {
+            let before = reference.pedestrians().clone();
+            let moved = reference.step();
+            let after = reference.pedestrians();
+            // Refuses two in one space unit, and those in walls or outside.
+            prop_assert_eq!(after.occupants(&scene.world).unwrap(), reference.occupants());
+            prop_assert_eq!(after.len(), before.len());
+            let movers: Vec<usize> = (0..before.len()).filter(|&number| before.at[number] != after.at[number]).collect();
+            prop_assert_eq!(movers.len(), moved);
+            for number in movers {
+                let [x, y] = grid.place(before.at[number]);
+                prop_assert!((0..8).any(|direction| grid.neighbour(x, y, direction) == after.at[number]));
+                prop_assert!(before.due[number] <= tick && after.due[number] > tick);
+            }
+            prop_assert_eq!((&after.heading, &after.period), (&before.heading, &before.period));
+        }
+    }
+
+    #[test]
+    fn executors_have_the_states_of_the_definition(scene in scenes()) {
+        let mut reference = scene.reference();
+        // Not all ways are for all fields.
+        let ways = [Summing::Windows, Summing::Sides, Summing::Units, Summing::Transforms];
+        let mut fields: Vec<_> = ways.into_iter().filter_map(|summing| Some((summing, scene.on_cpu(summing)?))).collect();
+        prop_assert!(!fields.is_empty());
+        for tick in 0..TICKS {
+            let moved = reference.step();
+            for (summing, field) in &mut fields {
+                prop_assert_eq!(field.step(), moved, "{:?}, tick {}", summing, tick);
+                prop_assert_eq!(&field.pedestrians(), reference.pedestrians(), "{:?}, tick {}", summing, tick);
+            }
+        }
+    }
+
+    /// Draws depend on the number of a pedestrian, and so does the future; what is there does not.
+    #[test]
+    fn sums_do_not_depend_on_numbers(scene in scenes(), turn in 0..1000usize) {
+        let mut other = scene.clone();
+        let Pedestrians { at, heading, period, due, .. } = &mut other.pedestrians;
+        let count = at.len().max(1);
+        at.rotate_left(turn % count);
+        heading.rotate_left(turn % count);
+        period.rotate_left(turn % count);
+        due.rotate_left(turn % count);
+        let (one, other) = (scene.reference(), other.reference());
+        for unit in (0..scene.world.grid().units() as u32).step_by(7) {
+            prop_assert_eq!(one.sums(unit, unit % 8), other.sums(unit, unit % 8), "{}", unit);
+        }
+    }
+}
