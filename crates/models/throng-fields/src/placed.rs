@@ -62,11 +62,6 @@ impl Placed {
         Self { at, turn: turned.then(|| sin_cos(entity.heading)), figure, charge, reach, fall }
     }
 
-    /// The same entity on the first sampled point of its grid.
-    pub fn at_first_point(self) -> Self {
-        Self { at: [0.0; 2], ..self }
-    }
-
     /// The distance from the position beyond which the value is zero, cells.
     pub fn farthest(&self) -> f32 {
         match &self.figure {

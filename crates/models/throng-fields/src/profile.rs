@@ -199,17 +199,6 @@ impl Profile {
         }
     }
 
-    /// Its name in messages.
-    pub(crate) fn name(&self) -> &'static str {
-        match self.form {
-            Form::Linear => "linear",
-            Form::Quadratic => "quadratic",
-            Form::Gaussian { .. } => "Gaussian",
-            Form::Piecewise(..) => "piecewise linear",
-            Form::Table(_) => "a table",
-        }
-    }
-
     /// The shortest length in its formula, by which it divides.
     pub(crate) fn shortest(&self) -> f32 {
         match &self.form {

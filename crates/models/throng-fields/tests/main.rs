@@ -1,6 +1,5 @@
 //! Fields on the CPU and on devices, against definitions, formulas and each other; whole runs.
 
-mod approximations;
 mod creation;
 mod crowds;
 #[cfg(feature = "gpu")]

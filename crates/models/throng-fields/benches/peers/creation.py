@@ -194,11 +194,11 @@ def tasks(folder, task):
     yield task(
         "Gaussian discs on samples",
         {
-            "SciPy gaussian_filter": (lambda _: bells_by_scipy(samples), False),
-            "SciPy rfft2 *": (lambda n: by_fourier(samples, round_bell, n), True),
-            "OpenCV sepFilter2D": (lambda _: bells_by_opencv(samples), True),
+            "SciPy gaussian_filter *": (lambda _: bells_by_scipy(samples), False),
+            "SciPy rfft2": (lambda n: by_fourier(samples, round_bell, n), True),
+            "OpenCV sepFilter2D *": (lambda _: bells_by_opencv(samples), True),
         },
         2e-3,
-        # Two passes have squares, transforms have discs: a bell ends at exp(-4.5) of its charge.
+        # Filters have squares, Throng has discs: a bell ends at exp(-4.5) of its charge.
         loose=0.5,
     )

@@ -1,6 +1,6 @@
 //! The arithmetic of the layers of a scenario.
 
-use super::{FixedPoint, MovingField, Options, create};
+use super::{FixedPoint, MovingField, by_tiles};
 use crate::entities::{Entity, check_all};
 use crate::error::FieldError;
 use crate::field::Field;
@@ -11,8 +11,8 @@ use crate::grid::Grid;
 pub(crate) enum Arithmetic {
     /// Whole steps: the same field on every executor.
     FixedPoint(FixedPoint),
-    /// Single precision. Fields of entities at rest may be off by the tolerance.
-    Float { tolerance: f32 },
+    /// Single precision.
+    Float,
 }
 
 impl Arithmetic {
@@ -20,31 +20,29 @@ impl Arithmetic {
     pub fn fixed_point(self) -> Option<FixedPoint> {
         match self {
             Self::FixedPoint(fixed_point) => Some(fixed_point),
-            Self::Float { .. } => None,
+            Self::Float => None,
         }
     }
 
     /// Refuses entities, of each of which there are several, that cannot be added up.
     ///
     /// # Errors
-    /// As for [`FixedPoint::by_tiles`] or [`create`].
+    /// As for [`FixedPoint::by_tiles`] or [`by_tiles`].
     pub fn check(self, grid: &Grid, entities: &[(&Entity, usize)]) -> Result<(), FieldError> {
         match self {
             Self::FixedPoint(fixed_point) => fixed_point.check_many(grid, entities.iter().copied()),
-            Self::Float { .. } => check_all(grid, entities.iter().map(|(entity, _)| *entity)),
+            Self::Float => check_all(grid, entities.iter().map(|(entity, _)| *entity)),
         }
     }
 
     /// The field of entities that do not move.
     ///
     /// # Errors
-    /// As for [`FixedPoint::by_tiles`] or [`create`].
+    /// As for [`FixedPoint::by_tiles`] or [`by_tiles`].
     pub fn at_rest(self, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
         match self {
             Self::FixedPoint(fixed_point) => fixed_point.by_tiles(grid, entities),
-            Self::Float { tolerance } => {
-                create(grid, entities, &Options { tolerance, ..Options::default() }).map(|(field, _)| field)
-            }
+            Self::Float => by_tiles(grid, entities),
         }
     }
 
@@ -55,7 +53,7 @@ impl Arithmetic {
     pub fn moving(self, grid: &Grid, entities: Vec<Entity>) -> Result<MovingField, FieldError> {
         match self {
             Self::FixedPoint(fixed_point) => MovingField::in_fixed_point(grid, entities, fixed_point),
-            Self::Float { .. } => MovingField::new(grid, entities),
+            Self::Float => MovingField::new(grid, entities),
         }
     }
 }

@@ -127,15 +127,6 @@ impl DeviceField {
         Ok(Work { grid: &self.grid, tiles: self.tiles, entities, bins, listed, unused: &self.unused, layered })
     }
 
-    /// Sets all cells to 0.
-    pub(super) fn clear(&self, device: &Device) -> Result<(), GpuError> {
-        let cells = self.grid.cells();
-        device.launch("clear a field", cells, |client, cubes, dim| {
-            set_cells::launch(client, cubes, dim, self.values.arg(), 0.0, cells as u32);
-        })?;
-        Ok(())
-    }
-
     /// Where the cells are.
     pub fn grid(&self) -> &Grid {
         &self.grid

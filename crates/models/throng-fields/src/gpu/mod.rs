@@ -5,7 +5,6 @@
 
 mod asked;
 mod bins;
-mod convolution;
 mod entities;
 mod error;
 mod field;
@@ -22,12 +21,9 @@ mod record;
 mod tables;
 mod tiles;
 mod travel_times;
-mod two_passes;
 mod windows;
 
 pub(crate) use asked::{best_in_blocks, sample, slopes};
-pub use convolution::DeviceConvolution;
-pub(crate) use convolution::{by_convolution, longest_line};
 pub use entities::DeviceEntities;
 pub use error::GpuError;
 pub use field::DeviceField;
@@ -38,6 +34,4 @@ pub use layers::bit_layers;
 pub use moving::MovingDeviceField;
 pub use travel_times::{DeviceTravelTimes, travel_times};
 pub(crate) use travel_times::{has_travel_times, travel_times_of_order};
-pub use two_passes::DeviceTwoPasses;
-pub(crate) use two_passes::by_separable;
 pub use windows::{DeviceBest, Windows};

@@ -9,8 +9,8 @@ use super::executor::Executor;
 use super::moving_fields::MovingFields;
 use super::neutral::neutral;
 use super::on_cpu::OnCpu;
-use super::on_device::{OnDevice, by_convolution_on, by_separable_on, by_tiles_on, longest_line, suitable};
-use crate::creation::{Available, FixedPoint, Method, Options, Plan, by_convolution, by_separable};
+use super::on_device::{OnDevice, by_tiles_on, suitable};
+use crate::creation::FixedPoint;
 use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::field::Field;
@@ -39,8 +39,6 @@ use crate::grid::Grid;
 #[derive(Debug, Clone)]
 pub struct Fields {
     on: On,
-    /// Whether the user named the executor.
-    is_named: bool,
     reason: String,
     fixed_point: FixedPoint,
 }
@@ -67,18 +65,18 @@ impl Fields {
             DeviceChoice::Cpu => Ok(Self::on_cpu()),
             DeviceChoice::Device(id) => {
                 let device = open(id).and_then(suitable).map_err(|error| neutral(&error))?;
-                Ok(Self::on(device, true, "it was named".to_owned()))
+                Ok(Self::on(device, "it was named".to_owned()))
             }
         }
     }
 
     /// The CPU, on all threads. Never fails.
     pub fn on_cpu() -> Self {
-        Self { on: On::Cpu, is_named: true, reason: "it was named".to_owned(), fixed_point: FixedPoint::default() }
+        Self { on: On::Cpu, reason: "it was named".to_owned(), fixed_point: FixedPoint::default() }
     }
 
-    fn on(device: Device, is_named: bool, reason: String) -> Self {
-        Self { on: On::Device(Arc::new(device)), is_named, reason, fixed_point: FixedPoint::default() }
+    fn on(device: Device, reason: String) -> Self {
+        Self { on: On::Device(Arc::new(device)), reason, fixed_point: FixedPoint::default() }
     }
 
     fn fastest() -> Self {
@@ -90,11 +88,11 @@ impl Fields {
                 continue;
             }
             match info.open().and_then(suitable) {
-                Ok(device) => return Self::on(device, false, format!("the fastest device is a {}", info.class.name())),
+                Ok(device) => return Self::on(device, format!("the fastest device is a {}", info.class.name())),
                 Err(error) => reasons.push(error.to_string()),
             }
         }
-        Self { reason: format!("there is no GPU to use: {}", reasons.join("; ")), is_named: false, ..Self::on_cpu() }
+        Self { reason: format!("there is no GPU to use: {}", reasons.join("; ")), ..Self::on_cpu() }
     }
 
     /// Uses other steps of fixed point than those of [`FixedPoint::default`], 2^-16.
@@ -140,54 +138,29 @@ impl Fields {
         Ok(MovingFields::new(table, executor))
     }
 
-    /// The field of entities that stay where they are, and how it was created: by the method and on the executor with
-    /// the shortest estimated time, of kernels that are compiled. If a device was named, the CPU is used only for what
-    /// the device cannot do. Tiles are in [fixed point](FixedPoint), so that their values do not depend on the executor.
-    /// Convolution and two passes are in floating point, and are chosen only if the options allow their errors; which
-    /// of them is chosen, and so the result, depends on the machine then. Errors of a plan do not contain the rounding
-    /// of fixed point.
+    /// The field of entities that stay where they are, in [fixed point](FixedPoint).
     ///
     /// ```
-    /// use throng_fields::creation::{Method, Options};
     /// use throng_fields::{DeviceChoice, Entity, Fields, Grid, Profile};
     ///
     /// let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
     /// let tower = Entity::new([20.5, 20.5], Profile::linear(8.0)?);
-    /// let (field, plan) = Fields::open(DeviceChoice::Auto)?.create(&grid, &[tower], &Options::default())?;
-    /// println!("{plan}"); // tiles on the CPU: 201 cells covered, ...; tiles on cuda:0 (NVIDIA H200) would take ...
-    /// assert_eq!((plan.method(), field.at(24, 20)), (Method::Tiles, Some(0.5)));
+    /// let field = Fields::open(DeviceChoice::Auto)?.create(&grid, &[tower])?;
+    /// assert_eq!(field.at(24, 20), Some(0.5));
     /// # Ok::<(), throng_fields::FieldError>(())
     /// ```
     ///
     /// # Errors
-    /// When an entity contains an invalid number, sums might not fit into 32 bits, the tolerance is not a finite number of 0 or more,
-    /// the requested method cannot be used, there is too little memory, or the device fails.
-    pub fn create(&self, grid: &Grid, entities: &[Entity], options: &Options) -> Result<(Field, Plan), FieldError> {
-        // First, so that errors do not depend on the choice.
-        self.fixed_point.check(grid, entities)?;
-        let label = self.executor();
-        let device = match &self.on {
-            On::Cpu => None,
-            On::Device(device) => Some(Available {
-                label: &label,
-                class: device.info().class,
-                was_named: self.is_named,
-                longest_line: longest_line(device),
-            }),
-        };
-        let plan = Plan::with_device(device, grid, entities, *options)?;
-        let field = match (plan.method(), &self.on) {
-            (Method::Convolution, On::Device(device)) if plan.is_on_device() => {
-                by_convolution_on(device, grid, entities)?
+    /// When an entity contains an invalid number, sums might not fit into 32 bits, there is too little memory, or the
+    /// device fails.
+    pub fn create(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
+        match &self.on {
+            On::Cpu => self.fixed_point.by_tiles(grid, entities),
+            On::Device(device) => {
+                // First, so that errors do not depend on the executor.
+                self.fixed_point.check(grid, entities)?;
+                by_tiles_on(device, grid, entities, self.fixed_point)
             }
-            (Method::Separable, On::Device(device)) if plan.is_on_device() => by_separable_on(device, grid, entities)?,
-            (Method::Convolution, _) => by_convolution(grid, entities)?,
-            (Method::Separable, _) => by_separable(grid, entities)?,
-            (Method::Tiles, On::Device(device)) if plan.is_on_device() => {
-                by_tiles_on(device, grid, entities, self.fixed_point)?
-            }
-            (Method::Tiles, _) => self.fixed_point.by_tiles(grid, entities)?,
-        };
-        Ok((field, plan))
+        }
     }
 }

@@ -72,21 +72,6 @@ pub(super) fn by_tiles_on(
     created().map_err(of_gpu)
 }
 
-/// The field of some entities by convolution on a device.
-pub(super) fn by_convolution_on(device: &Device, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
-    gpu::by_convolution(device, grid, entities).map_err(of_gpu)
-}
-
-/// The field of some entities in two passes on a device.
-pub(super) fn by_separable_on(device: &Device, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
-    gpu::by_separable(device, grid, entities).map_err(of_gpu)
-}
-
-/// The longest line that a convolution can transform on a device, points.
-pub(super) fn longest_line(device: &Device) -> usize {
-    gpu::longest_line(device.shared_bytes())
-}
-
 /// Refuses a device that computes differently from the CPU.
 pub(super) fn suitable(device: Device) -> Result<Device, DeviceError> {
     device.check_single_precision()?;

@@ -41,18 +41,6 @@ pub(super) fn by_tiles_on(device: &Device, _: &Grid, _: &[Entity], _: FixedPoint
     Err(no_kernels(device))
 }
 
-pub(super) fn by_convolution_on(device: &Device, _: &Grid, _: &[Entity]) -> Result<Field, FieldError> {
-    Err(no_kernels(device))
-}
-
-pub(super) fn by_separable_on(device: &Device, _: &Grid, _: &[Entity]) -> Result<Field, FieldError> {
-    Err(no_kernels(device))
-}
-
-pub(super) fn longest_line(_: &Device) -> usize {
-    0
-}
-
 fn no_kernels(device: &Device) -> FieldError {
     let error = device.no_kernels("throng-fields");
     FieldError::new("device", &error, error.remedy()).of_machine()

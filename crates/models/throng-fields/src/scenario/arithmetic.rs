@@ -11,19 +11,9 @@ use crate::scenario::{names, walls, written};
 
 /// The arithmetic of the layers of entities.
 pub(crate) fn read(run: &At<written::Run>, problems: &mut Problems) -> Option<Arithmetic> {
-    let &written::Run { arithmetic, bits, tolerance, .. } = &run.value;
-    let given = tolerance.to_string();
-    if !(tolerance.is_finite() && tolerance >= 0.0) {
-        problems.push(run.part("tolerance"), given, "expected a finite number of 0 or more");
-        return None;
-    }
+    let &written::Run { arithmetic, bits, .. } = &run.value;
     match arithmetic {
-        written::Arithmetic::Float => Some(Arithmetic::Float { tolerance }),
-        written::Arithmetic::FixedPoint if tolerance > 0.0 => {
-            let remedy = "fixed point has no errors to allow: use 0, or arithmetic = \"float\"";
-            problems.push(run.part("tolerance"), given, remedy);
-            None
-        }
+        written::Arithmetic::Float => Some(Arithmetic::Float),
         written::Arithmetic::FixedPoint => {
             accept(&run.place, FixedPoint::new(bits), problems).map(Arithmetic::FixedPoint)
         }

@@ -259,7 +259,7 @@ mod tests {
             seed = 1
             layers = ["field"]
             grid = { origin = [0.0, 0.0], sample = "centre", unit = "" }
-            run = { stuck_after = 1.0, arithmetic = "fixed-point", bits = 16, tolerance = 0.0 }
+            run = { stuck_after = 1.0, arithmetic = "fixed-point", bits = 16 }
             walls = [{}, { heading = 0.0 }]
             entities = [
                 { shape = "disc", charge = 1.0, layers = ["field"] },

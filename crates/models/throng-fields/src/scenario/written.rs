@@ -115,9 +115,6 @@ pub(crate) struct Run {
     /// Fractional bits of fields in fixed point.
     #[serde(default = "sixteen")]
     pub bits: u32,
-    /// The largest allowed error of a cell, in floating point, for layers whose entities all rest.
-    #[serde(default)]
-    pub tolerance: f32,
 }
 
 /// The arithmetic of sums.

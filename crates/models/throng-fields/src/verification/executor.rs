@@ -34,12 +34,6 @@ pub(super) trait Executor {
     /// Whether the layers of combinations are in whole steps.
     fn combines_whole_steps(&self) -> bool;
 
-    /// Of discs of one profile, by convolution.
-    fn by_convolution(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError>;
-
-    /// Of Gaussian discs of one profile, in two passes.
-    fn in_two_passes(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError>;
-
     // The following are computed only on the CPU.
 
     /// An amount after some time.
@@ -140,13 +134,5 @@ impl Executor for Cpu {
 
     fn combines_whole_steps(&self) -> bool {
         false
-    }
-
-    fn by_convolution(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
-        Ok(creation::by_convolution(grid, entities)?)
-    }
-
-    fn in_two_passes(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
-        Ok(creation::by_separable(grid, entities)?)
     }
 }

@@ -7,7 +7,6 @@
 //! assert!(all_hold);
 //! ```
 
-mod approximations;
 mod creation;
 mod executor;
 mod groups;
@@ -97,16 +96,6 @@ const CASES: &[Case<Check>] = &[
         "best cells of windows",
         Check::Device(windows::best_cells_of_windows),
         "20 windows computed at once: the best values are those of every pair, and at the reported places",
-    ),
-    Case::new(
-        "convolution keeps its bound",
-        Check::Everywhere(approximations::convolution_keeps_its_bound),
-        "off by no more than charge (2) times slope (1 / 20) times half a diagonal of a cell",
-    ),
-    Case::new(
-        "two passes keep their bound",
-        Check::Everywhere(approximations::two_passes_keep_their_bound),
-        "off by no more than the corners of the square and the curvature of the bell within a cell",
     ),
     Case::new(
         "influence fades exponentially",

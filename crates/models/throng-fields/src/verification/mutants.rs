@@ -80,14 +80,6 @@ impl Executor for Mutant {
         false
     }
 
-    fn by_convolution(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
-        Ok(self.0.field(&Cpu.by_convolution(grid, entities)?))
-    }
-
-    fn in_two_passes(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
-        Ok(self.0.field(&Cpu.in_two_passes(grid, entities)?))
-    }
-
     fn diffused(&self, map: DiffusionMap, time: f32) -> Result<Field, GpuError> {
         Ok(self.0.field(&Cpu.diffused(map, time)?))
     }

@@ -7,7 +7,7 @@ use crate::creation::FixedPoint;
 use crate::entities::Entity;
 use crate::field::Field;
 use crate::gpu::{
-    self, DeviceEntities, DeviceField, DeviceInfluenceMap, DeviceTravelTimes, GpuError, MovingDeviceField, Windows,
+    DeviceEntities, DeviceField, DeviceInfluenceMap, DeviceTravelTimes, GpuError, MovingDeviceField, Windows,
 };
 use crate::grid::Grid;
 use crate::influence::InfluenceMap;
@@ -83,19 +83,5 @@ impl Executor for OnDevice<'_> {
 
     fn combines_whole_steps(&self) -> bool {
         true
-    }
-
-    fn by_convolution(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
-        {
-            let device = self.0;
-            gpu::by_convolution(device, grid, entities)
-        }
-    }
-
-    fn in_two_passes(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
-        {
-            let device = self.0;
-            gpu::by_separable(device, grid, entities)
-        }
     }
 }

@@ -6,7 +6,6 @@ mod influence;
 mod layers;
 mod live;
 mod simulation;
-mod transforms;
 mod windows;
 
 use throng_testing_devices::devices;

@@ -54,30 +54,6 @@ fn the_best_cells_of_windows_are_those_of_the_field() {
     findings.finish();
 }
 
-/// Discs of one profile, by the approximate methods.
-#[test]
-fn approximate_methods_keep_their_bounds() {
-    let (scenarios, mut expected) = read::<Scenario>("fields");
-    let mut findings = Findings::default();
-    let mut compared = 0;
-    for Scenario { name, grid, sources, floats, .. } in scenarios {
-        let (entities, expected) = (sources.all(), expected.cells(&grid));
-        let convolved = creation::by_convolution(&grid, &entities);
-        let spread = creation::by_separable(&grid, &entities);
-        for (method, field, bound) in [
-            ("convolution", convolved, creation::convolution::error_bound(&grid, &entities)),
-            ("two passes", spread, creation::separable::error_bound(&grid, &entities)),
-        ] {
-            if let Ok(field) = field {
-                compared += 1;
-                findings.compare(&format!("{name}, {method}"), field.values(), &expected, bound.unwrap() + floats);
-            }
-        }
-    }
-    assert!(compared >= 8, "{compared}");
-    findings.finish();
-}
-
 #[derive(Deserialize)]
 #[serde(tag = "operation", rename_all = "lowercase")]
 enum Operation {

@@ -11,9 +11,7 @@ mod between;
 mod bins;
 mod charge;
 mod combination;
-mod convolution;
 mod figure;
-mod fourier;
 mod gather;
 mod hash;
 mod influence;
@@ -27,15 +25,12 @@ mod stamp;
 mod sums;
 mod time_tiles;
 mod travel_times;
-mod two_passes;
 mod windows;
 mod world;
 
 pub use between::{Around, sample_points, slopes_at_points};
 pub use bins::{TileRaster, count_tiles, find_starts, list_tiles};
 pub use combination::{StepKind, StepNumbers, combine_cells, set_cells};
-pub use convolution::{Plane, filter_columns, finish_response, finish_rows, transform_impulses, transform_profile};
-pub use fourier::Lines;
 pub use gather::gather_tiles;
 pub use hash::{HASH_COUNTERS, HashNumbers, MOST_HASH_UNITS, hash_cells};
 pub use influence::{LINE, SWEEP_ROWS, Spread, TILE_LINES, set_sources, spread_influence};
@@ -45,7 +40,6 @@ pub use second_order::refine_tiles;
 pub use sums::{TILE_COLUMNS, UNIT_ROWS, UNITS};
 pub use time_tiles::{SIDE, TimeRaster, fill_words, set_words};
 pub use travel_times::lower_tiles;
-pub use two_passes::{PASS_HEIGHT, PASS_ROWS, PASS_WIDTH, Passes, spread_across, spread_down};
 pub use windows::{
     BEST_WORDS, BLOCK_WORDS, NONE, TILE_REALS, TILE_WORDS, WindowNumbers, best_in_blocks, best_in_tiles,
 };
