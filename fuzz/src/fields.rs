@@ -1,6 +1,7 @@
 //! Scenario files of fields, and changes to single keys of one. Files that they name, such as maps of walls, are not there.
 
-use throng_fields::{Change, Scenario};
+use throng_core::Change;
+use throng_fields_scenario::Scenario;
 
 use super::scratch;
 

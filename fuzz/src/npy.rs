@@ -1,7 +1,7 @@
 //! Arrays of NumPy: what is accepted has as many numbers as its shape says, and fields come back as they were written.
 
-use throng_fields::files::npy::{self, Values};
-use throng_fields::{Field, Grid};
+use throng_pictures::files::npy::{self, Values};
+use throng_pictures::{Grid, Raster};
 
 /// Tries one input.
 pub fn check(data: &[u8]) -> bool {
@@ -17,11 +17,11 @@ pub fn check(data: &[u8]) -> bool {
     };
     assert_eq!(numbers as u64, u64::from(array.rows) * u64::from(array.columns));
     let Ok(grid) = Grid::new([0.0, 0.0], 1.0, array.columns, array.rows) else { return false };
-    let field = array.into_field(&grid).expect("the grid has its size");
+    let field = array.into_raster(&grid).expect("the grid has its size");
     let mut file = Vec::new();
-    npy::write_field(&field, &mut file).expect("a vector takes all");
-    let again = npy::read(&file[..]).expect("it was written here").into_field(&grid).expect("it has the size");
-    let bits = |field: &Field| field.values().iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+    npy::write_raster(&field, &mut file).expect("a vector takes all");
+    let again = npy::read(&file[..]).expect("it was written here").into_raster(&grid).expect("it has the size");
+    let bits = |field: &Raster<'_>| field.values().iter().map(|value| value.to_bits()).collect::<Vec<_>>();
     assert_eq!(bits(&again), bits(&field));
     true
 }

@@ -1,6 +1,6 @@
 //! The animation: a picture of the whole world, in which each bird is a point.
 
-use throng::fields::pictures::PointFilm;
+use throng::model::PointFilm;
 use throng::model::prelude::*;
 
 use crate::rules::PATCH;

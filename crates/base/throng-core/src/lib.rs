@@ -46,10 +46,12 @@ mod philox;
 mod printable;
 mod problems;
 mod progress;
+pub mod room;
 mod shell_word;
 mod state_hash;
 mod text_table;
 mod threads;
+pub mod value_error;
 mod verification;
 
 pub use change::Change;
@@ -69,6 +71,7 @@ pub use shell_word::{shell_argument, shell_word};
 pub use state_hash::StateHash;
 pub use text_table::{Alignment, text_table};
 pub use threads::{NoThread, available_threads, spawn, spawn_scoped, start_all_threads, thread_pool};
+pub use value_error::{Cause, ValueError};
 pub use verification::{Finding, VerificationCase, Verified};
 
 /// The index that stands for "none" wherever an optional `u32` index is stored in an array.

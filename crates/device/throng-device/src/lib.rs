@@ -77,6 +77,7 @@ pub mod exact;
 mod failure;
 #[cfg(feature = "gpu")]
 pub mod faults;
+mod gpu_error;
 mod inventory;
 #[cfg(feature = "gpu")]
 mod kernel_parameter;
@@ -118,6 +119,7 @@ pub use absent::{Device, KernelParameter, keep_kernels_in, open};
 pub use choice::{Backend, DeviceChoice, DeviceId};
 pub use environment::quiet_drivers;
 pub use error::DeviceError;
+pub use gpu_error::GpuError;
 pub use inventory::{DeviceClass, DeviceInfo, Inventory, Missing, inventory};
 pub use ledger::{Ledger, PhaseTime};
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use thiserror::Error;
-use throng_core::{InputError, NoThread};
-use throng_device::DeviceError;
+use throng_core::{Cause, InputError, NoThread, ValueError};
+use throng_device::{DeviceError, GpuError};
 use throng_output::{FileError, OutputError};
 
 /// The largest number of threads that may be requested.
@@ -96,6 +96,24 @@ impl Failure {
                 format!("error: --out: {self}")
             }
             _ => format!("error: {self}").trim_end().to_owned(),
+        }
+    }
+}
+
+impl From<ValueError> for Failure {
+    fn from(error: ValueError) -> Self {
+        match error.cause {
+            Cause::Value => Self::input(error.place, error.value, error.remedy),
+            Cause::Machine => Self::resource(format!("{}: {}", error.place, error.value), error.remedy),
+        }
+    }
+}
+
+impl From<GpuError> for Failure {
+    fn from(error: GpuError) -> Self {
+        match error {
+            GpuError::Value(error) => error.into(),
+            GpuError::Device(error) => error.into(),
         }
     }
 }

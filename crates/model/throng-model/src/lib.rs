@@ -39,6 +39,7 @@ pub mod names;
 pub mod nearby;
 mod neighbour_steps;
 mod paper;
+mod point_film;
 pub mod prelude;
 mod reading;
 mod record;
@@ -77,6 +78,7 @@ pub use neighbour_steps::NeighboursOnCpu;
 #[cfg(feature = "gpu")]
 pub use neighbour_steps::NeighboursOnDevice;
 pub use paper::{Experiment, Paper, PaperHelp, ReproduceRequest, Reproduced};
+pub use point_film::PointFilm;
 pub use record::RunRecord;
 pub use replay::{Replay, StoredRun};
 pub use report::{REPORT_NAME, Report, Row};

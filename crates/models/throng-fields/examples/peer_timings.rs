@@ -9,11 +9,11 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use throng_fields::files::npy::{self, Values};
 use throng_fields::influence::{Diffusion, DiffusionMap, InfluenceMap, Propagation};
-use throng_fields::nav2::Inflation;
 use throng_fields::routing::{TravelTimes, maps, uniform_costs};
-use throng_fields::{Entity, Field, FieldError, Grid, Mask, Profile, Shape, creation};
+use throng_fields::{Entity, Field, Grid, Mask, Profile, Shape, ValueError, creation};
+use throng_nav2::Inflation;
+use throng_pictures::files::npy::{self, Values};
 
 /// Cells along a side of most maps, and of those of diffusion.
 const SIDE: u32 = 2048;
@@ -63,8 +63,8 @@ impl Bench {
         task: &str,
         method: &str,
         prepare: impl Fn() -> P,
-        mut run: impl FnMut(P) -> Result<R, FieldError>,
-        write: impl FnOnce(&R, File) -> Result<(), FieldError>,
+        mut run: impl FnMut(P) -> Result<R, ValueError>,
+        write: impl FnOnce(&R, File) -> Result<(), ValueError>,
     ) -> Result<(), Failure> {
         if !task.contains(&self.only) {
             return Ok(());
@@ -91,8 +91,8 @@ impl Bench {
     }
 
     /// Times a task whose result is a field.
-    fn field(&self, task: &str, method: &str, run: impl FnMut(()) -> Result<Field, FieldError>) -> Result<(), Failure> {
-        self.time(task, method, || (), run, npy::write_field)
+    fn field(&self, task: &str, method: &str, run: impl FnMut(()) -> Result<Field, ValueError>) -> Result<(), Failure> {
+        self.time(task, method, || (), run, |field, file| npy::write_raster(field, file))
     }
 
     fn creation(&self) -> Result<(), Failure> {
@@ -135,7 +135,7 @@ impl Bench {
                 map.sweep(32);
                 Ok(map)
             };
-            self.time(task, "32 sweeps", || map.clone(), sweep, |map, file| npy::write_field(&map.field(), file))?;
+            self.time(task, "32 sweeps", || map.clone(), sweep, |map, file| npy::write_raster(&map.field(), file))?;
         }
         Ok(())
     }
@@ -155,7 +155,7 @@ impl Bench {
                 map.add(amount[0] as u32, amount[1] as u32, amount[2] as f32)?;
             }
             let advance = |mut map: DiffusionMap| map.advance(1.0).map(|_| map);
-            self.time(task, "advance", || map.clone(), advance, |map, file| npy::write_field(&map.field(), file))?;
+            self.time(task, "advance", || map.clone(), advance, |map, file| npy::write_raster(&map.field(), file))?;
         }
         Ok(())
     }
@@ -170,7 +170,7 @@ impl Bench {
             ("travel times in a maze", uniform_costs(&self.open("maze", &grid)?, 1.0)?, (2, 2)),
         ] {
             let times = |()| TravelTimes::to_goals(&grid, &costs, &[goal]);
-            self.time(task, "to goals", || (), times, |times, file| npy::write_field(&times.field(), file))?;
+            self.time(task, "to goals", || (), times, |times, file| npy::write_raster(&times.field(), file))?;
         }
         Ok(())
     }

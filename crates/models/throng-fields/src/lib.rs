@@ -10,9 +10,7 @@
 //! * [`layers`] keep fields of different meaning apart, and combine them.
 //! * [`influence`] spreads from cell to cell, around walls: maps of teams, and amounts that diffuse.
 //! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.
-//! * [`pictures`] draws fields as heat maps, with agents, walls and paths, and as animations.
-//! * [`files`] writes fields and grids as NPY and GeoTIFF, and reads NPY.
-//! * [`nav2`] inflates obstacles as the costmaps of ROS 2 do.
+//! * `throng_pictures` draws fields as heat maps, and writes them as NPY and GeoTIFF.
 //! * [`gpu`] computes the same fields on CUDA and Vulkan devices, in builds with the feature of that name.
 //! * With the features `ndarray` and `image`, fields convert to and from the arrays and images of these crates. Points are
 //!   arrays of two numbers, which the types of `mint` convert to.
@@ -26,79 +24,24 @@
 //! let enemy = Entity::new([40.0, 32.0], Profile::linear(6.0)?).with_charge(-3.0);
 //! let field = creation::by_tiles(&grid, &[base, enemy])?;
 //! assert!(field.at(31, 31) > Some(0.9) && field.at(40, 32) < Some(0.0));
-//! # Ok::<(), throng_fields::FieldError>(())
+//! # Ok::<(), throng_fields::ValueError>(())
 //! ```
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some things only kernels need"))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "the system's functions check those of libm"))]
 
-mod best_cells;
-mod between;
-mod conversions;
-pub mod creation;
-mod disc;
-mod distance;
-mod entities;
-mod error;
-mod exponential;
-mod fall;
-mod field;
-mod figure;
-pub mod files;
-mod fixed_point;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 #[cfg(not(feature = "gpu"))]
 #[path = "gpu/without.rs"]
 pub mod gpu;
-mod grid;
-mod heading;
-pub mod influence;
-pub mod layers;
 mod live;
-mod memory;
-mod model;
-pub mod nav2;
-pub mod pictures;
-mod pieces;
-mod placed;
-mod profile;
-mod query;
-mod replay;
-mod results;
-mod ring;
-pub mod routing;
-#[cfg(all(test, feature = "gpu"))]
-mod rule_tables;
-mod run;
-mod saved;
-mod scenario;
-mod shape;
-mod sides;
-mod simulation;
-mod stamp;
-mod triangle;
 pub mod verification;
-mod workload;
 
-/// The `zero` of `throng_device::exact::rounded_product` in single precision.
-const NEGATIVE_ZERO: f32 = throng_device::exact::NEGATIVE_ZERO as f32;
-
-pub use entities::Entity;
-pub use error::{Cause, FieldError};
-pub use field::Field;
-pub use grid::{Grid, Sample};
 pub use live::{Discs, EntityId, FieldOnDevice, Fields, Later, MovingFields, Window};
-pub use model::FieldsModel;
-pub use profile::{Knot, Profile};
-pub use query::{Best, Mask};
-pub use run::{FieldsRun, Results, Summary, run};
-pub use scenario::Scenario;
-pub use scenario::schema::schema;
-pub use scenario::template::template;
-pub use shape::Shape;
-pub use simulation::{GroupCounts, Now, Simulation};
-pub use stamp::Stamp;
-pub use throng_core::Change;
 pub use throng_device::{DeviceChoice, DeviceId};
+pub use throng_fields_core::{
+    Best, Cause, Entity, Field, Grid, Knot, Mask, Profile, Sample, Shape, Stamp, ValueError, creation, influence,
+    layers, routing,
+};

@@ -1,9 +1,10 @@
 //! Creation: every method gives the field of the definition, which has the properties that follow from its formula.
 
-use crate::random::{entities, grids, of_many_parts};
 use proptest::prelude::*;
 use throng_fields::creation::FixedPoint;
 use throng_fields::{Entity, Grid, Knot, Profile, Shape, creation};
+
+use crate::random::{entities, grids, of_many_parts};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: throng_testing::cases(50), failure_persistence: None, ..ProptestConfig::default() })]

@@ -1,9 +1,10 @@
 //! Fields compared with formulas in double precision, far from 0, with narrow bands and large figures; and symmetries.
 
-use crate::random::{entities, grids};
 use proptest::prelude::*;
 use throng_fields::creation::{self, FixedPoint};
 use throng_fields::{Entity, Field, Grid, Profile, Shape, Stamp};
+
+use crate::random::{entities, grids};
 
 /// How the charge falls off, with a formula for the test.
 #[derive(Debug, Clone, Copy)]

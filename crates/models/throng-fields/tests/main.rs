@@ -1,4 +1,4 @@
-//! Fields on the CPU and on devices, against definitions, formulas and each other; whole runs.
+//! Fields on the CPU and on devices, against definitions, formulas and each other.
 
 mod creation;
 mod crowds;
@@ -10,5 +10,3 @@ mod layers;
 mod nav2_formula;
 mod paths;
 mod random;
-mod robot_maps;
-mod run;

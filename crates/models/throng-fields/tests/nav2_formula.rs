@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::path::Path;
 
-use throng_fields::files::npy::{self, Array, Values};
-use throng_fields::nav2::{Inflation, RosDistro};
+use throng_nav2::{Inflation, RosDistro};
+use throng_pictures::files::npy::{self, Array, Values};
 
 fn read(name: &str) -> Array {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formulas").join(name);

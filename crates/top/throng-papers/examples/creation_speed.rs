@@ -8,7 +8,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use throng_fields::FieldError;
+use throng_fields::ValueError;
 use throng_fields::creation;
 use throng_papers::elmir::{Case, Options};
 
@@ -16,7 +16,7 @@ use throng_papers::elmir::{Case, Options};
 const TURNS: std::ops::RangeInclusive<usize> = 7..=401;
 const ENOUGH_S: f64 = 0.25;
 
-fn main() -> Result<(), FieldError> {
+fn main() -> Result<(), ValueError> {
     let mut options = Options::default();
     if std::env::args().nth(1).as_deref() != Some("all") {
         options.resolutions = vec![256, 512, 1024, 2048];
@@ -57,7 +57,7 @@ fn main() -> Result<(), FieldError> {
 }
 
 /// Of the memory copy, of the copy by rows and of tiles: median and shortest, seconds.
-fn times(case: Case, options: &Options) -> Result<[(f64, f64); 3], FieldError> {
+fn times(case: Case, options: &Options) -> Result<[(f64, f64); 3], ValueError> {
     let circles = case.circles(options.seed)?;
     let entities = circles.entities()?;
     let mut all: [Vec<f64>; 3] = Default::default();

@@ -46,19 +46,27 @@ pub use throng_core as core;
 
 pub use throng_device as device;
 pub use throng_economy as economy;
-pub use throng_fields as fields;
 pub use throng_games as games;
 #[cfg(feature = "local-memory")]
 pub use throng_local_memory as local_memory;
 pub use throng_model as model;
+pub use throng_nav2 as nav2;
 pub use throng_output as output;
 #[cfg(feature = "papers")]
 pub use throng_papers as papers;
 pub use throng_pedestrians as pedestrians;
+pub use throng_pictures as pictures;
 pub use throng_render as render;
 pub use throng_scene as scene;
 pub use throng_traffic as traffic;
 pub use throng_view as view;
+
+/// Potential fields, influence maps and travel times: the library of `throng_fields`, and the model of
+/// `throng_fields_model`.
+pub mod fields {
+    pub use throng_fields::*;
+    pub use throng_fields_model::*;
+}
 
 /// All models, generators, papers and tools of Throng. A program with models of its own adds to them, and gives the whole to
 /// `throng_cli::main_with`.

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use throng_fields::pictures::{Animation, HeatMap, density};
-use throng_fields::{Field, Grid};
 use throng_model::{Failure, Film};
 use throng_output::PendingFile;
+use throng_pictures::{Animation, Grid, HeatMap, Raster, density};
 
 use super::scenario::{Behaviour, Scenario};
 use super::walkers::Walkers;
@@ -59,7 +58,7 @@ impl Film<Walkers> for WalkerFilm<'_> {
         let Walkers { columns: [xs, ys, directions, _], prepared } = state;
         let metres = |units: i32| prepared.lattice.metres(units);
         let grid = grid(self.size)?;
-        let ground = Field::new(grid, vec![0.0; grid.cells()]);
+        let ground = Raster::uniform(grid, 0.0);
         let colour = |way: i32| (way as u8).min(self.names.len() as u8 - 1);
         let points = xs.iter().zip(ys).zip(directions).map(|((x, y), &way)| ([metres(*x), metres(*y)], colour(way)));
         let mut frame = HeatMap::new(&ground)

@@ -1,18 +1,17 @@
 //! Queries to a field on its device: best cells of blocks, values and slopes at points. Answers stay on the device.
 
-use throng_device::{Backend, Buffer, Device, DeviceError, KernelParameter};
+use throng_core::ValueError;
+use throng_device::{Backend, Buffer, Device, DeviceError, GpuError, KernelParameter};
+use throng_fields_core::NEGATIVE_ZERO;
+use throng_fields_core::creation::FixedPoint;
+use throng_fields_core::query::Best;
+use throng_pictures::Grid;
 
-use super::error::GpuError;
 use super::kept::KeptOnDevice;
 use super::kernels::{
     self, Around, BEST_WORDS, BLOCK_WORDS, How, Raster, TILE_COLUMNS, UNIT_ROWS, UNITS, sample_points, slopes_at_points,
 };
-use crate::NEGATIVE_ZERO;
-use crate::creation::FixedPoint;
-use crate::error::FieldError;
-use crate::grid::Grid;
 use crate::live::{Places, Window};
-use crate::query::Best;
 
 /// Rows of cells that each unit reads: tiles are squares.
 const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
@@ -88,7 +87,7 @@ pub(crate) fn best_in_blocks(
     if words > u64::from(u32::MAX) || blocks.words.len() as u64 > u64::from(u32::MAX) {
         let remedy =
             format!("at most 2^31 fit into one answer of {tiles} tiles: ask for fewer cells or windows at a time");
-        return Err(FieldError::new("windows, best cells of each tile", wanted, remedy).into());
+        return Err(ValueError::new("windows, best cells of each tile", wanted, remedy).into());
     }
     let best = device.empty("best cells", words as usize)?;
     if words == 0 {

@@ -2,24 +2,23 @@
 
 use std::borrow::Borrow;
 
-use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+use throng_core::ValueError;
+use throng_device::{Buffer, Device, DeviceError, GpuError, KernelParameter};
+use throng_fields_core::creation::FixedPoint;
+use throng_fields_core::entities::{Entity, check_all};
+use throng_fields_core::fixed_point::Stepped;
+use throng_fields_core::placed::Placed;
+use throng_pictures::{Grid, Sample};
 
-use super::error::GpuError;
 use super::kernels::{Columns, Figures, replace_entities};
 use super::pack::{Packed, check_count, figures};
 use super::tables::Tables;
-use crate::creation::FixedPoint;
-use crate::entities::{Entity, check_all};
-use crate::error::FieldError;
-use crate::fixed_point::Stepped;
-use crate::grid::{Grid, Sample};
-use crate::placed::Placed;
 
 /// Entities on a device, as a grid sees them.
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
-/// use throng_fields::gpu::{DeviceEntities, DeviceField, GpuError};
+/// use throng_fields::gpu::{DeviceEntities, DeviceField};
 /// use throng_fields::{Entity, Grid, Profile, creation::FixedPoint};
 ///
 /// # fn main() -> Result<(), GpuError> {
@@ -89,7 +88,7 @@ impl DeviceEntities {
         let in_tables = known.lacking().len();
         if in_tables > u32::MAX as usize {
             let remedy = format!("32 bits count at most {}: use fewer entities at a time", u32::MAX);
-            return Err(FieldError::new("entities, numbers in their tables", in_tables, remedy).into());
+            return Err(ValueError::new("entities, numbers in their tables", in_tables, remedy).into());
         }
         let tables = device.upload("entities: tables", known.lacking())?;
         known.are_there();
@@ -187,6 +186,6 @@ fn pack<'e>(
 }
 
 /// A grid whose cells are the units of the world.
-fn world() -> Result<Grid, FieldError> {
+fn world() -> Result<Grid, ValueError> {
     Ok(Grid::new([0.0, 0.0], 1.0, 1, 1)?.sampled_at(Sample::Corner))
 }

@@ -1,23 +1,22 @@
 //! A field in the memory of a device.
 
-use throng_device::{Buffer, Device};
+use throng_core::ValueError;
+use throng_device::{Buffer, Device, GpuError};
+use throng_fields_core::field::Field;
+use throng_fields_core::layers::Combination;
+use throng_pictures::Grid;
 
 use super::bins::Bins;
 use super::entities::DeviceEntities;
-use super::error::GpuError;
 use super::kernels::set_cells;
 use super::launch::{DeviceSteps, Work, combine, gather};
 use super::tiles::Tiles;
-use crate::error::FieldError;
-use crate::field::Field;
-use crate::grid::Grid;
-use crate::layers::Combination;
 
 /// A field on a device.
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
-/// use throng_fields::gpu::{DeviceEntities, DeviceField, GpuError};
+/// use throng_fields::gpu::{DeviceEntities, DeviceField};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
 /// # fn main() -> Result<(), GpuError> {
@@ -119,10 +118,10 @@ impl DeviceField {
         bins: Option<&'w Bins>,
         listed: Option<&'w Buffer<u32>>,
         layered: bool,
-    ) -> Result<Work<'w>, FieldError> {
+    ) -> Result<Work<'w>, ValueError> {
         if entities.grid != self.grid {
             let remedy = "copy the entities to the device for the grid of the field";
-            return Err(FieldError::new("entities", "those of another grid", remedy));
+            return Err(ValueError::new("entities", "those of another grid", remedy));
         }
         Ok(Work { grid: &self.grid, tiles: self.tiles, entities, bins, listed, unused: &self.unused, layered })
     }

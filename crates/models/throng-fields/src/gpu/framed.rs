@@ -1,8 +1,9 @@
 //! A grid within a frame of cells that stay 0, so that every cell of the grid has eight neighbours.
 
+use throng_core::ValueError;
+use throng_pictures::Grid;
+
 use super::kernels::LINE;
-use crate::error::FieldError;
-use crate::grid::Grid;
 
 /// Cells with four bits each in a word.
 const CELLS_OF_WORD: u32 = u32::BITS / 4;
@@ -20,12 +21,12 @@ pub(super) struct Framed {
 impl Framed {
     /// # Errors
     /// When the number of cells exceeds 32 bits.
-    pub fn new(grid: &Grid) -> Result<Self, FieldError> {
+    pub fn new(grid: &Grid) -> Result<Self, ValueError> {
         let stride = (u64::from(grid.columns()) + 1).next_multiple_of(u64::from(u32::BITS));
         let cells = stride * (u64::from(grid.rows()) + 3);
         if cells > u64::from(u32::MAX) {
             let remedy = format!("take larger cells, so that with the frame there are at most {}", u32::MAX);
-            return Err(FieldError::new("grid of influence, cells", cells, remedy));
+            return Err(ValueError::new("grid of influence, cells", cells, remedy));
         }
         Ok(Self { columns: grid.columns(), rows: grid.rows(), stride: stride as u32 })
     }

@@ -2,24 +2,23 @@
 
 use std::collections::BTreeMap;
 
-use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+use throng_core::ValueError;
+use throng_core::room::room;
+use throng_core::value_error::not_negative;
+use throng_device::{Buffer, Device, DeviceError, GpuError, KernelParameter};
+use throng_fields_core::field::Field;
+use throng_fields_core::influence::{InfluenceMap, Propagation, open_cell};
+use throng_pictures::{Grid, Mask};
 
-use super::error::GpuError;
 use super::framed::Framed;
 use super::kernels::{LINE, SWEEP_ROWS, Spread, TILE_LINES, UNITS, set_sources, spread_influence};
-use crate::error::{FieldError, not_negative};
-use crate::field::Field;
-use crate::grid::Grid;
-use crate::influence::{InfluenceMap, Propagation, open_cell};
-use crate::memory::room;
-use crate::query::Mask;
 
 /// An influence map on a device. Its values are bit for bit those of the [`InfluenceMap`] that it was copied from, after as
 /// many sweeps.
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
-/// use throng_fields::gpu::{DeviceInfluenceMap, GpuError};
+/// use throng_fields::gpu::{DeviceInfluenceMap};
 /// use throng_fields::{Grid, influence::{InfluenceMap, Propagation}};
 ///
 /// # fn main() -> Result<(), GpuError> {
@@ -135,7 +134,7 @@ impl DeviceInfluenceMap {
     pub fn sweep(&mut self, device: &Device, sweeps: u32) -> Result<(), GpuError> {
         if sweeps > Self::MOST_SWEEPS {
             let remedy = format!("at a time expected at most {}", Self::MOST_SWEEPS);
-            return Err(FieldError::new("sweeps", sweeps, remedy).into());
+            return Err(ValueError::new("sweeps", sweeps, remedy).into());
         }
         for _ in 0..sweeps {
             self.sweep_once(device)?;

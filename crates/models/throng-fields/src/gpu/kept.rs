@@ -2,16 +2,15 @@
 
 use std::borrow::Borrow;
 
-use throng_device::{Buffer, Device};
+use throng_device::{Buffer, Device, GpuError};
+use throng_fields_core::creation::FixedPoint;
+use throng_fields_core::entities::Entity;
+use throng_fields_core::field::Field;
+use throng_fields_core::placed::Placed;
+use throng_pictures::Grid;
 
 use super::entities::DeviceEntities;
-use super::error::GpuError;
 use super::field::DeviceField;
-use crate::creation::FixedPoint;
-use crate::entities::Entity;
-use crate::field::Field;
-use crate::grid::Grid;
-use crate::placed::Placed;
 
 /// With a larger share of dirty tiles, or changed entities, it is faster to recompute all of them.
 const WORTH_ALL: f64 = 0.4;

@@ -1,16 +1,15 @@
 //! The launches of creation, without checks of indices.
 
 use throng_device::{Backend, Buffer, Device, DeviceError, KernelParameter};
+use throng_fields_core::NEGATIVE_ZERO;
+use throng_fields_core::creation::FixedPoint;
+use throng_fields_core::layers::{Combination, Operation, Step};
+use throng_pictures::{Grid, Mask};
 
 use super::bins::Bins;
 use super::entities::DeviceEntities;
 use super::kernels::{self, How, Raster, UNITS, combine_tiles, gather_tiles, pack_tiles};
 use super::tiles::Tiles;
-use crate::NEGATIVE_ZERO;
-use crate::creation::FixedPoint;
-use crate::grid::Grid;
-use crate::layers::{Combination, Operation, Step};
-use crate::query::Mask;
 
 /// The inputs and outputs of a launch.
 pub(super) struct Work<'w> {

@@ -1,20 +1,19 @@
 //! Layers of a simulation, and the field that agents sense, on any device.
 
+use throng_core::ValueError;
 use throng_device::exact::NEGATIVE_ZERO;
-use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+use throng_device::{Buffer, Device, DeviceError, GpuError, KernelParameter};
+use throng_fields_core::creation::FixedPoint;
+use throng_fields_core::entities::Entity;
+use throng_fields_core::field::Field;
+use throng_fields_core::layers::{Combination, Step};
+use throng_pictures::Grid;
 
-use super::error::GpuError;
 use super::kernels::{
     HASH_COUNTERS, HashNumbers, MOST_HASH_UNITS, StepKind, StepNumbers, combine_cells, hash_cells, set_cells,
 };
 use super::launch::push_mask;
 use super::moving::MovingDeviceField;
-use crate::creation::FixedPoint;
-use crate::entities::Entity;
-use crate::error::FieldError;
-use crate::field::Field;
-use crate::grid::Grid;
-use crate::layers::{Combination, Step};
 
 /// Units that add up a hash: enough for all multiprocessors.
 const HASH_UNITS: u32 = 1 << 15;
@@ -22,7 +21,7 @@ const _: () = assert!(HASH_UNITS <= MOST_HASH_UNITS);
 
 /// A field that follows its entities.
 #[derive(Debug)]
-pub(crate) struct LayerOnDevice<'d> {
+pub struct LayerOnDevice<'d> {
     device: &'d Device,
     grid: Grid,
     made: MovingDeviceField,
@@ -30,7 +29,7 @@ pub(crate) struct LayerOnDevice<'d> {
 
 impl<'d> LayerOnDevice<'d> {
     /// With the initial field. There are at most 2^32 - 1 cells.
-    pub(crate) fn new(
+    pub fn new(
         device: &'d Device,
         grid: &Grid,
         entities: Vec<Entity>,
@@ -38,7 +37,7 @@ impl<'d> LayerOnDevice<'d> {
     ) -> Result<Self, GpuError> {
         if u32::try_from(grid.cells()).is_err() {
             let remedy = format!("a device simulates at most {}: use larger cells, or --device cpu", u32::MAX);
-            return Err(FieldError::new("grid, cells", grid.cells(), remedy).into());
+            return Err(ValueError::new("grid, cells", grid.cells(), remedy).into());
         }
         {
             let here = device;
@@ -47,12 +46,12 @@ impl<'d> LayerOnDevice<'d> {
     }
 
     /// See [`MovingDeviceField::set`].
-    pub(crate) fn set(&mut self, i: usize, entity: Entity) -> Result<(), FieldError> {
+    pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), ValueError> {
         self.made.set(i, entity)
     }
 
     /// Recomputes the field where entities have moved. Returns whether any has.
-    pub(crate) fn update(&mut self) -> Result<bool, GpuError> {
+    pub fn update(&mut self) -> Result<bool, GpuError> {
         {
             let device = self.device;
             Ok(self.made.update(device)? > 0)
@@ -60,7 +59,7 @@ impl<'d> LayerOnDevice<'d> {
     }
 
     /// Copies the field from the device.
-    pub(crate) fn read(&self) -> Result<Field, GpuError> {
+    pub fn read(&self) -> Result<Field, GpuError> {
         {
             let device = self.device;
             self.made.read(device)
@@ -69,7 +68,7 @@ impl<'d> LayerOnDevice<'d> {
 
     /// The hash of all cells, as a [`StateHash`](throng_core::StateHash) of entities `first_high << 32 | cell` adds it
     /// up.
-    pub(crate) fn hash(&self, first_high: u32) -> Result<u64, GpuError> {
+    pub fn hash(&self, first_high: u32) -> Result<u64, GpuError> {
         {
             let device = self.device;
             Ok(hash(device, self.made.values(), first_high, self.grid.cells() as u32)?)
@@ -92,7 +91,7 @@ fn hash(device: &Device, values: &Buffer<f32>, first_high: u32, cells: u32) -> R
 
 /// The field that agents sense, computed from layers that are all on one device.
 #[derive(Debug)]
-pub(crate) struct CombinedOnDevice<'d> {
+pub struct CombinedOnDevice<'d> {
     device: &'d Device,
     grid: Grid,
     combination: &'d Combination,
@@ -105,7 +104,7 @@ pub(crate) struct CombinedOnDevice<'d> {
 
 impl<'d> CombinedOnDevice<'d> {
     /// A combination that has been checked for the grid, and memory for its result.
-    pub(crate) fn new(device: &'d Device, grid: &Grid, combination: &'d Combination) -> Result<Self, GpuError> {
+    pub fn new(device: &'d Device, grid: &Grid, combination: &'d Combination) -> Result<Self, GpuError> {
         combination.check(grid)?;
         {
             let here = device;
@@ -124,7 +123,7 @@ impl<'d> CombinedOnDevice<'d> {
     }
 
     /// Computes the field and copies it from the device. `layer` returns the layers of the combination.
-    pub(crate) fn read<'l>(&self, layer: impl Fn(u32) -> Option<&'l LayerOnDevice<'d>>) -> Result<Field, GpuError>
+    pub fn read<'l>(&self, layer: impl Fn(u32) -> Option<&'l LayerOnDevice<'d>>) -> Result<Field, GpuError>
     where
         'd: 'l,
     {
@@ -190,9 +189,9 @@ impl<'d> CombinedOnDevice<'d> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layers::LayerStack;
-    use crate::profile::Profile;
-    use crate::query::Mask;
+    use throng_fields_core::layers::LayerStack;
+    use throng_fields_core::profile::Profile;
+    use throng_pictures::Mask;
 
     #[test]
     fn every_step_of_a_combination_is_that_of_the_cpu() {

@@ -1,21 +1,20 @@
 //! Packed layers, computed on a device.
 
-use throng_device::Device;
+use throng_core::ValueError;
+use throng_device::{Device, GpuError};
+use throng_fields_core::layers::{BitLayers, MOST_LAYERS, check_threshold};
 
 use super::bins::Bins;
 use super::entities::DeviceEntities;
-use super::error::GpuError;
 use super::launch::{Work, pack};
 use super::tiles::Tiles;
-use crate::error::FieldError;
-use crate::layers::{BitLayers, MOST_LAYERS, check_threshold};
 
 /// For each cell of the entities' grid the layers whose value is at least their threshold, one threshold per layer:
 /// the same as [`BitLayers::of`], in one launch that stores none of them.
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
-/// use throng_fields::gpu::{DeviceEntities, GpuError, bit_layers};
+/// use throng_fields::gpu::{DeviceEntities, bit_layers};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
 /// # fn main() -> Result<(), GpuError> {
@@ -36,7 +35,7 @@ use crate::layers::{BitLayers, MOST_LAYERS, check_threshold};
 pub fn bit_layers(device: &Device, entities: &DeviceEntities, thresholds: &[f32]) -> Result<BitLayers, GpuError> {
     if thresholds.len() > MOST_LAYERS as usize {
         let remedy = format!("there are at most {MOST_LAYERS} layers");
-        return Err(FieldError::new("bit layers, number of thresholds", thresholds.len(), remedy).into());
+        return Err(ValueError::new("bit layers, number of thresholds", thresholds.len(), remedy).into());
     }
     for (layer, &threshold) in (0..).zip(thresholds) {
         check_threshold(layer, threshold)?;

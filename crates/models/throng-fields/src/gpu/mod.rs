@@ -6,7 +6,6 @@
 mod asked;
 mod bins;
 mod entities;
-mod error;
 mod field;
 mod framed;
 mod influence;
@@ -25,13 +24,13 @@ mod windows;
 
 pub(crate) use asked::{best_in_blocks, sample, slopes};
 pub use entities::DeviceEntities;
-pub use error::GpuError;
 pub use field::DeviceField;
 pub use influence::DeviceInfluenceMap;
 pub(crate) use kept::KeptOnDevice;
-pub(crate) use layer_on_device::{CombinedOnDevice, LayerOnDevice};
+pub use layer_on_device::{CombinedOnDevice, LayerOnDevice};
 pub use layers::bit_layers;
 pub use moving::MovingDeviceField;
+pub use throng_device::GpuError;
 pub use travel_times::{DeviceTravelTimes, travel_times};
-pub(crate) use travel_times::{has_travel_times, travel_times_of_order};
+pub use travel_times::{has_travel_times, travel_times_of_order};
 pub use windows::{DeviceBest, Windows};

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use throng_device::{Buffer, Device};
+use throng_core::ValueError;
+use throng_device::{Buffer, Device, GpuError};
+use throng_fields_core::creation::{FixedPoint, Room};
+use throng_fields_core::entities::{Entity, check_all, check_replacement};
+use throng_fields_core::field::Field;
+use throng_pictures::Grid;
 
-use super::error::GpuError;
 use super::kept::KeptOnDevice;
-use crate::creation::{FixedPoint, Room};
-use crate::entities::{Entity, check_all, check_replacement};
-use crate::error::FieldError;
-use crate::field::Field;
-use crate::grid::Grid;
 
 /// A field on a device whose entities move: only tiles that an entity left or entered are recomputed. It is bit for bit
 /// a field computed from scratch.
@@ -64,7 +63,7 @@ impl MovingDeviceField {
     /// # Errors
     /// When there is no entity `i`, the new one has a number that is not finite, or sums in fixed point might not fit
     /// into 32 bits. Then nothing is changed.
-    pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), FieldError> {
+    pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), ValueError> {
         check_replacement(self.kept.grid(), i, self.entities.len(), &entity)?;
         if self.entities[i] == entity {
             return Ok(());

@@ -1,16 +1,17 @@
 //! Entities to columns.
 
+use throng_core::ValueError;
+use throng_fields_core::entities::Entity;
+use throng_fields_core::fall::Fall;
+use throng_fields_core::figure::Figure;
+use throng_fields_core::fixed_point::Stepped;
+use throng_fields_core::placed::Placed;
+use throng_fields_core::profile::Form;
+use throng_fields_core::ring::Ring;
+
 use super::kernels::Figures;
 use super::record::*;
 use super::tables::Tables;
-use crate::entities::Entity;
-use crate::error::FieldError;
-use crate::fall::Fall;
-use crate::figure::Figure;
-use crate::fixed_point::Stepped;
-use crate::placed::Placed;
-use crate::profile::Form;
-use crate::ring::Ring;
 
 /// Entities in the form that devices read: only the columns that are needed. Their tables are separate.
 #[derive(Debug, Clone, PartialEq)]
@@ -189,14 +190,14 @@ fn columns(figures: Figures, fixed: bool) -> [u32; 2] {
 }
 
 /// Refuses more entities than 32-bit positions in the columns allow.
-pub(super) fn check_count(count: usize, figures: Figures, fixed: bool) -> Result<(), FieldError> {
+pub(super) fn check_count(count: usize, figures: Figures, fixed: bool) -> Result<(), ValueError> {
     let [reals, words] = columns(figures, fixed);
     let columns = reals.max(words);
     let most = u32::MAX / columns;
     if count as u64 > u64::from(most) {
         let remedy =
             format!("each has {columns} numbers, and 32 bits count those of {most} entities: use fewer at a time");
-        return Err(FieldError::new("entities, number", count, remedy));
+        return Err(ValueError::new("entities, number", count, remedy));
     }
     Ok(())
 }
@@ -204,7 +205,8 @@ pub(super) fn check_count(count: usize, figures: Figures, fixed: bool) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Grid, Profile, Shape, Stamp};
+    use throng_fields_core::{Profile, Shape, Stamp};
+    use throng_pictures::Grid;
 
     fn packed(entities: &[Entity], tables: &mut Tables) -> Packed {
         let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::distance::Side;
-use crate::pieces::Pieces;
+use throng_fields_core::distance::Side;
+use throng_fields_core::pieces::Pieces;
 
 /// Which tables are on a device, and where.
 #[derive(Debug, Clone, Default)]

@@ -1,8 +1,9 @@
 //! The tiles of a grid that cubes compute.
 
+use throng_fields_core::placed::Placed;
+use throng_pictures::Grid;
+
 use super::kernels::{TILE_COLUMNS, UNIT_ROWS};
-use crate::grid::Grid;
-use crate::placed::Placed;
 
 /// The tiles of a grid, row by row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,12 +1,11 @@
 //! Travel times on a device.
 
-use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+use throng_device::{Buffer, Device, DeviceError, GpuError, KernelParameter};
+use throng_fields_core::routing::rules::{BENDS, GOAL, spare_bits};
+use throng_fields_core::routing::{NEVER, Order, Task, TravelTimes};
+use throng_pictures::Grid;
 
-use super::error::GpuError;
 use super::kernels::{SIDE, TimeRaster, UNITS, fill_words, lower_tiles, refine_tiles, set_words};
-use crate::grid::Grid;
-use crate::routing::rules::{BENDS, GOAL, spare_bits};
-use crate::routing::{NEVER, Order, Task, TravelTimes};
 
 /// Rounds that are launched before the host checks whether anything is left to do.
 const ROUNDS: u32 = 16;
@@ -20,7 +19,7 @@ const BUFFERS: [u32; 2] = [5, 8];
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
-/// use throng_fields::gpu::{self, GpuError};
+/// use throng_fields::gpu::{self};
 /// use throng_fields::{Grid, routing::TravelTimes};
 ///
 /// # fn main() -> Result<(), GpuError> {
@@ -42,7 +41,7 @@ pub fn travel_times(
 }
 
 /// The times of [`TravelTimes::of_order`], bit for bit, computed on a device.
-pub(crate) fn travel_times_of_order(
+pub fn travel_times_of_order(
     device: &Device,
     order: Order,
     grid: &Grid,
@@ -55,7 +54,7 @@ pub(crate) fn travel_times_of_order(
 }
 
 /// Whether a device can compute travel times of both orders: not all have as many buffers.
-pub(crate) fn has_travel_times(device: &Device) -> bool {
+pub fn has_travel_times(device: &Device) -> bool {
     device.check_buffers(BUFFERS[1]).is_ok()
 }
 

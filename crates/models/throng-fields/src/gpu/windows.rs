@@ -1,16 +1,15 @@
 //! Many small fields at once, of which only the best cells are returned.
 
-use throng_device::{Backend, Buffer, Device, DeviceError, KernelParameter};
+use throng_core::ValueError;
+use throng_device::{Backend, Buffer, Device, DeviceError, GpuError, KernelParameter};
+use throng_fields_core::NEGATIVE_ZERO;
+use throng_fields_core::query::Best;
+use throng_pictures::Grid;
 
 use super::entities::DeviceEntities;
-use super::error::GpuError;
 use super::kernels::{
     self, BEST_WORDS, How, TILE_COLUMNS, TILE_REALS, TILE_WORDS, UNIT_ROWS, UNITS, WindowNumbers, best_in_tiles,
 };
-use crate::NEGATIVE_ZERO;
-use crate::error::FieldError;
-use crate::grid::Grid;
-use crate::query::Best;
 
 /// Rows of cells that each unit computes: tiles are squares.
 const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
@@ -19,11 +18,11 @@ const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 /// fields of all of them, and only their best cells leave the device, if any.
 ///
 /// Entities have to be those [of the world](DeviceEntities::in_world), in floating point.
-/// [`creation::Windows`](crate::creation::Windows) are the same on the CPU.
+/// [`creation::Windows`](throng_fields_core::creation::Windows) are the same on the CPU.
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
-/// use throng_fields::gpu::{DeviceEntities, GpuError, Windows};
+/// use throng_fields::gpu::{DeviceEntities, Windows};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
 /// # fn main() -> Result<(), GpuError> {
@@ -103,7 +102,7 @@ impl Windows {
     pub fn find(&self, device: &Device, entities: &DeviceEntities, wanted: u32) -> Result<DeviceBest<'_>, GpuError> {
         if !entities.is_of_world() {
             let remedy = "copy the entities to the device with DeviceEntities::in_world";
-            return Err(FieldError::new("entities", "those of a grid", remedy).into());
+            return Err(ValueError::new("entities", "those of a grid", remedy).into());
         }
         let tiles = self.first[self.columns.len()];
         // A tile has no more.
@@ -116,7 +115,7 @@ impl Windows {
         if words > u64::from(u32::MAX) {
             let most = u32::MAX as usize / BEST_WORDS as usize / tiles;
             let remedy = format!("ask for at most {most} cells of each, or for fewer windows at a time");
-            return Err(FieldError::new("windows, best cells", of_tile, remedy).into());
+            return Err(ValueError::new("windows, best cells", of_tile, remedy).into());
         }
         let words = device.empty("windows: best cells", words as usize)?;
         let layers = self.layers.unwrap_or(0);
@@ -166,7 +165,7 @@ impl Windows {
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
-/// use throng_fields::gpu::{DeviceEntities, GpuError, Windows};
+/// use throng_fields::gpu::{DeviceEntities, Windows};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
 /// # fn main() -> Result<(), GpuError> {

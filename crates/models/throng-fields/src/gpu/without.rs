@@ -1,29 +1,28 @@
 //! Fields on devices in a build without kernels: all calls return an error.
 
-mod error;
+#![allow(missing_docs, reason = "the other builds document the same items")]
 
 use std::convert::Infallible;
 use std::marker::PhantomData;
 
+use throng_core::ValueError;
 use throng_device::Device;
+use throng_fields_core::creation::FixedPoint;
+use throng_fields_core::entities::Entity;
+use throng_fields_core::field::Field;
+use throng_fields_core::layers::Combination;
+use throng_fields_core::routing::{Order, TravelTimes};
+use throng_pictures::Grid;
 
-use crate::creation::FixedPoint;
-use crate::entities::Entity;
-use crate::error::FieldError;
-use crate::field::Field;
-use crate::grid::Grid;
-use crate::layers::Combination;
-use crate::routing::{Order, TravelTimes};
-
-pub use error::GpuError;
+pub use throng_device::GpuError;
 
 /// The error of every device operation.
-pub(crate) fn no_kernels(device: &Device) -> GpuError {
+pub fn no_kernels(device: &Device) -> GpuError {
     device.no_kernels("throng-fields").into()
 }
 
 /// Travel times on a device, of which there is none.
-pub(crate) fn travel_times_of_order(
+pub fn travel_times_of_order(
     device: &Device,
     _order: Order,
     _grid: &Grid,
@@ -34,16 +33,16 @@ pub(crate) fn travel_times_of_order(
 }
 
 /// No device computes travel times.
-pub(crate) fn has_travel_times(_device: &Device) -> bool {
+pub fn has_travel_times(_device: &Device) -> bool {
     false
 }
 
 /// A layer of a simulation on a device, of which there is none.
 #[derive(Debug)]
-pub(crate) struct LayerOnDevice<'d>(Infallible, PhantomData<&'d Device>);
+pub struct LayerOnDevice<'d>(Infallible, PhantomData<&'d Device>);
 
 impl<'d> LayerOnDevice<'d> {
-    pub(crate) fn new(
+    pub fn new(
         device: &'d Device,
         _grid: &Grid,
         _entities: Vec<Entity>,
@@ -52,33 +51,33 @@ impl<'d> LayerOnDevice<'d> {
         Err(no_kernels(device))
     }
 
-    pub(crate) fn set(&mut self, _i: usize, _entity: Entity) -> Result<(), FieldError> {
+    pub fn set(&mut self, _i: usize, _entity: Entity) -> Result<(), ValueError> {
         match self.0 {}
     }
 
-    pub(crate) fn update(&mut self) -> Result<bool, GpuError> {
+    pub fn update(&mut self) -> Result<bool, GpuError> {
         match self.0 {}
     }
 
-    pub(crate) fn read(&self) -> Result<Field, GpuError> {
+    pub fn read(&self) -> Result<Field, GpuError> {
         match self.0 {}
     }
 
-    pub(crate) fn hash(&self, _first_high: u32) -> Result<u64, GpuError> {
+    pub fn hash(&self, _first_high: u32) -> Result<u64, GpuError> {
         match self.0 {}
     }
 }
 
 /// The field that agents feel on a device, of which there is none.
 #[derive(Debug)]
-pub(crate) struct CombinedOnDevice<'d>(Infallible, PhantomData<&'d Device>);
+pub struct CombinedOnDevice<'d>(Infallible, PhantomData<&'d Device>);
 
 impl<'d> CombinedOnDevice<'d> {
-    pub(crate) fn new(device: &'d Device, _grid: &Grid, _combination: &'d Combination) -> Result<Self, GpuError> {
+    pub fn new(device: &'d Device, _grid: &Grid, _combination: &'d Combination) -> Result<Self, GpuError> {
         Err(no_kernels(device))
     }
 
-    pub(crate) fn read<'l>(&self, _layer: impl Fn(u32) -> Option<&'l LayerOnDevice<'d>>) -> Result<Field, GpuError>
+    pub fn read<'l>(&self, _layer: impl Fn(u32) -> Option<&'l LayerOnDevice<'d>>) -> Result<Field, GpuError>
     where
         'd: 'l,
     {

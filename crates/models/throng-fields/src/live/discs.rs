@@ -1,8 +1,9 @@
 //! Many discs of one profile at once.
 
-use crate::entities::Entity;
-use crate::error::{FieldError, finite};
-use crate::profile::Profile;
+use throng_core::ValueError;
+use throng_core::value_error::finite;
+use throng_fields_core::entities::Entity;
+use throng_fields_core::profile::Profile;
 
 /// Discs of one profile at some positions, by default of charge 1 and in all layers: the most common entities of games.
 /// Functions that take entities also take discs.
@@ -14,7 +15,7 @@ use crate::profile::Profile;
 /// let towers = Discs::new(&at, Profile::linear(8.0)?)?.with_charges(&[-1.0, -2.0])?;
 /// let fields = Fields::on_cpu().moving(Grid::new([0.0, 0.0], 1.0, 40, 40)?, towers)?;
 /// assert_eq!(fields.sample(&at)?, [-1.0, -2.0]);
-/// # Ok::<(), throng_fields::FieldError>(())
+/// # Ok::<(), throng_fields::ValueError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Discs {
@@ -30,7 +31,7 @@ impl Discs {
     ///
     /// # Errors
     /// When a coordinate is not a finite number.
-    pub fn new(positions: &[[impl Into<f64> + Copy; 2]], profile: Profile) -> Result<Self, FieldError> {
+    pub fn new(positions: &[[impl Into<f64> + Copy; 2]], profile: Profile) -> Result<Self, ValueError> {
         let positions: Vec<[f64; 2]> = positions.iter().map(|at| at.map(Into::into)).collect();
         for (i, [x, y]) in positions.iter().enumerate().filter(|(_, at)| !at.iter().all(|along| along.is_finite())) {
             finite(&format!("disc {i}, position x"), *x)?;
@@ -48,10 +49,10 @@ impl Discs {
     ///
     /// # Errors
     /// When the numbers of charges and discs differ.
-    pub fn with_charges(self, charges: &[f32]) -> Result<Self, FieldError> {
+    pub fn with_charges(self, charges: &[f32]) -> Result<Self, ValueError> {
         if charges.len() != self.positions.len() {
             let remedy = format!("expected one for each of the {} discs", self.positions.len());
-            return Err(FieldError::new("discs, number of charges", charges.len(), remedy));
+            return Err(ValueError::new("discs, number of charges", charges.len(), remedy));
         }
         Ok(Self { charges: charges.to_vec(), ..self })
     }

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use crate::creation::{FixedPoint, Room};
-use crate::entities::Entity;
-use crate::error::FieldError;
-use crate::fixed_point;
-use crate::grid::Grid;
+use throng_core::ValueError;
+use throng_fields_core::creation::{FixedPoint, Room};
+use throng_fields_core::entities::Entity;
+use throng_fields_core::fixed_point;
+use throng_pictures::Grid;
 
 /// The id of an entity in [`MovingFields`](super::MovingFields). It stays valid when other entities change, and is not
 /// reused after the entity has been despawned.
@@ -60,7 +60,7 @@ const MOST_SLOTS: usize = u32::MAX as usize;
 impl EntityTable {
     /// # Errors
     /// When an entity cannot be represented on the grid in fixed point, or sums might not fit.
-    pub fn new(grid: &Grid, entities: Vec<Entity>, fixed_point: FixedPoint) -> Result<Self, FieldError> {
+    pub fn new(grid: &Grid, entities: Vec<Entity>, fixed_point: FixedPoint) -> Result<Self, ValueError> {
         let (room, count) = (Room::new(fixed_point, grid, &entities)?, entities.len());
         check_slots(count)?;
         let slot = |entity| Slot { generation: 0, now: Some(entity), before: None, changed: false };
@@ -86,10 +86,10 @@ impl EntityTable {
     }
 
     /// The entity, or an error that names the place where its id was given.
-    pub fn expect(&self, place: &str, id: EntityId) -> Result<&Entity, FieldError> {
+    pub fn expect(&self, place: &str, id: EntityId) -> Result<&Entity, ValueError> {
         self.get(id).ok_or_else(|| {
             let remedy = "it was despawned, or is an id of other fields: `ids` lists those that are there";
-            FieldError::new(place, id, remedy)
+            ValueError::new(place, id, remedy)
         })
     }
 
@@ -98,7 +98,7 @@ impl EntityTable {
         &mut self,
         entities: Vec<Entity>,
         place: impl Fn(usize) -> String,
-    ) -> Result<Vec<EntityId>, FieldError> {
+    ) -> Result<Vec<EntityId>, ValueError> {
         check_slots(self.count.saturating_add(entities.len()))?;
         let mut room = self.room;
         for (i, entity) in entities.iter().enumerate() {
@@ -136,7 +136,7 @@ impl EntityTable {
     }
 
     /// Replaces an entity of the table.
-    pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), FieldError> {
+    pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), ValueError> {
         let old = self.expect("entity", id)?;
         let place = format!("entity {id}");
         let room = self.check(&entity).and_then(|()| self.room.without(old).with(&entity));
@@ -153,7 +153,7 @@ impl EntityTable {
         }
     }
 
-    fn check(&self, entity: &Entity) -> Result<(), FieldError> {
+    fn check(&self, entity: &Entity) -> Result<(), ValueError> {
         entity.check_on(&self.grid)?;
         fixed_point::check(&self.grid, entity)
     }
@@ -194,17 +194,17 @@ impl EntityTable {
     }
 }
 
-fn check_slots(count: usize) -> Result<(), FieldError> {
+fn check_slots(count: usize) -> Result<(), ValueError> {
     if count <= MOST_SLOTS {
         return Ok(());
     }
-    Err(FieldError::new("entities, number", count, format!("at most {MOST_SLOTS} can be there at a time")))
+    Err(ValueError::new("entities, number", count, format!("at most {MOST_SLOTS} can be there at a time")))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile::Profile;
+    use throng_fields_core::profile::Profile;
 
     fn table(count: u8) -> EntityTable {
         let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();

@@ -2,7 +2,12 @@
 
 use std::sync::Arc;
 
+use throng_core::ValueError;
 use throng_device::{Device, DeviceChoice, DeviceClass, DeviceInfo, inventory, open};
+use throng_fields_core::creation::FixedPoint;
+use throng_fields_core::entities::Entity;
+use throng_fields_core::field::Field;
+use throng_pictures::Grid;
 
 use super::entity_table::EntityTable;
 use super::executor::Executor;
@@ -10,11 +15,6 @@ use super::moving_fields::MovingFields;
 use super::neutral::neutral;
 use super::on_cpu::OnCpu;
 use super::on_device::{OnDevice, by_tiles_on, suitable};
-use crate::creation::FixedPoint;
-use crate::entities::Entity;
-use crate::error::FieldError;
-use crate::field::Field;
-use crate::grid::Grid;
 
 /// A device or the CPU, opened to compute fields. A clone is the same device.
 ///
@@ -34,7 +34,7 @@ use crate::grid::Grid;
 ///     let best = fields.best_in(&windows, 4)?;
 ///     assert_eq!((best[0][0].column, best[1][0].column), (20 + u32::from(step), 90 + u32::from(step)));
 /// }
-/// # Ok::<(), throng_fields::FieldError>(())
+/// # Ok::<(), throng_fields::ValueError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Fields {
@@ -59,7 +59,7 @@ impl Fields {
     ///
     /// # Errors
     /// When the named device does not exist, cannot be opened, or computes differently from the CPU.
-    pub fn open(choice: DeviceChoice) -> Result<Self, FieldError> {
+    pub fn open(choice: DeviceChoice) -> Result<Self, ValueError> {
         match choice {
             DeviceChoice::Auto => Ok(Self::fastest()),
             DeviceChoice::Cpu => Ok(Self::on_cpu()),
@@ -128,7 +128,7 @@ impl Fields {
     ///
     /// # Errors
     /// When an entity contains an invalid number, sums might not fit into 32 bits, or there is too little memory.
-    pub fn moving(&self, grid: Grid, entities: impl IntoIterator<Item = Entity>) -> Result<MovingFields, FieldError> {
+    pub fn moving(&self, grid: Grid, entities: impl IntoIterator<Item = Entity>) -> Result<MovingFields, ValueError> {
         let table = EntityTable::new(&grid, entities.into_iter().collect(), self.fixed_point)?;
         let all: Vec<&Entity> = table.slots().flatten().collect();
         let executor: Box<dyn Executor> = match &self.on {
@@ -147,13 +147,13 @@ impl Fields {
     /// let tower = Entity::new([20.5, 20.5], Profile::linear(8.0)?);
     /// let field = Fields::open(DeviceChoice::Auto)?.create(&grid, &[tower])?;
     /// assert_eq!(field.at(24, 20), Some(0.5));
-    /// # Ok::<(), throng_fields::FieldError>(())
+    /// # Ok::<(), throng_fields::ValueError>(())
     /// ```
     ///
     /// # Errors
     /// When an entity contains an invalid number, sums might not fit into 32 bits, there is too little memory, or the
     /// device fails.
-    pub fn create(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
+    pub fn create(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, ValueError> {
         match &self.on {
             On::Cpu => self.fixed_point.by_tiles(grid, entities),
             On::Device(device) => {

@@ -7,7 +7,7 @@ use throng_device::Buffer;
 
 #[cfg(feature = "gpu")]
 use super::there::There;
-use crate::error::FieldError;
+use throng_core::ValueError;
 
 /// The result of a query, for the state at the time of the query; it may not have been computed or copied yet.
 ///
@@ -26,7 +26,7 @@ use crate::error::FieldError;
 /// fields.move_to(fields.ids()[0], [40.5, 40.5])?;
 /// fields.update()?;
 /// assert_eq!(best.wait()?[0][0].column, 8);
-/// # Ok::<(), throng_fields::FieldError>(())
+/// # Ok::<(), throng_fields::ValueError>(())
 /// ```
 #[must_use = "the answer is lost unless `wait` is called"]
 pub struct Later<T> {
@@ -66,7 +66,7 @@ impl<T> Later<T> {
     ///
     /// # Errors
     /// When the device has failed.
-    pub fn begin(&mut self) -> Result<(), FieldError> {
+    pub fn begin(&mut self) -> Result<(), ValueError> {
         match &mut self.state {
             State::Here(_) => Ok(()),
             #[cfg(feature = "gpu")]
@@ -78,7 +78,7 @@ impl<T> Later<T> {
     ///
     /// # Errors
     /// When the device failed.
-    pub fn wait(self) -> Result<T, FieldError> {
+    pub fn wait(self) -> Result<T, ValueError> {
         match self.state {
             State::Here(answer) => Ok(answer),
             #[cfg(feature = "gpu")]

@@ -1,11 +1,13 @@
 //! A field whose entities are added, moved and removed.
 
+use throng_core::ValueError;
+use throng_core::value_error::finite;
+use throng_fields_core::entities::Entity;
+use throng_pictures::Grid;
+
 use super::entity_table::{EntityId, EntityTable};
 use super::executor::Executor;
 use super::on_device::FieldOnDevice;
-use crate::entities::Entity;
-use crate::error::{FieldError, finite};
-use crate::grid::Grid;
 
 /// The field of entities that are added, moved and removed, made by [`Fields::moving`](super::Fields::moving). It is
 /// stored on the device or the CPU that computes it, which also executes the queries.
@@ -31,7 +33,7 @@ use crate::grid::Grid;
 /// assert_eq!(fields.sample(&[[20.5, 20.5], [38.5, 20.5]])?, [0.0, -1.5]);
 /// assert_eq!(fields.gradients(&[[38.5, 20.5]])?[0][0], -0.25);
 /// assert!(fields.move_to(base, [0.0, 0.0]).is_err());
-/// # Ok::<(), throng_fields::FieldError>(())
+/// # Ok::<(), throng_fields::ValueError>(())
 /// ```
 #[derive(Debug)]
 pub struct MovingFields {
@@ -74,7 +76,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When it contains an invalid number, or sums might not fit into 32 bits. Then nothing is changed.
-    pub fn spawn(&mut self, entity: Entity) -> Result<EntityId, FieldError> {
+    pub fn spawn(&mut self, entity: Entity) -> Result<EntityId, ValueError> {
         let ids = self.table.spawn(vec![entity], |_| "spawned entity".to_owned())?;
         Ok(ids[0])
     }
@@ -83,7 +85,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// As for [`MovingFields::spawn`], with the position of the entity in the list.
-    pub fn spawn_many(&mut self, entities: impl IntoIterator<Item = Entity>) -> Result<Vec<EntityId>, FieldError> {
+    pub fn spawn_many(&mut self, entities: impl IntoIterator<Item = Entity>) -> Result<Vec<EntityId>, ValueError> {
         self.table.spawn(entities.into_iter().collect(), |i| format!("spawned entity {i}"))
     }
 
@@ -91,7 +93,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When there is no such entity.
-    pub fn despawn(&mut self, id: EntityId) -> Result<(), FieldError> {
+    pub fn despawn(&mut self, id: EntityId) -> Result<(), ValueError> {
         self.table.expect("despawn, entity", id)?;
         self.table.despawn(&[id]);
         Ok(())
@@ -101,7 +103,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When one does not exist. Then nothing is changed.
-    pub fn despawn_many(&mut self, ids: &[EntityId]) -> Result<(), FieldError> {
+    pub fn despawn_many(&mut self, ids: &[EntityId]) -> Result<(), ValueError> {
         for (i, &id) in ids.iter().enumerate() {
             self.table.expect(&format!("despawn_many, entity {i} of the list"), id)?;
         }
@@ -113,7 +115,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When there is no such entity, or a coordinate is not a finite number. Then nothing is changed.
-    pub fn move_to(&mut self, id: EntityId, position: [impl Into<f64>; 2]) -> Result<(), FieldError> {
+    pub fn move_to(&mut self, id: EntityId, position: [impl Into<f64>; 2]) -> Result<(), ValueError> {
         self.table.expect("move_to, entity", id)?;
         let [x, y] = position.map(Into::into);
         finite("move_to, position x", x)?;
@@ -128,10 +130,10 @@ impl MovingFields {
     /// # Errors
     /// When the lists differ in length, an entity does not exist, or a coordinate is not a finite number. Then nothing is
     /// changed.
-    pub fn move_many(&mut self, ids: &[EntityId], positions: &[[impl Into<f64> + Copy; 2]]) -> Result<(), FieldError> {
+    pub fn move_many(&mut self, ids: &[EntityId], positions: &[[impl Into<f64> + Copy; 2]]) -> Result<(), ValueError> {
         if ids.len() != positions.len() {
             let remedy = format!("expected one for each of the {} entities", ids.len());
-            return Err(FieldError::new("move_many, number of positions", positions.len(), remedy));
+            return Err(ValueError::new("move_many, number of positions", positions.len(), remedy));
         }
         for (i, (&id, position)) in ids.iter().zip(positions).enumerate() {
             let [x, y] = position.map(Into::into);
@@ -151,7 +153,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// As for [`MovingFields::spawn`], and when there is no such entity. Then nothing is changed.
-    pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), FieldError> {
+    pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), ValueError> {
         self.table.replace(id, entity)
     }
 
@@ -161,7 +163,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When the device fails. The changes are then still pending, and another update applies them.
-    pub fn update(&mut self) -> Result<(), FieldError> {
+    pub fn update(&mut self) -> Result<(), ValueError> {
         self.executor.update(&self.table)?;
         self.table.updated();
         Ok(())

@@ -1,12 +1,11 @@
 //! Errors that do not depend on whether the CPU or a device computes.
 
+use throng_core::ValueError;
 use throng_device::DeviceError;
 
-use crate::error::FieldError;
-
-/// Not `From`: a second conversion to [`FieldError`] would make `?` ambiguous in functions whose error type is
+/// Not `From`: a second conversion to [`ValueError`] would make `?` ambiguous in functions whose error type is
 /// inferred.
-pub(super) fn neutral(error: &DeviceError) -> FieldError {
+pub(super) fn neutral(error: &DeviceError) -> ValueError {
     let remedy = match error {
         DeviceError::NotFound { .. } | DeviceError::Unsuitable { .. } => {
             "choose another device, or the CPU, which computes the same fields"
@@ -18,5 +17,5 @@ pub(super) fn neutral(error: &DeviceError) -> FieldError {
         DeviceError::Lost { .. } => "open the device again, or choose another one or the CPU",
         DeviceError::Foreign { .. } | DeviceError::OutOfBounds { .. } => error.remedy(),
     };
-    FieldError::new("device", error, remedy).of_machine()
+    ValueError::new("device", error, remedy).of_machine()
 }

@@ -1,6 +1,15 @@
 //! Fields on the CPU.
 
 use rayon::prelude::*;
+use throng_core::ValueError;
+use throng_fields_core::NEGATIVE_ZERO;
+use throng_fields_core::best_cells::best_of;
+use throng_fields_core::between::{slope_across, slope_down, value_between};
+use throng_fields_core::creation::{FixedPoint, Item, Kept, Steps, Sum, items};
+use throng_fields_core::entities::Entity;
+use throng_fields_core::field::{Field, room_for_field};
+use throng_fields_core::query::Best;
+use throng_pictures::Grid;
 
 use super::entity_table::EntityTable;
 use super::executor::Executor;
@@ -8,16 +17,6 @@ use super::later::Later;
 use super::on_device::FieldOnDevice;
 use super::places::Places;
 use super::window::Window;
-use crate::NEGATIVE_ZERO;
-use crate::best_cells::best_of;
-use crate::between::{slope_across, slope_down, value_between};
-use crate::creation::{FixedPoint, Item, Kept, Steps, Sum, items};
-use crate::entities::Entity;
-use crate::error::FieldError;
-use crate::field::Field;
-use crate::grid::Grid;
-use crate::memory::room_for_field;
-use crate::query::Best;
 
 /// A field in memory, computed on all threads.
 #[derive(Debug)]
@@ -29,7 +28,7 @@ pub(super) struct OnCpu {
 
 impl OnCpu {
     /// The field of some entities, which have been checked.
-    pub fn new(grid: &Grid, entities: &[&Entity], fixed_point: FixedPoint) -> Result<Self, FieldError> {
+    pub fn new(grid: &Grid, entities: &[&Entity], fixed_point: FixedPoint) -> Result<Self, ValueError> {
         room_for_field(grid)?;
         let steps = Steps(fixed_point.step());
         let layers = entities.iter().map(|entity| entity.layers).collect();
@@ -53,7 +52,7 @@ impl OnCpu {
 }
 
 impl Executor for OnCpu {
-    fn update(&mut self, table: &EntityTable) -> Result<(), FieldError> {
+    fn update(&mut self, table: &EntityTable) -> Result<(), ValueError> {
         let (sum, grid) = (self.kept.sum(), *self.kept.field().grid());
         for change in table.changes() {
             let slot = change.slot as usize;
@@ -68,17 +67,17 @@ impl Executor for OnCpu {
         Ok(())
     }
 
-    fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, FieldError> {
+    fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, ValueError> {
         Ok(Later::here(windows.par_iter().map(|window| self.best(window, wanted)).collect()))
     }
 
-    fn sample(&self, places: &Places) -> Result<Later<Vec<f32>>, FieldError> {
+    fn sample(&self, places: &Places) -> Result<Later<Vec<f32>>, ValueError> {
         let corners = places.corners(self.kept.field().values());
         let value = |(corners, [across, down]): (_, [f32; 2])| value_between(&corners, across, down, NEGATIVE_ZERO);
         Ok(Later::here(corners.map(value).collect()))
     }
 
-    fn gradients(&self, places: &Places) -> Result<Later<Vec<[f32; 2]>>, FieldError> {
+    fn gradients(&self, places: &Places) -> Result<Later<Vec<[f32; 2]>>, ValueError> {
         let field = self.kept.field();
         let cell = field.grid().cell();
         let slopes = |(corners, [across, down]): (_, [f32; 2])| {
@@ -87,7 +86,7 @@ impl Executor for OnCpu {
         Ok(Later::here(places.corners(field.values()).map(slopes).collect()))
     }
 
-    fn read(&self) -> Result<Later<Field>, FieldError> {
+    fn read(&self) -> Result<Later<Field>, ValueError> {
         Ok(Later::here(self.kept.field().clone()))
     }
 

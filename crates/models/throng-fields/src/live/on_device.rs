@@ -2,7 +2,14 @@
 
 use std::sync::Arc;
 
-use throng_device::{Buffer, Device, DeviceError};
+use throng_core::ValueError;
+use throng_device::{Buffer, Device, DeviceError, GpuError};
+use throng_fields_core::creation::FixedPoint;
+use throng_fields_core::entities::Entity;
+use throng_fields_core::field::Field;
+use throng_fields_core::profile::Profile;
+use throng_fields_core::query::Best;
+use throng_pictures::Grid;
 
 use super::entity_table::EntityTable;
 use super::executor::Executor;
@@ -11,14 +18,8 @@ use super::neutral::neutral;
 use super::places::Places;
 use super::there::There;
 use super::window::Window;
-use crate::creation::FixedPoint;
-use crate::entities::Entity;
-use crate::error::FieldError;
-use crate::field::Field;
-use crate::gpu::{self, DeviceEntities, DeviceField, GpuError, KeptOnDevice};
-use crate::grid::Grid;
-use crate::profile::Profile;
-use crate::query::Best;
+use crate::gpu;
+use crate::gpu::{DeviceEntities, DeviceField, KeptOnDevice};
 
 /// A field in the memory of a device, for kernels that read it there.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +44,7 @@ impl OnDevice {
         grid: &Grid,
         entities: &[&Entity],
         fixed_point: FixedPoint,
-    ) -> Result<Self, FieldError> {
+    ) -> Result<Self, ValueError> {
         let spare = spare(grid, entities.first().copied())?;
         let all = padded(entities.iter().map(|&entity| Some(entity)), &spare);
         let kept = {
@@ -60,7 +61,7 @@ pub(super) fn by_tiles_on(
     grid: &Grid,
     entities: &[Entity],
     fixed_point: FixedPoint,
-) -> Result<Field, FieldError> {
+) -> Result<Field, ValueError> {
     let created = || -> Result<Field, GpuError> {
         {
             let there = DeviceEntities::new(device, grid, entities, Some(fixed_point))?;
@@ -78,9 +79,9 @@ pub(super) fn suitable(device: Device) -> Result<Device, DeviceError> {
     Ok(device)
 }
 
-fn of_gpu(error: GpuError) -> FieldError {
+fn of_gpu(error: GpuError) -> ValueError {
     match error {
-        GpuError::Field(error) => error,
+        GpuError::Value(error) => error,
         GpuError::Device(error) => neutral(&error),
     }
 }
@@ -96,7 +97,7 @@ fn far_away(grid: &Grid, entity: &Entity) -> Entity {
 }
 
 /// The entity in slots that are not used yet. It is of the kind of an existing entity, so that the same kernel applies.
-fn spare(grid: &Grid, like: Option<&Entity>) -> Result<Entity, FieldError> {
+fn spare(grid: &Grid, like: Option<&Entity>) -> Result<Entity, ValueError> {
     let disc = Entity::new(grid.origin(), Profile::linear(grid.cell())?);
     Ok(far_away(grid, like.unwrap_or(&disc)))
 }
@@ -108,7 +109,7 @@ fn padded<'e>(entities: impl ExactSizeIterator<Item = Option<&'e Entity>>, spare
 }
 
 impl Executor for OnDevice {
-    fn update(&mut self, table: &EntityTable) -> Result<(), FieldError> {
+    fn update(&mut self, table: &EntityTable) -> Result<(), ValueError> {
         let grid = *self.kept.grid();
         let mut gone = Vec::new();
         for change in table.changes() {
@@ -133,7 +134,7 @@ impl Executor for OnDevice {
         updated.map(drop).map_err(of_gpu)
     }
 
-    fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, FieldError> {
+    fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, ValueError> {
         let kept = &self.kept;
         let found = {
             let device = &*self.device;
@@ -144,7 +145,7 @@ impl Executor for OnDevice {
         Ok(Later::there(There::new(&self.device, words, move |words| blocks.decode(&grid, words))))
     }
 
-    fn sample(&self, places: &Places) -> Result<Later<Vec<f32>>, FieldError> {
+    fn sample(&self, places: &Places) -> Result<Later<Vec<f32>>, ValueError> {
         let samples = {
             let device = &*self.device;
             gpu::sample(device, &self.kept, places)
@@ -154,7 +155,7 @@ impl Executor for OnDevice {
         Ok(Later::there(There::new(&self.device, samples.words(), decode)))
     }
 
-    fn gradients(&self, places: &Places) -> Result<Later<Vec<[f32; 2]>>, FieldError> {
+    fn gradients(&self, places: &Places) -> Result<Later<Vec<[f32; 2]>>, ValueError> {
         let slopes = {
             let device = &*self.device;
             gpu::slopes(device, &self.kept, places)
@@ -169,7 +170,7 @@ impl Executor for OnDevice {
         Ok(Later::there(There::new(&self.device, slopes.words(), decode)))
     }
 
-    fn read(&self) -> Result<Later<Field>, FieldError> {
+    fn read(&self) -> Result<Later<Field>, ValueError> {
         let grid = *self.kept.grid();
         let decode = move |words: &[u32]| Field::new(grid, words.iter().map(|&word| f32::from_bits(word)).collect());
         let mut field = Later::there(There::new(&self.device, self.kept.values().words(), decode));

@@ -1,8 +1,9 @@
 //! Points of the world in the coordinates of a grid, for the CPU and for devices.
 
-use crate::between::Corners;
-use crate::error::{FieldError, finite};
-use crate::grid::Grid;
+use throng_core::ValueError;
+use throng_core::value_error::finite;
+use throng_fields_core::between::Corners;
+use throng_pictures::Grid;
 
 /// Points between the samples of a grid.
 pub(crate) struct Places {
@@ -19,10 +20,10 @@ const MOST_POINTS: usize = 1 << 31;
 impl Places {
     /// # Errors
     /// When a coordinate is not a finite number, or there are too many points.
-    pub fn new(grid: &Grid, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Self, FieldError> {
+    pub fn new(grid: &Grid, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Self, ValueError> {
         if points.len() >= MOST_POINTS {
             let remedy = format!("at most {} fit into one question", MOST_POINTS - 1);
-            return Err(FieldError::new("points, number", points.len(), remedy));
+            return Err(ValueError::new("points, number", points.len(), remedy));
         }
         let mut places = Self {
             cells: Vec::with_capacity(points.len()),

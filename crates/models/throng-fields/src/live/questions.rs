@@ -1,12 +1,13 @@
 //! Queries of a field, executed where it is stored: at once, or later.
 
+use throng_core::ValueError;
+use throng_fields_core::field::Field;
+use throng_fields_core::query::Best;
+
 use super::later::Later;
 use super::moving_fields::MovingFields;
 use super::places::Places;
 use super::window::Window;
-use crate::error::FieldError;
-use crate::field::Field;
-use crate::query::Best;
 
 /// The largest number of best cells of a result: 32 bits number two values for each.
 const MOST_BEST: usize = 1 << 31;
@@ -17,7 +18,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When 2^31 cells or more are requested in total, or the device fails.
-    pub fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Vec<Vec<Best>>, FieldError> {
+    pub fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Vec<Vec<Best>>, ValueError> {
         self.best_in_later(windows, wanted)?.wait()
     }
 
@@ -27,7 +28,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When a coordinate is not a finite number, or the device fails.
-    pub fn sample(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<f32>, FieldError> {
+    pub fn sample(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<f32>, ValueError> {
         self.sample_later(points)?.wait()
     }
 
@@ -35,7 +36,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// As for [`MovingFields::sample`].
-    pub fn gradients(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<[f32; 2]>, FieldError> {
+    pub fn gradients(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<[f32; 2]>, ValueError> {
         self.gradients_later(points)?.wait()
     }
 
@@ -44,7 +45,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn read(&self) -> Result<Field, FieldError> {
+    pub fn read(&self) -> Result<Field, ValueError> {
         self.read_later()?.wait()
     }
 
@@ -52,13 +53,13 @@ impl MovingFields {
     ///
     /// # Errors
     /// As for [`MovingFields::best_in`], as far as they are known now.
-    pub fn best_in_later(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, FieldError> {
+    pub fn best_in_later(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, ValueError> {
         let of_window = |window: &Window| window.cells_on(self.grid()).map_or(0, |cells| cells.count().min(wanted));
         let cells = windows.iter().map(of_window).fold(0, usize::saturating_add);
         if cells >= MOST_BEST {
             let remedy =
                 format!("fewer than {MOST_BEST} fit into one answer: ask for fewer of each, or for fewer windows");
-            return Err(FieldError::new("windows, best cells in all", cells, remedy));
+            return Err(ValueError::new("windows, best cells in all", cells, remedy));
         }
         self.executor.best_in(windows, wanted)
     }
@@ -67,7 +68,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// As for [`MovingFields::sample`], as far as they are known now.
-    pub fn sample_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<f32>>, FieldError> {
+    pub fn sample_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<f32>>, ValueError> {
         self.executor.sample(&Places::new(self.grid(), points)?)
     }
 
@@ -75,7 +76,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// As for [`MovingFields::sample`], as far as they are known now.
-    pub fn gradients_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<[f32; 2]>>, FieldError> {
+    pub fn gradients_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<[f32; 2]>>, ValueError> {
         self.executor.gradients(&Places::new(self.grid(), points)?)
     }
 
@@ -84,7 +85,7 @@ impl MovingFields {
     ///
     /// # Errors
     /// When the device has failed.
-    pub fn read_later(&self) -> Result<Later<Field>, FieldError> {
+    pub fn read_later(&self) -> Result<Later<Field>, ValueError> {
         self.executor.read()
     }
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use throng_core::ValueError;
 use throng_device::{Buffer, Device, Pending};
 
 use super::neutral::neutral;
-use crate::error::FieldError;
 
 /// Words on a device, and how to decode them.
 pub(super) struct There<T> {
@@ -32,14 +32,14 @@ impl<T> There<T> {
     }
 
     /// Begins to copy the words.
-    pub fn begin(&mut self) -> Result<(), FieldError> {
+    pub fn begin(&mut self) -> Result<(), ValueError> {
         if self.begun.is_none() {
             self.begun = Some(self.copy()?);
         }
         Ok(())
     }
 
-    fn copy(&self) -> Result<Pending<u32>, FieldError> {
+    fn copy(&self) -> Result<Pending<u32>, ValueError> {
         {
             let device = &*self.device;
             device.read_later(&self.words)
@@ -48,7 +48,7 @@ impl<T> There<T> {
     }
 
     /// Waits for the words and decodes them.
-    pub fn wait(mut self) -> Result<T, FieldError> {
+    pub fn wait(mut self) -> Result<T, ValueError> {
         let begun = match self.begun.take() {
             Some(begun) => begun,
             None => self.copy()?,

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use crate::entities::Cells;
-use crate::error::{FieldError, finite, not_negative};
-use crate::grid::Grid;
+use throng_core::ValueError;
+use throng_core::value_error::{finite, not_negative};
+use throng_fields_core::entities::Cells;
+use throng_pictures::Grid;
 
 /// A block of cells of a grid, such as the surroundings that an agent sees. Cells beyond the grid are ignored.
 ///
@@ -17,7 +18,7 @@ use crate::grid::Grid;
 /// let sight = Window::around(&grid, [14.25, 10.25], 4.0)?;
 /// let best = &fields.best_in(&[sight], 1)?[0][0];
 /// assert_eq!((grid.point(best.column, best.row), best.value), ([12.25, 8.25], 1.0));
-/// # Ok::<(), throng_fields::FieldError>(())
+/// # Ok::<(), throng_fields::ValueError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
@@ -36,7 +37,7 @@ impl Window {
     ///
     /// # Errors
     /// When a number is not finite, or the radius is negative.
-    pub fn around(grid: &Grid, point: [impl Into<f64>; 2], radius: f32) -> Result<Self, FieldError> {
+    pub fn around(grid: &Grid, point: [impl Into<f64>; 2], radius: f32) -> Result<Self, ValueError> {
         let point = point.map(Into::into);
         finite("point of the window, x", point[0])?;
         finite("point of the window, y", point[1])?;

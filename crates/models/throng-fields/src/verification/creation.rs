@@ -1,18 +1,17 @@
 //! Fields of entities, exact methods.
 
-use throng_core::{Finding, Philox};
+use throng_core::{Finding, Philox, ValueError};
+use throng_device::GpuError;
+use throng_fields_core::creation;
+use throng_fields_core::creation::FixedPoint;
+use throng_fields_core::entities::Entity;
+use throng_fields_core::layers::{Combination, LayerStack};
+use throng_fields_core::profile::{Knot, Profile};
+use throng_fields_core::shape::Shape;
+use throng_pictures::{Grid, Mask, Sample};
 
 use super::executor::Executor;
 use super::{differing, off_by_more};
-use crate::creation::{self, FixedPoint};
-use crate::entities::Entity;
-use crate::error::FieldError;
-use crate::gpu::GpuError;
-use crate::grid::{Grid, Sample};
-use crate::layers::{Combination, LayerStack};
-use crate::profile::{Knot, Profile};
-use crate::query::Mask;
-use crate::shape::Shape;
 
 /// Purposes of random draws.
 const SCATTER: u32 = 100;
@@ -168,7 +167,7 @@ pub(super) fn layers_combined_at_once(on: &dyn Executor) -> Result<Finding, GpuE
 }
 
 /// Entities of all kinds, scattered over 230 x 160 units.
-fn mixed(count: u32) -> Result<Vec<Entity>, FieldError> {
+fn mixed(count: u32) -> Result<Vec<Entity>, ValueError> {
     let profiles = [
         Profile::linear(9.0)?,
         Profile::quadratic(14.0)?,

@@ -1,16 +1,19 @@
 //! The executors of the cases.
 
-use crate::creation::{self, FixedPoint, MovingField};
-use crate::entities::Entity;
-use crate::field::Field;
-use crate::gpu::GpuError;
-use crate::grid::Grid;
-use crate::influence::{DiffusionMap, InfluenceMap};
-use crate::layers::Combination;
-use crate::nav2::Inflation;
-use crate::query::Best;
-use crate::routing::maps::TestMap;
-use crate::routing::{Body, Course, Crowd, FlowField, Ground, Order, Steering, TravelTimes, walk_together};
+use throng_device::GpuError;
+use throng_fields_core::creation;
+use throng_fields_core::creation::{FixedPoint, MovingField};
+use throng_fields_core::entities::Entity;
+use throng_fields_core::field::Field;
+use throng_fields_core::influence::{DiffusionMap, InfluenceMap};
+use throng_fields_core::layers::Combination;
+use throng_fields_core::query::Best;
+use throng_fields_core::routing::maps::TestMap;
+use throng_fields_core::routing::{
+    Body, Course, Crowd, FlowField, Ground, Order, Steering, TravelTimes, walk_together,
+};
+use throng_nav2::Inflation;
+use throng_pictures::Grid;
 
 /// Computes what the cases check. Each executor uses its default method; a test uses a faulty one
 /// instead.

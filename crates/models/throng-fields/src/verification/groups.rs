@@ -1,12 +1,11 @@
 //! Crowds whose agents take up room.
 
 use throng_core::Finding;
+use throng_device::GpuError;
+use throng_fields_core::routing::Ground;
+use throng_pictures::{Grid, Mask};
 
 use super::executor::Executor;
-use crate::gpu::GpuError;
-use crate::grid::Grid;
-use crate::query::Mask;
-use crate::routing::Ground;
 
 /// Agents of a crowd.
 const AGENTS: usize = 50;

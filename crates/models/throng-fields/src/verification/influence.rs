@@ -1,12 +1,11 @@
 //! Influence and diffusion.
 
 use throng_core::Finding;
+use throng_device::GpuError;
+use throng_fields_core::influence::{Diffusion, DiffusionMap, InfluenceMap, Propagation};
+use throng_pictures::{Grid, Mask};
 
 use super::executor::Executor;
-use crate::gpu::GpuError;
-use crate::grid::Grid;
-use crate::influence::{Diffusion, DiffusionMap, InfluenceMap, Propagation};
-use crate::query::Mask;
 
 pub(super) fn influence_fades_exponentially(on: &dyn Executor) -> Result<Finding, GpuError> {
     let grid = Grid::new([0.0, 0.0], 0.5, 60, 1)?;

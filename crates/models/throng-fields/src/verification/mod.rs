@@ -19,12 +19,10 @@ mod on_device;
 mod routing;
 mod windows;
 
-use throng_core::{Finding, VerificationCase as Case, Verified};
-use throng_device::Device;
-
-use crate::field::Field;
-use crate::gpu::GpuError;
 use executor::{Cpu, Executor};
+use throng_core::{Finding, VerificationCase as Case, Verified};
+use throng_device::{Device, GpuError};
+use throng_fields_core::field::Field;
 
 type Checked = Result<Finding, GpuError>;
 

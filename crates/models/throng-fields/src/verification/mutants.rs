@@ -1,18 +1,19 @@
 //! Faulty executors: each case must detect them.
 
+use throng_device::GpuError;
+use throng_fields_core::creation::FixedPoint;
+use throng_fields_core::entities::Entity;
+use throng_fields_core::field::Field;
+use throng_fields_core::influence::{DiffusionMap, InfluenceMap};
+use throng_fields_core::layers::Combination;
+use throng_fields_core::query::Best;
+use throng_fields_core::routing::maps::TestMap;
+use throng_fields_core::routing::{FlowField, Ground, Order, Steering};
+use throng_nav2::Inflation;
+use throng_pictures::Grid;
+
 use super::executor::{Cpu, Executor};
 use super::{CASES, Check};
-use crate::creation::FixedPoint;
-use crate::entities::Entity;
-use crate::field::Field;
-use crate::gpu::GpuError;
-use crate::grid::Grid;
-use crate::influence::{DiffusionMap, InfluenceMap};
-use crate::layers::Combination;
-use crate::nav2::Inflation;
-use crate::query::Best;
-use crate::routing::maps::TestMap;
-use crate::routing::{FlowField, Ground, Order, Steering};
 
 /// The fault of an executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

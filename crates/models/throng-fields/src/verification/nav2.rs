@@ -1,14 +1,11 @@
 //! The inflation layer of Nav2, and the footprint whose radius it takes. CPU only.
 
-use throng_core::{Finding, Philox};
+use throng_core::{Finding, Philox, ValueError};
+use throng_device::GpuError;
+use throng_nav2::RosDistro::{Jazzy, Lyrical};
+use throng_nav2::{FREE_SPACE, Footprint, INSCRIBED_INFLATED_OBSTACLE, Inflation, LETHAL_OBSTACLE};
 
 use super::executor::Executor;
-use crate::FieldError;
-use crate::gpu::GpuError;
-use crate::nav2::{
-    FREE_SPACE, Footprint, INSCRIBED_INFLATED_OBSTACLE, Inflation, LETHAL_OBSTACLE,
-    RosDistro::{Jazzy, Lyrical},
-};
 
 /// Robots of 0.12 m on maps of 0.05 and of 0.02 m, whose sides pass to Nav2 in single precision, and the cells that an
 /// inflation radius covers: 0.5 m are more than 25 cells of 0.02 m, rounded down.
@@ -55,7 +52,7 @@ pub(super) fn costs_are_those_of_the_formula(on: &dyn Executor) -> Result<Findin
     Ok(Finding::no_difference("cells", differ))
 }
 
-fn padded(radius: f64, padding: f64) -> Result<f64, FieldError> {
+fn padded(radius: f64, padding: f64) -> Result<f64, ValueError> {
     Ok(Footprint::of_radius(radius)?.padded(padding)?.inscribed_radius())
 }
 

@@ -1,19 +1,17 @@
 //! The cases on a device.
 
-use throng_device::Device;
+use throng_device::{Device, GpuError};
+use throng_fields_core::creation::FixedPoint;
+use throng_fields_core::entities::Entity;
+use throng_fields_core::field::Field;
+use throng_fields_core::influence::InfluenceMap;
+use throng_fields_core::layers::Combination;
+use throng_fields_core::query::Best;
+use throng_fields_core::routing::Order;
+use throng_pictures::Grid;
 
 use super::executor::Executor;
-use crate::creation::FixedPoint;
-use crate::entities::Entity;
-use crate::field::Field;
-use crate::gpu::{
-    DeviceEntities, DeviceField, DeviceInfluenceMap, DeviceTravelTimes, GpuError, MovingDeviceField, Windows,
-};
-use crate::grid::Grid;
-use crate::influence::InfluenceMap;
-use crate::layers::Combination;
-use crate::query::Best;
-use crate::routing::Order;
+use crate::gpu::{DeviceEntities, DeviceField, DeviceInfluenceMap, DeviceTravelTimes, MovingDeviceField, Windows};
 
 /// A device.
 pub(super) struct OnDevice<'d>(pub &'d Device);

@@ -1,12 +1,12 @@
 //! Paths to goals.
 
 use throng_core::{Finding, Philox};
+use throng_device::GpuError;
+use throng_fields_core::routing::{FlowField, Order, Sense, Steering, TravelTimes, maps};
+use throng_pictures::Grid;
 
 use super::differing;
 use super::executor::Executor;
-use crate::gpu::GpuError;
-use crate::grid::Grid;
-use crate::routing::{FlowField, Order, Sense, Steering, TravelTimes, maps};
 
 pub(super) fn times_around_a_point(on: &dyn Executor) -> Result<Finding, GpuError> {
     Ok(Finding::close(ERRORS[1], mean_error(on, Order::First, 512)?, 2e-4))

@@ -1,13 +1,13 @@
 //! Windows around agents. Devices only.
 
 use throng_core::Finding;
+use throng_device::GpuError;
+use throng_fields_core::creation;
+use throng_fields_core::entities::Entity;
+use throng_fields_core::profile::Profile;
+use throng_pictures::Grid;
 
 use super::executor::Executor;
-use crate::creation;
-use crate::entities::Entity;
-use crate::gpu::GpuError;
-use crate::grid::Grid;
-use crate::profile::Profile;
 
 pub(super) fn best_cells_of_windows(on: &dyn Executor) -> Result<Finding, GpuError> {
     let at = |i: u32| [(i * 367 % 1009) as f32 * 0.1, (i * 593 % 1009) as f32 * 0.1];

@@ -1,9 +1,9 @@
 //! Creation.
 
 use proptest::prelude::*;
-use throng_device::{Device, open};
+use throng_device::{Device, GpuError, open};
 use throng_fields::creation::{self, FixedPoint};
-use throng_fields::gpu::{DeviceEntities, DeviceField, GpuError, MovingDeviceField};
+use throng_fields::gpu::{DeviceEntities, DeviceField, MovingDeviceField};
 use throng_fields::{Entity, Field, Grid, Profile, Shape};
 
 use super::{bits, devices};

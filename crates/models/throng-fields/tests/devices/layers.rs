@@ -1,8 +1,9 @@
 //! Layers.
 
 use proptest::prelude::*;
+use throng_device::GpuError;
 use throng_fields::creation::FixedPoint;
-use throng_fields::gpu::{self, DeviceEntities, DeviceField, GpuError};
+use throng_fields::gpu::{self, DeviceEntities, DeviceField};
 use throng_fields::layers::{BitLayers, Combination, LayerStack};
 use throng_fields::{Entity, Grid, Mask, Profile};
 
@@ -94,7 +95,7 @@ fn what_cannot_be_combined_is_refused() {
         let there = DeviceEntities::new(device, &grid, std::slice::from_ref(&entity), None).unwrap();
         let field = DeviceField::new(device, &grid).unwrap();
         let place = |result: Result<(), GpuError>| match result {
-            Err(GpuError::Field(error)) => error.place,
+            Err(GpuError::Value(error)) => error.place,
             other => panic!("{other:?}"),
         };
         let nan = Combination::new().add(f32::NAN, 0);

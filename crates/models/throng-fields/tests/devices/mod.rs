@@ -5,7 +5,6 @@ mod exactness;
 mod influence;
 mod layers;
 mod live;
-mod simulation;
 mod windows;
 
 use throng_testing_devices::devices;

@@ -1,5 +1,6 @@
 //! Windows.
-use throng_fields::gpu::{DeviceEntities, GpuError, Windows};
+use throng_device::GpuError;
+use throng_fields::gpu::{DeviceEntities, Windows};
 use throng_fields::{Best, Entity, Field, Grid, Profile, creation};
 
 use super::devices;
@@ -91,7 +92,7 @@ fn equal_cells_come_in_their_order() {
         assert_eq!(found[0].iter().map(|best| (best.column, best.row)).collect::<Vec<_>>(), [(0, 0), (1, 0), (2, 0)]);
         let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
         let elsewhere = DeviceEntities::new(device, &grid, &[], None).unwrap();
-        assert!(matches!(windows.best(device, &elsewhere, 1), Err(GpuError::Field(_))));
+        assert!(matches!(windows.best(device, &elsewhere, 1), Err(GpuError::Value(_))));
         assert!(Windows::new(device, &[]).unwrap().best(device, &there, 1).unwrap().is_empty());
     }
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use throng_fields::files::npy::{self, Values};
 use throng_fields::{Entity, Grid, Mask, Stamp};
+use throng_pictures::files::npy::{self, Values};
 
 /// A stamp in the world.
 #[derive(Deserialize)]

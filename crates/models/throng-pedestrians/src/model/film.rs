@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use throng_fields::pictures::{Animation, HeatMap, density};
-use throng_fields::{Field, Grid, Mask};
 use throng_model::{Failure, Film};
 use throng_output::PendingFile;
+use throng_pictures::{Animation, Grid, HeatMap, Mask, Raster, density};
 
 use super::super::scene::{LEFT, Pedestrians, World};
 use super::crowd::Crowd;
@@ -99,7 +98,7 @@ impl Film<Crowd> for CrowdFilm<'_> {
                 &HeatMap::new(&density).with_length_unit("m").with_open_cells(&open).with_title(title).draw()?,
             )?);
         }
-        let ground = Field::new(self.grid, vec![0.0; self.grid.cells()]);
+        let ground = Raster::uniform(self.grid, 0.0);
         let points = |pedestrian: usize| {
             let colour = exit.get(pedestrian).copied().unwrap_or(heading[pedestrian]);
             let units = world.grid().rectangle(at[pedestrian], crowd.pedestrians.body(pedestrian));

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use throng_core::{Progress, three_figures};
 use throng_device::Device;
-use throng_fields::gpu::GpuError;
+use throng_device::GpuError;
 
 #[cfg(feature = "gpu")]
 use on_device::measure;

@@ -3,7 +3,7 @@
 use throng_core::Philox;
 
 use super::circles::{Circles, WORLD};
-use throng_fields::FieldError;
+use throng_fields::ValueError;
 
 /// What to measure.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +68,7 @@ impl Case {
     ///
     /// # Errors
     /// When the radius is not positive or there are no cells.
-    pub fn circles(&self, seed: u64) -> Result<Circles, FieldError> {
+    pub fn circles(&self, seed: u64) -> Result<Circles, ValueError> {
         let draws = Philox::new(seed);
         let at = |i: u32, axis: u32| (draws.unit(i, 0, axis, 0) * f64::from(WORLD)) as f32;
         Circles::new(self.resolution, self.radius, (0..self.count).map(|i| [at(i, 0), at(i, 1)]).collect())

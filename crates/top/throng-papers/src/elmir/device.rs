@@ -2,15 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use throng_device::{Buffer, Device, DeviceError};
+use throng_device::{Buffer, Device, DeviceError, GpuError};
 
 use super::circles::Circles;
 use super::kernels::{SEGMENT, elmir_coalesced, elmir_naive, elmir_shared};
 use super::program::Program;
 use throng_fields::Entity;
 use throng_fields::Field;
-use throng_fields::FieldError;
-use throng_fields::gpu::{DeviceEntities, DeviceField, GpuError};
+use throng_fields::ValueError;
+use throng_fields::gpu::{DeviceEntities, DeviceField};
 
 /// Circles on a device, and room for their field.
 #[derive(Debug)]
@@ -116,7 +116,7 @@ impl<'d> DeviceCircles<'d> {
             | Program::CpuCopyByRowsAllThreads
             | Program::OursOneThread
             | Program::OursAllThreads => {
-                return Err(FieldError::new("program", program.name(), "expected one of a device").into());
+                return Err(ValueError::new("program", program.name(), "expected one of a device").into());
             }
         };
         Ok(done?)

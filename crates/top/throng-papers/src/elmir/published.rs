@@ -2,7 +2,7 @@
 
 use super::cases::Case;
 use super::program::Program;
-use throng_fields::FieldError;
+use throng_fields::ValueError;
 
 /// Means in milliseconds on an i7-920 and a GTX 660, for each case.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -50,13 +50,13 @@ impl Published {
     ///
     /// # Errors
     /// When a column is missing or a value is no number, with its line.
-    pub fn parse(text: &str) -> Result<Self, FieldError> {
+    pub fn parse(text: &str) -> Result<Self, ValueError> {
         let mut lines = text.lines().enumerate();
         let header: Vec<&str> = lines.next().map_or("", |(_, line)| line).split(',').map(str::trim).collect();
         let mut places = [0; 8];
         for (place, column) in places.iter_mut().zip(COLUMNS) {
             *place = header.iter().position(|name| *name == column).ok_or_else(|| {
-                FieldError::new("line 1", header.join(","), format!("expected a column \"{column}\""))
+                ValueError::new("line 1", header.join(","), format!("expected a column \"{column}\""))
             })?;
         }
         let mut rows = Vec::new();
@@ -67,7 +67,7 @@ impl Published {
                 let cell = cells.get(place).copied().unwrap_or_default();
                 *value =
                     cell.parse().ok().filter(|value: &f64| value.is_finite() && *value > 0.0).ok_or_else(|| {
-                        FieldError::new(format!("line {}, {column}", number + 1), cell, "expected a number above 0")
+                        ValueError::new(format!("line {}, {column}", number + 1), cell, "expected a number above 0")
                     })?;
             }
             let [radius, a, b, c, d, e, resolution, count] = values;

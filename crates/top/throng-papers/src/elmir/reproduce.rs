@@ -12,10 +12,10 @@ use throng_device::Device;
 use super::cases::{Case, Options};
 use super::circles::Circles;
 use super::program::Program;
+use throng_device::GpuError;
 use throng_fields::Field;
-use throng_fields::FieldError;
+use throng_fields::ValueError;
 use throng_fields::creation;
-use throng_fields::gpu::GpuError;
 use throng_model::Failure;
 
 #[cfg(feature = "gpu")]
@@ -54,8 +54,8 @@ impl From<ElmirError> for Failure {
     }
 }
 
-impl From<FieldError> for ElmirError {
-    fn from(error: FieldError) -> Self {
+impl From<ValueError> for ElmirError {
+    fn from(error: ValueError) -> Self {
         Self::Gpu(error.into())
     }
 }
@@ -131,7 +131,7 @@ pub fn reproduce(
     Ok(Measurements { options: options.clone(), device: device.map(|device| device.info().label()), rows })
 }
 
-fn creation(circles: &Circles) -> Result<Field, FieldError> {
+fn creation(circles: &Circles) -> Result<Field, ValueError> {
     creation::by_tiles(circles.grid(), &circles.entities()?)
 }
 

@@ -2,8 +2,8 @@
 
 use throng_core::{Finding, VerificationCase as Case, Verified};
 use throng_device::Device;
+use throng_device::GpuError;
 use throng_fields::Field;
-use throng_fields::gpu::GpuError;
 
 use super::Circles;
 use super::cases;

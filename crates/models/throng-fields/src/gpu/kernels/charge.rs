@@ -3,6 +3,8 @@
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
 use throng_device::{cubecl, quick_roots};
+use throng_fields_core::fall::falling;
+use throng_fields_core::fixed_point::{nearest, offset, root};
 
 use super::super::record::*;
 use super::figure::Figure;
@@ -12,8 +14,6 @@ use super::shape::{CellDistances, measure, own};
 use super::stamp::stamped;
 use super::sums::{Here, Place, Sums};
 use super::world::{Entities, Figures, How};
-use crate::fall::falling;
-use crate::fixed_point::{nearest, offset, root};
 
 /// Adds an entity other than a polygon to the cells of a column that begins at a place.
 #[cube]

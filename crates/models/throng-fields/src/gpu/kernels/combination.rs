@@ -2,10 +2,9 @@
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl};
+use throng_fields_core::layers::{Operation, beside_threshold, with_layer};
 
-use crate::layers::{Operation, beside_threshold, with_layer};
-
-/// What a step does; see [`Step`](crate::layers::Step).
+/// What a step does; see [`Step`](throng_fields_core::layers::Step).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StepKind {
     With(Operation),

@@ -2,9 +2,9 @@
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl};
+use throng_fields_core::influence::Weights;
 
 use super::sums::UNITS;
-use crate::influence::Weights;
 
 /// Cells that are read and written in one access.
 pub const LINE: u32 = 4;

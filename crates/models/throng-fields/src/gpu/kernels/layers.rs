@@ -4,12 +4,12 @@ use std::marker::PhantomData;
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{Gpu, cubecl};
+use throng_fields_core::layers::{Operation, beside_threshold, with_layer};
 
 use super::super::launch::DeviceSteps;
 use super::gather::{cell_of, place_of, range_of, tile_of};
 use super::sums::sum_cells;
 use super::world::{Entities, How, Lists, Raster};
-use crate::layers::{Operation, beside_threshold, with_layer};
 
 /// Words of a step: the operation, and the layer or the beginning of the mask.
 pub const STEP_WORDS: u32 = 2;

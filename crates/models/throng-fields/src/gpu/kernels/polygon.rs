@@ -3,15 +3,15 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_fields_core::distance::Side;
+use throng_fields_core::fixed_point::offset;
+use throng_fields_core::sides::{Ends, Patch};
 
 use super::super::record::*;
 use super::figure::Figure;
 use super::shape::{CellDistances, NOWHERE, own};
 use super::sums::{Here, PLANE, UNITS};
 use super::world::{Entities, How};
-use crate::distance::Side;
-use crate::fixed_point::offset;
-use crate::sides::{Ends, Patch};
 
 /// Words of a block: the nearest side, see [`KEY`]; [`DIVIDED`] and the number of sides that a ray from the middle
 /// crosses; and of up to 32 sides those that may be the nearest to some cell, and those that may be passed, one bit

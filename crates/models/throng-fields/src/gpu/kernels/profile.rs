@@ -1,18 +1,18 @@
-//! The charges at known distances: the rules of `crate::fall` with numbers from the columns.
+//! The charges at known distances: the rules of `throng_fields_core::fall` with numbers from the columns.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
+use throng_fields_core::between::on_the_way;
+use throng_fields_core::fall::{bell, entry_before, falling};
+use throng_fields_core::fixed_point;
+use throng_fields_core::pieces::{Piece, has_begun, slot_at};
 
 use super::super::record::*;
 use super::figure::Figure;
 use super::shape::{CellDistances, NOWHERE};
 use super::sums::Sums;
 use super::world::{Entities, How};
-use crate::between::on_the_way;
-use crate::fall::{bell, entry_before, falling};
-use crate::fixed_point;
-use crate::pieces::{Piece, has_begun, slot_at};
 
 /// Adds the charges at distances within reach. The branches are the same for all cells of a unit, and outside of the
 /// loops over these.
@@ -117,7 +117,7 @@ fn power(figure: &Figure, square: f32, zero: f32, #[comptime] how: How) -> f32 {
     }
 }
 
-/// The value of a piecewise linear profile: [`Pieces::value`](crate::pieces::Pieces::value).
+/// The value of a piecewise linear profile: [`Pieces::value`](throng_fields_core::pieces::Pieces::value).
 #[cube]
 fn piecewise(entities: &Entities, figure: &Figure, cells: f32, zero: f32) -> f32 {
     let distance = rounded_product(cells, figure.slope, zero);

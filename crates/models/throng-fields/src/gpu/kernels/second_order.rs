@@ -3,15 +3,15 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_fields_core::routing::NEVER;
+use throng_fields_core::routing::rules::{
+    Along, NO_SOURCE, correction_from, distance_from, is_of_second_order, source_beyond, time_beyond, time_from,
+};
 
 use super::sums::UNITS;
 use super::time_tiles::{
     OWN_CELLS, STRIDE, SWEEPS, SWEEPS_AT_ONCE, TimeRaster, activate, cell_around, cells_around, has_changed, is_active,
     note_change, own_cell, own_place, own_steps, place_around, places_around, start, sweeps_after, value_of,
-};
-use crate::routing::NEVER;
-use crate::routing::rules::{
-    Along, NO_SOURCE, correction_from, distance_from, is_of_second_order, source_beyond, time_beyond, time_from,
 };
 
 /// The cells of a tile and those around.

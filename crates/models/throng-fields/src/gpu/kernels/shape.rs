@@ -1,17 +1,17 @@
-//! How far the cells of a unit are from a figure: the rules of `crate::distance` and `crate::ring` with numbers from
+//! How far the cells of a unit are from a figure: the rules of `throng_fields_core::distance` and `throng_fields_core::ring` with numbers from
 //! the columns.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
+use throng_fields_core::distance::{along_wall, beside_box, beside_line, is_in_cone, square_of, turned};
+use throng_fields_core::fixed_point::offset;
+use throng_fields_core::ring::Ring;
 
 use super::super::record::*;
 use super::figure::Figure;
 use super::sums::Place;
 use super::world::{Entities, How};
-use crate::distance::{along_wall, beside_box, beside_line, is_in_cone, square_of, turned};
-use crate::fixed_point::offset;
-use crate::ring::Ring;
 
 /// For each cell of a unit the square of its distance, [`NOWHERE`] where there is none; around rings also the distance,
 /// in fixed point in units.

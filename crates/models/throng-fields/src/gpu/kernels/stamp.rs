@@ -1,12 +1,12 @@
-//! The value of a stamp at a point: the rules of `crate::stamp` with numbers from the columns.
+//! The value of a stamp at a point: the rules of `throng_fields_core::stamp` with numbers from the columns.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_fields_core::between::{Corners, value_between};
+use throng_fields_core::stamp::{framed_place, is_on, place_along, point_before};
 
 use super::figure::Figure;
 use super::world::Entities;
-use crate::between::{Corners, value_between};
-use crate::stamp::{framed_place, is_on, place_along, point_before};
 
 /// The value at a point in the entity's coordinates.
 #[cube]

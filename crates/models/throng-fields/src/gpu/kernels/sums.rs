@@ -2,12 +2,12 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_fields_core::fixed_point::{nearest, value};
 
 use super::super::record::*;
 use super::charge::{add_entity, add_polygon};
 use super::polygon::Sieve;
 use super::world::{Entities, How, Raster};
-use crate::fixed_point::{nearest, value};
 
 /// Units of a cube.
 pub const UNITS: u32 = 256;

@@ -2,9 +2,9 @@
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl};
+use throng_fields_core::routing::NEVER;
 
 use super::sums::UNITS;
-use crate::routing::NEVER;
 
 /// Cells along the side of a tile.
 pub const SIDE: u32 = 32;

@@ -3,14 +3,14 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_fields_core::routing::NEVER;
+use throng_fields_core::routing::rules::godunov;
 
 use super::sums::UNITS;
 use super::time_tiles::{
     OWN_CELLS, STRIDE, SWEEPS, SWEEPS_AT_ONCE, TimeRaster, activate, cell_around, cells_around, has_changed, is_active,
     note_change, own_cell, own_place, own_steps, place_around, places_around, start, sweeps_after,
 };
-use crate::routing::NEVER;
-use crate::routing::rules::godunov;
 
 /// Lowers the times of all active tiles. `active` has a flag per tile for this round, `next` one for the next round, and
 /// `activated` counts the tiles that have been activated for it. `steps` are 0 in walls.

@@ -1,7 +1,7 @@
 //! Refused calls: errors with place, value and remedy, and nothing is changed.
 
 use throng_fields::{
-    Cause, DeviceChoice, Discs, Entity, EntityId, FieldError, Fields, Grid, MovingFields, Profile, Window,
+    Cause, DeviceChoice, Discs, Entity, EntityId, Fields, Grid, MovingFields, Profile, ValueError, Window,
 };
 
 use super::{all_fields, check_answers};
@@ -14,8 +14,8 @@ fn three(opened: &Fields) -> (MovingFields, Vec<EntityId>) {
     (fields, ids)
 }
 
-fn parts<T: std::fmt::Debug>(result: Result<T, FieldError>) -> (String, String, String) {
-    let FieldError { place, value, remedy, cause } = result.unwrap_err();
+fn parts<T: std::fmt::Debug>(result: Result<T, ValueError>) -> (String, String, String) {
+    let ValueError { place, value, remedy, cause } = result.unwrap_err();
     assert_eq!(cause, Cause::Value);
     (place, value, remedy)
 }

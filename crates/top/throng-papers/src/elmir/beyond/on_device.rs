@@ -1,11 +1,12 @@
 //! The measurements.
 
 use std::time::Instant;
+use throng_device::GpuError;
 
 use throng_core::Progress;
 use throng_device::Device;
 use throng_fields::Grid;
-use throng_fields::gpu::{self, DeviceEntities, DeviceField, DeviceInfluenceMap, GpuError, Windows};
+use throng_fields::gpu::{self, DeviceEntities, DeviceField, DeviceInfluenceMap, Windows};
 use throng_fields::influence::{InfluenceMap, Propagation};
 
 use super::{Beyond, Measured};

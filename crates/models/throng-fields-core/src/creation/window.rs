@@ -1,0 +1,45 @@
+//! Adding entities to a block of cells.
+
+use super::sums::{Item, Sum};
+use crate::entities::Cells;
+
+/// A block of cells of a grid, and the values of these.
+pub struct Window<'v, V> {
+    pub cells: Cells,
+    /// Values from one row to the next.
+    pub stride: usize,
+    /// From the first cell of the block on.
+    pub values: &'v mut [V],
+}
+
+/// Adds items to a window, those that `list` has or all.
+///
+/// To be inlined into functions that are compiled for several processors: so no closures, which the compiler may not
+/// inline.
+#[inline(always)]
+pub(super) fn add_listed<S: Sum>(items: &[Item<S::Placed>], list: Option<&[u32]>, window: &mut Window<'_, S::Value>) {
+    match list {
+        Some(list) => {
+            for &i in list {
+                add::<S>(&items[i as usize], window);
+            }
+        }
+        None => {
+            for item in items {
+                add::<S>(item, window);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add<S: Sum>(item: &Item<S::Placed>, window: &mut Window<'_, S::Value>) {
+    let Window { cells, stride, values } = window;
+    match item {
+        Item::Linear(disc) => disc.add(*cells, *stride, values, S::linear),
+        Item::Quadratic(disc) => disc.add(*cells, *stride, values, S::quadratic),
+        Item::Bell(disc) => disc.add(*cells, *stride, values, S::bell_shaped),
+        Item::Other(other) => S::other(&other.0, other.1, window),
+        Item::Nowhere => {}
+    }
+}

@@ -1,0 +1,258 @@
+//! Linear, quadratic and Gaussian discs, by far the most frequent entities: a few numbers each, and loops over eight
+//! cells at a time.
+
+use std::ops::Range;
+
+use throng_pictures::Grid;
+
+use crate::entities::{Cells, Entity};
+use crate::fixed_point::{felt_reach, offset, units};
+use crate::placed::{rate_of_bell, split};
+use crate::profile::Form;
+use crate::shape::Shape;
+
+/// Cells that are added to at a time: a vector of AVX2. Wider ones are not faster, because roots take most of the
+/// time, and processors take as long for 16 as for two times 8.
+const LANES: usize = 8;
+/// Up to this reach, in cells, all rows of a disc are as long as its longest one. For 17 x 17 cells, a loop of constant
+/// length is faster than one that skips cells that are not covered.
+const SHORT_REACH: f32 = 12.0;
+/// Beyond this, floats cannot represent every column.
+const MOST_COLUMNS: u32 = 1 << 24;
+
+/// A disc on a grid, all lengths in cells. The numbers are those of [`Placed`](crate::placed::Placed).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Disc {
+    /// Position, from the first sampled point, in single precision.
+    pub at: [f32; 2],
+    /// In fixed point, the difference to the position in double precision.
+    pub low: [f32; 2],
+    /// The distance beyond which the value is zero.
+    pub reach: f32,
+    pub charge: f32,
+    /// The decrease of the charge with the distance, or with its square; of a bell, the rate.
+    pub slope: f32,
+    /// In fixed point, units of distance in a cell.
+    pub units: f32,
+}
+
+/// How the charge of a disc falls off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Falls {
+    WithDistance,
+    WithSquare,
+    AsBell,
+}
+
+impl Disc {
+    /// An entity that is a linear, quadratic or Gaussian disc, with the given charge. `None` for others.
+    #[inline]
+    pub fn of(grid: &Grid, entity: &Entity, charge: f32) -> Option<(Self, Falls)> {
+        if entity.shape != Shape::Disc || grid.columns() > MOST_COLUMNS {
+            return None;
+        }
+        let reach = entity.profile.reach() / grid.cell();
+        let (slope, falls) = match entity.profile.form {
+            Form::Linear => (charge / reach, Falls::WithDistance),
+            Form::Quadratic => (charge / (reach * reach), Falls::WithSquare),
+            Form::Gaussian { sigma } => (rate_of_bell(sigma / grid.cell()), Falls::AsBell),
+            _ => return None,
+        };
+        let (at, _) = split(grid.in_samples(entity.position));
+        Some((Self { at, low: [0.0; 2], reach, charge, slope, units: 1.0 }, falls))
+    }
+
+    /// The same in fixed point, with the charge in steps: the numbers of [`Stepped`](crate::fixed_point::Stepped) in
+    /// fewer words.
+    pub fn stepped(grid: &Grid, entity: &Entity, step: f32) -> Option<(Self, Falls)> {
+        let (disc, falls) = Self::of(grid, entity, entity.charge / step)?;
+        let reach = felt_reach(&entity.profile) / grid.cell();
+        let units = units(reach);
+        let slope = match falls {
+            Falls::WithDistance => disc.slope / units,
+            // Squares stay in cells.
+            Falls::WithSquare | Falls::AsBell => disc.slope,
+        };
+        let low = split(grid.in_samples(entity.position)).1;
+        Some((Self { low, reach, slope, units, ..disc }, falls))
+    }
+
+    /// The cells that the disc may reach; `None` where there are none.
+    #[inline]
+    pub fn cells(&self, grid: &Grid) -> Option<Cells> {
+        let columns = span(self.at[0], self.reach, (0, grid.columns()));
+        let rows = span(self.at[1], self.reach, (0, grid.rows()));
+        (columns.0 < columns.1 && rows.0 < rows.1).then_some(Cells { columns, rows })
+    }
+
+    /// Adds the disc to a block of cells, `stride` values from one row to the next. `add` gets a cell, the square of
+    /// its distance, and the disc.
+    #[inline(always)]
+    pub fn add<V: Copy + Default>(
+        &self,
+        block: Cells,
+        stride: usize,
+        values: &mut [V],
+        add: impl Fn(V, f32, &Disc) -> V + Copy,
+    ) {
+        let Self { at: [x, y], reach, .. } = *self;
+        let widest = span(x, reach, block.columns);
+        let (from, end) = span(y, reach, block.rows);
+        if widest.0 >= widest.1 || from >= end {
+            return;
+        }
+        let widest = groups(widest, block.columns);
+        let start = |row: u32| (row - block.rows.0) as usize * stride;
+        if reach < SHORT_REACH {
+            let columns = numbers(block.columns.0, widest.start);
+            for (row, values) in (from..end).zip(values[start(from)..].chunks_mut(stride)) {
+                self.add_row(&mut values[widest.clone()], columns, row, add);
+            }
+            return;
+        }
+        let chord = |row: u32| groups(chord([x, y], reach, row, block.columns), block.columns);
+        // The start of a row is computed a row ahead, so that processors can verify the predicted loop length early.
+        let mut next = chord(from);
+        for row in from..end {
+            let cells = std::mem::replace(&mut next, chord(row + 1));
+            let columns = numbers(block.columns.0, cells.start);
+            self.add_row(&mut values[start(row)..][cells], columns, row, add);
+        }
+    }
+
+    /// Adds the disc to cells of a row, the first group of which has these columns.
+    #[inline(always)]
+    fn add_row<V: Copy + Default>(
+        &self,
+        cells: &mut [V],
+        mut columns: [f32; LANES],
+        row: u32,
+        add: impl Fn(V, f32, &Disc) -> V + Copy,
+    ) {
+        let down = offset(row as f32, self.at[1], self.low[1]);
+        let square = down * down;
+        let (groups, rest) = cells.as_chunks_mut::<LANES>();
+        // Columns are counted in floats. The compiler must not change the order of such sums, so it processes one group
+        // of cells after the other, instead of one cell of eight groups.
+        for cells in groups {
+            self.add_eight(cells, &mut columns, square, add);
+        }
+        if !rest.is_empty() {
+            let mut padded = [V::default(); LANES];
+            padded[..rest.len()].copy_from_slice(rest);
+            self.add_eight(&mut padded, &mut columns, square, add);
+            rest.copy_from_slice(&padded[..rest.len()]);
+        }
+    }
+
+    /// Adds the disc to cells of these columns, whose row is the root of `square` away. Advances to the next columns.
+    #[inline(always)]
+    fn add_eight<V: Copy>(
+        &self,
+        cells: &mut [V; LANES],
+        columns: &mut [f32; LANES],
+        square: f32,
+        add: impl Fn(V, f32, &Disc) -> V,
+    ) {
+        for i in 0..LANES {
+            let across = offset(columns[i], self.at[0], self.low[0]);
+            cells[i] = add(cells[i], across * across + square, self);
+            columns[i] += LANES as f32;
+        }
+    }
+}
+
+/// The sampled points of an axis between `from` and `end` that may be within `half` of `at`: first, and one after the
+/// last.
+#[inline(always)]
+fn span(at: f32, half: f32, (from, end): (u32, u32)) -> (u32, u32) {
+    // More than the rounding of numbers of this size, so that no cell is lost.
+    let half = half + 0.001 + (at.abs() + half) * 1e-6;
+    // NaN becomes 0.
+    let first = ((at - half + 1.0).max(0.0) as u32).clamp(from, end);
+    let behind = ((at + half + 1.0).max(0.0) as u32).clamp(first, end);
+    (first, behind)
+}
+
+/// The columns, some of the given ones, that a circle around `at` may reach in a row.
+#[inline(always)]
+fn chord(at: [f32; 2], reach: f32, row: u32, columns: (u32, u32)) -> (u32, u32) {
+    let down = row as f32 - at[1];
+    // A little more than the chord: both squares are rounded, and so are the distances that are compared with the
+    // reach.
+    let half = (reach * reach * 1.000_001 - down * down).max(0.0).sqrt();
+    span(at[0], half, columns)
+}
+
+/// Cells of a row of a block, from its first one on, that have these columns, in whole groups. Only if the row is
+/// shorter than these groups is the last one shorter, too.
+#[inline(always)]
+fn groups((from, end): (u32, u32), (first, behind): (u32, u32)) -> Range<usize> {
+    let width = (behind - first) as usize;
+    let length = ((end - from) as usize).next_multiple_of(LANES).min(width);
+    let start = ((from - first) as usize).min(width - length);
+    start..start + length
+}
+
+/// The columns of a group of cells.
+#[inline(always)]
+fn numbers(first: u32, start: usize) -> [f32; LANES] {
+    let mut columns = [0.0; LANES];
+    for (i, column) in columns.iter_mut().enumerate() {
+        *column = (first as i32 + (start + i) as i32) as f32;
+    }
+    columns
+}
+
+/// Sums of floats. Kernels have quicker roots and fused operations instead, which are within roundings.
+pub mod floats {
+    use super::Disc;
+    use crate::NEGATIVE_ZERO;
+    use crate::fall::{bell, falling};
+
+    #[inline(always)]
+    pub fn linear(cell: f32, square: f32, disc: &Disc) -> f32 {
+        let distance = square.sqrt();
+        cell + if distance < disc.reach { falling(disc.charge, disc.slope, distance, NEGATIVE_ZERO) } else { 0.0 }
+    }
+
+    #[inline(always)]
+    pub fn quadratic(cell: f32, square: f32, disc: &Disc) -> f32 {
+        let within = square.sqrt() < disc.reach;
+        cell + if within { falling(disc.charge, disc.slope, square, NEGATIVE_ZERO) } else { 0.0 }
+    }
+
+    #[inline(always)]
+    pub fn bell_shaped(cell: f32, square: f32, disc: &Disc) -> f32 {
+        let value = bell(disc.charge, disc.slope, square, NEGATIVE_ZERO);
+        cell + if square.sqrt() < disc.reach { value } else { 0.0 }
+    }
+}
+
+/// Sums of whole steps.
+pub mod steps {
+    use super::Disc;
+    use crate::NEGATIVE_ZERO;
+    use crate::fall::{bell, falling};
+    use crate::fixed_point::{nearest, root};
+
+    #[inline(always)]
+    pub fn linear(cell: i32, square: f32, disc: &Disc) -> i32 {
+        let within = square < disc.reach * disc.reach;
+        let value = nearest(falling(disc.charge, disc.slope, root(square, disc.units), NEGATIVE_ZERO));
+        cell.wrapping_add(if within { value } else { 0 })
+    }
+
+    #[inline(always)]
+    pub fn quadratic(cell: i32, square: f32, disc: &Disc) -> i32 {
+        let within = square < disc.reach * disc.reach;
+        let value = nearest(falling(disc.charge, disc.slope, square, NEGATIVE_ZERO));
+        cell.wrapping_add(if within { value } else { 0 })
+    }
+    #[inline(always)]
+    pub fn bell_shaped(cell: i32, square: f32, disc: &Disc) -> i32 {
+        let within = square < disc.reach * disc.reach;
+        let value = nearest(bell(disc.charge, disc.slope, square, NEGATIVE_ZERO));
+        cell.wrapping_add(if within { value } else { 0 })
+    }
+}

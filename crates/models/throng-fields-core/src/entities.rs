@@ -1,0 +1,328 @@
+//! The sources of a field: entities with a figure, a profile and a charge.
+
+use serde::{Deserialize, Serialize};
+use throng_core::ValueError;
+use throng_core::value_error::finite;
+use throng_pictures::Grid;
+
+use crate::distance::turned;
+use crate::figure::{Felt, Figure};
+use crate::heading::sin_cos;
+use crate::profile::Profile;
+use crate::shape::Shape;
+use crate::stamp::Stamp;
+use crate::{NEGATIVE_ZERO, ring};
+
+/// Something with a charge.
+///
+/// ```
+/// use throng_fields_core::{Entity, Profile, Shape};
+///
+/// let tower = Entity::new([20.0, 30.0], Profile::linear(8.0)?).with_charge(-2.5);
+/// let wall = Entity::new([0.0, 5.0], Profile::quadratic(1.5)?).with_shape(Shape::Capsule { length: 40.0 }).facing(0.3);
+/// assert_eq!((tower.charge_at([20.0, 32.0]), wall.charge_at([0.0, 50.0])), (-1.875, 0.0));
+/// # Ok::<(), throng_fields_core::ValueError>(())
+/// ```
+///
+/// Entities and their parts can be saved and read with serde, to the last bit. Numbers of profiles and stamps are
+/// checked when they are read, those of figures and entities when they are added to a field:
+///
+/// ```
+/// use throng_fields_core::{Entity, Profile, Shape};
+///
+/// let saved = r#"{"position": [20.0, 30.0], "profile": {"form": "linear", "radius": 8.0}, "shape": {"ring": {"radius": 5.0}}}"#;
+/// let tower: Entity = serde_json::from_str(saved).expect("it is valid");
+/// let ring = Shape::Ring { radius: 5.0 };
+/// assert_eq!(tower, Entity::new([20.0, 30.0], Profile::linear(8.0)?).with_shape(ring));
+/// # Ok::<(), throng_fields_core::ValueError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entity {
+    /// Position, world units, in double precision: fields depend on where it is relative to a grid, which may be far
+    /// from 0.
+    pub position: [f64; 2],
+    /// Direction of the figure, radians from the x axis.
+    #[serde(default)]
+    pub heading: f32,
+    /// The figure from which distances are measured, or a table of values.
+    #[serde(default)]
+    pub shape: Shape,
+    /// How the charge falls off. Stamps have their own values and do not use it.
+    pub profile: Profile,
+    /// Factor of the profile or the stamp: positive attracts, negative repels.
+    #[serde(default = "one")]
+    pub charge: f32,
+    /// The layers it belongs to, one bit each.
+    #[serde(default = "all_layers")]
+    pub layers: u32,
+}
+
+fn one() -> f32 {
+    1.0
+}
+
+fn all_layers() -> u32 {
+    u32::MAX
+}
+
+impl Entity {
+    /// A disc of charge 1 in all layers, at a position in single or double precision.
+    pub fn new(position: [impl Into<f64>; 2], profile: Profile) -> Self {
+        let position = position.map(Into::into);
+        Self { position, heading: 0.0, shape: Shape::Disc, profile, charge: 1.0, layers: u32::MAX }
+    }
+
+    /// A stamp of charge 1 in all layers.
+    pub fn stamped(position: [impl Into<f64>; 2], stamp: Stamp) -> Self {
+        Self::new(position, Profile::nothing()).with_shape(Shape::Stamp(stamp))
+    }
+
+    /// How many cells of a grid are in the bounding box of its reach: the cost of its contribution to a field.
+    ///
+    /// ```
+    /// use throng_fields_core::{Entity, Grid, Profile};
+    ///
+    /// let grid = Grid::new([0.0, 0.0], 1.0, 100, 100)?;
+    /// let disc = |x| Profile::linear(10.0).map(|profile| Entity::new([x, 50.0], profile));
+    /// assert!((400..=484).contains(&disc(50.0)?.cells_in_reach(&grid)));
+    /// assert_eq!(disc(-20.0)?.cells_in_reach(&grid), 0);
+    /// # Ok::<(), throng_fields_core::ValueError>(())
+    /// ```
+    pub fn cells_in_reach(&self, grid: &Grid) -> usize {
+        self.cells(grid).map_or(0, Cells::count)
+    }
+
+    /// With another figure.
+    pub fn with_shape(self, shape: Shape) -> Self {
+        Self { shape, ..self }
+    }
+
+    /// With another charge.
+    pub fn with_charge(self, charge: f32) -> Self {
+        Self { charge, ..self }
+    }
+
+    /// Turned by `heading` radians.
+    pub fn facing(self, heading: f32) -> Self {
+        Self { heading, ..self }
+    }
+
+    /// In certain layers only, one bit each.
+    pub fn in_layers(self, layers: u32) -> Self {
+        Self { layers, ..self }
+    }
+
+    /// The largest absolute value that it adds anywhere, or more.
+    pub fn most(&self) -> f32 {
+        let largest = match &self.shape {
+            Shape::Stamp(stamp) => stamp.values().map(f32::abs).fold(0.0, f32::max),
+            _ => self.profile.largest(),
+        };
+        self.charge.abs() * largest
+    }
+
+    /// Refuses numbers that are not finite.
+    pub fn check(&self) -> Result<(), ValueError> {
+        finite("position x", self.position[0])?;
+        finite("position y", self.position[1])?;
+        finite("heading", self.heading)?;
+        finite("charge", self.charge)?;
+        self.shape.check()
+    }
+
+    /// Refuses numbers that are not finite, and those with which computing on a grid would overflow.
+    pub fn check_on(&self, grid: &Grid) -> Result<(), ValueError> {
+        self.check()?;
+        if self.most() > MOST_CHARGE {
+            let remedy = format!("with its profile or stamp the limit is {MOST_CHARGE:e}");
+            return Err(ValueError::new("charge", self.charge, remedy));
+        }
+        let (shortest, longest) = match &self.shape {
+            Shape::Stamp(stamp) => (1.0 / stamp.per_unit(), Figure::of(&self.shape).radius()),
+            _ => (self.profile.shortest(), Figure::of(&self.shape).radius() + self.profile.reach()),
+        };
+        for length in [shortest, longest] {
+            if !LENGTHS.contains(&(length / grid.cell())) {
+                let remedy = format!("on cells of {} expected lengths from 1e-9 to 1e12 cells", grid.cell());
+                return Err(ValueError::new("a length of shape or profile", length, remedy));
+            }
+        }
+        self.check_size(grid)
+    }
+
+    /// Refuses a figure so large that single precision resolves neither its reach nor a cell.
+    fn check_size(&self, grid: &Grid) -> Result<(), ValueError> {
+        if matches!(self.shape, Shape::Stamp(_)) {
+            return Ok(());
+        }
+        let size = Figure::of(&self.shape).radius();
+        let finest = self.profile.reach().max(grid.cell());
+        if size > MOST_SIZE * finest {
+            let most = MOST_SIZE * finest;
+            let remedy = format!(
+                "with a reach of {} and cells of {} the limit is {most} from the position",
+                self.profile.reach(),
+                grid.cell()
+            );
+            return Err(ValueError::new(format!("{}, farthest point", self.shape.name()), size, remedy));
+        }
+        Ok(())
+    }
+
+    /// The contribution of the entity to the field at a point of the world.
+    pub fn charge_at(&self, point: [impl Into<f64>; 2]) -> f32 {
+        let point = point.map(Into::into);
+        let [x, y] = [0, 1].map(|axis| (point[axis] - self.position[axis]) as f32);
+        let [sin, cos] = sin_cos(self.heading);
+        let own = turned(x, y, sin, cos, NEGATIVE_ZERO);
+        let value = match Figure::of(&self.shape).felt(own.into()) {
+            Felt::Distance(far) => self.profile.value_of_square(far.square, far.distance),
+            Felt::Value(value) => value,
+        };
+        self.charge * value
+    }
+
+    /// Distance from the figure beyond which the value is zero, world units.
+    pub fn reach(&self) -> f32 {
+        // The figure of a stamp is its whole extent.
+        if matches!(self.shape, Shape::Stamp(_)) { 0.0 } else { self.profile.reach() }
+    }
+
+    /// The cells whose sampled points the entity may reach: columns and rows from, and to but not including. `None`
+    /// when it reaches no cell of the grid.
+    pub fn cells(&self, grid: &Grid) -> Option<Cells> {
+        let [low, high] = self.shape.bounds().map(|corner| corner.map(f64::from));
+        // Cells are computed in single precision: no cell may be lost to rounding.
+        let rounding = 1e-6 * f64::from(Figure::of(&self.shape).radius());
+        let cell = f64::from(grid.cell());
+        // In fixed point, distances from the largest rings may be off by more than the additional cell below.
+        let more = match self.shape {
+            Shape::Ring { radius } => {
+                (ring::rounding(f64::from(radius) / cell, f64::from(self.reach()) / cell) - 1.0).max(0.0)
+            }
+            _ => 0.0,
+        };
+        let rounding = rounding + more * cell;
+        let reach = f64::from(self.reach()) + rounding;
+        let corners = [[low[0], low[1]], [low[0], high[1]], [high[0], low[1]], [high[0], high[1]]];
+        let [sin, cos] = sin_cos(self.heading).map(f64::from);
+        let turned = corners.map(|[x, y]| [cos * x - sin * y, sin * x + cos * y]);
+        let at = grid.in_samples(self.position);
+        let range = |axis: usize, count: u32| -> Option<(u32, u32)> {
+            let from = turned.iter().map(|c| c[axis]).fold(f64::INFINITY, f64::min) - reach;
+            let to = turned.iter().map(|c| c[axis]).fold(f64::NEG_INFINITY, f64::max) + reach;
+            // A cell more on either side, for rounding again.
+            let cells = |offset: f64| at[axis] + offset / cell;
+            let first = (cells(from).ceil() - 1.0).max(0.0);
+            let end = (cells(to).floor() + 2.0).min(f64::from(count));
+            (first < end).then_some((first as u32, end as u32))
+        };
+        let (columns, rows) = (range(0, grid.columns())?, range(1, grid.rows())?);
+        Some(Cells { columns, rows })
+    }
+}
+
+/// Largest distance of a point of a figure, in reaches or cells, whichever are longer: the resolution of single
+/// precision.
+const MOST_SIZE: f32 = 16_777_216.0;
+
+/// Lengths in cells with which no square or quotient overflows, and the corresponding charge.
+const LENGTHS: std::ops::RangeInclusive<f32> = 1e-9..=1e12;
+const MOST_CHARGE: f32 = 1e12;
+
+/// A block of cells: first, and one after the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cells {
+    pub columns: (u32, u32),
+    pub rows: (u32, u32),
+}
+
+impl Cells {
+    /// How many.
+    pub fn count(self) -> usize {
+        (self.columns.1 - self.columns.0) as usize * (self.rows.1 - self.rows.0) as usize
+    }
+}
+
+/// Refuses to replace entity number `i` of `count` if it does not exist or the new one is invalid.
+pub fn check_replacement(grid: &Grid, i: usize, count: usize, entity: &Entity) -> Result<(), ValueError> {
+    let place = format!("entity {i}");
+    if i >= count {
+        return Err(ValueError::new(place, "no such entity", format!("there are {count}")));
+    }
+    entity.check_on(grid).map_err(|error| error.within(&place))
+}
+
+/// Refuses entities with numbers that are invalid on a grid, by their place in the list.
+pub fn check_all<'e>(grid: &Grid, entities: impl IntoIterator<Item = &'e Entity>) -> Result<(), ValueError> {
+    entities
+        .into_iter()
+        .enumerate()
+        .try_for_each(|(i, entity)| entity.check_on(grid).map_err(|error| error.within(&format!("entity {i}"))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::creation;
+
+    #[test]
+    fn numbers_that_would_overflow_are_refused_and_others_give_numbers() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
+        let at = |profile: Profile| Entity::new([1.5, 1.5], profile);
+        let place = |entity: Entity| check_all(&grid, &[entity]).unwrap_err().place;
+        let length = "entity 0, a length of shape or profile";
+        assert_eq!(place(at(Profile::quadratic(1e-20).unwrap())), length);
+        assert_eq!(place(at(Profile::linear(1e-39).unwrap())), length);
+        assert_eq!(place(at(Profile::gaussian(1e-23, 1.0).unwrap())), length);
+        assert_eq!(place(at(Profile::linear(3.0).unwrap()).with_shape(Shape::Ring { radius: 1e20 })), length);
+        assert_eq!(place(at(Profile::table(1.0, &[3e38, -3e38]).unwrap())), "entity 0, charge");
+        for radius in [1e-9f32, 1e12] {
+            for profile in [Profile::linear(radius), Profile::quadratic(radius), Profile::gaussian(radius, radius)] {
+                let entity = at(profile.unwrap()).with_charge(-1e12);
+                check_all(&grid, std::slice::from_ref(&entity)).unwrap();
+                for field in [creation::every_pair, creation::by_tiles]
+                    .map(|create| create(&grid, std::slice::from_ref(&entity)))
+                {
+                    assert!(field.unwrap().values().iter().all(|value| value.is_finite()), "{entity:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_entity_that_is_no_number_is_named() {
+        let disc = || Entity::new([1.0, 2.0], Profile::linear(3.0).unwrap());
+        let bad = [
+            Entity { position: [f64::NAN, 0.0], ..disc() },
+            Entity { heading: f32::INFINITY, ..disc() },
+            disc().with_charge(f32::NAN),
+            disc().with_shape(Shape::Ring { radius: -1.0 }),
+        ];
+        let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
+        let places = ["position x", "heading", "charge", "ring, radius"];
+        for (bad, place) in bad.into_iter().zip(places) {
+            assert_eq!(check_all(&grid, &[disc(), bad]).unwrap_err().place, format!("entity 1, {place}"));
+        }
+    }
+
+    #[test]
+    fn entities_far_away_reach_no_cell() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
+        let at = |x: f64, y: f64| Entity::new([x, y], Profile::linear(2.0).unwrap()).cells(&grid);
+        assert_eq!(at(-9.0, 4.0), None);
+        assert_eq!(at(1e30, 4.0), None);
+        assert_eq!(at(4.0, 4.0).map(|cells| cells.columns), Some((1, 7)));
+        assert!(at(8.5, 8.5).is_some());
+    }
+
+    #[test]
+    fn a_wall_is_felt_along_its_heading() {
+        let wall = Entity::new([10.0, 10.0], Profile::linear(2.0).unwrap())
+            .with_shape(Shape::Capsule { length: 6.0 })
+            .facing(std::f32::consts::FRAC_PI_2);
+        assert!((wall.charge_at([11.0, 15.0]) - 0.5).abs() < 1e-6);
+        assert_eq!(wall.charge_at([15.0, 11.0]), 0.0);
+    }
+}

@@ -1,0 +1,133 @@
+//! The values of a grid.
+
+use throng_core::ValueError;
+use throng_pictures::{Grid, Raster};
+
+/// One number per cell.
+///
+/// ```
+/// use throng_fields_core::{Entity, Grid, Profile, creation};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 32, 16)?;
+/// let field = creation::by_tiles(&grid, &[Entity::new([20.5, 8.5], Profile::linear(4.0)?)])?;
+/// // Values are given row by row; between them fields are bilinear, and grow by 1 / 4 per unit towards the middle.
+/// assert_eq!((field.at(18, 8), field.values()[8 * 32 + 18], field.at(32, 0)), (Some(0.5), 0.5, None));
+/// assert_eq!(field.sample([19.0, 8.5]), Some(0.625));
+/// assert_eq!(field.gradient([19.0, 8.5]).map(|slope| slope[0]), Some(0.25));
+/// assert_eq!(field.best(None)?.map(|best| (best.column, best.row)), Some((20, 8)));
+/// # Ok::<(), throng_fields_core::ValueError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    grid: Grid,
+    values: Vec<f32>,
+}
+
+impl Field {
+    /// A field of values that were computed for its grid, row by row; see [`Field::from_values`] for all others.
+    ///
+    /// # Panics
+    /// If the number of values is not that of the cells.
+    pub fn new(grid: Grid, values: Vec<f32>) -> Self {
+        assert_eq!(values.len(), grid.cells(), "a value for each cell");
+        Self { grid, values }
+    }
+
+    /// A field of values from elsewhere, such as a terrain or a sensor, row by row.
+    ///
+    /// ```
+    /// use throng_fields_core::{Field, Grid};
+    ///
+    /// let grid = Grid::new([0.0, 0.0], 1.0, 2, 2)?;
+    /// let terrain = Field::from_values(grid, vec![1.0, 2.0, 3.0, 4.0])?;
+    /// assert_eq!(terrain.sample([1.0, 1.0]), Some(2.5));
+    /// assert!(Field::from_values(grid, vec![1.0; 5]).is_err());
+    /// # Ok::<(), throng_fields_core::ValueError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the number of values is not that of the cells.
+    pub fn from_values(grid: Grid, values: Vec<f32>) -> Result<Self, ValueError> {
+        if values.len() == grid.cells() {
+            return Ok(Self { grid, values });
+        }
+        let remedy = format!("the grid has {} x {} = {} cells", grid.columns(), grid.rows(), grid.cells());
+        Err(ValueError::new("field, number of values", values.len(), remedy))
+    }
+
+    /// All values, row by row, without a copy.
+    pub fn into_values(self) -> Vec<f32> {
+        self.values
+    }
+
+    /// The largest difference of a value from that of the same cell in another field; NaN if one of them is NaN.
+    ///
+    /// # Errors
+    /// When the other field has another number of columns or rows.
+    pub fn largest_difference(&self, other: &Self) -> Result<f32, ValueError> {
+        let size = |field: &Self| format!("{} x {}", field.grid.columns(), field.grid.rows());
+        if size(self) != size(other) {
+            return Err(ValueError::new("other field, size", size(other), format!("expected {}", size(self))));
+        }
+        let differences = self.values.iter().zip(&other.values).map(|(a, b)| (a - b).abs());
+        Ok(differences.fold(0.0, |most: f32, other| if most.is_nan() || most >= other { most } else { other }))
+    }
+
+    /// Where the cells are.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// All values, row by row.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+
+    pub fn values_mut(&mut self) -> &mut [f32] {
+        &mut self.values
+    }
+
+    /// The value of a cell; `None` outside the grid.
+    pub fn at(&self, column: u32, row: u32) -> Option<f32> {
+        self.grid.find(column, row).map(|cell| self.values[cell])
+    }
+}
+
+impl<'f> From<&'f Field> for Raster<'f> {
+    fn from(field: &'f Field) -> Self {
+        Self::new(field.grid, &field.values).expect("a field has a value for each cell")
+    }
+}
+
+impl From<Raster<'_>> for Field {
+    fn from(raster: Raster<'_>) -> Self {
+        Self::new(*raster.grid(), raster.into_values())
+    }
+}
+
+/// Refuses a grid for whose field the system has no memory, before it is allocated.
+///
+/// # Errors
+/// A shortage with the bytes.
+#[doc(hidden)]
+pub fn room_for_field(grid: &Grid) -> Result<(), ValueError> {
+    throng_core::room::room::<f32>("cells of a field", grid.cells())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_from_what_is_no_number_is_none() {
+        let grid = |columns| Grid::new([0.0, 0.0], 1.0, columns, 1).unwrap();
+        let field = |values: &[f32]| Field::from_values(grid(values.len() as u32), values.to_vec()).unwrap();
+        let difference = |a: &[f32], b: &[f32]| field(a).largest_difference(&field(b));
+        assert_eq!(difference(&[1.0, 5.0, 2.0], &[1.5, 2.0, 2.0]), Ok(3.0));
+        for broken in [[f32::NAN, 1.0, 9.0], [9.0, f32::NAN, 1.0], [9.0, 1.0, f32::NAN]] {
+            assert!(difference(&broken, &[1.0; 3]).unwrap().is_nan());
+            assert!(difference(&[1.0; 3], &broken).unwrap().is_nan());
+        }
+        assert_eq!(difference(&[1.0], &[1.0, 2.0]).unwrap_err().place, "other field, size");
+    }
+}

@@ -1,0 +1,198 @@
+//! Figures in the form used for evaluation: lengths in the unit of the caller, and precomputed sines.
+
+use std::borrow::Cow;
+
+use crate::NEGATIVE_ZERO;
+use crate::distance::{Side, along_wall, beside_box, beside_line, is_in_cone, square_of};
+use crate::heading::sin_cos;
+use crate::shape::Shape;
+use crate::stamp::Stamp;
+
+/// A [`Shape`] prepared for evaluation at many points.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Figure<'s> {
+    Disc,
+    Ring {
+        radius: f32,
+    },
+    Capsule {
+        length: f32,
+    },
+    Box {
+        half: [f32; 2],
+    },
+    Polygon(Cow<'s, [[f32; 2]]>),
+    /// Sine and cosine of half the opening.
+    Cone {
+        sin: f32,
+        cos: f32,
+    },
+    Stamp(Stamp),
+}
+
+/// The effect of a figure at a point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Felt {
+    /// A distance, from which the profile gives the value.
+    Distance(Distance),
+    /// A value that replaces the profile.
+    Value(f32),
+}
+
+impl<'s> Figure<'s> {
+    /// A shape in its own units.
+    pub fn of(shape: &'s Shape) -> Self {
+        match shape {
+            Shape::Disc => Self::Disc,
+            Shape::Ring { radius } => Self::Ring { radius: *radius },
+            Shape::Capsule { length } => Self::Capsule { length: *length },
+            Shape::Box { half } => Self::Box { half: *half },
+            Shape::Polygon { corners } => Self::Polygon(Cow::Borrowed(corners)),
+            // The rounded sine of pi is below 0, and the heading itself would be outside.
+            Shape::Cone { half_angle } if *half_angle >= std::f32::consts::PI => Self::Disc,
+            Shape::Cone { half_angle } => {
+                let [sin, cos] = sin_cos(*half_angle);
+                Self::Cone { sin, cos }
+            }
+            Shape::Stamp(stamp) => Self::Stamp(stamp.clone()),
+        }
+    }
+
+    /// A shape with all lengths multiplied.
+    pub fn scaled(shape: &'s Shape, factor: f32) -> Figure<'static> {
+        match Self::of(shape) {
+            Self::Disc => Figure::Disc,
+            Self::Ring { radius } => Figure::Ring { radius: radius * factor },
+            Self::Capsule { length } => Figure::Capsule { length: length * factor },
+            Self::Box { half } => Figure::Box { half: half.map(|side| side * factor) },
+            Self::Polygon(corners) => {
+                Figure::Polygon(corners.iter().map(|corner| corner.map(|at| at * factor)).collect())
+            }
+            Self::Cone { sin, cos } => Figure::Cone { sin, cos },
+            Self::Stamp(stamp) => Figure::Stamp(stamp.scaled(factor)),
+        }
+    }
+
+    /// The distance of its farthest point from the position.
+    pub fn radius(&self) -> f32 {
+        let length = |[x, y]: [f32; 2]| (x * x + y * y).sqrt();
+        match self {
+            Self::Disc | Self::Cone { .. } => 0.0,
+            Self::Ring { radius } => *radius,
+            Self::Capsule { length } => *length,
+            Self::Box { half } => length(*half),
+            Self::Polygon(corners) => corners.iter().copied().map(length).fold(0.0, f32::max),
+            Self::Stamp(stamp) => length(stamp.half()),
+        }
+    }
+
+    /// Whether rotation changes it.
+    pub fn has_heading(&self) -> bool {
+        !matches!(self, Self::Disc | Self::Ring { .. })
+    }
+
+    /// The effect at a point in the entity's coordinates: a distance, infinite where there is none, or a value.
+    pub fn felt(&self, [x, y]: [f32; 2]) -> Felt {
+        let zero = NEGATIVE_ZERO;
+        Felt::Distance(match self {
+            Self::Disc => Distance::of_square(square_of(x, y, zero)),
+            Self::Ring { radius } => Distance::of(beside_line(square_of(x, y, zero), *radius)),
+            Self::Capsule { length } => Distance::of_square(square_of(along_wall(x, *length), y, zero)),
+            Self::Box { half } => Distance::of_square(square_of(beside_box(x, half[0]), beside_box(y, half[1]), zero)),
+            Self::Polygon(corners) => Distance::of_square(square_to_polygon(corners, [x, y])),
+            Self::Cone { sin, cos } if is_in_cone(x, y, *sin, *cos, zero) => Distance::of_square(square_of(x, y, zero)),
+            Self::Cone { .. } => Distance::of(f32::INFINITY),
+            Self::Stamp(stamp) => return Felt::Value(stamp.value([x, y])),
+        })
+    }
+}
+
+/// A distance and its square; profiles need one or the other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Distance {
+    pub distance: f32,
+    pub square: f32,
+}
+
+impl Distance {
+    fn of(distance: f32) -> Self {
+        Self { distance, square: distance * distance }
+    }
+
+    fn of_square(square: f32) -> Self {
+        Self { distance: square.sqrt(), square }
+    }
+}
+
+/// Square of the distance to a polygon, 0 inside (by the even-odd rule).
+fn square_to_polygon(corners: &[[f32; 2]], [x, y]: [f32; 2]) -> f32 {
+    let mut inside = false;
+    let mut nearest = f32::INFINITY;
+    let mut from = corners[corners.len() - 1];
+    for &to in corners {
+        let side = Side::between(from, to);
+        nearest = nearest.min(side.square_to(x, y, NEGATIVE_ZERO));
+        if side.is_at_height(y) && side.is_to_the_right(x, y, side.x_per_y(), NEGATIVE_ZERO) {
+            inside = !inside;
+        }
+        from = to;
+    }
+    if inside { 0.0 } else { nearest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn distance(shape: &Shape, point: [f32; 2]) -> f32 {
+        match Figure::of(shape).felt(point) {
+            Felt::Distance(far) => far.distance,
+            Felt::Value(value) => panic!("{value}"),
+        }
+    }
+
+    #[test]
+    fn distances_of_every_figure() {
+        let l_shape =
+            Shape::Polygon { corners: vec![[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]] };
+        let cone = Shape::Cone { half_angle: std::f32::consts::FRAC_PI_4 };
+        let whole = Shape::Cone { half_angle: std::f32::consts::PI };
+        for (shape, point, expected) in [
+            (&Shape::Disc, [3.0, 4.0], 5.0),
+            (&Shape::Ring { radius: 4.0 }, [3.0, 4.0], 1.0),
+            (&Shape::Ring { radius: 7.0 }, [3.0, 4.0], 2.0),
+            (&Shape::Capsule { length: 10.0 }, [5.0, -2.0], 2.0),
+            (&Shape::Capsule { length: 10.0 }, [13.0, 4.0], 5.0),
+            (&Shape::Capsule { length: 10.0 }, [-3.0, 4.0], 5.0),
+            (&Shape::Box { half: [2.0, 1.0] }, [1.0, -1.0], 0.0),
+            (&Shape::Box { half: [2.0, 1.0] }, [-5.0, 5.0], 5.0),
+            (&l_shape, [1.0, 3.0], 0.0),
+            (&l_shape, [3.0, 3.0], 1.0),
+            (&l_shape, [5.0, 1.0], 1.0),
+            (&cone, [5.0, 0.0], 5.0),
+            (&cone, [4.0, -3.0], 5.0),
+            (&cone, [3.0, 4.0], f32::INFINITY),
+            (&cone, [-1.0, 0.0], f32::INFINITY),
+            (&cone, [0.0, 0.0], 0.0),
+            (&whole, [-3.0, 4.0], 5.0),
+            (&whole, [3.0, 0.0], 3.0),
+        ] {
+            assert_eq!(distance(shape, point), expected, "{shape:?} {point:?}");
+        }
+    }
+
+    #[test]
+    fn a_cone_is_what_lies_within_its_angle() {
+        for half_angle in [0.1f32, 1.0, std::f32::consts::FRAC_PI_2, 2.0, 3.1, std::f32::consts::PI] {
+            let cone = Shape::Cone { half_angle };
+            for degrees in -180i16..=180 {
+                let angle = f32::from(degrees).to_radians();
+                // Closer to the side than rounding can resolve.
+                if (angle.abs() - half_angle).abs() > 1e-5 {
+                    let inside = distance(&cone, [7.0 * angle.cos(), 7.0 * angle.sin()]).is_finite();
+                    assert_eq!(inside, angle.abs() < half_angle, "{half_angle} {degrees}");
+                }
+            }
+        }
+    }
+}

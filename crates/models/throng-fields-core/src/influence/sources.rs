@@ -1,0 +1,99 @@
+//! Cells whose strength is given from outside.
+
+use std::collections::BTreeMap;
+
+use throng_core::ValueError;
+use throng_pictures::mask::allows;
+use throng_pictures::{Grid, Mask};
+
+/// Cells and their strengths, each cell once, in order of index.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sources(BTreeMap<usize, f32>);
+
+impl Sources {
+    /// Sets the strength of a cell, and returns its index; with 0 it is an ordinary cell again.
+    pub(super) fn set(
+        &mut self,
+        grid: &Grid,
+        open: Option<&Mask>,
+        (column, row): (u32, u32),
+        strength: f32,
+    ) -> Result<usize, ValueError> {
+        let cell = open_cell("source", grid, open, (column, row))?;
+        if strength == 0.0 {
+            self.0.remove(&cell);
+        } else {
+            self.0.insert(cell, strength);
+        }
+        Ok(cell)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, f32)> {
+        self.0.iter().map(|(&cell, &strength)| (cell, strength))
+    }
+
+    /// The sources of each row of a grid. Cost: sources and rows.
+    pub(super) fn by_row(&self, grid: &Grid) -> ByRow {
+        let (columns, mut row) = (grid.columns() as usize, 0);
+        let mut sources = ByRow { cells: Vec::with_capacity(self.0.len()), starts: vec![0] };
+        for (cell, strength) in self.iter() {
+            while row < cell / columns {
+                sources.starts.push(sources.cells.len());
+                row += 1;
+            }
+            sources.cells.push((cell % columns, strength));
+        }
+        sources
+    }
+}
+
+/// Sources, to be found by row: asking for those of a row costs nothing.
+#[derive(Debug)]
+pub(super) struct ByRow {
+    /// Columns and strengths, in order of rows and columns.
+    cells: Vec<(usize, f32)>,
+    /// The first one of each row, up to the last row with any.
+    starts: Vec<usize>,
+}
+
+impl ByRow {
+    /// Columns and strengths of the sources in a row.
+    pub(super) fn of(&self, row: usize) -> &[(usize, f32)] {
+        let start = |row: usize| self.starts.get(row).copied().unwrap_or(self.cells.len());
+        &self.cells[start(row)..start(row + 1)]
+    }
+}
+
+/// The index of a cell that is not a wall; `what` names its purpose in errors.
+pub fn open_cell(what: &str, grid: &Grid, open: Option<&Mask>, (column, row): (u32, u32)) -> Result<usize, ValueError> {
+    let cell = grid.expect(what, (column, row))?;
+    if allows(open, column, row) {
+        Ok(cell)
+    } else {
+        Err(ValueError::new(format!("{what} at ({column}, {row})"), "a wall", format!("a {what} is on an open cell")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_cell_is_listed_once_and_in_order() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
+        let open = Mask::new(&grid, |column, _| column > 0);
+        let mut sources = Sources::default();
+        for (cell, strength) in [((2, 3), 1.0), ((1, 0), 2.0), ((2, 3), -3.0), ((3, 1), 4.0), ((3, 1), 0.0)] {
+            sources.set(&grid, Some(&open), cell, strength).unwrap();
+        }
+        assert_eq!(sources.iter().collect::<Vec<_>>(), [(1, 2.0), (14, -3.0)]);
+        let by_row = sources.by_row(&grid);
+        assert_eq!([0, 1, 2, 3].map(|row| by_row.of(row)), [&[(1, 2.0)][..], &[], &[], &[(2, -3.0)]]);
+        assert_eq!(sources.set(&grid, Some(&open), (4, 0), 1.0).unwrap_err().place, "source at (4, 0)");
+        assert_eq!(sources.set(&grid, Some(&open), (0, 0), 1.0).unwrap_err().value, "a wall");
+    }
+}

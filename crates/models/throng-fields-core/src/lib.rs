@@ -1,0 +1,89 @@
+//! Fields defined, and computed on the CPU: potential fields, influence maps, travel times.
+//!
+//! * An [`Entity`] has a [`Shape`] from which distances are measured, a [`Profile`] by which its charge falls off, and
+//!   a charge; or a [`Stamp`], a table of values, and a charge.
+//! * [`creation`] turns entities, by several methods, into a [`Field`], a number per cell of a [`Grid`], with queries:
+//!   values between cells, slopes, best cells under a [`Mask`]. [`creation::every_pair`] defines a field.
+//! * [`layers`] keep fields of different meaning apart, and combine them.
+//! * [`influence`] spreads from cell to cell, around walls: maps of teams, and amounts that diffuse.
+//! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.
+//!
+//! The rules for a point, a cell and its neighbours are written once, for the CPU and for the kernels of throng-fields.
+//! Hidden modules are for that crate.
+//!
+//! ```
+//! use throng_fields_core::{Entity, Grid, Profile, creation};
+//!
+//! let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
+//! let base = Entity::new([32.0, 32.0], Profile::linear(20.0)?);
+//! let enemy = Entity::new([40.0, 32.0], Profile::linear(6.0)?).with_charge(-3.0);
+//! let field = creation::by_tiles(&grid, &[base, enemy])?;
+//! assert!(field.at(31, 31) > Some(0.9) && field.at(40, 32) < Some(0.0));
+//! # Ok::<(), throng_core::ValueError>(())
+//! ```
+
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "the system's functions check those of libm"))]
+
+#[doc(hidden)]
+pub mod best_cells;
+#[doc(hidden)]
+pub mod between;
+mod conversions;
+pub mod creation;
+#[doc(hidden)]
+pub mod disc;
+#[doc(hidden)]
+pub mod distance;
+#[doc(hidden)]
+pub mod entities;
+#[doc(hidden)]
+pub mod exponential;
+#[doc(hidden)]
+pub mod fall;
+#[doc(hidden)]
+pub mod field;
+#[doc(hidden)]
+pub mod figure;
+#[doc(hidden)]
+pub mod fixed_point;
+#[doc(hidden)]
+pub mod heading;
+pub mod influence;
+pub mod layers;
+#[doc(hidden)]
+pub mod pieces;
+#[doc(hidden)]
+pub mod placed;
+#[doc(hidden)]
+pub mod profile;
+#[doc(hidden)]
+pub mod query;
+#[doc(hidden)]
+pub mod ring;
+pub mod routing;
+#[cfg(all(test, feature = "gpu"))]
+mod rule_tables;
+mod saved;
+#[doc(hidden)]
+pub mod shape;
+#[doc(hidden)]
+pub mod sides;
+#[doc(hidden)]
+pub mod stamp;
+#[doc(hidden)]
+pub mod triangle;
+
+/// The `zero` of `throng_device::exact::rounded_product` in single precision.
+#[doc(hidden)]
+pub const NEGATIVE_ZERO: f32 = throng_device::exact::NEGATIVE_ZERO as f32;
+
+pub use entities::Entity;
+pub use field::Field;
+pub use profile::{Knot, Profile};
+pub use query::Best;
+pub use shape::Shape;
+pub use stamp::Stamp;
+pub use throng_core::{Cause, ValueError};
+pub use throng_pictures::{Grid, Mask, Sample};

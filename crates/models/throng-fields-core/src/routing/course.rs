@@ -1,0 +1,64 @@
+//! What an agent walks to, and how.
+
+use throng_core::ValueError;
+use throng_core::value_error::not_negative;
+
+use super::ground::Ground;
+use super::steering::Steering;
+
+/// The goals of some agents of a [`Crowd`](super::Crowd), how they choose their direction, and how fast they walk. The
+/// agents of a crowd may be on different courses, and may change them.
+///
+/// ```
+/// use throng_fields_core::{Grid, Mask, routing::{Course, Crowd, FlowField, Ground, Steering}};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 21, 5)?;
+/// let open = Mask::new(&grid, |_, _| true);
+/// let ground = |goal: u32| Ground::new(&grid, open.clone(), Mask::new(&grid, |column, _| column == goal));
+/// let (west, east) = (ground(0)?, ground(20)?);
+/// let flows = [FlowField::new(west.distances()), FlowField::new(east.distances())];
+/// let courses = [
+///     Course::new(&west, Steering::Follow(&flows[0])),
+///     Course::new(&east, Steering::Follow(&flows[1])).at_pace(2.0)?,
+/// ];
+/// let mut crowd = Crowd::new(&west, &[[10.5, 2.5]; 2], &[1.0; 2])?;
+/// crowd.turn(1, 1, &east)?;
+/// crowd.step_on(&courses, 4.0)?;
+/// let columns: Vec<f32> = crowd.positions().map(|[x, _]| x).collect();
+/// assert!((columns[0] - 6.5).abs() < 0.01 && (columns[1] - 18.5).abs() < 0.01, "{columns:?}");
+/// # Ok::<(), throng_fields_core::ValueError>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Course<'a> {
+    /// The open cells, which are those of the crowd, and the goals.
+    pub ground: &'a Ground,
+    /// How directions are chosen.
+    pub steering: Steering<'a>,
+    pace: f32,
+}
+
+impl<'a> Course<'a> {
+    /// Agents walk at their own speed.
+    pub fn new(ground: &'a Ground, steering: Steering<'a>) -> Self {
+        Self { ground, steering, pace: 1.0 }
+    }
+
+    /// Agents walk at `pace` times their speed.
+    ///
+    /// # Errors
+    /// When the factor is negative or not finite.
+    pub fn at_pace(self, pace: f32) -> Result<Self, ValueError> {
+        not_negative("pace", pace)?;
+        Ok(Self { pace, ..self })
+    }
+
+    pub(super) fn pace(&self) -> f32 {
+        self.pace
+    }
+
+    /// Refuses grids that differ from that of the agents.
+    pub(super) fn check(&self, ground: &Ground) -> Result<(), ValueError> {
+        ground.grid().check_same_cells("course", self.ground.grid())?;
+        self.steering.check(ground)
+    }
+}

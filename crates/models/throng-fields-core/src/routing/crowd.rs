@@ -1,0 +1,371 @@
+//! Many agents with equal properties. They sense fields, walls and their own trails, and each other if they have
+//! bodies.
+
+use rayon::prelude::*;
+use throng_core::ValueError;
+use throng_core::room::room;
+use throng_core::value_error::{not_negative, positive};
+
+use super::agent::{Agent, Presence};
+use super::bodies::{Body, walk_together};
+use super::course::Course;
+use super::gathered::Others;
+use super::ground::Ground;
+use super::measures::Measures;
+use super::steering::Steering;
+
+/// Agents on a [`Ground`]. They walk until they reach a goal, and stay there. Without a [`Body`] an agent does not
+/// depend on other agents. Random draws are functions of the agent's number, so the result is the same with any number
+/// of threads.
+///
+/// ```
+/// use throng_fields_core::routing::{Crowd, FlowField, Sense, Steering, maps};
+///
+/// let map = maps::u_trap(64)?;
+/// let starts = map.scatter(100, 1);
+/// let (field, flow) = (map.attraction()?, FlowField::new(map.ground.distances()));
+/// let mut shares = Vec::new();
+/// for steering in [Steering::Slope(Sense::climbing(&field)), Steering::Follow(&flow)] {
+///     let mut crowd = Crowd::new(&map.ground, &starts, &[1.5; 100])?;
+///     crowd.run(&steering, 0.5, 300)?;
+///     let measures = crowd.measures(10.0)?;
+///     shares.push((measures.arrived, measures.stuck));
+/// }
+/// // The field leads all of them into the trap, and the flow field leads them out of it.
+/// assert_eq!(shares, [(0.0, 1.0), (1.0, 0.0)]);
+/// # Ok::<(), throng_fields_core::ValueError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Crowd<'a> {
+    ground: &'a Ground,
+    agents: Vec<Agent>,
+    body: Body,
+    /// Agents leave the map at a goal.
+    leaves: bool,
+    time: f64,
+    steps: u32,
+}
+
+impl<'a> Crowd<'a> {
+    /// The largest number of cells that an agent may cross in a step.
+    pub const MOST_CELLS: f32 = 1000.0;
+    /// Memory of an agent without its trail, bytes.
+    pub const AGENT_BYTES: usize = size_of::<Agent>();
+
+    /// Agents at positions of the world, each with its speed in world units per unit of time. An agent on a goal has
+    /// arrived.
+    ///
+    /// # Errors
+    /// When the numbers of speeds and positions differ, an agent is outside the grid or in a wall, a speed is negative
+    /// or not a number, positions on the grid [cannot be represented in single
+    /// precision](throng_pictures::Grid::check_single_precision), or the system has too little memory.
+    pub fn new(ground: &'a Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<Self, ValueError> {
+        room::<Agent>("agents", positions.len())?;
+        let agents = starting(ground, positions, speeds)?.collect::<Result<_, _>>()?;
+        Ok(Self { ground, agents, body: Body::default(), leaves: false, time: 0.0, steps: 0 })
+    }
+
+    /// Refuses what [`Crowd::new`] refuses, without making a crowd.
+    ///
+    /// # Errors
+    /// As for [`Crowd::new`], except for memory.
+    pub fn check(ground: &Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<(), ValueError> {
+        starting(ground, positions, speeds)?.try_for_each(|agent| agent.map(drop))
+    }
+
+    /// With agents that take up space: they keep apart from each other, and in
+    /// [`walk_together`](super::walk_together) from those of other crowds. On a ground
+    /// [for bodies](Ground::for_bodies) they stay on cells in which they fit between the walls.
+    pub fn with_body(self, body: Body) -> Self {
+        Self { body, ..self }
+    }
+
+    /// With agents that leave the map where they reach a goal.
+    pub fn leaving_at_goals(self) -> Self {
+        Self { leaves: true, ..self }
+    }
+
+    /// Moves all agents for a time, with one steering for all. An agent that finds no better place stays for the rest
+    /// of the time.
+    ///
+    /// # Errors
+    /// When the time is not above 0, an agent would cross more than 1000 cells, or the grids of field and ground
+    /// differ: then no agent moves. With bodies, also when the system has too little memory for the lists of
+    /// neighbours.
+    pub fn step(&mut self, steering: &Steering<'_>, time: f32) -> Result<(), ValueError> {
+        self.step_on(&[Course::new(self.ground, *steering)], time)
+    }
+
+    /// Moves all agents for a time, each on the course that [`Crowd::turn`] chose for it, by default the first. An
+    /// agent whose course is not in the list stays.
+    ///
+    /// # Errors
+    /// As for [`Crowd::step`].
+    pub fn step_on(&mut self, courses: &[Course<'_>], time: f32) -> Result<(), ValueError> {
+        walk_together(std::slice::from_mut(self), &[courses], time)
+    }
+
+    /// Refuses a step that is not possible.
+    pub(super) fn check_step(&self, courses: &[Course<'_>], time: f32) -> Result<(), ValueError> {
+        positive("time step", time)?;
+        courses.iter().try_for_each(|course| course.check(self.ground))?;
+        let fastest = self.fastest(courses);
+        let most_cells = Self::MOST_CELLS;
+        let most = most_cells * self.ground.grid().cell();
+        if fastest * time > most {
+            let remedy = format!("at a speed of {fastest} the limit is {}, {most_cells} cells", most / fastest);
+            return Err(ValueError::new("time step", time, remedy));
+        }
+        Ok(())
+    }
+
+    /// The highest speed of an agent on the map, on its course.
+    pub(super) fn fastest(&self, courses: &[Course<'_>]) -> f32 {
+        let pace = |agent: &Agent| courses.get(usize::from(agent.course())).map_or(0.0, Course::pace);
+        let present = self.agents.iter().filter(|agent| agent.is_present());
+        present.map(|agent| agent.speed * pace(agent)).fold(0.0, f32::max)
+    }
+
+    pub(super) fn begin_step(&mut self) {
+        self.agents.iter_mut().for_each(Agent::begin_step);
+    }
+
+    pub(super) fn end_step(&mut self) {
+        self.steps = self.steps.wrapping_add(1);
+    }
+
+    /// Moves all agents for a step or a part of one, past the others that they sense.
+    pub(super) fn walk(&mut self, courses: &[Course<'_>], time: f32, others: Option<Others<'_>>) {
+        let (now, step) = (self.time, self.steps);
+        let present = self.agents.par_iter_mut().enumerate().filter(|(_, agent)| agent.is_present());
+        present.for_each(|(number, agent)| {
+            agent.walk(courses, (number as u32, step), (now, time), others);
+        });
+        self.time += f64::from(time);
+        if self.leaves {
+            let arrived = self.agents.iter_mut().filter(|agent| agent.is_present() && agent.has_arrived());
+            arrived.for_each(|agent| agent.presence = Presence::Gone);
+        }
+    }
+
+    /// Whether agents leave the map at a goal.
+    pub(super) fn leaves(&self) -> bool {
+        self.leaves
+    }
+
+    /// Executes steps of equal length until all agents have arrived, at most `most_steps`. Returns the number of steps.
+    ///
+    /// # Errors
+    /// As for [`Crowd::step`].
+    pub fn run(&mut self, steering: &Steering<'_>, time: f32, most_steps: u32) -> Result<u32, ValueError> {
+        for steps in 0..most_steps {
+            if self.agents.iter().all(Agent::has_arrived) {
+                return Ok(steps);
+            }
+            self.step(steering, time)?;
+        }
+        Ok(most_steps)
+    }
+
+    /// Puts an agent on another course, from the next step on: `ground` has the goals of that course. An agent on one
+    /// of them has arrived; any other has not.
+    ///
+    /// # Errors
+    /// When there is no such agent, or the grid differs.
+    pub fn turn(&mut self, agent: usize, course: u8, ground: &Ground) -> Result<(), ValueError> {
+        self.ground.grid().check_same_cells("course", ground.grid())?;
+        let now = self.time;
+        self.agent_mut(agent)?.turn(course, ground, now);
+        Ok(())
+    }
+
+    /// Puts an agent on another course with the same goals, from the next step on: an arrival and the progress so far
+    /// count.
+    ///
+    /// # Errors
+    /// When there is no such agent.
+    pub fn switch(&mut self, agent: usize, course: u8) -> Result<(), ValueError> {
+        self.agent_mut(agent)?.switch(course);
+        Ok(())
+    }
+
+    /// The course of an agent.
+    pub fn course(&self, agent: usize) -> Option<u8> {
+        self.agents.get(agent).map(Agent::course)
+    }
+
+    /// Takes an agent off the map before its journey begins; [`Crowd::enter`] puts it back.
+    ///
+    /// # Errors
+    /// When there is no such agent.
+    pub fn wait(&mut self, agent: usize) -> Result<(), ValueError> {
+        self.agent_mut(agent)?.presence = Presence::Waiting;
+        Ok(())
+    }
+
+    /// Puts an agent that waits at its start.
+    ///
+    /// # Errors
+    /// When there is no such agent, or it does not wait.
+    pub fn enter(&mut self, number: usize) -> Result<(), ValueError> {
+        let now = self.time;
+        let agent = self.agent_mut(number)?;
+        if agent.presence != Presence::Waiting {
+            let remedy = "only agents that wait can enter";
+            return Err(ValueError::new(format!("agent {number}"), "has entered before", remedy));
+        }
+        (agent.presence, agent.has_just_entered) = (Presence::Present, true);
+        agent.journey.begin(now);
+        Ok(())
+    }
+
+    /// Removes an agent from the map; it has then not arrived, even if it was at a goal.
+    ///
+    /// # Errors
+    /// When there is no such agent.
+    pub fn leave(&mut self, agent: usize) -> Result<(), ValueError> {
+        let agent = self.agent_mut(agent)?;
+        agent.presence = Presence::Gone;
+        agent.journey.arrived = None;
+        Ok(())
+    }
+
+    fn agent_mut(&mut self, number: usize) -> Result<&mut Agent, ValueError> {
+        let count = self.agents.len();
+        let missing = || ValueError::new(format!("agent {number}"), "no such agent", format!("there are {count}"));
+        self.agents.get_mut(number).ok_or_else(missing)
+    }
+
+    /// Whether an agent is on the map.
+    pub fn is_present(&self, agent: usize) -> bool {
+        self.agents.get(agent).is_some_and(Agent::is_present)
+    }
+
+    /// Number and position of each agent on the map.
+    pub fn present(&self) -> impl Iterator<Item = (usize, [f32; 2])> {
+        let there = self.agents.iter().enumerate().filter(|(_, agent)| agent.is_present());
+        there.map(|(number, agent)| (number, agent.position))
+    }
+
+    /// Whether each agent is on the map: neither waiting nor gone.
+    pub fn presences(&self) -> impl Iterator<Item = bool> {
+        self.agents.iter().map(Agent::is_present)
+    }
+
+    /// The states of all agents. An agent is stuck if it has goals and has not arrived, and for a time of `stuck_after`
+    /// has not entered a cell that is better than all its cells before, as [`Crowd::measures`] defines it.
+    ///
+    /// # Errors
+    /// When `stuck_after` is negative or not a number.
+    pub fn states(&self, stuck_after: f32) -> Result<impl Iterator<Item = AgentState>, ValueError> {
+        let stuck_since = self.stuck_since(stuck_after)?;
+        Ok(self.agents.iter().map(move |agent| match agent.presence {
+            Presence::Waiting => AgentState::Waiting,
+            _ if agent.has_arrived() => AgentState::Arrived,
+            Presence::Gone => AgentState::Removed,
+            Presence::Present if agent.journey.is_stuck(stuck_since) => AgentState::Stuck,
+            Presence::Present => AgentState::Walking,
+        }))
+    }
+
+    fn stuck_since(&self, stuck_after: f32) -> Result<f64, ValueError> {
+        Ok(self.time - f64::from(not_negative("time after which agents are stuck", stuck_after)?))
+    }
+
+    /// The progress of the crowd so far. An agent is stuck if it has not arrived, and for a time of `stuck_after` has
+    /// not entered a cell that is better than all its cells before: one with a shorter time to the goal, or one with a
+    /// better value, depending on what the agent follows. So a detour along a flow field or slope counts as progress,
+    /// wherever the goal is. Choose a time that is longer than the slowest agent needs for a cell.
+    ///
+    /// # Errors
+    /// When `stuck_after` is negative or not a number.
+    pub fn measures(&self, stuck_after: f32) -> Result<Measures, ValueError> {
+        let entered = self.agents.iter().filter(|agent| agent.presence != Presence::Waiting);
+        Ok(Measures::of(entered.map(|agent| &agent.journey), self.stuck_since(stuck_after)?))
+    }
+
+    /// The time since the start.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// The positions of the agents, world units.
+    pub fn positions(&self) -> impl Iterator<Item = [f32; 2]> {
+        self.agents.iter().map(|agent| agent.position)
+    }
+
+    /// The cells of the agents.
+    pub fn cells(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.agents.iter().map(|agent| agent.cell)
+    }
+
+    /// The times of arrival; `None` for agents that are still walking.
+    pub fn arrivals(&self) -> impl Iterator<Item = Option<f64>> {
+        self.agents.iter().map(|agent| agent.journey.arrived)
+    }
+
+    pub(super) fn ground(&self) -> &'a Ground {
+        self.ground
+    }
+
+    pub(super) fn agents(&self) -> &[Agent] {
+        &self.agents
+    }
+
+    pub(super) fn body(&self) -> Body {
+        self.body
+    }
+
+    /// Pushes an agent.
+    pub(super) fn shift(&mut self, number: usize, push: [f32; 2], courses: &[Course<'_>]) {
+        let (agent, now) = (&mut self.agents[number], self.time);
+        if let Some(course) = courses.get(usize::from(agent.course())) {
+            agent.shift(course, push, now);
+        }
+    }
+
+    /// An agent has arrived where it is.
+    pub(super) fn arrive(&mut self, number: usize) {
+        self.agents[number].journey.arrived.get_or_insert(self.time);
+    }
+}
+
+/// What an agent of a crowd does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AgentState {
+    /// It has not entered the map yet.
+    Waiting,
+    /// It makes progress, or has no goals.
+    Walking,
+    /// It has reached a goal. It may have left the map there.
+    Arrived,
+    /// It has made no progress for a while.
+    Stuck,
+    /// It has left the map before it reached a goal.
+    Removed,
+}
+
+/// Agents at their positions; an error for each position that is not possible.
+fn starting<'a>(
+    ground: &'a Ground,
+    positions: &'a [[f32; 2]],
+    speeds: &'a [f32],
+) -> Result<impl Iterator<Item = Result<Agent, ValueError>> + 'a, ValueError> {
+    if positions.len() != speeds.len() {
+        let remedy = format!("expected one for each of {} positions", positions.len());
+        return Err(ValueError::new("speeds", format!("{} values", speeds.len()), remedy));
+    }
+    ground.grid().check_single_precision()?;
+    let place = move |(number, (&position, &speed)): (usize, (&[f32; 2], &f32))| {
+        let name = || format!("agent {number}");
+        not_negative("speed", speed).map_err(|error| error.within(&name()))?;
+        let cell = ground.grid().cell_at(position).filter(|&(column, row)| ground.walkable().allows(column, row));
+        let Some(cell) = cell else {
+            let [x, y] = position;
+            let remedy = "agents start on open cells of the grid in which their bodies fit";
+            return Err(ValueError::new(format!("{}, position", name()), format!("({x}, {y})"), remedy));
+        };
+        Ok(Agent::new(ground, position, cell, speed))
+    };
+    Ok(positions.iter().zip(speeds).enumerate().map(place))
+}

@@ -1,0 +1,178 @@
+//! Measures of the progress of agents.
+
+use super::ground::Ground;
+use super::steering::{OwnField, Steering};
+
+/// The record of an agent's journey.
+#[derive(Debug, Clone)]
+pub(super) struct Journey {
+    /// The time at which it reached a goal.
+    pub(super) arrived: Option<f64>,
+    /// The distance that it has walked, world units.
+    pub(super) walked: f64,
+    /// The length of the shortest path from its start to a goal; from the last place at which its goals changed, and
+    /// what it had walked until then.
+    shortest: f32,
+    /// Index of the best cell that it has entered, measured by what it follows.
+    best: u32,
+    /// The time since which it has not entered a better cell.
+    since: f64,
+    /// It has somewhere to go.
+    has_goals: bool,
+}
+
+impl Journey {
+    /// A journey that starts now.
+    pub(super) fn new(ground: &Ground, (column, row): (u32, u32)) -> Self {
+        let distance = ground.distances().at(column, row).unwrap_or(f32::INFINITY);
+        let arrived = ground.goals().allows(column, row).then_some(0.0);
+        let best = ground.grid().index(column, row) as u32;
+        Self { arrived, walked: 0.0, shortest: distance, best, since: 0.0, has_goals: ground.has_goals() }
+    }
+
+    /// The agent, in a cell, takes up a course with the goals of `ground`.
+    pub(super) fn turn(&mut self, ground: &Ground, (column, row): (u32, u32), now: f64) {
+        self.arrived = ground.goals().allows(column, row).then_some(now);
+        self.shortest = self.walked as f32 + ground.distances().at(column, row).unwrap_or(f32::INFINITY);
+        (self.best, self.since) = (ground.grid().index(column, row) as u32, now);
+        self.has_goals = ground.has_goals();
+    }
+
+    /// The agent enters the map, at its start.
+    pub(super) fn begin(&mut self, now: f64) {
+        self.since = now;
+        if self.arrived.is_some() {
+            self.arrived = Some(now);
+        }
+    }
+
+    /// The agent enters another cell. Fields and times may have changed since it was in its best cell; both cells are
+    /// compared by the current ones, without its `own` part of the field.
+    pub(super) fn enter(
+        &mut self,
+        ground: &Ground,
+        steering: &Steering<'_>,
+        own: Option<&OwnField>,
+        (column, row): (u32, u32),
+        now: f64,
+    ) {
+        if ground.goals().allows(column, row) {
+            self.arrived.get_or_insert(now);
+        }
+        let cell = ground.grid().index(column, row);
+        if steering.is_better(cell, self.best as usize, own) {
+            (self.best, self.since) = (cell as u32, now);
+        }
+    }
+
+    /// Whether it has goals, has not arrived, and has not entered a better cell since `stuck_since`.
+    pub(super) fn is_stuck(&self, stuck_since: f64) -> bool {
+        self.has_goals && self.arrived.is_none() && self.since <= stuck_since
+    }
+}
+
+/// The progress of a crowd. Times are in the unit of its time steps, from its start; distances are in world units.
+///
+/// ```
+/// use throng_fields_core::routing::{Crowd, FlowField, Steering, maps};
+///
+/// let map = maps::empty(64)?;
+/// let flow = FlowField::new(map.ground.distances());
+/// let mut crowd = Crowd::new(&map.ground, &map.scatter(100, 1), &[2.0; 100])?;
+/// crowd.run(&Steering::Follow(&flow), 0.5, 200)?;
+/// let measures = crowd.measures(5.0)?;
+/// assert_eq!((measures.agents, measures.arrived, measures.stuck), (100, 1.0, 0.0));
+/// // At two units of length per unit of time all agents walk the distance, with hardly any detour.
+/// assert!((measures.mean_arrival.unwrap() * 2.0 - measures.walked).abs() < 1.0);
+/// assert!(measures.detour < Some(1.09));
+/// # Ok::<(), throng_fields_core::ValueError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measures {
+    /// All agents that have entered the map.
+    pub agents: usize,
+    /// The share of agents that have reached a goal, from 0 to 1.
+    pub arrived: f64,
+    /// The share of agents that are stuck, from 0 to 1. The others are still walking.
+    pub stuck: f64,
+    /// Mean time of arrival of those that have arrived; `None` if none has.
+    pub mean_arrival: Option<f64>,
+    /// The time by which 95 % of those that arrived had arrived.
+    pub arrival_95: Option<f64>,
+    /// The mean distance walked, over all agents.
+    pub walked: f64,
+    /// Distance walked by those that have arrived, divided by that of their shortest paths: 1 is best. Shortest paths
+    /// lead from cell to cell and are slightly too long, by half a cell and the error of
+    /// [`TravelTimes`](super::TravelTimes), so the value may be below 1.
+    pub detour: Option<f64>,
+}
+
+impl Measures {
+    /// Agents that have not arrived are stuck if they have not entered a better cell since `stuck_since`.
+    pub(super) fn of<'a>(journeys: impl Iterator<Item = &'a Journey>, stuck_since: f64) -> Self {
+        let (mut agents, mut stuck, mut walked) = (0, 0, 0.0);
+        let (mut arrivals, mut walked_there, mut shortest) = (Vec::new(), 0.0, 0.0);
+        for journey in journeys {
+            agents += 1;
+            walked += journey.walked;
+            if let Some(time) = journey.arrived {
+                arrivals.push(time);
+                if journey.shortest.is_finite() {
+                    walked_there += journey.walked;
+                    shortest += f64::from(journey.shortest);
+                }
+            } else if journey.is_stuck(stuck_since) {
+                stuck += 1;
+            }
+        }
+        arrivals.sort_by(f64::total_cmp);
+        let count = arrivals.len();
+        let share = |count: usize, value: f64| if count == 0 { 0.0 } else { value / count as f64 };
+        Self {
+            agents,
+            arrived: share(agents, count as f64),
+            stuck: share(agents, f64::from(stuck)),
+            mean_arrival: (count > 0).then(|| share(count, arrivals.iter().sum())),
+            arrival_95: arrivals.get((count * 19).div_ceil(20).saturating_sub(1)).copied(),
+            walked: share(agents, walked),
+            detour: (shortest > 0.0).then(|| walked_there / shortest),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn journey(arrived: Option<f64>, walked: f64, since: f64) -> Journey {
+        Journey { arrived, walked, shortest: 10.0, best: 5, since, has_goals: true }
+    }
+
+    #[test]
+    fn shares_times_and_paths_are_those_of_the_journeys() {
+        // Twenty that arrive at 1, 2, ... 20, one that is stuck, three that are not.
+        let mut journeys: Vec<Journey> = (1..=20).rev().map(|i| journey(Some(f64::from(i)), 12.0, 0.0)).collect();
+        journeys.push(journey(None, 60.0, 29.5));
+        journeys.extend((0..3).map(|_| journey(None, 20.0, 30.5)));
+        let measures = Measures::of(journeys.iter(), 30.0);
+        let expected = Measures {
+            agents: 24,
+            arrived: 20.0 / 24.0,
+            stuck: 1.0 / 24.0,
+            mean_arrival: Some(10.5),
+            arrival_95: Some(19.0),
+            walked: 15.0,
+            detour: Some(1.2),
+        };
+        assert_eq!(measures, expected);
+    }
+
+    #[test]
+    fn nobody_has_no_times() {
+        let measures = Measures::of([].into_iter(), 0.0);
+        assert_eq!((measures.arrived, measures.stuck, measures.walked), (0.0, 0.0, 0.0));
+        assert_eq!((measures.mean_arrival, measures.arrival_95, measures.detour), (None, None, None));
+        let one = Measures::of([journey(Some(3.0), 1.0, 0.0)].iter(), 0.0);
+        assert_eq!(one.arrival_95, Some(3.0));
+    }
+}

@@ -1,0 +1,101 @@
+//! How far finite differences are from the derivatives of the distance to a point.
+//!
+//! Around a point the second derivatives of a distance have no bound, so differences across the first cells are wrong
+//! by an amount that does not become smaller with the cells, and spreads to all times. What it amounts to depends only
+//! on the place relative to the point: adding it to the times of neighbours makes the schemes exact for distances. This
+//! is additive factorisation of the eikonal equation (Luo and Qian, Factored singularities and high-order
+//! Lax-Friedrichs sweeping schemes, 2011) with differences that are known in advance.
+
+use std::sync::LazyLock;
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+/// The farthest cells from a goal that are corrected, cells along each axis. Beyond, less than 1/10,000 of a cell is
+/// left to correct.
+pub const FAR: u32 = 63;
+/// Cells of a row of the tables.
+const ROW: u32 = FAR + 1;
+/// The correction that changes nothing: 1 in units of 2^-15.
+pub const STRAIGHT: u32 = 1 << 15;
+/// Distances are in units of 2^-8 cells.
+const DISTANCE_BITS: u32 = 8;
+
+/// The tables, one after the other: corrections for differences of first and of second order, then distances. Places
+/// have an offset `along` the axis of the difference and one `across` it: `across * ROW + along`.
+pub static BENDS: LazyLock<Vec<u32>> = LazyLock::new(|| {
+    let distance = |along: u32, across: u32| libm::hypot(f64::from(along), f64::from(across));
+    let first = |along: u32, across: u32| {
+        let here = distance(along, across);
+        here - distance(along - 1, across) - f64::from(along) / here
+    };
+    let second = |along: u32, across: u32| {
+        let here = distance(along, across);
+        let beyond = distance(along.abs_diff(2), across);
+        here - (4.0 * distance(along - 1, across) - beyond) / 3.0 - f64::from(2 * along) / (3.0 * here)
+    };
+    let places = || (0..ROW * ROW).map(|place| (place % ROW, place / ROW));
+    let corrected = |by: f64| (f64::from(STRAIGHT) * (1.0 + by)).round() as u32;
+    let bend = |by: &dyn Fn(u32, u32) -> f64, (along, across): (u32, u32)| {
+        if along == 0 { STRAIGHT } else { corrected(by(along, across)) }
+    };
+    let units = f64::from(1u32 << DISTANCE_BITS);
+    let firsts = places().map(|place| bend(&first, place));
+    let seconds = places().map(|place| bend(&second, place));
+    let distances = places().map(|(along, across)| (units * distance(along, across)).round() as u32);
+    firsts.chain(seconds).chain(distances).collect()
+});
+
+/// Where the correction of a difference is in [`BENDS`].
+#[cube]
+#[inline(always)]
+pub fn bend_at(along: u32, across: u32, second: bool) -> u32 {
+    across * ROW + along + select(second, ROW * ROW, 0u32)
+}
+
+/// Where the distance of a place is in [`BENDS`].
+#[cube]
+#[inline(always)]
+pub fn distance_at(along: u32, across: u32) -> u32 {
+    across * ROW + along + 2 * ROW * ROW
+}
+
+/// Whether a time is that of a straight path over cells of `step` ticks, up to an eighth; `distance` is from [`BENDS`].
+#[cube]
+#[inline(always)]
+pub fn is_straight(time: u32, step: u32, distance: u32) -> bool {
+    let straight = (step * distance) >> DISTANCE_BITS;
+    u32::max(time, straight) - u32::min(time, straight) <= straight >> 3u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corrections_are_small_and_fall_off() {
+        let value = |along, across, second| {
+            f64::from(BENDS[bend_at(along, across, second) as usize]) / f64::from(STRAIGHT) - 1.0
+        };
+        for second in [false, true] {
+            for along in 1..=FAR {
+                assert!(value(along, 0, second).abs() < 1e-4 || along == 1);
+                for across in 0..=FAR {
+                    assert!(value(along, across, second).abs() < 0.7, "{along} {across}");
+                }
+            }
+        }
+        // sqrt(2) - 1 - 1 / sqrt(2), and close to nothing at the far corner.
+        assert!((value(1, 1, false) + 0.292_893).abs() < 1e-4, "{}", value(1, 1, false));
+        assert!(value(FAR, FAR, true).abs() < 1e-4 && value(FAR, FAR, false).abs() < 4e-3);
+        assert_eq!(BENDS[distance_at(3, 4) as usize], 5 << DISTANCE_BITS);
+    }
+
+    #[test]
+    fn a_time_is_straight_up_to_an_eighth() {
+        let distance = BENDS[distance_at(4, 3) as usize];
+        for (time, straight) in [(500, true), (560, true), (570, false), (440, true), (430, false), (0, false)] {
+            assert_eq!(is_straight(time, 100, distance), straight, "{time}");
+        }
+    }
+}

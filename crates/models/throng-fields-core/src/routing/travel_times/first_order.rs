@@ -1,0 +1,152 @@
+//! Godunov's scheme of first order, solved in the order of times.
+//!
+//! The scheme rounds the exact real result down, so it is monotonic in its arguments: lowering cells in any order ends
+//! in the same times, on every executor. In the order of times hardly any cell is lowered twice. Cells wait in buckets
+//! of times, an "untidy" queue (Yatziv, Bartesaghi and Sapiro, O(N) implementation of the fast marching algorithm,
+//! 2006), but since cells may be lowered again, the result is exact.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+use throng_device::exact::wrapping_sum;
+
+use super::NEVER;
+use super::bordered::{Bordered, Cell};
+use crate::fixed_point::whole_root;
+
+/// Computes the time of every cell from those of the goals. Calls `settled` for cells whose times are final, in groups;
+/// all lower times are in the same group or in those before.
+///
+/// Cost: about two evaluations of the scheme per cell, whatever the walls and costs.
+pub(super) fn settle(all: &mut Bordered, mut settled: impl FnMut(&mut [Cell], &[u32])) {
+    let width = all.width();
+    let mut queue = Queue::new(all);
+    for &goal in &all.goals {
+        queue.push(0, goal);
+    }
+    let cells = &mut all.cells[..];
+    let (mut due, mut group) = (Vec::new(), Vec::new());
+    while queue.find() {
+        group.clear();
+        while queue.take(&mut due) {
+            for &(time, cell) in &due {
+                // Otherwise the cell has been lowered since, and has a newer entry.
+                if cells[cell as usize].time == time {
+                    group.push(cell);
+                    lower_beside(cells, cell as usize, width, &mut queue);
+                }
+            }
+        }
+        settled(cells, &group);
+    }
+}
+
+/// Lowers the neighbours of a cell to the times that follow from theirs.
+#[inline(always)]
+fn lower_beside(cells: &mut [Cell], cell: usize, width: usize, queue: &mut Queue) {
+    let time = cells[cell].time;
+    for beside in [cell + 1, cell - 1, cell + width, cell - width] {
+        let Cell { time: old, step, .. } = cells[beside];
+        if old <= time || step == 0 {
+            continue;
+        }
+        let across = cells[beside - 1].time.min(cells[beside + 1].time);
+        let down = cells[beside - width].time.min(cells[beside + width].time);
+        let new = godunov(across, down, u32::from(step));
+        if new < old {
+            cells[beside].time = new;
+            queue.push(new, beside as u32);
+        }
+    }
+}
+
+/// Cells in the order of their times, by buckets that are about as wide as the cheapest cell. Those of a bucket are in
+/// any order.
+struct Queue {
+    /// Of times and cells. No cell waits longer than the most expensive one takes, so buckets are used in turn.
+    buckets: Vec<Vec<(u32, u32)>>,
+    /// The width of a bucket is 2 to this power.
+    width: u32,
+    /// The number of the current bucket, from time 0 on.
+    now: u32,
+    waiting: usize,
+}
+
+impl Queue {
+    fn new(all: &Bordered) -> Self {
+        let steps = || all.cells.iter().map(|cell| u32::from(cell.step)).filter(|&step| step > 0);
+        let (cheapest, most) = (steps().min().unwrap_or(1), steps().max().unwrap_or(1));
+        let width = cheapest.ilog2();
+        let count = ((most >> width) + 2).next_power_of_two();
+        Self { buckets: vec![Vec::new(); count as usize], width, now: 0, waiting: 0 }
+    }
+
+    fn push(&mut self, time: u32, cell: u32) {
+        let bucket = (time >> self.width) as usize & (self.buckets.len() - 1);
+        self.buckets[bucket].push((time, cell));
+        self.waiting += 1;
+    }
+
+    /// Makes the next bucket with entries the current one. Returns whether there is any.
+    fn find(&mut self) -> bool {
+        while self.waiting > 0 {
+            if !self.current().is_empty() {
+                return true;
+            }
+            self.now += 1;
+        }
+        false
+    }
+
+    /// Replaces `due` with the entries of the current bucket, which leaves room for new ones. Returns whether there
+    /// were any.
+    fn take(&mut self, due: &mut Vec<(u32, u32)>) -> bool {
+        due.clear();
+        std::mem::swap(due, self.current());
+        self.waiting -= due.len();
+        !due.is_empty()
+    }
+
+    fn current(&mut self) -> &mut Vec<(u32, u32)> {
+        let count = self.buckets.len();
+        &mut self.buckets[self.now as usize & (count - 1)]
+    }
+}
+
+/// The time of a cell whose neighbours along x and y have the times `a` and `b`, and that takes `step` ticks to cross,
+/// rounded down: the larger root of `(t - a)^2 + (t - b)^2 = step^2`, or a straight step where that has none. A time
+/// beyond 32 bits is [`NEVER`].
+#[cube]
+#[inline(always)]
+pub fn godunov(a: u32, b: u32, step: u32) -> u32 {
+    let low = u32::min(a, b);
+    let mut time = low;
+    if low != NEVER {
+        let apart = u32::max(a, b) - low;
+        let mut more = step;
+        if apart < step {
+            // (a + b + sqrt(2 step^2 - (a - b)^2)) / 2, minus the lower of both.
+            more = (apart + whole_root(2 * step * step - apart * apart)) >> 1;
+        }
+        let sum = wrapping_sum(low, more);
+        time = select(sum < low, NEVER, sum);
+    }
+    time
+}
+
+#[cfg(all(test, feature = "gpu"))]
+mod on_devices {
+    use throng_testing_devices::same_on_devices;
+
+    use super::*;
+    use crate::rule_tables::words;
+
+    /// Times that differ by little, by much, or of which one is [`NEVER`].
+    fn times() -> impl Iterator<Item = (u32, u32, u32)> {
+        let near = words([u32::MAX, 40_000, 32_768]).map(|[a, apart, step]| (a, a.saturating_add(apart), step));
+        near.chain(words([u32::MAX, u32::MAX, 32_768]).map(|[a, b, step]| (a, b, step))).flat_map(|(a, b, step)| {
+            [(a, b, step), (b, a, step), (a, NEVER, step), (NEVER - a % 50_000, NEVER - b % 50_000, step)]
+        })
+    }
+
+    same_on_devices!(fn steps(a: u32, b: u32, step: u32) -> u32 { godunov(a, b, step) } for times());
+}

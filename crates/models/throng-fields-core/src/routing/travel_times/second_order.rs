@@ -1,0 +1,219 @@
+//! Times of second order, from those of first order.
+//!
+//! A cell uses the neighbours that have lower times of first order, and whose times of second order are known. So each
+//! time follows from others in one way only, in whatever order they are computed. Where the neighbours beyond are also
+//! lower, differences are of second order (Sethian, Level set methods and fast marching methods, 1999, chapter 8.9);
+//! around goals they are corrected by [`bends`](super::bends).
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+use throng_device::exact::wrapping_sum;
+
+use super::NEVER;
+use super::bends::BENDS;
+use super::bordered::{Bordered, Cell};
+use super::first_order::{self, godunov};
+use super::source::{NO_SOURCE, correction_from, distance_from, source_beyond};
+use super::task::MOST_TICKS;
+
+/// Computes the times of first and of second order of every cell from those of the goals. Each group of cells whose
+/// times of first order are final gets those of second order at once, while it is in the caches.
+///
+/// Returns whether all times fit into 32 bits.
+pub(super) fn settle(all: &mut Bordered) -> bool {
+    let highest = all.cells.iter().map(|cell| cell.step).max().unwrap_or(0);
+    let scheme = Scheme { width: all.width(), bends: &BENDS, bits: spare_bits(u32::from(highest)) };
+    let (mut path, mut fits) = (Vec::new(), true);
+    first_order::settle(all, |cells, group| {
+        for &cell in group {
+            path.push(cell as usize);
+            // Down to the next cell whose neighbours are known, and up again.
+            while let Some(&cell) = path.last() {
+                if cells[cell].second == NEVER
+                    && let Err(unknown) = scheme.compute(cells, cell)
+                {
+                    path.push(unknown);
+                    continue;
+                }
+                if cells[cell].second == NEVER {
+                    // Cells behind this one need some time.
+                    cells[cell].second = NEVER - 1;
+                    fits = false;
+                }
+                path.pop();
+            }
+        }
+    });
+    fits
+}
+
+/// Binary digits by which the ticks of the most expensive cell may be extended.
+pub fn spare_bits(highest: u32) -> u32 {
+    (MOST_TICKS as u32 / highest.max(1)).ilog2()
+}
+
+struct Scheme {
+    /// The distance of neighbours along y.
+    width: usize,
+    bends: &'static [u32],
+    bits: u32,
+}
+
+/// The lower neighbour along an axis.
+#[derive(Clone, Copy)]
+struct Upwind {
+    cell: usize,
+    /// Its times of first and second order; [`NEVER`] if it is not lower.
+    time: u32,
+    second: u32,
+    /// The time of second order of the cell beyond; [`NEVER`] unless that is lower than its neighbour.
+    beyond: u32,
+    /// Whether they are at higher coordinates.
+    up: bool,
+}
+
+impl Scheme {
+    /// Computes the time of a cell, or returns a neighbour whose time has to be computed before.
+    fn compute(&self, cells: &mut [Cell], cell: usize) -> Result<(), usize> {
+        let (x, y) = (upwind(cells, cell, 1), upwind(cells, cell, self.width));
+        for upwind in [x, y] {
+            if upwind.time != NEVER && upwind.second == NEVER {
+                return Err(upwind.cell);
+            }
+        }
+        let step = u32::from(cells[cell].step);
+        let source = self.source(cells, x, y, step);
+        let second = is_of_second_order(x.second, x.beyond, y.second, y.beyond);
+        let bend = |up: bool, along_y: bool| self.bends[correction_from(source, along_y, up, second) as usize];
+        let along = |upwind: Upwind, along_y: bool| {
+            let Upwind { second, beyond, up, .. } = upwind;
+            Along { time: second, beyond, bend: bend(up, along_y) }
+        };
+        cells[cell].second = time_from(&along(x, false), &along(y, true), step << self.bits, self.bits, second);
+        cells[cell].source = source as u16;
+        Ok(())
+    }
+
+    /// The goal of the neighbour with the lowest time, as long as the path from there is straight and not too long.
+    fn source(&self, cells: &[Cell], x: Upwind, y: Upwind, step: u32) -> u32 {
+        let along_y = y.time < x.time;
+        let near = if along_y { y } else { x };
+        let source = u32::from(cells[near.cell].source);
+        if source == NO_SOURCE {
+            return NO_SOURCE;
+        }
+        let distance = self.bends[distance_from(source) as usize];
+        source_beyond(source, distance, near.second, step, along_y, near.up)
+    }
+}
+
+/// The lower neighbour along an axis; without times if none is lower.
+#[inline(always)]
+fn upwind(cells: &[Cell], cell: usize, apart: usize) -> Upwind {
+    let up = cells[cell + apart].time < cells[cell - apart].time;
+    let near = if up { cell + apart } else { cell - apart };
+    let Cell { time, second, .. } = cells[near];
+    if time >= cells[cell].time {
+        return Upwind { cell: near, time: NEVER, second: NEVER, beyond: NEVER, up };
+    }
+    // A cell of the border may have none beyond, but then it has no time.
+    let beyond = cells.get(if up { near + apart } else { near.wrapping_sub(apart) });
+    let beyond = beyond.map_or(NEVER, |beyond| time_beyond(time, second, beyond.time, beyond.second));
+    Upwind { cell: near, time, second, beyond, up }
+}
+
+/// The time of second order beyond an upwind neighbour, from both times of the neighbour and of the cell beyond it;
+/// [`NEVER`] unless that has the lower ones.
+#[cube]
+#[inline(always)]
+pub fn time_beyond(near: u32, near_second: u32, beyond: u32, beyond_second: u32) -> u32 {
+    select(beyond < near && beyond_second < near_second, beyond_second, NEVER)
+}
+
+/// Whether differences are of second order: along each axis that has an upwind neighbour, there is a time beyond.
+#[cube]
+#[inline(always)]
+pub fn is_of_second_order(x: u32, beyond_x: u32, y: u32, beyond_y: u32) -> bool {
+    (x == NEVER || beyond_x != NEVER) && (y == NEVER || beyond_y != NEVER)
+}
+
+/// What the time of a cell follows from along an axis.
+#[derive(CubeType, Debug, Clone, Copy)]
+pub struct Along {
+    /// The time of second order of the upwind neighbour; [`NEVER`] if there is none.
+    pub time: u32,
+    /// The time beyond it; [`NEVER`] unless it is lower.
+    pub beyond: u32,
+    /// The correction of the difference.
+    pub bend: u32,
+}
+
+/// The time of a cell. `scaled` is the step of the cell, extended by `bits`.
+#[cube]
+#[inline(always)]
+pub fn time_from(x: &Along, y: &Along, scaled: u32, bits: u32, second: bool) -> u32 {
+    let low = u32::min(x.time, y.time);
+    let along_x = argument(x.time, x.beyond, low, x.bend, scaled, bits, second);
+    let along_y = argument(y.time, y.beyond, low, y.bend, scaled, bits, second);
+    second_order_time(along_x, along_y, low, scaled, bits, second)
+}
+
+/// What the difference along an axis makes of the time of the upwind neighbour: an argument of Godunov's scheme, in
+/// parts of a tick, from a cell before the lower one of both neighbours on, [`NEVER`] if it has no effect. `scaled` is
+/// the step of the cell in these parts.
+#[cube]
+#[inline(always)]
+fn argument(time: u32, beyond: u32, low: u32, bend: u32, scaled: u32, bits: u32, second: bool) -> u32 {
+    let mut argument = NEVER.runtime();
+    // The time of a cell is at most a step, and a third for the one beyond, above the lower one of both.
+    if time != NEVER && time - low <= (4u32 * scaled) >> bits {
+        // From one cell before on, because corrections may be negative. They are in units of 2^-15.
+        argument = ((time - low) << bits) + ((scaled * bend) >> 15u32);
+        if second {
+            // (3 t - 4 a + b) / 2 is 3 / 2 of the difference of t and a + (a - b) / 3.
+            argument += (((time - beyond) << bits) + 1u32) / 3u32;
+        }
+    }
+    argument
+}
+
+/// The time of a cell from the arguments along x and y.
+#[cube]
+#[inline(always)]
+fn second_order_time(x: u32, y: u32, low: u32, scaled: u32, bits: u32, second: bool) -> u32 {
+    let more = godunov(x, y, select(second, (2u32 * scaled + 1u32) / 3u32, scaled));
+    let half = (1u32 << bits) >> 1u32;
+    let ticks = (u32::max(more, scaled) - scaled + half) >> bits;
+    // Later than its neighbour, so that every path down ends at a goal.
+    let sum = wrapping_sum(low, u32::max(ticks, 1u32));
+    select(sum < low, NEVER, sum)
+}
+
+#[cfg(all(test, feature = "gpu"))]
+mod on_devices {
+    use throng_testing_devices::same_on_devices;
+
+    use super::*;
+    use crate::rule_tables::words;
+
+    /// The time of a cell beside one of 100,000 ticks and one that is `apart` more; the times beyond are `fall` less.
+    #[cube]
+    fn refined(apart: u32, fall: u32, bend: u32, step: u32, second: bool) -> u32 {
+        let low = 100_000u32;
+        let high = low + apart;
+        let x = Along { time: low, beyond: low - fall, bend };
+        let y = Along { time: high, beyond: high - fall, bend };
+        time_from(&x, &y, step << 1u32, 1u32, second)
+    }
+
+    fn cases() -> impl Iterator<Item = (u32, u32, u32, u32)> {
+        words([70_000, 40_000, 65_536, 16_384]).map(|[apart, fall, bend, step]| (apart, fall, bend, step.max(1)))
+    }
+
+    same_on_devices!(fn first(apart: u32, fall: u32, bend: u32, step: u32) -> u32 {
+        refined(apart, fall, bend, step, false)
+    } for cases());
+    same_on_devices!(fn second(apart: u32, fall: u32, bend: u32, step: u32) -> u32 {
+        refined(apart, fall, bend, step, true)
+    } for cases());
+}

@@ -1,0 +1,233 @@
+//! Stamps: tables of values that move with an entity.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use throng_core::ValueError;
+use throng_core::value_error::{finite, positive};
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+use throng_device::exact::rounded_product;
+use throng_pictures::files::npy::Array;
+
+use crate::NEGATIVE_ZERO;
+use crate::between::{Corners, value_between};
+use crate::saved::SavedStamp;
+
+/// Values at the points of a small raster: the contribution of an entity to the field around it, in a form that no
+/// profile has.
+///
+/// The centre of the raster is the position of the entity, and its rows run along the heading. Values between points
+/// are interpolated bilinearly. All points outside are 0, so the value falls to 0 within one `side` beyond the
+/// outermost points.
+///
+/// Copies share the values: a thousand entities of one stamp take the memory of one.
+///
+/// ```
+/// use throng_fields_core::{Entity, Stamp};
+///
+/// // Has an effect only ahead, along x.
+/// let beam = Stamp::new(3, 1, 2.0, &[0.0, 1.0, 3.0])?;
+/// let lamp = Entity::stamped([10.0, 10.0], beam).with_charge(2.0);
+/// assert_eq!([8.0, 10.0, 11.0, 12.0, 13.0, 14.0].map(|x| lamp.charge_at([x, 10.0])), [0.0, 2.0, 4.0, 6.0, 3.0, 0.0]);
+/// # Ok::<(), throng_fields_core::ValueError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SavedStamp", into = "SavedStamp")]
+pub struct Stamp {
+    columns: u32,
+    rows: u32,
+    /// Points per unit of length of the caller.
+    per_unit: f32,
+    /// The values within a frame of zeros, so that a point on the stamp is always between four of them.
+    framed: Arc<[f32]>,
+}
+
+/// The largest number of points along an axis: it leaves enough digits for positions in between, and 32 bits count all
+/// points, with the frame.
+const MOST_POINTS: u32 = (1 << 16) - 2;
+
+impl Stamp {
+    /// A table of `columns` x `rows` values, row by row, `side` world units apart.
+    ///
+    /// # Errors
+    /// When there are no values, their number is different, there are too many along an axis, or one is not finite; and when
+    /// `side` is not positive, or so large that the size of the stamp is not finite.
+    pub fn new(columns: u32, rows: u32, side: f32, values: &[f32]) -> Result<Self, ValueError> {
+        positive("stamp, side", side)?;
+        Self::per_unit_of(columns, rows, 1.0 / side, values)
+    }
+
+    /// The stamp of an array, such as one of NumPy, `side` world units from one value to the next, rounded to 32 bits.
+    ///
+    /// ```
+    /// use throng_fields_core::{Entity, Stamp};
+    /// use throng_pictures::files::npy::{Array, Values};
+    ///
+    /// let ahead = Stamp::from_array(Array { rows: 1, columns: 3, values: Values::U8(vec![0, 1, 3]) }, 2.0)?;
+    /// let lamp = Entity::stamped([10.0, 10.0], ahead);
+    /// assert_eq!([8.0, 10.0, 11.0, 12.0].map(|x| lamp.charge_at([x, 10.0])), [0.0, 1.0, 2.0, 3.0]);
+    /// # Ok::<(), throng_core::ValueError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Stamp::new`].
+    pub fn from_array(array: Array, side: f32) -> Result<Self, ValueError> {
+        Self::new(array.columns, array.rows, side, &array.values.into_f32())
+    }
+
+    /// The same with the number of points per world unit.
+    pub fn per_unit_of(columns: u32, rows: u32, per_unit: f32, values: &[f32]) -> Result<Self, ValueError> {
+        positive("stamp, points per unit", per_unit)?;
+        for (what, count) in [("columns", columns), ("rows", rows)] {
+            if !(1..=MOST_POINTS).contains(&count) {
+                let remedy = format!("expected a number from 1 to {MOST_POINTS}");
+                return Err(ValueError::new(format!("stamp, {what}"), count, remedy));
+            }
+        }
+        finite("stamp, size", (columns.max(rows) + 1) as f32 / per_unit)?;
+        let expected = columns as usize * rows as usize;
+        if values.len() != expected {
+            let remedy = format!("expected {columns} x {rows} = {expected}");
+            return Err(ValueError::new("stamp, number of values", values.len(), remedy));
+        }
+        for (i, &value) in values.iter().enumerate() {
+            finite(&format!("stamp, value {}", i + 1), value)?;
+        }
+        let (width, height) = (columns as usize + 2, rows as usize + 2);
+        let mut framed = vec![0.0; width * height];
+        for (framed, values) in framed.chunks_mut(width).skip(1).zip(values.chunks(columns as usize)) {
+            framed[1..=values.len()].copy_from_slice(values);
+        }
+        Ok(Self { columns, rows, per_unit, framed: framed.into() })
+    }
+
+    /// The same with all lengths multiplied.
+    pub fn scaled(&self, factor: f32) -> Self {
+        Self { per_unit: self.per_unit / factor, ..self.clone() }
+    }
+
+    /// How far the values extend from the centre, along the heading and across.
+    pub fn half(&self) -> [f32; 2] {
+        [self.columns, self.rows].map(|count| (count + 1) as f32 / 2.0 / self.per_unit)
+    }
+
+    /// Columns and rows.
+    pub fn size(&self) -> [u32; 2] {
+        [self.columns, self.rows]
+    }
+
+    /// Points per unit of length.
+    pub fn per_unit(&self) -> f32 {
+        self.per_unit
+    }
+
+    /// All values, row by row.
+    pub fn values(&self) -> impl Iterator<Item = f32> {
+        let columns = 1..=self.columns as usize;
+        let rows = self.framed.chunks(self.columns as usize + 2).skip(1).take(self.rows as usize);
+        rows.flat_map(move |row| row[columns.clone()].iter().copied())
+    }
+
+    /// The values within a frame of zeros, row by row, two columns and rows more.
+    pub fn framed(&self) -> &Arc<[f32]> {
+        &self.framed
+    }
+
+    /// The value at a point in the entity's coordinates.
+    pub fn value(&self, [x, y]: [f32; 2]) -> f32 {
+        let along = place_along(x, self.per_unit, self.columns, NEGATIVE_ZERO);
+        let aside = place_along(y, self.per_unit, self.rows, NEGATIVE_ZERO);
+        if !(is_on(along, self.columns) && is_on(aside, self.rows)) {
+            return 0.0;
+        }
+        let (column, row) = (point_before(along), point_before(aside));
+        let above = framed_place(column, row, self.columns) as usize;
+        let below = above + self.columns as usize + 2;
+        let [a, b, c, d] = [above, above + 1, below, below + 1].map(|place| self.framed[place]);
+        value_between(&Corners { a, b, c, d }, along - column as f32, aside - row as f32, NEGATIVE_ZERO)
+    }
+}
+
+/// The place of a point in the framed values of a stamp with this number of columns; the frame begins at point -1.
+#[cube]
+#[inline(always)]
+pub fn framed_place(column: i32, row: i32, columns: u32) -> u32 {
+    (row + 1i32) as u32 * (columns + 2u32) + (column + 1i32) as u32
+}
+
+/// The position of a coordinate along an axis of a stamp, in points.
+#[cube]
+#[inline(always)]
+pub fn place_along(at: f32, per_unit: f32, count: u32, zero: f32) -> f32 {
+    rounded_product(at, per_unit, zero) + (count - 1) as f32 * 0.5
+}
+
+/// Whether the stamp has values around a position along an axis: up to one point beyond the outermost ones.
+#[cube]
+#[inline(always)]
+pub fn is_on(place: f32, count: u32) -> bool {
+    place > -1.0 && place < count as f32
+}
+
+/// The point at or before a position on the stamp, -1 before the first. A cast and a comparison are faster than the
+/// system's `floor`.
+#[cube]
+#[inline(always)]
+#[allow(clippy::cast_lossless, reason = "kernels have casts only")]
+pub fn point_before(place: f32) -> i32 {
+    place as i32 - (place < 0.0) as i32
+}
+
+#[cfg(all(test, feature = "gpu"))]
+mod on_devices {
+    use throng_testing_devices::same_on_devices;
+
+    use super::*;
+    use crate::rule_tables::{finite_numbers, words};
+
+    same_on_devices! {
+        fn places(at: f32, per_unit: f32, count: u32, zero: f32) {
+            let place = place_along(at, per_unit, count, zero);
+            let on = is_on(place, count);
+        } -> { place: f32 = place, on: u32 = on as u32, before: i32 = point_before(place) }
+        for finite_numbers().zip(words([100])).flat_map(|([at, per_unit], [count])| {
+            let middle = count as f32 * 0.5;
+            [(at, per_unit), (middle, 1.0), (-middle, 1.0), (-middle - 0.5, 1.0), (middle + 0.5, 1.0)]
+                .map(|(at, per_unit)| (at, f32::abs(per_unit), count + 1, NEGATIVE_ZERO))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stamp_has_its_values_at_its_points_and_is_bilinear_between() {
+        let stamp = Stamp::new(2, 3, 0.5, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+        assert_eq!(stamp.half(), [0.75, 1.0]);
+        for (i, expected) in (1u8..=6).enumerate() {
+            let point = [(i % 2) as f32 * 0.5 - 0.25, (i / 2) as f32 * 0.5 - 0.5];
+            assert_eq!(stamp.value(point), f32::from(expected));
+        }
+        // The mean of all four around, and half of the mean of two at the border.
+        assert_eq!(stamp.value([0.0, 0.25]), 4.5);
+        assert_eq!(stamp.value([0.0, 0.75]), 2.75);
+        for outside in [[0.75, 0.0], [0.0, -1.0], [-9.0, 0.0], [f32::NAN, 0.0], [0.0, f32::INFINITY]] {
+            assert_eq!(stamp.value(outside), 0.0, "{outside:?}");
+        }
+        assert_eq!(stamp.scaled(4.0).value([1.0, 2.0]), stamp.value([0.25, 0.5]));
+    }
+
+    #[test]
+    fn what_makes_no_table_is_refused() {
+        let place = |columns, rows, side, values: &[f32]| Stamp::new(columns, rows, side, values).unwrap_err().place;
+        assert_eq!(place(0, 1, 1.0, &[]), "stamp, columns");
+        assert_eq!(place(1, 1 << 20, 1.0, &[]), "stamp, rows");
+        assert_eq!(place(1, 1, 0.0, &[1.0]), "stamp, side");
+        assert_eq!(place(2, 2, 3e38, &[1.0; 4]), "stamp, size");
+        assert_eq!(place(2, 2, 1.0, &[1.0; 3]), "stamp, number of values");
+        assert_eq!(place(2, 1, 1.0, &[1.0, f32::NAN]), "stamp, value 2");
+    }
+}

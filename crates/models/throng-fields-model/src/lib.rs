@@ -1,0 +1,22 @@
+//! Simulations of fields: the model of `throng run examples/fields`.
+//!
+//! * [`FieldsModel`] is the model, and [`run`](fn@run) a run of a [`Scenario`] with tables, arrays, animation and report.
+//! * A [`Simulation`] is the steps alone, for programs that need the state.
+
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+#![forbid(unsafe_code)]
+
+mod model;
+mod replay;
+mod results;
+mod run;
+mod simulation;
+mod workload;
+
+pub use model::FieldsModel;
+pub use run::{FieldsRun, Results, Summary, run};
+pub use simulation::{GroupCounts, Now, Simulation};
+pub use throng_core::Change;
+pub use throng_fields_scenario::Scenario;
+pub use throng_fields_scenario::schema::schema;
+pub use throng_fields_scenario::template::template;

@@ -1,0 +1,300 @@
+//! Everything that pictures show besides values of fields and positions of agents: the file `replay.json`.
+
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use throng_core::{InputError, read_input_text};
+use throng_fields_scenario::lengths;
+use throng_fields_scenario::lengths::FARTHEST;
+use throng_fields_scenario::patrol::StoredPatrol;
+use throng_pictures::{Colour, ColourMap, Grid};
+
+use super::damaged;
+use super::rectangles::Rectangle;
+
+/// The content of the file. Points are relative to the origin of the grid, in units of length.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Description {
+    pub title: String,
+    /// The unit of lengths.
+    pub unit: String,
+    /// The lowest coordinates of the map: those of agents are not relative to it.
+    pub origin: [f64; 2],
+    /// Side of a cell, and cells of the grid.
+    pub cell: f64,
+    pub columns: u32,
+    pub rows: u32,
+    pub samples: Samples,
+    /// Length of a step, units of time; steps from one frame to the next; steps of the run.
+    pub time_step: f64,
+    pub frame_every: u32,
+    pub steps: u32,
+    /// The field that is drawn.
+    pub field: Quantity,
+    /// The influence of teams.
+    pub influence: Option<Quantity>,
+    /// Cells that are walls.
+    pub walls: Vec<Rectangle>,
+    pub goals: Vec<StoredGoal>,
+    /// Names and colours of teams.
+    pub teams: Vec<(String, Colour)>,
+    /// The entities that are marked in pictures.
+    pub entities: Vec<Marked>,
+    /// The groups of agents.
+    pub groups: Vec<GroupOfAgents>,
+    /// Names and colours of agents and entities.
+    pub legend: Vec<(String, Colour)>,
+    /// The colours of values.
+    pub colours: ColourMap,
+}
+
+/// The numbers of a frame: the means of blocks of so many cells along each side.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) struct Samples {
+    pub cells: u32,
+    pub columns: u32,
+    pub rows: u32,
+}
+
+/// What a file of frames holds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Quantity {
+    pub name: String,
+    /// The lowest and the highest value that are distinguished.
+    pub range: [f32; 2],
+    /// Stored frames: one if the values never change.
+    pub frames: u64,
+    /// Values are the influence of the strongest team of each block, in the colour of that team.
+    pub is_of_teams: bool,
+}
+
+/// A goal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct StoredGoal {
+    pub cells: Vec<Rectangle>,
+    /// Whether a team may own it.
+    pub may_be_owned: bool,
+    /// Frames from which on a team, by its number, or no team owns it, in their order.
+    pub owners: Vec<(u64, Option<usize>)>,
+}
+
+impl StoredGoal {
+    /// The team that owns it in a frame.
+    pub(super) fn owner(&self, frame: u64) -> Option<usize> {
+        self.owners.iter().rev().find(|(from, _)| *from <= frame).and_then(|(_, owner)| *owner)
+    }
+}
+
+/// An entity.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Marked {
+    pub colour: Colour,
+    /// The radius, if it is a ring.
+    pub ring: Option<f32>,
+    pub path: StoredPatrol,
+}
+
+/// A group of agents.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct GroupOfAgents {
+    pub agents: usize,
+    pub colour: Colour,
+}
+
+/// Maximum size of the file, bytes.
+const MAX_BYTES: u64 = 1 << 30;
+/// The most samples along a side that are read.
+const MOST_SAMPLES: u32 = 1 << 12;
+
+/// A number that cannot be used: what it is, the value, and what it should be.
+struct Fault {
+    part: &'static str,
+    value: String,
+    expected: String,
+}
+
+impl Marked {
+    fn fault(&self) -> Option<Fault> {
+        let fault = |value: String, expected: String| Some(Fault { part: "entities", value, expected });
+        let StoredPatrol { points, speed, .. } = &self.path;
+        // Points of scenarios are not relative to the origin.
+        let is_place = |point: &[f64; 2]| lengths::is_place(&point.map(|at| at / 2.0));
+        if points.is_empty() {
+            return fault("a path without points".to_owned(), "one point or more".to_owned());
+        }
+        if let Some(point) = points.iter().find(|point| !is_place(point)) {
+            return fault(format!("the point {point:?}"), format!("finite numbers, at most {:e}", 2.0 * FARTHEST));
+        }
+        if !(0.0..=FARTHEST).contains(speed) {
+            return fault(format!("the speed {speed:?}"), format!("a number from 0 to {FARTHEST:e}"));
+        }
+        let ring = self.ring.filter(|radius| !(radius.is_finite() && *radius >= 0.0));
+        ring.and_then(|radius| fault(format!("the radius {radius}"), "a finite number, 0 or more".to_owned()))
+    }
+}
+
+impl Description {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or numbers that no run writes.
+    pub(super) fn read(path: &Path) -> Result<Self, InputError> {
+        let text = read_input_text(path, MAX_BYTES).map_err(|error| damaged(path, error))?;
+        let found: Self = serde_json::from_str(&text).map_err(|error| damaged(path, error))?;
+        match found.fault() {
+            Some(Fault { part, value, expected }) => {
+                Err(damaged(path, format!("{part}: no run writes {value}, but {expected}")))
+            }
+            None => Ok(found),
+        }
+    }
+
+    /// The first number that cannot be used. Limits are those of scenarios.
+    fn fault(&self) -> Option<Fault> {
+        let fault = |part: &'static str, value: String, expected: &str| {
+            Some(Fault { part, value, expected: expected.to_owned() })
+        };
+        if let Err(error) = Grid::new(self.origin, self.cell as f32, self.columns, self.rows) {
+            return Some(Fault {
+                part: "grid",
+                value: format!("{}: {}", error.place, error.value),
+                expected: error.remedy,
+            });
+        }
+        let Samples { cells, columns, rows } = self.samples;
+        if cells == 0 || columns < 2 || rows < 2 || columns > MOST_SAMPLES || rows > MOST_SAMPLES {
+            let expected = format!("1 or more cells, and 2 to {MOST_SAMPLES} columns and rows");
+            return fault("samples", format!("{cells} cells, {columns} columns, {rows} rows"), &expected);
+        }
+        if !lengths::is_time(self.time_step) {
+            return fault("time_step", format!("{:?}", self.time_step), "a finite number above 0");
+        }
+        if self.frame_every == 0 {
+            return fault("frame_every", "0".to_owned(), "1 or more");
+        }
+        for Quantity { range: [low, high], frames, .. } in std::iter::once(&self.field).chain(&self.influence) {
+            if !(low.is_finite() && high.is_finite() && low <= high) {
+                return fault("range", format!("{low} to {high}"), "finite numbers, the lower one first");
+            }
+            if *frames == 0 {
+                return fault("frames", "0".to_owned(), "1 or more");
+            }
+        }
+        let agents = self.groups.iter().try_fold(0u32, |sum, group| sum.checked_add(u32::try_from(group.agents).ok()?));
+        if agents.is_none() {
+            return fault("groups", "more than 4,294,967,295 agents".to_owned(), "at most that many");
+        }
+        let of_goals = self.goals.iter().flat_map(|goal| &goal.cells).map(|cells| ("goals", cells));
+        let mut cells = self.walls.iter().map(|cells| ("walls", cells)).chain(of_goals);
+        if let Some((part, wrong)) = cells.find(|(_, one)| !one.is_within(self.columns, self.rows)) {
+            let expected = format!("cells of a map of {} x {}", self.columns, self.rows);
+            return fault(part, format!("{:?}", wrong.0), &expected);
+        }
+        let mut owners = self.goals.iter().flat_map(|goal| &goal.owners).filter_map(|(_, owner)| *owner);
+        if let Some(owner) = owners.find(|owner| *owner >= self.teams.len()) {
+            return fault("goals", format!("the owner {owner}"), &format!("one of {} teams", self.teams.len()));
+        }
+        self.entities.iter().find_map(Marked::fault)
+    }
+
+    /// Width and height of the map.
+    pub(super) fn size(&self) -> [f64; 2] {
+        [self.columns, self.rows].map(|cells| f64::from(cells) * self.cell)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A goal that no team may own.
+    fn goal(cells: [u32; 4]) -> StoredGoal {
+        StoredGoal { cells: vec![Rectangle(cells)], may_be_owned: false, owners: Vec::new() }
+    }
+
+    #[test]
+    fn goals_have_the_owner_of_the_last_change() {
+        let goal = StoredGoal { owners: vec![(0, Some(1)), (3, None), (4, Some(0))], ..goal([0, 0, 1, 1]) };
+        assert_eq!([0, 2, 3, 4, u64::MAX].map(|frame| goal.owner(frame)), [Some(1), Some(1), None, Some(0), Some(0)]);
+    }
+
+    /// A map of 6 x 4 units, cells of half a unit, and samples of two cells.
+    pub(in crate::replay) fn small() -> Description {
+        Description {
+            title: "Small".to_owned(),
+            unit: "m".to_owned(),
+            origin: [0.0; 2],
+            cell: 0.5,
+            columns: 12,
+            rows: 8,
+            samples: Samples { cells: 2, columns: 6, rows: 4 },
+            time_step: 0.5,
+            frame_every: 4,
+            steps: 10,
+            field: Quantity { name: "potential".to_owned(), range: [-1.0, 2.0], frames: 4, is_of_teams: false },
+            influence: None,
+            walls: vec![Rectangle([0, 0, 2, 4])],
+            goals: vec![goal([10, 6, 2, 2])],
+            teams: vec![("us".to_owned(), Colour::RED), ("them".to_owned(), Colour::GREY)],
+            entities: vec![Marked { colour: Colour::BLUE, ring: None, path: StoredPatrol::standing([3.0, 2.0]) }],
+            groups: vec![GroupOfAgents { agents: 2, colour: Colour::GREEN }],
+            legend: vec![("walkers".to_owned(), Colour::GREEN)],
+            colours: ColourMap::default(),
+        }
+    }
+
+    #[test]
+    fn descriptions_come_back_and_impossible_ones_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("replay.json");
+        let read = |description: &Description| {
+            std::fs::write(&path, serde_json::to_string(description).unwrap()).unwrap();
+            Description::read(&path)
+        };
+        assert_eq!(read(&small()).unwrap(), small());
+        // Numbers that scenarios may have.
+        let marked = |speed: f64, at: f64| {
+            let path = StoredPatrol { points: vec![[at, 0.0], [2.0, 2.0]], speed, ends: true };
+            vec![Marked { colour: Colour::BLUE, ring: Some(1e20), path }]
+        };
+        let far = Description { entities: marked(1e13, -1e30), time_step: 2e9, ..small() };
+        assert_eq!(read(&far).unwrap(), far);
+        let far = Description { origin: [2e12, -2e12], ..small() };
+        assert_eq!(read(&far).unwrap(), far);
+        let broken = [
+            ("grid: no run writes grid, cell size: 0, but expected a finite", Description { cell: 0.0, ..small() }),
+            (
+                "samples: no run writes 2 cells, 1 columns, 4 rows, but 1 or more",
+                Description { samples: Samples { cells: 2, columns: 1, rows: 4 }, ..small() },
+            ),
+            ("time_step: no run writes 1e300, but a finite", Description { time_step: 1e300, ..small() }),
+            ("frame_every: no run writes 0, but 1 or more", Description { frame_every: 0, ..small() }),
+            (
+                "walls: no run writes [11, 0, 2, 1], but cells of a map of 12 x 8",
+                Description { walls: vec![Rectangle([11, 0, 2, 1])], ..small() },
+            ),
+            ("goals: no run writes [4294967295, 0", Description { goals: vec![goal([u32::MAX, 0, 2, 1])], ..small() }),
+            (
+                "goals: no run writes the owner 2, but one of 2 teams",
+                Description {
+                    goals: vec![StoredGoal { owners: vec![(3, Some(2))], ..goal([10, 6, 2, 2]) }],
+                    ..small()
+                },
+            ),
+            (
+                "entities: no run writes the speed 2e30, but a number from 0",
+                Description { entities: marked(2e30, 0.0), ..small() },
+            ),
+            (
+                "entities: no run writes the point [4e30, 0.0], but",
+                Description { entities: marked(1.0, 4e30), ..small() },
+            ),
+        ];
+        for (expected, description) in broken {
+            let error = read(&description).unwrap_err().to_string();
+            assert!(error.contains(&format!("replay.json: {expected}")), "{error}");
+        }
+        std::fs::write(&path, "{").unwrap();
+        assert!(Description::read(&path).is_err());
+    }
+}

@@ -1,0 +1,145 @@
+//! Values of fields, averaged over blocks of cells, and the files of them.
+
+use std::fs::File;
+use std::path::PathBuf;
+
+use throng_core::InputError;
+use throng_fields_core::Field;
+use throng_pictures::Grid;
+use throng_pictures::files::npy_frames;
+
+use super::damaged;
+use super::description::Samples;
+
+/// The most samples along a side.
+const MOST: u32 = 128;
+
+/// The blocks of cells of a grid.
+pub(super) fn samples_of(grid: &Grid) -> Samples {
+    let cells = grid.columns().max(grid.rows()).div_ceil(MOST).max(1);
+    // A surface needs two samples along each side, even if the map has only one cell.
+    let along = |side: u32| side.div_ceil(cells).max(2);
+    Samples { cells, columns: along(grid.columns()), rows: along(grid.rows()) }
+}
+
+/// The columns or rows of a block of cells, of `count` in all.
+fn cells_of_block(block: u32, samples: Samples, count: u32) -> std::ops::Range<u32> {
+    let first = (block * samples.cells).min(count - 1);
+    first..(first + samples.cells).min(count)
+}
+
+/// The means of the finite values of the blocks, the lowest row first; NaN where there are none.
+pub(super) fn coarsened(field: &Field, samples: Samples) -> Vec<f32> {
+    let grid = field.grid();
+    let mut means = Vec::new();
+    for row in 0..samples.rows {
+        for column in 0..samples.columns {
+            let (mut sum, mut count) = (0.0, 0.0);
+            for y in cells_of_block(row, samples, grid.rows()) {
+                for x in cells_of_block(column, samples, grid.columns()) {
+                    let value = field.at(x, y).filter(|value| value.is_finite());
+                    sum += value.map_or(0.0, f64::from);
+                    count += f64::from(u8::from(value.is_some()));
+                }
+            }
+            means.push((sum / count) as f32);
+        }
+    }
+    means
+}
+
+/// The team with most cells in each block, by its number, the lowest row first; of several the first one, and -1 where
+/// no cell has a team. `teams` are those of the cells of a grid.
+pub(super) fn most_frequent(grid: &Grid, teams: &[Option<u8>], samples: Samples) -> Vec<f32> {
+    let mut counts = [0u32; u8::MAX as usize + 1];
+    let mut of_blocks = Vec::new();
+    for row in 0..samples.rows {
+        for column in 0..samples.columns {
+            counts.fill(0);
+            for y in cells_of_block(row, samples, grid.rows()) {
+                for x in cells_of_block(column, samples, grid.columns()) {
+                    if let Some(team) = teams.get(grid.index(x, y)).copied().flatten() {
+                        counts[usize::from(team)] += 1;
+                    }
+                }
+            }
+            let most = counts.iter().copied().max().filter(|most| *most > 0);
+            let team = most.and_then(|most| counts.iter().position(|count| *count == most));
+            of_blocks.push(team.map_or(-1.0, |team| team as f32));
+        }
+    }
+    of_blocks
+}
+
+/// A file of frames whose shape has been checked.
+#[derive(Debug)]
+pub(super) struct FrameFile {
+    path: PathBuf,
+    shape: [u64; 3],
+    start: u64,
+}
+
+impl FrameFile {
+    /// A file with these numbers of frames, rows and columns.
+    ///
+    /// # Errors
+    /// Another shape, or a file that cannot be read.
+    pub(super) fn open(path: PathBuf, shape: [u64; 3]) -> Result<Self, InputError> {
+        let start = File::open(&path).and_then(|mut file| npy_frames::start_of(shape, &mut file));
+        match start {
+            Ok(start) => Ok(Self { path, shape, start }),
+            Err(error) => Err(damaged(&path, error)),
+        }
+    }
+
+    /// The values of a frame; of the last one if there are fewer.
+    ///
+    /// # Errors
+    /// A file that can no longer be read.
+    pub(super) fn read(&self, frame: u64) -> Result<Vec<f32>, InputError> {
+        let [frames, rows, columns] = self.shape;
+        let (frame, values) = (frame.min(frames.saturating_sub(1)), (rows * columns) as usize);
+        let found = File::open(&self.path).and_then(|mut file| npy_frames::read(self.start, frame, values, &mut file));
+        found.map_err(|error| damaged(&self.path, error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(columns: u32, rows: u32) -> Grid {
+        Grid::new([0.0, 0.0], 1.0, columns, rows).unwrap()
+    }
+
+    #[test]
+    fn large_grids_are_averaged() {
+        let samples = |columns, rows| {
+            let Samples { cells, columns, rows } = samples_of(&grid(columns, rows));
+            [cells, columns, rows]
+        };
+        assert_eq!(samples(128, 64), [1, 128, 64]);
+        assert_eq!(samples(192, 128), [2, 96, 64]);
+        assert_eq!(samples(257, 1), [3, 86, 2]);
+        assert_eq!(samples(1, 1), [1, 2, 2]);
+    }
+
+    #[test]
+    fn means_by_hand() {
+        let field = Field::new(grid(3, 2), vec![1.0, 2.0, 7.0, 3.0, 4.0, f32::INFINITY]);
+        let samples = Samples { cells: 2, columns: 2, rows: 2 };
+        // A single row of blocks counts as two.
+        let means = coarsened(&field, samples);
+        assert_eq!(means[..3], [2.5, 7.0, 3.5]);
+        assert!(means[3].is_nan() && means.len() == 4);
+    }
+    #[test]
+    fn the_team_with_most_cells_has_the_block_and_the_first_one_if_several_have() {
+        let teams = [Some(2), Some(1), None, Some(1), Some(1), None];
+        let samples = Samples { cells: 2, columns: 2, rows: 2 };
+        // The single row of blocks counts twice: in the second one only the upper row of cells.
+        assert_eq!(most_frequent(&grid(3, 2), &teams, samples), [1.0, -1.0, 1.0, -1.0]);
+        let even = [Some(9), Some(3), Some(3), Some(9)];
+        assert_eq!(most_frequent(&grid(2, 2), &even, Samples { cells: 2, columns: 1, rows: 1 }), [3.0]);
+    }
+}

@@ -1,0 +1,95 @@
+//! The arrays of a run, written while it runs: one frame of an array is in memory at a time.
+
+mod npy;
+mod parquet;
+
+use std::io::{Cursor, Write as _};
+
+use throng_fields_core::Field;
+use throng_fields_scenario::Scenario;
+use throng_fields_scenario::arrays::Array;
+use throng_fields_scenario::written::Format;
+use throng_model::Failure;
+use throng_output::{ClosedFile, RunFolder, WrittenFile};
+use throng_pictures::files::geotiff::GeoTiff;
+
+use crate::results::quantities::{Quantities, part_of};
+
+/// All arrays of a run.
+pub(crate) struct ArrayFiles<'s> {
+    arrays: Vec<(&'s Array, Target)>,
+    steps: u32,
+}
+
+/// Where the frames of an array go.
+enum Target {
+    Npy(npy::Stack),
+    /// Complete files, which do not have their names yet.
+    Geotiff(Vec<ClosedFile>),
+    Parquet(Box<parquet::LongTable>),
+}
+
+/// The files of all arrays: those that get their names later, and those that have them.
+pub(crate) type Finished = (Vec<ClosedFile>, Vec<WrittenFile>);
+
+impl<'s> ArrayFiles<'s> {
+    /// Begins all files of a run of so many steps.
+    pub(crate) fn new(scenario: &'s Scenario, folder: &RunFolder, steps: u32) -> Result<Self, Failure> {
+        let target = |array: &'s Array| -> Result<_, Failure> {
+            let target = match array.format {
+                Format::Npy => Target::Npy(npy::Stack::new(scenario, folder, array, steps)?),
+                Format::Geotiff => Target::Geotiff(Vec::new()),
+                Format::Parquet => Target::Parquet(Box::new(parquet::LongTable::new(folder, array)?)),
+            };
+            Ok((array, target))
+        };
+        Ok(Self { arrays: scenario.extracts.arrays.iter().map(target).collect::<Result<_, _>>()?, steps })
+    }
+
+    /// Adds the frames that are due.
+    pub(crate) fn record(
+        &mut self,
+        quantities: &Quantities<'_, '_>,
+        folder: &RunFolder,
+        (step, time): (u32, f64),
+    ) -> Result<(), Failure> {
+        for (array, target) in &mut self.arrays {
+            if !array.schedule.is_due(step, self.steps) {
+                continue;
+            }
+            let field = part_of(quantities.field(array.quantity)?.as_ref(), array.cells)?;
+            match target {
+                Target::Npy(stack) => stack.add(&field, (step, time))?,
+                Target::Parquet(table) => table.add(&field, array.cells, time)?,
+                Target::Geotiff(files) => files.push(geotiff(array, &field, folder, step)?),
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends all files.
+    pub(crate) fn finish(self, scenario: &Scenario, folder: &RunFolder) -> Result<Finished, Failure> {
+        let (mut pending, mut written) = (Vec::new(), Vec::new());
+        for (array, target) in self.arrays {
+            match target {
+                Target::Npy(stack) => pending.extend(stack.finish(array, scenario, folder)?),
+                Target::Geotiff(files) => pending.extend(files),
+                Target::Parquet(table) => written.push(table.finish()?),
+            }
+        }
+        Ok((pending, written))
+    }
+}
+
+/// A file of one frame, complete but for its name. What is not finite counts as missing.
+fn geotiff(array: &Array, field: &Field, folder: &RunFolder, step: u32) -> Result<ClosedFile, Failure> {
+    let mut tiff = GeoTiff::new(field);
+    if let Some(code) = array.epsg {
+        tiff = tiff.with_projected_system(code)?;
+    }
+    let mut bytes = Cursor::new(Vec::new());
+    tiff.write(&mut bytes)?;
+    let mut file = folder.file(&array.tiff_name(step))?;
+    file.write_all(bytes.get_ref()).map_err(|error| file.error(error))?;
+    Ok(file.close()?)
+}

@@ -1,0 +1,98 @@
+//! Arrays for NumPy: a stack of frames with the dimensions time, row and column, and a description in JSON.
+
+use std::io::{BufWriter, Write as _};
+
+use serde::Serialize;
+use throng_fields_core::Field;
+use throng_fields_scenario::Scenario;
+use throng_fields_scenario::arrays::Array;
+use throng_fields_scenario::extracts::Quantity;
+use throng_model::Failure;
+use throng_output::{ClosedFile, OutputError, PendingFile, RunFolder};
+use throng_pictures::files::npy_frames;
+use throng_pictures::{Grid, Sample};
+
+use crate::results::quantities::grid_of_part;
+
+/// The file of frames while it is written.
+pub(crate) struct Stack {
+    file: BufWriter<PendingFile>,
+    /// Whether values are written as bytes.
+    of_bytes: bool,
+    steps: Vec<u32>,
+    times: Vec<f64>,
+    /// The grid of the frames, of which a run that is cut short may have none.
+    grid: Grid,
+}
+
+/// What a stack contains: the JSON file beside it.
+#[derive(Serialize)]
+struct Description<'a> {
+    quantity: &'a str,
+    /// The dimensions of the array.
+    dimensions: [&'static str; 3],
+    steps: &'a [u32],
+    times: &'a [f64],
+    /// The corner of the first cell with the lowest coordinates.
+    origin: [f64; 2],
+    cell: f32,
+    columns: u32,
+    rows: u32,
+    /// The first column and row in the grid of the scenario.
+    first_cell: [u32; 2],
+    sample: Sample,
+    unit_of_length: &'a str,
+}
+
+impl Stack {
+    pub(super) fn new(scenario: &Scenario, folder: &RunFolder, array: &Array, steps: u32) -> Result<Self, Failure> {
+        let grid = grid_of_part(&array.quantity.grid(scenario.grid()), array.cells)?;
+        let mut file = BufWriter::new(folder.file(&format!("{}.npy", array.name))?);
+        let of_bytes = array.quantity == Quantity::Open;
+        let (columns, rows) = (array.cells.columns, array.cells.rows);
+        let shape = [array.schedule.count(steps), (rows.1 - rows.0).into(), (columns.1 - columns.0).into()];
+        let begun =
+            if of_bytes { npy_frames::begin_bytes(shape, &mut file) } else { npy_frames::begin(shape, &mut file) };
+        begun.map_err(|error| file.get_ref().error(error))?;
+        Ok(Self { file, of_bytes, steps: Vec::new(), times: Vec::new(), grid })
+    }
+
+    pub(super) fn add(&mut self, field: &Field, (step, time): (u32, f64)) -> Result<(), OutputError> {
+        self.steps.push(step);
+        self.times.push(time);
+        let written = if self.of_bytes {
+            let bytes: Vec<u8> = field.values().iter().map(|&value| value as u8).collect();
+            self.file.write_all(&bytes)
+        } else {
+            npy_frames::add(field.values(), &mut self.file)
+        };
+        written.map_err(|error| self.file.get_ref().error(error))
+    }
+
+    pub(super) fn finish(
+        mut self,
+        array: &Array,
+        scenario: &Scenario,
+        folder: &RunFolder,
+    ) -> Result<[ClosedFile; 2], Failure> {
+        self.file.flush().map_err(|error| self.file.get_ref().error(error))?;
+        let grid = &self.grid;
+        let description = Description {
+            quantity: &array.title,
+            dimensions: ["time", "row", "column"],
+            steps: &self.steps,
+            times: &self.times,
+            origin: grid.origin(),
+            cell: grid.cell(),
+            columns: grid.columns(),
+            rows: grid.rows(),
+            first_cell: [array.cells.columns.0, array.cells.rows.0],
+            sample: grid.sample(),
+            unit_of_length: &scenario.unit,
+        };
+        let mut file = folder.file(&format!("{}.json", array.name))?;
+        let text = serde_json::to_string_pretty(&description).map_err(std::io::Error::from);
+        text.and_then(|text| file.write_all(text.as_bytes())).map_err(|error| file.error(error))?;
+        Ok([self.file.into_parts().0.close()?, file.close()?])
+    }
+}

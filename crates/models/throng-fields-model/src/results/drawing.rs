@@ -1,0 +1,267 @@
+//! The pictures of a run: what its scenario draws, with everything on it, and the strongest teams.
+
+use std::borrow::Cow;
+
+use throng_fields_core::influence::Teams;
+use throng_fields_core::routing::AgentState;
+use throng_fields_core::{Field, Shape};
+use throng_fields_scenario::Scenario;
+use throng_fields_scenario::agents::Group;
+use throng_fields_scenario::goals::Goal;
+use throng_fields_scenario::legend::agent;
+use throng_fields_scenario::output::Drawn;
+use throng_model::Failure;
+use throng_pictures::{Colour, HeatMap, MOST_NAMES, Mark, Mask, Owners, Picture, ValueRange};
+
+use crate::results::{costmap, written};
+use crate::simulation::{GroupCounts, Now, Simulation};
+
+/// The most agents that are drawn one by one; of more, pictures show the density.
+pub(crate) const MOST_MARKS: usize = 4_000;
+/// Corners of the polygon that approximates a circle.
+const CORNERS: u16 = 48;
+
+/// Draws the states of a run.
+pub(super) struct Drawing<'s> {
+    scenario: &'s Scenario,
+    steps: u32,
+    /// Goals that a team may own: their numbers and cells.
+    goals_of_teams: Vec<(usize, Mask)>,
+    /// If the costmap is drawn, its costs, and the cells that are no walls in its pictures.
+    costmap: Option<(Field, Mask)>,
+}
+
+/// What a picture shows of a state.
+pub(super) struct Snapshot<'m> {
+    pub now: Now,
+    pub values: Values<'m>,
+    pub agents: Vec<Standing>,
+}
+
+/// An agent on the map.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Standing {
+    pub at: [f32; 2],
+    pub group: u32,
+    pub is_stuck: bool,
+}
+
+impl<'s> Drawing<'s> {
+    /// The pictures of a run of so many steps.
+    pub(super) fn new(scenario: &'s Scenario, steps: u32) -> Self {
+        let open = scenario.ground.open();
+        let goals_of_teams = scenario.goals.iter().enumerate().filter(|(_, goal)| goal.may_be_owned());
+        let cells = |goal: &Goal| {
+            Mask::new(scenario.grid(), |column, row| goal.area.allows(column, row) && open.allows(column, row))
+        };
+        let is_costmap = scenario.output.drawn == Drawn::Costmap;
+        Self {
+            scenario,
+            steps,
+            goals_of_teams: goals_of_teams.map(|(number, goal)| (number, cells(goal))).collect(),
+            costmap: is_costmap.then(|| (costmap::field(scenario), costmap::open_or_unknown(scenario))),
+        }
+    }
+
+    /// What pictures of the present state show, with the values of the field of the run.
+    pub(super) fn snapshot<'m>(&'m self, simulation: &'m Simulation<'_>, now: &Now) -> Result<Snapshot<'m>, Failure> {
+        let costs = self.costmap.as_ref().map(|(costs, _)| costs);
+        let values = Values::of((self.scenario, costs), simulation, self.scenario.output.drawn)?;
+        Ok(Snapshot { now: now.clone(), values, agents: standing(simulation)? })
+    }
+
+    /// Whether pictures do not depend on the values of others: the scenario gives the range of colours, or nothing is a
+    /// source of values.
+    pub(super) fn has_range(&self) -> bool {
+        let is_ground = matches!(self.scenario.output.drawn, Drawn::Field(shown) if !self.scenario.has_sources(shown));
+        self.scenario.output.range.is_some() || is_ground
+    }
+
+    /// The field with walls, goals, marked entities and agents, in colours of a range, unless the scenario gives one.
+    pub(super) fn picture(&self, snapshot: &Snapshot<'_>, range: Option<ValueRange>) -> Result<Picture, Failure> {
+        let output = &self.scenario.output;
+        let [below, above] = &output.meaning;
+        let map = self.map(snapshot, output.range.or(range));
+        Ok(map.with_unit(&output.unit).with_meaning([below, above]).draw()?)
+    }
+
+    /// The strongest teams at the end.
+    pub(super) fn influence(&self, simulation: &Simulation<'_>) -> Result<Picture, Failure> {
+        let values = Values::of((self.scenario, None), simulation, Drawn::Influence)?;
+        let range = values.range();
+        let snapshot = Snapshot { now: simulation.now()?, values, agents: standing(simulation)? };
+        Ok(self.map(&snapshot, range).with_unit("influence").draw()?)
+    }
+
+    /// A map of values with everything on it, and a title.
+    fn map<'m>(&'m self, snapshot: &'m Snapshot<'_>, range: Option<ValueRange>) -> HeatMap<'m> {
+        let Snapshot { now, values, agents } = snapshot;
+        let scenario = self.scenario;
+        let map = HeatMap::new(&*values.field).with_length_unit(&scenario.unit).with_colours(scenario.output.colours);
+        let map = scenario.output.scale.map_or(map.clone(), |scale| map.with_scale(scale));
+        let map = if let Some(range) = range { map.with_range(range) } else { map };
+        let map = if values.is_ground { map.as_ground() } else { map };
+        let map = match &values.teams {
+            Some(teams) => {
+                let names = scenario.teams.iter().map(|team| format!("influence of {team}"));
+                map.with_owners(Owners::new(names.zip(scenario.team_colours.iter().copied()).collect(), teams.clone()))
+            }
+            None => map,
+        };
+        let map = match &self.costmap {
+            Some((_, open)) if values.drawn == Drawn::Costmap => map.with_open_cells(open).with_gaps("unknown"),
+            _ => map.with_open_cells(scenario.ground.open()),
+        };
+        let map = self.goals(self.entities(self.agents(map, agents), now.time), now);
+        let all = |count: fn(&GroupCounts) -> usize| now.groups.iter().map(count).sum::<usize>();
+        let [count, arrived, stuck] =
+            [all(|counts| counts.agents), all(|counts| counts.arrived), all(|counts| counts.stuck)];
+        let with_goals = count > 0 && scenario.has_goals();
+        let decimals = written::decimals_of_times(scenario.time_step);
+        let title = |time: f64, arrived: usize, stuck: usize| {
+            let agents = if with_goals {
+                format!(": {arrived} of {count} agents arrived, {stuck} stuck")
+            } else {
+                String::new()
+            };
+            format!("{}\ntime {time:.decimals$}{agents}", scenario.title)
+        };
+        let end = f64::from(self.steps) * scenario.time_step;
+        map.with_title(title(now.time, arrived, stuck)).with_room_for_title(title(end, count, count))
+    }
+
+    /// Adds goals, those of teams in their colours, and the legend.
+    fn goals<'m>(&'m self, map: HeatMap<'m>, now: &Now) -> HeatMap<'m> {
+        if !self.scenario.has_goals() {
+            return map;
+        }
+        let mut map = map.with_hatched_cells(self.scenario.ground.goals(), "goal");
+        if self.goals_of_teams.is_empty() {
+            return map;
+        }
+        for (team, colour) in self.scenario.teams.iter().zip(&self.scenario.team_colours).take(MOST_NAMES) {
+            map = map.with_hatching_entry(format!("goal of {team}"), *colour);
+        }
+        for (number, cells) in &self.goals_of_teams {
+            if let Some(owner) = now.owners[*number] {
+                map = map.with_cells_hatched_in(cells, self.scenario.team_colours[owner]);
+            }
+        }
+        map
+    }
+
+    /// Adds agents and their legend: marks, or, if there are many, their density.
+    fn agents<'m>(&self, mut map: HeatMap<'m>, agents: &[Standing]) -> HeatMap<'m> {
+        if self.scenario.agents() > MOST_MARKS {
+            let (kinds, kind_of) = self.kinds_of_agents();
+            return if kinds.iter().any(|(_, colour)| *colour != kinds[0].1) {
+                let agents = agents.iter().map(|agent| (agent.at, kind_of[agent.group as usize]));
+                map.with_density_of_kinds(agents, kinds, "agents")
+            } else {
+                map.with_density(agents.iter().map(|agent| agent.at), "agents")
+            };
+        }
+        let mark = |one: &Standing| (one.at, agent(self.scenario.groups[one.group as usize].colour, one.is_stuck));
+        map = map.with_points(agents.iter().map(mark));
+        self.scenario.legend.agents().fold(map, |map, (name, mark)| map.with_legend_entry(name, mark))
+    }
+
+    /// The teams, or the groups without a team, that a density tells apart, with their colours, and the number of that of
+    /// each group.
+    fn kinds_of_agents(&self) -> (Vec<(String, Colour)>, Vec<usize>) {
+        let mut kinds: Vec<(String, Colour)> = Vec::new();
+        let mut number_of = |group: &Group| {
+            let kind = match group.team {
+                Some(team) => (self.scenario.teams[team].clone(), self.scenario.team_colours[team]),
+                None => (group.name.clone(), group.colour),
+            };
+            kinds.iter().position(|known| *known == kind).unwrap_or_else(|| {
+                kinds.push(kind);
+                kinds.len() - 1
+            })
+        };
+        let of_groups = self.scenario.groups.iter().map(&mut number_of).collect();
+        (kinds, of_groups)
+    }
+
+    /// Adds marked entities and their legend: squares, and lines for rings.
+    fn entities<'m>(&self, map: HeatMap<'m>, time: f64) -> HeatMap<'m> {
+        let mut map = self.scenario.legend.entities().fold(map, |map, (name, mark)| map.with_legend_entry(name, mark));
+        for figure in &self.scenario.figures {
+            let Some(colour) = figure.colour else { continue };
+            let entity = figure.at(time);
+            map = match entity.shape {
+                Shape::Ring { radius } => map.with_path(circle(entity.position, radius), colour),
+                _ => map.with_point(entity.position, Mark::square(colour)),
+            };
+        }
+        map
+    }
+}
+
+/// The agents on the map.
+fn standing(simulation: &Simulation<'_>) -> Result<Vec<Standing>, Failure> {
+    let mut all = Vec::new();
+    for (group, crowd) in (0..).zip(simulation.crowds()) {
+        let agents = crowd.positions().zip(simulation.states(crowd)?).zip(crowd.presences());
+        let on_map = agents.filter(|(_, is_on_map)| *is_on_map);
+        all.extend(on_map.map(|((at, state), _)| Standing { at, group, is_stuck: state == AgentState::Stuck }));
+    }
+    Ok(all)
+}
+
+/// The values that a picture shows.
+pub(super) struct Values<'m> {
+    drawn: Drawn,
+    pub field: Cow<'m, Field>,
+    /// The strongest team of each cell, if these are shown.
+    pub teams: Option<Vec<Option<u8>>>,
+    /// Nothing is a source of the field.
+    is_ground: bool,
+}
+
+impl<'m> Values<'m> {
+    /// The `costs` are those of the costmap, if that is drawn.
+    fn of(
+        (scenario, costs): (&Scenario, Option<&'m Field>),
+        simulation: &'m Simulation<'_>,
+        drawn: Drawn,
+    ) -> Result<Self, Failure> {
+        let (field, teams) = match drawn {
+            Drawn::Field(shown) => (Cow::Borrowed(simulation.shown(shown)?), None),
+            Drawn::Costmap => (costs.map_or_else(|| Cow::Owned(costmap::field(scenario)), Cow::Borrowed), None),
+            Drawn::Influence => {
+                let teams = simulation.teams();
+                // Scenarios with influence have teams, so that there is no other case.
+                let none = || Field::new(*scenario.grid(), vec![0.0; scenario.grid().cells()]);
+                (Cow::Owned(teams.map_or_else(none, Teams::highest)), teams.map(Teams::strongest))
+            }
+        };
+        Ok(Self::new(scenario, drawn, field, teams))
+    }
+
+    /// Values of what is drawn.
+    pub(super) fn new(
+        scenario: &Scenario,
+        drawn: Drawn,
+        field: Cow<'m, Field>,
+        teams: Option<Vec<Option<u8>>>,
+    ) -> Self {
+        let is_ground = if let Drawn::Field(shown) = drawn { !scenario.has_sources(shown) } else { false };
+        Self { drawn, field, teams, is_ground }
+    }
+
+    /// The range of the values; of influence from 0.
+    pub(super) fn range(&self) -> Option<ValueRange> {
+        let range = ValueRange::of(self.field.values())?;
+        if self.drawn == Drawn::Influence { ValueRange::new(0.0, range.high()).ok() } else { Some(range) }
+    }
+}
+
+/// A line around a point.
+fn circle([x, y]: [f64; 2], radius: f32) -> impl Iterator<Item = [f64; 2]> {
+    (0..=CORNERS).map(move |i| {
+        let (sin, cos) = libm::sincosf(std::f32::consts::TAU * f32::from(i) / f32::from(CORNERS));
+        [x + f64::from(radius * cos), y + f64::from(radius * sin)]
+    })
+}

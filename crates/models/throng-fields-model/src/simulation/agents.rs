@@ -1,0 +1,315 @@
+//! The agents of a run: when they enter and leave, what they decide, and how they walk.
+
+use throng_core::ValueError;
+use throng_device::GpuError;
+use throng_fields_core::Entity;
+use throng_fields_core::routing::{AgentState, Course, Crowd, Sense, Steering, walk_together};
+use throng_fields_scenario::agents::Group;
+use throng_fields_scenario::rules::Guidance;
+use throng_fields_scenario::{Scenario, Shown};
+
+use super::goals::Captures;
+use super::layers::Layers;
+use super::paths::{Destination, Paths};
+use super::rules::{Decision, decisions};
+
+/// The agents of all groups.
+#[derive(Debug)]
+pub(super) struct Agents<'s> {
+    scenario: &'s Scenario,
+    pub crowds: Vec<Crowd<'s>>,
+    /// The time at which the condition of a rule last held: for each group, and for each agent and rule that stays in
+    /// force for a while.
+    last_held: Vec<Vec<f64>>,
+    captures: Captures<'s>,
+    /// The destination of each behaviour of each group, as of the last step.
+    destinations: Vec<Vec<Destination>>,
+    /// How many agents of each group have entered.
+    entered: Vec<usize>,
+}
+
+/// The agents of a group by what they do.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GroupCounts {
+    /// All agents, including those that enter later.
+    pub agents: usize,
+    /// Those that have not entered yet.
+    pub waiting: usize,
+    /// Those on their way.
+    pub walking: usize,
+    /// Those that are at a goal, and those that left the map there.
+    pub arrived: usize,
+    /// Those that make no progress.
+    pub stuck: usize,
+    /// Those that a rule removed from the map, also at a goal.
+    pub removed: usize,
+}
+
+impl<'s> Agents<'s> {
+    pub(super) fn new(scenario: &'s Scenario) -> Result<Self, ValueError> {
+        let crowd = |group: &'s Group| -> Result<_, ValueError> {
+            let mut crowd = Crowd::new(&scenario.ground, &group.positions, &group.speeds)?.with_body(group.body);
+            if group.leaves_at_goal {
+                crowd = crowd.leaving_at_goals();
+            }
+            (group.at_first..group.positions.len()).try_for_each(|agent| crowd.wait(agent))?;
+            Ok(crowd)
+        };
+        let crowds: Vec<Crowd<'s>> = scenario.groups.iter().map(crowd).collect::<Result<_, _>>()?;
+        let last_held = |group: &Group| vec![f64::NEG_INFINITY; group.kept_rules() * group.positions.len()];
+        Ok(Self {
+            scenario,
+            crowds,
+            last_held: scenario.groups.iter().map(last_held).collect(),
+            captures: Captures::new(scenario),
+            destinations: Vec::new(),
+            entered: scenario.groups.iter().map(|group| group.at_first).collect(),
+        })
+    }
+
+    /// Begins a step: agents enter, rules are applied, and the paths that agents need are brought up to date.
+    pub(super) fn prepare(
+        &mut self,
+        paths: &mut Paths<'s>,
+        layers: &Layers<'_>,
+        entities: &[Entity],
+        (now, step): (f64, u32),
+    ) -> Result<(), GpuError> {
+        let mut turns = self.enter(step)?;
+        turns.extend(self.decide(entities, now)?);
+        let owners = self.captures.owners();
+        let destinations_of = |group: &Group| -> Vec<Destination> {
+            let goals =
+                (0..=group.rules.len() as u8).map(|course| group.behaviour(course).goals.set(owners, group.team));
+            goals.map(|goals| Destination { goals, passage: group.passage }).collect()
+        };
+        let destinations: Vec<Vec<Destination>> = self.scenario.groups.iter().map(destinations_of).collect();
+        // Agents whose goals have changed, because a goal has another owner, begin again.
+        let mut again = Vec::new();
+        for (number, crowd) in self.crowds.iter().enumerate() {
+            let has_changed = |course: u8| {
+                let of = |all: &'_ [Vec<Destination>]| all.get(number).map(|own| own[usize::from(course)].clone());
+                of(&self.destinations) != of(&destinations)
+            };
+            let changed: Vec<bool> = (0..destinations[number].len()).map(|course| has_changed(course as u8)).collect();
+            if changed.contains(&true) {
+                let courses = (0..).map_while(|agent| Some((agent, crowd.course(agent)?)));
+                let on_changed = courses.filter(|(_, course)| changed[usize::from(*course)]);
+                let turn = |(agent, course)| Turn { group: number, agent, course, begins_again: true };
+                again.extend(on_changed.map(turn));
+            }
+        }
+        // Turns to other courses come last, and hold.
+        again.append(&mut turns);
+        let turns = again;
+        self.destinations = destinations;
+        let needed = self.needed(&turns);
+        paths.update(&needed, layers, step)?;
+        for Turn { group, agent, course, begins_again } in turns {
+            let crowd = &mut self.crowds[group];
+            let destination = |course: u8| &self.destinations[group][usize::from(course)];
+            if !begins_again && crowd.course(agent).is_some_and(|now| destination(now) == destination(course)) {
+                crowd.switch(agent, course)?;
+            } else {
+                crowd.turn(agent, course, paths.ground(destination(course)))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets those agents enter that do so before a step; they begin without a rule.
+    fn enter(&mut self, step: u32) -> Result<Vec<Turn>, ValueError> {
+        let mut turns = Vec::new();
+        let groups = self.crowds.iter_mut().zip(&self.scenario.groups).zip(&mut self.entered);
+        for (number, ((crowd, group), entered)) in groups.enumerate() {
+            let entry = group.entries.binary_search_by_key(&step, |entry| entry.step);
+            let agents = entry.map_or(0, |entry| group.entries[entry].agents as usize);
+            for agent in *entered..*entered + agents {
+                crowd.enter(agent)?;
+                turns.push(Turn { group: number, agent, course: 0, begins_again: true });
+            }
+            *entered += agents;
+        }
+        Ok(turns)
+    }
+
+    /// Applies the rules of all groups: agents leave the map, or turn to another course.
+    fn decide(&mut self, entities: &[Entity], now: f64) -> Result<Vec<Turn>, ValueError> {
+        let mut turns = Vec::new();
+        let decisions = decisions(self.scenario, &self.crowds, entities, &mut self.last_held, now)?;
+        for Decision { group, agent, course } in decisions {
+            match course {
+                None => self.crowds[group].leave(agent)?,
+                Some(course) if self.crowds[group].course(agent) != Some(course) => {
+                    turns.push(Turn { group, agent, course, begins_again: false });
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(turns)
+    }
+
+    /// The destinations and the guidance of the behaviours that agents on the map have after these turns.
+    fn needed(&self, turns: &[Turn]) -> Vec<(Destination, Guidance)> {
+        let mut needed = Vec::new();
+        for (number, (crowd, group)) in self.crowds.iter().zip(&self.scenario.groups).enumerate() {
+            let mut used = self.used(number);
+            for turn in turns.iter().filter(|turn| turn.group == number && crowd.is_present(turn.agent)) {
+                used[usize::from(turn.course)] = true;
+            }
+            for course in (0..=group.rules.len()).filter(|&course| used[course]) {
+                let guided = (self.destinations[number][course].clone(), group.behaviour(course as u8).guidance);
+                if !needed.contains(&guided) {
+                    needed.push(guided);
+                }
+            }
+        }
+        needed
+    }
+
+    /// Whether any agent on the map is on each course of a group.
+    fn used(&self, group: usize) -> Vec<bool> {
+        let mut used = vec![false; self.scenario.groups[group].rules.len() + 1];
+        let crowd = &self.crowds[group];
+        for (agent, _) in crowd.present() {
+            used[usize::from(crowd.course(agent).unwrap_or(0))] = true;
+        }
+        used
+    }
+
+    /// Moves all agents for a time, and lets teams capture goals.
+    pub(super) fn walk(&mut self, paths: &Paths<'s>, layers: &Layers<'_>, time: f64) -> Result<(), GpuError> {
+        let scenario = self.scenario;
+        let courses = scenario.groups.iter().enumerate().map(|(number, _)| self.courses(number, paths, layers));
+        let courses = courses.collect::<Result<Vec<_>, _>>()?;
+        let courses: Vec<&[Course<'_>]> = courses.iter().map(Vec::as_slice).collect();
+        walk_together(&mut self.crowds, &courses, time as f32)?;
+        if scenario.capturable_goals().next().is_some() {
+            let in_teams =
+                self.crowds.iter().zip(&scenario.groups).filter_map(|(crowd, group)| Some((crowd, group.team?)));
+            let of_crowd = |(crowd, team): (&Crowd<'s>, usize)| -> Vec<(usize, (u32, u32))> {
+                let there = crowd.cells().zip(crowd.presences()).filter(|(_, there)| *there);
+                there.map(|(cell, _)| (team, cell)).collect()
+            };
+            let agents: Vec<_> = in_teams.flat_map(of_crowd).collect();
+            self.captures.advance(&agents, time);
+        }
+        Ok(())
+    }
+
+    /// The courses of a group, by the numbers of behaviours. On those that no agent is on, agents stay.
+    fn courses<'w>(
+        &self,
+        number: usize,
+        paths: &'w Paths<'s>,
+        layers: &'w Layers<'_>,
+    ) -> Result<Vec<Course<'w>>, GpuError>
+    where
+        's: 'w,
+    {
+        let group = &self.scenario.groups[number];
+        let sense = |combination: usize| -> Result<Sense<'w>, GpuError> {
+            // Each group has its own noise.
+            let seed = (self.scenario.seed as u64).wrapping_add((number as u64) << 32);
+            let sense =
+                Sense::climbing(layers.shown(Shown::Combination(combination))?).with_noise(group.noise, seed)?;
+            let own = group.carried.as_ref().and_then(|carried| {
+                let weight = self.scenario.combinations[combination].weight_of(carried.layers)?;
+                (weight != 0.0).then_some((carried, weight))
+            });
+            Ok(match own {
+                Some((carried, weight)) => sense.without_own(carried, weight, self.scenario.arithmetic.fixed_point()),
+                None => sense,
+            })
+        };
+        let used = self.used(number);
+        let mut courses = Vec::new();
+        for (course, destination) in self.destinations[number].iter().enumerate() {
+            let behaviour = group.behaviour(course as u8);
+            let ground = paths.ground(destination);
+            let steering = match behaviour.guidance {
+                // Fields are not computed for courses that no agent is on.
+                _ if !used[course] => Steering::Stay,
+                Guidance::Field(combination) => Steering::Slope(sense(combination)?),
+                Guidance::Neighbour(combination, trail) => Steering::Neighbour(sense(combination)?, trail),
+                Guidance::Flow(flow) => match paths.flow(destination, flow) {
+                    Some(flow) => Steering::Follow(flow),
+                    None => Steering::Stay,
+                },
+            };
+            courses.push(Course::new(ground, steering).at_pace(behaviour.pace)?);
+        }
+        Ok(courses)
+    }
+
+    /// The field that each agent carries, in the order of groups and agents: where it is, and nothing of agents that
+    /// are not on the map.
+    pub(super) fn carried(&self) -> impl Iterator<Item = Entity> {
+        let of_crowd = |(crowd, group): (&Crowd<'s>, &'s Group)| -> Vec<Entity> {
+            let Some(carried) = &group.carried else { return Vec::new() };
+            let agents = crowd.positions().zip(crowd.presences());
+            let entity = |([x, y], there): ([f32; 2], bool)| Entity {
+                position: [x.into(), y.into()],
+                charge: if there { carried.charge } else { 0.0 },
+                ..carried.clone()
+            };
+            agents.map(entity).collect()
+        };
+        self.crowds.iter().zip(&self.scenario.groups).flat_map(of_crowd)
+    }
+
+    /// Team, position and influence of each agent on the map that has any.
+    pub(super) fn strengths(&self) -> impl Iterator<Item = (usize, [f64; 2], f32)> {
+        let groups = self.crowds.iter().zip(&self.scenario.groups).filter(|(_, group)| group.strength > 0.0);
+        groups.flat_map(|(crowd, group)| {
+            let team = group.team.into_iter();
+            team.flat_map(move |team| present(crowd).map(move |at| (team, at, group.strength)))
+        })
+    }
+
+    /// Layer, position and rate of each agent on the map that emits something.
+    pub(super) fn emitted(&self) -> impl Iterator<Item = (usize, [f64; 2], f32)> {
+        let groups = self.crowds.iter().zip(&self.scenario.groups);
+        groups.flat_map(|(crowd, group)| {
+            group.emits.iter().flat_map(move |&(layer, rate)| present(crowd).map(move |at| (layer, at, rate)))
+        })
+    }
+
+    /// The numbers of agents of each group by what they do.
+    pub(super) fn counts(&self) -> Result<Vec<GroupCounts>, ValueError> {
+        let of_crowd = |crowd: &Crowd<'s>| -> Result<_, ValueError> {
+            let mut counts = GroupCounts::default();
+            for state in crowd.states(self.scenario.stuck_after)? {
+                counts.agents += 1;
+                *match state {
+                    AgentState::Waiting => &mut counts.waiting,
+                    AgentState::Walking => &mut counts.walking,
+                    AgentState::Arrived => &mut counts.arrived,
+                    AgentState::Stuck => &mut counts.stuck,
+                    AgentState::Removed => &mut counts.removed,
+                } += 1;
+            }
+            Ok(counts)
+        };
+        self.crowds.iter().map(of_crowd).collect()
+    }
+
+    /// The team that owns each goal.
+    pub(super) fn owners(&self) -> &[Option<usize>] {
+        self.captures.owners()
+    }
+}
+
+/// The course that an agent takes up.
+struct Turn {
+    group: usize,
+    agent: usize,
+    course: u8,
+    /// It begins again, whether or not the goals are those of before.
+    begins_again: bool,
+}
+
+/// The positions of the agents on the map.
+fn present<'c>(crowd: &'c Crowd<'_>) -> impl Iterator<Item = [f64; 2]> + 'c {
+    crowd.present().map(|(_, at)| at.map(f64::from))
+}

@@ -1,0 +1,86 @@
+//! Goals that teams capture.
+
+use throng_fields_scenario::Scenario;
+
+/// The owners of all goals, and the attempts to capture them.
+#[derive(Debug)]
+pub(super) struct Captures<'s> {
+    scenario: &'s Scenario,
+    owners: Vec<Option<usize>>,
+    /// For each goal, the team that is capturing it, and for how long it has been there alone.
+    attempts: Vec<Option<(usize, f64)>>,
+}
+
+impl<'s> Captures<'s> {
+    pub(super) fn new(scenario: &'s Scenario) -> Self {
+        let owners = scenario.goals.iter().map(|goal| goal.owner).collect();
+        Self { scenario, owners, attempts: vec![None; scenario.goals.len()] }
+    }
+
+    /// The team that owns each goal.
+    pub(super) fn owners(&self) -> &[Option<usize>] {
+        &self.owners
+    }
+
+    /// Advances all attempts by a time; `agents` has the team and the cell of each agent on the map. A team that is in
+    /// a goal alone for its capture time owns it. The presence of other teams interrupts an attempt, and it ends when
+    /// its own team has left.
+    pub(super) fn advance(&mut self, agents: &[(usize, (u32, u32))], time: f64) {
+        for (number, goal) in self.scenario.goals.iter().enumerate() {
+            let Some(capture_time) = goal.capture_time else { continue };
+            let mut teams: Vec<usize> = agents
+                .iter()
+                .filter(|(_, (column, row))| goal.area.allows(*column, *row))
+                .map(|agent| agent.0)
+                .collect();
+            teams.sort_unstable();
+            teams.dedup();
+            let attempt = &mut self.attempts[number];
+            match teams[..] {
+                [] => *attempt = None,
+                [team] if self.owners[number] == Some(team) => *attempt = None,
+                [team] => {
+                    let before = attempt.filter(|(by, _)| *by == team).map_or(0.0, |(_, time)| time);
+                    // A thousandth of a step is rounding.
+                    if before + time >= capture_time - 1e-3 * time {
+                        (self.owners[number], *attempt) = (Some(team), None);
+                    } else {
+                        *attempt = Some((team, before + time));
+                    }
+                }
+                // With several teams no attempt advances, and that of a team that has left ends.
+                _ => *attempt = attempt.filter(|(by, _)| teams.binary_search(by).is_ok()),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_attempt_ends_when_its_team_has_left_whoever_else_is_there() {
+        let text = "model = \"fields\"\ngrid = { size = [4, 4], cell = 1 }\nrun = { steps = 1, time_step = 1 }\n\
+                    goals = [{ at = [2, 2], radius = 1, capture_time = 5 }]\n";
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("scenario.toml");
+        std::fs::write(&path, text).unwrap();
+        let scenario = Scenario::read(&path, &[]).unwrap();
+        let there =
+            |teams: &[usize]| -> Vec<(usize, (u32, u32))> { teams.iter().map(|&team| (team, (1, 1))).collect() };
+        let mut captures = Captures::new(&scenario);
+        let mut advance = |teams: &[usize]| {
+            captures.advance(&there(teams), 1.0);
+            captures.owners()[0]
+        };
+        // Interrupted by one other team, the first team goes on where it was.
+        assert_eq!(
+            [&[0][..], &[0], &[0, 1], &[0, 2, 1], &[0], &[0], &[0]].map(&mut advance),
+            [None, None, None, None, None, None, Some(0),]
+        );
+        // While two other teams were there, the first one had left.
+        assert_eq!([&[1][..], &[1], &[1], &[1], &[2, 0], &[1]].map(&mut advance), [Some(0); 6]);
+        assert_eq!([&[1][..], &[1], &[1], &[1]].map(&mut advance), [Some(0), Some(0), Some(0), Some(1)]);
+    }
+}

@@ -1,0 +1,253 @@
+//! The layers of a simulation, and the fields that agents sense. They are computed, hashed and combined on the CPU or on
+//! a device; only fields that the CPU needs are copied from a device.
+
+use std::sync::OnceLock;
+
+use throng_device::{Device, GpuError};
+use throng_fields::gpu::{CombinedOnDevice, LayerOnDevice};
+use throng_fields_core::creation::MovingField;
+use throng_fields_core::layers::Combination;
+use throng_fields_core::{Entity, Field};
+use throng_fields_scenario::{Scenario, Shown};
+
+use super::hash::{first_of_layer, hash_of_layer};
+
+/// All layers as they are now.
+#[derive(Debug)]
+pub(crate) struct Layers<'s> {
+    scenario: &'s Scenario,
+    all: Vec<Layer<'s>>,
+    combined: Vec<Combined<'s>>,
+}
+
+/// A field that agents sense.
+#[derive(Debug)]
+struct Combined<'s> {
+    combination: &'s Combination,
+    /// The field, once it has been needed.
+    field: OnceLock<Field>,
+    /// Computes it, if all its layers are on a device.
+    combiner: Option<CombinedOnDevice<'s>>,
+}
+
+/// A layer, in fixed point bit for bit the same on the CPU and on every device; or the amounts of a layer that
+/// diffuses.
+#[derive(Debug)]
+struct Layer<'s> {
+    /// Entities that may change: their index in the layer, and their index among all entities.
+    moving: Vec<(usize, usize)>,
+    field: LayerField<'s>,
+    /// The sum of the hashes of all cells.
+    hash: u64,
+}
+
+#[derive(Debug)]
+enum LayerField<'s> {
+    /// A field that is replaced from outside.
+    Given(Field),
+    Moving(Box<MovingField>),
+    /// On a device, and in memory once it has been needed there.
+    OnDevice(Box<LayerOnDevice<'s>>, OnceLock<Field>),
+}
+
+impl<'s> Layers<'s> {
+    /// The layers at the start, on the device if there is one. `entities` are all entities, and whether each may change.
+    /// Layers that diffuse are set later.
+    pub(crate) fn new(
+        scenario: &'s Scenario,
+        entities: &[(Entity, bool)],
+        device: Option<&'s Device>,
+    ) -> Result<Self, GpuError> {
+        let layer = |number| Layer::new(scenario, number, entities, device);
+        let layers = (0..scenario.layers.len()).map(layer).collect::<Result<Vec<_>, _>>()?;
+        let is_there = |layer: u32| {
+            layers.get(layer as usize).is_some_and(|layer| matches!(layer.field, LayerField::OnDevice(..)))
+        };
+        let combined = |combination: &'s Combination| {
+            let all_there = (0..u32::BITS).filter(|layer| combination.layers() >> layer & 1 == 1).all(is_there);
+            let device = device.filter(|_| all_there && combination.layers() != 0);
+            let combiner =
+                device.map(|device| CombinedOnDevice::new(device, scenario.grid(), combination)).transpose()?;
+            Ok(Combined { combination, field: OnceLock::new(), combiner })
+        };
+        let combined = scenario.combinations.iter().map(combined).collect::<Result<_, GpuError>>()?;
+        Ok(Self { scenario, all: layers, combined })
+    }
+
+    /// Follows the entities, which are in the order of the start. Returns the bits of the layers that have changed.
+    pub(crate) fn follow(&mut self, entities: &[Entity]) -> Result<u32, GpuError> {
+        let mut changed = 0;
+        for (number, layer) in self.all.iter_mut().enumerate() {
+            changed |= u32::from(layer.follow(number, entities)?) << number;
+        }
+        self.forget_combined(changed);
+        Ok(changed)
+    }
+
+    /// Replaces a layer that diffuses.
+    pub(crate) fn give(&mut self, number: usize, field: Field) {
+        if let Some(layer) = self.all.get_mut(number) {
+            layer.hash = hash_of_layer(number, &field);
+            layer.field = LayerField::Given(field);
+            self.forget_combined(1 << number);
+        }
+    }
+
+    fn forget_combined(&mut self, changed: u32) {
+        for combined in self.combined.iter_mut().filter(|combined| combined.combination.layers() & changed != 0) {
+            combined.field = OnceLock::new();
+        }
+    }
+
+    /// The sum of the hashes of all cells of all layers.
+    pub(crate) fn hash(&self) -> u64 {
+        self.all.iter().map(|layer| layer.hash).fold(0, u64::wrapping_add)
+    }
+
+    /// A layer, or a field that agents sense.
+    pub(crate) fn shown(&self, shown: Shown) -> Result<&Field, GpuError> {
+        match shown {
+            Shown::Layer(layer) => self.all[layer].field(),
+            Shown::Combination(number) => {
+                let combined = &self.combined[number];
+                get_or_make(&combined.field, || self.combine(combined))
+            }
+        }
+    }
+
+    fn combine(&self, combined: &Combined<'_>) -> Result<Field, GpuError> {
+        let combination = combined.combination;
+        if let Some(combiner) = &combined.combiner {
+            return combiner.read(|layer| match &self.all.get(layer as usize)?.field {
+                LayerField::OnDevice(there, _) => Some(&**there),
+                LayerField::Given(_) | LayerField::Moving(_) => None,
+            });
+        }
+        let is_used = |number: usize| combination.layers() >> number & 1 == 1;
+        let field = |number| if is_used(number) { self.all[number].field().map(Some) } else { Ok(None) };
+        let fields = (0..self.all.len()).map(field).collect::<Result<Vec<_>, _>>()?;
+        Ok(combination.of_fields(self.scenario.grid(), |number| fields[number as usize])?)
+    }
+}
+
+/// What is in a cell, which is made if there is nothing.
+fn get_or_make(cell: &OnceLock<Field>, make: impl FnOnce() -> Result<Field, GpuError>) -> Result<&Field, GpuError> {
+    if let Some(field) = cell.get() {
+        return Ok(field);
+    }
+    let made = make()?;
+    Ok(cell.get_or_init(|| made))
+}
+
+impl<'s> Layer<'s> {
+    fn new(
+        scenario: &'s Scenario,
+        number: usize,
+        all: &[(Entity, bool)],
+        device: Option<&'s Device>,
+    ) -> Result<Self, GpuError> {
+        let (grid, arithmetic) = (scenario.grid(), scenario.arithmetic);
+        let members: Vec<usize> = (0..all.len()).filter(|&i| all[i].0.layers >> number & 1 == 1).collect();
+        let moves = |&(_, i): &(usize, usize)| all[i].1;
+        let moving: Vec<(usize, usize)> = members.iter().copied().enumerate().filter(moves).collect();
+        let entities: Vec<Entity> = members.iter().map(|&i| all[i].0.clone()).collect();
+        let (field, hash) = if let Some(device) = device.filter(|_| !entities.is_empty()) {
+            let there = LayerOnDevice::new(device, grid, entities, arithmetic.fixed_point())?;
+            let hash = there.hash(first_of_layer(number))?;
+            (LayerField::OnDevice(Box::new(there), OnceLock::new()), hash)
+        } else if moving.is_empty() {
+            let field = arithmetic.at_rest(grid, &entities)?;
+            let hash = hash_of_layer(number, &field);
+            (LayerField::Given(field), hash)
+        } else {
+            let made = arithmetic.moving(grid, entities)?;
+            let hash = hash_of_layer(number, made.field());
+            (LayerField::Moving(Box::new(made)), hash)
+        };
+        Ok(Self { moving, field, hash })
+    }
+
+    /// Follows the entities. Returns whether the field has changed.
+    fn follow(&mut self, number: usize, entities: &[Entity]) -> Result<bool, GpuError> {
+        let moved = self.moving.iter().map(|&(place, i)| (place, entities[i].clone()));
+        match &mut self.field {
+            LayerField::Given(_) => return Ok(false),
+            LayerField::Moving(made) => {
+                for (place, entity) in moved {
+                    made.set(place, entity)?;
+                }
+                if made.update() == 0 {
+                    return Ok(false);
+                }
+                self.hash = hash_of_layer(number, made.field());
+            }
+            LayerField::OnDevice(there, here) => {
+                for (place, entity) in moved {
+                    there.set(place, entity)?;
+                }
+                if !there.update()? {
+                    return Ok(false);
+                }
+                *here = OnceLock::new();
+                self.hash = there.hash(first_of_layer(number))?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn field(&self) -> Result<&Field, GpuError> {
+        match &self.field {
+            LayerField::Given(field) => Ok(field),
+            LayerField::Moving(made) => Ok(made.field()),
+            LayerField::OnDevice(there, here) => get_or_make(here, || there.read()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_fields_core::creation;
+
+    const TOWERS: &str = r#"
+        model = "fields"
+        grid = { size = [40, 30], cell = 1 }
+        run = { steps = 2, time_step = 1 }
+        profiles.bell = { form = "gaussian", sigma = 4, radius = 12 }
+        [[entities]]
+        at = [10.3, 12.6]
+        profile = "bell"
+        [[entities]]
+        at = [22.1, 17.4]
+        profile = "bell"
+        charge = -1.5
+    "#;
+
+    /// What is refused, or the first layer at the start; and the scenario.
+    fn read(run: &str, more: &str) -> Result<(Field, Vec<Entity>), String> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("scenario.toml");
+        let text = TOWERS.replace("time_step = 1", &format!("time_step = 1, {run}"));
+        std::fs::write(&path, text + more).unwrap();
+        let scenario = Scenario::read(&path, &[]).map_err(|error| error.to_string())?;
+        let entities = scenario.figures.iter().map(|figure| (figure.entity.clone(), figure.patrol.is_some()));
+        let entities: Vec<(Entity, bool)> = entities.collect();
+        let layers = Layers::new(&scenario, &entities, None).unwrap();
+        let field = layers.shown(Shown::Layer(0)).unwrap().clone();
+        Ok((field, entities.into_iter().map(|(entity, _)| entity).collect()))
+    }
+
+    #[test]
+    fn layers_are_in_the_arithmetic_of_the_scenario() {
+        for moves in ["", "path = [[30, 20]]\nspeed = 1\n"] {
+            let (floats, entities) = read("arithmetic = \"float\"", moves).unwrap();
+            assert_eq!(floats, creation::by_tiles(floats.grid(), &entities).unwrap());
+            let (steps, _) = read("bits = 12", moves).unwrap();
+            let fixed = creation::FixedPoint::new(12).unwrap();
+            assert_eq!(steps, fixed.by_tiles(floats.grid(), &entities).unwrap());
+            assert_ne!(floats, steps);
+        }
+        let refused = read("bits = 99", "").unwrap_err();
+        assert!(refused.contains("bits"), "{refused}");
+    }
+}

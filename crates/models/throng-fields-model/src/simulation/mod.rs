@@ -1,0 +1,263 @@
+//! The steps of a run, one after the other.
+
+mod agents;
+mod goals;
+mod hash;
+mod layers;
+mod paths;
+mod phases;
+mod rules;
+
+use throng_core::{StateHash, ValueError};
+use throng_device::{Device, GpuError};
+use throng_fields_core::influence::Teams;
+use throng_fields_core::routing::{AgentState, Crowd};
+use throng_fields_core::{Entity, Field};
+use throng_fields_scenario::diffusion::{Amounts, Diffusing};
+use throng_fields_scenario::influences::{Held, Spreading};
+use throng_fields_scenario::{Figure, Scenario, Shown};
+
+use crate::simulation::agents::Agents;
+use crate::simulation::hash::{AGENTS, OWNERS, hash_of_team};
+use crate::simulation::layers::Layers;
+use crate::simulation::paths::Paths;
+
+pub use agents::GroupCounts;
+pub(crate) use phases::{Phase, Phases};
+
+/// The simulation of a scenario. In a step
+///
+/// 1. entities move along their paths,
+/// 2. the layers are updated: fields of entities and agents where these are now, amounts that diffuse, and the fields
+///    that agents sense,
+/// 3. influence spreads,
+/// 4. agents enter, rules are applied, and paths to the goals are computed again where that is due,
+/// 5. agents walk, bodies that overlap are pushed apart, agents leave at goals, and teams capture goals.
+///
+/// The results do not depend on the number of threads nor, in fixed point, on the device that computes the fields. Only
+/// hashes are copied from a device, and fields that the CPU needs: a field that agents climb, in each step in which it
+/// has changed; the field on which costs depend, when paths are computed again; and fields that are drawn or written,
+/// at that time.
+#[derive(Debug)]
+pub struct Simulation<'s> {
+    scenario: &'s Scenario,
+    /// Entities, and then the fields that agents carry.
+    entities: Vec<Entity>,
+    amounts: Amounts,
+    layers: Layers<'s>,
+    spreading: Option<Spreading>,
+    agents: Agents<'s>,
+    paths: Paths<'s>,
+    step: u32,
+    phases: Phases,
+}
+
+/// The state after a step, in figures.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Now {
+    /// The number of completed steps.
+    pub step: u32,
+    /// Time since the start.
+    pub time: f64,
+    /// The agents of each group. Without goals, agents neither arrive nor get stuck.
+    pub groups: Vec<GroupCounts>,
+    /// The team that owns each goal, by its number.
+    pub owners: Vec<Option<usize>>,
+    /// The number of cells in which each team is strongest.
+    pub held: Vec<u64>,
+    /// The number of cells of the front between teams.
+    pub front: u64,
+    /// Sum over the cells of each layer that diffuses.
+    pub amounts: Vec<f64>,
+    /// The value of [`Simulation::hash`].
+    pub hash: u64,
+}
+
+impl<'s> Simulation<'s> {
+    /// Starts a simulation: computes all fields, on the device if there is one, and the paths to the goals.
+    ///
+    /// # Errors
+    /// When the device fails or lacks a feature, or there is too little memory.
+    pub fn new(scenario: &'s Scenario, device: Option<&'s Device>) -> Result<Self, GpuError> {
+        let agents = Agents::new(scenario)?;
+        let of_figures = scenario.figures.iter().map(|figure| (figure.entity.clone(), figure.patrol.is_some()));
+        let entities: Vec<(Entity, bool)> = of_figures.chain(agents.carried().map(|entity| (entity, true))).collect();
+        let mut layers = Layers::new(scenario, &entities, device)?;
+        let entities: Vec<Entity> = entities.into_iter().map(|(entity, _)| entity).collect();
+        let emitted = emitted(&scenario.figures, &entities).chain(agents.emitted());
+        let amounts = Amounts::new(&scenario.diffusing, &scenario.ground, emitted)?;
+        for (layer, field) in amounts.fields() {
+            layers.give(layer, field);
+        }
+        let spreading = scenario.influences.as_ref();
+        let spreading = spreading.map(|influences| Spreading::new(influences, &scenario.ground)).transpose()?;
+        let (paths, phases) = (Paths::new(scenario, device), Phases::default());
+        let mut simulation = Self { scenario, entities, amounts, layers, spreading, agents, paths, step: 0, phases };
+        simulation.spread()?;
+        simulation.prepare_agents()?;
+        Ok(simulation)
+    }
+
+    /// Computes a step.
+    ///
+    /// # Errors
+    /// When the device fails, or there is too little memory for paths to other goals or for the lists of neighbours.
+    pub fn step(&mut self) -> Result<(), GpuError> {
+        self.step += 1;
+        self.phases.begin();
+        self.update_layers()?;
+        self.phases.end(Phase::Fields);
+        self.diffuse()?;
+        self.phases.end(Phase::Diffusion);
+        self.spread()?;
+        self.phases.end(Phase::Influence);
+        self.prepare_agents()?;
+        self.phases.end(Phase::Paths);
+        self.agents.walk(&self.paths, &self.layers, self.scenario.time_step)?;
+        self.phases.end(Phase::Walking);
+        Ok(())
+    }
+
+    /// Wall-clock seconds of the parts of all steps so far.
+    pub(crate) fn phases(&self) -> &Phases {
+        &self.phases
+    }
+
+    /// Moves the entities, and updates the layers that they and agents are in.
+    fn update_layers(&mut self) -> Result<(), GpuError> {
+        let time = self.time();
+        for (entity, figure) in self.entities.iter_mut().zip(&self.scenario.figures) {
+            if figure.patrol.is_some() {
+                *entity = figure.at(time);
+            }
+        }
+        let carried = self.entities.iter_mut().skip(self.scenario.figures.len());
+        carried.zip(self.agents.carried()).for_each(|(entity, carried)| *entity = carried);
+        let changed = self.layers.follow(&self.entities)?;
+        self.paths.changed(changed);
+        Ok(())
+    }
+
+    /// Advances the layers that diffuse.
+    fn diffuse(&mut self) -> Result<(), GpuError> {
+        let Scenario { ground, figures, time_step, .. } = self.scenario;
+        let emitted = emitted(figures, &self.entities).chain(self.agents.emitted());
+        self.amounts.advance(ground, emitted, *time_step as f32)?;
+        for (number, field) in self.amounts.fields() {
+            self.layers.give(number, field);
+            self.paths.changed(1 << number);
+        }
+        Ok(())
+    }
+
+    fn spread(&mut self) -> Result<(), ValueError> {
+        let Some(spreading) = &mut self.spreading else { return Ok(()) };
+        let of_figures = self.scenario.figures.iter().zip(&self.entities).filter_map(|(figure, entity)| {
+            let (team, strength) = figure.team?;
+            Some((team, entity.position, strength))
+        });
+        spreading.sweep(&self.scenario.ground, of_figures.chain(self.agents.strengths()))
+    }
+
+    /// Lets agents enter and decide, and finds their paths. A step begins at the time at which the one before ended.
+    fn prepare_agents(&mut self) -> Result<(), GpuError> {
+        let now = f64::from(self.step.saturating_sub(1)) * self.scenario.time_step;
+        let entities = &self.entities[..self.scenario.figures.len()];
+        self.agents.prepare(&mut self.paths, &self.layers, entities, (now, self.step))
+    }
+
+    /// The current state in figures.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn now(&self) -> Result<Now, GpuError> {
+        let held = self.spreading.as_ref().map(Spreading::held).unwrap_or_default();
+        let Held { cells, front } = held;
+        let sum = |field: &Field| field.values().iter().map(|&value| f64::from(value)).sum();
+        let amount = |diffusing: &Diffusing| self.shown(Shown::Layer(diffusing.layer)).map(sum);
+        let amounts = self.scenario.diffusing.iter().map(amount).collect::<Result<_, _>>()?;
+        let (groups, owners) = (self.agents.counts()?, self.agents.owners().to_vec());
+        Ok(Now { step: self.step, time: self.time(), groups, owners, held: cells, front, amounts, hash: self.hash() })
+    }
+
+    /// Time since the start.
+    pub fn time(&self) -> f64 {
+        f64::from(self.step) * self.scenario.time_step
+    }
+
+    /// A hash of the bits of all layers, the influence of all teams, the positions, arrivals and courses of all agents,
+    /// and the owners of all goals.
+    ///
+    /// It is a check that two runs have done the same, not a complete state: it contains neither attempts to capture
+    /// goals nor the times at which rules last held nor the trails and the progress of agents. So equal hashes do not
+    /// imply that two simulations continue in the same way.
+    pub fn hash(&self) -> u64 {
+        let mut hash = StateHash::new();
+        for (team, influence) in self.spreading.iter().flat_map(Spreading::influences).enumerate() {
+            hash.merge(hash_of_team(team, influence));
+        }
+        let agents = self.crowds().iter().flat_map(|crowd| {
+            let states = crowd.presences().zip((0..).map_while(|agent| crowd.course(agent)));
+            crowd.positions().zip(crowd.arrivals()).zip(states)
+        });
+        for (number, (([x, y], arrived), (there, course))) in (0u64..).zip(agents) {
+            let arrived = arrived.map_or(u64::MAX, f64::to_bits);
+            let state = u64::from(there) << 8 | u64::from(course);
+            hash.add(AGENTS | number, &[u64::from(x.to_bits()), u64::from(y.to_bits()), arrived, state]);
+        }
+        for (number, owner) in (0u64..).zip(self.agents.owners()) {
+            hash.add(OWNERS | number, &[owner.map_or(u64::MAX, |owner| owner as u64)]);
+        }
+        // Both are sums.
+        hash.finish().wrapping_add(self.layers.hash())
+    }
+
+    /// The combined field. On a device it is computed and copied on the first call after a change.
+    ///
+    /// # Errors
+    /// When the device fails, or there is too little memory.
+    pub fn field(&self) -> Result<&Field, GpuError> {
+        self.shown(Shown::Combination(0))
+    }
+
+    /// A layer, or a field that agents sense.
+    pub(crate) fn shown(&self, shown: Shown) -> Result<&Field, GpuError> {
+        self.layers.shown(shown)
+    }
+
+    /// The entities where they are now.
+    pub fn entities(&self) -> &[Entity] {
+        &self.entities[..self.scenario.figures.len()]
+    }
+
+    /// The agents of each group.
+    pub fn crowds(&self) -> &[Crowd<'s>] {
+        &self.agents.crowds
+    }
+
+    /// What the agents of a crowd do.
+    pub(crate) fn states(&self, crowd: &Crowd<'_>) -> Result<impl Iterator<Item = AgentState>, ValueError> {
+        crowd.states(self.scenario.stuck_after)
+    }
+
+    /// The teams with their influences; `None` without teams.
+    pub(crate) fn teams(&self) -> Option<&Teams> {
+        self.spreading.as_ref().map(Spreading::teams)
+    }
+
+    /// The influence of the first team minus that of all others; `None` without teams.
+    ///
+    /// # Errors
+    /// None for scenarios that have been read.
+    pub fn influence(&self) -> Result<Option<Field>, ValueError> {
+        self.spreading.as_ref().map(Spreading::balance).transpose()
+    }
+}
+
+/// Layer, position and rate of each entity that emits something; `entities` begin with those of the figures.
+fn emitted<'f>(figures: &'f [Figure], entities: &'f [Entity]) -> impl Iterator<Item = (usize, [f64; 2], f32)> + 'f {
+    let of_figure = |(figure, entity): (&'f Figure, &'f Entity)| {
+        figure.emits.iter().map(|&(layer, rate)| (layer, entity.position, rate))
+    };
+    figures.iter().zip(entities).flat_map(of_figure)
+}

@@ -1,0 +1,189 @@
+//! Simulations on devices: the states of the CPU, and how much is copied from the device.
+
+use tempfile::TempDir;
+use throng_device::Device;
+use throng_fields_model::{Scenario, Simulation};
+
+const SCENARIO: &str = r#"
+model = "fields"
+layers = ["good", "bad", "still"]
+combine = [
+    { operation = "add", layer = "good", weight = 0.3 },
+    { operation = "max", layer = "bad", weight = -1.5 },
+    { operation = "times", layer = "still" },
+    { operation = "min", layer = "good", weight = 4 },
+    { operation = "threshold", at = -0.5, below = -0.1, from = 0.7 },
+    { operation = "add", layer = "still" },
+]
+
+[grid]
+size = [150, 70]
+cell = 0.5
+
+[run]
+steps = 12
+time_step = 0.5
+
+[profiles.wide]
+form = "linear"
+radius = 25
+
+[[entities]]
+at = [20, 20]
+path = [[60, 50]]
+speed = 3
+profile = "wide"
+layers = ["good"]
+
+[[entities]]
+at = [90, 30]
+path = [[20, 30]]
+speed = 2
+profile = "wide"
+charge = -2.5
+layers = ["good", "bad"]
+
+[[entities]]
+at = [70, 40]
+profile = "wide"
+layers = ["still"]
+"#;
+
+const CELLS: u64 = 300 * 140;
+
+fn scenario(more: &str) -> Scenario {
+    let dir = TempDir::new().unwrap();
+    let file = dir.path().join("scenario.toml");
+    std::fs::write(&file, format!("{SCENARIO}{more}")).unwrap();
+    Scenario::read(&file, &[]).unwrap()
+}
+
+/// All devices, opened for this test alone, so that nothing else counts in their ledgers.
+fn devices() -> impl Iterator<Item = Device> {
+    throng_testing_devices::devices().into_iter().map(|device| device.info().open().unwrap())
+}
+
+fn copied(device: &Device) -> u64 {
+    device.ledger().downloaded_bytes
+}
+
+/// Makes all steps on the CPU and on a device, and returns the bytes that each step copied from the device.
+fn same_states(scenario: &Scenario, device: &Device) -> Vec<u64> {
+    let mut expected = Simulation::new(scenario, None).unwrap();
+    let mut found = Simulation::new(scenario, Some(device)).unwrap();
+    let mut bytes = Vec::new();
+    for step in 0..12 {
+        assert_eq!(found.hash(), expected.hash(), "step {step}");
+        assert_eq!(found.now().unwrap(), expected.now().unwrap());
+        let before = copied(device);
+        found.step().unwrap();
+        bytes.push(copied(device) - before);
+        expected.step().unwrap();
+    }
+    bytes
+}
+
+/// Panics if any device has other states than the CPU, or copies other numbers of bytes in its steps.
+fn check(agents: &str, bytes: [u64; 12]) {
+    let scenario = scenario(agents);
+    for device in devices() {
+        assert_eq!(same_states(&scenario, &device), bytes, "{}", device.info().label());
+    }
+}
+
+#[test]
+fn only_hashes_are_copied_where_nothing_in_memory_needs_a_field() {
+    // Of each layer in which something moves.
+    check("", [2 * 16; 12]);
+}
+
+#[test]
+fn agents_that_climb_need_one_field_in_each_step() {
+    let agents = r#"
+[[agents]]
+name = "climbers"
+count = 40
+start = { from = [10, 10], to = [140, 60] }
+speed = 2
+follow = "field"
+"#;
+    check(agents, [2 * 16 + 4 * CELLS; 12]);
+}
+
+#[test]
+fn paths_need_the_field_of_their_costs_when_they_are_computed_again() {
+    let agents = r#"
+[flow]
+danger = "bad"
+every = 4
+
+[[goals]]
+at = [140, 60]
+radius = 3
+
+[[agents]]
+name = "planners"
+count = 10
+start = { from = [10, 10], to = [20, 60] }
+speed = 2
+follow = "flow"
+"#;
+    check(agents, [0u64, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1].map(|due| 2 * 16 + due * 4 * CELLS));
+}
+
+#[test]
+fn fields_that_are_looked_at_are_those_of_the_cpu() {
+    let scenario = scenario("");
+    for device in devices() {
+        let mut expected = Simulation::new(&scenario, None).unwrap();
+        let mut found = Simulation::new(&scenario, Some(&device)).unwrap();
+        for _ in 0..3 {
+            let (there, here) = (super::bits(found.field().unwrap()), super::bits(expected.field().unwrap()));
+            assert!(there == here, "{}", device.info().label());
+            // A second look copies nothing.
+            let before = copied(&device);
+            found.field().unwrap();
+            assert_eq!(copied(&device), before);
+            found.step().unwrap();
+            expected.step().unwrap();
+        }
+        assert!(expected.field().unwrap().values().iter().any(|&value| value < 0.0));
+    }
+}
+
+#[test]
+fn paths_of_large_maps_are_computed_on_the_device_and_are_those_of_the_cpu() {
+    let text = "model = \"fields\"\ngrid = { size = [400, 340], cell = 1 }\nrun = { steps = 3, time_step = 1 }\n\
+                profiles.p = { form = \"linear\", radius = 60 }\n\
+                entities = [{ at = [180, 160], profile = \"p\", charge = -2, path = [[260, 200]], speed = 9 }]\n\
+                walls = [{ shape = \"line\", points = [[100, 20], [300, 300]] }]\n\
+                goals = [{ name = \"a\", at = [390, 30], radius = 3 }, { name = \"b\", at = [20, 320], radius = 3 }]\n\
+                flow = { weight = 4 }\n\
+                [[agents]]\nname = \"x\"\ncount = 40\nstart = { from = [120, 100], to = [250, 250] }\nspeed = 4\n\
+                follow = \"flow\"\ngoals = [\"a\"]\n\
+                [[agents]]\nname = \"y\"\ncount = 40\nstart = { from = [120, 100], to = [250, 250] }\nspeed = 4\n\
+                follow = \"flow\"\ngoals = [\"b\"]\nradius = 0.8\n";
+    let dir = TempDir::new().unwrap();
+    let file = dir.path().join("scenario.toml");
+    std::fs::write(&file, text).unwrap();
+    let scenario = Scenario::read(&file, &[]).unwrap();
+    let hashes = |device: Option<&Device>| {
+        // On one thread, two sets of times suit a device.
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        pool.install(|| {
+            let mut simulation = Simulation::new(&scenario, device).unwrap();
+            let mut step = || {
+                simulation.step().unwrap();
+                simulation.hash()
+            };
+            [(); 3].map(|()| step())
+        })
+    };
+    let expected = hashes(None);
+    for device in devices() {
+        let before = copied(&device);
+        assert_eq!(hashes(Some(&device)), expected, "{}", device.info().label());
+        // At the start and in each step, those of both groups.
+        assert!(copied(&device) - before > 4 * 2 * 4 * 400 * 340, "{}", device.info().label());
+    }
+}

@@ -1,0 +1,134 @@
+//! Scenarios that are valid and probably mistakes, and what a run shows without being asked for it: warnings, hints, colours.
+
+use tempfile::TempDir;
+use throng_core::NoProgress;
+use throng_device::DeviceChoice;
+use throng_fields_model::{Change, FieldsRun, Results, Scenario, run};
+use throng_model::{Done, RunRequest};
+
+use super::saved;
+
+/// Runs a scenario on the CPU.
+fn done(dir: &TempDir, text: &str, changes: &[&str]) -> Done<Results> {
+    let changes: Vec<Change> = changes.iter().map(|change| Change::typed(*change)).collect();
+    let scenario = Scenario::read(&saved(dir, text), &changes).unwrap();
+    let folder = Some(dir.path().join("out"));
+    let request = RunRequest { device: DeviceChoice::Cpu, ..RunRequest::default() };
+    run(FieldsRun { folder, overwrite: true, ..FieldsRun::new(scenario) }, &request, &NoProgress).unwrap()
+}
+
+/// The warnings of a run, as a user reads them.
+fn told(dir: &TempDir, text: &str, changes: &[&str]) -> String {
+    done(dir, text, changes).warnings.lines().collect::<Vec<_>>().join("\n")
+}
+
+const CROWD: &str = "model = \"fields\"\n[grid]\nsize = [20, 20]\ncell = 0.5\nunit = \"m\"\n[run]\nsteps = 1\ntime_step = 0.25\n\
+                     [[goals]]\nname = \"exit\"\nat = [18, 10]\nradius = 1\n[[agents]]\nname = \"crowd\"\ncount = 200\nspeed = 1\n\
+                     start = { from = [2, 6], to = [5, 14] }\nfollow = \"flow\"\nradius = 0.4\n[output]\nframe_every = 0\n\
+                     first_and_last = false\n";
+
+#[test]
+fn bodies_without_room_at_their_start_are_warned_of() {
+    let dir = TempDir::new().unwrap();
+    // 200 * 2 sqrt(3) * 0.4^2 and 3.8 * 8.8.
+    let expected = "warning: the bodies of a group overlap at its start: give fewer agents, a smaller radius, a larger start, \
+                    or let agents enter over time (spawn) (\"crowd\": 200 agents of radius 0.4 take up 110.9 m^2 at least, of \
+                    33.4 m^2)";
+    assert_eq!(told(&dir, CROWD, &[]), expected);
+    // Those that enter together need room together, but not the others.
+    let spawn = |count: u32| format!("agents.crowd.spawn={{ every = 0.25, from = 0, count = {count} }}");
+    assert_eq!(told(&dir, CROWD, &["agents.crowd.count=0", &spawn(200)]), expected);
+    for changes in [
+        ["agents.crowd.count=20", &spawn(20)],
+        ["agents.crowd.count=60", "seed=2"],
+        ["agents.crowd.radius=0.2", "seed=2"],
+        ["agents.crowd.radius=0", "seed=2"],
+        ["agents.crowd.radius=2", "agents.crowd.count=1"],
+    ] {
+        assert_eq!(told(&dir, CROWD, &changes), "", "{changes:?}");
+    }
+}
+
+#[test]
+fn teams_of_one_colour_are_warned_of() {
+    let dir = TempDir::new().unwrap();
+    let text = CROWD.replace("radius = 0.4", "team = \"red\"\ncolour = \"blue\"");
+    let blue = "[[agents]]\nname = \"others\"\ncount = 2\nspeed = 1\nstart = { at = [9, 9], radius = 1 }\n\
+                follow = \"flow\"\nteam = \"blue\"\n";
+    let text = text.replace("[output]", &format!("{blue}[output]"));
+    assert_eq!(told(&dir, &text, &[]), "");
+    let expected = "warning: a team has the colour of another one: give its entities or groups a colour, or merge teams if there \
+                    are more than colours (\"red\" and \"blue\" are blue)";
+    assert_eq!(told(&dir, &text, &["agents.others.colour=blue"]), expected);
+}
+
+const ROBOT: &str = "model = \"fields\"\n[grid]\nsize = [30, 20]\ncell = 0.5\n[run]\nsteps = 1\ntime_step = 0.5\n\
+                     [[walls]]\nshape = \"line\"\npoints = [[15, 2], [15, 12]]\n\
+                     [nav2]\nrobot_radius = 1\ninflation_radius = 4\n[output]\nframe_every = 0\nfirst_and_last = false\n";
+
+#[test]
+fn a_footprint_comes_before_a_radius_and_surrounds_the_centre() {
+    let dir = TempDir::new().unwrap();
+    let costs = || std::fs::read(dir.path().join("out/costmap.npy")).unwrap();
+    let of = |changes: &[&str]| (told(&dir, ROBOT, changes), costs());
+    let (warnings, round) = of(&["nav2.footprint=[]"]);
+    assert_eq!((warnings.as_str(), of(&[]).1), ("", round.clone()));
+    let square = "nav2.footprint=[[0.5, 0.5], [-0.5, 0.5], [-0.5, -0.5], [0.5, -0.5]]";
+    let (warnings, of_square) = of(&[square]);
+    assert!(
+        warnings.starts_with("warning: nav2.robot_radius has no effect") && warnings.ends_with("(1)"),
+        "{warnings}"
+    );
+    assert!(of_square != round);
+    assert_eq!(told(&dir, &ROBOT.replace("robot_radius = 1\n", ""), &[square]), "");
+    assert_eq!(costs(), of_square);
+    // What is in force has no radius.
+    let scenario = Scenario::read(&saved(&dir, ROBOT), &[Change::typed(square)]).unwrap();
+    assert_eq!(told(&dir, &scenario.effective().unwrap(), &[]), "");
+    assert_eq!(costs(), of_square);
+    let ahead = "nav2.footprint=[[1.5, 0.5], [0.5, 0.5], [0.5, -0.5], [1.5, -0.5]]";
+    let (warnings, _) = of(&[ahead]);
+    let expected = "warning: nav2.footprint does not contain the robot's centre, from which its corners are measured; as in \
+                    Nav2, the inscribed radius is the distance of the nearest side: move the corners (inscribed radius 0.5100)";
+    assert!(warnings.lines().any(|line| line == expected), "{warnings}");
+}
+
+#[test]
+fn bodies_that_are_stuck_on_a_path_come_with_a_hint() {
+    let dir = TempDir::new().unwrap();
+    // A gap of 2 m: bodies with a radius of 0.9 m fit one after the other, and not side by side.
+    let walls = "[[walls]]\nshape = \"box\"\nat = [10, 4.5]\nsize = [1, 9]\n\
+                 [[walls]]\nshape = \"box\"\nat = [10, 15.5]\nsize = [1, 9]\n[output]";
+    let text = CROWD.replace("[output]", walls).replace("count = 200", "count = 4").replace("[5, 14]", "[6, 14]");
+    let text = text.replace("steps = 1", "steps = 600");
+    let agents = |change: &str| {
+        let lines = done(&dir, &text, &[change]).lines;
+        lines.into_iter().find(|(name, _)| *name == "agents").unwrap().1
+    };
+    let hint = "3 stuck; bodies may block each other, permanently in gaps narrower than two of them";
+    assert_eq!(agents("agents.crowd.radius=0.9"), format!("4: 0 walking, 1 arrived, {hint}"));
+    assert_eq!(agents("agents.crowd.radius=0.5"), "4: 0 walking, 4 arrived, 0 stuck");
+}
+
+#[test]
+fn agents_goals_and_legends_have_the_colour_of_their_team() {
+    let dir = TempDir::new().unwrap();
+    let group = |name: &str, x: u32| {
+        format!(
+            "[[agents]]\nname = \"{name}s\"\nteam = \"{name}\"\ncount = 2\nspeed = 1\nfollow = \"flow\"\n\
+             start = {{ at = [{x}, 9], radius = 1 }}\n"
+        )
+    };
+    let entity = "[[entities]]\nat = [5, 5]\nteam = \"red\"\ncolour = \"green\"\n";
+    let goals = "[[goals]]\nat = [2, 2]\nradius = 1\nowner = \"blue\"\n";
+    let text = format!(
+        "model = \"fields\"\ngrid = {{ size = [20, 20], cell = 0.5 }}\nrun = {{ steps = 4, time_step = 0.5 }}\n{}",
+        [entity, goals, &group("red", 5), &group("blue", 15)].concat()
+    );
+    let folder = done(&dir, &text, &[]).folder;
+    let replay: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.join("replay.json")).unwrap()).unwrap();
+    assert_eq!(replay["teams"], serde_json::json!([["red", "green"], ["blue", "blue"]]));
+    assert_eq!([0, 1].map(|group| replay["groups"][group]["colour"].clone()), ["green", "blue"]);
+    assert_eq!(replay["legend"][1], serde_json::json!(["blues", "blue"]));
+}

@@ -1,0 +1,153 @@
+//! The arrays that a run writes: `[[output.arrays]]`.
+
+use std::collections::BTreeMap;
+
+use throng_core::Problems;
+use throng_fields_core::entities::Cells;
+use throng_model::{At, word_of};
+use throng_pictures::files::geotiff;
+
+use crate::extracts::{Context, Quantity};
+use crate::file_names::FILE_NAMES;
+use crate::schedule::Schedule;
+use crate::written::Format;
+use crate::{extracts, names, written};
+
+/// The largest number of GeoTIFF files of an array.
+const MOST_FILES: u64 = 10_000;
+
+/// Names that files of every model's runs have.
+const OF_ALL_MODELS: [&str; 3] = ["manifest.json", "report.html", "state_hashes.txt"];
+
+/// An array of values.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Array {
+    pub quantity: Quantity,
+    /// What it is, in words.
+    pub title: String,
+    /// The name of the file without its ending.
+    pub name: String,
+    pub format: Format,
+    pub schedule: Schedule,
+    pub cells: Cells,
+    /// The EPSG code of the coordinate system.
+    pub epsg: Option<u16>,
+}
+
+impl Array {
+    /// The names of all its files in a run.
+    pub fn file_names(&self, steps: u32) -> Vec<String> {
+        let name = &self.name;
+        match self.format {
+            Format::Npy => vec![format!("{name}.npy"), format!("{name}.json")],
+            Format::Parquet => vec![format!("{name}.parquet")],
+            Format::Geotiff => self.schedule.steps(steps).into_iter().map(|step| self.tiff_name(step)).collect(),
+        }
+    }
+
+    /// Whether a file, capital letters aside, may be that of the last step of a run that is cut short, before `steps`.
+    fn is_last_frame(&self, file: &str, steps: u32) -> bool {
+        if self.format != Format::Geotiff || !matches!(self.schedule, Schedule::Every(_)) {
+            return false;
+        }
+        let (file, prefix) = (file.to_lowercase(), format!("{}_", self.name.to_lowercase()));
+        let number = file.strip_prefix(&prefix).and_then(|rest| rest.strip_suffix(".tif"));
+        let step = number.and_then(|number| number.parse().ok()).filter(|step| *step <= steps);
+        step.is_some_and(|step| self.tiff_name(step).to_lowercase() == file)
+    }
+
+    /// The name of the GeoTIFF file of a step.
+    pub fn tiff_name(&self, step: u32) -> String {
+        if self.schedule == Schedule::End {
+            return format!("{}.tif", self.name);
+        }
+        format!("{}_{step:06}.tif", self.name)
+    }
+}
+
+/// The name of the file: the one that is given, or the quantity, and its layer or team in letters that every system
+/// allows.
+pub fn name_of(written: &written::Array) -> String {
+    if let Some(name) = &written.name {
+        return name.clone();
+    }
+    let word = word_of(&written.quantity);
+    let Some(of) = written.layer.as_deref().or(written.team.as_deref()) else { return word };
+    let letter = |letter: char| if is_plain(letter) { letter } else { '_' };
+    format!("{word}_{}", of.chars().map(letter).collect::<String>())
+}
+
+fn is_plain(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.')
+}
+
+/// Reads all entries.
+pub fn read(written: &[At<written::Array>], context: Context<'_>, problems: &mut Problems) -> Vec<Array> {
+    let mut taken: BTreeMap<String, String> = BTreeMap::new();
+    for name in FILE_NAMES.into_iter().chain(OF_ALL_MODELS) {
+        taken.insert(name.to_lowercase(), "another result of the run".to_owned());
+    }
+    let mut arrays: Vec<Array> = Vec::new();
+    for (i, written) in written.iter().enumerate() {
+        let place = &written.place;
+        let Some(array) = one(written, context, problems) else { continue };
+        let files = array.schedule.count(context.steps);
+        if array.format == Format::Geotiff && files > MOST_FILES {
+            let remedy =
+                format!("expected at most {MOST_FILES}: use npy, which has all times in one file, or fewer times");
+            problems.push(format!("{place}, format"), format!("{files} files"), remedy);
+            continue;
+        }
+        // Some file systems do not tell capital letters from small ones.
+        let clash = array.file_names(context.steps).into_iter().find_map(|name| {
+            let before = taken.insert(name.to_lowercase(), format!("arrays {}", i + 1));
+            before.map(|of| (name, of))
+        });
+        // A run that is cut short ends after any of the steps.
+        let clash = clash.or_else(|| {
+            let ends_with = |other: &Array, name: &String| other.is_last_frame(name, context.steps);
+            let name = arrays.iter().enumerate().find_map(|(other, before)| {
+                let of_new = array.file_names(context.steps).into_iter().find(|name| ends_with(before, name));
+                let of_old = before.file_names(context.steps).into_iter().find(|name| ends_with(&array, name));
+                of_new.or(of_old).map(|name| (name, other))
+            });
+            name.map(|(name, other)| (name, format!("arrays {} if a run is cut short", other + 1)))
+        });
+        if let Some((name, of)) = clash {
+            problems.push(format!("{place}, name"), format!("{name} is a file of {of}"), "give a name of its own");
+        }
+        arrays.push(array);
+    }
+    arrays
+}
+
+fn one(written: &At<written::Array>, context: Context<'_>, problems: &mut Problems) -> Option<Array> {
+    let place = written.place.as_str();
+    let name = name_of(&written.value);
+    let written::Array { quantity: kind, layer, team, name: _, format, every, at, window, cells, epsg } =
+        &written.value;
+    let of = layer.as_deref().or(team.as_deref());
+    let is_fine = !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain);
+    if !is_fine {
+        let remedy = "expected letters from a to z, digits, _, - and ., which is not the first one";
+        problems.push(format!("{place}, name"), format!("\"{}\"", names::shown(&name)), remedy);
+    }
+    names::check(&name, &format!("{place}, name"), names::LONGEST, problems);
+    let quantity = Quantity::read((*kind, layer.as_deref(), team.as_deref()), place, context, problems);
+    let schedule = Schedule::read(*every, at.as_deref(), place, context, problems);
+    let grid = quantity.map_or(*context.grid, |quantity| quantity.grid(context.grid));
+    let cells = extracts::cells(*window, *cells, place, &grid, problems);
+    if let Some(code) = epsg {
+        if *format != Format::Geotiff {
+            let remedy = "epsg is only for format = \"geotiff\": remove it";
+            problems.push(format!("{place}, epsg"), code.to_string(), remedy);
+        } else if let Err(error) = geotiff::checked(*code) {
+            problems.push(format!("{place}, epsg"), error.value, error.remedy);
+        }
+    }
+    let title = match of {
+        Some(of) => format!("{} of {of}", word_of(kind)),
+        None => word_of(kind),
+    };
+    Some(Array { quantity: quantity?, title, name, format: *format, schedule: schedule?, cells: cells?, epsg: *epsg })
+}

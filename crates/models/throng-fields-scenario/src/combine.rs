@@ -1,0 +1,151 @@
+//! The fields that agents follow: steps from the layers to them.
+
+use throng_core::Problems;
+use throng_fields_core::layers::{Combination, LayerStack, MOST_LAYERS};
+use throng_model::{At, word_of};
+
+use crate::given::{Given, Need, accept};
+use crate::tables::Named;
+use crate::written::Operation;
+use crate::{names, walls, written};
+
+/// The largest absolute value of a field that agents follow: below a tenth of the largest number, differences of two
+/// are finite, too.
+const MOST: f64 = 3e37;
+
+/// The combined field and all named combinations.
+pub struct Combinations {
+    /// Their names; the first is empty, that of the combined field.
+    pub names: Vec<String>,
+    /// The steps of each, with their places.
+    steps: Vec<Vec<At<written::Combine>>>,
+    /// `None` with problems.
+    made: Vec<Option<Combination>>,
+}
+
+impl Combinations {
+    /// Reads `[[combine]]` and `[combinations]`.
+    pub fn read(
+        combine: &[At<written::Combine>],
+        named: &Named<written::Combination>,
+        layers: &[String],
+        problems: &mut Problems,
+    ) -> Self {
+        let mut all = Self { names: Vec::new(), steps: Vec::new(), made: Vec::new() };
+        all.add("", combine.to_vec(), layers, problems);
+        for (name, written) in named {
+            names::check_name(name, &written.place, problems);
+            if layers.contains(name) {
+                let remedy = "a layer has this name: choose another one, so that it is clear which of both is meant";
+                problems.push(&written.place, format!("\"{}\"", names::shown(name)), remedy);
+            }
+            let steps = steps_of(written, problems);
+            all.add(name, steps, layers, problems);
+        }
+        all
+    }
+
+    fn add(&mut self, name: &str, steps: Vec<At<written::Combine>>, layers: &[String], problems: &mut Problems) {
+        self.names.push(name.to_owned());
+        self.made.push(combination(&steps, layers, problems));
+        self.steps.push(steps);
+    }
+
+    /// Refuses steps whose results may overflow: sums of infinite values would be NaN. `largest` has the largest
+    /// absolute value of each layer.
+    pub fn check(&self, layers: &[String], largest: &[f64], problems: &mut Problems) {
+        for steps in &self.steps {
+            check(steps, layers, largest, problems);
+        }
+    }
+
+    /// The combinations; `None` with problems.
+    pub fn made(&self) -> Option<Vec<Combination>> {
+        self.made.iter().cloned().collect()
+    }
+}
+
+/// The steps; without any, the sum of all layers.
+fn combination(written: &[At<written::Combine>], layers: &[String], problems: &mut Problems) -> Option<Combination> {
+    let mut combination = Combination::new();
+    if written.is_empty() {
+        for layer in 0..layers.len() as u32 {
+            combination = combination.add(1.0, layer);
+        }
+    }
+    let before = problems.total();
+    for step in written {
+        let written::Combine { operation, layer: name, weight, at, below, from } = &step.value;
+        let threshold = *operation == Operation::Threshold;
+        let given = Given {
+            place: &step.place,
+            choice: format!("operation = \"{}\"", word_of(operation)),
+            keys: vec![
+                ("layer", name.is_some(), Need::when(!threshold)),
+                ("weight", weight.is_some(), Need::may_when(!threshold)),
+                ("at", at.is_some(), Need::when(threshold)),
+                ("below", below.is_some(), Need::when(threshold)),
+                ("from", from.is_some(), Need::when(threshold)),
+            ],
+        };
+        if !given.check(problems) {
+            continue;
+        }
+        if let (Some(at), Some(below), Some(from)) = (at, below, from) {
+            combination = combination.threshold(*at, *below, *from);
+            continue;
+        }
+        let name = name.as_deref().unwrap_or_default();
+        let Some(layer) = names::layer(name, &step.part("layer"), layers, problems) else { continue };
+        let (weight, layer) = (weight.unwrap_or(1.0), layer as u32);
+        combination = match operation {
+            Operation::Add => combination.add(weight, layer),
+            Operation::Max => combination.max(weight, layer),
+            Operation::Min => combination.min(weight, layer),
+            Operation::Times => combination.times(weight, layer),
+            Operation::Threshold => combination,
+        };
+    }
+    if problems.total() > before {
+        return None;
+    }
+    let place = written.first().map_or("combine", |step| step.place.as_str());
+    let empty = LayerStack::by_tiles(&walls::tiny(), &[], layers.len().clamp(1, MOST_LAYERS as usize) as u32);
+    let empty = accept(place, empty, problems)?;
+    if layers.len() <= MOST_LAYERS as usize {
+        accept(place, combination.of(&empty), problems)?;
+    }
+    Some(combination)
+}
+
+/// The steps of a named combination, each with its place.
+fn steps_of(written: &At<written::Combination>, problems: &mut Problems) -> Vec<At<written::Combine>> {
+    if written.value.steps.is_empty() {
+        problems.push(&written.place, "no steps", "add steps = [{ operation = \"add\", layer = \"NAME\" }]");
+    }
+    let steps = written.value.steps.iter().enumerate();
+    steps.map(|(i, step)| At { value: step.clone(), place: written.part(&format!("step {}", i + 1)) }).collect()
+}
+
+fn check(written: &[At<written::Combine>], layers: &[String], largest: &[f64], problems: &mut Problems) {
+    let mut most = 0.0f64;
+    for step in written {
+        let written::Combine { operation, layer, weight, below, from, .. } = &step.value;
+        let found = layers.iter().position(|name| Some(name) == layer.as_ref()).and_then(|layer| largest.get(layer));
+        let of_layer = f64::from(weight.unwrap_or(1.0).abs()) * found.copied().unwrap_or(0.0);
+        most = match operation {
+            Operation::Add => most + of_layer,
+            Operation::Max | Operation::Min => most.max(of_layer),
+            Operation::Times => most * of_layer,
+            Operation::Threshold => {
+                [below, from].map(|value| f64::from(value.unwrap_or(0.0).abs())).into_iter().fold(0.0, f64::max)
+            }
+        };
+        // A product may overflow before it is added.
+        if most.max(of_layer) > MOST {
+            let value = format!("values up to {:.1e}", most.max(of_layer));
+            problems.push(&step.place, value, format!("expected at most {MOST:e}: use smaller weights or charges"));
+            return;
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Valid scenarios that are probably mistakes.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use throng_core::{ValueError, Warnings};
+use throng_fields_core::routing::Ground;
+
+use crate::agents::Group;
+use crate::goals::GoalSet;
+use crate::{Scenario, diffusion, ground};
+
+impl Scenario {
+    /// Warnings about agents that cannot arrive, never enter or overlap at the start, walls and entities that are not on the
+    /// map, sources in walls, rotated maps, owners without agents, teams of one colour, and layers that take long to diffuse.
+    /// The cost is that of the distances to the goals, for each distinct set of goals that groups have at the start.
+    pub fn doubts(&self) -> Warnings {
+        let mut doubts = Warnings::new();
+        self.doubt_agents(&mut doubts);
+        for figure in self.figures.iter().filter(|figure| figure.patrol.is_none()) {
+            let [x, y] = figure.entity.position;
+            if self.grid().cell_at([x, y]).is_none() {
+                doubts.add("an entity is outside the map", || format!("at ({x}, {y})"));
+            }
+            let is_source = figure.team.is_some_and(|(_, strength)| strength > 0.0) && self.influences.is_some()
+                || figure.emits.iter().any(|&(_, rate)| rate != 0.0);
+            let cell = self.grid().cell_at([x, y]);
+            if is_source && cell.is_some_and(|(column, row)| !self.ground.open().allows(column, row)) {
+                let kind = "an entity is in a wall, where it neither has influence nor emits anything";
+                doubts.add(kind, || format!("at ({x}, {y})"));
+            }
+        }
+        if let Some(costmap) = &self.costmap {
+            costmap.add_doubts(self, &mut doubts);
+        }
+        if let Some(yaw) = &self.ignored_yaw {
+            let kind = "the map is rotated, but its yaw is ignored, as in the costmaps of Nav2";
+            doubts.add(kind, || yaw.clone());
+        }
+        for place in &self.idle_walls {
+            doubts.add("a wall does not cover the centre of any cell, so it blocks nothing", || place.clone());
+        }
+        let teams = self.figures.iter().filter_map(|figure| Some(figure.team?.0));
+        let teams: Vec<usize> = teams.chain(self.groups.iter().filter_map(|group| group.team)).collect();
+        for (number, goal) in self.goals.iter().enumerate() {
+            if let Some(owner) = goal.owner.filter(|owner| !teams.contains(owner)) {
+                let example = || format!("\"{}\" of \"{}\"", goal.title(number), self.teams[owner]);
+                doubts.add("a goal belongs to a team without entities and agents", example);
+            }
+        }
+        self.doubt_colours(&mut doubts);
+        diffusion::warn(self, &mut doubts);
+        doubts
+    }
+
+    /// Warns of teams that pictures do not tell apart.
+    fn doubt_colours(&self, doubts: &mut Warnings) {
+        let mut teams = BTreeMap::new();
+        for (team, &colour) in self.teams.iter().zip(&self.team_colours) {
+            let first = *teams.entry(colour).or_insert(team);
+            if first != team {
+                let kind = "a team has the colour of another one: give its entities or groups a colour, or merge teams if \
+                            there are more than colours";
+                doubts.add(kind, || format!("\"{first}\" and \"{team}\" are {colour}"));
+            }
+        }
+    }
+
+    /// Warns of a group whose bodies overlap at its start, however they stand there.
+    fn doubt_room(&self, group: &Group, doubts: &mut Warnings) {
+        let radius = group.body.radius();
+        let at_once = group.entries.iter().map(|entry| entry.agents as usize).fold(group.at_first, usize::max);
+        // In the densest packing of discs, each takes up a hexagon.
+        let needed = at_once as f64 * 2.0 * 3.0f64.sqrt() * f64::from(radius) * f64::from(radius);
+        if at_once > 1 && needed > group.start_area {
+            let kind = "the bodies of a group overlap at its start: give fewer agents, a smaller radius, a larger start, or \
+                        let agents enter over time (spawn)";
+            doubts.add(kind, || {
+                let (name, room) = (&group.name, group.start_area);
+                let unit = if self.unit.is_empty() { String::new() } else { format!(" {}^2", self.unit) };
+                format!(
+                    "\"{name}\": {at_once} agents of radius {radius} take up {needed:.1}{unit} at least, of {room:.1}{unit}"
+                )
+            });
+        }
+    }
+
+    /// Warnings about agents that never enter, have no room, or start where no path leads to a goal of theirs.
+    fn doubt_agents(&self, doubts: &mut Warnings) {
+        let owners: Vec<Option<usize>> = self.goals.iter().map(|goal| goal.owner).collect();
+        let mut by_goals: BTreeMap<GoalSet, Vec<&Group>> = BTreeMap::new();
+        for group in &self.groups {
+            if group.positions.is_empty() {
+                doubts.add("no agent of a group ever enters", || format!("\"{}\"", group.name));
+            }
+            self.doubt_room(group, doubts);
+            let goals = group.behaviour(0).goals.set(&owners, group.team);
+            by_goals.entry(goals).or_default().push(group);
+        }
+        // One set of distances, and one of those of bodies, is in memory at a time. A lack of memory is reported by the
+        // run itself.
+        for (goals, groups) in by_goals.iter().filter(|(goals, _)| goals.contains(&true)) {
+            let Ok(points) = self.ground_of_bodies(goals, 0) else { continue };
+            let mut passages: Vec<usize> = groups.iter().map(|group| group.passage).collect();
+            passages.sort_unstable();
+            passages.dedup();
+            for passage in passages {
+                let of_bodies = if passage == 0 { None } else { self.ground_of_bodies(goals, passage).ok() };
+                let bodies = of_bodies.as_ref().unwrap_or(&points);
+                for group in groups.iter().filter(|group| group.passage == passage) {
+                    self.doubt_starts(group, &points, bodies, doubts);
+                }
+            }
+        }
+    }
+
+    /// Warns of agents of a group that start where no path leads to a goal: none for points, or none for their bodies.
+    fn doubt_starts(&self, group: &Group, points: &Ground, bodies: &Ground, doubts: &mut Warnings) {
+        let is_shut_in = |ground: &Ground, position: &[f32; 2]| {
+            let cell = self.grid().cell_at(*position);
+            let distance = cell.and_then(|(column, row)| ground.distances().at(column, row));
+            distance.is_none_or(f32::is_infinite)
+        };
+        let shut_in = group.positions.iter().filter(|position| is_shut_in(bodies, position));
+        let (without_path, too_wide): (Vec<_>, Vec<_>) = shut_in.partition(|position| is_shut_in(points, position));
+        let of_body = format!(", radius {}", group.body.radius());
+        let kinds: [(&str, Vec<&[f32; 2]>, &str); 2] = [
+            ("an agent starts where no path leads to a goal", without_path, ""),
+            (
+                "an agent is too wide for every path to a goal: give a smaller radius, wider gaps, or other goals",
+                too_wide,
+                of_body.as_str(),
+            ),
+        ];
+        for (kind, starts, radius) in kinds {
+            if let Some([x, y]) = starts.first() {
+                let example = || format!("one of \"{}\"{radius} at ({x:.1}, {y:.1})", group.name);
+                doubts.add_many(starts.len() as u64, kind, example);
+            }
+        }
+    }
+
+    /// The ground with some goals, for the bodies of a passage.
+    fn ground_of_bodies(&self, goals: &GoalSet, passage: usize) -> Result<Cow<'_, Ground>, ValueError> {
+        let walkable = self.passages.cells(passage);
+        if walkable.is_none() && !goals.contains(&false) {
+            return Ok(Cow::Borrowed(&self.ground));
+        }
+        let chosen = self.goals.iter().zip(goals).filter(|(_, chosen)| **chosen);
+        let chosen: Vec<_> = chosen.map(|(goal, _)| goal).collect();
+        Ok(Cow::Owned(ground::ground(self.grid(), self.ground.open(), walkable, &chosen)?))
+    }
+}

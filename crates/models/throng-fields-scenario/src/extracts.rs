@@ -1,0 +1,195 @@
+//! Values that a run extracts from its state: of which quantity, and of which cells.
+
+use throng_core::Problems;
+use throng_fields_core::entities::Cells;
+use throng_model::word_of;
+use throng_pictures::{Grid, Sample};
+
+use crate::arrays::Array;
+use crate::given::{Given, Need};
+use crate::lengths::TOLERANCE;
+use crate::queries::Query;
+use crate::written::Quantity as Kind;
+use crate::written::{CellRange, Part};
+use crate::{Shown, goals, names};
+
+/// Arrays, queries and the costmap that a run writes.
+#[derive(Debug, Clone, Default)]
+pub struct Extracts {
+    pub arrays: Vec<Array>,
+    pub queries: Vec<Query>,
+    /// Whether the files of the costmap are written, if the scenario has one.
+    pub costmap: bool,
+}
+
+/// The parts of a scenario to which keys refer.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'a> {
+    pub grid: &'a Grid,
+    pub layers: &'a [String],
+    /// Names of combinations; the first is empty, that of the combined field.
+    pub combinations: &'a [String],
+    pub teams: &'a [String],
+    pub has_goals: bool,
+    pub steps: u32,
+    pub time_step: f64,
+}
+
+/// A quantity with a value for each cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Quantity {
+    /// A layer or combination.
+    Field(Shown),
+    /// The influence of a team.
+    Influence(usize),
+    /// The influence of a team minus that of all others.
+    Balance(usize),
+    /// The sum of all influences.
+    Tension,
+    /// Twice the weaker side of a team and all others.
+    Vulnerability(usize),
+    /// The travel time to the nearest goal; infinite where there is none.
+    TravelTimes,
+    /// The direction of the path to the nearest goal, radians anticlockwise from the x axis; NaN where there is none.
+    Flow,
+    /// 1 in open cells, 0 in walls.
+    Open,
+}
+
+impl Quantity {
+    /// The grid of its values on the grid of a scenario: layers have the sampled points of the scenario, whatever they
+    /// are, and all other quantities have a value for each whole cell, which belongs to its centre.
+    pub fn grid(self, grid: &Grid) -> Grid {
+        match self {
+            Self::Field(_) => *grid,
+            _ => grid.sampled_at(Sample::Centre),
+        }
+    }
+
+    pub fn read(
+        (kind, layer, team): (Kind, Option<&str>, Option<&str>),
+        place: &str,
+        context: Context<'_>,
+        problems: &mut Problems,
+    ) -> Option<Self> {
+        let needs_team = matches!(kind, Kind::Influence | Kind::Balance | Kind::Vulnerability);
+        let given = Given {
+            place,
+            choice: format!("quantity = \"{}\"", word_of(&kind)),
+            keys: vec![
+                ("layer", layer.is_some(), Need::when(kind == Kind::Layer)),
+                ("team", team.is_some(), Need::when(needs_team)),
+            ],
+        };
+        if !given.check(problems) {
+            return None;
+        }
+        if (needs_team || kind == Kind::Tension) && context.teams.is_empty() {
+            problems.push_missing(
+                &["influence", "entities", "agents"],
+                format!("{place}, quantity"),
+                "there are no teams",
+                "add [influence], and a team of an entity",
+            );
+            return None;
+        }
+        if matches!(kind, Kind::TravelTimes | Kind::Flow) && !context.has_goals {
+            problems.push_missing(&["goals"], format!("{place}, quantity"), "there are no goals", "add [[goals]]");
+            return None;
+        }
+        // Quantities without a team do not use the number.
+        let team =
+            team.map_or(Some(0), |name| goals::team(name, &format!("{place}, team"), context.teams, problems))?;
+        let layer = match layer {
+            Some(name) => {
+                let (layers, combinations) = (context.layers, context.combinations);
+                names::field(name, &format!("{place}, layer"), layers, combinations, problems)?
+            }
+            None => Shown::Combination(0),
+        };
+        Some(match kind {
+            Kind::Layer | Kind::Combined => Self::Field(layer),
+            Kind::Influence => Self::Influence(team),
+            Kind::Balance => Self::Balance(team),
+            Kind::Tension => Self::Tension,
+            Kind::Vulnerability => Self::Vulnerability(team),
+            Kind::TravelTimes => Self::TravelTimes,
+            Kind::Flow => Self::Flow,
+            Kind::Open => Self::Open,
+        })
+    }
+}
+
+/// The cells of a window or a range of cells; all cells without either. `grid` is that of the quantity.
+pub fn cells(
+    window: Option<Part>,
+    range: Option<CellRange>,
+    place: &str,
+    grid: &Grid,
+    problems: &mut Problems,
+) -> Option<Cells> {
+    let (columns, rows) = (grid.columns(), grid.rows());
+    match (window, range) {
+        (None, None) => Some(Cells { columns: (0, columns), rows: (0, rows) }),
+        (Some(_), Some(_)) => {
+            problems.push(place, "window and cells", "give one of them");
+            None
+        }
+        (None, Some(CellRange { from, to })) => {
+            if to[0] >= columns || to[1] >= rows || from[0] > to[0] || from[1] > to[1] {
+                let remedy = format!("expected columns from 0 to {} and rows from 0 to {}", columns - 1, rows - 1);
+                problems.push(format!("{place}, cells"), format!("from {from:?} to {to:?}"), remedy);
+                return None;
+            }
+            Some(Cells { columns: (from[0], to[0] + 1), rows: (from[1], to[1] + 1) })
+        }
+        (Some(Part { from, to }), None) => {
+            let [low, high] = [from, to].map(|point| grid.in_samples(point));
+            // A sampled point on the border belongs to the window.
+            let along = |axis: usize, count: u32| {
+                let first = (low[axis] - TOLERANCE).ceil().max(0.0);
+                let end = ((high[axis] + TOLERANCE).floor() + 1.0).min(f64::from(count));
+                // Comparisons with what is not a number are false.
+                (low[axis] <= high[axis] && first < end).then_some((first as u32, end as u32))
+            };
+            let found = along(0, columns).zip(along(1, rows));
+            if found.is_none() {
+                let [left, low] = grid.point(0, 0);
+                let [right, high] = grid.point(columns - 1, rows - 1);
+                let remedy = format!(
+                    "expected corners around the sampled point of a cell: x from {left} to {right}, y from {low} to {high}"
+                );
+                problems.push(format!("{place}, window"), format!("from {from:?} to {to:?}"), remedy);
+            }
+            found.map(|(columns, rows)| Cells { columns, rows })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_have_the_cells_whose_points_they_cover() {
+        let grid = Grid::new([10.0, 0.0], 0.5, 20, 10).unwrap();
+        let found = |from: [f64; 2], to: [f64; 2]| {
+            let mut problems = Problems::new();
+            let cells = cells(Some(Part { from, to }), None, "array", &grid, &mut problems);
+            assert_eq!(cells.is_none(), problems.total() == 1);
+            cells.map(|cells| (cells.columns, cells.rows))
+        };
+        // Sampled points are at 10.25, 10.75 and so on.
+        assert_eq!(found([10.25, 0.25], [11.25, 0.3]), Some(((0, 3), (0, 1))));
+        assert_eq!(found([-1e9, 4.0], [1e9, 99.0]), Some(((0, 20), (8, 10))));
+        assert_eq!(found([10.3, 0.3], [10.6, 0.7]), None);
+        assert_eq!(found([f64::NAN, 0.0], [20.0, 5.0]), None);
+        assert_eq!(found([12.0, 2.0], [11.0, 1.0]), None);
+        let range = |from, to| {
+            let mut problems = Problems::new();
+            cells(None, Some(CellRange { from, to }), "array", &grid, &mut problems).map(Cells::count)
+        };
+        assert_eq!(range([0, 0], [19, 9]), Some(200));
+        assert_eq!((range([3, 4], [3, 4]), range([0, 0], [20, 9]), range([5, 0], [4, 9])), (Some(1), None, None));
+    }
+}

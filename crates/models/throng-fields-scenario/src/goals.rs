@@ -1,0 +1,148 @@
+//! Goals of a scenario, and which of them a group walks to.
+
+use std::collections::HashSet;
+
+use throng_core::Problems;
+use throng_model::At;
+use throng_pictures::{Grid, Mask};
+
+use crate::ground::{area, check_has_open_cell};
+use crate::{names, written};
+
+/// A goal.
+#[derive(Debug, Clone)]
+pub struct Goal {
+    pub name: Option<String>,
+    /// Its cells; some of them may be walls.
+    pub area: Mask,
+    /// The team that owns it at the start.
+    pub owner: Option<usize>,
+    /// The time for which a team must hold it alone to own it.
+    pub capture_time: Option<f64>,
+}
+
+impl Goal {
+    /// The name in tables and messages; `number` is its place in the list.
+    pub fn title(&self, number: usize) -> String {
+        self.name.clone().unwrap_or_else(|| numbered(number + 1))
+    }
+
+    /// Whether a team owns it at some time, or may.
+    pub fn may_be_owned(&self) -> bool {
+        self.capture_time.is_some() || self.owner.is_some()
+    }
+}
+
+/// The name of a goal without one, by its number from 1 on.
+fn numbered(number: usize) -> String {
+    format!("goal {number}")
+}
+
+/// The goals of agents.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Choice {
+    All,
+    /// Those that their team does not own.
+    Others,
+    /// Whether each goal is one of theirs.
+    These(Vec<bool>),
+}
+
+/// Whether each goal of a scenario is in a set.
+pub type GoalSet = Vec<bool>;
+
+impl Choice {
+    /// The goals of agents of a team, with these owners.
+    pub fn set(&self, owners: &[Option<usize>], team: Option<usize>) -> GoalSet {
+        match self {
+            Self::All => vec![true; owners.len()],
+            Self::Others => owners.iter().map(|owner| owner.is_none() || *owner != team).collect(),
+            Self::These(these) => these.clone(),
+        }
+    }
+}
+
+/// The goals with at least one open cell.
+pub fn goals(
+    written: &[At<written::Goal>],
+    grid: &Grid,
+    open: &Mask,
+    teams: &[String],
+    problems: &mut Problems,
+) -> Vec<Goal> {
+    let mut known = HashSet::new();
+    let mut goals = Vec::new();
+    let unnamed: HashSet<String> =
+        (1..).zip(written).filter(|(_, goal)| goal.value.name.is_none()).map(|(number, _)| numbered(number)).collect();
+    for goal in written {
+        let written::Goal { name, owner, capture_time, .. } = &goal.value;
+        if let Some(name) = name {
+            names::check_name(name, &goal.part("name"), problems);
+            if RESERVED.contains(&name.as_str()) {
+                let remedy = "this word stands for several goals: choose another name";
+                problems.push(goal.part("name"), format!("\"{name}\""), remedy);
+            } else if unnamed.contains(name) {
+                let value = format!("\"{name}\", which stands for a goal without a name");
+                problems.push(goal.part("name"), value, "choose another name, or name all goals");
+            } else if !known.insert(name) {
+                let value = format!("\"{}\", the name of an earlier goal", names::shown(name));
+                problems.push(goal.part("name"), value, "give each goal a unique name, or none");
+            }
+        }
+        if let Some(owner) = owner {
+            names::check_name(owner, &goal.part("owner"), problems);
+        }
+        let owner = owner.as_ref().and_then(|owner| team(owner, &goal.part("owner"), teams, problems));
+        if let Some(time) = capture_time.filter(|time| !(time.is_finite() && *time >= 0.0)) {
+            problems.push(goal.part("capture_time"), time.to_string(), "expected a finite time, 0 or more");
+        }
+        let Some(area) = area(grid, &goal.value.area(), &goal.place, problems) else { continue };
+        check_has_open_cell(grid, open, &area, goal.place.clone(), problems);
+        goals.push(Goal { name: name.clone(), area, owner, capture_time: *capture_time });
+    }
+    goals
+}
+
+/// Words that stand for several goals.
+const RESERVED: [&str; 2] = ["all", "others"];
+
+/// The goals that a group or rule names; `None` with problems.
+pub fn choice(written: &[String], place: &str, goals: &[At<written::Goal>], problems: &mut Problems) -> Option<Choice> {
+    match written {
+        [] => {
+            problems.push(place, "an empty list", "name goals, or leave out this key");
+            None
+        }
+        [word] if word == "all" => Some(Choice::All),
+        [word] if word == "others" => Some(Choice::Others),
+        names if names.iter().any(|name| RESERVED.contains(&name.as_str())) => {
+            let word = names.iter().find(|name| RESERVED.contains(&name.as_str())).map_or("", String::as_str);
+            let remedy = format!("this word stands for several goals: write [\"{word}\"], or name each goal");
+            problems.push(place, format!("\"{word}\" among other names"), remedy);
+            None
+        }
+        names => {
+            let mut these = vec![false; goals.len()];
+            let before = problems.total();
+            for name in names {
+                if let Some(goal) = goals.iter().position(|goal| goal.value.name.as_ref() == Some(name)) {
+                    these[goal] = true;
+                } else {
+                    let all = goals.iter().filter_map(|goal| goal.value.name.as_deref()).chain(RESERVED);
+                    names::missing(place, ("goal", &["goals"]), name, all, "", problems);
+                }
+            }
+            (problems.total() == before).then_some(Choice::These(these))
+        }
+    }
+}
+
+/// The number of a team.
+pub fn team(name: &str, place: &str, teams: &[String], problems: &mut Problems) -> Option<usize> {
+    let found = teams.iter().position(|team| team == name);
+    if found.is_none() {
+        let remedy = "give entities or agents this team";
+        names::missing(place, ("team", &names::OF_TEAMS), name, teams.iter().map(String::as_str), remedy, problems);
+    }
+    found
+}

@@ -1,0 +1,155 @@
+//! The memory that a scenario needs, before anything is allocated.
+
+use throng_core::Problems;
+use throng_fields_core::routing::Crowd;
+use throng_model::At;
+use throng_pictures::Grid;
+
+use crate::tables::Tables;
+use crate::written::{Agents, Follow};
+
+/// Memory of an agent in lists of those that sense each other, bytes.
+const SENSED_BYTES: u64 = 140;
+/// Memory of an entity that an agent carries: in the simulation, in its layer, and prepared, bytes.
+const CARRIED_BYTES: u64 = 600;
+
+/// The contents of the map that take memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Load {
+    /// Layers, those of them that diffuse, and teams.
+    pub layers: usize,
+    pub diffusing: usize,
+    pub teams: usize,
+    /// Combinations of layers.
+    pub combinations: usize,
+    /// Sets of goals, and flow fields to them.
+    pub goals: usize,
+    pub flows: usize,
+    /// Whether arrays or answers are extracted, and whether obstacles are inflated.
+    pub extracts: bool,
+    pub costmap: bool,
+}
+
+impl Load {
+    /// That of a file with so many layers and teams.
+    pub fn of(tables: &Tables, layers: usize, teams: usize) -> Self {
+        let follows = tables.agents.iter().flat_map(|group| group.value.follows());
+        Self {
+            layers,
+            diffusing: tables.diffusion.len(),
+            teams: if tables.influence.is_some() { teams } else { 0 },
+            combinations: 1 + tables.combinations.len(),
+            goals: tables.agents.iter().map(|group| 1 + group.value.rules.len()).sum(),
+            flows: follows.filter(|follow| *follow == Follow::Flow).count(),
+            extracts: !tables.arrays.is_empty() || !tables.queries.is_empty(),
+            costmap: tables.nav2.is_some(),
+        }
+    }
+
+    /// Peak number of bytes for each cell.
+    fn bytes_per_cell(self) -> u64 {
+        let Self { layers, diffusing, teams, combinations, goals, flows, extracts, costmap } = self;
+        // Masks of open cells and goals, distances to walls, and the lengths of paths.
+        let always = 3 + 6;
+        // Costs, ticks and intermediate data of paths that are computed, each by one thread.
+        let paths = (4 + 6 + 12) * flows.clamp(1, rayon::current_num_threads());
+        // Flow fields of before; masks, distances to walls and lengths of paths of sets of goals.
+        let of_agents = 6 * flows + 9 * goals;
+        // Costs, travel times and intermediate data, their field, and a part of it; costs, and distances to obstacles.
+        let extracted = if extracts { 4 + 6 + 12 + 4 + 4 } else { 0 };
+        let inflated = if costmap { 1 + 4 } else { 0 };
+        let of_layers = 4 * (layers + combinations) + 13 * diffusing + 8 * teams;
+        (always + paths + of_agents + extracted + inflated + of_layers) as u64
+    }
+}
+
+/// Refuses a map or agents that exceed the memory: `available` bytes, if known. `entering` has the number of agents of
+/// each group that enter later. Returns whether they fit.
+pub fn check(
+    (grid, place): (&Grid, &str),
+    load: Load,
+    agents: &[At<Agents>],
+    (available, entering): (Option<u64>, &[u32]),
+    problems: &mut Problems,
+) -> bool {
+    let Some(available) = available else { return true };
+    let before = problems.total();
+    let cells = grid.cells() as u64 * load.bytes_per_cell();
+    if cells > available {
+        let value = format!("{} x {} cells take {}", grid.columns(), grid.rows(), gib(cells));
+        problems.push_shortage(place, value, format!("{} are available: use larger cells", gib(available)));
+    }
+    let mut left = available.saturating_sub(cells);
+    for (group, &entering) in agents.iter().zip(entering) {
+        let count = u64::from(group.value.count) + u64::from(entering);
+        let carried = if group.value.profile.is_some() { CARRIED_BYTES } else { 0 };
+        let has_trail = group.value.follows().any(|follow| follow == Follow::Neighbour);
+        let trail = if has_trail { 4 * u64::from(group.value.trail_cells) } else { 0 };
+        let kept = 8 * group.value.kept_rules() as u64;
+        // Where they start and how fast they are is kept, too.
+        let bytes = count.saturating_mul(Crowd::AGENT_BYTES as u64 + 12 + trail + kept + carried + SENSED_BYTES);
+        if bytes > left && problems.total() == before {
+            let place = group.part(if entering > group.value.count { "spawn, every" } else { "count" });
+            let remedy = format!("{} are available besides the map: use fewer agents", gib(left));
+            problems.push_shortage(place, format!("{count} agents take {}", gib(bytes)), remedy);
+        }
+        left = left.saturating_sub(bytes);
+    }
+    problems.total() == before
+}
+
+fn gib(bytes: u64) -> String {
+    format!("{bytes} bytes ({:.1} GiB)", bytes as f64 / f64::from(1 << 30))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_and_agents_beyond_memory_are_refused_with_the_bytes_they_take() {
+        let group = |count: u32, trail: u32| {
+            let text = format!(
+                "name = \"a\"\ncount = {count}\nspeed = 1\nfollow = \"neighbour\"\ntrail_cells = {trail}\n\
+                 start = {{ at = [0, 0], radius = 1 }}"
+            );
+            At { value: toml::from_str(&text).unwrap(), place: "agents \"a\"".to_owned() }
+        };
+        let message = |side: u32, agents: &[At<Agents>], available: u64| {
+            let grid = Grid::new([0.0, 0.0], 1.0, side, side).unwrap();
+            let (load, mut problems) =
+                (Load { layers: 1, teams: 2, combinations: 1, ..Load::default() }, Problems::new());
+            let fits = check((&grid, "grid"), load, agents, (Some(available), &vec![0; agents.len()]), &mut problems);
+            assert_eq!(fits, problems.is_empty());
+            problems.into_result().err().map_or_else(String::new, |error| error.to_string())
+        };
+        assert_eq!(message(1000, &[group(1000, 0)], 1 << 30), "");
+        let large = message(46_000, &[group(1000, 0)], 16 << 30);
+        assert!(large.contains("grid: 46000 x 46000 cells take 116380000000 bytes (108.4 GiB)"), "{large}");
+        assert!(large.contains("17179869184 bytes (16.0 GiB) are available: use larger cells"), "{large}");
+        let many = message(100, &[group(1000, 0), group(100_000_000, 0)], 8 << 30);
+        assert!(
+            many.contains("agents \"a\", count: 100000000 agents take") && many.contains("use fewer agents"),
+            "{many}"
+        );
+        assert_ne!(message(100, &[group(1_000_000, 4096)], 8 << 30), "");
+        assert_eq!(message(100, &[group(1_000_000, 0)], 8 << 30), "");
+        // Trails of rules count, too.
+        let with_rule = |follow: &str| {
+            let mut group = group(1_000_000, 4096);
+            group.value.follow = Follow::Field;
+            group.value.rules.push(toml::from_str(&format!("after = 1\nfollow = \"{follow}\"")).unwrap());
+            message(100, &[group], 8 << 30)
+        };
+        assert_ne!(with_rule("neighbour"), "");
+        assert_eq!(with_rule("flow"), "");
+        // Those that enter later are named by their schedule.
+        let mut later = group(10, 0);
+        later.value.spawn = Some(toml::from_str("every = 0.001").unwrap());
+        let mut problems = Problems::new();
+        let grid = Grid::new([0.0, 0.0], 1.0, 10, 10).unwrap();
+        check((&grid, "grid"), Load::default(), &[later], (Some(1 << 30), &[90_000_000]), &mut problems);
+        let error = problems.into_result().unwrap_err().to_string();
+        assert!(error.starts_with("agents \"a\", spawn, every: 90000010 agents take"), "{error}");
+    }
+}

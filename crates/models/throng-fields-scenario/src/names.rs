@@ -1,0 +1,115 @@
+//! Names in a scenario file, and their objects.
+
+use throng_core::Problems;
+use throng_model::names::known;
+
+pub use throng_model::names::shown;
+
+use crate::Shown;
+
+/// Maximum number of letters of a title: the lines above a picture.
+pub const LONGEST_TITLE: usize = 200;
+/// Maximum number of letters of any other name or unit in pictures and tables.
+pub const LONGEST: usize = 100;
+
+/// Refuses an empty name, and one that cannot be shown.
+pub fn check_name(name: &str, place: &str, problems: &mut Problems) {
+    if name.is_empty() {
+        problems.push(place, "\"\"", "expected at least one letter");
+    }
+    check(name, place, LONGEST, problems);
+}
+
+/// Refuses text that cannot be shown: too long, or with control characters, which are commands to a terminal.
+pub fn check(text: &str, place: &str, longest: usize, problems: &mut Problems) {
+    if text.contains(char::is_control) {
+        problems.push(place, format!("\"{}\"", shown(text)), "leave out control characters, such as line feeds");
+    }
+    let letters = text.chars().count();
+    if letters > longest {
+        problems.push(
+            place,
+            format!("{letters} characters"),
+            format!("give at most {longest}, so that they can be shown"),
+        );
+    }
+}
+
+/// Refuses a name that nothing has. `defined` are the names of this kind, which `parts` of the file define; without any
+/// the remedy is `otherwise`.
+pub fn missing<'a>(
+    place: &str,
+    (kind, parts): (&str, &[&str]),
+    name: &str,
+    defined: impl IntoIterator<Item = &'a str>,
+    otherwise: &str,
+    problems: &mut Problems,
+) {
+    let defined: Vec<&str> = defined.into_iter().collect();
+    let remedy = if defined.is_empty() { otherwise.to_owned() } else { known(name, defined.iter().copied()) };
+    problems.push_missing(parts, place, format!("there is no {kind} \"{}\"", shown(name)), remedy);
+}
+
+/// The parts of a file that define teams.
+pub const OF_TEAMS: [&str; 2] = ["entities", "agents"];
+
+/// The remedy for a name without any layers.
+const ADD_LAYERS: &str = "add it to layers";
+
+/// The number of a layer.
+pub fn layer(name: &str, place: &str, layers: &[String], problems: &mut Problems) -> Option<usize> {
+    let found = layers.iter().position(|layer| layer == name);
+    if found.is_none() {
+        let kind = ("layer", &["layers"][..]);
+        missing(place, kind, name, layers.iter().map(String::as_str), ADD_LAYERS, problems);
+    }
+    found
+}
+
+/// The field of a name: a combination or a layer. The first name of a combination is empty, that of the combined field.
+pub fn field(
+    name: &str,
+    place: &str,
+    layers: &[String],
+    combinations: &[String],
+    problems: &mut Problems,
+) -> Option<Shown> {
+    if let Some(number) = combinations.iter().skip(1).position(|known| known == name) {
+        return Some(Shown::Combination(number + 1));
+    }
+    let found = layers.iter().position(|layer| layer == name);
+    if found.is_none() {
+        let all = layers.iter().chain(combinations.iter().skip(1)).map(String::as_str);
+        let kind = if combinations.len() > 1 { "layer or combination" } else { "layer" };
+        missing(place, (kind, &["layers", "combinations"]), name, all, ADD_LAYERS, problems);
+    }
+    found.map(Shown::Layer)
+}
+
+/// The entry `[KINDs.NAME]`. `None` also if it exists but has problems.
+pub fn entry<'a, T>(
+    kind: &str,
+    name: &str,
+    place: &str,
+    entries: &'a [(String, Option<T>)],
+    problems: &mut Problems,
+) -> Option<&'a T> {
+    let found = entries.iter().find(|(known, _)| known == name);
+    if found.is_none() {
+        let names = entries.iter().map(|(name, _)| name.as_str());
+        missing_entry(kind, name, place, names, problems);
+    }
+    found.and_then(|(_, entry)| entry.as_ref())
+}
+
+/// Refuses a name for which there is no `[KINDs.NAME]`. `defined` are the names of such entries.
+pub fn missing_entry<'a>(
+    kind: &str,
+    name: &str,
+    place: &str,
+    defined: impl IntoIterator<Item = &'a str>,
+    problems: &mut Problems,
+) {
+    let part = format!("{kind}s");
+    missing(place, (kind, &[&part]), name, defined, &format!("add [{part}.{}]", shown(name)), problems);
+}

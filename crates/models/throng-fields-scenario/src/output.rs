@@ -1,0 +1,200 @@
+//! The output of a run, and the style of its pictures.
+
+use std::path::PathBuf;
+
+use throng_core::Problems;
+use throng_model::At;
+use throng_nav2::LETHAL_OBSTACLE;
+use throng_pictures::{ColourMap, Grid, Picture, Scale, ValueRange};
+
+use super::written;
+use crate::diffusion::Diffusing;
+use crate::given::accept;
+use crate::legend::Legend;
+use crate::{Shown, names};
+
+/// The most frames of an animation, by the standard of PNG.
+const MOST_FRAMES: u32 = (1 << 31) - 1;
+/// What a letter beside a map and a line of the legend take at most, pixels.
+const LETTER: u64 = 12;
+const LINE: u64 = 40;
+/// What margins, axes, title, numbers and the bar of colours take at most, pixels along each side.
+const AROUND: u64 = 600;
+
+/// What is written.
+#[derive(Debug, Clone)]
+pub struct Output {
+    pub folder: PathBuf,
+    pub overwrite: bool,
+    /// Steps from one frame to the next; 0 for no animation.
+    pub frame_every: u32,
+    /// Duration of a frame, milliseconds.
+    pub frame_ms: u16,
+    /// The largest size of the animation, bytes.
+    pub film_bytes: u64,
+    pub scale: Option<Scale>,
+    /// What is drawn.
+    pub drawn: Drawn,
+    pub colours: ColourMap,
+    pub range: Option<ValueRange>,
+    /// What values below and above 0 mean; empty if that is not stated.
+    pub meaning: [String; 2],
+    pub unit: String,
+    /// Whether the pictures of the start, of the end, and of influence are written.
+    pub first_and_last: bool,
+    pub npy: bool,
+    /// Steps from one set of rows in the table of agents to the next; 0 for none.
+    pub agents_every: u32,
+}
+
+/// What pictures show under agents and entities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Drawn {
+    Field(Shown),
+    /// The costs around obstacles.
+    Costmap,
+    /// The strongest team of each cell.
+    Influence,
+}
+
+/// What a scenario has besides fields, and whether it has sources of fields.
+#[derive(Debug, Clone, Copy)]
+pub struct Drawable {
+    pub fields: bool,
+    pub costmap: bool,
+    pub influence: bool,
+}
+
+/// The words for what is not a field; layers may have these names.
+const COSTMAP: &str = "costmap";
+const INFLUENCE: &str = "influence";
+
+impl Output {
+    /// Whether a step has a frame. The first and the last one always do, if there is an animation.
+    pub fn has_frame(&self, step: u32, steps: u32) -> bool {
+        self.frame_every > 0 && (step.is_multiple_of(self.frame_every) || step == steps)
+    }
+
+    /// The number of frames of a run with this many steps; at most [`MOST_FRAMES`] for those of the scenario.
+    pub fn frames(&self, steps: u32) -> u32 {
+        if self.frame_every == 0 { 0 } else { steps.div_ceil(self.frame_every).saturating_add(1) }
+    }
+
+    /// Refuses more frames than an animation may have in a run of `steps` steps, and pictures with too many pixels:
+    /// without this, a run would fail at its end. `place` is that of `[output]`.
+    pub fn check(
+        &self,
+        (steps, place): (u32, &str),
+        (grid, unit_of_length): (&Grid, &str),
+        (legend, teams): (&Legend, &[String]),
+        problems: &mut Problems,
+    ) {
+        if self.frames(steps) > MOST_FRAMES {
+            let least = steps.div_ceil(MOST_FRAMES - 1);
+            let remedy =
+                format!("expected 0 for no animation, or {least} or more: it has at most {MOST_FRAMES} frames");
+            problems.push(format!("{place}, frame_every"), self.frame_every.to_string(), remedy);
+        }
+        let has_pictures = self.frame_every > 0 || self.first_and_last;
+        let Some(scale) = self.scale.filter(|_| has_pictures) else { return };
+        let entries: Vec<&str> = legend.agents().chain(legend.entities()).map(|entry| entry.0).collect();
+        let beside = self.meaning.iter().map(String::as_str).chain([self.unit.as_str()]).chain(entries.iter().copied());
+        let beside = beside.chain(teams.iter().map(String::as_str));
+        let letters = beside.map(|text| text.chars().count()).max().unwrap_or(0) + unit_of_length.chars().count();
+        let around = [letters as u64 * LETTER + AROUND, entries.len() as u64 * LINE + AROUND];
+        let [width, height] = scale.size(grid);
+        if let Err(error) = Picture::check_size(width.saturating_add(around[0]), height.saturating_add(around[1])) {
+            problems.push(format!("{place}, pixels_per_cell"), error.value, error.remedy);
+        }
+    }
+
+    /// Leaves out all pictures and the table of agents.
+    pub fn turn_off(&mut self) {
+        (self.frame_every, self.agents_every, self.first_and_last, self.npy) = (0, 0, false, false);
+    }
+
+    /// Whether a step has rows in the table of agents.
+    pub fn has_agents(&self, step: u32, steps: u32) -> bool {
+        self.agents_every > 0 && (step.is_multiple_of(self.agents_every) || step == steps)
+    }
+}
+
+/// The output keys of a file, where some layers diffuse.
+pub fn read(
+    written: &At<written::Output>,
+    layers: &[String],
+    combinations: &[String],
+    diffusing: &[Diffusing],
+    drawable: Drawable,
+    problems: &mut Problems,
+) -> Option<Output> {
+    let At { value, place } = written;
+    let frame_ms = (1000.0 / value.frames_per_second).round();
+    if !(1.0..=65_535.0).contains(&frame_ms) {
+        let remedy = "expected a number from 0.016 to 1000";
+        problems.push(format!("{place}, frames_per_second"), value.frames_per_second.to_string(), remedy);
+    }
+    if value.pixels_per_cell.is_some_and(|pixels| !(1..=256).contains(&pixels)) {
+        let pixels = value.pixels_per_cell.unwrap_or(0);
+        problems.push(format!("{place}, pixels_per_cell"), pixels.to_string(), "expected a number from 1 to 256");
+    }
+    if !(0.1..=1000.0).contains(&value.film_megabytes) {
+        let remedy = "expected a number from 0.1 to 1000";
+        problems.push(format!("{place}, film_megabytes"), value.film_megabytes.to_string(), remedy);
+    }
+    names::check(&value.unit, &format!("{place}, unit"), names::LONGEST, problems);
+    for meaning in value.meaning.iter().flatten() {
+        names::check(meaning, &format!("{place}, meaning"), names::LONGEST, problems);
+    }
+    for name in value.legend.values() {
+        names::check(name, &format!("{place}, legend"), names::LONGEST, problems);
+    }
+    let of_layer = format!("{place}, layer");
+    let is_other = |name: &str| !layers.iter().chain(combinations.iter().skip(1)).any(|known| known == name);
+    let drawn = match value.layer.as_deref() {
+        Some(COSTMAP) if is_other(COSTMAP) && !drawable.costmap => {
+            problems.push_missing(&["nav2"], of_layer, "there is no costmap", "add [nav2]");
+            return None;
+        }
+        Some(INFLUENCE) if is_other(INFLUENCE) && !drawable.influence => {
+            let remedy = "add [influence], and a team of an entity or of agents";
+            let parts = ["influence", "entities", "agents"];
+            problems.push_missing(&parts, of_layer, "there is no influence", remedy);
+            return None;
+        }
+        Some(COSTMAP) if is_other(COSTMAP) => Drawn::Costmap,
+        Some(INFLUENCE) if is_other(INFLUENCE) => Drawn::Influence,
+        Some(name) => Drawn::Field(names::field(name, &of_layer, layers, combinations, problems)?),
+        None if drawable.costmap && !drawable.fields => Drawn::Costmap,
+        None => Drawn::Field(Shown::Combination(0)),
+    };
+    let range = match value.range {
+        Some([low, high]) => Some(accept(place, ValueRange::new(low, high), problems)?),
+        None if drawn == Drawn::Costmap => accept(place, ValueRange::new(0.0, LETHAL_OBSTACLE.into()), problems),
+        None => None,
+    };
+    // The values of a layer that diffuses are amounts.
+    let is_amount = diffusing.iter().any(|diffusing| drawn == Drawn::Field(Shown::Layer(diffusing.layer)));
+    let usual = if is_amount || !matches!(drawn, Drawn::Field(_)) { [""; 2] } else { ["repels", "attracts"] };
+    let unit = match drawn {
+        Drawn::Costmap if value.unit == written::Output::default().unit => "cost".to_owned(),
+        Drawn::Influence if value.unit == written::Output::default().unit => "influence".to_owned(),
+        _ => value.unit.clone(),
+    };
+    Some(Output {
+        folder: value.folder.clone(),
+        overwrite: value.overwrite,
+        frame_every: value.frame_every,
+        frame_ms: frame_ms as u16,
+        film_bytes: (f64::from(value.film_megabytes) * 1e6) as u64,
+        scale: value.pixels_per_cell.map(Scale::PixelsPerCell),
+        drawn,
+        colours: value.colours,
+        range,
+        meaning: value.meaning.clone().unwrap_or_else(|| usual.map(str::to_owned)),
+        unit,
+        first_and_last: value.first_and_last,
+        npy: value.npy,
+        agents_every: value.agents_every,
+    })
+}

@@ -1,0 +1,137 @@
+//! Entities that move along a path.
+
+use serde::{Deserialize, Serialize};
+
+use crate::written::Then;
+
+/// A path as it is stored in the files of a run: points relative to the origin of the grid, with a way back or round.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StoredPatrol {
+    pub points: Vec<[f64; 2]>,
+    pub speed: f64,
+    pub ends: bool,
+}
+
+impl StoredPatrol {
+    /// Something that stands at a point.
+    pub fn standing(point: [f64; 2]) -> Self {
+        Self { points: vec![point], speed: 0.0, ends: true }
+    }
+
+    /// The path, relative to the origin of the grid; `None` if it has no two points.
+    pub fn patrol(&self) -> Option<Patrol> {
+        let &Self { ref points, speed, ends } = self;
+        (points.len() > 1).then(|| Patrol::of_points([0.0; 2], points.clone(), speed, ends, false))
+    }
+}
+
+/// A path through points at a constant speed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Patrol {
+    /// The reference of points: the origin of the grid.
+    origin: [f64; 2],
+    /// All points in order, relative to the origin; including a way back or round.
+    points: Vec<[f64; 2]>,
+    /// The distance of each point along the path, world units.
+    along: Vec<f64>,
+    /// World units per unit of time.
+    speed: f64,
+    /// It ends at the last point instead of starting again.
+    ends: bool,
+    /// It faces in the direction of motion.
+    turns: bool,
+}
+
+impl Patrol {
+    /// A path from `start` through the points of `path`, over a grid with an origin.
+    pub fn new(origin: [f64; 2], (start, path): ([f64; 2], &[[f64; 2]]), speed: f64, then: Then, turns: bool) -> Self {
+        let forth = std::iter::once(&start).chain(path);
+        let mut points: Vec<[f64; 2]> = forth.map(|[x, y]| [x - origin[0], y - origin[1]]).collect();
+        match then {
+            Then::Round => points.push(points[0]),
+            Then::Back => points.extend_from_within(..points.len() - 1),
+            Then::Stop => {}
+        }
+        if then == Then::Back {
+            let there = path.len() + 1;
+            points[there..].reverse();
+        }
+        Self::of_points(origin, points, speed, then == Then::Stop, turns)
+    }
+
+    /// A path through all these points, at least two, relative to the origin.
+    fn of_points(origin: [f64; 2], points: Vec<[f64; 2]>, speed: f64, ends: bool, turns: bool) -> Self {
+        let mut along = vec![0.0];
+        for pair in points.windows(2) {
+            let length = libm::hypot(pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]);
+            along.push(along.last().copied().unwrap_or(0.0) + length);
+        }
+        Self { origin, points, along, speed, ends, turns }
+    }
+
+    /// The path as it is stored.
+    pub fn stored(&self) -> StoredPatrol {
+        StoredPatrol { points: self.points.clone(), speed: self.speed, ends: self.ends }
+    }
+
+    /// Position at a time, and the direction that it faces, radians, if it turns.
+    ///
+    /// The offset from the origin is in single precision, so that motion is the same wherever the origin is.
+    pub fn at(&self, time: f64) -> ([f64; 2], Option<f32>) {
+        let whole = self.along.last().copied().unwrap_or(0.0);
+        let gone = self.speed * time;
+        let walked = if self.ends {
+            gone.min(whole)
+        } else if whole > 0.0 {
+            gone % whole
+        } else {
+            0.0
+        };
+        let next = self.along.partition_point(|&along| along <= walked).clamp(1, self.points.len() - 1);
+        let (from, to) = (self.points[next - 1], self.points[next]);
+        let length = self.along[next] - self.along[next - 1];
+        let share = if length > 0.0 { (walked - self.along[next - 1]) / length } else { 0.0 };
+        let from_origin = |axis: usize| (from[axis] + share * (to[axis] - from[axis])) as f32;
+        let between = |axis: usize| self.origin[axis] + f64::from(from_origin(axis));
+        let heading = libm::atan2(to[1] - from[1], to[0] - from[0]) as f32;
+        ([between(0), between(1)], self.turns.then_some(heading))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_go_round_back_or_end() {
+        let path = ([0.0, 0.0], &[[4.0, 0.0], [4.0, 3.0]][..]);
+        let patrol = |then| Patrol::new([0.0, 0.0], path, 2.0, then, true);
+        let at = |then, time| patrol(then).at(time).0;
+        for then in [Then::Round, Then::Back, Then::Stop] {
+            assert_eq!((at(then, 0.0), at(then, 1.0), at(then, 3.0)), ([0.0, 0.0], [2.0, 0.0], [4.0, 2.0]));
+        }
+        // 4 + 3 + 5 units round, and 14 to and fro.
+        assert_eq!((at(Then::Round, 6.0), at(Then::Round, 7.0)), ([0.0, 0.0], [2.0, 0.0]));
+        assert_eq!(
+            (at(Then::Back, 4.0), at(Then::Back, 6.0), at(Then::Back, 7.5)),
+            ([4.0, 2.0], [2.0, 0.0], [1.0, 0.0])
+        );
+        assert_eq!(at(Then::Stop, 100.0), [4.0, 3.0]);
+        assert_eq!(patrol(Then::Round).at(3.0).1, Some(std::f32::consts::FRAC_PI_2));
+    }
+
+    #[test]
+    fn ways_are_the_same_around_any_origin() {
+        let patrol = |origin: [f64; 2]| {
+            let point = |x: f64, y: f64| [origin[0] + x, origin[1] + y];
+            Patrol::new(origin, (point(0.1, 0.7), &[point(3.3, 0.2), point(1.9, 2.6)]), 0.3, Then::Round, true)
+        };
+        // Single precision has a resolution of half a unit there.
+        let (near, far) = (patrol([0.0, 0.0]), patrol([-690_000.0, 5_334_000.0]));
+        for time in 0..100 {
+            let (here, there) = (near.at(f64::from(time)).0, far.at(f64::from(time)).0);
+            let there = [there[0] + 690_000.0, there[1] - 5_334_000.0];
+            assert!((0..2).all(|axis| (here[axis] - there[axis]).abs() < 1e-6), "{time}: {here:?} {there:?}");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The questions that a run answers in a table: `[[output.queries]]`.
+
+use std::collections::BTreeMap;
+
+use throng_core::Problems;
+use throng_fields_core::entities::Cells;
+use throng_model::{At, word_of};
+use throng_pictures::{Grid, Sample};
+
+use crate::extracts::{Context, Quantity};
+use crate::given::{Given, Need};
+use crate::schedule::Schedule;
+use crate::{extracts, names, written};
+
+/// The largest number of best cells of a query.
+const MOST_BEST: u32 = 1_000_000;
+
+/// A question at some times.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    pub name: String,
+    pub quantity: Quantity,
+    pub schedule: Schedule,
+    pub asks: Asks,
+}
+
+/// What is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Asks {
+    /// The open cells with the highest values, so many of some cells.
+    Best(usize, Cells),
+    /// Value and slope at points of the world.
+    At(Vec<[f64; 2]>),
+}
+
+/// The name of a query: the one that is given, or its number in the list.
+pub fn name_of(number: usize, written: &written::Query) -> String {
+    written.name.clone().unwrap_or_else(|| number.to_string())
+}
+
+/// Reads all entries.
+pub fn read(written: &[At<written::Query>], context: Context<'_>, problems: &mut Problems) -> Vec<Query> {
+    let mut taken: BTreeMap<String, usize> = BTreeMap::new();
+    let mut queries = Vec::new();
+    for (number, written) in (1..).zip(written) {
+        let name = name_of(number, &written.value);
+        if let Some(before) = taken.insert(name.clone(), number) {
+            let value = format!("\"{}\" is the name of queries {before}", names::shown(&name));
+            problems.push(written.part("name"), value, "give a name of its own, so that rows of the table differ");
+        }
+        queries.extend(one(name, written, context, problems));
+    }
+    queries
+}
+
+fn one(name: String, written: &At<written::Query>, context: Context<'_>, problems: &mut Problems) -> Option<Query> {
+    let place = written.place.as_str();
+    let written::Query { quantity: kind, layer, team, name: _, best, points, every, at, window, cells } =
+        &written.value;
+    names::check(&name, &format!("{place}, name"), names::LONGEST, problems);
+    let quantity = Quantity::read((*kind, layer.as_deref(), team.as_deref()), place, context, problems);
+    let schedule = Schedule::read(*every, at.as_deref(), place, context, problems);
+    let of_points = points.is_some();
+    let given = Given {
+        place,
+        choice: if of_points { "a query of points".to_owned() } else { "a query of best cells".to_owned() },
+        keys: vec![
+            ("best", best.is_some(), Need::when(!of_points)),
+            ("window", window.is_some(), Need::may_when(!of_points)),
+            ("cells", cells.is_some(), Need::may_when(!of_points)),
+        ],
+    };
+    if !given.check(problems) {
+        return None;
+    }
+    let is_flow = matches!(quantity, Some(Quantity::Flow | Quantity::Open));
+    if is_flow {
+        let remedy = "directions and open cells have neither a best cell nor a slope: write them as an array";
+        problems.push(format!("{place}, quantity"), format!("\"{}\"", word_of(kind)), remedy);
+    }
+    let asks = match (points, best) {
+        (Some(points), _) => {
+            for point in points.iter().filter(|point| context.grid.cell_at(**point).is_none()) {
+                problems.push(format!("{place}, points"), format!("{point:?}"), on_map(context.grid));
+            }
+            Asks::At(points.clone())
+        }
+        (None, best) => {
+            let best = best.unwrap_or_default();
+            if !(1..=MOST_BEST).contains(&best) {
+                problems.push(
+                    format!("{place}, best"),
+                    best.to_string(),
+                    format!("expected a number from 1 to {MOST_BEST}"),
+                );
+            }
+            let grid = quantity.map_or(*context.grid, |quantity| quantity.grid(context.grid));
+            Asks::Best(best as usize, extracts::cells(*window, *cells, place, &grid, problems)?)
+        }
+    };
+    Some(Query { name, quantity: quantity?, schedule: schedule?, asks })
+}
+
+/// Where the points of a query may be.
+fn on_map(grid: &Grid) -> String {
+    let [left, low] = grid.sampled_at(Sample::Corner).point(0, 0);
+    let [right, high] = grid.sampled_at(Sample::Corner).point(grid.columns(), grid.rows());
+    format!("expected points of the map: x from {left} to less than {right}, y from {low} to less than {high}")
+}

@@ -1,0 +1,45 @@
+//! All keys of a scenario file as text, from the declarations that read it.
+
+use crate::written::Root;
+
+/// All keys of scenario files of fields: meaning with unit, allowed values, default.
+///
+/// ```
+/// let schema = throng_fields::schema();
+/// assert!(schema.contains("  run.steps\n      Steps of the simulation.\n      a whole number, 0 or more; needed\n"));
+/// assert!(schema.contains("  influence.momentum\n"));
+/// ```
+pub fn schema() -> String {
+    throng_model::schema_text::<Root>(
+        "Keys of a scenario file of fields, and behind --set. Lengths and times are in units of the scenario.",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_has_a_meaning_and_kind_and_default_are_those_of_the_reader() {
+        let text = schema();
+        for block in text.split("\n  ").filter(|block| block.contains("\n      ")) {
+            assert!(block.lines().all(|line| line.trim().len() > 2), "{block}");
+        }
+        for part in [
+            "  run.time_step\n      Length of a step, units of time.\n      a number; needed\n",
+            "\n[[output.arrays]]\n  Arrays for NumPy",
+            "  output.arrays.N.quantity\n      What is written.\n      one of \"layer\", \"combined\"",
+            "  run.bits\n      Fractional bits of fields in fixed point.\n      a whole number, 0 or more; default 16\n",
+            "one of \"fixed-point\", \"float\"; default \"fixed-point\"\n",
+            "\n[[entities]]\n",
+            "\n[profiles.NAME]\n",
+            "  profiles.NAME.form\n      How a charge falls off.\n      one of \"linear\", \"quadratic\", \"gaussian\"",
+            "  grid.sample\n",
+            "one of \"centre\", \"corner\"; default \"centre\"\n",
+            "two numbers: [x, y]; needed\n",
+            "; default \"output/fields\"\n",
+        ] {
+            assert!(text.contains(part), "{part}:\n{text}");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Cells in which entities are sources of influence or amounts.
+
+use std::collections::BTreeMap;
+
+use throng_core::ValueError;
+use throng_fields_core::routing::Ground;
+
+/// The strengths of the sources, by the number of the layer or team and the cell.
+#[derive(Debug, Default)]
+pub struct SourceCells(BTreeMap<(usize, (u32, u32)), f32>);
+
+impl SourceCells {
+    /// Moves sources to their current positions: number, position and strength of each. Strengths in a cell add up; a
+    /// source in a wall or outside the grid has none. `set` sets the strength of a cell, 0 after a source has left.
+    pub fn follow(
+        &mut self,
+        ground: &Ground,
+        now: impl Iterator<Item = (usize, [f64; 2], f32)>,
+        mut set: impl FnMut(usize, (u32, u32), f32) -> Result<(), ValueError>,
+    ) -> Result<(), ValueError> {
+        let mut strengths = BTreeMap::new();
+        for (number, position, strength) in now {
+            let cell = ground.grid().cell_at(position);
+            if let Some(cell) = cell.filter(|&(column, row)| ground.open().allows(column, row)) {
+                *strengths.entry((number, cell)).or_insert(0.0) += strength;
+            }
+        }
+        for &(number, cell) in self.0.keys().filter(|source| !strengths.contains_key(*source)) {
+            set(number, cell, 0.0)?;
+        }
+        for (&(number, cell), &strength) in &strengths {
+            set(number, cell, strength)?;
+        }
+        self.0 = strengths;
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+//! Totals over all sources: entities and agents that carry a field or emit an amount.
+
+use throng_fields_core::Entity;
+use throng_fields_core::layers::MOST_LAYERS;
+
+use crate::Figure;
+use crate::agents::Group;
+use crate::diffusion::Diffusing;
+
+/// The sources of a scenario.
+pub struct Sources<'s> {
+    /// Entities, and how many there are of each.
+    entities: Vec<(&'s Entity, usize)>,
+    /// The absolute emission into each layer per unit of time, sinks and sources together.
+    pub emitted: Vec<f64>,
+}
+
+impl<'s> Sources<'s> {
+    /// The sources of entities and agents, those that enter later included.
+    pub fn new(figures: &'s [Figure], groups: &'s [Group], layers: usize) -> Self {
+        let of_figures = figures.iter().map(|figure| (&figure.entity, 1));
+        let of_groups = groups.iter().filter_map(|group| Some((group.carried.as_ref()?, group.positions.len())));
+        let mut emitted = vec![0.0; layers];
+        let rates = figures.iter().map(|figure| (&figure.emits, 1));
+        let rates = rates.chain(groups.iter().map(|group| (&group.emits, group.positions.len())));
+        for (rates, count) in rates {
+            for &(layer, rate) in rates {
+                emitted[layer] += f64::from(rate.abs()) * count as f64;
+            }
+        }
+        Self { entities: of_figures.chain(of_groups).collect(), emitted }
+    }
+
+    /// The entities of a layer, and how many there are of each.
+    pub fn members(&self, layer: usize) -> Vec<(&'s Entity, usize)> {
+        self.entities.iter().copied().filter(|(entity, _)| entity.layers >> layer & 1 == 1).collect()
+    }
+
+    /// The largest possible absolute value of each layer at the end of a run.
+    pub fn largest_values(&self, diffusing: &[Diffusing], end: f64) -> Vec<f64> {
+        let mut largest = vec![0.0; self.emitted.len()];
+        for (layer, largest) in largest.iter_mut().enumerate().take(MOST_LAYERS as usize) {
+            let members = self.members(layer).into_iter();
+            *largest = members.map(|(entity, count)| f64::from(entity.most()) * count as f64).sum();
+        }
+        for diffusing in diffusing {
+            largest[diffusing.layer] = diffusing.most(self.emitted[diffusing.layer], end);
+        }
+        largest
+    }
+}

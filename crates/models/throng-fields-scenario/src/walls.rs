@@ -1,0 +1,113 @@
+//! The walls: those of a map, and cells whose centre is in a shape.
+
+use rayon::prelude::*;
+use throng_core::Problems;
+use throng_fields_core::{Entity, Profile, Shape};
+use throng_model::{At, word_of};
+use throng_pictures::{Grid, Mask};
+
+use crate::covered::Shapes;
+use crate::given::{Given, Need, accept, refused};
+use crate::written;
+use crate::written::WallShape;
+
+/// Shapes without a width have this one, in cells: practically none.
+const HARDLY_ANY: f32 = 1e-3;
+/// The smallest half width of a line, in cells: no agent slips through, whatever its direction.
+pub const CLOSED: f32 = 0.71;
+
+/// The open cells, and the places of walls that cover no cell.
+pub fn open_cells(
+    grid: &Grid,
+    walls: &[At<written::Wall>],
+    map: Option<&Mask>,
+    problems: &mut Problems,
+) -> (Mask, Vec<String>) {
+    let mut all = Shapes::new(grid);
+    let mut ends = vec![0];
+    for wall in walls {
+        for shape in shapes(grid, wall, problems) {
+            let added = all.add(shape.position, shape.heading, &shape.shape, shape.profile.reach());
+            accept(&wall.place, added, problems);
+        }
+        ends.push(all.count());
+    }
+    let covered = all.covered();
+    let open = Mask::new(grid, |column, row| {
+        !covered[grid.index(column, row)] && map.is_none_or(|map| map.allows(column, row))
+    });
+    let idle = walls.par_iter().zip(ends.par_windows(2));
+    let idle = idle.filter(|(_, ends)| !(ends[0]..ends[1]).any(|shape| all.covers_any(shape)));
+    (open, idle.map(|(wall, _)| wall.place.clone()).collect())
+}
+
+/// A wall as entities whose fields mark its cells.
+fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec<Entity> {
+    let written::Wall { name: _, shape, at, radius, size, heading, points, width } = &wall.value;
+    let (line, polygon) = (*shape == WallShape::Line, *shape == WallShape::Polygon);
+    let given = Given {
+        place: &wall.place,
+        choice: format!("shape = \"{}\"", word_of(shape)),
+        keys: vec![
+            ("at", at.is_some(), Need::when(!line && !polygon)),
+            ("radius", radius.is_some(), Need::when(*shape == WallShape::Disc)),
+            ("size", size.is_some(), Need::when(*shape == WallShape::Box)),
+            ("heading", heading.is_some(), Need::may_when(*shape == WallShape::Box)),
+            ("points", points.is_some(), Need::when(line || polygon)),
+            ("width", width.is_some(), Need::may_when(line)),
+        ],
+    };
+    if !given.check(problems) {
+        return Vec::new();
+    }
+    let at = at.unwrap_or_default();
+    let points = points.clone().unwrap_or_default();
+    let felt = |position: [f64; 2], shape: Shape, reach: f32, problems: &mut Problems| {
+        let profile = accept(&wall.place, Profile::linear(reach), problems)?;
+        Some(Entity::new(position, profile).with_shape(shape))
+    };
+    let hardly = HARDLY_ANY * grid.cell();
+    let made: Vec<Entity> = match shape {
+        WallShape::Disc => felt(at, Shape::Disc, radius.unwrap_or_default(), problems).into_iter().collect(),
+        WallShape::Box => {
+            let shape = Shape::Box { half: size.unwrap_or_default().map(|size| size / 2.0) };
+            let turned = |entity: Entity| entity.facing(heading.unwrap_or(0.0).to_radians());
+            felt(at, shape, hardly, problems).map(turned).into_iter().collect()
+        }
+        WallShape::Polygon => {
+            // Relative to the origin, since corners are in single precision.
+            let origin = grid.origin();
+            let corners = points.iter().map(|[x, y]| [(x - origin[0]) as f32, (y - origin[1]) as f32]).collect();
+            felt(origin, Shape::Polygon { corners }, hardly, problems).into_iter().collect()
+        }
+        WallShape::Line => {
+            if points.len() < 2 {
+                problems.push(wall.part("points"), points.len().to_string(), "expected at least two");
+                return Vec::new();
+            }
+            let width = width.unwrap_or(0.0);
+            if !(width.is_finite() && width >= 0.0) {
+                problems.push(wall.part("width"), width.to_string(), "expected a finite number, 0 or more");
+                return Vec::new();
+            }
+            let reach = (width / 2.0).max(CLOSED * grid.cell());
+            let pieces = points.windows(2).filter_map(|pair| {
+                let [x, y] = [0, 1].map(|axis| (pair[1][axis] - pair[0][axis]) as f32);
+                let piece = felt(pair[0], Shape::Capsule { length: libm::hypotf(x, y) }, reach, problems)?;
+                Some(piece.facing(libm::atan2f(y, x)))
+            });
+            pieces.collect()
+        }
+    };
+    // Invalid shapes are refused by the creation of fields, which is called for that.
+    if let Err(error) = throng_fields_core::creation::by_tiles(&tiny(), &made) {
+        refused(&wall.place, &error, problems);
+        return Vec::new();
+    }
+    made
+}
+
+/// The smallest grid.
+pub fn tiny() -> Grid {
+    Grid::new([0.0, 0.0], 1.0, 1, 1).expect("a grid of one cell can be made")
+}

@@ -1,0 +1,125 @@
+//! Maps of robots as ROS 2's map server stores them: a file of keys in YAML, and an image that it names.
+//!
+//! The meaning of keys, thresholds and modes is that of `nav2_map_server`. Occupancies are those of its messages: from
+//! 0, free, to 100, occupied, or unknown.
+
+mod keys;
+mod occupancy;
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use throng_core::ValueError;
+
+use self::keys::Keys;
+
+pub use occupancy::{cost_of, occupancy_of};
+
+/// The sides of pixels that are taken, metres: Nav2 refuses smaller ones, and no map of Earth has larger ones.
+const RESOLUTIONS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
+
+/// The file of keys.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RobotMap {
+    /// The image, relative to the file of keys.
+    pub image: PathBuf,
+    /// Side of a cell, metres.
+    pub resolution: f64,
+    /// The corner with the lowest coordinates, metres.
+    pub origin: [f64; 2],
+    /// The angle by which the map is rotated, radians. Nav2's costmaps ignore it.
+    pub yaw: f64,
+    /// Whether bright pixels are occupied, instead of dark ones.
+    pub negate: bool,
+    /// The occupancy, from 0 to 1, above which a cell is occupied.
+    pub occupied_thresh: f64,
+    /// The occupancy, from 0 to 1, below which a cell is free.
+    pub free_thresh: f64,
+    /// How brightness becomes an occupancy.
+    pub mode: Mode,
+}
+
+/// How the brightness of a pixel becomes an occupancy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// Occupied, free or unknown.
+    Trinary,
+    /// The same, but linear between the thresholds; only transparent pixels are unknown.
+    Scale,
+    /// The number of the pixel is the occupancy; numbers above 100 are unknown.
+    Raw,
+}
+
+impl RobotMap {
+    /// Reads the keys. Places of errors begin with the number of the line, as in `line 3, resolution`.
+    ///
+    /// # Errors
+    /// When the text is not YAML, or a key is missing, twice, or has a value that the map server would not take.
+    pub fn parse(text: &str) -> Result<Self, ValueError> {
+        let keys = Keys::parse(text)?;
+        let image = keys.text("image")?;
+        if image.value.is_empty() {
+            return Err(ValueError::new(image.place, "\"\"", "give the name of a PGM, PNG or BMP file"));
+        }
+        let resolution = keys.number("resolution")?;
+        if !RESOLUTIONS.contains(&resolution.value) {
+            let value = format!("{:?}", resolution.value);
+            return Err(ValueError::new(resolution.place, value, "expected metres per pixel, from 1e-6 to 1e6"));
+        }
+        let origin = keys.numbers("origin")?;
+        let &[x, y, yaw] = origin.value.as_slice() else {
+            let value = format!("{} numbers", origin.value.len());
+            return Err(ValueError::new(origin.place, value, "expected three: [x, y, yaw]"));
+        };
+        let (occupied, free) = (keys.number("occupied_thresh")?, keys.number("free_thresh")?);
+        if !(0.0..=1.0).contains(&occupied.value) {
+            return Err(ValueError::new(occupied.place, occupied.value, "expected a number from 0 to 1"));
+        }
+        if !(0.0..occupied.value).contains(&free.value) {
+            let remedy = format!("expected a number from 0 to below occupied_thresh, {}", occupied.value);
+            return Err(ValueError::new(free.place, free.value, remedy));
+        }
+        let mode = match keys.optional_text("mode")? {
+            None => Mode::Trinary,
+            Some(mode) => match mode.value {
+                "trinary" => Mode::Trinary,
+                "scale" => Mode::Scale,
+                "raw" => Mode::Raw,
+                other => {
+                    let remedy = "expected trinary, scale or raw";
+                    return Err(ValueError::new(mode.place, format!("\"{other}\""), remedy));
+                }
+            },
+        };
+        Ok(Self {
+            image: PathBuf::from(image.value),
+            resolution: resolution.value,
+            origin: [x, y],
+            yaw,
+            negate: keys.truth("negate")?,
+            occupied_thresh: occupied.value,
+            free_thresh: free.value,
+            mode,
+        })
+    }
+
+    /// The keys as text, in the form that the map server reads.
+    pub fn text(&self) -> String {
+        let Self { image, resolution, origin: [x, y], yaw, negate, occupied_thresh, free_thresh, mode } = self;
+        let mode = match mode {
+            Mode::Trinary => "trinary",
+            Mode::Scale => "scale",
+            Mode::Raw => "raw",
+        };
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "image: {}\nmode: {mode}", image.display());
+        let _ = writeln!(text, "resolution: {resolution:?}\norigin: [{x:?}, {y:?}, {yaw:?}]");
+        let _ = writeln!(text, "negate: {}", u8::from(*negate));
+        let _ = writeln!(text, "occupied_thresh: {occupied_thresh:?}\nfree_thresh: {free_thresh:?}");
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests;

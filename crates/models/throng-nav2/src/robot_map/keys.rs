@@ -1,0 +1,220 @@
+//! The keys of a map file: the top level of a YAML document, each key with its line.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::collections::btree_map;
+
+use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
+use throng_core::ValueError;
+
+/// A value and where it is.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Placed<T> {
+    pub value: T,
+    /// The line and the key.
+    pub place: String,
+}
+
+/// The keys of a file with their values as text. Those that map servers do not have are among them, and not looked at.
+pub(super) struct Keys<'t>(BTreeMap<Cow<'t, str>, Entry<'t>>);
+
+struct Entry<'t> {
+    /// Of the key.
+    line: usize,
+    value: Value<'t>,
+}
+
+enum Value<'t> {
+    /// Empty if there is none.
+    Scalar(Cow<'t, str>),
+    /// The entries and their lines.
+    List(Vec<(usize, Value<'t>)>),
+    Mapping,
+    /// A reference to a value elsewhere, `*NAME`.
+    Alias,
+}
+
+/// What YAML files are to have instead of other things.
+const EXPECTED: &str = "expected KEY: VALUE";
+
+impl<'t> Keys<'t> {
+    /// Reads the keys of the first document, as map servers do.
+    pub(super) fn parse(text: &'t str) -> Result<Self, ValueError> {
+        // Some editors begin files with a byte order mark, which is no part of the text.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut events = Events { text, parser: Parser::new_from_str(text) };
+        let mut entries = BTreeMap::new();
+        loop {
+            let (event, line) = events.next()?;
+            match event {
+                Event::MappingStart(..) => break,
+                Event::StreamEnd => return Ok(Self(entries)),
+                Event::StreamStart | Event::DocumentStart(_) => {}
+                // An empty document.
+                Event::Scalar(value, style, ..) if is_null(&value, style) => return Ok(Self(entries)),
+                _ => return Err(ValueError::new(format!("line {line}"), events.shown(line), EXPECTED)),
+            }
+        }
+        loop {
+            let (event, line) = events.next()?;
+            let key = match event {
+                // The parser reports an end of the file before that of the mapping.
+                Event::MappingEnd | Event::StreamEnd => return Ok(Self(entries)),
+                Event::Scalar(key, ..) => Some(key),
+                // A list or an alias as a key is none of a map server.
+                other => {
+                    events.value(other)?;
+                    None
+                }
+            };
+            let (event, _) = events.next()?;
+            let value = events.value(event)?;
+            let Some(key) = key else { continue };
+            match entries.entry(key) {
+                btree_map::Entry::Vacant(place) => place.insert(Entry { line, value }),
+                btree_map::Entry::Occupied(first) => {
+                    let remedy = format!("keep one; the first is in line {}", first.get().line);
+                    return Err(ValueError::new(format!("line {line}, {}", first.key()), "twice", remedy));
+                }
+            };
+        }
+    }
+
+    fn find(&self, key: &str) -> Result<&Entry<'t>, ValueError> {
+        self.0.get(key).ok_or_else(|| {
+            let remedy = "a map file has image, resolution, origin, negate, occupied_thresh and free_thresh";
+            ValueError::new(key, "is missing", remedy)
+        })
+    }
+
+    pub(super) fn text(&self, key: &str) -> Result<Placed<&str>, ValueError> {
+        let Entry { line, value, .. } = self.find(key)?;
+        let place = format!("line {line}, {key}");
+        Ok(Placed { value: value.text(&place)?, place })
+    }
+
+    pub(super) fn optional_text(&self, key: &str) -> Result<Option<Placed<&str>>, ValueError> {
+        if self.0.contains_key(key) { self.text(key).map(Some) } else { Ok(None) }
+    }
+
+    pub(super) fn number(&self, key: &str) -> Result<Placed<f64>, ValueError> {
+        let Placed { value, place } = self.text(key)?;
+        Ok(Placed { value: number(value, &place)?, place })
+    }
+
+    pub(super) fn numbers(&self, key: &str) -> Result<Placed<Vec<f64>>, ValueError> {
+        let Entry { line, value, .. } = self.find(key)?;
+        let place = format!("line {line}, {key}");
+        let Value::List(list) = value else {
+            let value = value.text(&place)?;
+            return Err(ValueError::new(place, format!("\"{value}\""), "expected a list: [a, b]"));
+        };
+        let entry = |(line, value): &(usize, Value<'t>)| {
+            let place = format!("line {line}, {key}");
+            number(value.text(&place)?, &place)
+        };
+        Ok(Placed { value: list.iter().map(entry).collect::<Result<_, _>>()?, place })
+    }
+
+    pub(super) fn truth(&self, key: &str) -> Result<bool, ValueError> {
+        let Placed { value, place } = self.text(key)?;
+        match value.to_ascii_lowercase().as_str() {
+            "0" | "false" | "no" | "off" | "n" => Ok(false),
+            "1" | "true" | "yes" | "on" | "y" => Ok(true),
+            _ => Err(ValueError::new(place, format!("\"{value}\""), "expected 0 or 1, false or true")),
+        }
+    }
+}
+
+impl Value<'_> {
+    fn text(&self, place: &str) -> Result<&str, ValueError> {
+        let (value, remedy) = match self {
+            Self::Scalar(text) => return Ok(text),
+            Self::List(list) => (format!("a list of {}", list.len()), "expected one value"),
+            Self::Mapping => ("a mapping".to_owned(), "expected one value"),
+            Self::Alias => {
+                ("an alias".to_owned(), "write the value itself here: references to others are not followed")
+            }
+        };
+        Err(ValueError::new(place, value, remedy))
+    }
+}
+
+/// The events of a text.
+struct Events<'t> {
+    text: &'t str,
+    parser: Parser<'t, StrInput<'t>>,
+}
+
+impl<'t> Events<'t> {
+    /// The next event and its line.
+    fn next(&mut self) -> Result<(Event<'t>, usize), ValueError> {
+        let (event, span) = self
+            .parser
+            .next_event()
+            .unwrap_or(Ok((Event::StreamEnd, Span::default())))
+            .map_err(|error| self.not_yaml(&error))?;
+        Ok((event, span.start.line()))
+    }
+
+    fn not_yaml(&self, error: &ScanError) -> ValueError {
+        let (line, column) = (error.marker().line(), error.marker().col() + 1);
+        ValueError::new(
+            format!("line {line}, column {column}"),
+            self.shown(line),
+            format!("expected YAML: {}", error.info()),
+        )
+    }
+
+    /// The beginning of a line in a message.
+    fn shown(&self, line: usize) -> String {
+        let line = self.text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
+        format!("\"{}\"", line.trim().chars().take(60).collect::<String>())
+    }
+
+    /// The value that begins with an event. What is within the entries of a list, or within a mapping, is left out.
+    fn value(&mut self, first: Event<'t>) -> Result<Value<'t>, ValueError> {
+        if !matches!(first, Event::SequenceStart(..)) {
+            return self.entry(first);
+        }
+        let mut list = Vec::new();
+        loop {
+            let (event, line) = self.next()?;
+            if matches!(event, Event::SequenceEnd | Event::StreamEnd) {
+                return Ok(Value::List(list));
+            }
+            list.push((line, self.entry(event)?));
+        }
+    }
+
+    /// The same, and a list without its entries. Not recursive: files of others can be nested deeply.
+    fn entry(&mut self, first: Event<'t>) -> Result<Value<'t>, ValueError> {
+        let value = match first {
+            Event::Scalar(text, style, ..) if is_null(&text, style) => return Ok(Value::Scalar("".into())),
+            Event::Scalar(text, ..) => return Ok(Value::Scalar(text)),
+            Event::Alias(_) => return Ok(Value::Alias),
+            Event::SequenceStart(..) => Value::List(Vec::new()),
+            _ => Value::Mapping,
+        };
+        let mut depth = 1;
+        while depth > 0 {
+            match self.next()?.0 {
+                Event::SequenceStart(..) | Event::MappingStart(..) => depth += 1,
+                Event::SequenceEnd | Event::MappingEnd => depth -= 1,
+                Event::StreamEnd => break,
+                _ => {}
+            }
+        }
+        Ok(value)
+    }
+}
+
+/// Whether a scalar stands for no value.
+fn is_null(text: &str, style: ScalarStyle) -> bool {
+    style == ScalarStyle::Plain && matches!(text, "" | "~" | "null" | "Null" | "NULL")
+}
+
+fn number(text: &str, place: &str) -> Result<f64, ValueError> {
+    let found = text.parse::<f64>().ok().filter(|number| number.is_finite());
+    found.ok_or_else(|| ValueError::new(place, format!("\"{text}\""), "expected a finite number"))
+}

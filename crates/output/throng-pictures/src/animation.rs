@@ -1,0 +1,134 @@
+//! Several pictures in sequence in one file.
+
+use std::io::Write;
+use std::time::Duration;
+
+use throng_core::ValueError;
+
+use super::film::{Film, LIMIT};
+use super::picture::Picture;
+
+/// An animated PNG file, which browsers play in a loop; some other programs show only its first frame.
+///
+/// Frames have a common palette of at most 255 colours, and only pixels that differ from the frame before are stored. Pictures
+/// with more colours get the nearest ones. The file has at most 10 megabytes, or another limit: if the frames need more, every
+/// second one is left out, as often as needed, and if fewer than about sixty remain, width and height are halved.
+///
+/// ```
+/// use std::time::Duration;
+/// use throng_pictures::{Animation, HeatMap, ValueRange};
+/// use throng_pictures::{Grid, Raster};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 30, 20)?;
+/// let range = ValueRange::new(0.0, 1.0)?;
+/// let mut file = Vec::new();
+/// let mut animation = Animation::new(&mut file, 3, Duration::from_millis(200))?.with_limit(2_000_000);
+/// for x in [5.0, 10.0, 15.0] {
+///     let field = Raster::from_fn(grid, |[there, _]| (there / x) as f32);
+///     animation.add(&HeatMap::new(&field).with_range(range).draw()?)?;
+/// }
+/// animation.finish()?;
+/// // PNG, with a chunk that makes it an animation of three frames.
+/// assert!(file.starts_with(b"\x89PNG") && file.len() < 2_000_000);
+/// assert!(file.windows(8).any(|bytes| bytes == b"acTL\0\0\0\x03"));
+/// # Ok::<(), throng_core::ValueError>(())
+/// ```
+pub struct Animation<W: Write> {
+    target: W,
+    film: Film,
+    delay: u16,
+}
+
+impl<W: Write> Animation<W> {
+    /// An animation of at most `frames` frames, each shown for `delay`. Nothing is written before the end.
+    ///
+    /// # Errors
+    /// When there are no frames, or the delay is not from 1 to 65,535 milliseconds.
+    pub fn new(target: W, frames: u32, delay: Duration) -> Result<Self, ValueError> {
+        if frames == 0 {
+            return Err(ValueError::new("animation, frames", frames, "expected 1 or more"));
+        }
+        let delay = match u16::try_from(delay.as_millis()) {
+            Ok(milliseconds) if milliseconds > 0 => milliseconds,
+            _ => {
+                let remedy = "expected 1 to 65535 milliseconds";
+                return Err(ValueError::new("animation, delay", format!("{delay:?}"), remedy));
+            }
+        };
+        Ok(Self { target, film: Film::new(frames, LIMIT), delay })
+    }
+
+    /// With another limit for the size of the file, bytes: call it before the first frame, as frames that were left out
+    /// do not come back. Two frames of 400 pixels or more remain in any case.
+    pub fn with_limit(mut self, bytes: u64) -> Self {
+        self.film.limit_to(bytes);
+        self
+    }
+
+    /// Adds the next frame.
+    ///
+    /// # Errors
+    /// When it has another size than the previous ones, or all frames were added.
+    pub fn add(&mut self, frame: &Picture) -> Result<(), ValueError> {
+        self.film.add(frame)
+    }
+
+    /// Writes the file, and returns the same film for a page; its texts are empty.
+    ///
+    /// # Errors
+    /// When there is no frame, or the target refuses the bytes.
+    pub fn finish(self) -> Result<throng_output::film::Film, ValueError> {
+        self.film.write(self.target, self.delay)?;
+        self.film.for_page(self.delay)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DELAY: Duration = Duration::from_millis(150);
+
+    fn frame() -> Picture {
+        Picture::new(12, 8).unwrap()
+    }
+
+    #[test]
+    fn frames_have_one_size_and_are_not_more_than_was_said() {
+        let mut animation = Animation::new(Vec::new(), 2, DELAY).unwrap();
+        animation.add(&frame()).unwrap();
+        let error = animation.add(&Picture::new(9, 8).unwrap()).unwrap_err();
+        assert_eq!((error.place.as_str(), error.value.as_str()), ("animation, frame 1", "9 x 8 pixels"));
+        animation.add(&frame()).unwrap();
+        assert_eq!(animation.add(&frame()).unwrap_err().value, "one too many");
+        animation.finish().unwrap();
+
+        let mut short = Vec::new();
+        let mut animation = Animation::new(&mut short, 5, DELAY).unwrap();
+        animation.add(&frame()).unwrap();
+        animation.add(&frame()).unwrap();
+        animation.finish().unwrap();
+        assert!(short.windows(8).any(|bytes| bytes == b"acTL\0\0\0\x02"));
+        let error = Animation::new(Vec::new(), 2, DELAY).unwrap().finish().unwrap_err();
+        assert_eq!((error.place.as_str(), error.value.as_str()), ("animation, frames", "0"));
+    }
+
+    #[test]
+    fn an_animation_without_frames_or_time_is_refused() {
+        let place = |frames, delay| Animation::new(Vec::new(), frames, delay).err().map(|error| error.place);
+        assert_eq!(place(0, DELAY).as_deref(), Some("animation, frames"));
+        assert_eq!(place(1, Duration::ZERO).as_deref(), Some("animation, delay"));
+        assert_eq!(place(1, Duration::from_secs(66)).as_deref(), Some("animation, delay"));
+        assert_eq!(place(1, Duration::from_secs(65)), None);
+    }
+
+    #[test]
+    fn a_target_that_is_full_is_an_error() {
+        for room in [0, 40, 100] {
+            let mut room = vec![0; room];
+            let mut animation = Animation::new(room.as_mut_slice(), 1, DELAY).unwrap();
+            animation.add(&frame()).unwrap();
+            assert_eq!(animation.finish().unwrap_err().place, "animation, PNG");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Colours of marks and paths: nine with names, and any other in hexadecimal digits.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use throng_core::ValueError;
+
+use super::colours::Rgb;
+
+/// Any other colour, as an example of how it is written.
+const HEX: &str = "#1f77b4";
+/// How colours may be written.
+const WRITTEN: [&str; 10] = ["red", "blue", "green", "purple", "orange", "yellow", "brown", "pink", "grey", HEX];
+/// The colours with names, in their order: `Set1` of `ColorBrewer` (Harrower and Brewer 2003).
+const NAMED: [Rgb; 9] = [
+    [228, 26, 28],
+    [55, 126, 184],
+    [77, 175, 74],
+    [152, 78, 163],
+    [255, 127, 0],
+    [255, 255, 51],
+    [166, 86, 40],
+    [247, 129, 191],
+    [153, 153, 153],
+];
+
+/// A colour of marks and paths: red, green and blue, each from 0 to 255 (sRGB).
+///
+/// It is made from a number, which chooses one of nine colours that are easy to tell apart and repeat after the last one;
+/// from its three parts; or from text: `red`, `blue`, `green`, `purple`, `orange`, `yellow`, `brown`, `pink`, `grey`, or
+/// six hexadecimal digits such as `#1f77b4`.
+///
+/// ```
+/// use throng_pictures::Colour;
+///
+/// assert_eq!(Colour::from(0), "red".parse()?);
+/// assert_eq!(Colour::from(9), Colour::from(0));
+/// assert_eq!("#1F77b4".parse::<Colour>()?, Colour::from([31, 119, 180]));
+/// assert_eq!([Colour::from([31, 119, 180]), Colour::from(1)].map(|colour| colour.to_string()), ["#1f77b4", "blue"]);
+/// assert!("#1f77b".parse::<Colour>().is_err() && "beige".parse::<Colour>().is_err());
+/// # Ok::<(), throng_core::ValueError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Colour(Rgb);
+
+impl Colour {
+    /// The first of the colours with names.
+    pub const RED: Self = Self(NAMED[0]);
+    /// The second one.
+    pub const BLUE: Self = Self(NAMED[1]);
+    /// The third one.
+    pub const GREEN: Self = Self(NAMED[2]);
+    /// The last one.
+    pub const GREY: Self = Self(NAMED[8]);
+
+    /// Red, green and blue.
+    pub fn rgb(self) -> [u8; 3] {
+        self.0
+    }
+
+    /// The colours with names.
+    pub fn named() -> impl Iterator<Item = Self> {
+        NAMED.into_iter().map(Self)
+    }
+}
+
+impl From<u8> for Colour {
+    fn from(number: u8) -> Self {
+        Self(NAMED[usize::from(number) % NAMED.len()])
+    }
+}
+
+impl From<[u8; 3]> for Colour {
+    fn from(rgb: [u8; 3]) -> Self {
+        Self(rgb)
+    }
+}
+
+/// The name, or the hexadecimal digits of a colour without one.
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [red, green, blue] = self.0;
+        match NAMED.iter().position(|named| *named == self.0) {
+            Some(number) => f.write_str(WRITTEN[number]),
+            None => write!(f, "#{red:02x}{green:02x}{blue:02x}"),
+        }
+    }
+}
+
+impl FromStr for Colour {
+    type Err = ValueError;
+
+    /// # Errors
+    /// Any other text.
+    fn from_str(text: &str) -> Result<Self, ValueError> {
+        parsed(text).ok_or_else(|| {
+            let remedy = format!("expected {}", WRITTEN.join(", "));
+            ValueError::new("colour", format!("{text:?}"), remedy)
+        })
+    }
+}
+
+fn parsed(text: &str) -> Option<Colour> {
+    if let Some(number) = WRITTEN[..NAMED.len()].iter().position(|name| *name == text) {
+        return Some(Colour(NAMED[number]));
+    }
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+    // A sign would be part of a number.
+    let digits = digits.bytes().all(|digit| digit.is_ascii_hexdigit()).then_some(digits)?;
+    let [_, red, green, blue] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
+    Some(Colour([red, green, blue]))
+}
+
+impl Serialize for Colour {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Colour {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        parsed(&text).ok_or_else(|| D::Error::unknown_variant(&text, &WRITTEN))
+    }
+}
+
+impl JsonSchema for Colour {
+    fn schema_name() -> Cow<'static, str> {
+        "Colour".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": WRITTEN })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_with_names_are_those_of_the_palette() {
+        assert_eq!(NAMED, colorous::SET1.map(|colour| colour.as_array()));
+        for (number, name) in WRITTEN[..9].iter().enumerate() {
+            let colour = Colour::from(number as u8);
+            assert_eq!((parsed(name), colour.to_string().as_str()), (Some(colour), *name));
+        }
+        let named = [Colour::RED, Colour::BLUE, Colour::GREEN, Colour::GREY].map(|colour| colour.to_string());
+        assert_eq!(named, ["red", "blue", "green", "grey"]);
+    }
+
+    #[test]
+    fn hexadecimal_digits_are_six() {
+        assert_eq!(parsed("#00ff7F"), Some(Colour([0, 255, 127])));
+        for text in ["", "#", "00ff7f", "#00ff7", "#00ff7f0", "#00ff7g", "#+0ff7f", "#0ä7f1", "Red", "gray"] {
+            assert_eq!(parsed(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn colours_are_text_in_files() {
+        let colours = vec![Colour::from(3), Colour::from([1, 2, 3])];
+        let text = serde_json::to_string(&colours).unwrap();
+        assert_eq!(text, r##"["purple","#010203"]"##);
+        assert_eq!(serde_json::from_str::<Vec<Colour>>(&text).unwrap(), colours);
+        let error = serde_json::from_str::<Colour>("\"#12345\"").unwrap_err().to_string();
+        assert!(error.starts_with("unknown variant `#12345`, expected one of `red`, `blue`"), "{error}");
+    }
+}

@@ -1,0 +1,164 @@
+//! BMP, the bitmaps of Windows, without compression: 1, 4 or 8 bits with a palette, or 24 or 32 bits of colour.
+
+use throng_core::ValueError;
+use throng_core::room::room;
+
+use super::image::{Channels, Image, check_size};
+
+/// The start of a file.
+pub(super) const SIGNATURE: &[u8] = b"BM";
+/// Bytes of the header of the file, before that of the image.
+const FILE_HEADER: usize = 14;
+/// Bytes of the oldest header of an image that is read; later ones begin with its fields.
+const IMAGE_HEADER: u32 = 40;
+
+/// Reads a file from its bytes.
+///
+/// # Errors
+/// When the file is damaged, truncated, compressed, or of a kind that map servers hardly meet.
+pub fn read(bytes: &[u8]) -> Result<Image, ValueError> {
+    let header = number(bytes, FILE_HEADER)?;
+    if header < IMAGE_HEADER {
+        return Err(other("BMP, header", format!("{header} bytes")));
+    }
+    let [width, signed_height] = [number(bytes, 18)?, number(bytes, 22)?];
+    let height = signed_height.cast_signed().unsigned_abs();
+    let bits = number(bytes, 26)? >> 16;
+    let compression = number(bytes, 30)?;
+    if compression != 0 {
+        return Err(other("BMP, compression", compression.to_string()));
+    }
+    if !matches!(bits, 1 | 4 | 8 | 24 | 32) {
+        return Err(other("BMP, bits of a pixel", bits.to_string()));
+    }
+    check_size("BMP, size", width, height)?;
+    let palette = if bits <= 8 { palette(bytes, header, bits)? } else { &[] };
+    // Rows end at whole words of 32 bits.
+    let row_bytes = (width as usize * bits as usize).div_ceil(32) * 4;
+    let start = number(bytes, 10)? as usize;
+    let pixels = bytes.get(start..).unwrap_or_default();
+    let needed = row_bytes * height as usize;
+    let Some(pixels) = pixels.get(..needed) else {
+        let remedy = format!("the header promises {needed} for {width} x {height} pixels: the file is truncated");
+        return Err(ValueError::new("BMP, bytes of pixels", pixels.len(), remedy));
+    };
+    let size = 3 * width as usize * height as usize;
+    room::<u8>("pixels of a BMP file", size)?;
+    let mut colours = Vec::with_capacity(size);
+    let mut add_row = |row: &[u8]| {
+        for column in 0..width as usize {
+            let pixel = if bits >= 24 {
+                row.get(column * bits as usize / 8..)
+            } else {
+                palette.get(4 * index(row, column, bits)..)
+            };
+            // Blue comes first. The fourth byte of 32 bits is unused.
+            let Some([blue, green, red, ..]) = pixel else { return Err(column) };
+            colours.extend([red, green, blue]);
+        }
+        Ok(())
+    };
+    let mut rows = pixels.chunks_exact(row_bytes);
+    // The lower row comes first, unless the height is negative.
+    let added = if signed_height.cast_signed() > 0 {
+        rows.rev().try_for_each(&mut add_row)
+    } else {
+        rows.try_for_each(add_row)
+    };
+    added.map_err(|column| {
+        let remedy = format!("the palette has {} colours: save the image again as BMP or PNG", palette.len() / 4);
+        ValueError::new("BMP, palette", format!("a pixel in column {column} has another colour"), remedy)
+    })?;
+    Ok(Image { width, height, channels: Channels::Colour, bytes: colours })
+}
+
+/// The colours of a palette, four bytes each.
+fn palette(bytes: &[u8], header: u32, bits: u32) -> Result<&[u8], ValueError> {
+    let used = number(bytes, 46)?;
+    let count = if used == 0 { 1 << bits } else { used.min(1 << bits) } as usize;
+    let start = FILE_HEADER + header as usize;
+    let palette = bytes.get(start..).and_then(|rest| rest.get(..4 * count));
+    palette.ok_or_else(|| truncated("BMP, palette", bytes))
+}
+
+/// The number of a colour in a row: the leftmost pixel is in the highest bits of a byte.
+fn index(row: &[u8], column: usize, bits: u32) -> usize {
+    let at = column * bits as usize;
+    let shift = 8 - bits as usize - at % 8;
+    row.get(at / 8).map_or(0, |&byte| (usize::from(byte) >> shift) & ((1 << bits) - 1))
+}
+
+/// A number of 32 bits of the header.
+fn number(bytes: &[u8], at: usize) -> Result<u32, ValueError> {
+    let found = bytes.get(at..).and_then(|rest| rest.first_chunk());
+    found.map(|&four| u32::from_le_bytes(four)).ok_or_else(|| truncated("BMP, header", bytes))
+}
+
+fn truncated(place: &str, bytes: &[u8]) -> ValueError {
+    ValueError::new(place, format!("a file of {} bytes", bytes.len()), "the file is truncated: save the image again")
+}
+
+fn other(place: &str, value: String) -> ValueError {
+    let remedy = "expected no compression, and 1, 4, 8, 24 or 32 bits for a pixel: save the image as PNG";
+    ValueError::new(place, value, remedy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file with these bits for a pixel, palette and rows.
+    fn bmp(bits: u16, [width, height]: [i32; 2], palette: &[[u8; 3]], rows: &[u8]) -> Vec<u8> {
+        let start = 54 + 4 * palette.len() as u32;
+        let mut file = b"BM\0\0\0\0\0\0\0\0".to_vec();
+        file.extend(start.to_le_bytes());
+        file.extend(40_u32.to_le_bytes());
+        file.extend([width, height].map(i32::to_le_bytes).concat());
+        file.extend([1, bits].map(u16::to_le_bytes).concat());
+        file.extend([0, 0, 0, 0, palette.len() as u32, 0].map(u32::to_le_bytes).concat());
+        file.extend(palette.iter().flat_map(|[red, green, blue]| [*blue, *green, *red, 0]));
+        file.extend(rows);
+        file
+    }
+
+    const BLACK: [u8; 3] = [0; 3];
+    const ORANGE: [u8; 3] = [250, 120, 7];
+
+    #[test]
+    fn rows_of_every_width_have_their_colours() {
+        let read = |file: &[u8]| read(file).unwrap().bytes;
+        // Two rows of three pixels, the lower one first: a word of 32 bits for each.
+        let expected = [BLACK, ORANGE, BLACK, ORANGE, ORANGE, BLACK].concat();
+        let bits = bmp(1, [3, 2], &[BLACK, ORANGE], &[0b1100_0000, 9, 9, 9, 0b0100_0000, 9, 9, 9]);
+        assert_eq!(read(&bits), expected);
+        assert_eq!(read(&bmp(4, [3, 2], &[ORANGE, BLACK], &[0x00, 0x1f, 9, 9, 0x10, 0x1f, 9, 9])), expected);
+        let bytes = bmp(8, [3, 2], &[BLACK, ORANGE], &[1, 1, 0, 9, 0, 1, 0, 9]);
+        assert_eq!(read(&bytes), expected);
+        // The upper row first.
+        assert_eq!(read(&bmp(8, [3, -2], &[BLACK, ORANGE], &[0, 1, 0, 9, 1, 1, 0, 9])), expected);
+        let colour = [7, 120, 250, 7, 120, 250, 0, 0, 0, 9, 9, 9, 0, 0, 0, 7, 120, 250, 0, 0, 0, 9, 9, 9];
+        assert_eq!(read(&bmp(24, [3, 2], &[], &colour)), expected);
+        assert_eq!(read(&bmp(32, [1, 1], &[], &[7, 120, 250, 0])), ORANGE);
+    }
+
+    #[test]
+    fn damaged_and_other_files_are_errors_with_the_place() {
+        let whole = bmp(8, [3, 2], &[BLACK, ORANGE], &[1, 1, 0, 9, 0, 1, 0, 9]);
+        for end in 0..whole.len() {
+            assert!(read(&whole[..end]).is_err(), "{end}");
+        }
+        let refused = |change: fn(&mut Vec<u8>)| {
+            let mut file = whole.clone();
+            change(&mut file);
+            let error = read(&file).unwrap_err();
+            (error.place, error.value)
+        };
+        let of = |place: &str, value: &str| (place.to_owned(), value.to_owned());
+        assert_eq!(refused(|file| file[14] = 12), of("BMP, header", "12 bytes"));
+        assert_eq!(refused(|file| file[28] = 16), of("BMP, bits of a pixel", "16"));
+        assert_eq!(refused(|file| file[30] = 1), of("BMP, compression", "1"));
+        assert_eq!(refused(|file| file[18] = 0), of("BMP, size", "0 x 2 pixels"));
+        assert_eq!(refused(|file| file[10] = 255), of("BMP, bytes of pixels", "0"));
+        assert_eq!(refused(|file| file[63] = 2), of("BMP, palette", "a pixel in column 1 has another colour"));
+    }
+}

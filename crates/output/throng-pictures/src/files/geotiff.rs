@@ -1,0 +1,196 @@
+//! GeoTIFF: an image of numbers with its place on Earth, which geographic information systems open.
+//!
+//! The file has one band of 32-bit floats, compressed with Deflate. Its first row is the northernmost one, the last row
+//! of the field. Tags follow the standard OGC 19-008r4.
+
+use std::io::{Seek, Write};
+
+use throng_core::ValueError;
+use tiff::encoder::colortype::Gray32Float;
+use tiff::encoder::{Compression, DeflateLevel, TiffEncoder, TiffKind, TiffKindBig, TiffKindStandard};
+use tiff::tags::Tag;
+
+use crate::{Raster, Sample};
+
+/// From this number of bytes on, the numbers go into a BigTIFF file: offsets of the older kind have 32 bits. Compressed
+/// data may be a little larger than the numbers, so this is less than 4 GiB.
+const LARGE: u64 = 0xF000_0000;
+
+/// Keys of the directory in the tag 34735.
+mod key {
+    pub const MODEL_TYPE: u16 = 1024;
+    pub const RASTER_TYPE: u16 = 1025;
+    pub const GEODETIC: u16 = 2048;
+    pub const PROJECTED: u16 = 3072;
+}
+
+/// The coordinate system of the world of a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum System {
+    Projected(u16),
+    Geographic(u16),
+}
+
+/// A field to be written as GeoTIFF.
+///
+/// ```
+/// use throng_pictures::{Grid, Raster, files::geotiff::GeoTiff};
+///
+/// let grid = Grid::new([0.0, 0.0], 10.0, 30, 20)?;
+/// let field = Raster::from_fn(grid, |[x, _]| (x / 30.0) as f32);
+/// let mut file = std::io::Cursor::new(Vec::new());
+/// // A place in Munich, in UTM zone 32 north.
+/// GeoTiff::new(&field).at([691_000.0, 5_334_000.0])?.with_projected_system(25832)?.write(&mut file)?;
+/// // TIFF, in either byte order.
+/// assert!(matches!(&file.get_ref()[..4], b"II*\0" | b"MM\0*"));
+/// # Ok::<(), throng_core::ValueError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct GeoTiff<'a> {
+    field: Raster<'a>,
+    /// Where the point (0, 0) of the world is.
+    origin: [f64; 2],
+    system: Option<System>,
+    /// What is written for values that are not finite.
+    no_data: f32,
+}
+
+impl<'a> GeoTiff<'a> {
+    /// A file without a coordinate system. NaN means no data, and is written for infinite values, too.
+    pub fn new(raster: impl Into<Raster<'a>>) -> Self {
+        Self { field: raster.into(), origin: [0.0; 2], system: None, no_data: f32::NAN }
+    }
+
+    /// The point (0, 0) of the world has these coordinates: worlds should have a local origin,
+    /// because large numbers in single precision are far apart.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite.
+    pub fn at(self, origin: [f64; 2]) -> Result<Self, ValueError> {
+        match origin.iter().find(|at| !at.is_finite()) {
+            Some(at) => Err(ValueError::new("GeoTIFF, origin", at, "expected finite coordinates")),
+            None => Ok(Self { origin, ..self }),
+        }
+    }
+
+    /// World units are those of a projected coordinate system, given by its EPSG code, such as 25832 for UTM zone 32
+    /// north.
+    ///
+    /// # Errors
+    /// When the code is not one from 1024 to 32,766.
+    pub fn with_projected_system(self, epsg: u16) -> Result<Self, ValueError> {
+        Ok(Self { system: Some(System::Projected(checked(epsg)?)), ..self })
+    }
+
+    /// World units are degrees of longitude and latitude in a system given by its EPSG code, such as 4326 for WGS 84.
+    ///
+    /// # Errors
+    /// When the code is not one from 1024 to 32,766.
+    pub fn with_geographic_system(self, epsg: u16) -> Result<Self, ValueError> {
+        Ok(Self { system: Some(System::Geographic(checked(epsg)?)), ..self })
+    }
+
+    /// The value of cells without data: written for all values that are infinite or NaN.
+    ///
+    /// # Errors
+    /// When it is not finite, or a cell has this value: it would count as missing.
+    pub fn with_no_data(self, value: f32) -> Result<Self, ValueError> {
+        let grid = self.field.grid();
+        if !value.is_finite() {
+            let remedy = "expected a finite number; without this call, NaN means no data";
+            return Err(ValueError::new("GeoTIFF, no data", value, remedy));
+        }
+        if let Some(cell) = self.field.values().iter().position(|&other| other == value) {
+            let (column, row) = grid.place(cell);
+            let place = format!("cell ({column}, {row})");
+            return Err(ValueError::new(place, value, "stands for no data: choose a value that no cell has"));
+        }
+        Ok(Self { no_data: value, ..self })
+    }
+
+    /// Writes the file. Takes as much additional memory as the field.
+    ///
+    /// # Errors
+    /// When the target refuses the bytes.
+    pub fn write(&self, target: impl Write + Seek) -> Result<(), ValueError> {
+        let written = if self.field.values().len() as u64 * 4 < LARGE {
+            self.write_as::<TiffKindStandard>(target)
+        } else {
+            self.write_as::<TiffKindBig>(target)
+        };
+        written.map_err(|error| ValueError::not_written("GeoTIFF", error))
+    }
+
+    fn write_as<K: TiffKind>(&self, target: impl Write + Seek) -> tiff::TiffResult<()> {
+        let grid = self.field.grid();
+        let compression = Compression::Deflate(DeflateLevel::Balanced);
+        let mut file = TiffEncoder::<_, K>::new_generic(target)?.with_compression(compression);
+        let mut image = file.new_image::<Gray32Float>(grid.columns(), grid.rows())?;
+        let cell = f64::from(grid.cell());
+        let tags = image.encoder();
+        tags.write_tag(Tag::ModelPixelScaleTag, [cell, cell, 0.0].as_slice())?;
+        tags.write_tag(Tag::ModelTiepointTag, self.tie_point().as_slice())?;
+        tags.write_tag(Tag::GeoKeyDirectoryTag, self.keys().as_slice())?;
+        tags.write_tag(Tag::GdalNodata, self.no_data().as_str())?;
+        // All rows at once: strips written one by one are not compressed, although the file claims it.
+        image.write_data(&self.southwards())
+    }
+
+    /// The numbers in the order of the file.
+    fn southwards(&self) -> Vec<f32> {
+        let rows = self.field.values().chunks(self.field.grid().columns() as usize).rev();
+        rows.flatten().map(|&value| self.written(value)).collect()
+    }
+
+    /// The number that is written for a value.
+    fn written(&self, value: f32) -> f32 {
+        if value.is_finite() { value } else { self.no_data }
+    }
+
+    /// The value of cells without data as text.
+    fn no_data(&self) -> String {
+        if self.no_data.is_finite() { self.no_data.to_string() } else { "nan".to_owned() }
+    }
+
+    /// A point of the image and the same point of the world: the north-west corner of the cells if these are areas, the
+    /// north-west sample if values belong to points.
+    fn tie_point(&self) -> [f64; 6] {
+        let grid = self.field.grid();
+        let [x, y] = [0, 1].map(|axis| self.origin[axis] + grid.origin()[axis]);
+        let cells = match grid.sample() {
+            Sample::Centre => grid.rows(),
+            Sample::Corner => grid.rows() - 1,
+        };
+        [0.0, 0.0, 0.0, x, y + f64::from(cells) * f64::from(grid.cell()), 0.0]
+    }
+
+    /// The directory of keys: its version, the number of keys, and each key with its value.
+    fn keys(&self) -> Vec<u16> {
+        let raster = match self.field.grid().sample() {
+            Sample::Centre => 1,
+            Sample::Corner => 2,
+        };
+        let keys = match self.system {
+            None => vec![(key::RASTER_TYPE, raster)],
+            Some(System::Projected(code)) => {
+                vec![(key::MODEL_TYPE, 1), (key::RASTER_TYPE, raster), (key::PROJECTED, code)]
+            }
+            Some(System::Geographic(code)) => {
+                vec![(key::MODEL_TYPE, 2), (key::RASTER_TYPE, raster), (key::GEODETIC, code)]
+            }
+        };
+        let head = [1, 1, 1, keys.len() as u16];
+        head.into_iter().chain(keys.into_iter().flat_map(|(key, value)| [key, 0, 1, value])).collect()
+    }
+}
+
+/// Refuses codes that the standard gives another meaning.
+pub fn checked(epsg: u16) -> Result<u16, ValueError> {
+    if (1024..=32_766).contains(&epsg) {
+        return Ok(epsg);
+    }
+    Err(ValueError::new("GeoTIFF, EPSG code", epsg, "expected a code from 1024 to 32766"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,246 @@
+//! The header of an NPY file: a Python dictionary in text with the type and the shape of the array.
+
+use std::fmt::Write;
+use std::io::Read;
+
+use throng_core::ValueError;
+
+/// The bytes that all files begin with, and version 1.0.
+const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
+/// The number of bytes in them before the version.
+const SIGNATURE: usize = 6;
+/// The longest header that is read, bytes: that of three dimensions takes less than 200.
+const LONGEST_HEADER: u32 = 1 << 16;
+/// The data begin at a multiple of this many bytes.
+const ALIGNMENT: usize = 64;
+
+/// The content of the header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Header {
+    /// The type of a number, such as `<f4`.
+    pub descr: String,
+    pub fortran_order: bool,
+    pub shape: Vec<u64>,
+}
+
+/// The whole header of a file for an array of `rows` rows.
+pub(super) fn bytes(descr: &str, rows: u32, columns: u32) -> Vec<u8> {
+    bytes_of(descr, &[rows.into(), columns.into()])
+}
+
+/// The whole header of a file for an array of two or more dimensions.
+pub(super) fn bytes_of(descr: &str, shape: &[u64]) -> Vec<u8> {
+    let shape = shape.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    let mut text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({shape}), }}");
+    let start = MAGIC.len() + 2;
+    let whole = (start + text.len() + 1).next_multiple_of(ALIGNMENT);
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{}", " ".repeat(whole - start - text.len() - 1));
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend((text.len() as u16).to_le_bytes());
+    bytes.extend(text.into_bytes());
+    bytes
+}
+
+/// Reads the header of a file of any version, up to the first number.
+pub(super) fn read(source: &mut impl Read) -> Result<Header, ValueError> {
+    let start = read_some(source, MAGIC.len() as u64, "NPY, start")?;
+    if start.len() < MAGIC.len() || start[..SIGNATURE] != MAGIC[..SIGNATURE] {
+        let remedy = "a file of the format NPY begins with \\x93NUMPY";
+        return Err(ValueError::new("NPY, start", format!("\"{}\"", start.escape_ascii()), remedy));
+    }
+    // Version 2.0 has a longer field for the length, and 3.0 allows UTF-8 in names of fields, which plain arrays lack.
+    let bytes_of_length = match start[SIGNATURE..] {
+        [1, 0] => 2,
+        [2 | 3, 0] => 4,
+        _ => {
+            let version = format!("{}.{}", start[6], start[7]);
+            return Err(ValueError::new("NPY, version", version, "expected 1.0, 2.0 or 3.0, which numpy.save writes"));
+        }
+    };
+    let mut length = read_all(source, bytes_of_length, "NPY, length of the header")?;
+    length.resize(4, 0);
+    let length = u32::from_le_bytes([length[0], length[1], length[2], length[3]]);
+    if length > LONGEST_HEADER {
+        let remedy = format!("expected at most {LONGEST_HEADER} bytes: the file is damaged");
+        return Err(ValueError::new("NPY, length of the header", length, remedy));
+    }
+    let text = read_all(source, u64::from(length), "NPY, header")?;
+    let text = std::str::from_utf8(&text)
+        .map_err(|error| ValueError::new("NPY, header", error, "expected a Python dictionary in text"))?;
+    parse(text)
+}
+
+/// Reads exactly this many bytes.
+fn read_all(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, ValueError> {
+    let bytes = read_some(source, count, place)?;
+    if (bytes.len() as u64) < count {
+        let remedy = format!("expected {count} bytes: the file is truncated");
+        return Err(ValueError::new(place, format!("{} bytes", bytes.len()), remedy));
+    }
+    Ok(bytes)
+}
+
+/// Reads this many bytes, or the rest.
+pub(super) fn read_some(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, ValueError> {
+    let mut bytes = Vec::new();
+    let read = source.take(count).read_to_end(&mut bytes);
+    read.map_err(|error| ValueError::new(place, format!("not read: {error}"), "check that the source can be read"))?;
+    Ok(bytes)
+}
+
+/// Reads the dictionary.
+fn parse(text: &str) -> Result<Header, ValueError> {
+    let mut rest = Rest { text, at: 0 };
+    let (mut descr, mut fortran_order, mut shape) = (None, None, None);
+    rest.expect('{')?;
+    while !rest.accepts('}') {
+        let key = rest.string()?;
+        rest.expect(':')?;
+        match key {
+            "descr" => descr = Some(rest.string()?.to_owned()),
+            "fortran_order" => fortran_order = Some(rest.truth()?),
+            "shape" => shape = Some(rest.shape()?),
+            _ => return Err(ValueError::new("NPY, header", key, "expected descr, fortran_order and shape")),
+        }
+        if !rest.accepts(',') {
+            rest.expect('}')?;
+            break;
+        }
+    }
+    match (descr, fortran_order, shape) {
+        (Some(descr), Some(fortran_order), Some(shape)) if rest.left().is_empty() => {
+            Ok(Header { descr, fortran_order, shape })
+        }
+        (Some(_), Some(_), Some(_)) => Err(rest.wrong("nothing more")),
+        _ => {
+            let remedy = "expected descr, fortran_order and shape";
+            Err(ValueError::new("NPY, header", format!("{:?}", text.trim_end()), remedy))
+        }
+    }
+}
+
+/// The text that has not been read yet.
+struct Rest<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Rest<'a> {
+    /// The rest, without leading spaces.
+    fn left(&mut self) -> &'a str {
+        let left = &self.text[self.at..];
+        let trimmed = left.trim_start();
+        self.at += left.len() - trimmed.len();
+        trimmed.trim_end()
+    }
+
+    /// Takes a letter if it is the next one.
+    fn accepts(&mut self, letter: char) -> bool {
+        let found = self.left().starts_with(letter);
+        if found {
+            self.at += letter.len_utf8();
+        }
+        found
+    }
+
+    fn expect(&mut self, letter: char) -> Result<(), ValueError> {
+        if self.accepts(letter) { Ok(()) } else { Err(self.wrong(&format!("{letter:?}"))) }
+    }
+
+    /// A text in quotes.
+    fn string(&mut self) -> Result<&'a str, ValueError> {
+        let left = self.left();
+        let found = ['\'', '"'].iter().find_map(|&quote| left.strip_prefix(quote)?.split_once(quote));
+        let (inside, _) = found.ok_or_else(|| self.wrong("a text in quotes"))?;
+        self.at += inside.len() + 2;
+        Ok(inside)
+    }
+
+    fn truth(&mut self) -> Result<bool, ValueError> {
+        let left = self.left();
+        let found = [("True", true), ("False", false)].into_iter().find(|(word, _)| left.starts_with(word));
+        let (word, truth) = found.ok_or_else(|| self.wrong("True or False"))?;
+        self.at += word.len();
+        Ok(truth)
+    }
+
+    /// Whole numbers in brackets.
+    fn shape(&mut self) -> Result<Vec<u64>, ValueError> {
+        let mut shape = Vec::new();
+        self.expect('(')?;
+        while !self.accepts(')') {
+            let left = self.left();
+            let digits = left.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(left.len());
+            let number = left[..digits].parse().map_err(|_| self.wrong("a number of rows or columns"))?;
+            shape.push(number);
+            self.at += digits;
+            if !self.accepts(',') {
+                self.expect(')')?;
+                break;
+            }
+        }
+        Ok(shape)
+    }
+
+    /// The error for unexpected characters.
+    fn wrong(&mut self, expected: &str) -> ValueError {
+        let found: String = self.left().chars().take(20).collect();
+        let place = format!("NPY, header, letter {}", self.at + 1);
+        ValueError::new(place, format!("{found:?}"), format!("expected {expected}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_head_is_byte_for_byte_that_of_the_format() {
+        let head = bytes("<f4", 3, 4);
+        let text = b"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }";
+        assert_eq!((head.len(), &head[..10]), (128, b"\x93NUMPY\x01\x00\x76\x00".as_slice()));
+        assert_eq!(&head[10..10 + text.len()], text);
+        assert!(head[10 + text.len()..127].iter().all(|&byte| byte == b' ') && head[127] == b'\n');
+        for (rows, columns) in [(1, 1), (4_000_000_000, 1), (123_456, 654_321)] {
+            let head = bytes("|u1", rows, columns);
+            assert_eq!((head.len() % 64, head.last()), (0, Some(&b'\n')));
+            assert_eq!(usize::from(u16::from_le_bytes([head[8], head[9]])), head.len() - 10);
+            let shape = vec![u64::from(rows), u64::from(columns)];
+            let header = parse(std::str::from_utf8(&head[10..]).unwrap()).unwrap();
+            assert_eq!(header, Header { descr: "|u1".into(), fortran_order: false, shape });
+        }
+    }
+
+    #[test]
+    fn keys_may_stand_in_any_order_and_quotes() {
+        let header = parse("{\"shape\":(7,),'fortran_order' : True , 'descr': '>i2'}\n").unwrap();
+        assert_eq!(header, Header { descr: ">i2".into(), fortran_order: true, shape: vec![7] });
+        assert_eq!(parse("{'descr':'<f4','fortran_order':False,'shape':()}").unwrap().shape, Vec::<u64>::new());
+    }
+
+    #[test]
+    fn other_texts_are_errors_that_tell_where() {
+        for (text, place, remedy) in [
+            ("", "NPY, header, letter 1", "expected '{'"),
+            ("{'descr': <f4}", "NPY, header, letter 11", "expected a text in quotes"),
+            ("{'descr': '<f4}", "NPY, header, letter 11", "expected a text in quotes"),
+            ("{'shape': (3, x)}", "NPY, header, letter 15", "expected a number of rows or columns"),
+            ("{'shape': (3, -1)}", "NPY, header, letter 15", "expected a number of rows or columns"),
+            ("{'shape': (3 4)}", "NPY, header, letter 14", "expected ')'"),
+            ("{'shape': (99999999999999999999,)}", "NPY, header, letter 12", "expected a number of rows or columns"),
+            ("{'fortran_order': no}", "NPY, header, letter 19", "expected True or False"),
+            ("{'descr': '<f4'}", "NPY, header", "expected descr, fortran_order and shape"),
+            ("{'colour': 'red'}", "NPY, header", "expected descr, fortran_order and shape"),
+            (
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x",
+                "NPY, header, letter 57",
+                "expected nothing more",
+            ),
+            ("{'descr': '\u{e9}\u{4e2d}'", "NPY, header, letter 18", "expected '}'"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert_eq!((error.place.as_str(), error.remedy.as_str()), (place, remedy), "{text}");
+        }
+    }
+}

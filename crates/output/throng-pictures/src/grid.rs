@@ -1,0 +1,351 @@
+//! The positions of the cells of a field.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_core::ValueError;
+use throng_core::value_error::{finite, positive};
+
+/// The point of a cell at which a field is computed.
+///
+/// ```
+/// use throng_pictures::{Grid, Sample};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 8, 8)?;
+/// let point = |sample| grid.sampled_at(sample).point(4, 4);
+/// assert_eq!((point(Sample::Corner), point(Sample::Centre)), ([4.0, 4.0], [4.5, 4.5]));
+/// # Ok::<(), throng_core::ValueError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Sample {
+    /// The centre, as in games and costmaps.
+    #[default]
+    Centre,
+    /// The corner with the lowest coordinates, as in Elmir's thesis (algorithm 1).
+    Corner,
+}
+
+/// A raster of square cells in the plane, row by row from the origin on: cell (column, row) has the index
+/// `row * columns + column`.
+///
+/// ```
+/// use throng_pictures::{Grid, Sample};
+///
+/// let grid = Grid::new([-10.0, 0.0], 0.5, 40, 20)?;
+/// assert_eq!((grid.cells(), grid.point(0, 0)), (800, [-9.75, 0.25]));
+/// assert_eq!(grid.sampled_at(Sample::Corner).point(0, 0), [-10.0, 0.0]);
+/// assert_eq!(grid.cell_at([3.0, 4.0]), Some((26, 8)));
+/// # Ok::<(), throng_core::ValueError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SavedGrid", into = "SavedGrid")]
+pub struct Grid {
+    origin: [f64; 2],
+    cell: f32,
+    columns: u32,
+    rows: u32,
+    sample: Sample,
+}
+
+/// Steps to the eight neighbours of a cell, columns and rows: straight ones first, which are preferred in ties.
+pub const NEIGHBOURS: [(i32, i32); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+
+/// The largest number of cells of a grid: the range of 32-bit numbers, with room for arithmetic.
+pub const MAX_CELLS: u64 = 1 << 31;
+
+/// The least number of distinct positions along a cell.
+const PLACES_IN_A_CELL: f64 = 16.0;
+
+/// The smallest share of a cell between samples that is not taken for 0. With smaller ones, products with differences
+/// of fields in fixed point may be so small that some devices flush them to 0.
+const LEAST_SHARE: f32 = 1.0 / (1u32 << 30) as f32;
+
+impl Grid {
+    /// A grid of `columns` x `rows` cells of side `cell` (world units), sampled at cell centres. `origin` is the corner of
+    /// the first cell, in single or double precision. Fields depend on places relative to it, so that large ones, such as
+    /// those of a map projection, cost no precision.
+    ///
+    /// # Errors
+    /// When a number is not finite, the cell size is not positive, there are no cells or too many, or coordinates are
+    /// so large that double precision cannot resolve positions within a cell.
+    pub fn new(origin: [impl Into<f64>; 2], cell: f32, columns: u32, rows: u32) -> Result<Self, ValueError> {
+        let origin = origin.map(Into::into);
+        finite("grid, origin x", origin[0])?;
+        finite("grid, origin y", origin[1])?;
+        positive("grid, cell size", cell)?;
+        let cells = u64::from(columns) * u64::from(rows);
+        if cells == 0 {
+            let remedy = "a grid has at least one column and one row";
+            return Err(ValueError::new("grid, size", format!("{columns} x {rows}"), remedy));
+        }
+        if cells > MAX_CELLS {
+            let remedy = format!(
+                "at most {MAX_CELLS} cells fit into one grid; these would take {} MiB: use larger cells",
+                // MiB at four bytes for each, without a product that overflows.
+                cells >> 18
+            );
+            return Err(ValueError::new("grid, size", format!("{columns} x {rows}"), remedy));
+        }
+        let grid = Self { origin, cell, columns, rows, sample: Sample::Centre };
+        grid.check_spacing(|largest| largest.next_up() - largest)?;
+        Ok(grid)
+    }
+
+    /// Refuses a grid in which coordinates in single precision, such as those of agents, cannot resolve positions
+    /// within a cell.
+    ///
+    /// ```
+    /// use throng_pictures::Grid;
+    ///
+    /// let utm = Grid::new([690_000.0, 5_334_000.0], 0.5, 100, 100)?;
+    /// assert_eq!(utm.check_single_precision().unwrap_err().place, "grid, origin x");
+    /// # Ok::<(), throng_core::ValueError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When such coordinates are further apart than a sixteenth of a cell.
+    pub fn check_single_precision(&self) -> Result<(), ValueError> {
+        self.check_spacing(|largest| {
+            let largest = largest as f32;
+            f64::from(largest.next_up()) - f64::from(largest)
+        })
+    }
+
+    /// Refuses coordinates too far apart for cells; `spacing` is the distance from a positive number to the next one.
+    fn check_spacing(&self, spacing: impl Fn(f64) -> f64) -> Result<(), ValueError> {
+        let cell = f64::from(self.cell);
+        for (axis, low, count) in [("x", self.origin[0], self.columns), ("y", self.origin[1], self.rows)] {
+            let apart = spacing(low.abs().max((low + f64::from(count) * cell).abs()));
+            // The distance of infinite coordinates is NaN.
+            if apart.is_nan() || apart * PLACES_IN_A_CELL > cell {
+                let remedy = format!(
+                    "coordinates of this size are {apart} apart, too far for cells of {cell}: count them from a local \
+                     origin, or use larger cells"
+                );
+                return Err(ValueError::new(format!("grid, origin {axis}"), low, remedy));
+            }
+        }
+        Ok(())
+    }
+
+    /// The square grid of Elmir's thesis: a world of `side` units from (0, 0) on, `resolution` cells per axis, sampled at
+    /// corners.
+    ///
+    /// # Errors
+    /// As for [`Grid::new`].
+    pub fn of_thesis(side: f32, resolution: u32) -> Result<Self, ValueError> {
+        positive("grid, side of the world", side)?;
+        Ok(Self::new([0.0, 0.0], side / resolution.max(1) as f32, resolution, resolution)?.sampled_at(Sample::Corner))
+    }
+
+    /// The same cells, with another sampled point.
+    pub fn sampled_at(self, sample: Sample) -> Self {
+        Self { sample, ..self }
+    }
+
+    /// Corner of the first cell, world units.
+    pub fn origin(&self) -> [f64; 2] {
+        self.origin
+    }
+
+    /// Side of a cell, world units.
+    pub fn cell(&self) -> f32 {
+        self.cell
+    }
+
+    /// Cells along x.
+    pub fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    /// Cells along y.
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// All cells.
+    pub fn cells(&self) -> usize {
+        self.columns as usize * self.rows as usize
+    }
+
+    /// The sampled point of cells.
+    pub fn sample(&self) -> Sample {
+        self.sample
+    }
+
+    /// The position of the sampled point of a cell, in cells.
+    pub fn offset(&self) -> f64 {
+        match self.sample {
+            Sample::Corner => 0.0,
+            Sample::Centre => 0.5,
+        }
+    }
+
+    /// The sampled point of a cell, world units.
+    pub fn point(&self, column: u32, row: u32) -> [f64; 2] {
+        let along = |origin: f64, i: u32| origin + (f64::from(i) + self.offset()) * f64::from(self.cell);
+        [along(self.origin[0], column), along(self.origin[1], row)]
+    }
+
+    /// A point of the world in cells from the origin.
+    pub fn in_cells(&self, point: [f64; 2]) -> [f64; 2] {
+        let cell = f64::from(self.cell);
+        [(point[0] - self.origin[0]) / cell, (point[1] - self.origin[1]) / cell]
+    }
+
+    /// A point of the world in cells from the first sampled point.
+    pub fn in_samples(&self, point: [f64; 2]) -> [f64; 2] {
+        self.in_cells(point).map(|at| at - self.offset())
+    }
+
+    /// The sample at or before a point of the world, and the fractions of the distance to the next ones; `None` when a coordinate is
+    /// not a number. Shares below [`LEAST_SHARE`] are 0.
+    pub fn between(&self, point: [f64; 2]) -> Option<([u32; 2], [f32; 2])> {
+        let [x, y] = self.in_samples(point);
+        if x.is_nan() || y.is_nan() {
+            return None;
+        }
+        let along = |at: f64, count: u32| {
+            let at = at.clamp(0.0, f64::from(count - 1));
+            let i = (at as u32).min(count.saturating_sub(2));
+            let share = (at - f64::from(i)) as f32;
+            (i, if share < LEAST_SHARE { 0.0 } else { share })
+        };
+        let ((x, fx), (y, fy)) = (along(x, self.columns), along(y, self.rows));
+        Some(([x, y], [fx, fy]))
+    }
+
+    /// Column and row of the cell that holds a point of the world.
+    pub fn cell_at(&self, point: [impl Into<f64>; 2]) -> Option<(u32, u32)> {
+        let [x, y] = self.in_cells(point.map(Into::into)).map(f64::floor);
+        let inside = x >= 0.0 && y >= 0.0 && x < f64::from(self.columns) && y < f64::from(self.rows);
+        inside.then_some((x as u32, y as u32))
+    }
+
+    /// Index of a cell in the values of a field; `None` outside.
+    pub fn find(&self, column: u32, row: u32) -> Option<usize> {
+        (column < self.columns && row < self.rows).then(|| self.index(column, row))
+    }
+
+    /// Index of a cell; an error if it does not exist, in which `what` names the cell.
+    pub fn expect(&self, what: &str, (column, row): (u32, u32)) -> Result<usize, ValueError> {
+        self.find(column, row).ok_or_else(|| {
+            let remedy = format!("the grid has {} x {} cells", self.columns, self.rows);
+            ValueError::new(format!("{what} at ({column}, {row})"), "outside the grid", remedy)
+        })
+    }
+
+    /// Refuses a grid with other cells; `what` has it. The sampled point does not matter.
+    pub fn check_same_cells(&self, what: &str, other: &Grid) -> Result<(), ValueError> {
+        if self.sampled_at(other.sample) == *other {
+            return Ok(());
+        }
+        let name = |grid: &Grid| {
+            let [x, y] = grid.origin;
+            format!("{} x {} cells of {} from ({x}, {y}) on", grid.columns, grid.rows, grid.cell)
+        };
+        Err(ValueError::new(format!("{what}, grid"), name(other), format!("expected {}", name(self))))
+    }
+
+    /// Index of a cell in the values of a field.
+    pub fn index(&self, column: u32, row: u32) -> usize {
+        row as usize * self.columns as usize + column as usize
+    }
+
+    /// Column and row of the cell with an index.
+    pub fn place(&self, index: usize) -> (u32, u32) {
+        let columns = self.columns as usize;
+        ((index % columns) as u32, (index / columns) as u32)
+    }
+}
+
+/// A grid as the arguments that make it, which are checked again when it is read.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedGrid {
+    origin: [f64; 2],
+    cell: f32,
+    columns: u32,
+    rows: u32,
+    #[serde(default)]
+    sample: Sample,
+}
+
+impl From<Grid> for SavedGrid {
+    fn from(grid: Grid) -> Self {
+        let (origin, cell, sample) = (grid.origin(), grid.cell(), grid.sample());
+        Self { origin, cell, columns: grid.columns(), rows: grid.rows(), sample }
+    }
+}
+
+impl TryFrom<SavedGrid> for Grid {
+    type Error = ValueError;
+
+    fn try_from(saved: SavedGrid) -> Result<Self, ValueError> {
+        let SavedGrid { origin, cell, columns, rows, sample } = saved;
+        Ok(Self::new(origin, cell, columns, rows)?.sampled_at(sample))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_that_cannot_be_are_refused() {
+        for (cell, columns, rows, place) in [
+            (0.0, 4, 4, "grid, cell size"),
+            (-1.0, 4, 4, "grid, cell size"),
+            (f32::NAN, 4, 4, "grid, cell size"),
+            (f32::INFINITY, 4, 4, "grid, cell size"),
+            (1.0, 0, 4, "grid, size"),
+            (1.0, 4, 0, "grid, size"),
+            (1.0, 1 << 16, 1 << 16, "grid, size"),
+        ] {
+            let error = Grid::new([0.0, 0.0], cell, columns, rows).unwrap_err();
+            assert_eq!(error.place, place, "{error}");
+        }
+        assert_eq!(Grid::new([f32::NAN, 0.0], 1.0, 1, 1).unwrap_err().place, "grid, origin x");
+        // In double precision, numbers around 1e17 are 16 units apart.
+        let error = Grid::new([0.0, 1e17], 8.0, 100, 100).unwrap_err();
+        assert!(error.place == "grid, origin y" && error.remedy.contains("16 apart"), "{error}");
+        assert_eq!(Grid::new([-f64::MAX, 0.0], 1e37, 100, 1).unwrap_err().place, "grid, origin x");
+        assert!(Grid::new([0.0, 0.0], 1.0, 1 << 16, 1 << 16).unwrap_err().remedy.contains("16384 MiB"));
+    }
+
+    #[test]
+    fn single_precision_is_refused_where_it_is_too_coarse() {
+        let place = |origin: [f64; 2], cell| {
+            let grid = Grid::new(origin, cell, 100, 100).unwrap();
+            grid.check_single_precision().map_err(|error| (error.place, error.remedy))
+        };
+        // Numbers around 690,000 are a 16th of a unit apart, around 5 million half a unit.
+        let (axis, remedy) = place([690_000.0, 5_334_000.0], 0.5).unwrap_err();
+        assert!(axis == "grid, origin x" && remedy.contains("0.0625 apart"), "{remedy}");
+        assert_eq!(place([0.0, 5_334_000.0], 1.0).unwrap_err().0, "grid, origin y");
+        assert_eq!(place([0.0, 5_334_000.0], 8.0), Ok(()));
+        assert_eq!(place([-1e40, 0.0], 1e38).unwrap_err().0, "grid, origin x");
+    }
+
+    #[test]
+    fn the_grid_of_the_thesis_samples_corners_of_the_world() {
+        let grid = Grid::of_thesis(256.0, 2048).unwrap();
+        assert_eq!((grid.cell(), grid.point(0, 0), grid.point(2047, 8)), (0.125, [0.0, 0.0], [255.875, 1.0]));
+    }
+
+    #[test]
+    fn an_index_leads_back_to_its_cell() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 3, 2).unwrap();
+        assert_eq!([0, 2, 3, 5].map(|index| grid.place(index)), [(0, 0), (2, 0), (0, 1), (2, 1)]);
+        assert!((0..6).all(|index| matches!(grid.place(index), (column, row) if grid.index(column, row) == index)));
+    }
+
+    #[test]
+    fn points_outside_are_in_no_cell() {
+        let grid = Grid::new([0.0, 0.0], 2.0, 3, 2).unwrap();
+        assert_eq!(grid.cell_at([5.9, 3.9]), Some((2, 1)));
+        for outside in [[6.0, 0.0], [0.0, 4.0], [-0.1, 0.0], [f64::NAN, 0.0]] {
+            assert_eq!(grid.cell_at(outside), None);
+        }
+    }
+}

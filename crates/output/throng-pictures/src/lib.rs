@@ -1,0 +1,73 @@
+//! Rasters, their pictures, and their files: heat maps with a legend, animations of them, NPY and GeoTIFF.
+//!
+//! * A [`Grid`] defines the cells, a [`Raster`] has a number for each, and a [`Mask`] says which are open.
+//! * A [`HeatMap`] describes a picture: a raster, and walls, goals, agents and paths over it. [`HeatMap::draw`] returns a
+//!   [`Picture`].
+//! * A [`Mark`] stands for a point: a disc or a square of a [`Colour`].
+//! * A [`Picture`] is written as PNG, and an [`Animation`] puts several into one file of limited size.
+//! * [`density`] is for agents that are too many to be drawn as points.
+//! * A [`ColourMap`] turns values within a [`ValueRange`] into colours.
+//!
+//! * [`files`] has the formats of other programs.
+//!
+//! Rows are drawn with y upwards: row 0 is at the bottom of the picture.
+//!
+//! ```
+//! use throng_pictures::HeatMap;
+//! use throng_pictures::{Grid, Raster};
+//!
+//! let grid = Grid::new([0.0, 0.0], 1.0, 60, 40)?;
+//! let heights = Raster::from_fn(grid, |[x, y]| (x * y) as f32);
+//! let mut png = Vec::new();
+//! HeatMap::new(&heights).with_title("Heights").with_point([20.0, 20.0], 0).draw()?.write_png(&mut png)?;
+//! assert_eq!(&png[1..4], b"PNG");
+//! # Ok::<(), throng_core::ValueError>(())
+//! ```
+
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+#![forbid(unsafe_code)]
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "the system's functions check those of libm"))]
+
+mod animation;
+mod axes;
+mod cells;
+mod colour;
+mod colours;
+#[cfg(feature = "image")]
+mod conversions;
+mod density;
+pub mod files;
+mod film;
+mod frame;
+pub mod grid;
+mod hatching;
+mod heat_map;
+mod layout;
+mod legend;
+mod mark;
+pub mod mask;
+mod overlay;
+mod owners;
+mod palette;
+mod picture;
+mod raster;
+mod scale;
+mod strokes;
+mod text;
+mod ticks;
+mod value_range;
+
+pub use animation::Animation;
+pub use colour::Colour;
+pub use colours::ColourMap;
+pub use density::density;
+pub use film::{Film, Kept};
+pub use grid::{Grid, Sample};
+pub use heat_map::HeatMap;
+pub use mark::Mark;
+pub use mask::Mask;
+pub use owners::{MOST_NAMES, Owners, shade};
+pub use picture::Picture;
+pub use raster::Raster;
+pub use scale::Scale;
+pub use value_range::ValueRange;

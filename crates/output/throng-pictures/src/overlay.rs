@@ -1,0 +1,48 @@
+//! Paths and points over the cells of a map.
+
+use super::colour::Colour;
+use super::colours::WHITE;
+use super::mark::{HALO, Mark};
+use super::picture::{Area, Picture};
+use super::scale::Scale;
+use super::strokes::line;
+use crate::Grid;
+
+/// Width of the coloured line of a path, pixels.
+const PATH_WIDTH: f64 = 4.0;
+
+/// Where the cells of a grid are in a picture.
+pub(super) struct Overlay<'a> {
+    pub grid: &'a Grid,
+    pub scale: Scale,
+    pub map: Area,
+}
+
+impl Overlay<'_> {
+    /// Draws all white edges before the colours, so that crossing paths do not cut each other.
+    pub(super) fn draw_paths(&self, picture: &mut Picture, paths: &[(Vec<[f64; 2]>, Colour)]) {
+        for halo in [true, false] {
+            for (path, colour) in paths {
+                let places = path.iter().map(|&point| self.place(point));
+                let (width, colour) = if halo { (PATH_WIDTH + 2.0 * HALO, WHITE) } else { (PATH_WIDTH, colour.rgb()) };
+                for (from, to) in places.clone().zip(places.skip(1)) {
+                    line(picture, self.map, [from, to], width, colour);
+                }
+            }
+        }
+    }
+
+    pub(super) fn draw_points(&self, picture: &mut Picture, points: &[([f64; 2], Mark)]) {
+        for &(point, mark) in points {
+            mark.draw(picture, self.map, self.place(point));
+        }
+    }
+
+    /// A point of the world in pixels from the top left corner of the picture.
+    pub(super) fn place(&self, point: [f64; 2]) -> [f64; 2] {
+        let pixels = |axis: usize| {
+            (point[axis] - self.grid.origin()[axis]) / f64::from(self.grid.cell()) * self.scale.pixels_per_cell()
+        };
+        [self.map.left as f64 + pixels(0), self.map.bottom() as f64 - pixels(1)]
+    }
+}

@@ -1,0 +1,110 @@
+//! The size of cells in a picture of a field.
+
+use throng_core::ValueError;
+
+use crate::Grid;
+
+/// The longer side of a map that small fields get by default, pixels.
+const USUAL_SIDE: u32 = 1200;
+/// The longest side of a map by default, pixels.
+const LONGEST_SIDE: u32 = 1600;
+
+/// The size of cells in a picture.
+///
+/// ```
+/// use throng_pictures::{HeatMap, Scale};
+/// use throng_pictures::{Grid, Raster};
+///
+/// let field = Raster::uniform(Grid::new([0.0, 0.0], 1.0, 300, 300)?, 0.0);
+/// let height = |scale| Ok(HeatMap::new(&field).with_scale(scale).draw()?.height());
+/// // 600 pixels of map, and 300, under the same title and over the same axis.
+/// assert_eq!(height(Scale::PixelsPerCell(2))? - height(Scale::PixelsPerCell(1))?, 300);
+/// assert!(height(Scale::CellsPerPixel(3))? < height(Scale::PixelsPerCell(1))?);
+/// # Ok::<(), throng_core::ValueError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// A cell is a square with sides of this many pixels.
+    PixelsPerCell(u32),
+    /// A pixel is a square with sides of this many cells, and has the colour of their average.
+    CellsPerPixel(u32),
+}
+
+impl Scale {
+    /// The scale which makes the longer side of a map between 800 and 1600 pixels long.
+    ///
+    /// ```
+    /// use throng_pictures::{Grid, Scale};
+    ///
+    /// let scale = |columns, rows| Ok(Scale::for_grid(&Grid::new([0.0, 0.0], 1.0, columns, rows)?));
+    /// assert_eq!(scale(100, 40)?, Scale::PixelsPerCell(12));
+    /// assert_eq!(scale(4000, 8000)?, Scale::CellsPerPixel(5));
+    /// # Ok::<(), throng_core::ValueError>(())
+    /// ```
+    pub fn for_grid(grid: &Grid) -> Self {
+        let longer = grid.columns().max(grid.rows());
+        if longer > LONGEST_SIDE {
+            Self::CellsPerPixel(longer.div_ceil(LONGEST_SIDE))
+        } else {
+            Self::PixelsPerCell(((USUAL_SIDE + longer / 2) / longer).max(1))
+        }
+    }
+
+    /// Refuses a size of 0.
+    pub fn check(self) -> Result<(), ValueError> {
+        let (place, number) = match self {
+            Self::PixelsPerCell(number) => ("scale, pixels per cell", number),
+            Self::CellsPerPixel(number) => ("scale, cells per pixel", number),
+        };
+        if number == 0 { Err(ValueError::new(place, number, "expected 1 or more")) } else { Ok(()) }
+    }
+
+    /// The side of a block in cells, and the side of its square in pixels.
+    pub(super) fn block(self) -> (u32, u32) {
+        match self {
+            Self::PixelsPerCell(pixels) => (1, pixels),
+            Self::CellsPerPixel(cells) => (cells, 1),
+        }
+    }
+
+    /// The side of a cell, pixels.
+    pub(super) fn pixels_per_cell(self) -> f64 {
+        let (cells, pixels) = self.block();
+        f64::from(pixels) / f64::from(cells)
+    }
+
+    /// Width and height of a map, pixels. The end of the field may truncate blocks at the right and upper edge.
+    pub fn size(self, grid: &Grid) -> [u64; 2] {
+        let (cells, pixels) = self.block();
+        [grid.columns(), grid.rows()].map(|count| u64::from(count.div_ceil(cells)) * u64::from(pixels))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid(columns: u32, rows: u32) -> Grid {
+        Grid::new([0.0, 0.0], 1.0, columns, rows).unwrap()
+    }
+
+    #[test]
+    fn the_longer_side_is_between_800_and_1600_pixels() {
+        for longer in (1..5000).chain([65_535, 1 << 18]) {
+            for (columns, rows) in [(longer, 1), (1, longer)] {
+                let grid = grid(columns, rows);
+                let [width, height] = Scale::for_grid(&grid).size(&grid);
+                assert!((800..=1600).contains(&width.max(height)), "{columns} x {rows}: {width} x {height}");
+            }
+        }
+    }
+
+    #[test]
+    fn cut_off_blocks_have_a_pixel_too() {
+        assert_eq!(Scale::CellsPerPixel(4).size(&grid(9, 8)), [3, 2]);
+        assert_eq!(Scale::PixelsPerCell(3).size(&grid(9, 8)), [27, 24]);
+        assert_eq!((Scale::CellsPerPixel(4).pixels_per_cell(), Scale::PixelsPerCell(3).pixels_per_cell()), (0.25, 3.0));
+        assert_eq!(Scale::PixelsPerCell(0).check().unwrap_err().place, "scale, pixels per cell");
+        assert_eq!(Scale::CellsPerPixel(0).check().unwrap_err().place, "scale, cells per pixel");
+    }
+}

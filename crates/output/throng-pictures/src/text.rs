@@ -1,0 +1,153 @@
+//! Text in a picture: Noto Sans Mono in two sizes, with the letters of western European languages.
+
+use noto_sans_mono_bitmap::{FontWeight, RasterHeight, RasterizedChar, get_raster, get_raster_width};
+
+use super::colours::{INK, Rgb};
+use super::picture::Picture;
+
+/// The size of the smaller font, pixels: its lines are 20 high, with the space between them.
+pub(super) const SMALLEST_PX: f64 = 16.0;
+
+/// The style of text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Font {
+    /// Numbers and names.
+    Label,
+    /// The title of the picture.
+    Title,
+}
+
+impl Font {
+    fn cut(self) -> (FontWeight, RasterHeight) {
+        match self {
+            Self::Label => (FontWeight::Regular, RasterHeight::Size20),
+            Self::Title => (FontWeight::Bold, RasterHeight::Size24),
+        }
+    }
+
+    /// Height of a line, pixels.
+    pub(super) fn height(self) -> i64 {
+        self.cut().1.val() as i64
+    }
+
+    /// Width of a letter, pixels: the same for all.
+    pub(super) fn letter(self) -> i64 {
+        let (weight, height) = self.cut();
+        get_raster_width(weight, height) as i64
+    }
+
+    /// Width of a text, pixels.
+    pub(super) fn width(self, text: &str) -> i64 {
+        text.chars().count() as i64 * self.letter()
+    }
+
+    /// A letter; a question mark for those that are not in the font.
+    fn glyph(self, letter: char) -> Option<RasterizedChar> {
+        let (weight, height) = self.cut();
+        get_raster(letter, weight, height).or_else(|| get_raster('?', weight, height))
+    }
+}
+
+/// Writes a line of text whose top left corner is at (`left`, `top`).
+pub(super) fn write(picture: &mut Picture, font: Font, [left, top]: [i64; 2], text: &str) {
+    write_in(picture, font, [left, top], text, INK);
+}
+
+fn write_in(picture: &mut Picture, font: Font, [left, top]: [i64; 2], text: &str, colour: Rgb) {
+    for (i, letter) in text.chars().enumerate() {
+        let Some(glyph) = font.glyph(letter) else { continue };
+        for (y, row) in glyph.rows().enumerate() {
+            for (x, &share) in row.iter().enumerate() {
+                let x = left + i as i64 * font.letter() + x as i64;
+                picture.cover(x, top + y as i64, colour, f64::from(share) / 255.0);
+            }
+        }
+    }
+}
+
+/// Breaks a text into lines of at most `width` pixels, between words where it can.
+pub(super) fn wrapped(font: Font, text: &str, width: i64) -> Vec<String> {
+    let most = (width / font.letter()).max(1) as usize;
+    text.lines().flat_map(|line| wrapped_line(line, most)).collect()
+}
+
+fn wrapped_line(text: &str, most: usize) -> Vec<String> {
+    let (mut lines, mut line) = (Vec::new(), String::new());
+    for word in text.split_whitespace() {
+        let letters: Vec<char> = word.chars().collect();
+        let used = line.chars().count();
+        if used > 0 && used + 1 + letters.len() <= most {
+            line.push(' ');
+        } else if used > 0 {
+            lines.push(std::mem::take(&mut line));
+        }
+        // A word that is longer than a line takes several; the last one may have space for the next word.
+        let mut parts = letters.chunks(most).peekable();
+        while let Some(part) = parts.next() {
+            line.extend(part);
+            if parts.peek().is_some() {
+                lines.push(std::mem::take(&mut line));
+            }
+        }
+    }
+    if !line.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::Area;
+
+    /// The part of a picture that is not white.
+    fn inked(picture: &Picture) -> Option<Area> {
+        let dark = |x, y| picture.pixel(x, y).is_some_and(|pixel| pixel[0] < 200);
+        let all = (0..picture.height()).flat_map(|y| (0..picture.width()).map(move |x| (x, y)));
+        let (xs, ys): (Vec<u32>, Vec<u32>) = all.filter(|&(x, y)| dark(x, y)).unzip();
+        let (left, right, top, bottom) = (xs.iter().min()?, xs.iter().max()?, ys.iter().min()?, ys.iter().max()?);
+        Some(Area {
+            left: i64::from(*left),
+            top: i64::from(*top),
+            width: i64::from(right - left) + 1,
+            height: i64::from(bottom - top) + 1,
+        })
+    }
+
+    #[test]
+    fn text_takes_the_room_that_was_measured() {
+        for font in [Font::Label, Font::Title] {
+            let mut picture = Picture::new(300, 60).unwrap();
+            write(&mut picture, font, [20, 10], "M1.5 m/s²g");
+            let (area, width) = (inked(&picture).unwrap(), font.width("M1.5 m/s²g"));
+            assert!(area.left >= 20 && area.right() <= 20 + width && area.width > width - font.letter());
+            assert!(area.top >= 10 && area.bottom() <= 10 + font.height());
+        }
+    }
+
+    #[test]
+    fn letters_without_a_picture_become_question_marks() {
+        let pixels = |text: &str| {
+            let mut picture = Picture::new(40, 30).unwrap();
+            write(&mut picture, Font::Label, [2, 2], text);
+            picture
+        };
+        assert_eq!(pixels("\u{4e2d}"), pixels("?"));
+        assert_ne!(pixels("a"), pixels("?"));
+        assert_eq!(inked(&pixels(" ")), None);
+    }
+
+    #[test]
+    fn lines_break_between_words_and_within_long_ones() {
+        let lines = |text: &str, letters: i64| wrapped(Font::Label, text, letters * Font::Label.letter());
+        assert_eq!(lines("one two three", 7), ["one two", "three"]);
+        assert_eq!(lines("one two three", 100), ["one two three"]);
+        assert_eq!(lines("a\nb  c", 100), ["a", "b c"]);
+        assert_eq!(lines("ab abcdefgh", 3), ["ab", "abc", "def", "gh"]);
+        assert_eq!(lines("abc", 0), ["a", "b", "c"]);
+        assert!(lines("", 9).is_empty() && lines(" \n ", 9).is_empty());
+        // Moving the rest of a word after each of its lines would take hours.
+        assert_eq!(lines(&"a".repeat(20_000_000), 2).len(), 10_000_000);
+    }
+}
