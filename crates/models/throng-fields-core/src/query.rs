@@ -140,7 +140,7 @@ mod tests {
     use crate::creation;
     use crate::entities::Entity;
     use crate::profile::Profile;
-    use throng_pictures::Sample;
+    use throng_pictures::{Grid, Sample};
 
     /// A plane `2x - y + 1` over the samples of a 5 x 4 grid with cells of half a unit.
     fn plane(sample: Sample) -> Field {

@@ -2,6 +2,7 @@
 
 use tempfile::TempDir;
 use throng_device::Device;
+use throng_fields::Field;
 use throng_fields_model::{Scenario, Simulation};
 
 const SCENARIO: &str = r#"
@@ -138,7 +139,8 @@ fn fields_that_are_looked_at_are_those_of_the_cpu() {
         let mut expected = Simulation::new(&scenario, None).unwrap();
         let mut found = Simulation::new(&scenario, Some(&device)).unwrap();
         for _ in 0..3 {
-            let (there, here) = (super::bits(found.field().unwrap()), super::bits(expected.field().unwrap()));
+            let bits = |field: &Field| field.values().iter().map(|value| value.to_bits()).collect::<Vec<u32>>();
+            let (there, here) = (bits(found.field().unwrap()), bits(expected.field().unwrap()));
             assert!(there == here, "{}", device.info().label());
             // A second look copies nothing.
             let before = copied(&device);

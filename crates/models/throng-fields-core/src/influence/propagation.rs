@@ -2,6 +2,9 @@
 //! strongest influence of its neighbours, weakened with distance, and keeps a fraction of its old value. Influence
 //! takes the steps that agents may take: it does not pass diagonally between walls, nor past the corner of one.
 
+// The macros of CubeCL generate items without documentation.
+#![allow(missing_docs)]
+
 use throng_core::ValueError;
 use throng_core::room::room;
 use throng_core::value_error::not_negative;

@@ -1,5 +1,8 @@
 //! One field from several layers: steps that change a running result, cell by cell.
 
+// The macros of CubeCL generate items without documentation.
+#![allow(missing_docs)]
+
 use rayon::prelude::*;
 use throng_core::ValueError;
 use throng_core::value_error::finite;

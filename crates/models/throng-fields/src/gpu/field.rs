@@ -8,7 +8,6 @@ use throng_pictures::Grid;
 
 use super::bins::Bins;
 use super::entities::DeviceEntities;
-use super::kernels::set_cells;
 use super::launch::{DeviceSteps, Work, combine, gather};
 use super::tiles::Tiles;
 

@@ -5,6 +5,9 @@
 //! of times, an "untidy" queue (Yatziv, Bartesaghi and Sapiro, O(N) implementation of the fast marching algorithm,
 //! 2006), but since cells may be lowered again, the result is exact.
 
+// The macros of CubeCL generate items without documentation.
+#![allow(missing_docs)]
+
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::wrapping_sum;

@@ -5,6 +5,9 @@
 //! lower, differences are of second order (Sethian, Level set methods and fast marching methods, 1999, chapter 8.9);
 //! around goals they are corrected by [`bends`](super::bends).
 
+// The macros of CubeCL generate items without documentation.
+#![allow(missing_docs)]
+
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::wrapping_sum;

@@ -2,6 +2,9 @@
 //!
 //! An offset is a word: cells along x, plus 64, in the lower eight bits, and along y in the next eight.
 
+// The macros of CubeCL generate items without documentation.
+#![allow(missing_docs)]
+
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 

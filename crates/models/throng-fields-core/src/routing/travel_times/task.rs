@@ -1,5 +1,8 @@
 //! What travel times are computed from: the ticks that each cell takes, and the goals.
 
+// The macros of CubeCL generate items without documentation.
+#![allow(missing_docs)]
+
 use rayon::prelude::*;
 use throng_core::ValueError;
 use throng_core::room::room;
