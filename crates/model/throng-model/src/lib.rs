@@ -49,6 +49,7 @@ mod request;
 mod run;
 mod scenario_file;
 mod schema;
+mod setting_effects;
 mod source;
 mod step_model;
 mod step_scenario;
@@ -86,6 +87,7 @@ pub use request::{CommonKeys, RunRequest, ScenarioRequest};
 pub use run::{Run, run};
 pub use scenario_file::{MODEL_KEY, SCENARIO_NAME, ScenarioFile, find_model};
 pub use schema::{root_keys, schema_text};
+pub use setting_effects::is_without_effect;
 pub use source::{At, Source, Texts};
 pub use step_model::{
     AnimationFile, Case, Course, Film, FurtherResults, Observer, StartFilm, StepModel, Verify, last_state,

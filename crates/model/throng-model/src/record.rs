@@ -5,11 +5,8 @@ use std::path::PathBuf;
 use throng_core::Warnings;
 use throng_output::{FileIdentity, Manifest, OutputError, RunFolder, WrittenFile};
 
+use crate::setting_effects::is_permission;
 use crate::{REPORT_NAME, Report, Row};
-
-/// Settings that allow a run to replace files in its folder. They are not among those of the manifest, which may repeat the run
-/// in any other folder.
-const PERMISSIONS: [&str; 3] = ["controller.overwriteFiles", "output.overwrite", "overwrite"];
 
 /// How a run was made, and its results; the frame of its report, and its manifest.
 #[derive(Debug, Clone, Default)]
@@ -67,7 +64,7 @@ impl RunRecord {
             device: self.device.clone(),
             finished: self.finished.clone(),
             options: self.options.clone(),
-            settings: self.settings.iter().filter(|(key, _)| !PERMISSIONS.contains(&&**key)).cloned().collect(),
+            settings: self.settings.iter().filter(|(key, _)| !is_permission(key)).cloned().collect(),
             timings_s: self.timings_s.clone(),
             warnings: self.warnings.iter().map(warning).collect(),
             inputs: self.inputs.clone(),

@@ -3,29 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use throng::model::StoredRun;
+use throng::model::{StoredRun, is_without_effect};
 use throng_core::{
     Alignment::{self, Left, Right},
     text_table,
 };
 
-/// Settings of all models that change no result: where files go and which, and the number of threads.
-const WITHOUT_EFFECT: [&str; 13] = [
-    "controller.compressionType",
-    "controller.outputDirectory",
-    "controller.overwriteFiles",
-    "controller.runId",
-    "controller.writeEventsInterval",
-    "controller.writePlansInterval",
-    "folder",
-    "global.numberOfThreads",
-    "output.folder",
-    "output.overwrite",
-    "overwrite",
-    "qsim.numberOfThreads",
-    "throng.eventsParquet",
-];
-/// The same of options.
+/// An option that changes no result.
 const OPTION_WITHOUT_EFFECT: &str = "hash-every";
 
 /// The largest number of rows of a table.
@@ -35,7 +19,7 @@ const ROUNDING: f64 = 1e-12;
 
 /// The settings and options of a run, apart from those that change no result.
 fn settings_of(run: &StoredRun) -> BTreeMap<String, String> {
-    let settings = run.settings().filter(|(key, _)| !WITHOUT_EFFECT.contains(key));
+    let settings = run.settings().filter(|(key, _)| !is_without_effect(key));
     let options = run.options().filter(|(name, _)| *name != OPTION_WITHOUT_EFFECT);
     let settings = settings.map(|(key, value)| (key.to_owned(), value.to_owned()));
     settings.chain(options.map(|(name, value)| (format!("--{name}"), value.to_owned()))).collect()
