@@ -5,16 +5,8 @@ use std::process::ExitCode;
 use throng::model::Failure;
 use throng_core::printable;
 
+use crate::outcome::Outcome;
 use crate::report;
-
-/// A command that completed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// All is well.
-    Done,
-    /// The things compared differ, or a check or a run of a sweep failed.
-    Differs,
-}
 
 /// Prints the message of the argument parser, which may be requested help, and what is added to an error; returns the exit
 /// code.

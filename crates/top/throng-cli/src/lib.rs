@@ -24,6 +24,7 @@ mod exit;
 mod file_size;
 mod first_contact;
 mod interruption;
+mod outcome;
 mod progress;
 mod report;
 mod result_folder;
@@ -40,7 +41,7 @@ use std::process::ExitCode;
 use throng::model::{Catalogue, Failure, Generator, Paper, Tool};
 
 use args::{Command, Named};
-use exit::Outcome;
+use crate::outcome::Outcome;
 use typed::Typed;
 
 /// The folder for caches.

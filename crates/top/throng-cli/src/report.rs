@@ -10,7 +10,7 @@ use throng::model::Failure;
 use throng_core::{Warnings, printable};
 
 use crate::args::Verbosity;
-use crate::exit::Outcome;
+use crate::outcome::Outcome;
 
 /// Prints a result for a human reader, with control characters escaped.
 pub(crate) fn print(text: &str) -> Result<Outcome, Failure> {

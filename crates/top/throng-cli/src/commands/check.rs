@@ -7,7 +7,7 @@ use throng_core::Verified;
 use throng_device::{Device, DeviceChoice, inventory, open};
 
 use crate::args::{CheckArgs, Verbosity};
-use crate::exit::Outcome;
+use crate::outcome::Outcome;
 use crate::report;
 
 pub(crate) fn run(

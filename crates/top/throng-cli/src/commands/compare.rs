@@ -7,7 +7,7 @@ use throng::traffic::compare::{CompareOptions, compare_events, compare_hashes, c
 use throng_core::{hint_for_missing, shell_word, special_file};
 
 use crate::args::CompareArgs;
-use crate::exit::Outcome;
+use crate::outcome::Outcome;
 use crate::result_folder::{self, ResultFolder};
 use crate::run_differences::{changed_results, changed_settings, count_results};
 use crate::{progress, report};

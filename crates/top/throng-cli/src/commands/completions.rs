@@ -3,7 +3,7 @@
 use throng::model::Failure;
 
 use crate::args::CompletionsArgs;
-use crate::exit::Outcome;
+use crate::outcome::Outcome;
 use crate::report;
 
 pub(crate) fn run(mut command: clap::Command, args: &CompletionsArgs) -> Result<Outcome, Failure> {

@@ -5,7 +5,7 @@ use throng::model::nearby::check_scenario;
 use throng::model::{Failure, Flags, Model, find_model};
 
 use crate::args::{ConfigArgs, ScenarioArgs, Verbosity};
-use crate::exit::Outcome;
+use crate::outcome::Outcome;
 use crate::report;
 use crate::scenario::scenario;
 

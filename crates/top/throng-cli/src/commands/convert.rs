@@ -9,7 +9,7 @@ use throng::traffic::convert::{self, ConvertOptions};
 use throng_core::{Progress, Warnings, hint_for_missing, special_file};
 
 use crate::args::ConvertArgs;
-use crate::exit::Outcome;
+use crate::outcome::Outcome;
 use crate::scenario::day;
 use crate::{progress, report};
 

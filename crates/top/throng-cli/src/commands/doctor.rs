@@ -7,7 +7,7 @@ use throng_device::{IS_CPU_ONLY, Inventory, inventory};
 
 use throng::model::{Failure, Model};
 
-use crate::exit::Outcome;
+use crate::outcome::Outcome;
 use crate::report;
 use crate::version::VERSION;
 

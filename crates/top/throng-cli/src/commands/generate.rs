@@ -3,7 +3,7 @@
 use throng::model::{Failure, Flags, GenerateRequest, Generator};
 
 use crate::args::GenerateArgs;
-use crate::exit::Outcome;
+use crate::outcome::Outcome;
 use crate::{progress, report};
 
 pub(crate) fn run(generator: &dyn Generator, args: &GenerateArgs, flags: &Flags) -> Result<Outcome, Failure> {

@@ -8,7 +8,7 @@ use throng::model::{Catalogue, Failure};
 use throng_core::{hint_for_missing, shell_word};
 
 use crate::args::ListArgs;
-use crate::exit::Outcome;
+use crate::outcome::Outcome;
 use crate::report;
 
 pub(crate) fn run(catalogue: &Catalogue, args: &ListArgs) -> Result<Outcome, Failure> {

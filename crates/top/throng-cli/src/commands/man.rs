@@ -6,7 +6,7 @@ use throng::model::Failure;
 use throng::output::{OutputError, PendingFile};
 
 use crate::args::ManArgs;
-use crate::exit::Outcome;
+use crate::outcome::Outcome;
 use crate::report;
 
 pub(crate) fn run(command: clap::Command, args: &ManArgs) -> Result<Outcome, Failure> {

@@ -10,7 +10,7 @@ use throng_device::{Device, DeviceChoice, inventory, open};
 
 use super::doctor::cpu_model;
 use crate::args::{ReproduceArgs, Verbosity};
-use crate::exit::Outcome;
+use crate::outcome::Outcome;
 use crate::version::VERSION;
 use crate::{progress, report};
 

@@ -7,7 +7,7 @@ use throng::model::{Done, Failure, Flags, Model, RunRequest};
 use throng_device::{DeviceChoice, Ledger};
 
 use crate::args::{RunArgs, ScenarioArgs};
-use crate::exit::Outcome;
+use crate::outcome::Outcome;
 use crate::scenario::{command, name, scenario};
 use crate::{progress, report};
 

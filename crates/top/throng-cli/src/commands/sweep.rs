@@ -8,7 +8,7 @@ use throng::model::{Failure, Flags, Model, RunRequest, ScenarioRequest, find_mod
 use throng_core::Change;
 
 use crate::args::SweepArgs;
-use crate::exit::Outcome;
+use crate::outcome::Outcome;
 use crate::{progress, report};
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &SweepArgs, flags: &Flags) -> Result<Outcome, Failure> {

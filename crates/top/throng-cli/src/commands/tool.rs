@@ -3,7 +3,7 @@
 use throng::model::{Failure, Flags, Tool, ToolEnd, ToolRequest};
 
 use crate::args::ToolArgs;
-use crate::exit::Outcome;
+use crate::outcome::Outcome;
 use crate::progress;
 use crate::terminal::Console;
 
