@@ -3,15 +3,13 @@
 use super::link::Ghost;
 use super::partition::Partition;
 use super::phase::Phase;
-use super::vehicle::{ARRIVE, Moving, NO_SUCH_LINK};
+use super::vehicle::Moving;
 use crate::prepare::step_clock::StepClock as _;
-use crate::rules::crossing::crossing;
+use crate::rules::crossing::{ARRIVE, NO_SUCH_LINK, crossing};
+use crate::rules::draws::{Counter, node_draw};
 use crate::rules::link_speed::travel_time;
 use crate::rules::node_transition::{self, Attempt, NodeView};
 use throng_traffic_scenario::events::{Event, EventKind};
-
-/// The purpose number of draws at nodes.
-const NODE_DRAW: u32 = 1;
 
 impl Partition<'_> {
     /// All active nodes move the vehicles that may cross.
@@ -42,25 +40,6 @@ impl Partition<'_> {
             }
         }
         self.scratch = nodes;
-    }
-
-    /// Puts a vehicle into the buffer of a link, from which the end node takes it.
-    pub fn push_to_buffer(&mut self, local: usize, moving: Moving) {
-        let consumption = self.ctx.kinds[moving.route.kind()].consumption;
-        let link = &mut self.links[local];
-        link.flow.consume(consumption, self.now);
-        if link.buffer.is_empty() {
-            link.last_moved = self.now;
-        }
-        link.buffer.push_back(moving);
-        self.in_links[local].buffered += 1;
-        let node = self.ctx.layout.to[self.first_link as usize + local] - self.first_node;
-        if let Some(activation_order) = &mut self.activation_order
-            && !self.active_nodes.contains(node)
-        {
-            activation_order.activate_node(node as usize);
-        }
-        self.active_nodes.insert(node);
     }
 
     fn pop_from_buffer(&mut self, local: usize) {
@@ -182,9 +161,9 @@ impl NodeView for NodeOnCpu<'_, '_> {
             return self.part.java.next_double();
         }
         let node = self.part.ctx.layout.node_external[self.node as usize];
-        let draw = self.draws;
+        let Counter { entity, step, purpose, index } = node_draw(node, self.part.step as u32, self.draws);
         self.draws += 1;
-        self.part.ctx.rules.random.unit(node, self.part.step as u32, NODE_DRAW, draw)
+        self.part.ctx.rules.random.unit(entity, step, purpose, index)
     }
 
     fn draws_for_single_candidate(&self) -> bool {
