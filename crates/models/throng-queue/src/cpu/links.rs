@@ -220,34 +220,8 @@ impl LinkView for LinkOnCpu<'_, '_> {
 
     #[inline(always)]
     fn join_buffer(&mut self) {
-        let Some(moving) = self.take() else { return };
-        let Self { part, local, .. } = self;
-        part.links[*local].buffer.push_back(moving);
-        part.in_links[*local].buffered += 1;
-        let node = part.ctx.layout.to[part.first_link as usize + *local] - part.first_node;
-        if let Some(activation_order) = &mut part.activation_order
-            && !part.active_nodes.contains(node)
-        {
-            activation_order.activate_node(node as usize);
-        }
-        part.active_nodes.insert(node);
-    }
-
-    #[inline(always)]
-    fn is_buffer_empty(&self) -> bool {
-        self.part.links[self.local].buffer.is_empty()
-    }
-
-    #[inline(always)]
-    fn begin_buffer(&mut self) {
-        self.link().last_moved = self.part.now;
-    }
-
-    #[inline(always)]
-    fn consume(&mut self) {
-        if let Some(&Kind { consumption, .. }) = self.kind() {
-            let now = self.part.now;
-            self.link().flow.consume(consumption, now);
+        if let Some(moving) = self.take() {
+            self.part.push_to_buffer(self.local, moving);
         }
     }
 
@@ -266,6 +240,7 @@ impl LinkView for LinkOnCpu<'_, '_> {
         self.due = self.due.min(self.part.clock.step_at(time).max(self.part.step + 1));
     }
 
+    #[inline(always)]
     fn is_due_with_capacity(&mut self, flow: FlowCapacity) {
         if self.part.ctx.eager {
             return;

@@ -42,6 +42,25 @@ impl Partition<'_> {
         self.scratch = nodes;
     }
 
+    /// Puts a vehicle into the buffer of a link, from which the end node takes it.
+    pub fn push_to_buffer(&mut self, local: usize, moving: Moving) {
+        let consumption = self.ctx.kinds[moving.route.kind()].consumption;
+        let link = &mut self.links[local];
+        link.flow.consume(consumption, self.now);
+        if link.buffer.is_empty() {
+            link.last_moved = self.now;
+        }
+        link.buffer.push_back(moving);
+        self.in_links[local].buffered += 1;
+        let node = self.ctx.layout.to[self.first_link as usize + local] - self.first_node;
+        if let Some(activation_order) = &mut self.activation_order
+            && !self.active_nodes.contains(node)
+        {
+            activation_order.activate_node(node as usize);
+        }
+        self.active_nodes.insert(node);
+    }
+
     fn pop_from_buffer(&mut self, local: usize) {
         self.count_leaving(local);
         let rules = &self.ctx.rules;

@@ -65,9 +65,9 @@ pub trait JourneyView {
     fn abort(&mut self, mode: u32);
     /// The agent stays in its activity for ever.
     fn finish(&mut self);
-    /// [`end_activity`] is due at `end`, but not before the next step.
+    /// [`end_activity()`] is due at `end`, but not before the next step.
     fn stay_until(&mut self, end: f64);
-    /// [`end_leg`] is due at `arrival`. True if the agent arrives at once instead.
+    /// [`end_leg()`] is due at `arrival`. True if the agent arrives at once instead.
     fn teleport(&mut self, arrival: f64) -> bool;
     /// The driver waits until the vehicle arrives on this link.
     fn wait_for(&mut self, vehicle: u32);

@@ -36,14 +36,8 @@ pub trait LinkView {
     fn arrive(&mut self);
     /// The vehicle, which is in no list, joins the front of the queue.
     fn join_front(&mut self);
-    /// The vehicle, which is in no list, joins the buffer, and the end node becomes active.
+    /// The vehicle, which is in no list, uses flow capacity and joins the buffer, from which the end node takes it.
     fn join_buffer(&mut self);
-    /// Whether the buffer is empty.
-    fn is_buffer_empty(&self) -> bool;
-    /// The first vehicle of the buffer is there from now on.
-    fn begin_buffer(&mut self);
-    /// The vehicle uses flow capacity.
-    fn consume(&mut self);
 
     /// The flow accumulator.
     fn flow(&self) -> FlowCapacity;
@@ -61,7 +55,7 @@ pub trait LinkView {
 
 /// The first part of a step, to the vehicles that arrive. Returns whether flow capacity ran out.
 #[cube]
-#[inline]
+#[inline(always)]
 pub fn move_vehicles<L: LinkView>(
     link: &mut L,
     now: f64,
@@ -83,7 +77,7 @@ pub fn move_vehicles<L: LinkView>(
 /// The rest of a step, after agents that have arrived have continued with their plans, and may wait on the link again.
 /// `out_of_capacity` is the result of the first part.
 #[cube]
-#[inline]
+#[inline(always)]
 pub fn finish<L: LinkView>(
     link: &mut L,
     mut out_of_capacity: bool,
@@ -132,7 +126,7 @@ pub fn finish<L: LinkView>(
 
 /// Vehicles at the end of the link arrive or go into the buffer. Returns whether flow capacity ran out.
 #[cube]
-#[inline]
+#[inline(always)]
 fn move_queue<L: LinkView>(link: &mut L, now: f64) -> bool {
     let mut out_of_capacity = false;
     let mut moving = link.select_driving();
@@ -150,7 +144,7 @@ fn move_queue<L: LinkView>(link: &mut L, now: f64) -> bool {
             if arrives {
                 link.arrive();
             } else {
-                move_to_buffer::<L>(link);
+                link.join_buffer();
             }
             moving = link.select_driving();
         }
@@ -161,7 +155,7 @@ fn move_queue<L: LinkView>(link: &mut L, now: f64) -> bool {
 /// Departed vehicles enter traffic at the downstream end: they go into the buffer, or, because no vehicle arrives from the
 /// buffer, to the front of the queue if their trip ends here. Returns whether flow capacity ran out.
 #[cube]
-#[inline]
+#[inline(always)]
 fn move_waiting<L: LinkView>(link: &mut L) -> bool {
     let mut out_of_capacity = false;
     let mut moving = link.select_waiting();
@@ -171,7 +165,7 @@ fn move_waiting<L: LinkView>(link: &mut L) -> bool {
             if link.arrives() {
                 link.join_front();
             } else {
-                move_to_buffer::<L>(link);
+                link.join_buffer();
             }
             moving = link.select_waiting();
         } else {
@@ -180,15 +174,4 @@ fn move_waiting<L: LinkView>(link: &mut L) -> bool {
         }
     }
     out_of_capacity
-}
-
-/// The end node takes the vehicle from the buffer.
-#[cube]
-#[inline]
-fn move_to_buffer<L: LinkView>(link: &mut L) {
-    link.consume();
-    if link.is_buffer_empty() {
-        link.begin_buffer();
-    }
-    link.join_buffer();
 }

@@ -29,12 +29,6 @@ fn plan_word(element: u32, word: u32) -> usize {
     (element * PLAN_WORDS + word) as usize
 }
 
-/// The origin of events of agents in one phase: agents are ordered by descending id text.
-#[cube]
-pub fn agent_origin(state: &DeviceState, person: u32, phase: u32) -> EventOrigin {
-    EventOrigin { phase, owner: NONE - state.ranks[person as usize] }
-}
-
 /// Removes the agent from the simulation. Its vehicle, if it has one, is lost to other agents.
 #[cube]
 pub fn abort(
@@ -226,9 +220,7 @@ impl JourneyView for JourneyOnDevice<'_> {
         if comptime!(self.leaving) {
             calendar::add(self.state, self.params, self.person, self.params.step, 1u32);
         } else if arrival <= self.params.time {
-            self.origin.phase = PHASE_TELEPORTS.runtime();
-            self.origin.owner = NONE - self.state.ranks[self.person as usize];
-            self.on_link = false;
+            self.is_due_by_itself();
             at_once = true;
         } else {
             calendar::add(self.state, self.params, self.person, self.params.step + 1u32, 1u32);
@@ -271,17 +263,28 @@ impl JourneyView for JourneyOnDevice<'_> {
 
 #[cube]
 impl JourneyOnDevice<'_> {
+    /// Events have the agent as origin from now on: agents are ordered by descending id text.
+    fn is_due_by_itself(&mut self) {
+        if comptime!(self.leaving) {
+            self.origin.phase = PHASE_AGENTS.runtime();
+        } else {
+            self.origin.phase = PHASE_TELEPORTS.runtime();
+        }
+        self.origin.owner = NONE - self.state.ranks[self.person as usize];
+        self.on_link = false;
+    }
+
     fn fail(&mut self, error: u32) {
         fail(self.state, self.params, error, self.person, self.element, self.link);
         self.state.persons[person_word(self.person, STATUS)] = STATUS_FINISHED;
     }
 }
 
+/// An agent that has arrived on `link`, which is being stepped, or one that is due by itself.
 #[cube]
 fn journey_of<'w>(
     state: &'w mut DeviceState,
     params: &'w StepParameters,
-    origin: EventOrigin,
     person: u32,
     link: u32,
     on_link: bool,
@@ -291,25 +294,29 @@ fn journey_of<'w>(
     let element = state.persons[person_word(person, ELEMENT)];
     let code = state.plans[plan_word(element, CODE)];
     let detail = state.plans[plan_word(element, DETAIL)];
-    JourneyOnDevice::<'w> {
+    let mut journey = JourneyOnDevice::<'w> {
         state,
         params,
-        origin,
+        origin: EventOrigin { phase: PHASE_LINKS.runtime(), owner: link },
         person,
         element,
         code,
         detail,
-        next_code: 0u32.runtime(),
-        next_detail: 0u32.runtime(),
-        time: 0.0f64.runtime(),
-        duration: 0.0f64.runtime(),
+        next_code: 0u32,
+        next_detail: 0u32,
+        time: 0.0f64,
+        duration: 0.0f64,
         link,
         on_link,
-        position: 0u32.runtime(),
-        second: 0u32.runtime(),
+        position: 0u32,
+        second: 0u32,
         leaving,
         config,
+    };
+    if !on_link {
+        journey.is_due_by_itself();
     }
+    journey
 }
 
 /// An activity is over.
@@ -321,8 +328,7 @@ pub fn end_activity<'w>(
     #[comptime] config: KernelConfig,
 ) {
     let link = state.persons[person_word(person, ACTIVITY_LINK)];
-    let origin = agent_origin(state, person, PHASE_AGENTS.runtime());
-    let mut journey = journey_of(state, params, origin, person, link, false.runtime(), true, config);
+    let mut journey = journey_of(state, params, person, link, false.runtime(), true, config);
     journey::end_activity::<JourneyOnDevice<'w>>(&mut journey, config.behavior);
 }
 
@@ -336,11 +342,6 @@ pub fn end_leg<'w>(
     on_link: bool,
     #[comptime] config: KernelConfig,
 ) {
-    let mut origin = EventOrigin { phase: PHASE_LINKS.runtime(), owner: link };
-    if !on_link {
-        origin.phase = PHASE_TELEPORTS.runtime();
-        origin.owner = NONE - state.ranks[person as usize];
-    }
-    let mut journey = journey_of(state, params, origin, person, link, on_link, false, config);
+    let mut journey = journey_of(state, params, person, link, on_link, false, config);
     journey::end_leg::<JourneyOnDevice<'w>>(&mut journey, on_link, config.behavior);
 }

@@ -180,22 +180,14 @@ impl LinkView for LinkOnDevice<'_> {
     }
 
     fn join_buffer(&mut self) {
+        flow::consume(self.state, self.params, self.link, self.person);
+        if self.state.links[link_word(self.link, BUFFERED)] == 0u32 {
+            self.state.flows[link_real(self.link, LAST_MOVED)] = self.params.time;
+        }
         append(self.state, self.link, self.person, BUFFER);
         self.state.links[link_word(self.link, BUFFERED)] += 1u32;
         let node = self.state.links[link_word(self.link, TO)];
         self.state.node_active[node as usize] = 1u32;
-    }
-
-    fn is_buffer_empty(&self) -> bool {
-        self.state.links[link_word(self.link, BUFFERED)] == 0u32
-    }
-
-    fn begin_buffer(&mut self) {
-        self.state.flows[link_real(self.link, LAST_MOVED)] = self.params.time;
-    }
-
-    fn consume(&mut self) {
-        flow::consume(self.state, self.params, self.link, self.person);
     }
 
     fn flow(&self) -> FlowCapacity {
