@@ -147,20 +147,20 @@ fn begin_activity<J: JourneyView>(journey: &mut J) -> bool {
 fn begin_leg<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) -> bool {
     let mut over = false;
     let mode = journey.mode();
-    if !journey.has_route() {
-        journey.abort(mode);
-    } else {
+    if journey.has_route() {
         journey.emit(EventKind::Departure, mode, journey.link(), journey.number());
         if journey.is_driven() {
             take_vehicle::<J>(journey, behavior);
-        } else if !journey.has_travel_time() {
-            journey.fail_without_travel_time();
-        } else {
+        } else if journey.has_travel_time() {
             over = journey.teleport(journey.now() + journey.travel_time());
             if over {
                 end_teleport::<J>(journey);
             }
+        } else {
+            journey.fail_without_travel_time();
         }
+    } else {
+        journey.abort(mode);
     }
     over
 }
