@@ -6,74 +6,69 @@ use throng_core::NONE;
 use crate::HashAt;
 use crate::ModeId;
 
-/// The type of an event. The comment names the MATSim type and the meaning of [`Event::detail`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum EventKind {
-    /// `actend`; detail: activity.
-    ActivityEnd,
-    /// `departure`; detail: leg.
-    Departure,
-    /// `PersonEntersVehicle`; detail: vehicle.
-    PersonEntersVehicle,
-    /// `vehicle enters traffic`; detail: vehicle.
-    VehicleEntersTraffic,
-    /// `left link`; detail: vehicle.
-    LeftLink,
-    /// `entered link`; detail: vehicle.
-    EnteredLink,
-    /// `vehicle leaves traffic`; detail: vehicle.
-    VehicleLeavesTraffic,
-    /// `PersonLeavesVehicle`; detail: vehicle.
-    PersonLeavesVehicle,
-    /// `travelled`; detail: leg.
-    Travelled,
-    /// `arrival`; detail: leg.
-    Arrival,
-    /// `actstart`; detail: activity.
-    ActivityStart,
-    /// `vehicle aborts`; detail: vehicle.
-    VehicleAborts,
-    /// `stuckAndAbort`; link and mode may be absent.
-    StuckAndAbort,
+/// Defines [`EventKind`] from the table of all kinds and of their names in MATSim's files.
+macro_rules! event_kinds {
+    ($($(#[$doc:meta])* $kind:ident = $matsim_type:literal,)*) => {
+        /// The type of an event. The comment names the MATSim type and the meaning of [`Event::detail`].
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        pub enum EventKind {
+            $(
+                #[doc = concat!("`", $matsim_type, "`.")]
+                $(#[$doc])*
+                $kind,
+            )*
+        }
+
+        impl EventKind {
+            /// All kinds, in the order of their numbers.
+            pub const ALL: [Self; [$($matsim_type),*].len()] = [$(Self::$kind),*];
+
+            /// The value of the attribute `type` in MATSim's files.
+            pub fn matsim_type(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $matsim_type,)*
+                }
+            }
+
+            /// The kind of events with this value of the attribute `type`, if there is one.
+            pub fn of_matsim_type(name: &str) -> Option<Self> {
+                match name {
+                    $($matsim_type => Some(Self::$kind),)*
+                    _ => None,
+                }
+            }
+        }
+    };
 }
 
-impl EventKind {
-    /// All kinds, in the order of their numbers.
-    pub const ALL: [Self; 13] = [
-        Self::ActivityEnd,
-        Self::Departure,
-        Self::PersonEntersVehicle,
-        Self::VehicleEntersTraffic,
-        Self::LeftLink,
-        Self::EnteredLink,
-        Self::VehicleLeavesTraffic,
-        Self::PersonLeavesVehicle,
-        Self::Travelled,
-        Self::Arrival,
-        Self::ActivityStart,
-        Self::VehicleAborts,
-        Self::StuckAndAbort,
-    ];
-
-    /// The value of the attribute `type` in MATSim's files.
-    pub fn matsim_type(self) -> &'static str {
-        match self {
-            Self::ActivityEnd => "actend",
-            Self::Departure => "departure",
-            Self::PersonEntersVehicle => "PersonEntersVehicle",
-            Self::VehicleEntersTraffic => "vehicle enters traffic",
-            Self::LeftLink => "left link",
-            Self::EnteredLink => "entered link",
-            Self::VehicleLeavesTraffic => "vehicle leaves traffic",
-            Self::PersonLeavesVehicle => "PersonLeavesVehicle",
-            Self::Travelled => "travelled",
-            Self::Arrival => "arrival",
-            Self::ActivityStart => "actstart",
-            Self::VehicleAborts => "vehicle aborts",
-            Self::StuckAndAbort => "stuckAndAbort",
-        }
-    }
+event_kinds! {
+    /// Detail: activity.
+    ActivityEnd = "actend",
+    /// Detail: leg.
+    Departure = "departure",
+    /// Detail: vehicle.
+    PersonEntersVehicle = "PersonEntersVehicle",
+    /// Detail: vehicle.
+    VehicleEntersTraffic = "vehicle enters traffic",
+    /// Detail: vehicle.
+    LeftLink = "left link",
+    /// Detail: vehicle.
+    EnteredLink = "entered link",
+    /// Detail: vehicle.
+    VehicleLeavesTraffic = "vehicle leaves traffic",
+    /// Detail: vehicle.
+    PersonLeavesVehicle = "PersonLeavesVehicle",
+    /// Detail: leg.
+    Travelled = "travelled",
+    /// Detail: leg.
+    Arrival = "arrival",
+    /// Detail: activity.
+    ActivityStart = "actstart",
+    /// Detail: vehicle.
+    VehicleAborts = "vehicle aborts",
+    /// Link and mode may be absent.
+    StuckAndAbort = "stuckAndAbort",
 }
 
 /// One event; its time is that of the step it belongs to.

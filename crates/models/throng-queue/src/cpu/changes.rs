@@ -2,6 +2,7 @@
 
 use super::partition::Partition;
 use crate::prepare::attributes::{Attributes, capacities};
+use crate::rules::node_transition::was_closed;
 use throng_traffic_scenario::{ChangeKind, NetworkChangeEvent};
 
 impl Partition<'_> {
@@ -42,8 +43,7 @@ impl Partition<'_> {
             let period = self.ctx.scenario.network.capacity_period_s;
             if event.kind == ChangeKind::FlowCapacity {
                 self.in_links[local].capacity = attributes.flow_capacity_per_s * period;
-                // A link that was closed takes part in the selection again; otherwise its priority would stay infinite.
-                if self.priority[local].is_infinite() {
+                if was_closed(self.priority[local]) {
                     self.priority[local] = 1.0 / self.in_links[local].capacity;
                 }
             }

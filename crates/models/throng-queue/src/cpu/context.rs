@@ -7,10 +7,7 @@ use throng_core::NONE;
 use crate::RunOptions;
 use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Kind, Rules, kinds, main_modes, ranks};
-use throng_traffic_scenario::{ModeId, Scenario};
-
-/// The place of a vehicle while it is driven.
-pub(super) const IN_USE: u32 = NONE - 1;
+use throng_traffic_scenario::Scenario;
 
 /// Shared by all partitions.
 pub(super) struct Context<'a> {
@@ -28,7 +25,7 @@ pub(super) struct Context<'a> {
     pub volume_bin_s: Option<f64>,
     /// See [`crate::RunOptions::eager`].
     pub eager: bool,
-    /// The link where each vehicle is parked, [`IN_USE`], or [`NONE`] if it is not on any link.
+    /// The link where each vehicle is parked, [`IN_USE`](crate::rules::journey::IN_USE), or [`NONE`] if it is not on any link.
     ///
     /// Relaxed atomics are enough: if several persons use a vehicle, the run has a single partition; any other vehicle
     /// is accessed only by the partition of its driver, and changes partition only between two tasks of the worker
@@ -50,10 +47,6 @@ impl<'a> Context<'a> {
             eager: options.eager,
             vehicle_place: scenario.vehicles.start_link.iter().map(|&l| AtomicU32::new(l)).collect(),
         }
-    }
-
-    pub fn is_main(&self, mode: ModeId) -> bool {
-        self.is_main_mode[usize::from(mode.0)]
     }
 
     pub fn place_of(&self, vehicle: u32) -> u32 {

@@ -1,12 +1,16 @@
 //! The second half of a network step: vehicles enter traffic, reach the end of their link, and arrive.
 
+use super::link::Link;
 use super::mailboxes::UpstreamMessage;
 use super::partition::Partition;
 use super::phase::Phase;
-use super::vehicle::{ARRIVE, Moving};
+use super::vehicle::Moving;
 use crate::prepare::clock::NEVER;
+use crate::prepare::rules::Kind;
 use crate::prepare::step_clock::StepClock as _;
-use crate::rules::link_exit::{QueueView, WaitingView, move_queue, move_waiting};
+use crate::rules::crossing::ARRIVE;
+use crate::rules::flow_capacity::FlowCapacity;
+use crate::rules::link_step::{self, LinkView};
 use throng_device::exact::NEGATIVE_ZERO;
 use throng_traffic_scenario::events::{Event, EventKind};
 
@@ -33,48 +37,20 @@ impl Partition<'_> {
     }
 
     fn step_link(&mut self, local: usize) {
-        self.begin_link(local);
-        let (waiting_first, now) = (self.ctx.rules.waiting_first, self.now);
-        let mut out_of_capacity = false;
-        if waiting_first {
-            out_of_capacity |= move_waiting(&mut WaitingOnCpu { part: self, local });
-        }
-        out_of_capacity |= move_queue(&mut QueueOnCpu { part: self, local }, now);
-        if !waiting_first {
-            out_of_capacity |= move_waiting(&mut WaitingOnCpu { part: self, local });
-        }
-        self.end_link(local, out_of_capacity);
-    }
-
-    /// Brings flow, holes and inflow up to this step.
-    fn begin_link(&mut self, local: usize) {
-        let step = self.step;
         let link = &mut self.links[local];
-        let idle = link.is_idle();
         if link.flow_updates_skipped {
-            let time = self.clock.time_of(step - 1);
-            link.flow.catch_up((step - 1 - link.flow_updated_to).max(0) as u32, time);
+            let time = self.clock.time_of(self.step - 1);
+            link.flow.catch_up((self.step - 1 - link.flow_updated_to).max(0) as u32, time);
             link.flow_updates_skipped = false;
         }
-        if !self.ctx.rules.fast_update {
-            link.flow.refill_one_step();
+        let (waiting_first, fast_update, now) = (self.ctx.rules.waiting_first, self.ctx.rules.fast_update, self.now);
+        let mut link = LinkOnCpu { part: self, local, waits: false, due: NEVER };
+        let out_of_capacity = link_step::move_vehicles(&mut link, now, waiting_first, fast_update);
+        link_step::finish(&mut link, out_of_capacity, now, waiting_first, fast_update);
+        let due = link.due;
+        if due < NEVER {
+            self.wheel.request(local as u32, due, self.step);
         }
-        if usize::from(self.upstream_owner[local]) != self.id {
-            self.notify_upstream(local, UpstreamMessage::Begin { idle });
-        } else if let Some(holes) = &mut link.entry.upstream_end.holes {
-            holes.begin_step(step, idle, self.now, &self.clock);
-        }
-    }
-
-    /// Whether a vehicle of the given type may leave the link now.
-    #[inline]
-    fn has_capacity(&mut self, local: usize, kind: usize) -> bool {
-        let rules = &self.ctx.rules;
-        let flow = &mut self.links[local].flow;
-        if rules.fast_update {
-            flow.refill_since_last(self.now, rules.step_s, NEGATIVE_ZERO);
-        }
-        flow.has_capacity(self.ctx.kinds[kind].pcu, rules.easing)
     }
 
     /// Frees the room of a vehicle that has left the queue, at the upstream end.
@@ -98,59 +74,6 @@ impl Partition<'_> {
         self.mailboxes.send_upstream(self.id, to, self.first_link + local as u32, message);
     }
 
-    /// Decides when the link is visited next.
-    fn end_link(&mut self, local: usize, out_of_capacity: bool) {
-        let rules = &self.ctx.rules;
-        let (step, now) = (self.step, self.now);
-        let link = &mut self.links[local];
-        let refilling = !rules.fast_update && link.flow.is_below_a_step();
-        let idle = link.is_idle() && !refilling;
-        let mut active = !idle;
-        if usize::from(self.upstream_owner[local]) == self.id {
-            if let Some(holes) = &mut link.entry.upstream_end.holes {
-                holes.end_step(idle);
-                active |= holes.is_active();
-            }
-        } else {
-            let message = UpstreamMessage::End { idle };
-            let to = usize::from(self.upstream_owner[local]);
-            self.mailboxes.send_upstream(self.id, to, self.first_link + local as u32, message);
-        }
-        link.active = active;
-
-        let mut next = NEVER;
-        if self.ctx.eager {
-            if active {
-                next = step + 1;
-            }
-        } else if out_of_capacity {
-            link.flow_updates_skipped = rules.fast_update && self.clock.is_exact();
-            link.flow_updated_to = step;
-            // A small vehicle needs no capacity. It is still waiting only if it joined the waiting list after that was
-            // processed in this step.
-            let waits_small = link.waiting.front().is_some_and(|v| self.ctx.kinds[v.route.kind()].pcu <= rules.easing);
-            let wait = if waits_small {
-                Some(1)
-            } else if link.flow_updates_skipped {
-                link.flow.steps_until_capacity(FLOW_HORIZON)
-            } else {
-                link.flow.grows().then_some(1)
-            };
-            next = wait.map_or(NEVER, |steps| step + i64::from(steps));
-        } else if (refilling && link.flow.grows()) || !link.waiting.is_empty() {
-            next = step + 1;
-        }
-        // A vehicle that wants to arrive is left here only if waiting vehicles came after the driving ones.
-        if let Some(first) = link.queue.front()
-            && (first.exit > now || first.next == ARRIVE)
-        {
-            next = next.min(self.clock.step_at(first.exit).max(step + 1));
-        }
-        if next < NEVER {
-            self.wheel.request(local as u32, next, step);
-        }
-    }
-
     /// Applies the changes that other partitions report for links that start here.
     pub fn receive_upstream_messages(&mut self) {
         let (clock, step, now, ghosts) = (&self.clock, self.step, self.now, &mut self.ghosts);
@@ -167,116 +90,182 @@ impl Partition<'_> {
     }
 }
 
-/// The driving vehicles of a link, by local number.
-struct QueueOnCpu<'p, 'a> {
+/// A link that is being stepped.
+struct LinkOnCpu<'p, 'a> {
     part: &'p mut Partition<'a>,
+    /// Local number.
     local: usize,
+    /// Whether the selected vehicle is waiting. It is taken from its list where it goes, so that it is moved only once.
+    waits: bool,
+    /// The step in which the link is due again.
+    due: i64,
 }
 
-/// The waiting vehicles of a link, by local number.
-struct WaitingOnCpu<'p, 'a> {
-    part: &'p mut Partition<'a>,
-    local: usize,
-}
-
-// CubeCL's traits require a kernel type; it is the one of the device executor.
+/// CubeCL's traits require a kernel type; it is the one of the device executor.
 #[cfg(feature = "gpu")]
-mod in_kernels {
-    use throng_device::cubecl::prelude::CubeType;
-
-    use super::{QueueOnCpu, WaitingOnCpu};
-    use crate::gpu::{QueueOnDevice, WaitingOnDevice};
-
-    impl CubeType for QueueOnCpu<'_, '_> {
-        type ExpandType = <QueueOnDevice<'static> as CubeType>::ExpandType;
-    }
-    impl CubeType for WaitingOnCpu<'_, '_> {
-        type ExpandType = <WaitingOnDevice<'static> as CubeType>::ExpandType;
-    }
+impl throng_device::cubecl::prelude::CubeType for LinkOnCpu<'_, '_> {
+    type ExpandType = <crate::gpu::LinkOnDevice<'static> as throng_device::cubecl::prelude::CubeType>::ExpandType;
 }
 
-impl QueueOnCpu<'_, '_> {
-    #[inline]
-    fn first(&self) -> Option<&Moving> {
-        self.part.links[self.local].queue.front()
+impl LinkOnCpu<'_, '_> {
+    #[inline(always)]
+    fn link(&mut self) -> &mut Link {
+        &mut self.part.links[self.local]
     }
 
     #[inline(always)]
-    fn pop(&mut self) -> Option<Moving> {
-        self.part.links[self.local].queue.pop(self.part.ctx.rules.passing)
-    }
-}
-
-impl QueueView for QueueOnCpu<'_, '_> {
-    #[inline]
-    fn look_at_next(&mut self) -> bool {
-        !self.part.links[self.local].queue.is_empty()
-    }
-
-    #[inline]
-    fn exit_time(&self) -> f64 {
-        self.first().map_or(f64::INFINITY, |first| first.exit)
-    }
-
-    #[inline]
-    fn arrives(&self) -> bool {
-        self.first().is_some_and(|first| first.next == ARRIVE)
-    }
-
-    #[inline]
-    fn has_capacity(&mut self) -> bool {
-        let Some(kind) = self.first().map(|first| first.route.kind()) else { return false };
-        self.part.has_capacity(self.local, kind)
+    fn selected(&self) -> Option<&Moving> {
+        let link = &self.part.links[self.local];
+        if self.waits { link.waiting.front() } else { link.queue.front() }
     }
 
     #[inline(always)]
-    fn leave(&mut self) {
-        // The vehicle is taken from the queue where it goes, so that it is moved only once.
-        if let Some(kind) = self.first().map(|first| first.route.kind()) {
-            self.part.free(self.local, self.part.ctx.kinds[kind].pcu);
+    fn kind(&self) -> Option<&Kind> {
+        self.selected().map(|vehicle| &self.part.ctx.kinds[vehicle.route.kind()])
+    }
+
+    #[inline(always)]
+    fn take(&mut self) -> Option<Moving> {
+        let passing = self.part.ctx.rules.passing;
+        if self.waits { self.link().waiting.pop_front() } else { self.link().queue.pop(passing) }
+    }
+}
+
+impl LinkView for LinkOnCpu<'_, '_> {
+    #[inline(always)]
+    fn refill_one_step(&mut self) {
+        self.link().flow.refill_one_step();
+    }
+
+    #[inline(always)]
+    fn begin_upstream_end(&mut self) {
+        let Self { part, local, .. } = self;
+        let link = &mut part.links[*local];
+        let idle = link.is_idle();
+        if usize::from(part.upstream_owner[*local]) != part.id {
+            part.notify_upstream(*local, UpstreamMessage::Begin { idle });
+        } else if let Some(holes) = &mut link.entry.upstream_end.holes {
+            holes.begin_step(part.step, idle, part.now, &part.clock);
         }
     }
 
-    #[inline]
+    #[inline(always)]
+    fn select_driving(&mut self) -> bool {
+        self.waits = false;
+        !self.link().queue.is_empty()
+    }
+
+    #[inline(always)]
+    fn select_waiting(&mut self) -> bool {
+        self.waits = true;
+        !self.link().waiting.is_empty()
+    }
+
+    #[inline(always)]
+    fn exit_time(&self) -> f64 {
+        self.selected().map_or(f64::INFINITY, |vehicle| vehicle.exit)
+    }
+
+    #[inline(always)]
+    fn arrives(&self) -> bool {
+        self.selected().is_some_and(|vehicle| vehicle.next == ARRIVE)
+    }
+
+    #[inline(always)]
+    fn needs_no_capacity(&self) -> bool {
+        self.kind().is_some_and(|kind| kind.pcu <= self.part.ctx.rules.easing)
+    }
+
+    #[inline(always)]
+    fn has_capacity(&mut self) -> bool {
+        let Some(&Kind { pcu, .. }) = self.kind() else { return false };
+        let (rules, now) = (&self.part.ctx.rules, self.part.now);
+        let flow = &mut self.link().flow;
+        if rules.fast_update {
+            flow.refill_since_last(now, rules.step_s, NEGATIVE_ZERO);
+        }
+        flow.has_capacity(pcu, rules.easing)
+    }
+
+    #[inline(always)]
+    fn leave_queue(&mut self) {
+        if let Some(&Kind { pcu, .. }) = self.kind() {
+            self.part.free(self.local, pcu);
+        }
+    }
+
+    fn enter_traffic(&mut self) {
+        if !self.part.ctx.record {
+            return;
+        }
+        if let Some(&Moving { person, element, vehicle: detail, .. }) = self.selected() {
+            let (mode, link) = (self.part.mode_of(element), self.part.external(self.local));
+            self.part.emit(Event { kind: EventKind::VehicleEntersTraffic, mode, person, link, detail });
+        }
+    }
+
+    #[inline(always)]
     fn arrive(&mut self) {
-        if let Some(moving) = self.pop() {
+        if let Some(moving) = self.take() {
             self.part.arrive(self.local, &moving);
         }
     }
 
-    #[inline]
-    fn move_to_buffer(&mut self) {
-        if let Some(moving) = self.pop() {
+    fn join_front(&mut self) {
+        let passing = self.part.ctx.rules.passing;
+        if let Some(moving) = self.take() {
+            self.link().queue.push_to_front(moving, passing);
+        }
+    }
+
+    #[inline(always)]
+    fn join_buffer(&mut self) {
+        if let Some(moving) = self.take() {
             self.part.push_to_buffer(self.local, moving);
         }
     }
-}
 
-impl WaitingView for WaitingOnCpu<'_, '_> {
-    #[inline]
-    fn look_at_next(&mut self) -> bool {
-        !self.part.links[self.local].waiting.is_empty()
+    #[inline(always)]
+    fn flow(&self) -> FlowCapacity {
+        self.part.links[self.local].flow
     }
 
-    #[inline]
-    fn has_capacity(&mut self) -> bool {
-        let Some(first) = self.part.links[self.local].waiting.front() else { return false };
-        let kind = first.route.kind();
-        self.part.has_capacity(self.local, kind)
+    #[inline(always)]
+    fn is_due_soon(&mut self) {
+        self.due = self.part.step + 1;
     }
 
-    fn enter_traffic(&mut self) {
-        let Self { part, local } = self;
-        let Some(moving) = part.links[*local].waiting.pop_front() else { return };
-        if part.ctx.record {
-            let mode = part.mode_of(moving.element);
-            let (person, link, detail) = (moving.person, part.external(*local), moving.vehicle);
-            part.events.push(Event { kind: EventKind::VehicleEntersTraffic, mode, person, link, detail });
+    #[inline(always)]
+    fn is_due_at(&mut self, time: f64) {
+        self.due = self.due.min(self.part.clock.step_at(time).max(self.part.step + 1));
+    }
+
+    #[inline(always)]
+    fn is_due_with_capacity(&mut self, flow: FlowCapacity) {
+        if self.part.ctx.eager {
+            return;
         }
-        if moving.next == ARRIVE {
-            part.links[*local].queue.push_to_front(moving, part.ctx.rules.passing);
-        } else {
-            part.push_to_buffer(*local, moving);
+        let skips = self.part.ctx.rules.fast_update && self.part.clock.is_exact();
+        let step = self.part.step;
+        let link = self.link();
+        (link.flow_updates_skipped, link.flow_updated_to) = (skips, step);
+        let wait = if skips { flow.steps_until_capacity(FLOW_HORIZON) } else { flow.grows().then_some(1) };
+        self.due = wait.map_or(NEVER, |steps| step + i64::from(steps));
+    }
+
+    #[inline(always)]
+    fn end_upstream_end(&mut self, idle: bool) {
+        let Self { part, local, due, .. } = self;
+        let link = &mut part.links[*local];
+        link.active = !idle;
+        if usize::from(part.upstream_owner[*local]) != part.id {
+            part.notify_upstream(*local, UpstreamMessage::End { idle });
+        } else if let Some(holes) = &mut link.entry.upstream_end.holes {
+            holes.end_step(idle);
+            link.active |= holes.is_active();
+        }
+        if part.ctx.eager {
+            *due = if part.links[*local].active { part.step + 1 } else { NEVER };
         }
     }
 }

@@ -20,6 +20,7 @@ mod context;
 mod coordinator;
 mod finish;
 mod holes;
+mod journey;
 mod link;
 mod links;
 mod mailboxes;

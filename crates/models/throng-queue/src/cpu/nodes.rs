@@ -3,15 +3,13 @@
 use super::link::Ghost;
 use super::partition::Partition;
 use super::phase::Phase;
-use super::vehicle::{ARRIVE, Moving, NO_SUCH_LINK};
+use super::vehicle::Moving;
 use crate::prepare::step_clock::StepClock as _;
-use crate::rules::crossing::crossing;
+use crate::rules::crossing::{ARRIVE, NO_SUCH_LINK, crossing};
+use crate::rules::draws::{Counter, node_draw};
 use crate::rules::link_speed::travel_time;
 use crate::rules::node_transition::{self, Attempt, NodeView};
 use throng_traffic_scenario::events::{Event, EventKind};
-
-/// The purpose number of draws at nodes.
-const NODE_DRAW: u32 = 1;
 
 impl Partition<'_> {
     /// All active nodes move the vehicles that may cross.
@@ -182,9 +180,9 @@ impl NodeView for NodeOnCpu<'_, '_> {
             return self.part.java.next_double();
         }
         let node = self.part.ctx.layout.node_external[self.node as usize];
-        let draw = self.draws;
+        let Counter { entity, step, purpose, index } = node_draw(node, self.part.step as u32, self.draws);
         self.draws += 1;
-        self.part.ctx.rules.random.unit(node, self.part.step as u32, NODE_DRAW, draw)
+        self.part.ctx.rules.random.unit(entity, step, purpose, index)
     }
 
     fn draws_for_single_candidate(&self) -> bool {

@@ -1,13 +1,6 @@
 //! A vehicle under way, in 32 bytes that move with it from list to list.
 
-use throng_core::NONE;
-
 use crate::rules::vehicle_queue::HasExitTime;
-
-/// [`Moving::next`] of a vehicle that is to arrive on the link where it is.
-pub(super) const ARRIVE: u32 = NONE;
-/// [`Moving::next`] of a vehicle whose route continues over a link that does not exist.
-pub(super) const NO_SUCH_LINK: u32 = NONE - 1;
 
 /// A vehicle with its driver.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +15,8 @@ pub(super) struct Moving {
     pub element: u32,
     /// Vehicle.
     pub vehicle: u32,
-    /// The next link in the executor's numbering, [`ARRIVE`] or [`NO_SUCH_LINK`].
+    /// The next link in the executor's numbering, [`ARRIVE`](crate::rules::crossing::ARRIVE) or
+    /// [`NO_SUCH_LINK`](crate::rules::crossing::NO_SUCH_LINK).
     pub next: u32,
 }
 

@@ -35,7 +35,7 @@ use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
 
 // The views of rules in kernels, whose form the views of the CPU executor name.
-pub(crate) use kernels::{NodeOnDevice, QueueOnDevice, WaitingOnDevice};
+pub(crate) use kernels::{JourneyOnDevice, LinkOnDevice, NodeOnDevice};
 pub use suitable::{unsuitable, unsuitable_device};
 
 /// Runs `scenario` on a device to the end and delivers its events to `sink`. [`Running`](crate::Running) does the same

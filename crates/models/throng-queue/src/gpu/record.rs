@@ -121,6 +121,7 @@ pub const STATUS: u32 = 6;
 pub const HEAP_SLOT: u32 = 7;
 
 pub use super::suitable::KIND_BITS;
+pub use crate::rules::crossing::{ARRIVE, NO_SUCH_LINK};
 
 /// Removed from the simulation, or at the last activity.
 pub const STATUS_FINISHED: u32 = 0;
@@ -172,12 +173,6 @@ pub const PLAN_REALS: u32 = 2;
 
 /// No person, no place, no time.
 pub const NONE: u32 = u32::MAX;
-/// [`NEXT_LINK`] of a vehicle that is to arrive on the link where it is.
-pub const ARRIVE: u32 = NONE;
-/// [`NEXT_LINK`] of a vehicle whose route continues over a link that does not exist.
-pub const NO_SUCH_LINK: u32 = NONE - 1;
-/// The place of a vehicle while it is driven.
-pub const IN_USE: u32 = NONE - 1;
 
 /// Counters of a batch of steps, which start at zero.
 pub const EVENTS: u32 = 0;

@@ -1,7 +1,13 @@
 //! Whether the first vehicle in a buffer crosses the node.
 
+use throng_core::NONE;
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+
+/// The next link of a vehicle that is to arrive on the link where it is.
+pub const ARRIVE: u32 = NONE;
+/// The next link of a vehicle whose route continues over a link that does not exist.
+pub const NO_SUCH_LINK: u32 = NONE - 1;
 
 /// What happens to the first vehicle in a buffer, and what that means for the node.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]

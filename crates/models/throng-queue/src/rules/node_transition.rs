@@ -79,6 +79,14 @@ pub fn step<N: NodeView>(node: &mut N, #[comptime] selection: NodeSelection, #[c
     active
 }
 
+/// Whether an in-link with this accumulated inverse capacity has been closed. If its capacity changes, the priority has to
+/// start anew, because it would stay infinite.
+#[cube]
+#[inline]
+pub fn was_closed(priority: f64) -> bool {
+    priority > LARGEST_FINITE
+}
+
 /// An in-link with vehicles in its buffer takes part in the selection.
 #[cube]
 #[inline]

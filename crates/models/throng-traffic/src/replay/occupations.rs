@@ -5,6 +5,7 @@ use std::io::BufRead;
 use throng_core::{IdTable, InputError, NONE};
 use throng_matsim::formats::events_reader::{EventTag, EventsReader};
 use throng_traffic_scenario::Network;
+use throng_traffic_scenario::events::EventKind;
 
 /// The time that a vehicle is on a link. Times are in seconds of the day; those of a day in whole seconds are exact.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -78,9 +79,10 @@ pub fn read_stays<R: BufRead>(
 impl Reader<'_> {
     fn see(&mut self, event: &EventTag<'_>) -> Result<(), InputError> {
         self.last_s = self.last_s.max(event.time_s);
-        let kind = event.get("type").unwrap_or_default();
-        let enters = matches!(kind, "vehicle enters traffic" | "entered link");
-        if !enters && !matches!(kind, "left link" | "vehicle leaves traffic" | "vehicle aborts") {
+        let Some(kind) = event.get("type").and_then(EventKind::of_matsim_type) else { return Ok(()) };
+        let enters = matches!(kind, EventKind::VehicleEntersTraffic | EventKind::EnteredLink);
+        let leaves = matches!(kind, EventKind::LeftLink | EventKind::VehicleLeavesTraffic | EventKind::VehicleAborts);
+        if !enters && !leaves {
             return Ok(());
         }
         let Some(id) = event.get("vehicle") else {
@@ -94,10 +96,10 @@ impl Reader<'_> {
             self.present.resize(vehicle as usize + 1, NONE);
         }
         // Whatever the event, the stay before ends: events may be missing from a file.
-        let lost_s = self.end_stay(vehicle, event.time_s, kind == "left link");
+        let lost_s = self.end_stay(vehicle, event.time_s, kind == EventKind::LeftLink);
         if enters {
-            let lost_s = if kind == "entered link" { lost_s } else { 0.0 };
-            self.begin_stay(vehicle, kind == "entered link", lost_s, event)?;
+            let lost_s = if kind == EventKind::EnteredLink { lost_s } else { 0.0 };
+            self.begin_stay(vehicle, kind == EventKind::EnteredLink, lost_s, event)?;
         }
         Ok(())
     }

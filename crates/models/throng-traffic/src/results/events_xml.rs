@@ -24,7 +24,7 @@ pub struct XmlFormatter {
     scenario: Arc<Scenario>,
     attributes: Arc<EventAttributes>,
     recent: bool,
-    /// The beginning of each line of the present step, up to the value of `type`.
+    /// The beginning of each line of the present step, up to `type`.
     start: Vec<u8>,
     number: String,
 }
@@ -41,7 +41,7 @@ impl XmlFormatter {
         self.number.clear();
         java_double::push(&mut self.number, time);
         self.start.clear();
-        for part in ["\t<event time=\"", &self.number, "\" type=\""] {
+        for part in ["\t<event time=\"", &self.number, "\" "] {
             self.start.extend_from_slice(part.as_bytes());
         }
         for event in events {
@@ -53,21 +53,13 @@ impl XmlFormatter {
     fn event(&mut self, e: &Event, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.start);
         let names = &*self.attributes;
+        out.extend_from_slice(names.kind.get(e.kind as u32));
         match e.kind {
             EventKind::LeftLink | EventKind::EnteredLink | EventKind::VehicleAborts => {
-                out.extend_from_slice(match e.kind {
-                    EventKind::LeftLink => b"left link\" ",
-                    EventKind::EnteredLink => b"entered link\" ",
-                    _ => b"vehicle aborts\" ",
-                });
                 out.extend_from_slice(names.link.get(e.link));
                 out.extend_from_slice(names.vehicle.get(e.detail));
             }
             EventKind::VehicleEntersTraffic | EventKind::VehicleLeavesTraffic => {
-                out.extend_from_slice(match e.kind {
-                    EventKind::VehicleEntersTraffic => b"vehicle enters traffic\" ",
-                    _ => b"vehicle leaves traffic\" ",
-                });
                 out.extend_from_slice(names.person.get(e.person));
                 out.extend_from_slice(names.link.get(e.link));
                 out.extend_from_slice(names.vehicle.get(e.detail));
@@ -76,19 +68,10 @@ impl XmlFormatter {
                 out.extend_from_slice(b"relativePosition=\"1.0\" ");
             }
             EventKind::PersonEntersVehicle | EventKind::PersonLeavesVehicle => {
-                out.extend_from_slice(match e.kind {
-                    EventKind::PersonEntersVehicle => b"PersonEntersVehicle\" ",
-                    _ => b"PersonLeavesVehicle\" ",
-                });
                 out.extend_from_slice(names.person.get(e.person));
                 out.extend_from_slice(names.vehicle.get(e.detail));
             }
             EventKind::Departure | EventKind::Arrival | EventKind::StuckAndAbort => {
-                out.extend_from_slice(match e.kind {
-                    EventKind::Departure => b"departure\" ",
-                    EventKind::Arrival => b"arrival\" ",
-                    _ => b"stuckAndAbort\" ",
-                });
                 out.extend_from_slice(names.person.get(e.person));
                 out.extend_from_slice(names.link.get(e.link));
                 out.extend_from_slice(names.leg_mode.of_mode(e.mode));
@@ -97,16 +80,9 @@ impl XmlFormatter {
                     out.extend_from_slice(routing_mode.map_or(&[], |&mode| names.routing_mode.of_mode(mode)));
                 }
             }
-            EventKind::ActivityStart => {
-                out.extend_from_slice(b"actstart\" ");
-                self.activity(e, true, out);
-            }
-            EventKind::ActivityEnd => {
-                out.extend_from_slice(b"actend\" ");
-                self.activity(e, self.recent, out);
-            }
+            EventKind::ActivityStart => self.activity(e, true, out),
+            EventKind::ActivityEnd => self.activity(e, self.recent, out),
             EventKind::Travelled => {
-                out.extend_from_slice(b"travelled\" ");
                 out.extend_from_slice(names.person.get(e.person));
                 let distance = self.scenario.population.legs.distance.get(e.detail as usize);
                 let distance = distance.copied().unwrap_or(f64::NAN);

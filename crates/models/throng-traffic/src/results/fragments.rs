@@ -3,6 +3,7 @@
 use throng_core::IdTable;
 
 use throng_matsim::formats::text::push_escaped_value;
+use throng_traffic_scenario::events::EventKind;
 use throng_traffic_scenario::{ModeId, Scenario};
 
 /// For each id of a table its attribute ` name="id" `, escaped, in one buffer.
@@ -48,6 +49,8 @@ impl Attributes {
 /// All attributes that events of a scenario can have.
 #[derive(Debug)]
 pub struct EventAttributes {
+    /// `type`, by [`EventKind`].
+    pub kind: Attributes,
     /// `person`.
     pub person: Attributes,
     /// `link`.
@@ -77,6 +80,7 @@ impl EventAttributes {
             Attributes::new(name, modes)
         };
         Self {
+            kind: Attributes::new("type", EventKind::ALL.into_iter().map(EventKind::matsim_type)),
             person: of("person", &scenario.population.person_ids),
             link: of("link", &scenario.network.link_ids),
             vehicle: of("vehicle", &scenario.vehicles.ids),

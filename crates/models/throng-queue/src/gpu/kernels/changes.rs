@@ -7,12 +7,10 @@ use super::super::record::*;
 use super::flow::recompute_rest;
 use super::lists::{link_real, link_word};
 use super::state::{DeviceState, KernelConfig, StepParameters};
+use crate::rules::node_transition::was_closed;
 
 /// Reals per changed link before its travel times: flow per step, storage, capacity, inverse capacity, inflow.
 pub const CHANGE_REALS: u32 = 5;
-
-/// The highest finite priority; that of a closed link is infinite.
-const MAX_PRIORITY: f64 = f64::MAX;
 
 /// Applies new attributes before the step in `params`. The flow is refilled, whichever attribute changed.
 #[cube(launch)]
@@ -35,8 +33,7 @@ pub fn change_links(
         state.flows[link_real(link, CAPACITY)] = values[at + 2];
         if comptime!(config.selection.by_priority()) {
             state.priorities[(link * 2u32 + 1u32) as usize] = values[at + 3];
-            // A link that was closed takes part in the selection again; otherwise its priority would stay infinite.
-            if state.priorities[(link * 2u32) as usize] > MAX_PRIORITY {
+            if was_closed(state.priorities[(link * 2u32) as usize]) {
                 state.priorities[(link * 2u32) as usize] = values[at + 3];
             }
         }

@@ -1,4 +1,4 @@
-//! What agents do outside traffic: end activities, depart, arrive, be teleported.
+//! The view that the rules of `crate::rules::journey` take of an agent.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -9,8 +9,8 @@ use super::emit::{EventOrigin, count, done, emit, fail};
 use super::lists::{append, departures_at, person_word};
 use super::state::{DeviceState, KernelConfig, StepParameters};
 use crate::rules::activity_end::end_of_activity;
+use crate::rules::journey::{self, JourneyView, JourneyViewExpand};
 use throng_traffic_scenario::events::EventKind;
-use throng_traffic_scenario::settings::VehicleBehavior;
 
 /// Phases, in the order of their events.
 pub const PHASE_AGENTS: u32 = 0;
@@ -24,18 +24,9 @@ pub fn event_header(#[comptime] kind: EventKind, mode: u32) -> u32 {
     comptime!(kind as u32) | (mode << MODE_SHIFT)
 }
 
-/// The mode number of events without a mode.
-pub const NO_MODE: u32 = 255;
-
 #[cube]
 fn plan_word(element: u32, word: u32) -> usize {
     (element * PLAN_WORDS + word) as usize
-}
-
-/// The origin of events of agents in one phase: agents are ordered by descending id text.
-#[cube]
-pub fn agent_origin(state: &DeviceState, person: u32, phase: u32) -> EventOrigin {
-    EventOrigin { phase, owner: NONE - state.ranks[person as usize] }
 }
 
 /// Removes the agent from the simulation. Its vehicle, if it has one, is lost to other agents.
@@ -55,311 +46,302 @@ pub fn abort(
     done(state, params);
 }
 
-/// The driver enters the vehicle, which joins the waiting list of the link. `second`: the link after the first, if
-/// there is one.
-#[cube]
-fn enter_vehicle(
-    state: &mut DeviceState,
-    params: &StepParameters,
-    origin: &EventOrigin,
+/// An agent that ends, begins or continues an activity or a leg.
+#[derive(CubeType)]
+pub struct JourneyOnDevice<'w> {
+    state: &'w mut DeviceState,
+    params: &'w StepParameters,
+    origin: EventOrigin,
     person: u32,
+    /// Position in the list of all plan elements, and the first fields of the element.
     element: u32,
-    code: u32,
-    vehicle: u32,
-    second: u32,
-    #[comptime] config: KernelConfig,
-) {
-    state.vehicle_places[vehicle as usize] = IN_USE;
-    emit(
-        state,
-        params,
-        origin,
-        event_header(EventKind::PersonEntersVehicle, NO_MODE.runtime()),
-        person,
-        NONE,
-        vehicle,
-        config,
-    );
-    let position = state.plans[plan_word(element, ROUTE)];
-    let ahead = state.plans[plan_word(element, ROUTE_AHEAD)];
-    let kind = (code >> KIND_SHIFT) & comptime!((1 << KIND_BITS) - 1);
-    state.persons[person_word(person, NEXT_LINK)] = select(ahead > 0u32, second, ARRIVE.runtime());
-    state.persons[person_word(person, POSITION)] = position;
-    state.persons[person_word(person, AHEAD_KIND)] = (ahead << KIND_BITS) | kind;
-    state.persons[person_word(person, VEHICLE)] = vehicle;
-    state.persons[person_word(person, STATUS)] = STATUS_DRIVING;
-}
-
-/// Tries to take the vehicle of a leg; true if the driver has it.
-#[cube]
-fn take_vehicle(
-    state: &mut DeviceState,
-    params: &StepParameters,
-    origin: &EventOrigin,
-    person: u32,
-    element: u32,
-    code: u32,
-    link: u32,
-    #[comptime] config: KernelConfig,
-) -> bool {
-    let vehicle = state.plans[plan_word(element, PLAN_VEHICLE)];
-    let position = state.plans[plan_word(element, ROUTE)];
-    let second = state.route_links[(position + 1u32) as usize];
-    let mut place = NONE.runtime();
-    if vehicle != NONE {
-        place = state.vehicle_places[vehicle as usize];
-    }
-    let mut taken = place == link;
-    if comptime!(config.behavior == VehicleBehavior::Teleport) {
-        if !taken && place < IN_USE {
-            taken = true;
-            count(state, TELEPORTED_VEHICLES, 1u32);
-        }
-    }
-    if taken {
-        enter_vehicle(state, params, origin, person, element, code, vehicle, second, config);
-    } else {
-        match config.behavior {
-            VehicleBehavior::Wait => {
-                state.persons[person_word(person, STATUS)] = STATUS_WAITING_FOR_VEHICLE;
-                state.persons[person_word(person, WAITING_LINK)] = link;
-            }
-            VehicleBehavior::Teleport | VehicleBehavior::Exception => {
-                let mut error = ERROR_VEHICLE.runtime();
-                if place == IN_USE {
-                    error = ERROR_IN_USE.runtime();
-                }
-                fail(state, params, error, person, element, link);
-                state.persons[person_word(person, STATUS)] = STATUS_FINISHED;
-            }
-        }
-    }
-    taken
-}
-
-/// The first fields of the plan element after another one, loaded long before they are needed.
-#[derive(CubeType, Clone, Copy)]
-pub struct Following {
     code: u32,
     detail: u32,
+    /// The next element, loaded long before it is needed; undefined after the last one of a plan. Its times are those of
+    /// the element after the advance.
+    next_code: u32,
+    next_detail: u32,
     time: f64,
     duration: f64,
+    link: u32,
+    /// Whether the agent has arrived on the link that is being stepped. It then joins the waiting list itself, and
+    /// otherwise the departures of the link.
+    on_link: bool,
+    /// The beginning of the route, loaded before it is known whether the vehicle is here.
+    position: u32,
+    second: u32,
+    /// Whether this is the half of the step in which activities end, before teleports.
+    #[cube(comptime)]
+    leaving: bool,
+    #[cube(comptime)]
+    config: KernelConfig,
 }
 
-/// Loads the element after `element`; undefined after the last one of a plan.
 #[cube]
-pub fn following(state: &DeviceState, element: u32) -> Following {
-    let next = element + 1u32;
-    Following {
-        code: state.plans[plan_word(next, CODE)],
-        detail: state.plans[plan_word(next, DETAIL)],
-        time: state.plan_times[(next * PLAN_REALS) as usize],
-        duration: state.plan_times[(next * PLAN_REALS + 1u32) as usize],
+impl JourneyView for JourneyOnDevice<'_> {
+    fn look_ahead(&mut self) {
+        let next = self.element + 1u32;
+        self.next_code = self.state.plans[plan_word(next, CODE)];
+        self.next_detail = self.state.plans[plan_word(next, DETAIL)];
+        self.time = self.state.plan_times[(next * PLAN_REALS) as usize];
+        self.duration = self.state.plan_times[(next * PLAN_REALS + 1u32) as usize];
+    }
+
+    fn advance(&mut self) -> bool {
+        let goes_on = (self.code & IS_LAST) == 0u32;
+        if goes_on {
+            self.element += 1u32;
+            self.code = self.next_code;
+            self.detail = self.next_detail;
+            self.state.persons[person_word(self.person, ELEMENT)] = self.element;
+        }
+        goes_on
+    }
+
+    fn is_last(&self) -> bool {
+        (self.code & IS_LAST) != 0u32
+    }
+
+    fn is_leg(&self) -> bool {
+        (self.code & IS_LEG) != 0u32
+    }
+
+    fn number(&self) -> u32 {
+        self.detail
+    }
+
+    fn activity_end(&self) -> f64 {
+        end_of_activity(
+            (self.code & HAS_TIME) != 0u32,
+            self.time,
+            (self.code & HAS_DURATION) != 0u32,
+            self.duration,
+            self.params.time,
+            self.params.run.neg_infinity,
+            comptime!(self.config.interpretation),
+        )
+    }
+
+    fn never(&self) -> f64 {
+        self.params.run.neg_infinity
+    }
+
+    fn mode(&self) -> u32 {
+        self.code & 0xFFu32
+    }
+
+    fn has_route(&self) -> bool {
+        (self.code & IS_MISSING) == 0u32
+    }
+
+    fn is_driven(&self) -> bool {
+        (self.code & IS_MAIN) != 0u32
+    }
+
+    fn has_travel_time(&self) -> bool {
+        (self.code & HAS_TIME) != 0u32
+    }
+
+    fn travel_time(&self) -> f64 {
+        self.time
+    }
+
+    fn destination(&self) -> u32 {
+        self.state.plans[plan_word(self.element, PLAN_LINK)]
+    }
+
+    fn planned_vehicle(&mut self) -> u32 {
+        self.position = self.state.plans[plan_word(self.element, ROUTE)];
+        self.second = self.state.route_links[(self.position + 1u32) as usize];
+        self.state.plans[plan_word(self.element, PLAN_VEHICLE)]
+    }
+
+    fn vehicle(&self) -> u32 {
+        self.state.persons[person_word(self.person, VEHICLE)]
+    }
+
+    fn place_of(&self, vehicle: u32) -> u32 {
+        let mut place = NONE.runtime();
+        if vehicle != NONE {
+            place = self.state.vehicle_places[vehicle as usize];
+        }
+        place
+    }
+
+    fn set_place(&mut self, vehicle: u32, place: u32) {
+        self.state.vehicle_places[vehicle as usize] = place;
+    }
+
+    fn now(&self) -> f64 {
+        self.params.time
+    }
+
+    fn link(&self) -> u32 {
+        self.link
+    }
+
+    fn set_link(&mut self, link: u32) {
+        self.link = link;
+    }
+
+    fn emit(&mut self, #[comptime] kind: EventKind, mode: u32, link: u32, detail: u32) {
+        let header = event_header(kind, mode);
+        emit(self.state, self.params, &self.origin, header, self.person, link, detail, self.config);
+    }
+
+    fn count_arrival(&mut self) {
+        count(self.state, ARRIVALS, 1u32);
+    }
+
+    fn count_teleported_vehicle(&mut self) {
+        count(self.state, TELEPORTED_VEHICLES, 1u32);
+    }
+
+    fn abort(&mut self, mode: u32) {
+        abort(self.state, self.params, &self.origin, self.person, self.link, mode, self.config);
+    }
+
+    fn finish(&mut self) {
+        self.state.persons[person_word(self.person, STATUS)] = STATUS_FINISHED;
+        done(self.state, self.params);
+    }
+
+    fn stay_until(&mut self, end: f64) {
+        self.state.due_times[self.person as usize] = end;
+        self.state.persons[person_word(self.person, STATUS)] = STATUS_AT_ACTIVITY;
+        self.state.persons[person_word(self.person, ACTIVITY_LINK)] = self.link;
+        calendar::add(self.state, self.params, self.person, self.params.step + 1u32, 0u32);
+    }
+
+    fn teleport(&mut self, arrival: f64) -> bool {
+        self.state.due_times[self.person as usize] = arrival;
+        self.state.persons[person_word(self.person, STATUS)] = STATUS_TELEPORTED;
+        let mut at_once = false;
+        if comptime!(self.leaving) {
+            calendar::add(self.state, self.params, self.person, self.params.step, 1u32);
+        } else if arrival <= self.params.time {
+            self.is_due_by_itself();
+            at_once = true;
+        } else {
+            calendar::add(self.state, self.params, self.person, self.params.step + 1u32, 1u32);
+        }
+        at_once
+    }
+
+    fn wait_for(&mut self, _vehicle: u32) {
+        self.state.persons[person_word(self.person, STATUS)] = STATUS_WAITING_FOR_VEHICLE;
+        self.state.persons[person_word(self.person, WAITING_LINK)] = self.link;
+    }
+
+    fn join_waiting(&mut self, vehicle: u32) {
+        let ahead = self.state.plans[plan_word(self.element, ROUTE_AHEAD)];
+        let kind = (self.code >> KIND_SHIFT) & comptime!((1 << KIND_BITS) - 1);
+        self.state.persons[person_word(self.person, NEXT_LINK)] = select(ahead > 0u32, self.second, ARRIVE.runtime());
+        self.state.persons[person_word(self.person, POSITION)] = self.position;
+        self.state.persons[person_word(self.person, AHEAD_KIND)] = (ahead << KIND_BITS) | kind;
+        self.state.persons[person_word(self.person, VEHICLE)] = vehicle;
+        self.state.persons[person_word(self.person, STATUS)] = STATUS_DRIVING;
+        if self.on_link {
+            append(self.state, self.link, self.person, WAITING);
+        } else {
+            // Agents that depart after a leg do so after or while links are stepped, so they join the departures of the
+            // next step.
+            let step = self.params.step + comptime!(u32::from(!self.leaving));
+            let before = self.state.departures[departures_at(self.params, step, self.link)].swap(self.person);
+            self.state.persons[person_word(self.person, NEXT)] = before;
+        }
+    }
+
+    fn fail_without_vehicle(&mut self, _vehicle: u32, in_use: bool) {
+        self.fail(select(in_use, ERROR_IN_USE, ERROR_VEHICLE));
+    }
+
+    fn fail_without_travel_time(&mut self) {
+        self.fail(ERROR_NO_TIME.runtime());
     }
 }
 
-/// Continues with the plan element after `from`, and with further ones for as long as they take no time. An agent that
-/// departs in a vehicle joins the departures of the link; on the link that is being stepped (`on_link`) it joins the
-/// waiting list itself, unless a teleport came in between. `leaving`: called in the half of the step in which
-/// activities end, before teleports.
 #[cube]
-pub fn proceed(
-    state: &mut DeviceState,
-    params: &StepParameters,
-    origin: &mut EventOrigin,
+impl JourneyOnDevice<'_> {
+    /// Events have the agent as origin from now on: agents are ordered by descending id text.
+    fn is_due_by_itself(&mut self) {
+        if comptime!(self.leaving) {
+            self.origin.phase = PHASE_AGENTS.runtime();
+        } else {
+            self.origin.phase = PHASE_TELEPORTS.runtime();
+        }
+        self.origin.owner = NONE - self.state.ranks[self.person as usize];
+        self.on_link = false;
+    }
+
+    fn fail(&mut self, error: u32) {
+        fail(self.state, self.params, error, self.person, self.element, self.link);
+        self.state.persons[person_word(self.person, STATUS)] = STATUS_FINISHED;
+    }
+}
+
+/// An agent that has arrived on `link`, which is being stepped, or one that is due by itself.
+#[cube]
+fn journey_of<'w>(
+    state: &'w mut DeviceState,
+    params: &'w StepParameters,
     person: u32,
-    from: u32,
-    first: &Following,
-    at: u32,
+    link: u32,
     on_link: bool,
     #[comptime] leaving: bool,
     #[comptime] config: KernelConfig,
-) {
-    let mut element = from;
-    let mut link = at;
-    let mut here = on_link;
-    let mut code = first.code;
-    let mut detail = first.detail;
-    let mut time = first.time;
-    let mut duration = first.duration;
-    let mut going = true;
-    while going {
-        if (state.plans[plan_word(element, CODE)] & IS_LAST) != 0u32 {
-            abort(state, params, origin, person, link, NO_MODE.runtime(), config);
-            going = false;
-        } else {
-            element += 1u32;
-            state.persons[person_word(person, ELEMENT)] = element;
-            let mode = code & 0xFFu32;
-            if (code & IS_LEG) == 0u32 {
-                emit(
-                    state,
-                    params,
-                    origin,
-                    event_header(EventKind::ActivityStart, NO_MODE.runtime()),
-                    person,
-                    link,
-                    detail,
-                    config,
-                );
-                let end = end_of_activity(
-                    (code & HAS_TIME) != 0u32,
-                    time,
-                    (code & HAS_DURATION) != 0u32,
-                    duration,
-                    params.time,
-                    params.run.neg_infinity,
-                    config.interpretation,
-                );
-                if end == params.run.neg_infinity || (code & IS_LAST) != 0u32 {
-                    state.persons[person_word(person, STATUS)] = STATUS_FINISHED;
-                    done(state, params);
-                    going = false;
-                } else if end > params.time {
-                    state.due_times[person as usize] = end;
-                    state.persons[person_word(person, STATUS)] = STATUS_AT_ACTIVITY;
-                    state.persons[person_word(person, ACTIVITY_LINK)] = link;
-                    calendar::add(state, params, person, params.step + 1u32, 0u32);
-                    going = false;
-                } else {
-                    emit(
-                        state,
-                        params,
-                        origin,
-                        event_header(EventKind::ActivityEnd, NO_MODE.runtime()),
-                        person,
-                        link,
-                        detail,
-                        config,
-                    );
-                }
-            } else if (code & IS_MISSING) != 0u32 {
-                abort(state, params, origin, person, link, mode, config);
-                going = false;
-            } else {
-                emit(state, params, origin, event_header(EventKind::Departure, mode), person, link, detail, config);
-                if (code & IS_MAIN) != 0u32 {
-                    going = false;
-                    if take_vehicle(state, params, origin, person, element, code, link, config) {
-                        if here {
-                            append(state, link, person, WAITING);
-                        } else {
-                            // Agents that depart after a leg do so after or while links are stepped, so they join the
-                            // departures of the next step.
-                            let step = params.step + comptime!(u32::from(!leaving));
-                            let before = state.departures[departures_at(params, step, link)].swap(person);
-                            state.persons[person_word(person, NEXT)] = before;
-                        }
-                    }
-                } else if (code & HAS_TIME) == 0u32 {
-                    fail(state, params, ERROR_NO_TIME, person, element, link);
-                    state.persons[person_word(person, STATUS)] = STATUS_FINISHED;
-                    going = false;
-                } else {
-                    let arrival = params.time + time;
-                    state.due_times[person as usize] = arrival;
-                    state.persons[person_word(person, STATUS)] = STATUS_TELEPORTED;
-                    if comptime!(leaving) {
-                        calendar::add(state, params, person, params.step, 1u32);
-                        going = false;
-                    } else if arrival <= params.time {
-                        origin.phase = PHASE_TELEPORTS.runtime();
-                        origin.owner = NONE - state.ranks[person as usize];
-                        link = end_teleport(state, params, origin, person, element, config);
-                        here = false;
-                    } else {
-                        calendar::add(state, params, person, params.step + 1u32, 1u32);
-                        going = false;
-                    }
-                }
-            }
-        }
-        if going {
-            let next = following(state, element);
-            code = next.code;
-            detail = next.detail;
-            time = next.time;
-            duration = next.duration;
-        }
-    }
-}
-
-/// A teleported agent arrives; returns the link.
-#[cube]
-pub fn end_teleport(
-    state: &mut DeviceState,
-    params: &StepParameters,
-    origin: &EventOrigin,
-    person: u32,
-    element: u32,
-    #[comptime] config: KernelConfig,
-) -> u32 {
-    let mode = state.plans[plan_word(element, CODE)] & 0xFFu32;
-    let detail = state.plans[plan_word(element, DETAIL)];
-    let destination = state.plans[plan_word(element, PLAN_LINK)];
-    emit(state, params, origin, event_header(EventKind::Travelled, mode), person, NONE, detail, config);
-    emit(state, params, origin, event_header(EventKind::Arrival, mode), person, destination, detail, config);
-    count(state, ARRIVALS, 1u32);
-    destination
-}
-
-/// A vehicle arrives on a link, where it is parked. True if its driver can continue with the plan because the leg ends
-/// here.
-#[cube]
-pub fn arrive(
-    state: &mut DeviceState,
-    params: &StepParameters,
-    origin: &EventOrigin,
-    link: u32,
-    person: u32,
-    #[comptime] config: KernelConfig,
-) -> bool {
+) -> JourneyOnDevice<'w> {
     let element = state.persons[person_word(person, ELEMENT)];
-    let vehicle = state.persons[person_word(person, VEHICLE)];
-    let mode = state.plans[plan_word(element, CODE)] & 0xFFu32;
+    let code = state.plans[plan_word(element, CODE)];
     let detail = state.plans[plan_word(element, DETAIL)];
-    let destination = state.plans[plan_word(element, PLAN_LINK)];
-    state.vehicle_places[vehicle as usize] = link;
-    emit(state, params, origin, event_header(EventKind::VehicleLeavesTraffic, mode), person, link, vehicle, config);
-    emit(
+    let mut journey = JourneyOnDevice::<'w> {
         state,
         params,
-        origin,
-        event_header(EventKind::PersonLeavesVehicle, NO_MODE.runtime()),
+        origin: EventOrigin { phase: PHASE_LINKS.runtime(), owner: link },
         person,
-        NONE,
-        vehicle,
+        element,
+        code,
+        detail,
+        next_code: 0u32,
+        next_detail: 0u32,
+        time: 0.0f64,
+        duration: 0.0f64,
+        link,
+        on_link,
+        position: 0u32,
+        second: 0u32,
+        leaving,
         config,
-    );
-    emit(state, params, origin, event_header(EventKind::Arrival, mode), person, destination, detail, config);
-    count(state, ARRIVALS, 1u32);
-    if destination != link {
-        abort(state, params, origin, person, link, mode, config);
+    };
+    if !on_link {
+        journey.is_due_by_itself();
     }
-    destination == link
+    journey
 }
 
 /// An activity is over.
 #[cube]
-pub fn end_activity(state: &mut DeviceState, params: &StepParameters, person: u32, #[comptime] config: KernelConfig) {
-    let mut origin = agent_origin(state, person, PHASE_AGENTS.runtime());
-    let element = state.persons[person_word(person, ELEMENT)];
+pub fn end_activity<'w>(
+    state: &'w mut DeviceState,
+    params: &'w StepParameters,
+    person: u32,
+    #[comptime] config: KernelConfig,
+) {
     let link = state.persons[person_word(person, ACTIVITY_LINK)];
-    let next = following(state, element);
-    // Plans may begin with a leg.
-    if (state.plans[plan_word(element, CODE)] & IS_LEG) == 0u32 {
-        let detail = state.plans[plan_word(element, DETAIL)];
-        emit(
-            state,
-            params,
-            &origin,
-            event_header(EventKind::ActivityEnd, NO_MODE.runtime()),
-            person,
-            link,
-            detail,
-            config,
-        );
-    }
-    let on_link = false;
-    proceed(state, params, &mut origin, person, element, &next, link, on_link, true, config);
+    let mut journey = journey_of(state, params, person, link, false.runtime(), true, config);
+    journey::end_activity::<JourneyOnDevice<'w>>(&mut journey, config.behavior);
+}
+
+/// The leg of an agent is over: of one that has arrived on `link`, which is being stepped, or of a teleported one.
+#[cube]
+pub fn end_leg<'w>(
+    state: &'w mut DeviceState,
+    params: &'w StepParameters,
+    person: u32,
+    link: u32,
+    on_link: bool,
+    #[comptime] config: KernelConfig,
+) {
+    let mut journey = journey_of(state, params, person, link, on_link, false, config);
+    journey::end_leg::<JourneyOnDevice<'w>>(&mut journey, on_link, config.behavior);
 }

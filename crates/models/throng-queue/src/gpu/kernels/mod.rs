@@ -39,7 +39,8 @@ mod state;
 mod upstream_end;
 
 pub use changes::change_links;
-pub use links::{QueueOnDevice, WaitingOnDevice, links_and_teleports};
+pub use journey::JourneyOnDevice;
+pub use links::{LinkOnDevice, links_and_teleports};
 pub use next_step::horizon;
 pub use nodes::{NodeOnDevice, agents_and_nodes};
 pub use persistent::many_steps;

@@ -11,18 +11,17 @@ use super::agents::end_activities;
 use super::calendar::{step_at, sweep};
 use super::emit::{EventOrigin, count, reserve_events, write};
 use super::flow::{flow_capacity, kind_real, recompute_rest};
-use super::journey::{NO_MODE, PHASE_NODES, abort, event_header};
+use super::journey::{PHASE_NODES, abort, event_header};
 use super::lists::{link_real, link_word, node_word, person_word, remove_first};
 use super::queue;
 use super::state::{DeviceState, KernelConfig, StepParameters};
 use super::upstream_end;
 use crate::rules::crossing::{Crossing, crossing};
+use crate::rules::draws::node_draw;
+use crate::rules::journey::NO_MODE;
 use crate::rules::node_transition::{self, Attempt, NodeView, NodeViewExpand};
 use throng_device::philox;
 use throng_traffic_scenario::events::EventKind;
-
-/// The purpose number of draws at nodes.
-const NODE_DRAW: u32 = 1;
 
 /// The first half of a step in a launch of its own.
 #[cube(launch_unchecked)]
@@ -145,7 +144,9 @@ impl NodeView for NodeOnDevice<'_> {
     fn draw(&mut self) -> f64 {
         let key = self.state.nodes[node_word(self.number, NUMBER)];
         let run = self.params.run;
-        let drawn = philox::unit(run.seed_low, run.seed_high, key, self.params.step, NODE_DRAW, self.draws);
+        let draw = node_draw(key, self.params.step, self.draws);
+        let (low, high) = (run.seed_low, run.seed_high);
+        let drawn = philox::unit(low, high, draw.entity, draw.step, draw.purpose, draw.index);
         self.draws += 1u32;
         drawn
     }

@@ -234,7 +234,7 @@ impl Reference {
                 }
                 now = a["time"];
             }
-            let kind = EventKind::ALL.into_iter().find(|k| k.matsim_type() == a["type"]).expect(a["type"]);
+            let kind = EventKind::of_matsim_type(a["type"]).expect(a["type"]);
             let person = a.get("person").map_or(NONE, |p| scenario.population.person_ids.get(p).unwrap());
             let link = a.get("link").map_or(NONE, |l| scenario.network.link_ids.get(l).unwrap());
             let mode = ["legMode", "networkMode", "mode"].iter().find_map(|name| a.get(name));

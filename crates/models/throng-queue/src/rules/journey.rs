@@ -1,0 +1,225 @@
+//! What agents do outside traffic: they end activities, depart, arrive, and continue with their plans.
+
+use throng_core::NONE;
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+use throng_traffic_scenario::events::EventKind;
+use throng_traffic_scenario::settings::VehicleBehavior;
+
+/// The place of a vehicle while it is driven.
+pub const IN_USE: u32 = NONE - 1;
+/// The number of [`ModeId::NONE`](throng_traffic_scenario::ModeId::NONE).
+pub const NO_MODE: u32 = 255;
+
+/// The view of an agent that is not driving: the element of the plan that it has reached, and the link where it is.
+#[cube]
+pub trait JourneyView {
+    /// Called some time before [`JourneyView::advance`], so that a device has read the next element by then.
+    fn look_ahead(&mut self);
+    /// Goes to the next element of the plan; false if there is none.
+    fn advance(&mut self) -> bool;
+    /// Whether the element is the last one of the plan.
+    fn is_last(&self) -> bool;
+    /// Whether the element is a leg.
+    fn is_leg(&self) -> bool;
+    /// Number of the activity or the leg.
+    fn number(&self) -> u32;
+    /// When the activity ends if it begins now, seconds of the day; [`JourneyView::never`] if that is undefined.
+    fn activity_end(&self) -> f64;
+    /// The time that stands for never.
+    fn never(&self) -> f64;
+    /// Mode of the leg.
+    fn mode(&self) -> u32;
+    /// Whether the leg has a route.
+    fn has_route(&self) -> bool;
+    /// Whether the leg is driven on the network.
+    fn is_driven(&self) -> bool;
+    /// Whether the travel time of the leg is defined.
+    fn has_travel_time(&self) -> bool;
+    /// Travel time of a leg that is not driven, seconds.
+    fn travel_time(&self) -> f64;
+    /// The link where the leg ends.
+    fn destination(&self) -> u32;
+    /// The vehicle planned for the leg. Called once per leg; a device reads the beginning of the route with it.
+    fn planned_vehicle(&mut self) -> u32;
+    /// The vehicle that the agent has driven.
+    fn vehicle(&self) -> u32;
+    /// The link where a vehicle is parked, [`IN_USE`], or `NONE` if it is not on any link or does not exist.
+    fn place_of(&self, vehicle: u32) -> u32;
+    /// Sets [`JourneyView::place_of`].
+    fn set_place(&mut self, vehicle: u32, place: u32);
+    /// Now, seconds of the day.
+    fn now(&self) -> f64;
+    /// The link where the agent is.
+    fn link(&self) -> u32;
+    /// Sets [`JourneyView::link`].
+    fn set_link(&mut self, link: u32);
+
+    /// Records an event of the agent.
+    fn emit(&mut self, #[comptime] kind: EventKind, mode: u32, link: u32, detail: u32);
+    /// Counts an arrival.
+    fn count_arrival(&mut self);
+    /// Counts a vehicle that is teleported to its driver.
+    fn count_teleported_vehicle(&mut self);
+    /// Removes the agent from the simulation. Its vehicle, if it has one, is lost to other agents.
+    fn abort(&mut self, mode: u32);
+    /// The agent stays in its activity for ever.
+    fn finish(&mut self);
+    /// [`end_activity()`] is due at `end`, but not before the next step.
+    fn stay_until(&mut self, end: f64);
+    /// [`end_leg()`] is due at `arrival`. True if the agent arrives at once instead.
+    fn teleport(&mut self, arrival: f64) -> bool;
+    /// The driver waits until the vehicle arrives on this link.
+    fn wait_for(&mut self, vehicle: u32);
+    /// The driver, who has entered the vehicle, joins the vehicles that wait to enter traffic on this link.
+    fn join_waiting(&mut self, vehicle: u32);
+    /// The run fails, because the vehicle is elsewhere.
+    fn fail_without_vehicle(&mut self, vehicle: u32, in_use: bool);
+    /// The run fails, because the travel time is undefined.
+    fn fail_without_travel_time(&mut self);
+}
+
+/// The activity is over.
+#[cube]
+pub fn end_activity<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) {
+    journey.look_ahead();
+    // Plans may begin with a leg.
+    if !journey.is_leg() {
+        journey.emit(EventKind::ActivityEnd, NO_MODE.runtime(), journey.link(), journey.number());
+    }
+    proceed::<J>(journey, behavior);
+}
+
+/// The leg is over. `driven`: the vehicle has arrived on the link, where it is parked; otherwise the agent is teleported
+/// to the end of the leg.
+#[cube]
+pub fn end_leg<J: JourneyView>(journey: &mut J, driven: bool, #[comptime] behavior: VehicleBehavior) {
+    journey.look_ahead();
+    let mut goes_on = true;
+    if driven {
+        goes_on = arrive::<J>(journey);
+    } else {
+        end_teleport::<J>(journey);
+    }
+    if goes_on {
+        proceed::<J>(journey, behavior);
+    }
+}
+
+/// Continues with the next element of the plan, and with further ones for as long as they take no time.
+#[cube]
+fn proceed<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) {
+    let mut going = true;
+    while going {
+        if !journey.advance() {
+            journey.abort(NO_MODE.runtime());
+            going = false;
+        } else if journey.is_leg() {
+            going = begin_leg::<J>(journey, behavior);
+        } else {
+            going = begin_activity::<J>(journey);
+        }
+        if going {
+            journey.look_ahead();
+        }
+    }
+}
+
+/// Returns whether the activity is over already.
+#[cube]
+fn begin_activity<J: JourneyView>(journey: &mut J) -> bool {
+    journey.emit(EventKind::ActivityStart, NO_MODE.runtime(), journey.link(), journey.number());
+    let mut over = false;
+    let end = journey.activity_end();
+    if journey.is_last() || end == journey.never() {
+        journey.finish();
+    } else if end > journey.now() {
+        journey.stay_until(end);
+    } else {
+        journey.emit(EventKind::ActivityEnd, NO_MODE.runtime(), journey.link(), journey.number());
+        over = true;
+    }
+    over
+}
+
+/// Returns whether the leg is over already.
+#[cube]
+fn begin_leg<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) -> bool {
+    let mut over = false;
+    let mode = journey.mode();
+    if journey.has_route() {
+        journey.emit(EventKind::Departure, mode, journey.link(), journey.number());
+        if journey.is_driven() {
+            take_vehicle::<J>(journey, behavior);
+        } else if journey.has_travel_time() {
+            over = journey.teleport(journey.now() + journey.travel_time());
+            if over {
+                end_teleport::<J>(journey);
+            }
+        } else {
+            journey.fail_without_travel_time();
+        }
+    } else {
+        journey.abort(mode);
+    }
+    over
+}
+
+/// Takes the vehicle of the leg if it is parked on this link, and otherwise does what the setting says.
+#[cube]
+fn take_vehicle<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) {
+    let vehicle = journey.planned_vehicle();
+    let place = journey.place_of(vehicle);
+    let mut taken = place == journey.link();
+    if comptime!(behavior == VehicleBehavior::Teleport) {
+        if !taken && place < IN_USE {
+            taken = true;
+            journey.count_teleported_vehicle();
+        }
+    }
+    if taken {
+        depart::<J>(journey, vehicle);
+    } else {
+        match behavior {
+            VehicleBehavior::Wait => journey.wait_for(vehicle),
+            VehicleBehavior::Teleport | VehicleBehavior::Exception => {
+                journey.fail_without_vehicle(vehicle, place == IN_USE);
+            }
+        }
+    }
+}
+
+/// The driver enters the vehicle, which joins the waiting list of the link.
+#[cube]
+pub fn depart<J: JourneyView>(journey: &mut J, vehicle: u32) {
+    journey.set_place(vehicle, IN_USE.runtime());
+    journey.emit(EventKind::PersonEntersVehicle, NO_MODE.runtime(), NONE.runtime(), vehicle);
+    journey.join_waiting(vehicle);
+}
+
+/// A vehicle arrives on a link, where it is parked. Returns whether its driver continues with the plan, because the leg
+/// ends here.
+#[cube]
+fn arrive<J: JourneyView>(journey: &mut J) -> bool {
+    let (vehicle, mode, destination) = (journey.vehicle(), journey.mode(), journey.destination());
+    journey.set_place(vehicle, journey.link());
+    journey.emit(EventKind::VehicleLeavesTraffic, mode, journey.link(), vehicle);
+    journey.emit(EventKind::PersonLeavesVehicle, NO_MODE.runtime(), NONE.runtime(), vehicle);
+    journey.emit(EventKind::Arrival, mode, destination, journey.number());
+    journey.count_arrival();
+    let goes_on = destination == journey.link();
+    if !goes_on {
+        journey.abort(mode);
+    }
+    goes_on
+}
+
+/// A teleported agent arrives.
+#[cube]
+fn end_teleport<J: JourneyView>(journey: &mut J) {
+    let (mode, destination) = (journey.mode(), journey.destination());
+    journey.emit(EventKind::Travelled, mode, NONE.runtime(), journey.number());
+    journey.emit(EventKind::Arrival, mode, destination, journey.number());
+    journey.count_arrival();
+    journey.set_link(destination);
+}

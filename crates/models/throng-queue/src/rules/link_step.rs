@@ -1,0 +1,177 @@
+//! The step of a link: vehicles enter traffic, reach the end of the link, arrive or go into the buffer. Then, when the
+//! link is due again.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::flow_capacity::FlowCapacity;
+
+/// The view of a link: the vehicles that drive on it, those that have departed and wait to enter traffic, and the buffer
+/// of those that may cross the node.
+#[cube]
+pub trait LinkView {
+    /// Slow capacity update: adds the flow of one step.
+    fn refill_one_step(&mut self);
+    /// Begins the step of holes and inflow.
+    fn begin_upstream_end(&mut self);
+    /// Selects the driving vehicle that leaves next; false if there is none.
+    fn select_driving(&mut self) -> bool;
+    /// Selects the waiting vehicle that enters traffic next; false if there is none.
+    fn select_waiting(&mut self) -> bool;
+
+    /// The earliest time at which the selected vehicle may leave the link, seconds of the day.
+    fn exit_time(&self) -> f64;
+    /// Whether its trip ends on this link.
+    fn arrives(&self) -> bool;
+    /// Whether it is so small that it needs no flow capacity.
+    fn needs_no_capacity(&self) -> bool;
+    /// Whether flow capacity allows it to leave or to enter now.
+    fn has_capacity(&mut self) -> bool;
+
+    /// The vehicle leaves the queue, and frees its room.
+    fn leave_queue(&mut self);
+    /// The vehicle leaves the waiting list, and is in traffic.
+    fn enter_traffic(&mut self);
+    /// The vehicle, which is in no list, arrives.
+    fn arrive(&mut self);
+    /// The vehicle, which is in no list, joins the front of the queue.
+    fn join_front(&mut self);
+    /// The vehicle, which is in no list, uses flow capacity and joins the buffer, from which the end node takes it.
+    fn join_buffer(&mut self);
+
+    /// The flow accumulator.
+    fn flow(&self) -> FlowCapacity;
+    /// The link is due in the next step.
+    fn is_due_soon(&mut self);
+    /// The link is due when `time` is reached, but not before the next step.
+    fn is_due_at(&mut self, time: f64);
+    /// The link is due when `flow` allows a vehicle to leave, or earlier. Not at all if vehicles in the buffer have used
+    /// up the flow, because the link becomes due when one of them leaves.
+    fn is_due_with_capacity(&mut self, flow: FlowCapacity);
+    /// Ends the step of holes and inflow, for which the link may be due, too. `idle`: as in
+    /// [`stays_active`](super::upstream_end::stays_active()).
+    fn end_upstream_end(&mut self, idle: bool);
+}
+
+/// The first part of a step, to the vehicles that arrive. Returns whether flow capacity ran out.
+#[cube]
+#[inline(always)]
+pub fn move_vehicles<L: LinkView>(
+    link: &mut L,
+    now: f64,
+    #[comptime] waiting_first: bool,
+    #[comptime] fast_update: bool,
+) -> bool {
+    if comptime!(!fast_update) {
+        link.refill_one_step();
+    }
+    link.begin_upstream_end();
+    let mut out_of_capacity = false;
+    if comptime!(waiting_first) {
+        out_of_capacity = move_waiting::<L>(link);
+    }
+    let queue_out_of_capacity = move_queue::<L>(link, now);
+    out_of_capacity || queue_out_of_capacity
+}
+
+/// The rest of a step, after agents that have arrived have continued with their plans, and may wait on the link again.
+/// `out_of_capacity` is the result of the first part.
+#[cube]
+#[inline(always)]
+pub fn finish<L: LinkView>(
+    link: &mut L,
+    mut out_of_capacity: bool,
+    now: f64,
+    #[comptime] waiting_first: bool,
+    #[comptime] fast_update: bool,
+) {
+    if comptime!(!waiting_first) {
+        let waiting_out_of_capacity = move_waiting::<L>(link);
+        out_of_capacity = out_of_capacity || waiting_out_of_capacity;
+    }
+    let waits = link.select_waiting();
+    let flow = link.flow();
+    if out_of_capacity {
+        // A small vehicle is still waiting only if it joined the waiting list after that was processed in this step.
+        let mut waits_small = false;
+        if waits {
+            waits_small = link.needs_no_capacity();
+        }
+        if waits_small {
+            link.is_due_soon();
+        } else {
+            link.is_due_with_capacity(flow);
+        }
+    } else if waits {
+        link.is_due_soon();
+    } else if comptime!(!fast_update) {
+        if flow.grows() && flow.is_below_a_step() {
+            link.is_due_soon();
+        }
+    }
+    let drives = link.select_driving();
+    if drives {
+        let exit_time = link.exit_time();
+        // A vehicle that wants to arrive is left here only if waiting vehicles came after the driving ones.
+        if exit_time > now || link.arrives() {
+            link.is_due_at(exit_time);
+        }
+    }
+    let mut idle = !drives && !waits;
+    if comptime!(!fast_update) {
+        idle = idle && !flow.is_below_a_step();
+    }
+    link.end_upstream_end(idle);
+}
+
+/// Vehicles at the end of the link arrive or go into the buffer. Returns whether flow capacity ran out.
+#[cube]
+#[inline(always)]
+fn move_queue<L: LinkView>(link: &mut L, now: f64) -> bool {
+    let mut out_of_capacity = false;
+    let mut moving = link.select_driving();
+    while moving {
+        // Read together with the exit time, so that a device waits only once.
+        let arrives = link.arrives();
+        moving = link.exit_time() <= now;
+        // A vehicle that arrives needs no capacity, and a look at the capacity refills it.
+        if moving && !arrives {
+            moving = link.has_capacity();
+            out_of_capacity = !moving;
+        }
+        if moving {
+            link.leave_queue();
+            if arrives {
+                link.arrive();
+            } else {
+                link.join_buffer();
+            }
+            moving = link.select_driving();
+        }
+    }
+    out_of_capacity
+}
+
+/// Departed vehicles enter traffic at the downstream end: they go into the buffer, or, because no vehicle arrives from the
+/// buffer, to the front of the queue if their trip ends here. Returns whether flow capacity ran out.
+#[cube]
+#[inline(always)]
+fn move_waiting<L: LinkView>(link: &mut L) -> bool {
+    let mut out_of_capacity = false;
+    let mut moving = link.select_waiting();
+    while moving {
+        if link.has_capacity() {
+            link.enter_traffic();
+            if link.arrives() {
+                link.join_front();
+            } else {
+                link.join_buffer();
+            }
+            moving = link.select_waiting();
+        } else {
+            out_of_capacity = true;
+            moving = false;
+        }
+    }
+    out_of_capacity
+}
