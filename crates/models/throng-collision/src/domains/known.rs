@@ -102,7 +102,9 @@ impl Storage for Places<'_> {
     #[inline]
     fn slot(&self, column: i32, row: i32) -> u32 {
         let slot = self.index(column, row).map_or(NONE, |index| self.slots[index]);
-        self.met.set(self.met.get() + u64::from(slot != NONE));
+        if slot != NONE {
+            self.met.set(self.met.get() + 1);
+        }
         slot
     }
 
