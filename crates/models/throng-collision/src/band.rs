@@ -12,6 +12,7 @@ use super::rules::decision::NONE;
 use super::world::World;
 
 /// The whole grid.
+#[derive(Clone, Copy)]
 pub(super) struct Whole<'c> {
     pub world: &'c World,
     pub slots: &'c [AtomicU32],
@@ -92,7 +93,7 @@ impl Band {
     }
 }
 
-impl Storage for Band {
+impl Storage for &Band {
     #[inline]
     fn slot(&self, column: i32, row: i32) -> u32 {
         let mut row = row - self.first;

@@ -152,8 +152,7 @@ impl CollisionCheck {
         }
         let mut open = self.first_pass();
         if self.options.rule == Rule::Conservative {
-            let whole = self.whole();
-            let deciding = self.deciding(&whole);
+            let deciding = self.deciding(self.whole());
             open.par_iter().for_each(|&disc| deciding.compete(disc));
         } else {
             self.decide_all(&mut open);
@@ -221,7 +220,7 @@ impl CollisionCheck {
                 (0..(world.y.cells + rows - 1) / rows).into_par_iter().map(part).collect()
             }
             _ => {
-                let deciding = self.deciding(&whole);
+                let deciding = self.deciding(whole);
                 let part = |part: &[u32]| deciding.decide_each(part.iter().copied());
                 match &self.targets {
                     // Discs that wish to be near each other look at the same neighbours, which stay in the cache.
@@ -236,8 +235,7 @@ impl CollisionCheck {
     /// Repeats the pass for discs whose decision is open, until none is left or nothing changes: the rest are rings of
     /// discs that follow each other, and move.
     fn decide_all(&self, open: &mut Vec<u32>) {
-        let whole = self.whole();
-        let deciding = self.deciding(&whole);
+        let deciding = self.deciding(self.whole());
         while !open.is_empty() {
             let before = open.len();
             // Of a column that moves in the direction of the list, the first disc is the last one in it. A list in the
@@ -255,7 +253,7 @@ impl CollisionCheck {
         Whole { world: &self.scene.world, slots: &self.slots, routes: &self.routes }
     }
 
-    fn deciding<'a, S>(&'a self, storage: &'a S) -> Deciding<'a, S> {
+    fn deciding<S>(&self, storage: S) -> Deciding<'_, S> {
         Deciding {
             storage,
             world: &self.scene.world,

@@ -7,7 +7,7 @@ use throng_device::neighbours::CellLists;
 
 use super::routes::Route;
 use super::rules::contest::{Contest, Rule, UNDECIDED};
-use super::rules::decision::{CrowdView, OpenWish, Pass, Position, decision, meet_target};
+use super::rules::decision::{CrowdView, OpenWish, Pass, Position, decision, meet_target, open_wish};
 use super::scene::Radii;
 use super::world::World;
 
@@ -20,8 +20,9 @@ pub(super) trait Storage {
 }
 
 /// The discs of a step, and what decisions about them depend on. Discs are numbered from 0.
+#[derive(Clone, Copy)]
 pub(super) struct Deciding<'a, S> {
-    pub storage: &'a S,
+    pub storage: S,
     pub world: &'a World,
     pub rule: Rule,
     pub radii: &'a Radii,
@@ -36,14 +37,16 @@ pub(super) struct Deciding<'a, S> {
     pub ids: &'a [u32],
 }
 
-impl<S: Storage> Deciding<'_, S> {
+impl<S: Storage + Copy> Deciding<'_, S> {
     /// Decides about the discs in these slots as far as that depends on what is decided; returns those whose decision is
     /// open.
     pub fn decide_each(&self, slots: impl Iterator<Item = u32>) -> Vec<u32> {
-        let mut open = Vec::new();
+        // A copy, which stays in registers: behind a reference all is read again after each atomic access.
+        let (crowd, mut open) = (*self, Vec::new());
         for slot in slots {
-            if self.decide(slot, false) == UNDECIDED {
-                open.push(self.disc(slot));
+            let wish = open_wish(&crowd, slot);
+            if crowd.decide(&wish, false) == UNDECIDED {
+                open.push(wish.disc);
             }
         }
         open
@@ -51,14 +54,14 @@ impl<S: Storage> Deciding<'_, S> {
 
     /// The second pass of the conservative rule, for the disc in a slot.
     pub fn compete(&self, slot: u32) {
-        self.decide(slot, true);
+        self.decide(&open_wish(self, slot), true);
     }
 
     #[inline(always)]
-    fn decide(&self, slot: u32, competes: bool) -> u32 {
+    fn decide(&self, wish: &OpenWish, competes: bool) -> u32 {
         let pass = Pass { rule: self.rule, is_bounded: self.longest_step.is_some(), competes };
-        let verdict = decision(self, self.world, slot, self.largest, self.longest_step.unwrap_or(i32::MAX), pass);
-        self.states[self.disc(slot) as usize].store(verdict, Relaxed);
+        let verdict = decision(self, self.world, wish, self.largest, self.longest_step.unwrap_or(i32::MAX), pass);
+        self.states[wish.disc as usize].store(verdict, Relaxed);
         verdict
     }
 }

@@ -98,7 +98,7 @@ impl<'k> Places<'k> {
     }
 }
 
-impl Storage for Places<'_> {
+impl Storage for &Places<'_> {
     #[inline]
     fn slot(&self, column: i32, row: i32) -> u32 {
         let slot = self.index(column, row).map_or(NONE, |index| self.slots[index]);

@@ -12,7 +12,9 @@ use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
 
 use super::super::rules::contest::{Contest, MOVED, Rule, UNDECIDED};
-use super::super::rules::decision::{CrowdView, CrowdViewExpand, OpenWish, Pass, Position, decision, meet_target};
+use super::super::rules::decision::{
+    CrowdView, CrowdViewExpand, OpenWish, Pass, Position, decision, meet_target, open_wish,
+};
 use super::super::world::World;
 use super::state::{Config, Crowd, Decisions, LEFT, OPEN_COUNTERS, Parameters, UNFINISHED};
 
@@ -192,7 +194,8 @@ fn decide<'w>(
 ) -> u32 {
     let view = CrowdOnDevice::<'w> { params, crowd, decisions, config };
     let pass = comptime!(Pass { rule: config.rule, is_bounded: config.bounded, competes });
-    decision::<CrowdOnDevice<'w>>(&view, &params.world, disc, params.largest, params.longest, pass)
+    let wish = open_wish::<CrowdOnDevice<'w>>(&view, disc);
+    decision::<CrowdOnDevice<'w>>(&view, &params.world, &wish, params.largest, params.longest, pass)
 }
 
 /// The discs of a step. Each one is in the slot of its number.

@@ -60,20 +60,26 @@ pub struct Pass {
     pub competes: bool,
 }
 
-/// The decision about the disc in a slot as far as it depends on decisions that are made, or
+/// The wish of the disc in a slot.
+#[cube]
+#[inline(always)]
+pub fn open_wish<C: CrowdView>(crowd: &C, slot: u32) -> OpenWish {
+    let disc = crowd.disc(slot);
+    OpenWish { disc, radius: crowd.radius(disc), target: crowd.target(slot) }
+}
+
+/// The decision about a wish as far as it depends on decisions that are made, or
 /// [`UNDECIDED`](super::contest::UNDECIDED). `largest` is the largest radius of all discs, `longest` the longest step.
 #[cube]
 #[inline(always)]
 pub fn decision<C: CrowdView>(
     crowd: &C,
     world: &World,
-    slot: u32,
+    wish: &OpenWish,
     largest: i32,
     longest: i32,
     #[comptime] pass: Pass,
 ) -> u32 {
-    let disc = crowd.disc(slot);
-    let wish = OpenWish { disc, radius: crowd.radius(disc), target: crowd.target(slot) };
     let mut found = contest();
     let reach = reach(wish.radius, largest, longest, pass.is_bounded);
     let columns = world.x.cells_within(wish.target.x, reach);
@@ -84,22 +90,22 @@ pub fn decision<C: CrowdView>(
             let slot = crowd.slot(world.x.cell_at(columns, c), row);
             if slot != NONE {
                 let other = crowd.disc(slot);
-                if other != disc {
+                if other != wish.disc {
                     let distance = wish.radius + crowd.radius(other);
-                    let stayer = is_near(world, &wish, crowd.position(slot), distance);
+                    let stayer = is_near(world, wish, crowd.position(slot), distance);
                     let mut target = false;
                     if comptime!(pass.is_bounded) {
-                        target = is_near(world, &wish, crowd.target(slot), distance);
+                        target = is_near(world, wish, crowd.target(slot), distance);
                     }
                     if stayer || target {
-                        meet::<C>(crowd, &wish, other, stayer, target, &mut found, pass);
+                        meet::<C>(crowd, wish, other, stayer, target, &mut found, pass);
                     }
                 }
             }
         }
     }
     if comptime!(!pass.is_bounded) {
-        crowd.meet_targets(world, &wish, &mut found, pass);
+        crowd.meet_targets(world, wish, &mut found, pass);
     }
     found.verdict()
 }
