@@ -6,26 +6,28 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use throng_device::neighbours::Boundary;
 
-use super::cpu::NONE;
-use super::deciding::Occupancy;
+use super::deciding::Storage;
+use super::routes::Route;
+use super::rules::decision::NONE;
 use super::world::World;
 
 /// The whole grid.
+#[derive(Clone, Copy)]
 pub(super) struct Whole<'c> {
     pub world: &'c World,
     pub slots: &'c [AtomicU32],
-    pub ways: &'c [[i32; 4]],
+    pub routes: &'c [Route],
 }
 
-impl Occupancy for Whole<'_> {
+impl Storage for Whole<'_> {
     #[inline]
     fn slot(&self, column: i32, row: i32) -> u32 {
         self.slots[self.world.cell(column, row) as usize].load(Relaxed)
     }
 
     #[inline]
-    fn occupant(&self, slot: u32) -> (u32, [i32; 4]) {
-        (slot, self.ways[slot as usize])
+    fn occupant(&self, slot: u32) -> (u32, Route) {
+        (slot, self.routes[slot as usize])
     }
 }
 
@@ -36,10 +38,10 @@ pub(super) struct Band {
     all_rows: i32,
     /// The row of the grid that is the first one here.
     first: i32,
-    /// For each cell the number of its disc here, or [`NONE`].
+    /// For each cell the slot of its disc here, or [`NONE`].
     slots: Vec<u32>,
-    discs: Vec<(u32, [i32; 4])>,
-    /// The numbers of the discs in the rows of this band without the margin.
+    discs: Vec<(u32, Route)>,
+    /// The slots of the discs in the rows of this band without the margin.
     own: std::ops::Range<u32>,
 }
 
@@ -72,7 +74,7 @@ impl Band {
                     band.slots.push(NONE);
                 } else {
                     band.slots.push(band.discs.len() as u32);
-                    band.discs.push((disc, whole.ways[disc as usize]));
+                    band.discs.push((disc, whole.routes[disc as usize]));
                 }
             }
             if row == first {
@@ -85,13 +87,13 @@ impl Band {
         band
     }
 
-    /// The discs in the rows of this band without the margin, with their ways.
-    pub fn own(&self) -> impl Iterator<Item = (u32, [i32; 4])> {
-        self.own.clone().map(|slot| self.occupant(slot))
+    /// The slots of the discs in the rows of this band without the margin.
+    pub fn own(&self) -> std::ops::Range<u32> {
+        self.own.clone()
     }
 }
 
-impl Occupancy for Band {
+impl Storage for &Band {
     #[inline]
     fn slot(&self, column: i32, row: i32) -> u32 {
         let mut row = row - self.first;
@@ -102,7 +104,7 @@ impl Occupancy for Band {
     }
 
     #[inline]
-    fn occupant(&self, slot: u32) -> (u32, [i32; 4]) {
+    fn occupant(&self, slot: u32) -> (u32, Route) {
         self.discs[slot as usize]
     }
 }

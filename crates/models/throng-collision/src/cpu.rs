@@ -8,19 +8,18 @@ use throng_core::{InputError, Philox, check_memory};
 use throng_device::neighbours::{CellLists, UniformGrid};
 
 use super::band::{Band, Whole};
-use super::deciding::{Deciding, Occupancy, Targets};
-use super::lattice::{CELL_BITS, LONGEST_STEP, Lattice};
+use super::deciding::Deciding;
+use super::lattice::CELL_BITS;
+use super::options::{Options, check_ids, check_longest_step};
+use super::routes::{Route, fill_routes};
 use super::rules::contest::{MOVED, Rule, UNDECIDED};
+use super::rules::decision::{NONE, reach};
+use super::rules::draws::priority_of;
 use super::rules::wish::is_at_wish;
 use super::scene::Scene;
 use super::start::{check_start, numbered};
 use super::walls::WallIndex;
-use super::ways::fill_ways;
 
-/// No disc.
-pub(super) const NONE: u32 = u32::MAX;
-/// The purpose number of the draws that give priorities.
-pub(super) const PRIORITY: u32 = 1;
 /// Memory of a cell, and of a disc with steps of any length, bytes.
 const BYTES_PER_CELL: u64 = 4;
 const BYTES_PER_DISC: u64 = 69;
@@ -30,20 +29,6 @@ const CELLS_PER_PART: i32 = if cfg!(test) { 1 << 7 } else { 1 << 16 };
 const DISCS_PER_PART: usize = 4096;
 /// Discs of a part of those whose decision is open.
 const OPEN_PER_PART: usize = 256;
-
-/// How a collision check decides.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Options {
-    /// The rule.
-    pub rule: Rule,
-    /// The seed of priorities: in each step every agent draws one.
-    pub seed: u64,
-    /// The longest step, units, up to [`LONGEST_STEP`]; `None` if steps may have any length. With a bound the check
-    /// needs no sorting, and is faster the shorter the steps are.
-    pub longest_step: Option<i32>,
-    /// For messages in metres.
-    pub lattice: Option<Lattice>,
-}
 
 /// Moving discs that never overlap, on the threads of the CPU.
 ///
@@ -72,8 +57,8 @@ pub struct CollisionCheck {
     steps: u64,
     /// The disc whose centre is in each cell, or [`NONE`].
     slots: Vec<AtomicU32>,
-    /// Of the current step: position, and where the disc will be if it moves.
-    ways: Vec<[i32; 4]>,
+    /// Of the current step.
+    routes: Vec<Route>,
     priorities: Vec<u32>,
     states: Vec<AtomicU32>,
     /// For steps of any length: the discs by the place where they wish to be.
@@ -131,7 +116,7 @@ impl CollisionCheck {
             accepted: vec![false; discs],
             steps: 0,
             slots,
-            ways: vec![[0; 4]; discs],
+            routes: vec![[0; 4]; discs],
             priorities: vec![0; discs],
             states,
             targets,
@@ -162,13 +147,13 @@ impl CollisionCheck {
     pub fn step(&mut self, to: [&[i32]; 2]) -> Result<usize, InputError> {
         self.prepare(to)?;
         if let Some(targets) = &mut self.targets {
-            let [xs, ys]: [Vec<i32>; 2] = [2, 3].map(|axis| self.ways.par_iter().map(|way| way[axis]).collect());
+            let [xs, ys]: [Vec<i32>; 2] = [2, 3].map(|axis| self.routes.par_iter().map(|route| route[axis]).collect());
             targets.build(&[&xs, &ys]);
         }
         let mut open = self.first_pass();
         if self.options.rule == Rule::Conservative {
-            let (deciding, whole) = (self.deciding(), self.whole());
-            open.par_iter().for_each(|&disc| deciding.compete(&whole, disc, self.ways[disc as usize]));
+            let deciding = self.deciding(self.whole());
+            open.par_iter().for_each(|&disc| deciding.compete(disc));
         } else {
             self.decide_all(&mut open);
         }
@@ -206,8 +191,8 @@ impl CollisionCheck {
 
     /// Checks the wishes, and draws the priorities.
     fn prepare(&mut self, to: [&[i32]; 2]) -> Result<(), InputError> {
-        let Self { scene, index, options, ids, at, ways, priorities, states, steps, .. } = self;
-        fill_ways(scene, index, options, at, to, ways)?;
+        let Self { scene, index, options, ids, at, routes, priorities, states, steps, .. } = self;
+        fill_routes(scene, index, options, at, to, routes)?;
         let draws = Philox::new(options.seed);
         priorities.par_iter_mut().zip(states.par_iter_mut()).enumerate().for_each(|(disc, (priority, state))| {
             let id = ids.get(disc).copied().unwrap_or(disc as u32);
@@ -219,23 +204,24 @@ impl CollisionCheck {
 
     /// Decides about all discs that depend on no open decision; returns the others.
     fn first_pass(&self) -> Vec<u32> {
-        let (discs, deciding, whole) = (self.ways.len(), self.deciding(), self.whole());
+        let (discs, whole) = (self.routes.len(), self.whole());
         let Scene { world, radii, .. } = &self.scene;
         let is_sparse = self.slots.len() / 32 > discs;
         let parts: Vec<Vec<u32>> = match self.options.longest_step {
             Some(longest) if !is_sparse => {
                 // A disc looks at the cells about its wish. One row may be narrower than the others: the last one,
                 // which under a periodic boundary is next to the first one.
-                let margin = ((longest + deciding.reach(radii.largest())) >> CELL_BITS) + 2;
+                let margin = ((longest + reach(radii.largest(), radii.largest(), longest, true)) >> CELL_BITS) + 2;
                 let rows = (CELLS_PER_PART / world.x.cells).max(2 * margin);
                 let part = |first: i32| {
                     let band = Band::of(&whole, first * rows, (first * rows + rows).min(world.y.cells), margin);
-                    deciding.decide_each(&band, band.own())
+                    self.deciding(&band).decide_each(band.own())
                 };
                 (0..(world.y.cells + rows - 1) / rows).into_par_iter().map(part).collect()
             }
             _ => {
-                let part = |part: &[u32]| deciding.decide_each(&whole, part.iter().map(|&disc| whole.occupant(disc)));
+                let deciding = self.deciding(whole);
+                let part = |part: &[u32]| deciding.decide_each(part.iter().copied());
                 match &self.targets {
                     // Discs that wish to be near each other look at the same neighbours, which stay in the cache.
                     Some(targets) => targets.agents().par_chunks(DISCS_PER_PART).map(part).collect(),
@@ -249,13 +235,13 @@ impl CollisionCheck {
     /// Repeats the pass for discs whose decision is open, until none is left or nothing changes: the rest are rings of
     /// discs that follow each other, and move.
     fn decide_all(&self, open: &mut Vec<u32>) {
-        let (deciding, whole) = (self.deciding(), self.whole());
+        let deciding = self.deciding(self.whole());
         while !open.is_empty() {
             let before = open.len();
             // Of a column that moves in the direction of the list, the first disc is the last one in it. A list in the
             // other direction lets one decision follow from the other within a pass.
             open.reverse();
-            let part = |part: &[u32]| deciding.decide_each(&whole, part.iter().map(|&disc| whole.occupant(disc)));
+            let part = |part: &[u32]| deciding.decide_each(part.iter().copied());
             *open = open.par_chunks(OPEN_PER_PART).map(part).flatten_iter().collect();
             if open.len() == before {
                 open.drain(..).for_each(|disc| self.states[disc as usize].store(MOVED, Relaxed));
@@ -264,17 +250,18 @@ impl CollisionCheck {
     }
 
     fn whole(&self) -> Whole<'_> {
-        Whole { world: &self.scene.world, slots: &self.slots, ways: &self.ways }
+        Whole { world: &self.scene.world, slots: &self.slots, routes: &self.routes }
     }
 
-    fn deciding(&self) -> Deciding<'_> {
+    fn deciding<S>(&self, storage: S) -> Deciding<'_, S> {
         Deciding {
+            storage,
             world: &self.scene.world,
             rule: self.options.rule,
             radii: &self.scene.radii,
             largest: self.scene.radii.largest(),
             longest_step: self.options.longest_step,
-            targets: self.targets.as_ref().map(|lists| Targets { lists, ways: &self.ways }),
+            targets: self.targets.as_ref(),
             priorities: &self.priorities,
             states: &self.states,
             ids: &self.ids,
@@ -283,17 +270,17 @@ impl CollisionCheck {
 
     /// Moves the discs that may move, and their entries in the grid. Returns how many are where they wished to be.
     fn commit(&mut self, to: [&[i32]; 2]) -> usize {
-        let Self { scene, at, accepted, slots, ways, states, .. } = self;
+        let Self { scene, at, accepted, slots, routes, states, .. } = self;
         let (world, states) = (scene.world, &*states);
         let has_moved = |disc: u32| states[disc as usize].load(Relaxed) == MOVED;
         let cell_of = |x: i32, y: i32| world.cell_of(x, y);
         // A disc that leaves its cell clears it, before any disc enters a cell.
         let leaving = |disc: u32| {
-            let [from_x, from_y, to_x, to_y] = ways[disc as usize];
+            let [from_x, from_y, to_x, to_y] = routes[disc as usize];
             let (from, to) = (cell_of(from_x, from_y), cell_of(to_x, to_y));
             (from != to && has_moved(disc)).then_some((from, to, disc))
         };
-        let leavers: Vec<(u32, u32, u32)> = (0..ways.len() as u32).into_par_iter().filter_map(leaving).collect();
+        let leavers: Vec<(u32, u32, u32)> = (0..routes.len() as u32).into_par_iter().filter_map(leaving).collect();
         leavers.par_iter().for_each(|&(from, _, _)| slots[from as usize].store(NONE, Relaxed));
         leavers.par_iter().for_each(|&(_, to, disc)| slots[to as usize].store(disc, Relaxed));
         let [xs, ys] = at;
@@ -301,45 +288,12 @@ impl CollisionCheck {
         discs
             .map(|(disc, ((x, y), accepted))| {
                 if has_moved(disc as u32) {
-                    let [_, _, to_x, to_y] = ways[disc];
+                    let [_, _, to_x, to_y] = routes[disc];
                     (*x, *y) = (to_x, to_y);
                 }
                 *accepted = is_at_wish(&world, *x, *y, to[0][disc], to[1][disc]);
                 usize::from(*accepted)
             })
             .sum()
-    }
-}
-
-/// Refuses ids unless there is one for every disc, each once, or none at all.
-pub(super) fn check_ids(discs: usize, ids: &[u32]) -> Result<(), InputError> {
-    if !ids.is_empty() && ids.len() != discs {
-        let found = format!("{} for {discs} discs", ids.len());
-        return Err(InputError::one("ids", found, "give an id for every disc, or none"));
-    }
-    let mut sorted = ids.to_vec();
-    sorted.par_sort_unstable();
-    match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(InputError::one("ids", format!("{} occurs twice", pair[0]), "give each disc another id")),
-        None => Ok(()),
-    }
-}
-
-/// The priority of a disc in a step; the lowest one comes first.
-#[inline]
-pub(super) fn priority_of(draws: Philox, disc: u32, step: u64) -> u32 {
-    draws.block([disc, step as u32, PRIORITY, (step >> 32) as u32])[0]
-}
-
-/// The longest step whose path is tested. `can_be_unbounded`: whether the check could also take steps of any length.
-pub(super) fn check_longest_step(options: &Options, can_be_unbounded: bool) -> Result<i32, InputError> {
-    match options.longest_step {
-        Some(longest) if !(0..=LONGEST_STEP).contains(&longest) => {
-            let or = if can_be_unbounded { ", or allow steps of any length" } else { "" };
-            let remedy = format!("give 0 to {LONGEST_STEP} units{or}");
-            Err(InputError::one("longest step", format!("{longest} units"), remedy))
-        }
-        Some(longest) => Ok(longest),
-        None => Ok(LONGEST_STEP),
     }
 }

@@ -1,130 +1,125 @@
-//! The decisions of a step on a CPU: one text for the whole crowd and for a domain of it.
+//! The decisions of a step on a CPU: what the whole crowd and a domain of it share.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
 use throng_device::neighbours::CellLists;
 
-use super::cpu::NONE;
-use super::rules::contest::{Contest, Rule, UNDECIDED, contest, is_first};
-use super::rules::overlap::is_nearer;
+use super::routes::Route;
+use super::rules::contest::{Contest, Rule, UNDECIDED};
+use super::rules::decision::{CrowdView, OpenWish, Pass, Position, decision, meet_target, open_wish};
 use super::scene::Radii;
 use super::world::World;
 
-/// Where the discs are found that are near a place.
-pub(super) trait Occupancy {
-    /// What is in a cell: [`NONE`], or what [`Occupancy::occupant`] takes.
+/// Where the discs are stored.
+pub(super) trait Storage {
+    /// The slot of the disc whose centre is in a cell, or [`NONE`](super::rules::decision::NONE).
     fn slot(&self, column: i32, row: i32) -> u32;
-    /// A disc, and its way: where it is, and where it will be if it moves.
-    fn occupant(&self, slot: u32) -> (u32, [i32; 4]);
+    /// The number of the disc in a slot, and its route.
+    fn occupant(&self, slot: u32) -> (u32, Route);
 }
 
-/// Discs sorted by the place where they wish to be, and their ways.
+/// The discs of a step, and what decisions about them depend on. Discs are numbered from 0.
 #[derive(Clone, Copy)]
-pub(super) struct Targets<'a> {
-    pub lists: &'a CellLists,
-    pub ways: &'a [[i32; 4]],
-}
-
-/// What decisions about discs depend on. Discs are numbered from 0.
-#[derive(Clone, Copy)]
-pub(super) struct Deciding<'a> {
+pub(super) struct Deciding<'a, S> {
+    pub storage: S,
     pub world: &'a World,
     pub rule: Rule,
     pub radii: &'a Radii,
     /// The largest radius of all discs, whether or not they are among these.
     pub largest: i32,
-    /// With steps of any length there are targets.
     pub longest_step: Option<i32>,
-    pub targets: Option<Targets<'a>>,
+    /// With steps of any length: the discs by their targets. Each one is in the slot of its number.
+    pub targets: Option<&'a CellLists>,
     pub priorities: &'a [u32],
     pub states: &'a [AtomicU32],
     /// The ids of the discs, which decide between equal priorities; empty if each disc is its index.
     pub ids: &'a [u32],
 }
 
-impl Deciding<'_> {
-    /// Decides about these discs as far as that depends on what is decided; returns those whose decision is open.
-    pub fn decide_each(&self, near: &impl Occupancy, discs: impl Iterator<Item = (u32, [i32; 4])>) -> Vec<u32> {
-        let mut open = Vec::new();
-        for (disc, way) in discs {
-            let mut found = contest();
-            self.meet_all(near, disc, way, |other, stayer, target| {
-                let state = self.states[other as usize].load(Relaxed);
-                found.meet(stayer, target, self.is_first(other, disc), state, self.rule);
-            });
-            if self.note(disc, found) == UNDECIDED {
-                open.push(disc);
+impl<S: Storage + Copy> Deciding<'_, S> {
+    /// Decides about the discs in these slots as far as that depends on what is decided; returns those whose decision is
+    /// open.
+    pub fn decide_each(&self, slots: impl Iterator<Item = u32>) -> Vec<u32> {
+        // A copy, which stays in registers: behind a reference all is read again after each atomic access.
+        let (crowd, mut open) = (*self, Vec::new());
+        for slot in slots {
+            let wish = open_wish(&crowd, slot);
+            if crowd.decide(&wish, false) == UNDECIDED {
+                open.push(wish.disc);
             }
         }
         open
     }
 
-    /// The second pass of the conservative rule.
-    pub fn compete(&self, near: &impl Occupancy, disc: u32, way: [i32; 4]) {
-        let mut found = contest();
-        self.meet_all(near, disc, way, |other, _, target| {
-            let state = self.states[other as usize].load(Relaxed);
-            found.meet_competitor(target, self.is_first(other, disc), state);
-        });
-        self.note(disc, found);
+    /// The second pass of the conservative rule, for the disc in a slot.
+    pub fn compete(&self, slot: u32) {
+        self.decide(&open_wish(self, slot), true);
     }
 
-    fn note(&self, disc: u32, found: Contest) -> u32 {
-        let verdict = found.verdict();
-        self.states[disc as usize].store(verdict, Relaxed);
+    #[inline(always)]
+    fn decide(&self, wish: &OpenWish, competes: bool) -> u32 {
+        let pass = Pass { rule: self.rule, is_bounded: self.longest_step.is_some(), competes };
+        let verdict = decision(self, self.world, wish, self.largest, self.longest_step.unwrap_or(i32::MAX), pass);
+        self.states[wish.disc as usize].store(verdict, Relaxed);
         verdict
     }
+}
 
-    fn is_first(&self, other: u32, disc: u32) -> bool {
-        let id = |disc: u32| self.ids.get(disc as usize).copied().unwrap_or(disc);
-        is_first(self.priorities[other as usize], id(other), self.priorities[disc as usize], id(disc))
+/// CubeCL's traits require a kernel type; it is the one of the device executor.
+#[cfg(feature = "gpu")]
+impl<S> throng_device::cubecl::prelude::CubeType for Deciding<'_, S> {
+    type ExpandType = <super::gpu::CrowdOnDevice<'static> as throng_device::cubecl::prelude::CubeType>::ExpandType;
+}
+
+impl<S: Storage> CrowdView for Deciding<'_, S> {
+    #[inline(always)]
+    fn slot(&self, column: i32, row: i32) -> u32 {
+        self.storage.slot(column, row)
     }
 
-    /// How far from its wish the centres of all discs are that a disc of this radius has a conflict with, and that are
-    /// found by their centre.
-    pub fn reach(&self, radius: i32) -> i32 {
-        radius + self.largest + self.longest_step.unwrap_or(0)
+    #[inline(always)]
+    fn disc(&self, slot: u32) -> u32 {
+        self.storage.occupant(slot).0
     }
 
-    /// Calls `meet` with each disc that is in conflict with the wish of this one, and whether it is a stayer and a
-    /// target conflict.
-    #[inline]
-    fn meet_all(&self, near: &impl Occupancy, disc: u32, way: [i32; 4], mut meet: impl FnMut(u32, bool, bool)) {
-        let [_, _, x, y] = way;
-        let radius = self.radii.of(disc as usize);
-        let is_bounded = self.longest_step.is_some();
-        let reach = self.reach(radius);
-        let (axis_x, axis_y) = (self.world.x, self.world.y);
-        let is_near = |other_x: i32, other_y: i32, distance: i32| {
-            is_nearer(axis_x.offset(x, other_x), axis_y.offset(y, other_y), distance)
-        };
-        let (columns, rows) = (axis_x.cells_within(x, reach), axis_y.cells_within(y, reach));
-        for row in 0..rows.count {
-            let row = axis_y.cell_at(rows, row);
-            for column in 0..columns.count {
-                let slot = near.slot(axis_x.cell_at(columns, column), row);
-                if slot == NONE {
-                    continue;
-                }
-                let (other, [from_x, from_y, to_x, to_y]) = near.occupant(slot);
-                if other == disc {
-                    continue;
-                }
-                let distance = radius + self.radii.of(other as usize);
-                let (stayer, target) = (is_near(from_x, from_y, distance), is_bounded && is_near(to_x, to_y, distance));
-                if stayer || target {
-                    meet(other, stayer, target);
-                }
-            }
-        }
-        if let Some(Targets { lists, ways }) = self.targets {
-            for other in lists.around(x, y, 0).filter(|&other| other != disc) {
-                let [_, _, to_x, to_y] = ways[other as usize];
-                if is_near(to_x, to_y, radius + self.radii.of(other as usize)) {
-                    meet(other, false, true);
-                }
-            }
+    #[inline(always)]
+    fn position(&self, slot: u32) -> Position {
+        let (_, [x, y, _, _]) = self.storage.occupant(slot);
+        Position { x, y }
+    }
+
+    #[inline(always)]
+    fn target(&self, slot: u32) -> Position {
+        let (_, [_, _, x, y]) = self.storage.occupant(slot);
+        Position { x, y }
+    }
+
+    #[inline(always)]
+    fn radius(&self, disc: u32) -> i32 {
+        self.radii.of(disc as usize)
+    }
+
+    #[inline(always)]
+    fn priority(&self, disc: u32) -> u32 {
+        self.priorities[disc as usize]
+    }
+
+    #[inline(always)]
+    fn id(&self, disc: u32) -> u32 {
+        self.ids.get(disc as usize).copied().unwrap_or(disc)
+    }
+
+    #[inline(always)]
+    fn state(&self, disc: u32) -> u32 {
+        self.states[disc as usize].load(Relaxed)
+    }
+
+    #[inline(always)]
+    fn meet_targets(&self, world: &World, wish: &OpenWish, found: &mut Contest, pass: Pass) {
+        let Some(lists) = self.targets else { return };
+        for slot in lists.around(wish.target.x, wish.target.y, 0) {
+            meet_target(self, world, wish, slot, found, pass);
         }
     }
 }

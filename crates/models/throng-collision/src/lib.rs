@@ -44,8 +44,8 @@
 //! decisions are then the same in whatever order the discs are. A check itself keeps its discs.
 //!
 //! The guarantee is about places, not about paths: two discs may exchange their places by one long step past each
-//! other. Walls are different: a disc stays if the straight way of its centre leads through a wall, unless the step
-//! exceeds [`LONGEST_STEP`], four cells, along an axis. Beside a wall the disc may graze it on its way.
+//! other. Walls are different: a disc stays if the straight route of its centre leads through a wall, unless the step
+//! exceeds [`LONGEST_STEP`], four cells, along an axis. Beside a wall the disc may graze it on its route.
 //!
 //! ## Proof
 //!
@@ -111,20 +111,22 @@ pub mod domains;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod lattice;
+mod options;
 pub mod oracle;
+mod routes;
 pub mod rules;
 mod scene;
 mod start;
 pub mod walk;
 mod walls;
-mod ways;
 mod world;
 
-pub use cpu::{CollisionCheck, Options};
+pub use cpu::CollisionCheck;
 pub use domains::DomainCheck;
 #[cfg(feature = "gpu")]
 pub use gpu::DeviceCollisionCheck;
 pub use lattice::{CELL, CELL_BITS, LARGEST_RADIUS, LONGEST_STEP, Lattice, SMALLEST_RADIUS};
+pub use options::Options;
 pub use rules::contest::Rule;
 pub use scene::{Radii, Scene};
 pub use walls::Wall;

@@ -3,8 +3,8 @@
 use throng_core::Philox;
 use throng_device::neighbours::Boundary;
 
-use super::cpu::priority_of;
 use super::rules::contest::Rule;
+use super::rules::draws::priority_of;
 use super::rules::overlap::is_nearer;
 use super::scene::Scene;
 

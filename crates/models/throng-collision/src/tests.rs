@@ -30,8 +30,8 @@ pub(super) fn crowd(
             for axis in 0..2 {
                 at[axis].push(place[axis]);
                 // Within the circle of the step; every eighth disc wishes to stay.
-                let way = draw(3 + axis as u32, 2 * step + 1) - step;
-                to[axis].push(place[axis] + if i % 8 == 0 { 0 } else { way * 7 / 10 });
+                let displacement = draw(3 + axis as u32, 2 * step + 1) - step;
+                to[axis].push(place[axis] + if i % 8 == 0 { 0 } else { displacement * 7 / 10 });
             }
         }
     }
@@ -50,8 +50,8 @@ fn walls(seed: u64, scene: &Scene, at: [&[i32]; 2]) -> Vec<Wall> {
         let draw = |purpose: u32, below: i32| draws.below(below as u32, i, 1, purpose, 0) as i32;
         let from = [draw(0, size[0]), draw(1, size[1])];
         let longest = if i.is_multiple_of(4) { 60_000 } else { 5000 };
-        let way = [draw(2, 2 * longest) - longest, draw(3, 2 * longest) - longest];
-        [from, [0, 1].map(|axis| (from[axis] + way[axis]).clamp(0, size[axis]))]
+        let to = [draw(2, 2 * longest) - longest, draw(3, 2 * longest) - longest];
+        [from, [0, 1].map(|axis| (from[axis] + to[axis]).clamp(0, size[axis]))]
     };
     let is_clear = |wall: &Wall| {
         let scene = Scene { walls: vec![*wall], ..scene.clone() };
@@ -79,10 +79,11 @@ fn devices_decide_as_the_cpu_does() {
             let wishes = |at: &[Vec<i32>; 2], number: u32| {
                 let wish = |axis: usize| {
                     let draw = |disc: usize| {
-                        let way = Philox::new(case).below(2 * step as u32 + 1, disc as u32, number, 7 + axis as u32, 0)
-                            as i32
-                            - step;
-                        at[axis][disc] + way * 7 / 10
+                        let displacement =
+                            Philox::new(case).below(2 * step as u32 + 1, disc as u32, number, 7 + axis as u32, 0)
+                                as i32
+                                - step;
+                        at[axis][disc] + displacement * 7 / 10
                     };
                     (0..at[axis].len()).map(draw).collect::<Vec<i32>>()
                 };
@@ -341,12 +342,12 @@ fn nothing_passes_through_walls_lengthwise_or_through_posts() {
             let (left, right) = ([17_000, 30_000], [31_000, 30_000]);
             assert_eq!(after_one_wish(wall, left, right, longest_step), left, "{wall:?}");
             assert_eq!(after_one_wish(wall, right, left, longest_step), right, "{wall:?}");
-            // The same way beside the wall.
+            // The same route beside the wall.
             let (left, right) = ([17_000, 34_000], [31_000, 34_000]);
             assert_eq!(after_one_wish(wall, left, right, longest_step), right, "{wall:?}");
         }
     }
-    // Only ways of up to four cells along an axis are tested.
+    // Only routes of up to four cells along an axis are tested.
     let far = [24_000 + LONGEST_STEP, 30_000];
     let wall = [[24_000, 29_000], [24_000, 31_000]];
     assert_eq!(after_one_wish(wall, [20_000, 30_000], far, None), far);

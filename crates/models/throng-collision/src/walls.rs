@@ -107,10 +107,10 @@ const BYTES_PER_PIECE: f64 = 60.0;
 /// reach of one of its length.
 fn check_index(world: &World, walls: &[Wall], reach: i32, cells: usize) -> Result<(), InputError> {
     let in_cells = |[from, to]: &Wall| {
-        let way = [0, 1].map(|axis| f64::from(from[axis].abs_diff(to[axis])));
-        let count = (way[0].max(way[1]) / f64::from(LONGEST_PIECE - 1)).max(1.0);
+        let length = [0, 1].map(|axis| f64::from(from[axis].abs_diff(to[axis])));
+        let count = (length[0].max(length[1]) / f64::from(LONGEST_PIECE - 1)).max(1.0);
         let [columns, rows] =
-            way.map(|way| 1.0 + (way / count + 2.0 * f64::from(reach)) / f64::from(1 << WALL_CELL_BITS));
+            length.map(|length| 1.0 + (length / count + 2.0 * f64::from(reach)) / f64::from(1 << WALL_CELL_BITS));
         count * columns * rows
     };
     let bytes = walls.iter().map(in_cells).sum::<f64>() * BYTES_PER_PIECE + 4.0 * cells as f64;
@@ -127,8 +127,8 @@ fn pieces(wall: &Wall) -> impl Iterator<Item = Piece> + use<> {
     let count = i64::from((longest + LONGEST_PIECE - 2) / (LONGEST_PIECE - 1)).max(1);
     let end = move |i: i64| {
         [0, 1].map(|axis| {
-            let way = i64::from(to[axis]) - i64::from(from[axis]);
-            from[axis] + (way * i / count) as i32
+            let displacement = i64::from(to[axis]) - i64::from(from[axis]);
+            from[axis] + (displacement * i / count) as i32
         })
     };
     (0..count).map(move |i| {
@@ -141,13 +141,13 @@ fn pieces(wall: &Wall) -> impl Iterator<Item = Piece> + use<> {
 fn images(world: &World, piece: Piece, reach: i32) -> impl Iterator<Item = Piece> + use<> {
     let ends = [[piece.end[0], piece.to.x], [piece.end[1], piece.to.y]];
     let along = [0, 1].map(|axis| -> Vec<i32> {
-        let ([end, way], size) = (ends[axis].map(i64::from), i64::from(world.size()[axis]));
+        let ([end, to], size) = (ends[axis].map(i64::from), i64::from(world.size()[axis]));
         let farthest = match world.boundary() {
             Boundary::Closed => 0,
             Boundary::Periodic => 1 + i64::from(reach + LONGEST_PIECE) / size,
         };
         let is_near = |end: &i64| {
-            let (low, high) = (end.min(&(end + way)) - i64::from(reach), end.max(&(end + way)) + i64::from(reach));
+            let (low, high) = (end.min(&(end + to)) - i64::from(reach), end.max(&(end + to)) + i64::from(reach));
             low < size && high >= 0
         };
         let ends = (-farthest..=farthest).map(|shift| end + shift * size);
@@ -159,8 +159,8 @@ fn images(world: &World, piece: Piece, reach: i32) -> impl Iterator<Item = Piece
 
 /// The columns (axis 0) or rows (axis 1) of the cells with positions within `reach` of a piece.
 fn cells_near(world: &World, piece: &Piece, axis: usize, reach: i32) -> Vec<usize> {
-    let (size, way) = (world.size()[axis], [piece.to.x, piece.to.y][axis]);
-    let (low, high) = (piece.end[axis].min(piece.end[axis] + way), piece.end[axis].max(piece.end[axis] + way));
+    let (size, to) = (world.size()[axis], [piece.to.x, piece.to.y][axis]);
+    let (low, high) = (piece.end[axis].min(piece.end[axis] + to), piece.end[axis].max(piece.end[axis] + to));
     let (first, last) = (low.saturating_sub(reach).max(0), high.saturating_add(reach).min(size - 1));
     (first >> WALL_CELL_BITS..=last >> WALL_CELL_BITS).map(|cell| cell as usize).collect()
 }

@@ -35,7 +35,7 @@ pub struct Cells {
 
 #[cube]
 impl WorldAxis {
-    /// The way from `a` to `b`; the shorter one if there are two.
+    /// The displacement from `a` to `b`; the shorter one if there are two.
     #[inline]
     pub fn offset(&self, a: i32, b: i32) -> i32 {
         let mut offset = b - a;
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn offsets_are_the_shorter_way() {
+    fn offsets_are_the_shorter_displacement() {
         let axis = World::new([30_000, 30_000], Boundary::Periodic).unwrap().x;
         assert_eq!((axis.offset(29_999, 1), axis.offset(1, 29_999), axis.offset(0, 15_000)), (2, -2, 15_000));
         assert_eq!((axis.inside(-1), axis.inside(30_000), axis.inside(7)), (29_999, 0, 7));

@@ -57,8 +57,8 @@ fn wishes(seed: u64, step: u32, at: &[Vec<i32>; 2], longest: i32) -> [Vec<i32>; 
     let draws = Philox::new(seed);
     let reach = longest * 7 / 10;
     let wish = |axis: usize, disc: usize| {
-        let way = draws.below(2 * reach as u32 + 1, disc as u32, step, axis as u32, 0) as i32 - reach;
-        at[axis][disc] + (way + reach / 2).min(reach)
+        let drawn = draws.below(2 * reach as u32 + 1, disc as u32, step, axis as u32, 0) as i32 - reach;
+        at[axis][disc] + (drawn + reach / 2).min(reach)
     };
     [0, 1].map(|axis| (0..at[axis].len()).map(|disc| wish(axis, disc)).collect())
 }

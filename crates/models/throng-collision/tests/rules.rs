@@ -3,7 +3,7 @@
 use throng_collision::rules::contest::{contest, is_first};
 use throng_collision::rules::overlap::{is_nearer, is_within};
 use throng_collision::rules::wall::{Displacement, crosses_wall, touches_wall};
-use throng_collision::rules::wish::{tested_way, wish};
+use throng_collision::rules::wish::{tested_displacement, wish};
 use throng_collision::{LARGEST_RADIUS, LONGEST_STEP, Rule, SMALLEST_RADIUS, World, WorldAxis};
 use throng_device::neighbours::Boundary;
 use throng_testing_devices::same_on_devices;
@@ -70,7 +70,7 @@ same_on_devices! {
         let piece = Displacement { x: piece_x, y: piece_y };
         let at = Displacement { x, y };
         let touches = select(touches_wall(piece, at, radius), 1u32, 0u32);
-        let crosses = select(crosses_wall(piece, at, tested_way(Displacement { x: step_x, y: step_y })), 1u32, 0u32);
+        let crosses = select(crosses_wall(piece, at, tested_displacement(Displacement { x: step_x, y: step_y })), 1u32, 0u32);
     } -> { touched: u32 = touches, crossed: u32 = crosses }
     for numbers(16_384).zip(numbers(16_385).skip(1)).zip(numbers(60_000).skip(2).zip(numbers(60_001).skip(3)))
         .zip(numbers(40_000).skip(4).zip(numbers(40_001).skip(5)))
@@ -78,7 +78,7 @@ same_on_devices! {
             let radius = if ux % 2 == 0 { SMALLEST_RADIUS } else { LARGEST_RADIUS };
             (ux - 8192, uy - 8192, x / 2 - 15_000, y / 2 - 15_000, sx - 20_000, sy - 20_000, radius)
         })
-        // Ways along the piece, and past posts.
+        // Routes along the piece, and past posts.
         .chain((0..9i32).flat_map(|i| (-3..=3i32).flat_map(move |at| [-5, 5].map(|step| (i, at, step))))
         .map(|(i, at, step)| {
             let (x, y) = (i % 3 - 1, i / 3 - 1);

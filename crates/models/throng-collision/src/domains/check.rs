@@ -6,15 +6,17 @@ use std::thread;
 use rayon::prelude::*;
 use throng_core::{InputError, Problems};
 
-use super::super::cpu::Options;
+use super::super::options::Options;
+use super::super::routes::{check_count, too_long};
 use super::super::rules::wish::is_at_wish;
 use super::super::scene::Scene;
 use super::super::start::{check_start, numbered};
-use super::super::ways::{check_count, too_long};
+use super::agreement::Agreement;
 use super::balance::{Balance, Load, Prediction};
-use super::domain::{Agreement, Domain, Snapshot, SnapshotDisc, Stopped};
+use super::domain::{Domain, Stopped};
 use super::exchange::{InProcess, Mailboxes};
 use super::partition::Partition;
+use super::snapshot::{Snapshot, SnapshotDisc};
 
 /// [`CollisionCheck`](super::super::CollisionCheck) in several domains of one process, a thread each.
 #[derive(Debug)]

@@ -12,7 +12,7 @@ pub enum Message {
         /// Number of the disc in the whole crowd.
         id: u32,
         /// Position, and where the disc will be if it moves.
-        way: [i32; 4],
+        route: [i32; 4],
         /// Radius, units.
         radius: i32,
     },

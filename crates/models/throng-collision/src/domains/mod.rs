@@ -20,7 +20,7 @@
 //!
 //! # A step
 //!
-//! 1. **Ghosts.** Every domain sends the ways of its discs to the domains that they may concern. A decision about disc
+//! 1. **Ghosts.** Every domain sends the routes of its discs to the domains that they may concern. A decision about disc
 //!    `i` concerns discs `j` whose centre `p_j` is within `r_i + r_j + d` of `q_i`, where `d` is the longest step (see
 //!    [the guarantee](super#why-every-conflict-is-found)); and `q_i` is within `d` of `p_i`. So the domain that owns
 //!    `i` needs every disc whose centre is within `2 r_max + 2 d` of its rectangle, and no others. That is the ghost
@@ -39,16 +39,22 @@
 //! all-to-all and an all-reduce; between GPUs, grouped sends and receives of device buffers. Both preserve the order of
 //! messages from one sender, and decisions do not depend on the order of senders.
 
+mod agreement;
 mod balance;
 mod check;
 mod domain;
 mod exchange;
+mod known;
 mod partition;
+mod rounds;
+mod snapshot;
 #[cfg(test)]
 mod tests;
 
+pub use agreement::Agreement;
 pub use balance::{Balance, Load, Prediction};
 pub use check::DomainCheck;
-pub use domain::{Agreement, Domain, Snapshot, SnapshotDisc, Stopped};
+pub use domain::{Domain, Stopped};
 pub use exchange::{Exchange, Failed, InProcess, Message};
 pub use partition::{MOST_DOMAINS, Partition, Rectangle};
+pub use snapshot::{Snapshot, SnapshotDisc};

@@ -1,32 +1,24 @@
 //! The collision check on a device.
 
 use throng_core::InputError;
-use throng_device::neighbours::{DeviceCellLists, UniformGrid};
-use throng_device::{Buffer, Device, DeviceClass, DeviceError, KernelParameter};
+use throng_device::neighbours::UniformGrid;
+use throng_device::{Buffer, Device, DeviceClass, KernelParameter};
 use throng_model::Failure;
 
-use super::super::cpu::{NONE, Options, check_ids, check_longest_step};
 use super::super::lattice::{CELL, Lattice, ShownLengths};
-use super::super::rules::contest::Rule;
+use super::super::options::{Options, check_ids, check_longest_step};
+use super::super::routes::too_long_remedy;
+use super::super::rules::decision::NONE;
 use super::super::scene::Scene;
 use super::super::start::{check_start, numbered};
 use super::super::walls::WallIndex;
-use super::super::ways::too_long_remedy;
-use super::kernels;
-use super::state::{
-    COUNTERS, Config, DiscBuffers, FIRST_TOO_LONG, OPEN_COUNTERS, PIECE, Parameters, TOO_LONG_WISHES, UNFINISHED, WAY,
-};
+use super::moves;
+use super::passes::Passes;
+use super::state::{Config, FIRST_TOO_LONG, PIECE, Parameters, TOO_LONG_WISHES};
 
-/// Units of the cube that decides what the passes left open.
-const LAST_CUBE: u32 = 256;
 /// Discs are sorted by place in the first of that many steps. In between they hardly leave the part of the grid that
 /// their thread reads together with its neighbours.
 const STEPS_BETWEEN_SORTS: u64 = if cfg!(test) { 3 } else { 32 };
-/// Rounds of decisions in one launch. Drivers end launches that take seconds.
-const MOST_ROUNDS: u32 = if cfg!(test) { 16 } else { 4096 };
-/// The most wishes around one place on software devices, which may stop the loops of a thread silently after 65,535
-/// iterations.
-const MOST_WISHES_AROUND: u32 = 60_000;
 /// Side of the cells by which they are sorted, cells of the grid.
 const SORTING_CELL: u32 = 8;
 
@@ -56,25 +48,19 @@ const SORTING_CELL: u32 = 8;
 #[derive(Debug)]
 pub struct DeviceCollisionCheck {
     parameters: Parameters,
-    config: Config,
     longest_step: Option<i32>,
     lattice: Option<Lattice>,
     steps: u64,
     is_software: bool,
     /// Whether each pass is waited for, to know whether another one is needed.
-    pub(in crate::collision) waits: bool,
+    pub(crate) waits: bool,
     at: [Buffer<i32>; 2],
     accepted: Buffer<u32>,
-    buffers: DiscBuffers,
-    /// The discs whose decision is open after a pass, in turns.
-    open: [Buffer<u32>; 2],
+    passes: Passes,
     wall_starts: Buffer<u32>,
     wall_pieces: Buffer<i32>,
     /// With steps of any length: where discs wish to be.
     target_at: [Buffer<i32>; 2],
-    /// The discs sorted by place: by that of the wish, in every step, if steps may have any length; otherwise by where
-    /// they were some steps ago.
-    lists: DeviceCellLists,
 }
 
 impl DeviceCollisionCheck {
@@ -134,7 +120,6 @@ impl DeviceCollisionCheck {
         debug_assert_eq!(pieces.len(), index.pieces.len() * PIECE as usize);
         let check = Self {
             parameters,
-            config,
             longest_step: options.longest_step,
             lattice: options.lattice,
             steps: 0,
@@ -142,27 +127,17 @@ impl DeviceCollisionCheck {
             waits: device.info().class == DeviceClass::Software,
             at: [device.upload("positions", at[0])?, device.upload("positions", at[1])?],
             accepted: device.upload("accepted", &vec![0; discs])?,
-            buffers: DiscBuffers {
-                ways: device.empty("ways", discs * WAY as usize)?,
-                priorities: device.empty("priorities", discs)?,
-                states: device.empty("decisions", discs)?,
-                radii: device.upload("radii", radii.as_slice())?,
-                ids: device.upload("ids", if ids.is_empty() { &[0] } else { ids })?,
-                slots: device.empty("slots", world.cells())?,
-                counters: device.upload("counters", &[0; COUNTERS])?,
-            },
-            open: [device.empty("open decisions", discs)?, device.empty("open decisions", discs)?],
+            passes: Passes::new(device, scene, ids, config, grid)?,
             wall_starts: device.upload("starts of walls", &index.starts)?,
             wall_pieces: device.upload("pieces of walls", &pieces)?,
             target_at: [device.empty("targets", targets)?, device.empty("targets", targets)?],
-            lists: DeviceCellLists::new(device, grid, discs)?,
         };
         device.launch("collision: clear", world.cells(), |client, cubes, dim| {
-            kernels::clear_cells::launch(client, cubes, dim, check.buffers.slots.arg());
+            moves::clear_cells::launch(client, cubes, dim, check.passes.buffers.slots.arg());
         })?;
         device.launch("collision: place", discs, |client, cubes, dim| {
             let (xs, ys) = (check.at[0].arg(), check.at[1].arg());
-            kernels::enter_all::launch(client, cubes, dim, parameters.arg(), xs, ys, check.buffers.slots.arg());
+            moves::enter_all::launch(client, cubes, dim, parameters.arg(), xs, ys, check.passes.buffers.slots.arg());
         })?;
         Ok(check)
     }
@@ -197,6 +172,9 @@ impl DeviceCollisionCheck {
     /// When there are fewer wishes than discs, the device is lost, or a buffer is of another device; also when steps
     /// may have any length, and a software device finds more than 60,000 wishes around one place. Then no disc has
     /// moved.
+    ///
+    /// [`Rule::Following`]: crate::Rule::Following
+    /// [`Rule::Conservative`]: crate::Rule::Conservative
     pub fn step(&mut self, device: &Device, to: [&Buffer<i32>; 2]) -> Result<(), Failure> {
         let discs = self.discs();
         if to.iter().any(|axis| axis.len() < discs) {
@@ -206,13 +184,13 @@ impl DeviceCollisionCheck {
         }
         let steps = self.steps;
         let parameters = Parameters { step_low: steps as u32, step_high: (steps >> 32) as u32, ..self.parameters };
-        let config = self.config;
+        let config = self.passes.config;
         device.launch("collision: prepare", discs, |client, cubes, dim| {
             let (xs, ys, to_xs, to_ys) = (self.at[0].arg(), self.at[1].arg(), to[0].arg(), to[1].arg());
             let (starts, pieces) = (self.wall_starts.arg(), self.wall_pieces.arg());
-            let (states, counters) = (self.buffers.states.arg(), self.buffers.counters.arg());
+            let (states, counters) = (self.passes.buffers.states.arg(), self.passes.buffers.counters.arg());
             let (target_xs, target_ys) = (self.target_at[0].arg(), self.target_at[1].arg());
-            kernels::prepare::launch(
+            moves::prepare::launch(
                 client,
                 cubes,
                 dim,
@@ -223,7 +201,7 @@ impl DeviceCollisionCheck {
                 to_ys,
                 starts,
                 pieces,
-                self.buffers.discs(),
+                self.passes.buffers.discs(),
                 states,
                 counters,
                 target_xs,
@@ -232,33 +210,19 @@ impl DeviceCollisionCheck {
             );
         })?;
         if !config.bounded {
-            self.lists.build(device, &[&self.target_at[0], &self.target_at[1]], discs)?;
+            self.passes.lists.build(device, &[&self.target_at[0], &self.target_at[1]], discs)?;
             if self.is_software {
-                self.check_crowding(device, parameters)?;
+                self.passes.check_crowding(device, parameters)?;
             }
         } else if steps.is_multiple_of(STEPS_BETWEEN_SORTS) {
-            self.lists.build(device, &[&self.at[0], &self.at[1]], discs)?;
+            self.passes.lists.build(device, &[&self.at[0], &self.at[1]], discs)?;
         }
-        device.launch("collision: first pass", discs, |client, cubes, dim| {
-            let (discs, decisions) = (self.buffers.discs(), self.buffers.decisions());
-            let (lists, open) = (self.lists.arg(), self.open[0].arg());
-            kernels::decide_all::launch(client, cubes, dim, parameters.arg(), discs, decisions, lists, open, config);
-        })?;
-        if config.rule == Rule::Conservative {
-            device.launch("collision: compete", discs, |client, cubes, dim| {
-                let (discs, decisions, lists) = (self.buffers.discs(), self.buffers.decisions(), self.lists.arg());
-                kernels::compete::launch(client, cubes, dim, parameters.arg(), discs, decisions, lists, config);
-            })?;
-        } else if self.waits {
-            self.decide_in_launches(device, parameters, 0)?;
-        } else {
-            self.decide_at_once(device, parameters)?;
-        }
+        self.passes.run(device, parameters, self.waits)?;
         device.launch("collision: move", discs, |client, cubes, dim| {
             let (to_xs, to_ys, xs, ys) = (to[0].arg(), to[1].arg(), self.at[0].arg(), self.at[1].arg());
-            let (states, slots) = (self.buffers.states.arg(), self.buffers.slots.arg());
-            let (discs, accepted) = (self.buffers.discs(), self.accepted.arg());
-            kernels::move_discs::launch(
+            let (states, slots) = (self.passes.buffers.states.arg(), self.passes.buffers.slots.arg());
+            let (discs, accepted) = (self.passes.buffers.discs(), self.accepted.arg());
+            moves::move_discs::launch(
                 client,
                 cubes,
                 dim,
@@ -274,106 +238,6 @@ impl DeviceCollisionCheck {
             );
         })?;
         self.steps += 1;
-        Ok(())
-    }
-
-    /// Refuses more wishes around one place than a thread of a software device can visit.
-    fn check_crowding(&self, device: &Device, parameters: Parameters) -> Result<(), Failure> {
-        let most = device.upload("wishes around a place", &[0u32])?;
-        device.launch("collision: crowding", self.discs(), |client, cubes, dim| {
-            let (discs, lists) = (self.buffers.discs(), self.lists.arg());
-            kernels::count_around::launch(client, cubes, dim, parameters.arg(), discs, lists, most.arg());
-        })?;
-        let found = device.read(&most)?[0];
-        if found <= MOST_WISHES_AROUND {
-            return Ok(());
-        }
-        let message = format!("{found} around one place, of at most {MOST_WISHES_AROUND} on a software device");
-        Err(InputError::one("wishes", message, "use the CPU or a GPU, or give a longest step").into())
-    }
-
-    /// A further pass over the discs that the pass before it left open. There should be at most `expected`.
-    fn decide(&self, device: &Device, parameters: Parameters, pass: u32, expected: usize) -> Result<(), DeviceError> {
-        device.launch("collision: further passes", expected, |client, cubes, dim| {
-            let (discs, decisions, lists) = (self.buffers.discs(), self.buffers.decisions(), self.lists.arg());
-            let (open, still_open) = (self.open_after(pass - 1).arg(), self.open_after(pass).arg());
-            kernels::decide_open::launch(
-                client,
-                cubes,
-                dim,
-                parameters.arg(),
-                discs,
-                decisions,
-                lists,
-                open,
-                still_open,
-                pass,
-                self.config,
-            );
-        })
-    }
-
-    /// The list of the discs whose decision is open after a pass.
-    fn open_after(&self, pass: u32) -> &Buffer<u32> {
-        &self.open[pass as usize % 2]
-    }
-
-    /// Further passes, and then one cube for what they leave open.
-    fn decide_at_once(&self, device: &Device, parameters: Parameters) -> Result<(), DeviceError> {
-        // A pass leaves less than half of the decisions open; chains and rings of followers are longer.
-        let follows = self.config.rule == Rule::Following;
-        let last = if follows { 11 } else { 4 };
-        // Without followers a round decides about what depends on falling priorities, and random ones never fall often.
-        let most_rounds = if follows { MOST_ROUNDS } else { u32::MAX };
-        for pass in 1..=last {
-            self.decide(device, parameters, pass, (self.discs() >> pass).max(LAST_CUBE as usize))?;
-        }
-        device.launch_cubes("collision: finish", 1, LAST_CUBE, |client, cubes, dim| {
-            let (discs, decisions, lists) = (self.buffers.discs(), self.buffers.decisions(), self.lists.arg());
-            let (open, config) = (self.open_after(last).arg(), self.config);
-            kernels::decide_rest::launch(
-                client,
-                cubes,
-                dim,
-                parameters.arg(),
-                discs,
-                decisions,
-                lists,
-                open,
-                last,
-                most_rounds,
-                config,
-            );
-        })?;
-        // Each round decides about a disc, so fewer discs need fewer rounds.
-        if follows && self.discs() > MOST_ROUNDS as usize {
-            let is_open = device.read(&self.buffers.counters)?[UNFINISHED as usize] > 0;
-            if is_open {
-                return self.decide_in_launches(device, parameters, last);
-            }
-        }
-        Ok(())
-    }
-
-    /// A launch for each pass behind pass `first`, until no decision is open or none is made. The decisions about a
-    /// long queue need more rounds than one launch may have. Software devices may also stop the loops of a thread
-    /// silently after 65,535 iterations.
-    fn decide_in_launches(&self, device: &Device, parameters: Parameters, first: u32) -> Result<(), DeviceError> {
-        let mut before = u32::MAX;
-        for pass in first.. {
-            let open = device.read(&self.buffers.counters)?[(pass % OPEN_COUNTERS) as usize];
-            if open == 0 {
-                break;
-            }
-            if open == before {
-                return device.launch("collision: rings", open as usize, |client, cubes, dim| {
-                    let (decisions, list) = (self.buffers.decisions(), self.open_after(pass).arg());
-                    kernels::move_rings::launch(client, cubes, dim, decisions, list, open);
-                });
-            }
-            before = open;
-            self.decide(device, parameters, pass + 1, open as usize)?;
-        }
         Ok(())
     }
 
@@ -395,7 +259,7 @@ impl DeviceCollisionCheck {
                 let (to_xs, to_ys, xs, ys) = (to[0].arg(), to[1].arg(), self.at[0].arg(), self.at[1].arg());
                 let (now, all, newly) = (self.accepted.arg(), accepted.arg(), newly.arg());
                 let (again_xs, again_ys) = (wishes[0].arg(), wishes[1].arg());
-                kernels::wish_again::launch(
+                moves::wish_again::launch(
                     client,
                     cubes,
                     dim,
@@ -426,7 +290,7 @@ impl DeviceCollisionCheck {
     /// # Errors
     /// If there were any, how many, and the disc with the lowest number among them; also when the device fails.
     pub fn check_wishes(&self, device: &Device) -> Result<(), Failure> {
-        let counters = device.read(&self.buffers.counters)?;
+        let counters = device.read(&self.passes.buffers.counters)?;
         let (found, first) = (counters[TOO_LONG_WISHES as usize], counters[FIRST_TOO_LONG as usize]);
         if first == 0 {
             return Ok(());

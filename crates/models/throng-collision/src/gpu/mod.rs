@@ -1,7 +1,10 @@
 //! The collision check on devices.
 
 mod check;
-mod kernels;
+mod decisions;
+mod moves;
+mod passes;
 mod state;
 
 pub use check::DeviceCollisionCheck;
+pub(crate) use decisions::CrowdOnDevice;

@@ -6,13 +6,16 @@ use std::marker::PhantomData;
 
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
-use throng_device::{Buffer, Gpu, KernelParameter, cubecl};
+use throng_device::neighbours::{DeviceCellLists, Neighbours};
+use throng_device::{Buffer, Device, DeviceError, Gpu, KernelParameter, cubecl};
 
 use super::super::rules::contest::Rule;
+use super::super::rules::decision::Position;
+use super::super::scene::Scene;
 use super::super::world::World;
 
-/// Words of a way: position, and where the disc will be if it moves.
-pub(super) const WAY: u32 = 4;
+/// Words of a route: position, and where the disc will be if it moves.
+pub(super) const ROUTE: u32 = 4;
 /// Words of a piece of wall: first end, and the vector to the second one.
 pub(super) const PIECE: u32 = 4;
 
@@ -32,7 +35,7 @@ pub(super) const COUNTERS: usize = OPEN_COUNTERS as usize + 5;
 
 /// What is compiled into kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Config {
+pub struct Config {
     pub rule: Rule,
     /// Whether all discs have one radius.
     pub equal_radii: bool,
@@ -61,12 +64,19 @@ pub struct Parameters {
 /// The discs in a step.
 #[derive(CubeType, CubeLaunch)]
 pub struct Discs {
-    pub ways: Array<i32>,
+    pub routes: Array<i32>,
     pub priorities: Array<u32>,
     /// One for all, or one for each disc.
     pub radii: Array<i32>,
     /// One for each disc, or a single word that is not used.
     pub ids: Array<u32>,
+}
+
+/// The discs in a step, and their order by place.
+#[derive(CubeType, CubeLaunch)]
+pub struct Crowd {
+    pub discs: Discs,
+    pub lists: Neighbours,
 }
 
 /// What is decided about them, and the grid.
@@ -76,6 +86,17 @@ pub struct Decisions {
     pub counters: Array<Atomic<u32>>,
     /// The disc whose centre is in each cell.
     pub slots: Array<u32>,
+}
+
+// Views borrow these.
+impl CubeType for &Parameters {
+    type ExpandType = ParametersExpand;
+}
+impl CubeType for &Crowd {
+    type ExpandType = CrowdExpand;
+}
+impl CubeType for &Decisions {
+    type ExpandType = DecisionsExpand;
 }
 
 #[cube]
@@ -97,27 +118,21 @@ impl Discs {
         id
     }
 
-    pub fn x(&self, disc: u32) -> i32 {
-        self.ways[(disc * WAY) as usize]
+    pub fn position(&self, disc: u32) -> Position {
+        let at = (disc * ROUTE) as usize;
+        Position { x: self.routes[at], y: self.routes[at + 1] }
     }
 
-    pub fn y(&self, disc: u32) -> i32 {
-        self.ways[(disc * WAY + 1) as usize]
-    }
-
-    pub fn wished_x(&self, disc: u32) -> i32 {
-        self.ways[(disc * WAY + 2) as usize]
-    }
-
-    pub fn wished_y(&self, disc: u32) -> i32 {
-        self.ways[(disc * WAY + 3) as usize]
+    pub fn target(&self, disc: u32) -> Position {
+        let at = (disc * ROUTE) as usize;
+        Position { x: self.routes[at + 2], y: self.routes[at + 3] }
     }
 }
 
 /// The arrays of a check on a device.
 #[derive(Debug)]
 pub(super) struct DiscBuffers {
-    pub ways: Buffer<i32>,
+    pub routes: Buffer<i32>,
     pub priorities: Buffer<u32>,
     pub states: Buffer<u32>,
     pub radii: Buffer<i32>,
@@ -127,15 +142,34 @@ pub(super) struct DiscBuffers {
 }
 
 impl DiscBuffers {
+    pub fn new(device: &Device, scene: &Scene, ids: &[u32]) -> Result<Self, DeviceError> {
+        let Scene { world, radii, .. } = scene;
+        let discs = radii.discs();
+        Ok(Self {
+            routes: device.empty("routes", discs * ROUTE as usize)?,
+            priorities: device.empty("priorities", discs)?,
+            states: device.empty("decisions", discs)?,
+            radii: device.upload("radii", radii.as_slice())?,
+            ids: device.upload("ids", if ids.is_empty() { &[0] } else { ids })?,
+            slots: device.empty("slots", world.cells())?,
+            counters: device.upload("counters", &[0; COUNTERS])?,
+        })
+    }
+
     /// The discs as an argument of a kernel; made inside the closure of a launch.
     pub fn discs(&self) -> DiscsLaunch<Gpu> {
         DiscsLaunch {
-            ways: self.ways.arg(),
+            routes: self.routes.arg(),
             priorities: self.priorities.arg(),
             radii: self.radii.arg(),
             ids: self.ids.arg(),
             _phantom_runtime: PhantomData,
         }
+    }
+
+    /// The discs and their order as an argument of a kernel; made inside the closure of a launch.
+    pub fn crowd(&self, lists: &DeviceCellLists) -> CrowdLaunch<Gpu> {
+        CrowdLaunch { discs: self.discs(), lists: lists.arg(), _phantom_runtime: PhantomData }
     }
 
     /// The decisions as an argument of a kernel; made inside the closure of a launch.

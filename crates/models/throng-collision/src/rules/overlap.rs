@@ -19,7 +19,7 @@ pub fn is_nearer(dx: i32, dy: i32, distance: i32) -> bool {
     nearer
 }
 
-/// Whether a way has at most this length, which is at most 46,340.
+/// Whether a displacement has at most this length, which is at most 46,340.
 #[cube]
 #[inline]
 pub fn is_within(dx: i32, dy: i32, length: i32) -> bool {

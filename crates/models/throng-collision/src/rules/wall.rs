@@ -11,7 +11,7 @@ use super::overlap::is_nearer;
 /// stay within 32 bits.
 pub const LONGEST_PIECE: i32 = 1 << 13;
 
-/// A way in the plane, units.
+/// A displacement in the plane, units.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Displacement {
     pub x: i32,
@@ -45,10 +45,10 @@ pub fn touches_wall(piece: Displacement, at: Displacement, radius: i32) -> bool 
     touches
 }
 
-/// Whether the straight way of a centre, by `step` to `to`, leads through a piece of wall. `piece` and `to` are as
-/// `piece` and `at` of [`touches_wall()`]. Neither end of the way is on the piece.
+/// Whether the straight route of a centre, by `step` to `to`, leads through a piece of wall. `piece` and `to` are as
+/// `piece` and `at` of [`touches_wall()`]. Neither end of the route is on the piece.
 ///
-/// A way across the line of the piece changes its side of it. A way along that line, and any way past a piece without
+/// A route across the line of the piece changes its side of it. A route along that line, and any one past a piece without
 /// length, passes the piece if it passes its first end.
 #[cube]
 #[inline]
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_crosses_a_piece_but_not_the_line_beyond_its_ends() {
+    fn a_route_crosses_a_piece_but_not_the_line_beyond_its_ends() {
         let piece = vector(0, 100);
         assert!(
             crosses_wall(piece, vector(50, 50), vector(100, 0))
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_along_a_piece_passes_it_if_it_passes_its_ends() {
+    fn a_route_along_a_piece_passes_it_if_it_passes_its_ends() {
         for (x, y) in [(100, 0), (0, 100), (30, -40), (-8192, 8192)] {
             let piece = vector(x, y);
             // From one piece before the first end to one behind the second, and back.
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_way_passes_a_post_if_that_is_on_it() {
+    fn a_route_passes_a_post_if_that_is_on_it() {
         let post = vector(0, 0);
         for (x, y) in [(6000, 0), (0, -6000), (4000, 3000), (-1, 1)] {
             assert!(crosses_wall(post, vector(x, y), vector(2 * x, 2 * y)), "{x} {y}");

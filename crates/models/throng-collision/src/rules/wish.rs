@@ -25,7 +25,7 @@ pub struct Wish {
     /// The place, within the world.
     pub x: i32,
     pub y: i32,
-    /// The way to it.
+    /// The displacement to it.
     pub step: Displacement,
 }
 
@@ -86,13 +86,13 @@ pub fn is_at_wish(world: &World, x: i32, y: i32, to_x: i32, to_y: i32) -> bool {
     x == world.x.inside(to_x) && y == world.y.inside(to_y)
 }
 
-/// The way to a place, if it is short enough to be tested for walls; otherwise the disc jumps.
+/// The displacement to a place, if it is short enough to be tested for walls; otherwise none: the disc jumps.
 #[cube]
-pub fn tested_way(step: Displacement) -> Displacement {
-    let mut way = step;
+pub fn tested_displacement(step: Displacement) -> Displacement {
+    let mut tested = step;
     if max(magnitude(step.x), magnitude(step.y)) > LONGEST_STEP {
-        way.x = 0i32;
-        way.y = 0i32;
+        tested.x = 0i32;
+        tested.y = 0i32;
     }
-    way
+    tested
 }

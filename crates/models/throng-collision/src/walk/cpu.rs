@@ -7,8 +7,8 @@ use throng_core::InputError;
 use throng_model::{Failure, Steps};
 
 use super::super::cpu::CollisionCheck;
-use super::prepared::Prepared;
-use super::walkers::{COLUMNS, Walkers, wishes};
+use super::prepared::{COLUMNS, Prepared};
+use super::walkers::{Walkers, wishes};
 
 /// Discs that walk, on the threads of the CPU.
 pub struct WalkOnCpu {

@@ -6,13 +6,15 @@ use std::sync::Arc;
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::copied;
-use throng_device::{Buffer, Device, KernelParameter, philox};
+use throng_device::{Buffer, Device, KernelParameter};
 use throng_model::{Failure, Steps};
 
 use super::super::gpu::DeviceCollisionCheck;
-use super::super::rules::wall::Displacement;
+use super::super::rules::decision::Position;
+use super::super::rules::draws::word;
 use super::prepared::Prepared;
-use super::rules::{ANGLE, Walk, Walker, Way, wish_of};
+use super::rules::{Walk, Walker, angle_draw, wish_of};
+use super::scenario::Behaviour;
 use super::walkers::Walkers;
 
 /// Makes the wishes of a step. `refused` is the number of refusals in the last step; before the first one, none.
@@ -28,15 +30,16 @@ fn wishes(
     to_xs: &mut Array<i32>,
     to_ys: &mut Array<i32>,
     discs: u32,
-    seed: u32,
+    seed_low: u32,
+    seed_high: u32,
     step: u32,
-    #[comptime] way: Way,
+    #[comptime] behaviour: Behaviour,
 ) {
     let i = ABSOLUTE_POS;
     if i < discs as usize {
         let (x, y) = (xs[i], ys[i]);
-        let mut goal = Displacement { x: copied(x), y: copied(y) };
-        if comptime!(way == Way::Goals) {
+        let mut goal = Position { x: copied(x), y: copied(y) };
+        if comptime!(behaviour == Behaviour::Goals) {
             goal.x = goal_xs[i];
             goal.y = goal_ys[i];
         }
@@ -44,13 +47,12 @@ fn wishes(
         if step > 0u32 {
             refused = 1i32 - accepted[i] as i32;
         }
-        let direction = walk.direction(x, directions[i]);
-        directions[i] = direction;
-        let drawn = philox::words(seed, 0u32, i as u32, step, ANGLE.runtime(), 0u32);
-        let walker = Walker { x, y, direction, refused };
-        let to = wish_of(walk, &walker, drawn.first, goal, way);
-        to_xs[i] = to.x;
-        to_ys[i] = to.y;
+        let walker = Walker { x, y, direction: directions[i], refused };
+        let drawn = word(angle_draw(i as u32, step), seed_low, seed_high);
+        let wish = wish_of(walk, &walker, drawn, goal, behaviour);
+        directions[i] = wish.direction;
+        to_xs[i] = wish.x;
+        to_ys[i] = wish.y;
     }
 }
 
@@ -103,8 +105,9 @@ impl Steps for WalkOnDevice<'_> {
                 to[1].arg(),
                 discs as u32,
                 prepared.options.seed as u32,
+                (prepared.options.seed >> 32) as u32,
                 *steps,
-                prepared.way,
+                prepared.behaviour,
             );
         })?;
         check.step(device, to.each_ref())?;

@@ -2,6 +2,7 @@
 
 mod cpu;
 mod discs_file;
+mod executors;
 mod film;
 #[cfg(feature = "gpu")]
 mod gpu;
@@ -10,7 +11,6 @@ mod prepared;
 mod replay;
 mod rules;
 mod scenario;
-mod small_crowds;
 mod start;
 mod table;
 #[cfg(test)]

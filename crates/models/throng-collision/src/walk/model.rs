@@ -1,7 +1,6 @@
 //! The walk as a model.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use rayon::prelude::*;
 use throng_model::Replay;
@@ -10,7 +9,7 @@ use throng_output::TrajectoryFile;
 use throng_output::html::Page;
 use throng_output::svg::{Axis, Chart, Series, Style};
 
-use super::cpu::WalkOnCpu;
+use super::executors::executor;
 use super::film::film;
 use super::prepared::Prepared;
 use super::replay::WalkReplay;
@@ -90,8 +89,7 @@ impl StepModel for Collision {
     }
 
     fn start(scenario: &Scenario) -> Result<Walkers, Failure> {
-        let prepared = Prepared::of(scenario)?;
-        Ok(Walkers { columns: prepared.columns.clone(), prepared: Arc::new(prepared) })
+        Ok(Walkers::start(scenario)?)
     }
 
     fn executor<'d>(
@@ -99,12 +97,7 @@ impl StepModel for Collision {
         _: &Scenario,
         walkers: Walkers,
     ) -> Result<Box<dyn Steps<State = Walkers> + 'd>, Failure> {
-        match device {
-            None => Ok(Box::new(WalkOnCpu::new(walkers)?)),
-            Some(device) => with_kernels!(Self::NAME, device, |device| {
-                Ok(Box::new(super::gpu::WalkOnDevice::new(device, &walkers)?) as Box<dyn Steps<State = Walkers> + 'd>)
-            }),
-        }
+        executor(device, walkers)
     }
 
     fn measure(walkers: &Walkers) -> Vec<f64> {

@@ -4,19 +4,19 @@ use throng_core::{InputError, Philox, Problems, check_memory};
 use throng_device::neighbours::Boundary;
 use throng_model::WholeUnits;
 
-use super::super::cpu::Options;
 use super::super::lattice::{LARGEST_RADIUS, LONGEST_STEP, Lattice, SMALLEST_RADIUS};
+use super::super::options::Options;
 use super::super::scene::{Radii, Scene};
 use super::super::start::check_start;
 use super::super::walls::{Wall, WallIndex};
 use super::super::world::{LONGEST_SIDE, World};
 use super::discs_file::{Row, read_discs};
-use super::rules::{LEFT, RIGHT, Walk, Way};
+use super::rules::{LEFT, RIGHT, Walk};
 use super::scenario::{Behaviour, Scenario};
 use super::start::{drawn_radii, random_places};
 
-use super::walkers::COLUMNS;
-
+/// Columns of the state.
+pub const COLUMNS: usize = 4;
 /// The purpose number of the draws of directions.
 const DIRECTION: u32 = 13;
 /// Memory of a disc: its start, two copies of its state, the collision check and its wish, bytes.
@@ -31,7 +31,7 @@ pub struct Prepared {
     pub scene: Scene,
     pub options: Options,
     pub walk: Walk,
-    pub way: Way,
+    pub behaviour: Behaviour,
     /// The state before the first step.
     pub columns: [Vec<i32>; COLUMNS],
     /// The ids in the file of discs; empty without a file.
@@ -129,11 +129,7 @@ impl Prepared {
             scene: Scene { world, walls, radii: Radii::equal(0) },
             options,
             walk,
-            way: match scenario.behaviour {
-                Behaviour::Random => Way::Random,
-                Behaviour::Gates => Way::Gates,
-                Behaviour::Goals => Way::Goals,
-            },
+            behaviour: scenario.behaviour,
             columns: Default::default(),
             ids: Vec::new(),
             goals: Default::default(),

@@ -8,21 +8,16 @@ use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact::{copied, high_product, low_product, magnitude, wrapping_sum};
 use throng_device::neighbours::Boundary;
 
+use super::super::rules::decision::Position;
+use super::super::rules::draws::Counter;
 use super::super::rules::wall::Displacement;
 use super::super::world::World;
+use super::scenario::Behaviour;
 
 /// The direction of discs that go to the right.
 pub const RIGHT: i32 = 0;
 /// The direction of discs that go to the left.
 pub const LEFT: i32 = 1;
-
-/// What discs do, for rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Way {
-    Random,
-    Gates,
-    Goals,
-}
 
 /// The parameters of a walk, units.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +90,7 @@ fn part_of(length: i32, share: i32) -> i32 {
     length / ONE * share + length % ONE * share / ONE
 }
 
-/// Whether a way has at most this length. Squares have 64 bits.
+/// Whether a displacement has at most this length. Squares have 64 bits.
 #[cube]
 pub fn is_reached(dx: i32, dy: i32, length: i32) -> bool {
     let (along, across, length) = (magnitude(dx) as u32, magnitude(dy) as u32, length as u32);
@@ -116,34 +111,56 @@ pub fn random_angle(word: u32) -> i32 {
 }
 
 /// The purpose number of the draws of angles.
-pub const ANGLE: u32 = 20;
+const ANGLE: u32 = 20;
+
+/// The draw of the angle of a disc in a step.
+#[cube]
+#[inline]
+pub fn angle_draw(disc: u32, step: u32) -> Counter {
+    Counter { entity: disc, step, purpose: ANGLE.runtime(), index: 0u32.runtime() }
+}
 
 /// A disc that walks.
 #[derive(CubeType, Debug, Clone, Copy)]
 pub struct Walker {
     pub x: i32,
     pub y: i32,
-    /// [`RIGHT`] or [`LEFT`].
+    /// [`RIGHT`] or [`LEFT`], in the last step.
     pub direction: i32,
     /// 1 if its wish was refused in the last step.
     pub refused: i32,
 }
 
-/// Where a disc wishes to be. `word` is a random word, `goal` its goal if it has one.
+/// Where a disc wishes to be, and its direction.
+#[derive(CubeType, Debug, Clone, Copy)]
+pub struct WalkerWish {
+    pub x: i32,
+    pub y: i32,
+    pub direction: i32,
+}
+
+/// The wish of a disc. `word` is the random word of [`angle_draw()`], `goal` the goal of the disc if it has one.
 #[cube]
-pub fn wish_of(walk: &Walk, walker: &Walker, word: u32, goal: Displacement, #[comptime] way: Way) -> Displacement {
+pub fn wish_of(
+    walk: &Walk,
+    walker: &Walker,
+    word: u32,
+    goal: Position,
+    #[comptime] behaviour: Behaviour,
+) -> WalkerWish {
+    let direction = walk.direction(walker.x, walker.direction);
     let (dx, dy) = (walk.world.x.offset(walker.x, goal.x), walk.world.y.offset(walker.y, goal.y));
     let mut angle = random_angle(word);
     // A disc that has reached its goal stays.
     let mut arrives = false;
-    match way {
-        Way::Random => {}
-        Way::Gates => {
+    match behaviour {
+        Behaviour::Random => {}
+        Behaviour::Gates => {
             if walker.refused == 0 {
-                angle = walk.towards_gate(walker.x, walker.y, walker.direction);
+                angle = walk.towards_gate(walker.x, walker.y, direction);
             }
         }
-        Way::Goals => {
+        Behaviour::Goals => {
             if walker.refused == 0 || (dx == 0 && dy == 0) {
                 angle = angle_of(dx, dy);
                 arrives = is_reached(dx, dy, walk.reach);
@@ -155,7 +172,7 @@ pub fn wish_of(walk: &Walk, walker: &Walker, word: u32, goal: Displacement, #[co
         step.x = dx;
         step.y = dy;
     }
-    Displacement { x: walker.x + step.x, y: walker.y + step.y }
+    WalkerWish { x: walker.x + step.x, y: walker.y + step.y, direction }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::super::rules::contest::Rule;
 use throng_model::Border;
 
 /// Where discs wish to go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Behaviour {
     /// In each step in a random direction.

@@ -6,8 +6,8 @@ use std::f64::consts::PI;
 use throng_core::{InputError, Philox, check_memory};
 use throng_device::neighbours::Boundary;
 
-use super::super::cpu::NONE;
 use super::super::lattice::{Lattice, SMALLEST_RADIUS};
+use super::super::rules::decision::NONE;
 use super::super::rules::overlap::is_nearer;
 use super::super::rules::wall::Displacement;
 use super::super::scene::Scene;
@@ -151,8 +151,8 @@ fn jittered(draws: Philox, scene: &Scene, index: &WallIndex, place: [i32; 2], sp
     // Two neighbours that move towards each other still do not overlap, as none moves by more than half the gap. In a
     // periodic world the last column may be as near to the first one as `2 * largest`.
     let gap = (spacing - 2 * largest) / 2;
-    let way = |axis: u32| draws.below(2 * gap as u32 + 1, disc as u32, 0, JITTER, axis) as i32 - gap;
-    let moved = [place[0] + way(0), place[1] + way(1)];
+    let displacement = |axis: u32| draws.below(2 * gap as u32 + 1, disc as u32, 0, JITTER, axis) as i32 - gap;
+    let moved = [place[0] + displacement(0), place[1] + displacement(1)];
     let last = world.size().map(|side| side - largest);
     let is_inside = (0..2).all(|axis| (largest..=last[axis]).contains(&moved[axis]));
     let stay = Displacement { x: 0, y: 0 };

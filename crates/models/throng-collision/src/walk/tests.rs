@@ -32,6 +32,26 @@ fn the_hash_depends_on_neither_threads_nor_devices() {
     }
 }
 
+/// Scenarios have seeds of 32 bits, walks of 64.
+#[test]
+fn every_executor_uses_all_bits_of_the_seed() {
+    let scenario = Scenario { behaviour: Behaviour::Random, discs: 150, ..small() };
+    let hash = |device: Option<&throng_device::Device>, seed: u64| {
+        let mut prepared = super::prepared::Prepared::of(&scenario).unwrap();
+        prepared.options.seed = seed;
+        let start = Walkers { columns: prepared.columns.clone(), prepared: std::sync::Arc::new(prepared) };
+        last_state::<Collision>(device, &scenario, start).unwrap().hash()
+    };
+    assert_eq!(hash(None, scenario.seed.into()), end(&scenario).hash());
+    for seed in [1 << 32, (7 << 32) | 5] {
+        let expected = hash(None, seed);
+        assert_ne!(expected, hash(None, u64::from(seed as u32)), "{seed}");
+        for device in throng_testing_devices::all_devices() {
+            assert_eq!(hash(Some(device), seed), expected, "{seed}, {}", device.info().label());
+        }
+    }
+}
+
 /// A table of discs as a file of discs, with radii of which a unit has few or many digits.
 #[test]
 fn a_table_of_discs_is_a_start_with_the_same_places() {

@@ -3,20 +3,18 @@
 mod executor;
 #[cfg(test)]
 mod mutants;
+mod small_crowds;
 
 use throng_core::{Finding, VerificationCase as Case};
-use throng_model::{Failure, StepModel as _, Verify};
+use throng_model::{Failure, Verify};
 
 use super::super::oracle;
 use super::super::rules::contest::Rule;
-use super::model::Collision;
 use super::scenario::{Behaviour, Scenario};
-use super::small_crowds;
 use super::walkers::Walkers;
 use throng_model::Border;
 
-pub use executor::Executor;
-use executor::On;
+use executor::{Executor, On};
 
 #[cfg(test)]
 type Check = fn(&dyn Executor) -> Result<Finding, Failure>;
@@ -104,7 +102,7 @@ fn of_none(things: &str, found: usize, states: &[(Walkers, Walkers)]) -> Finding
 
 /// The discs before and after a run.
 fn run(on: &dyn Executor, scenario: &Scenario) -> Result<(Walkers, Walkers), Failure> {
-    Ok((Collision::start(scenario)?, on.end_of(scenario)?))
+    Ok((Walkers::start(scenario)?, on.end_of(scenario)?))
 }
 
 fn discs_stay_clear(on: &dyn Executor) -> Result<Finding, Failure> {

@@ -3,15 +3,13 @@
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use throng_core::Philox;
+use throng_core::{InputError, Philox};
 use throng_model::State;
 
-use super::super::rules::wall::Displacement;
-use super::prepared::Prepared;
-use super::rules::{ANGLE, Walker, wish_of};
-
-/// Columns of the state.
-pub(super) const COLUMNS: usize = 4;
+use super::super::rules::decision::Position;
+use super::prepared::{COLUMNS, Prepared};
+use super::rules::{Walker, angle_draw, wish_of};
+use super::scenario::Scenario;
 
 /// The discs between two steps: x, y, direction, and 1 for those that were refused in the last step.
 #[derive(Debug, Clone)]
@@ -22,6 +20,12 @@ pub struct Walkers {
 }
 
 impl Walkers {
+    /// The discs of a scenario before the first step.
+    pub(super) fn start(scenario: &Scenario) -> Result<Self, InputError> {
+        let prepared = Prepared::of(scenario)?;
+        Ok(Self { columns: prepared.columns.clone(), prepared: Arc::new(prepared) })
+    }
+
     /// The wishes in a step with this number, and the directions after it.
     pub(super) fn wishes(&self, step: u32) -> ([Vec<i32>; 2], Vec<i32>) {
         let [xs, ys, directions, refused] = &self.columns;
@@ -37,17 +41,15 @@ pub(super) fn wishes(
     refused: &[i32],
     step: u32,
 ) -> ([Vec<i32>; 2], Vec<i32>) {
-    let Prepared { walk, way, goals, options, .. } = prepared;
+    let Prepared { walk, behaviour, goals, options, .. } = prepared;
     let draws = Philox::new(options.seed);
     let wish = |disc: usize| {
         let (x, y) = (xs[disc], ys[disc]);
-        let goal = if goals[0].is_empty() { [x, y] } else { [goals[0][disc], goals[1][disc]] };
-        let word = draws.block([disc as u32, step, ANGLE, 0])[0];
-        let direction = walk.direction(x, directions[disc]);
-        let goal = Displacement { x: goal[0], y: goal[1] };
-        let walker = Walker { x, y, direction, refused: refused[disc] };
-        let to = wish_of(walk, &walker, word, goal, *way);
-        ((to.x, to.y), direction)
+        let [goal_x, goal_y] = if goals[0].is_empty() { [x, y] } else { [goals[0][disc], goals[1][disc]] };
+        let word = angle_draw(disc as u32, step).word(draws);
+        let walker = Walker { x, y, direction: directions[disc], refused: refused[disc] };
+        let wish = wish_of(walk, &walker, word, Position { x: goal_x, y: goal_y }, *behaviour);
+        ((wish.x, wish.y), wish.direction)
     };
     let ((to_xs, to_ys), directions): ((Vec<i32>, Vec<i32>), Vec<i32>) =
         (0..xs.len()).into_par_iter().map(wish).unzip();

@@ -1,11 +1,12 @@
 //! What carries out the steps of the verification cases.
 
 use throng_device::{Device, with_kernels};
-use throng_model::{Failure, StepModel as _, last_state};
+use throng_model::Failure;
 
-use super::super::super::cpu::{CollisionCheck, Options};
+use super::super::super::cpu::CollisionCheck;
+use super::super::super::options::Options;
 use super::super::super::scene::Scene;
-use super::super::model::Collision;
+use super::super::executors::executor;
 use super::super::scenario::Scenario;
 use super::super::walkers::Walkers;
 
@@ -27,7 +28,11 @@ pub struct On<'d>(pub Option<&'d Device>);
 
 impl Executor for On<'_> {
     fn end_of(&self, scenario: &Scenario) -> Result<Walkers, Failure> {
-        last_state::<Collision>(self.0, scenario, Collision::start(scenario)?)
+        let mut steps = executor(self.0, Walkers::start(scenario)?)?;
+        for _ in 0..scenario.steps {
+            steps.step()?;
+        }
+        steps.state()
     }
 
     fn step(

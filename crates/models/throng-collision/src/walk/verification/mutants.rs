@@ -1,11 +1,10 @@
 //! Faulty executors: every case has to fail on them.
 
-use throng_model::{Failure, StepModel as _};
+use throng_model::Failure;
 
-use super::super::super::cpu::Options;
+use super::super::super::options::Options;
 use super::super::super::scene::Scene;
 use super::super::super::world::World;
-use super::super::model::Collision;
 use super::super::scenario::Scenario;
 use super::super::walkers::Walkers;
 use super::executor::{Executor, On, Stepped};
@@ -34,7 +33,7 @@ fn doubled(world: &World, from: [i32; 2], to: [i32; 2]) -> [i32; 2] {
 
 impl Executor for Mutant {
     fn end_of(&self, scenario: &Scenario) -> Result<Walkers, Failure> {
-        let mut walkers = Collision::start(scenario)?;
+        let mut walkers = Walkers::start(scenario)?;
         let world = walkers.prepared.scene.world;
         match self.0 {
             Fault::RefusesAll => walkers.columns[3].fill(1),

@@ -1,4 +1,4 @@
-//! The ways of the discs in a step: where each one is, and where it will be if it moves.
+//! The routes of the discs in a step: where each one is, and where it will be if it moves.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -6,26 +6,30 @@ use std::sync::atomic::Ordering::Relaxed;
 use rayon::prelude::*;
 use throng_core::{InputError, Problems};
 
-use super::cpu::Options;
 use super::lattice::ShownLengths;
-use super::rules::wish::{POSSIBLE, TOO_LONG, after_walls, tested_way, wish};
+use super::options::Options;
+use super::rules::wish::{POSSIBLE, TOO_LONG, after_walls, tested_displacement, wish};
 use super::scene::Scene;
 use super::walls::WallIndex;
 use super::world::World;
 
-/// The way of a disc that is at `from` and wishes to be at `to`: one to where it is if walls or the border refuse the
+/// Where a disc is, x and y, and where it will be if it moves.
+pub type Route = [i32; 4];
+
+/// The route of a disc that is at `from` and wishes to be at `to`: one to where it is if walls or the border refuse the
 /// wish. [`None`] if the step is too long.
 #[inline]
-pub(super) fn way_of(
+pub(super) fn route_of(
     world: &World,
     index: &WallIndex,
     longest_step: Option<i32>,
     radius: i32,
     from: [i32; 2],
     to: [i32; 2],
-) -> Option<[i32; 4]> {
+) -> Option<Route> {
     let asked = wish(world, from[0], from[1], to[0], to[1], radius, longest_step.unwrap_or(i32::MAX));
-    let is_refused = asked.kind == POSSIBLE && index.refuses([asked.x, asked.y], tested_way(asked.step), radius);
+    let is_refused =
+        asked.kind == POSSIBLE && index.refuses([asked.x, asked.y], tested_displacement(asked.step), radius);
     let left = after_walls(asked, is_refused, from[0], from[1]);
     (left.kind != TOO_LONG).then_some([from[0], from[1], left.x, left.y])
 }
@@ -79,24 +83,24 @@ pub(super) fn too_long_remedy(
     }
 }
 
-/// Checks the wishes `to`, and writes the way of each disc. A wish that walls or the border refuse becomes a wish to
+/// Checks the wishes `to`, and writes the route of each disc. A wish that walls or the border refuse becomes a wish to
 /// stay.
-pub(super) fn fill_ways(
+pub(super) fn fill_routes(
     scene: &Scene,
     index: &WallIndex,
     options: &Options,
     at: &[Vec<i32>; 2],
     to: [&[i32]; 2],
-    ways: &mut [[i32; 4]],
+    routes: &mut [Route],
 ) -> Result<(), InputError> {
     let Scene { world, radii, .. } = scene;
     let discs = radii.discs();
     check_count(discs, to)?;
     let is_too_long = AtomicBool::new(false);
-    ways.par_iter_mut().enumerate().for_each(|(disc, way)| {
+    routes.par_iter_mut().enumerate().for_each(|(disc, route)| {
         let (from, to) = ([at[0][disc], at[1][disc]], [to[0][disc], to[1][disc]]);
-        match way_of(world, index, options.longest_step, radii.of(disc), from, to) {
-            Some(found) => *way = found,
+        match route_of(world, index, options.longest_step, radii.of(disc), from, to) {
+            Some(found) => *route = found,
             None => is_too_long.store(true, Relaxed),
         }
     });

@@ -6,13 +6,13 @@ use throng_core::{Finding, InputError};
 use throng_device::neighbours::Boundary;
 use throng_model::Failure;
 
-use super::super::cpu::Options;
-use super::super::lattice::{CELL, SMALLEST_RADIUS};
-use super::super::oracle;
-use super::super::rules::contest::Rule;
-use super::super::scene::{Radii, Scene};
-use super::super::world::World;
-use super::verification::Executor;
+use super::super::super::lattice::{CELL, SMALLEST_RADIUS};
+use super::super::super::options::Options;
+use super::super::super::oracle;
+use super::super::super::rules::contest::Rule;
+use super::super::super::scene::{Radii, Scene};
+use super::super::super::world::World;
+use super::executor::Executor;
 
 /// Discs of the smallest radius, and where they wish to be.
 struct Wishes {

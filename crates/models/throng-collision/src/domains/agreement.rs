@@ -1,0 +1,58 @@
+//! What all domains agree on.
+
+use throng_core::InputError;
+
+use super::super::options::{Options, check_longest_step};
+use super::super::rules::contest::Rule;
+use super::super::rules::decision::reach;
+use super::super::walls::{Wall, WallIndex};
+use super::super::world::World;
+use super::partition::Partition;
+
+/// What all domains agree on: the same values in each. It does not grow with the number of discs.
+#[derive(Debug, Clone)]
+pub struct Agreement {
+    pub(super) world: World,
+    pub(super) walls: WallIndex,
+    pub(super) partition: Partition,
+    pub(super) rule: Rule,
+    pub(super) seed: u64,
+    /// The largest radius of all discs.
+    pub(super) largest: i32,
+    pub(super) longest_step: i32,
+}
+
+impl Agreement {
+    /// A world with walls and a partition, for discs of radii up to `largest`.
+    ///
+    /// # Errors
+    /// When steps have no longest length, or one that exceeds [`LONGEST_STEP`](super::super::LONGEST_STEP), and when
+    /// walls leave the world.
+    pub fn new(
+        world: World,
+        walls: &[Wall],
+        largest: i32,
+        options: &Options,
+        partition: Partition,
+    ) -> Result<Self, InputError> {
+        let Some(longest_step) = options.longest_step else {
+            // Ghosts come from a finite width.
+            let remedy = "give a longest step: domains exchange what is near them";
+            return Err(InputError::one("longest step", "steps of any length", remedy));
+        };
+        let reach = check_longest_step(options, false)?.max(largest);
+        let walls = WallIndex::new(&world, walls, reach, options.lattice.as_ref())?;
+        Ok(Self { world, walls, partition, rule: options.rule, seed: options.seed, largest, longest_step })
+    }
+
+    /// The partition of the world.
+    pub fn partition(&self) -> &Partition {
+        &self.partition
+    }
+
+    /// How far from the rectangle of another domain a disc of this radius may concern the decisions there: see
+    /// [A step](super#a-step).
+    pub(super) fn ghost_width(&self, radius: i32) -> i32 {
+        reach(radius, self.largest, self.longest_step, true) + self.longest_step
+    }
+}

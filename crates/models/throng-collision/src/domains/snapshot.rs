@@ -1,0 +1,39 @@
+//! The state of a domain between two steps.
+
+use throng_core::StateHash;
+
+use super::partition::Rectangle;
+
+/// A disc of a domain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SnapshotDisc {
+    /// Number of the disc in the whole crowd.
+    pub id: u32,
+    /// Its position.
+    pub at: [i32; 2],
+    /// Its radius, units.
+    pub radius: i32,
+}
+
+/// What a domain needs to go on: plain values, which can be stored and sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The cells of the domain.
+    pub rectangle: Rectangle,
+    /// Its discs, in any order.
+    pub discs: Vec<SnapshotDisc>,
+    /// Steps made so far.
+    pub steps: u64,
+}
+
+impl Snapshot {
+    /// The hash of the discs of the domain. The hashes of all domains, merged, are that of the crowd: they depend
+    /// neither on the partition nor on the order of the discs.
+    pub fn hash(&self) -> StateHash {
+        let mut hash = StateHash::new();
+        for disc in &self.discs {
+            hash.add(u64::from(disc.id), &disc.at.map(|at| at as u64));
+        }
+        hash
+    }
+}

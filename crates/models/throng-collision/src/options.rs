@@ -1,0 +1,48 @@
+//! How a collision check decides.
+
+use rayon::prelude::*;
+use throng_core::InputError;
+
+use super::lattice::{LONGEST_STEP, Lattice};
+use super::rules::contest::Rule;
+
+/// How a collision check decides.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Options {
+    /// The rule.
+    pub rule: Rule,
+    /// The seed of priorities: in each step every agent draws one.
+    pub seed: u64,
+    /// The longest step, units, up to [`LONGEST_STEP`]; `None` if steps may have any length. With a bound the check
+    /// needs no sorting, and is faster the shorter the steps are.
+    pub longest_step: Option<i32>,
+    /// For messages in metres.
+    pub lattice: Option<Lattice>,
+}
+
+/// The longest step whose path is tested. `can_be_unbounded`: whether the check could also take steps of any length.
+pub(super) fn check_longest_step(options: &Options, can_be_unbounded: bool) -> Result<i32, InputError> {
+    match options.longest_step {
+        Some(longest) if !(0..=LONGEST_STEP).contains(&longest) => {
+            let or = if can_be_unbounded { ", or allow steps of any length" } else { "" };
+            let remedy = format!("give 0 to {LONGEST_STEP} units{or}");
+            Err(InputError::one("longest step", format!("{longest} units"), remedy))
+        }
+        Some(longest) => Ok(longest),
+        None => Ok(LONGEST_STEP),
+    }
+}
+
+/// Refuses ids unless there is one for every disc, each once, or none at all.
+pub(super) fn check_ids(discs: usize, ids: &[u32]) -> Result<(), InputError> {
+    if !ids.is_empty() && ids.len() != discs {
+        let found = format!("{} for {discs} discs", ids.len());
+        return Err(InputError::one("ids", found, "give an id for every disc, or none"));
+    }
+    let mut sorted = ids.to_vec();
+    sorted.par_sort_unstable();
+    match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(InputError::one("ids", format!("{} occurs twice", pair[0]), "give each disc another id")),
+        None => Ok(()),
+    }
+}

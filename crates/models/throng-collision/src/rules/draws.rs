@@ -1,0 +1,49 @@
+//! The random draws of discs: a word of Philox, as a function of seed and counter.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use throng_core::Philox;
+use throng_device::cubecl::{self, prelude::*};
+#[cfg(feature = "gpu")]
+use throng_device::philox;
+
+/// The purpose number of the draws that give priorities.
+const PRIORITY: u32 = 1;
+
+/// The counter of a draw.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counter {
+    pub entity: u32,
+    pub step: u32,
+    pub purpose: u32,
+    pub index: u32,
+}
+
+impl Counter {
+    /// The word that is drawn, on the host.
+    #[inline]
+    pub fn word(self, draws: Philox) -> u32 {
+        draws.block([self.entity, self.step, self.purpose, self.index])[0]
+    }
+}
+
+/// The word that is drawn, in kernels. A seed has two halves.
+#[cfg(feature = "gpu")]
+#[cube]
+pub fn word(counter: Counter, seed_low: u32, seed_high: u32) -> u32 {
+    philox::words(seed_low, seed_high, counter.entity, counter.step, counter.purpose, counter.index).first
+}
+
+/// The draw of a priority: of the disc with this id, in the step whose number has these halves. The disc with the lowest
+/// word comes first.
+#[cube]
+#[inline]
+pub fn priority_draw(id: u32, step_low: u32, step_high: u32) -> Counter {
+    Counter { entity: id, step: step_low, purpose: PRIORITY.runtime(), index: step_high }
+}
+
+/// The priority of the disc with this id in a step, on the host.
+#[inline]
+pub fn priority_of(draws: Philox, id: u32, step: u64) -> u32 {
+    priority_draw(id, step as u32, (step >> 32) as u32).word(draws)
+}

@@ -1,0 +1,20 @@
+//! The choice of an executor.
+
+use throng_device::{Device, with_kernels};
+use throng_model::{Failure, Steps};
+
+use super::cpu::WalkOnCpu;
+use super::walkers::Walkers;
+
+/// The executor on a device, or on the CPU without one.
+pub fn executor<'d>(
+    device: Option<&'d Device>,
+    walkers: Walkers,
+) -> Result<Box<dyn Steps<State = Walkers> + 'd>, Failure> {
+    match device {
+        None => Ok(Box::new(WalkOnCpu::new(walkers)?)),
+        Some(device) => with_kernels!("collision", device, |device| {
+            Ok(Box::new(super::gpu::WalkOnDevice::new(device, &walkers)?) as Box<dyn Steps<State = Walkers> + 'd>)
+        }),
+    }
+}
