@@ -4,7 +4,7 @@ use throng_core::{InputError, Problems};
 
 use super::rules::decision::Weights;
 use super::rules::direction::DIRECTIONS;
-use super::rules::directional::{NONE, Reading, attracted, repels};
+use super::rules::directional::Reading;
 use super::rules::fixed::ONE;
 use super::sector_map::SectorMap;
 
@@ -339,37 +339,6 @@ impl FieldTables {
         let all = (-radius..=radius).flat_map(move |y| (-radius..=radius).map(move |x| (x, y)));
         all.filter(|&offset| offset != (0, 0))
             .map(|(x, y)| (x, y, x.abs().max(y.abs()) as usize, self.sector(x, y) as usize))
-    }
-}
-
-/// The sums of field strengths at a space unit, for a pedestrian with a certain heading: by the direction in which the
-/// sources are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Sums {
-    /// Of all others (RR).
-    pub crowd: [i32; DIRECTIONS as usize],
-    /// Of others with the same heading, or of traces (DA), as [`Reading`] says.
-    pub same: [i32; DIRECTIONS as usize],
-    /// Of others whose headings are opposite, or differ from that by 45° (DR), or of traces.
-    pub oncoming: [i32; DIRECTIONS as usize],
-}
-
-impl Sums {
-    /// Adds a source of directional fields with a heading and a sector, for a reader with `own` heading.
-    pub(super) fn add_directional(
-        &mut self,
-        reading: Reading,
-        own: u32,
-        [heading, sector]: [u32; 2],
-        [same, oncoming]: [i32; 2],
-    ) {
-        let direction = attracted(heading, sector, own, reading);
-        if direction != NONE {
-            self.same[direction as usize] += same;
-        }
-        if repels(heading, sector, own, reading) {
-            self.oncoming[sector as usize] += oncoming;
-        }
     }
 }
 

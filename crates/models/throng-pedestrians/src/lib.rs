@@ -35,7 +35,6 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![cfg_attr(not(feature = "gpu"), allow(dead_code, reason = "some things only kernels need"))]
 
-mod best_direction;
 mod bodies;
 mod counting;
 mod cpu;
@@ -60,11 +59,12 @@ mod unit_sums;
 
 pub use bodies::Bodies;
 pub use cpu::SocialField;
-pub use fields::{FieldParameters, FieldTables, LARGEST_FIELD, Strength, Sums};
+pub use fields::{FieldParameters, FieldTables, LARGEST_FIELD, Strength};
 #[cfg(feature = "gpu")]
 pub use gpu::{DeviceBodies, DeviceSocialField};
 pub use net_moves::net_moves;
 pub use reference::Reference;
+pub use rules::sums::Sums;
 pub use scene::{EMPTY, LEFT, LONGEST_PERIOD, LONGEST_SIDE, MOST_PEDESTRIANS, Pedestrians, WAITING, WALL, World};
 pub use sector_map::SectorMap;
 pub use start::{Flow, Start};

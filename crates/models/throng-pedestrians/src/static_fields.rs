@@ -8,6 +8,7 @@ use super::fields::{FieldParameters, FieldTables};
 use super::rules::decision::pushed;
 use super::rules::direction::DIRECTIONS;
 use super::rules::fixed::{ONE, scaled};
+use super::rules::sums::ByDirection;
 use super::scene::World;
 
 /// What exits (OA) and walls (OR) add to the score of each direction in each space unit: `[unit][direction]`. Exits
@@ -23,8 +24,8 @@ pub fn static_scores(world: &World, tables: &FieldTables) -> Vec<i32> {
     world.openings.exits.iter().flatten().for_each(|&unit| is_exit[unit as usize] = true);
     let of_unit = |unit: u32| {
         let [x, y] = world.grid.place(unit);
-        let mut opening = [0; DIRECTIONS as usize];
-        let mut obstacle = [0; DIRECTIONS as usize];
+        let mut opening = ByDirection::default();
+        let mut obstacle = ByDirection::default();
         for (dx, dy, ring, sector) in tables.offsets() {
             let other = world.grid.unit_at(x + dx, y + dy);
             if world.is_wall(other) {
@@ -47,7 +48,7 @@ pub fn static_scores(world: &World, tables: &FieldTables) -> Vec<i32> {
 /// fields reach; someone in front of it has `P = Σ_w OR(w) cos(east, sector of w)` of walls against it, and
 /// `heading_weight - obstacle_weight P > threshold`. Infinite where no walls are felt.
 pub fn greatest_obstacle_weight(parameters: &FieldParameters, tables: &FieldTables) -> f64 {
-    let mut sums = [0; DIRECTIONS as usize];
+    let mut sums = ByDirection::default();
     for (dx, dy, ring, sector) in tables.offsets() {
         let is_wall = dx > 0 && (dx, dy) != (1, 0);
         sums[sector] += if is_wall { tables.fixed[1].0[ring] } else { 0 };

@@ -204,11 +204,11 @@ fn a_trace_fades_behind_a_pedestrian() {
         Pedestrians { at: vec![80], heading: vec![0], period: vec![1], due: vec![0], ..Pedestrians::default() };
     let mut field = SocialField::new(world, tables, walker, 1, 0, Summing::Units).unwrap();
     // No traces yet; a pedestrian itself has no directional field.
-    assert_eq!(field.sums(2, 4, 0).same, [0; 8]);
+    assert_eq!(*field.sums(2, 4, 0).same, [0; 8]);
     (0..3).for_each(|_| assert_eq!(field.step(), 1));
     // It stands in column 3 now. Its traces in columns 1 to 3 are a quarter, a half and 1; the strengths of rings 1 to 3 are
     // 65,536, 46,341 and 37,837.
-    assert_eq!(field.sums(1, 4, 0).same, [65_536 / 2 + 46_341, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!(*field.sums(1, 4, 0).same, [65_536 / 2 + 46_341, 0, 0, 0, 0, 0, 0, 0]);
     // For a pedestrian that comes from the east they are oncoming, at distances 3, 2 and 1.
     let oncoming = field.sums(4, 4, 4).oncoming;
     assert_eq!(oncoming[4], 65_536 + 46_341 / 2 + 37_837 / 4);

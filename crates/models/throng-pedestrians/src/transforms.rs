@@ -3,10 +3,11 @@
 use rayon::prelude::*;
 use throng_device::convolution::{Convolution, Pass};
 
-use super::fields::{FieldTables, Sums};
+use super::fields::FieldTables;
 use super::planes::Layout;
 use super::rules::direction::{DIRECTIONS, STANDS, angle};
 use super::rules::directional::Reading;
+use super::rules::sums::{ByDirection, Sums};
 use super::scene::WALL;
 
 /// Planes of sums: of RR, DA and DR, each by direction. Their numbers are also those of the weights.
@@ -112,7 +113,8 @@ impl Transforms {
     /// The sums for the pedestrian in a space unit; those that it does not need are undefined.
     pub fn sums(&self, unit: usize) -> Sums {
         let units = self.layout.grid.units();
-        let of = |first: usize| std::array::from_fn(|direction| self.sums[(first + direction) * units + unit] as i32);
+        let at = |first: usize, direction: usize| self.sums[(first + direction) * units + unit] as i32;
+        let of = |first: usize| ByDirection(std::array::from_fn(|direction| at(first, direction)));
         Sums { crowd: of(CROWD), same: of(SAME), oncoming: of(ONCOMING) }
     }
 }

@@ -1,10 +1,16 @@
 //! Sums of field strengths, space unit by space unit: the way to sum up traces.
 
-use super::fields::{FieldTables, Sums};
-use super::rules::direction::{DIRECTIONS, STANDS};
-use super::rules::fixed::scaled;
+use super::fields::FieldTables;
+use super::rules::direction::DIRECTIONS;
+use super::rules::floor::{FloorView, FreeFromView, WALL};
 use super::rules::grid::Grid;
-use super::scene::WALL;
+use super::rules::sources::{OffsetsView, StrengthsView, packed_offset, sums_of_units};
+use super::rules::sums::Sums;
+
+/// The offsets of a field, a word for each.
+pub fn packed_offsets(tables: &FieldTables) -> Vec<u32> {
+    tables.offsets().map(packed_offset).collect()
+}
 
 /// What is on a floor: the pedestrians with their headings, and their traces.
 #[derive(Debug, Clone, Copy)]
@@ -14,37 +20,56 @@ pub struct OnFloor<'s> {
     pub headings: &'s [u8],
     /// `[unit][heading]`; empty without traces.
     pub traces: &'s [u32],
+    pub free_from: &'s [u32],
+    pub tables: &'s FieldTables,
+    /// Those of [`packed_offsets`].
+    pub offsets: &'s [u32],
 }
 
 impl OnFloor<'_> {
-    /// The sums at a space unit, for a pedestrian with this heading. Directional fields are those of pedestrians or, in a
-    /// world with traces, of these: each trace is a source with its part of the strength, rounded down.
+    /// The sums at a space unit, for a pedestrian with this heading.
     ///
     /// Cost: the size of a field.
-    pub fn sums(&self, tables: &FieldTables, unit: u32, own: u32) -> Sums {
-        let [x, y] = self.grid.place(unit);
-        let mut sums = Sums::default();
-        for (dx, dy, ring, sector) in tables.offsets() {
-            let there = self.grid.unit_at(x + dx, y + dy) as usize;
-            let Some(&other) = self.occupants.get(there) else { continue };
-            let [crowd, same, oncoming] = tables.strengths.each_ref().map(|strengths| strengths[ring]);
-            let mut add = |heading: u32, strengths: [i32; 2]| {
-                sums.add_directional(tables.reading, own, [heading, sector as u32], strengths);
-            };
-            if tables.has_traces() {
-                let traces = &self.traces[there * DIRECTIONS as usize..][..DIRECTIONS as usize];
-                for (heading, &trace) in (0..).zip(traces).filter(|&(_, &trace)| trace > 0) {
-                    add(heading, [same, oncoming].map(|strength| scaled(strength, trace as i32)));
-                }
-            }
-            let heading = if other < WALL { self.headings[other as usize] } else { STANDS };
-            if !tables.has_traces() && heading != STANDS {
-                add(heading.into(), [same, oncoming]);
-            }
-            if other < WALL {
-                sums.crowd[sector] += crowd;
-            }
-        }
-        sums
+    pub fn sums(&self, unit: u32, own: u32) -> Sums {
+        let Self { grid, tables, offsets, .. } = *self;
+        sums_of_units(self, grid, unit, own, offsets.len() as u32, tables.reading, tables.has_traces())
+    }
+}
+
+impl FloorView for OnFloor<'_> {
+    #[inline]
+    fn occupant(&self, unit: u32) -> u32 {
+        self.occupants.get(unit as usize).copied().unwrap_or(WALL)
+    }
+}
+
+impl FreeFromView for OnFloor<'_> {
+    #[inline]
+    fn free_from(&self, unit: u32) -> u32 {
+        self.free_from[unit as usize]
+    }
+}
+
+impl StrengthsView for OnFloor<'_> {
+    #[inline]
+    fn strength(&self, field: u32, ring: u32) -> i32 {
+        self.tables.strengths[field as usize][ring as usize]
+    }
+}
+
+impl OffsetsView for OnFloor<'_> {
+    #[inline]
+    fn offset(&self, number: u32) -> u32 {
+        self.offsets[number as usize]
+    }
+
+    #[inline]
+    fn heading(&self, occupant: u32) -> u32 {
+        self.headings[occupant as usize].into()
+    }
+
+    #[inline]
+    fn trace(&self, unit: u32, heading: u32) -> u32 {
+        self.traces[(unit * DIRECTIONS + heading) as usize]
     }
 }

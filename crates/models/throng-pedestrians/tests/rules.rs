@@ -7,6 +7,7 @@ use throng_pedestrians::rules::decision::{Weights, along, cosine, key};
 use throng_pedestrians::rules::diagonal::{beside, is_shut, shut};
 use throng_pedestrians::rules::direction::{angle, step_x, step_y, turned, turns};
 use throng_pedestrians::rules::directional::{Reading, around, attracted, decayed, repels};
+use throng_pedestrians::rules::draws::Seed;
 use throng_pedestrians::rules::entry::first_place;
 use throng_pedestrians::rules::exit_choice::{NEVER, allows, bin, chooses, chosen, expected_time, is_better, nearest};
 use throng_pedestrians::rules::fixed::{ONE, scaled};
@@ -113,6 +114,18 @@ same_on_devices! {
     } -> { first: u32 = priority(drawn), won: u32 = wins, exchanged: u32 = swaps }
     // Equal priorities, too.
     for words().zip(words().skip(5)).flat_map(|(a, b)| [(a, b, b, a), (a, b, a, a), (a, 7, a | 15, 7), (a, a % 8, b, (a + 4) % 8)])
+}
+
+same_on_devices! {
+    fn draws(low: u32, high: u32, number: u32, tick: u32) {
+        let seed = Seed { low, high };
+        let drawn = seed.of_tick(number, tick);
+        let thinks = select(seed.chooses(number, tick), 1u32, 0u32);
+    } -> {
+        priority: u32 = drawn.priority, right: u32 = drawn.prefers_right, choice: u32 = thinks,
+        place: u32 = seed.first_place(number, tick, 7u32),
+    } for words().zip(words().skip(3)).zip(words().skip(5)).zip(words().skip(7))
+        .map(|(((low, high), number), tick)| (low, high, number, tick))
 }
 
 same_on_devices! {

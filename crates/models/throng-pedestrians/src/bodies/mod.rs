@@ -7,11 +7,10 @@
 //! Worlds with openings, exchanges of places, and traces are for bodies of one space unit.
 
 mod cpu;
-mod place;
 mod plan;
-mod sums;
 #[cfg(test)]
 mod tests;
+pub mod views;
 
 pub use cpu::Bodies;
 pub(super) use plan::{LONGEST_BODY, Plan};

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use throng_core::{InputError, Problems};
 
 use super::super::fields::{CENTRE, FieldTables};
+use super::super::rules::sources::Extent;
 use super::super::scene::{Pedestrians, World};
 
 /// The longest side of a body, space units: as in table II of Yu et al., whose fields of 77 x 77 are those of such bodies.
@@ -13,10 +14,7 @@ pub const LONGEST_BODY: u8 = 11;
 /// The bodies and fields of a crowd.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The most columns and the most rows of a body.
-    pub largest: [i32; 2],
-    /// How far the field of the largest body reaches beyond it, space units.
-    pub reach: i32,
+    pub extent: Extent,
     pub sectors: SectorTable,
 }
 
@@ -38,7 +36,8 @@ impl SectorTable {
     }
 
     /// The sector of a doubled offset.
-    pub fn at(&self, x: i32, y: i32) -> usize {
+    #[inline]
+    pub fn at(&self, x: i32, y: i32) -> u32 {
         self.sectors[((y + self.longest) * (2 * self.longest + 1) + x + self.longest) as usize].into()
     }
 }
@@ -70,17 +69,17 @@ impl Plan {
         let shapes = shapes(pedestrians);
         tables.report_sums_of_bodies(|strengths| greatest_sum(strengths, &shapes), &mut problems);
         problems.into_result()?;
-        let largest = largest.map(i32::from);
+        let [columns, rows] = largest.map(i32::from);
         let reach = tables.radius * i32::from(longest);
         let shortest = world.grid().width.min(world.grid().height) as i32;
-        let extent = 2 * reach + i32::from(longest);
-        if extent > shortest {
-            let found = format!("a field of {extent} space units about a body of {longest}");
+        let side = 2 * reach + i32::from(longest);
+        if side > shortest {
+            let found = format!("a field of {side} space units about a body of {longest}");
             let remedy = format!("at most {shortest}, a side of the world: use smaller fields or bodies");
             return Err(InputError::one("field_size", found, remedy));
         }
-        let sectors = SectorTable::new(tables, 2 * reach + i32::from(longest));
-        Ok(Self { largest, reach, sectors })
+        let extent = Extent { reach, columns, rows, rings: tables.radius as u32 };
+        Ok(Self { extent, sectors: SectorTable::new(tables, side) })
     }
 }
 
@@ -120,7 +119,7 @@ mod tests {
 
     use super::super::super::rules::grid::Grid;
     use super::super::super::{FieldParameters, Strength};
-    use super::super::sums::BodiesOnFloor;
+    use super::super::views::BodiesOnFloor;
     use super::*;
 
     fn bound(tables: &FieldTables, shapes: &[[u32; 2]]) -> f64 {
@@ -164,11 +163,11 @@ mod tests {
                 };
                 let occupants = pedestrians.occupants(&world).unwrap();
                 let plan = Plan::new(&world, &tables, &pedestrians).unwrap();
-                let floor =
-                    BodiesOnFloor { grid: &grid, occupants: &occupants, pedestrians: &pedestrians, plan: &plan };
+                let (occupants, pedestrians, plan) = (&occupants, &pedestrians, &plan);
+                let floor = BodiesOnFloor { grid: &grid, occupants, pedestrians, plan, tables: &tables };
                 // In the middle, from all places of a body.
                 let units = (54..66).flat_map(|y| (54..66).map(move |x| y * side + x));
-                let sum = |unit| floor.sums(&tables, unit, 0).crowd.into_iter().map(f64::from).sum::<f64>();
+                let sum = |unit| floor.sums(unit, 0).crowd.into_iter().map(f64::from).sum::<f64>();
                 let greatest = units.map(sum).fold(0.0, f64::max);
                 assert!(greatest <= bound(&tables, &[shape]), "{shape:?} {exponent}: {greatest}");
                 // Below the bound by less than a half, so that the bound refuses little without need.

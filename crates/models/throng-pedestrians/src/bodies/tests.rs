@@ -4,7 +4,7 @@ use super::super::rules::directional::Reading;
 use super::super::rules::fixed::ONE;
 use super::super::rules::grid::Grid;
 use super::super::{FieldParameters, FieldTables, Flow, Pedestrians, Reference, Start, Strength, World};
-use super::sums::BodiesOnFloor;
+use super::views::BodiesOnFloor;
 use super::*;
 
 /// A crowd of bodies of several sizes, as many as find place, in a world with some walls.
@@ -59,11 +59,11 @@ fn executors_have_the_states_of_the_reference() {
         for tick in 0..40 {
             // Sums at free space units and in the middle of others' bodies, too.
             let (grid, occupants, pedestrians) = (world.grid(), reference.occupants(), reference.pedestrians());
-            let floor = BodiesOnFloor { grid, occupants, pedestrians, plan: &plan };
+            let floor = BodiesOnFloor { grid, occupants, pedestrians, plan: &plan, tables: &tables };
             for unit in (0..grid.units() as u32).step_by(13) {
                 let heading = (unit + tick) % 8;
                 let expected = reference.sums(unit, heading);
-                assert_eq!(floor.sums(&tables, unit, heading), expected, "{name}, tick {tick}, {unit}");
+                assert_eq!(floor.sums(unit, heading), expected, "{name}, tick {tick}, {unit}");
             }
             let steps = reference.step();
             moved += steps;
@@ -117,8 +117,9 @@ fn the_field_of_a_body_is_as_many_times_larger() {
     let (world, pedestrians) = alone(grid, &[20 * 60 + 20], &[0], &[[3, 3]]);
     let plan = Plan::new(&world, &tables, &pedestrians).unwrap();
     let occupants = pedestrians.occupants(&world).unwrap();
-    let floor = BodiesOnFloor { grid: &grid, occupants: &occupants, pedestrians: &pedestrians, plan: &plan };
-    let read = |x: u32, y: u32| floor.sums(&tables, y * 60 + x, 0).crowd;
+    let floor =
+        BodiesOnFloor { grid: &grid, occupants: &occupants, pedestrians: &pedestrians, plan: &plan, tables: &tables };
+    let read = |x: u32, y: u32| *floor.sums(y * 60 + x, 0).crowd;
     // East of the body: it is in the west, sector 4, at gaps of 1 to 3, 4 to 6, and 7 to 9.
     for (gaps, strength) in [(1..=3, ONE), (4..=6, 46_341), (7..=9, 37_837), (10..=12, 0)] {
         for gap in gaps {
@@ -129,7 +130,7 @@ fn the_field_of_a_body_is_as_many_times_larger() {
     // At the corner of the second ring, the body is in the south-west.
     assert_eq!(read(27, 28), [0, 0, 0, 0, 0, 46_341, 0, 0]);
     // Someone who walks away to the east attracts those behind with the same heading.
-    assert_eq!(floor.sums(&tables, 21 * 60 + 17, 0).same[0], ONE);
+    assert_eq!(floor.sums(21 * 60 + 17, 0).same[0], ONE);
 }
 
 /// A body of 2 x 3 walks alone through a gap that is as high as it is, and stops before one that is not.

@@ -1,27 +1,24 @@
 //! Sums of field strengths at a space unit, whichever way they are summed up.
 
-use super::super::fields::{FieldTables, Sums};
+use super::super::fields::FieldTables;
 use super::super::planes::{ALL, Layout, ONCOMING, Planes, SAME};
 use super::super::rules::direction::{DIRECTIONS, angle};
 use super::super::rules::directional::{Reading, around};
+use super::super::rules::sources::{AVOIDED, CROWD, FOLLOWED};
+use super::super::rules::sums::{ByDirection, Sums};
 use super::super::summing::Summing;
 use super::super::transforms::Transforms;
-use super::super::unit_sums::OnFloor;
+use super::super::unit_sums::{OnFloor, packed_offsets};
 use super::side_sums::RingSides;
 use super::window_sums::Windows;
-
-/// The numbers of the fields RR, DA and DR, in the table of strengths.
-const CROWD: usize = 0;
-const FOLLOWED: usize = 1;
-const AVOIDED: usize = 2;
 
 /// What shows a state to sums.
 #[derive(Debug)]
 pub enum FieldSums {
     Windows(Planes, Windows),
     Sides(Planes, RingSides),
-    /// Nothing: they read the state itself.
-    Units,
+    /// The offsets at which they read the state itself.
+    Units(Vec<u32>),
     Transforms(Box<Transforms>),
 }
 
@@ -30,7 +27,7 @@ impl FieldSums {
         match summing {
             Summing::Windows => Self::Windows(Planes::new(layout, false), Windows::new(tables)),
             Summing::Sides => Self::Sides(Planes::new(layout, true), RingSides::new(tables)),
-            Summing::Units => Self::Units,
+            Summing::Units => Self::Units(packed_offsets(tables)),
             Summing::Transforms => Self::Transforms(Box::new(Transforms::new(layout, tables))),
         }
     }
@@ -39,7 +36,7 @@ impl FieldSums {
     pub fn show(&mut self, occupants: &[u32], headings: &[u8]) {
         match self {
             Self::Windows(planes, _) | Self::Sides(planes, _) => planes.show(occupants, headings),
-            Self::Units => {}
+            Self::Units(_) => {}
             Self::Transforms(transforms) => transforms.show(occupants, headings),
         }
     }
@@ -47,22 +44,23 @@ impl FieldSums {
     /// The sums at a space unit of the floor that was shown, for a pedestrian with this heading; undefined for the sectors
     /// that its scores do not need, and with transforms if that pedestrian is not there.
     #[inline]
-    pub fn at(&self, floor: &OnFloor<'_>, tables: &FieldTables, at: [u32; 2], heading: u32) -> Sums {
+    pub fn at(&self, floor: &OnFloor<'_>, at: [u32; 2], heading: u32) -> Sums {
+        let (grid, tables) = (floor.grid, floor.tables);
         match self {
             Self::Windows(planes, windows) => {
-                let of =
-                    |plane, field: usize, sectors| windows.sums(planes, plane, at, &tables.strengths[field], sectors);
+                let of = |plane, field: u32, sectors| {
+                    windows.sums(planes, plane, at, &tables.strengths[field as usize], sectors)
+                };
                 plane_sums(tables.reading, heading, of)
             }
             Self::Sides(planes, sides) => {
-                let of =
-                    |plane, field: usize, sectors| sides.sums(planes, plane, at, &tables.strengths[field], sectors);
+                let of = |plane, field: u32, sectors| {
+                    sides.sums(planes, plane, at, &tables.strengths[field as usize], sectors)
+                };
                 plane_sums(tables.reading, heading, of)
             }
-            Self::Units => floor.sums(tables, at[1] * floor.grid.width + at[0], heading),
-            Self::Transforms(transforms) => {
-                transforms.sums(at[1] as usize * floor.grid.width as usize + at[0] as usize)
-            }
+            Self::Units(offsets) => OnFloor { offsets, ..*floor }.sums(at[1] * grid.width + at[0], heading),
+            Self::Transforms(transforms) => transforms.sums(at[1] as usize * grid.width as usize + at[0] as usize),
         }
     }
 }
@@ -70,11 +68,7 @@ impl FieldSums {
 /// The sums of planes. `of`: those of the field with a number that pedestrians in a plane have, by sector, in the sectors
 /// that are at most so many times 45° from a direction.
 #[inline]
-fn plane_sums(
-    reading: Reading,
-    heading: u32,
-    of: impl Fn(usize, usize, [u32; 2]) -> [i32; DIRECTIONS as usize],
-) -> Sums {
+fn plane_sums(reading: Reading, heading: u32, of: impl Fn(usize, u32, [u32; 2]) -> ByDirection) -> Sums {
     let mut sums = Sums { crowd: of(ALL, CROWD, [heading, 4]), ..Sums::default() };
     match reading {
         Reading::Heading => {

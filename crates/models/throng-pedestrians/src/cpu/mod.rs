@@ -2,29 +2,32 @@
 
 mod field_sums;
 mod side_sums;
+pub mod views;
 mod window_sums;
 
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
-use throng_core::{InputError, Philox, check_memory};
+use throng_core::{InputError, check_memory};
 
-use super::best_direction::{Surroundings, best_direction};
-use super::fields::{FieldTables, Sums};
+use super::fields::FieldTables;
 use super::openings::Phases;
 use super::planes::Layout;
-use super::rules::diagonal::shut;
-use super::rules::direction::{DIRECTIONS, STANDS, turned};
-use super::rules::directional::{STEP, decayed};
-use super::rules::vote::{TICK, asks_exchange, beats, exchange, pause, priority};
+use super::rules::decision::{Decision, decide};
+use super::rules::direction::{DIRECTIONS, NONE, STANDS, turned};
+use super::rules::directional::renewed;
+use super::rules::draws::Seed;
+use super::rules::sums::Sums;
+use super::rules::vote::{due_after, exchange, winner};
 use super::scene::{EMPTY, Pedestrians, WALL, World};
 use super::static_fields::static_scores;
 use super::summing::Summing;
 use super::unit_sums::OnFloor;
 use field_sums::FieldSums;
+use views::{Candidates, Deciding};
 
 /// The intent of a pedestrian that stays; that of one that moves is a direction.
-const STILL: u8 = DIRECTIONS as u8;
+const STILL: u8 = NONE as u8;
 /// Added to the direction in which a pedestrian wants to exchange places.
 const EXCHANGE: u8 = 16;
 
@@ -34,7 +37,7 @@ pub struct SocialField {
     world: World,
     tables: FieldTables,
     static_scores: Vec<i32>,
-    draws: Philox,
+    seed: Seed,
     tick: u32,
     /// Without due ticks; places are those before the first tick, and current only in worlds with openings.
     pedestrians: Pedestrians,
@@ -78,7 +81,7 @@ impl SocialField {
             static_scores: static_scores(&world, &tables),
             world,
             tables,
-            draws: Philox::new(seed),
+            seed: Seed::new(seed),
             tick,
             due: std::mem::take(&mut pedestrians.due).into_iter().map(AtomicU32::new).collect(),
             pedestrians,
@@ -158,11 +161,9 @@ impl SocialField {
         let Pedestrians { heading, traces, .. } = &mut self.pedestrians;
         let decay = self.tables.trace_decay;
         traces.par_chunks_exact_mut(DIRECTIONS as usize).zip(entering).for_each(|(traces, &entered)| {
-            for trace in traces.iter_mut() {
-                *trace = decayed(*trace, decay);
-            }
-            if entered != EMPTY {
-                traces[usize::from(heading[entered as usize])] += STEP;
+            let of_step = heading.get(entered as usize).copied().unwrap_or(STANDS);
+            for (heading, trace) in (0..).zip(traces) {
+                *trace = renewed(*trace, heading == of_step, decay);
             }
         });
     }
@@ -176,37 +177,20 @@ impl SocialField {
         *due = std::mem::take(&mut pedestrians.due).into_iter().map(AtomicU32::new).collect();
     }
 
-    /// What a pedestrian wants.
+    /// What the pedestrian in a space unit wants.
+    #[inline]
     fn intent(&self, x: u32, y: u32, pedestrian: u32) -> u8 {
         let heading = self.pedestrians.heading[pedestrian as usize];
         if heading == STANDS {
             return STILL;
         }
         let heading = u32::from(heading);
-        let grid = &self.world.grid;
-        let (column, row) = (x as i32, y as i32);
-        let (mut free, mut walls) = (0, 0);
-        for direction in 0..DIRECTIONS {
-            let unit = grid.neighbour(column, row, direction);
-            let occupant = self.occupants.get(unit as usize).copied().unwrap_or(WALL);
-            free |= u32::from(occupant == EMPTY && self.pedestrians.lets_in(unit, self.tick)) << direction;
-            walls |= u32::from(occupant == WALL) << direction;
-        }
-        if free == 0 && self.tables.exchange_ticks == 0 {
-            return STILL;
-        }
-        let [_, side, ..] = self.draws.block([pedestrian, self.tick, TICK, 0]);
-        let unit = (y * grid.width + x) as usize;
-        let surroundings = Surroundings {
-            heading,
-            sums: self.sums(x, y, heading),
-            static_scores: self.static_scores.chunks_exact(DIRECTIONS as usize).nth(unit),
-            possible: free & !shut(walls),
-            prefers_right: side & 1,
-        };
-        let chosen = best_direction(&self.tables.weights, &surroundings).map_or(STILL, |direction| direction as u8);
-        let exchanges = self.tables.exchange_ticks > 0 && chosen == STILL && asks_exchange(heading, free, walls);
-        if exchanges { EXCHANGE + heading as u8 } else { chosen }
+        let Self { field_sums, static_scores, seed, tick, .. } = self;
+        let (floor, seed, tick) = (self.floor(), *seed, *tick);
+        let mut deciding = Deciding { floor, field_sums, static_scores, seed, tick, x, y, pedestrian, heading };
+        let Decision { direction, exchanges, .. } =
+            decide(&mut deciding, &self.tables.weights, heading, self.tables.exchange_ticks > 0);
+        direction as u8 + if exchanges { EXCHANGE } else { 0 }
     }
 
     /// Who enters a space unit in this tick, or [`EMPTY`]; stores when that pedestrian is due again.
@@ -215,13 +199,14 @@ impl SocialField {
         let unit = y as usize * grid.width as usize + x as usize;
         let intent = self.intents[unit];
         let (entering, direction, times) = if self.occupants[unit] == EMPTY {
-            let (winner, direction) = self.winner(x, y);
-            (winner, direction, 1)
+            let Self { occupants, intents, seed, tick, .. } = self;
+            let winner = winner(&mut Candidates { occupants, intents, seed: *seed, tick: *tick }, grid, x, y, false);
+            (winner.pedestrian, winner.direction, 1)
         } else if intent >= EXCHANGE {
             let direction = u32::from(intent - EXCHANGE);
             let other = grid.neighbour(x, y, direction) as usize;
-            let wants = self.intents[other];
-            if wants < EXCHANGE || !exchange(direction, u32::from(wants - EXCHANGE)) {
+            let others = self.intents[other].checked_sub(EXCHANGE).map_or(NONE, u32::from);
+            if !exchange(direction, others) {
                 return EMPTY;
             }
             (self.occupants[other], turned(direction, 4), self.tables.exchange_ticks)
@@ -230,41 +215,22 @@ impl SocialField {
         };
         if entering != EMPTY {
             let period = self.pedestrians.period[entering as usize];
-            let ticks = pause(period, direction, self.tables.equal_speeds) * times;
-            self.due[entering as usize].store(self.tick + ticks, Relaxed);
+            let due = due_after(self.tick, period, direction, times, self.tables.equal_speeds);
+            self.due[entering as usize].store(due, Relaxed);
         }
         entering
-    }
-
-    /// Who enters an empty space unit, or [`EMPTY`], and in which direction.
-    fn winner(&self, x: i32, y: i32) -> (u32, u32) {
-        let (mut best, mut best_direction, mut best_priority) = (EMPTY, 0, None);
-        for direction in 0..DIRECTIONS {
-            let from = self.world.grid.neighbour(x, y, turned(direction, 4));
-            if self.intents.get(from as usize) != Some(&(direction as u8)) {
-                continue;
-            }
-            let candidate = self.occupants[from as usize];
-            if best == EMPTY {
-                (best, best_direction) = (candidate, direction);
-                continue;
-            }
-            let priority = |of: u32| priority(self.draws.block([of, self.tick, TICK, 0])[0]);
-            let (own, other) = (priority(candidate), best_priority.unwrap_or_else(|| priority(best)));
-            best_priority = Some(other);
-            if beats(own, candidate, other, best) {
-                (best, best_direction, best_priority) = (candidate, direction, Some(own));
-            }
-        }
-        (best, best_direction)
     }
 
     /// The sums of field strengths at a space unit, for a pedestrian with this heading; undefined for the sectors that
     /// its scores do not need, and with [`Summing::Transforms`] if that pedestrian is not there.
     pub fn sums(&self, x: u32, y: u32, heading: u32) -> Sums {
-        let Pedestrians { heading: headings, traces, .. } = &self.pedestrians;
-        let floor = OnFloor { grid: &self.world.grid, occupants: &self.occupants, headings, traces };
-        self.field_sums.at(&floor, &self.tables, [x, y], heading)
+        self.field_sums.at(&self.floor(), [x, y], heading)
+    }
+
+    fn floor(&self) -> OnFloor<'_> {
+        let Pedestrians { heading: headings, traces, free_from, .. } = &self.pedestrians;
+        let (grid, occupants, tables) = (&self.world.grid, &self.occupants, &self.tables);
+        OnFloor { grid, occupants, headings, traces, free_from, tables, offsets: &[] }
     }
 }
 

@@ -3,8 +3,9 @@
 use super::super::counting::cuts;
 use super::super::fields::FieldTables;
 use super::super::planes::Planes;
-use super::super::rules::direction::{DIRECTIONS, angle};
+use super::super::rules::direction::angle;
 use super::super::rules::ring_side::{SIDES, ends};
+use super::super::rules::sums::ByDirection;
 
 /// Where the sides of rings are cut.
 #[derive(Debug)]
@@ -28,9 +29,9 @@ impl RingSides {
         at: [u32; 2],
         strengths: &[i32],
         [direction, widest]: [u32; 2],
-    ) -> [i32; DIRECTIONS as usize] {
+    ) -> ByDirection {
         let [column, row] = at.map(|at| at as i32 + self.radius);
-        let mut sums = [0; DIRECTIONS as usize];
+        let mut sums = ByDirection::default();
         for side in SIDES.into_iter().filter(|side| angle(side.sectors[1], direction) <= widest + 1) {
             for ((ring, &[first, last]), strength) in (1..).zip(&self.cuts).zip(&strengths[1..]) {
                 let at = if side.is_after { ring } else { -ring };

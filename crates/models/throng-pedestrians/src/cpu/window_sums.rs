@@ -4,6 +4,7 @@ use super::super::counting::{CPU_BITS, mask, rows_in_word};
 use super::super::fields::FieldTables;
 use super::super::planes::Planes;
 use super::super::rules::direction::{DIRECTIONS, angle};
+use super::super::rules::sums::ByDirection;
 
 /// Words of the largest window.
 const WORDS: usize = 3;
@@ -34,7 +35,7 @@ impl Windows {
         [x, y]: [u32; 2],
         strengths: &[i32],
         [direction, widest]: [u32; 2],
-    ) -> [i32; DIRECTIONS as usize] {
+    ) -> ByDirection {
         let mut window = [0u64; WORDS];
         let rows_in_word = rows_in_word(self.side, CPU_BITS);
         for row in 0..self.side {
@@ -42,7 +43,7 @@ impl Windows {
             window[(row / rows_in_word) as usize] |= bits << (row % rows_in_word * self.side);
         }
         let rings = strengths.len() - 1;
-        let mut sums = [0; DIRECTIONS as usize];
+        let mut sums = ByDirection::default();
         for sector in (0..DIRECTIONS).filter(|&sector| angle(sector, direction) <= widest) {
             let first = sector as usize * rings * WORDS;
             let masks = self.masks[first..first + rings * WORDS].chunks_exact(WORDS);

@@ -4,11 +4,12 @@ use throng_model::Failure;
 
 use super::super::bodies::Plan;
 use super::super::fields::FieldTables;
+use super::super::rules::direction::NONE;
+use super::super::rules::draws::Seed;
 use super::super::rules::grid::NOWHERE;
 use super::super::scene::{Pedestrians, World};
 use super::super::static_fields::indexed_scores;
 use super::body_kernels::{self, BodyConfig, BodyParameters, BodyTableBuffers, PeopleBuffers};
-use super::state::STILL;
 
 /// A world with pedestrians whose bodies have several space units, on a device.
 #[derive(Debug)]
@@ -53,13 +54,9 @@ impl DeviceBodies {
             grid: world.grid,
             weights: tables.weights,
             pedestrians: pedestrians.len() as u32,
-            rings: tables.radius as u32,
-            reach: plan.reach,
-            columns: plan.largest[0],
-            rows: plan.largest[1],
+            extent: plan.extent,
             longest: plan.sectors.longest,
-            seed_low: seed as u32,
-            seed_high: (seed >> 32) as u32,
+            seed: Seed::new(seed),
             tick,
         };
         let shape = |pedestrian: usize| {
@@ -80,7 +77,7 @@ impl DeviceBodies {
                 shapes: device.upload("bodies", &(0..count).map(shape).collect::<Vec<_>>())?,
                 periods: device.upload("walk periods", &pedestrians.period)?,
                 due: device.upload("due ticks", &pedestrians.due)?,
-                intents: device.upload("intents", &vec![STILL; count])?,
+                intents: device.upload("intents", &vec![NONE; count])?,
                 to: device.upload("destinations", &vec![NOWHERE; count])?,
             },
             tables: BodyTableBuffers {

@@ -2,28 +2,27 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
-#![allow(clippy::range_plus_one, reason = "loops of kernels are over half-open ranges")]
 #![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
 
 use std::marker::PhantomData;
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_device::{Buffer, Gpu, KernelParameter, philox};
+use throng_device::exact::copied;
+use throng_device::{Buffer, Gpu, KernelParameter};
 
-use super::super::rules::body::{gap, middle, ring, to_centre};
-use super::super::rules::decision::Weights;
-use super::super::rules::diagonal::{beside, is_shut};
-use super::super::rules::direction::{step_x, step_y, turned};
-use super::super::rules::directional::{NONE, Reading, attracted, repels};
+use super::super::rules::body::{ContestView, ContestViewExpand, Shape, destination, middle, occupant_after, possible};
+use super::super::rules::decision::{self as rules, PedestrianView, PedestrianViewExpand, Weights};
+use super::super::rules::direction::{DIRECTIONS, NONE};
+use super::super::rules::directional::Reading;
+use super::super::rules::draws::{Drawn, Seed};
+use super::super::rules::floor::{Around, EMPTY, FloorView, FloorViewExpand, FreeFromView, FreeFromViewExpand, WALL};
 use super::super::rules::grid::{Grid, NOWHERE};
-use super::super::rules::vote::{TICK, beats, pause, priority};
-use super::super::scene::{EMPTY, WALL};
-use super::best_direction::best_direction;
-use super::field_sums::{FieldSums, no_sums};
-use super::state::STILL;
-
-const HEADINGS: u32 = 8;
+use super::super::rules::sources::{
+    BodyView, BodyViewExpand, Extent, StrengthsView, StrengthsViewExpand, sums_of_bodies,
+};
+use super::super::rules::sums::Sums;
+use super::super::rules::vote::{CandidatesView, CandidatesViewExpand, due_after, winner};
 
 /// What is compiled into kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,16 +39,10 @@ pub struct BodyParameters {
     pub grid: Grid,
     pub weights: Weights,
     pub pedestrians: u32,
-    /// Rings of a field.
-    pub rings: u32,
-    /// How far the field of the largest body reaches beyond it, space units; and the most columns and rows of a body.
-    pub reach: i32,
-    pub columns: i32,
-    pub rows: i32,
+    pub extent: Extent,
     /// The longest doubled offset of the table of sectors.
     pub longest: i32,
-    pub seed_low: u32,
-    pub seed_high: u32,
+    pub seed: Seed,
     pub tick: u32,
 }
 
@@ -61,7 +54,7 @@ pub struct People {
     pub shapes: Array<u32>,
     pub periods: Array<u32>,
     pub due: Array<u32>,
-    /// In which direction the pedestrian wants to go, or [`STILL`].
+    /// In which direction the pedestrian wants to go, or [`NONE`].
     pub intents: Array<u32>,
     /// Where it goes in this tick, or [`NOWHERE`].
     pub to: Array<u32>,
@@ -75,6 +68,19 @@ pub struct BodyTables {
     pub sectors: Array<u32>,
     /// What walls add to scores: `[unit][direction]`.
     pub static_scores: Array<i32>,
+}
+
+// Views borrow these.
+impl CubeType for &BodyParameters {
+    type ExpandType = BodyParametersExpand;
+}
+
+impl CubeType for &People {
+    type ExpandType = PeopleExpand;
+}
+
+impl CubeType for &BodyTables {
+    type ExpandType = BodyTablesExpand;
 }
 
 #[derive(Debug)]
@@ -119,28 +125,20 @@ impl BodyTableBuffers {
     }
 }
 
-/// The heading of a shape.
+/// The pedestrian of a word of shapes.
 #[cube]
-fn heading(shape: u32) -> u32 {
-    shape & 0xFFu32
+fn shape_of(word: u32) -> Shape {
+    Shape { heading: word & 0xFFu32, columns: ((word >> 8u32) & 0xFFu32) as i32, rows: (word >> 16u32) as i32 }
 }
 
-/// The columns of the body of a shape.
+/// The occupant of a space unit.
 #[cube]
-fn columns(shape: u32) -> i32 {
-    ((shape >> 8u32) & 0xFFu32) as i32
-}
-
-/// The rows of the body of a shape.
-#[cube]
-fn rows(shape: u32) -> i32 {
-    (shape >> 16u32) as i32
-}
-
-/// The random words of a pedestrian in this tick.
-#[cube]
-fn draw(params: &BodyParameters, pedestrian: u32) -> philox::Words {
-    philox::words(params.seed_low, params.seed_high, pedestrian, params.tick, TICK.runtime(), 0u32)
+fn occupant_of(occupants: &Array<u32>, unit: u32) -> u32 {
+    let mut occupant = WALL.runtime();
+    if unit != NOWHERE {
+        occupant = occupants[unit as usize];
+    }
+    occupant
 }
 
 /// Lets the pedestrians decide: a unit for each.
@@ -156,139 +154,113 @@ pub(super) fn decide(
     let pedestrian = ABSOLUTE_POS as u32;
     if pedestrian < params.pedestrians {
         let i = pedestrian as usize;
-        let mut intent = STILL.runtime();
+        let mut intent = NONE.runtime();
         if params.tick >= people.due[i] {
-            let (shape, at) = (people.shapes[i], people.at[i]);
-            let (x, y) = ((at % params.grid.width) as i32, (at / params.grid.width) as i32);
-            let mut possible = 0u32;
-            for direction in 0..HEADINGS {
-                if is_possible(params, occupants, free_from, pedestrian, x, y, shape, direction, config) {
-                    possible |= 1u32 << direction;
-                }
-            }
-            if possible != 0u32 {
-                let (reads_x, reads_y) = (x + middle(columns(shape)), y + middle(rows(shape)));
-                let unit = params.grid.unit_at(reads_x, reads_y);
-                let mut sums = no_sums();
-                add_bodies(params, occupants, people, tables, unit, pedestrian, &mut sums, config);
-                let prefers_right = draw(params, pedestrian).second & 1u32;
-                intent = best_direction(
-                    &params.weights,
-                    &tables.static_scores,
-                    unit,
-                    heading(shape),
-                    possible,
-                    prefers_right,
-                    &sums,
-                    config.has_static_scores,
-                );
-            }
+            intent = intent_of(params, occupants, free_from, people, tables, pedestrian, config);
         }
         people.intents[i] = intent;
     }
 }
 
-/// Whether a space unit is a wall, or beyond a closed border.
 #[cube]
-fn is_wall(occupants: &Array<u32>, unit: u32) -> bool {
-    let mut there = WALL.runtime();
-    if unit != NOWHERE {
-        there = occupants[unit as usize];
-    }
-    there == WALL
+fn intent_of<'w>(
+    params: &'w BodyParameters,
+    occupants: &'w Array<u32>,
+    free_from: &'w Array<u32>,
+    people: &'w People,
+    tables: &'w BodyTables,
+    pedestrian: u32,
+    #[comptime] config: BodyConfig,
+) -> u32 {
+    let (shape, at) = (shape_of(people.shapes[pedestrian as usize]), people.at[pedestrian as usize]);
+    let (x, y) = ((at % params.grid.width) as i32, (at / params.grid.width) as i32);
+    let reads = params.grid.unit_at(x + middle(shape.columns), y + middle(shape.rows));
+    let mut deciding =
+        DecidingBody::<'w> { params, occupants, free_from, people, tables, pedestrian, shape, x, y, reads, config };
+    rules::decide::<DecidingBody<'w>>(&mut deciding, &params.weights, shape.heading, false).direction
 }
 
-/// Whether a body at `x`, `y` may move in a direction: as `place.rs` has it.
-#[cube]
-fn is_possible(
-    params: &BodyParameters,
-    occupants: &Array<u32>,
-    free_from: &Array<u32>,
-    own: u32,
+/// A pedestrian that decides.
+#[derive(CubeType)]
+pub struct DecidingBody<'w> {
+    params: &'w BodyParameters,
+    occupants: &'w Array<u32>,
+    free_from: &'w Array<u32>,
+    people: &'w People,
+    tables: &'w BodyTables,
+    pedestrian: u32,
+    shape: Shape,
+    /// Where its body begins.
     x: i32,
     y: i32,
-    shape: u32,
-    direction: u32,
-    #[comptime] config: BodyConfig,
-) -> bool {
-    let (columns, rows) = (columns(shape), rows(shape));
-    let (to_x, to_y) = (x + step_x(direction), y + step_y(direction));
-    // In a periodic world of one row or column some directions lead back.
-    let mut is_free = params.grid.unit_at(to_x, to_y) != params.grid.unit_at(x, y);
-    for row in 0..rows {
-        for column in 0..columns {
-            let unit = params.grid.unit_at(to_x + column, to_y + row);
-            let mut there = WALL.runtime();
-            if unit != NOWHERE {
-                there = occupants[unit as usize];
-            }
-            if there != EMPTY && there != own {
-                is_free = false;
-            }
-            if comptime!(config.has_free_from) {
-                if there == EMPTY {
-                    is_free = is_free && free_from[unit as usize] <= params.tick;
-                }
-            }
-        }
-    }
-    if direction & 1u32 == 1u32 {
-        let (east, north) = (step_x(direction) > 0, step_y(direction) > 0);
-        let next_to_it = params.grid.unit_at(select(east, x + columns, x - 1), select(north, y, y + rows - 1));
-        let above = params.grid.unit_at(select(east, x, x + columns - 1), select(north, y + rows, y - 1));
-        if is_shut(direction, beside(direction, is_wall(occupants, next_to_it), is_wall(occupants, above))) {
-            is_free = false;
-        }
-    }
-    is_free
+    /// The space unit where it reads fields.
+    reads: u32,
+    #[cube(comptime)]
+    config: BodyConfig,
 }
 
-/// Adds up the fields of all other bodies at a space unit, as `sums.rs` of bodies adds them.
 #[cube]
-fn add_bodies(
-    params: &BodyParameters,
-    occupants: &Array<u32>,
-    people: &People,
-    tables: &BodyTables,
-    unit: u32,
-    reader: u32,
-    sums: &mut FieldSums,
-    #[comptime] config: BodyConfig,
-) {
-    let own = heading(people.shapes[reader as usize]);
-    let (x, y) = ((unit % params.grid.width) as i32, (unit / params.grid.width) as i32);
-    let (from_x, from_y) = (1 - params.columns - params.reach, 1 - params.rows - params.reach);
-    for row in 0..params.reach - from_y + 1 {
-        for column in 0..params.reach - from_x + 1 {
-            let (dx, dy) = (from_x + column, from_y + row);
-            let first = params.grid.unit_at(x + dx, y + dy);
-            let mut other = EMPTY.runtime();
-            if first != NOWHERE {
-                other = occupants[first as usize];
-            }
-            if other < WALL && other != reader {
-                if people.at[other as usize] == first {
-                    let shape = people.shapes[other as usize];
-                    let (columns, rows) = (columns(shape), rows(shape));
-                    let ring = ring(gap(dx, columns), gap(dy, rows), columns, rows) as u32;
-                    if ring <= params.rings {
-                        let place = (to_centre(dy, rows) + params.longest) * (2 * params.longest + 1)
-                            + to_centre(dx, columns)
-                            + params.longest;
-                        let sector = tables.sectors[place as usize];
-                        let of_field = params.rings + 1u32;
-                        sums.crowd[sector as usize] += tables.strengths[ring as usize];
-                        let direction = attracted(heading(shape), sector, own, config.reading);
-                        if direction != NONE {
-                            sums.same[direction as usize] += tables.strengths[(of_field + ring) as usize];
-                        }
-                        if repels(heading(shape), sector, own, config.reading) {
-                            sums.oncoming[sector as usize] += tables.strengths[(2u32 * of_field + ring) as usize];
-                        }
-                    }
-                }
-            }
+impl FloorView for DecidingBody<'_> {
+    fn occupant(&self, unit: u32) -> u32 {
+        occupant_of(self.occupants, unit)
+    }
+}
+
+#[cube]
+impl FreeFromView for DecidingBody<'_> {
+    fn free_from(&self, unit: u32) -> u32 {
+        self.free_from[unit as usize]
+    }
+}
+
+#[cube]
+impl StrengthsView for DecidingBody<'_> {
+    fn strength(&self, #[comptime] field: u32, ring: u32) -> i32 {
+        self.tables.strengths[(field * (self.params.extent.rings + 1u32) + ring) as usize]
+    }
+}
+
+#[cube]
+impl BodyView for DecidingBody<'_> {
+    fn place(&self, pedestrian: u32) -> u32 {
+        self.people.at[pedestrian as usize]
+    }
+
+    fn shape(&self, pedestrian: u32) -> Shape {
+        shape_of(self.people.shapes[pedestrian as usize])
+    }
+
+    fn sector(&self, x: i32, y: i32) -> u32 {
+        let longest = self.params.longest;
+        self.tables.sectors[((y + longest) * (2 * longest + 1) + x + longest) as usize]
+    }
+}
+
+#[cube]
+impl PedestrianView for DecidingBody<'_> {
+    fn around(&self) -> Around {
+        let (grid, tick, has_long_steps) = (&self.params.grid, self.params.tick, comptime!(self.config.has_free_from));
+        let free =
+            possible::<DecidingBody<'_>>(self, grid, self.pedestrian, self.shape, self.x, self.y, tick, has_long_steps);
+        // The walls beside diagonals are among what is possible.
+        Around { free, walls: 0u32.runtime() }
+    }
+
+    fn drawn(&self) -> Drawn {
+        self.params.seed.of_tick(self.pedestrian, self.params.tick)
+    }
+
+    fn sums(&mut self) -> Sums {
+        let (grid, extent, own) = (&self.params.grid, &self.params.extent, self.shape.heading);
+        sums_of_bodies::<DecidingBody<'_>>(self, grid, extent, self.reads, self.pedestrian, own, self.config.reading)
+    }
+
+    fn static_score(&self, #[comptime] direction: u32) -> i32 {
+        let mut score = 0i32;
+        if comptime!(self.config.has_static_scores) {
+            score = self.tables.static_scores[(self.reads * DIRECTIONS + direction) as usize];
         }
+        score
     }
 }
 
@@ -296,30 +268,49 @@ fn add_bodies(
 #[cube(launch)]
 pub(super) fn vote(params: &BodyParameters, occupants: &Array<u32>, people: &People, winners: &mut Array<u32>) {
     let unit = ABSOLUTE_POS as u32;
-    let width = params.grid.width;
-    if unit < width * params.grid.height {
-        let mut best = EMPTY.runtime();
-        let mut best_priority = 0u32.runtime();
+    if unit < params.grid.width * params.grid.height {
+        let mut winner = EMPTY.runtime();
         if occupants[unit as usize] == EMPTY {
-            let (x, y) = ((unit % width) as i32, (unit / width) as i32);
-            for direction in 0..HEADINGS {
-                let from = params.grid.neighbour(x, y, turned(direction, 4u32));
-                let mut candidate = EMPTY.runtime();
-                if from != NOWHERE {
-                    candidate = occupants[from as usize];
-                }
-                if candidate < WALL {
-                    if people.intents[candidate as usize] == direction {
-                        let own = priority(draw(params, candidate).first);
-                        if best == EMPTY || beats(own, candidate, best_priority, best) {
-                            best = candidate;
-                            best_priority = own;
-                        }
-                    }
-                }
+            winner = winner_of(params, occupants, people, unit);
+        }
+        winners[unit as usize] = winner;
+    }
+}
+
+#[cube]
+fn winner_of<'w>(params: &'w BodyParameters, occupants: &'w Array<u32>, people: &'w People, unit: u32) -> u32 {
+    let (x, y) = ((unit % params.grid.width) as i32, (unit / params.grid.width) as i32);
+    let mut candidates = BodyCandidates::<'w> { params, occupants, people };
+    winner::<BodyCandidates<'w>>(&mut candidates, &params.grid, x, y, false).pedestrian
+}
+
+/// Those that want to step into space units.
+#[derive(CubeType)]
+pub struct BodyCandidates<'w> {
+    params: &'w BodyParameters,
+    occupants: &'w Array<u32>,
+    people: &'w People,
+}
+
+#[cube]
+impl CandidatesView for BodyCandidates<'_> {
+    fn candidate(&mut self, from: u32, direction: u32) -> u32 {
+        let mut candidate = EMPTY.runtime();
+        let there = occupant_of(self.occupants, from);
+        if there < WALL {
+            if self.people.intents[there as usize] == direction {
+                candidate = there;
             }
         }
-        winners[unit as usize] = best;
+        candidate
+    }
+
+    fn number(&self, candidate: u32) -> u32 {
+        candidate
+    }
+
+    fn priority(&self, candidate: u32) -> u32 {
+        self.params.seed.of_tick(candidate, self.params.tick).priority
     }
 }
 
@@ -337,26 +328,59 @@ pub(super) fn settle(
         let i = pedestrian as usize;
         let mut to = NOWHERE.runtime();
         let direction = people.intents[i];
-        if direction != STILL {
-            let (shape, at) = (people.shapes[i], people.at[i]);
-            let (x, y) = ((at % params.grid.width) as i32, (at / params.grid.width) as i32);
-            let (to_x, to_y) = (x + step_x(direction), y + step_y(direction));
-            let mut has_won = true;
-            for row in 0..rows(shape) {
-                for column in 0..columns(shape) {
-                    let unit = params.grid.unit_at(to_x + column, to_y + row) as usize;
-                    if occupants[unit] != pedestrian && winners[unit] != pedestrian {
-                        has_won = false;
-                    }
-                }
-            }
-            if has_won {
-                to = params.grid.unit_at(to_x, to_y);
+        if direction != NONE {
+            to = destination_of(params, occupants, winners, people, pedestrian, direction);
+            if to != NOWHERE {
                 people.at[i] = to;
-                people.due[i] = params.tick + pause(people.periods[i], direction, config.equal_speeds);
+                people.due[i] = due_after(params.tick, people.periods[i], direction, 1u32, config.equal_speeds);
             }
         }
         people.to[i] = to;
+    }
+}
+
+#[cube]
+fn destination_of<'w>(
+    params: &BodyParameters,
+    occupants: &'w Array<u32>,
+    winners: &'w Array<u32>,
+    people: &'w People,
+    pedestrian: u32,
+    direction: u32,
+) -> u32 {
+    let (shape, at) = (shape_of(people.shapes[pedestrian as usize]), people.at[pedestrian as usize]);
+    let (x, y) = ((at % params.grid.width) as i32, (at / params.grid.width) as i32);
+    let contest = ContestOnDevice::<'w> { occupants, winners, people };
+    destination::<ContestOnDevice<'w>>(&contest, &params.grid, pedestrian, shape, x, y, direction)
+}
+
+/// Who gets what.
+#[derive(CubeType)]
+pub struct ContestOnDevice<'w> {
+    occupants: &'w Array<u32>,
+    winners: &'w Array<u32>,
+    people: &'w People,
+}
+
+#[cube]
+impl FloorView for ContestOnDevice<'_> {
+    fn occupant(&self, unit: u32) -> u32 {
+        occupant_of(self.occupants, unit)
+    }
+}
+
+#[cube]
+impl ContestView for ContestOnDevice<'_> {
+    fn winner(&self, unit: u32) -> u32 {
+        self.winners[unit as usize]
+    }
+
+    fn destination(&self, pedestrian: u32) -> u32 {
+        self.people.to[pedestrian as usize]
+    }
+
+    fn body(&self, pedestrian: u32) -> Shape {
+        shape_of(self.people.shapes[pedestrian as usize])
     }
 }
 
@@ -372,25 +396,28 @@ pub(super) fn move_bodies(
 ) {
     let unit = ABSOLUTE_POS as u32;
     if unit < params.grid.width * params.grid.height {
-        let occupant = occupants[unit as usize];
-        if occupant == EMPTY {
-            let winner = winners[unit as usize];
-            if winner != EMPTY {
-                if people.to[winner as usize] != NOWHERE {
-                    occupants[unit as usize] = winner;
-                }
-            }
-        } else if occupant != WALL {
-            let to = people.to[occupant as usize];
-            if to != NOWHERE {
-                let shape = people.shapes[occupant as usize];
-                if !params.grid.covers(to, columns(shape), rows(shape), unit) {
-                    occupants[unit as usize] = EMPTY;
-                    if comptime!(config.has_free_from) {
-                        free_from[unit as usize] = people.due[occupant as usize];
-                    }
+        let before = copied(occupants[unit as usize]);
+        let after = after_move(params, winners, people, occupants, unit, before);
+        if after != before {
+            occupants[unit as usize] = after;
+            if comptime!(config.has_free_from) {
+                if after == EMPTY {
+                    free_from[unit as usize] = people.due[before as usize];
                 }
             }
         }
     }
+}
+
+#[cube]
+fn after_move<'w>(
+    params: &BodyParameters,
+    winners: &'w Array<u32>,
+    people: &'w People,
+    occupants: &'w Array<u32>,
+    unit: u32,
+    before: u32,
+) -> u32 {
+    let contest = ContestOnDevice::<'w> { occupants, winners, people };
+    occupant_after::<ContestOnDevice<'w>>(&contest, &params.grid, unit, before)
 }

@@ -7,17 +7,19 @@ use super::super::counting::cuts;
 use super::super::fields::FieldTables;
 use super::super::planes::{Layout, PLANES};
 use super::super::rules::direction::STANDS;
+use super::super::rules::draws::Seed;
 use super::super::scene::{EMPTY, Pedestrians, WALL, World};
 use super::super::static_fields::indexed_scores;
 use super::super::summing::Summing;
 use super::super::transforms::{SUMS, WITH_DIRECTION};
+use super::super::unit_sums::packed_offsets;
+use super::floor;
 use super::kernels;
 use super::kernels::{TILE_COLUMNS, TILE_ROWS, TILE_THREADS};
 use super::openings::{Crowd, DeviceOpenings};
 use super::plane_kernels;
 use super::state::{Config, NUMBER, NUMBER_BITS, Parameters, PeriodBuffers, PlaneBuffers, TableBuffers};
 use super::transforms::DeviceTransforms;
-use super::unit_sums;
 
 /// A world with pedestrians, on a device.
 #[derive(Debug)]
@@ -102,13 +104,12 @@ impl DeviceSocialField {
             rows,
             row_words: layout.row_words,
             column_words: layout.column_words,
-            seed_low: seed as u32,
-            seed_high: (seed >> 32) as u32,
+            seed: Seed::new(seed),
             tick,
             exchange_ticks: tables.exchange_ticks,
         };
         let cuts: Vec<i32> = cuts(tables).into_iter().flatten().collect();
-        let offsets = if summing == Summing::Units { unit_sums::packed_offsets(tables) } else { Vec::new() };
+        let offsets = if summing == Summing::Units { packed_offsets(tables) } else { Vec::new() };
         let strengths: Vec<i32> = tables.strengths.iter().flatten().copied().collect();
         let of_pedestrians = |values: &[u32]| if config.has_periods { values.to_vec() } else { Vec::new() };
         let by_transforms = summing == Summing::Transforms;
@@ -256,7 +257,7 @@ impl DeviceSocialField {
             device.launch("social field: leave traces", grid.units(), |client, cubes, dim| {
                 let (intents, occupants) = (self.intents.arg(), self.occupants.arg());
                 let (params, traces) = (parameters.arg(), self.planes.traces.arg());
-                unit_sums::leave_traces::launch(client, cubes, dim, params, intents, occupants, traces, config);
+                floor::leave_traces::launch(client, cubes, dim, params, intents, occupants, traces, config);
             })?;
         }
         self.parameters.tick += 1;

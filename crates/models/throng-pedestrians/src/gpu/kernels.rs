@@ -7,19 +7,22 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
-use throng_device::philox;
 
 use super::super::counting::{DEVICE_BITS, words_of_window};
 use super::super::planes::ALL;
-use super::super::rules::diagonal::shut;
+use super::super::rules::decision::{self as rules, PedestrianView, PedestrianViewExpand};
+use super::super::rules::direction::{DIRECTIONS, NONE};
+use super::super::rules::draws::Drawn;
+use super::super::rules::floor::{Around, EMPTY, WALL, around};
 use super::super::rules::grid::NOWHERE;
-use super::super::rules::vote::{TICK, asks_exchange, beats, exchange, pause, priority};
-use super::super::scene::{EMPTY, WALL};
+use super::super::rules::sums::Sums;
+use super::super::rules::vote::{CandidatesView, CandidatesViewExpand, Winner, due_after, exchange, winner};
 use super::super::summing::Summing;
-use super::best_direction::best_direction;
 use super::field_sums::field_sums;
+use super::floor::FloorOnDevice;
 use super::state::{
-    Config, EXCHANGE, FREE, INTENT_BITS, NUMBER, NUMBER_BITS, Parameters, Periods, Planes, STILL, Tables,
+    Config, EXCHANGE, FREE, INTENT, INTENT_BITS, NUMBER, NUMBER_BITS, Parameters, Periods, Planes, STILL, Tables,
+    exchange_of,
 };
 use super::window_sums::{beside_centre, read_window};
 
@@ -36,7 +39,6 @@ const TURNS: u32 = TILE_UNITS / TILE_THREADS;
 const PLANE: u32 = 32;
 /// Places of the sorted list for each unit of the cube.
 const LIST_TURNS: u32 = TURNS + 1;
-const HEADINGS: u32 = 8;
 
 /// Lets the pedestrians decide: a cube for each tile of the world. It sorts its pedestrians by heading, because units side
 /// by side then read the same planes and sectors. In which order those with one heading are does not matter.
@@ -50,14 +52,14 @@ pub(super) fn decide(
     intents: &mut Array<u32>,
     #[comptime] config: Config,
 ) {
-    let counts = SharedMemory::<Atomic<u32>>::new(comptime!(HEADINGS as usize));
-    let mut firsts = SharedMemory::<u32>::new(comptime!(HEADINGS as usize + 1));
+    let counts = SharedMemory::<Atomic<u32>>::new(comptime!(DIRECTIONS as usize));
+    let mut firsts = SharedMemory::<u32>::new(comptime!(DIRECTIONS as usize + 1));
     let mut list = SharedMemory::<u32>::new(comptime!((LIST_TURNS * TILE_THREADS) as usize));
     let (width, height) = (params.grid.width, params.grid.height);
     let tile_columns = width.div_ceil(TILE_COLUMNS);
     let left = (CUBE_POS as u32 % tile_columns) * TILE_COLUMNS;
     let bottom = (CUBE_POS as u32 / tile_columns) * TILE_ROWS;
-    if UNIT_POS < HEADINGS {
+    if UNIT_POS < DIRECTIONS {
         counts[UNIT_POS as usize].store(0u32);
     }
     sync_cube();
@@ -77,7 +79,7 @@ pub(super) fn decide(
                     is_due = params.tick >= periods.due[(occupant & NUMBER) as usize];
                 }
                 if comptime!(config.some_stand) {
-                    is_due = is_due && occupant >> NUMBER_BITS < HEADINGS;
+                    is_due = is_due && occupant >> NUMBER_BITS < DIRECTIONS;
                 }
                 if is_due {
                     let heading = occupant >> NUMBER_BITS;
@@ -87,10 +89,10 @@ pub(super) fn decide(
         }
     }
     sync_cube();
-    if UNIT_POS <= HEADINGS {
+    if UNIT_POS <= DIRECTIONS {
         let mut first = 0u32;
         #[unroll]
-        for heading in 0..HEADINGS {
+        for heading in 0..DIRECTIONS {
             if heading < UNIT_POS {
                 first += counts[heading as usize].load().div_ceil(PLANE) * PLANE;
             }
@@ -112,7 +114,7 @@ pub(super) fn decide(
         }
     }
     sync_cube();
-    let count = firsts[comptime!(HEADINGS as usize)];
+    let count = firsts[comptime!(DIRECTIONS as usize)];
     for turn in 0..LIST_TURNS {
         let i = turn * TILE_THREADS + UNIT_POS;
         if i < count && list[i as usize] != NOWHERE {
@@ -126,12 +128,12 @@ pub(super) fn decide(
 
 /// What a pedestrian wants: a direction and its priority, or [`STILL`].
 #[cube]
-fn intent(
-    params: &Parameters,
-    occupants: &Array<u32>,
-    periods: &Periods,
-    planes: &Planes,
-    tables: &Tables,
+fn intent<'w>(
+    params: &'w Parameters,
+    occupants: &'w Array<u32>,
+    periods: &'w Periods,
+    planes: &'w Planes,
+    tables: &'w Tables,
     x: u32,
     y: u32,
     heading: u32,
@@ -145,53 +147,74 @@ fn intent(
     if windows {
         read_window(params, planes, comptime!(ALL as u32).runtime(), x, y, &mut window, config);
     }
-    // A bit for each direction.
-    let mut free = 0u32;
-    let mut walls = 0u32;
-    if comptime!(windows && config.side > 1 && !config.has_walls && !config.has_free_from) {
-        #[unroll]
-        for direction in 0..HEADINGS {
-            let (word, bit) = comptime!(beside_centre(config.side, direction));
-            free |= ((!window[word as usize] >> bit) & 1u32) << direction;
-        }
-    } else {
-        #[unroll]
-        for direction in 0..HEADINGS {
-            let unit = params.grid.neighbour(x as i32, y as i32, direction.runtime());
-            let mut there = WALL.runtime();
-            if unit != NOWHERE {
-                there = occupants[unit as usize];
-            }
-            let mut is_free = there == EMPTY;
-            if comptime!(config.has_free_from) {
-                if is_free {
-                    is_free = periods.free_from[unit as usize] <= params.tick;
-                }
-            }
-            free |= select(is_free, 1u32, 0u32) << direction;
-            walls |= select(there == WALL, 1u32, 0u32) << direction;
+    let floor = FloorOnDevice::<'w> { occupants, periods, planes, tables, side: comptime!(config.side) };
+    let pedestrian = occupant & NUMBER;
+    let mut deciding = Deciding::<'w> { params, floor, x, y, heading, pedestrian, window, config };
+    let exchanges = comptime!(config.exchanges);
+    let decision = rules::decide::<Deciding<'w>>(&mut deciding, &params.weights, heading, exchanges);
+    let mut intent = STILL.runtime();
+    if decision.direction != NONE {
+        intent = (decision.priority << INTENT_BITS) | decision.direction;
+    }
+    if exchanges {
+        if decision.exchanges {
+            intent = (heading << INTENT_BITS) | EXCHANGE;
         }
     }
-    let mut chosen = STILL.runtime();
-    if comptime!(config.exchanges) || free != 0u32 {
-        let draw =
-            philox::words(params.seed_low, params.seed_high, occupant & NUMBER, params.tick, TICK.runtime(), 0u32);
-        let sums = field_sums(params, occupants, planes, tables, x, y, heading, &mut window, config);
-        let possible = free & !shut(walls);
-        let unit = y * params.grid.width + x;
-        let (scores, has_scores) = (&tables.static_scores, comptime!(config.has_static_scores));
-        let prefers_right = draw.second & 1u32;
-        let best = best_direction(&params.weights, scores, unit, heading, possible, prefers_right, &sums, has_scores);
-        if best != STILL {
-            chosen = (priority(draw.first) << INTENT_BITS) | best;
-        }
-        if comptime!(config.exchanges) {
-            if chosen == STILL && asks_exchange(heading, free, walls) {
-                chosen = (heading << INTENT_BITS) | EXCHANGE;
+    intent
+}
+
+/// A pedestrian that decides.
+#[derive(CubeType)]
+pub struct Deciding<'w> {
+    params: &'w Parameters,
+    floor: FloorOnDevice<'w>,
+    x: u32,
+    y: u32,
+    heading: u32,
+    pedestrian: u32,
+    /// The bits of all pedestrians about it, for windows.
+    window: Array<u32>,
+    #[cube(comptime)]
+    config: Config,
+}
+
+#[cube]
+impl PedestrianView for Deciding<'_> {
+    fn around(&self) -> Around {
+        let config = comptime!(self.config);
+        let is_in_window = comptime!(config.summing == Summing::Windows && config.side > 1);
+        if comptime!(is_in_window && !config.has_walls && !config.has_free_from) {
+            let mut free = 0u32;
+            #[unroll]
+            for direction in 0..DIRECTIONS {
+                let (word, bit) = comptime!(beside_centre(config.side, direction));
+                free |= ((!self.window[word as usize] >> bit) & 1u32) << direction;
             }
+            Around { free, walls: 0u32.runtime() }
+        } else {
+            let (x, y, tick) = (self.x as i32, self.y as i32, self.params.tick);
+            around::<FloorOnDevice<'_>>(&self.floor, &self.params.grid, x, y, tick, config.has_free_from)
         }
     }
-    chosen
+
+    fn drawn(&self) -> Drawn {
+        self.params.seed.of_tick(self.pedestrian, self.params.tick)
+    }
+
+    fn sums(&mut self) -> Sums {
+        let config = comptime!(self.config);
+        field_sums(self.params, &self.floor, self.x, self.y, self.heading, &mut self.window, config)
+    }
+
+    fn static_score(&self, #[comptime] direction: u32) -> i32 {
+        let mut score = 0i32;
+        if comptime!(self.config.has_static_scores) {
+            let unit = self.y * self.params.grid.width + self.x;
+            score = self.floor.tables.static_scores[(unit * DIRECTIONS + direction) as usize];
+        }
+        score
+    }
 }
 
 /// Lets pedestrians enter empty space units or exchange places: a unit for each space unit. It reads the occupants of no
@@ -210,54 +233,32 @@ pub(super) fn vote(
         let own_intent = intents[unit as usize];
         let (x, y) = ((unit % width) as i32, (unit / width) as i32);
         if own_intent == FREE {
-            let mut best = EMPTY.runtime();
-            let mut from = NOWHERE.runtime();
-            let mut best_priority = 0u32.runtime();
-            let mut best_direction = 0u32.runtime();
-            #[unroll]
-            for direction in 0..HEADINGS {
-                let behind = params.grid.neighbour(x, y, comptime!((direction + 4) % 8).runtime());
-                if behind != NOWHERE {
-                    let intent = intents[behind as usize];
-                    if intent & comptime!((1u32 << INTENT_BITS) - 1) == direction {
-                        let own = intent >> INTENT_BITS;
-                        let candidate = occupants[behind as usize];
-                        if from == NOWHERE || beats(own, candidate & NUMBER, best_priority, best & NUMBER) {
-                            best = candidate;
-                            from = behind;
-                            best_priority = own;
-                            best_direction = direction.runtime();
-                        }
-                    }
-                }
-            }
-            if from != NOWHERE {
-                occupants[unit as usize] = best;
-                occupants[from as usize] = EMPTY;
+            let winner = winner_of(params, intents, occupants, x, y);
+            if winner.pedestrian != EMPTY {
+                occupants[unit as usize] = winner.pedestrian;
+                occupants[winner.from as usize] = EMPTY;
                 if comptime!(config.has_periods) {
-                    rest(params, periods, best, best_direction, 1u32, config);
+                    rest(params, periods, winner.pedestrian, winner.direction, 1u32, config);
                 }
                 if comptime!(config.has_free_from) {
-                    periods.free_from[from as usize] = periods.due[(best & NUMBER) as usize];
+                    let number = (winner.pedestrian & NUMBER) as usize;
+                    periods.free_from[winner.from as usize] = periods.due[number];
                 }
             }
         } else if comptime!(config.exchanges) {
-            if own_intent & comptime!((1u32 << INTENT_BITS) - 1) == EXCHANGE {
-                let direction = own_intent >> INTENT_BITS;
+            let direction = exchange_of(own_intent);
+            if direction != NONE {
                 let beside = params.grid.neighbour(x, y, direction);
                 // One of the two makes the exchange.
                 if unit < beside {
-                    let other = intents[beside as usize];
-                    if other & comptime!((1u32 << INTENT_BITS) - 1) == EXCHANGE {
-                        if exchange(direction, other >> INTENT_BITS) {
-                            let goes = copied(occupants[unit as usize]);
-                            let comes = copied(occupants[beside as usize]);
-                            occupants[unit as usize] = comes;
-                            occupants[beside as usize] = goes;
-                            if comptime!(config.has_periods) {
-                                rest(params, periods, goes, direction, params.exchange_ticks, config);
-                                rest(params, periods, comes, direction, params.exchange_ticks, config);
-                            }
+                    if exchange(direction, exchange_of(intents[beside as usize])) {
+                        let goes = copied(occupants[unit as usize]);
+                        let comes = copied(occupants[beside as usize]);
+                        occupants[unit as usize] = comes;
+                        occupants[beside as usize] = goes;
+                        if comptime!(config.has_periods) {
+                            rest(params, periods, goes, direction, params.exchange_ticks, config);
+                            rest(params, periods, comes, direction, params.exchange_ticks, config);
                         }
                     }
                 }
@@ -266,7 +267,45 @@ pub(super) fn vote(
     }
 }
 
-/// Stores when a pedestrian that has made a step is due again. Opposite directions take equally long.
+#[cube]
+fn winner_of<'w>(params: &Parameters, intents: &'w Array<u32>, occupants: &'w Array<u32>, x: i32, y: i32) -> Winner {
+    let mut candidates = Candidates::<'w> { intents, occupants, priority: 0u32.runtime() };
+    winner::<Candidates<'w>>(&mut candidates, &params.grid, x, y, true)
+}
+
+/// Those that want to step into space units.
+#[derive(CubeType)]
+pub struct Candidates<'w> {
+    intents: &'w Array<u32>,
+    occupants: &'w Array<u32>,
+    /// The priority of the last one, which is in its intent.
+    priority: u32,
+}
+
+#[cube]
+impl CandidatesView for Candidates<'_> {
+    fn candidate(&mut self, from: u32, direction: u32) -> u32 {
+        let mut candidate = EMPTY.runtime();
+        if from != NOWHERE {
+            let intent = self.intents[from as usize];
+            if intent & INTENT == direction {
+                candidate = self.occupants[from as usize];
+                self.priority = intent >> INTENT_BITS;
+            }
+        }
+        candidate
+    }
+
+    fn number(&self, candidate: u32) -> u32 {
+        candidate & NUMBER
+    }
+
+    fn priority(&self, _candidate: u32) -> u32 {
+        copied(self.priority)
+    }
+}
+
+/// Stores when a pedestrian that has made a step is due again.
 #[cube]
 fn rest(
     params: &Parameters,
@@ -277,6 +316,5 @@ fn rest(
     #[comptime] config: Config,
 ) {
     let number = (occupant & NUMBER) as usize;
-    let ticks = pause(periods.walk[number], direction, comptime!(config.equal_speeds)) * times;
-    periods.due[number] = params.tick + ticks;
+    periods.due[number] = due_after(params.tick, periods.walk[number], direction, times, config.equal_speeds);
 }

@@ -1,10 +1,11 @@
 //! The executor on devices.
 
-mod best_direction;
 mod bodies;
 mod body_kernels;
 mod executor;
 mod field_sums;
+mod floor;
+mod host_views;
 mod kernels;
 mod opening_kernels;
 mod openings;
@@ -12,7 +13,7 @@ mod plane_kernels;
 mod side_sums;
 mod state;
 mod transforms;
-mod unit_sums;
+mod wanted;
 mod window_sums;
 
 pub use bodies::DeviceBodies;

@@ -1,5 +1,4 @@
-//! The kernels of openings: pedestrians leave, doors close, pedestrians enter, and they choose their exits. They do what
-//! [`Phases`](super::super::openings) does on the host.
+//! The kernels of openings: pedestrians leave, doors close, pedestrians enter, and they choose their exits.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
@@ -8,109 +7,131 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
-use throng_device::philox;
 
-use super::super::rules::entry::{FIRST_PLACE, first_place};
-use super::super::rules::exit_choice::{
-    BINS, CHOICE, NEVER, after_leaving, allows, bin, chooses, chosen, expected_time, nearest,
+use super::super::rules::exit_choice::BINS;
+use super::super::rules::floor::{EMPTY, FreeFromView, FreeFromViewExpand, WALL};
+use super::super::rules::openings::{
+    self as rules, CrowdView, CrowdViewExpand, QueuesView, QueuesViewExpand, RoutesView, RoutesViewExpand, UNREACHABLE,
+    counter, occupant_of_door,
 };
-use super::super::scene::{EMPTY, WALL};
-use super::state::{Config, NO_WAY, NUMBER, NUMBER_BITS, Parameters, Periods, Travellers, WAY_BITS};
+use super::state::{Config, Crowd, CrowdExpand, NO_ROUTE, NUMBER, NUMBER_BITS, Parameters, ROUTE_BITS, Travellers};
 
-/// Pedestrians that stand in an exit through which they may leave go to it, and step out as soon as they may make a step: a
-/// unit for each space unit of an exit.
+/// Lets pedestrians leave: a unit for each space unit of an exit.
 #[cube(launch)]
 pub(super) fn leave(
     params: &Parameters,
     exit_units: &Array<u32>,
     exits: &Array<u32>,
-    occupants: &mut Array<u32>,
-    periods: &mut Periods,
-    travellers: &mut Travellers,
+    crowd: &mut Crowd,
     #[comptime] config: Config,
 ) {
     if ABSOLUTE_POS < exit_units.len() {
-        let (unit, exit) = (exit_units[ABSOLUTE_POS] as usize, exits[ABSOLUTE_POS]);
-        let occupant = copied(occupants[unit]);
-        if occupant < WALL {
-            let number = (occupant & NUMBER) as usize;
-            if allows(travellers.exits[number], exit) {
-                travellers.exit[number] = exit;
-                if periods.due[number] < params.tick {
-                    occupants[unit] = EMPTY;
-                    periods.due[number] = params.tick;
-                    if comptime!(config.has_free_from) {
-                        periods.free_from[unit] = after_leaving(params.tick, periods.walk[number]);
-                    }
-                }
-            }
-        }
+        let (unit, exit) = (exit_units[ABSOLUTE_POS], exits[ABSOLUTE_POS]);
+        rules::leave::<Crowd>(crowd, unit, exit, params.tick, config.has_free_from);
     }
 }
 
-/// Closed doors are walls where they are empty, open ones are not: a unit for each space unit of a door.
+/// Opens and closes doors: a unit for each space unit of a door.
 #[cube(launch)]
 pub(super) fn set_doors(door_units: &Array<u32>, is_open: &Array<u32>, occupants: &mut Array<u32>) {
     if ABSOLUTE_POS < door_units.len() {
         let unit = door_units[ABSOLUTE_POS] as usize;
-        let from = select(is_open[ABSOLUTE_POS] == 1u32, WALL, EMPTY);
-        let to = select(is_open[ABSOLUTE_POS] == 1u32, EMPTY, WALL);
-        if occupants[unit] == from {
-            occupants[unit] = to;
+        let before = copied(occupants[unit]);
+        let after = occupant_of_door(before, is_open[ABSOLUTE_POS] == 1u32);
+        if after != before {
+            occupants[unit] = after;
         }
     }
 }
 
-/// Pedestrians that are due enter: a unit for each entry. Space units of entry `i` begin at `firsts[i]`; `next` is its next
-/// pedestrian, `ends` the one after its last.
+/// Lets pedestrians enter, one for each empty space unit of their entry: a unit for each entry. The first of these is drawn, the
+/// others follow in turn. Space units of entry `i` begin at `firsts[i]`; `next` is its next pedestrian, `ends` the one after its
+/// last.
 #[cube(launch)]
 pub(super) fn enter(
     params: &Parameters,
     entry_units: &Array<u32>,
     firsts: &Array<u32>,
     ends: &Array<u32>,
-    ways: &Array<u32>,
     next: &mut Array<u32>,
-    occupants: &mut Array<u32>,
-    periods: &mut Periods,
-    travellers: &mut Travellers,
+    crowd: &mut Crowd,
     #[comptime] exits: u32,
     #[comptime] config: Config,
 ) {
     if ABSOLUTE_POS < next.len() {
-        let entry = ABSOLUTE_POS as u32;
         let first = firsts[ABSOLUTE_POS];
         let units = firsts[ABSOLUTE_POS + 1] - first;
-        let drawn = philox::words(params.seed_low, params.seed_high, entry, params.tick, FIRST_PLACE.runtime(), 0u32);
-        let begin = first_place(drawn.first, units);
+        let begin = params.seed.first_place(ABSOLUTE_POS as u32, params.tick, units);
         let end = ends[ABSOLUTE_POS];
         let mut pedestrian = copied(next[ABSOLUTE_POS]);
         for place in 0..units {
             let unit = entry_units[(first + (begin + place) % units) as usize];
             if pedestrian < end {
-                if periods.due[pedestrian as usize] <= params.tick {
-                    let mut is_free = occupants[unit as usize] == EMPTY;
-                    if comptime!(config.has_free_from) {
-                        is_free = is_free && periods.free_from[unit as usize] <= params.tick;
-                    }
-                    if is_free {
-                        // Its heading follows when all are turned.
-                        occupants[unit as usize] = pedestrian;
-                        periods.due[pedestrian as usize] = params.tick;
-                        let allowed = travellers.exits[pedestrian as usize];
-                        let mut nearest = nearest();
-                        for exit in 0..exits {
-                            if allows(allowed, exit) {
-                                nearest.consider(exit, ways[(exit * params.units() + unit) as usize] >> WAY_BITS);
-                            }
-                        }
-                        travellers.exit[pedestrian as usize] = nearest.exit;
-                        pedestrian += 1u32;
-                    }
-                }
+                let has_long_steps = comptime!(config.has_free_from);
+                pedestrian = rules::enter::<Crowd>(crowd, pedestrian, unit, params.tick, exits, has_long_steps);
             }
         }
         next[ABSOLUTE_POS] = pedestrian;
+    }
+}
+
+/// The length of a route, of its word.
+#[cube]
+fn length_of(route: u32) -> u32 {
+    let length = route >> ROUTE_BITS;
+    select(length == NO_ROUTE, UNREACHABLE, length)
+}
+
+#[cube]
+impl FreeFromView for Crowd {
+    fn free_from(&self, unit: u32) -> u32 {
+        self.periods.free_from[unit as usize]
+    }
+}
+
+#[cube]
+impl RoutesView for Crowd {
+    fn length(&self, exit: u32, unit: u32) -> u32 {
+        length_of(self.routes[exit as usize * self.occupants.len() + unit as usize])
+    }
+}
+
+#[cube]
+impl CrowdView for Crowd {
+    fn pedestrian(&self, unit: u32) -> u32 {
+        let occupant = copied(self.occupants[unit as usize]);
+        select(occupant < WALL, occupant & NUMBER, occupant)
+    }
+
+    fn exits(&self, pedestrian: u32) -> u32 {
+        self.travellers.exits[pedestrian as usize]
+    }
+
+    fn set_exit(&mut self, pedestrian: u32, exit: u32) {
+        self.travellers.exit[pedestrian as usize] = exit;
+    }
+
+    fn due(&self, pedestrian: u32) -> u32 {
+        self.periods.due[pedestrian as usize]
+    }
+
+    fn period(&self, pedestrian: u32) -> u32 {
+        self.periods.walk[pedestrian as usize]
+    }
+
+    fn let_in(&mut self, pedestrian: u32, unit: u32, tick: u32) {
+        // Its heading follows when all are turned.
+        self.occupants[unit as usize] = pedestrian;
+        self.periods.due[pedestrian as usize] = tick;
+    }
+
+    fn let_out(&mut self, pedestrian: u32, unit: u32, tick: u32) {
+        self.occupants[unit as usize] = EMPTY;
+        self.periods.due[pedestrian as usize] = tick;
+    }
+
+    fn set_free_from(&mut self, unit: u32, tick: u32) {
+        self.periods.free_from[unit as usize] = tick;
     }
 }
 
@@ -127,7 +148,7 @@ pub(super) fn clear_counts(counts: &mut Array<u32>) {
 pub(super) fn count_ahead(
     params: &Parameters,
     occupants: &Array<u32>,
-    ways: &Array<u32>,
+    routes: &Array<u32>,
     travellers: &Travellers,
     counts: &mut Array<Atomic<u32>>,
 ) {
@@ -135,10 +156,10 @@ pub(super) fn count_ahead(
         let occupant = occupants[ABSOLUTE_POS];
         if occupant < WALL {
             let exit = travellers.exit[(occupant & NUMBER) as usize];
-            let length = ways[exit as usize * params.units() as usize + ABSOLUTE_POS] >> WAY_BITS;
-            if length != NO_WAY {
+            let length = length_of(routes[exit as usize * params.units() as usize + ABSOLUTE_POS]);
+            if length != UNREACHABLE {
                 // The order of additions does not matter.
-                counts[(exit * BINS + bin(length)) as usize].fetch_add(1u32);
+                counts[counter(exit, length) as usize].fetch_add(1u32);
             }
         }
     }
@@ -164,7 +185,7 @@ pub(super) fn choose(
     params: &Parameters,
     occupants: &Array<u32>,
     periods: &Array<u32>,
-    ways: &Array<u32>,
+    routes: &Array<u32>,
     ahead: &Array<u32>,
     queues: &Array<i32>,
     all: u32,
@@ -175,56 +196,70 @@ pub(super) fn choose(
         let occupant = occupants[ABSOLUTE_POS];
         if occupant < WALL {
             let number = occupant & NUMBER;
-            let drawn = philox::words(params.seed_low, params.seed_high, number, params.tick, CHOICE.runtime(), 0u32);
-            if all == 1u32 || chooses(drawn.first) {
-                let period = periods[number as usize];
-                let unit = ABSOLUTE_POS as u32;
+            if all == 1u32 || params.seed.chooses(number, params.tick) {
+                let (unit, period) = (ABSOLUTE_POS as u32, periods[number as usize]);
                 let present = copied(travellers.exit[number as usize]);
                 let allowed = travellers.exits[number as usize];
-                let mut best = chosen(present, time_to(params, ways, ahead, queues, unit, period, present));
-                for exit in 0..exits {
-                    if exit != present {
-                        if allows(allowed, exit) {
-                            best.consider(exit, time_to(params, ways, ahead, queues, unit, period, exit));
-                        }
-                    }
-                }
-                travellers.exit[number as usize] = best.exit;
+                let chosen = choose_at(params, routes, ahead, queues, unit, period, present, allowed, exits);
+                travellers.exit[number as usize] = chosen;
             }
         }
     }
 }
 
-/// The time that a pedestrian in a space unit expects until it has left through an exit.
 #[cube]
-fn time_to(
-    params: &Parameters,
-    ways: &Array<u32>,
-    ahead: &Array<u32>,
-    queues: &Array<i32>,
+fn choose_at<'w>(
+    params: &'w Parameters,
+    routes: &'w Array<u32>,
+    ahead: &'w Array<u32>,
+    queues: &'w Array<i32>,
     unit: u32,
     period: u32,
-    exit: u32,
+    present: u32,
+    allowed: u32,
+    #[comptime] exits: u32,
 ) -> u32 {
-    let length = ways[(exit * params.units() + unit) as usize] >> WAY_BITS;
-    let mut time = NEVER.runtime();
-    if length != NO_WAY {
-        let before = ahead[(exit * BINS + bin(length)) as usize];
-        time = expected_time(length, period, before, queues[exit as usize]);
+    let view = QueuesOnDevice::<'w> { params, routes, ahead, queues };
+    rules::choose::<QueuesOnDevice<'w>>(&view, unit, period, present, allowed, exits)
+}
+
+/// The crowds before all exits.
+#[derive(CubeType)]
+pub struct QueuesOnDevice<'w> {
+    params: &'w Parameters,
+    routes: &'w Array<u32>,
+    ahead: &'w Array<u32>,
+    queues: &'w Array<i32>,
+}
+
+#[cube]
+impl RoutesView for QueuesOnDevice<'_> {
+    fn length(&self, exit: u32, unit: u32) -> u32 {
+        length_of(self.routes[(exit * self.params.units() + unit) as usize])
     }
-    time
+}
+
+#[cube]
+impl QueuesView for QueuesOnDevice<'_> {
+    fn ahead(&self, counter: u32) -> u32 {
+        self.ahead[counter as usize]
+    }
+
+    fn ticks_for_each(&self, exit: u32) -> i32 {
+        self.queues[exit as usize]
+    }
 }
 
 /// Turns all pedestrians towards their exits: a unit for each space unit.
 #[cube(launch)]
-pub(super) fn turn(params: &Parameters, ways: &Array<u32>, travellers: &Travellers, occupants: &mut Array<u32>) {
+pub(super) fn turn(params: &Parameters, routes: &Array<u32>, travellers: &Travellers, occupants: &mut Array<u32>) {
     if ABSOLUTE_POS < params.units() as usize {
         let occupant = copied(occupants[ABSOLUTE_POS]);
         if occupant < WALL {
             let number = occupant & NUMBER;
             let exit = travellers.exit[number as usize];
-            let way = ways[exit as usize * params.units() as usize + ABSOLUTE_POS];
-            occupants[ABSOLUTE_POS] = ((way & comptime!((1u32 << WAY_BITS) - 1)) << NUMBER_BITS) | number;
+            let route = routes[exit as usize * params.units() as usize + ABSOLUTE_POS];
+            occupants[ABSOLUTE_POS] = ((route & comptime!((1u32 << ROUTE_BITS) - 1)) << NUMBER_BITS) | number;
         }
     }
 }

@@ -1,26 +1,27 @@
 //! The openings of a world on a device.
 
 use throng_core::InputError;
-use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+use throng_device::{Buffer, Device, DeviceError, Gpu, KernelParameter};
 use throng_model::Failure;
 
-use super::super::openings::{Openings, UNREACHABLE, next, ways};
+use super::super::openings::{next, routes};
 use super::super::rules::exit_choice::BINS;
-use super::super::scene::{LEFT, Pedestrians, WAITING, World};
+use super::super::rules::openings::UNREACHABLE;
+use super::super::scene::{LEFT, Openings, Pedestrians, WAITING, World};
 use super::opening_kernels as kernels;
-use super::state::{Config, NO_WAY, Parameters, PeriodBuffers, TravellerBuffers, WAY_BITS};
+use super::state::{Config, CrowdLaunch, NO_ROUTE, Parameters, PeriodBuffers, ROUTE_BITS, TravellerBuffers, crowd_arg};
 
 /// The openings of a world between two ticks.
 #[derive(Debug)]
 pub struct DeviceOpenings {
-    /// For the ways, which the host finds when doors open or close.
+    /// For the routes, which the host finds when doors open or close.
     world: World,
     exit_units: Buffer<u32>,
     exits: Buffer<u32>,
     doors: Option<Doors>,
     entries: Option<Entries>,
-    /// Length and first step of the way from each space unit: `[exit][unit]`.
-    ways: Buffer<u32>,
+    /// Length and first step of the route from each space unit: `[exit][unit]`.
+    routes: Buffer<u32>,
     travellers: TravellerBuffers,
     /// Who is ahead, `[exit][bin]`, and how long each takes.
     ahead: Buffer<u32>,
@@ -50,12 +51,12 @@ pub struct Crowd<'c> {
     pub periods: &'c PeriodBuffers,
 }
 
-/// Words of the ways to all exits: lengths with the first steps in the lower bits.
-fn words_of_ways(world: &World, tick: u32) -> Vec<u32> {
+/// Words of the routes to all exits: lengths with the first steps in the lower bits.
+fn words_of_routes(world: &World, tick: u32) -> Vec<u32> {
     let word = |(&length, &heading): (&u32, &u8)| {
-        (if length == UNREACHABLE { NO_WAY } else { length }) << WAY_BITS | u32::from(heading)
+        (if length == UNREACHABLE { NO_ROUTE } else { length }) << ROUTE_BITS | u32::from(heading)
     };
-    ways(world, tick).iter().flat_map(|way| way.distance.iter().zip(&way.heading).map(word)).collect()
+    routes(world, tick).iter().flat_map(|route| route.distance.iter().zip(&route.heading).map(word)).collect()
 }
 
 /// For each space unit of a door, whether the door is open.
@@ -74,8 +75,8 @@ impl DeviceOpenings {
         }
         let units = world.grid.units();
         openings.check_pedestrians(units, pedestrians)?;
-        // Way lengths share words with headings.
-        let most = (1usize << (32 - WAY_BITS)) / 14 - 1;
+        // Lengths of routes share words with headings.
+        let most = (1usize << (32 - ROUTE_BITS)) / 14 - 1;
         if units > most {
             let remedy = format!("give at most {most}, or simulate on the CPU");
             return Err(InputError::one("world", format!("{units} space units with openings"), remedy).into());
@@ -113,7 +114,7 @@ impl DeviceOpenings {
             exits: device.upload("exits", &exits)?,
             doors,
             entries,
-            ways: device.upload("ways", &words_of_ways(world, tick))?,
+            routes: device.upload("routes", &words_of_routes(world, tick))?,
             travellers: TravellerBuffers {
                 exits: device.upload("exits of pedestrians", &pedestrians.exits)?,
                 exit: device.upload("chosen exits", &chosen)?,
@@ -134,38 +135,31 @@ impl DeviceOpenings {
     /// The end of the tick before the one of the parameters.
     ///
     /// Cost: two launches, one more with doors and one with entries, and four more in ticks with a choice. When doors open
-    /// or close, the host finds all ways anew.
+    /// or close, the host finds all routes anew.
     pub fn end_tick(&mut self, device: &Device, crowd: Crowd<'_>) -> Result<(), Failure> {
         let tick = crowd.parameters.tick;
         device.launch("social field: leave", self.exit_units.len(), |client, cubes, dim| {
             let (params, units, exits) = (crowd.parameters.arg(), self.exit_units.arg(), self.exits.arg());
-            kernels::leave::launch(
-                client,
-                cubes,
-                dim,
-                params,
-                units,
-                exits,
-                crowd.occupants.arg(),
-                crowd.periods.periods(),
-                self.travellers.travellers(),
-                crowd.config,
-            );
+            kernels::leave::launch(client, cubes, dim, params, units, exits, self.crowd(crowd), crowd.config);
         })?;
         let openings = &self.world.openings;
-        let (changes, every) = (openings.changes(tick), openings.choice.every);
+        let changes = openings.changes(tick);
         if changes {
-            self.ways = device.upload("ways", &words_of_ways(&self.world, tick))?;
+            self.routes = device.upload("routes", &words_of_routes(&self.world, tick))?;
             if let Some(doors) = &mut self.doors {
                 doors.is_open = device.upload("open doors", &open_units(openings, tick))?;
             }
         }
         self.set_doors(device, crowd)?;
         self.enter(device, crowd)?;
-        if changes || (every > 0 && tick.is_multiple_of(every)) {
+        if openings.has_choice(tick) {
             self.choose(device, crowd, changes)?;
         }
         Ok(self.turn(device, crowd)?)
+    }
+
+    fn crowd(&self, crowd: Crowd<'_>) -> CrowdLaunch<Gpu> {
+        crowd_arg(crowd.occupants, crowd.periods, &self.travellers, &self.routes)
     }
 
     fn exits(&self) -> u32 {
@@ -191,11 +185,8 @@ impl DeviceOpenings {
                 entries.units.arg(),
                 entries.firsts.arg(),
                 entries.ends.arg(),
-                self.ways.arg(),
                 entries.next.arg(),
-                crowd.occupants.arg(),
-                crowd.periods.periods(),
-                self.travellers.travellers(),
+                self.crowd(crowd),
                 self.exits(),
                 crowd.config,
             );
@@ -209,8 +200,8 @@ impl DeviceOpenings {
         let units = self.world.grid.units();
         device.launch("social field: count ahead", units, |client, cubes, dim| {
             let (params, occupants) = (crowd.parameters.arg(), crowd.occupants.arg());
-            let (ways, travellers, ahead) = (self.ways.arg(), self.travellers.travellers(), self.ahead.arg());
-            kernels::count_ahead::launch(client, cubes, dim, params, occupants, ways, travellers, ahead);
+            let (routes, travellers, ahead) = (self.routes.arg(), self.travellers.travellers(), self.ahead.arg());
+            kernels::count_ahead::launch(client, cubes, dim, params, occupants, routes, travellers, ahead);
         })?;
         device.launch("social field: cumulate", self.exits() as usize, |client, cubes, dim| {
             kernels::cumulate::launch(client, cubes, dim, self.ahead.arg());
@@ -223,7 +214,7 @@ impl DeviceOpenings {
                 crowd.parameters.arg(),
                 crowd.occupants.arg(),
                 crowd.periods.periods.arg(),
-                self.ways.arg(),
+                self.routes.arg(),
                 self.ahead.arg(),
                 self.queues.arg(),
                 u32::from(all),
@@ -235,13 +226,13 @@ impl DeviceOpenings {
 
     fn turn(&self, device: &Device, crowd: Crowd<'_>) -> Result<(), DeviceError> {
         device.launch("social field: turn", self.world.grid.units(), |client, cubes, dim| {
-            let (params, ways) = (crowd.parameters.arg(), self.ways.arg());
+            let (params, routes) = (crowd.parameters.arg(), self.routes.arg());
             kernels::turn::launch(
                 client,
                 cubes,
                 dim,
                 params,
-                ways,
+                routes,
                 self.travellers.travellers(),
                 crowd.occupants.arg(),
             );
@@ -269,8 +260,8 @@ impl DeviceOpenings {
 
     /// How many bytes of the device's memory they take.
     pub fn bytes(&self) -> usize {
-        let Self { exit_units, exits, ways, travellers, ahead, .. } = self;
-        [exit_units, exits, ways, &travellers.exits, &travellers.exit, ahead]
+        let Self { exit_units, exits, routes, travellers, ahead, .. } = self;
+        [exit_units, exits, routes, &travellers.exits, &travellers.exit, ahead]
             .iter()
             .map(|buffer| 4 * buffer.len())
             .sum()

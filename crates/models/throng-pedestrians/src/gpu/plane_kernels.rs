@@ -7,19 +7,18 @@ use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
 
 use super::super::planes::{ALL, BITS, ONCOMING, SAME};
+use super::super::rules::direction::DIRECTIONS;
 use super::super::rules::grid::{NOWHERE, shown};
 use super::super::scene::WALL;
 use super::super::summing::Summing;
 use super::state::{Config, NUMBER_BITS, Parameters};
 
-const HEADINGS: u32 = 8;
-
 /// The words of the planes of headings at one place, and of those who stand.
 #[cube]
 fn no_words() -> Array<u32> {
-    let mut words = Array::<u32>::new(comptime!(HEADINGS as usize + 1));
+    let mut words = Array::<u32>::new(comptime!(DIRECTIONS as usize + 1));
     #[unroll]
-    for heading in 0..comptime!(HEADINGS + 1) {
+    for heading in 0..comptime!(DIRECTIONS + 1) {
         words[heading as usize] = 0u32;
     }
     words
@@ -30,7 +29,7 @@ fn no_words() -> Array<u32> {
 fn set_bit(words: &mut Array<u32>, occupant: u32, bit: u32) {
     if occupant < WALL {
         #[unroll]
-        for heading in 0..comptime!(HEADINGS + 1) {
+        for heading in 0..comptime!(DIRECTIONS + 1) {
             let is_here = select(occupant >> NUMBER_BITS == heading, 1u32, 0u32);
             words[heading as usize] |= is_here << bit;
         }
@@ -40,9 +39,9 @@ fn set_bit(words: &mut Array<u32>, occupant: u32, bit: u32) {
 /// Stores the words of all planes, of which one follows another after `plane` words.
 #[cube]
 fn store_words(planes: &mut Array<u32>, words: &Array<u32>, at: u32, plane: u32) {
-    let mut all = copied(words[comptime!(HEADINGS as usize)]);
+    let mut all = copied(words[comptime!(DIRECTIONS as usize)]);
     #[unroll]
-    for heading in 0..HEADINGS {
+    for heading in 0..DIRECTIONS {
         let own = words[heading as usize];
         all |= own;
         planes[(at + comptime!(SAME as u32 + heading) * plane) as usize] = own;

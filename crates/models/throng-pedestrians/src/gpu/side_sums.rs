@@ -10,8 +10,9 @@ use throng_device::cubecl::prelude::*;
 use super::super::planes::{ALL, BITS, ONCOMING, SAME};
 use super::super::rules::direction::angle;
 use super::super::rules::ring_side::{SIDES, Side, ends};
-use super::field_sums::{FieldSums, Wanted};
+use super::super::rules::sums::{ByDirection, Sums};
 use super::state::{Config, Parameters, Planes, Tables};
+use super::wanted::Wanted;
 
 /// Where the three parts of a side begin and where the last one ends, in a plane: words, and bits of these words.
 #[derive(CubeType)]
@@ -29,7 +30,7 @@ pub(super) fn side_sums(
     x: u32,
     y: u32,
     direction: u32,
-    sums: &mut FieldSums,
+    sums: &mut Sums,
     #[comptime] wanted: Wanted,
     #[comptime] config: Config,
 ) {
@@ -105,7 +106,7 @@ fn add_side(
     plane: u32,
     ends: &PlaneEnds,
     strength: i32,
-    sums: &mut Array<i32>,
+    sums: &mut ByDirection,
     #[comptime] side: Side,
 ) {
     let mut before = Array::<u32>::new(4usize);
@@ -120,6 +121,7 @@ fn add_side(
     }
     #[unroll]
     for part in 0..3usize {
-        sums[comptime!(side.sectors[part] as usize)] += (before[part + 1] - before[part]) as i32 * strength;
+        let sector = comptime!(side.sectors[part]);
+        sums.set(sector, sums.at(sector) + (before[part + 1] - before[part]) as i32 * strength);
     }
 }

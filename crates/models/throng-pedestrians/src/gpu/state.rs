@@ -8,7 +8,9 @@ use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Gpu, KernelParameter, cubecl};
 
 use super::super::rules::decision::Weights;
+use super::super::rules::direction::NONE;
 use super::super::rules::directional::Reading;
+use super::super::rules::draws::Seed;
 use super::super::rules::grid::Grid;
 use super::super::sector_map::SectorMap;
 use super::super::summing::Summing;
@@ -19,20 +21,27 @@ use super::super::summing::Summing;
 pub(super) const NUMBER_BITS: u32 = 24;
 pub(super) const NUMBER: u32 = (1 << NUMBER_BITS) - 1;
 
-/// A way is its first step in the lower bits, and its length above them.
-pub(super) const WAY_BITS: u32 = 4;
-/// The length of a way that does not exist.
-pub(super) const NO_WAY: u32 = u32::MAX >> WAY_BITS;
+/// A route is its first step in the lower bits, and its length above them.
+pub(super) const ROUTE_BITS: u32 = 4;
+/// The length of a route that does not exist.
+pub(super) const NO_ROUTE: u32 = u32::MAX >> ROUTE_BITS;
 
 /// An intent is a direction, or one of the following, in the lower bits. Above them is the priority of a pedestrian that
 /// wants to go in the direction, or the direction of one that wants to exchange places.
 pub(super) const INTENT_BITS: u32 = 4;
+pub(super) const INTENT: u32 = (1 << INTENT_BITS) - 1;
 /// The intent of an empty space unit.
 pub(super) const FREE: u32 = 8;
 /// The intent of a pedestrian that stays, and of a wall.
 pub(super) const STILL: u32 = 9;
 /// The intent of a pedestrian that wants to exchange places.
 pub(super) const EXCHANGE: u32 = 10;
+
+/// The direction in which somebody with an intent wants to exchange places, or [`NONE`].
+#[cube]
+pub(super) fn exchange_of(intent: u32) -> u32 {
+    select(intent & INTENT == EXCHANGE, intent >> INTENT_BITS, NONE)
+}
 
 /// What is compiled into kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -71,8 +80,7 @@ pub struct Parameters {
     /// Words of a row and of a column of a plane.
     pub row_words: u32,
     pub column_words: u32,
-    pub seed_low: u32,
-    pub seed_high: u32,
+    pub seed: Seed,
     pub tick: u32,
     /// Ticks of an exchange of places for each tick of the walk period.
     pub exchange_ticks: u32,
@@ -131,6 +139,33 @@ pub struct Periods {
     /// The first tick in which each space unit can be entered after somebody has left it; see
     /// [`Pedestrians`](super::super::scene::Pedestrians).
     pub free_from: Array<u32>,
+}
+
+/// The pedestrians and their routes, for openings.
+#[derive(CubeType, CubeLaunch)]
+pub struct Crowd {
+    pub occupants: Array<u32>,
+    pub periods: Periods,
+    pub travellers: Travellers,
+    /// Length and first step of the route from each space unit: `[exit][unit]`.
+    pub routes: Array<u32>,
+}
+
+// Views borrow these.
+impl CubeType for &Parameters {
+    type ExpandType = ParametersExpand;
+}
+
+impl CubeType for &Planes {
+    type ExpandType = PlanesExpand;
+}
+
+impl CubeType for &Tables {
+    type ExpandType = TablesExpand;
+}
+
+impl CubeType for &Periods {
+    type ExpandType = PeriodsExpand;
 }
 
 #[derive(Debug)]
@@ -200,5 +235,21 @@ pub(super) struct TravellerBuffers {
 impl TravellerBuffers {
     pub fn travellers(&self) -> TravellersLaunch<Gpu> {
         TravellersLaunch { exits: self.exits.arg(), exit: self.exit.arg(), _phantom_runtime: PhantomData }
+    }
+}
+
+/// The pedestrians and their routes, for kernels of openings.
+pub(super) fn crowd_arg(
+    occupants: &Buffer<u32>,
+    periods: &PeriodBuffers,
+    travellers: &TravellerBuffers,
+    routes: &Buffer<u32>,
+) -> CrowdLaunch<Gpu> {
+    CrowdLaunch {
+        occupants: occupants.arg(),
+        periods: periods.periods(),
+        travellers: travellers.travellers(),
+        routes: routes.arg(),
+        _phantom_runtime: PhantomData,
     }
 }

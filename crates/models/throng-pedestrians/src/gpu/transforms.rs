@@ -9,13 +9,12 @@ use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 
 use super::super::fields::FieldTables;
 use super::super::planes::Layout;
+use super::super::rules::direction::DIRECTIONS;
 use super::super::rules::grid::{NOWHERE, shown};
+use super::super::rules::sums::Sums;
 use super::super::scene::WALL;
 use super::super::transforms::{CROWD, ONCOMING, SAME, passes, weights};
-use super::field_sums::FieldSums;
 use super::state::{NUMBER_BITS, Parameters, Planes};
-
-const HEADINGS: u32 = 8;
 
 /// What the sums of a state are computed with.
 #[derive(Debug)]
@@ -85,15 +84,14 @@ fn mark(params: &Parameters, occupants: &Array<u32>, marks: &mut Array<u32>) {
 
 /// Reads the sums of the pedestrian at a space unit.
 #[cube]
-pub(super) fn transform_sums(params: &Parameters, planes: &Planes, x: u32, y: u32, sums: &mut FieldSums) {
+pub(super) fn transform_sums(params: &Parameters, planes: &Planes, x: u32, y: u32, sums: &mut Sums) {
     let (units, unit) = (params.units(), y * params.grid.width + x);
     #[unroll]
-    for direction in 0..HEADINGS {
-        sums.crowd[direction as usize] =
-            planes.sums[(comptime!(CROWD as u32 + direction) * units + unit) as usize] as i32;
-        sums.same[direction as usize] =
-            planes.sums[(comptime!(SAME as u32 + direction) * units + unit) as usize] as i32;
-        sums.oncoming[direction as usize] =
-            planes.sums[(comptime!(ONCOMING as u32 + direction) * units + unit) as usize] as i32;
+    for direction in 0..DIRECTIONS {
+        let (crowd, same) = (comptime!(CROWD as u32 + direction), comptime!(SAME as u32 + direction));
+        let oncoming = comptime!(ONCOMING as u32 + direction);
+        sums.crowd.set(direction, planes.sums[(crowd * units + unit) as usize] as i32);
+        sums.same.set(direction, planes.sums[(same * units + unit) as usize] as i32);
+        sums.oncoming.set(direction, planes.sums[(oncoming * units + unit) as usize] as i32);
     }
 }

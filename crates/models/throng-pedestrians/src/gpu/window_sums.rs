@@ -8,11 +8,10 @@ use throng_device::cubecl::prelude::*;
 
 use super::super::counting::{DEVICE_BITS, mask, rows_in_word, words_of_window};
 use super::super::planes::{BITS, ONCOMING, SAME};
-use super::super::rules::direction::{angle, step_x, step_y};
-use super::field_sums::{FieldSums, Wanted};
+use super::super::rules::direction::{DIRECTIONS, angle, step_x, step_y};
+use super::super::rules::sums::Sums;
 use super::state::{Config, Parameters, Planes, Tables};
-
-const HEADINGS: u32 = 8;
+use super::wanted::Wanted;
 
 /// Word and bit of a space unit next to the centre of a window.
 pub(super) fn beside_centre(side: u32, direction: u32) -> (u32, u32) {
@@ -30,31 +29,31 @@ pub(super) fn window_sums(
     y: u32,
     direction: u32,
     window: &mut Array<u32>,
-    sums: &mut FieldSums,
+    sums: &mut Sums,
     #[comptime] wanted: Wanted,
     #[comptime] config: Config,
 ) {
     if comptime!(wanted.crowd) {
         #[unroll]
-        for sector in 0..HEADINGS {
-            sums.crowd[sector as usize] = sum_of_window(tables, window, sector, 0u32, config);
+        for sector in 0..DIRECTIONS {
+            sums.crowd.set(sector, sum_of_window(tables, window, sector, 0u32, config));
         }
     }
     if comptime!(wanted.same.is_some()) {
         read_window(params, planes, comptime!(SAME as u32) + direction, x, y, window, config);
         #[unroll]
-        for sector in 0..HEADINGS {
+        for sector in 0..DIRECTIONS {
             if angle(direction, sector.runtime()) <= comptime!(wanted.same.unwrap_or(0)) {
-                sums.same[sector as usize] = sum_of_window(tables, window, sector, 1u32, config);
+                sums.same.set(sector, sum_of_window(tables, window, sector, 1u32, config));
             }
         }
     }
     if comptime!(wanted.oncoming.is_some()) {
         read_window(params, planes, comptime!(ONCOMING as u32) + direction, x, y, window, config);
         #[unroll]
-        for sector in 0..HEADINGS {
+        for sector in 0..DIRECTIONS {
             if angle(direction, sector.runtime()) <= comptime!(wanted.oncoming.unwrap_or(0)) {
-                sums.oncoming[sector as usize] = sum_of_window(tables, window, sector, 2u32, config);
+                sums.oncoming.set(sector, sum_of_window(tables, window, sector, 2u32, config));
             }
         }
     }

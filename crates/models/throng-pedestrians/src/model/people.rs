@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use throng_core::{InputError, Philox, Problems};
 
-use super::super::openings::{Openings, ways};
+use super::super::openings::{Openings, RoutesOnHost, routes};
 use super::super::rules::direction::STANDS;
 use super::super::rules::grid::Grid;
+use super::super::rules::openings::nearest_exit;
 use super::super::scene::{MOST_PEDESTRIANS, Pedestrians, WAITING, World};
 use super::floor::Floor;
 use super::scenario::{Arrivals, Entry, Group, Scenario};
@@ -78,9 +79,10 @@ pub fn lead_to_exits(
     mut pedestrians: Pedestrians,
 ) -> Result<(World, Pedestrians), InputError> {
     let world = world.with_openings(openings)?;
-    let ways = ways(&world, 0);
+    let routes = routes(&world, 0);
     for i in (0..pedestrians.exit.len()).filter(|&i| pedestrians.at[i] != WAITING) {
-        pedestrians.exit[i] = world.openings().nearest(&ways, pedestrians.exits[i], pedestrians.at[i]);
+        let (allowed, at, exits) = (pedestrians.exits[i], pedestrians.at[i], routes.len() as u32);
+        pedestrians.exit[i] = nearest_exit(&RoutesOnHost(&routes), allowed, at, exits) as u8;
     }
     Ok((world, pedestrians))
 }
@@ -185,7 +187,7 @@ impl People<'_> {
         if !self.scenario.exits.is_empty() {
             let exits = self.scenario.exit_bits(exits);
             pedestrians.exits.resize(first + count, exits);
-            // The first; the nearest is chosen when the ways are known.
+            // The first; the nearest is chosen when the routes are known.
             pedestrians.exit.resize(first + count, exits.trailing_zeros() as u8);
         }
     }

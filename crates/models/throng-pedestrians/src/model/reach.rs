@@ -2,7 +2,8 @@
 
 use throng_core::Problems;
 
-use super::super::openings::{UNREACHABLE, Ways};
+use super::super::openings::Routes;
+use super::super::rules::openings::UNREACHABLE;
 use super::super::scene::World;
 use super::floor::Floor;
 use super::scenario::Scenario;
@@ -12,8 +13,8 @@ fn reachable(world: &World) -> Vec<u32> {
     let is_passable: Vec<bool> = world.is_wall.iter().map(|is_wall| !is_wall).collect();
     let mut reachable = vec![0; world.is_wall.len()];
     for (exit, units) in world.openings().exits.iter().enumerate() {
-        let ways = Ways::to(world, &is_passable, units);
-        for (reachable, _) in reachable.iter_mut().zip(&ways.distance).filter(|&(_, &far)| far != UNREACHABLE) {
+        let routes = Routes::to(world, &is_passable, units);
+        for (reachable, _) in reachable.iter_mut().zip(&routes.distance).filter(|&(_, &far)| far != UNREACHABLE) {
             *reachable |= 1 << exit;
         }
     }

@@ -2,9 +2,10 @@
 
 use throng_core::Warnings;
 
-use super::super::openings::{Door, UNREACHABLE, Ways, passable};
+use super::super::openings::{Door, Routes, passable};
 use super::super::rules::direction::STANDS;
 use super::super::rules::exit_choice::allows;
+use super::super::rules::openings::UNREACHABLE;
 use super::super::scene::LEFT;
 use super::crowd::Crowd;
 use super::opening_flow::seconds;
@@ -32,8 +33,8 @@ impl Stranded {
         }
         let is_passable = passable(world, opens);
         let exits = world.openings().exits.iter();
-        let routes: Vec<Ways> = exits.map(|units| Ways::to(world, &is_passable, units)).collect();
-        let leads = |routes: &Ways, unit: u32| {
+        let routes: Vec<Routes> = exits.map(|units| Routes::to(world, &is_passable, units)).collect();
+        let leads = |routes: &Routes, unit: u32| {
             let unit = unit as usize;
             // From within a door that is shut there is a first step, but no distance.
             routes.distance[unit] != UNREACHABLE || routes.heading[unit] != STANDS
@@ -48,7 +49,7 @@ impl Stranded {
         if units.is_empty() {
             return None;
         }
-        let from_there = Ways::to(world, &is_passable, &units);
+        let from_there = Routes::to(world, &is_passable, &units);
         let doors = world.openings().doors.iter().enumerate();
         let shuts_in = |unit: &u32| leads(&from_there, *unit) || units.binary_search(unit).is_ok();
         let doors = doors.filter(|(_, door)| !opens(door) && door.units.iter().any(shuts_in));

@@ -1,18 +1,19 @@
 //! What openings do at the end of a tick, for executors with their state in the memory of the host.
 
-use throng_core::{InputError, Philox};
+use throng_core::InputError;
 
 use super::super::rules::direction::STANDS;
-use super::super::rules::entry::{FIRST_PLACE, first_place};
-use super::super::rules::exit_choice::{after_leaving, allows};
-use super::super::scene::{EMPTY, LEFT, Pedestrians, WAITING, WALL, World};
-use super::{Door, Ways};
+use super::super::rules::draws::Seed;
+use super::super::rules::openings::{choose, enter, leave, occupant_of_door};
+use super::super::scene::{Door, LEFT, Pedestrians, WAITING, World};
+use super::Routes;
+use super::views::{CrowdOnHost, QueuesOnHost};
 
 /// The openings of a world between two ticks.
 #[derive(Debug, Clone)]
 pub struct Phases {
-    draws: Philox,
-    ways: Vec<Ways>,
+    seed: Seed,
+    routes: Vec<Routes>,
     /// The next pedestrian of each entry.
     next: Vec<u32>,
 }
@@ -26,10 +27,10 @@ pub fn passable(world: &World, is_open: impl Fn(&Door) -> bool) -> Vec<bool> {
     is_passable
 }
 
-/// The ways to all exits in a tick, by the doors that are open.
-pub fn ways(world: &World, tick: u32) -> Vec<Ways> {
+/// The routes to all exits in a tick, by the doors that are open.
+pub fn routes(world: &World, tick: u32) -> Vec<Routes> {
     let is_passable = passable(world, |door| door.is_open(tick));
-    world.openings.exits.iter().map(|units| Ways::to(world, &is_passable, units)).collect()
+    world.openings.exits.iter().map(|units| Routes::to(world, &is_passable, units)).collect()
 }
 
 /// The next pedestrian that each entry lets in, or the end of its pedestrians.
@@ -56,7 +57,7 @@ impl Phases {
             return Ok(None);
         }
         world.openings.check_pedestrians(occupants.len(), pedestrians)?;
-        let mut phases = Self { draws: Philox::new(seed), ways: ways(world, tick), next: next(world, pedestrians) };
+        let mut phases = Self { seed: Seed::new(seed), routes: routes(world, tick), next: next(world, pedestrians) };
         let outside = pedestrians.heading.iter_mut().zip(&pedestrians.at).filter(|&(_, &at)| at >= LEFT);
         outside.for_each(|(heading, _)| *heading = STANDS);
         Self::set_doors(world, tick, occupants);
@@ -67,53 +68,34 @@ impl Phases {
 
     /// The end of the tick before `tick`.
     pub fn end_tick(&mut self, world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
-        Self::leave(world, tick, occupants, pedestrians);
+        self.leave(world, tick, occupants, pedestrians);
         let changes = world.openings.changes(tick);
         if changes {
-            self.ways = ways(world, tick);
+            self.routes = routes(world, tick);
         }
         Self::set_doors(world, tick, occupants);
         self.enter(world, tick, occupants, pedestrians);
-        let every = world.openings.choice.every;
-        if changes || (every > 0 && tick.is_multiple_of(every)) {
-            world.openings.choose(&self.ways, pedestrians, self.draws, tick, changes);
+        if world.openings.has_choice(tick) {
+            self.choose(world, tick, pedestrians, changes);
         }
         self.turn(pedestrians);
     }
 
-    /// Pedestrians that stand in an exit through which they may leave go to it, and step out of the world as soon as they
-    /// may make a step.
-    fn leave(world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
-        for (exit, units) in world.openings.exits.iter().enumerate() {
-            for &unit in units {
-                let occupant = occupants[unit as usize];
-                let number = occupant as usize;
-                if !(occupant < WALL && allows(pedestrians.exits[number], exit as u32)) {
-                    continue;
-                }
-                pedestrians.exit[number] = exit as u8;
-                if pedestrians.due[number] < tick {
-                    occupants[unit as usize] = EMPTY;
-                    pedestrians.at[number] = LEFT;
-                    pedestrians.heading[number] = STANDS;
-                    pedestrians.due[number] = tick;
-                    if let Some(free_from) = pedestrians.free_from.get_mut(unit as usize) {
-                        *free_from = after_leaving(tick, pedestrians.period[number]);
-                    }
-                }
-            }
+    /// Pedestrians in exits leave.
+    fn leave(&self, world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
+        let has_long_steps = !pedestrians.free_from.is_empty();
+        let mut crowd = CrowdOnHost { routes: &self.routes, occupants, pedestrians };
+        for (exit, units) in (0..).zip(&world.openings.exits) {
+            units.iter().for_each(|&unit| leave(&mut crowd, unit, exit, tick, has_long_steps));
         }
     }
 
-    /// Closed doors are walls where they are empty, open ones are not.
+    /// Doors open and close.
     fn set_doors(world: &World, tick: u32, occupants: &mut [u32]) {
         for door in &world.openings.doors {
-            let (from, to) = if door.is_open(tick) { (WALL, EMPTY) } else { (EMPTY, WALL) };
             for &unit in &door.units {
                 let occupant = &mut occupants[unit as usize];
-                if *occupant == from {
-                    *occupant = to;
-                }
+                *occupant = occupant_of_door(*occupant, door.is_open(tick));
             }
         }
     }
@@ -121,24 +103,28 @@ impl Phases {
     /// Pedestrians that are due enter, one for each empty space unit of their entry. The first of these is drawn, the
     /// others follow in turn.
     fn enter(&mut self, world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
-        for (number, (entry, next)) in world.openings.entries.iter().zip(&mut self.next).enumerate() {
-            let units = entry.units.len();
-            let drawn = self.draws.block([number as u32, tick, FIRST_PLACE, 0])[0];
-            let first = first_place(drawn, units as u32) as usize;
-            for place in 0..units {
-                let unit = entry.units[(first + place) % units];
-                let pedestrian = *next as usize;
-                if *next >= entry.pedestrians.end || pedestrians.due[pedestrian] > tick {
-                    break;
+        let exits = world.openings.exits.len() as u32;
+        let has_long_steps = !pedestrians.free_from.is_empty();
+        let mut crowd = CrowdOnHost { routes: &self.routes, occupants, pedestrians };
+        for (number, (entry, next)) in (0..).zip(world.openings.entries.iter().zip(&mut self.next)) {
+            let first = self.seed.first_place(number, tick, entry.units.len() as u32) as usize;
+            for &unit in entry.units.iter().cycle().skip(first).take(entry.units.len()) {
+                if *next < entry.pedestrians.end {
+                    *next = enter(&mut crowd, *next, unit, tick, exits, has_long_steps);
                 }
-                if occupants[unit as usize] == EMPTY && pedestrians.lets_in(unit, tick) {
-                    occupants[unit as usize] = *next;
-                    pedestrians.at[pedestrian] = unit;
-                    pedestrians.due[pedestrian] = tick;
-                    pedestrians.exit[pedestrian] =
-                        world.openings.nearest(&self.ways, pedestrians.exits[pedestrian], unit);
-                    *next += 1;
-                }
+            }
+        }
+    }
+
+    /// Pedestrians choose their exits: all that are in the world, or those that are drawn for this tick.
+    fn choose(&self, world: &World, tick: u32, pedestrians: &mut Pedestrians, all: bool) {
+        let queues = QueuesOnHost::new(&world.openings, &self.routes, pedestrians);
+        let Pedestrians { at, period, exits, exit, .. } = pedestrians;
+        for (pedestrian, &at) in at.iter().enumerate().filter(|&(_, &at)| at < LEFT) {
+            if all || self.seed.chooses(pedestrian as u32, tick) {
+                let (present, allowed) = (u32::from(exit[pedestrian]), exits[pedestrian]);
+                exit[pedestrian] =
+                    choose(&queues, at, period[pedestrian], present, allowed, self.routes.len() as u32) as u8;
             }
         }
     }
@@ -147,7 +133,7 @@ impl Phases {
     fn turn(&self, pedestrians: &mut Pedestrians) {
         let Pedestrians { at, heading, exit, .. } = pedestrians;
         for ((&at, heading), &exit) in at.iter().zip(heading).zip(exit.iter()).filter(|((at, _), _)| **at < LEFT) {
-            *heading = self.ways[usize::from(exit)].heading[at as usize];
+            *heading = self.routes[usize::from(exit)].heading[at as usize];
         }
     }
 }

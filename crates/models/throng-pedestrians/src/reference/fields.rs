@@ -4,12 +4,13 @@
 
 use throng_device::neighbours::Boundary;
 
-use super::super::fields::{FieldTables, Sums};
+use super::super::fields::FieldTables;
 use super::super::rules::decision::pushed;
 use super::super::rules::direction::{DIRECTIONS, STANDS, angle, turned};
 use super::super::rules::directional::Reading;
 use super::super::rules::fixed::scaled;
 use super::super::rules::grid::Grid;
+use super::super::rules::sums::{ByDirection, Sums};
 use super::super::scene::{LEFT, Pedestrians, World};
 
 /// Where a source is, seen by a reader.
@@ -129,8 +130,8 @@ pub fn static_scores(world: &World, tables: &FieldTables) -> Vec<i32> {
     }
     let mut scores = Vec::new();
     for unit in 0..grid.units() as u32 {
-        let mut exits = [0; DIRECTIONS as usize];
-        let mut walls = [0; DIRECTIONS as usize];
+        let mut exits = ByDirection::default();
+        let mut walls = ByDirection::default();
         for &(place, is_exit) in &sources {
             let Some(Seen { ring, sector }) = seen(tables, grid, grid.place(unit), place, [1; 2]) else { continue };
             if is_exit {

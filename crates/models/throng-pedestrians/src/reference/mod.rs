@@ -1,7 +1,7 @@
 //! The model as its definition reads: one tick on one thread. Slow; the other executors are compared with it.
 //!
 //! It shares rules with them, which are tested by themselves, and nothing else: fields are added up over all their sources,
-//! ways are found by lowering lengths until none changes, and where pedestrians can go is written out once more.
+//! routes are found by lowering lengths until none changes, and where pedestrians can go is written out once more.
 
 mod bodies;
 mod fields;
@@ -10,10 +10,11 @@ mod openings;
 use throng_core::{InputError, Philox};
 
 use super::bodies::Plan;
-use super::fields::{FieldTables, Sums};
+use super::fields::FieldTables;
 use super::rules::decision::{key, pushed};
 use super::rules::direction::{DIRECTIONS, STANDS, turned, turns};
 use super::rules::directional::{STEP, decayed};
+use super::rules::sums::Sums;
 use super::rules::vote::{TICK, beats, exchange, pause, priority};
 use super::scene::{EMPTY, Pedestrians, WALL, World};
 use bodies::{is_possible, reading_unit};

@@ -4,15 +4,15 @@
 
 use throng_core::{InputError, Philox};
 
-use super::super::openings::UNREACHABLE;
 use super::super::rules::direction::{DIRECTIONS, STANDS};
 use super::super::rules::entry::{FIRST_PLACE, first_place};
 use super::super::rules::exit_choice::{CHOICE, NEVER, bin, chooses, expected_time, is_better};
+use super::super::rules::openings::UNREACHABLE;
 use super::super::scene::{EMPTY, LEFT, Pedestrians, WAITING, WALL, World};
 
-/// The ways to an exit in a tick.
+/// The routes to an exit in a tick.
 #[derive(Debug, Clone)]
-struct Ways {
+struct Routes {
     distance: Vec<u32>,
     heading: Vec<u8>,
 }
@@ -21,11 +21,11 @@ struct Ways {
 #[derive(Debug, Clone)]
 pub struct OpeningsByDefinition {
     draws: Philox,
-    ways: Vec<Ways>,
+    routes: Vec<Routes>,
 }
 
-impl Ways {
-    /// The shortest ways over the space units that are no walls and no closed doors: lengths are lowered until each is the
+impl Routes {
+    /// The shortest routes over the space units that are no walls and no closed doors: lengths are lowered until each is the
     /// least of those over all neighbours.
     fn to(world: &World, tick: u32, targets: &[u32]) -> Self {
         let closed = world.openings.doors.iter().filter(|door| !door.is_open(tick));
@@ -97,7 +97,7 @@ impl OpeningsByDefinition {
             return Ok(None);
         }
         world.openings.check_pedestrians(occupants.len(), pedestrians)?;
-        let mut openings = Self { draws: Philox::new(seed), ways: Vec::new() };
+        let mut openings = Self { draws: Philox::new(seed), routes: Vec::new() };
         openings.find_ways(world, tick);
         set_doors(world, tick, occupants);
         openings.enter(world, tick, occupants, pedestrians);
@@ -123,7 +123,7 @@ impl OpeningsByDefinition {
     }
 
     fn find_ways(&mut self, world: &World, tick: u32) {
-        self.ways = world.openings.exits.iter().map(|targets| Ways::to(world, tick, targets)).collect();
+        self.routes = world.openings.exits.iter().map(|targets| Routes::to(world, tick, targets)).collect();
     }
 
     /// Of each entry, those that are due enter in their order, while there are empty space units.
@@ -146,7 +146,7 @@ impl OpeningsByDefinition {
                 let allowed = allowed(pedestrians, pedestrian);
                 let mut nearest = allowed[0];
                 for exit in allowed {
-                    if self.ways[exit].distance[unit as usize] < self.ways[nearest].distance[unit as usize] {
+                    if self.routes[exit].distance[unit as usize] < self.routes[nearest].distance[unit as usize] {
                         nearest = exit;
                     }
                 }
@@ -159,7 +159,7 @@ impl OpeningsByDefinition {
     fn choose(&self, world: &World, tick: u32, pedestrians: &mut Pedestrians, all: bool) {
         let before = pedestrians.clone();
         let inside: Vec<usize> = (0..before.len()).filter(|&pedestrian| before.at[pedestrian] < LEFT).collect();
-        let length = |pedestrian: usize, exit: usize| self.ways[exit].distance[before.at[pedestrian] as usize];
+        let length = |pedestrian: usize, exit: usize| self.routes[exit].distance[before.at[pedestrian] as usize];
         for &pedestrian in &inside {
             if !all && !chooses(self.draws.block([pedestrian as u32, tick, CHOICE, 0])[0]) {
                 continue;
@@ -191,7 +191,7 @@ impl OpeningsByDefinition {
     fn turn(&self, pedestrians: &mut Pedestrians) {
         for pedestrian in 0..pedestrians.len() {
             let (at, exit) = (pedestrians.at[pedestrian], usize::from(pedestrians.exit[pedestrian]));
-            pedestrians.heading[pedestrian] = if at < LEFT { self.ways[exit].heading[at as usize] } else { STANDS };
+            pedestrians.heading[pedestrian] = if at < LEFT { self.routes[exit].heading[at as usize] } else { STANDS };
         }
     }
 }

@@ -4,8 +4,36 @@
 //! The rest is Throng's own: the rings of such a field are `q` space units thick and begin at the body.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
+#![allow(clippy::too_many_arguments, reason = "kernels have no arrays to put them into")]
 
 use throng_device::cubecl::{self, prelude::*};
+
+use super::diagonal::{beside, is_shut};
+use super::direction::{DIRECTIONS, step_x, step_y};
+#[cfg(feature = "gpu")]
+use super::floor::FloorViewExpand;
+use super::floor::{EMPTY, FloorView, FreeFromView, WALL, is_free};
+use super::grid::{Grid, NOWHERE};
+
+/// A pedestrian and its body.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    pub heading: u32,
+    pub columns: i32,
+    pub rows: i32,
+}
+
+/// What pedestrians with bodies want and get in a tick.
+#[cube]
+pub trait ContestView {
+    /// The winner of a space unit, or [`EMPTY`].
+    fn winner(&self, unit: u32) -> u32;
+    /// Where a pedestrian goes, or [`NOWHERE`].
+    fn destination(&self, pedestrian: u32) -> u32;
+    /// Its body.
+    fn body(&self, pedestrian: u32) -> Shape;
+}
 
 /// The distance of a space unit from a body along an axis; 0 beside the body. `offset`: from the space unit to the first one
 /// of the body; `side`: space units of the body along the axis.
@@ -37,6 +65,124 @@ pub fn to_centre(offset: i32, side: i32) -> i32 {
 #[inline]
 pub fn middle(side: i32) -> i32 {
     (side - 1i32) / 2i32
+}
+
+/// The directions in which pedestrian `own` at `x`, `y` may move its body, a bit for each: all space units of its new place,
+/// which is another one, are its own or [free](is_free()), and a diagonal move does not squeeze it through between two walls.
+///
+/// For bodies of one space unit [`around()`](super::floor::around()) has the same, with one look at each neighbour: here
+/// each direction looks at its own space units, which for larger bodies are others than those of the next direction.
+#[cube]
+#[inline]
+pub fn possible<F: FloorView + FreeFromView>(
+    floor: &F,
+    grid: &Grid,
+    own: u32,
+    shape: Shape,
+    x: i32,
+    y: i32,
+    tick: u32,
+    #[comptime] has_long_steps: bool,
+) -> u32 {
+    let mut possible = 0u32;
+    for direction in 0..DIRECTIONS {
+        if is_possible::<F>(floor, grid, own, shape, x, y, direction, tick, has_long_steps) {
+            possible |= 1u32 << direction;
+        }
+    }
+    possible
+}
+
+#[cube]
+#[inline]
+fn is_possible<F: FloorView + FreeFromView>(
+    floor: &F,
+    grid: &Grid,
+    own: u32,
+    shape: Shape,
+    x: i32,
+    y: i32,
+    direction: u32,
+    tick: u32,
+    #[comptime] has_long_steps: bool,
+) -> bool {
+    let (to_x, to_y) = (x + step_x(direction), y + step_y(direction));
+    // In a periodic world of one row or column some directions lead back.
+    let mut is_possible = grid.unit_at(to_x, to_y) != grid.unit_at(x, y);
+    for row in 0..shape.rows {
+        for column in 0..shape.columns {
+            if is_possible {
+                let unit = grid.unit_at(to_x + column, to_y + row);
+                let occupant = floor.occupant(unit);
+                if occupant != own {
+                    is_possible = is_free::<F>(floor, unit, occupant, tick, has_long_steps);
+                }
+            }
+        }
+    }
+    if direction & 1u32 == 1u32 {
+        if is_possible {
+            // The two space units that the body passes on both sides.
+            let (east, north) = (step_x(direction) > 0, step_y(direction) > 0);
+            let next_to_it = grid.unit_at(select(east, x + shape.columns, x - 1), select(north, y, y + shape.rows - 1));
+            let above = grid.unit_at(select(east, x, x + shape.columns - 1), select(north, y + shape.rows, y - 1));
+            let walls = beside(direction, floor.occupant(next_to_it) == WALL, floor.occupant(above) == WALL);
+            is_possible = !is_shut(direction, walls);
+        }
+    }
+    is_possible
+}
+
+/// Where a pedestrian goes with its body, which wants to move from `x`, `y` in a direction: [`NOWHERE`] unless it won all
+/// space units that are not its own.
+#[cube]
+#[inline]
+pub fn destination<V: FloorView + ContestView>(
+    view: &V,
+    grid: &Grid,
+    own: u32,
+    shape: Shape,
+    x: i32,
+    y: i32,
+    direction: u32,
+) -> u32 {
+    let (to_x, to_y) = (x + step_x(direction), y + step_y(direction));
+    let mut has_won = true;
+    for row in 0..shape.rows {
+        for column in 0..shape.columns {
+            if has_won {
+                let unit = grid.unit_at(to_x + column, to_y + row);
+                if view.occupant(unit) != own {
+                    has_won = view.winner(unit) == own;
+                }
+            }
+        }
+    }
+    select(has_won, grid.unit_at(to_x, to_y), NOWHERE)
+}
+
+/// Who is in a space unit after all have moved. `occupant`: before.
+#[cube]
+#[inline]
+pub fn occupant_after<V: ContestView>(view: &V, grid: &Grid, unit: u32, occupant: u32) -> u32 {
+    let mut after = occupant;
+    if occupant == EMPTY {
+        let winner = view.winner(unit);
+        if winner != EMPTY {
+            if view.destination(winner) != NOWHERE {
+                after = winner;
+            }
+        }
+    } else if occupant != WALL {
+        let to = view.destination(occupant);
+        if to != NOWHERE {
+            let shape = view.body(occupant);
+            if !grid.covers(to, shape.columns, shape.rows, unit) {
+                after = EMPTY.runtime();
+            }
+        }
+    }
+    after
 }
 
 #[cfg(test)]

@@ -8,8 +8,13 @@
 use throng_device::KernelParameter;
 use throng_device::cubecl::{self, prelude::*};
 
-use super::direction::{DIRECTIONS, angle, packed, turned};
+use super::diagonal::shut;
+use super::direction::{DIRECTIONS, NONE, angle, packed, turned, turns};
+use super::draws::Drawn;
 use super::fixed::{COSINE_45, ONE, scaled};
+use super::floor::Around;
+use super::sums::{ByDirection, Sums};
+use super::vote::asks_exchange;
 
 /// The score of a direction that cannot be taken; all others are greater.
 pub const NO_SCORE: i32 = i32::MIN;
@@ -49,20 +54,13 @@ pub fn along(ahead: i32, left: i32, right: i32) -> i32 {
 }
 
 /// What the sums of the eight sectors push [`along()`] a direction.
-#[inline]
-pub fn pushed(sums: &[i32; DIRECTIONS as usize], direction: u32) -> i32 {
-    let at = |turn: u32| sums[turned(direction, turn) as usize];
-    along(at(0) - at(4), at(1) - at(5), at(7) - at(3))
-}
-
-/// The same in kernels, which have arrays of their own.
-#[cfg(feature = "gpu")]
 #[cube]
-pub fn pushed_in_kernel(sums: &Array<i32>, #[comptime] direction: u32) -> i32 {
+#[inline]
+pub fn pushed(sums: &ByDirection, #[comptime] direction: u32) -> i32 {
     along(
-        sums[direction as usize] - sums[comptime!(((direction + 4) % 8) as usize)],
-        sums[comptime!(((direction + 1) % 8) as usize)] - sums[comptime!(((direction + 5) % 8) as usize)],
-        sums[comptime!(((direction + 7) % 8) as usize)] - sums[comptime!(((direction + 3) % 8) as usize)],
+        sums.at(direction) - sums.at(comptime!((direction + 4) % 8)),
+        sums.at(comptime!((direction + 1) % 8)) - sums.at(comptime!((direction + 5) % 8)),
+        sums.at(comptime!((direction + 7) % 8)) - sums.at(comptime!((direction + 3) % 8)),
     )
 }
 
@@ -107,9 +105,92 @@ pub fn key(score: i32, turns: u32, prefers_right: u32) -> i32 {
     score * 8 + ((RANKS >> (3u32 * from)) & 7u32) as i32
 }
 
+/// A pedestrian that decides.
+#[cube]
+pub trait PedestrianView {
+    /// Where it can go.
+    fn around(&self) -> Around;
+    /// What it draws in this tick.
+    fn drawn(&self) -> Drawn;
+    /// The sums of field strengths where it reads them.
+    fn sums(&mut self) -> Sums;
+    /// What exits and walls add to the score of a direction there.
+    fn static_score(&self, #[comptime] direction: u32) -> i32;
+}
+
+/// What a pedestrian wants.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Decision {
+    /// The direction in which it wants to go; [`NONE`] if it stays.
+    pub direction: u32,
+    /// Whether it wants to exchange places with the pedestrian in that direction.
+    pub exchanges: bool,
+    /// Its priority, if it wants to go anywhere.
+    pub priority: u32,
+}
+
+/// What a pedestrian with a heading wants: to enter the space unit in the [best direction](best_direction()), or, if it
+/// cannot go anywhere and there are `exchanges`, the place of the pedestrian straight ahead.
+#[cube]
+#[inline]
+pub fn decide<P: PedestrianView>(
+    pedestrian: &mut P,
+    weights: &Weights,
+    heading: u32,
+    #[comptime] exchanges: bool,
+) -> Decision {
+    let around = pedestrian.around();
+    let mut decision = Decision { direction: NONE.runtime(), exchanges: false.runtime(), priority: 0u32.runtime() };
+    if comptime!(exchanges) || around.free != 0u32 {
+        let drawn = pedestrian.drawn();
+        let sums = pedestrian.sums();
+        let possible = around.free & !shut(around.walls);
+        let best = best_direction::<P>(pedestrian, weights, &sums, heading, possible, drawn.prefers_right);
+        decision.direction = best;
+        decision.priority = drawn.priority;
+        if exchanges {
+            if best == NONE && asks_exchange(heading, around.free, around.walls) {
+                decision.direction = heading;
+                decision.exchanges = true.runtime();
+            }
+        }
+    }
+    decision
+}
+
+/// The direction with the greatest [`key()`] among those whose bit is set in `possible` and whose score is above the
+/// threshold; [`NONE`] if there is none.
+#[cube]
+#[inline]
+fn best_direction<P: PedestrianView>(
+    pedestrian: &P,
+    weights: &Weights,
+    sums: &Sums,
+    heading: u32,
+    possible: u32,
+    prefers_right: u32,
+) -> u32 {
+    let mut best = NO_SCORE.runtime();
+    let mut chosen = NONE.runtime();
+    #[unroll]
+    for direction in 0..DIRECTIONS {
+        if (possible >> direction) & 1u32 == 1u32 {
+            let crowd = pushed(&sums.crowd, direction);
+            let (same, oncoming) = (sums.same.at(direction), sums.oncoming.at(direction));
+            let fixed = pedestrian.static_score(direction);
+            let score = weights.score_towards(direction.runtime(), heading, crowd, same, oncoming, fixed);
+            let key = key(score, turns(heading, direction.runtime()), prefers_right);
+            if score > weights.threshold && key > best {
+                best = key;
+                chosen = direction.runtime();
+            }
+        }
+    }
+    chosen
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::direction::turns;
     use super::*;
 
     #[test]
@@ -131,7 +212,7 @@ mod tests {
                 let of =
                     |sector: u32| i32::from(sector & 7 == source) * ONE - i32::from((sector + 4) & 7 == source) * ONE;
                 let push = along(of(direction), of(direction + 1), of(direction + 7));
-                let sums = std::array::from_fn(|sector| i32::from(sector as u32 == source) * ONE);
+                let sums = ByDirection(std::array::from_fn(|sector| i32::from(sector as u32 == source) * ONE));
                 assert_eq!(pushed(&sums, direction), push, "{source} {direction}");
                 assert!((push - cosine(angle(source, direction))).abs() <= 1, "{source} {direction}");
             }

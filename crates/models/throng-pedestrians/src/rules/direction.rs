@@ -8,6 +8,9 @@ use throng_device::cubecl::{self, prelude::*};
 /// How many there are.
 pub const DIRECTIONS: u32 = 8;
 
+/// No direction.
+pub const NONE: u32 = DIRECTIONS;
+
 /// The heading of a pedestrian that does not want to go anywhere; for others it is no direction.
 pub const STANDS: u8 = DIRECTIONS as u8;
 

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_device::cubecl::{self, prelude::*};
 
-use super::direction::{DIRECTIONS, angle, turned};
+use super::direction::{NONE, angle, turned};
 use super::fixed::ONE;
 
 /// Which others the directional fields of a direction are of.
@@ -24,9 +24,6 @@ pub enum Reading {
     /// numbers for each space unit, as the paper stores them.
     Cone,
 }
-
-/// No direction.
-pub const NONE: u32 = DIRECTIONS;
 
 /// The direction whose attraction (DA) grows by a source with a heading in a sector, for a reader with `own` heading;
 /// [`NONE`] if none does.
@@ -59,6 +56,13 @@ pub fn decayed(trace: u32, #[comptime] decay: u32) -> u32 {
 
 /// The trace of a step, a fixed-point number.
 pub const STEP: u32 = ONE as u32;
+
+/// A trace after a tick, in which somebody made a step there or not.
+#[cube]
+#[inline]
+pub fn renewed(trace: u32, has_step: bool, #[comptime] decay: u32) -> u32 {
+    decayed(trace, decay) + select(has_step, STEP, 0u32)
+}
 
 /// The direction beside another one: `beside` is 0 for the one to the left, 1 for itself, 2 for the one to the right.
 #[cube]

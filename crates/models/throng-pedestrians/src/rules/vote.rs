@@ -5,7 +5,9 @@
 use throng_device::cubecl::{self, prelude::*};
 
 use super::diagonal::shut;
-use super::direction::turned;
+use super::direction::{DIRECTIONS, turned};
+use super::floor::EMPTY;
+use super::grid::{Grid, NOWHERE};
 
 /// The purpose of the random numbers of a tick: the block of a pedestrian, a tick and this purpose has its [`priority()`]
 /// in the first word, and in bit 0 of the second whether it prefers the right of two directions that are equally good.
@@ -36,7 +38,7 @@ pub fn asks_exchange(heading: u32, free: u32, walls: u32) -> bool {
 }
 
 /// Whether two pedestrians side by side exchange their places: each wants to go to where the other one is. `direction` is
-/// that of the one, `other` that of the other.
+/// that of the one, `other` that of the other, or [`NONE`](super::direction::NONE).
 #[cube]
 #[inline]
 pub fn exchange(direction: u32, other: u32) -> bool {
@@ -53,6 +55,104 @@ pub fn pause(period: u32, direction: u32, #[comptime] equal_speeds: bool) -> u32
         ticks = select(direction & 1u32 == 1u32, (period * 141u32 + 50u32) / 100u32, period);
     }
     ticks
+}
+
+/// The tick in which a pedestrian that has made a step is due again. `times`: how often the step takes its time, 1 but for
+/// exchanges of places. Opposite directions take equally long.
+#[cube]
+#[inline]
+pub fn due_after(tick: u32, period: u32, direction: u32, times: u32, #[comptime] equal_speeds: bool) -> u32 {
+    tick + pause(period, direction, equal_speeds) * times
+}
+
+/// Those that want to step somewhere.
+#[cube]
+pub trait CandidatesView {
+    /// The word of the pedestrian in space unit `from` that wants to step in a direction, or [`EMPTY`] for none; nobody is
+    /// [`NOWHERE`].
+    fn candidate(&mut self, from: u32, direction: u32) -> u32;
+    /// The number in the word of a pedestrian.
+    fn number(&self, candidate: u32) -> u32;
+    /// The priority of a pedestrian; where priorities are known, of the last candidate.
+    fn priority(&self, candidate: u32) -> u32;
+}
+
+/// The best candidate so far.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Winner {
+    /// Its word, or [`EMPTY`].
+    pub pedestrian: u32,
+    /// The space unit where it is.
+    pub from: u32,
+    /// The direction in which it steps.
+    pub direction: u32,
+    priority: u32,
+}
+
+/// No [`priority()`]: it has not been drawn.
+const NOT_DRAWN: u32 = u32::MAX;
+
+/// Who enters the empty space unit at `x`, `y`: of those that want to, the one with the highest priority. `known`: whether
+/// priorities are known with the candidates; otherwise they are drawn where two of them meet, which is rare.
+#[cube]
+#[inline]
+pub fn winner<C: CandidatesView>(candidates: &mut C, grid: &Grid, x: i32, y: i32, #[comptime] known: bool) -> Winner {
+    let mut winner = Winner {
+        pedestrian: EMPTY.runtime(),
+        from: NOWHERE.runtime(),
+        direction: 0u32.runtime(),
+        priority: NOT_DRAWN.runtime(),
+    };
+    // Draws are long, so that a loop with them is better not unrolled.
+    if known {
+        #[unroll]
+        for direction in 0..DIRECTIONS {
+            consider::<C>(&mut winner, candidates, grid, x, y, direction.runtime(), known);
+        }
+    } else {
+        for direction in 0..DIRECTIONS {
+            consider::<C>(&mut winner, candidates, grid, x, y, direction, known);
+        }
+    }
+    winner
+}
+
+/// Looks at the candidate that steps in a direction.
+#[cube]
+#[inline]
+fn consider<C: CandidatesView>(
+    winner: &mut Winner,
+    candidates: &mut C,
+    grid: &Grid,
+    x: i32,
+    y: i32,
+    direction: u32,
+    #[comptime] known: bool,
+) {
+    let from = grid.neighbour(x, y, turned(direction, 4u32));
+    let candidate = candidates.candidate(from, direction);
+    if candidate != EMPTY {
+        let mut wins = winner.pedestrian == EMPTY;
+        let mut own = NOT_DRAWN.runtime();
+        if comptime!(known) || !wins {
+            own = candidates.priority(candidate);
+        }
+        if !wins {
+            if comptime!(!known) {
+                if winner.priority == NOT_DRAWN {
+                    winner.priority = candidates.priority(winner.pedestrian);
+                }
+            }
+            let (number, best) = (candidates.number(candidate), candidates.number(winner.pedestrian));
+            wins = beats(own, number, winner.priority, best);
+        }
+        if wins {
+            winner.pedestrian = candidate;
+            winner.from = from;
+            winner.direction = direction;
+            winner.priority = own;
+        }
+    }
 }
 
 #[cfg(test)]

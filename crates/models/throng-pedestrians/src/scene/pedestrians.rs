@@ -3,6 +3,7 @@
 use throng_core::{InputError, Problems, StateHash};
 
 use super::super::fields::FieldTables;
+use super::super::rules::body::Shape;
 use super::super::rules::direction::{DIRECTIONS, STANDS};
 use super::{EMPTY, WALL, World};
 
@@ -63,6 +64,13 @@ impl Pedestrians {
     /// Columns and rows of the body of a pedestrian.
     pub fn body(&self, pedestrian: usize) -> [u8; 2] {
         self.bodies.get(pedestrian).copied().unwrap_or([1; 2])
+    }
+
+    /// The heading and the body of a pedestrian.
+    #[inline]
+    pub(in super::super) fn shape(&self, pedestrian: u32) -> Shape {
+        let [columns, rows] = self.body(pedestrian as usize).map(i32::from);
+        Shape { heading: self.heading[pedestrian as usize].into(), columns, rows }
     }
 
     /// Whether some bodies have several space units.

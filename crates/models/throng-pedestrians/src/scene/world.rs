@@ -2,8 +2,8 @@
 
 use throng_core::{InputError, Problems};
 
-use super::super::openings::Openings;
 use super::super::rules::grid::{Grid, NOWHERE};
+use super::Openings;
 
 /// The longest side of a world, space units: numbers of pedestrians in a row have 16 bits.
 pub const LONGEST_SIDE: u32 = 1 << 15;
@@ -83,6 +83,7 @@ impl World {
         let largest = (shortest - 1) / 2 * 2 + 1;
         Err(InputError::one("field_size", found, format!("give at most {largest}, or use a larger world")))
     }
+
     /// Refuses a world with so many space units that kernels, whose indices have 32 bits, could not count the `numbers`
     /// that each of them has. `what`: these numbers, and `key`: where they are asked for.
     ///

@@ -9,10 +9,11 @@
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl, philox};
-use throng_pedestrians::rules::decision::{Weights, key, pushed_in_kernel};
+use throng_pedestrians::rules::decision::{Weights, key, pushed};
 use throng_pedestrians::rules::diagonal::{beside, is_shut};
 use throng_pedestrians::rules::direction::{DIRECTIONS, angle, turned, turns};
 use throng_pedestrians::rules::grid::{Grid, NOWHERE};
+use throng_pedestrians::rules::sums::zeros;
 use throng_pedestrians::rules::vote::{TICK, beats, priority};
 use throng_pedestrians::{EMPTY, WALL};
 
@@ -142,15 +143,15 @@ pub fn decide(
 #[cube]
 fn sorted_keys(params: &Parameters, fields: &Array<i32>, unit: u32, heading: u32, prefers_right: u32) -> Array<i32> {
     let units = params.units();
-    let mut crowd = Array::<i32>::new(comptime!(DIRECTIONS as usize));
+    let mut crowd = zeros();
     #[unroll]
     for direction in 0..DIRECTIONS {
-        crowd[direction as usize] = fields[(direction * units + unit) as usize];
+        crowd.set(direction, fields[(direction * units + unit) as usize]);
     }
     let mut keys = Array::<i32>::new(comptime!(DIRECTIONS as usize));
     #[unroll]
     for direction in 0..DIRECTIONS {
-        let pushed = pushed_in_kernel(&crowd, direction);
+        let pushed = pushed(&crowd, direction);
         let mut same = 0i32;
         let number = params.numbers.same(heading, direction.runtime());
         if number != NOT_STORED {

@@ -5,6 +5,7 @@ use throng_core::{InputError, Philox, Problems};
 use throng_pedestrians::rules::decision::{Weights, key, pushed};
 use throng_pedestrians::rules::diagonal::{beside, is_shut};
 use throng_pedestrians::rules::direction::{DIRECTIONS, turned, turns};
+use throng_pedestrians::rules::sums::ByDirection;
 use throng_pedestrians::rules::vote::{TICK, beats, priority};
 use throng_pedestrians::{EMPTY, FieldTables, Pedestrians, Sums, WALL, World};
 
@@ -153,9 +154,11 @@ impl StoredFields {
         let stored = &self.fields[unit as usize * count..][..count];
         let of = |number: u32| if number == NOT_STORED { 0 } else { stored[number as usize] };
         Sums {
-            crowd: std::array::from_fn(|direction| stored[direction]),
-            same: std::array::from_fn(|direction| of(self.numbers.same(heading, direction as u32))),
-            oncoming: std::array::from_fn(|direction| of(self.numbers.oncoming(heading, direction as u32))),
+            crowd: ByDirection(std::array::from_fn(|direction| stored[direction])),
+            same: ByDirection(std::array::from_fn(|direction| of(self.numbers.same(heading, direction as u32)))),
+            oncoming: ByDirection(std::array::from_fn(|direction| {
+                of(self.numbers.oncoming(heading, direction as u32))
+            })),
         }
     }
 

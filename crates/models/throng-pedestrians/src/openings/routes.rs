@@ -1,30 +1,29 @@
-//! Shortest ways to an exit.
+//! Shortest routes to an exit.
 
 use throng_core::Philox;
 
 use super::super::rules::diagonal::shut;
 use super::super::rules::direction::{DIRECTIONS, STANDS};
+use super::super::rules::openings::UNREACHABLE;
 use super::super::scene::World;
 
-/// The distance of space units from which no way leads to the exit.
-pub const UNREACHABLE: u32 = u32::MAX;
 /// Costs of a step along an axis and of a diagonal one.
 const AXIS: u32 = 10;
 const DIAGONAL: u32 = 14;
 
-/// The shortest ways to an exit, from everywhere.
+/// The shortest routes to an exit, from everywhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ways {
-    /// The length of the way from each space unit: 10 for each step along an axis, and 14 for each diagonal one;
+pub struct Routes {
+    /// The length of the route from each space unit: 10 for each step along an axis, and 14 for each diagonal one;
     /// [`UNREACHABLE`] where there is none, and in walls and closed doors.
     pub distance: Vec<u32>,
-    /// The first step of the way from each space unit, a direction; [`STANDS`] in the exit, and where there is no way.
+    /// The first step of the route from each space unit, a direction; [`STANDS`] in the exit, and where there is no route.
     pub heading: Vec<u8>,
 }
 
-impl Ways {
-    /// The shortest ways to these space units over those that are passable. Where several first steps are equally good,
-    /// one of them is drawn for the space unit, so that crowds in the open spread over all shortest ways.
+impl Routes {
+    /// The shortest routes to these space units over those that are passable. Where several first steps are equally good,
+    /// one of them is drawn for the space unit, so that crowds in the open spread over all shortest routes.
     ///
     /// Cost: linear in the number of space units.
     pub fn to(world: &World, is_passable: &[bool], targets: &[u32]) -> Self {
@@ -68,7 +67,7 @@ fn steps<'a>(world: &'a World, is_passable: &'a [bool], unit: u32) -> impl Itera
     })
 }
 
-/// The lengths of shortest ways, by Dijkstra's algorithm. All costs are at most [`DIAGONAL`], so a ring of lists, one for
+/// The lengths of shortest routes, by Dijkstra's algorithm. All costs are at most [`DIAGONAL`], so a ring of lists, one for
 /// each length, is the queue.
 fn distances(world: &World, is_passable: &[bool], targets: &[u32]) -> Vec<u32> {
     let mut distance = vec![UNREACHABLE; world.grid.units()];
@@ -81,7 +80,7 @@ fn distances(world: &World, is_passable: &[bool], targets: &[u32]) -> Vec<u32> {
     while lists.iter().any(|list| !list.is_empty()) {
         let list = std::mem::take(&mut lists[(length % (DIAGONAL + 1)) as usize]);
         for unit in list {
-            // Also in the list of a longer way that was found earlier.
+            // Also in the list of a longer route that was found earlier.
             if distance[unit as usize] != length {
                 continue;
             }
@@ -114,30 +113,35 @@ mod tests {
     #[test]
     fn ways_go_around_walls_and_not_diagonally_between_them() {
         let (world, is_passable) = world(&[".....", ".###.", ".#...", ".#.#.", "..#.."]);
-        let ways = Ways::to(&world, &is_passable, &[0]);
-        // By hand for the first column and a corner; the others satisfy the equation of shortest ways.
-        assert_eq!(ways.distance[0], 0);
-        assert_eq!([5, 10, 15, 20].map(|unit: usize| ways.distance[unit]), [10, 20, 30, 40]);
-        assert_eq!(ways.distance[21], 44);
-        assert_eq!((ways.heading[20], ways.heading[0]), (6, STANDS));
+        let routes = Routes::to(&world, &is_passable, &[0]);
+        // By hand for the first column and a corner; the others satisfy the equation of shortest routes.
+        assert_eq!(routes.distance[0], 0);
+        assert_eq!([5, 10, 15, 20].map(|unit: usize| routes.distance[unit]), [10, 20, 30, 40]);
+        assert_eq!(routes.distance[21], 44);
+        assert_eq!((routes.heading[20], routes.heading[0]), (6, STANDS));
         for unit in (0..25u32).filter(|&unit| is_passable[unit as usize] && unit != 0) {
             let steps = steps(&world, &is_passable, unit);
-            let least = steps.map(|(_, next, cost)| ways.distance[next as usize].saturating_add(cost)).min();
-            assert_eq!(Some(ways.distance[unit as usize]), least, "{unit}");
-            let heading = u32::from(ways.heading[unit as usize]);
+            let least = steps.map(|(_, next, cost)| routes.distance[next as usize].saturating_add(cost)).min();
+            assert_eq!(Some(routes.distance[unit as usize]), least, "{unit}");
+            let heading = u32::from(routes.heading[unit as usize]);
             let [x, y] = world.grid.place(unit);
             let next = world.grid.neighbour(x, y, heading) as usize;
             let cost = if heading % 2 == 1 { DIAGONAL } else { AXIS };
-            assert_eq!(ways.distance[next] + cost, ways.distance[unit as usize], "{unit}");
+            assert_eq!(routes.distance[next] + cost, routes.distance[unit as usize], "{unit}");
         }
-        assert!(is_passable.iter().zip(&ways.distance).all(|(is_passable, &far)| *is_passable == (far < UNREACHABLE)));
+        assert!(
+            is_passable.iter().zip(&routes.distance).all(|(is_passable, &far)| *is_passable == (far < UNREACHABLE))
+        );
     }
 
     #[test]
     fn without_a_way_pedestrians_stand() {
         let (world, is_passable) = world(&["..#.", "..#.", "..#."]);
-        let ways = Ways::to(&world, &is_passable, &[0, 4]);
-        assert_eq!([3, 7, 11].map(|unit: usize| (ways.distance[unit], ways.heading[unit])), [(UNREACHABLE, STANDS); 3]);
-        assert_eq!((ways.distance[9], ways.heading[8]), (14, 6));
+        let routes = Routes::to(&world, &is_passable, &[0, 4]);
+        assert_eq!(
+            [3, 7, 11].map(|unit: usize| (routes.distance[unit], routes.heading[unit])),
+            [(UNREACHABLE, STANDS); 3]
+        );
+        assert_eq!((routes.distance[9], routes.heading[8]), (14, 6));
     }
 }

@@ -1,0 +1,76 @@
+//! What rules see of the state of pedestrians of one space unit.
+
+use super::super::rules::decision::PedestrianView;
+use super::super::rules::direction::DIRECTIONS;
+use super::super::rules::draws::{Drawn, Seed};
+use super::super::rules::floor::{Around, EMPTY, around};
+use super::super::rules::sums::Sums;
+use super::super::rules::vote::CandidatesView;
+use super::super::unit_sums::OnFloor;
+use super::field_sums::FieldSums;
+
+/// A pedestrian that decides.
+#[derive(Debug)]
+pub struct Deciding<'f> {
+    pub floor: OnFloor<'f>,
+    pub field_sums: &'f FieldSums,
+    pub static_scores: &'f [i32],
+    pub seed: Seed,
+    pub tick: u32,
+    pub x: u32,
+    pub y: u32,
+    pub pedestrian: u32,
+    pub heading: u32,
+}
+
+impl PedestrianView for Deciding<'_> {
+    #[inline]
+    fn around(&self) -> Around {
+        let has_long_steps = !self.floor.free_from.is_empty();
+        around(&self.floor, self.floor.grid, self.x as i32, self.y as i32, self.tick, has_long_steps)
+    }
+
+    #[inline]
+    fn drawn(&self) -> Drawn {
+        self.seed.of_tick(self.pedestrian, self.tick)
+    }
+
+    #[inline]
+    fn sums(&mut self) -> Sums {
+        self.field_sums.at(&self.floor, [self.x, self.y], self.heading)
+    }
+
+    #[inline]
+    fn static_score(&self, direction: u32) -> i32 {
+        let unit = self.y * self.floor.grid.width + self.x;
+        self.static_scores.get((unit * DIRECTIONS + direction) as usize).copied().unwrap_or(0)
+    }
+}
+
+/// Those that want to step into space units.
+#[derive(Debug)]
+pub struct Candidates<'f> {
+    pub occupants: &'f [u32],
+    /// What the pedestrian in each space unit wants.
+    pub intents: &'f [u8],
+    pub seed: Seed,
+    pub tick: u32,
+}
+
+impl CandidatesView for Candidates<'_> {
+    #[inline]
+    fn candidate(&mut self, from: u32, direction: u32) -> u32 {
+        let wants = self.intents.get(from as usize) == Some(&(direction as u8));
+        if wants { self.occupants[from as usize] } else { EMPTY }
+    }
+
+    #[inline]
+    fn number(&self, candidate: u32) -> u32 {
+        candidate
+    }
+
+    #[inline]
+    fn priority(&self, candidate: u32) -> u32 {
+        self.seed.of_tick(candidate, self.tick).priority
+    }
+}

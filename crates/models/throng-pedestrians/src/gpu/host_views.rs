@@ -1,0 +1,35 @@
+//! The views of executors on the host: CubeCL's traits require a type for kernels of each, which is that of the device
+//! executor.
+
+use throng_device::cubecl::prelude::CubeType;
+
+use super::super::bodies::views as bodies;
+use super::super::cpu::views as cpu;
+use super::super::openings::views as openings;
+use super::super::unit_sums::OnFloor;
+use super::body_kernels::{BodyCandidates, ContestOnDevice, DecidingBody};
+use super::floor::FloorOnDevice;
+use super::kernels::{Candidates, Deciding};
+use super::opening_kernels::QueuesOnDevice;
+use super::state::Crowd;
+
+macro_rules! in_kernels {
+    ($($on_host:ty => $on_device:ty,)*) => {
+        $(impl CubeType for $on_host {
+            type ExpandType = <$on_device as CubeType>::ExpandType;
+        })*
+    };
+}
+
+in_kernels! {
+    cpu::Deciding<'_> => Deciding<'static>,
+    cpu::Candidates<'_> => Candidates<'static>,
+    OnFloor<'_> => FloorOnDevice<'static>,
+    bodies::BodiesOnFloor<'_> => DecidingBody<'static>,
+    bodies::Deciding<'_> => DecidingBody<'static>,
+    bodies::Candidates<'_> => BodyCandidates<'static>,
+    bodies::Contest<'_> => ContestOnDevice<'static>,
+    openings::CrowdOnHost<'_> => Crowd,
+    openings::RoutesOnHost<'_> => QueuesOnDevice<'static>,
+    openings::QueuesOnHost<'_> => QueuesOnDevice<'static>,
+}

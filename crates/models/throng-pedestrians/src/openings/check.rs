@@ -1,0 +1,54 @@
+//! Which pedestrians a world with openings can have.
+
+use throng_core::{InputError, Problems};
+
+use super::super::scene::{Entry, Openings, Pedestrians, WAITING};
+
+impl Openings {
+    /// Refuses walk periods with which the times of routes would not fit in 32 bits, and entries whose pedestrians do not
+    /// exist, have not all entered before those that wait, or do not come in the order of their ticks.
+    pub fn check_pedestrians(&self, units: usize, pedestrians: &Pedestrians) -> Result<(), InputError> {
+        let mut problems = Problems::new();
+        let longest = pedestrians.period.iter().copied().max().unwrap_or(1);
+        // No route has more steps than there are space units, nor is a step longer than 14 tenths.
+        let most = u64::from(u32::MAX / 4) / (units as u64 * 14 / 10).max(1);
+        if u64::from(longest) > most {
+            let remedy = format!("give at most {most} ticks in a world of {units} space units");
+            problems.push("walk_periods", longest.to_string(), remedy);
+        }
+        let mut has_entry = vec![false; pedestrians.len()];
+        for (number, Entry { pedestrians: numbers, .. }) in self.entries.iter().enumerate() {
+            let place = format!("entry {number}");
+            let range = numbers.start as usize..numbers.end as usize;
+            let waits = |&pedestrian: &usize| pedestrians.at[pedestrian] == WAITING;
+            let from_first_waiting = || range.clone().skip_while(|pedestrian| !waits(pedestrian));
+            match pedestrians.due.get(range.clone()) {
+                _ if range.start > range.end => {
+                    let remedy = "give a first number and the one after the last";
+                    problems.push(place, format!("pedestrians {numbers:?}"), remedy);
+                }
+                None => {
+                    let remedy = format!("give numbers below {}", pedestrians.len());
+                    problems.push(place, format!("pedestrians {numbers:?}"), remedy);
+                }
+                // They enter in the order of their numbers, so that a tick looks at the next one only.
+                Some(_) if !from_first_waiting().all(|pedestrian| waits(&pedestrian)) => {
+                    let found = format!("pedestrians {numbers:?}, of which some have entered before others");
+                    problems.push(place, found, "let all wait that come after one who waits");
+                }
+                Some(_) if !range.clone().filter(waits).is_sorted_by_key(|pedestrian| pedestrians.due[pedestrian]) => {
+                    problems.push(place, "pedestrians out of order", "sort them by the tick in which they come");
+                }
+                Some(_) if has_entry[range.clone()].contains(&true) => {
+                    problems.push(place, format!("pedestrians {numbers:?} of two entries"), "give each one entry");
+                }
+                Some(_) => has_entry[range].fill(true),
+            }
+        }
+        let waits = |&pedestrian: &usize| pedestrians.at[pedestrian] == WAITING && !has_entry[pedestrian];
+        if let Some(pedestrian) = (0..pedestrians.len()).find(waits) {
+            problems.push(format!("pedestrian {pedestrian}"), "waits without an entry", "add it to an entry");
+        }
+        problems.into_result()
+    }
+}

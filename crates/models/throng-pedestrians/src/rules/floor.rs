@@ -1,0 +1,81 @@
+//! Who is on the floor, and where a pedestrian of one space unit can go.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
+
+use throng_device::cubecl::{self, prelude::*};
+
+use super::direction::DIRECTIONS;
+use super::grid::Grid;
+
+/// No pedestrian is in this space unit.
+pub const EMPTY: u32 = u32::MAX;
+/// The space unit is a wall.
+pub const WALL: u32 = u32::MAX - 1;
+
+/// The occupants of a floor.
+#[cube]
+pub trait FloorView {
+    /// Who is in a space unit: below [`WALL`] the word of a pedestrian, otherwise [`WALL`] or [`EMPTY`]. There is a wall at
+    /// [`NOWHERE`](super::grid::NOWHERE).
+    fn occupant(&self, unit: u32) -> u32;
+}
+
+/// The space units that somebody has left.
+#[cube]
+pub trait FreeFromView {
+    /// The first tick in which an empty space unit can be entered after somebody has left it.
+    fn free_from(&self, unit: u32) -> u32;
+}
+
+/// Whether a space unit with this occupant can be entered in a tick. `has_long_steps`: whether steps take several ticks, until
+/// which space units that are left stay closed.
+#[cube]
+#[inline]
+pub fn is_free<F: FreeFromView>(
+    floor: &F,
+    unit: u32,
+    occupant: u32,
+    tick: u32,
+    #[comptime] has_long_steps: bool,
+) -> bool {
+    let mut is_free = occupant == EMPTY;
+    if has_long_steps {
+        if is_free {
+            is_free = floor.free_from(unit) <= tick;
+        }
+    }
+    is_free
+}
+
+/// The neighbours of a space unit, a bit for each direction.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Around {
+    /// Those that can be entered.
+    pub free: u32,
+    /// Those that are walls.
+    pub walls: u32,
+}
+
+/// The neighbours of the space unit at `x`, `y` in a tick.
+#[cube]
+#[inline]
+pub fn around<F: FloorView + FreeFromView>(
+    floor: &F,
+    grid: &Grid,
+    x: i32,
+    y: i32,
+    tick: u32,
+    #[comptime] has_long_steps: bool,
+) -> Around {
+    let mut free = 0u32;
+    let mut walls = 0u32;
+    #[unroll]
+    for direction in 0..DIRECTIONS {
+        let unit = grid.neighbour(x, y, direction.runtime());
+        let occupant = floor.occupant(unit);
+        free |= select(is_free::<F>(floor, unit, occupant, tick, has_long_steps), 1u32, 0u32) << direction;
+        walls |= select(occupant == WALL, 1u32, 0u32) << direction;
+    }
+    Around { free, walls }
+}
