@@ -93,7 +93,6 @@ pub mod neighbours;
 mod open;
 #[cfg(feature = "gpu")]
 mod origin;
-#[cfg(feature = "gpu")]
 pub mod philox;
 pub mod prelude;
 #[cfg(feature = "gpu")]
@@ -127,7 +126,7 @@ mod with_devices {
     pub use crate::barrier::grid_barrier;
     pub use crate::buffer::{Buffer, Element, Pending};
     pub use crate::checks::{Checks, ChecksLaunch};
-    pub use crate::columns::{Columns, KernelColumns};
+    pub use crate::columns::Columns;
     pub use crate::device::Device;
     pub use crate::device_lock::DeviceLock;
     pub use crate::kernel_parameter::KernelParameter;
@@ -152,6 +151,11 @@ pub mod cubecl {
         pub use std::cmp::{max, min};
 
         pub use throng_device_macros::{CubeLaunch, CubeType, comptime, cube};
+
+        /// A value of rules.
+        pub trait CubeType {}
+
+        impl<T> CubeType for T {}
 
         /// Marks constants that a rule changes later.
         pub trait IntoRuntime: Sized {

@@ -8,8 +8,7 @@
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
-use cubecl::prelude::*;
-
+use crate::cubecl::{self, prelude::*};
 use crate::exact::{high_product, low_product, wrapping_sum};
 
 /// The first two of the four words of a block.

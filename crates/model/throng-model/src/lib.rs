@@ -71,9 +71,7 @@ pub use generator::{GenerateRequest, Generator};
 pub use hash_log::{HASHES_NAME, HashLog};
 pub use measured::{Figure, Measured, Quantity, QuantityKind, Series};
 pub use model::{Check, Loaded, Model, Output, Scenario, on_threads};
-pub use neighbour_steps::NeighboursOnCpu;
-#[cfg(feature = "gpu")]
-pub use neighbour_steps::NeighboursOnDevice;
+pub use neighbour_steps::neighbour_steps;
 pub use paper::{Experiment, Paper, PaperHelp, ReproduceRequest, Reproduced};
 pub use record::RunRecord;
 pub use replay::{Replay, StoredRun};
