@@ -86,10 +86,11 @@ impl Struct {
             return Err(Refusal { at: self.name.span(), reason });
         };
         let (name, columns, z) = (&self.name, self.fields.len(), self.fields.get(2).unwrap_or(y));
-        let fields = || self.fields.iter().map(|field| &field.name).enumerate();
-        let load: String = fields().map(|(i, field)| format!("{field}: columns.value({i}usize, number),")).collect();
-        let store: String =
-            fields().map(|(i, field)| format!("columns.put({i}usize, number, agent.{field});")).collect();
+        let each = |text: &dyn Fn(usize, &Ident) -> String| {
+            self.fields.iter().enumerate().map(|(i, field)| text(i, &field.name)).collect::<Vec<_>>().concat()
+        };
+        let load = each(&|i, field| format!("{field}: columns.value({i}usize, number),"));
+        let store = each(&|i, field| format!("columns.put({i}usize, number, agent.{field});"));
         let axis =
             |axis: &str, field: &Field| format!("#[inline] fn {axis}(agent: &Self) -> i32 {{ agent.{} }}", field.name);
         let axes = axis("x", x) + &axis("y", y) + &axis("z", z);

@@ -40,8 +40,8 @@
 //! A crate with kernels has features of the same names, which pass these on. Functions that take a [`Device`] are there in all
 //! its builds; without kernels they return [`Device::no_kernels`]. Rules that a CPU executor calls and
 //! kernels inline compile in all builds: without CubeCL, `cubecl::prelude` has macros and functions that leave them as
-//! plain Rust, and the derive macro [`KernelParameter`] adds nothing. [`angles`], [`exact`] and the part of [`neighbours`]
-//! for the CPU are such rules.
+//! plain Rust, and the derive macro [`KernelParameter`] adds nothing. [`angles`], [`exact`], [`philox`] and the part of
+//! [`neighbours`] for the CPU are such rules.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 

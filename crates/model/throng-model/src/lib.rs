@@ -17,7 +17,8 @@
 //!
 //! A model is a crate that implements [`Model`], [`Check`] (its verification cases), [`Scenario`] and [`Loaded`]. A
 //! model whose scenario is one file and whose steps are all equal, such as `examples/flocking`, implements only
-//! [`StepModel`]; [`prelude`] has what its files import.
+//! [`StepModel`], and [`neighbour_steps`] executes rules of agents that meet their neighbours; [`prelude`] has what its files
+//! import.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]

@@ -34,10 +34,10 @@ fn meet<R: NeighbourRules>(rules: &R, near: &Neighbours, before: &Arrays, after:
     if ABSOLUTE_POS < after.index(0usize).len() {
         // In the order of the cells: threads next to each other look at the same neighbours.
         let number = near.agent(ABSOLUTE_POS as u32);
-        let agent = <R::Agent as AgentColumns>::load::<Arrays>(before, number as usize);
-        let x = <R::Agent as AgentColumns>::x(&agent);
-        let y = <R::Agent as AgentColumns>::y(&agent);
-        let z = <R::Agent as AgentColumns>::z(&agent);
+        let agent = R::Agent::load::<Arrays>(before, number as usize);
+        let x = R::Agent::x(&agent);
+        let y = R::Agent::y(&agent);
+        let z = R::Agent::z(&agent);
         let mut seen = rules.nothing_seen();
         let block = near.grid.block(x, y, z);
         for k in 0..block.cells() {
@@ -50,7 +50,7 @@ fn meet<R: NeighbourRules>(rules: &R, near: &Neighbours, before: &Arrays, after:
             }
         }
         let acted = rules.act(&agent, &seen, number, step);
-        <R::Agent as AgentColumns>::store::<Arrays>(&acted, after, number as usize);
+        R::Agent::store::<Arrays>(&acted, after, number as usize);
     }
 }
 

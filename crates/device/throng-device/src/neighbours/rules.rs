@@ -148,10 +148,10 @@ pub(super) fn encounter<R: NeighbourRules, C: ReadColumns>(
     neighbour: u32,
     step: u32,
 ) {
-    let other = <R::Agent as AgentColumns>::load::<C>(columns, neighbour as usize);
-    let dx = grid.offset_x(<R::Agent as AgentColumns>::x(agent), <R::Agent as AgentColumns>::x(&other));
-    let dy = grid.offset_y(<R::Agent as AgentColumns>::y(agent), <R::Agent as AgentColumns>::y(&other));
-    let dz = grid.offset_z(<R::Agent as AgentColumns>::z(agent), <R::Agent as AgentColumns>::z(&other));
+    let other = R::Agent::load::<C>(columns, neighbour as usize);
+    let dx = grid.offset_x(R::Agent::x(agent), R::Agent::x(&other));
+    let dy = grid.offset_y(R::Agent::y(agent), R::Agent::y(&other));
+    let dz = grid.offset_z(R::Agent::z(agent), R::Agent::z(&other));
     let meeting = Meeting { agent: number, neighbour, step, dx, dy, dz };
     rules.meet(seen, agent, &other, &meeting);
 }
