@@ -2,10 +2,7 @@
 
 #![forbid(unsafe_code)]
 
-mod cpu;
 mod film;
-#[cfg(feature = "gpu")]
-mod gpu;
 mod model;
 mod rules;
 mod scenario;

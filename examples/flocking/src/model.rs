@@ -4,7 +4,7 @@ use throng::model::prelude::*;
 
 use crate::film::film;
 use crate::scenario::{Birds, Scenario, order};
-use crate::{cpu, verification};
+use crate::verification;
 
 /// Birds that flock.
 pub struct Flocking;
@@ -47,12 +47,7 @@ impl StepModel for Flocking {
         birds: Birds,
     ) -> Result<Box<dyn Steps<State = Birds> + 'd>, Failure> {
         let (rules, grid) = scenario.prepare()?;
-        match device {
-            None => cpu::executor(rules, grid, birds),
-            Some(device) => {
-                with_kernels!(Self::NAME, device, |device| crate::gpu::executor(device, rules, grid, &birds))
-            }
-        }
+        neighbour_steps::<Self, _>(device, rules, grid, birds)
     }
 
     fn measure([_, _, headings]: &Birds) -> Vec<f64> {

@@ -22,6 +22,14 @@ const PART: i32 = 16;
 /// The most birds that may be near each other.
 pub const MOST_BIRDS: u32 = 2_000_000;
 
+/// A bird: its place in units, and where it heads in 65,536ths of a circle.
+#[derive(CubeType, AgentColumns, Debug, Clone, Copy)]
+pub struct Bird {
+    pub x: i32,
+    pub y: i32,
+    pub heading: i32,
+}
+
 /// Lengths in units, and angles in 65,536ths of a circle.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
 pub struct Rules {
@@ -47,58 +55,58 @@ pub struct Seen {
 }
 
 #[cube]
-pub fn nothing_seen() -> Seen {
-    Seen {
-        heading_x: 0i32.runtime(),
-        heading_y: 0i32.runtime(),
-        bearing_x: 0i32.runtime(),
-        bearing_y: 0i32.runtime(),
-        nearest: 0u32.runtime(),
-        square: 0xffff_ffffu32.runtime(),
-        heading: 0i32.runtime(),
-    }
-}
+impl NeighbourRules for Rules {
+    type Agent = Bird;
+    type Seen = Seen;
 
-#[cube]
-impl Seen {
-    /// Looks at a bird that is `dx`, `dy` away.
-    pub fn look(&mut self, rules: &Rules, dx: i32, dy: i32, bird: u32, heading: i32) {
-        let (ahead, aside) = (exact::magnitude(dx) as u32, exact::magnitude(dy) as u32);
-        let vision = rules.vision as u32;
+    fn nothing_seen(&self) -> Seen {
+        Seen {
+            heading_x: 0i32.runtime(),
+            heading_y: 0i32.runtime(),
+            bearing_x: 0i32.runtime(),
+            bearing_y: 0i32.runtime(),
+            nearest: 0u32.runtime(),
+            square: 0xffff_ffffu32.runtime(),
+            heading: 0i32.runtime(),
+        }
+    }
+
+    fn meet(&self, seen: &mut Seen, _bird: &Bird, other: &Bird, meeting: &Meeting) {
+        let (ahead, aside) = (exact::magnitude(meeting.dx) as u32, exact::magnitude(meeting.dy) as u32);
+        let vision = self.vision as u32;
         // Each axis first: squares of larger offsets do not fit.
         if ahead <= vision && aside <= vision && ahead * ahead + aside * aside <= vision * vision {
             let square = ahead * ahead + aside * aside;
-            self.heading_x += cosine(heading) / PART;
-            self.heading_y += sine(heading) / PART;
+            seen.heading_x += cosine(other.heading) / PART;
+            seen.heading_y += sine(other.heading) / PART;
             if square > 0u32 {
-                let bearing = angle_of(dx, dy);
-                self.bearing_x += cosine(bearing) / PART;
-                self.bearing_y += sine(bearing) / PART;
+                let bearing = angle_of(meeting.dx, meeting.dy);
+                seen.bearing_x += cosine(bearing) / PART;
+                seen.bearing_y += sine(bearing) / PART;
             }
-            if square < self.square || (square == self.square && bird < self.nearest) {
-                self.nearest = bird;
-                self.square = square;
-                self.heading = heading;
+            if square < seen.square || (square == seen.square && meeting.neighbour < seen.nearest) {
+                seen.nearest = meeting.neighbour;
+                seen.square = square;
+                seen.heading = other.heading;
             }
         }
     }
 
-    /// The new heading of a bird that has seen this.
-    pub fn turned(&self, rules: &Rules, heading: i32) -> i32 {
-        let mut after = heading;
-        if self.square < (rules.separation * rules.separation) as u32 {
-            after = turned(heading, difference(self.heading, heading), rules.separate);
+    fn act(&self, bird: &Bird, seen: &Seen, _number: u32, _tick: u32) -> Bird {
+        let mut heading = bird.heading;
+        if seen.square < (self.separation * self.separation) as u32 {
+            heading = turned(bird.heading, difference(seen.heading, bird.heading), self.separate);
         } else {
-            after = turned_towards(after, self.heading_x, self.heading_y, rules.align);
-            after = turned_towards(after, self.bearing_x, self.bearing_y, rules.cohere);
+            heading = turned_towards(heading, seen.heading_x, seen.heading_y, self.align);
+            heading = turned_towards(heading, seen.bearing_x, seen.bearing_y, self.cohere);
         }
-        after
+        Bird { x: moved(self, bird.x, cosine(heading)), y: moved(self, bird.y, sine(heading)), heading }
     }
 }
 
 /// A coordinate after a step: `direction` is the cosine of the heading for x, and the sine for y. The step is rounded
 /// towards zero, so that opposite steps are equally long.
 #[cube]
-pub fn moved(rules: &Rules, position: i32, direction: i32) -> i32 {
+fn moved(rules: &Rules, position: i32, direction: i32) -> i32 {
     (position + rules.size + rules.speed * direction / ONE) % rules.size
 }

@@ -1,4 +1,4 @@
-//! The derive macros `KernelParameter` and `KernelColumns`: arguments of kernels, built by the names of fields.
+//! The derive macros `KernelParameter` and `AgentColumns`: values of kernels, built by the names of fields.
 
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
@@ -10,9 +10,9 @@ pub(crate) fn implement(item: TokenStream) -> TokenStream {
     }
 }
 
-/// Implements `KernelColumns` for a struct with named fields that are arrays of one type. Anything else is a compile error.
-pub(crate) fn implement_columns(item: TokenStream) -> TokenStream {
-    match Struct::parse(item).and_then(|parsed| parsed.columns()) {
+/// Implements `AgentColumns` for a struct with named fields that are `i32`. Anything else is a compile error.
+pub(crate) fn implement_agent(item: TokenStream) -> TokenStream {
+    match Struct::parse(item).and_then(|parsed| parsed.agent()) {
         Ok(implementation) => implementation,
         Err(refusal) => refusal.compile_error(),
     }
@@ -66,37 +66,43 @@ impl Struct {
     }
 
     fn implementation(&self) -> TokenStream {
-        let values = self.fields.iter().map(Field::value).collect();
-        self.implementing("KernelParameter", "arg", "self", values)
-    }
-
-    fn columns(&self) -> Result<TokenStream, Refusal> {
-        let entries = self.fields.iter().map(Field::entry).collect::<Result<Vec<_>, _>>()?;
-        let Some(entry) = entries.first() else {
-            return Err(Refusal { at: self.name.span(), reason: "columns are at least one array: add a field" });
-        };
-        if let Some(other) = entries.iter().position(|other| other != entry) {
-            let reason = "all columns have one type: give this array the type of the first one";
-            return Err(Refusal { at: self.fields[other].name.span(), reason });
-        }
-        let number = entries.len();
-        let names: Vec<String> = self.fields.iter().map(|field| field.name.to_string()).collect();
-        let names = names.join(", ");
-        let arrays = format!("[{names}]: [cubecl::prelude::ArrayArg<R>; {number}]");
-        let values = rust(&format!("{names},"));
-        Ok(self.implementing(&format!("KernelColumns<{entry}, {number}>"), "of_arrays", &arrays, values))
-    }
-
-    /// An implementation of a trait with one function, which makes the argument from the values of its fields.
-    fn implementing(&self, what: &str, function: &str, from: &str, mut values: TokenStream) -> TokenStream {
-        let name = &self.name;
+        let mut values: TokenStream = self.fields.iter().map(Field::value).collect();
         values.extend(rust("_phantom_runtime: ::core::marker::PhantomData"));
+        let name = &self.name;
         let literal = followed_by(&format!("{name}Launch"), values);
-        let signature = format!(
-            "fn {function}<R: cubecl::prelude::Runtime>({from}) -> <Self as cubecl::prelude::LaunchArg>::RuntimeArg<R>"
+        let function = followed_by(
+            "fn arg<R: cubecl::prelude::Runtime>(self) -> <Self as cubecl::prelude::LaunchArg>::RuntimeArg<R>",
+            literal,
         );
-        let function = followed_by(&signature, literal);
-        followed_by(&format!("#[automatically_derived] impl {what} for {name}"), function)
+        followed_by(&format!("#[automatically_derived] impl KernelParameter for {name}"), function)
+    }
+
+    fn agent(&self) -> Result<TokenStream, Refusal> {
+        if let Some(field) = self.fields.iter().find(|field| field.kind() != "i32") {
+            return Err(Refusal { at: field.name.span(), reason: "a column of agents has whole numbers: write `i32`" });
+        }
+        let [x, y, ..] = &self.fields[..] else {
+            let reason = "agents have a position: begin with the fields `x: i32, y: i32`";
+            return Err(Refusal { at: self.name.span(), reason });
+        };
+        let (name, columns, z) = (&self.name, self.fields.len(), self.fields.get(2).unwrap_or(y));
+        let each = |text: &dyn Fn(usize, &Ident) -> String| {
+            self.fields.iter().enumerate().map(|(i, field)| text(i, &field.name)).collect::<Vec<_>>().concat()
+        };
+        let load = each(&|i, field| format!("{field}: columns.value({i}usize, number),"));
+        let store = each(&|i, field| format!("columns.put({i}usize, number, agent.{field});"));
+        let axis =
+            |axis: &str, field: &Field| format!("#[inline] fn {axis}(agent: &Self) -> i32 {{ agent.{} }}", field.name);
+        let axes = axis("x", x) + &axis("y", y) + &axis("z", z);
+        Ok(rust(&format!(
+            "#[cube]
+            impl AgentColumns for {name} {{
+                const COLUMNS: usize = {columns};
+                #[inline] fn load<C: ReadColumns>(columns: &C, number: usize) -> Self {{ {name} {{ {load} }} }}
+                #[inline] fn store<C: WriteColumns>(agent: &Self, columns: &mut C, number: usize) {{ {store} }}
+                {axes}
+            }}"
+        )))
     }
 }
 
@@ -112,12 +118,9 @@ impl Field {
         located(rust(&value), Span::call_site().located_at(name.span()))
     }
 
-    /// The type of the entries of an array.
-    fn entry(&self) -> Result<String, Refusal> {
-        let kind = self.kind.iter().cloned().collect::<TokenStream>().to_string().replace(' ', "");
-        let entry = kind.strip_prefix("Array<").and_then(|entry| entry.strip_suffix('>'));
-        let reason = "a column is an array: write `Array<i32>`, for example";
-        entry.map(str::to_owned).ok_or(Refusal { at: self.name.span(), reason })
+    /// The type.
+    fn kind(&self) -> String {
+        self.kind.iter().cloned().collect::<TokenStream>().to_string()
     }
 }
 

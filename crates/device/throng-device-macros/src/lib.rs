@@ -5,7 +5,8 @@
 //! part is missing. Kernels themselves (`#[cube(launch)]`) are not meant to go through these macros; they are left out of
 //! such builds.
 //!
-//! Used by way of `throng_device::cubecl::prelude`, `throng_device::KernelParameter` and `throng_device::KernelColumns`.
+//! Used by way of `throng_device::cubecl::prelude`, `throng_device::KernelParameter` and
+//! `throng_device::neighbours::AgentColumns`.
 
 #![forbid(unsafe_code)]
 
@@ -43,13 +44,12 @@ pub fn kernel_parameter(item: TokenStream) -> TokenStream {
     kernel_parameter::implement(item)
 }
 
-/// Implements `throng_device::KernelColumns` for a struct of arrays of one type, `Array<i32>` for example. The struct also
-/// derives `CubeLaunch`, and has no generics.
+/// Implements `throng_device::neighbours::AgentColumns` for a struct of `i32` that also derives `CubeType`.
 ///
-/// The names `cubecl` and `KernelColumns` have to be in scope.
-#[proc_macro_derive(KernelColumns)]
-pub fn kernel_columns(item: TokenStream) -> TokenStream {
-    kernel_parameter::implement_columns(item)
+/// The names of `throng_device::prelude` have to be in scope.
+#[proc_macro_derive(AgentColumns)]
+pub fn agent_columns(item: TokenStream) -> TokenStream {
+    kernel_parameter::implement_agent(item)
 }
 
 /// Adds nothing to a type: `KernelParameter` in builds without CubeCL.

@@ -9,6 +9,11 @@ use crate::inventory::{DeviceInfo, inventory_of};
 
 pub use throng_device_macros::AbsentKernelParameter as KernelParameter;
 
+/// A parameter of kernels: in a build without them, any value that threads share.
+pub trait KernelParameter: Copy + Send + Sync + 'static {}
+
+impl<T: Copy + Send + Sync + 'static> KernelParameter for T {}
+
 /// A device of any backend. This build has no backends, so that there are none: the type has no values.
 ///
 /// That it has none does not show outside, so that code for devices compiles without warnings of what is never reached.

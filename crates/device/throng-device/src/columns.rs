@@ -1,11 +1,6 @@
 //! The state of agents on a device: a column for each variable, before and after a step.
 
-use cubecl::prelude::{ArrayArg, LaunchArg, Runtime};
-
-use crate::runtime::Gpu;
 use crate::{Buffer, Device, DeviceError, Element};
-
-pub use throng_device_macros::KernelColumns;
 
 /// Two sets of columns of equal length: a kernel reads the state before a step and writes the one after it, so that no
 /// agent sees another that has already moved. [`Columns::swap`] ends a step.
@@ -73,55 +68,6 @@ impl<T: Element, const N: usize> Columns<T, N> {
     pub fn read(&self, device: &Device) -> Result<[Vec<T>; N], DeviceError> {
         each(&self.before, |column| device.read(column))
     }
-}
-
-/// A struct of arrays that is an argument of kernels: the columns of a state under their names.
-///
-/// The derive macro of the same name implements it for a struct that also derives `CubeLaunch`. All its fields are arrays
-/// with entries of one type, and it has no generics. The names `cubecl` and `KernelColumns` have to be in scope.
-///
-/// ```
-/// use throng_device::prelude::*;
-/// use throng_device::{DeviceError, DeviceId, open};
-///
-/// #[derive(CubeType, CubeLaunch, KernelColumns)]
-/// struct Cars {
-///     positions: Array<u32>,
-///     speeds: Array<u32>,
-/// }
-///
-/// #[cube(launch)]
-/// fn drive(before: &Cars, after: &mut Cars) {
-///     let car = ABSOLUTE_POS;
-///     if car < after.positions.len() {
-///         after.positions[car] = before.positions[car] + before.speeds[car];
-///         after.speeds[car] = before.speeds[car];
-///     }
-/// }
-///
-/// # fn main() -> Result<(), DeviceError> {
-/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
-/// let mut cars = Columns::upload(&device, "cars", &[vec![10, 20], vec![1, 2]])?;
-/// device.launch("drive", cars.len(), |client, cubes, dim| {
-///     drive::launch(client, cubes, dim, Cars::of(cars.before()), Cars::of(cars.after()));
-/// })?;
-/// cars.swap();
-/// assert_eq!(cars.read(&device)?, [[11, 22], [1, 2]]);
-/// # Ok(())
-/// # }
-/// ```
-pub trait KernelColumns<T, const N: usize>: LaunchArg {
-    /// The argument of a launch. The columns are in the order of the fields.
-    fn of(columns: &[Buffer<T>; N]) -> Self::RuntimeArg<Gpu>
-    where
-        T: Element,
-    {
-        Self::of_arrays(columns.each_ref().map(Buffer::arg))
-    }
-
-    /// The same from arrays; the derive macro writes it.
-    #[doc(hidden)]
-    fn of_arrays<R: Runtime>(arrays: [ArrayArg<R>; N]) -> Self::RuntimeArg<R>;
 }
 
 /// The results of `make` for all items, or the first error.

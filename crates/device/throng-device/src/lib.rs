@@ -40,8 +40,8 @@
 //! A crate with kernels has features of the same names, which pass these on. Functions that take a [`Device`] are there in all
 //! its builds; without kernels they return [`Device::no_kernels`]. Rules that a CPU executor calls and
 //! kernels inline compile in all builds: without CubeCL, `cubecl::prelude` has macros and functions that leave them as
-//! plain Rust, and the derive macro [`KernelParameter`] adds nothing. [`angles`], [`exact`] and the part of [`neighbours`]
-//! for the CPU are such rules.
+//! plain Rust, and the derive macro [`KernelParameter`] adds nothing. [`angles`], [`exact`], [`philox`] and the part of
+//! [`neighbours`] for the CPU are such rules.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
@@ -94,7 +94,6 @@ pub mod neighbours;
 mod open;
 #[cfg(feature = "gpu")]
 mod origin;
-#[cfg(feature = "gpu")]
 pub mod philox;
 pub mod prelude;
 #[cfg(feature = "gpu")]
@@ -129,7 +128,7 @@ mod with_devices {
     pub use crate::barrier::grid_barrier;
     pub use crate::buffer::{Buffer, Element, Pending};
     pub use crate::checks::{Checks, ChecksLaunch};
-    pub use crate::columns::{Columns, KernelColumns};
+    pub use crate::columns::Columns;
     pub use crate::device::Device;
     pub use crate::device_lock::DeviceLock;
     pub use crate::kernel_parameter::KernelParameter;
@@ -154,6 +153,11 @@ pub mod cubecl {
         pub use std::cmp::{max, min};
 
         pub use throng_device_macros::{CubeLaunch, CubeType, comptime, cube};
+
+        /// A value of rules.
+        pub trait CubeType {}
+
+        impl<T> CubeType for T {}
 
         /// Marks constants that a rule changes later.
         pub trait IntoRuntime: Sized {

@@ -1,15 +1,14 @@
-//! Philox4x32-10 in kernels, the counter-based generator of Salmon et al., "Parallel random numbers: as easy as 1, 2,
+//! Philox4x32-10 in rules and kernels, the counter-based generator of Salmon et al., "Parallel random numbers: as easy as 1, 2,
 //! 3" (SC 2011).
 //!
-//! The numbers equal those of `throng_core::Philox`, which the CPU uses. That implementation multiplies 64-bit words,
+//! The numbers equal those of `throng_core::Philox`, which code for the CPU alone uses. That one multiplies 64-bit words,
 //! which not every device has, and it is in a crate without device code. So there are two implementations; a test
 //! compares them.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
-use cubecl::prelude::*;
-
+use crate::cubecl::{self, prelude::*};
 use crate::exact::{high_product, low_product, wrapping_sum};
 
 /// The first two of the four words of a block.

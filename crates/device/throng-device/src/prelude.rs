@@ -15,9 +15,9 @@
 //! ```
 
 pub use crate::cubecl::{self, prelude::*};
-pub use crate::neighbours::UniformGrid;
+pub use crate::neighbours::{AgentColumns, Meeting, NeighbourRules, ReadColumns, UniformGrid, WriteColumns};
 #[cfg(feature = "gpu")]
-pub use crate::neighbours::{DeviceCellLists, Neighbours};
+pub use crate::neighbours::{DeviceCellLists, NeighbourRulesExpand, Neighbours, ReadColumnsExpand, WriteColumnsExpand};
 #[cfg(feature = "gpu")]
-pub use crate::{Buffer, Checks, Columns, Device, KernelColumns};
+pub use crate::{Buffer, Checks, Columns, Device};
 pub use crate::{KernelParameter, exact};

@@ -17,7 +17,8 @@
 //!
 //! A model is a crate that implements [`Model`], [`Check`] (its verification cases), [`Scenario`] and [`Loaded`]. A
 //! model whose scenario is one file and whose steps are all equal, such as `examples/flocking`, implements only
-//! [`StepModel`]; [`prelude`] has what its files import.
+//! [`StepModel`], and [`neighbour_steps`] executes rules of agents that meet their neighbours; [`prelude`] has what its files
+//! import.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
@@ -75,9 +76,7 @@ pub use generator::{GenerateRequest, Generator};
 pub use hash_log::{HASHES_NAME, HashLog};
 pub use measured::{Figure, Measured, Quantity, QuantityKind, Series};
 pub use model::{Check, Loaded, Model, Output, Scenario, on_threads};
-pub use neighbour_steps::NeighboursOnCpu;
-#[cfg(feature = "gpu")]
-pub use neighbour_steps::NeighboursOnDevice;
+pub use neighbour_steps::neighbour_steps;
 pub use paper::{Experiment, Paper, PaperHelp, ReproduceRequest, Reproduced};
 pub use point_film::PointFilm;
 pub use record::RunRecord;

@@ -1,71 +1,61 @@
-//! Executors for agents that see their neighbours and all change at the same time.
+//! Executors for agents that meet their neighbours and all change at the same time.
 
 use std::sync::atomic::AtomicI32;
-use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 use throng_core::InputError;
-use throng_device::neighbours::{CellLists, UniformGrid};
+use throng_device::neighbours::{CellLists, NeighbourRules, UniformGrid};
+use throng_device::{Device, with_kernels};
 
-use crate::{Failure, Steps};
+use crate::{Failure, StepModel, Steps};
 
-/// An executor on the threads of the CPU, for states of integers. The first columns of the state are positions, one for
-/// each axis of the grid.
+/// An executor for the model `M`, on a device or on the threads of the CPU, that starts from the state `agents`. The columns
+/// are those of [`NeighbourRules::Agent`]; the first ones are positions, one for each axis of the grid.
 ///
-/// ```
-/// use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
-/// use throng_model::{NeighboursOnCpu, Steps as _};
+/// # Errors
+/// When the memory does not suffice.
 ///
-/// let grid = UniformGrid::covering([0, 0], [100, 100], 10, Boundary::Periodic)?;
-/// // Each agent counts those about it, itself included.
-/// let rule = |near: &CellLists, [xs, ys, _]: &[Vec<i32>; 3], _step: u64, agent: usize| {
-///     let (x, y) = (xs[agent], ys[agent]);
-///     [x, y, near.around(x, y, 0).count() as i32]
-/// };
-/// let mut executor = NeighboursOnCpu::new(grid, [vec![5, 98, 50], vec![5, 5, 50], vec![0; 3]], rule)?;
-/// executor.step()?;
-/// assert_eq!(executor.state()?[2], [2, 2, 1]);
-/// # Ok::<(), throng_model::Failure>(())
-/// ```
-#[derive(Debug)]
-pub struct NeighboursOnCpu<const N: usize, F> {
-    lists: CellLists,
-    columns: [Vec<i32>; N],
-    /// What the rule gives for each agent. Atomic only because threads write in the order of the cells; each agent is
-    /// written once.
-    after: Vec<[AtomicI32; N]>,
-    steps: u64,
-    rule: F,
-}
-
-impl<const N: usize, F: Fn(&CellLists, &[Vec<i32>; N], u64, usize) -> [i32; N] + Sync> NeighboursOnCpu<N, F> {
-    /// An executor in the state of `columns`. `rule` gives the values of an agent after a step, from the neighbours and
-    /// the state before it, the number of the step, which is 0 for the first, and the number of the agent.
-    ///
-    /// # Errors
-    /// When the memory does not suffice.
-    ///
-    /// # Panics
-    /// When there are fewer columns than axes, or columns of different lengths.
-    pub fn new(grid: UniformGrid, columns: [Vec<i32>; N], rule: F) -> Result<Self, InputError> {
-        let agents = agents_of(&grid, &columns);
-        let after = std::iter::repeat_with(|| std::array::from_fn(|_| AtomicI32::new(0))).take(agents).collect();
-        Ok(Self { lists: CellLists::new(grid, agents)?, columns, after, steps: 0, rule })
+/// # Panics
+/// When there are fewer columns than axes, or columns of different lengths.
+pub fn neighbour_steps<'d, M: StepModel<State = [Vec<i32>; N]>, const N: usize>(
+    device: Option<&'d Device>,
+    rules: impl NeighbourRules,
+    grid: UniformGrid,
+    agents: [Vec<i32>; N],
+) -> Result<Box<dyn Steps<State = [Vec<i32>; N]> + 'd>, Failure> {
+    match device {
+        None => Ok(Box::new(NeighboursOnCpu::new(rules, grid, agents)?)),
+        Some(device) => {
+            with_kernels!(M::NAME, device, |device| on_device::executor(device, M::STEP, rules, grid, &agents))
+        }
     }
 }
 
-impl<const N: usize, F: Fn(&CellLists, &[Vec<i32>; N], u64, usize) -> [i32; N] + Sync> Steps for NeighboursOnCpu<N, F> {
+struct NeighboursOnCpu<R, const N: usize> {
+    rules: R,
+    lists: CellLists,
+    columns: [Vec<i32>; N],
+    /// Each agent after the step.
+    after: Vec<[AtomicI32; N]>,
+    steps: u32,
+}
+
+impl<R: NeighbourRules, const N: usize> NeighboursOnCpu<R, N> {
+    fn new(rules: R, grid: UniformGrid, columns: [Vec<i32>; N]) -> Result<Self, InputError> {
+        let agents = agents_of(&grid, &columns);
+        let after = std::iter::repeat_with(|| std::array::from_fn(|_| AtomicI32::new(0))).take(agents).collect();
+        Ok(Self { rules, lists: CellLists::new(grid, agents)?, columns, after, steps: 0 })
+    }
+}
+
+impl<R: NeighbourRules, const N: usize> Steps for NeighboursOnCpu<R, N> {
     type State = [Vec<i32>; N];
 
     fn step(&mut self) -> Result<(), Failure> {
-        let Self { lists, columns, after, steps, rule } = self;
+        let Self { rules, lists, columns, after, steps } = self;
         let positions: Vec<&[i32]> = columns.iter().take(lists.grid().dimensions()).map(Vec::as_slice).collect();
         lists.build(&positions);
-        // Agents that are near each other look at the same neighbours, so these stay in the cache.
-        lists.agents().par_iter().for_each(|&agent| {
-            let values = rule(lists, columns, *steps, agent as usize);
-            after[agent as usize].iter().zip(values).for_each(|(after, value)| after.store(value, Relaxed));
-        });
+        lists.meet(rules, columns, after, *steps);
         for (i, column) in columns.iter_mut().enumerate() {
             column.par_iter_mut().zip(&mut *after).for_each(|(value, after)| *value = *after[i].get_mut());
         }
@@ -90,63 +80,43 @@ fn agents_of<const N: usize>(grid: &UniformGrid, columns: &[Vec<i32>; N]) -> usi
 }
 
 #[cfg(feature = "gpu")]
-pub use on_device::NeighboursOnDevice;
-
-#[cfg(feature = "gpu")]
 mod on_device {
-    use throng_device::neighbours::{DeviceCellLists, UniformGrid};
-    use throng_device::{Columns, Device, DeviceError};
+    use throng_device::neighbours::{DeviceCellLists, NeighbourRules, UniformGrid};
+    use throng_device::{Columns, Device};
 
     use super::agents_of;
     use crate::{Failure, Steps};
 
-    /// An executor on a device, for states of integers. The first columns of the state are positions, one for each axis of
-    /// the grid.
-    #[derive(Debug)]
-    pub struct NeighboursOnDevice<'d, const N: usize, F> {
+    struct NeighboursOnDevice<'d, R, const N: usize> {
         device: &'d Device,
+        label: &'static str,
+        rules: R,
         lists: DeviceCellLists,
         columns: Columns<i32, N>,
-        steps: u64,
-        launch: F,
+        steps: u32,
     }
 
-    impl<'d, const N: usize, F> NeighboursOnDevice<'d, N, F>
-    where
-        F: Fn(&Device, &DeviceCellLists, &Columns<i32, N>, u64) -> Result<(), DeviceError>,
-    {
-        /// An executor in the state of `columns`. `launch` launches the kernel of a step, which reads neighbours and
-        /// [`Columns::before`], and writes every entry of [`Columns::after`]. Its last argument is the number of the step, which is 0 for
-        /// the first.
-        ///
-        /// # Errors
-        /// When the memory of the device does not suffice.
-        ///
-        /// # Panics
-        /// When there are fewer columns than axes, or columns of different lengths.
-        pub fn new(
-            device: &'d Device,
-            grid: UniformGrid,
-            columns: &[Vec<i32>; N],
-            launch: F,
-        ) -> Result<Self, DeviceError> {
-            let lists = DeviceCellLists::new(device, grid, agents_of(&grid, columns))?;
-            Ok(Self { device, lists, columns: Columns::upload(device, "agents", columns)?, steps: 0, launch })
-        }
+    pub(super) fn executor<'d, const N: usize>(
+        device: &'d Device,
+        label: &'static str,
+        rules: impl NeighbourRules,
+        grid: UniformGrid,
+        agents: &[Vec<i32>; N],
+    ) -> Result<Box<dyn Steps<State = [Vec<i32>; N]> + 'd>, Failure> {
+        let lists = DeviceCellLists::new(device, grid, agents_of(&grid, agents))?;
+        let columns = Columns::upload(device, "agents", agents)?;
+        Ok(Box::new(NeighboursOnDevice { device, label, rules, lists, columns, steps: 0 }))
     }
 
-    impl<const N: usize, F> Steps for NeighboursOnDevice<'_, N, F>
-    where
-        F: Fn(&Device, &DeviceCellLists, &Columns<i32, N>, u64) -> Result<(), DeviceError>,
-    {
+    impl<R: NeighbourRules, const N: usize> Steps for NeighboursOnDevice<'_, R, N> {
         type State = [Vec<i32>; N];
 
         fn step(&mut self) -> Result<(), Failure> {
-            let Self { device, lists, columns, steps, launch } = self;
+            let Self { device, label, rules, lists, columns, steps } = self;
             let axes = lists.grid().dimensions();
             let positions: Vec<_> = columns.before().iter().take(axes).collect();
             lists.build(device, &positions, columns.len())?;
-            launch(device, lists, columns, *steps)?;
+            lists.meet(device, label, rules, columns, *steps)?;
             columns.swap();
             *steps += 1;
             Ok(())
@@ -160,16 +130,48 @@ mod on_device {
 
 #[cfg(test)]
 mod tests {
+    #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
     use throng_device::neighbours::Boundary;
+    use throng_device::prelude::*;
 
     use super::*;
 
-    type Rule = fn(&CellLists, &[Vec<i32>; 2], u64, usize) -> [i32; 2];
+    #[derive(CubeType, AgentColumns, Clone, Copy)]
+    struct Walker {
+        x: i32,
+        y: i32,
+    }
 
-    fn executor(columns: [Vec<i32>; 2]) -> NeighboursOnCpu<2, Rule> {
+    #[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
+    struct Walking {
+        ahead: i32,
+    }
+
+    #[derive(CubeType, Clone, Copy)]
+    struct Nobody {
+        _number: i32,
+    }
+
+    #[cube]
+    impl NeighbourRules for Walking {
+        type Agent = Walker;
+        type Seen = Nobody;
+
+        fn nothing_seen(&self) -> Nobody {
+            Nobody { _number: 0i32.runtime() }
+        }
+
+        fn meet(&self, _nobody: &mut Nobody, _walker: &Walker, _other: &Walker, _meeting: &Meeting) {}
+
+        fn act(&self, walker: &Walker, _nobody: &Nobody, _agent: u32, step: u32) -> Walker {
+            Walker { x: walker.x + step as i32, y: walker.y + self.ahead }
+        }
+    }
+
+    fn executor(columns: [Vec<i32>; 2]) -> NeighboursOnCpu<Walking, 2> {
         let grid = UniformGrid::covering([0, 0], [100, 100], 10, Boundary::Periodic).unwrap();
-        let rule: Rule = |_, [xs, ys], step, agent| [xs[agent] + step as i32, ys[agent] + 1];
-        NeighboursOnCpu::new(grid, columns, rule).unwrap()
+        NeighboursOnCpu::new(Walking { ahead: 1 }, grid, columns).unwrap()
     }
 
     #[test]

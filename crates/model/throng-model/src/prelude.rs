@@ -23,10 +23,8 @@ pub use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 pub use throng_device::{Device, with_kernels};
 pub use throng_output::{PendingFile, RunFolder};
 
-#[cfg(feature = "gpu")]
-pub use crate::NeighboursOnDevice;
 pub use crate::{
-    AnimationFile, Case, Course, Failure, Figure, Film, Flag, Flags, FurtherResults, NeighboursOnCpu, Observer, OnCpu,
-    Plan, Quantity, SimulatedTogether, State, StepModel, StepScenario, Steps, Together, Verify, WholeUnits, last_state,
-    step_scenario,
+    AnimationFile, Case, Course, Failure, Figure, Film, Flag, Flags, FurtherResults, Observer, OnCpu, Plan, Quantity,
+    SimulatedTogether, State, StepModel, StepScenario, Steps, Together, Verify, WholeUnits, last_state,
+    neighbour_steps, step_scenario,
 };

@@ -5,6 +5,8 @@
 //!   cells ascending, within a cell agents by ascending id. Kernels have the lists as [`Neighbours`].
 //! * [`Block`] is the 3 x 3 (in space 3 x 3 x 3) cells about a position. Its cells are visited in row-major order, so that
 //!   every executor meets the neighbours of an agent in the same order.
+//! * [`NeighbourRules`] are a model's rules of such meetings, written once: [`CellLists::meet`] has the loop over agents and
+//!   neighbours for the CPU, `DeviceCellLists::meet` the kernel.
 //!
 //! Positions are integers, in units that the model chooses, so that every device finds the same cell. The block about a
 //! position contains every agent within [`UniformGrid::reach`] of it, and others, which the caller sorts out by
@@ -60,6 +62,10 @@ mod device;
 mod grid;
 #[cfg(feature = "gpu")]
 mod kernels;
+mod meet_on_cpu;
+#[cfg(feature = "gpu")]
+mod meet_on_device;
+mod rules;
 #[cfg(feature = "gpu")]
 mod view;
 
@@ -68,6 +74,9 @@ pub use cpu::CellLists;
 #[cfg(feature = "gpu")]
 pub use device::DeviceCellLists;
 pub use grid::{MAX_AGENTS, MAX_CELLS, UniformGrid};
+pub use rules::{AgentColumns, Meeting, NeighbourRules, ReadColumns, WriteColumns};
+#[cfg(feature = "gpu")]
+pub use rules::{NeighbourRulesExpand, ReadColumnsExpand, WriteColumnsExpand};
 #[cfg(feature = "gpu")]
 pub use view::Neighbours;
 

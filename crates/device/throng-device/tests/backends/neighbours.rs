@@ -1,10 +1,12 @@
 //! Cell lists against those of the CPU, which have their own test against all pairs.
 
+use std::sync::atomic::AtomicI32;
+
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use throng_device::cubecl::prelude::*;
-use throng_device::neighbours::{Block, Boundary, CellLists, DeviceCellLists, Neighbours, UniformGrid};
-use throng_device::{Buffer, Device, DeviceError, KernelParameter, cubecl};
+use throng_device::neighbours::{Block, Boundary, CellLists};
+use throng_device::prelude::*;
+use throng_device::{DeviceError, philox};
 
 use super::sample::numbers;
 use crate::world::{World, worlds};
@@ -116,6 +118,104 @@ pub fn kernels_visit_neighbours_in_the_order_of_the_host(device: &Device) {
         let expected = on_cpu(&world);
         let expected: Vec<u32> = (0..world.len()).map(|i| folded(&expected, world.at(i))).collect();
         assert_eq!(device.read(&words).unwrap(), expected, "{}: {:?}", device.label(), world.grid);
+    }
+}
+
+/// The fields are in another order than in literals.
+#[derive(CubeType, AgentColumns, Debug, Clone, Copy)]
+struct Walker {
+    x: i32,
+    pub(crate) y: i32,
+    z: i32,
+    word: i32,
+    r#final: i32,
+}
+
+#[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
+struct Folding {
+    factor: u32,
+    seed: u32,
+}
+
+#[derive(CubeType, Clone, Copy)]
+struct Folded {
+    word: u32,
+    way: i32,
+}
+
+/// Words that depend on the order of meetings, and on everything that rules are told.
+#[cube]
+impl NeighbourRules for Folding {
+    type Agent = Walker;
+    type Seen = Folded;
+
+    fn nothing_seen(&self) -> Folded {
+        Folded { word: 1u32.runtime(), way: 0i32.runtime() }
+    }
+
+    fn meet(&self, folded: &mut Folded, walker: &Walker, other: &Walker, meeting: &Meeting) {
+        let offsets = meeting.dx ^ meeting.dy ^ meeting.dz ^ walker.word ^ other.r#final;
+        folded.word = exact::low_product(folded.word, self.factor) ^ meeting.neighbour ^ offsets as u32;
+        folded.way = (folded.way / 2) ^ (meeting.agent * 8 + meeting.step) as i32;
+    }
+
+    fn act(&self, walker: &Walker, folded: &Folded, number: u32, step: u32) -> Walker {
+        let drawn = philox::below(7u32, self.seed, 0u32.runtime(), number, step, 0u32.runtime(), 0u32.runtime()) as i32;
+        let x = walker.x / 2 + drawn;
+        Walker { r#final: walker.word, word: folded.word as i32 ^ folded.way, z: walker.z, y: walker.y / 2, x }
+    }
+}
+
+/// What the agents are after a step, with a loop over neighbours that is not the library's.
+fn expected_after(rules: Folding, grid: UniformGrid, before: &[Vec<i32>; 5], step: u32) -> [Vec<i32>; 5] {
+    let mut lists = CellLists::new(grid, before[0].len()).unwrap();
+    lists.build(&before.each_ref().map(Vec::as_slice)[..grid.dimensions()]);
+    let walker = |i: usize| {
+        let [x, y, z, word, last] = before.each_ref().map(|column| column[i]);
+        Walker { x, y, z, word, r#final: last }
+    };
+    let mut after: [Vec<i32>; 5] = Default::default();
+    for agent in 0..before[0].len() as u32 {
+        let own = walker(agent as usize);
+        let mut folded = Folded { word: 1, way: 0 };
+        for neighbour in lists.around(own.x, own.y, own.z).filter(|&other| other != agent) {
+            let other = walker(neighbour as usize);
+            let [dx, dy] = [grid.offset_x(own.x, other.x), grid.offset_y(own.y, other.y)];
+            let meeting = Meeting { agent, neighbour, step, dx, dy, dz: grid.offset_z(own.z, other.z) };
+            rules.meet(&mut folded, &own, &other, &meeting);
+        }
+        let Walker { x, y, z, word, r#final } = rules.act(&own, &folded, agent, step);
+        after.iter_mut().zip([x, y, z, word, r#final]).for_each(|(column, value)| column.push(value));
+    }
+    after
+}
+
+pub fn agents_meet_their_neighbours_as_on_the_host(device: &Device) {
+    let mut runner = TestRunner::deterministic();
+    for most in [2, 2, 40, 300, 300, 300, 300] {
+        let world = random_world(&mut runner, most);
+        if world.len() == 0 {
+            continue;
+        }
+        let (grid, len, rules) = (world.grid, world.len(), Folding { factor: 31, seed: 4711 });
+        let at = |axis: usize| (0..len).map(|agent| world.at(agent)[axis]).collect();
+        let mut state = [at(0), at(1), at(2), (0..len as i32).collect(), vec![7; len]];
+        let mut columns = Columns::upload(device, "walkers", &state).unwrap();
+        let (mut lists, mut device_lists) =
+            (CellLists::new(grid, len).unwrap(), DeviceCellLists::new(device, grid, len).unwrap());
+        for step in 0..3 {
+            let expected = expected_after(rules, grid, &state, step);
+            lists.build(&state.each_ref().map(Vec::as_slice)[..grid.dimensions()]);
+            let mut after: Vec<[AtomicI32; 5]> = (0..len).map(|_| Default::default()).collect();
+            lists.meet(&rules, &state, &after, step);
+            state = [0, 1, 2, 3, 4].map(|i| after.iter_mut().map(|agent| *agent[i].get_mut()).collect());
+            assert!(state == expected, "{grid:?}");
+            let positions: Vec<_> = columns.before().iter().take(grid.dimensions()).collect();
+            device_lists.build(device, &positions, len).unwrap();
+            device_lists.meet(device, "walk", &rules, &columns, step).unwrap();
+            columns.swap();
+            assert!(columns.read(device).unwrap() == expected, "{}: {grid:?}", device.label());
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Structs of numbers, and of arrays, as arguments of kernels.
+//! Structs of numbers as arguments of kernels.
 
 use throng_device::prelude::*;
 
@@ -45,32 +45,4 @@ pub fn each_field_arrives_under_its_name(device: &Device) {
         .unwrap();
     assert_eq!(device.read(&words).unwrap(), [1, 2, 3_000_000_000, 4], "{}", device.label());
     assert_eq!((device.read(&numbers).unwrap(), device.read(&reals).unwrap()), (vec![-5], vec![0.25]));
-}
-
-#[derive(CubeType, CubeLaunch, KernelColumns)]
-struct Cars {
-    places: Array<i32>,
-    pub(crate) speeds: Array<i32>,
-    r#final: Array<i32>,
-}
-
-#[cube(launch)]
-fn drive(before: &Cars, after: &mut Cars) {
-    let car = ABSOLUTE_POS;
-    if car < after.places.len() {
-        after.r#final[car] = before.places[car];
-        after.speeds[car] = before.speeds[car] - 1;
-        after.places[car] = before.places[car] + 10 * before.speeds[car];
-    }
-}
-
-pub fn each_column_arrives_under_its_name(device: &Device) {
-    let mut cars = Columns::upload(device, "cars", &[vec![1, 2], vec![3, -4], vec![0, 0]]).unwrap();
-    device
-        .launch("drive", cars.len(), |client, cubes, dim| {
-            drive::launch(client, cubes, dim, Cars::of(cars.before()), Cars::of(cars.after()));
-        })
-        .unwrap();
-    cars.swap();
-    assert_eq!(cars.read(device).unwrap(), [[31, -38], [2, -5], [1, 2]], "{}", device.label());
 }
