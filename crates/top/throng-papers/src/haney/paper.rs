@@ -1,14 +1,10 @@
 //! The paper as a value for lists of papers.
 
-use throng_model::{Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
+use throng_model::{Experiment, Failure, Flag, Flags, PaperHelp, ReproduceRequest};
 
 use super::reproduce::Options;
 use super::scenarios::Scenario;
-use crate::flags;
-
-/// The experiment with the program of Haney, Haarsma and Ditta.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Haney;
+use crate::experiment::{Declaration, flags, names, reproduced};
 
 /// The largest number of seeds.
 const MOST_SEEDS: u32 = 1000;
@@ -18,20 +14,17 @@ const FLAGS: [Flag; 2] = [
     flags::threads("Threads of the CPU [default: all]"),
 ];
 
-impl Paper for Haney {
-    fn name(&self) -> &'static str {
-        "haney"
-    }
-
-    fn help(&self) -> PaperHelp {
-        PaperHelp {
-            about: "Haney, Haarsma and Ditta 2017: societies that barter and build, and the defects of their program",
-            scenario: "",
-            device: "The experiment runs on the CPU; a device is not used",
-            quick: "Two seeds, and trade without devices up to day 50: takes seconds",
-            out: "Folder for haney.csv and haney.md",
-            flags: &FLAGS,
-            more: "The published program differs from its model in six rules, of which one makes every price 1. \
+/// The experiment with the program of Haney, Haarsma and Ditta.
+pub const HANEY: Declaration = Declaration {
+    name: "haney",
+    help: PaperHelp {
+        about: "Haney, Haarsma and Ditta 2017: societies that barter and build, and the defects of their program",
+        scenario: "",
+        device: "The experiment runs on the CPU; a device is not used",
+        quick: "Two seeds, and trade without devices up to day 50: takes seconds",
+        out: "Folder for haney.csv and haney.md",
+        flags: &FLAGS,
+        more: "The published program differs from its model in six rules, of which one makes every price 1. \
 Societies of 24 agents and 24 resources live by the model, by the model with each of these rules in turn, and with all \
 of them, and are compared with runs of the program: without trade and devices, with trade, with tools, and with all \
 devices that extract. Draws are Throng's, so that means over seeds are compared, and not single runs.
@@ -45,23 +38,22 @@ Examples:
       smaller standard errors
   throng reproduce haney --quick
       trade alone: a quick test",
-        }
-    }
+    },
+    plan,
+    cases: &[],
+};
 
-    fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
-        request.check(self)?;
-        let options = options(request.quick, &request.flags)?;
-        Ok(Experiment {
-            names: super::names(),
-            inputs: Vec::new(),
-            measure: Box::new(move |_, progress| {
-                let measurements = super::reproduce(&options, progress)?;
-                let mut text = "Haney, Haarsma and Ditta 2017, Societies\n\n".to_owned();
-                text.push_str(&super::text(&measurements));
-                Ok(Reproduced { text, notes: Vec::new(), files: super::files(&measurements) })
-            }),
-        })
-    }
+fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
+    let options = options(request.quick, &request.flags)?;
+    Ok(Experiment {
+        names: names("haney.csv haney.md"),
+        inputs: Vec::new(),
+        measure: Box::new(move |_, progress| {
+            let measurements = super::reproduce(&options, progress)?;
+            let text = "Haney, Haarsma and Ditta 2017, Societies\n\n".to_owned() + &super::text(&measurements);
+            Ok(reproduced(text, super::files(&measurements)))
+        }),
+    })
 }
 
 fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
@@ -70,7 +62,7 @@ fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
         defaults = Options { scenarios: vec![Scenario::Trade], seeds: 2, last_day: 50, ..defaults };
     }
     Ok(Options {
-        seeds: flags.number("seeds", 1..=MOST_SEEDS)?.unwrap_or(defaults.seeds),
+        seeds: flags::number(flags, "seeds", 1..=MOST_SEEDS, defaults.seeds)?,
         threads: flags::threads_of(flags)?,
         ..defaults
     })
@@ -79,6 +71,7 @@ fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
 #[cfg(test)]
 mod tests {
     use throng_core::NoProgress;
+    use throng_model::Paper;
 
     use super::*;
 
@@ -97,10 +90,7 @@ mod tests {
 
     #[test]
     fn what_is_out_of_its_range_is_refused() {
-        for (name, value) in [("seeds", "0"), ("seeds", "1001"), ("seeds", "2.5"), ("threads", "0")] {
-            let failure = options_of(false, &[(name, value)]).unwrap_err();
-            assert!(failure.exit_code() == 2 && failure.to_string().starts_with(&format!("--{name}: ")), "{failure}");
-        }
+        flags::are_refused(&HANEY, &[("seeds", "0"), ("seeds", "1001"), ("seeds", "2.5"), ("threads", "0")]);
     }
 
     #[test]
@@ -108,7 +98,7 @@ mod tests {
         let mut flags = Flags::default();
         flags.add("seeds", "1");
         let request = ReproduceRequest { quick: true, flags, ..ReproduceRequest::default() };
-        let experiment = Haney.experiment(&request).unwrap();
+        let experiment = HANEY.experiment(&request).unwrap();
         let names = experiment.names.clone();
         let reproduced = (experiment.measure)(None, &NoProgress).unwrap();
         assert_eq!(reproduced.files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), names);

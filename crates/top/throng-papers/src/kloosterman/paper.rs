@@ -1,17 +1,10 @@
 //! The project as a value for lists of papers.
 
-use throng_core::Verified;
-use throng_device::Device;
-use throng_model::{Check, Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
+use throng_core::VerificationCase;
+use throng_model::{Experiment, Failure, Flag, Flags, PaperHelp, ReproduceRequest};
 
 use super::{kalah, ray_tracer};
-use crate::flags;
-
-/// The experiments of Kloosterman's project.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Kloosterman;
-
-const NAME: &str = "kloosterman";
+use crate::experiment::{Declaration, Trial, flags, names, reproduced};
 
 /// The deepest search: about 45 billion boards.
 const DEEPEST: u32 = 15;
@@ -43,32 +36,23 @@ const FLAGS: [Flag; 7] = [
     flags::threads("Threads of the CPU [default: all]"),
 ];
 
-impl Check for Kloosterman {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+const CASES: [VerificationCase<Trial>; 4] = {
+    let [layered, deep, splits] = kalah::CASES;
+    [layered, deep, splits, ray_tracer::CASE]
+};
 
-    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
-        kalah::verify(device, tell);
-        ray_tracer::verify(device, tell);
-    }
-}
-
-impl Paper for Kloosterman {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn help(&self) -> PaperHelp {
-        PaperHelp {
-            about: "Kloosterman 2013: a minimax player of Kalah, with a tree in an array, and a ray tracer",
-            scenario: "",
-            device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
-            quick: "Depths 4 to 8, the splits of depth 9 and small pictures: takes some minutes on a software device",
-            out: "Folder for kalah.csv, kalah_splits.csv, kalah.md, kalah.svg, and ray_tracer.csv, .md, _paper.png and _full.png",
-            flags: &FLAGS,
-            more:
-                "Minimax without pruning from the start of Kalah with 6 pits and 4 stones, as the paper measures it: a \
+/// The experiments of Kloosterman's project.
+pub const KLOOSTERMAN: Declaration = Declaration {
+    name: "kloosterman",
+    help: PaperHelp {
+        about: "Kloosterman 2013: a minimax player of Kalah, with a tree in an array, and a ray tracer",
+        scenario: "",
+        device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
+        quick: "Depths 4 to 8, the splits of depth 9 and small pictures: takes some minutes on a software device",
+        out: "Folder for kalah.csv, kalah_splits.csv, kalah.md, kalah.svg, and ray_tracer.csv, .md, _paper.png and _full.png",
+        flags: &FLAGS,
+        more:
+            "Minimax without pruning from the start of Kalah with 6 pits and 4 stones, as the paper measures it: a \
 sequential program, the paper's layered search with its tiles of 259 boards on the CPU and on the device, and Throng's \
 search. Each program's value and move is compared before its time is reported.
 
@@ -85,40 +69,31 @@ Examples:
       the greatest depth of the paper alone
   throng reproduce kloosterman --quick --device vulkan:0
       small depths and pictures: a quick test",
-        }
-    }
+    },
+    plan,
+    cases: &CASES,
+};
 
-    fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
-        request.check(self)?;
-        let Parts { kalah, ray_tracer } = parts(request.quick, &request.flags)?;
-        Ok(Experiment {
-            names: kalah::names().into_iter().chain(ray_tracer::names()).collect(),
-            inputs: Vec::new(),
-            measure: Box::new(move |device, progress| {
-                let (mut text, mut files) = (String::new(), Vec::new());
-                if let Some(options) = kalah {
-                    let measurements = kalah::reproduce(device, &options, progress)?;
-                    text.push_str("Kloosterman 2013, minimax player of Kalah\n\n");
-                    text.push_str(&kalah::text(&measurements));
-                    files.extend(kalah::files(&measurements));
-                }
-                if let Some(options) = ray_tracer {
-                    let measurements = ray_tracer::reproduce(device, &options, progress)?;
-                    if !text.is_empty() {
-                        text.push('\n');
-                    }
-                    text.push_str("Kloosterman 2013, ray tracer\n\n");
-                    text.push_str(&ray_tracer::text(&measurements));
-                    files.extend(ray_tracer::files(&measurements));
-                }
-                Ok(Reproduced { text, notes: Vec::new(), files })
-            }),
-        })
-    }
-
-    fn checks(&self) -> Option<&dyn Check> {
-        Some(self)
-    }
+fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
+    let Parts { kalah, ray_tracer } = parts(request.quick, &request.flags)?;
+    Ok(Experiment {
+        names: [names(kalah::NAMES), names(ray_tracer::NAMES)].concat(),
+        inputs: Vec::new(),
+        measure: Box::new(move |device, progress| {
+            let (mut texts, mut files) = (Vec::new(), Vec::new());
+            if let Some(options) = kalah {
+                let measurements = kalah::reproduce(device, &options, progress)?;
+                texts.push("Kloosterman 2013, minimax player of Kalah\n\n".to_owned() + &kalah::text(&measurements));
+                files.extend(kalah::files(&measurements));
+            }
+            if let Some(options) = ray_tracer {
+                let measurements = ray_tracer::reproduce(device, &options, progress)?;
+                texts.push("Kloosterman 2013, ray tracer\n\n".to_owned() + &ray_tracer::text(&measurements));
+                files.extend(ray_tracer::files(&measurements));
+            }
+            Ok(reproduced(texts.join("\n"), files))
+        }),
+    })
 }
 
 /// The parts that are measured.
@@ -147,9 +122,9 @@ fn parts(quick: bool, flags: &Flags) -> Result<Parts, Failure> {
     })
 }
 
-/// `None` where the part's own default counts.
-fn longest_s(flags: &Flags) -> Result<Option<f64>, Failure> {
-    Ok(flags.number("longest", 0.0..=86_400.0)?)
+/// The value of `--longest`, seconds.
+fn longest_s(flags: &Flags, default: f64) -> Result<f64, Failure> {
+    Ok(flags::number(flags, "longest", 0.0..=86_400.0, default)?)
 }
 
 fn options_of_kalah(quick: bool, flags: &Flags) -> Result<kalah::Options, Failure> {
@@ -157,17 +132,17 @@ fn options_of_kalah(quick: bool, flags: &Flags) -> Result<kalah::Options, Failur
     if quick {
         defaults = kalah::Options { depths: (4..=8).collect(), split_depth: 9, repeat: 1, ..defaults };
     }
-    let mut depths = flags.numbers("depths", 4..=DEEPEST)?;
+    let mut depths = flags::numbers(flags, "depths", 4..=DEEPEST, defaults.depths)?;
     depths.sort_unstable();
-    let split_depth = flags.number("split-depth", 0..=DEEPEST)?.unwrap_or(defaults.split_depth);
+    let split_depth = flags::number(flags, "split-depth", 0..=DEEPEST, defaults.split_depth)?;
     if (1..4).contains(&split_depth) {
         let remedy = format!("give 0 for no table, or a depth from 4 to {DEEPEST}");
         return Err(Failure::input("--split-depth", split_depth.to_string(), remedy));
     }
     Ok(kalah::Options {
-        depths: if depths.is_empty() { defaults.depths } else { depths },
+        depths,
         split_depth,
-        longest_s: longest_s(flags)?.unwrap_or(defaults.longest_s),
+        longest_s: longest_s(flags, defaults.longest_s)?,
         repeat: flags::repeat_of(flags, defaults.repeat)?,
         threads: flags::threads_of(flags)?,
     })
@@ -179,8 +154,8 @@ fn options_of_ray_tracer(quick: bool, flags: &Flags) -> Result<ray_tracer::Optio
         defaults = ray_tracer::Options { size: 100, frames: 3, ..defaults };
     }
     Ok(ray_tracer::Options {
-        frames: flags.number("frames", 1..=MOST_FRAMES)?.unwrap_or(defaults.frames),
-        longest_s: longest_s(flags)?.unwrap_or(defaults.longest_s),
+        frames: flags::number(flags, "frames", 1..=MOST_FRAMES, defaults.frames)?,
+        longest_s: longest_s(flags, defaults.longest_s)?,
         threads: flags::threads_of(flags)?,
         ..defaults
     })
@@ -188,6 +163,8 @@ fn options_of_ray_tracer(quick: bool, flags: &Flags) -> Result<ray_tracer::Optio
 
 #[cfg(test)]
 mod tests {
+    use throng_model::{Paper, Reproduced};
+
     use super::*;
 
     fn parts_of(quick: bool, given: &[(&str, &str)]) -> Result<Parts, Failure> {
@@ -228,7 +205,7 @@ mod tests {
             quick: true,
             flags: flags::given(&FLAGS, &[("only", "ray-tracer"), ("frames", "1"), ("threads", "2")]),
         };
-        let Experiment { names, measure, .. } = Kloosterman.experiment(&request).unwrap();
+        let Experiment { names, measure, .. } = KLOOSTERMAN.experiment(&request).unwrap();
         let Reproduced { text, files, .. } = measure(None, &throng_core::NoProgress).unwrap();
         assert!(text.starts_with("Kloosterman 2013, ray tracer\n") && !text.contains("Kalah"), "{text}");
         assert!(files.len() == 4 && files.iter().all(|(name, _)| names.contains(name)));
@@ -236,20 +213,20 @@ mod tests {
 
     #[test]
     fn what_is_out_of_its_range_is_refused() {
-        for (name, value) in [
-            ("depths", "3"),
-            ("depths", "16"),
-            ("depths", "4,4"),
-            ("split-depth", "-1"),
-            ("split-depth", "3"),
-            ("longest", "NaN"),
-            ("repeat", "0"),
-            ("frames", "0"),
-            ("only", "raytracer"),
-            ("only", ""),
-        ] {
-            let failure = parts_of(false, &[(name, value)]).unwrap_err();
-            assert!(failure.exit_code() == 2 && failure.to_string().starts_with(&format!("--{name}: ")), "{failure}");
-        }
+        flags::are_refused(
+            &KLOOSTERMAN,
+            &[
+                ("depths", "3"),
+                ("depths", "16"),
+                ("depths", "4,4"),
+                ("split-depth", "-1"),
+                ("split-depth", "3"),
+                ("longest", "NaN"),
+                ("repeat", "0"),
+                ("frames", "0"),
+                ("only", "raytracer"),
+                ("only", ""),
+            ],
+        );
     }
 }

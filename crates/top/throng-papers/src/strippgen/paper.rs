@@ -6,16 +6,12 @@ use throng_city::CityOptions;
 use throng_core::{InputError, Progress, Warnings, clock};
 use throng_device::{Device, DeviceClass};
 use throng_model::{
-    Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced, ScenarioRequest, find_model,
+    Experiment, Failure, Flag, Flags, PaperHelp, ReproduceRequest, Reproduced, ScenarioRequest, find_model,
 };
 use throng_traffic::{Scenario, Traffic, check_files, day, load_scenario};
 
-use super::{FILE_NAMES, Measurements, Options, files, generated_city};
-use crate::flags;
-
-/// The experiment of Strippgen and Nagel.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Strippgen;
+use super::{Measurements, NAMES, Options, files, generated_city};
+use crate::experiment::{Declaration, flags, names};
 
 const FLAGS: [Flag; 5] = [
     Flag::new(
@@ -31,20 +27,17 @@ const FLAGS: [Flag; 5] = [
     flags::threads("Threads of the full model, which is also measured [default: all]"),
 ];
 
-impl Paper for Strippgen {
-    fn name(&self) -> &'static str {
-        "strippgen"
-    }
-
-    fn help(&self) -> PaperHelp {
-        PaperHelp {
-            about: "Strippgen and Nagel 2009: a queue model of traffic on a GPU, in eight programs",
-            scenario: "A MATSim config.xml, a folder that holds one, or a scenario file (.toml); its car legs are simulated",
-            device: "Device to measure besides one CPU thread: auto selects the fastest GPU, cpu none",
-            quick: "A small city, two samples and one run of 60 steps: takes seconds, even on a software device",
-            out: "Folder for strippgen.csv and strippgen.svg",
-            flags: &FLAGS,
-            more: "Without SCENARIO a city of 37,000 links and 850,000 persons is generated, which takes a minute.
+/// The experiment of Strippgen and Nagel.
+pub const STRIPPGEN: Declaration = Declaration {
+    name: "strippgen",
+    help: PaperHelp {
+        about: "Strippgen and Nagel 2009: a queue model of traffic on a GPU, in eight programs",
+        scenario: "A MATSim config.xml, a folder that holds one, or a scenario file (.toml); its car legs are simulated",
+        device: "Device to measure besides one CPU thread: auto selects the fastest GPU, cpu none",
+        quick: "A small city, two samples and one run of 60 steps: takes seconds, even on a software device",
+        out: "Folder for strippgen.csv and strippgen.svg",
+        flags: &FLAGS,
+        more: "Without SCENARIO a city of 37,000 links and 850,000 persons is generated, which takes a minute.
 
 Examples:
   throng reproduce strippgen
@@ -52,19 +45,19 @@ Examples:
   throng reproduce strippgen --quick --device vulkan:0
       a small city and few steps: a quick test
   throng reproduce strippgen examples/city --samples 100 --from 06:00:00 --steps 3600",
-        }
-    }
+    },
+    plan,
+    cases: &[],
+};
 
-    fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
-        request.check(self)?;
-        let options = options(request.quick, &request.flags)?;
-        let what = What { scenario: request.scenario.clone(), quick: request.quick };
-        Ok(Experiment {
-            names: FILE_NAMES.map(str::to_owned).to_vec(),
-            inputs: what.scenario.iter().cloned().collect(),
-            measure: Box::new(move |device, progress| what.measure(options, device, progress)),
-        })
-    }
+fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
+    let options = options(request.quick, &request.flags)?;
+    let what = What { scenario: request.scenario.clone(), quick: request.quick };
+    Ok(Experiment {
+        names: names(NAMES),
+        inputs: what.scenario.iter().cloned().collect(),
+        measure: Box::new(move |device, progress| what.measure(options, device, progress)),
+    })
 }
 
 /// The scenario to simulate.
@@ -154,15 +147,15 @@ fn options(quick: bool, flags: &Flags) -> Result<Options, InputError> {
         let percents = vec![10.0, 100.0];
         defaults = Options { percents, steps: QUICK_STEPS, repeat: 1, whole_day: false, ..defaults };
     }
-    let percents = flags.numbers("samples", ..)?;
+    let percents = flags::numbers(flags, "samples", .., defaults.percents)?;
     if let Some(percent) = percents.iter().find(|percent| !(0.0..=100.0).contains(*percent) || **percent == 0.0) {
         let message = format!("{percent} % is not a sample of the persons");
         return Err(InputError::one("--samples", message, "give percentages above 0 and up to 100"));
     }
     Ok(Options {
-        percents: if percents.is_empty() { defaults.percents } else { percents },
+        percents,
         from_s: flags.get("from").map_or(Ok(defaults.from_s), from_s)?,
-        steps: flags.number("steps", 1..=1_000_000)?.unwrap_or(defaults.steps),
+        steps: flags::number(flags, "steps", 1..=1_000_000, defaults.steps)?,
         repeat: flags::repeat_of(flags, defaults.repeat)?,
         threads: flags::threads_of(flags)?,
         ..defaults
@@ -183,7 +176,7 @@ mod tests {
     use super::*;
 
     fn options_of(quick: bool, given: &[(&str, &str)]) -> Result<Options, InputError> {
-        options(quick, &crate::flags::given(&FLAGS, given))
+        options(quick, &flags::given(&FLAGS, given))
     }
 
     #[test]
@@ -197,16 +190,16 @@ mod tests {
 
     #[test]
     fn impossible_samples_and_times_are_refused() {
-        for (name, value) in [
-            ("samples", "10,0"),
-            ("samples", "10,1,10"),
-            ("samples", "NaN"),
-            ("from", "noon"),
-            ("steps", "0"),
-            ("threads", "1025"),
-        ] {
-            let error = options_of(false, &[(name, value)]).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("--{name}: ")), "{error}");
-        }
+        flags::are_refused(
+            &STRIPPGEN,
+            &[
+                ("samples", "10,0"),
+                ("samples", "10,1,10"),
+                ("samples", "NaN"),
+                ("from", "noon"),
+                ("steps", "0"),
+                ("threads", "1025"),
+            ],
+        );
     }
 }

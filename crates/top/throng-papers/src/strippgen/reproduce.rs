@@ -1,22 +1,19 @@
 //! All programs on all samples, in one run.
 
-#[cfg(feature = "gpu")]
-mod on_device;
-
 use throng_core::Progress;
-use throng_device::Device;
-
-use super::cpu::{Departures, cpu_run};
-use super::error::StrippgenError;
-use super::full_model::{full_model_rows, sample};
-use super::model::Model;
-use super::row::{Machine, Repeat, Row, Timed, timed};
-use super::state::State;
-use super::variant::Variant;
+use throng_device::{Device, with_kernels};
+use throng_model::Failure;
 use throng_traffic_scenario::Scenario;
 
+use super::cpu::{Departures, cpu_run};
+use super::full_model::{full_model, sample};
 #[cfg(feature = "gpu")]
-use on_device::on_device;
+use super::gpu::DeviceRuns;
+use super::model::Model;
+use super::program::{Found, Measurement, Program};
+use super::state::State;
+use super::variant::Variant;
+use crate::experiment::{Row, defect, label, long, never, repeated};
 
 /// What to measure.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,18 +61,20 @@ pub struct Measurements {
     /// Car legs that were left out, because they have no route or one with a gap.
     pub left_out: u64,
     /// Everything, sample by sample.
-    pub rows: Vec<Row>,
+    pub rows: Measurement,
 }
 
 impl Measurements {
     /// Whether the baselines had no vehicle to move, so that their figures mean nothing.
     pub fn is_empty_road(&self) -> bool {
-        self.rows.iter().all(|row| row.in_traffic.is_none_or(|vehicles| vehicles == 0 && row.legs_ended == 0))
+        let mut found = self.rows.iter().map(|row| &row.figures);
+        found.all(|found| found.in_traffic.is_none_or(|vehicles| vehicles == 0 && found.legs_ended == 0))
     }
 }
 
 /// Steps made before the clock runs: kernels are compiled, caches warm.
 const WARM_UP: u32 = 8;
+#[cfg(feature = "gpu")]
 const DAY_S: u32 = 86_400;
 
 /// Measures all variants on the CPU and, if there is one, on `device`, and the full model, for each sample of
@@ -88,40 +87,30 @@ pub fn reproduce(
     device: Option<&Device>,
     options: &Options,
     progress: &dyn Progress,
-) -> Result<Measurements, StrippgenError> {
-    let mut measurements = Measurements {
-        options: options.clone(),
-        device: device.map(|device| device.info().label()),
-        network: (scenario.network.links(), scenario.network.nodes()),
-        left_out: 0,
-        rows: Vec::new(),
-    };
+) -> Result<Measurements, Failure> {
+    let network = (scenario.network.links(), scenario.network.nodes());
+    let (mut rows, mut left_out) = (Measurement::default(), 0);
     for &percent in &options.percents {
-        let task = Task::new(scenario, percent, options)?;
-        measurements.left_out = measurements.left_out.max(task.model.plans.left_out);
+        let mut task = Task::new(scenario, percent, options, &mut rows)?;
+        left_out = left_out.max(task.model.plans.left_out);
         progress.begin(&format!("{percent} % on the CPU"), Some(Variant::ALL.len() as u64 + 1), "programs");
-        measurements.rows.extend(task.on_cpu(progress)?);
+        task.on_cpu(progress)?;
         progress.end();
         if let Some(device) = device {
             progress.begin(&format!("{percent} % on the device"), Some(Variant::ALL.len() as u64 + 1), "programs");
-            measurements.rows.extend(on_device(&task, device, progress)?);
+            let done: Result<(), Failure> =
+                with_kernels!("throng-papers", device, |device| task.on_device(device, progress));
+            done?;
             progress.end();
         }
         progress.begin(&format!("{percent} % with the full model"), None, "runs");
         let all_day = device.filter(|_| options.whole_day);
         let part = (percent < 100.0).then(|| sample(scenario, percent, options.seed));
-        let rows =
-            full_model_rows(part.as_ref().unwrap_or(scenario), percent, options.threads, options.repeat, all_day)?;
-        measurements.rows.extend(rows);
+        let Options { threads, repeat, .. } = *options;
+        full_model(part.as_ref().unwrap_or(scenario), percent, threads, repeat, all_day, &mut rows)?;
         progress.end();
     }
-    Ok(measurements)
-}
-
-/// The programs of a device, which this build does not have.
-#[cfg(not(feature = "gpu"))]
-fn on_device(_task: &Task<'_>, device: &Device, _progress: &dyn Progress) -> Result<Vec<Row>, StrippgenError> {
-    Err(device.no_kernels("throng-papers").into())
+    Ok(Measurements { options: options.clone(), device: label(device), network, left_out, rows })
 }
 
 /// A sample, and the state in which the window begins.
@@ -132,10 +121,16 @@ struct Task<'a> {
     begin: State,
     /// Hash of the state in which all programs with `NODES` must end.
     expected: u64,
+    rows: &'a mut Measurement,
 }
 
 impl<'a> Task<'a> {
-    fn new(scenario: &Scenario, percent: f64, options: &'a Options) -> Result<Self, StrippgenError> {
+    fn new(
+        scenario: &Scenario,
+        percent: f64,
+        options: &'a Options,
+        rows: &'a mut Measurement,
+    ) -> Result<Self, Failure> {
         let model = Model::new(scenario, percent, options.seed)?;
         // Nothing happens before the first departure; up to the window, the calendar is the fastest way.
         let first = model.plans.first_departure().saturating_sub(1).min(options.from_s);
@@ -144,70 +139,90 @@ impl<'a> Task<'a> {
             |state: &State, steps| cpu_run(&model, state, Variant::RING_NODES, Departures::Calendar, steps).state;
         let begin = fast(&home, options.from_s - first);
         let expected = fast(&begin, options.steps).hash();
-        Ok(Self { options, percent, model, begin, expected })
+        Ok(Self { options, percent, model, begin, expected, rows })
     }
 
-    fn on_cpu(&self, progress: &dyn Progress) -> Result<Vec<Row>, StrippgenError> {
-        let scans = Variant::ALL.map(|variant| (variant, Departures::Scan));
-        let mut rows = Vec::new();
-        for (variant, departures) in scans.into_iter().chain([(Variant::RING_NODES, Departures::Calendar)]) {
-            let calendar = departures == Departures::Calendar;
-            let name = if calendar { format!("{variant}, calendar") } else { variant.to_string() };
-            progress.at(rows.len() as u64, &name);
-            let run = |steps| {
-                let run = cpu_run(&self.model, &self.begin, variant, departures, steps);
-                Ok::<_, StrippgenError>((run.state, run.wall.as_secs_f64()))
-            };
-            run(WARM_UP)?;
-            let timed = timed(Repeat::WhileShort(self.options.repeat), || run(self.options.steps))?;
-            rows.push(self.row(Machine::Cpu, variant, name, &timed)?);
+    fn on_cpu(&mut self, progress: &dyn Progress) -> Result<(), Failure> {
+        for (i, program) in Variant::ALL.map(Program::Cpu).into_iter().chain([Program::Calendar]).enumerate() {
+            progress.at(i as u64, &program.name());
+            let variant = program.variant().unwrap_or(Variant::RING_NODES);
+            let departures = if program == Program::Calendar { Departures::Calendar } else { Departures::Scan };
+            self.measure(program, WARM_UP, long, |task, steps| {
+                let run = cpu_run(&task.model, &task.begin, variant, departures, steps);
+                Ok((run.state, run.wall.as_secs_f64()))
+            })?;
         }
-        Ok(rows)
+        Ok(())
     }
 
-    fn row(
-        &self,
-        machine: Machine,
-        variant: Variant,
-        program: String,
-        timed: &Timed<State>,
-    ) -> Result<Row, StrippgenError> {
-        let (state, Model { roads, plans }) = (&timed.result, &self.model);
-        let hash = state.hash();
-        if variant.nodes && machine != Machine::DeviceAllDay && hash != self.expected {
-            return Err(StrippgenError::Differs {
-                machine: machine.name().to_owned(),
-                variant: variant.to_string(),
-                percent: self.percent,
-                steps: self.options.steps,
-                found: hash,
-                expected: self.expected,
-            });
+    #[cfg(feature = "gpu")]
+    fn on_device(&mut self, device: &Device, progress: &dyn Progress) -> Result<(), Failure> {
+        let midnight = State::at_home(&self.model.roads, &self.model.plans, 0);
+        let model = self.model.clone();
+        let runs = DeviceRuns::new(device, &model)?;
+        let all_day = self.options.whole_day.then_some(Program::DeviceAllDay);
+        for (i, program) in Variant::ALL.map(Program::Device).into_iter().chain(all_day).enumerate() {
+            let is_all_day = program == Program::DeviceAllDay;
+            progress.at(i as u64, &if is_all_day { "the whole day".to_owned() } else { program.name() });
+            let variant = program.variant().unwrap_or(Variant::RING_NODES);
+            self.measure(program, if is_all_day { 0 } else { WARM_UP }, never, |task, steps| {
+                let from = if is_all_day { &midnight } else { &task.begin };
+                let run = runs.run(from, variant, steps)?;
+                Ok((run.state, run.wall_s))
+            })?;
         }
-        if let Err(what) = state.check(roads, plans) {
-            return Err(StrippgenError::Broken {
-                machine: machine.name().to_owned(),
-                variant: variant.to_string(),
-                what,
-            });
+        Ok(())
+    }
+
+    /// Times a program, of which `run` makes some steps, after some that are not timed. Each of its states is checked.
+    fn measure(
+        &mut self,
+        program: Program,
+        warm_up: u32,
+        is_enough: fn(&[f64]) -> bool,
+        run: impl Fn(&Self, u32) -> Result<(State, f64), Failure>,
+    ) -> Result<(), Failure> {
+        #[cfg(feature = "gpu")]
+        let (from_s, steps) =
+            if program == Program::DeviceAllDay { (0, DAY_S) } else { (self.options.from_s, self.options.steps) };
+        #[cfg(not(feature = "gpu"))]
+        let (from_s, steps) = (self.options.from_s, self.options.steps);
+        let plans = &self.model.plans;
+        if warm_up > 0 {
+            run(self, warm_up)?;
         }
-        let (from, steps) = match machine {
-            Machine::DeviceAllDay => (0, DAY_S),
-            _ => (self.options.from_s, self.options.steps),
-        };
-        Ok(Row {
-            machine,
-            program,
-            percent: self.percent,
+        let mut last = None;
+        let times = repeated(self.options.repeat, is_enough, || {
+            let (state, seconds) = run(self, steps)?;
+            let hash = self.checked(program, &state)?;
+            last = Some((state.legs_ended(plans), state.in_traffic(), hash));
+            Ok::<_, Failure>(seconds)
+        })?;
+        let (legs_ended, in_traffic, hash) = last.expect("a program runs at least once");
+        let figures = Found {
             agents: plans.agents(),
-            from_s: f64::from(from),
+            from_s: f64::from(from_s),
             simulated_s: f64::from(steps),
-            walls_s: timed.walls_s.clone(),
-            launches_per_step: (machine != Machine::Cpu).then(|| variant.launches_per_step()),
-            legs_ended: state.legs_ended(plans),
-            in_traffic: Some(state.in_traffic()),
+            legs_ended,
+            in_traffic: Some(in_traffic),
             hash: Some(hash),
-        })
+        };
+        self.rows.0.push(Row { case: self.percent, program, times, figures });
+        Ok(())
+    }
+
+    /// The hash of a state in which a program may end.
+    fn checked(&self, program: Program, state: &State) -> Result<u64, Failure> {
+        let (hash, what) = (state.hash(), format!("{}, {}", program.machine(), program.name()));
+        let is_exact = program.variant().is_some_and(|variant| variant.nodes) && program != Program::DeviceAllDay;
+        if is_exact && hash != self.expected {
+            let (percent, steps, expected) = (self.percent, self.options.steps, self.expected);
+            return Err(defect(format!(
+                "{what} at {percent} %: state {hash:016x} after {steps} steps, the reference has {expected:016x}"
+            )));
+        }
+        state.check(&self.model.roads, &self.model.plans).map_err(|wrong| defect(format!("{what}: {wrong}")))?;
+        Ok(hash)
     }
 }
 
@@ -223,22 +238,24 @@ mod tests {
         let options =
             Options { percents: vec![10.0, 50.0], from_s: 21_600, steps: 60, repeat: 1, ..Options::default() };
         let found = reproduce(&small_city(), None, &options, &NoProgress).unwrap();
-        let of =
-            |machine, percent| found.rows.iter().filter(move |row| row.machine == machine && row.percent == percent);
+        let of = |machine, percent| {
+            found.rows.iter().filter(move |row| row.program.machine() == machine && row.case == percent)
+        };
         for percent in [10.0, 50.0] {
-            assert_eq!(of(Machine::Cpu, percent).count(), 9);
-            assert_eq!(of(Machine::FullModel, percent).count(), 2);
+            assert_eq!(of("cpu", percent).count(), 9);
+            assert_eq!(of("full model, whole day", percent).count(), 2);
             // All start at 06:00 sharp, so within a minute many are on the road.
-            assert!(of(Machine::Cpu, percent).all(|row| row.in_traffic > Some(50) && row.simulated_s == 60.0));
+            let mut found = of("cpu", percent).map(|row| &row.figures);
+            assert!(found.all(|found| found.in_traffic > Some(50) && found.simulated_s == 60.0));
         }
-        let agents = |percent| of(Machine::Cpu, percent).next().unwrap().agents;
+        let agents = |percent| of("cpu", percent).next().unwrap().figures.agents;
         assert!(agents(50.0) > 4 * agents(10.0));
     }
 
     #[test]
     fn a_sample_without_drivers_is_told() {
         let options = Options { percents: vec![1e-9], ..Options::default() };
-        let error = reproduce(&small_city(), None, &options, &NoProgress).unwrap_err();
-        assert_eq!(error, StrippgenError::NobodyDrives { percent: 1e-9 });
+        let error = reproduce(&small_city(), None, &options, &NoProgress).unwrap_err().to_string();
+        assert!(error.contains("no agent of the 0.000000001 % sample has a car leg"), "{error}");
     }
 }

@@ -1,19 +1,12 @@
 //! The paper as a value for lists of papers.
 
-use throng_core::{InputError, Verified};
-use throng_device::Device;
-use throng_model::{Check, Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
+use throng_core::InputError;
+use throng_model::{Experiment, Failure, Flag, Flags, PaperHelp, ReproduceRequest};
 
 use super::cases::Options;
 use super::crowd::MOST_AREA;
 use super::published::Restore;
-use crate::flags;
-
-/// The experiment of Vigueras et al.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Vigueras;
-
-const NAME: &str = "vigueras";
+use crate::experiment::{Declaration, flags, names, reproduced};
 
 const FLAGS: [Flag; 8] = [
     Flag::list(
@@ -34,30 +27,17 @@ const FLAGS: [Flag; 8] = [
     flags::threads("Threads for the sequential rule on the CPU [default: all]"),
 ];
 
-impl Check for Vigueras {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
-        super::verify(device, tell);
-    }
-}
-
-impl Paper for Vigueras {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn help(&self) -> PaperHelp {
-        PaperHelp {
-            about: "Vigueras et al.: collision checks of moving discs, with and without sorting",
-            scenario: "",
-            device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
-            quick: "10,000 and 50,000 agents, few moves, one run: takes half a minute on a software device",
-            out: "Folder for vigueras.csv, vigueras_overlaps.csv and vigueras.md",
-            flags: &FLAGS,
-            more: "Discs of one radius move at random; checks decide which moves are granted. The paper's checks let \
+/// The experiment of Vigueras et al.
+pub const VIGUERAS: Declaration = Declaration {
+    name: "vigueras",
+    help: PaperHelp {
+        about: "Vigueras et al.: collision checks of moving discs, with and without sorting",
+        scenario: "",
+        device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
+        quick: "10,000 and 50,000 agents, few moves, one run: takes half a minute on a software device",
+        out: "Folder for vigueras.csv, vigueras_overlaps.csv and vigueras.md",
+        flags: &FLAGS,
+        more: "Discs of one radius move at random; checks decide which moves are granted. The paper's checks let \
 discs overlap: the last table counts such pairs, beside a rule of Throng that lets none overlap. The first step of \
 each program is compared with the same check on the CPU before it is timed.
 
@@ -68,27 +48,22 @@ Examples:
       a few small cases: a quick test
   throng reproduce vigueras --agents 1000000 --areas 0.2 --steps 0.25
       the paper's largest crowd",
-        }
-    }
+    },
+    plan,
+    cases: &super::verification::CASES,
+};
 
-    fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
-        request.check(self)?;
-        let options = options(request.quick, &request.flags)?;
-        Ok(Experiment {
-            names: ["vigueras.csv", "vigueras_overlaps.csv", "vigueras.md"].map(str::to_owned).to_vec(),
-            inputs: Vec::new(),
-            measure: Box::new(move |device, progress| {
-                let measurements = super::reproduce(device, &options, progress)?;
-                let mut text = "Vigueras et al., collision checks\n\n".to_owned();
-                text.push_str(&super::table(&measurements));
-                Ok(Reproduced { text, notes: Vec::new(), files: super::files(&measurements) })
-            }),
-        })
-    }
-
-    fn checks(&self) -> Option<&dyn Check> {
-        Some(self)
-    }
+fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
+    let options = options(request.quick, &request.flags)?;
+    Ok(Experiment {
+        names: names("vigueras.csv vigueras_overlaps.csv vigueras.md"),
+        inputs: Vec::new(),
+        measure: Box::new(move |device, progress| {
+            let measurements = super::reproduce(device, &options, progress)?;
+            let text = "Vigueras et al., collision checks\n\n".to_owned() + &super::table(&measurements);
+            Ok(reproduced(text, super::files(&measurements)))
+        }),
+    })
 }
 
 fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
@@ -105,12 +80,12 @@ fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
         };
     }
     Ok(Options {
-        agents: or(flags.numbers("agents", 1..=MOST_AGENTS)?, defaults.agents),
-        areas: or(flags.numbers("areas", LEAST_AREA..=MOST_AREA)?, defaults.areas),
-        steps: or(flags.numbers("steps", 0.0..=LONGEST)?, defaults.steps),
-        density_agents: flags.number("density-agents", 1..=MOST_AGENTS)?.unwrap_or(defaults.density_agents),
-        moves: flags.number("moves", 1..=1_000_000)?.unwrap_or(defaults.moves),
-        restore: or(readings(flags)?, defaults.restore),
+        agents: flags::numbers(flags, "agents", 1..=MOST_AGENTS, defaults.agents)?,
+        areas: flags::numbers(flags, "areas", LEAST_AREA..=MOST_AREA, defaults.areas)?,
+        steps: flags::numbers(flags, "steps", 0.0..=LONGEST, defaults.steps)?,
+        density_agents: flags::number(flags, "density-agents", 1..=MOST_AGENTS, defaults.density_agents)?,
+        moves: flags::number(flags, "moves", 1..=1_000_000, defaults.moves)?,
+        restore: flags::or(readings(flags)?, defaults.restore),
         repeat: flags::repeat_of(flags, defaults.repeat)?,
         threads: flags::threads_of(flags)?,
         ..defaults
@@ -133,10 +108,6 @@ fn readings(flags: &Flags) -> Result<Vec<Restore>, InputError> {
     Ok(readings)
 }
 
-fn or<T>(typed: Vec<T>, default: Vec<T>) -> Vec<T> {
-    if typed.is_empty() { default } else { typed }
-}
-
 /// Ids and cells have 32 bits.
 const MOST_AGENTS: u32 = 100_000_000;
 /// Worlds of a million agents still have fewer cells than a check takes.
@@ -149,7 +120,7 @@ mod tests {
     use super::*;
 
     fn options_of(quick: bool, given: &[(&str, &str)]) -> Result<Options, Failure> {
-        options(quick, &crate::flags::given(&FLAGS, given))
+        options(quick, &flags::given(&FLAGS, given))
     }
 
     #[test]
@@ -166,19 +137,19 @@ mod tests {
 
     #[test]
     fn what_is_out_of_its_range_is_refused() {
-        for (name, value) in [
-            ("agents", "0"),
-            ("areas", "0.2,0.71"),
-            ("areas", "NaN"),
-            ("steps", "17"),
-            ("steps", "-1"),
-            ("moves", "0"),
-            ("repeat", "0"),
-            ("restore", "walk"),
-            ("restore", "one-hop,one-hop"),
-        ] {
-            let failure = options_of(false, &[(name, value)]).unwrap_err();
-            assert!(failure.exit_code() == 2 && failure.to_string().starts_with(&format!("--{name}: ")), "{failure}");
-        }
+        flags::are_refused(
+            &VIGUERAS,
+            &[
+                ("agents", "0"),
+                ("areas", "0.2,0.71"),
+                ("areas", "NaN"),
+                ("steps", "17"),
+                ("steps", "-1"),
+                ("moves", "0"),
+                ("repeat", "0"),
+                ("restore", "walk"),
+                ("restore", "one-hop,one-hop"),
+            ],
+        );
     }
 }

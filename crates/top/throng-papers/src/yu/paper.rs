@@ -1,19 +1,12 @@
 //! The paper as a value for lists of papers.
 
-use throng_core::{InputError, Verified};
+use throng_core::InputError;
 use throng_crowd::social_field::{Flow, LARGEST_FIELD};
-use throng_device::Device;
-use throng_model::{Check, Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
+use throng_model::{Experiment, Failure, Flag, Flags, PaperHelp, ReproduceRequest};
 
 use super::caching::PARTIAL_SUMS;
 use super::cases::{Options, directions};
-use crate::flags;
-
-/// The experiment of Yu et al.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Yu;
-
-const NAME: &str = "yu";
+use crate::experiment::{Declaration, flags, reproduced};
 
 const FLAGS: [Flag; 12] = [
     Flag::list("sizes", "N,...", "Space units along a side of the world [default: 100,200,...,1000]"),
@@ -46,30 +39,17 @@ const FLAGS: [Flag; 12] = [
     flags::threads("Threads for Throng's CPU executor [default: all]"),
 ];
 
-impl Check for Yu {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
-        super::verify(device, tell);
-    }
-}
-
-impl Paper for Yu {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn help(&self) -> PaperHelp {
-        PaperHelp {
-            about: "Yu et al.: social fields of pedestrians, stored and updated through a cache",
-            scenario: "",
-            device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
-            quick: "Two small worlds, two densities, two flows, 30 ticks: takes a minute on a software device",
-            out: "Folder for yu.csv, yu_memory.csv, yu.md, a chart for each flow and program, and yu_all.svg",
-            flags: &FLAGS,
-            more: "The paper's 360 scenarios. Programs store the fields of pedestrians: on one thread, and on the device \
+/// The experiment of Yu et al.
+pub const YU: Declaration = Declaration {
+    name: "yu",
+    help: PaperHelp {
+        about: "Yu et al.: social fields of pedestrians, stored and updated through a cache",
+        scenario: "",
+        device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
+        quick: "Two small worlds, two densities, two flows, 30 ticks: takes a minute on a software device",
+        out: "Folder for yu.csv, yu_memory.csv, yu.md, a chart for each flow and program, and yu_all.svg",
+        flags: &FLAGS,
+        more: "The paper's 360 scenarios. Programs store the fields of pedestrians: on one thread, and on the device \
 with the paper's one-step and multi-step cache; Throng's executors store none. The decision rule, the sector map and the \
 weights are Throng's, as the paper does not print its own. Each program's state at its end is compared before its time \
 is reported.
@@ -89,27 +69,22 @@ Examples:
       a few small cases: a quick test
   throng reproduce yu --sizes 700 --densities 0.5 --flows 8 --memory-side 0
       the scenario of the paper's largest speed-up",
-        }
-    }
+    },
+    plan,
+    cases: &super::verification::CASES,
+};
 
-    fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
-        request.check(self)?;
-        let options = options(request.quick, &request.flags)?;
-        Ok(Experiment {
-            names: super::names(),
-            inputs: Vec::new(),
-            measure: Box::new(move |device, progress| {
-                let measurements = super::reproduce(device, &options, progress)?;
-                let mut text = "Yu et al., social fields\n\n".to_owned();
-                text.push_str(&super::table(&measurements));
-                Ok(Reproduced { text, notes: Vec::new(), files: super::files(&measurements) })
-            }),
-        })
-    }
-
-    fn checks(&self) -> Option<&dyn Check> {
-        Some(self)
-    }
+fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
+    let options = options(request.quick, &request.flags)?;
+    Ok(Experiment {
+        names: super::report::all_names(),
+        inputs: Vec::new(),
+        measure: Box::new(move |device, progress| {
+            let measurements = super::reproduce(device, &options, progress)?;
+            let text = "Yu et al., social fields\n\n".to_owned() + &super::table(&measurements);
+            Ok(reproduced(text, super::files(&measurements)))
+        }),
+    })
 }
 
 fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
@@ -125,18 +100,18 @@ fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
         };
     }
     let options = Options {
-        sizes: or(flags.numbers("sizes", 3..=LARGEST_SIDE)?, defaults.sizes),
-        densities: or(flags.numbers("densities", 0.001..=1.0)?, defaults.densities),
-        flows: or(flows(flags)?, defaults.flows),
-        field: flags.number("field", 1..=LARGEST_FIELD)?.unwrap_or(defaults.field),
-        ticks: flags.number("ticks", 1..=1_000_000)?.unwrap_or(defaults.ticks),
-        seconds: flags.number("seconds", 0.0..=3600.0)?.unwrap_or(defaults.seconds),
-        windows: flags.number("windows", 1..=100)?.unwrap_or(defaults.windows),
+        sizes: flags::numbers(flags, "sizes", 3..=LARGEST_SIDE, defaults.sizes)?,
+        densities: flags::numbers(flags, "densities", 0.001..=1.0, defaults.densities)?,
+        flows: flags::or(flows(flags)?, defaults.flows),
+        field: flags::number(flags, "field", 1..=LARGEST_FIELD, defaults.field)?,
+        ticks: flags::number(flags, "ticks", 1..=1_000_000, defaults.ticks)?,
+        seconds: flags::number(flags, "seconds", 0.0..=3600.0, defaults.seconds)?,
+        windows: flags::number(flags, "windows", 1..=100, defaults.windows)?,
         repeat: flags::repeat_of(flags, defaults.repeat)?,
-        sums: flags.number("sums", 2..=16)?.unwrap_or(defaults.sums),
+        sums: flags::number(flags, "sums", 2..=16, defaults.sums)?,
         threads: flags::threads_of(flags)?,
-        memory_side: flags.number("memory-side", 0..=LARGEST_SIDE)?.unwrap_or(defaults.memory_side),
-        memory_fields: or(flags.numbers("memory-fields", 1..=LARGEST_FIELD)?, defaults.memory_fields),
+        memory_side: flags::number(flags, "memory-side", 0..=LARGEST_SIDE, defaults.memory_side)?,
+        memory_fields: flags::numbers(flags, "memory-fields", 1..=LARGEST_FIELD, defaults.memory_fields)?,
         seed: defaults.seed,
     };
     if !PARTIAL_SUMS.contains(&options.sums) {
@@ -166,16 +141,12 @@ fn flows(flags: &Flags) -> Result<Vec<Flow>, InputError> {
     flags.numbers("flows", 1..=8)?.into_iter().map(of).collect()
 }
 
-fn or<T>(typed: Vec<T>, default: Vec<T>) -> Vec<T> {
-    if typed.is_empty() { default } else { typed }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn options_of(quick: bool, given: &[(&str, &str)]) -> Result<Options, Failure> {
-        options(quick, &crate::flags::given(&FLAGS, given))
+        options(quick, &flags::given(&FLAGS, given))
     }
 
     #[test]
@@ -189,24 +160,24 @@ mod tests {
 
     #[test]
     fn what_is_out_of_its_range_is_refused() {
-        for (name, value) in [
-            ("sizes", "2"),
-            ("sizes", "5"),
-            ("sizes", "5000"),
-            ("densities", "0.5,1.1"),
-            ("densities", "NaN"),
-            ("flows", "3"),
-            ("field", "6"),
-            ("field", "257"),
-            ("ticks", "0"),
-            ("seconds", "-1"),
-            ("windows", "0"),
-            ("sums", "3"),
-            ("memory-fields", "7,8"),
-            ("repeat", "0"),
-        ] {
-            let failure = options_of(false, &[(name, value)]).unwrap_err();
-            assert!(failure.exit_code() == 2 && failure.to_string().starts_with(&format!("--{name}: ")), "{failure}");
-        }
+        flags::are_refused(
+            &YU,
+            &[
+                ("sizes", "2"),
+                ("sizes", "5"),
+                ("sizes", "5000"),
+                ("densities", "0.5,1.1"),
+                ("densities", "NaN"),
+                ("flows", "3"),
+                ("field", "6"),
+                ("field", "257"),
+                ("ticks", "0"),
+                ("seconds", "-1"),
+                ("windows", "0"),
+                ("sums", "3"),
+                ("memory-fields", "7,8"),
+                ("repeat", "0"),
+            ],
+        );
     }
 }
