@@ -1,41 +1,27 @@
-//! Flags that all papers have, and values of flags that may be left out.
+//! Values of flags that may be left out.
 
 use std::fmt::Display;
 use std::ops::RangeBounds;
 use std::str::FromStr;
 
 use throng_core::InputError;
-use throng_model::{Flag, Flags, MOST_THREADS};
+use throng_model::{Flags, MOST_THREADS};
 
 /// The largest number of runs that can be requested.
 const MOST_RUNS: usize = 1000;
 
-pub(crate) const fn repeat(help: &'static str) -> Flag {
-    Flag::new("repeat", "N", help)
-}
-
-pub(crate) const fn threads(help: &'static str) -> Flag {
-    Flag::new("threads", "N", help)
-}
-
-/// The value of a flag.
+/// Reads a number in a range.
 pub(crate) fn number<T: FromStr + PartialOrd + Display>(
-    flags: &Flags,
-    name: &str,
     range: impl RangeBounds<T>,
-    default: T,
-) -> Result<T, InputError> {
-    Ok(flags.number(name, range)?.unwrap_or(default))
+) -> impl FnOnce(&Flags, &str, T) -> Result<T, InputError> {
+    |flags, name, default| Ok(flags.number(name, range)?.unwrap_or(default))
 }
 
-/// The values of a flag.
+/// Reads a list of numbers in a range.
 pub(crate) fn numbers<T: FromStr + PartialOrd + Display>(
-    flags: &Flags,
-    name: &str,
     range: impl RangeBounds<T>,
-    default: Vec<T>,
-) -> Result<Vec<T>, InputError> {
-    Ok(or(flags.numbers(name, range)?, default))
+) -> impl FnOnce(&Flags, &str, Vec<T>) -> Result<Vec<T>, InputError> {
+    |flags, name, default| Ok(or(flags.numbers(name, range)?, default))
 }
 
 /// What was typed, or the default if that is nothing.
@@ -43,22 +29,22 @@ pub(crate) fn or<T>(typed: Vec<T>, default: Vec<T>) -> Vec<T> {
     if typed.is_empty() { default } else { typed }
 }
 
-/// The value of [`repeat`].
-pub(crate) fn repeat_of(flags: &Flags, default: usize) -> Result<usize, InputError> {
-    number(flags, "repeat", 1..=MOST_RUNS, default)
+/// Reads a number of runs.
+pub(crate) fn runs(flags: &Flags, name: &str, default: usize) -> Result<usize, InputError> {
+    number(1..=MOST_RUNS)(flags, name, default)
 }
 
-/// The value of [`threads`]; by default, the number of threads that this process may use.
-pub(crate) fn threads_of(flags: &Flags) -> Result<usize, InputError> {
-    number(flags, "threads", 1..=MOST_THREADS, throng_core::available_threads())
+/// Reads a number of threads; by default, that of the threads that this process may use.
+pub(crate) fn threads(flags: &Flags, name: &str, _: usize) -> Result<usize, InputError> {
+    number(1..=MOST_THREADS)(flags, name, throng_core::available_threads())
 }
 
-/// The experiment of a request with these flags, all of which must be declared.
+/// The flags of a paper with these values.
 #[cfg(test)]
-pub(crate) fn given(declared: &[Flag], values: &[(&str, &str)]) -> Flags {
+pub(crate) fn given(paper: &super::Declaration, values: &[(&str, &str)]) -> Flags {
     let mut flags = Flags::default();
     for (name, value) in values {
-        assert!(declared.iter().any(|flag| flag.name == *name), "{name}");
+        assert!(paper.help.flags.iter().any(|flag| flag.name == *name), "{name}");
         flags.add(*name, *value);
     }
     flags
@@ -68,8 +54,7 @@ pub(crate) fn given(declared: &[Flag], values: &[(&str, &str)]) -> Flags {
 #[cfg(test)]
 pub(crate) fn are_refused(paper: &super::Declaration, values: &[(&str, &str)]) {
     for &(name, value) in values {
-        let flags = given(paper.help.flags, &[(name, value)]);
-        let request = throng_model::ReproduceRequest { flags, ..Default::default() };
+        let request = throng_model::ReproduceRequest { flags: given(paper, &[(name, value)]), ..Default::default() };
         let failure = (paper.plan)(&request).unwrap_err();
         assert!(failure.exit_code() == 2 && failure.to_string().starts_with(&format!("--{name}: ")), "{failure}");
     }

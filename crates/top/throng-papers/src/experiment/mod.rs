@@ -6,15 +6,17 @@
 
 pub(crate) mod chart;
 pub(crate) mod flags;
+mod options;
 mod rows;
 pub(crate) mod statements;
 mod table;
 mod times;
 
-use throng_core::{Finding, VerificationCase, Verified};
+use throng_core::{Finding, Progress, VerificationCase, Verified};
 use throng_device::Device;
 use throng_model::{Check, Experiment, Failure, Paper, PaperHelp, ReproduceRequest, Reproduced};
 
+pub(crate) use options::options;
 pub use rows::{Row, Rows};
 pub(crate) use statements::{Statements, Verdict};
 pub(crate) use table::{Cell, Table, cells, percent};
@@ -87,6 +89,14 @@ pub(crate) fn reproduced(text: String, files: impl IntoIterator<Item = (String, 
 /// A file of a paper.
 pub(crate) fn file(name: &str, contents: impl Into<Vec<u8>>) -> (String, Vec<u8>) {
     (name.to_owned(), contents.into())
+}
+
+/// An experiment that reads no files. `names` are those of its files, separated by spaces.
+pub(crate) fn planned(
+    names: &str,
+    measure: impl FnOnce(Option<&Device>, &dyn Progress) -> Result<Reproduced, Failure> + 'static,
+) -> Experiment {
+    Experiment { names: self::names(names), inputs: Vec::new(), measure: Box::new(measure) }
 }
 
 /// Names of files, separated by spaces.

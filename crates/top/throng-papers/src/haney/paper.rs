@@ -1,18 +1,9 @@
 //! The paper as a value for lists of papers.
 
-use throng_model::{Experiment, Failure, Flag, Flags, PaperHelp, ReproduceRequest};
+use throng_model::{Experiment, Failure, PaperHelp, ReproduceRequest};
 
-use super::reproduce::Options;
-use super::scenarios::Scenario;
-use crate::experiment::{Declaration, flags, names, reproduced};
-
-/// The largest number of seeds.
-const MOST_SEEDS: u32 = 1000;
-
-const FLAGS: [Flag; 2] = [
-    Flag::new("seeds", "N", "Societies of each kind, with seeds from 1 to N [default: 8]"),
-    flags::threads("Threads of the CPU [default: all]"),
-];
+use super::reproduce::{FLAGS, Options};
+use crate::experiment::{Declaration, planned, reproduced};
 
 /// The experiment with the program of Haney, Haarsma and Ditta.
 pub const HANEY: Declaration = Declaration {
@@ -23,7 +14,7 @@ pub const HANEY: Declaration = Declaration {
         device: "The experiment runs on the CPU; a device is not used",
         quick: "Two seeds, and trade without devices up to day 50: takes seconds",
         out: "Folder for haney.csv and haney.md",
-        flags: &FLAGS,
+        flags: FLAGS,
         more: "The published program differs from its model in six rules, of which one makes every price 1. \
 Societies of 24 agents and 24 resources live by the model, by the model with each of these rules in turn, and with all \
 of them, and are compared with runs of the program: without trade and devices, with trade, with tools, and with all \
@@ -44,28 +35,12 @@ Examples:
 };
 
 fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
-    let options = options(request.quick, &request.flags)?;
-    Ok(Experiment {
-        names: names("haney.csv haney.md"),
-        inputs: Vec::new(),
-        measure: Box::new(move |_, progress| {
-            let measurements = super::reproduce(&options, progress)?;
-            let text = "Haney, Haarsma and Ditta 2017, Societies\n\n".to_owned() + &super::text(&measurements);
-            Ok(reproduced(text, super::files(&measurements)))
-        }),
-    })
-}
-
-fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
-    let mut defaults = Options::default();
-    if quick {
-        defaults = Options { scenarios: vec![Scenario::Trade], seeds: 2, last_day: 50, ..defaults };
-    }
-    Ok(Options {
-        seeds: flags::number(flags, "seeds", 1..=MOST_SEEDS, defaults.seeds)?,
-        threads: flags::threads_of(flags)?,
-        ..defaults
-    })
+    let options = Options::of(request.quick, &request.flags)?;
+    Ok(planned("haney.csv haney.md", move |_, progress| {
+        let measurements = super::reproduce(&options, progress)?;
+        let text = "Haney, Haarsma and Ditta 2017, Societies\n\n".to_owned() + &super::text(&measurements);
+        Ok(reproduced(text, super::files(&measurements)))
+    }))
 }
 
 #[cfg(test)]
@@ -73,17 +48,19 @@ mod tests {
     use throng_core::NoProgress;
     use throng_model::Paper;
 
+    use super::super::scenarios::Scenario;
     use super::*;
+    use crate::experiment::flags;
 
-    fn options_of(quick: bool, given: &[(&str, &str)]) -> Result<Options, Failure> {
-        options(quick, &flags::given(&FLAGS, given))
+    fn options_of(quick: bool, given: &[(&str, &str)]) -> Options {
+        Options::of(quick, &flags::given(&HANEY, given)).unwrap()
     }
 
     #[test]
     fn what_is_typed_counts_more_than_quick() {
-        let all = options_of(false, &[]).unwrap();
+        let all = options_of(false, &[]);
         assert_eq!((all.scenarios.as_slice(), all.seeds, all.last_day), (Scenario::ALL.as_slice(), 8, 200));
-        let quick = options_of(true, &[("seeds", "3"), ("threads", "1")]).unwrap();
+        let quick = options_of(true, &[("seeds", "3"), ("threads", "1")]);
         assert_eq!((quick.scenarios.as_slice(), quick.seeds, quick.last_day), ([Scenario::Trade].as_slice(), 3, 50));
         assert_eq!(quick.threads, 1);
     }
@@ -95,7 +72,7 @@ mod tests {
 
     #[test]
     fn the_paper_writes_the_files_that_it_names() {
-        let mut flags = Flags::default();
+        let mut flags = throng_model::Flags::default();
         flags.add("seeds", "1");
         let request = ReproduceRequest { quick: true, flags, ..ReproduceRequest::default() };
         let experiment = HANEY.experiment(&request).unwrap();

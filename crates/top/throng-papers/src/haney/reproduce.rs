@@ -10,25 +10,27 @@ use super::deviations::{Deviation, MODEL};
 use super::published::Published;
 use super::scenarios::Scenario;
 use super::statistics::{Ratio, Statistics};
+use crate::experiment::flags::{number, threads};
+use crate::experiment::options;
 
-/// What is run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
-    /// The scenarios.
-    pub scenarios: Vec<Scenario>,
-    /// The number of seeds, which are 1 and those that follow.
-    pub seeds: u32,
-    /// Published days after this one are left out.
-    pub last_day: u32,
-    /// Threads of the CPU.
-    pub threads: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { scenarios: Scenario::ALL.to_vec(), seeds: 8, last_day: 200, threads: 1 }
+options! {
+    /// What is run.
+    Options, FLAGS {
+        seeds: u32 = 8; quick 2,
+            new "seeds" "N" "Societies of each kind, with seeds from 1 to N [default: 8]" number(1..=MOST_SEEDS);
+        threads: usize = 1, new "threads" "N" "Threads of the CPU [default: all]" threads;
+    }
+    also {}
+    fixed {
+        /// The scenarios.
+        scenarios: Vec<Scenario> = Scenario::ALL.to_vec(), quick vec![Scenario::Trade];
+        /// Published days after this one are left out.
+        last_day: u32 = 200, quick 50;
     }
 }
+
+/// The largest number of seeds.
+const MOST_SEEDS: u32 = 1000;
 
 impl Options {
     /// The days of a scenario on which a society is measured, with the figures of the program.
@@ -48,7 +50,7 @@ pub struct Row {
     pub seed: u64,
     /// The day.
     pub day: u32,
-    /// In the order of [`Figure::ALL`].
+    /// In the order of [`Figure`].
     pub figures: [f64; 6],
 }
 
@@ -70,8 +72,6 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// All of them.
-    pub const ALL: [Self; 6] = [Self::Units, Self::Utility, Self::Gini, Self::Complexity, Self::Traded, Self::Tools];
     /// Name in tables, and as many decimals as the published figures have.
     const COLUMNS: [(&str, usize); 6] =
         [("units", 1), ("utility", 0), ("Gini", 4), ("complexity", 2), ("traded", 1), ("tools", 2)];

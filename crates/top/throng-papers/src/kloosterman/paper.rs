@@ -4,7 +4,8 @@ use throng_core::VerificationCase;
 use throng_model::{Experiment, Failure, Flag, Flags, PaperHelp, ReproduceRequest};
 
 use super::{kalah, ray_tracer};
-use crate::experiment::{Declaration, Trial, flags, names, reproduced};
+use crate::experiment::flags::{number, numbers, runs, threads};
+use crate::experiment::{Declaration, Trial, planned, reproduced};
 
 /// The deepest search: about 45 billion boards.
 const DEEPEST: u32 = 15;
@@ -32,8 +33,12 @@ const FLAGS: [Flag; 7] = [
         "S",
         "Seconds after which a program is not measured at greater depths or with more spheres [default: 120]",
     ),
-    flags::repeat("Runs of each search, of which the median counts; those of more than 10 s run once [default: 3]"),
-    flags::threads("Threads of the CPU [default: all]"),
+    Flag::new(
+        "repeat",
+        "N",
+        "Runs of each search, of which the median counts; those of more than 10 s run once [default: 3]",
+    ),
+    Flag::new("threads", "N", "Threads of the CPU [default: all]"),
 ];
 
 const CASES: [VerificationCase<Trial>; 4] = {
@@ -76,24 +81,20 @@ Examples:
 
 fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
     let Parts { kalah, ray_tracer } = parts(request.quick, &request.flags)?;
-    Ok(Experiment {
-        names: [names(kalah::NAMES), names(ray_tracer::NAMES)].concat(),
-        inputs: Vec::new(),
-        measure: Box::new(move |device, progress| {
-            let (mut texts, mut files) = (Vec::new(), Vec::new());
-            if let Some(options) = kalah {
-                let measurements = kalah::reproduce(device, &options, progress)?;
-                texts.push("Kloosterman 2013, minimax player of Kalah\n\n".to_owned() + &kalah::text(&measurements));
-                files.extend(kalah::files(&measurements));
-            }
-            if let Some(options) = ray_tracer {
-                let measurements = ray_tracer::reproduce(device, &options, progress)?;
-                texts.push("Kloosterman 2013, ray tracer\n\n".to_owned() + &ray_tracer::text(&measurements));
-                files.extend(ray_tracer::files(&measurements));
-            }
-            Ok(reproduced(texts.join("\n"), files))
-        }),
-    })
+    Ok(planned(&[kalah::NAMES, ray_tracer::NAMES].join(" "), move |device, progress| {
+        let (mut texts, mut files) = (Vec::new(), Vec::new());
+        if let Some(options) = kalah {
+            let measurements = kalah::reproduce(device, &options, progress)?;
+            texts.push("Kloosterman 2013, minimax player of Kalah\n\n".to_owned() + &kalah::text(&measurements));
+            files.extend(kalah::files(&measurements));
+        }
+        if let Some(options) = ray_tracer {
+            let measurements = ray_tracer::reproduce(device, &options, progress)?;
+            texts.push("Kloosterman 2013, ray tracer\n\n".to_owned() + &ray_tracer::text(&measurements));
+            files.extend(ray_tracer::files(&measurements));
+        }
+        Ok(reproduced(texts.join("\n"), files))
+    }))
 }
 
 /// The parts that are measured.
@@ -124,7 +125,7 @@ fn parts(quick: bool, flags: &Flags) -> Result<Parts, Failure> {
 
 /// The value of `--longest`, seconds.
 fn longest_s(flags: &Flags, default: f64) -> Result<f64, Failure> {
-    Ok(flags::number(flags, "longest", 0.0..=86_400.0, default)?)
+    Ok(number(0.0..=86_400.0)(flags, "longest", default)?)
 }
 
 fn options_of_kalah(quick: bool, flags: &Flags) -> Result<kalah::Options, Failure> {
@@ -132,9 +133,9 @@ fn options_of_kalah(quick: bool, flags: &Flags) -> Result<kalah::Options, Failur
     if quick {
         defaults = kalah::Options { depths: (4..=8).collect(), split_depth: 9, repeat: 1, ..defaults };
     }
-    let mut depths = flags::numbers(flags, "depths", 4..=DEEPEST, defaults.depths)?;
+    let mut depths = numbers(4..=DEEPEST)(flags, "depths", defaults.depths)?;
     depths.sort_unstable();
-    let split_depth = flags::number(flags, "split-depth", 0..=DEEPEST, defaults.split_depth)?;
+    let split_depth = number(0..=DEEPEST)(flags, "split-depth", defaults.split_depth)?;
     if (1..4).contains(&split_depth) {
         let remedy = format!("give 0 for no table, or a depth from 4 to {DEEPEST}");
         return Err(Failure::input("--split-depth", split_depth.to_string(), remedy));
@@ -143,8 +144,8 @@ fn options_of_kalah(quick: bool, flags: &Flags) -> Result<kalah::Options, Failur
         depths,
         split_depth,
         longest_s: longest_s(flags, defaults.longest_s)?,
-        repeat: flags::repeat_of(flags, defaults.repeat)?,
-        threads: flags::threads_of(flags)?,
+        repeat: runs(flags, "repeat", defaults.repeat)?,
+        threads: threads(flags, "threads", defaults.threads)?,
     })
 }
 
@@ -154,9 +155,9 @@ fn options_of_ray_tracer(quick: bool, flags: &Flags) -> Result<ray_tracer::Optio
         defaults = ray_tracer::Options { size: 100, frames: 3, ..defaults };
     }
     Ok(ray_tracer::Options {
-        frames: flags::number(flags, "frames", 1..=MOST_FRAMES, defaults.frames)?,
+        frames: number(1..=MOST_FRAMES)(flags, "frames", defaults.frames)?,
         longest_s: longest_s(flags, defaults.longest_s)?,
-        threads: flags::threads_of(flags)?,
+        threads: threads(flags, "threads", defaults.threads)?,
         ..defaults
     })
 }
@@ -166,9 +167,10 @@ mod tests {
     use throng_model::{Paper, Reproduced};
 
     use super::*;
+    use crate::experiment::flags;
 
     fn parts_of(quick: bool, given: &[(&str, &str)]) -> Result<Parts, Failure> {
-        parts(quick, &flags::given(&FLAGS, given))
+        parts(quick, &flags::given(&KLOOSTERMAN, given))
     }
 
     #[test]
@@ -203,7 +205,7 @@ mod tests {
         let request = ReproduceRequest {
             scenario: None,
             quick: true,
-            flags: flags::given(&FLAGS, &[("only", "ray-tracer"), ("frames", "1"), ("threads", "2")]),
+            flags: flags::given(&KLOOSTERMAN, &[("only", "ray-tracer"), ("frames", "1"), ("threads", "2")]),
         };
         let Experiment { names, measure, .. } = KLOOSTERMAN.experiment(&request).unwrap();
         let Reproduced { text, files, .. } = measure(None, &throng_core::NoProgress).unwrap();

@@ -1,8 +1,8 @@
 //! All programs on all samples, in one run.
 
-use throng_core::Progress;
+use throng_core::{InputError, Progress, clock};
 use throng_device::{Device, with_kernels};
-use throng_model::Failure;
+use throng_model::{Failure, Flags};
 use throng_traffic_scenario::Scenario;
 
 use super::cpu::{Departures, cpu_run};
@@ -13,40 +13,57 @@ use super::model::Model;
 use super::program::{Found, Measurement, Program};
 use super::state::State;
 use super::variant::Variant;
-use crate::experiment::{Row, defect, label, long, never, repeated};
+use crate::experiment::flags::{number, numbers, runs, threads};
+use crate::experiment::{Row, defect, label, long, never, options, repeated};
 
-/// What to measure.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// Samples of the population, percent.
-    pub percents: Vec<f64>,
-    /// Time of day at which the measured window begins, seconds. What comes before is simulated, but not measured.
-    pub from_s: u32,
-    /// Length of the window, steps of a second.
-    pub steps: u32,
-    /// Runs of each program; the result is the median. Programs that take longer than a second on the CPU run once.
-    pub repeat: usize,
-    /// Whether the device also does the whole day, 00:00 to 24:00, and the full model.
-    pub whole_day: bool,
-    /// Threads of the full model.
-    pub threads: usize,
-    /// Chooses the samples.
-    pub seed: u64,
+options! {
+    /// What to measure; by default the paper's samples, a quarter of an hour of the morning peak.
+    Options, FLAGS {
+        from_s: u32 = 7 * 3600 + 1800,
+            new "from" "HH:MM:SS"
+            "Time of day at which measuring begins; the time before is simulated but not measured [default: 07:30:00]"
+            from_s;
+        steps: u32 = 900; quick 60,
+            new "steps" "N" "Steps of one second to measure [default: 900]" number(1..=1_000_000);
+        percents: Vec<f64> = vec![1.0, 10.0, 25.0, 50.0, 100.0]; quick vec![10.0, 100.0],
+            list "samples" "PERCENT,..." "Samples of the persons, percent [default: 1,10,25,50,100]" samples;
+        repeat: usize = 5; quick 1,
+            new "repeat" "N"
+            "Runs of each program; prints the median. Programs that take longer than 1 s on the CPU run once [default: 5]"
+            runs;
+        threads: usize = 1,
+            new "threads" "N" "Threads of the full model, which is also measured [default: all]" threads;
+    }
+    also {}
+    fixed {
+        /// Whether the device also does the whole day, 00:00 to 24:00, and the full model.
+        whole_day: bool = true, quick false;
+        /// Chooses the samples.
+        seed: u64 = 1;
+    }
 }
 
-impl Default for Options {
-    /// The paper's samples, a quarter of an hour of the morning peak.
-    fn default() -> Self {
-        Self {
-            percents: vec![1.0, 10.0, 25.0, 50.0, 100.0],
-            from_s: 7 * 3600 + 1800,
-            steps: 900,
-            repeat: 5,
-            whole_day: true,
-            threads: 1,
-            seed: 1,
-        }
+/// Two days: after that no agent is under way.
+const LATEST_S: f64 = 172_800.0;
+
+/// The samples that were typed, percent.
+fn samples(flags: &Flags, name: &str, default: Vec<f64>) -> Result<Vec<f64>, InputError> {
+    let percents = numbers(..)(flags, name, default)?;
+    if let Some(percent) = percents.iter().find(|percent| !(0.0..=100.0).contains(*percent) || **percent == 0.0) {
+        let message = format!("{percent} % is not a sample of the persons");
+        return Err(InputError::one("--samples", message, "give percentages above 0 and up to 100"));
     }
+    Ok(percents)
+}
+
+/// A time of day, seconds.
+fn from_s(flags: &Flags, name: &str, default: u32) -> Result<u32, InputError> {
+    let Some(text) = flags.get(name) else { return Ok(default) };
+    let from = clock::parse(text).ok().flatten().filter(|from| (0.0..=LATEST_S).contains(from));
+    from.map(|from| from as u32).ok_or_else(|| {
+        let message = format!("measuring cannot begin at \"{text}\"");
+        InputError::one("--from", message, "give HH:MM:SS, from 00:00:00 to 48:00:00")
+    })
 }
 
 /// What was measured.
