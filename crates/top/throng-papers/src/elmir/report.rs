@@ -29,7 +29,7 @@ fn csv(measurements: &Measurements, published: &Published) -> Table {
         let (case, program) = (row.case, row.program);
         let (name, threads) = (program.name(), program.threads(measurements.options.threads));
         let then = published.milliseconds(case, program);
-        let what = cells![f64::from(case.radius), case.resolution, case.count, name, threads];
+        let what = cells![case.radius, case.resolution, case.count, name, threads];
         table.row([what, row.times.cells(1e3), cells![then, case.covered().round() as u64]].concat());
     }
     table

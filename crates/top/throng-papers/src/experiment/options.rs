@@ -29,12 +29,12 @@ macro_rules! options {
             }
         }
 
-        pub(super) const $flags: &[throng_model::Flag] =
+        pub(crate) const $flags: &[throng_model::Flag] =
             &[$(throng_model::Flag::$kind($flag, $value, $help),)* $($more,)*];
 
         impl $name {
             /// The options of a request.
-            pub(super) fn of(quick: bool, flags: &throng_model::Flags) -> Result<Self, throng_core::InputError> {
+            pub(crate) fn of(quick: bool, flags: &throng_model::Flags) -> Result<Self, throng_core::InputError> {
                 let mut options = Self::default();
                 if quick {
                     $($(options.$field = $quick;)?)*

@@ -39,6 +39,13 @@ impl From<f64> for Cell {
     }
 }
 
+impl From<f32> for Cell {
+    /// With the digits that identify it in single precision.
+    fn from(number: f32) -> Self {
+        Self::Number(number.to_string().parse().unwrap_or_else(|_| number.into()))
+    }
+}
+
 impl From<&str> for Cell {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())

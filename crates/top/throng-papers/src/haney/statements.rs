@@ -59,24 +59,27 @@ pub fn statements(measurements: &Measurements) -> String {
         "Statements about the model and the program, each with what was found. A ratio counts as within or beyond a limit only \
          if it is so by two standard errors.",
     );
-    let agreed = |rules, to, days, limit| agree(measurements, rules, to, days, limit);
-    let within = |limit: &str, what: &str| format!("units and utility are within {limit} of the {what} published day");
     all.say(
-        format!("Prices of 1 do not change the end: {}.", within("5 %", "model on the last")),
-        agreed(PRICE_OF_ONE.name, To::Model, Days::Last, 0.05),
+        "Prices of 1 do not change the end: units and utility are within 5 % of the model on the last published day.",
+        agree(measurements, PRICE_OF_ONE.name, To::Model, Days::Last, 0.05),
     );
     all.say(
-        format!("Prices of 1 do not change the course: {}s.", within("10 %", "model on all")),
-        agreed(PRICE_OF_ONE.name, To::Model, Days::All, 0.1),
+        "Prices of 1 do not change the course: units and utility are within 10 % of the model on all published days.",
+        agree(measurements, PRICE_OF_ONE.name, To::Model, Days::All, 0.1),
     );
     all.say(
         "No other deviation by itself changes units or utility by more than 5 % on the last published day.",
         other_deviations(measurements),
     );
     for (rules, name) in [("By the model", MODEL.name), ("With all deviations", ALL.name)] {
-        let (last, every) = (within("5 %", "program on the last"), within("10 %", "program on all"));
-        all.say(format!("{rules}, {last}."), agreed(name, To::Program, Days::Last, 0.05));
-        all.say(format!("{rules}, {every}s."), agreed(name, To::Program, Days::All, 0.1));
+        all.say(
+            format!("{rules}, units and utility are within 5 % of the program on the last published day."),
+            agree(measurements, name, To::Program, Days::Last, 0.05),
+        );
+        all.say(
+            format!("{rules}, units and utility are within 10 % of the program on all published days."),
+            agree(measurements, name, To::Program, Days::All, 0.1),
+        );
     }
     all.say("Trade speeds the climb.", climb(measurements));
     all.say("Trade ends alike: with the same units as without it.", end(measurements));

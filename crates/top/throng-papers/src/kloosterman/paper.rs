@@ -4,14 +4,7 @@ use throng_core::VerificationCase;
 use throng_model::{Experiment, Failure, Flag, Flags, PaperHelp, ReproduceRequest};
 
 use super::{kalah, ray_tracer};
-use crate::experiment::flags::{number, numbers, runs, threads};
 use crate::experiment::{Declaration, Trial, planned, reproduced};
-
-/// The deepest search: about 45 billion boards.
-const DEEPEST: u32 = 15;
-
-/// The largest number of frames that can be requested.
-const MOST_FRAMES: usize = 100_000;
 
 /// The parts of the experiment, and the flags that only one of them has.
 const KALAH: &str = "kalah";
@@ -19,27 +12,12 @@ const RAY_TRACER: &str = "ray-tracer";
 const FLAGS_OF_PARTS: [(&str, &str); 4] =
     [("depths", KALAH), ("split-depth", KALAH), ("repeat", KALAH), ("frames", RAY_TRACER)];
 
-const FLAGS: [Flag; 7] = [
-    Flag::new("only", "PART", "Part of the experiment: kalah or ray-tracer [default: both]"),
-    Flag::list("depths", "N,...", "Depths of the search [default: 4,5,...,13]"),
-    Flag::new("split-depth", "N", "Depth of the table of splits; 0 leaves the table out [default: 13]"),
-    Flag::new(
-        "frames",
-        "N",
-        "Frames of each ray tracer, of which the median counts; fewer in 10 s are enough [default: 20]",
-    ),
-    Flag::new(
-        "longest",
-        "S",
-        "Seconds after which a program is not measured at greater depths or with more spheres [default: 120]",
-    ),
-    Flag::new(
-        "repeat",
-        "N",
-        "Runs of each search, of which the median counts; those of more than 10 s run once [default: 3]",
-    ),
-    Flag::new("threads", "N", "Threads of the CPU [default: all]"),
-];
+/// `longest` and `threads` are flags of both parts.
+const FLAGS: [Flag; 7] = {
+    let [depths, split_depth, longest, repeat, threads] = *kalah::FLAGS else { panic!("Kalah has five flags") };
+    let only = Flag::new("only", "PART", "Part of the experiment: kalah or ray-tracer [default: both]");
+    [only, depths, split_depth, ray_tracer::FLAGS[0], longest, repeat, threads]
+};
 
 const CASES: [VerificationCase<Trial>; 4] = {
     let [layered, deep, splits] = kalah::CASES;
@@ -116,49 +94,10 @@ fn parts(quick: bool, flags: &Flags) -> Result<Parts, Failure> {
             return Err(Failure::input(format!("--{flag}"), message, "leave out one of the two"));
         }
     }
-    let (kalah, ray_tracer) = (options_of_kalah(quick, flags)?, options_of_ray_tracer(quick, flags)?);
+    let (kalah, ray_tracer) = (kalah::Options::of(quick, flags)?, ray_tracer::Options::of(quick, flags)?);
     Ok(Parts {
         kalah: (only != Some(RAY_TRACER)).then_some(kalah),
         ray_tracer: (only != Some(KALAH)).then_some(ray_tracer),
-    })
-}
-
-/// The value of `--longest`, seconds.
-fn longest_s(flags: &Flags, default: f64) -> Result<f64, Failure> {
-    Ok(number(0.0..=86_400.0)(flags, "longest", default)?)
-}
-
-fn options_of_kalah(quick: bool, flags: &Flags) -> Result<kalah::Options, Failure> {
-    let mut defaults = kalah::Options::default();
-    if quick {
-        defaults = kalah::Options { depths: (4..=8).collect(), split_depth: 9, repeat: 1, ..defaults };
-    }
-    let mut depths = numbers(4..=DEEPEST)(flags, "depths", defaults.depths)?;
-    depths.sort_unstable();
-    let split_depth = number(0..=DEEPEST)(flags, "split-depth", defaults.split_depth)?;
-    if (1..4).contains(&split_depth) {
-        let remedy = format!("give 0 for no table, or a depth from 4 to {DEEPEST}");
-        return Err(Failure::input("--split-depth", split_depth.to_string(), remedy));
-    }
-    Ok(kalah::Options {
-        depths,
-        split_depth,
-        longest_s: longest_s(flags, defaults.longest_s)?,
-        repeat: runs(flags, "repeat", defaults.repeat)?,
-        threads: threads(flags, "threads", defaults.threads)?,
-    })
-}
-
-fn options_of_ray_tracer(quick: bool, flags: &Flags) -> Result<ray_tracer::Options, Failure> {
-    let mut defaults = ray_tracer::Options::default();
-    if quick {
-        defaults = ray_tracer::Options { size: 100, frames: 3, ..defaults };
-    }
-    Ok(ray_tracer::Options {
-        frames: number(1..=MOST_FRAMES)(flags, "frames", defaults.frames)?,
-        longest_s: longest_s(flags, defaults.longest_s)?,
-        threads: threads(flags, "threads", defaults.threads)?,
-        ..defaults
     })
 }
 

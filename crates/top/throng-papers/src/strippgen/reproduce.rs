@@ -10,7 +10,7 @@ use super::full_model::{full_model, sample};
 #[cfg(feature = "gpu")]
 use super::gpu::DeviceRuns;
 use super::model::Model;
-use super::program::{Found, Measurement, Program};
+use super::program::{Found, Measured, Measurement, Program};
 use super::state::State;
 use super::variant::Variant;
 use crate::experiment::flags::{number, numbers, runs, threads};
@@ -91,7 +91,6 @@ impl Measurements {
 
 /// Steps made before the clock runs: kernels are compiled, caches warm.
 const WARM_UP: u32 = 8;
-#[cfg(feature = "gpu")]
 const DAY_S: u32 = 86_400;
 
 /// Measures all variants on the CPU and, if there is one, on `device`, and the full model, for each sample of
@@ -108,15 +107,15 @@ pub fn reproduce(
     let network = (scenario.network.links(), scenario.network.nodes());
     let (mut rows, mut left_out) = (Measurement::default(), 0);
     for &percent in &options.percents {
-        let mut task = Task::new(scenario, percent, options, &mut rows)?;
+        let task = Task::new(scenario, percent, options)?;
         left_out = left_out.max(task.model.plans.left_out);
         progress.begin(&format!("{percent} % on the CPU"), Some(Variant::ALL.len() as u64 + 1), "programs");
-        task.on_cpu(progress)?;
+        task.on_cpu(&mut rows, progress)?;
         progress.end();
         if let Some(device) = device {
             progress.begin(&format!("{percent} % on the device"), Some(Variant::ALL.len() as u64 + 1), "programs");
             let done: Result<(), Failure> =
-                with_kernels!("throng-papers", device, |device| task.on_device(device, progress));
+                with_kernels!("throng-papers", device, |device| task.on_device(device, &mut rows, progress));
             done?;
             progress.end();
         }
@@ -138,16 +137,10 @@ struct Task<'a> {
     begin: State,
     /// Hash of the state in which all programs with `NODES` must end.
     expected: u64,
-    rows: &'a mut Measurement,
 }
 
 impl<'a> Task<'a> {
-    fn new(
-        scenario: &Scenario,
-        percent: f64,
-        options: &'a Options,
-        rows: &'a mut Measurement,
-    ) -> Result<Self, Failure> {
+    fn new(scenario: &Scenario, percent: f64, options: &'a Options) -> Result<Self, Failure> {
         let model = Model::new(scenario, percent, options.seed)?;
         // Nothing happens before the first departure; up to the window, the calendar is the fastest way.
         let first = model.plans.first_departure().saturating_sub(1).min(options.from_s);
@@ -156,76 +149,71 @@ impl<'a> Task<'a> {
             |state: &State, steps| cpu_run(&model, state, Variant::RING_NODES, Departures::Calendar, steps).state;
         let begin = fast(&home, options.from_s - first);
         let expected = fast(&begin, options.steps).hash();
-        Ok(Self { options, percent, model, begin, expected, rows })
+        Ok(Self { options, percent, model, begin, expected })
     }
 
-    fn on_cpu(&mut self, progress: &dyn Progress) -> Result<(), Failure> {
+    fn on_cpu(&self, rows: &mut Measurement, progress: &dyn Progress) -> Result<(), Failure> {
         for (i, program) in Variant::ALL.map(Program::Cpu).into_iter().chain([Program::Calendar]).enumerate() {
             progress.at(i as u64, &program.name());
             let variant = program.variant().unwrap_or(Variant::RING_NODES);
             let departures = if program == Program::Calendar { Departures::Calendar } else { Departures::Scan };
-            self.measure(program, WARM_UP, long, |task, steps| {
-                let run = cpu_run(&task.model, &task.begin, variant, departures, steps);
+            rows.0.push(self.measured(program, long, |steps| {
+                let run = cpu_run(&self.model, &self.begin, variant, departures, steps);
                 Ok((run.state, run.wall.as_secs_f64()))
-            })?;
+            })?);
         }
         Ok(())
     }
 
     #[cfg(feature = "gpu")]
-    fn on_device(&mut self, device: &Device, progress: &dyn Progress) -> Result<(), Failure> {
+    fn on_device(&self, device: &Device, rows: &mut Measurement, progress: &dyn Progress) -> Result<(), Failure> {
         let midnight = State::at_home(&self.model.roads, &self.model.plans, 0);
-        let model = self.model.clone();
-        let runs = DeviceRuns::new(device, &model)?;
+        let runs = DeviceRuns::new(device, &self.model)?;
         let all_day = self.options.whole_day.then_some(Program::DeviceAllDay);
         for (i, program) in Variant::ALL.map(Program::Device).into_iter().chain(all_day).enumerate() {
             let is_all_day = program == Program::DeviceAllDay;
             progress.at(i as u64, &if is_all_day { "the whole day".to_owned() } else { program.name() });
             let variant = program.variant().unwrap_or(Variant::RING_NODES);
-            self.measure(program, if is_all_day { 0 } else { WARM_UP }, never, |task, steps| {
-                let from = if is_all_day { &midnight } else { &task.begin };
-                let run = runs.run(from, variant, steps)?;
+            rows.0.push(self.measured(program, never, |steps| {
+                let run = runs.run(if is_all_day { &midnight } else { &self.begin }, variant, steps)?;
                 Ok((run.state, run.wall_s))
-            })?;
+            })?);
         }
         Ok(())
     }
 
-    /// Times a program, of which `run` makes some steps, after some that are not timed. Each of its states is checked.
-    fn measure(
-        &mut self,
+    /// Times a program, of which `run` makes some steps, after a few that are not timed, and checks its last state.
+    fn measured(
+        &self,
         program: Program,
-        warm_up: u32,
         is_enough: fn(&[f64]) -> bool,
-        run: impl Fn(&Self, u32) -> Result<(State, f64), Failure>,
-    ) -> Result<(), Failure> {
-        #[cfg(feature = "gpu")]
-        let (from_s, steps) =
-            if program == Program::DeviceAllDay { (0, DAY_S) } else { (self.options.from_s, self.options.steps) };
-        #[cfg(not(feature = "gpu"))]
-        let (from_s, steps) = (self.options.from_s, self.options.steps);
-        let plans = &self.model.plans;
-        if warm_up > 0 {
-            run(self, warm_up)?;
+        run: impl Fn(u32) -> Result<(State, f64), Failure>,
+    ) -> Result<Measured, Failure> {
+        let (from_s, steps) = match program {
+            Program::DeviceAllDay => (0, DAY_S),
+            _ => (self.options.from_s, self.options.steps),
+        };
+        // The kernels of a whole day are compiled by then.
+        if program != Program::DeviceAllDay {
+            run(WARM_UP)?;
         }
         let mut last = None;
         let times = repeated(self.options.repeat, is_enough, || {
-            let (state, seconds) = run(self, steps)?;
-            let hash = self.checked(program, &state)?;
-            last = Some((state.legs_ended(plans), state.in_traffic(), hash));
+            let (state, seconds) = run(steps)?;
+            last = Some(state);
             Ok::<_, Failure>(seconds)
         })?;
-        let (legs_ended, in_traffic, hash) = last.expect("a program runs at least once");
+        let (state, plans) = (last.expect("a program runs at least once"), &self.model.plans);
+        let hash = self.checked(program, &state)?;
         let figures = Found {
             agents: plans.agents(),
             from_s: f64::from(from_s),
             simulated_s: f64::from(steps),
-            legs_ended,
-            in_traffic: Some(in_traffic),
+            legs_ended: state.legs_ended(plans),
+            in_traffic: Some(state.in_traffic()),
             hash: Some(hash),
         };
-        self.rows.0.push(Row { case: self.percent, program, times, figures });
-        Ok(())
+        Ok(Row { case: self.percent, program, times, figures })
     }
 
     /// The hash of a state in which a program may end.

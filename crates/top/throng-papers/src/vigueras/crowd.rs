@@ -81,11 +81,7 @@ impl Moves {
             let to = self.wishes(Philox::new(seed), number, [&at[0], &at[1]]);
             let (of_step, moved) = step(&to)?;
             seconds += of_step;
-            for (at, to) in at.iter_mut().zip(to) {
-                for ((at, to), &moved) in at.iter_mut().zip(to).zip(&moved) {
-                    *at = if moved { to } else { *at };
-                }
-            }
+            super::overlaps::carry_out(&mut at, &to, &moved);
         }
         Ok(seconds)
     }

@@ -10,7 +10,7 @@ use throng_model::Failure;
 
 use super::counterexamples::{Counterexample, mutual_refusal, queue, refused_winner, stale_target};
 use super::grid::Stamps;
-use super::overlaps::overlapping_pairs;
+use super::overlaps::{carry_out, overlapping_pairs};
 use super::published::{FourSteps, Restore, Variant};
 use crate::experiment::Trial;
 
@@ -89,11 +89,7 @@ fn published(example: &Counterexample, variant: Variant) -> Result<Outcome, Inpu
     for to in &example.wishes {
         let accepted = check.accepted([&at[0], &at[1]], [&to[0], &to[1]])?;
         moved = accepted.iter().filter(|&&moves| moves).count();
-        for (at, to) in at.iter_mut().zip(to) {
-            for ((at, &to), moves) in at.iter_mut().zip(to).zip(&accepted) {
-                *at = if *moves { to } else { *at };
-            }
-        }
+        carry_out(&mut at, to, &accepted);
     }
     Ok(Outcome { pairs: pairs(&example.world, &at)?, moved })
 }

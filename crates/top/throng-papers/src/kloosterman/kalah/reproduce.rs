@@ -2,12 +2,12 @@
 
 use std::time::Instant;
 
-use throng_core::Progress;
+use throng_core::{InputError, Progress};
 use throng_device::{Device, with_kernels};
 use throng_games::kalah::rules::word::Word;
 use throng_games::kalah::rules::{Position, Variant};
 use throng_games::kalah::{Board, Game, Side, unpruned};
-use throng_model::Failure;
+use throng_model::{Failure, Flags};
 
 #[cfg(feature = "gpu")]
 use super::device::DeviceTiles;
@@ -17,30 +17,48 @@ use super::published::{SPLIT_DEPTH, SPLITS};
 use super::sequential::sequential;
 use super::tile::CpuTiles;
 use super::tree_array::PLIES;
-use crate::experiment::{Row, Rows, Times, defect, label, repeated};
+use crate::experiment::flags::{number, numbers, runs, threads};
+use crate::experiment::{Row, Rows, Times, defect, label, options, repeated};
 
 /// A run that takes longer is not repeated, seconds.
 const LONG_S: f64 = 10.0;
 
-/// What is measured.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// Depths of the search.
-    pub depths: Vec<u32>,
-    /// The depth at which splits are compared; none if it is 0.
-    pub split_depth: u32,
-    /// Runs of each program; the median counts.
-    pub repeat: usize,
-    /// A program that took longer at a depth is not measured at greater ones, seconds.
-    pub longest_s: f64,
-    /// Threads of the CPU.
-    pub threads: usize,
+options! {
+    /// What is measured.
+    Options, FLAGS {
+        depths: Vec<u32> = (4..=13).collect(); quick (4..=8).collect(),
+            list "depths" "N,..." "Depths of the search [default: 4,5,...,13]" depths;
+        split_depth: u32 = SPLIT_DEPTH; quick 9,
+            new "split-depth" "N" "Depth of the table of splits; 0 leaves the table out [default: 13]" split_depth;
+        longest_s: f64 = 120.0,
+            new "longest" "S"
+            "Seconds after which a program is not measured at greater depths or with more spheres [default: 120]"
+            number(0.0..=86_400.0);
+        repeat: usize = 3; quick 1,
+            new "repeat" "N"
+            "Runs of each search, of which the median counts; those of more than 10 s run once [default: 3]" runs;
+        threads: usize = 1, new "threads" "N" "Threads of the CPU [default: all]" threads;
+    }
+    also {}
+    fixed {}
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Self { depths: (4..=13).collect(), split_depth: SPLIT_DEPTH, repeat: 3, longest_s: 120.0, threads: 1 }
+/// The deepest search: about 45 billion boards.
+const DEEPEST: u32 = 15;
+
+fn depths(flags: &Flags, name: &str, default: Vec<u32>) -> Result<Vec<u32>, InputError> {
+    let mut depths = numbers(4..=DEEPEST)(flags, name, default)?;
+    depths.sort_unstable();
+    Ok(depths)
+}
+
+fn split_depth(flags: &Flags, name: &str, default: u32) -> Result<u32, InputError> {
+    let depth = number(0..=DEEPEST)(flags, name, default)?;
+    if (1..4).contains(&depth) {
+        let remedy = format!("give 0 for no table, or a depth from 4 to {DEEPEST}");
+        return Err(InputError::one("--split-depth", depth.to_string(), remedy));
     }
+    Ok(depth)
 }
 
 /// Seconds in tiles, of the run with the median; the rest is that of the two traversals. Of programs with tiles.

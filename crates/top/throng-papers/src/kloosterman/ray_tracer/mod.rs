@@ -18,5 +18,6 @@ mod verification;
 pub use agreement::Agreement;
 pub use program::{Place, Program};
 pub use report::{NAMES, files, text};
+pub(super) use reproduce::FLAGS;
 pub use reproduce::{Drawn, Measurements, Options, reproduce};
 pub(super) use verification::CASE;

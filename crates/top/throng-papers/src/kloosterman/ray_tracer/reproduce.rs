@@ -11,31 +11,35 @@ use throng_scene::Camera;
 use super::agreement::Agreement;
 use super::program::{Place, Program};
 use super::published;
-use crate::experiment::{Row, Rows, Times, defect, label, repeated};
+use crate::experiment::flags::{number, threads};
+use crate::experiment::{Row, Rows, Times, defect, label, options, repeated};
 
 /// Seconds after which no further frame of a program is drawn.
 const LONGEST_PROGRAM_S: f64 = 10.0;
 
-/// What is measured.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// Spheres along an edge of each lattice, ascending.
-    pub edges: Vec<u32>,
-    /// Width and height of pictures, pixels.
-    pub size: u32,
-    /// Frames of each program, at least one; the median counts.
-    pub frames: usize,
-    /// A program with slower frames is not measured with more spheres, seconds.
-    pub longest_s: f64,
-    /// Threads of the CPU.
-    pub threads: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { edges: vec![6, 10], size: published::SIZE, frames: 20, longest_s: 120.0, threads: 1 }
+options! {
+    /// What is measured.
+    Options, FLAGS {
+        frames: usize = 20; quick 3,
+            new "frames" "N"
+            "Frames of each ray tracer, of which the median counts; fewer in 10 s are enough [default: 20]"
+            number(1..=MOST_FRAMES);
+        longest_s: f64 = 120.0,
+            new "longest" "S" "Seconds after which a program is not measured with more spheres [default: 120]"
+            number(0.0..=86_400.0);
+        threads: usize = 1, new "threads" "N" "Threads of the CPU [default: all]" threads;
+    }
+    also {}
+    fixed {
+        /// Spheres along an edge of each lattice, ascending.
+        edges: Vec<u32> = vec![6, 10];
+        /// Width and height of pictures, pixels.
+        size: u32 = published::SIZE, quick 100;
     }
 }
+
+/// The largest number of frames that can be requested.
+const MOST_FRAMES: usize = 100_000;
 
 /// What else was measured of a program, whose times are those until the bytes of a frame are on the host.
 #[derive(Debug, Clone, PartialEq)]
