@@ -40,8 +40,8 @@ use std::process::ExitCode;
 
 use throng::model::{Catalogue, Failure, Generator, Paper, Tool};
 
-use args::{Command, Named};
 use crate::outcome::Outcome;
+use args::{Command, Named};
 use typed::Typed;
 
 /// The folder for caches.

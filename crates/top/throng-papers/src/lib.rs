@@ -7,27 +7,36 @@
 //! * [`yu`]: the social fields of Yu et al., stored and updated through a cache.
 //! * [`haney`]: the program of Haney, Haarsma and Ditta (2017), whose societies differ from those of its model in six rules.
 //!
-//! [`Strippgen`], [`Elmir`], [`Vigueras`], [`Yu`], [`Kloosterman`] and [`Haney`] are the papers as values, for `throng reproduce` and `throng check`.
+//! [`STRIPPGEN`], [`ELMIR`], [`VIGUERAS`], [`YU`], [`KLOOSTERMAN`] and [`HANEY`] are the papers as values, for `throng reproduce` and `throng check`.
 //!
 //! Throng's own models are in `throng-queue`, `throng-fields`, `throng-collision`, `throng-pedestrians`, `throng-games` and `throng-economy`, which do not depend on this crate.
 
 // Denied rather than forbidden, because some kernels are launched without index checks.
 #![deny(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
-#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some things only kernels need"))]
+#![cfg_attr(
+    not(feature = "gpu"),
+    allow(
+        dead_code,
+        unused_imports,
+        unused_variables,
+        clippy::unnecessary_wraps,
+        reason = "some things only kernels need"
+    )
+)]
 
 pub mod elmir;
-mod flags;
+pub mod experiment;
 pub mod haney;
 pub mod kloosterman;
 pub mod strippgen;
-mod verdict;
 pub mod vigueras;
 pub mod yu;
 
-pub use elmir::Elmir;
-pub use haney::Haney;
-pub use kloosterman::Kloosterman;
-pub use strippgen::Strippgen;
-pub use vigueras::Vigueras;
-pub use yu::Yu;
+pub use elmir::ELMIR;
+pub use experiment::Declaration;
+pub use haney::HANEY;
+pub use kloosterman::KLOOSTERMAN;
+pub use strippgen::STRIPPGEN;
+pub use vigueras::VIGUERAS;
+pub use yu::YU;

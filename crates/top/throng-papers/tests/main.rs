@@ -3,3 +3,19 @@
 mod elmir;
 mod vigueras;
 mod yu;
+
+use throng_model::Check;
+use throng_testing_devices::devices;
+
+/// All cases of a paper hold, so many on the CPU and one on each device.
+fn verification_cases_hold(paper: &throng_papers::Declaration, on_cpu: usize) {
+    let mut cases = 0;
+    let mut tell = |verified: throng_core::Verified| {
+        assert!(verified.finding.holds, "{verified:?}");
+        cases += 1;
+    };
+    for device in std::iter::once(None).chain(devices().into_iter().map(Some)) {
+        paper.verify(device, &mut tell);
+    }
+    assert_eq!(cases, on_cpu + devices().len());
+}

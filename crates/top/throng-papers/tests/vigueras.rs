@@ -1,7 +1,7 @@
 //! The collision checks of Vigueras et al.
 
 use throng_core::NoProgress;
-use throng_papers::vigueras::{Counted, Method, Options, Restore, files, reproduce, table, verify};
+use throng_papers::vigueras::{Counted, Method, Options, Restore, files, reproduce, table};
 use throng_testing_devices::devices;
 
 fn options() -> Options {
@@ -25,20 +25,19 @@ fn the_experiment_measures_every_method_in_every_case() {
     for device in devices() {
         let measurements = reproduce(Some(device), &options(), &NoProgress).unwrap();
         assert_eq!(measurements.rows.len(), 4 * options().methods().len());
-        for row in &measurements.rows {
-            assert!(row.seconds.iter().all(|&seconds| seconds > 0.0), "{row:?}");
-            assert!(row.moved > 0.1 && row.moved <= 1.0, "{row:?}");
-            assert_eq!(row.moved == 1.0, row.method == Method::NoCheck, "{row:?}");
-            assert_eq!(
-                (row.with_copies.is_some(), row.sort.is_some()),
-                (row.method.is_on_device(), row.method.sorts())
-            );
-            assert_eq!(row.pairs.is_none(), row.method == Method::NoCheck, "{row:?}");
-            assert!(row.pairs == Some(0) || row.method.is_published(), "{row:?}");
+        for row in &*measurements.rows {
+            let (program, found) = (row.program, &row.figures);
+            assert!(row.times.fastest() > 0.0, "{row:?}");
+            assert!(found.moved > 0.1 && found.moved <= 1.0, "{row:?}");
+            assert_eq!(found.moved == 1.0, program == Method::NoCheck, "{row:?}");
+            let has = (found.with_copies.is_some(), found.sort.is_some());
+            assert_eq!(has, (program.is_on_device(), program.sorts()));
+            assert_eq!(found.pairs.is_none(), program == Method::NoCheck, "{row:?}");
+            assert!(found.pairs == Some(0) || program.is_published(), "{row:?}");
         }
         // The two baselines decide alike.
         for case in options().cases() {
-            let of = |method| measurements.row(case, method).map(|row| (row.moved, row.pairs));
+            let of = |method| measurements.rows.row(case, method).map(|row| (row.figures.moved, row.figures.pairs));
             assert_eq!(of(Method::Baseline), of(Method::OptimisedBaseline));
         }
         let text = table(&measurements);
@@ -53,21 +52,12 @@ fn the_experiment_measures_every_method_in_every_case() {
 #[test]
 fn without_a_device_the_cpu_is_measured() {
     let measurements = reproduce(None, &options(), &NoProgress).unwrap();
-    assert!(measurements.rows.iter().all(|row| row.method == Method::SequentialOnCpu && row.pairs == Some(0)));
+    assert!(measurements.rows.iter().all(|row| row.program == Method::SequentialOnCpu && row.figures.pairs == Some(0)));
     assert_eq!((measurements.rows.len(), measurements.defects.len()), (4, 2 * Counted::ALL.len()));
     assert!(!table(&measurements).contains("C870"), "no ratios without a device");
 }
 
 #[test]
 fn verification_cases_hold() {
-    let mut cases = 0;
-    let mut tell = |verified: throng_core::Verified| {
-        assert!(verified.finding.holds, "{verified:?}");
-        cases += 1;
-    };
-    verify(None, &mut tell);
-    for device in devices() {
-        verify(Some(device), &mut tell);
-    }
-    assert_eq!(cases, 4 + devices().len());
+    super::verification_cases_hold(&throng_papers::VIGUERAS, 4);
 }

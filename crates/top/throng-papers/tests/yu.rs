@@ -1,7 +1,7 @@
 //! The social fields of Yu et al.
 
 use throng_core::NoProgress;
-use throng_papers::yu::{Method, Options, Ratios, files, reproduce, table, verify};
+use throng_papers::yu::{Method, Options, Ratios, files, reproduce, table};
 use throng_pedestrians::Flow;
 use throng_testing_devices::devices;
 
@@ -26,15 +26,15 @@ fn the_experiment_measures_every_program_in_every_case() {
         let measurements = reproduce(Some(device), &options(), &NoProgress).unwrap();
         // One scenario has the other three numbers of partial sums, too.
         assert_eq!(measurements.rows.len(), 8 * 5 + 3, "{:?}", measurements.refused);
-        for row in &measurements.rows {
-            assert!(row.seconds.len() == 2 && row.seconds.iter().all(|&seconds| seconds > 0.0), "{row:?}");
-            assert!((1..=20).contains(&row.ticks), "{row:?}");
-            assert_eq!(row.bytes.is_some(), row.method.is_on_device(), "{row:?}");
+        for row in &*measurements.rows {
+            assert!(row.times.runs() == 2 && row.times.fastest() > 0.0, "{row:?}");
+            assert!((1..=20).contains(&row.figures.ticks), "{row:?}");
+            assert_eq!(row.figures.bytes.is_some(), row.program.is_on_device(), "{row:?}");
         }
         for case in options().cases() {
             // 24 or 72 numbers, a fan-out of 7 and 4 partial sums.
             let numbers = 8 + 8 * case.flow.headings().len() as u64;
-            let bytes = |method| measurements.row(case, method).and_then(|row| row.bytes);
+            let bytes = |method| measurements.rows.row(case, method).and_then(|row| row.figures.bytes);
             let units = u64::from(case.side).pow(2);
             assert_eq!(bytes(Method::OneStep), Some(4 * units * (numbers + 32 * 7)));
             assert_eq!(bytes(Method::MultiStep(4)), Some(4 * units * (numbers + 4 * (numbers + 8) + 1)));
@@ -58,21 +58,12 @@ fn the_experiment_measures_every_program_in_every_case() {
 fn without_a_device_the_cpu_is_measured() {
     let measurements = reproduce(None, &options(), &NoProgress).unwrap();
     assert_eq!(measurements.rows.len(), 8 * 2);
-    assert!(measurements.rows.iter().all(|row| matches!(row.method, Method::Naive | Method::Cpu)));
+    assert!(measurements.rows.iter().all(|row| matches!(row.program, Method::Naive | Method::Cpu)));
     assert!(measurements.memory.iter().all(|row| row.throng.is_none()));
     assert!(!table(&measurements).contains("Times per tick of the one-step cache"), "no ratios without a device");
 }
 
 #[test]
 fn verification_cases_hold() {
-    let mut cases = 0;
-    let mut tell = |verified: throng_core::Verified| {
-        assert!(verified.finding.holds, "{verified:?}");
-        cases += 1;
-    };
-    verify(None, &mut tell);
-    for device in devices() {
-        verify(Some(device), &mut tell);
-    }
-    assert_eq!(cases, 4 + devices().len());
+    super::verification_cases_hold(&throng_papers::YU, 4);
 }

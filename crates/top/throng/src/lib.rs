@@ -84,12 +84,12 @@ pub fn catalogue() -> Catalogue {
         generators: vec![&city::CityGenerator, &games::kalah::EndgamesGenerator],
         #[cfg(feature = "papers")]
         papers: vec![
-            &papers::Strippgen,
-            &papers::Elmir,
-            &papers::Vigueras,
-            &papers::Yu,
-            &papers::Kloosterman,
-            &papers::Haney,
+            &papers::STRIPPGEN,
+            &papers::ELMIR,
+            &papers::VIGUERAS,
+            &papers::YU,
+            &papers::KLOOSTERMAN,
+            &papers::HANEY,
         ],
         #[cfg(not(feature = "papers"))]
         papers: Vec::new(),

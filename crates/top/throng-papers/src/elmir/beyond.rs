@@ -6,21 +6,18 @@ mod on_device;
 use std::fmt::Write as _;
 
 use throng_core::{Progress, three_figures};
-use throng_device::Device;
-use throng_device::GpuError;
+use throng_device::{Device, with_kernels};
+use throng_model::Failure;
 
-#[cfg(feature = "gpu")]
-use on_device::measure;
+use crate::experiment::{Table, Times, cells};
 
 /// A measurement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
     /// What was done.
     pub what: String,
-    /// The median of the runs, seconds.
-    pub median_s: f64,
-    /// The fastest and the slowest run, seconds.
-    pub spread_s: (f64, f64),
+    /// How long it took.
+    pub times: Times,
     /// Cells that circles cover, each counted for every circle; 0 where there are none.
     pub covered: f64,
 }
@@ -53,29 +50,34 @@ impl Beyond {
     ///
     /// # Errors
     /// When the device fails or has too little memory.
-    pub fn measure(&self, device: &Device, progress: &dyn Progress) -> Result<Vec<Measured>, GpuError> {
+    pub fn measure(&self, device: &Device, progress: &dyn Progress) -> Result<Vec<Measured>, Failure> {
         progress.begin("beyond the thesis", None, "measurements");
-        let measured = measure(self, device, progress);
+        let measured = with_kernels!("throng-papers", device, |device| self.measure_on(device, progress));
         progress.end();
         measured
     }
 }
 
-/// Measures nothing: this build has no kernels.
-#[cfg(not(feature = "gpu"))]
-fn measure(_beyond: &Beyond, device: &Device, _progress: &dyn Progress) -> Result<Vec<Measured>, GpuError> {
-    Err(device.no_kernels("throng-papers").into())
+/// The measurements as a table: a row for each; those without circles cover no cell.
+pub fn beyond_csv(all: &[Measured]) -> Vec<u8> {
+    let mut table = Table::of(0, "measured, median_ms, fastest_ms, slowest_ms, covered_cells");
+    for Measured { what, times, covered } in all {
+        let [median, fastest, slowest] =
+            [times.median(), times.fastest(), times.slowest()].map(|seconds| seconds * 1e3);
+        table.row(cells![&**what, median, fastest, slowest, covered.round() as u64]);
+    }
+    table.csv()
 }
 
 /// The measurements as text.
 pub fn beyond_table(all: &[Measured]) -> String {
     let mut text = String::from("beyond the thesis, on the device; median (fastest to slowest)\n");
-    for Measured { what, median_s, spread_s, covered } in all {
-        let millis = |seconds: f64| three_figures(seconds * 1e3);
-        let _ =
-            write!(text, "  {what}\n    {} ms ({} to {})", millis(*median_s), millis(spread_s.0), millis(spread_s.1));
+    for Measured { what, times, covered } in all {
+        let [median, fastest, slowest] =
+            [times.median(), times.fastest(), times.slowest()].map(|seconds| three_figures(seconds * 1e3));
+        let _ = write!(text, "  {what}\n    {median} ms ({fastest} to {slowest})");
         if *covered > 0.0 {
-            let _ = write!(text, "; {} ps for each covered cell", three_figures(median_s * 1e12 / covered));
+            let _ = write!(text, "; {} ps for each covered cell", three_figures(times.median() * 1e12 / covered));
         }
         text.push('\n');
     }
@@ -87,11 +89,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_names_what_was_measured() {
-        let field = Measured { what: "a field".into(), median_s: 2e-5, spread_s: (1e-5, 3e-5), covered: 1e6 };
+    fn what_was_measured_has_a_row_each() {
+        let field = Measured { what: "a field".into(), times: Times::of(vec![1e-5, 2e-5, 4e-5]), covered: 1e6 };
         let sweep = Measured { what: "a sweep".into(), covered: 0.0, ..field.clone() };
-        let text = beyond_table(&[field, sweep]);
-        assert!(text.contains("a field\n    0.0200 ms (0.0100 to 0.0300); 20.0 ps for each covered cell\n"), "{text}");
-        assert!(text.ends_with("a sweep\n    0.0200 ms (0.0100 to 0.0300)\n"), "{text}");
+        let text = beyond_table(&[field.clone(), sweep.clone()]);
+        assert!(text.contains("a field\n    0.0200 ms (0.0100 to 0.0400); 20.0 ps for each covered cell\n"), "{text}");
+        assert!(text.ends_with("a sweep\n    0.0200 ms (0.0100 to 0.0400)\n"), "{text}");
+        let text = String::from_utf8(beyond_csv(&[field, sweep])).unwrap();
+        let expected = [
+            "measured;median_ms;fastest_ms;slowest_ms;covered_cells",
+            "a field;0.02;0.01;0.04;1000000",
+            "a sweep;0.02;0.01;0.04;0",
+        ];
+        assert_eq!(text.lines().collect::<Vec<_>>(), expected);
     }
 }

@@ -1,43 +1,52 @@
 //! The grid of the benchmark: radii, resolutions and numbers of circles.
 
 use throng_core::Philox;
+use throng_fields::ValueError;
+use throng_model::Flag;
 
 use super::circles::{Circles, WORLD};
-use throng_fields::ValueError;
+use crate::experiment::flags::{number, numbers, runs, threads};
+use crate::experiment::options;
 
-/// What to measure.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// Radii of circles, world units.
-    pub radii: Vec<f32>,
-    /// Cells along a side of the field.
-    pub resolutions: Vec<u32>,
-    /// Numbers of circles.
-    pub counts: Vec<u32>,
-    /// Runs of each program; what takes longer than a second is run once.
-    pub repeat: usize,
-    /// The most pairs of cell and circle for which the naive CPU program is run; beyond, it is left out.
-    pub most_naive_pairs: u64,
-    /// Threads of ours and of the copy by rows on the CPU, which run on one thread as well.
-    pub threads: usize,
-    /// Chooses the places of the circles.
-    pub seed: u64,
-}
-
-impl Default for Options {
-    /// The 240 cases of the thesis, ten runs each.
-    fn default() -> Self {
-        Self {
-            radii: vec![15.0, 8.0, 4.0],
-            resolutions: (1..=8).map(|i| i * 256).collect(),
-            counts: [64, 128].into_iter().chain((1..=8).map(|i| i * 256)).collect(),
-            repeat: 10,
-            most_naive_pairs: u64::MAX,
-            threads: 1,
-            seed: 1,
-        }
+options! {
+    /// What to measure; by default the 240 cases of the thesis.
+    Options, FLAGS {
+        radii: Vec<f32> = vec![15.0, 8.0, 4.0]; quick vec![15.0, 4.0],
+            list "radii" "UNITS,..." "Radii of circles, world units [default: 15,8,4]" numbers(..);
+        resolutions: Vec<u32> = (1..=8).map(|i| i * 256).collect(); quick vec![256, 512],
+            list "resolutions" "CELLS,..." "Cells along a side of the field [default: 256,512,...,2048]"
+            numbers(1..=32_768);
+        counts: Vec<u32> = [64, 128].into_iter().chain((1..=8).map(|i| i * 256)).collect(); quick vec![64, 256],
+            list "entities" "N,..." "Numbers of circles [default: 64,128,256,512,...,2048]" numbers(1..=10_000_000);
+        repeat: usize = 10; quick 3,
+            new "repeat" "N"
+            "Runs of each program; prints the median. Programs that take longer than 1 s run once [default: 10]" runs;
+        most_naive_pairs: u64 = u64::MAX,
+            new "most-naive-pairs" "N" "Skip the naive CPU program in cases with more pairs of cell and circle"
+            number(..);
+        threads: usize = 1,
+            new "threads" "N"
+            "Threads for Throng's CPU program and the copy by rows; both are also measured on one thread [default: all]"
+            threads;
+    }
+    also { BEYOND, PUBLISHED }
+    fixed {
+        /// Chooses the places of the circles.
+        seed: u64 = 1;
     }
 }
+
+const BEYOND: Flag = Flag::switch(
+    "beyond",
+    "Also measure on the device what the thesis does not cover: many small windows at once, fields up to 16,384 x \
+     16,384 cells with a million circles, influence maps, travel times; needs 2 GiB of device memory",
+);
+const PUBLISHED: Flag = Flag::new(
+    "published",
+    "FILE",
+    "The tables of the thesis: a CSV file with the columns `radius`, `cpu_naive_ms`, `cpu_mem_ms`, `gpu_naive_ms`, \
+     `gpu_coalesced_ms`, `gpu_shared_ms`, `resolution`, `entities`",
+);
 
 /// A radius, a resolution, and a number of circles.
 #[derive(Debug, Clone, Copy, PartialEq)]

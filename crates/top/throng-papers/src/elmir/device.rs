@@ -1,7 +1,5 @@
 //! The device programs of the thesis, and ours for the same circles.
 
-use std::time::{Duration, Instant};
-
 use throng_device::{Buffer, Device, DeviceError, GpuError};
 
 use super::circles::Circles;
@@ -11,6 +9,8 @@ use throng_fields::Entity;
 use throng_fields::Field;
 use throng_fields::ValueError;
 use throng_fields::gpu::{DeviceEntities, DeviceField};
+
+use crate::experiment::steps_on;
 
 /// Circles on a device, and room for their field.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub struct DeviceCircles<'d> {
 }
 
 /// Launches that are timed together take at least so long, so that their end can be told from the clock's noise.
-const LONG_ENOUGH: Duration = Duration::from_millis(2);
+const LONG_ENOUGH_S: f64 = 0.002;
 const MOST_LAUNCHES: u32 = 256;
 
 impl<'d> DeviceCircles<'d> {
@@ -72,15 +72,9 @@ impl<'d> DeviceCircles<'d> {
     pub fn time(&self, program: Program) -> Result<f64, GpuError> {
         let mut launches = 1;
         loop {
-            self.device.synchronize("timing")?;
-            let since = Instant::now();
-            for _ in 0..launches {
-                self.launch(program)?;
-            }
-            self.device.synchronize("timing")?;
-            let elapsed = since.elapsed();
-            if elapsed >= LONG_ENOUGH || launches >= MOST_LAUNCHES {
-                return Ok(elapsed.as_secs_f64() / f64::from(launches));
+            let seconds = steps_on(self.device, launches, u32::MAX, |_| self.launch(program))?;
+            if seconds >= LONG_ENOUGH_S || launches >= MOST_LAUNCHES {
+                return Ok(seconds / f64::from(launches));
             }
             launches *= 4;
         }

@@ -21,16 +21,15 @@ mod statements;
 mod table;
 mod verification;
 
-pub use beyond::{Beyond, Measured, beyond_table};
+pub use beyond::{Beyond, Measured, beyond_csv, beyond_table};
 pub use cases::{Case, Options};
 pub use circles::{Circles, WORLD};
 #[cfg(feature = "gpu")]
 pub use device::DeviceCircles;
-pub use paper::Elmir;
+pub use paper::ELMIR;
 pub use program::Program;
 pub use published::{Published, PublishedRow};
-pub use report::{beyond_csv, chart, csv, files};
-pub use reproduce::{ElmirError, Measurements, Row, reproduce};
+pub use report::files;
+pub use reproduce::{Measurements, reproduce};
 pub use statements::statements;
 pub use table::table;
-pub use verification::verify;

@@ -77,10 +77,15 @@ impl Published {
         Ok(Self { rows })
     }
 
-    /// The mean of a program in a case, seconds.
-    pub fn seconds(&self, case: Case, program: Program) -> Option<f64> {
+    /// The mean of a program in a case.
+    pub fn milliseconds(&self, case: Case, program: Program) -> Option<f64> {
         let column = Program::PUBLISHED.iter().position(|&published| published == program)?;
-        self.rows.iter().find(|row| row.case == case).map(|row| row.milliseconds[column] / 1e3)
+        self.rows.iter().find(|row| row.case == case).map(|row| row.milliseconds[column])
+    }
+
+    /// The same in seconds.
+    pub fn seconds(&self, case: Case, program: Program) -> Option<f64> {
+        Some(self.milliseconds(case, program)? / 1e3)
     }
 }
 

@@ -1,144 +1,57 @@
 //! All programs on all cases, in one run.
 
-#[cfg(feature = "gpu")]
-mod on_device;
-
 use std::time::Instant;
 
-use thiserror::Error;
 use throng_core::Progress;
-use throng_device::Device;
+use throng_device::{Device, with_kernels};
+use throng_fields::{Field, creation};
+use throng_model::Failure;
 
 use super::cases::{Case, Options};
 use super::circles::Circles;
-use super::program::Program;
-use throng_device::GpuError;
-use throng_fields::Field;
-use throng_fields::ValueError;
-use throng_fields::creation;
-use throng_model::Failure;
-
 #[cfg(feature = "gpu")]
-use on_device::on_device;
-
-/// What can go wrong with the experiment.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum ElmirError {
-    /// The options cannot be used, or the device failed.
-    #[error(transparent)]
-    Gpu(#[from] GpuError),
-    /// No threads could be started.
-    #[error(transparent)]
-    NoThread(#[from] throng_core::NoThread),
-    /// A program is wrong.
-    #[error("{program} gives another field than ours: {difference} apart with {case:?}")]
-    Differs {
-        /// Which one.
-        program: &'static str,
-        /// Where.
-        case: Case,
-        /// The largest difference of a cell.
-        difference: f32,
-    },
-}
-
-impl From<ElmirError> for Failure {
-    fn from(error: ElmirError) -> Self {
-        match error {
-            ElmirError::Gpu(error) => error.into(),
-            ElmirError::NoThread(error) => error.into(),
-            error @ ElmirError::Differs { .. } => {
-                Self::resource(error.to_string(), "this is a defect of the program or of the device")
-            }
-        }
-    }
-}
-
-impl From<ValueError> for ElmirError {
-    fn from(error: ValueError) -> Self {
-        Self::Gpu(error.into())
-    }
-}
-
-/// A measurement.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    /// What was computed.
-    pub case: Case,
-    /// By whom.
-    pub program: Program,
-    /// Seconds of each run, ascending.
-    pub seconds: Vec<f64>,
-}
-
-impl Row {
-    /// The median of the runs, seconds.
-    pub fn median_s(&self) -> f64 {
-        self.seconds[self.seconds.len() / 2]
-    }
-
-    /// The fastest and the slowest run, seconds.
-    pub fn spread_s(&self) -> (f64, f64) {
-        (self.seconds[0], self.seconds[self.seconds.len() - 1])
-    }
-}
+use super::device::DeviceCircles;
+use super::program::Program;
+use crate::experiment::{Row, Rows, Times, defect, long, repeated};
 
 /// What was measured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measurements {
     /// What was asked for.
     pub options: Options,
-    /// Id and name of the device, where there is one.
-    pub device: Option<String>,
     /// Case by case.
-    pub rows: Vec<Row>,
+    pub rows: Rows<Case, Program>,
 }
 
-impl Measurements {
-    /// The median of a program in a case, seconds.
-    pub fn median_s(&self, case: Case, program: Program) -> Option<f64> {
-        self.rows.iter().find(|row| row.case == case && row.program == program).map(Row::median_s)
-    }
+/// A measurement with these runs, in seconds.
+#[cfg(test)]
+pub(super) fn measured(case: Case, program: Program, seconds: &[f64]) -> Row<Case, Program> {
+    Row { case, program, times: Times::of(seconds.to_vec()), figures: () }
 }
-
-/// Beyond this, a run is not repeated, seconds.
-const LONG_S: f64 = 1.0;
 
 /// Measures all programs, on one thread and, where there are more, on all. Each one's field is compared with that of ours.
 ///
 /// # Errors
 /// When an option cannot be used, the device fails, or a program is wrong.
-pub fn reproduce(
-    device: Option<&Device>,
-    options: &Options,
-    progress: &dyn Progress,
-) -> Result<Measurements, ElmirError> {
+pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<Measurements, Failure> {
     let pool = throng_core::thread_pool(options.threads)?;
     let one = throng_core::thread_pool(1)?;
     let cases = options.cases();
-    let mut rows = Vec::new();
+    let mut rows = Rows::default();
     progress.begin("all programs on all cases", Some(cases.len() as u64), "cases");
     for (i, &case) in cases.iter().enumerate() {
         progress.at(i as u64, &format!("r {}, {}², {} circles", case.radius, case.resolution, case.count));
         let circles = case.circles(options.seed)?;
-        let task = Task { case, options, circles: &circles, ours: one.install(|| creation(&circles))? };
-        rows.extend(task.on_cpu(&one, &pool)?);
+        let ours = one.install(|| creation::by_tiles(circles.grid(), &circles.entities()?))?;
+        let mut task = Task { case, options, circles: &circles, ours, rows: &mut rows };
+        task.on_cpu(&one, &pool)?;
         if let Some(device) = device {
-            rows.extend(on_device(&task, device)?);
+            let done: Result<(), Failure> = with_kernels!("throng-papers", device, |device| task.on_device(device));
+            done?;
         }
     }
     progress.end();
-    Ok(Measurements { options: options.clone(), device: device.map(|device| device.info().label()), rows })
-}
-
-fn creation(circles: &Circles) -> Result<Field, ValueError> {
-    creation::by_tiles(circles.grid(), &circles.entities()?)
-}
-
-/// The programs of a device, which this build does not have.
-#[cfg(not(feature = "gpu"))]
-fn on_device(_task: &Task<'_>, device: &Device) -> Result<Vec<Row>, ElmirError> {
-    Err(GpuError::from(device.no_kernels("throng-papers")).into())
+    Ok(Measurements { options: options.clone(), rows })
 }
 
 /// A case, and what has to come out.
@@ -147,50 +60,61 @@ struct Task<'a> {
     options: &'a Options,
     circles: &'a Circles,
     ours: Field,
+    rows: &'a mut Rows<Case, Program>,
 }
 
 impl Task<'_> {
-    fn on_cpu(&self, one: &rayon::ThreadPool, all: &rayon::ThreadPool) -> Result<Vec<Row>, ElmirError> {
-        let mut rows = Vec::new();
+    fn on_cpu(&mut self, one: &rayon::ThreadPool, all: &rayon::ThreadPool) -> Result<(), Failure> {
+        let circles = self.circles;
         if self.case.pairs() <= self.options.most_naive_pairs {
-            rows.push(self.timed(Program::CpuNaive, || Ok(self.circles.naive()))?);
+            self.timed(Program::CpuNaive, || Ok(circles.naive()))?;
         }
-        rows.push(self.timed(Program::CpuCopy, || Ok(self.circles.memory_copy()))?);
-        let entities = self.circles.entities()?;
+        self.timed(Program::CpuCopy, || Ok(circles.memory_copy()))?;
+        let entities = circles.entities()?;
         let mut ways = vec![(one, Program::CpuCopyByRows, Program::OursOneThread)];
         if self.options.threads > 1 {
             ways.push((all, Program::CpuCopyByRowsAllThreads, Program::OursAllThreads));
         }
         for (pool, copy, ours) in ways {
-            rows.push(pool.install(|| self.timed(copy, || Ok(self.circles.copy_by_rows())))?);
-            rows.push(pool.install(|| self.timed(ours, || Ok(creation::by_tiles(self.circles.grid(), &entities)?)))?);
+            pool.install(|| self.timed(copy, || Ok(circles.copy_by_rows())))?;
+            pool.install(|| self.timed(ours, || Ok(creation::by_tiles(circles.grid(), &entities)?)))?;
         }
-        Ok(rows)
+        Ok(())
     }
 
-    /// Runs and checks a program of the CPU.
-    fn timed(&self, program: Program, run: impl Fn() -> Result<Field, ElmirError>) -> Result<Row, ElmirError> {
-        let once = || {
+    /// Runs a program of the CPU, and checks its first field.
+    fn timed(&mut self, program: Program, run: impl Fn() -> Result<Field, Failure>) -> Result<(), Failure> {
+        let mut is_checked = false;
+        let times = repeated(self.options.repeat, long, || {
             let since = Instant::now();
             let field = run()?;
-            Ok::<_, ElmirError>((field, since.elapsed().as_secs_f64()))
-        };
-        let (field, first) = once()?;
-        self.check(program, &field)?;
-        drop(field);
-        let mut seconds = vec![first];
-        while seconds.len() < self.options.repeat && first < LONG_S {
-            seconds.push(once()?.1);
+            let seconds = since.elapsed().as_secs_f64();
+            if !is_checked {
+                self.check(program, &field)?;
+                is_checked = true;
+            }
+            Ok::<_, Failure>(seconds)
+        })?;
+        self.push(program, times);
+        Ok(())
+    }
+
+    #[cfg(feature = "gpu")]
+    fn on_device(&mut self, device: &Device) -> Result<(), Failure> {
+        let there = DeviceCircles::new(device, self.circles)?;
+        for program in Program::ALL.into_iter().filter(|program| program.is_on_device()) {
+            // Also compiles what has to be compiled.
+            self.check(program, &there.create(program)?)?;
+            self.push(program, repeated(self.options.repeat, long, || there.time(program))?);
         }
-        Ok(self.row(program, seconds))
+        Ok(())
     }
 
-    fn row(&self, program: Program, mut seconds: Vec<f64>) -> Row {
-        seconds.sort_unstable_by(f64::total_cmp);
-        Row { case: self.case, program, seconds }
+    fn push(&mut self, program: Program, times: Times) {
+        self.rows.0.push(Row { case: self.case, program, times, figures: () });
     }
 
-    fn check(&self, program: Program, field: &Field) -> Result<(), ElmirError> {
+    fn check(&self, program: Program, field: &Field) -> Result<(), Failure> {
         let difference = field.largest_difference(&self.ours)?;
         let highest = self.ours.values().iter().copied().fold(0.0, f32::max);
         // A copy loses the place of a circle within its cell: the slope of the charge times the diagonal of a cell, for
@@ -206,7 +130,8 @@ impl Task<'_> {
         if difference <= allowed {
             return Ok(());
         }
-        Err(ElmirError::Differs { program: program.name(), case: self.case, difference })
+        let (program, case) = (program.name(), self.case);
+        Err(defect(format!("{program} gives another field than ours: {difference} apart with {case:?}")))
     }
 }
 

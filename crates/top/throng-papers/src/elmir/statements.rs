@@ -1,21 +1,17 @@
 //! What the thesis says, checked one by one.
 
-use std::fmt::Write as _;
-
 use throng_core::three_figures;
 
 use super::cases::Case;
 use super::program::Program;
 use super::reproduce::Measurements;
+use crate::experiment::Statements;
 
 /// The statements of the thesis, each with what was measured here, as text.
 pub fn statements(measurements: &Measurements) -> String {
-    let mut text = String::new();
-    let mut say = |statement: &str, found: Option<String>| {
-        if let Some(found) = found {
-            let _ = writeln!(text, "{statement}\n    here: {found}");
-        }
-    };
+    let mut all = Statements::default();
+    let mut say =
+        |statement: &str, found: Option<String>| all.say(statement, found.map(|found| format!("here: {found}")));
     say(
         "GPU programs take the same time for every radius (2013: within 1 % at 2048², 2048 circles)",
         over_radii(measurements, Program::GpuShared),
@@ -52,7 +48,16 @@ pub fn statements(measurements: &Measurements) -> String {
             crossover(measurements, copy, ours),
         );
     }
-    text
+    all.0
+}
+
+/// The ratio of two programs in some cases, ascending, each with its case.
+fn ratios(measurements: &Measurements, slow: Program, fast: Program, wanted: fn(&Case) -> bool) -> Vec<(f64, Case)> {
+    let cases = measurements.options.cases().into_iter().filter(wanted);
+    let mut ratios: Vec<(f64, Case)> =
+        cases.filter_map(|case| Some((measurements.rows.ratio(case, slow, fast)?, case))).collect();
+    ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
+    ratios
 }
 
 /// The largest ratio of the times of two radii, over all resolutions and counts.
@@ -60,41 +65,32 @@ fn over_radii(measurements: &Measurements, program: Program) -> Option<String> {
     let options = &measurements.options;
     let mut worst = 1.0f64;
     for case in options.cases() {
-        let times = options.radii.iter().filter_map(|&radius| measurements.median_s(Case { radius, ..case }, program));
+        let times =
+            options.radii.iter().filter_map(|&radius| measurements.rows.median(Case { radius, ..case }, program));
         let (low, high) = times.fold((f64::INFINITY, 0.0f64), |(low, high), time| (low.min(time), high.max(time)));
         if high > 0.0 {
             worst = worst.max(high / low);
         }
     }
-    let measured = measurements.rows.iter().any(|row| row.program == program);
-    (measured && options.radii.len() > 1)
+    (measurements.rows.ran(program) && options.radii.len() > 1)
         .then(|| format!("at most {} times longer for one radius than another", three_figures(worst)))
 }
 
 /// The median ratio of two programs over the cases with at least a million cells, where launches do not matter.
 fn ratio(measurements: &Measurements, slow: Program, fast: Program) -> Option<String> {
-    let large = measurements.options.cases().into_iter().filter(|case| case.resolution >= 1024);
-    let mut ratios: Vec<f64> = large
-        .filter_map(|case| Some(measurements.median_s(case, slow)? / measurements.median_s(case, fast)?))
-        .collect();
-    ratios.sort_unstable_by(f64::total_cmp);
-    let median = *ratios.get(ratios.len() / 2)?;
-    let (low, high) = (ratios[0], ratios[ratios.len() - 1]);
-    Some(format!(
-        "{} times faster (median of {} cases; {} to {})",
-        three_figures(median),
-        ratios.len(),
-        three_figures(low),
-        three_figures(high)
-    ))
+    let ratios = ratios(measurements, slow, fast, |case| case.resolution >= 1024);
+    let ((median, _), count) = (ratios.get(ratios.len() / 2)?, ratios.len());
+    let [median, low, high] = [*median, ratios[0].0, ratios[count - 1].0].map(three_figures);
+    Some(format!("{median} times faster (median of {count} cases; {low} to {high})"))
 }
 
 /// Nanoseconds for each covered cell.
 fn copies(measurements: &Measurements) -> Option<String> {
     let most = measurements.options.counts.iter().copied().max()?;
     let cases = measurements.options.cases().into_iter().filter(|case| case.count == most);
-    let mut each: Vec<f64> =
-        cases.filter_map(|case| Some(measurements.median_s(case, Program::CpuCopy)? * 1e9 / case.covered())).collect();
+    let mut each: Vec<f64> = cases
+        .filter_map(|case| Some(measurements.rows.median(case, Program::CpuCopy)? * 1e9 / case.covered()))
+        .collect();
     each.sort_unstable_by(f64::total_cmp);
     let (&low, &high) = (each.first()?, each.last()?);
     Some(format!("{} to {} ns per cell, with {most} circles", three_figures(low), three_figures(high)))
@@ -102,9 +98,7 @@ fn copies(measurements: &Measurements) -> Option<String> {
 
 /// In how many cases a program is faster than a copy, how many times, and where least.
 fn crossover(measurements: &Measurements, copy: Program, program: Program) -> Option<String> {
-    let ratio = |case| Some((measurements.median_s(case, copy)? / measurements.median_s(case, program)?, case));
-    let mut ratios: Vec<(f64, Case)> = measurements.options.cases().into_iter().filter_map(ratio).collect();
-    ratios.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let ratios = ratios(measurements, copy, program, |_| true);
     let (median, _) = ratios.get(ratios.len() / 2)?;
     let (least, Case { radius, resolution, count }) = ratios[0];
     Some(format!(
@@ -122,7 +116,8 @@ mod tests {
     use super::*;
     use crate::elmir::cases::Options;
     use crate::elmir::report::tests::measurements;
-    use crate::elmir::reproduce::Row;
+    use crate::elmir::reproduce::measured;
+    use crate::experiment::statements::found;
 
     #[test]
     fn only_what_was_measured_is_stated() {
@@ -136,7 +131,7 @@ mod tests {
     fn ours_is_held_against_both_copies_on_as_many_threads() {
         let mut all = measurements();
         all.options = Options { counts: vec![64, 128, 2048], threads: 4, ..all.options };
-        all.rows.clear();
+        all.rows.0.clear();
         for (case, [copy, rows, ours, rows_of_all, ours_of_all]) in all.options.cases().into_iter().zip([
             [3.0, 1.0, 2.0, 0.5, 1.0],
             [8.0, 2.0, 2.0, 2.0, 0.5],
@@ -149,14 +144,10 @@ mod tests {
                 (Program::CpuCopyByRowsAllThreads, rows_of_all),
                 (Program::OursAllThreads, ours_of_all),
             ] {
-                all.rows.push(Row { case, program, seconds: vec![seconds] });
+                all.rows.0.push(measured(case, program, &[seconds]));
             }
         }
         let text = statements(&all);
-        let found = |against: &str| {
-            let at = text.find(against).unwrap_or_else(|| panic!("{against}: {text}"));
-            text[at..].lines().nth(1).unwrap().trim().to_owned()
-        };
         let least = "with radius 15, 2048², 64 circles";
         for (against, expected) in [
             ("ours, 1 thread, against CPU memory copy, 1 thread", "3 of 3 cases, 4.00 times in the median; least 1.50"),
@@ -169,7 +160,7 @@ mod tests {
                 "2 of 3 cases, 3.00 times in the median; least 0.5000",
             ),
         ] {
-            assert_eq!(found(against), format!("here: faster in {expected} times, {least}"));
+            assert_eq!(found(&text, against).unwrap(), format!("here: faster in {expected} times, {least}"));
         }
     }
 }

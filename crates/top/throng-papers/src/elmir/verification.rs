@@ -1,68 +1,40 @@
 //! Verification cases of the programs: the fields that they make are the sums that the thesis describes.
 
-use throng_core::{Finding, VerificationCase as Case, Verified};
-use throng_device::Device;
+use throng_core::{Finding, VerificationCase as Case};
 use throng_device::GpuError;
+use throng_device::{Device, with_kernels};
 use throng_fields::Field;
 
 use super::Circles;
 use super::cases;
+use crate::experiment::Trial;
 
 /// Makes the field of some circles by several programs.
 type Programs<'a> = dyn Fn(&Circles) -> Result<Vec<Field>, GpuError> + 'a;
 
-/// What a case is carried out on.
-#[derive(Debug, Clone, Copy)]
-enum Check {
-    Cpu(fn(&Programs<'_>) -> Result<Finding, GpuError>),
-    Device(fn(&Programs<'_>) -> Result<Finding, GpuError>),
-}
-
-const CASES: &[Case<Check>] = &[
+pub(super) const CASES: [Case<Trial>; 2] = [
     Case::new(
         "Elmir's copied circles",
-        Check::Cpu(copies_are_circles),
+        Trial::OnCpu(|| Ok(copies_are_circles(&|circles| Ok(on_the_cpu(circles)))?)),
         "on corners of cells, copies and the naive program are sums of 1 - d / 15: the largest difference",
     ),
     Case::new(
         "Elmir's device programs",
-        Check::Device(device_programs_make_the_circles),
+        Trial::OnDevice(|device| Ok(device_programs_make_the_circles(&|circles| on_device(device, circles))?)),
         "naive, coalesced and shared make one field, to the bit, of sums of 1 - d / 15, with sizes that are no multiples",
     ),
 ];
-
-/// Carries out all cases on a device, or on the CPU, and passes each result on as soon as it is there.
-pub fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
-    for case in CASES {
-        let checked = match (case.check, device) {
-            (Check::Cpu(check), None) => check(&|circles: &Circles| Ok(on_the_cpu(circles))),
-            (Check::Device(check), Some(device)) => check(&|circles: &Circles| on_device(device, circles)),
-            (Check::Cpu(_), Some(_)) | (Check::Device(_), None) => continue,
-        };
-        tell(case.verified(checked));
-    }
-}
 
 fn on_the_cpu(circles: &Circles) -> Vec<Field> {
     vec![circles.naive(), circles.memory_copy()]
 }
 
-#[cfg(feature = "gpu")]
 fn on_device(device: &Device, circles: &Circles) -> Result<Vec<Field>, GpuError> {
-    use super::{DeviceCircles, Program};
-
-    {
-        let there = DeviceCircles::new(device, circles)?;
-        [Program::GpuNaive, Program::GpuCoalesced, Program::GpuShared]
-            .into_iter()
-            .map(|program| there.create(program))
-            .collect()
-    }
-}
-
-#[cfg(not(feature = "gpu"))]
-fn on_device(device: &Device, _circles: &Circles) -> Result<Vec<Field>, GpuError> {
-    Err(device.no_kernels("throng-papers").into())
+    with_kernels!("throng-papers", device, |device| {
+        let there = super::DeviceCircles::new(device, circles)?;
+        let programs = [super::Program::GpuNaive, super::Program::GpuCoalesced, super::Program::GpuShared];
+        programs.into_iter().map(|program| there.create(program)).collect()
+    })
 }
 
 /// Circles whose centres are corners of cells, so that a copy is no other circle.

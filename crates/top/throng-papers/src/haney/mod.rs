@@ -19,8 +19,8 @@ mod statistics;
 mod table;
 
 pub use deviations::{DEVIATIONS, Deviation};
-pub use paper::Haney;
-pub use report::{csv, files, names, text};
+pub use paper::HANEY;
+pub use report::{files, text};
 pub use reproduce::{Figure, Measurements, Options, Row, reproduce};
 pub use scenarios::Scenario;
 pub use statistics::{Ratio, Statistics};

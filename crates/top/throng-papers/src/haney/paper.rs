@@ -1,37 +1,21 @@
 //! The paper as a value for lists of papers.
 
-use throng_model::{Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
+use throng_model::{Experiment, Failure, PaperHelp, ReproduceRequest};
 
-use super::reproduce::Options;
-use super::scenarios::Scenario;
-use crate::flags;
+use super::reproduce::{FLAGS, Options};
+use crate::experiment::{Declaration, planned, reproduced};
 
 /// The experiment with the program of Haney, Haarsma and Ditta.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Haney;
-
-/// The largest number of seeds.
-const MOST_SEEDS: u32 = 1000;
-
-const FLAGS: [Flag; 2] = [
-    Flag::new("seeds", "N", "Societies of each kind, with seeds from 1 to N [default: 8]"),
-    flags::threads("Threads of the CPU [default: all]"),
-];
-
-impl Paper for Haney {
-    fn name(&self) -> &'static str {
-        "haney"
-    }
-
-    fn help(&self) -> PaperHelp {
-        PaperHelp {
-            about: "Haney, Haarsma and Ditta 2017: societies that barter and build, and the defects of their program",
-            scenario: "",
-            device: "The experiment runs on the CPU; a device is not used",
-            quick: "Two seeds, and trade without devices up to day 50: takes seconds",
-            out: "Folder for haney.csv and haney.md",
-            flags: &FLAGS,
-            more: "The published program differs from its model in six rules, of which one makes every price 1. \
+pub const HANEY: Declaration = Declaration {
+    name: "haney",
+    help: PaperHelp {
+        about: "Haney, Haarsma and Ditta 2017: societies that barter and build, and the defects of their program",
+        scenario: "",
+        device: "The experiment runs on the CPU; a device is not used",
+        quick: "Two seeds, and trade without devices up to day 50: takes seconds",
+        out: "Folder for haney.csv and haney.md",
+        flags: FLAGS,
+        more: "The published program differs from its model in six rules, of which one makes every price 1. \
 Societies of 24 agents and 24 resources live by the model, by the model with each of these rules in turn, and with all \
 of them, and are compared with runs of the program: without trade and devices, with trade, with tools, and with all \
 devices that extract. Draws are Throng's, so that means over seeds are compared, and not single runs.
@@ -45,70 +29,53 @@ Examples:
       smaller standard errors
   throng reproduce haney --quick
       trade alone: a quick test",
-        }
-    }
+    },
+    plan,
+    cases: &[],
+};
 
-    fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
-        request.check(self)?;
-        let options = options(request.quick, &request.flags)?;
-        Ok(Experiment {
-            names: super::names(),
-            inputs: Vec::new(),
-            measure: Box::new(move |_, progress| {
-                let measurements = super::reproduce(&options, progress)?;
-                let mut text = "Haney, Haarsma and Ditta 2017, Societies\n\n".to_owned();
-                text.push_str(&super::text(&measurements));
-                Ok(Reproduced { text, notes: Vec::new(), files: super::files(&measurements) })
-            }),
-        })
-    }
-}
-
-fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
-    let mut defaults = Options::default();
-    if quick {
-        defaults = Options { scenarios: vec![Scenario::Trade], seeds: 2, last_day: 50, ..defaults };
-    }
-    Ok(Options {
-        seeds: flags.number("seeds", 1..=MOST_SEEDS)?.unwrap_or(defaults.seeds),
-        threads: flags::threads_of(flags)?,
-        ..defaults
-    })
+fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
+    let options = Options::of(request.quick, &request.flags)?;
+    Ok(planned("haney.csv haney.md", move |_, progress| {
+        let measurements = super::reproduce(&options, progress)?;
+        let text = "Haney, Haarsma and Ditta 2017, Societies\n\n".to_owned() + &super::text(&measurements);
+        Ok(reproduced(text, super::files(&measurements)))
+    }))
 }
 
 #[cfg(test)]
 mod tests {
     use throng_core::NoProgress;
+    use throng_model::Paper;
 
+    use super::super::scenarios::Scenario;
     use super::*;
+    use crate::experiment::flags;
 
-    fn options_of(quick: bool, given: &[(&str, &str)]) -> Result<Options, Failure> {
-        options(quick, &flags::given(&FLAGS, given))
+    fn options_of(quick: bool, given: &[(&str, &str)]) -> Options {
+        Options::of(quick, &flags::given(&HANEY, given)).unwrap()
     }
 
     #[test]
     fn what_is_typed_counts_more_than_quick() {
-        let all = options_of(false, &[]).unwrap();
+        let all = options_of(false, &[]);
         assert_eq!((all.scenarios.as_slice(), all.seeds, all.last_day), (Scenario::ALL.as_slice(), 8, 200));
-        let quick = options_of(true, &[("seeds", "3"), ("threads", "1")]).unwrap();
+        let quick = options_of(true, &[("seeds", "3"), ("threads", "1")]);
         assert_eq!((quick.scenarios.as_slice(), quick.seeds, quick.last_day), ([Scenario::Trade].as_slice(), 3, 50));
         assert_eq!(quick.threads, 1);
     }
 
     #[test]
     fn what_is_out_of_its_range_is_refused() {
-        for (name, value) in [("seeds", "0"), ("seeds", "1001"), ("seeds", "2.5"), ("threads", "0")] {
-            let failure = options_of(false, &[(name, value)]).unwrap_err();
-            assert!(failure.exit_code() == 2 && failure.to_string().starts_with(&format!("--{name}: ")), "{failure}");
-        }
+        flags::are_refused(&HANEY, &[("seeds", "0"), ("seeds", "1001"), ("seeds", "2.5"), ("threads", "0")]);
     }
 
     #[test]
     fn the_paper_writes_the_files_that_it_names() {
-        let mut flags = Flags::default();
+        let mut flags = throng_model::Flags::default();
         flags.add("seeds", "1");
         let request = ReproduceRequest { quick: true, flags, ..ReproduceRequest::default() };
-        let experiment = Haney.experiment(&request).unwrap();
+        let experiment = HANEY.experiment(&request).unwrap();
         let names = experiment.names.clone();
         let reproduced = (experiment.measure)(None, &NoProgress).unwrap();
         assert_eq!(reproduced.files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), names);

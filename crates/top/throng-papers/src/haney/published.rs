@@ -1,30 +1,22 @@
 //! Figures of the published program: one run of each scenario with seed 1, 24 agents, 24 resources and menus of six.
 
-/// Figures of the program on a day, for an agent where they are not for all. Those that are not known are absent.
+/// Figures of the program on a day.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Published {
     /// The day, from 1.
     pub day: u32,
-    /// Units extracted by an agent.
-    pub units: f64,
-    /// Utility of the stock of an agent.
-    pub utility: Option<f64>,
-    /// The Gini coefficient of utility.
-    pub gini: Option<f64>,
-    /// Units of resources in the device with which a unit was extracted.
-    pub complexity: Option<f64>,
-    /// Tools made by an agent.
-    pub tools: Option<f64>,
+    /// Those that are known, in the order of [`Figure`](super::Figure).
+    pub figures: [Option<f64>; 6],
 }
 
 /// Figures of a society without devices.
 const fn by_hand(day: u32, units: f64, utility: Option<f64>) -> Published {
-    Published { day, units, utility, gini: None, complexity: None, tools: None }
+    Published { day, figures: [Some(units), utility, None, None, None, None] }
 }
 
 /// Figures of a society with devices.
 const fn with_devices(day: u32, units: f64, utility: f64, gini: Option<f64>, complexity: f64, tools: f64) -> Published {
-    Published { day, units, utility: Some(utility), gini, complexity: Some(complexity), tools: Some(tools) }
+    Published { day, figures: [Some(units), Some(utility), gini, Some(complexity), None, Some(tools)] }
 }
 
 /// Without trade and devices.
@@ -74,6 +66,7 @@ pub const EXTRACTING: [Published; 8] = [
 
 #[cfg(test)]
 mod tests {
+    use super::super::reproduce::Figure;
     use super::super::scenarios::Scenario;
     use super::*;
 
@@ -82,12 +75,12 @@ mod tests {
         for scenario in Scenario::ALL {
             let published = scenario.published();
             assert!(published.is_sorted_by(|a, b| a.day < b.day), "{}", scenario.name());
-            let known = |figure: fn(&Published) -> Option<f64>| published.iter().filter_map(figure).count();
+            let known = |figure: Figure| published.iter().filter_map(|row| figure.published(row)).count();
             let of_devices = if matches!(scenario, Scenario::Alone | Scenario::Trade) { 0 } else { published.len() };
-            assert_eq!((known(|row| row.complexity), known(|row| row.tools)), (of_devices, of_devices));
+            assert_eq!((known(Figure::Complexity), known(Figure::Tools)), (of_devices, of_devices));
             let utilities = if scenario == Scenario::Alone { 3 } else { published.len() };
-            assert_eq!(known(|row| row.utility), utilities);
-            assert_eq!(known(|row| row.gini), of_devices.saturating_sub(1));
+            assert_eq!(known(Figure::Utility), utilities);
+            assert_eq!(known(Figure::Gini), of_devices.saturating_sub(1));
         }
         let last = Scenario::ALL.map(|scenario| scenario.published().iter().map(|row| row.day).max());
         assert_eq!(last, [200, 200, 200, 119].map(Some));

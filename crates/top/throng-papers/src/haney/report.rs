@@ -1,10 +1,9 @@
 //! The measurements as files.
 
-use throng_output::csv as tables;
-
-use super::reproduce::Measurements;
+use super::reproduce::{Measurements, Row};
 use super::statements::statements;
 use super::table::table;
+use crate::experiment::{Cell, Table, cells, file};
 
 /// What the comparison leaves out.
 const LEFT_OUT: &str = "\
@@ -18,14 +17,9 @@ society.
 extracting leaves these devices out.
 ";
 
-/// All names that files may have.
-pub fn names() -> Vec<String> {
-    ["haney.csv", "haney.md"].map(str::to_owned).to_vec()
-}
-
 /// `haney.csv` and `haney.md`.
 pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
-    vec![("haney.csv".to_owned(), csv(measurements)), ("haney.md".to_owned(), text(measurements).into_bytes())]
+    vec![file("haney.csv", csv(measurements).csv()), file("haney.md", text(measurements))]
 }
 
 /// The tables, the statements, and what is left out.
@@ -34,19 +28,13 @@ pub fn text(measurements: &Measurements) -> String {
 }
 
 /// A row per run and published day.
-pub fn csv(measurements: &Measurements) -> Vec<u8> {
-    let mut out = Vec::new();
-    tables::push_header(
-        &mut out,
-        &["scenario", "deviations", "seed", "day", "units", "utility", "gini", "complexity", "traded", "tools"],
-    );
-    for row in &measurements.rows {
-        let mut line = tables::Row::new(&mut out);
-        line.text(row.scenario.name()).text(row.deviations).integer(row.seed as i64).integer(row.day.into());
-        line.number(row.units).number(row.utility).number(row.gini).number(row.complexity);
-        line.number(row.traded).number(row.tools).end();
+fn csv(measurements: &Measurements) -> Table {
+    let columns = "scenario, deviations, seed, day, units, utility, gini, complexity, traded, tools";
+    let mut table = Table::of(0, columns);
+    for Row { scenario, deviations, seed, day, figures } in &measurements.rows {
+        table.row([cells![scenario.name(), *deviations, *seed, *day], figures.map(Cell::from).to_vec()].concat());
     }
-    out
+    table
 }
 
 #[cfg(test)]
@@ -62,7 +50,7 @@ mod tests {
     fn a_quick_experiment_has_a_row_per_run_and_day() {
         let options = Options { scenarios: vec![Scenario::Trade], seeds: 2, last_day: 20, threads: 2 };
         let measurements = reproduce(&options, &NoProgress).unwrap();
-        let csv = String::from_utf8(csv(&measurements)).unwrap();
+        let csv = String::from_utf8(csv(&measurements).csv()).unwrap();
         let lines: Vec<&str> = csv.lines().collect();
         // Days 10 and 20.
         assert_eq!(lines.len(), 1 + compared().count() * 2 * 2);
@@ -75,7 +63,6 @@ mod tests {
         // Without devices, rules of devices make no difference.
         assert!(text.contains("| short-recipes | same | same | same |\n"), "{text}");
         assert!(!text.contains("| price-of-one | same |"), "{text}");
-        assert_eq!(names(), files(&measurements).into_iter().map(|(name, _)| name).collect::<Vec<_>>());
     }
 
     #[test]

@@ -10,25 +10,27 @@ use super::deviations::{Deviation, MODEL};
 use super::published::Published;
 use super::scenarios::Scenario;
 use super::statistics::{Ratio, Statistics};
+use crate::experiment::flags::{number, threads};
+use crate::experiment::options;
 
-/// What is run.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
-    /// The scenarios.
-    pub scenarios: Vec<Scenario>,
-    /// The number of seeds, which are 1 and those that follow.
-    pub seeds: u32,
-    /// Published days after this one are left out.
-    pub last_day: u32,
-    /// Threads of the CPU.
-    pub threads: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { scenarios: Scenario::ALL.to_vec(), seeds: 8, last_day: 200, threads: 1 }
+options! {
+    /// What is run.
+    Options, FLAGS {
+        seeds: u32 = 8; quick 2,
+            new "seeds" "N" "Societies of each kind, with seeds from 1 to N [default: 8]" number(1..=MOST_SEEDS);
+        threads: usize = 1, new "threads" "N" "Threads of the CPU [default: all]" threads;
+    }
+    also {}
+    fixed {
+        /// The scenarios.
+        scenarios: Vec<Scenario> = Scenario::ALL.to_vec(), quick vec![Scenario::Trade];
+        /// Published days after this one are left out.
+        last_day: u32 = 200, quick 50;
     }
 }
+
+/// The largest number of seeds.
+const MOST_SEEDS: u32 = 1000;
 
 impl Options {
     /// The days of a scenario on which a society is measured, with the figures of the program.
@@ -37,7 +39,7 @@ impl Options {
     }
 }
 
-/// A society on a published day; figures are for an agent where they are not for all.
+/// A society on a published day.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Row {
     /// The scenario.
@@ -48,21 +50,11 @@ pub struct Row {
     pub seed: u64,
     /// The day.
     pub day: u32,
-    /// Units extracted by an agent.
-    pub units: f64,
-    /// Utility of the stock of an agent.
-    pub utility: f64,
-    /// The Gini coefficient of utility.
-    pub gini: f64,
-    /// Units of resources in the device with which a unit was extracted.
-    pub complexity: f64,
-    /// Units that changed hands by barter, for an agent.
-    pub traded: f64,
-    /// Tools made by an agent.
-    pub tools: f64,
+    /// In the order of [`Figure`].
+    pub figures: [f64; 6],
 }
 
-/// A figure that is compared.
+/// A figure that is compared; for an agent where it is not for all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
     /// Units extracted by an agent.
@@ -80,50 +72,28 @@ pub enum Figure {
 }
 
 impl Figure {
+    /// Name in tables, and as many decimals as the published figures have.
+    const COLUMNS: [(&str, usize); 6] =
+        [("units", 1), ("utility", 0), ("Gini", 4), ("complexity", 2), ("traded", 1), ("tools", 2)];
+
     /// The name in tables.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Units => "units",
-            Self::Utility => "utility",
-            Self::Gini => "Gini",
-            Self::Complexity => "complexity",
-            Self::Traded => "traded",
-            Self::Tools => "tools",
-        }
+        Self::COLUMNS[self as usize].0
     }
 
     /// Of a society.
     pub fn of(self, row: &Row) -> f64 {
-        match self {
-            Self::Units => row.units,
-            Self::Utility => row.utility,
-            Self::Gini => row.gini,
-            Self::Complexity => row.complexity,
-            Self::Traded => row.traded,
-            Self::Tools => row.tools,
-        }
+        row.figures[self as usize]
     }
 
     /// Of the published program, where it is known.
     pub fn published(self, published: &Published) -> Option<f64> {
-        match self {
-            Self::Units => Some(published.units),
-            Self::Utility => published.utility,
-            Self::Gini => published.gini,
-            Self::Complexity => published.complexity,
-            Self::Traded => None,
-            Self::Tools => published.tools,
-        }
+        published.figures[self as usize]
     }
 
-    /// For tables, with as many digits as the published figures have.
+    /// For tables.
     pub fn text(self, value: f64) -> String {
-        match self {
-            Self::Units | Self::Traded => format!("{value:.1}"),
-            Self::Utility => format!("{value:.0}"),
-            Self::Gini => format!("{value:.4}"),
-            Self::Complexity | Self::Tools => format!("{value:.2}"),
-        }
+        format!("{value:.*}", Self::COLUMNS[self as usize].1)
     }
 }
 
@@ -205,16 +175,13 @@ fn run(options: &Options, scenario: Scenario, deviation: Deviation, seed: u64) -
 fn measured(society: &Society, scenario: Scenario, deviations: &'static str) -> Row {
     let of_agent = |all: f64| all / society.agents.len() as f64;
     let today = &society.today;
-    Row {
-        scenario,
-        deviations,
-        seed: society.seed,
-        day: society.days,
-        units: of_agent(today.units_extracted() as f64),
-        utility: of_agent(today.utility.iter().sum()),
-        gini: society.gini(),
-        complexity: society.complexity(),
-        traded: of_agent(today.units_traded() as f64),
-        tools: of_agent(today.made(Kind::Tool) as f64),
-    }
+    let figures = [
+        of_agent(today.units_extracted() as f64),
+        of_agent(today.utility.iter().sum()),
+        society.gini(),
+        society.complexity(),
+        of_agent(today.units_traded() as f64),
+        of_agent(today.made(Kind::Tool) as f64),
+    ];
+    Row { scenario, deviations, seed: society.seed, day: society.days, figures }
 }

@@ -7,7 +7,7 @@ use super::published::Published;
 use super::reproduce::{Figure, Measurements};
 use super::scenarios::Scenario;
 use super::statistics::Ratio;
-use crate::verdict::Verdict;
+use crate::experiment::{Statements, Verdict};
 
 /// Whether ratios are 1, within a limit.
 fn within(limit: f64, ratios: &[Ratio]) -> Verdict {
@@ -20,14 +20,11 @@ fn within(limit: f64, ratios: &[Ratio]) -> Verdict {
     }
 }
 
-/// A verdict, with the reason if there is none.
-fn text_of(verdict: Verdict) -> String {
+/// A verdict, with the reason if there is none, and what was found.
+fn line(verdict: Verdict, found: &str) -> String {
     let reason = if verdict == Verdict::CannotBeKnown { " from these seeds" } else { "" };
-    format!("{}{reason}", verdict.text())
+    format!("{}{reason}: {found}", verdict.text())
 }
-
-/// Verdicts with what was found: one, or one for each scenario. Empty if its societies did not run.
-type Found = Vec<(Verdict, String)>;
 
 /// What is compared with what.
 #[derive(Clone, Copy)]
@@ -58,52 +55,44 @@ const DAY_OF_END: u32 = 200;
 
 /// The statements, as text. Those whose societies did not run are left out.
 pub fn statements(measurements: &Measurements) -> String {
-    let mut text =
-        "Statements about the model and the program, each with what was found. A ratio counts as within or beyond \
-                    a limit only if it is so by two standard errors.\n\n"
-            .to_owned();
-    let mut say = |statement: &str, found: Found| {
-        if !found.is_empty() {
-            let _ = writeln!(text, "* {statement}");
-        }
-        for (verdict, found) in found {
-            let _ = writeln!(text, "  {}: {found}", text_of(verdict));
-        }
-    };
-    say(
+    let mut all = Statements::under(
+        "Statements about the model and the program, each with what was found. A ratio counts as within or beyond a limit only \
+         if it is so by two standard errors.",
+    );
+    all.say(
         "Prices of 1 do not change the end: units and utility are within 5 % of the model on the last published day.",
         agree(measurements, PRICE_OF_ONE.name, To::Model, Days::Last, 0.05),
     );
-    say(
+    all.say(
         "Prices of 1 do not change the course: units and utility are within 10 % of the model on all published days.",
         agree(measurements, PRICE_OF_ONE.name, To::Model, Days::All, 0.1),
     );
-    say(
+    all.say(
         "No other deviation by itself changes units or utility by more than 5 % on the last published day.",
         other_deviations(measurements),
     );
     for (rules, name) in [("By the model", MODEL.name), ("With all deviations", ALL.name)] {
-        say(
-            &format!("{rules}, units and utility are within 5 % of the program on the last published day."),
+        all.say(
+            format!("{rules}, units and utility are within 5 % of the program on the last published day."),
             agree(measurements, name, To::Program, Days::Last, 0.05),
         );
-        say(
-            &format!("{rules}, units and utility are within 10 % of the program on all published days."),
+        all.say(
+            format!("{rules}, units and utility are within 10 % of the program on all published days."),
             agree(measurements, name, To::Program, Days::All, 0.1),
         );
     }
-    say("Trade speeds the climb.", climb(measurements).into_iter().collect());
-    say("Trade ends alike: with the same units as without it.", end(measurements).into_iter().collect());
-    say("Tools multiply output by about seven.", tools(measurements).into_iter().collect());
-    say(
+    all.say("Trade speeds the climb.", climb(measurements));
+    all.say("Trade ends alike: with the same units as without it.", end(measurements));
+    all.say("Tools multiply output by about seven.", tools(measurements));
+    all.say(
         "With tools, inequality rises and falls again: at the end, most of the rise is gone.",
-        inequality(measurements, DAY_OF_END).into_iter().collect(),
+        inequality(measurements, DAY_OF_END),
     );
-    say(
+    all.say(
         "With tools, inequality rises only for a short time: by day 100, most of the rise is gone.",
-        inequality(measurements, 100).into_iter().collect(),
+        inequality(measurements, 100),
     );
-    text
+    all.0
 }
 
 /// Ratios of units and utility in a scenario.
@@ -139,7 +128,7 @@ fn deciding<'r>(verdict: Verdict, ratios: impl Iterator<Item = &'r OnDay>) -> Op
 }
 
 /// Whether units and utility are the same within a limit, for each scenario that ran.
-fn agree(measurements: &Measurements, rules: &'static str, to: To, days: Days, limit: f64) -> Found {
+fn agree(measurements: &Measurements, rules: &'static str, to: To, days: Days, limit: f64) -> Vec<String> {
     let mut found = Vec::new();
     for &scenario in &measurements.options.scenarios {
         let of_scenario = ratios(measurements, scenario, rules, to, days);
@@ -152,14 +141,14 @@ fn agree(measurements: &Measurements, rules: &'static str, to: To, days: Days, l
         let cells: Vec<String> = [Figure::Units, Figure::Utility].into_iter().filter_map(cell).collect();
         let which = if days == Days::All { "what decides is " } else { "" };
         if !cells.is_empty() {
-            found.push((verdict, format!("{}: {which}{}", scenario.name(), cells.join(", "))));
+            found.push(line(verdict, &format!("{}: {which}{}", scenario.name(), cells.join(", "))));
         }
     }
     found
 }
 
 /// Whether deviations other than prices of 1 change little, each by itself.
-fn other_deviations(measurements: &Measurements) -> Found {
+fn other_deviations(measurements: &Measurements) -> Vec<String> {
     let mut found = Vec::new();
     for &scenario in &measurements.options.scenarios {
         let others = DEVIATIONS.into_iter().filter(|deviation| *deviation != PRICE_OF_ONE);
@@ -172,7 +161,7 @@ fn other_deviations(measurements: &Measurements) -> Found {
         if let Some(OnDay { rules, figure, day, ratio }) = deciding(verdict, of_scenario.iter()) {
             let (name, figure) = (scenario.name(), figure.name());
             let ratio = ratio.text();
-            found.push((verdict, format!("{name}: what decides is {figure} {ratio} with {rules} (day {day})")));
+            found.push(line(verdict, &format!("{name}: what decides is {figure} {ratio} with {rules} (day {day})")));
         }
     }
     found
@@ -183,8 +172,7 @@ fn trade_over_alone(measurements: &Measurements, day: u32) -> Option<(Ratio, Str
     let units = |scenario| measurements.statistics(scenario, MODEL.name, day, Figure::Units);
     let ratio = Ratio::of_means(&units(Scenario::Trade)?, &units(Scenario::Alone)?)?;
     let program = |scenario: Scenario| {
-        let mut rows = scenario.published().iter();
-        rows.find(|published| published.day == day).map(|published| published.units)
+        Figure::Units.published(scenario.published().iter().find(|published| published.day == day)?)
     };
     let of_program = program(Scenario::Trade)? / program(Scenario::Alone)?;
     let found = format!(
@@ -194,21 +182,21 @@ fn trade_over_alone(measurements: &Measurements, day: u32) -> Option<(Ratio, Str
     Some((ratio, found))
 }
 
-fn climb(measurements: &Measurements) -> Option<(Verdict, String)> {
+fn climb(measurements: &Measurements) -> Option<String> {
     let (ratio, found) = trade_over_alone(measurements, DAY_OF_CLIMB)?;
     let is_faster = ratio.value > 1.0;
     let verdict = if is_faster && ratio.nearest() == 0.0 { Verdict::CannotBeKnown } else { Verdict::of(is_faster) };
-    Some((verdict, found))
+    Some(line(verdict, &found))
 }
 
-fn end(measurements: &Measurements) -> Option<(Verdict, String)> {
+fn end(measurements: &Measurements) -> Option<String> {
     let (ratio, found) = trade_over_alone(measurements, DAY_OF_END)?;
-    Some((within(0.05, &[ratio]), found))
+    Some(line(within(0.05, &[ratio]), &found))
 }
 
 /// By how much output grows with tools, from a first day, which is the same with and without devices. "About seven" is
 /// read as 6 to 8.
-fn tools(measurements: &Measurements) -> Option<(Verdict, String)> {
+fn tools(measurements: &Measurements) -> Option<String> {
     let (first, last) = (Scenario::Alone.published().first()?, Scenario::Tools.published().last()?);
     let on_first = measurements.statistics(Scenario::Alone, MODEL.name, first.day, Figure::Units)?;
     let growth = |rules: &str| {
@@ -220,7 +208,7 @@ fn tools(measurements: &Measurements) -> Option<(Verdict, String)> {
         last.day,
         first.day,
         of_model.text(),
-        last.units / first.units
+        Figure::Units.published(last)? / Figure::Units.published(first)?
     );
     for deviation in [PRICE_OF_ONE, ALL] {
         if let Some(ratio) = growth(deviation.name) {
@@ -228,11 +216,11 @@ fn tools(measurements: &Measurements) -> Option<(Verdict, String)> {
         }
     }
     let to_seven = Ratio { value: of_model.value / 7.0, error: of_model.error.map(|error| error / 7.0) };
-    Some((within(1.0 / 7.0, &[to_seven]), found))
+    Some(line(within(1.0 / 7.0, &[to_seven]), &found))
 }
 
 /// Whether the Gini coefficient has lost more than half of its rise by a day.
-fn inequality(measurements: &Measurements, until: u32) -> Option<(Verdict, String)> {
+fn inequality(measurements: &Measurements, until: u32) -> Option<String> {
     let gini = |published: &'static Published| {
         let found = measurements.statistics(Scenario::Tools, MODEL.name, published.day, Figure::Gini)?;
         Some((published, found.mean))
@@ -249,36 +237,33 @@ fn inequality(measurements: &Measurements, until: u32) -> Option<(Verdict, Strin
          {until}",
         of_greatest.day
     );
-    let of_program = days.iter().filter_map(|(row, _)| Some((row.day, row.gini?)));
-    let of_program = of_program.max_by(|a, b| a.1.total_cmp(&b.1)).zip(last_day.gini);
+    let of_program = days.iter().filter_map(|(row, _)| Some((row.day, Figure::Gini.published(row)?)));
+    let of_program = of_program.max_by(|a, b| a.1.total_cmp(&b.1)).zip(Figure::Gini.published(last_day));
     if let Some(((day, greatest), last)) = of_program {
         let _ = write!(found, "; in the program, {greatest:.4} on day {day} and {last:.4} on day {until}");
     }
     let lost = (greatest - last) / (greatest - first);
-    Some((Verdict::of(lost > 0.5), found))
+    Some(line(Verdict::of(lost > 0.5), &found))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::reproduce::{Options, Row};
     use super::*;
+    use crate::experiment::statements::found;
 
     /// Societies with two seeds each, whose units and utility differ by so much from their mean.
     fn measurements(runs: &[(Scenario, &'static str, u32, f64)], spread: f64) -> Measurements {
         let row = |&(scenario, deviations, day, units): &(Scenario, &'static str, u32, f64), seed: u64| {
             let units = if seed == 1 { units - spread } else { units + spread };
-            let utility = units;
-            Row { scenario, deviations, seed, day, units, utility, gini: 0.0, complexity: 0.0, traded: 0.0, tools: 0.0 }
+            Row { scenario, deviations, seed, day, figures: [units, units, 0.0, 0.0, 0.0, 0.0] }
         };
         let rows = runs.iter().flat_map(|run| [row(run, 1), row(run, 2)]).collect();
         Measurements { options: Options { seeds: 2, ..Options::default() }, rows }
     }
 
-    /// The line after a statement that begins so.
     fn verdict(measurements: &Measurements, statement: &str) -> Option<String> {
-        let text = statements(measurements);
-        let mut lines = text.lines().skip_while(|line| !line.starts_with(&format!("* {statement}")));
-        lines.nth(1).map(|line| line.trim().to_owned())
+        found(&statements(measurements), statement)
     }
 
     #[test]
@@ -333,7 +318,7 @@ mod tests {
     fn inequality_is_judged_by_what_is_left_of_its_rise() {
         let mut all = measurements(&[10, 50, 100, 200].map(|day| (Scenario::Tools, MODEL.name, day, 100.0)), 0.0);
         for row in &mut all.rows {
-            row.gini = match row.day {
+            row.figures[Figure::Gini as usize] = match row.day {
                 10 => 0.01,
                 50 => 0.03,
                 100 => 0.025,

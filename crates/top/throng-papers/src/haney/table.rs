@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::deviations::{ALL, DEVIATIONS, MODEL, PRICE_OF_ONE};
 use super::reproduce::{Figure, Measurements};
 use super::scenarios::Scenario;
+use crate::experiment::{Cell, Table};
 
 /// All tables.
 pub fn table(measurements: &Measurements) -> String {
@@ -16,87 +17,57 @@ pub fn table(measurements: &Measurements) -> String {
          agent.\n\n"
     );
     for &scenario in &options.scenarios {
-        for figure in [Figure::Units, Figure::Utility] {
-            course(measurements, scenario, figure, &mut text);
-        }
-        if scenario.published().iter().any(|published| published.tools.is_some()) {
-            devices(measurements, scenario, &mut text);
+        let others = [PRICE_OF_ONE.name, ALL.name];
+        by_day(measurements, scenario, "units extracted", &[Figure::Units], &others, &mut text);
+        by_day(measurements, scenario, "utility", &[Figure::Utility], &others, &mut text);
+        if scenario.published().iter().any(|published| Figure::Tools.published(published).is_some()) {
+            let shown = "Gini coefficient of utility, complexity (units in the device with which a unit is extracted) and \
+                         tools made by an agent";
+            let figures = [Figure::Gini, Figure::Complexity, Figure::Tools];
+            by_day(measurements, scenario, shown, &figures, &[ALL.name], &mut text);
         }
     }
     deviations(measurements, &mut text);
     text
 }
 
-fn head(text: &mut String, columns: &[String]) {
-    let _ = writeln!(text, "| {} |\n|{}", columns.join(" | "), "---:|".repeat(columns.len()));
-}
-
-/// Name of the scenario, and of what its table shows.
-fn title(text: &mut String, scenario: Scenario, shown: &str) {
-    let mut name = scenario.name().to_owned();
-    name[..1].make_ascii_uppercase();
-    let _ = writeln!(text, "{name} ({}): {shown}.\n", scenario.about());
-}
-
-/// A figure day by day.
-fn course(measurements: &Measurements, scenario: Scenario, figure: Figure, text: &mut String) {
-    let shown = match figure {
-        Figure::Units => "units extracted",
-        other => other.name(),
-    };
-    title(text, scenario, shown);
+/// Figures day by day: of the program, of the model, and with deviations. A figure by itself has its range.
+fn by_day(
+    measurements: &Measurements,
+    scenario: Scenario,
+    shown: &str,
+    figures: &[Figure],
+    others: &[&'static str],
+    text: &mut String,
+) {
+    let name = scenario.name();
+    let _ = writeln!(text, "{}{} ({}): {shown}.\n", name[..1].to_uppercase(), &name[1..], scenario.about());
     // The model alone is run where deviations cannot show.
-    let others = [PRICE_OF_ONE, ALL].map(|deviation| deviation.name);
-    let others: Vec<&str> =
-        others.into_iter().filter(|name| measurements.runs(scenario, name).next().is_some()).collect();
-    let columns: Vec<String> =
-        ["day", "program", MODEL.name].into_iter().chain(others.iter().copied()).map(str::to_owned).collect();
-    head(text, &columns);
-    for published in measurements.options.days(scenario) {
-        let day = published.day;
-        let program = figure.published(published).map_or_else(String::new, |value| figure.text(value));
-        let model = measurements.statistics(scenario, MODEL.name, day, figure).map_or_else(String::new, |found| {
-            let [mean, least, greatest] = [found.mean, found.least, found.greatest].map(|value| figure.text(value));
-            format!("{mean} ({least} to {greatest})")
-        });
-        let _ = write!(text, "| {day} | {program} | {model} |");
-        for name in &others {
-            let _ = write!(text, " {} |", mean(measurements, scenario, name, day, figure));
-        }
-        text.push('\n');
+    let ran = |name: &&&str| measurements.runs(scenario, name).next().is_some();
+    let rules: Vec<&str> = std::iter::once(MODEL.name).chain(others.iter().filter(ran).copied()).collect();
+    let mut table = Table::new(0, ["day"]);
+    for figure in figures {
+        let prefix = if figures.len() > 1 { format!("{}: ", figure.name()) } else { String::new() };
+        let sources = std::iter::once("program").chain(rules.iter().copied());
+        table = table.and(sources.map(|source| format!("{prefix}{source}")));
     }
-    text.push('\n');
-}
-
-fn mean(measurements: &Measurements, scenario: Scenario, name: &str, day: u32, figure: Figure) -> String {
-    let found = measurements.statistics(scenario, name, day, figure);
-    found.map_or_else(String::new, |found| figure.text(found.mean))
-}
-
-/// Inequality, complexity and tools day by day.
-fn devices(measurements: &Measurements, scenario: Scenario, text: &mut String) {
-    const FIGURES: [Figure; 3] = [Figure::Gini, Figure::Complexity, Figure::Tools];
-    title(
-        text,
-        scenario,
-        "Gini coefficient of utility, complexity (units in the device with which a unit is extracted) and tools \
-         made by an agent",
-    );
-    let of_figure =
-        |figure: Figure| ["program", MODEL.name, ALL.name].map(|source| format!("{}: {source}", figure.name()));
-    let columns: Vec<String> = ["day".to_owned()].into_iter().chain(FIGURES.into_iter().flat_map(of_figure)).collect();
-    head(text, &columns);
     for published in measurements.options.days(scenario) {
-        let day = published.day;
-        let _ = write!(text, "| {day} |");
-        for figure in FIGURES {
-            let program = figure.published(published).map_or_else(String::new, |value| figure.text(value));
-            let [model, all] = [MODEL.name, ALL.name].map(|name| mean(measurements, scenario, name, day, figure));
-            let _ = write!(text, " {program} | {model} | {all} |");
+        let mut cells = vec![Cell::from(published.day)];
+        for &figure in figures {
+            cells.push(figure.published(published).map(|value| figure.text(value)).into());
+            for &rules in &rules {
+                let found = measurements.statistics(scenario, rules, published.day, figure);
+                cells.push(Cell::from(found.map(|found| {
+                    let [mean, least, greatest] =
+                        [found.mean, found.least, found.greatest].map(|value| figure.text(value));
+                    let has_range = rules == MODEL.name && figures.len() == 1;
+                    if has_range { format!("{mean} ({least} to {greatest})") } else { mean }
+                })));
+            }
         }
-        text.push('\n');
+        table.row(cells);
     }
-    text.push('\n');
+    text.push_str(&table.markdown());
 }
 
 /// What each deviation is, and what it changes on the last day of each scenario.
@@ -107,13 +78,8 @@ fn deviations(measurements: &Measurements, text: &mut String) {
         let _ = writeln!(text, "* {}: {}", deviation.name, deviation.program);
     }
     let last = |scenario: Scenario| measurements.options.days(scenario).last().map(|published| published.day);
-    let scenarios: Vec<(Scenario, u32)> = measurements
-        .options
-        .scenarios
-        .iter()
-        .filter(|&&scenario| scenario != Scenario::Alone)
-        .filter_map(|&scenario| Some((scenario, last(scenario)?)))
-        .collect();
+    let scenarios = measurements.options.scenarios.iter().filter(|&&scenario| scenario != Scenario::Alone);
+    let scenarios: Vec<(Scenario, u32)> = scenarios.filter_map(|&scenario| Some((scenario, last(scenario)?))).collect();
     let days = scenarios.iter().map(|(scenario, day)| format!("{} {day}", scenario.name()));
     let _ = writeln!(
         text,
@@ -123,21 +89,17 @@ fn deviations(measurements: &Measurements, text: &mut String) {
     );
     let of_scenario =
         |&(scenario, _): &(Scenario, u32)| FIGURES.map(|figure| format!("{}: {}", scenario.name(), figure.name()));
-    let columns: Vec<String> =
-        ["deviation".to_owned()].into_iter().chain(scenarios.iter().flat_map(of_scenario)).collect();
-    head(text, &columns);
+    let mut table = Table::new(0, ["deviation"]).and(scenarios.iter().flat_map(of_scenario));
     for deviation in DEVIATIONS.into_iter().chain([ALL]) {
-        let _ = write!(text, "| {} |", deviation.name);
+        let mut cells = vec![Cell::from(deviation.name)];
         for &(scenario, day) in &scenarios {
             let is_same = measurements.is_same_as_model(scenario, deviation.name);
-            for figure in FIGURES {
-                let ratio = measurements.to_model(scenario, deviation.name, day, figure);
-                let cell =
-                    if is_same { "same".to_owned() } else { ratio.map_or_else(String::new, |ratio| ratio.text()) };
-                let _ = write!(text, " {cell} |");
-            }
+            cells.extend(FIGURES.map(|figure| {
+                let ratio = measurements.to_model(scenario, deviation.name, day, figure).map(|ratio| ratio.text());
+                Cell::from(if is_same { Some("same".to_owned()) } else { ratio })
+            }));
         }
-        text.push('\n');
+        table.row(cells);
     }
-    text.push('\n');
+    text.push_str(&table.markdown());
 }

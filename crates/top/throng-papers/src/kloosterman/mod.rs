@@ -4,8 +4,7 @@
 //! * [`ray_tracer`] is its ray tracer: every ray is tested against every shape.
 
 pub mod kalah;
-mod median;
 mod paper;
 pub mod ray_tracer;
 
-pub use paper::Kloosterman;
+pub use paper::KLOOSTERMAN;

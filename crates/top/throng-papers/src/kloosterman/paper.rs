@@ -1,23 +1,10 @@
 //! The project as a value for lists of papers.
 
-use throng_core::Verified;
-use throng_device::Device;
-use throng_model::{Check, Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
+use throng_core::VerificationCase;
+use throng_model::{Experiment, Failure, Flag, Flags, PaperHelp, ReproduceRequest};
 
 use super::{kalah, ray_tracer};
-use crate::flags;
-
-/// The experiments of Kloosterman's project.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Kloosterman;
-
-const NAME: &str = "kloosterman";
-
-/// The deepest search: about 45 billion boards.
-const DEEPEST: u32 = 15;
-
-/// The largest number of frames that can be requested.
-const MOST_FRAMES: usize = 100_000;
+use crate::experiment::{Declaration, Trial, planned, reproduced};
 
 /// The parts of the experiment, and the flags that only one of them has.
 const KALAH: &str = "kalah";
@@ -25,50 +12,30 @@ const RAY_TRACER: &str = "ray-tracer";
 const FLAGS_OF_PARTS: [(&str, &str); 4] =
     [("depths", KALAH), ("split-depth", KALAH), ("repeat", KALAH), ("frames", RAY_TRACER)];
 
-const FLAGS: [Flag; 7] = [
-    Flag::new("only", "PART", "Part of the experiment: kalah or ray-tracer [default: both]"),
-    Flag::list("depths", "N,...", "Depths of the search [default: 4,5,...,13]"),
-    Flag::new("split-depth", "N", "Depth of the table of splits; 0 leaves the table out [default: 13]"),
-    Flag::new(
-        "frames",
-        "N",
-        "Frames of each ray tracer, of which the median counts; fewer in 10 s are enough [default: 20]",
-    ),
-    Flag::new(
-        "longest",
-        "S",
-        "Seconds after which a program is not measured at greater depths or with more spheres [default: 120]",
-    ),
-    flags::repeat("Runs of each search, of which the median counts; those of more than 10 s run once [default: 3]"),
-    flags::threads("Threads of the CPU [default: all]"),
-];
+/// `longest` and `threads` are flags of both parts.
+const FLAGS: [Flag; 7] = {
+    let [depths, split_depth, longest, repeat, threads] = *kalah::FLAGS else { panic!("Kalah has five flags") };
+    let only = Flag::new("only", "PART", "Part of the experiment: kalah or ray-tracer [default: both]");
+    [only, depths, split_depth, ray_tracer::FLAGS[0], longest, repeat, threads]
+};
 
-impl Check for Kloosterman {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+const CASES: [VerificationCase<Trial>; 4] = {
+    let [layered, deep, splits] = kalah::CASES;
+    [layered, deep, splits, ray_tracer::CASE]
+};
 
-    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
-        kalah::verify(device, tell);
-        ray_tracer::verify(device, tell);
-    }
-}
-
-impl Paper for Kloosterman {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn help(&self) -> PaperHelp {
-        PaperHelp {
-            about: "Kloosterman 2013: a minimax player of Kalah, with a tree in an array, and a ray tracer",
-            scenario: "",
-            device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
-            quick: "Depths 4 to 8, the splits of depth 9 and small pictures: takes some minutes on a software device",
-            out: "Folder for kalah.csv, kalah_splits.csv, kalah.md, kalah.svg, and ray_tracer.csv, .md, _paper.png and _full.png",
-            flags: &FLAGS,
-            more:
-                "Minimax without pruning from the start of Kalah with 6 pits and 4 stones, as the paper measures it: a \
+/// The experiments of Kloosterman's project.
+pub const KLOOSTERMAN: Declaration = Declaration {
+    name: "kloosterman",
+    help: PaperHelp {
+        about: "Kloosterman 2013: a minimax player of Kalah, with a tree in an array, and a ray tracer",
+        scenario: "",
+        device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
+        quick: "Depths 4 to 8, the splits of depth 9 and small pictures: takes some minutes on a software device",
+        out: "Folder for kalah.csv, kalah_splits.csv, kalah.md, kalah.svg, and ray_tracer.csv, .md, _paper.png and _full.png",
+        flags: &FLAGS,
+        more:
+            "Minimax without pruning from the start of Kalah with 6 pits and 4 stones, as the paper measures it: a \
 sequential program, the paper's layered search with its tiles of 259 boards on the CPU and on the device, and Throng's \
 search. Each program's value and move is compared before its time is reported.
 
@@ -85,40 +52,27 @@ Examples:
       the greatest depth of the paper alone
   throng reproduce kloosterman --quick --device vulkan:0
       small depths and pictures: a quick test",
+    },
+    plan,
+    cases: &CASES,
+};
+
+fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
+    let Parts { kalah, ray_tracer } = parts(request.quick, &request.flags)?;
+    Ok(planned(&[kalah::NAMES, ray_tracer::NAMES].join(" "), move |device, progress| {
+        let (mut texts, mut files) = (Vec::new(), Vec::new());
+        if let Some(options) = kalah {
+            let measurements = kalah::reproduce(device, &options, progress)?;
+            texts.push("Kloosterman 2013, minimax player of Kalah\n\n".to_owned() + &kalah::text(&measurements));
+            files.extend(kalah::files(&measurements));
         }
-    }
-
-    fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
-        request.check(self)?;
-        let Parts { kalah, ray_tracer } = parts(request.quick, &request.flags)?;
-        Ok(Experiment {
-            names: kalah::names().into_iter().chain(ray_tracer::names()).collect(),
-            inputs: Vec::new(),
-            measure: Box::new(move |device, progress| {
-                let (mut text, mut files) = (String::new(), Vec::new());
-                if let Some(options) = kalah {
-                    let measurements = kalah::reproduce(device, &options, progress)?;
-                    text.push_str("Kloosterman 2013, minimax player of Kalah\n\n");
-                    text.push_str(&kalah::text(&measurements));
-                    files.extend(kalah::files(&measurements));
-                }
-                if let Some(options) = ray_tracer {
-                    let measurements = ray_tracer::reproduce(device, &options, progress)?;
-                    if !text.is_empty() {
-                        text.push('\n');
-                    }
-                    text.push_str("Kloosterman 2013, ray tracer\n\n");
-                    text.push_str(&ray_tracer::text(&measurements));
-                    files.extend(ray_tracer::files(&measurements));
-                }
-                Ok(Reproduced { text, notes: Vec::new(), files })
-            }),
-        })
-    }
-
-    fn checks(&self) -> Option<&dyn Check> {
-        Some(self)
-    }
+        if let Some(options) = ray_tracer {
+            let measurements = ray_tracer::reproduce(device, &options, progress)?;
+            texts.push("Kloosterman 2013, ray tracer\n\n".to_owned() + &ray_tracer::text(&measurements));
+            files.extend(ray_tracer::files(&measurements));
+        }
+        Ok(reproduced(texts.join("\n"), files))
+    }))
 }
 
 /// The parts that are measured.
@@ -140,58 +94,22 @@ fn parts(quick: bool, flags: &Flags) -> Result<Parts, Failure> {
             return Err(Failure::input(format!("--{flag}"), message, "leave out one of the two"));
         }
     }
-    let (kalah, ray_tracer) = (options_of_kalah(quick, flags)?, options_of_ray_tracer(quick, flags)?);
+    let (kalah, ray_tracer) = (kalah::Options::of(quick, flags)?, ray_tracer::Options::of(quick, flags)?);
     Ok(Parts {
         kalah: (only != Some(RAY_TRACER)).then_some(kalah),
         ray_tracer: (only != Some(KALAH)).then_some(ray_tracer),
     })
 }
 
-/// `None` where the part's own default counts.
-fn longest_s(flags: &Flags) -> Result<Option<f64>, Failure> {
-    Ok(flags.number("longest", 0.0..=86_400.0)?)
-}
-
-fn options_of_kalah(quick: bool, flags: &Flags) -> Result<kalah::Options, Failure> {
-    let mut defaults = kalah::Options::default();
-    if quick {
-        defaults = kalah::Options { depths: (4..=8).collect(), split_depth: 9, repeat: 1, ..defaults };
-    }
-    let mut depths = flags.numbers("depths", 4..=DEEPEST)?;
-    depths.sort_unstable();
-    let split_depth = flags.number("split-depth", 0..=DEEPEST)?.unwrap_or(defaults.split_depth);
-    if (1..4).contains(&split_depth) {
-        let remedy = format!("give 0 for no table, or a depth from 4 to {DEEPEST}");
-        return Err(Failure::input("--split-depth", split_depth.to_string(), remedy));
-    }
-    Ok(kalah::Options {
-        depths: if depths.is_empty() { defaults.depths } else { depths },
-        split_depth,
-        longest_s: longest_s(flags)?.unwrap_or(defaults.longest_s),
-        repeat: flags::repeat_of(flags, defaults.repeat)?,
-        threads: flags::threads_of(flags)?,
-    })
-}
-
-fn options_of_ray_tracer(quick: bool, flags: &Flags) -> Result<ray_tracer::Options, Failure> {
-    let mut defaults = ray_tracer::Options::default();
-    if quick {
-        defaults = ray_tracer::Options { size: 100, frames: 3, ..defaults };
-    }
-    Ok(ray_tracer::Options {
-        frames: flags.number("frames", 1..=MOST_FRAMES)?.unwrap_or(defaults.frames),
-        longest_s: longest_s(flags)?.unwrap_or(defaults.longest_s),
-        threads: flags::threads_of(flags)?,
-        ..defaults
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use throng_model::{Paper, Reproduced};
+
     use super::*;
+    use crate::experiment::flags;
 
     fn parts_of(quick: bool, given: &[(&str, &str)]) -> Result<Parts, Failure> {
-        parts(quick, &flags::given(&FLAGS, given))
+        parts(quick, &flags::given(&KLOOSTERMAN, given))
     }
 
     #[test]
@@ -226,9 +144,9 @@ mod tests {
         let request = ReproduceRequest {
             scenario: None,
             quick: true,
-            flags: flags::given(&FLAGS, &[("only", "ray-tracer"), ("frames", "1"), ("threads", "2")]),
+            flags: flags::given(&KLOOSTERMAN, &[("only", "ray-tracer"), ("frames", "1"), ("threads", "2")]),
         };
-        let Experiment { names, measure, .. } = Kloosterman.experiment(&request).unwrap();
+        let Experiment { names, measure, .. } = KLOOSTERMAN.experiment(&request).unwrap();
         let Reproduced { text, files, .. } = measure(None, &throng_core::NoProgress).unwrap();
         assert!(text.starts_with("Kloosterman 2013, ray tracer\n") && !text.contains("Kalah"), "{text}");
         assert!(files.len() == 4 && files.iter().all(|(name, _)| names.contains(name)));
@@ -236,20 +154,20 @@ mod tests {
 
     #[test]
     fn what_is_out_of_its_range_is_refused() {
-        for (name, value) in [
-            ("depths", "3"),
-            ("depths", "16"),
-            ("depths", "4,4"),
-            ("split-depth", "-1"),
-            ("split-depth", "3"),
-            ("longest", "NaN"),
-            ("repeat", "0"),
-            ("frames", "0"),
-            ("only", "raytracer"),
-            ("only", ""),
-        ] {
-            let failure = parts_of(false, &[(name, value)]).unwrap_err();
-            assert!(failure.exit_code() == 2 && failure.to_string().starts_with(&format!("--{name}: ")), "{failure}");
-        }
+        flags::are_refused(
+            &KLOOSTERMAN,
+            &[
+                ("depths", "3"),
+                ("depths", "16"),
+                ("depths", "4,4"),
+                ("split-depth", "-1"),
+                ("split-depth", "3"),
+                ("longest", "NaN"),
+                ("repeat", "0"),
+                ("frames", "0"),
+                ("only", "raytracer"),
+                ("only", ""),
+            ],
+        );
     }
 }

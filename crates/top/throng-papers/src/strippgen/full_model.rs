@@ -4,88 +4,82 @@ use std::time::Instant;
 
 use throng_core::Philox;
 use throng_device::Device;
-
-use super::error::StrippgenError;
-use super::plans::is_in_sample;
-use super::row::{Machine, Repeat, Row, timed};
+use throng_model::Failure;
 use throng_queue::{RunError, RunOptions, RunOutcome, cpu, gpu};
 use throng_traffic_scenario::events::{EventColumns, EventSink, NoEvents};
 use throng_traffic_scenario::{PlanElement, Population, Scenario};
+
+use super::plans::is_in_sample;
+use super::program::{Found, Measurement, Program};
+use crate::experiment::{Row, long, never, repeated};
 
 /// Steps that a device makes before the clock runs, so that its kernels are compiled.
 const WARM_UP: u64 = 100;
 
 /// Runs the whole day of a sample with the full model: on one CPU thread, on `threads`, and there with events, which
 /// stay in memory as columns; then on `device`, without and with events, there always `repeat` times.
-pub(super) fn full_model_rows(
+pub(super) fn full_model(
     scenario: &Scenario,
     percent: f64,
     threads: usize,
     repeat: usize,
     device: Option<&Device>,
-) -> Result<Vec<Row>, StrippgenError> {
-    let mut rows = Vec::new();
-    let mut ways = vec![(1, false), (threads, false), (threads, true)];
-    ways.dedup();
-    for (threads, events) in ways {
-        let options = RunOptions { threads, ..RunOptions::default() };
-        let run = |sink: &mut dyn EventSink| cpu::simulate(scenario, sink, &options);
-        let who = if threads == 1 { "CPU, 1 thread".to_owned() } else { format!("CPU, {threads} threads") };
-        let full_model = FullModel { machine: Machine::FullModel, who, events, repeat: Repeat::WhileShort(repeat) };
-        rows.push(full_model.row(scenario, percent, run)?);
-    }
+    rows: &mut Measurement,
+) -> Result<(), Failure> {
+    let failed = |error| match error {
+        RunError::Device(error) => error.into(),
+        error => {
+            Failure::resource(format!("the full model: {error}"), "`throng run` with the same scenario tells more")
+        }
+    };
     let suits =
         |device: &&Device| gpu::unsuitable_device(device.info()).is_none() && gpu::unsuitable(scenario).is_none();
-    if let Some(device) = device.filter(suits) {
+    let device = device.filter(suits);
+    let mut programs = vec![(1, false), (threads, false), (threads, true)];
+    programs.dedup();
+    let mut programs: Vec<Program> =
+        programs.into_iter().map(|(threads, events)| Program::FullModel { threads, events }).collect();
+    if let Some(device) = device {
         let warm_up = RunOptions { max_steps: Some(WARM_UP), ..RunOptions::default() };
-        gpu::simulate(scenario, &mut EventColumns::default(), &warm_up, device)?;
-        for events in [false, true] {
-            let run = |sink: &mut dyn EventSink| gpu::simulate(scenario, sink, &RunOptions::default(), device);
-            let (machine, who) = (Machine::FullModelOnDevice, device.info().id.to_string());
-            let full_model = FullModel { machine, who, events, repeat: Repeat::Always(repeat) };
-            rows.push(full_model.row(scenario, percent, run)?);
-        }
+        gpu::simulate(scenario, &mut EventColumns::default(), &warm_up, device).map_err(failed)?;
+        let device = device.info().id;
+        programs.extend([false, true].map(|events| Program::FullModelOnDevice { device, events }));
     }
-    Ok(rows)
-}
-
-/// A way to run the full model.
-struct FullModel {
-    machine: Machine,
-    who: String,
-    events: bool,
-    repeat: Repeat,
-}
-
-impl FullModel {
-    fn row(
-        self,
-        scenario: &Scenario,
-        percent: f64,
-        run: impl Fn(&mut dyn EventSink) -> Result<RunOutcome, RunError>,
-    ) -> Result<Row, StrippgenError> {
-        let Self { machine, who, events, repeat } = self;
-        let timed = timed(repeat, || {
+    for program in programs {
+        let run = |sink: &mut dyn EventSink| match (program, device) {
+            (Program::FullModelOnDevice { .. }, Some(device)) => {
+                gpu::simulate(scenario, sink, &RunOptions::default(), device)
+            }
+            (Program::FullModel { threads, .. }, _) => {
+                cpu::simulate(scenario, sink, &RunOptions { threads, ..RunOptions::default() })
+            }
+            (program, _) => unreachable!("{} is not the full model", program.name()),
+        };
+        let (is_enough, events): (fn(&[f64]) -> bool, bool) = match program {
+            Program::FullModelOnDevice { events, .. } => (never, events),
+            Program::FullModel { events, .. } => (long, events),
+            _ => (long, false),
+        };
+        let mut last: Option<RunOutcome> = None;
+        let times = repeated(repeat, is_enough, || {
             let since = Instant::now();
             let outcome = if events { run(&mut EventColumns::default()) } else { run(&mut NoEvents) }?;
-            let wall_s = since.elapsed().as_secs_f64() - outcome.preparation_s;
-            Ok::<_, StrippgenError>((outcome, wall_s))
-        })?;
-        let outcome = timed.result;
-        Ok(Row {
-            machine,
-            program: if events { format!("{who}, with events") } else { who },
-            percent,
+            let seconds = since.elapsed().as_secs_f64() - outcome.preparation_s;
+            last = Some(outcome);
+            Ok(seconds)
+        });
+        let (times, outcome) = (times.map_err(failed)?, last.expect("a program runs at least once"));
+        let figures = Found {
             agents: scenario.population.persons(),
             from_s: outcome.start_time,
             simulated_s: outcome.end_time - outcome.start_time,
-            walls_s: timed.walls_s,
-            launches_per_step: None,
             legs_ended: outcome.stats.arrivals,
             in_traffic: None,
             hash: None,
-        })
+        };
+        rows.0.push(Row { case: percent, program, times, figures });
     }
+    Ok(())
 }
 
 /// The scenario with a sample of its persons, the same ones as in [`super::Plans::sample`]. Capacities stay.
@@ -152,18 +146,23 @@ mod tests {
     fn the_full_model_runs_with_and_without_events_on_cpu_and_devices() {
         let mut scenario = sample(&small_city(), 10.0, 1);
         scenario.settings.qsim.end_time = Some(6.2 * 3600.0);
-        let rows = full_model_rows(&scenario, 10.0, 2, 1, None).unwrap();
-        let programs = |rows: &[Row]| rows.iter().map(|row| row.program.clone()).collect::<Vec<_>>();
+        let full_model = |device, repeat| {
+            let mut rows = Measurement::default();
+            full_model(&scenario, 10.0, 2, repeat, device, &mut rows).unwrap();
+            rows
+        };
+        let programs = |rows: &Measurement| rows.iter().map(|row| row.program.name()).collect::<Vec<_>>();
+        let rows = full_model(None, 1);
         let on_cpu = ["CPU, 1 thread", "CPU, 2 threads", "CPU, 2 threads, with events"];
         assert_eq!(programs(&rows), on_cpu);
-        let ended = rows[0].legs_ended;
-        assert!(ended > 50 && rows.iter().all(|row| row.legs_ended == ended), "{ended}");
+        let ended = rows[0].figures.legs_ended;
+        assert!(ended > 50 && rows.iter().all(|row| row.figures.legs_ended == ended), "{ended}");
         for device in throng_testing_devices::suitable(throng_testing_devices::devices(), gpu::unsuitable_device) {
-            let rows = full_model_rows(&scenario, 10.0, 2, 2, Some(device)).unwrap();
+            let rows = full_model(Some(device), 2);
             let id = device.info().id;
             assert_eq!(programs(&rows)[3..], [format!("{id}"), format!("{id}, with events")]);
-            assert!(rows[3..].iter().all(|row| row.machine == Machine::FullModelOnDevice && row.walls_s.len() == 2));
-            assert!(rows.iter().all(|row| row.legs_ended == ended));
+            assert!(rows[3..].iter().all(|row| row.times.runs() == 2));
+            assert!(rows.iter().all(|row| row.figures.legs_ended == ended));
         }
     }
 }

@@ -3,48 +3,26 @@
 use std::path::{Path, PathBuf};
 
 use throng_city::CityOptions;
-use throng_core::{InputError, Progress, Warnings, clock};
+use throng_core::{Progress, Warnings, clock};
 use throng_device::{Device, DeviceClass};
-use throng_model::{
-    Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced, ScenarioRequest, find_model,
-};
+use throng_model::{Experiment, Failure, PaperHelp, ReproduceRequest, Reproduced, ScenarioRequest, find_model};
 use throng_traffic::{Scenario, Traffic, check_files, day, load_scenario};
 
-use super::{FILE_NAMES, Measurements, Options, files, generated_city};
-use crate::flags;
+use super::reproduce::FLAGS;
+use super::{Measurements, NAMES, Options, files, generated_city};
+use crate::experiment::{Declaration, names};
 
 /// The experiment of Strippgen and Nagel.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Strippgen;
-
-const FLAGS: [Flag; 5] = [
-    Flag::new(
-        "from",
-        "HH:MM:SS",
-        "Time of day at which measuring begins; the time before is simulated but not measured [default: 07:30:00]",
-    ),
-    Flag::new("steps", "N", "Steps of one second to measure [default: 900]"),
-    Flag::list("samples", "PERCENT,...", "Samples of the persons, percent [default: 1,10,25,50,100]"),
-    flags::repeat(
-        "Runs of each program; prints the median. Programs that take longer than 1 s on the CPU run once [default: 5]",
-    ),
-    flags::threads("Threads of the full model, which is also measured [default: all]"),
-];
-
-impl Paper for Strippgen {
-    fn name(&self) -> &'static str {
-        "strippgen"
-    }
-
-    fn help(&self) -> PaperHelp {
-        PaperHelp {
-            about: "Strippgen and Nagel 2009: a queue model of traffic on a GPU, in eight programs",
-            scenario: "A MATSim config.xml, a folder that holds one, or a scenario file (.toml); its car legs are simulated",
-            device: "Device to measure besides one CPU thread: auto selects the fastest GPU, cpu none",
-            quick: "A small city, two samples and one run of 60 steps: takes seconds, even on a software device",
-            out: "Folder for strippgen.csv and strippgen.svg",
-            flags: &FLAGS,
-            more: "Without SCENARIO a city of 37,000 links and 850,000 persons is generated, which takes a minute.
+pub const STRIPPGEN: Declaration = Declaration {
+    name: "strippgen",
+    help: PaperHelp {
+        about: "Strippgen and Nagel 2009: a queue model of traffic on a GPU, in eight programs",
+        scenario: "A MATSim config.xml, a folder that holds one, or a scenario file (.toml); its car legs are simulated",
+        device: "Device to measure besides one CPU thread: auto selects the fastest GPU, cpu none",
+        quick: "A small city, two samples and one run of 60 steps: takes seconds, even on a software device",
+        out: "Folder for strippgen.csv and strippgen.svg",
+        flags: FLAGS,
+        more: "Without SCENARIO a city of 37,000 links and 850,000 persons is generated, which takes a minute.
 
 Examples:
   throng reproduce strippgen
@@ -52,19 +30,19 @@ Examples:
   throng reproduce strippgen --quick --device vulkan:0
       a small city and few steps: a quick test
   throng reproduce strippgen examples/city --samples 100 --from 06:00:00 --steps 3600",
-        }
-    }
+    },
+    plan,
+    cases: &[],
+};
 
-    fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
-        request.check(self)?;
-        let options = options(request.quick, &request.flags)?;
-        let what = What { scenario: request.scenario.clone(), quick: request.quick };
-        Ok(Experiment {
-            names: FILE_NAMES.map(str::to_owned).to_vec(),
-            inputs: what.scenario.iter().cloned().collect(),
-            measure: Box::new(move |device, progress| what.measure(options, device, progress)),
-        })
-    }
+fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
+    let options = Options::of(request.quick, &request.flags)?;
+    let what = What { scenario: request.scenario.clone(), quick: request.quick };
+    Ok(Experiment {
+        names: names(NAMES),
+        inputs: what.scenario.iter().cloned().collect(),
+        measure: Box::new(move |device, progress| what.measure(options, device, progress)),
+    })
 }
 
 /// The scenario to simulate.
@@ -72,11 +50,6 @@ struct What {
     scenario: Option<PathBuf>,
     quick: bool,
 }
-
-/// Steps that `--quick` measures; the city has 400 links and 3,000 persons.
-const QUICK_STEPS: u32 = 60;
-/// Two days: after that no agent is under way.
-const LATEST_S: f64 = 172_800.0;
 
 impl What {
     fn measure(
@@ -148,65 +121,36 @@ fn loaded(named: &Path, progress: &dyn Progress) -> Result<Scenario, Failure> {
     Ok(scenario)
 }
 
-fn options(quick: bool, flags: &Flags) -> Result<Options, InputError> {
-    let mut defaults = Options::default();
-    if quick {
-        let percents = vec![10.0, 100.0];
-        defaults = Options { percents, steps: QUICK_STEPS, repeat: 1, whole_day: false, ..defaults };
-    }
-    let percents = flags.numbers("samples", ..)?;
-    if let Some(percent) = percents.iter().find(|percent| !(0.0..=100.0).contains(*percent) || **percent == 0.0) {
-        let message = format!("{percent} % is not a sample of the persons");
-        return Err(InputError::one("--samples", message, "give percentages above 0 and up to 100"));
-    }
-    Ok(Options {
-        percents: if percents.is_empty() { defaults.percents } else { percents },
-        from_s: flags.get("from").map_or(Ok(defaults.from_s), from_s)?,
-        steps: flags.number("steps", 1..=1_000_000)?.unwrap_or(defaults.steps),
-        repeat: flags::repeat_of(flags, defaults.repeat)?,
-        threads: flags::threads_of(flags)?,
-        ..defaults
-    })
-}
-
-/// A time of day, seconds.
-fn from_s(text: &str) -> Result<u32, InputError> {
-    let from = clock::parse(text).ok().flatten().filter(|from| (0.0..=LATEST_S).contains(from));
-    from.map(|from| from as u32).ok_or_else(|| {
-        let message = format!("measuring cannot begin at \"{text}\"");
-        InputError::one("--from", message, "give HH:MM:SS, from 00:00:00 to 48:00:00")
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::flags;
 
-    fn options_of(quick: bool, given: &[(&str, &str)]) -> Result<Options, InputError> {
-        options(quick, &crate::flags::given(&FLAGS, given))
+    fn options_of(quick: bool, given: &[(&str, &str)]) -> Options {
+        Options::of(quick, &flags::given(&STRIPPGEN, given)).unwrap()
     }
 
     #[test]
     fn what_is_typed_counts_more_than_quick() {
-        let all = options_of(false, &[]).unwrap();
+        let all = options_of(false, &[]);
         assert_eq!((all.percents.len(), all.from_s, all.steps, all.repeat), (5, 27_000, 900, 5));
-        let quick = options_of(true, &[("samples", "5,50"), ("from", "06:00:00"), ("repeat", "2")]).unwrap();
+        let quick = options_of(true, &[("samples", "5,50"), ("from", "06:00:00"), ("repeat", "2")]);
         assert_eq!(quick.percents, [5.0, 50.0]);
-        assert_eq!((quick.from_s, quick.steps, quick.repeat, quick.whole_day), (21_600, QUICK_STEPS, 2, false));
+        assert_eq!((quick.from_s, quick.steps, quick.repeat, quick.whole_day), (21_600, 60, 2, false));
     }
 
     #[test]
     fn impossible_samples_and_times_are_refused() {
-        for (name, value) in [
-            ("samples", "10,0"),
-            ("samples", "10,1,10"),
-            ("samples", "NaN"),
-            ("from", "noon"),
-            ("steps", "0"),
-            ("threads", "1025"),
-        ] {
-            let error = options_of(false, &[(name, value)]).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("--{name}: ")), "{error}");
-        }
+        flags::are_refused(
+            &STRIPPGEN,
+            &[
+                ("samples", "10,0"),
+                ("samples", "10,1,10"),
+                ("samples", "NaN"),
+                ("from", "noon"),
+                ("steps", "0"),
+                ("threads", "1025"),
+            ],
+        );
     }
 }

@@ -1,55 +1,69 @@
 //! All programs on all samples, in one run.
 
-#[cfg(feature = "gpu")]
-mod on_device;
-
-use throng_core::Progress;
-use throng_device::Device;
-
-use super::cpu::{Departures, cpu_run};
-use super::error::StrippgenError;
-use super::full_model::{full_model_rows, sample};
-use super::model::Model;
-use super::row::{Machine, Repeat, Row, Timed, timed};
-use super::state::State;
-use super::variant::Variant;
+use throng_core::{InputError, Progress, clock};
+use throng_device::{Device, with_kernels};
+use throng_model::{Failure, Flags};
 use throng_traffic_scenario::Scenario;
 
+use super::cpu::{Departures, cpu_run};
+use super::full_model::{full_model, sample};
 #[cfg(feature = "gpu")]
-use on_device::on_device;
+use super::gpu::DeviceRuns;
+use super::model::Model;
+use super::program::{Found, Measured, Measurement, Program};
+use super::state::State;
+use super::variant::Variant;
+use crate::experiment::flags::{number, numbers, runs, threads};
+use crate::experiment::{Row, defect, label, long, never, options, repeated};
 
-/// What to measure.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// Samples of the population, percent.
-    pub percents: Vec<f64>,
-    /// Time of day at which the measured window begins, seconds. What comes before is simulated, but not measured.
-    pub from_s: u32,
-    /// Length of the window, steps of a second.
-    pub steps: u32,
-    /// Runs of each program; the result is the median. Programs that take longer than a second on the CPU run once.
-    pub repeat: usize,
-    /// Whether the device also does the whole day, 00:00 to 24:00, and the full model.
-    pub whole_day: bool,
-    /// Threads of the full model.
-    pub threads: usize,
-    /// Chooses the samples.
-    pub seed: u64,
+options! {
+    /// What to measure; by default the paper's samples, a quarter of an hour of the morning peak.
+    Options, FLAGS {
+        from_s: u32 = 7 * 3600 + 1800,
+            new "from" "HH:MM:SS"
+            "Time of day at which measuring begins; the time before is simulated but not measured [default: 07:30:00]"
+            from_s;
+        steps: u32 = 900; quick 60,
+            new "steps" "N" "Steps of one second to measure [default: 900]" number(1..=1_000_000);
+        percents: Vec<f64> = vec![1.0, 10.0, 25.0, 50.0, 100.0]; quick vec![10.0, 100.0],
+            list "samples" "PERCENT,..." "Samples of the persons, percent [default: 1,10,25,50,100]" samples;
+        repeat: usize = 5; quick 1,
+            new "repeat" "N"
+            "Runs of each program; prints the median. Programs that take longer than 1 s on the CPU run once [default: 5]"
+            runs;
+        threads: usize = 1,
+            new "threads" "N" "Threads of the full model, which is also measured [default: all]" threads;
+    }
+    also {}
+    fixed {
+        /// Whether the device also does the whole day, 00:00 to 24:00, and the full model.
+        whole_day: bool = true, quick false;
+        /// Chooses the samples.
+        seed: u64 = 1;
+    }
 }
 
-impl Default for Options {
-    /// The paper's samples, a quarter of an hour of the morning peak.
-    fn default() -> Self {
-        Self {
-            percents: vec![1.0, 10.0, 25.0, 50.0, 100.0],
-            from_s: 7 * 3600 + 1800,
-            steps: 900,
-            repeat: 5,
-            whole_day: true,
-            threads: 1,
-            seed: 1,
-        }
+/// Two days: after that no agent is under way.
+const LATEST_S: f64 = 172_800.0;
+
+/// The samples that were typed, percent.
+fn samples(flags: &Flags, name: &str, default: Vec<f64>) -> Result<Vec<f64>, InputError> {
+    let percents = numbers(..)(flags, name, default)?;
+    if let Some(percent) = percents.iter().find(|percent| !(0.0..=100.0).contains(*percent) || **percent == 0.0) {
+        let message = format!("{percent} % is not a sample of the persons");
+        return Err(InputError::one("--samples", message, "give percentages above 0 and up to 100"));
     }
+    Ok(percents)
+}
+
+/// A time of day, seconds.
+fn from_s(flags: &Flags, name: &str, default: u32) -> Result<u32, InputError> {
+    let Some(text) = flags.get(name) else { return Ok(default) };
+    let from = clock::parse(text).ok().flatten().filter(|from| (0.0..=LATEST_S).contains(from));
+    from.map(|from| from as u32).ok_or_else(|| {
+        let message = format!("measuring cannot begin at \"{text}\"");
+        InputError::one("--from", message, "give HH:MM:SS, from 00:00:00 to 48:00:00")
+    })
 }
 
 /// What was measured.
@@ -64,13 +78,14 @@ pub struct Measurements {
     /// Car legs that were left out, because they have no route or one with a gap.
     pub left_out: u64,
     /// Everything, sample by sample.
-    pub rows: Vec<Row>,
+    pub rows: Measurement,
 }
 
 impl Measurements {
     /// Whether the baselines had no vehicle to move, so that their figures mean nothing.
     pub fn is_empty_road(&self) -> bool {
-        self.rows.iter().all(|row| row.in_traffic.is_none_or(|vehicles| vehicles == 0 && row.legs_ended == 0))
+        let mut found = self.rows.iter().map(|row| &row.figures);
+        found.all(|found| found.in_traffic.is_none_or(|vehicles| vehicles == 0 && found.legs_ended == 0))
     }
 }
 
@@ -88,40 +103,30 @@ pub fn reproduce(
     device: Option<&Device>,
     options: &Options,
     progress: &dyn Progress,
-) -> Result<Measurements, StrippgenError> {
-    let mut measurements = Measurements {
-        options: options.clone(),
-        device: device.map(|device| device.info().label()),
-        network: (scenario.network.links(), scenario.network.nodes()),
-        left_out: 0,
-        rows: Vec::new(),
-    };
+) -> Result<Measurements, Failure> {
+    let network = (scenario.network.links(), scenario.network.nodes());
+    let (mut rows, mut left_out) = (Measurement::default(), 0);
     for &percent in &options.percents {
         let task = Task::new(scenario, percent, options)?;
-        measurements.left_out = measurements.left_out.max(task.model.plans.left_out);
+        left_out = left_out.max(task.model.plans.left_out);
         progress.begin(&format!("{percent} % on the CPU"), Some(Variant::ALL.len() as u64 + 1), "programs");
-        measurements.rows.extend(task.on_cpu(progress)?);
+        task.on_cpu(&mut rows, progress)?;
         progress.end();
         if let Some(device) = device {
             progress.begin(&format!("{percent} % on the device"), Some(Variant::ALL.len() as u64 + 1), "programs");
-            measurements.rows.extend(on_device(&task, device, progress)?);
+            let done: Result<(), Failure> =
+                with_kernels!("throng-papers", device, |device| task.on_device(device, &mut rows, progress));
+            done?;
             progress.end();
         }
         progress.begin(&format!("{percent} % with the full model"), None, "runs");
         let all_day = device.filter(|_| options.whole_day);
         let part = (percent < 100.0).then(|| sample(scenario, percent, options.seed));
-        let rows =
-            full_model_rows(part.as_ref().unwrap_or(scenario), percent, options.threads, options.repeat, all_day)?;
-        measurements.rows.extend(rows);
+        let Options { threads, repeat, .. } = *options;
+        full_model(part.as_ref().unwrap_or(scenario), percent, threads, repeat, all_day, &mut rows)?;
         progress.end();
     }
-    Ok(measurements)
-}
-
-/// The programs of a device, which this build does not have.
-#[cfg(not(feature = "gpu"))]
-fn on_device(_task: &Task<'_>, device: &Device, _progress: &dyn Progress) -> Result<Vec<Row>, StrippgenError> {
-    Err(device.no_kernels("throng-papers").into())
+    Ok(Measurements { options: options.clone(), device: label(device), network, left_out, rows })
 }
 
 /// A sample, and the state in which the window begins.
@@ -135,7 +140,7 @@ struct Task<'a> {
 }
 
 impl<'a> Task<'a> {
-    fn new(scenario: &Scenario, percent: f64, options: &'a Options) -> Result<Self, StrippgenError> {
+    fn new(scenario: &Scenario, percent: f64, options: &'a Options) -> Result<Self, Failure> {
         let model = Model::new(scenario, percent, options.seed)?;
         // Nothing happens before the first departure; up to the window, the calendar is the fastest way.
         let first = model.plans.first_departure().saturating_sub(1).min(options.from_s);
@@ -147,67 +152,82 @@ impl<'a> Task<'a> {
         Ok(Self { options, percent, model, begin, expected })
     }
 
-    fn on_cpu(&self, progress: &dyn Progress) -> Result<Vec<Row>, StrippgenError> {
-        let scans = Variant::ALL.map(|variant| (variant, Departures::Scan));
-        let mut rows = Vec::new();
-        for (variant, departures) in scans.into_iter().chain([(Variant::RING_NODES, Departures::Calendar)]) {
-            let calendar = departures == Departures::Calendar;
-            let name = if calendar { format!("{variant}, calendar") } else { variant.to_string() };
-            progress.at(rows.len() as u64, &name);
-            let run = |steps| {
+    fn on_cpu(&self, rows: &mut Measurement, progress: &dyn Progress) -> Result<(), Failure> {
+        for (i, program) in Variant::ALL.map(Program::Cpu).into_iter().chain([Program::Calendar]).enumerate() {
+            progress.at(i as u64, &program.name());
+            let variant = program.variant().unwrap_or(Variant::RING_NODES);
+            let departures = if program == Program::Calendar { Departures::Calendar } else { Departures::Scan };
+            rows.0.push(self.measured(program, long, |steps| {
                 let run = cpu_run(&self.model, &self.begin, variant, departures, steps);
-                Ok::<_, StrippgenError>((run.state, run.wall.as_secs_f64()))
-            };
-            run(WARM_UP)?;
-            let timed = timed(Repeat::WhileShort(self.options.repeat), || run(self.options.steps))?;
-            rows.push(self.row(Machine::Cpu, variant, name, &timed)?);
+                Ok((run.state, run.wall.as_secs_f64()))
+            })?);
         }
-        Ok(rows)
+        Ok(())
     }
 
-    fn row(
+    #[cfg(feature = "gpu")]
+    fn on_device(&self, device: &Device, rows: &mut Measurement, progress: &dyn Progress) -> Result<(), Failure> {
+        let midnight = State::at_home(&self.model.roads, &self.model.plans, 0);
+        let runs = DeviceRuns::new(device, &self.model)?;
+        let all_day = self.options.whole_day.then_some(Program::DeviceAllDay);
+        for (i, program) in Variant::ALL.map(Program::Device).into_iter().chain(all_day).enumerate() {
+            let is_all_day = program == Program::DeviceAllDay;
+            progress.at(i as u64, &if is_all_day { "the whole day".to_owned() } else { program.name() });
+            let variant = program.variant().unwrap_or(Variant::RING_NODES);
+            rows.0.push(self.measured(program, never, |steps| {
+                let run = runs.run(if is_all_day { &midnight } else { &self.begin }, variant, steps)?;
+                Ok((run.state, run.wall_s))
+            })?);
+        }
+        Ok(())
+    }
+
+    /// Times a program, of which `run` makes some steps, after a few that are not timed, and checks its last state.
+    fn measured(
         &self,
-        machine: Machine,
-        variant: Variant,
-        program: String,
-        timed: &Timed<State>,
-    ) -> Result<Row, StrippgenError> {
-        let (state, Model { roads, plans }) = (&timed.result, &self.model);
-        let hash = state.hash();
-        if variant.nodes && machine != Machine::DeviceAllDay && hash != self.expected {
-            return Err(StrippgenError::Differs {
-                machine: machine.name().to_owned(),
-                variant: variant.to_string(),
-                percent: self.percent,
-                steps: self.options.steps,
-                found: hash,
-                expected: self.expected,
-            });
-        }
-        if let Err(what) = state.check(roads, plans) {
-            return Err(StrippgenError::Broken {
-                machine: machine.name().to_owned(),
-                variant: variant.to_string(),
-                what,
-            });
-        }
-        let (from, steps) = match machine {
-            Machine::DeviceAllDay => (0, DAY_S),
+        program: Program,
+        is_enough: fn(&[f64]) -> bool,
+        run: impl Fn(u32) -> Result<(State, f64), Failure>,
+    ) -> Result<Measured, Failure> {
+        let (from_s, steps) = match program {
+            Program::DeviceAllDay => (0, DAY_S),
             _ => (self.options.from_s, self.options.steps),
         };
-        Ok(Row {
-            machine,
-            program,
-            percent: self.percent,
+        // The kernels of a whole day are compiled by then.
+        if program != Program::DeviceAllDay {
+            run(WARM_UP)?;
+        }
+        let mut last = None;
+        let times = repeated(self.options.repeat, is_enough, || {
+            let (state, seconds) = run(steps)?;
+            last = Some(state);
+            Ok::<_, Failure>(seconds)
+        })?;
+        let (state, plans) = (last.expect("a program runs at least once"), &self.model.plans);
+        let hash = self.checked(program, &state)?;
+        let figures = Found {
             agents: plans.agents(),
-            from_s: f64::from(from),
+            from_s: f64::from(from_s),
             simulated_s: f64::from(steps),
-            walls_s: timed.walls_s.clone(),
-            launches_per_step: (machine != Machine::Cpu).then(|| variant.launches_per_step()),
             legs_ended: state.legs_ended(plans),
             in_traffic: Some(state.in_traffic()),
             hash: Some(hash),
-        })
+        };
+        Ok(Row { case: self.percent, program, times, figures })
+    }
+
+    /// The hash of a state in which a program may end.
+    fn checked(&self, program: Program, state: &State) -> Result<u64, Failure> {
+        let (hash, what) = (state.hash(), format!("{}, {}", program.machine(), program.name()));
+        let is_exact = program.variant().is_some_and(|variant| variant.nodes) && program != Program::DeviceAllDay;
+        if is_exact && hash != self.expected {
+            let (percent, steps, expected) = (self.percent, self.options.steps, self.expected);
+            return Err(defect(format!(
+                "{what} at {percent} %: state {hash:016x} after {steps} steps, the reference has {expected:016x}"
+            )));
+        }
+        state.check(&self.model.roads, &self.model.plans).map_err(|wrong| defect(format!("{what}: {wrong}")))?;
+        Ok(hash)
     }
 }
 
@@ -223,22 +243,24 @@ mod tests {
         let options =
             Options { percents: vec![10.0, 50.0], from_s: 21_600, steps: 60, repeat: 1, ..Options::default() };
         let found = reproduce(&small_city(), None, &options, &NoProgress).unwrap();
-        let of =
-            |machine, percent| found.rows.iter().filter(move |row| row.machine == machine && row.percent == percent);
+        let of = |machine, percent| {
+            found.rows.iter().filter(move |row| row.program.machine() == machine && row.case == percent)
+        };
         for percent in [10.0, 50.0] {
-            assert_eq!(of(Machine::Cpu, percent).count(), 9);
-            assert_eq!(of(Machine::FullModel, percent).count(), 2);
+            assert_eq!(of("cpu", percent).count(), 9);
+            assert_eq!(of("full model, whole day", percent).count(), 2);
             // All start at 06:00 sharp, so within a minute many are on the road.
-            assert!(of(Machine::Cpu, percent).all(|row| row.in_traffic > Some(50) && row.simulated_s == 60.0));
+            let mut found = of("cpu", percent).map(|row| &row.figures);
+            assert!(found.all(|found| found.in_traffic > Some(50) && found.simulated_s == 60.0));
         }
-        let agents = |percent| of(Machine::Cpu, percent).next().unwrap().agents;
+        let agents = |percent| of("cpu", percent).next().unwrap().figures.agents;
         assert!(agents(50.0) > 4 * agents(10.0));
     }
 
     #[test]
     fn a_sample_without_drivers_is_told() {
         let options = Options { percents: vec![1e-9], ..Options::default() };
-        let error = reproduce(&small_city(), None, &options, &NoProgress).unwrap_err();
-        assert_eq!(error, StrippgenError::NobodyDrives { percent: 1e-9 });
+        let error = reproduce(&small_city(), None, &options, &NoProgress).unwrap_err().to_string();
+        assert!(error.contains("no agent of the 0.000000001 % sample has a car leg"), "{error}");
     }
 }

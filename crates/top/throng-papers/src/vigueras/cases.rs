@@ -1,58 +1,78 @@
 //! What the experiment measures: numbers of agents, densities and lengths of steps.
 
 use throng_collision::CELL;
+use throng_core::InputError;
+use throng_model::Flags;
 
+use super::crowd::MOST_AREA;
 use super::method::Method;
 use super::published::Restore;
+use crate::experiment::flags::{number, numbers, or, runs, threads};
+use crate::experiment::options;
 
-/// What to measure.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// Numbers of agents, at [`AREA`] and [`STEP`].
-    pub agents: Vec<u32>,
-    /// Area fractions, each with each step.
-    pub areas: Vec<f64>,
-    /// Lengths of steps, cells.
-    pub steps: Vec<f64>,
-    /// Agents in the cases of several densities and steps.
-    pub density_agents: u32,
-    /// Moves of each agent.
-    pub moves: u32,
-    /// The readings of the four steps that are timed.
-    pub restore: Vec<Restore>,
-    /// Runs of each program of a device; the median counts.
-    pub repeat: usize,
-    /// Threads of the CPU.
-    pub threads: usize,
-    /// Agents and steps of the count of overlapping pairs.
-    pub counted_agents: u32,
-    /// Steps of that count.
-    pub counted_steps: u32,
-    /// Chooses places and moves.
-    pub seed: u64,
+options! {
+    /// What to measure.
+    Options, FLAGS {
+        agents: Vec<u32> = vec![10_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_000_000, 5_000_000];
+            quick vec![10_000, 50_000],
+            list "agents" "N,..."
+            "Numbers of agents [default: 10000,50000,100000,250000,500000,1000000,2000000,5000000]"
+            numbers(1..=MOST_AGENTS);
+        areas: Vec<f64> = vec![0.05, 0.2, 0.45],
+            list "areas" "SHARE,..." "Parts of the world that discs cover, up to 0.7 [default: 0.05,0.2,0.45]"
+            numbers(LEAST_AREA..=MOST_AREA);
+        steps: Vec<f64> = vec![0.25, 1.0, 3.0],
+            list "steps" "CELLS,..." "Lengths of steps, cells [default: 0.25,1,3]" numbers(0.0..=LONGEST);
+        density_agents: u32 = 100_000; quick 10_000,
+            new "density-agents" "N" "Agents in the cases of --areas and --steps [default: 100000]"
+            number(1..=MOST_AGENTS);
+        moves: u32 = 100; quick 20, new "moves" "N" "Moves of each agent [default: 100]" number(1..=1_000_000);
+        restore: Vec<Restore> = vec![Restore::Immediate],
+            list "restore" "READING,..."
+            "Readings of the third step that are timed: immediate, one-hop, full-walk [default: immediate]" readings;
+        repeat: usize = 3; quick 1,
+            new "repeat" "N" "Runs of each program of the device; prints the median. With copies, one run [default: 3]"
+            runs;
+        threads: usize = 1,
+            new "threads" "N" "Threads for the sequential rule on the CPU [default: all]" threads;
+    }
+    also {}
+    fixed {
+        /// Agents in the count of overlapping pairs.
+        counted_agents: u32 = 20_000, quick 2_000;
+        /// Steps of that count.
+        counted_steps: u32 = 20, quick 5;
+        /// Chooses places and moves.
+        seed: u64 = 1;
+    }
 }
+
+/// Ids and cells have 32 bits.
+const MOST_AGENTS: u32 = 100_000_000;
+/// Worlds of a million agents still have fewer cells than a check takes.
+const LEAST_AREA: f64 = 0.001;
+/// The longest step, cells: products with directions have 32 bits.
+const LONGEST: f64 = 16.0;
 
 /// The area fraction in the cases with several numbers of agents.
 pub const AREA: f64 = 0.2;
 /// The length of their steps, cells.
 pub const STEP: f64 = 0.25;
 
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            agents: vec![10_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_000_000, 5_000_000],
-            areas: vec![0.05, 0.2, 0.45],
-            steps: vec![0.25, 1.0, 3.0],
-            density_agents: 100_000,
-            moves: 100,
-            restore: vec![Restore::Immediate],
-            repeat: 3,
-            threads: 1,
-            counted_agents: 20_000,
-            counted_steps: 20,
-            seed: 1,
+/// The readings that were typed.
+fn readings(flags: &Flags, name: &str, default: Vec<Restore>) -> Result<Vec<Restore>, InputError> {
+    let mut readings = Vec::new();
+    for typed in flags.get(name).into_iter().flat_map(|texts| texts.split(',')) {
+        let Some(reading) = Restore::ALL.into_iter().find(|reading| reading.flag() == typed) else {
+            let remedy = "give immediate, one-hop, full-walk, or several of them";
+            return Err(InputError::one("--restore", format!("\"{typed}\" is no reading"), remedy));
+        };
+        if readings.contains(&reading) {
+            return Err(InputError::one("--restore", format!("{typed} is given twice"), "give each reading once"));
         }
+        readings.push(reading);
     }
+    Ok(or(readings, default))
 }
 
 /// A crowd and its moves.

@@ -66,6 +66,26 @@ impl Moves {
         [xs, ys]
     }
 
+    /// Makes steps in which the host draws all wishes, from these places on; `step` carries them out, and returns its seconds
+    /// and for each disc whether it moved. Returns the seconds of all steps.
+    #[cfg(feature = "gpu")]
+    pub(super) fn drawn_by_the_host<E>(
+        &self,
+        mut at: [Vec<i32>; 2],
+        seed: u64,
+        steps: std::ops::Range<u32>,
+        mut step: impl FnMut(&[Vec<i32>; 2]) -> Result<(f64, Vec<bool>), E>,
+    ) -> Result<f64, E> {
+        let mut seconds = 0.0;
+        for number in steps {
+            let to = self.wishes(Philox::new(seed), number, [&at[0], &at[1]]);
+            let (of_step, moved) = step(&to)?;
+            seconds += of_step;
+            super::overlaps::carry_out(&mut at, &to, &moved);
+        }
+        Ok(seconds)
+    }
+
     /// The bound of a consistent check for these wishes: the sine is off by up to 3 in [`ONE`].
     pub fn longest_step(&self) -> i32 {
         self.length + self.length / (ONE / 8) + 2

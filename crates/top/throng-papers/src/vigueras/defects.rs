@@ -6,7 +6,7 @@ use super::baseline::Baseline;
 use super::cases::{Case, Options};
 use super::crowd::Crowd;
 use super::grid::Stamps;
-use super::overlaps::overlapping_pairs;
+use super::overlaps::{carry_out, overlapping_pairs};
 use super::published::{FourSteps, Restore, Variant};
 
 /// A check whose results are looked at, on the CPU.
@@ -99,10 +99,8 @@ fn count(case: Case, options: &Options) -> Result<Vec<Defects>, InputError> {
                 None if found.check == Counted::Baseline => baseline.accepted(from, to)?,
                 None => sequential.accepted().to_vec(),
             };
-            let after = [0, 1].map(|axis| {
-                let place = |disc: usize| if accepted[disc] { to[axis][disc] } else { from[axis][disc] };
-                (0..discs).map(place).collect::<Vec<i32>>()
-            });
+            let mut after = at.clone();
+            carry_out(&mut after, &wishes, &accepted);
             found.pairs += overlapping_pairs(&crowd.world, [&after[0], &after[1]])? as f64;
             found.moved += accepted.iter().filter(|&&moves| moves).count() as f64;
         }

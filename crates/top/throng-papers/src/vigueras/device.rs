@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use throng_collision::{CELL, World};
-use throng_core::{InputError, Philox};
+use throng_core::InputError;
 use throng_device::primitives::{Sorted, sort_by_key};
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
@@ -11,15 +11,19 @@ use throng_model::Failure;
 use super::baseline::SORTED_CELL;
 use super::crowd::{Crowd, Moves};
 use super::grid::{id_bits, last_stamp};
-use super::kernels::{
-    COLLIDES, FREE, NONE, SortedGrid, StepParameters, TILE, TILE_CELLS, calc_hash, check_collisions, check_sorted,
-    check_tiles, claim, fill, find_cells, hash, leave, move_discs, notify, reorder, reorder_and_find_cells, restore,
-    wish,
+use super::kernels::crowd::{fill, move_discs, wish};
+use super::kernels::four_steps::{
+    COLLIDES, StepParameters, calc_hash, check_collisions, claim, leave, notify, restore,
 };
+use super::kernels::sorted::{
+    SortedGrid, check_sorted, check_tiles, find_cells, hash, reorder, reorder_and_find_cells,
+};
+use super::kernels::{FREE, NONE, TILE, TILE_CELLS};
 use super::method::Method;
 use super::published::Restore;
+use crate::experiment::steps_on;
 
-/// Steps after which launches are submitted to the device; Vulkan gathers launches otherwise.
+/// Steps after which launches are submitted to the device.
 pub(super) const FLUSH_EVERY: u32 = 16;
 
 /// A crowd on a device that moves under one of the paper's checks.
@@ -102,18 +106,11 @@ impl<'d> DeviceCrowd<'d> {
     /// # Errors
     /// When the device fails.
     pub fn run(&mut self, steps: u32) -> Result<f64, DeviceError> {
-        self.device.synchronize("moves")?;
-        let since = Instant::now();
-        for step in 1..=steps {
+        steps_on(self.device, steps, FLUSH_EVERY, |_| {
             self.draw_wishes()?;
             self.check()?;
-            self.move_discs()?;
-            if step.is_multiple_of(FLUSH_EVERY) {
-                self.device.flush()?;
-            }
-        }
-        self.device.synchronize("last move")?;
-        Ok(since.elapsed().as_secs_f64())
+            self.move_discs()
+        })
     }
 
     /// Makes steps of random moves that the host draws: it copies all wishes to the device, and all flags back. Returns
@@ -122,24 +119,16 @@ impl<'d> DeviceCrowd<'d> {
     /// # Errors
     /// When the device fails.
     pub fn run_with_copies(&mut self, steps: u32) -> Result<f64, DeviceError> {
-        let mut at = self.positions()?;
-        let mut seconds = 0.0;
-        for _ in 0..steps {
-            let [xs, ys] = self.moves.wishes(Philox::new(self.seed), self.steps, [&at[0], &at[1]]);
-            let to: Vec<i32> = xs.into_iter().zip(ys).flat_map(|(x, y)| [x, y]).collect();
+        let (at, moves, seed, first) = (self.positions()?, self.moves, self.seed, self.steps);
+        moves.drawn_by_the_host(at, seed, first..first + steps, |[xs, ys]| {
+            let to: Vec<i32> = xs.iter().zip(ys).flat_map(|(&x, &y)| [x, y]).collect();
             let since = Instant::now();
             self.to = self.device.upload("wishes", &to)?;
             self.check()?;
             self.move_discs()?;
             let response = self.device.read(&self.response)?;
-            seconds += since.elapsed().as_secs_f64();
-            for (disc, _) in response.iter().take(self.discs).enumerate().filter(|&(_, &flag)| flag == FREE) {
-                for axis in 0..2 {
-                    at[axis][disc] = to[2 * disc + axis];
-                }
-            }
-        }
-        Ok(seconds)
+            Ok((since.elapsed().as_secs_f64(), response.into_iter().map(|flag| flag == FREE).collect()))
+        })
     }
 
     /// Seconds that a sort by cell takes, of the wishes of the last step; nothing if the method does not sort.
@@ -152,13 +141,9 @@ impl<'d> DeviceCrowd<'d> {
         }
         self.hash()?;
         self.sort()?;
-        self.device.synchronize("sort")?;
-        let since = Instant::now();
-        for _ in 0..repeat.max(1) {
-            self.sort()?;
-        }
-        self.device.synchronize("sort")?;
-        Ok(Some(since.elapsed().as_secs_f64() / f64::from(repeat.max(1))))
+        let repeat = repeat.max(1);
+        let seconds = steps_on(self.device, repeat, u32::MAX, |_| self.sort().map(drop))?;
+        Ok(Some(seconds / f64::from(repeat)))
     }
 
     /// x and y of all discs.
@@ -166,7 +151,8 @@ impl<'d> DeviceCrowd<'d> {
     /// # Errors
     /// When the device fails.
     pub fn positions(&self) -> Result<[Vec<i32>; 2], DeviceError> {
-        self.columns(&self.at)
+        let pairs = self.device.read(&self.at)?;
+        Ok([0, 1].map(|axis| pairs.iter().skip(axis).step_by(2).copied().take(self.discs).collect()))
     }
 
     /// How many moves all discs have made.
@@ -199,11 +185,6 @@ impl<'d> DeviceCrowd<'d> {
             order.sort_by_key(|&disc| has_won[disc as usize]);
         }
         Ok(order)
-    }
-
-    fn columns(&self, pairs: &Buffer<i32>) -> Result<[Vec<i32>; 2], DeviceError> {
-        let pairs = self.device.read(pairs)?;
-        Ok([0, 1].map(|axis| pairs.iter().skip(axis).step_by(2).copied().take(self.discs).collect()))
     }
 
     fn draw_wishes(&self) -> Result<(), DeviceError> {

@@ -32,6 +32,15 @@ pub fn overlapping_pairs(world: &World, at: [&[i32]; 2]) -> Result<usize, InputE
     Ok(pairs)
 }
 
+/// Moves those discs to their wishes that may.
+pub(super) fn carry_out(at: &mut [Vec<i32>; 2], to: &[Vec<i32>; 2], accepted: &[bool]) {
+    for (at, to) in at.iter_mut().zip(to) {
+        for ((at, &to), &moves) in at.iter_mut().zip(to).zip(accepted) {
+            *at = if moves { to } else { *at };
+        }
+    }
+}
+
 /// Refuses positions and wishes that are not as many as discs or not within the world, and worlds with a periodic
 /// border, which the paper does not have.
 pub(super) fn check_places(world: &World, discs: usize, at: [&[i32]; 2], to: [&[i32]; 2]) -> Result<(), InputError> {

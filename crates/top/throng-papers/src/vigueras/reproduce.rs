@@ -1,12 +1,9 @@
 //! All methods in all cases, in one run.
 
-#[cfg(feature = "gpu")]
-mod on_device;
-
 use std::time::Instant;
 
 use throng_core::{Philox, Progress, StateHash};
-use throng_device::Device;
+use throng_device::{Device, with_kernels};
 use throng_model::Failure;
 
 use super::cases::{Case, Options};
@@ -14,21 +11,15 @@ use super::crowd::{Crowd, Moves};
 use super::defects::{Defects, count_defects};
 use super::method::Method;
 use super::overlaps::overlapping_pairs;
-
 #[cfg(feature = "gpu")]
-use on_device::on_device;
+use super::{device::DeviceCrowd, first_step::differing, sequential::DeviceSequential};
+use crate::experiment::{Row, Rows, Times, defect, never, repeated};
 
-/// A measurement: all moves of all agents.
+/// What was found when all agents made all moves.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    /// The crowd.
-    pub case: Case,
-    /// The check.
-    pub method: Method,
+pub struct Found {
     /// Moves of each agent.
     pub moves: u32,
-    /// Seconds of each run, ascending. Wishes are drawn, checked and carried out where the check runs.
-    pub seconds: Vec<f64>,
     /// Seconds when wishes are copied to the device and flags back, in each step.
     pub with_copies: Option<f64>,
     /// Seconds of all sorts.
@@ -41,20 +32,18 @@ pub struct Row {
     pub positions: u64,
 }
 
-impl Row {
-    /// The median of the runs, seconds.
-    pub fn median_s(&self) -> f64 {
-        self.seconds[self.seconds.len() / 2]
-    }
+/// A check in a crowd. Wishes are drawn, checked and carried out where the check runs.
+pub type Measured = Row<Case, Method, Found>;
 
+impl Measured {
     /// Nanoseconds of a move of an agent.
     pub fn ns_per_move(&self) -> f64 {
-        self.median_s() * 1e9 / (f64::from(self.case.agents.max(1)) * f64::from(self.moves.max(1)))
+        self.times.median() * 1e9 / (f64::from(self.case.agents.max(1)) * f64::from(self.figures.moves.max(1)))
     }
 
     /// The share of the sort in the time.
     pub fn sort_share(&self) -> Option<f64> {
-        Some(self.sort? / self.median_s())
+        Some(self.figures.sort? / self.times.median())
     }
 }
 
@@ -63,19 +52,10 @@ impl Row {
 pub struct Measurements {
     /// What was asked for.
     pub options: Options,
-    /// Id and name of the device, where there is one.
-    pub device: Option<String>,
     /// Case by case.
-    pub rows: Vec<Row>,
+    pub rows: Rows<Case, Method, Found>,
     /// Overlapping pairs, case by case.
     pub defects: Vec<Defects>,
-}
-
-impl Measurements {
-    /// The measurement of a method in a case.
-    pub fn row(&self, case: Case, method: Method) -> Option<&Row> {
-        self.rows.iter().find(|row| row.case == case && row.method == method)
-    }
 }
 
 /// Measures all methods. Before a method of a device is timed, its first step is compared with that of the CPU.
@@ -85,7 +65,7 @@ impl Measurements {
 pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<Measurements, Failure> {
     let pool = throng_core::thread_pool(options.threads)?;
     let cases = options.cases();
-    let mut rows = Vec::new();
+    let mut rows: Vec<Measured> = Vec::new();
     progress.begin("all checks in all cases", Some(cases.len() as u64), "cases");
     for (i, &case) in cases.iter().enumerate() {
         progress.at(i as u64, &format!("{} agents, area {}, steps of {} cells", case.agents, case.area, case.step));
@@ -93,34 +73,30 @@ pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Prog
         let task = Task { case, options, moves: crowd.moves(case.length()), crowd: &crowd };
         let on_cpu = pool.install(|| task.sequential())?;
         if let Some(device) = device {
-            rows.extend(pool.install(|| on_device(&task, device))?);
+            let on_device: Result<Vec<Measured>, Failure> =
+                with_kernels!("throng-papers", device, |device| pool.install(|| task.on_device(device)));
+            rows.extend(on_device?);
             check_same(rows.last(), &on_cpu)?;
         }
         rows.push(on_cpu);
     }
     progress.end();
     let defects = pool.install(|| count_defects(options, progress))?;
-    Ok(Measurements { options: options.clone(), device: device.map(|device| device.info().label()), rows, defects })
+    Ok(Measurements { options: options.clone(), rows: Rows(rows), defects })
 }
 
 /// The sequential rule decides alike everywhere.
-fn check_same(on_device: Option<&Row>, on_cpu: &Row) -> Result<(), Failure> {
-    match on_device.filter(|row| row.method == Method::SequentialOnDevice) {
-        Some(row) if (row.moved, row.positions) != (on_cpu.moved, on_cpu.positions) => {
-            let message = format!(
-                "the sequential rule grants {} of all wishes and ends with positions {:016x}, on the CPU {} and {:016x}",
-                row.moved, row.positions, on_cpu.moved, on_cpu.positions
-            );
-            Err(Failure::resource(message, "this is a defect of the program or of the device"))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The programs of a device, which this build does not have.
-#[cfg(not(feature = "gpu"))]
-fn on_device(_task: &Task<'_>, device: &Device) -> Result<Vec<Row>, Failure> {
-    Err(device.no_kernels("throng-papers").into())
+fn check_same(on_device: Option<&Measured>, on_cpu: &Measured) -> Result<(), Failure> {
+    let ends = |row: &Measured| (row.figures.moved, row.figures.positions);
+    let Some(row) = on_device.filter(|row| row.program == Method::SequentialOnDevice && ends(row) != ends(on_cpu))
+    else {
+        return Ok(());
+    };
+    let ((moved, positions), (moved_on_cpu, positions_on_cpu)) = (ends(row), ends(on_cpu));
+    Err(defect(format!(
+        "the sequential rule grants {moved} of all wishes and ends with positions {positions:016x}, on the CPU \
+         {moved_on_cpu} and {positions_on_cpu:016x}"
+    )))
 }
 
 /// A case.
@@ -133,7 +109,7 @@ struct Task<'a> {
 
 impl Task<'_> {
     /// The sequential rule on the CPU, once.
-    fn sequential(&self) -> Result<Row, Failure> {
+    fn sequential(&self) -> Result<Measured, Failure> {
         let mut check = self.crowd.sequential(&self.moves, self.options.seed)?;
         let (draws, mut moved) = (Philox::new(self.options.seed), 0);
         let since = Instant::now();
@@ -142,15 +118,14 @@ impl Task<'_> {
             moved += check.step([&xs, &ys])? as u64;
         }
         let seconds = since.elapsed().as_secs_f64();
-        self.row(Method::SequentialOnCpu, vec![seconds], moved, check.at())
+        self.row(Method::SequentialOnCpu, Times::of(vec![seconds]), moved, check.at())
     }
 
     /// A row without what only some methods have.
-    fn row(&self, method: Method, mut seconds: Vec<f64>, moved: u64, at: &[Vec<i32>; 2]) -> Result<Row, Failure> {
-        seconds.sort_unstable_by(f64::total_cmp);
-        let Options { moves, .. } = *self.options;
-        let wishes = f64::from(self.case.agents.max(1)) * f64::from(moves.max(1));
-        let pairs = match method {
+    fn row(&self, program: Method, times: Times, moved: u64, at: &[Vec<i32>; 2]) -> Result<Measured, Failure> {
+        let (case, moves) = (self.case, self.options.moves);
+        let wishes = f64::from(case.agents.max(1)) * f64::from(moves.max(1));
+        let pairs = match program {
             Method::NoCheck => None,
             _ => Some(overlapping_pairs(&self.crowd.world, [&at[0], &at[1]])?),
         };
@@ -158,17 +133,47 @@ impl Task<'_> {
         for (disc, (&x, &y)) in at[0].iter().zip(&at[1]).enumerate() {
             hash.add(disc as u64, &[x as u64, y as u64]);
         }
-        Ok(Row {
-            case: self.case,
-            method,
-            moves,
-            seconds,
-            with_copies: None,
-            sort: None,
-            moved: moved as f64 / wishes,
-            pairs,
-            positions: hash.finish(),
-        })
+        let (moved, positions) = (moved as f64 / wishes, hash.finish());
+        let figures = Found { moves, with_copies: None, sort: None, moved, pairs, positions };
+        Ok(Row { case, program, times, figures })
+    }
+}
+
+#[cfg(feature = "gpu")]
+impl Task<'_> {
+    fn on_device(&self, device: &Device) -> Result<Vec<Measured>, Failure> {
+        let methods = self.options.methods().into_iter().filter(|method| method.is_on_device());
+        methods.map(|method| self.measure(device, method)).collect()
+    }
+
+    /// Measures a program after its first step is compared, which also compiles its kernels.
+    fn measure(&self, device: &Device, method: Method) -> Result<Measured, Failure> {
+        let Options { moves, seed, repeat, .. } = *self.options;
+        if method == Method::SequentialOnDevice {
+            let begin = || DeviceSequential::new(device, self.crowd, self.moves, seed);
+            begin()?.run(1)?;
+            let mut there = None;
+            let times = repeated(repeat, never, || there.insert(begin()?).run(moves))?;
+            let there = there.expect("a program runs at least once");
+            let mut row = self.row(method, times, there.moved()?, &there.positions()?)?;
+            drop(there);
+            row.figures.with_copies = Some(begin()?.run_with_copies(moves)?);
+            return Ok(row);
+        }
+        let differ = differing(device, self.crowd, self.moves, seed, method)?;
+        if differ > 0 {
+            let (name, case) = (method.name(), self.case);
+            return Err(defect(format!("{name} decides differently from the CPU about {differ} discs: {case:?}")));
+        }
+        let begin = || DeviceCrowd::new(device, self.crowd, self.moves, seed, method);
+        let mut there = None;
+        let times = repeated(repeat, never, || Ok::<_, Failure>(there.insert(begin()?).run(moves)?))?;
+        let there = there.expect("a program runs at least once");
+        let mut row = self.row(method, times, there.moved()?, &there.positions()?)?;
+        row.figures.sort = there.sort_seconds(moves)?.map(|seconds| seconds * f64::from(moves));
+        drop(there);
+        row.figures.with_copies = Some(begin()?.run_with_copies(moves)?);
+        Ok(row)
     }
 }
 
@@ -183,10 +188,10 @@ mod tests {
         let crowd = Crowd::new(50, case.area, 1).unwrap();
         let task = Task { case, options: &options, moves: crowd.moves(case.length()), crowd: &crowd };
         let on_cpu = task.sequential().unwrap();
-        let on_device = Row { method: Method::SequentialOnDevice, ..on_cpu.clone() };
+        let mut on_device = Row { program: Method::SequentialOnDevice, ..on_cpu.clone() };
         check_same(Some(&on_device), &on_cpu).unwrap();
-        let wrong = Row { positions: on_device.positions ^ 1, ..on_device };
-        let error = check_same(Some(&wrong), &on_cpu).unwrap_err().to_string();
-        assert!(error.contains(&format!("ends with positions {:016x}", wrong.positions)), "{error}");
+        on_device.figures.positions ^= 1;
+        let error = check_same(Some(&on_device), &on_cpu).unwrap_err().to_string();
+        assert!(error.contains(&format!("ends with positions {:016x}", on_device.figures.positions)), "{error}");
     }
 }

@@ -3,13 +3,13 @@
 use std::time::Instant;
 
 use throng_collision::DeviceCollisionCheck;
-use throng_core::Philox;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
 
 use super::crowd::{Crowd, Moves};
 use super::device::FLUSH_EVERY;
-use super::kernels::{count_moves, wish_columns};
+use super::kernels::crowd::{count_moves, wish_columns};
+use crate::experiment::steps_on;
 
 /// A crowd on a device that moves under the sequential rule.
 #[derive(Debug)]
@@ -35,37 +35,22 @@ impl<'d> DeviceSequential<'d> {
 
     /// As [`DeviceCrowd::run`](super::DeviceCrowd::run).
     pub(super) fn run(&mut self, steps: u32) -> Result<f64, Failure> {
-        self.device.synchronize("moves")?;
-        let since = Instant::now();
-        for step in 1..=steps {
+        steps_on(self.device, steps, FLUSH_EVERY, |_| {
             self.draw_wishes()?;
-            self.step()?;
-            if step.is_multiple_of(FLUSH_EVERY) {
-                self.device.flush()?;
-            }
-        }
-        self.device.synchronize("last move")?;
-        Ok(since.elapsed().as_secs_f64())
+            self.step()
+        })
     }
 
     /// As [`DeviceCrowd::run_with_copies`](super::DeviceCrowd::run_with_copies).
     pub(super) fn run_with_copies(&mut self, steps: u32) -> Result<f64, Failure> {
-        let mut at = self.positions()?;
-        let mut seconds = 0.0;
-        for _ in 0..steps {
-            let [xs, ys] = self.moves.wishes(Philox::new(self.seed), self.steps, [&at[0], &at[1]]);
+        let (at, moves, seed, first) = (self.positions()?, self.moves, self.seed, self.steps);
+        moves.drawn_by_the_host(at, seed, first..first + steps, |[xs, ys]| {
             let since = Instant::now();
-            self.to = [self.device.upload("wishes", &xs)?, self.device.upload("wishes", &ys)?];
+            self.to = [self.device.upload("wishes", xs)?, self.device.upload("wishes", ys)?];
             self.step()?;
             let accepted = self.device.read(self.check.accepted())?;
-            seconds += since.elapsed().as_secs_f64();
-            for (at, to) in at.iter_mut().zip([xs, ys]) {
-                for ((at, to), &moves) in at.iter_mut().zip(to).zip(&accepted) {
-                    *at = if moves == 0 { *at } else { to };
-                }
-            }
-        }
-        Ok(seconds)
+            Ok((since.elapsed().as_secs_f64(), accepted.into_iter().map(|moves| moves != 0).collect()))
+        })
     }
 
     pub(super) fn positions(&self) -> Result<[Vec<i32>; 2], DeviceError> {
@@ -103,6 +88,7 @@ impl<'d> DeviceSequential<'d> {
 
 #[cfg(test)]
 mod tests {
+    use throng_core::Philox;
     use throng_testing_devices::devices;
 
     use super::*;

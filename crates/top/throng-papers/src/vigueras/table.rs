@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use throng_core::three_figures;
 
 use super::cases::{AREA, Case, STEP};
-use super::defects::Counted;
+use super::defects::{Counted, Defects};
 use super::method::Method;
 use super::published::Restore;
-use super::reproduce::{Measurements, Row};
+use super::reproduce::{Measured, Measurements};
+use crate::experiment::{Cell, Table, cells, percent};
 
 /// What the paper says about times, relative to its baseline, for a million agents: C870, C1060. Absolute times are
 /// only in its charts.
@@ -33,14 +34,6 @@ pub fn table(measurements: &Measurements) -> String {
     text
 }
 
-fn or_empty(value: Option<f64>, show: impl Fn(f64) -> String) -> String {
-    value.map_or_else(String::new, show)
-}
-
-fn percent(share: f64) -> String {
-    format!("{} %", three_figures(share * 100.0))
-}
-
 /// A row for each method and number of agents.
 fn times(measurements: &Measurements, text: &mut String) {
     let moves = measurements.options.moves;
@@ -51,26 +44,17 @@ fn times(measurements: &Measurements, text: &mut String) {
          sort; share of wishes granted; pairs that overlap after the last move. Without a check discs pass through each \
          other, and pairs are not counted.\n"
     );
-    text.push_str("| agents | check | s | s, with copies | sort | ns per move | granted | pairs |\n");
-    text.push_str("|---:|---|---:|---:|---:|---:|---:|---:|\n");
-    let shown = |row: &&Row| {
-        measurements.options.agents.contains(&row.case.agents) && (row.case.area, row.case.step) == (AREA, STEP)
-    };
-    for row in measurements.rows.iter().filter(shown) {
-        let pairs = row.pairs.map_or_else(String::new, |pairs| pairs.to_string());
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} | {} | {} | {} | {} | {pairs} |",
-            row.case.agents,
-            row.method.name(),
-            three_figures(row.median_s()),
-            or_empty(row.with_copies, three_figures),
-            or_empty(row.sort_share(), percent),
-            three_figures(row.ns_per_move()),
-            percent(row.moved),
-        );
+    let mut table =
+        Table::new(2, ["agents", "check", "s", "s, with copies", "sort", "ns per move", "granted", "pairs"]);
+    for &agents in &measurements.options.agents {
+        let case = Case { agents, area: AREA, step: STEP };
+        for row in measurements.rows.iter().filter(|row| row.case == case) {
+            let (found, sort) = (&row.figures, row.sort_share().map(percent));
+            let times = cells![row.times.median(), found.with_copies, sort, row.ns_per_move()];
+            table.row([cells![agents, row.program.name()], times, cells![percent(found.moved), found.pairs]].concat());
+        }
     }
-    text.push('\n');
+    text.push_str(&table.markdown());
 }
 
 /// The case whose times stand beside the paper's ratios: a million agents, or as many as there are.
@@ -83,17 +67,17 @@ fn compared(measurements: &Measurements) -> Option<Case> {
 /// The paper's ratios beside those of this machine, if there is a device.
 fn ratios(measurements: &Measurements, text: &mut String) {
     let Some(case) = compared(measurements) else { return };
-    let row = |method| measurements.row(case, method);
+    let row = |method| measurements.rows.row(case, method);
     let (Some(baseline), Some(no_check)) = (row(Method::Baseline), row(Method::NoCheck)) else { return };
-    let check = |row: &Row| row.median_s() - no_check.median_s();
+    let check = |row: &Measured| row.times.median() - no_check.times.median();
     let _ = writeln!(
         text,
         "Time of the check relative to the baseline, {} agents; on the device, without the time of drawing and moving; \
          with copies, of all.\n",
         case.agents
     );
-    text.push_str("| check | the paper, C870 | the paper, C1060 | here, on the device | here, with copies |\n");
-    text.push_str("|---|---:|---:|---:|---:|\n");
+    let columns = ["check", "the paper, C870", "the paper, C1060", "here, on the device", "here, with copies"];
+    let mut table = Table::new(1, columns);
     // The paper's figures for the four steps are beside each reading that was timed.
     let readings = |(method, figures): (Method, [Option<f64>; 2])| match method {
         Method::FourSteps(_) => {
@@ -101,66 +85,42 @@ fn ratios(measurements: &Measurements, text: &mut String) {
         }
         method => vec![(method, figures)],
     };
-    for (method, [c870, c1060]) in PUBLISHED.into_iter().flat_map(readings) {
+    let ours = (Method::SequentialOnDevice, [None, None]);
+    for (method, [c870, c1060]) in PUBLISHED.into_iter().flat_map(readings).chain([ours]) {
         let Some(found) = row(method) else { continue };
-        let copies = found.with_copies.zip(baseline.with_copies).map(|(found, baseline)| found / baseline);
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} | {} | {} |",
-            method.name(),
-            or_empty(c870, percent),
-            or_empty(c1060, percent),
-            percent(check(found) / check(baseline)),
-            or_empty(copies, percent),
-        );
-    }
-    if let Some(ours) = row(Method::SequentialOnDevice) {
-        let copies = ours.with_copies.zip(baseline.with_copies).map(|(ours, baseline)| ours / baseline);
-        let here = percent(check(ours) / check(baseline));
-        let _ = writeln!(text, "| {} | | | {here} | {} |", ours.method.name(), or_empty(copies, percent));
+        let copies =
+            found.figures.with_copies.zip(baseline.figures.with_copies).map(|(found, baseline)| found / baseline);
+        let here = percent(check(found) / check(baseline));
+        table.row(cells![method.name(), c870.map(percent), c1060.map(percent), here, copies.map(percent)]);
     }
     if let Some(optimised) = row(Method::OptimisedBaseline) {
-        let here = optimised.sort.map(|sort| sort / check(optimised));
-        let _ = writeln!(
-            text,
-            "| sort in the optimised baseline | {} | | {} | |",
-            percent(PUBLISHED_SORT),
-            or_empty(here, percent)
-        );
+        let here = optimised.figures.sort.map(|sort| percent(sort / check(optimised)));
+        table.row(cells!["sort in the optimised baseline", percent(PUBLISHED_SORT), "", here, ""]);
     }
-    text.push('\n');
+    text.push_str(&table.markdown());
 }
 
 fn densities(measurements: &Measurements, text: &mut String) {
-    let cases = measurements.options.densities(measurements.options.density_agents);
-    let methods: Vec<Method> = measurements
-        .options
-        .methods()
-        .into_iter()
-        .filter(|&method| cases.iter().any(|&case| measurements.row(case, method).is_some()))
-        .collect();
-    let _ = writeln!(
-        text,
-        "Nanoseconds of a move of an agent, and share of wishes granted; {} agents.\n",
-        measurements.options.density_agents
-    );
-    text.push_str("| area fraction | step, cells |");
-    for method in &methods {
-        let _ = write!(text, " {} |", method.name());
-    }
-    text.push_str("\n|---:|---:|");
-    text.push_str(&"---:|".repeat(methods.len()));
-    text.push('\n');
+    let options = &measurements.options;
+    let cases = options.densities(options.density_agents);
+    let ran = |method: &Method| cases.iter().any(|&case| measurements.rows.row(case, *method).is_some());
+    let methods: Vec<Method> = options.methods().into_iter().filter(ran).collect();
+    let agents = options.density_agents;
+    let _ = writeln!(text, "Nanoseconds of a move of an agent, and share of wishes granted; {agents} agents.\n");
+    let mut table = by_density(methods.iter().map(|method| method.name().to_owned()));
     for case in cases {
-        let _ = write!(text, "| {} | {} |", case.area, case.step);
-        for &method in &methods {
-            let cell = measurements.row(case, method);
-            let cell = cell.map(|row| format!("{}, {}", three_figures(row.ns_per_move()), percent(row.moved)));
-            let _ = write!(text, " {} |", cell.unwrap_or_default());
-        }
-        text.push('\n');
+        let cell = |method: &Method| {
+            let row = measurements.rows.row(case, *method);
+            Cell::from(row.map(|row| format!("{}, {}", three_figures(row.ns_per_move()), percent(row.figures.moved))))
+        };
+        table.row([cells![case.area.to_string(), case.step.to_string()], methods.iter().map(cell).collect()].concat());
     }
-    text.push('\n');
+    text.push_str(&table.markdown());
+}
+
+/// A table with a row for each density and step.
+fn by_density(checks: impl IntoIterator<Item = String>) -> Table {
+    Table::new(0, ["area fraction", "step, cells"]).and(checks)
 }
 
 fn defects(measurements: &Measurements, text: &mut String) {
@@ -171,22 +131,17 @@ fn defects(measurements: &Measurements, text: &mut String) {
          agents, mean of {} steps, on the CPU.\n",
         options.counted_agents, options.counted_steps
     );
-    text.push_str("| area fraction | step, cells |");
-    for check in Counted::ALL {
-        let _ = write!(text, " {} |", check.name());
-    }
-    text.push_str("\n|---:|---:|");
-    text.push_str(&"---:|".repeat(Counted::ALL.len()));
-    text.push('\n');
+    let mut table = by_density(Counted::ALL.map(Counted::name));
     for found in measurements.defects.chunks(Counted::ALL.len()) {
-        let Some(first) = found.first() else { continue };
-        let _ = write!(text, "| {} | {} |", first.case.area, first.case.step);
-        for found in found {
+        let Some(Defects { case, .. }) = found.first() else { continue };
+        let cell = |found: &Defects| {
             let pairs = if found.pairs == 0.0 { "0".to_owned() } else { three_figures(found.pairs) };
-            let _ = write!(text, " {pairs}, {} |", percent(found.moved));
-        }
-        text.push('\n');
+            Cell::from(format!("{pairs}, {}", percent(found.moved)))
+        };
+        table.row([cells![case.area.to_string(), case.step.to_string()], found.iter().map(cell).collect()].concat());
     }
+    text.push_str(table.markdown().trim_end());
+    text.push('\n');
 }
 
 #[cfg(test)]
@@ -203,7 +158,7 @@ mod tests {
             "| baseline | 100 % | 100 % | 100 % | 100 % |",
             "| optimised baseline | 30.0 % | 47.0 % | 50.0 % | 66.7 % |",
             "| four steps | 15.0 % | 25.0 % | 33.3 % | 100 % |",
-            "| sort in the optimised baseline | 54.0 % | | 66.7 % | |",
+            "| sort in the optimised baseline | 54.0 % |  | 66.7 % |  |",
             "| 0.2 | 1 | 3.50, 58.0 % | 3.50, 58.0 % | 0, 61.0 % |",
         ] {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");

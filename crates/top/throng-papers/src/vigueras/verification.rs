@@ -4,14 +4,15 @@ use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use throng_collision::{CollisionCheck, Options, Radii, Scene, World};
-use throng_core::{Finding, InputError, VerificationCase as Case, Verified};
-use throng_device::Device;
+use throng_core::{Finding, InputError, VerificationCase as Case};
+use throng_device::{Device, with_kernels};
 use throng_model::Failure;
 
 use super::counterexamples::{Counterexample, mutual_refusal, queue, refused_winner, stale_target};
 use super::grid::Stamps;
-use super::overlaps::overlapping_pairs;
+use super::overlaps::{carry_out, overlapping_pairs};
 use super::published::{FourSteps, Restore, Variant};
+use crate::experiment::Trial;
 
 /// What has happened to a crowd.
 #[derive(Debug, Clone, Copy)]
@@ -31,54 +32,42 @@ impl Display for Outcome {
 /// Lets a crowd carry out its wishes under a published check.
 type Checked<'a> = dyn Fn(&Counterexample, Variant) -> Result<Outcome, InputError> + 'a;
 
-type Check = fn(&Checked<'_>) -> Result<Finding, InputError>;
-
-const CASES: &[Case<Check>] = &[
+pub(super) const CASES: [Case<Trial>; 5] = [
     Case::new(
         "a refused winner has left",
-        refused_winners_leave,
+        Trial::OnCpu(|| Ok(refused_winners_leave(&published)?)),
         "three discs in a row, with immediate erasure, one hop, full walk: of one that moves one pair overlaps, \
          however the published check is read",
     ),
     Case::new(
         "a queue whose first disc stays",
-        queues_are_notified,
+        Trial::OnCpu(|| Ok(queues_are_notified(&published)?)),
         "pairs that overlap, in queues of 2, 3, 4, 10, 1000 discs: with immediate erasure one from 3 discs on, with \
          notification over one hop from 4 on, with the full walk none",
     ),
     Case::new(
         "a target of the step before",
-        stale_targets_count,
+        Trial::OnCpu(|| Ok(stale_targets_count(&published)?)),
         "with a step id for each cell, as printed, a slot of the last step counts, and two discs that move overlap; \
          with one for each slot one moves",
     ),
+    Case::new(
+        "the sequential rule",
+        Trial::OnCpu(|| Ok(consistent(&sequential)?)),
+        "of the CPU check of crowds, pairs that overlap and discs that move in the last step: no pair overlaps in any of \
+         these crowds; where a place is free, one moves, and others may follow it",
+    ),
+    Case::new(
+        "Vigueras' device programs",
+        Trial::OnDevice(on_device),
+        "baseline, optimised baseline, four steps in three readings and with atomic operations decide as the same checks \
+         on the CPU about 3,000 dense discs; where a race decides, with the same winners",
+    ),
 ];
 
-const CONSISTENT: Case<()> = Case::new(
-    "the sequential rule",
-    (),
-    "of the CPU check of crowds, pairs that overlap and discs that move in the last step: no pair overlaps in any of \
-     these crowds; where a place is free, one moves, and others may follow it",
-);
-
-const ON_DEVICE: Case<()> = Case::new(
-    "Vigueras' device programs",
-    (),
-    "baseline, optimised baseline, four steps in three readings and with atomic operations decide as the same checks \
-     on the CPU about 3,000 dense discs; where a race decides, with the same winners",
-);
-
-/// Carries out all cases on a device, or on the CPU, and passes each result on as soon as it is there.
-pub fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
-    if let Some(device) = device {
-        let differ = differing(device).map(|differ| Finding::no_difference("decisions", differ));
-        tell(ON_DEVICE.verified(differ));
-        return;
-    }
-    for case in CASES {
-        tell(case.verified((case.check)(&published)));
-    }
-    tell(CONSISTENT.verified(consistent(&sequential)));
+fn on_device(device: &Device) -> Result<Finding, Failure> {
+    let differ = with_kernels!("throng-papers", device, |device| differing(device));
+    differ.map(|differ| Finding::no_difference("decisions", differ))
 }
 
 #[cfg(feature = "gpu")]
@@ -93,11 +82,6 @@ fn differing(device: &Device) -> Result<usize, Failure> {
     methods.map(|method| differing(device, &crowd, moves, 1, method)).sum()
 }
 
-#[cfg(not(feature = "gpu"))]
-fn differing(device: &Device) -> Result<usize, Failure> {
-    Err(device.no_kernels("throng-papers").into())
-}
-
 /// The published check on the CPU.
 fn published(example: &Counterexample, variant: Variant) -> Result<Outcome, InputError> {
     let mut check = FourSteps::new(example.world, example.at[0].len(), variant)?;
@@ -105,11 +89,7 @@ fn published(example: &Counterexample, variant: Variant) -> Result<Outcome, Inpu
     for to in &example.wishes {
         let accepted = check.accepted([&at[0], &at[1]], [&to[0], &to[1]])?;
         moved = accepted.iter().filter(|&&moves| moves).count();
-        for (at, to) in at.iter_mut().zip(to) {
-            for ((at, &to), moves) in at.iter_mut().zip(to).zip(&accepted) {
-                *at = if *moves { to } else { *at };
-            }
-        }
+        carry_out(&mut at, to, &accepted);
     }
     Ok(Outcome { pairs: pairs(&example.world, &at)?, moved })
 }
@@ -184,16 +164,6 @@ fn consistent(outcome: &dyn Fn(&Counterexample) -> Result<Outcome, InputError>) 
 mod tests {
     use super::*;
 
-    #[test]
-    fn all_cases_hold() {
-        let mut cases = 0;
-        verify(None, &mut |verified| {
-            assert!(verified.finding.holds, "{verified:?}");
-            cases += 1;
-        });
-        assert_eq!(cases, CASES.len() + 1);
-    }
-
     /// All discs move, or none does.
     fn wrong(example: &Counterexample, all: bool) -> Outcome {
         let places = example.wishes.last().filter(|_| all).unwrap_or(&example.at);
@@ -208,9 +178,9 @@ mod tests {
                 let right = published(example, variant)?;
                 Ok(Outcome { pairs: 2 * right.pairs, ..right })
             }];
-        for case in CASES {
+        for (case, check) in [refused_winners_leave, queues_are_notified, stale_targets_count].iter().enumerate() {
             for (number, mutant) in mutants.iter().enumerate() {
-                assert!(!(case.check)(mutant).unwrap().holds, "{}, mutant {number}", case.name);
+                assert!(!check(*mutant).unwrap().holds, "case {case}, mutant {number}");
             }
         }
         for all in [false, true] {

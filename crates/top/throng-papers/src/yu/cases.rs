@@ -1,59 +1,66 @@
 //! What the experiment measures: the paper's 360 scenarios.
 
-use throng_pedestrians::Flow;
+use throng_core::InputError;
+use throng_model::Flags;
+use throng_pedestrians::{Flow, LARGEST_FIELD};
 
 use super::caching::PARTIAL_SUMS;
 use super::method::Method;
+use crate::experiment::flags::{number, numbers, or, runs, threads};
+use crate::experiment::options;
 
-/// What to measure.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// Space units along a side of the world.
-    pub sizes: Vec<u32>,
-    /// Shares of the space units with a pedestrian.
-    pub densities: Vec<f64>,
-    /// The headings of pedestrians.
-    pub flows: Vec<Flow>,
-    /// Columns and rows of a field.
-    pub field: u32,
-    /// Ticks of a case.
-    pub ticks: u32,
-    /// Seconds after which a program makes no further ticks of a case.
-    pub seconds: f64,
-    /// Parts of a case in which programs that are too slow for all its ticks make some.
-    pub windows: u32,
-    /// Runs of each program; the median counts.
-    pub repeat: usize,
-    /// Partial sums of the multi-step cache.
-    pub sums: u32,
-    /// Threads of Throng's CPU executor.
-    pub threads: usize,
-    /// Space units along a side of the world of the memory table; 0 for no such table.
-    pub memory_side: u32,
-    /// Columns of the fields of the memory table.
-    pub memory_fields: Vec<u32>,
-    /// Chooses places, sides and priorities.
-    pub seed: u64,
+options! {
+    /// What to measure.
+    Options, FLAGS {
+        sizes: Vec<u32> = (1..=10).map(|hundreds| 100 * hundreds).collect(); quick vec![40, 80],
+            list "sizes" "N,..." "Space units along a side of the world [default: 100,200,...,1000]"
+            numbers(3..=LARGEST_SIDE);
+        densities: Vec<f64> = (1..=9).map(|tenths| f64::from(tenths) / 10.0).collect(); quick vec![0.3, 0.6],
+            list "densities" "SHARE,..." "Shares of space units with a pedestrian [default: 0.1,0.2,...,0.9]"
+            numbers(0.001..=1.0);
+        flows: Vec<Flow> = Flow::ALL.to_vec(); quick vec![Flow::Bi, Flow::Eight],
+            list "flows" "N,..." "Numbers of headings, of 1, 2, 4 and 8 [default: 1,2,4,8]" flows;
+        field: u32 = 7, new "field" "N" "Columns and rows of a field, odd [default: 7]" number(1..=LARGEST_FIELD);
+        ticks: u32 = 1000; quick 30, new "ticks" "N" "Ticks of a case [default: 1000]" number(1..=1_000_000);
+        seconds: f64 = 0.2,
+            new "seconds" "S"
+            "Seconds for a program and a case, after which it makes no further ticks; at least one in each part [default: 0.2]"
+            number(0.0..=3600.0);
+        windows: u32 = 2,
+            new "windows" "N"
+            "Parts of a case in which programs that are too slow for all ticks make some [default: 2]" number(1..=100);
+        sums: u32 = 4,
+            new "sums" "K"
+            "Partial sums of the multi-step cache: 2, 4, 8 or 16; in one case all are measured [default: 4]"
+            number(2..=16);
+        memory_side: u32 = 2000; quick 200,
+            new "memory-side" "N"
+            "Space units along a side of the world of the memory table; 0 leaves the table out [default: 2000]"
+            number(0..=LARGEST_SIDE);
+        memory_fields: Vec<u32> = vec![7, 21, 35, 49, 63, 77],
+            list "memory-fields" "N,..." "Field sizes of the memory table [default: 7,21,35,49,63,77]"
+            numbers(1..=LARGEST_FIELD);
+        repeat: usize = 1, new "repeat" "N" "Runs of each program; prints the median [default: 1]" runs;
+        threads: usize = 1, new "threads" "N" "Threads for Throng's CPU executor [default: all]" threads;
+    }
+    also {}
+    fixed {
+        /// Chooses places, sides and priorities.
+        seed: u64 = 1;
+    }
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            sizes: (1..=10).map(|hundreds| 100 * hundreds).collect(),
-            densities: (1..=9).map(|tenths| f64::from(tenths) / 10.0).collect(),
-            flows: Flow::ALL.to_vec(),
-            field: 7,
-            ticks: 1000,
-            seconds: 0.2,
-            windows: 2,
-            repeat: 1,
-            sums: 4,
-            threads: 1,
-            memory_side: 2000,
-            memory_fields: vec![7, 21, 35, 49, 63, 77],
-            seed: 1,
-        }
-    }
+/// A world of this side has fewer than 2^24 pedestrians, the most that Throng takes.
+const LARGEST_SIDE: u32 = 4000;
+
+/// The flows with the numbers of headings that were typed.
+fn flows(flags: &Flags, name: &str, default: Vec<Flow>) -> Result<Vec<Flow>, InputError> {
+    let of = |count: u32| {
+        let flow = Flow::ALL.into_iter().find(|&flow| directions(flow) == count as usize);
+        flow.ok_or_else(|| InputError::one("--flows", count.to_string(), "give some of 1, 2, 4 and 8"))
+    };
+    let typed = flags.numbers(name, 1..=8)?.into_iter().map(of).collect::<Result<_, _>>()?;
+    Ok(or(typed, default))
 }
 
 /// A scenario: a periodic world, in which all pedestrians have a walk period of 1.
@@ -68,6 +75,23 @@ pub struct Case {
 }
 
 impl Options {
+    /// Refuses options that do not go together.
+    pub(super) fn checked(self) -> Result<Self, InputError> {
+        if !PARTIAL_SUMS.contains(&self.sums) {
+            return Err(InputError::one("--sums", self.sums.to_string(), "give 2, 4, 8 or 16"));
+        }
+        for (name, fields) in [("--field", &[self.field][..]), ("--memory-fields", &self.memory_fields)] {
+            if let Some(even) = fields.iter().find(|field| field.is_multiple_of(2)) {
+                return Err(InputError::one(name, even.to_string(), "give odd numbers"));
+            }
+        }
+        if let Some(&size) = self.sizes.iter().find(|&&size| size < self.field) {
+            let found = format!("{size}, with fields of {}", self.field);
+            return Err(InputError::one("--sizes", found, "give worlds that are at least as large as a field"));
+        }
+        Ok(self)
+    }
+
     /// All cases: flow by flow, size by size.
     pub fn cases(&self) -> Vec<Case> {
         let of_flow = |&flow: &Flow| {

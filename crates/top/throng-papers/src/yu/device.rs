@@ -5,7 +5,7 @@ use throng_model::Failure;
 use throng_pedestrians::{FieldTables, Pedestrians, World};
 
 use super::caching::{Caching, bytes};
-use super::kernels::{self, HEADING_BITS, Parameters};
+use super::kernels::{self, HEADING_BITS, Parameters, multi_step, one_step};
 use super::numbers::{CROWD, Numbers};
 use super::program::check;
 use super::slots::Slots;
@@ -144,10 +144,10 @@ impl DeviceStoredFields {
             Cache::OneStep { appear, disappear, same, oncoming } => {
                 let [appear, disappear, same, oncoming] = [appear, disappear, same, oncoming].map(Buffer::arg);
                 let parameters = parameters.arg();
-                kernels::initialize_slots::launch(client, cubes, dim, parameters, appear, disappear, same, oncoming);
+                one_step::initialize_slots::launch(client, cubes, dim, parameters, appear, disappear, same, oncoming);
             }
             Cache::MultiStep { changes, .. } => {
-                kernels::initialize_changes::launch(client, cubes, dim, parameters.arg(), changes.arg());
+                multi_step::initialize_changes::launch(client, cubes, dim, parameters.arg(), changes.arg());
             }
         })
     }
@@ -188,7 +188,7 @@ impl DeviceStoredFields {
             match &self.cache {
                 Cache::OneStep { appear, disappear, same, oncoming } => {
                     let [appear, disappear, same, oncoming] = [appear, disappear, same, oncoming].map(Buffer::arg);
-                    kernels::move_and_fill_slots::launch(
+                    one_step::move_and_fill_slots::launch(
                         client,
                         cubes,
                         dim,
@@ -209,7 +209,7 @@ impl DeviceStoredFields {
                 }
                 Cache::MultiStep { changes, .. } => {
                     let (parameters, changes) = (parameters.arg(), changes.arg());
-                    kernels::move_and_note::launch(
+                    multi_step::move_and_note::launch(
                         client, cubes, dim, parameters, at, due, traits, wanted, winners, occupants, changes, start,
                     );
                 }
@@ -218,7 +218,7 @@ impl DeviceStoredFields {
         let Cache::MultiStep { count, sums, changes } = &self.cache else { return Ok(()) };
         device.launch("yu: k-4 sums", self.units(), |client, cubes, dim| {
             let (changes, slots, sums) = (changes.arg(), self.slots.arg(), sums.arg());
-            kernels::sum_in_steps::launch(client, cubes, dim, parameters.arg(), changes, slots, sums, *count);
+            multi_step::sum_in_steps::launch(client, cubes, dim, parameters.arg(), changes, slots, sums, *count);
         })
     }
 
@@ -229,13 +229,13 @@ impl DeviceStoredFields {
             Cache::OneStep { appear, disappear, same, oncoming } => {
                 let [appear, disappear, same, oncoming] = [appear, disappear, same, oncoming].map(Buffer::arg);
                 let (parameters, fields) = (parameters.arg(), self.fields.arg());
-                kernels::write_back_slots::launch(
+                one_step::write_back_slots::launch(
                     client, cubes, dim, parameters, appear, disappear, same, oncoming, fields,
                 );
             }
             Cache::MultiStep { count, sums, .. } => {
                 let (sums, fields) = (sums.arg(), self.fields.arg());
-                kernels::write_back_sums::launch(client, cubes, dim, parameters.arg(), sums, fields, *count);
+                multi_step::write_back_sums::launch(client, cubes, dim, parameters.arg(), sums, fields, *count);
             }
         })
     }

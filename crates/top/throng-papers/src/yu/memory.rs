@@ -69,7 +69,7 @@ pub(super) fn memory_table(
             setting.start(Method::Device, &state, 0)?.run(1)?;
             let mut program = setting.start(Method::Device, &state, 0)?;
             // A few ticks are enough: a tick of so large a crowd takes longer than launches do.
-            let (ticks, seconds) = timed(program.as_mut(), Method::Device, TICKS, options.seconds)?;
+            let (ticks, seconds) = timed(|ticks| program.run(ticks), Method::Device, TICKS, options.seconds)?;
             (row.throng, row.ms_per_tick, row.ticks) = (program.bytes(), Some(seconds * 1e3 / f64::from(ticks)), ticks);
         }
         rows.push(row);

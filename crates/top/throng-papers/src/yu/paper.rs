@@ -1,75 +1,21 @@
 //! The paper as a value for lists of papers.
 
-use throng_core::{InputError, Verified};
-use throng_device::Device;
-use throng_model::{Check, Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
-use throng_pedestrians::{Flow, LARGEST_FIELD};
+use throng_model::{Experiment, Failure, PaperHelp, ReproduceRequest};
 
-use super::caching::PARTIAL_SUMS;
-use super::cases::{Options, directions};
-use crate::flags;
+use super::cases::{FLAGS, Options};
+use crate::experiment::{Declaration, planned, reproduced};
 
 /// The experiment of Yu et al.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Yu;
-
-const NAME: &str = "yu";
-
-const FLAGS: [Flag; 12] = [
-    Flag::list("sizes", "N,...", "Space units along a side of the world [default: 100,200,...,1000]"),
-    Flag::list("densities", "SHARE,...", "Shares of space units with a pedestrian [default: 0.1,0.2,...,0.9]"),
-    Flag::list("flows", "N,...", "Numbers of headings, of 1, 2, 4 and 8 [default: 1,2,4,8]"),
-    Flag::new("field", "N", "Columns and rows of a field, odd [default: 7]"),
-    Flag::new("ticks", "N", "Ticks of a case [default: 1000]"),
-    Flag::new(
-        "seconds",
-        "S",
-        "Seconds for a program and a case, after which it makes no further ticks; at least one in each part [default: 0.2]",
-    ),
-    Flag::new(
-        "windows",
-        "N",
-        "Parts of a case in which programs that are too slow for all ticks make some [default: 2]",
-    ),
-    Flag::new(
-        "sums",
-        "K",
-        "Partial sums of the multi-step cache: 2, 4, 8 or 16; in one case all are measured [default: 4]",
-    ),
-    Flag::new(
-        "memory-side",
-        "N",
-        "Space units along a side of the world of the memory table; 0 leaves the table out [default: 2000]",
-    ),
-    Flag::list("memory-fields", "N,...", "Field sizes of the memory table [default: 7,21,35,49,63,77]"),
-    flags::repeat("Runs of each program; prints the median [default: 1]"),
-    flags::threads("Threads for Throng's CPU executor [default: all]"),
-];
-
-impl Check for Yu {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
-        super::verify(device, tell);
-    }
-}
-
-impl Paper for Yu {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn help(&self) -> PaperHelp {
-        PaperHelp {
-            about: "Yu et al.: social fields of pedestrians, stored and updated through a cache",
-            scenario: "",
-            device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
-            quick: "Two small worlds, two densities, two flows, 30 ticks: takes a minute on a software device",
-            out: "Folder for yu.csv, yu_memory.csv, yu.md, a chart for each flow and program, and yu_all.svg",
-            flags: &FLAGS,
-            more: "The paper's 360 scenarios. Programs store the fields of pedestrians: on one thread, and on the device \
+pub const YU: Declaration = Declaration {
+    name: "yu",
+    help: PaperHelp {
+        about: "Yu et al.: social fields of pedestrians, stored and updated through a cache",
+        scenario: "",
+        device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
+        quick: "Two small worlds, two densities, two flows, 30 ticks: takes a minute on a software device",
+        out: "Folder for yu.csv, yu_memory.csv, yu.md, a chart for each flow and program, and yu_all.svg",
+        flags: FLAGS,
+        more: "The paper's 360 scenarios. Programs store the fields of pedestrians: on one thread, and on the device \
 with the paper's one-step and multi-step cache; Throng's executors store none. The decision rule, the sector map and the \
 weights are Throng's, as the paper does not print its own. Each program's state at its end is compared before its time \
 is reported.
@@ -89,124 +35,60 @@ Examples:
       a few small cases: a quick test
   throng reproduce yu --sizes 700 --densities 0.5 --flows 8 --memory-side 0
       the scenario of the paper's largest speed-up",
-        }
-    }
+    },
+    plan,
+    cases: &super::verification::CASES,
+};
 
-    fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
-        request.check(self)?;
-        let options = options(request.quick, &request.flags)?;
-        Ok(Experiment {
-            names: super::names(),
-            inputs: Vec::new(),
-            measure: Box::new(move |device, progress| {
-                let measurements = super::reproduce(device, &options, progress)?;
-                let mut text = "Yu et al., social fields\n\n".to_owned();
-                text.push_str(&super::table(&measurements));
-                Ok(Reproduced { text, notes: Vec::new(), files: super::files(&measurements) })
-            }),
-        })
-    }
-
-    fn checks(&self) -> Option<&dyn Check> {
-        Some(self)
-    }
-}
-
-fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
-    let mut defaults = Options::default();
-    if quick {
-        defaults = Options {
-            sizes: vec![40, 80],
-            densities: vec![0.3, 0.6],
-            flows: vec![Flow::Bi, Flow::Eight],
-            ticks: 30,
-            memory_side: 200,
-            ..defaults
-        };
-    }
-    let options = Options {
-        sizes: or(flags.numbers("sizes", 3..=LARGEST_SIDE)?, defaults.sizes),
-        densities: or(flags.numbers("densities", 0.001..=1.0)?, defaults.densities),
-        flows: or(flows(flags)?, defaults.flows),
-        field: flags.number("field", 1..=LARGEST_FIELD)?.unwrap_or(defaults.field),
-        ticks: flags.number("ticks", 1..=1_000_000)?.unwrap_or(defaults.ticks),
-        seconds: flags.number("seconds", 0.0..=3600.0)?.unwrap_or(defaults.seconds),
-        windows: flags.number("windows", 1..=100)?.unwrap_or(defaults.windows),
-        repeat: flags::repeat_of(flags, defaults.repeat)?,
-        sums: flags.number("sums", 2..=16)?.unwrap_or(defaults.sums),
-        threads: flags::threads_of(flags)?,
-        memory_side: flags.number("memory-side", 0..=LARGEST_SIDE)?.unwrap_or(defaults.memory_side),
-        memory_fields: or(flags.numbers("memory-fields", 1..=LARGEST_FIELD)?, defaults.memory_fields),
-        seed: defaults.seed,
-    };
-    if !PARTIAL_SUMS.contains(&options.sums) {
-        return Err(Failure::input("--sums", options.sums.to_string(), "give 2, 4, 8 or 16"));
-    }
-    for (name, fields) in [("--field", vec![options.field]), ("--memory-fields", options.memory_fields.clone())] {
-        if let Some(even) = fields.iter().find(|field| field.is_multiple_of(2)) {
-            return Err(Failure::input(name, even.to_string(), "give odd numbers"));
-        }
-    }
-    if let Some(&size) = options.sizes.iter().find(|&&size| size < options.field) {
-        let found = format!("{size}, with fields of {}", options.field);
-        return Err(Failure::input("--sizes", found, "give worlds that are at least as large as a field"));
-    }
-    Ok(options)
-}
-
-/// A world of this side has fewer than 2^24 pedestrians, the most that Throng takes.
-const LARGEST_SIDE: u32 = 4000;
-
-/// The flows with the given numbers of headings.
-fn flows(flags: &Flags) -> Result<Vec<Flow>, InputError> {
-    let of = |count: u32| {
-        let flow = Flow::ALL.into_iter().find(|&flow| directions(flow) == count as usize);
-        flow.ok_or_else(|| InputError::one("--flows", count.to_string(), "give some of 1, 2, 4 and 8"))
-    };
-    flags.numbers("flows", 1..=8)?.into_iter().map(of).collect()
-}
-
-fn or<T>(typed: Vec<T>, default: Vec<T>) -> Vec<T> {
-    if typed.is_empty() { default } else { typed }
+fn plan(request: &ReproduceRequest) -> Result<Experiment, Failure> {
+    let options = Options::of(request.quick, &request.flags)?.checked()?;
+    Ok(planned(&super::report::all_names().join(" "), move |device, progress| {
+        let measurements = super::reproduce(device, &options, progress)?;
+        let text = "Yu et al., social fields\n\n".to_owned() + &super::table(&measurements);
+        Ok(reproduced(text, super::files(&measurements)))
+    }))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use throng_pedestrians::Flow;
 
-    fn options_of(quick: bool, given: &[(&str, &str)]) -> Result<Options, Failure> {
-        options(quick, &crate::flags::given(&FLAGS, given))
+    use super::*;
+    use crate::experiment::flags;
+
+    fn options_of(quick: bool, given: &[(&str, &str)]) -> Options {
+        Options::of(quick, &flags::given(&YU, given)).unwrap()
     }
 
     #[test]
     fn what_is_typed_counts_more_than_quick() {
-        let all = options_of(false, &[]).unwrap();
+        let all = options_of(false, &[]);
         assert_eq!((all.cases().len(), all.ticks, all.sums, all.repeat), (360, 1000, 4, 1));
-        let quick = options_of(true, &[("flows", "8,1"), ("sums", "16"), ("ticks", "3")]).unwrap();
+        let quick = options_of(true, &[("flows", "8,1"), ("sums", "16"), ("ticks", "3")]);
         assert_eq!((quick.flows.as_slice(), quick.sums), ([Flow::Eight, Flow::Uni].as_slice(), 16));
         assert_eq!((quick.ticks, quick.cases().len()), (3, 8));
     }
 
     #[test]
     fn what_is_out_of_its_range_is_refused() {
-        for (name, value) in [
-            ("sizes", "2"),
-            ("sizes", "5"),
-            ("sizes", "5000"),
-            ("densities", "0.5,1.1"),
-            ("densities", "NaN"),
-            ("flows", "3"),
-            ("field", "6"),
-            ("field", "257"),
-            ("ticks", "0"),
-            ("seconds", "-1"),
-            ("windows", "0"),
-            ("sums", "3"),
-            ("memory-fields", "7,8"),
-            ("repeat", "0"),
-        ] {
-            let failure = options_of(false, &[(name, value)]).unwrap_err();
-            assert!(failure.exit_code() == 2 && failure.to_string().starts_with(&format!("--{name}: ")), "{failure}");
-        }
+        flags::are_refused(
+            &YU,
+            &[
+                ("sizes", "2"),
+                ("sizes", "5"),
+                ("sizes", "5000"),
+                ("densities", "0.5,1.1"),
+                ("densities", "NaN"),
+                ("flows", "3"),
+                ("field", "6"),
+                ("field", "257"),
+                ("ticks", "0"),
+                ("seconds", "-1"),
+                ("windows", "0"),
+                ("sums", "3"),
+                ("memory-fields", "7,8"),
+                ("repeat", "0"),
+            ],
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! The paper's program on one thread: five kernels in each tick, over stored fields.
 
 use rayon::prelude::*;
-use throng_core::{InputError, Philox, Problems};
+use throng_core::{InputError, Philox, Problems, check_memory};
 use throng_pedestrians::rules::decision::{Weights, key, pushed};
 use throng_pedestrians::rules::diagonal::{beside, is_shut};
 use throng_pedestrians::rules::direction::{DIRECTIONS, turned, turns};
@@ -94,10 +94,8 @@ impl StoredFields {
         let slots = Slots::new(tables, caching.multiple());
         let units = occupants.len();
         let needed = bytes(caching, slots.fan_out(), numbers, units as u64);
-        if let Some(available) = throng_core::available_memory().filter(|&available| available < needed) {
-            let found = format!("{caching}: {needed} bytes for fields and cache, and {available} are available");
-            return Err(InputError::one("memory", found, "use smaller fields, a smaller world or partial sums"));
-        }
+        let remedy = "use smaller fields, a smaller world or partial sums";
+        check_memory(needed, "memory", format_args!("{caching}: fields and cache"), remedy)?;
         let mut program = Self {
             fields: vec![0; units * numbers.count() as usize],
             cache: Cache::new(caching, &slots, numbers, units),

@@ -10,27 +10,22 @@ use throng_pedestrians::{FieldParameters, FieldTables, Pedestrians, Start, World
 use super::cases::{Case, Options};
 use super::memory::{MemoryRow, memory_table};
 use super::method::Method;
-use super::running::{Running, Setting};
+use super::running::Setting;
+use crate::experiment::{Row, Rows, Times, defect, never, repeated};
 
-/// A measurement: a program in a case.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    /// The crowd.
-    pub case: Case,
-    /// The program.
-    pub method: Method,
+/// What a program made in a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Made {
     /// Ticks of each run.
     pub ticks: u32,
-    /// Seconds of each run, ascending.
-    pub seconds: Vec<f64>,
     /// Bytes of stored fields and cache on the device, or all of Throng's executor there.
     pub bytes: Option<u64>,
 }
 
-impl Row {
+impl Row<Case, Method, Made> {
     /// Milliseconds of a tick: the median of the runs.
     pub fn ms_per_tick(&self) -> f64 {
-        self.seconds[self.seconds.len() / 2] * 1e3 / f64::from(self.ticks.max(1))
+        self.times.median() * 1e3 / f64::from(self.figures.ticks.max(1))
     }
 }
 
@@ -50,10 +45,8 @@ pub struct Refused {
 pub struct Measurements {
     /// What was asked for.
     pub options: Options,
-    /// Id and name of the device, where there is one.
-    pub device: Option<String>,
     /// Case by case.
-    pub rows: Vec<Row>,
+    pub rows: Rows<Case, Method, Made>,
     /// What did not fit.
     pub refused: Vec<Refused>,
     /// Field by field.
@@ -61,14 +54,9 @@ pub struct Measurements {
 }
 
 impl Measurements {
-    /// The measurement of a program in a case.
-    pub fn row(&self, case: Case, method: Method) -> Option<&Row> {
-        self.rows.iter().find(|row| row.case == case && row.method == method)
-    }
-
     /// How many times as long a program takes as another one, in a case.
     pub fn ratio(&self, case: Case, slower: Method, faster: Method) -> Option<f64> {
-        Some(self.row(case, slower)?.ms_per_tick() / self.row(case, faster)?.ms_per_tick())
+        Some(self.rows.row(case, slower)?.ms_per_tick() / self.rows.row(case, faster)?.ms_per_tick())
     }
 }
 
@@ -81,7 +69,7 @@ pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Prog
     let pool = throng_core::thread_pool(options.threads)?;
     let tables = FieldTables::new(&FieldParameters { size: options.field, ..FieldParameters::default() })?;
     let cases = options.cases();
-    let (mut rows, mut refused) = (Vec::new(), Vec::new());
+    let (mut rows, mut refused) = (Rows::default(), Vec::new());
     progress.begin("all programs in all cases", Some(cases.len() as u64), "cases");
     for (i, &case) in cases.iter().enumerate() {
         progress.at(i as u64, &case.to_string());
@@ -92,12 +80,11 @@ pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Prog
         if i == 0 {
             task.compile()?;
         }
-        rows.extend(task.measure(&state, &mut refused)?);
+        task.measure(&state, &mut rows, &mut refused)?;
     }
     progress.end();
     let memory = memory_table(device, &pool, options, progress)?;
-    let device = device.map(|device| device.info().label());
-    Ok(Measurements { options: options.clone(), device, rows, refused, memory })
+    Ok(Measurements { options: options.clone(), rows, refused, memory })
 }
 
 /// The program that gives the states for the others, and whose states they must have.
@@ -138,25 +125,29 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    fn measure(&self, state: &Pedestrians, refused: &mut Vec<Refused>) -> Result<Vec<Row>, Failure> {
+    fn measure(
+        &self,
+        state: &Pedestrians,
+        rows: &mut Rows<Case, Method, Made>,
+        refused: &mut Vec<Refused>,
+    ) -> Result<(), Failure> {
         let leading = self.lead(state)?;
-        let windows = self.windows(state, leading.ticks)?;
-        let (mut rows, mut ends) = (Vec::new(), Vec::new());
+        let windows = self.windows(state, leading.figures.ticks)?;
+        let mut ends = Vec::new();
         for method in self.options.methods(self.case) {
             if method == self.leader {
-                rows.push(leading.clone());
+                rows.0.push(leading.clone());
             } else if !method.is_on_device() || self.setting.device.is_some() {
                 match self.run(method, &windows, &mut ends) {
                     Err(failure) if is_too_large(&failure) => {
                         let reason = failure.to_string().lines().next().unwrap_or_default().to_owned();
                         refused.push(Refused { case: self.case, method, reason });
                     }
-                    found => rows.push(found?),
+                    found => rows.0.push(found?),
                 }
             }
         }
-        self.compare(&windows, &ends)?;
-        Ok(rows)
+        self.compare(&windows, &ends)
     }
 
     /// Compiles the kernels of all programs, in a tick of a small world that does not count. Kernels depend neither on the
@@ -176,17 +167,23 @@ impl Task<'_> {
     }
 
     /// Runs the leader from the first tick on.
-    fn lead(&self, state: &Pedestrians) -> Result<Row, Failure> {
-        let mut program = self.setting.start(self.leader, state, 0)?;
-        let (ticks, seconds) = timed(program.as_mut(), self.leader, self.options.ticks, self.options.seconds)?;
-        let bytes = program.bytes();
-        drop(program);
-        let mut seconds = vec![seconds];
-        while seconds.len() < self.options.repeat {
-            seconds.push(self.setting.start(self.leader, state, 0)?.run(ticks)?);
-        }
-        seconds.sort_unstable_by(f64::total_cmp);
-        Ok(Row { case: self.case, method: self.leader, ticks, seconds, bytes })
+    fn lead(&self, state: &Pedestrians) -> Result<Row<Case, Method, Made>, Failure> {
+        let mut made = Made { ticks: 0, bytes: None };
+        let times = repeated(self.options.repeat, never, || {
+            let mut program = self.setting.start(self.leader, state, 0)?;
+            if made.ticks > 0 {
+                return program.run(made.ticks);
+            }
+            let run = |ticks| program.run(ticks);
+            let (ticks, seconds) = timed(run, self.leader, self.options.ticks, self.options.seconds)?;
+            made = Made { ticks, bytes: program.bytes() };
+            Ok(seconds)
+        })?;
+        Ok(self.row(self.leader, times, made))
+    }
+
+    fn row(&self, program: Method, times: Times, figures: Made) -> Row<Case, Method, Made> {
+        Row { case: self.case, program, times, figures }
     }
 
     /// Divides the ticks that the leader made.
@@ -204,27 +201,26 @@ impl Task<'_> {
     }
 
     /// Runs a program in all windows: through all of a window, or as long as it may.
-    fn run(&self, method: Method, windows: &[Window], ends: &mut Vec<End>) -> Result<Row, Failure> {
+    fn run(&self, method: Method, windows: &[Window], ends: &mut Vec<End>) -> Result<Row<Case, Method, Made>, Failure> {
         let most_seconds = self.options.seconds / windows.len() as f64;
-        let (mut ticks, mut first, mut bytes) = (Vec::new(), 0.0, None);
-        for (number, window) in windows.iter().enumerate() {
-            let mut program = self.setting.start(method, &window.state, window.tick)?;
-            let (made, seconds) = timed(program.as_mut(), method, window.ticks, most_seconds)?;
-            ends.push(End { method, window: number, ticks: made, hash: program.pedestrians()?.hash() });
-            bytes = program.bytes();
-            ticks.push(made);
-            first += seconds;
-        }
-        let mut seconds = vec![first];
-        while seconds.len() < self.options.repeat {
-            let mut again = 0.0;
-            for (window, &ticks) in windows.iter().zip(&ticks) {
-                again += self.setting.start(method, &window.state, window.tick)?.run(ticks)?;
+        let (mut ticks, mut bytes) = (Vec::new(), None);
+        let times = repeated(self.options.repeat, never, || {
+            let mut all = 0.0;
+            for (number, window) in windows.iter().enumerate() {
+                let mut program = self.setting.start(method, &window.state, window.tick)?;
+                if let Some(&ticks) = ticks.get(number) {
+                    all += program.run(ticks)?;
+                    continue;
+                }
+                let (made, seconds) = timed(|ticks| program.run(ticks), method, window.ticks, most_seconds)?;
+                ends.push(End { method, window: number, ticks: made, hash: program.pedestrians()?.hash() });
+                bytes = program.bytes();
+                ticks.push(made);
+                all += seconds;
             }
-            seconds.push(again);
-        }
-        seconds.sort_unstable_by(f64::total_cmp);
-        Ok(Row { case: self.case, method, ticks: ticks.iter().sum(), seconds, bytes })
+            Ok::<_, Failure>(all)
+        })?;
+        Ok(self.row(method, times, Made { ticks: ticks.iter().sum(), bytes }))
     }
 
     /// Refuses times of programs that end in another state than the leader.
@@ -240,11 +236,9 @@ impl Task<'_> {
                 let expected = leader.pedestrians()?.hash();
                 if *hash != expected {
                     let (name, leader, after) = (method.name(), self.leader.name(), window.tick + made);
-                    let message = format!(
-                        "{name} has the state {hash:016x} after tick {after}, and {leader} {expected:016x}: {}",
-                        self.case
-                    );
-                    return Err(Failure::resource(message, "this is a defect of a program or of the device"));
+                    let states =
+                        format!("{name} has the state {hash:016x} after tick {after}, and {leader} {expected:016x}");
+                    return Err(defect(format!("{states}: {}", self.case)));
                 }
             }
         }
@@ -264,9 +258,10 @@ fn is_too_large(failure: &Failure) -> bool {
 /// Ticks of the first measurement on a device, so that waiting for the device takes little of the time.
 const FIRST_ON_DEVICE: u32 = 16;
 
-/// Makes ticks until all are made or the time is over: at least one. Returns the ticks and the seconds.
+/// Makes ticks until all are made or the time is over: at least one. `run` makes some and returns their seconds. Returns the
+/// ticks and the seconds.
 pub(super) fn timed(
-    program: &mut dyn Running,
+    mut run: impl FnMut(u32) -> Result<f64, Failure>,
     method: Method,
     most_ticks: u32,
     most_seconds: f64,
@@ -275,7 +270,7 @@ pub(super) fn timed(
     let mut next = if method.is_on_device() { FIRST_ON_DEVICE } else { 1 };
     while ticks < most_ticks && next > 0 {
         let batch = next.min(most_ticks - ticks);
-        seconds += program.run(batch)?;
+        seconds += run(batch)?;
         ticks += batch;
         // At most twice as many as all before, and not more than fit into the rest of the time.
         let fit = (most_seconds - seconds) / (seconds / f64::from(ticks)).max(1e-9);

@@ -2,25 +2,23 @@
 
 use std::time::Instant;
 
-use throng_device::Device;
+use throng_device::{Device, with_kernels};
 use throng_model::Failure;
+#[cfg(feature = "gpu")]
+use throng_pedestrians::DeviceSocialField;
 use throng_pedestrians::{FieldTables, Pedestrians, SocialField, Summing, World};
 
 use super::caching::Caching;
+#[cfg(feature = "gpu")]
+use super::device::DeviceStoredFields;
 use super::method::Method;
 use super::program::StoredFields;
+#[cfg(feature = "gpu")]
+use crate::experiment::steps_on;
 
-/// A program with its state.
-pub(super) trait Running {
-    /// Makes ticks and waits for the last one. Returns the seconds.
-    fn run(&mut self, ticks: u32) -> Result<f64, Failure>;
-
-    /// The pedestrians after the last tick.
-    fn pedestrians(&self) -> Result<Pedestrians, Failure>;
-
-    /// Bytes of its memory on the device.
-    fn bytes(&self) -> Option<u64>;
-}
+/// Ticks after which launches are submitted to the device.
+#[cfg(feature = "gpu")]
+const FLUSH_EVERY: u32 = 16;
 
 /// What all programs of a case have in common.
 #[derive(Debug)]
@@ -32,160 +30,99 @@ pub(super) struct Setting<'a> {
     pub device: Option<&'a Device>,
 }
 
-impl Setting<'_> {
+/// A program with its state.
+pub(super) enum Running<'a> {
+    /// The paper's CPU model.
+    Stored(Box<StoredFields>),
+    /// Throng's CPU executor and its threads.
+    Throng(Box<SocialField>, &'a rayon::ThreadPool),
+    #[cfg(feature = "gpu")]
+    StoredOnDevice(Box<DeviceStoredFields>, &'a Device),
+    #[cfg(feature = "gpu")]
+    ThrongOnDevice(Box<DeviceSocialField>, &'a Device),
+}
+
+impl<'a> Setting<'a> {
     /// A program with pedestrians before a tick.
-    pub fn start(&self, method: Method, state: &Pedestrians, tick: u32) -> Result<Box<dyn Running + '_>, Failure> {
-        let Self { world, tables, seed, pool, .. } = self;
-        match (method, self.device) {
+    pub fn start(&self, method: Method, state: &Pedestrians, tick: u32) -> Result<Running<'a>, Failure> {
+        let Self { world, tables, seed, pool, device } = self;
+        match (method, *device) {
             (Method::Naive, _) => {
-                let (world, state) = (world.clone(), state.clone());
-                Ok(Box::new(StoredFields::new(world, tables, state, *seed, tick, Caching::None)?))
+                let stored = StoredFields::new(world.clone(), tables, state.clone(), *seed, tick, Caching::None)?;
+                Ok(Running::Stored(Box::new(stored)))
             }
             (Method::Cpu, _) => {
                 let (world, state, summing) = (world.clone(), state.clone(), Summing::fastest(tables));
                 let field = SocialField::new(world, tables.clone(), state, *seed, tick, summing)?;
-                Ok(Box::new(OnThreads { field, pool }))
+                Ok(Running::Throng(Box::new(field), pool))
             }
-            #[cfg(feature = "gpu")]
-            (_, Some(device)) => self.start_on_device(device, method, state, tick),
-            #[cfg(not(feature = "gpu"))]
-            (_, Some(device)) => Err(device.no_kernels("throng-papers").into()),
+            (_, Some(device)) => {
+                with_kernels!("throng-papers", device, |device| self.start_on(device, method, state, tick))
+            }
             (_, None) => Err(Failure::input("device", method.name(), "is a program of a device")),
         }
     }
 
     #[cfg(feature = "gpu")]
-    fn start_on_device<'s>(
-        &'s self,
-        device: &'s Device,
+    fn start_on(
+        &self,
+        device: &'a Device,
         method: Method,
         state: &Pedestrians,
         tick: u32,
-    ) -> Result<Box<dyn Running + 's>, Failure> {
-        use on_device::{Stored, Throng};
-        use throng_pedestrians::DeviceSocialField;
-
-        use super::device::DeviceStoredFields;
-
+    ) -> Result<Running<'a>, Failure> {
         let Self { world, tables, seed, .. } = self;
         Ok(if let Some(caching) = method.caching() {
-            let state = DeviceStoredFields::new(device, world, tables, state, *seed, tick, caching)?;
-            Box::new(Stored { device, state })
+            let stored = DeviceStoredFields::new(device, world, tables, state, *seed, tick, caching)?;
+            Running::StoredOnDevice(Box::new(stored), device)
         } else {
             let summing = Summing::fastest(tables);
-            let state = DeviceSocialField::new(device, world, tables, state, *seed, tick, summing)?;
-            Box::new(Throng { device, state })
+            let field = DeviceSocialField::new(device, world, tables, state, *seed, tick, summing)?;
+            Running::ThrongOnDevice(Box::new(field), device)
         })
     }
 }
 
-impl Running for StoredFields {
-    fn run(&mut self, ticks: u32) -> Result<f64, Failure> {
-        let since = Instant::now();
-        (0..ticks).for_each(|_| {
-            self.step();
-        });
-        Ok(since.elapsed().as_secs_f64())
-    }
-
-    fn pedestrians(&self) -> Result<Pedestrians, Failure> {
-        Ok(self.pedestrians().clone())
-    }
-
-    fn bytes(&self) -> Option<u64> {
-        None
-    }
-}
-
-/// Throng's CPU executor and its threads.
-struct OnThreads<'p> {
-    field: SocialField,
-    pool: &'p rayon::ThreadPool,
-}
-
-impl Running for OnThreads<'_> {
-    fn run(&mut self, ticks: u32) -> Result<f64, Failure> {
-        let Self { field, pool } = self;
-        pool.install(|| {
+impl Running<'_> {
+    /// Makes ticks and waits for the last one. Returns the seconds.
+    pub fn run(&mut self, ticks: u32) -> Result<f64, Failure> {
+        let on_cpu = |step: &mut (dyn FnMut() -> usize + Send)| {
             let since = Instant::now();
-            (0..ticks).for_each(|_| {
-                field.step();
-            });
-            Ok(since.elapsed().as_secs_f64())
+            for _ in 0..ticks {
+                step();
+            }
+            since.elapsed().as_secs_f64()
+        };
+        match self {
+            Self::Stored(state) => Ok(on_cpu(&mut || state.step())),
+            Self::Throng(state, pool) => Ok(pool.install(|| on_cpu(&mut || state.step()))),
+            #[cfg(feature = "gpu")]
+            Self::StoredOnDevice(state, device) => steps_on(device, ticks, FLUSH_EVERY, |_| Ok(state.step(device)?)),
+            #[cfg(feature = "gpu")]
+            Self::ThrongOnDevice(state, device) => steps_on(device, ticks, FLUSH_EVERY, |_| state.step(device)),
+        }
+    }
+
+    /// The pedestrians after the last tick.
+    pub fn pedestrians(&self) -> Result<Pedestrians, Failure> {
+        Ok(match self {
+            Self::Stored(state) => state.pedestrians().clone(),
+            Self::Throng(state, _) => state.pedestrians(),
+            #[cfg(feature = "gpu")]
+            Self::StoredOnDevice(state, device) => state.pedestrians(device)?,
+            #[cfg(feature = "gpu")]
+            Self::ThrongOnDevice(state, device) => state.pedestrians(device)?,
         })
     }
 
-    fn pedestrians(&self) -> Result<Pedestrians, Failure> {
-        Ok(self.field.pedestrians())
-    }
-
-    fn bytes(&self) -> Option<u64> {
-        None
-    }
-}
-
-#[cfg(feature = "gpu")]
-mod on_device {
-    use std::time::Instant;
-
-    use throng_device::Device;
-    use throng_model::Failure;
-    use throng_pedestrians::{DeviceSocialField, Pedestrians};
-
-    use super::Running;
-    use crate::yu::device::DeviceStoredFields;
-
-    /// Ticks after which launches are submitted to the device; Vulkan gathers launches otherwise.
-    const FLUSH_EVERY: u32 = 16;
-
-    pub(super) struct Stored<'d> {
-        pub device: &'d Device,
-        pub state: DeviceStoredFields,
-    }
-
-    pub(super) struct Throng<'d> {
-        pub device: &'d Device,
-        pub state: DeviceSocialField,
-    }
-
-    fn timed(device: &Device, ticks: u32, mut step: impl FnMut() -> Result<(), Failure>) -> Result<f64, Failure> {
-        device.synchronize("ticks")?;
-        let since = Instant::now();
-        for tick in 1..=ticks {
-            step()?;
-            if tick.is_multiple_of(FLUSH_EVERY) {
-                device.flush()?;
-            }
-        }
-        device.synchronize("last tick")?;
-        Ok(since.elapsed().as_secs_f64())
-    }
-
-    impl Running for Stored<'_> {
-        fn run(&mut self, ticks: u32) -> Result<f64, Failure> {
-            timed(self.device, ticks, || Ok(self.state.step(self.device)?))
-        }
-
-        fn pedestrians(&self) -> Result<Pedestrians, Failure> {
-            Ok(self.state.pedestrians(self.device)?)
-        }
-
-        fn bytes(&self) -> Option<u64> {
-            Some(self.state.bytes())
-        }
-    }
-
-    impl Running for Throng<'_> {
-        fn run(&mut self, ticks: u32) -> Result<f64, Failure> {
-            timed(self.device, ticks, || self.state.step(self.device))
-        }
-
-        fn pedestrians(&self) -> Result<Pedestrians, Failure> {
-            Ok(self.state.pedestrians(self.device)?)
-        }
-
-        fn bytes(&self) -> Option<u64> {
-            Some(self.state.bytes() as u64)
+    /// Bytes of its memory on the device.
+    pub fn bytes(&self) -> Option<u64> {
+        match self {
+            Self::Stored(_) | Self::Throng(..) => None,
+            #[cfg(feature = "gpu")]
+            Self::StoredOnDevice(state, _) => Some(state.bytes()),
+            #[cfg(feature = "gpu")]
+            Self::ThrongOnDevice(state, _) => Some(state.bytes() as u64),
         }
     }
 }

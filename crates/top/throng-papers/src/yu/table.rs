@@ -8,13 +8,12 @@ use throng_pedestrians::SectorMap;
 use super::caching::{PARTIAL_SUMS, published_bytes};
 use super::cases::directions;
 use super::fan_out::{SIDES, TABLE_I, TABLE_II, hits};
-use super::memory::{DENSITY, FLOW, MemoryRow};
+use super::memory::{DENSITY, FLOW};
 use super::method::Method;
 use super::published::{FIRST_AT_MOST, FIRST_MOSTLY, FIRST_OVER_SECOND, SECOND_AT_MOST, SECOND_MOSTLY};
 use super::ratios::Ratios;
-use super::reproduce::{Measurements, Row};
-
-const GIB: f64 = (1u64 << 30) as f64;
+use super::reproduce::Measurements;
+use crate::experiment::{Cell, Table, cells};
 
 /// All tables.
 pub fn table(measurements: &Measurements) -> String {
@@ -28,13 +27,14 @@ pub fn table(measurements: &Measurements) -> String {
     text
 }
 
+fn gib(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 30)
+}
+
 /// The programs beside the one-threaded one.
 fn compared(measurements: &Measurements) -> Vec<Method> {
-    let all = Method::all(measurements.options.sums);
-    all.into_iter()
-        .filter(|&method| method != Method::Naive)
-        .filter(|&method| measurements.rows.iter().any(|row| row.method == method))
-        .collect()
+    let all = Method::all(measurements.options.sums).into_iter();
+    all.filter(|&method| method != Method::Naive && measurements.rows.ran(method)).collect()
 }
 
 /// Figures 6 to 9: times of the CPU model over those of the others.
@@ -48,50 +48,43 @@ fn speed_ups(measurements: &Measurements, text: &mut String) {
          parts of a case, for {} s in all; all end in the same states.\n",
         options.ticks, options.field, options.field, options.threads, options.windows, options.seconds
     );
-    text.push_str("| flow | program | least, mean, largest | largest at |\n|---|---|---|---|\n");
+    let mut table = Table::new(4, ["flow", "program", "least, mean, largest", "largest at"]);
     for (name, (from, to), most, at) in [
         ("the paper, first GPU model", FIRST_MOSTLY, FIRST_AT_MOST, ""),
         ("the paper, second GPU model", SECOND_MOSTLY, SECOND_AT_MOST, "700 x 700, density 0.5, 8-directional"),
     ] {
-        let _ = writeln!(text, "| all | {name} | mostly {from} to {to}, at most {most} | {at} |");
+        table.row(cells!["all", name, format!("mostly {from} to {to}, at most {most}"), at]);
     }
-    for method in compared(measurements) {
-        if let Some(found) = Ratios::of(measurements, Method::Naive, method, |_| true) {
-            let _ = writeln!(text, "| all | {} | {} | {} |", method.name(), found.text(), found.at);
-        }
-    }
-    for &flow in &options.flows {
+    for flow in std::iter::once(None).chain(options.flows.iter().copied().map(Some)) {
+        let name = flow.map_or("all".to_owned(), |flow| format!("{}-directional", directions(flow)));
         for method in compared(measurements) {
-            if let Some(found) = Ratios::of(measurements, Method::Naive, method, |case| case.flow == flow) {
-                let (count, name) = (directions(flow), method.name());
-                let _ = writeln!(text, "| {count}-directional | {name} | {} | {} |", found.text(), found.at);
+            let wanted = |case: &super::Case| flow.is_none_or(|flow| case.flow == flow);
+            if let Some(found) = Ratios::of(measurements, Method::Naive, method, wanted) {
+                table.row(cells![&*name, method.name(), found.text(), found.at.to_string()]);
             }
         }
     }
-    text.push('\n');
+    text.push_str(&table.markdown());
 }
 
 /// Figure 10: times of the one-step cache over the others.
 fn caches(measurements: &Measurements, text: &mut String) {
-    let others = [Method::MultiStep(measurements.options.sums), Method::Device];
-    let found: Vec<(Method, Ratios)> = others
-        .into_iter()
-        .filter_map(|method| Some((method, Ratios::of(measurements, Method::OneStep, method, |_| true)?)))
-        .collect();
-    if found.is_empty() {
+    let mut table = Table::new(3, ["program", "least, mean, largest", "largest at", "cases"]);
+    let published = FIRST_OVER_SECOND.map(|ratio| ratio.to_string()).join(", ");
+    let at = "100 x 100, density 0.7, 1-directional";
+    table.row(cells!["the paper, second GPU model", published, at, 360u32]);
+    let mut any = false;
+    for method in [Method::MultiStep(measurements.options.sums), Method::Device] {
+        if let Some(found) = Ratios::of(measurements, Method::OneStep, method, |_| true) {
+            table.row(cells![method.name(), found.text(), found.at.to_string(), found.cases]);
+            any = true;
+        }
+    }
+    if !any {
         return;
     }
     text.push_str("Times per tick of the one-step cache over the others.\n\n");
-    text.push_str("| program | least, mean, largest | largest at | cases |\n|---|---|---|---:|\n");
-    let _ = writeln!(
-        text,
-        "| the paper, second GPU model | {} | 100 x 100, density 0.7, 1-directional | 360 |",
-        FIRST_OVER_SECOND.map(|ratio| ratio.to_string()).join(", ")
-    );
-    for (method, found) in &found {
-        let _ = writeln!(text, "| {} | {} | {} | {} |", method.name(), found.text(), found.at, found.cases);
-    }
-    text.push('\n');
+    text.push_str(&table.markdown());
     if let Some(first) = measurements.refused.first() {
         let (count, name) = (measurements.refused.len(), first.method.name());
         let _ = writeln!(text, "Did not fit: {count}, such as {name} in {}: {}\n", first.case, first.reason);
@@ -102,18 +95,17 @@ fn caches(measurements: &Measurements, text: &mut String) {
 fn partial_sums(measurements: &Measurements, text: &mut String) {
     let Some(case) = measurements.options.case_of_sums() else { return };
     let methods = PARTIAL_SUMS.into_iter().map(Method::MultiStep);
-    let rows: Vec<&Row> = methods.filter_map(|method| measurements.row(case, method)).collect();
-    if rows.is_empty() {
+    let mut rows = methods.filter_map(|method| measurements.rows.row(case, method)).peekable();
+    if rows.peek().is_none() {
         return;
     }
     let _ = writeln!(text, "Partial sums of the multi-step cache, in {case}.\n");
-    text.push_str("| program | ms per tick | one-step cache over it | GiB |\n|---|---:|---:|---:|\n");
+    let mut table = Table::of(1, "program, ms per tick, one-step cache over it, GiB");
     for row in rows {
-        let ratio = measurements.ratio(case, Method::OneStep, row.method).map_or_else(String::new, three_figures);
-        let gib = row.bytes.map_or_else(String::new, |bytes| three_figures(bytes as f64 / GIB));
-        let _ = writeln!(text, "| {} | {} | {ratio} | {gib} |", row.method.name(), three_figures(row.ms_per_tick()));
+        let ratio = measurements.ratio(case, Method::OneStep, row.program);
+        table.row(cells![row.program.name(), row.ms_per_tick(), ratio, row.figures.bytes.map(gib)]);
     }
-    text.push('\n');
+    text.push_str(&table.markdown());
 }
 
 /// Milliseconds per tick at the density that is nearest to a half.
@@ -122,23 +114,16 @@ fn times(measurements: &Measurements, text: &mut String) {
     let Some(density) = options.middle_density() else { return };
     let methods: Vec<Method> = std::iter::once(Method::Naive).chain(compared(measurements)).collect();
     let _ = writeln!(text, "Milliseconds per tick at density {density}, with the ticks made.\n");
-    text.push_str("| flow | size |");
-    for method in &methods {
-        let _ = write!(text, " {} |", method.name());
-    }
-    text.push_str("\n|---|---|");
-    text.push_str(&"---:|".repeat(methods.len()));
-    text.push('\n');
+    let mut table = Table::of(2, "flow, size").and(methods.iter().map(|method| method.name()));
     for case in options.cases().into_iter().filter(|case| case.density == density) {
-        let _ = write!(text, "| {}-directional | {} x {} |", directions(case.flow), case.side, case.side);
-        for &method in &methods {
-            let cell = measurements.row(case, method);
-            let cell = cell.map(|row| format!("{}, {}", three_figures(row.ms_per_tick()), row.ticks));
-            let _ = write!(text, " {} |", cell.unwrap_or_default());
-        }
-        text.push('\n');
+        let mut row = cells![format!("{}-directional", directions(case.flow)), format!("{0} x {0}", case.side)];
+        row.extend(methods.iter().map(|&method| {
+            let row = measurements.rows.row(case, method);
+            Cell::from(row.map(|row| format!("{}, {}", three_figures(row.ms_per_tick()), row.figures.ticks)))
+        }));
+        table.row(row);
     }
-    text.push('\n');
+    text.push_str(&table.markdown());
 }
 
 /// Table II: memory, and what the paper's formula gives.
@@ -152,77 +137,55 @@ fn memory(measurements: &Measurements, text: &mut String) {
         (units as f64 * DENSITY) as u64,
         directions(FLOW)
     );
-    let _ = writeln!(
-        text,
-        "| field | fan-out, paper | here | the paper, GiB | one-step cache, GiB | multi-step cache, K = {}, GiB | Throng, \
-         device, GiB | Throng, ms per tick |",
-        options.sums
-    );
-    text.push_str("|---:|---:|---:|---:|---:|---:|---:|---:|\n");
-    let gib = |bytes: u64| three_figures(bytes as f64 / GIB);
+    let mut table = Table::new(0, ["field", "fan-out, paper", "here", "the paper, GiB", "one-step cache, GiB"]).and([
+        format!("multi-step cache, K = {}, GiB", options.sums),
+        "Throng, device, GiB".to_owned(),
+        "Throng, ms per tick".to_owned(),
+    ]);
     for row in &measurements.memory {
-        let MemoryRow { field, fan_out, one_step, multi_step, throng, ms_per_tick, .. } = row;
-        let published = TABLE_II.into_iter().find(|(side, ..)| side == field).map(|(_, fan_out, _)| fan_out);
-        let _ = writeln!(
-            text,
-            "| {field} x {field} | {} | {fan_out} | {} | {} | {} | {} | {} |",
-            published.map_or_else(String::new, |fan_out| fan_out.to_string()),
-            published.map_or_else(String::new, |fan_out| gib(published_bytes(fan_out, units))),
-            gib(*one_step),
-            gib(*multi_step),
-            throng.map_or_else(String::new, gib),
-            ms_per_tick.map_or_else(String::new, three_figures),
-        );
+        let published = TABLE_II.into_iter().find(|(side, ..)| *side == row.field).map(|(_, fan_out, _)| fan_out);
+        let of_paper = published.map(|fan_out| gib(published_bytes(fan_out, units)));
+        let (one_step, multi_step, throng) = (gib(row.one_step), gib(row.multi_step), row.throng.map(gib));
+        let field = format!("{0} x {0}", row.field);
+        table.row(cells![field, published, row.fan_out, of_paper, one_step, multi_step, throng, row.ms_per_tick]);
     }
-    text.push('\n');
+    text.push_str(&table.markdown());
 }
 
 /// Tables I and II: fan-outs.
 fn fan_outs(text: &mut String) {
-    text.push_str("Strength fan-outs, counted by brute force: columns down, rows across; the paper / ");
-    text.push_str(&SectorMap::ALL.map(SectorMap::name).join(" / "));
-    text.push_str(".\n\n| |");
-    for rows in SIDES {
-        let _ = write!(text, " {rows} |");
-    }
-    text.push_str("\n|---:|");
-    text.push_str(&"---|".repeat(SIDES.len()));
-    text.push('\n');
+    let names = SectorMap::ALL.map(SectorMap::name).join(" / ");
+    let _ =
+        writeln!(text, "Strength fan-outs, counted by brute force: columns down, rows across; the paper / {names}.\n");
     let of = |published: u32, columns: u32, rows: u32| {
         let found = SectorMap::ALL.map(|map| map.fan_out(columns, rows).to_string());
-        format!("{published} / {}", found.join(" / "))
+        Cell::from(format!("{published} / {}", found.join(" / ")))
     };
+    let mut table = Table::new(7, [""]).and(SIDES.map(|rows| rows.to_string()));
     for (columns, row) in SIDES.into_iter().zip(TABLE_I) {
-        let _ = write!(text, "| {columns} |");
-        for (rows, published) in SIDES.into_iter().zip(row) {
-            let _ = write!(text, " {} |", of(published, columns, rows));
-        }
-        text.push('\n');
+        let cells = SIDES.into_iter().zip(row).map(|(rows, published)| of(published, columns, rows));
+        table.row_if_any(columns.to_string(), cells);
     }
-    text.push_str("\n| square fields |");
-    for (side, ..) in TABLE_II {
-        let _ = write!(text, " {side} |");
-    }
-    text.push_str("\n|---|");
-    text.push_str(&"---|".repeat(TABLE_II.len()));
-    text.push_str("\n| |");
-    for (side, published, _) in TABLE_II {
-        let _ = write!(text, " {} |", of(published, side, side));
-    }
-    text.push_str(
-        "\n\n| sector map | equal in table I | sum of differences | equal in table II |\n|---|---:|---:|---:|\n",
-    );
+    text.push_str(&table.markdown());
+    let mut table = Table::new(7, ["square fields"]).and(TABLE_II.map(|(side, ..)| side.to_string()));
+    table.row_if_any("", TABLE_II.map(|(side, published, _)| of(published, side, side)));
+    text.push_str(&table.markdown());
+    let mut table = Table::of(1, "sector map, equal in table I, sum of differences, equal in table II");
     for map in SectorMap::ALL {
         let found = hits(|columns, rows| map.fan_out(columns, rows));
-        let (name, first, second) = (map.name(), found.table_1, found.table_2);
-        let _ = writeln!(text, "| {name} | {first} of 36 | {} | {second} of 6 |", found.difference);
+        let (first, second) = (format!("{} of 36", found.table_1), format!("{} of 6", found.table_2));
+        table.row(cells![map.name(), first, found.difference, second]);
     }
+    text.push_str(table.markdown().trim_end());
+    text.push('\n');
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::{Row, Times};
     use crate::yu::report::tests::measurements;
+    use crate::yu::reproduce::Made;
 
     #[test]
     fn each_number_of_partial_sums_has_its_row() {
@@ -230,9 +193,9 @@ mod tests {
         let case = measurements.options.case_of_sums().unwrap();
         assert_eq!(case.side, 200);
         for (sums, seconds) in [(2, 0.1), (8, 0.2)] {
-            let bytes = Some(1 << 29);
-            let method = Method::MultiStep(sums);
-            measurements.rows.push(Row { case, method, ticks: 100, seconds: vec![seconds], bytes });
+            let figures = Made { ticks: 100, bytes: Some(1 << 29) };
+            let (program, times) = (Method::MultiStep(sums), Times::of(vec![seconds]));
+            measurements.rows.0.push(Row { case, program, times, figures });
         }
         let text = table(&measurements);
         // The one-step cache takes 5 ms.

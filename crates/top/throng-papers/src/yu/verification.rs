@@ -1,8 +1,8 @@
 //! Verification cases: stored fields are what the paper and the rules say, with every cache.
 
-use throng_core::{Finding, InputError, VerificationCase as Case, Verified};
-use throng_device::Device;
+use throng_core::{Finding, InputError, VerificationCase as Case};
 use throng_device::neighbours::Boundary;
+use throng_device::{Device, with_kernels};
 use throng_model::Failure;
 use throng_pedestrians::rules::grid::Grid;
 use throng_pedestrians::{FieldParameters, FieldTables, Flow, Pedestrians, Reference, SectorMap, Start, Sums, World};
@@ -10,6 +10,7 @@ use throng_pedestrians::{FieldParameters, FieldTables, Flow, Pedestrians, Refere
 use super::caching::Caching;
 use super::fan_out::hits;
 use super::program::StoredFields;
+use crate::experiment::Trial;
 
 const SEED: u64 = 3;
 
@@ -34,55 +35,38 @@ struct Outcome {
 /// Makes the ticks of a scene with a cache.
 type Program<'a> = dyn Fn(&Scene, Caching) -> Result<Outcome, InputError> + 'a;
 
-type Check = fn(&Program<'_>) -> Result<Finding, InputError>;
-
-const CASES: &[Case<Check>] = &[
+pub(super) const CASES: [Case<Trial>; 5] = [
     Case::new(
         "strengths of figure 2",
-        strengths_of_figure_2,
+        Trial::OnCpu(|| Ok(strengths_of_figure_2(&stored_fields)?)),
         "of a lone pedestrian that has made a step: 1.00, 0.71 and 0.58 on rings 1, 2 and 3, as the paper prints, with \
          every cache",
     ),
     Case::new(
         "stored, or computed anew",
-        stored_or_computed,
+        Trial::OnCpu(|| Ok(stored_or_computed(&stored_fields)?)),
         "after 12 ticks of 330 dense pedestrians in two and in eight directions, the definition of the model has the \
          same places and the same sums of strengths, with every cache",
     ),
     Case::new(
         "straight ahead on a ring",
-        straight_on_a_ring,
+        Trial::OnCpu(|| Ok(straight_on_a_ring(&stored_fields)?)),
         "pedestrians that only go straight ahead are traffic after rule 184: in rings of 40 space units with 10, 20 and 30 \
          of them min(N, 40 - N) move in a tick, with every cache",
     ),
-];
-
-const FAN_OUTS: Case<()> = Case::new(
-    "the paper's fan-outs",
-    (),
-    "of tables I and II, with sectors that are the nearest directions: 19 of 36 and 0 of 6, as another program counted; \
+    Case::new(
+        "the paper's fan-outs",
+        Trial::OnCpu(|| Ok(fan_outs(&SectorMap::fan_out))),
+        "of tables I and II, with sectors that are the nearest directions: 19 of 36 and 0 of 6, as another program counted; \
      with the sectors of figure 3 the fan-out of 7 x 7 is 6",
-);
-
-const ON_DEVICE: Case<()> = Case::new(
-    "Yu's device programs",
-    (),
-    "with the one-step cache and 2, 4, 8 and 16 partial sums, places and times after 12 ticks and all stored numbers equal those \
+    ),
+    Case::new(
+        "Yu's device programs",
+        Trial::OnDevice(on_device),
+        "with the one-step cache and 2, 4, 8 and 16 partial sums, places and times after 12 ticks and all stored numbers equal those \
      of the definition, in two and in eight directions",
-);
-
-/// Carries out all cases on a device, or on the CPU, and passes each result on as soon as it is there.
-pub fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
-    if let Some(device) = device {
-        let differ = on_device(device).map(|differ| Finding::no_difference("values", differ));
-        tell(ON_DEVICE.verified(differ));
-        return;
-    }
-    for case in CASES {
-        tell(case.verified((case.check)(&stored_fields)));
-    }
-    tell(FAN_OUTS.verified(Ok::<_, InputError>(fan_outs(&SectorMap::fan_out))));
-}
+    ),
+];
 
 /// The paper's program on one thread.
 fn stored_fields(scene: &Scene, caching: Caching) -> Result<Outcome, InputError> {
@@ -194,13 +178,13 @@ fn fan_outs(fan_out: &dyn Fn(SectorMap, u32, u32) -> u32) -> Finding {
     Finding::same("19, 0; 6", &format!("{}, {}; {of_figure_3}", hits.table_1, hits.table_2))
 }
 
-#[cfg(feature = "gpu")]
-fn on_device(device: &Device) -> Result<usize, Failure> {
-    differing(device)
+fn on_device(device: &Device) -> Result<Finding, Failure> {
+    let differ = with_kernels!("throng-papers", device, |device| differing(device));
+    differ.map(|differ| Finding::no_difference("values", differ))
 }
 
 #[cfg(feature = "gpu")]
-fn differing(device: &throng_device::Device) -> Result<usize, Failure> {
+fn differing(device: &Device) -> Result<usize, Failure> {
     use super::device::DeviceStoredFields;
 
     let mut differ = 0;
@@ -229,11 +213,6 @@ fn differing(device: &throng_device::Device) -> Result<usize, Failure> {
     Ok(differ)
 }
 
-#[cfg(not(feature = "gpu"))]
-fn on_device(device: &Device) -> Result<usize, Failure> {
-    Err(device.no_kernels("throng-papers").into())
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::RefCell;
@@ -241,30 +220,38 @@ mod tests {
 
     use super::*;
 
+    type Check = fn(&Program<'_>) -> Result<Finding, InputError>;
+
+    const CHECKS: [(&str, Check); 3] = [
+        ("figure 2", strengths_of_figure_2),
+        ("stored or computed", stored_or_computed),
+        ("straight on a ring", straight_on_a_ring),
+    ];
+
     /// What the right program makes of each scene for which a case asks, in that order, and what the case finds.
     static RIGHT: LazyLock<Vec<(Vec<Outcome>, Finding)>> = LazyLock::new(|| {
-        let recorded = |case: &Case<Check>| {
+        let recorded = |(_, check): &(&str, Check)| {
             let outcomes = RefCell::new(Vec::new());
-            let finding = (case.check)(&|scene, caching| {
+            let finding = check(&|scene, caching| {
                 let outcome = stored_fields(scene, caching)?;
                 outcomes.borrow_mut().push(outcome.clone());
                 Ok(outcome)
             });
             (outcomes.into_inner(), finding.unwrap())
         };
-        CASES.iter().map(recorded).collect()
+        CHECKS.iter().map(recorded).collect()
     });
 
     /// Each case fails if `mutate` changes the outcomes.
     fn each_case_fails_with(name: &str, mutate: &dyn Fn(Caching, &mut Outcome)) {
-        for (case, (outcomes, _)) in CASES.iter().zip(&*RIGHT) {
+        for ((case, check), (outcomes, _)) in CHECKS.iter().zip(&*RIGHT) {
             let next = RefCell::new(outcomes.iter());
-            let finding = (case.check)(&|_, caching| {
+            let finding = check(&|_, caching| {
                 let mut outcome = next.borrow_mut().next().expect("cases ask for the same scenes each time").clone();
                 mutate(caching, &mut outcome);
                 Ok(outcome)
             });
-            assert!(!finding.unwrap().holds, "{}, {name}", case.name);
+            assert!(!finding.unwrap().holds, "{case}, {name}");
         }
     }
 
@@ -275,8 +262,8 @@ mod tests {
 
     #[test]
     fn all_cases_hold() {
-        for (case, (_, finding)) in CASES.iter().zip(&*RIGHT) {
-            assert!(finding.holds, "{}: {finding:?}", case.name);
+        for ((case, _), (_, finding)) in CHECKS.iter().zip(&*RIGHT) {
+            assert!(finding.holds, "{case}: {finding:?}");
         }
         assert!(fan_outs(&SectorMap::fan_out).holds);
     }
@@ -288,8 +275,8 @@ mod tests {
             let (world, tables, pedestrians) = (world.clone(), tables.clone(), pedestrians.clone());
             stored_fields(&Scene { world, tables, pedestrians, ticks: 0 }, caching)
         };
-        for case in CASES {
-            assert!(!(case.check)(nothing).unwrap().holds, "{}, no tick", case.name);
+        for (case, check) in CHECKS {
+            assert!(!check(nothing).unwrap().holds, "{case}, no tick");
         }
         each_case_fails_with("doubled", &|_, outcome| {
             for sums in &mut outcome.sums {

@@ -1,28 +1,22 @@
 //! The measurements.
 
-use std::time::Instant;
-use throng_device::GpuError;
-
 use throng_core::Progress;
 use throng_device::Device;
 use throng_fields::Grid;
 use throng_fields::gpu::{self, DeviceEntities, DeviceField, DeviceInfluenceMap, Windows};
 use throng_fields::influence::{InfluenceMap, Propagation};
+use throng_model::Failure;
 
 use super::{Beyond, Measured};
 use crate::elmir::cases::Case;
 use crate::elmir::circles::WORLD;
+use crate::experiment::{never, repeated, steps_on};
 
 /// Fields, or sets of windows, that are made one after the other.
 const IN_A_ROW: u32 = 16;
 
-/// Measures everything on a device.
-pub(super) fn measure(beyond: &Beyond, device: &Device, progress: &dyn Progress) -> Result<Vec<Measured>, GpuError> {
-    beyond.measure_on(device, progress)
-}
-
 impl Beyond {
-    fn measure_on(&self, device: &Device, progress: &dyn Progress) -> Result<Vec<Measured>, GpuError> {
+    pub(super) fn measure_on(&self, device: &Device, progress: &dyn Progress) -> Result<Vec<Measured>, Failure> {
         let mut all = Vec::new();
         self.field_and_windows(device, &mut all)?;
         progress.at(3, "influence");
@@ -37,7 +31,7 @@ impl Beyond {
     }
 
     /// One field, as many cells in windows, and the same field in fixed point.
-    fn field_and_windows(&self, device: &Device, all: &mut Vec<Measured>) -> Result<(), GpuError> {
+    fn field_and_windows(&self, device: &Device, all: &mut Vec<Measured>) -> Result<(), Failure> {
         let case = Case { radius: 8.0, resolution: self.resolution, count: self.count };
         let circles = case.circles(1)?;
         let entities = circles.entities()?;
@@ -48,7 +42,7 @@ impl Beyond {
         {
             let there = DeviceEntities::new(device, grid, &entities, fixed_point)?;
             let what = format!("a field of {0} x {0}, {1} circles of radius 8, {name}", self.resolution, self.count);
-            all.push(self.median(device, what, case.covered(), IN_A_ROW, || field.create(device, &there))?);
+            all.push(self.timed(device, what, case.covered(), IN_A_ROW, || field.create(device, &there))?);
         }
         let there = DeviceEntities::in_world(device, &entities)?;
         let side = 64.0 * grid.cell();
@@ -60,14 +54,14 @@ impl Beyond {
         let windows = Windows::new(device, &windows)?;
         let what = format!("{} windows of 64 x 64, the best cell of each read back", self.windows);
         let best = || windows.best(device, &there, 1).map(drop);
-        all.push(self.median(device, what, 0.0, 1, best)?);
+        all.push(self.timed(device, what, 0.0, 1, best)?);
         let what = format!("{} windows of 64 x 64, the best cell of each left on the device", self.windows);
         let find = || windows.find(device, &there, 1).map(drop);
-        all.push(self.median(device, what, 0.0, IN_A_ROW, find)?);
+        all.push(self.timed(device, what, 0.0, IN_A_ROW, find)?);
         Ok(())
     }
 
-    fn influence(&self, device: &Device, all: &mut Vec<Measured>) -> Result<(), GpuError> {
+    fn influence(&self, device: &Device, all: &mut Vec<Measured>) -> Result<(), Failure> {
         let grid = Grid::new([0.0, 0.0], 1.0, self.resolution, self.resolution)?;
         let mut map = InfluenceMap::new(grid, Propagation { decay: 0.02, momentum: 0.2 }, None)?;
         for i in 0..100u32 {
@@ -75,11 +69,11 @@ impl Beyond {
         }
         let mut there = DeviceInfluenceMap::new(device, &map)?;
         let what = format!("a sweep of influence over {0} x {0}", self.resolution);
-        all.push(self.median(device, what, 0.0, 100, || there.sweep(device, 1))?);
+        all.push(self.timed(device, what, 0.0, 100, || there.sweep(device, 1))?);
         Ok(())
     }
 
-    fn travel_times(&self, device: &Device, all: &mut Vec<Measured>) -> Result<(), GpuError> {
+    fn travel_times(&self, device: &Device, all: &mut Vec<Measured>) -> Result<(), Failure> {
         let grid = Grid::new([0.0, 0.0], 1.0, self.resolution, self.resolution)?;
         let wall = |cell: usize| {
             let (column, row) = (cell as u32 % self.resolution, cell as u32 / self.resolution);
@@ -89,43 +83,35 @@ impl Beyond {
         let what =
             format!("travel times over {0} x {0} with walls, costs copied there and times back", self.resolution);
         let times = || gpu::travel_times(device, &grid, &costs, &[(3, 3)]).map(drop);
-        all.push(self.median(device, what, 0.0, 1, times)?);
+        all.push(self.timed(device, what, 0.0, 1, times)?);
         Ok(())
     }
 
-    fn large(&self, device: &Device, resolution: u32, count: u32, all: &mut Vec<Measured>) -> Result<(), GpuError> {
+    fn large(&self, device: &Device, resolution: u32, count: u32, all: &mut Vec<Measured>) -> Result<(), Failure> {
         let case = Case { radius: 8.0 * WORLD / resolution as f32, resolution, count };
         let circles = case.circles(1)?;
         let there = DeviceEntities::new(device, circles.grid(), &circles.entities()?, None)?;
         let field = DeviceField::new(device, circles.grid())?;
         let what = format!("a field of {resolution} x {resolution}, {count} circles of eight cells radius");
-        all.push(self.median(device, what, case.covered(), 4, || field.create(device, &there))?);
+        all.push(self.timed(device, what, case.covered(), 4, || field.create(device, &there))?);
         Ok(())
     }
 
-    /// The median time of something that is done `batch` times in a row.
-    fn median(
+    /// How long something takes that is done `batch` times in a row.
+    fn timed<E: Into<Failure>>(
         &self,
         device: &Device,
         what: String,
         covered: f64,
         batch: u32,
-        mut once: impl FnMut() -> Result<(), GpuError>,
-    ) -> Result<Measured, GpuError> {
+        mut once: impl FnMut() -> Result<(), E>,
+    ) -> Result<Measured, Failure> {
         // Compiles what has to be compiled.
-        once()?;
-        let mut seconds = Vec::new();
-        for _ in 0..self.repeat.max(1) {
-            device.synchronize("timing")?;
-            let since = Instant::now();
-            for _ in 0..batch {
-                once()?;
-            }
-            device.synchronize("timing")?;
-            seconds.push(since.elapsed().as_secs_f64() / f64::from(batch));
-        }
-        seconds.sort_unstable_by(f64::total_cmp);
-        let spread_s = (seconds[0], seconds[seconds.len() - 1]);
-        Ok(Measured { what, median_s: seconds[seconds.len() / 2], spread_s, covered })
+        once().map_err(Into::into)?;
+        let times = repeated(self.repeat, never, || {
+            let seconds = steps_on(device, batch, u32::MAX, |_| once().map_err(Into::<Failure>::into))?;
+            Ok::<_, Failure>(seconds / f64::from(batch))
+        })?;
+        Ok(Measured { what, times, covered })
     }
 }

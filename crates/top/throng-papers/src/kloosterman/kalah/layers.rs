@@ -30,9 +30,14 @@ impl Split {
         Self::new(0, depth.checked_sub(PLIES)?)
     }
 
-    /// The moves of the whole search.
-    pub fn depth(self) -> u32 {
-        self.pre + self.seq + PLIES
+    /// Moves by recursion.
+    pub fn pre(self) -> u32 {
+        self.pre
+    }
+
+    /// Moves by the two traversals.
+    pub fn seq(self) -> u32 {
+        self.seq
     }
 
     /// As the paper writes it, where a tile counts its root as a fourth level.

@@ -19,6 +19,9 @@ impl Method {
     /// All of them.
     pub const ALL: [Self; 5] = [Self::Sequential, Self::CpuTiles, Self::DeviceTiles, Self::Cpu, Self::Device];
 
+    /// Those of the paper.
+    pub const PUBLISHED: [Self; 3] = [Self::Sequential, Self::CpuTiles, Self::DeviceTiles];
+
     /// What tables call it.
     pub fn name(self) -> &'static str {
         match self {

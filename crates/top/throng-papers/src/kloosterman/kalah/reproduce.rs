@@ -2,102 +2,67 @@
 
 use std::time::Instant;
 
-use thiserror::Error;
-use throng_core::{NoThread, Progress};
-use throng_device::{Device, DeviceError};
+use throng_core::{InputError, Progress};
+use throng_device::{Device, with_kernels};
 use throng_games::kalah::rules::word::Word;
 use throng_games::kalah::rules::{Position, Variant};
 use throng_games::kalah::{Board, Game, Side, unpruned};
-use throng_model::Failure;
+use throng_model::{Failure, Flags};
 
-use super::super::median::median;
+#[cfg(feature = "gpu")]
+use super::device::DeviceTiles;
 use super::layers::{LARGEST_BATCH, Split, Tiles, search};
 use super::method::Method;
 use super::published::{SPLIT_DEPTH, SPLITS};
 use super::sequential::sequential;
 use super::tile::CpuTiles;
+use super::tree_array::PLIES;
+use crate::experiment::flags::{number, numbers, runs, threads};
+use crate::experiment::{Row, Rows, Times, defect, label, options, repeated};
 
-/// What is measured.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// Depths of the search.
-    pub depths: Vec<u32>,
-    /// The depth at which splits are compared; none if it is 0.
-    pub split_depth: u32,
-    /// Runs of each program; the median counts.
-    pub repeat: usize,
-    /// A program that took longer at a depth is not measured at greater ones, seconds.
-    pub longest_s: f64,
-    /// Threads of the CPU.
-    pub threads: usize,
-}
+/// A run that takes longer is not repeated, seconds.
+const LONG_S: f64 = 10.0;
 
-impl Default for Options {
-    fn default() -> Self {
-        Self { depths: (4..=13).collect(), split_depth: SPLIT_DEPTH, repeat: 3, longest_s: 120.0, threads: 1 }
+options! {
+    /// What is measured.
+    Options, FLAGS {
+        depths: Vec<u32> = (4..=13).collect(); quick (4..=8).collect(),
+            list "depths" "N,..." "Depths of the search [default: 4,5,...,13]" depths;
+        split_depth: u32 = SPLIT_DEPTH; quick 9,
+            new "split-depth" "N" "Depth of the table of splits; 0 leaves the table out [default: 13]" split_depth;
+        longest_s: f64 = 120.0,
+            new "longest" "S"
+            "Seconds after which a program is not measured at greater depths or with more spheres [default: 120]"
+            number(0.0..=86_400.0);
+        repeat: usize = 3; quick 1,
+            new "repeat" "N"
+            "Runs of each search, of which the median counts; those of more than 10 s run once [default: 3]" runs;
+        threads: usize = 1, new "threads" "N" "Threads of the CPU [default: all]" threads;
     }
+    also {}
+    fixed {}
 }
 
-/// What can go wrong with the experiment.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum KalahError {
-    /// The device failed.
-    #[error(transparent)]
-    Device(#[from] DeviceError),
-    /// No threads could be started.
-    #[error(transparent)]
-    NoThread(#[from] NoThread),
-    /// A program is wrong.
-    #[error("{program} finds {found} at depth {depth}, and not {expected}")]
-    Differs {
-        /// Which one.
-        program: &'static str,
-        /// Where.
-        depth: u32,
-        /// Value and pit that it finds.
-        found: String,
-        /// Value and pit of the other programs.
-        expected: String,
-    },
+/// The deepest search: about 45 billion boards.
+const DEEPEST: u32 = 15;
+
+fn depths(flags: &Flags, name: &str, default: Vec<u32>) -> Result<Vec<u32>, InputError> {
+    let mut depths = numbers(4..=DEEPEST)(flags, name, default)?;
+    depths.sort_unstable();
+    Ok(depths)
 }
 
-impl From<KalahError> for Failure {
-    fn from(error: KalahError) -> Self {
-        match error {
-            KalahError::Device(error) => error.into(),
-            KalahError::NoThread(error) => error.into(),
-            error @ KalahError::Differs { .. } => {
-                Self::resource(error.to_string(), "this is a defect of the program or of the device")
-            }
-        }
+fn split_depth(flags: &Flags, name: &str, default: u32) -> Result<u32, InputError> {
+    let depth = number(0..=DEEPEST)(flags, name, default)?;
+    if (1..4).contains(&depth) {
+        let remedy = format!("give 0 for no table, or a depth from 4 to {DEEPEST}");
+        return Err(InputError::one("--split-depth", depth.to_string(), remedy));
     }
+    Ok(depth)
 }
 
-/// A measurement.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    /// The depth of the search.
-    pub depth: u32,
-    /// By which program.
-    pub method: Method,
-    /// Seconds of each run, ascending.
-    pub seconds: Vec<f64>,
-    /// Seconds in tiles, of the run with the median; the rest is that of the two traversals. 0 for programs without tiles.
-    pub in_tiles_s: f64,
-}
-
-/// A measurement of the layered search with another split.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SplitRow {
-    /// Moves by recursion and by the two traversals.
-    pub pre: u32,
-    /// See `pre`.
-    pub seq: u32,
-    /// Whether tiles are searched on the device.
-    pub on_device: bool,
-    /// Seconds of each run, ascending.
-    pub seconds: Vec<f64>,
-}
+/// Seconds in tiles, of the run with the median; the rest is that of the two traversals. Of programs with tiles.
+pub type InTiles = Option<f64>;
 
 /// What was measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -109,26 +74,16 @@ pub struct Measurements {
     /// Boards of the whole tree, by depth.
     pub nodes: Vec<(u32, u64)>,
     /// Depth by depth.
-    pub rows: Vec<Row>,
-    /// The table of splits.
-    pub splits: Vec<SplitRow>,
+    pub rows: Rows<u32, Method, InTiles>,
+    /// The layered search with other splits, and whether tiles are searched on the device.
+    pub splits: Rows<Split, bool>,
 }
 
 impl Measurements {
-    /// The median of a program at a depth, seconds.
-    pub fn seconds(&self, depth: u32, method: Method) -> Option<f64> {
-        Some(median(&self.row(depth, method)?.seconds))
-    }
-
-    /// The measurement of a program at a depth.
-    pub fn row(&self, depth: u32, method: Method) -> Option<&Row> {
-        self.rows.iter().find(|row| row.depth == depth && row.method == method)
-    }
-
     /// The share of the time of the layered search at a depth that is spent in tiles.
     pub fn share_in_tiles(&self, depth: u32, method: Method) -> Option<f64> {
-        let row = self.row(depth, method)?;
-        (row.in_tiles_s > 0.0).then(|| row.in_tiles_s / median(&row.seconds))
+        let row = self.rows.row(depth, method)?;
+        Some(row.figures? / row.times.median())
     }
 
     /// Boards of the whole tree to a depth.
@@ -137,21 +92,8 @@ impl Measurements {
     }
 }
 
-/// What a search finds: the value for the upper player, and the pit.
-type Best = (i32, Option<u32>);
-
-/// A run of a program.
-struct Run {
-    best: Best,
-    in_tiles_s: f64,
-}
-
-impl Run {
-    /// Of a program without tiles.
-    fn whole(best: Best) -> Self {
-        Self { best, in_tiles_s: 0.0 }
-    }
-}
+/// What a search finds, the value for the upper player and the pit, and its seconds in tiles.
+type Run = ((i32, Option<u32>), InTiles);
 
 /// Tiles whose time is added up.
 struct Timed<T> {
@@ -174,150 +116,108 @@ impl<W: Word, T: Tiles<W>> Tiles<W> for Timed<T> {
 fn layered<T: Tiles<u32>>(start: &Board, split: Split, variant: Variant, tiles: T) -> Result<Run, T::Error> {
     let mut tiles = Timed { tiles, seconds: 0.0 };
     let (value, pit) = search::<u32, _>(start.packed(variant), split, LARGEST_BATCH, variant, &mut tiles)?;
-    Ok(Run { best: (value * start.to_move().sign(), pit), in_tiles_s: tiles.seconds })
+    Ok(((value * start.to_move().sign(), pit), Some(tiles.seconds)))
 }
 
 /// Measures all programs. Each one's value and move are compared with those of Throng's search on the CPU.
 ///
 /// # Errors
 /// When the device fails, threads are refused, or a program is wrong.
-pub fn reproduce(
-    device: Option<&Device>,
-    options: &Options,
-    progress: &dyn Progress,
-) -> Result<Measurements, KalahError> {
-    let start = Game::new(6, 4).expect("a game of these sizes exists").start(Side::Top);
+pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Progress) -> Result<Measurements, Failure> {
+    let start = &Game::new(6, 4).expect("a game of these sizes exists").start(Side::Top);
     let pool = throng_core::thread_pool(options.threads)?;
-    let mut measurements = Measurements {
-        options: options.clone(),
-        device: device.map(|device| device.info().label()),
-        nodes: Vec::new(),
-        rows: Vec::new(),
-        splits: Vec::new(),
-    };
+    let (mut nodes, mut rows, mut splits) = (Vec::new(), Rows::default(), Rows::default());
     progress.begin("all programs at all depths", Some(options.depths.len() as u64), "depths");
     for (i, &depth) in options.depths.iter().enumerate() {
         let Some(split) = Split::of_depth(depth) else { continue };
         progress.at(i as u64, &format!("depth {depth}"));
-        let found = pool.install(|| unpruned::search(&start, depth));
-        measurements.nodes.push((depth, found.nodes));
-        let expected = (found.value, found.pit);
+        let found = pool.install(|| unpruned::search(start, depth));
+        nodes.push((depth, found.nodes));
+        let task = Task { start, depth, expected: (found.value, found.pit), pool: &pool, device };
         for method in Method::ALL.into_iter().filter(|method| device.is_some() || !method.is_on_device()) {
-            let is_too_slow = |row: &Row| row.method == method && median(&row.seconds) > options.longest_s;
-            if measurements.rows.iter().any(is_too_slow) {
+            if rows.is_too_slow(method, options.longest_s) {
                 continue;
             }
-            let run = || match method {
-                Method::Sequential => Ok(Run::whole(sequential(&start, depth))),
-                Method::CpuTiles => Ok(pool.install(|| on_cpu(&start, split))),
-                Method::Cpu => {
-                    let found = pool.install(|| unpruned::search(&start, depth));
-                    Ok(Run::whole((found.value, found.pit)))
-                }
-                Method::DeviceTiles => tiles_on(device, &start, split),
-                Method::Device => search_on(device, &start, depth),
-            };
-            let (seconds, in_tiles_s) = timed(options, method.name(), depth, expected, method.is_on_device(), run)?;
-            measurements.rows.push(Row { depth, method, seconds, in_tiles_s });
+            let (times, figures) = task.timed(options.repeat, method.name(), method, split)?;
+            rows.0.push(Row { case: depth, program: method, times, figures });
         }
     }
     progress.end();
-    measurements.splits = splits(device, options, &start, &pool, progress)?;
-    Ok(measurements)
-}
-
-/// Seconds of the runs of a program, ascending, and those in tiles of the median one. A run on a device comes first that
-/// compiles its kernels.
-fn timed(
-    options: &Options,
-    program: &'static str,
-    depth: u32,
-    expected: Best,
-    warms_up: bool,
-    run: impl Fn() -> Result<Run, KalahError>,
-) -> Result<(Vec<f64>, f64), KalahError> {
-    if warms_up {
-        run()?;
-    }
-    let mut runs = Vec::new();
-    for _ in 0..options.repeat {
-        let since = Instant::now();
-        let Run { best: found, in_tiles_s } = run()?;
-        runs.push((since.elapsed().as_secs_f64(), in_tiles_s));
-        if found != expected {
-            let [found, expected] = [found, expected].map(|(value, pit)| format!("{value}, pit {pit:?}"));
-            return Err(KalahError::Differs { program, depth, found, expected });
-        }
-        if runs[0].0 > 10.0 {
-            break;
-        }
-    }
-    runs.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let in_tiles_s = runs[runs.len() / 2].1;
-    Ok((runs.into_iter().map(|(seconds, _)| seconds).collect(), in_tiles_s))
-}
-
-/// The layered search with other splits, all of the same depth.
-fn splits(
-    device: Option<&Device>,
-    options: &Options,
-    start: &Board,
-    pool: &rayon::ThreadPool,
-    progress: &dyn Progress,
-) -> Result<Vec<SplitRow>, KalahError> {
-    let mut rows = Vec::new();
     let depth = options.split_depth;
-    let Some(whole) = Split::of_depth(depth) else { return Ok(rows) };
-    let found = pool.install(|| unpruned::search(start, depth));
-    let all = SPLITS.map(|(pre, ..)| (pre, (whole.depth() - super::tree_array::PLIES).checked_sub(pre)));
-    progress.begin("splits", Some(all.len() as u64), "splits");
-    for (i, (pre, seq)) in all.into_iter().enumerate() {
-        progress.at(i as u64, "");
-        let Some(seq) = seq else { continue };
-        let Some(split) = Split::new(pre, seq) else { continue };
-        let run = || match device {
-            Some(_) => tiles_on(device, start, split),
-            None => Ok(pool.install(|| on_cpu(start, split))),
-        };
-        let expected = (found.value, found.pit);
-        let (seconds, _) = timed(options, "the layered search", depth, expected, device.is_some(), run)?;
-        rows.push(SplitRow { pre, seq, on_device: device.is_some(), seconds });
+    if let Some(below) = depth.checked_sub(PLIES).filter(|&below| below > 0) {
+        let found = pool.install(|| unpruned::search(start, depth));
+        let task = Task { start, depth, expected: (found.value, found.pit), pool: &pool, device };
+        let method = if device.is_some() { Method::DeviceTiles } else { Method::CpuTiles };
+        progress.begin("splits", Some(SPLITS.len() as u64), "splits");
+        for (i, (pre, ..)) in SPLITS.into_iter().enumerate() {
+            progress.at(i as u64, "");
+            let Some(split) = below.checked_sub(pre).and_then(|seq| Split::new(pre, seq)) else { continue };
+            let (times, _) = task.timed(options.repeat, "the layered search", method, split)?;
+            splits.0.push(Row { case: split, program: device.is_some(), times, figures: () });
+        }
+        progress.end();
     }
-    progress.end();
-    Ok(rows)
+    Ok(Measurements { options: options.clone(), device: label(device), nodes, rows, splits })
 }
 
-/// The layered search with tiles on the CPU.
-fn on_cpu(start: &Board, split: Split) -> Run {
-    let variant = start.game().narrow(5);
-    let Ok(run) = layered(start, split, variant, CpuTiles { variant });
-    run
+/// A depth, and what every program must find.
+struct Task<'a> {
+    start: &'a Board,
+    depth: u32,
+    expected: (i32, Option<u32>),
+    pool: &'a rayon::ThreadPool,
+    device: Option<&'a Device>,
 }
 
-#[cfg(feature = "gpu")]
-fn tiles_on(device: Option<&Device>, start: &Board, split: Split) -> Result<Run, KalahError> {
-    use super::device::DeviceTiles;
+impl Task<'_> {
+    /// Times of a program, and its seconds in tiles in the median run. A run on a device comes first that compiles its
+    /// kernels.
+    fn timed(&self, repeat: usize, name: &str, method: Method, split: Split) -> Result<(Times, InTiles), Failure> {
+        if method.is_on_device() {
+            self.run(method, split)?;
+        }
+        let mut runs = Vec::new();
+        let times = repeated(
+            repeat,
+            |seconds| seconds[0] > LONG_S,
+            || {
+                let since = Instant::now();
+                let (found, in_tiles_s) = self.run(method, split)?;
+                let seconds = since.elapsed().as_secs_f64();
+                if found != self.expected {
+                    let [found, expected] = [found, self.expected].map(|(value, pit)| format!("{value}, pit {pit:?}"));
+                    return Err(defect(format!("{name} finds {found} at depth {}, and not {expected}", self.depth)));
+                }
+                runs.push((seconds, in_tiles_s));
+                Ok(seconds)
+            },
+        )?;
+        let of_median = runs.iter().find(|(seconds, _)| *seconds == times.median());
+        let in_tiles_s = of_median.and_then(|(_, in_tiles_s)| *in_tiles_s);
+        Ok((times, in_tiles_s))
+    }
 
-    let Some(device) = device else { return Ok(Run::whole((0, None))) };
-    let variant = start.game().narrow(5);
-    let run = { layered(start, split, variant, DeviceTiles { device, variant }) }?;
-    Ok(run)
-}
-
-#[cfg(feature = "gpu")]
-fn search_on(device: Option<&Device>, start: &Board, depth: u32) -> Result<Run, KalahError> {
-    let Some(device) = device else { return Ok(Run::whole((0, None))) };
-    let found = unpruned::search_on(device, start, depth)?;
-    Ok(Run::whole((found.value, found.pit)))
-}
-
-/// The programs of a device, which this build does not have.
-#[cfg(not(feature = "gpu"))]
-fn tiles_on(device: Option<&Device>, _: &Board, _: Split) -> Result<Run, KalahError> {
-    device.map_or(Ok(Run::whole((0, None))), |device| Err(device.no_kernels("throng-papers").into()))
-}
-
-#[cfg(not(feature = "gpu"))]
-fn search_on(device: Option<&Device>, _: &Board, _: u32) -> Result<Run, KalahError> {
-    device.map_or(Ok(Run::whole((0, None))), |device| Err(device.no_kernels("throng-papers").into()))
+    fn run(&self, method: Method, split: Split) -> Result<Run, Failure> {
+        let Self { start, depth, .. } = *self;
+        let variant = start.game().narrow(5);
+        match (method, self.device) {
+            (Method::Sequential, _) => Ok((sequential(start, depth), None)),
+            (Method::CpuTiles, _) => {
+                let Ok(run) = self.pool.install(|| layered(start, split, variant, CpuTiles { variant }));
+                Ok(run)
+            }
+            (Method::Cpu, _) => {
+                let found = self.pool.install(|| unpruned::search(start, depth));
+                Ok(((found.value, found.pit), None))
+            }
+            (_, Some(device)) => with_kernels!("throng-papers", device, |device| {
+                if method == Method::DeviceTiles {
+                    return Ok(layered(start, split, variant, DeviceTiles { device, variant })?);
+                }
+                let found = unpruned::search_on(device, start, depth)?;
+                Ok(((found.value, found.pit), None))
+            }),
+            (_, None) => Err(Failure::input("device", method.name(), "is a program of a device")),
+        }
+    }
 }

@@ -1,39 +1,39 @@
 //! Verification cases: the layered search against the definition.
 
-use throng_core::{Finding, Philox, VerificationCase, Verified};
-use throng_device::Device;
+use throng_core::{Finding, Philox, VerificationCase};
+use throng_device::{Device, with_kernels};
 use throng_games::kalah::reference::{self, minimax};
 use throng_games::kalah::{Board, Game, Side, unpruned};
+use throng_model::Failure;
 
 use super::layers::{Split, search};
 use super::tile::CpuTiles;
 use super::tree_array::PLIES;
+use crate::experiment::Trial;
 
 /// Boards of a case; the paper's number.
 const BOARDS: u64 = 512;
 
-type Case = VerificationCase<fn(Option<&Device>) -> Result<Finding, String>>;
-
 /// All boards of a level in one batch.
 const ALL: usize = usize::MAX;
 
-const CASES: [Case; 3] = [
+pub(in super::super) const CASES: [VerificationCase<Trial>; 3] = [
     VerificationCase::new(
         "the layered search",
-        |device| differing(device, BOARDS, &[4, 5, 6], Splits::All, &[&[1, 7, ALL]]),
+        Trial::Anywhere(|device| differing(device, BOARDS, &[4, 5, 6], Splits::All, &[&[1, 7, ALL]])),
         "value and move of 512 random boards are those of plain recursion at depths of 4 to 6, with all splits, and with \
          batches of one, seven and all boards (Kloosterman, section 5.4)",
     ),
     // With a batch of one, a search to a depth of 8 would launch thousands of kernels.
     VerificationCase::new(
         "deep layered searches",
-        |device| differing(device, BOARDS, &[7, 8], Splits::Fastest, &[&[7], &[ALL]]),
+        Trial::Anywhere(|device| differing(device, BOARDS, &[7, 8], Splits::Fastest, &[&[7], &[ALL]])),
         "value and move of 512 random boards are those of plain recursion at depths of 7 and 8, with batches of seven \
          boards for every other one, and of all boards for the rest",
     ),
     VerificationCase::new(
         "splits of deep searches",
-        |device| differing(device, BOARDS / 32, &[7, 8], Splits::All, &[&[ALL]]),
+        Trial::Anywhere(|device| differing(device, BOARDS / 32, &[7, 8], Splits::All, &[&[ALL]])),
         "value and move of random boards are those of plain recursion at depths of 7 and 8, with all splits",
     ),
 ];
@@ -45,13 +45,6 @@ enum Splits {
     All,
     /// As the paper's fastest one.
     Fastest,
-}
-
-/// Runs all cases on a device, or on the CPU.
-pub fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
-    for case in &CASES {
-        tell(case.verified((case.check)(device)));
-    }
 }
 
 /// A board after some random moves from the start.
@@ -78,7 +71,7 @@ fn differing(
     depths: &[u32],
     splits: Splits,
     batches: &[&[usize]],
-) -> Result<Finding, String> {
+) -> Result<Finding, Failure> {
     let mut differ = 0;
     let mut searches = 0;
     for (board, batches) in (0..boards).map(random_board).zip(batches.iter().cycle()) {
@@ -106,19 +99,15 @@ fn differing(
 
 /// What the layered search finds, with tiles on the device or on the CPU. Words are wide, since a board may have many stones
 /// in a pit.
-fn found(device: Option<&Device>, board: &Board, split: Split, batch: usize) -> Result<(i32, Option<u32>), String> {
+fn found(device: Option<&Device>, board: &Board, split: Split, batch: usize) -> Result<(i32, Option<u32>), Failure> {
     let variant = board.game().wide(5);
     match device {
         None => search::<u64, _>(board.packed(variant), split, batch, variant, &mut CpuTiles { variant })
             .map_err(|never| match never {}),
-        #[cfg(feature = "gpu")]
-        Some(device) => {
+        Some(device) => with_kernels!("throng-papers", device, |device| {
             let mut tiles = super::device::DeviceTiles { device, variant };
-            search::<u64, _>(board.packed(variant), split, batch, variant, &mut tiles)
-        }
-        .map_err(|error| error.to_string()),
-        #[cfg(not(feature = "gpu"))]
-        Some(device) => Err(device.no_kernels("throng-papers").to_string()),
+            search::<u64, _>(board.packed(variant), split, batch, variant, &mut tiles).map_err(Failure::from)
+        }),
     }
 }
 
@@ -145,7 +134,8 @@ mod tests {
 
         #[test]
         fn all_cases_hold() {
-            verify(None, &mut |verified| assert!(verified.finding.holds, "{verified:?}"));
+            let mut tell = |verified: throng_core::Verified| assert!(verified.finding.holds, "{verified:?}");
+            throng_model::Check::verify(&crate::KLOOSTERMAN, None, &mut tell);
         }
     }
 

@@ -17,6 +17,7 @@ mod verification;
 
 pub use agreement::Agreement;
 pub use program::{Place, Program};
-pub use report::{csv, files, names, text};
-pub use reproduce::{Measurements, Options, Row, reproduce};
-pub use verification::verify;
+pub use report::{NAMES, files, text};
+pub(super) use reproduce::FLAGS;
+pub use reproduce::{Drawn, Measurements, Options, reproduce};
+pub(super) use verification::CASE;

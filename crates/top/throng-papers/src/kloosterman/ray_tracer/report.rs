@@ -1,35 +1,22 @@
 //! The measurements as files: tables and pictures.
 
-use throng_output::csv as tables;
 use throng_render::Style;
 
-use super::super::median::median;
 use super::program::Program;
-use super::published::SPEEDS;
+use super::published::{SIZE, SPEEDS};
 use super::reproduce::Measurements;
 use super::statements::statements;
 use super::table::table;
-
-const CSV: &str = "ray_tracer.csv";
-const TEXT: &str = "ray_tracer.md";
-
-/// The file of the largest scene in a style.
-fn picture_name(style: Style) -> &'static str {
-    match style {
-        Style::Paper => "ray_tracer_paper.png",
-        Style::Full => "ray_tracer_full.png",
-    }
-}
+use crate::experiment::{Table, cells, file};
 
 /// All names that files may have.
-pub fn names() -> Vec<String> {
-    [CSV, TEXT, picture_name(Style::Paper), picture_name(Style::Full)].map(str::to_owned).to_vec()
-}
+pub const NAMES: &str = "ray_tracer.csv ray_tracer.md ray_tracer_paper.png ray_tracer_full.png";
 
-/// The table, the document and the pictures.
+/// The table, the document, and the pictures of the largest scene.
 pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
-    let pictures = measurements.pictures.iter().map(|(style, png)| (picture_name(*style).to_owned(), png.clone()));
-    let tables = [(CSV.to_owned(), csv(measurements)), (TEXT.to_owned(), text(measurements).into_bytes())];
+    let name = |style| if style == Style::Paper { "ray_tracer_paper.png" } else { "ray_tracer_full.png" };
+    let pictures = measurements.pictures.iter().map(|(style, png)| file(name(*style), png.clone()));
+    let tables = [file("ray_tracer.csv", csv(measurements).csv()), file("ray_tracer.md", text(measurements))];
     tables.into_iter().chain(pictures).collect()
 }
 
@@ -39,45 +26,23 @@ pub fn text(measurements: &Measurements) -> String {
 }
 
 /// A row per measurement, and one per published figure.
-pub fn csv(measurements: &Measurements) -> Vec<u8> {
-    let mut out = Vec::new();
-    let columns = [
-        "spheres",
-        "pixels",
-        "program",
-        "on",
-        "frames",
-        "drawn_median_s",
-        "median_s",
-        "fastest_s",
-        "slowest_s",
-        "frames_per_second",
-        "differing_bytes",
-        "greatest_difference",
-    ];
-    tables::push_header(&mut out, &columns);
-    let pixels = |size: u32| i64::from(size) * i64::from(size);
+fn csv(measurements: &Measurements) -> Table {
+    let columns = "spheres, pixels, program, on, frames, drawn_median_s, median_s, fastest_s, slowest_s, frames_per_second, \
+                   differing_bytes, greatest_difference";
+    let mut table = Table::of(0, columns);
     for speed in SPEEDS {
-        let mut line = tables::Row::new(&mut out);
-        line.integer(speed.spheres.into()).integer(pixels(super::published::SIZE));
-        line.text(&format!("the paper: {}", Program::PAPER.name())).text(speed.processor).empty().empty();
-        if let Some(seconds) = speed.seconds {
-            line.number(seconds)
-        } else {
-            line.empty()
-        };
-        line.empty().empty().number(speed.frames_per_second).empty().empty().end();
+        let what = cells![speed.spheres, SIZE * SIZE, format!("the paper: {}", Program::PAPER.name()), speed.processor];
+        table.row([what, cells!["", "", speed.seconds, "", "", speed.frames_per_second, "", ""]].concat());
     }
-    for row in &measurements.rows {
-        let whole_s = &row.whole_s;
-        let mut line = tables::Row::new(&mut out);
-        line.integer(row.spheres.into()).integer(pixels(measurements.options.size)).text(row.program.name());
-        line.text(&row.place.name(measurements.options.threads)).integer(whole_s.len() as i64);
-        line.number(median(&row.drawn_s)).number(median(whole_s));
-        line.number(whole_s[0]).number(whole_s[whole_s.len() - 1]).number(1.0 / median(whole_s));
-        line.integer(row.agreement.differing as i64).integer(row.agreement.greatest.into()).end();
+    for row in &*measurements.rows {
+        let (options, (program, place), times) = (&measurements.options, row.program, &row.times);
+        let what = cells![row.case, options.size * options.size, program.name(), place.name(options.threads)];
+        let mut cells = times.cells(1.0);
+        cells.insert(1, row.figures.drawn.median().into());
+        let agreement = row.figures.agreement;
+        table.row([what, cells, cells![1.0 / times.median(), agreement.differing, agreement.greatest]].concat());
     }
-    out
+    table
 }
 
 #[cfg(test)]
@@ -89,7 +54,7 @@ mod tests {
 
     #[test]
     fn published_and_measured_rows_have_the_same_columns() {
-        let out = csv(&measurements(&[(1000, Program::FULL, Place::Device, 2e-4)]));
+        let out = csv(&measurements(&[(1000, Program::FULL, Place::Device, 2e-4)])).csv();
         let lines: Vec<Vec<&str>> =
             str::from_utf8(&out).unwrap().lines().map(|line| line.split(';').collect()).collect();
         assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{lines:?}");
@@ -104,7 +69,7 @@ mod tests {
     fn all_files_have_names_that_are_announced() {
         let measurements = reproduce(None, &small(), &throng_core::NoProgress).unwrap();
         let files = files(&measurements);
-        assert_eq!(files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), names());
+        assert_eq!(files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>().join(" "), NAMES);
         assert!(files.iter().all(|(_, bytes)| !bytes.is_empty()));
         assert!(files[2].1.starts_with(b"\x89PNG") && files[3].1.starts_with(b"\x89PNG"));
     }

@@ -8,48 +8,44 @@ use throng_model::Failure;
 use throng_render::{PackedScene, Picture, Style, drawer, lattice};
 use throng_scene::Camera;
 
-use super::super::median::median;
 use super::agreement::Agreement;
 use super::program::{Place, Program};
 use super::published;
+use crate::experiment::flags::{number, threads};
+use crate::experiment::{Row, Rows, Times, defect, label, options, repeated};
 
 /// Seconds after which no further frame of a program is drawn.
 const LONGEST_PROGRAM_S: f64 = 10.0;
 
-/// What is measured.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// Spheres along an edge of each lattice, ascending.
-    pub edges: Vec<u32>,
-    /// Width and height of pictures, pixels.
-    pub size: u32,
-    /// Frames of each program, at least one; the median counts.
-    pub frames: usize,
-    /// A program with slower frames is not measured with more spheres, seconds.
-    pub longest_s: f64,
-    /// Threads of the CPU.
-    pub threads: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { edges: vec![6, 10], size: published::SIZE, frames: 20, longest_s: 120.0, threads: 1 }
+options! {
+    /// What is measured.
+    Options, FLAGS {
+        frames: usize = 20; quick 3,
+            new "frames" "N"
+            "Frames of each ray tracer, of which the median counts; fewer in 10 s are enough [default: 20]"
+            number(1..=MOST_FRAMES);
+        longest_s: f64 = 120.0,
+            new "longest" "S" "Seconds after which a program is not measured with more spheres [default: 120]"
+            number(0.0..=86_400.0);
+        threads: usize = 1, new "threads" "N" "Threads of the CPU [default: all]" threads;
+    }
+    also {}
+    fixed {
+        /// Spheres along an edge of each lattice, ascending.
+        edges: Vec<u32> = vec![6, 10];
+        /// Width and height of pictures, pixels.
+        size: u32 = published::SIZE, quick 100;
     }
 }
 
-/// A measurement.
+/// The largest number of frames that can be requested.
+const MOST_FRAMES: usize = 100_000;
+
+/// What else was measured of a program, whose times are those until the bytes of a frame are on the host.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    /// Spheres of the scene.
-    pub spheres: u32,
-    /// By which program.
-    pub program: Program,
-    /// Where.
-    pub place: Place,
-    /// Seconds until each frame was drawn, ascending; on a device, those of the kernels.
-    pub drawn_s: Vec<f64>,
-    /// Seconds until the bytes of each frame were on the host, ascending.
-    pub whole_s: Vec<f64>,
+pub struct Drawn {
+    /// Times until a frame was drawn; on a device, those of the kernels.
+    pub drawn: Times,
     /// How far its picture is that of the tree on the CPU.
     pub agreement: Agreement,
 }
@@ -63,26 +59,21 @@ pub struct Measurements {
     pub device: Option<String>,
     /// Seconds to pack a scene and to build its tree, by its spheres.
     pub packed_s: Vec<(u32, f64)>,
-    /// Scene by scene.
-    pub rows: Vec<Row>,
+    /// By spheres of the scene.
+    pub rows: Rows<u32, (Program, Place), Drawn>,
     /// The largest scene in both styles, as PNG.
     pub pictures: Vec<(Style, Vec<u8>)>,
 }
 
 impl Measurements {
-    /// The measurement of a program with so many spheres.
-    pub fn row(&self, spheres: u32, program: Program, place: Place) -> Option<&Row> {
-        self.rows.iter().find(|row| (row.spheres, row.program, row.place) == (spheres, program, place))
-    }
-
     /// The median until a frame is drawn, seconds.
     pub fn drawn_s(&self, spheres: u32, program: Program, place: Place) -> Option<f64> {
-        Some(median(&self.row(spheres, program, place)?.drawn_s))
+        Some(self.rows.row(spheres, (program, place))?.figures.drawn.median())
     }
 
     /// Frames in a second, each with its bytes on the host.
     pub fn frames_per_second(&self, spheres: u32, program: Program, place: Place) -> Option<f64> {
-        Some(1.0 / median(&self.row(spheres, program, place)?.whole_s))
+        Some(1.0 / self.rows.median(spheres, (program, place))?)
     }
 }
 
@@ -103,9 +94,9 @@ pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Prog
     let (one_thread, threads) = (throng_core::thread_pool(1)?, throng_core::thread_pool(options.threads)?);
     let mut measurements = Measurements {
         options: options.clone(),
-        device: device.map(|device| device.info().label()),
+        device: label(device),
         packed_s: Vec::new(),
-        rows: Vec::new(),
+        rows: Rows::default(),
         pictures: Vec::new(),
     };
     let programs = Program::ALL.len();
@@ -126,15 +117,12 @@ pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Prog
                 Style::Full => &full,
             };
             for place in Place::ALL {
-                let is_too_slow = |row: &Row| {
-                    (row.program, row.place) == (program, place) && median(&row.whole_s) > options.longest_s
-                };
                 let is_missing = match place {
                     Place::OneThread => false,
                     Place::Threads => options.threads == 1,
                     Place::Device => device.is_none(),
                 };
-                if is_missing || measurements.rows.iter().any(is_too_slow) {
+                if is_missing || measurements.rows.is_too_slow((program, place), options.longest_s) {
                     continue;
                 }
                 let row = match place {
@@ -142,7 +130,7 @@ pub fn reproduce(device: Option<&Device>, options: &Options, progress: &dyn Prog
                     Place::Threads => threads.install(|| row(None, program, place, view, expected)),
                     Place::Device => row(device, program, place, view, expected),
                 };
-                measurements.rows.push(row?);
+                measurements.rows.0.push(row?);
             }
         }
         measurements.pictures = vec![(Style::Paper, png(&paper, spheres)?), (Style::Full, png(&full, spheres)?)];
@@ -166,7 +154,7 @@ fn row(
     place: Place,
     view: View<'_>,
     expected: &Picture,
-) -> Result<Row, Failure> {
+) -> Result<Row<u32, (Program, Place), Drawn>, Failure> {
     let settings = program.settings(view.options.size);
     let mut drawer = drawer(device, view.scene, &settings)?;
     let mut frame = || {
@@ -181,8 +169,7 @@ fn row(
     let refused = |agreement: Agreement| {
         let Agreement { bytes, differing, greatest } = agreement;
         let what = format!("{}, {}", program.name(), place.name(view.options.threads));
-        let message = format!("{what}: {differing} of {bytes} bytes of the picture are wrong, by up to {greatest}");
-        Failure::resource(message, "this is a defect of the program or of the device")
+        defect(format!("{what}: {differing} of {bytes} bytes of the picture are wrong, by up to {greatest}"))
     };
     // A device compiles its kernels for the first frame.
     let (_, _, first) = frame()?;
@@ -190,22 +177,19 @@ fn row(
     if !agreement.is_allowed(place) {
         return Err(refused(agreement));
     }
-    let (mut drawn, mut whole) = (Vec::new(), Vec::new());
+    let mut drawn = Vec::new();
     let since = Instant::now();
-    while whole.len() < view.options.frames.max(1) {
+    let is_enough = |_: &[f64]| since.elapsed().as_secs_f64() > LONGEST_PROGRAM_S;
+    let times = repeated(view.options.frames, is_enough, || {
         let (drawn_s, whole_s, picture) = frame()?;
         drawn.push(drawn_s);
-        whole.push(whole_s);
         if picture != first {
             return Err(refused(Agreement::of(&picture, &first)));
         }
-        if since.elapsed().as_secs_f64() > LONGEST_PROGRAM_S {
-            break;
-        }
-    }
-    drawn.sort_by(f64::total_cmp);
-    whole.sort_by(f64::total_cmp);
-    Ok(Row { spheres: view.spheres, program, place, drawn_s: drawn, whole_s: whole, agreement })
+        Ok(whole_s)
+    })?;
+    let figures = Drawn { drawn: Times::of(drawn), agreement };
+    Ok(Row { case: view.spheres, program: (program, place), times, figures })
 }
 
 fn png(picture: &Picture, spheres: u32) -> Result<Vec<u8>, Failure> {
@@ -229,8 +213,8 @@ mod tests {
         let measurements = reproduce(None, &small(), &NoProgress).unwrap();
         let rows = &measurements.rows;
         assert_eq!(rows.len(), 2 * 4 * 2);
-        assert!(rows.iter().all(|row| row.drawn_s.len() == 2 && row.agreement.differing == 0), "{rows:?}");
-        assert!(rows.iter().all(|row| median(&row.drawn_s) <= median(&row.whole_s)));
+        assert!(rows.iter().all(|row| row.times.runs() == 2 && row.figures.agreement.differing == 0), "{rows:?}");
+        assert!(rows.iter().all(|row| row.figures.drawn.median() <= row.times.median()));
         assert_eq!(measurements.pictures.len(), 2);
     }
 
@@ -238,7 +222,7 @@ mod tests {
     fn slow_programs_are_not_measured_with_more_spheres() {
         let options = Options { longest_s: 0.0, threads: 1, ..small() };
         let measurements = reproduce(None, &options, &NoProgress).unwrap();
-        assert_eq!(measurements.rows.iter().filter(|row| row.spheres == 8).count(), 4);
+        assert_eq!(measurements.rows.iter().filter(|row| row.case == 8).count(), 4);
         assert_eq!(measurements.rows.len(), 4);
     }
 
@@ -246,9 +230,9 @@ mod tests {
     fn devices_draw_the_pictures_of_the_cpu() {
         for device in throng_testing_devices::devices() {
             let measurements = reproduce(Some(device), &small(), &NoProgress).unwrap();
-            let on_device: Vec<&Row> = measurements.rows.iter().filter(|row| row.place == Place::Device).collect();
+            let on_device: Vec<_> = measurements.rows.iter().filter(|row| row.program.1 == Place::Device).collect();
             assert_eq!(on_device.len(), 8);
-            assert!(on_device.iter().all(|row| row.agreement.greatest <= 1), "{on_device:?}");
+            assert!(on_device.iter().all(|row| row.figures.agreement.greatest <= 1), "{on_device:?}");
         }
     }
 }

@@ -7,41 +7,36 @@ use throng_core::three_figures;
 use super::program::{Place, Program};
 use super::published::{CPU, GPU, GPU_SMALL, SIZE};
 use super::reproduce::Measurements;
-use crate::verdict::Verdict;
+use crate::experiment::{Statements, Verdict};
 
 /// The statements, as text. Those whose programs did not run are left out, and all if pictures have another size than the paper's.
 pub fn statements(measurements: &Measurements) -> String {
     if measurements.options.size != SIZE {
         return String::new();
     }
-    let mut text =
-        "What the paper says of its ray tracer; its scene is not known, so that speeds agree in kind or not:\n\n"
-            .to_owned();
-    let mut say = |statement: &str, found: Option<(Verdict, String)>| {
-        if let Some((verdict, found)) = found {
-            let _ = writeln!(text, "* {statement}\n  {}: {found}", verdict.text());
-        }
-    };
+    let mut all = Statements::under(
+        "What the paper says of its ray tracer; its scene is not known, so that speeds agree in kind or not:",
+    );
     let [gpu, cpu, small] = [GPU, CPU, GPU_SMALL].map(|speed| speed.frames_per_second);
     let faster = three_figures(GPU.frames_per_second / CPU.frames_per_second);
-    say(
-        &format!("A GPU draws 1,000 spheres {faster} times as fast as a CPU ({gpu} and {cpu} frames per second)."),
+    all.say(
+        format!("A GPU draws 1,000 spheres {faster} times as fast as a CPU ({gpu} and {cpu} frames per second)."),
         device_is_faster(measurements),
     );
-    say(
-        &format!("A GPU draws 1,000 spheres at a speed at which the program is interactive ({gpu} frames per second)."),
+    all.say(
+        format!("A GPU draws 1,000 spheres at a speed at which the program is interactive ({gpu} frames per second)."),
         interactive(measurements),
     );
-    say("A CPU takes 1.28 seconds for a frame of 1,000 spheres.", cpu_time(measurements));
-    say(
-        &format!("With 216 instead of 1,000 spheres a GPU draws {small} instead of {gpu} frames per second."),
+    all.say("A CPU takes 1.28 seconds for a frame of 1,000 spheres.", cpu_time(measurements));
+    all.say(
+        format!("With 216 instead of 1,000 spheres a GPU draws {small} instead of {gpu} frames per second."),
         fewer_spheres(measurements),
     );
-    say(
+    all.say(
         "Without recursion, which OpenCL does not have, mirrors can show neither lamps' light nor other mirrors.",
         recursion(measurements),
     );
-    text
+    all.0
 }
 
 /// The places of the CPU, the one with most threads first.
@@ -57,7 +52,7 @@ fn of_tree(measurements: &Measurements, place: Place) -> String {
     })
 }
 
-fn device_is_faster(measurements: &Measurements) -> Option<(Verdict, String)> {
+fn device_is_faster(measurements: &Measurements) -> Option<String> {
     let speed = |place| measurements.frames_per_second(GPU.spheres, Program::PAPER, place);
     let device = speed(Place::Device)?;
     let threads = fastest_of_cpu(measurements);
@@ -69,20 +64,20 @@ fn device_is_faster(measurements: &Measurements) -> Option<(Verdict, String)> {
         three_figures(over_all),
         measurements.options.threads
     );
-    Some((Verdict::of(over_all > 1.0), found))
+    Some(Verdict::of(over_all > 1.0).by(found))
 }
 
-fn interactive(measurements: &Measurements) -> Option<(Verdict, String)> {
+fn interactive(measurements: &Measurements) -> Option<String> {
     let speed = measurements.frames_per_second(GPU.spheres, Program::PAPER, Place::Device)?;
     let found = format!(
         "{} frames per second by its method on this device{}",
         three_figures(speed),
         of_tree(measurements, Place::Device)
     );
-    Some((Verdict::of(speed >= GPU.frames_per_second), found))
+    Some(Verdict::of(speed >= GPU.frames_per_second).by(found))
 }
 
-fn cpu_time(measurements: &Measurements) -> Option<(Verdict, String)> {
+fn cpu_time(measurements: &Measurements) -> Option<String> {
     let speed = |place| measurements.frames_per_second(CPU.spheres, Program::PAPER, place);
     let threads = fastest_of_cpu(measurements);
     let found = format!(
@@ -94,11 +89,11 @@ fn cpu_time(measurements: &Measurements) -> Option<(Verdict, String)> {
         three_figures(speed(threads)?),
         of_tree(measurements, threads)
     );
-    Some((Verdict::CannotBeKnown, found))
+    Some(Verdict::CannotBeKnown.by(found))
 }
 
 /// By how much fewer spheres shorten the time of a frame by the paper's method.
-fn fewer_spheres(measurements: &Measurements) -> Option<(Verdict, String)> {
+fn fewer_spheres(measurements: &Measurements) -> Option<String> {
     let ratio = |place| {
         let seconds = |spheres| measurements.drawn_s(spheres, Program::PAPER, place);
         Some(seconds(GPU.spheres)? / seconds(GPU_SMALL.spheres)?)
@@ -117,10 +112,10 @@ fn fewer_spheres(measurements: &Measurements) -> Option<(Verdict, String)> {
         three_figures(spheres),
         three_figures(published)
     );
-    Some((Verdict::of(device >= published), found))
+    Some(Verdict::of(device >= published).by(found))
 }
 
-fn recursion(measurements: &Measurements) -> Option<(Verdict, String)> {
+fn recursion(measurements: &Measurements) -> Option<String> {
     let seconds = |program| measurements.drawn_s(GPU.spheres, program, Place::Device);
     let ratio = seconds(Program::FULL)? / seconds(Program { tree: true, ..Program::PAPER })?;
     let found = format!(
@@ -128,19 +123,17 @@ fn recursion(measurements: &Measurements) -> Option<(Verdict, String)> {
          the paper's style, both with a tree",
         three_figures(ratio)
     );
-    Some((Verdict::NotConfirmed, found))
+    Some(Verdict::NotConfirmed.by(found))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::testing::measurements;
     use super::*;
+    use crate::experiment::statements::found;
 
-    /// The line after a statement that begins so.
     fn verdict(measurements: &Measurements, statement: &str) -> Option<String> {
-        let text = statements(measurements);
-        let mut lines = text.lines().skip_while(|line| !line.starts_with(&format!("* {statement}")));
-        lines.nth(1).map(|line| line.trim().to_owned())
+        found(&statements(measurements), statement)
     }
 
     #[test]

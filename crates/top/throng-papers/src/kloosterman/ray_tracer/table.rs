@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use throng_core::three_figures;
 use throng_render::Style;
 
-use super::super::median::median;
 use super::program::{Place, Program};
 use super::published::{SIZE, SPEEDS, Speed};
-use super::reproduce::{Measurements, Row};
+use super::reproduce::Measurements;
+use crate::experiment::{Cell, Table, cells};
 
 /// All tables.
 pub fn table(measurements: &Measurements) -> String {
@@ -20,21 +20,12 @@ pub fn table(measurements: &Measurements) -> String {
     text
 }
 
-fn head(text: &mut String, columns: &[&str], left: usize) {
-    let right = columns.len() - left;
-    let _ = writeln!(text, "| {} |\n|{}{}", columns.join(" | "), "---|".repeat(left), "---:|".repeat(right));
-}
-
-fn milliseconds(seconds: f64) -> String {
-    three_figures(seconds * 1e3)
-}
-
 /// What is drawn, and what can be compared.
 fn what(measurements: &Measurements, text: &mut String) {
     let (size, threads) = (measurements.options.size, measurements.options.threads);
     let device = measurements.device.as_ref().map_or_else(String::new, |device| format!("; {device}"));
     let packed =
-        measurements.packed_s.iter().map(|(spheres, s)| format!("{} ms for {spheres} spheres", milliseconds(*s)));
+        measurements.packed_s.iter().map(|(spheres, s)| format!("{} ms for {spheres} spheres", three_figures(s * 1e3)));
     let _ = writeln!(
         text,
         "{size} x {size} pixels with a sample each, {threads} threads{device}. Spheres on a cubic lattice, every fourth a half \
@@ -55,9 +46,12 @@ Packing a scene and building its tree is not part of a frame and takes {}.
 
 /// How far the pictures are the same.
 fn agreement(measurements: &Measurements, text: &mut String) {
-    let rows = |on_device: bool| measurements.rows.iter().filter(move |row| (row.place == Place::Device) == on_device);
-    let differing = |on_device| rows(on_device).map(|row| row.agreement.differing).sum::<usize>();
-    let bytes = |on_device| rows(on_device).map(|row| row.agreement.bytes).sum::<usize>();
+    let of = |on_device: bool| {
+        let rows = measurements.rows.iter().filter(move |row| (row.program.1 == Place::Device) == on_device);
+        rows.map(|row| row.figures.agreement)
+    };
+    let differing = |on_device| of(on_device).map(|agreement| agreement.differing).sum::<usize>();
+    let bytes = |on_device| of(on_device).map(|agreement| agreement.bytes).sum::<usize>();
     let _ = writeln!(
         text,
         "Pictures, compared before they are timed with those of the tree on all threads of the CPU:\n\n\
@@ -65,7 +59,7 @@ fn agreement(measurements: &Measurements, text: &mut String) {
         differing(false),
         bytes(false)
     );
-    if let Some(greatest) = rows(true).map(|row| row.agreement.greatest).max() {
+    if let Some(greatest) = of(true).map(|agreement| agreement.greatest).max() {
         let by = if greatest > 0 { format!(", by {greatest}") } else { String::new() };
         let (differing, bytes) = (differing(true), bytes(true));
         let _ = writeln!(text, "* device, brute force and tree: {differing} of {bytes} bytes differ{by}");
@@ -83,29 +77,20 @@ fn times(measurements: &Measurements, text: &mut String) {
         options.frames
     );
     let published: &[Speed] = if options.size == SIZE { &SPEEDS } else { &[] };
-    head(text, &["spheres", "program", "on", "drawn, ms", "on the host, ms", "frames/s", "frames"], 3);
+    let mut table = Table::new(3, ["spheres", "program", "on", "drawn, ms", "on the host, ms", "frames/s", "frames"]);
     for &(spheres, _) in &measurements.packed_s {
         for speed in published.iter().filter(|speed| speed.spheres == spheres) {
-            let time = speed.seconds.map_or_else(String::new, milliseconds);
-            let (processor, fps) = (speed.processor, speed.frames_per_second);
-            let _ = writeln!(text, "| {spheres} | the paper | {processor} | | {time} | {fps} | |");
+            let (milliseconds, fps) = (speed.seconds.map(|seconds| seconds * 1e3), speed.frames_per_second.to_string());
+            table.row(cells![spheres, "the paper", speed.processor, "", milliseconds, fps, ""]);
         }
-        for row in measurements.rows.iter().filter(|row| row.spheres == spheres) {
-            let Row { program, place, drawn_s, whole_s, .. } = row;
-            let (drawn_s, whole_s) = (median(drawn_s), median(whole_s));
-            let _ = writeln!(
-                text,
-                "| {spheres} | {} | {} | {} | {} | {} | {} |",
-                program.name(),
-                place.name(options.threads),
-                milliseconds(drawn_s),
-                milliseconds(whole_s),
-                three_figures(1.0 / whole_s),
-                row.whole_s.len()
-            );
+        for row in measurements.rows.iter().filter(|row| row.case == spheres) {
+            let ((program, place), whole_s) = (row.program, row.times.median());
+            let what = cells![spheres, program.name(), place.name(options.threads)];
+            let milliseconds = cells![row.figures.drawn.median() * 1e3, whole_s * 1e3];
+            table.row([what, milliseconds, cells![1.0 / whole_s, row.times.runs()]].concat());
         }
     }
-    text.push('\n');
+    text.push_str(&table.markdown());
     if published.is_empty() {
         let _ = writeln!(text, "The paper's pictures have {SIZE} x {SIZE} pixels; its figures are left out.\n");
     } else {
@@ -115,25 +100,24 @@ fn times(measurements: &Measurements, text: &mut String) {
 
 /// How many times as fast the tree is.
 fn ratios(measurements: &Measurements, text: &mut String) {
-    let places: Vec<Place> =
-        Place::ALL.into_iter().filter(|place| measurements.rows.iter().any(|row| row.place == *place)).collect();
+    let ran = |place: &Place| measurements.rows.iter().any(|row| row.program.1 == *place);
+    let places: Vec<Place> = Place::ALL.into_iter().filter(ran).collect();
     text.push_str(
         "Time of brute force / time with the tree, the same picture on the same machine, until it is drawn.\n\n",
     );
-    let names: Vec<String> = places.iter().map(|place| place.name(measurements.options.threads)).collect();
-    let columns: Vec<&str> = ["spheres", "style"].into_iter().chain(names.iter().map(String::as_str)).collect();
-    head(text, &columns, 2);
+    let names = places.iter().map(|place| place.name(measurements.options.threads));
+    let mut table = Table::of(2, "spheres, style").and(names);
     for &(spheres, _) in &measurements.packed_s {
         for (style, name) in [(Style::Paper, "paper"), (Style::Full, "full")] {
             let seconds = |tree, place| measurements.drawn_s(spheres, Program { style, tree }, place);
-            let ratio = |place| Some(three_figures(seconds(false, place)? / seconds(true, place)?));
-            let cells: Vec<String> = places.iter().map(|&place| ratio(place).unwrap_or_default()).collect();
-            if cells.iter().any(|cell| !cell.is_empty()) {
-                let _ = writeln!(text, "| {spheres} | {name} | {} |", cells.join(" | "));
+            let ratio = |place| Some(seconds(false, place)? / seconds(true, place)?);
+            let ratios: Vec<Cell> = places.iter().map(|&place| Cell::from(ratio(place))).collect();
+            if ratios.iter().any(|cell| *cell != Cell::Empty) {
+                table.row([cells![spheres, name], ratios].concat());
             }
         }
     }
-    text.push('\n');
+    text.push_str(&table.markdown());
 }
 
 #[cfg(test)]
@@ -151,9 +135,9 @@ mod tests {
         ];
         let text = table(&measurements(&rows));
         for line in [
-            "| 216 | the paper | AMD Radeon 7970 | |  | 60 | |",
+            "| 216 | the paper | AMD Radeon 7970 |  |  | 60 |  |",
             "| 216 | paper style, brute force | CPU, 4 threads | 200 | 400 | 2.50 | 1 |",
-            "| 1000 | the paper | Intel Core i7-3770K | | 1280 | 0.78 | |",
+            "| 1000 | the paper | Intel Core i7-3770K |  | 1280 | 0.78 |  |",
             "| 1000 | paper style, tree | device | 0.2000 | 0.4000 | 2500 | 1 |",
             "| 1000 | paper |  | 5.00 |",
         ] {

@@ -2,7 +2,8 @@
 
 use super::agreement::Agreement;
 use super::program::{Place, Program};
-use super::reproduce::{Measurements, Options, Row};
+use super::reproduce::{Drawn, Measurements, Options};
+use crate::experiment::{Row, Rows, Times};
 
 /// Small pictures of few spheres.
 pub fn small() -> Options {
@@ -12,19 +13,17 @@ pub fn small() -> Options {
 /// Measurements with these rows: spheres, program, place, and seconds until a frame is drawn. With its bytes it takes twice as
 /// long.
 pub fn measurements(rows: &[(u32, Program, Place, f64)]) -> Measurements {
-    let row = |&(spheres, program, place, seconds): &(u32, Program, Place, f64)| Row {
-        spheres,
-        program,
-        place,
-        drawn_s: vec![seconds],
-        whole_s: vec![2.0 * seconds],
-        agreement: Agreement::default(),
+    let row = |&(case, program, place, seconds): &(u32, Program, Place, f64)| Row {
+        case,
+        program: (program, place),
+        times: Times::of(vec![2.0 * seconds]),
+        figures: Drawn { drawn: Times::of(vec![seconds]), agreement: Agreement::default() },
     };
     Measurements {
         options: Options { threads: 4, ..Options::default() },
         device: None,
         packed_s: vec![(216, 1e-4), (1000, 2e-3)],
-        rows: rows.iter().map(row).collect(),
+        rows: Rows(rows.iter().map(row).collect()),
         pictures: Vec::new(),
     }
 }

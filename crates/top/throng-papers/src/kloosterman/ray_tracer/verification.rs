@@ -1,11 +1,12 @@
 //! A verification case: the paper's style against its definition.
 
-use throng_core::{Finding, VerificationCase, Verified};
+use throng_core::{Finding, VerificationCase};
 use throng_device::Device;
 use throng_model::Failure;
 use throng_render::{PackedScene, Settings, drawer, lattice, reference};
 
 use super::program::Program;
+use crate::experiment::Trial;
 
 /// Spheres along an edge of the lattice.
 const EDGE: u32 = 3;
@@ -19,20 +20,18 @@ const NEAR: f64 = 99.0;
 
 type Sums = Vec<[f32; 3]>;
 
-const CASE: VerificationCase<()> = VerificationCase::new(
+pub(in super::super) const CASE: VerificationCase<Trial> = VerificationCase::new(
     "the paper's picture",
-    (),
+    Trial::Anywhere(|device| near_pixels(&mut |scene, settings| sums(device, scene, settings))),
     "light without shadows and mirrors with ambient colour, by brute force and with a tree, are within 2e-5 of the definition \
      in double precision at 99 of 100 pixels (Kloosterman, section 4)",
 );
 
-/// Runs the case on a device, or on the CPU.
-pub fn verify(device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
-    tell(CASE.verified(near_pixels(&mut |scene, settings| {
-        let mut drawer = drawer(device, scene, settings)?;
-        drawer.add_samples(&lattice(EDGE).1, 1)?;
-        drawer.sums()
-    })));
+/// A picture of the lattice.
+fn sums(device: Option<&Device>, scene: &PackedScene, settings: &Settings) -> Result<Sums, Failure> {
+    let mut drawer = drawer(device, scene, settings)?;
+    drawer.add_samples(&lattice(EDGE).1, 1)?;
+    drawer.sums()
 }
 
 /// The share of pixels near the definition, in pictures by brute force and with a tree.
@@ -62,9 +61,7 @@ mod tests {
 
     fn finding(change: fn(&mut Sums)) -> Finding {
         near_pixels(&mut |scene, settings| {
-            let mut drawer = drawer(None, scene, settings)?;
-            drawer.add_samples(&lattice(EDGE).1, 1)?;
-            let mut sums = drawer.sums()?;
+            let mut sums = sums(None, scene, settings)?;
             change(&mut sums);
             Ok(sums)
         })
@@ -72,14 +69,11 @@ mod tests {
     }
 
     #[test]
-    fn pictures_on_the_cpu_are_those_of_the_definition() {
-        verify(None, &mut |verified| assert!(verified.finding.holds, "{verified:?}"));
-    }
-
-    #[test]
-    fn pictures_on_devices_are_those_of_the_definition() {
-        for device in throng_testing_devices::devices() {
-            verify(Some(device), &mut |verified| assert!(verified.finding.holds, "{verified:?}"));
+    fn pictures_are_those_of_the_definition() {
+        let devices = throng_testing_devices::devices();
+        for device in std::iter::once(None).chain(devices.into_iter().map(Some)) {
+            let finding = near_pixels(&mut |scene, settings| sums(device, scene, settings)).unwrap();
+            assert!(finding.holds, "{finding:?}");
         }
     }
 
@@ -100,10 +94,7 @@ mod tests {
     #[test]
     fn the_full_style_is_another_picture() {
         let full = near_pixels(&mut |scene, settings| {
-            let settings = Settings { style: throng_render::Style::Full, ..*settings };
-            let mut drawer = drawer(None, scene, &settings)?;
-            drawer.add_samples(&lattice(EDGE).1, 1)?;
-            drawer.sums()
+            sums(None, scene, &Settings { style: throng_render::Style::Full, ..*settings })
         });
         assert!(!full.unwrap().holds);
     }

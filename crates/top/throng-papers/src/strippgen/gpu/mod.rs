@@ -5,19 +5,18 @@ mod kernels;
 mod packed;
 mod step;
 
-use std::time::{Duration, Instant};
-
 use throng_device::{Buffer, Device, DeviceError};
+use throng_model::Failure;
 
-use super::error::StrippgenError;
 use super::model::Model;
 use super::rules::NO_AGENT;
 use super::state::{Lists, State};
 use super::variant::{Layout, Variant};
+use crate::experiment::{defect, steps_on};
 use fifo::FifoBuffers;
 use packed::{Packed, pack, unpack};
 
-/// Steps after which launches are submitted to the device; Vulkan gathers launches otherwise.
+/// Steps after which launches are submitted to the device.
 const FLUSH_EVERY: u32 = 64;
 
 /// A state, and how long it took to get there.
@@ -25,8 +24,8 @@ const FLUSH_EVERY: u32 = 64;
 pub struct DeviceRun {
     /// The state after the last step.
     pub state: State,
-    /// Wall-clock time from the first launch to the end of the last.
-    pub wall: Duration,
+    /// Wall-clock seconds from the first launch to the end of the last.
+    pub wall_s: f64,
 }
 
 /// A model on a device, for any number of runs of any variant.
@@ -63,26 +62,15 @@ impl<'a> DeviceRuns<'a> {
     ///
     /// # Errors
     /// When the state is not one of this model, or the device fails.
-    pub fn run(&self, state: &State, variant: Variant, steps: u32) -> Result<DeviceRun, StrippgenError> {
+    pub fn run(&self, state: &State, variant: Variant, steps: u32) -> Result<DeviceRun, Failure> {
         let Model { roads, plans } = self.model;
         // The kernels rely on it, see `step`.
-        state.check(roads, plans).map_err(|what| StrippgenError::Broken {
-            machine: self.device.info().id.to_string(),
-            variant: variant.to_string(),
-            what: format!("before the first step {what}"),
-        })?;
+        let wrong = |what| defect(format!("{}, {variant}: before the first step {what}", self.device.info().id));
+        state.check(roads, plans).map_err(wrong)?;
         let on_device = OnDevice::new(self, state, variant)?;
-        self.device.synchronize("upload")?;
-        let since = Instant::now();
-        for i in 1..=steps {
-            on_device.step(state.now + i)?;
-            if i.is_multiple_of(FLUSH_EVERY) {
-                self.device.flush()?;
-            }
-        }
-        self.device.synchronize("last step")?;
-        let wall = since.elapsed();
-        Ok(DeviceRun { state: on_device.save(state.now + steps)?, wall })
+        let step = |number| on_device.step(state.now + number);
+        let wall_s = steps_on(self.device, steps, FLUSH_EVERY, step)?;
+        Ok(DeviceRun { state: on_device.save(state.now + steps)?, wall_s })
     }
 }
 

@@ -4,6 +4,7 @@ use throng_testing_devices::devices;
 use super::*;
 use crate::vigueras::counterexamples::{queue, refused_winner};
 use crate::vigueras::grid::Stamps;
+use crate::vigueras::overlaps::carry_out;
 use crate::vigueras::{Baseline, FourSteps, Variant, overlapping_pairs};
 
 fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
@@ -28,9 +29,7 @@ fn on_cpu(crowd: &Crowd, moves: &Moves, seed: u64, method: Method, steps: u32) -
                 Method::Baseline | Method::OptimisedBaseline => baseline.accepted(slices(&at), slices(&to)).unwrap(),
                 _ => four_steps.accepted(slices(&at), slices(&to)).unwrap(),
             };
-            for axis in 0..2 {
-                (0..accepted.len()).filter(|&disc| accepted[disc]).for_each(|disc| at[axis][disc] = to[axis][disc]);
-            }
+            carry_out(&mut at, &to, &accepted);
             accepted
         })
         .collect()

@@ -5,7 +5,7 @@ use throng_device::neighbours::Boundary;
 
 use super::*;
 use crate::vigueras::counterexamples::{Counterexample, mutual_refusal, queue, refused_winner, stale_target};
-use crate::vigueras::overlaps::{DIAMETER, overlapping_pairs};
+use crate::vigueras::overlaps::{DIAMETER, carry_out, overlapping_pairs};
 
 fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
     columns.each_ref().map(Vec::as_slice)
@@ -28,9 +28,7 @@ fn carried_out(example: &Counterexample, variant: Variant) -> (Vec<bool>, usize)
     let mut accepted = vec![];
     for to in &example.wishes {
         accepted = check.accepted(slices(&at), slices(to)).unwrap();
-        for axis in 0..2 {
-            (0..accepted.len()).filter(|&disc| accepted[disc]).for_each(|disc| at[axis][disc] = to[axis][disc]);
-        }
+        carry_out(&mut at, to, &accepted);
     }
     (accepted, overlapping_pairs(&example.world, slices(&at)).unwrap())
 }
@@ -69,10 +67,8 @@ fn a_queue_whose_first_disc_wins_overlaps_even_with_the_full_walk() {
         let mut check = FourSteps::new(example.world, discs as usize, variant(restore, Stamps::PerSlot)).unwrap();
         let (at, to) = (slices(&example.at), slices(&example.wishes[0]));
         let accepted = check.accepted_in_order(at, to, &first_is_last).unwrap();
-        let after = [0, 1].map(|axis| {
-            let place = |disc: usize| if accepted[disc] { to[axis][disc] } else { at[axis][disc] };
-            (0..accepted.len()).map(place).collect::<Vec<i32>>()
-        });
+        let mut after = example.at.clone();
+        carry_out(&mut after, &example.wishes[0], &accepted);
         assert_eq!(accepted[..3], [false, false, true], "{restore:?}");
         assert_eq!(overlapping_pairs(&example.world, slices(&after)), Ok(1), "{restore:?}");
     }

@@ -1,26 +1,5 @@
 use super::*;
 
-/// Makes ticks that take a given time.
-struct Clock {
-    seconds_per_tick: f64,
-    runs: Vec<u32>,
-}
-
-impl Running for Clock {
-    fn run(&mut self, ticks: u32) -> Result<f64, Failure> {
-        self.runs.push(ticks);
-        Ok(self.seconds_per_tick * f64::from(ticks))
-    }
-
-    fn pedestrians(&self) -> Result<Pedestrians, Failure> {
-        Ok(Pedestrians::default())
-    }
-
-    fn bytes(&self) -> Option<u64> {
-        None
-    }
-}
-
 #[test]
 fn a_program_stops_at_its_last_tick_or_when_its_time_is_over() {
     for (seconds_per_tick, method, ticks, runs) in [
@@ -30,9 +9,13 @@ fn a_program_stops_at_its_last_tick_or_when_its_time_is_over() {
         (0.001, Method::Device, 20, vec![16, 4]),
         (0.001, Method::Device, 3, vec![3]),
     ] {
-        let mut clock = Clock { seconds_per_tick, runs: Vec::new() };
-        let (made, seconds) = timed(&mut clock, method, if ticks == 3 { 3 } else { 20 }, 1.0).unwrap();
-        assert_eq!((made, &clock.runs), (ticks, &runs));
+        let mut made_in_runs = Vec::new();
+        let run = |ticks| {
+            made_in_runs.push(ticks);
+            Ok(seconds_per_tick * f64::from(ticks))
+        };
+        let (made, seconds) = timed(run, method, if ticks == 3 { 3 } else { 20 }, 1.0).unwrap();
+        assert_eq!((made, &made_in_runs), (ticks, &runs));
         assert!((seconds - seconds_per_tick * f64::from(ticks)).abs() < 1e-9);
     }
 }
@@ -50,7 +33,7 @@ fn another_state_than_the_leaders_is_refused() {
     assert_eq!(windows.iter().map(|window| (window.tick, window.ticks)).collect::<Vec<_>>(), [(0, 3), (3, 4)]);
     let mut ends = Vec::new();
     let row = task.run(Method::Naive, &windows, &mut ends).unwrap();
-    assert_eq!((row.ticks, ends.len()), (7, 2));
+    assert_eq!((row.figures.ticks, ends.len()), (7, 2));
     task.compare(&windows, &ends).unwrap();
     ends[1].hash ^= 1;
     let refused = task.compare(&windows, &ends).unwrap_err().to_string();

@@ -1,0 +1,115 @@
+//! What all experiments have in common.
+//!
+//! A paper declares **cases** (parameters) and **programs** (what runs in a case), measures [`Rows`] of them with [`Times`],
+//! after it has compared their results, and makes [`Table`]s, charts and [`Statements`] with a [`Verdict`] from the rows and
+//! its published figures. A [`Declaration`] is the whole as a value for lists of papers: help, flags, and verification cases.
+
+pub(crate) mod chart;
+pub(crate) mod flags;
+mod options;
+mod rows;
+pub(crate) mod statements;
+mod table;
+mod times;
+
+use throng_core::{Finding, Progress, VerificationCase, Verified};
+use throng_device::Device;
+use throng_model::{Check, Experiment, Failure, Paper, PaperHelp, ReproduceRequest, Reproduced};
+
+pub(crate) use options::options;
+pub use rows::{Row, Rows};
+pub(crate) use statements::{Statements, Verdict};
+pub(crate) use table::{Cell, Table, cells, percent};
+pub use times::Times;
+#[cfg(feature = "gpu")]
+pub(crate) use times::steps_on;
+pub(crate) use times::{long, never, repeated};
+
+/// How a verification case is carried out.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Trial {
+    OnCpu(fn() -> Result<Finding, Failure>),
+    OnDevice(fn(&Device) -> Result<Finding, Failure>),
+    /// On a device, or on the CPU without one.
+    Anywhere(fn(Option<&Device>) -> Result<Finding, Failure>),
+}
+
+/// A paper as a value for lists of papers.
+#[derive(Debug, Clone, Copy)]
+pub struct Declaration {
+    pub(crate) name: &'static str,
+    pub(crate) help: PaperHelp,
+    /// The experiment of a request that was checked.
+    pub(crate) plan: fn(&ReproduceRequest) -> Result<Experiment, Failure>,
+    /// Verification cases, if there are any.
+    pub(crate) cases: &'static [VerificationCase<Trial>],
+}
+
+impl Check for Declaration {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn verify(&self, device: Option<&Device>, tell: &mut dyn FnMut(Verified)) {
+        for case in self.cases {
+            match (case.check, device) {
+                (Trial::OnCpu(check), None) => tell(case.verified(check())),
+                (Trial::OnDevice(check), Some(device)) => tell(case.verified(check(device))),
+                (Trial::Anywhere(check), device) => tell(case.verified(check(device))),
+                (Trial::OnCpu(_), Some(_)) | (Trial::OnDevice(_), None) => {}
+            }
+        }
+    }
+}
+
+impl Paper for Declaration {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn help(&self) -> PaperHelp {
+        self.help
+    }
+
+    fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
+        request.check(self)?;
+        (self.plan)(request)
+    }
+
+    fn checks(&self) -> Option<&dyn Check> {
+        (!self.cases.is_empty()).then_some(self as &dyn Check)
+    }
+}
+
+/// The results of a paper: what is printed, and files.
+pub(crate) fn reproduced(text: String, files: impl IntoIterator<Item = (String, Vec<u8>)>) -> Reproduced {
+    Reproduced { text, notes: Vec::new(), files: files.into_iter().collect() }
+}
+
+/// A file of a paper.
+pub(crate) fn file(name: &str, contents: impl Into<Vec<u8>>) -> (String, Vec<u8>) {
+    (name.to_owned(), contents.into())
+}
+
+/// An experiment that reads no files. `names` are those of its files, separated by spaces.
+pub(crate) fn planned(
+    names: &str,
+    measure: impl FnOnce(Option<&Device>, &dyn Progress) -> Result<Reproduced, Failure> + 'static,
+) -> Experiment {
+    Experiment { names: self::names(names), inputs: Vec::new(), measure: Box::new(measure) }
+}
+
+/// Names of files, separated by spaces.
+pub(crate) fn names(all: &str) -> Vec<String> {
+    all.split(' ').map(str::to_owned).collect()
+}
+
+/// A program with a wrong result.
+pub(crate) fn defect(message: String) -> Failure {
+    Failure::resource(message, "this is a defect of the program or of the device")
+}
+
+/// Id and name of a device, for headings.
+pub(crate) fn label(device: Option<&Device>) -> Option<String> {
+    device.map(|device| device.info().label())
+}

@@ -1,0 +1,49 @@
+//! The options of an experiment, each declared once.
+
+/// Declares what an experiment measures: options with flags, `field: Type = default; quick other, kind "flag" "VALUE" "Help"
+/// read;`, then those without. The result is a struct with the defaults, the list of flags (`kind` is a constructor of
+/// [`Flag`](throng_model::Flag)), and `of`, which reads a request: `quick` values take the place of defaults, and
+/// `read(flags, name, default)` gives the value of a flag, see [`flags`](super::flags).
+macro_rules! options {
+    (
+        $(#[$about:meta])*
+        $name:ident, $flags:ident {
+            $($field:ident: $type:ty = $default:expr $(; quick $quick:expr)?,
+                $kind:ident $flag:literal $value:literal $help:literal $read:expr;)*
+        }
+        also { $($more:expr),* }
+        fixed {
+            $($(#[$doc:meta])* $fixed:ident: $fixed_type:ty = $fixed_default:expr $(, quick $fixed_quick:expr)?;)*
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, PartialEq)]
+        pub struct $name {
+            $(#[doc = $help] pub $field: $type,)*
+            $($(#[$doc])* pub $fixed: $fixed_type,)*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $($field: $default,)* $($fixed: $fixed_default,)* }
+            }
+        }
+
+        pub(crate) const $flags: &[throng_model::Flag] =
+            &[$(throng_model::Flag::$kind($flag, $value, $help),)* $($more,)*];
+
+        impl $name {
+            /// The options of a request.
+            pub(crate) fn of(quick: bool, flags: &throng_model::Flags) -> Result<Self, throng_core::InputError> {
+                let mut options = Self::default();
+                if quick {
+                    $($(options.$field = $quick;)?)*
+                    $($(options.$fixed = $fixed_quick;)?)*
+                }
+                $(options.$field = $read(flags, $flag, options.$field)?;)*
+                Ok(options)
+            }
+        }
+    };
+}
+pub(crate) use options;

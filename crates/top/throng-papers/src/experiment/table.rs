@@ -1,0 +1,220 @@
+//! Tables, which are written for readers, as Markdown or aligned for a terminal, or as CSV for programs.
+
+use std::fmt::Write as _;
+
+use throng_core::three_figures;
+use throng_output::csv;
+
+/// What stands in a row under a column.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Cell {
+    /// Not known, or not measured.
+    Empty,
+    /// A text.
+    Text(String),
+    /// A whole number.
+    Whole(i64),
+    /// A number: three figures for readers, all for programs.
+    Number(f64),
+    /// A time of day, seconds.
+    Time(f64),
+}
+
+impl Cell {
+    /// As readers see it.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Self::Empty => String::new(),
+            Self::Text(text) => text.clone(),
+            Self::Whole(number) => number.to_string(),
+            Self::Number(number) => three_figures(*number),
+            Self::Time(seconds) => throng_core::clock::format(*seconds),
+        }
+    }
+}
+
+impl From<f64> for Cell {
+    fn from(number: f64) -> Self {
+        Self::Number(number)
+    }
+}
+
+impl From<f32> for Cell {
+    /// With the digits that identify it in single precision.
+    fn from(number: f32) -> Self {
+        Self::Number(number.to_string().parse().unwrap_or_else(|_| number.into()))
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl<T: Into<Cell>> From<Option<T>> for Cell {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Empty, Into::into)
+    }
+}
+
+macro_rules! whole_numbers {
+    ($($number:ty),*) => {
+        $(impl From<$number> for Cell {
+            fn from(number: $number) -> Self {
+                Self::Whole(i64::try_from(number).unwrap_or(i64::MAX))
+            }
+        })*
+    };
+}
+
+whole_numbers!(u8, u32, u64, usize);
+
+/// The cells of a row, from values of several types.
+macro_rules! cells {
+    ($($value:expr),* $(,)?) => { vec![$($crate::experiment::Cell::from($value)),*] };
+}
+pub(crate) use cells;
+
+/// A share, in percent.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{} %", three_figures(share * 100.0))
+}
+
+/// Columns and rows.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Table {
+    columns: Vec<String>,
+    /// How many of the columns are aligned to the left, in front of the others.
+    left: usize,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl Table {
+    /// A table without rows. Numbers are aligned to the right, after `left` columns.
+    pub(crate) fn new<S: Into<String>>(left: usize, columns: impl IntoIterator<Item = S>) -> Self {
+        Self { columns: columns.into_iter().map(Into::into).collect(), left, rows: Vec::new() }
+    }
+
+    /// A table with columns that are separated by commas, such as `depth, boards`.
+    pub(crate) fn of(left: usize, columns: &str) -> Self {
+        Self::new(left, columns.split(", "))
+    }
+
+    /// With more columns.
+    pub(crate) fn and<S: Into<String>>(mut self, columns: impl IntoIterator<Item = S>) -> Self {
+        self.columns.extend(columns.into_iter().map(Into::into));
+        self
+    }
+
+    /// Appends a row.
+    pub(crate) fn row(&mut self, cells: Vec<Cell>) {
+        self.rows.push(cells);
+    }
+
+    /// Appends a row, unless everything after the name is empty.
+    pub(crate) fn row_if_any(&mut self, name: impl Into<String>, cells: impl IntoIterator<Item = Cell>) {
+        let cells: Vec<Cell> = cells.into_iter().collect();
+        if cells.iter().any(|cell| *cell != Cell::Empty) {
+            self.rows.push([vec![Cell::Text(name.into())], cells].concat());
+        }
+    }
+
+    /// As a table in Markdown, and an empty line.
+    pub(crate) fn markdown(&self) -> String {
+        let right = self.columns.len().saturating_sub(self.left);
+        let mut text = format!("| {} |\n|", self.columns.join(" | "));
+        let _ = writeln!(text, "{}{}", "---|".repeat(self.left), "---:|".repeat(right));
+        for row in &self.rows {
+            let _ = writeln!(text, "| {} |", row.iter().map(Cell::shown).collect::<Vec<_>>().join(" | "));
+        }
+        text.push('\n');
+        text
+    }
+
+    /// Aligned for a terminal: the names of rows to the left, all else to the right. A row of one cell is a title.
+    pub(crate) fn aligned(&self) -> String {
+        let shown = |cell: &Cell| if *cell == Cell::Empty { "-".to_owned() } else { cell.shown() };
+        let shown = self.rows.iter().map(|row| row.iter().map(shown).collect());
+        let rows: Vec<Vec<String>> = std::iter::once(self.columns.clone()).chain(shown).collect();
+        let widest =
+            |cells: &mut dyn Iterator<Item = &String>| cells.map(|cell| cell.chars().count()).max().unwrap_or(0);
+        let name = widest(&mut rows.iter().filter(|row| row.len() > 1).filter_map(|row| row.first()));
+        let cell = widest(&mut rows.iter().flat_map(|row| row.iter().skip(1))) + 2;
+        let mut text = String::new();
+        for row in rows {
+            for (place, shown) in row.iter().enumerate() {
+                let _ = match place {
+                    0 if row.len() > 1 => write!(text, "{shown:<name$}"),
+                    0 => write!(text, "{shown}"),
+                    _ => write!(text, "{shown:>cell$}"),
+                };
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    /// As CSV.
+    pub(crate) fn csv(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        csv::push_header(&mut out, &self.columns.iter().map(String::as_str).collect::<Vec<_>>());
+        for cells in &self.rows {
+            let mut row = csv::Row::new(&mut out);
+            for cell in cells {
+                match cell {
+                    Cell::Empty => row.empty(),
+                    Cell::Text(text) => row.text(text),
+                    Cell::Whole(number) => row.integer(*number),
+                    Cell::Number(number) => row.number(*number),
+                    Cell::Time(seconds) => row.time(*seconds),
+                };
+            }
+            row.end();
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        let mut table = Table::of(1, "program, runs, s");
+        table.row(cells!["four steps; fast", 3u32, 0.012_345_6]);
+        table.row(cells!["all", None::<u32>, Some(250.0)]);
+        table
+    }
+
+    #[test]
+    fn readers_see_three_figures_and_programs_all() {
+        let markdown =
+            "| program | runs | s |\n|---|---:|---:|\n| four steps; fast | 3 | 0.0123 |\n| all |  | 250 |\n\n";
+        assert_eq!(table().markdown(), markdown);
+        let csv = "program;runs;s\r\n\"four steps; fast\";3;0.0123456\r\nall;;250\r\n";
+        assert_eq!(String::from_utf8(table().csv()).unwrap(), csv);
+    }
+
+    #[test]
+    fn terminals_have_aligned_columns_and_titles_between() {
+        let mut table = table();
+        table.row(cells!["a title that is longer than any name"]);
+        table.row_if_any("nothing", cells![None::<f64>, None::<f64>]);
+        table.row_if_any("²", cells![None::<f64>, Cell::Time(60.0)]);
+        let expected = "\
+program               runs         s
+four steps; fast         3    0.0123
+all                      -       250
+a title that is longer than any name
+²                        -  00:01:00
+";
+        assert_eq!(table.aligned(), expected);
+    }
+}

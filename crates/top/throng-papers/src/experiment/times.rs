@@ -1,0 +1,128 @@
+//! Times of repeated runs.
+
+#[cfg(feature = "gpu")]
+use std::time::Instant;
+
+#[cfg(feature = "gpu")]
+use throng_device::{Device, DeviceError};
+
+use super::table::Cell;
+
+/// Beyond this, a run is not repeated, seconds.
+pub(crate) const LONG_S: f64 = 1.0;
+
+/// Seconds of the runs of a program, ascending; at least one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Times(Vec<f64>);
+
+impl Times {
+    /// Of runs in any order.
+    ///
+    /// # Panics
+    /// Without a run.
+    pub fn of(mut seconds: Vec<f64>) -> Self {
+        assert!(!seconds.is_empty(), "a program runs at least once");
+        seconds.sort_unstable_by(f64::total_cmp);
+        Self(seconds)
+    }
+
+    /// The number of runs.
+    pub fn runs(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The median, the upper one of two.
+    pub fn median(&self) -> f64 {
+        self.0[self.0.len() / 2]
+    }
+
+    /// The shortest run.
+    pub fn fastest(&self) -> f64 {
+        self.0[0]
+    }
+
+    /// The longest run.
+    pub fn slowest(&self) -> f64 {
+        self.0[self.0.len() - 1]
+    }
+
+    /// The cells of a table for programs that read it: runs, median, fastest and slowest, in seconds times `scale`.
+    pub(crate) fn cells(&self, scale: f64) -> Vec<Cell> {
+        let times = [self.median(), self.fastest(), self.slowest()];
+        [vec![self.runs().into()], times.map(|seconds| (seconds * scale).into()).to_vec()].concat()
+    }
+}
+
+/// Runs `once`, which returns its seconds, `most` times, but at least once, and not again after one that is enough.
+///
+/// # Errors
+/// Those of a run.
+pub(crate) fn repeated<E>(
+    most: usize,
+    is_enough: impl Fn(&[f64]) -> bool,
+    mut once: impl FnMut() -> Result<f64, E>,
+) -> Result<Times, E> {
+    let mut seconds = vec![once()?];
+    while seconds.len() < most && !is_enough(&seconds) {
+        seconds.push(once()?);
+    }
+    Ok(Times::of(seconds))
+}
+
+/// For [`repeated`]: all runs are made.
+pub(crate) fn never(_: &[f64]) -> bool {
+    false
+}
+
+/// For [`repeated`]: a first run that is long is enough. With programs of one thread a table would take hours otherwise.
+pub(crate) fn long(seconds: &[f64]) -> bool {
+    seconds[0] >= LONG_S
+}
+
+/// Makes steps on a device, numbered from 1, and waits for the last one. Returns the seconds. Every so many steps launches
+/// are submitted to the device; Vulkan gathers launches otherwise.
+///
+/// # Errors
+/// Those of a step, and when the device fails.
+#[cfg(feature = "gpu")]
+pub(crate) fn steps_on<E: From<DeviceError>>(
+    device: &Device,
+    steps: u32,
+    flush_every: u32,
+    mut step: impl FnMut(u32) -> Result<(), E>,
+) -> Result<f64, E> {
+    device.synchronize("steps")?;
+    let since = Instant::now();
+    for number in 1..=steps {
+        step(number)?;
+        if number.is_multiple_of(flush_every) {
+            device.flush()?;
+        }
+    }
+    device.synchronize("last step")?;
+    Ok(since.elapsed().as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_long_runs_are_made_once() {
+        let run = |most, is_enough: fn(&[f64]) -> bool, seconds: &[f64]| {
+            let mut left = seconds.iter();
+            repeated(most, is_enough, || left.next().copied().ok_or(())).map(|times| times.0)
+        };
+        assert_eq!(run(3, long, &[0.3, 0.1, 0.2]), Ok(vec![0.1, 0.2, 0.3]));
+        assert_eq!(run(3, long, &[1.5]), Ok(vec![1.5]));
+        assert_eq!(run(2, never, &[1.5, 1.4]), Ok(vec![1.4, 1.5]));
+        assert_eq!(run(3, never, &[0.3]), Err(()));
+    }
+
+    #[test]
+    fn the_median_is_between_the_fastest_and_the_slowest_run() {
+        let times = Times::of(vec![0.6, 0.2, 0.1, 0.3, 0.25]);
+        assert_eq!((times.runs(), times.fastest(), times.median(), times.slowest()), (5, 0.1, 0.25, 0.6));
+        assert_eq!(times.cells(1e3), [5u32.into(), Cell::from(250.0), 100.0.into(), 600.0.into()]);
+    }
+}

@@ -1,0 +1,164 @@
+//! Who computes what, and what is found.
+
+use throng_device::DeviceId;
+
+use super::variant::Variant;
+use crate::experiment::{Row, Rows};
+
+/// A program of the paper, or Throng's own model, and where it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Program {
+    /// On one thread of the processor.
+    Cpu(Variant),
+    /// RINGNODES with a list of departures for each second, there.
+    Calendar,
+    /// On the device.
+    Device(Variant),
+    /// RINGNODES on the device, over the whole day.
+    DeviceAllDay,
+    /// Throng's own model on threads of the processor, over the whole day.
+    FullModel {
+        /// How many.
+        threads: usize,
+        /// Whether there are events.
+        events: bool,
+    },
+    /// The same on the device.
+    FullModelOnDevice {
+        /// Which one.
+        device: DeviceId,
+        /// Whether there are events.
+        events: bool,
+    },
+}
+
+impl Program {
+    /// The name without that of the machine.
+    pub fn name(self) -> String {
+        let with_events = |who: String, events| if events { format!("{who}, with events") } else { who };
+        match self {
+            Self::Cpu(variant) | Self::Device(variant) => variant.to_string(),
+            Self::Calendar => format!("{}, calendar", Variant::RING_NODES),
+            Self::DeviceAllDay => Variant::RING_NODES.to_string(),
+            Self::FullModel { threads, events } => {
+                with_events(format!("CPU, {threads} thread{}", if threads == 1 { "" } else { "s" }), events)
+            }
+            Self::FullModelOnDevice { device, events } => with_events(device.to_string(), events),
+        }
+    }
+
+    /// The section of tables that it is in.
+    pub(super) fn section(self) -> usize {
+        match self {
+            Self::Cpu(_) | Self::Calendar => 0,
+            Self::Device(_) => 1,
+            Self::DeviceAllDay => 2,
+            Self::FullModel { .. } => 3,
+            Self::FullModelOnDevice { .. } => 4,
+        }
+    }
+
+    /// A short name of the machine for tables.
+    pub fn machine(self) -> &'static str {
+        const FULL_MODEL: &str = "full model, whole day";
+        ["cpu", "device", "device, whole day", FULL_MODEL, FULL_MODEL][self.section()]
+    }
+
+    /// The variant that it is.
+    pub fn variant(self) -> Option<Variant> {
+        match self {
+            Self::Cpu(variant) | Self::Device(variant) => Some(variant),
+            Self::Calendar | Self::DeviceAllDay => Some(Variant::RING_NODES),
+            Self::FullModel { .. } | Self::FullModelOnDevice { .. } => None,
+        }
+    }
+
+    /// Kernels per step of a variant.
+    pub fn launches_per_step(self) -> Option<u32> {
+        match self {
+            Self::Cpu(_) | Self::Calendar => None,
+            program => program.variant().map(Variant::launches_per_step),
+        }
+    }
+}
+
+/// What a program found in a sample, besides the wall-clock seconds of its steps.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// Agents who drive in the sample.
+    pub agents: usize,
+    /// Simulated seconds of the day before the first step.
+    pub from_s: f64,
+    /// Simulated seconds.
+    pub simulated_s: f64,
+    /// Legs that ended until the last step, since the day began.
+    pub legs_ended: u64,
+    /// Vehicles on the road after the last step.
+    pub in_traffic: Option<usize>,
+    /// Hash of the state after the last step.
+    pub hash: Option<u64>,
+}
+
+/// A program in a sample of the population, percent.
+pub type Measured = Row<f64, Program, Found>;
+/// All of them.
+pub type Measurement = Rows<f64, Program, Found>;
+
+impl Measured {
+    /// Simulated seconds per second, in the median of the runs.
+    pub fn real_time_factor(&self) -> f64 {
+        self.factor(self.times.median())
+    }
+
+    /// Simulated seconds per second in the slowest run and in the fastest one, where there was more than one.
+    pub fn spread(&self) -> Option<(f64, f64)> {
+        (self.times.runs() > 1).then(|| (self.factor(self.times.slowest()), self.factor(self.times.fastest())))
+    }
+
+    fn factor(&self, wall_s: f64) -> f64 {
+        self.figures.simulated_s / wall_s.max(1e-9)
+    }
+}
+
+impl Measurement {
+    /// Simulated seconds per second of a program in a sample.
+    pub fn factor(&self, percent: f64, program: Program) -> Option<f64> {
+        self.row(percent, program).map(Measured::real_time_factor)
+    }
+
+    /// How many times faster a variant is on the device than on one thread.
+    pub fn speed_up(&self, percent: f64, variant: Variant) -> Option<f64> {
+        Some(self.factor(percent, Program::Device(variant))? / self.factor(percent, Program::Cpu(variant))?)
+    }
+
+    /// The full model on the device without events.
+    pub(super) fn full_model_on_device(&self) -> Option<Program> {
+        self.programs().into_iter().find(|program| matches!(program, Program::FullModelOnDevice { events: false, .. }))
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::experiment::Times;
+
+    /// A program over a minute from 07:30 on, in runs of these lengths.
+    pub(in super::super) fn minute(program: Program, percent: f64, walls_s: &[f64]) -> Measured {
+        let figures = Found {
+            agents: (10.0 * percent) as usize,
+            from_s: 27_000.0,
+            simulated_s: 60.0,
+            legs_ended: 5,
+            in_traffic: Some(7),
+            hash: Some(255),
+        };
+        Row { case: percent, program, times: Times::of(walls_s.to_vec()), figures }
+    }
+
+    #[test]
+    fn the_median_counts_and_the_spread_goes_from_slow_to_fast() {
+        let row = minute(Program::DeviceAllDay, 1.0, &[0.1, 0.2, 0.25, 0.3, 0.6]);
+        assert_eq!((row.real_time_factor(), row.spread()), (240.0, Some((100.0, 600.0))));
+        assert_eq!(minute(Program::Calendar, 1.0, &[0.1]).spread(), None);
+    }
+}

@@ -1,0 +1,298 @@
+//! The check in four steps.
+
+use throng_collision::CELL_BITS;
+use throng_device::KernelParameter;
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::{FREE, NONE, TILE, TILE_CELLS, is_near};
+
+/// May not move; the paper's flag.
+pub const COLLIDES: u32 = 1;
+/// Collides, and is no longer in a target slot.
+const NOTIFIED: u32 = 2;
+/// Collides, because another disc got its target cell.
+const OVERWRITTEN: u32 = 3;
+
+/// Cells beyond the border of a tile that its discs look at.
+const HALO: u32 = 2;
+const SLOTS_SIDE: u32 = TILE + 2 * HALO;
+const SLOTS: u32 = SLOTS_SIDE * SLOTS_SIDE;
+
+/// A step of the four-step check. A word of a slot is a stamp and an id.
+#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
+pub struct StepParameters {
+    pub discs: u32,
+    pub columns: u32,
+    pub rows: u32,
+    /// Of the current step.
+    pub stamp: u32,
+    pub id_bits: u32,
+}
+
+#[cube]
+impl StepParameters {
+    /// The word that a disc writes.
+    fn word(&self, disc: u32) -> u32 {
+        (self.stamp << self.id_bits) | disc
+    }
+
+    /// The disc in a slot with this word, or none if the word is of another step.
+    fn disc(&self, word: u32) -> u32 {
+        let mut disc = NONE.runtime();
+        if word >> self.id_bits == self.stamp {
+            disc = word & ((1u32 << self.id_bits) - 1u32);
+        }
+        disc
+    }
+
+    /// The cell of a disc.
+    fn cell(&self, places: &Array<i32>, disc: u32) -> u32 {
+        let x = places[(2u32 * disc) as usize] >> CELL_BITS as i32;
+        let y = places[(2u32 * disc + 1u32) as usize] >> CELL_BITS as i32;
+        y as u32 * self.columns + x as u32
+    }
+}
+
+/// Step 2 without atomic operations.
+#[cube(launch)]
+pub fn calc_hash(
+    at: &Array<i32>,
+    to: &Array<i32>,
+    source: &mut Array<u32>,
+    target: &mut Array<u32>,
+    by: &StepParameters,
+) {
+    let i = ABSOLUTE_POS as u32;
+    if i < by.discs {
+        source[by.cell(at, i) as usize] = by.word(i);
+        target[by.cell(to, i) as usize] = by.word(i);
+    }
+}
+
+/// Step 3 at once: a disc either leaves its cell, if it has another one, or notifies its follower. A disc that lost
+/// even its source slot, after an earlier step in which the check failed, does neither.
+#[cube(launch)]
+pub fn restore(
+    at: &Array<i32>,
+    to: &Array<i32>,
+    source: &mut Array<u32>,
+    target: &Array<u32>,
+    response: &mut Array<u32>,
+    by: &StepParameters,
+) {
+    let i = ABSOLUTE_POS as u32;
+    if i < by.discs {
+        let from = by.cell(at, i);
+        if by.disc(source[from as usize]) == i {
+            let entered = by.cell(to, i);
+            if by.disc(target[entered as usize]) == i {
+                if entered != from {
+                    source[from as usize] = 0u32;
+                }
+            } else {
+                let follower = by.disc(target[from as usize]);
+                if follower != NONE {
+                    response[follower as usize] = NOTIFIED;
+                }
+            }
+        }
+    }
+}
+
+/// The first half of step 3 when discs leave only afterwards: the overwritten ones notify their followers, with
+/// `full_walk` those in turn.
+#[cube(launch)]
+pub fn notify(
+    at: &Array<i32>,
+    to: &Array<i32>,
+    source: &Array<u32>,
+    target: &Array<u32>,
+    response: &mut Array<u32>,
+    by: &StepParameters,
+    #[comptime] full_walk: bool,
+) {
+    let i = ABSOLUTE_POS as u32;
+    if i < by.discs {
+        let from = by.cell(at, i);
+        let mut follower = NONE.runtime();
+        if by.disc(source[from as usize]) == i {
+            if by.disc(target[by.cell(to, i) as usize]) != i {
+                follower = by.disc(target[from as usize]);
+            }
+        }
+        if comptime!(full_walk) {
+            while follower != NONE {
+                if response[follower as usize] == NOTIFIED {
+                    // Another walk goes on from here, or this one goes in a circle.
+                    follower = NONE.runtime();
+                } else {
+                    response[follower as usize] = NOTIFIED;
+                    follower = by.disc(target[by.cell(at, follower) as usize]);
+                }
+            }
+        } else {
+            if follower != NONE {
+                response[follower as usize] = NOTIFIED;
+            }
+        }
+    }
+}
+
+/// The second half: the others leave.
+#[cube(launch)]
+pub fn leave(
+    at: &Array<i32>,
+    to: &Array<i32>,
+    source: &mut Array<u32>,
+    target: &Array<u32>,
+    response: &Array<u32>,
+    by: &StepParameters,
+) {
+    let i = ABSOLUTE_POS as u32;
+    if i < by.discs {
+        let from = by.cell(at, i);
+        if by.disc(source[from as usize]) == i {
+            let entered = by.cell(to, i);
+            if entered != from && by.disc(target[entered as usize]) == i {
+                if response[i as usize] != NOTIFIED {
+                    source[from as usize] = 0u32;
+                }
+            }
+        }
+    }
+}
+
+/// Steps 2 and 3 in one kernel, with atomic operations: the highest id gets a slot, and whoever sees that another disc
+/// has lost its target slot says so.
+#[cube(launch)]
+pub fn claim(
+    at: &Array<i32>,
+    to: &Array<i32>,
+    source: &mut Array<Atomic<u32>>,
+    target: &mut Array<Atomic<u32>>,
+    response: &mut Array<u32>,
+    by: &StepParameters,
+) {
+    let i = ABSOLUTE_POS as u32;
+    if i < by.discs {
+        let word = by.word(i);
+        source[by.cell(at, i) as usize].fetch_max(word);
+        let before = by.disc(target[by.cell(to, i) as usize].fetch_max(word));
+        if before != NONE {
+            response[u32::min(before, i) as usize] = OVERWRITTEN;
+        }
+    }
+}
+
+/// The slots of a tile and its halo.
+#[derive(CubeType)]
+struct Slots {
+    source: SharedMemory<u32>,
+    target: SharedMemory<u32>,
+}
+
+/// Step 4, in tiles of cells: a unit for each cell, which looks at the 21 extended neighbours in shared memory. With
+/// `atomic`, what step 3 would have erased follows from the flags of the overwritten discs.
+#[cube(launch)]
+pub fn check_collisions(
+    at: &Array<i32>,
+    to: &Array<i32>,
+    source: &Array<u32>,
+    target: &Array<u32>,
+    response: &mut Array<u32>,
+    by: &StepParameters,
+    #[comptime] atomic: bool,
+) {
+    let mut slots = Slots {
+        source: SharedMemory::<u32>::new(comptime!(SLOTS as usize)),
+        target: SharedMemory::<u32>::new(comptime!(SLOTS as usize)),
+    };
+    let tile_columns = by.columns.div_ceil(TILE);
+    let left = (CUBE_POS as u32 % tile_columns) * TILE;
+    let top = (CUBE_POS as u32 / tile_columns) * TILE;
+    let mut slot = UNIT_POS + 0u32;
+    while slot < SLOTS {
+        // Below 0, these wrap around, and are beyond the last column or row.
+        let column = left + slot % SLOTS_SIDE - HALO;
+        let row = top + slot / SLOTS_SIDE - HALO;
+        let mut in_source = NONE.runtime();
+        let mut in_target = NONE.runtime();
+        if column < by.columns && row < by.rows {
+            let cell = (row * by.columns + column) as usize;
+            in_source = by.disc(source[cell]);
+            in_target = by.disc(target[cell]);
+        }
+        slots.source[slot as usize] = in_source;
+        slots.target[slot as usize] = in_target;
+        slot += TILE_CELLS;
+    }
+    sync_cube();
+    let middle = (UNIT_POS / TILE + HALO) * SLOTS_SIDE + UNIT_POS % TILE + HALO;
+    let mover = slots.target[middle as usize];
+    if mover != NONE {
+        if may_enter(&slots, response, mover, middle, atomic) {
+            let x = to[(2u32 * mover) as usize];
+            let y = to[(2u32 * mover + 1u32) as usize];
+            let mut meets = false;
+            for row in 0..5u32 {
+                for column in 0..5u32 {
+                    let is_corner = (row == 0u32 || row == 4u32) && (column == 0u32 || column == 4u32);
+                    if !is_corner && !meets {
+                        let cell = middle + row * SLOTS_SIDE + column - comptime!(HALO * SLOTS_SIDE + HALO);
+                        let entering = slots.target[cell as usize];
+                        if entering != NONE && entering != mover {
+                            if may_enter(&slots, response, entering, cell, atomic) {
+                                meets = is_near(to, entering, x, y);
+                            }
+                        }
+                        let staying = slots.source[cell as usize];
+                        if staying != NONE && staying != mover && !meets {
+                            if stays(at, to, response, staying, by, atomic) {
+                                meets = is_near(at, staying, x, y);
+                            }
+                        }
+                    }
+                }
+            }
+            if !meets {
+                response[mover as usize] = FREE;
+            }
+        }
+    }
+}
+
+/// Whether a disc in a target slot was not notified that its target is not available.
+#[cube]
+fn may_enter(slots: &Slots, response: &Array<u32>, disc: u32, slot: u32, #[comptime] atomic: bool) -> bool {
+    let mut may_enter = true;
+    if comptime!(atomic) {
+        let there = slots.source[slot as usize];
+        if there != NONE && there != disc {
+            may_enter = response[there as usize] != OVERWRITTEN;
+        }
+    } else {
+        may_enter = response[disc as usize] != NOTIFIED;
+    }
+    may_enter
+}
+
+/// Whether a disc in a source slot was not erased from it.
+#[cube]
+fn stays(
+    at: &Array<i32>,
+    to: &Array<i32>,
+    response: &Array<u32>,
+    disc: u32,
+    by: &StepParameters,
+    #[comptime] atomic: bool,
+) -> bool {
+    let mut stays = true;
+    if comptime!(atomic) {
+        stays = response[disc as usize] == OVERWRITTEN;
+        if !stays {
+            stays = by.cell(at, disc) == by.cell(to, disc);
+        }
+    }
+    stays
+}

@@ -1,0 +1,245 @@
+//! The baselines, which sort discs by cell.
+
+use throng_collision::rules::overlap::is_nearer;
+use throng_device::KernelParameter;
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::{DIAMETER, NONE, TILE, TILE_CELLS, is_near};
+use crate::vigueras::baseline::SORTED_CELL;
+
+/// The side of a tile with the cells around it.
+const SORTED_SIDE: u32 = TILE + 2;
+const SORTED_CELLS: u32 = SORTED_SIDE * SORTED_SIDE;
+/// Discs of a tile and the cells around it that fit into shared memory. A square of this size holds a third of that when the
+/// crowd is dense; only wishes of many discs for one place need more.
+const TILE_DISCS: u32 = 1024;
+
+/// The sorted grid.
+#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
+pub struct SortedGrid {
+    pub discs: u32,
+    pub columns: u32,
+    pub rows: u32,
+    /// Tiles in a row of tiles.
+    pub tile_columns: u32,
+}
+
+#[cube]
+impl SortedGrid {
+    /// The number of a cell: row by row, or tile by tile and then row by row.
+    fn key(&self, column: u32, row: u32, #[comptime] tiled: bool) -> u32 {
+        let mut key = row * self.columns + column;
+        if comptime!(tiled) {
+            let tile = row / TILE * self.tile_columns + column / TILE;
+            key = tile * TILE_CELLS + row % TILE * TILE + column % TILE;
+        }
+        key
+    }
+}
+
+#[cube]
+fn sorted_cell(place: i32) -> u32 {
+    place as u32 / comptime!(SORTED_CELL as u32)
+}
+
+/// Step 1 of the baseline: the cell of each wish.
+#[cube(launch)]
+pub fn hash(to: &Array<i32>, keys: &mut Array<u32>, ids: &mut Array<u32>, grid: &SortedGrid, #[comptime] tiled: bool) {
+    let i = ABSOLUTE_POS as u32;
+    if i < grid.discs {
+        let x = (2u32 * i) as usize;
+        keys[i as usize] = grid.key(sorted_cell(to[x]), sorted_cell(to[x + 1]), tiled);
+        ids[i as usize] = i;
+    }
+}
+
+/// Step 3: the wishes in the order of the cells.
+#[cube(launch)]
+pub fn reorder(to: &Array<i32>, ids: &Array<u32>, wishes: &mut Array<i32>, grid: &SortedGrid) {
+    let i = ABSOLUTE_POS as u32;
+    if i < grid.discs {
+        let from = (2u32 * ids[i as usize]) as usize;
+        wishes[(2u32 * i) as usize] = to[from];
+        wishes[(2u32 * i + 1u32) as usize] = to[from + 1];
+    }
+}
+
+/// Step 4: where the discs of each cell begin and end. Cells without discs keep [`NONE`] as their begin.
+#[cube(launch)]
+pub fn find_cells(keys: &Array<u32>, begins: &mut Array<u32>, ends: &mut Array<u32>, grid: &SortedGrid) {
+    let i = ABSOLUTE_POS as u32;
+    if i < grid.discs {
+        find_cell(keys, begins, ends, grid, i);
+    }
+}
+
+/// Steps 3 and 4 in one kernel, as in the optimised baseline.
+#[cube(launch)]
+pub fn reorder_and_find_cells(
+    to: &Array<i32>,
+    keys: &Array<u32>,
+    ids: &Array<u32>,
+    wishes: &mut Array<i32>,
+    begins: &mut Array<u32>,
+    ends: &mut Array<u32>,
+    grid: &SortedGrid,
+) {
+    let i = ABSOLUTE_POS as u32;
+    if i < grid.discs {
+        let from = (2u32 * ids[i as usize]) as usize;
+        wishes[(2u32 * i) as usize] = to[from];
+        wishes[(2u32 * i + 1u32) as usize] = to[from + 1];
+        find_cell(keys, begins, ends, grid, i);
+    }
+}
+
+#[cube]
+fn find_cell(keys: &Array<u32>, begins: &mut Array<u32>, ends: &mut Array<u32>, grid: &SortedGrid, i: u32) {
+    let key = keys[i as usize];
+    let mut before = NONE.runtime();
+    if i > 0u32 {
+        before = keys[(i - 1u32) as usize];
+    }
+    if key != before {
+        begins[key as usize] = i;
+        if i > 0u32 {
+            ends[before as usize] = i;
+        }
+    }
+    if i + 1u32 == grid.discs {
+        ends[key as usize] = grid.discs;
+    }
+}
+
+/// Step 5: a unit for each disc in the order of the cells, which looks at nine cells in global memory.
+#[cube(launch)]
+pub fn check_sorted(
+    wishes: &Array<i32>,
+    ids: &Array<u32>,
+    begins: &Array<u32>,
+    ends: &Array<u32>,
+    response: &mut Array<u32>,
+    grid: &SortedGrid,
+) {
+    let i = ABSOLUTE_POS as u32;
+    if i < grid.discs {
+        let disc = ids[i as usize];
+        response[disc as usize] = meets_another(wishes, begins, ends, grid, i, false) as u32;
+    }
+}
+
+/// Whether the disc at a place of the sorted order overlaps with another one.
+#[cube]
+fn meets_another(
+    wishes: &Array<i32>,
+    begins: &Array<u32>,
+    ends: &Array<u32>,
+    grid: &SortedGrid,
+    i: u32,
+    #[comptime] tiled: bool,
+) -> bool {
+    let x = wishes[(2u32 * i) as usize];
+    let y = wishes[(2u32 * i + 1u32) as usize];
+    let mut meets = false;
+    for cell in 0..9u32 {
+        // Below 0, these wrap around.
+        let column = sorted_cell(x) + cell % 3u32 - 1u32;
+        let row = sorted_cell(y) + cell / 3u32 - 1u32;
+        if column < grid.columns && row < grid.rows {
+            let key = grid.key(column, row, tiled) as usize;
+            let mut other = begins[key];
+            if other != NONE {
+                let end = ends[key];
+                while other < end {
+                    if other != i {
+                        meets = meets || is_near(wishes, other, x, y);
+                    }
+                    other += 1u32;
+                }
+            }
+        }
+    }
+    meets
+}
+
+/// Step 5 of the optimised baseline, in tiles of cells: a unit for each cell, and the discs of the tile and of the
+/// cells around it in shared memory. The discs of a row of cells in a tile are next to each other in global memory.
+#[cube(launch)]
+pub fn check_tiles(
+    wishes: &Array<i32>,
+    ids: &Array<u32>,
+    begins: &Array<u32>,
+    ends: &Array<u32>,
+    response: &mut Array<u32>,
+    grid: &SortedGrid,
+) {
+    let mut firsts = SharedMemory::<u32>::new(comptime!(SORTED_CELLS as usize));
+    let mut counts = SharedMemory::<u32>::new(comptime!(SORTED_CELLS as usize));
+    let mut places = SharedMemory::<i32>::new(comptime!(2 * TILE_DISCS as usize));
+    let total = SharedMemory::<Atomic<u32>>::new(1usize);
+    if UNIT_POS == 0u32 {
+        total[0].store(0u32);
+    }
+    sync_cube();
+    let left = (CUBE_POS as u32 % grid.tile_columns) * TILE;
+    let top = (CUBE_POS as u32 / grid.tile_columns) * TILE;
+    let mut cell = UNIT_POS + 0u32;
+    while cell < SORTED_CELLS {
+        let column = left + cell % SORTED_SIDE - 1u32;
+        let row = top + cell / SORTED_SIDE - 1u32;
+        let mut begin = NONE.runtime();
+        let mut count = 0u32.runtime();
+        if column < grid.columns && row < grid.rows {
+            let key = grid.key(column, row, true) as usize;
+            begin = begins[key];
+            if begin != NONE {
+                count = ends[key] - begin;
+            }
+        }
+        // Where in shared memory its discs are does not matter.
+        let mut first = 0u32.runtime();
+        if count > 0u32 {
+            first = total[0].fetch_add(count);
+            if first + count <= TILE_DISCS {
+                for k in 0..count {
+                    places[(2u32 * (first + k)) as usize] = wishes[(2u32 * (begin + k)) as usize];
+                    places[(2u32 * (first + k) + 1u32) as usize] = wishes[(2u32 * (begin + k) + 1u32) as usize];
+                }
+            }
+        }
+        firsts[cell as usize] = first;
+        counts[cell as usize] = count;
+        cell += TILE_CELLS;
+    }
+    sync_cube();
+    let is_complete = total[0].load() <= TILE_DISCS;
+    let middle = (UNIT_POS / TILE + 1u32) * SORTED_SIDE + UNIT_POS % TILE + 1u32;
+    let own = counts[middle as usize];
+    if own > 0u32 {
+        let first = firsts[middle as usize];
+        let begin = begins[grid.key(left + UNIT_POS % TILE, top + UNIT_POS / TILE, true) as usize];
+        for k in 0..own {
+            let mut meets = false;
+            if is_complete {
+                let x = places[(2u32 * (first + k)) as usize];
+                let y = places[(2u32 * (first + k) + 1u32) as usize];
+                for around in 0..9u32 {
+                    let cell = middle + around / 3u32 * SORTED_SIDE + around % 3u32 - comptime!(SORTED_SIDE + 1);
+                    let start = firsts[cell as usize];
+                    for other in start..start + counts[cell as usize] {
+                        if other != first + k {
+                            let dx = places[(2u32 * other) as usize] - x;
+                            let dy = places[(2u32 * other + 1u32) as usize] - y;
+                            meets = meets || is_nearer(dx, dy, DIAMETER);
+                        }
+                    }
+                }
+            } else {
+                meets = meets_another(wishes, begins, ends, grid, begin + k, true);
+            }
+            let disc = ids[(begin + k) as usize];
+            response[disc as usize] = meets as u32;
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The paper's five kernels: here those that all caches share. Arrays are laid out such that units side by side access words side by side: the last index
+//! is that of the space unit.
+
+// The macros of CubeCL make items without documentation.
+#![allow(missing_docs)]
+#![allow(clippy::collapsible_if, reason = "kernels evaluate both sides of `&&`")]
+#![allow(clippy::cast_lossless, reason = "kernels have no `u32::from`")]
+#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
+
+pub mod multi_step;
+pub mod one_step;
+
+use throng_device::cubecl::prelude::*;
+use throng_device::{KernelParameter, cubecl, philox};
+use throng_pedestrians::rules::decision::{Weights, key, pushed};
+use throng_pedestrians::rules::diagonal::{beside, is_shut};
+use throng_pedestrians::rules::direction::{DIRECTIONS, turned, turns};
+use throng_pedestrians::rules::grid::{Grid, NOWHERE};
+use throng_pedestrians::rules::sums::zeros;
+use throng_pedestrians::rules::vote::{TICK, beats, priority};
+use throng_pedestrians::{EMPTY, WALL};
+
+use super::numbers::{NOT_STORED, Numbers};
+use super::sorting::{EXCHANGES, score_of, turns_of};
+
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
+pub struct Parameters {
+    pub grid: Grid,
+    pub weights: Weights,
+    pub numbers: Numbers,
+    pub pedestrians: u32,
+    /// Slots of a sector.
+    pub of_sector: u32,
+    pub seed_low: u32,
+    pub seed_high: u32,
+    pub tick: u32,
+}
+
+#[cube]
+impl Parameters {
+    fn units(&self) -> u32 {
+        self.grid.width * self.grid.height
+    }
+}
+
+/// The heading of a pedestrian in its word of traits; the walk period is above it.
+pub const HEADING_BITS: u32 = 3;
+const HEADING: u32 = (1 << HEADING_BITS) - 1;
+
+/// No fields, before the first tick.
+#[cube(launch)]
+pub fn no_fields(fields: &mut Array<i32>) {
+    if ABSOLUTE_POS < fields.len() {
+        fields[ABSOLUTE_POS] = 0i32;
+    }
+}
+
+/// k-1, for the stations.
+#[cube(launch)]
+pub fn initialize(params: &Parameters, stations: &mut Array<u32>, winners: &mut Array<u32>) {
+    let unit = ABSOLUTE_POS as u32;
+    if unit < params.units() {
+        winners[unit as usize] = EMPTY;
+        for direction in 0..DIRECTIONS {
+            stations[(direction * params.units() + unit) as usize] = EMPTY;
+        }
+    }
+}
+
+/// k-2: a unit for each pedestrian.
+#[cube(launch)]
+pub fn decide(
+    params: &Parameters,
+    at: &Array<u32>,
+    due: &Array<u32>,
+    traits: &Array<u32>,
+    occupants: &Array<u32>,
+    fields: &Array<i32>,
+    wanted: &mut Array<u32>,
+    stations: &mut Array<u32>,
+) {
+    let i = ABSOLUTE_POS as u32;
+    if i < params.pedestrians {
+        let mut target = EMPTY.runtime();
+        if params.tick >= due[i as usize] {
+            let unit = at[i as usize];
+            let (x, y) = ((unit % params.grid.width) as i32, (unit / params.grid.width) as i32);
+            let heading = traits[i as usize] & HEADING;
+            let draw = philox::words(params.seed_low, params.seed_high, i, params.tick, TICK.runtime(), 0u32);
+            let prefers_right = draw.second & 1u32;
+            let keys = sorted_keys(params, fields, unit, heading, prefers_right);
+            #[unroll]
+            for place in 0..DIRECTIONS {
+                let key = keys[place as usize];
+                if target == EMPTY {
+                    if score_of(key) > params.weights.threshold {
+                        let direction = turned(heading, turns_of(key, prefers_right));
+                        if is_possible(params, occupants, x, y, direction) {
+                            target = params.grid.neighbour(x, y, direction);
+                            stations[(direction * params.units() + target) as usize] = i;
+                        }
+                    }
+                }
+            }
+        }
+        wanted[i as usize] = target;
+    }
+}
+
+/// The keys of the eight directions, the greatest first.
+#[cube]
+fn sorted_keys(params: &Parameters, fields: &Array<i32>, unit: u32, heading: u32, prefers_right: u32) -> Array<i32> {
+    let units = params.units();
+    let mut crowd = zeros();
+    #[unroll]
+    for direction in 0..DIRECTIONS {
+        crowd.set(direction, fields[(direction * units + unit) as usize]);
+    }
+    let mut keys = Array::<i32>::new(comptime!(DIRECTIONS as usize));
+    #[unroll]
+    for direction in 0..DIRECTIONS {
+        let pushed = pushed(&crowd, direction);
+        let mut same = 0i32;
+        let number = params.numbers.same(heading, direction.runtime());
+        if number != NOT_STORED {
+            same = fields[(number * units + unit) as usize];
+        }
+        let mut oncoming = 0i32;
+        let number = params.numbers.oncoming(heading, direction.runtime());
+        if number != NOT_STORED {
+            oncoming = fields[(number * units + unit) as usize];
+        }
+        let score = params.weights.score_towards(direction.runtime(), heading, pushed, same, oncoming, 0i32);
+        keys[direction as usize] = key(score, turns(heading, direction.runtime()), prefers_right);
+    }
+    #[unroll]
+    for exchange in 0..comptime!(EXCHANGES.len() as u32) {
+        let (first, second) = comptime!((EXCHANGES[exchange as usize][0], EXCHANGES[exchange as usize][1]));
+        let (a, b) = (keys[first], keys[second]);
+        keys[first] = max(a, b);
+        keys[second] = min(a, b);
+    }
+    keys
+}
+
+/// Whether the neighbour in a direction is empty, and not behind two walls.
+#[cube]
+fn is_possible(params: &Parameters, occupants: &Array<u32>, x: i32, y: i32, direction: u32) -> bool {
+    let mut possible = occupant(params, occupants, x, y, direction) == EMPTY;
+    if possible {
+        if direction % 2u32 == 1u32 {
+            let left = occupant(params, occupants, x, y, turned(direction, 1u32));
+            let right = occupant(params, occupants, x, y, turned(direction, 7u32));
+            possible = !is_shut(direction, beside(direction, left == WALL, right == WALL));
+        }
+    }
+    possible
+}
+
+#[cube]
+fn occupant(params: &Parameters, occupants: &Array<u32>, x: i32, y: i32, direction: u32) -> u32 {
+    let unit = params.grid.neighbour(x, y, direction);
+    let mut there = WALL.runtime();
+    if unit != NOWHERE {
+        there = occupants[unit as usize];
+    }
+    there
+}
+
+/// k-3: a unit for each space unit.
+#[cube(launch)]
+pub fn vote(params: &Parameters, occupants: &Array<u32>, stations: &Array<u32>, winners: &mut Array<u32>) {
+    let unit = ABSOLUTE_POS as u32;
+    if unit < params.units() {
+        if occupants[unit as usize] == EMPTY {
+            let mut best = EMPTY.runtime();
+            let mut best_priority = 0u32.runtime();
+            for direction in 0..DIRECTIONS {
+                let candidate = stations[(direction * params.units() + unit) as usize];
+                if candidate != EMPTY {
+                    let (low, high) = (params.seed_low, params.seed_high);
+                    let draw = philox::words(low, high, candidate, params.tick, TICK.runtime(), 0u32.runtime());
+                    let own = priority(draw.first);
+                    if best == EMPTY || beats(own, candidate, best_priority, best) {
+                        best = candidate;
+                        best_priority = own;
+                    }
+                }
+            }
+            winners[unit as usize] = best;
+        }
+    }
+}
+
+/// The space unit that a pedestrian wants and may enter, or [`EMPTY`].
+#[cube]
+fn won(wanted: &Array<u32>, winners: &Array<u32>, pedestrian: u32) -> u32 {
+    let mut to = wanted[pedestrian as usize];
+    if to != EMPTY {
+        to = select(winners[to as usize] == pedestrian, to, EMPTY);
+    }
+    to
+}
+
+#[cube]
+fn move_to(
+    params: &Parameters,
+    at: &mut Array<u32>,
+    due: &mut Array<u32>,
+    traits: &Array<u32>,
+    occupants: &mut Array<u32>,
+    pedestrian: u32,
+    to: u32,
+) {
+    let i = pedestrian as usize;
+    occupants[at[i] as usize] = EMPTY;
+    occupants[to as usize] = pedestrian;
+    at[i] = to;
+    due[i] = params.tick + (traits[i] >> HEADING_BITS);
+}

@@ -1,0 +1,136 @@
+//! The one-step cache: a slot for each change of a number.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+use throng_pedestrians::EMPTY;
+use throng_pedestrians::rules::direction::{DIRECTIONS, turned};
+use throng_pedestrians::rules::grid::NOWHERE;
+
+use super::{HEADING, Parameters, move_to, won};
+use crate::yu::numbers::NOT_STORED;
+use crate::yu::slots::SLOT_NUMBERS;
+
+/// k-1, for the slots of a one-step cache.
+#[cube(launch)]
+pub fn initialize_slots(
+    params: &Parameters,
+    appear: &mut Array<i32>,
+    disappear: &mut Array<i32>,
+    same: &mut Array<i32>,
+    oncoming: &mut Array<i32>,
+) {
+    let unit = ABSOLUTE_POS as u32;
+    if unit < params.units() {
+        for slot in 0..DIRECTIONS * params.of_sector {
+            let at = (slot * params.units() + unit) as usize;
+            appear[at] = 0i32;
+            disappear[at] = 0i32;
+            same[at] = 0i32;
+            oncoming[at] = 0i32;
+        }
+    }
+}
+
+/// k-4 with a one-step cache: a unit for each pedestrian. At the `start` all enter the space units where they are.
+#[cube(launch)]
+pub fn move_and_fill_slots(
+    params: &Parameters,
+    at: &mut Array<u32>,
+    due: &mut Array<u32>,
+    traits: &Array<u32>,
+    wanted: &Array<u32>,
+    winners: &Array<u32>,
+    occupants: &mut Array<u32>,
+    slots: &Array<i32>,
+    appear: &mut Array<i32>,
+    disappear: &mut Array<i32>,
+    same: &mut Array<i32>,
+    oncoming: &mut Array<i32>,
+    #[comptime] start: bool,
+) {
+    let i = ABSOLUTE_POS as u32;
+    if i < params.pedestrians {
+        let heading = traits[i as usize] & HEADING;
+        let unit = at[i as usize];
+        if comptime!(start) {
+            fill_slots(params, slots, appear, same, oncoming, unit, heading, 1i32);
+        } else {
+            let to = won(wanted, winners, i);
+            if to != EMPTY {
+                move_to(params, at, due, traits, occupants, i, to);
+                fill_slots(params, slots, disappear, same, oncoming, unit, heading, -1i32);
+                fill_slots(params, slots, appear, same, oncoming, to, heading, 1i32);
+            }
+        }
+    }
+}
+
+/// Writes the strengths of the field about a space unit into its slots.
+#[cube]
+fn fill_slots(
+    params: &Parameters,
+    slots: &Array<i32>,
+    crowd: &mut Array<i32>,
+    same: &mut Array<i32>,
+    oncoming: &mut Array<i32>,
+    unit: u32,
+    heading: u32,
+    sign: i32,
+) {
+    let (x, y) = ((unit % params.grid.width) as i32, (unit / params.grid.width) as i32);
+    for slot in 0..DIRECTIONS * params.of_sector {
+        let of_slot = (slot * SLOT_NUMBERS) as usize;
+        let (dx, dy) = (slots[of_slot], slots[of_slot + 1]);
+        if dx != 0 || dy != 0 {
+            let reader = params.grid.unit_at(x - dx, y - dy);
+            if reader != NOWHERE {
+                let place = (slot * params.units() + reader) as usize;
+                crowd[place] = slots[of_slot + 2];
+                same[place] = sign * slots[of_slot + 3] * 8 + heading as i32;
+                oncoming[place] = sign * slots[of_slot + 4] * 8 + heading as i32;
+            }
+        }
+    }
+}
+
+/// k-5 with a one-step cache: a unit for each space unit.
+#[cube(launch)]
+pub fn write_back_slots(
+    params: &Parameters,
+    appear: &Array<i32>,
+    disappear: &Array<i32>,
+    same: &Array<i32>,
+    oncoming: &Array<i32>,
+    fields: &mut Array<i32>,
+) {
+    let unit = ABSOLUTE_POS as u32;
+    let units = params.units();
+    if unit < units {
+        for sector in 0..DIRECTIONS {
+            let mut crowd = 0i32;
+            for place in 0..params.of_sector {
+                let at = ((sector * params.of_sector + place) * units + unit) as usize;
+                crowd += appear[at] - disappear[at];
+                let of_same = same[at];
+                if of_same != 0 {
+                    let number = params.numbers.same(of_same as u32 & HEADING, sector);
+                    if number != NOT_STORED {
+                        fields[(number * units + unit) as usize] += of_same >> 3i32;
+                    }
+                }
+                let of_oncoming = oncoming[at];
+                if of_oncoming != 0 {
+                    #[unroll]
+                    for turn in 3..6u32 {
+                        let reader = turned(of_oncoming as u32 & HEADING, turn.runtime());
+                        let number = params.numbers.oncoming(reader, sector);
+                        if number != NOT_STORED {
+                            fields[(number * units + unit) as usize] += of_oncoming >> 3i32;
+                        }
+                    }
+                }
+            }
+            fields[(sector * units + unit) as usize] += crowd;
+        }
+    }
+}
