@@ -1,9 +1,13 @@
 //! A scenario file and the changes to it as one tree of values, each with the place where it was written.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use schemars::generate::SchemaGenerator;
+use schemars::{JsonSchema, Schema};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use throng_core::{Change, InputError, Problems};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
@@ -178,6 +182,39 @@ impl<T> At<T> {
     }
 }
 
+/// It is written as its value.
+impl<T: Serialize> Serialize for At<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value.serialize(serializer)
+    }
+}
+
+/// Within another value it has no place: what needs one is taken out before, by a [`Source`].
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for At<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self { value: T::deserialize(deserializer)?, place: String::new() })
+    }
+}
+
+/// The keys of its value.
+impl<T: JsonSchema> JsonSchema for At<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
 impl<'t> Source<'t> {
     /// Takes a value of the root; `None` if it is missing or, which is reported as a problem, of another form.
     pub fn take<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Option<At<T>> {
@@ -220,19 +257,19 @@ impl<'t> Source<'t> {
     }
 
     /// Takes a table of named tables.
-    pub fn take_named<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Vec<(String, At<T>)> {
-        let Some(value) = self.remove(key) else { return Vec::new() };
+    pub fn take_named<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> BTreeMap<String, At<T>> {
+        let Some(value) = self.remove(key) else { return BTreeMap::new() };
         let span = value.span();
         let DeValue::Table(table) = value.into_inner() else {
             let place = format!("{}: {key}", self.texts.place(&span));
             problems.push_unread(key, place, "not a table", format!("write [{key}.NAME] for each"));
-            return Vec::new();
+            return BTreeMap::new();
         };
-        let mut tables = Vec::new();
+        let mut tables = BTreeMap::new();
         for (name, value) in table {
             let name = name.into_inner().into_owned();
             if let Some(read) = self.read(key, &named(key, &name), value, problems) {
-                tables.push((name, read));
+                tables.insert(name, read);
             }
         }
         tables

@@ -18,5 +18,5 @@ pub use run::{FieldsRun, Results, Summary, run};
 pub use simulation::{GroupCounts, Now, Simulation};
 pub use throng_core::Change;
 pub use throng_fields_scenario::Scenario;
-pub use throng_fields_scenario::schema::schema;
-pub use throng_fields_scenario::template::template;
+pub use throng_fields_scenario::schema;
+pub use throng_fields_scenario::template;

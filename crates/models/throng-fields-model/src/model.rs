@@ -3,8 +3,8 @@
 use throng_core::Verified;
 use throng_device::Device;
 use throng_fields_scenario::Scenario;
-use throng_fields_scenario::schema::schema;
-use throng_fields_scenario::template::template;
+use throng_fields_scenario::schema;
+use throng_fields_scenario::template;
 use throng_model::{AnyScenario, Check, CommonKeys, Failure, Model, Replay, ScenarioRequest};
 
 use crate::replay::FieldsReplay;

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use throng_core::{Progress, Warnings};
 use throng_fields_scenario::Scenario;
+use throng_fields_scenario::behaviour::Guidance;
 use throng_fields_scenario::extracts::Extracts;
 use throng_fields_scenario::file_names::FILE_NAMES;
-use throng_fields_scenario::rules::Guidance;
 use throng_model::{
     Done, Failure, Figure, Loaded, Measured, Output, Quantity, Run, RunRequest, Series, Simulated, check_threads,
     on_threads,
@@ -97,7 +97,7 @@ impl throng_model::Scenario for FieldsRun {
     }
 
     fn effective(&self) -> Result<String, Failure> {
-        Ok(self.scenario.effective()?)
+        Ok(self.scenario.effective.clone())
     }
 
     fn output(&self) -> Output {

@@ -1,8 +1,9 @@
 //! The amount of work for the fields of a run, and whether a device is worthwhile.
 
 use throng_fields_core::Entity;
-use throng_fields_scenario::agents::Group;
-use throng_fields_scenario::{Figure, Scenario};
+use throng_fields_scenario::Scenario;
+use throng_fields_scenario::entities::MapEntity;
+use throng_fields_scenario::groups::Group;
 use throng_output::html::grouped;
 
 /// With fewer additions of an entity to a cell than this, a run ends on the CPU before a device has started.
@@ -30,11 +31,11 @@ const PLACES: u32 = 8;
 fn work(scenario: &Scenario, steps: u32) -> f64 {
     let end = f64::from(steps) * scenario.time_step;
     let cells = |entity: &Entity| entity.cells_in_reach(scenario.grid()) as f64;
-    let of = |figure: &Figure| {
-        if figure.patrol.is_none() {
-            return cells(&figure.entity);
+    let of = |mapped: &MapEntity| {
+        if mapped.patrol.is_none() {
+            return cells(&mapped.entity);
         }
-        let along = (0..PLACES).map(|i| cells(&figure.at(end * f64::from(i) / f64::from(PLACES)))).sum::<f64>();
+        let along = (0..PLACES).map(|i| cells(&mapped.at(end * f64::from(i) / f64::from(PLACES)))).sum::<f64>();
         along / f64::from(PLACES) * (1.0 + f64::from(steps))
     };
     // Agents wander about: all are counted where they start.
@@ -43,7 +44,7 @@ fn work(scenario: &Scenario, steps: u32) -> f64 {
         let at = |[x, y]: [f32; 2]| Entity { position: [x.into(), y.into()], ..carried.clone() };
         group.positions.iter().map(|&position| cells(&at(position))).sum::<f64>() * (1.0 + f64::from(steps))
     };
-    scenario.figures.iter().map(of).sum::<f64>() + scenario.groups.iter().map(carried).sum::<f64>()
+    scenario.entities.iter().map(of).sum::<f64>() + scenario.groups.iter().map(carried).sum::<f64>()
 }
 
 #[cfg(test)]

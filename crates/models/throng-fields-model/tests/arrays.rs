@@ -470,11 +470,11 @@ fn arrays_have_names_in_force_and_can_be_changed_from_outside() {
     let dir = TempDir::new().unwrap();
     let path = saved(&dir, &with(CORRIDOR, "[[output.arrays]]\nquantity = \"layer\"\nlayer = \"field\"\n"));
     let changes = ["output.arrays.1.every=2", "output.arrays.1.format=parquet"].map(Change::typed);
-    let text = Scenario::read(&path, &changes).unwrap().effective().unwrap();
+    let text = Scenario::read(&path, &changes).unwrap().effective;
     for part in ["[[output.arrays]]", "name = \"layer_field\"", "every = 2", "format = \"parquet\""] {
         assert!(text.contains(part), "{text}");
     }
-    assert_eq!(Scenario::read(&saved(&dir, &text), &[]).unwrap().effective().unwrap(), text);
+    assert_eq!(Scenario::read(&saved(&dir, &text), &[]).unwrap().effective, text);
 }
 
 #[test]

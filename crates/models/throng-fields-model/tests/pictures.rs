@@ -118,7 +118,7 @@ fn colours_are_names_or_hexadecimal_digits_also_in_charts() {
     assert!(text.contains("<th class=\"n\">Walking</th><th class=\"n\">Arrived</th><th class=\"n\">Stuck</th>"));
     let effective = |changes: &[&str]| {
         let changes: Vec<Change> = changes.iter().map(|change| Change::typed(*change)).collect();
-        Scenario::read(&written(&dir, &[]), &changes).and_then(|scenario| scenario.effective())
+        Scenario::read(&written(&dir, &[]), &changes).map(|scenario| scenario.effective)
     };
     let text = effective(&with).unwrap();
     for part in ["colour = \"#1f77b4\"", "\"#1f77b4\" = \"base\"", "colours = \"red-blue\"", "film_megabytes = 10.0"] {

@@ -371,7 +371,7 @@ fn a_scenario_in_force_is_the_file_with_its_changes() {
     let dir = TempDir::new().unwrap();
     let path = written(&dir, &[]);
     let changes = ["run.steps=3", "seed=-4", "agents.seekers.count=5", "title=A \"new\" title"].map(Change::typed);
-    let text = Scenario::read(&path, &changes).and_then(|read| read.effective()).unwrap();
+    let text = Scenario::read(&path, &changes).map(|read| read.effective).unwrap();
     let again = dir.path().join("again.toml");
     std::fs::write(&again, &text).unwrap();
     let [changed, read] = [Scenario::read(&path, &changes).unwrap(), Scenario::read(&again, &[]).unwrap()];

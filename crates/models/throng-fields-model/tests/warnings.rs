@@ -84,7 +84,7 @@ fn a_footprint_comes_before_a_radius_and_surrounds_the_centre() {
     assert_eq!(costs(), of_square);
     // What is in force has no radius.
     let scenario = Scenario::read(&saved(&dir, ROBOT), &[Change::typed(square)]).unwrap();
-    assert_eq!(told(&dir, &scenario.effective().unwrap(), &[]), "");
+    assert_eq!(told(&dir, &scenario.effective, &[]), "");
     assert_eq!(costs(), of_square);
     let ahead = "nav2.footprint=[[1.5, 0.5], [0.5, 0.5], [0.5, -0.5], [1.5, -0.5]]";
     let (warnings, _) = of(&[ahead]);

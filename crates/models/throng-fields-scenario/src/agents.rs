@@ -1,275 +1,138 @@
-//! Groups of agents: their starts, their speeds, and what they carry.
+//! Groups of agents as they are written: `[[agents]]`, the numbers they may have, and what they may combine.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 
-use throng_core::{Philox, Problems};
-use throng_fields_core::routing::{Body, Crowd, Ground, Trail};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_core::Problems;
 use throng_fields_core::{Entity, creation};
 use throng_model::At;
 use throng_pictures::Colour;
 
-use crate::entities;
-use crate::entities::Known as KnownSources;
-use crate::given::{Given, Need, accept};
-use crate::goals::Choice;
-use crate::ground::{area, check_has_open_cell};
-use crate::passages::Passages;
-use crate::rules::{Behaviour, Guidance, Known, Rule};
-use crate::spawn::Entry;
-use crate::written::{AtGoal, Follow};
-use crate::{influences, names, rules, spawn, walls, written};
-
-/// Purposes of random draws.
-mod purpose {
-    pub const START: u32 = 100;
-    pub const SPEED: u32 = 101;
-}
+use crate::agent_rules::RuleTable;
+use crate::areas::AreaTable;
+use crate::entities::KnownSources;
+use crate::key_rules::{Need, check_keys};
+use crate::spawn::SpawnTable;
+use crate::value_checks::{accept, is_not_negative};
+use crate::{entities, influences, names, walls};
 
 /// The largest number of agents of a group.
-pub const MOST: u32 = 100_000_000;
-/// The largest number of rules of a group: with that of a group without rules, courses have numbers of a byte.
-const MOST_RULES: usize = 255;
+pub(crate) const MOST: u32 = 100_000_000;
 
-/// Agents with equal properties.
-#[derive(Debug, Clone)]
-pub struct Group {
+/// An entry of `[[agents]]`: agents with equal properties.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Agents")]
+pub struct AgentsTable {
+    /// The name of the group.
     pub name: String,
-    pub team: Option<usize>,
-    /// The starts of all agents, including those that enter later.
-    pub positions: Vec<[f32; 2]>,
-    pub speeds: Vec<f32>,
     /// How many there are when the run begins.
-    pub at_first: usize,
-    /// When others enter, in the order of time and of their numbers.
-    pub entries: Vec<Entry>,
-    pub body: Body,
-    /// The area that bodies can cover at the start, at most, in square units of length.
-    pub start_area: f64,
-    /// Number of the cells on which the bodies can walk.
-    pub passage: usize,
-    /// What agents do, unless a rule holds.
-    pub behaviour: Behaviour,
-    pub rules: Vec<Rule>,
-    /// Whether they leave the map at a goal.
-    pub leaves_at_goal: bool,
-    /// The error of their perception of the field.
+    pub count: u32,
+    /// Where they start: the area keys of a goal.
+    pub start: AreaTable,
+    /// Agents that enter at the start later.
+    pub spawn: Option<SpawnTable>,
+    /// Their mean speed, units of length per unit of time.
+    pub speed: f32,
+    /// The share by which speeds differ, up and down, from 0 to below 1.
+    #[serde(default)]
+    pub spread: f32,
+    /// Radius of their bodies, units of length: bodies that overlap are pushed apart, and avoid gaps that are too narrow for them; they may overlap walls a little. They do not
+    /// pass gaps narrower than they are; with 0 agents pass through each other.
+    #[serde(default)]
+    pub radius: f32,
+    /// The distance between centres within which they turn away from other agents, units of length; with 0 they do not.
+    #[serde(default)]
+    pub spacing: f32,
+    /// What they follow: the slope of their field, the best neighbour in it, or the flow field to their goals.
+    pub follow: Follow,
+    /// Names of their goals; or only "all"; or only "others", those that their team does not own. By default "others"
+    /// for groups with a team, else "all".
+    pub goals: Option<Vec<String>>,
+    /// What they do at a goal.
+    #[serde(default)]
+    pub at_goal: AtGoal,
+    /// The name of the combination that they follow (field, neighbour); by default that of `[[combine]]`.
+    pub combine: Option<String>,
+    /// The name of the costs of their paths (flow); by default those of `[flow]`.
+    pub flow: Option<String>,
+    /// Amplitude of the error with which an agent perceives the field (field, neighbour).
+    #[serde(default)]
     pub noise: f32,
-    /// The field that each carries, at the origin.
-    pub carried: Option<Entity>,
-    /// Amount that each emits into layers that diffuse, per unit of time.
-    pub emits: Vec<(usize, f32)>,
-    /// The influence of each.
-    pub strength: f32,
-    pub colour: Colour,
+    /// Cells of its own trail that an agent avoids (neighbour).
+    #[serde(default)]
+    pub trail_cells: u32,
+    /// The charge of a cell of the trail (neighbour).
+    #[serde(default)]
+    pub trail_charge: f32,
+    /// The team that they are in.
+    pub team: Option<String>,
+    /// The strength of the influence of each agent; needs a team and `[influence]`; by default 0.
+    pub strength: Option<f32>,
+    /// The name of the profile of the field that each agent carries; by default they carry none.
+    pub profile: Option<String>,
+    /// Factor of that profile; by default 1.
+    pub charge: Option<f32>,
+    /// The layers that this field is in; needed where there are several.
+    pub layers: Option<Vec<String>>,
+    /// Amount that each agent emits into layers that diffuse, per unit of time.
+    pub emits: Option<BTreeMap<String, f32>>,
+    /// What they do instead under some conditions; the first rule that holds applies.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<RuleTable>,
+    /// Their colour, a name or red, green and blue in hexadecimal digits; by default that of their team, and green without a
+    /// team.
+    pub colour: Option<Colour>,
 }
 
-impl Group {
-    /// The behaviours of its agents: the one without rules, and those of the rules.
-    pub fn behaviours(&self) -> impl Iterator<Item = &Behaviour> {
-        [&self.behaviour].into_iter().chain(self.rules.iter().filter_map(|rule| rule.behaviour.as_ref()))
-    }
-
-    /// What its agents do on a course: 0 without a rule, else one more than the number of the rule.
-    pub fn behaviour(&self, course: u8) -> &Behaviour {
-        let of_rule = usize::from(course).checked_sub(1).and_then(|rule| self.rules.get(rule)?.behaviour.as_ref());
-        of_rule.unwrap_or(&self.behaviour)
+impl AgentsTable {
+    /// What its agents follow: without a rule, and under each of its rules, except those under which they leave.
+    pub fn follows(&self) -> impl Iterator<Item = Follow> {
+        let of_rules = self.rules.iter().filter(|rule| !rule.leave).map(|rule| rule.follow.unwrap_or(self.follow));
+        [self.follow].into_iter().chain(of_rules)
     }
 
     /// How many rules stay in force for a while after their condition last held.
     pub fn kept_rules(&self) -> usize {
-        self.rules.iter().filter(|rule| rule.keep > 0.0).count()
-    }
-
-    /// Whether rules remove agents.
-    pub fn removes(&self) -> bool {
-        self.rules.iter().any(|rule| rule.behaviour.is_none())
+        self.rules.iter().filter(|rule| rule.keep.is_some_and(|keep| keep > 0.0)).count()
     }
 }
 
-/// The parts of a scenario that groups refer to.
-pub struct Surroundings<'a> {
-    pub ground: &'a Ground,
-    pub seed: i64,
-    pub time_step: f64,
-    pub steps: u32,
-    /// How many agents of each group enter later; `None` if their schedule was refused.
-    pub schedules: &'a [Option<u32>],
-    /// The colour of each group.
-    pub colours: &'a [Colour],
-    pub known: &'a Known<'a>,
-    pub sources: &'a KnownSources<'a>,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Follow {
+    /// The slope of the field.
+    Field,
+    /// The best neighbour in the field.
+    Neighbour,
+    /// The flow field to the goals.
+    Flow,
 }
 
-/// All groups, in their order, and the cells on which their bodies can walk.
-pub fn groups(around: &Surroundings<'_>, problems: &mut Problems) -> (Vec<Group>, Passages) {
-    let mut groups: Vec<Group> = Vec::new();
-    let mut passages = Passages::default();
-    let mut names = HashSet::new();
-    let mut first = 0u32;
-    for ((written, entering), colour) in around.known.groups.iter().zip(around.schedules).zip(around.colours) {
-        if !names.insert(&written.value.name) {
-            problems.push(&written.place, "another group has this name", "give each group a unique name");
-        }
-        let Some(group) = group(written, (first, *entering), *colour, around, &mut passages, problems) else {
-            continue;
-        };
-        check_speeds(&group, written, around, problems);
-        // The sum fits: the agents of the group have numbers.
-        first += group.positions.len() as u32;
-        groups.push(group);
+impl Follow {
+    /// Whether agents sense a field.
+    pub fn senses(self) -> bool {
+        matches!(self, Self::Field | Self::Neighbour)
     }
-    (groups, passages)
-}
 
-/// Refuses agents that would cross too many cells in a step, at their own speed or at that of a rule.
-fn check_speeds(group: &Group, written: &At<written::Agents>, around: &Surroundings<'_>, problems: &mut Problems) {
-    let time_step = around.time_step as f32;
-    if !(time_step.is_finite() && time_step > 0.0) {
-        return;
-    }
-    let (cells, fastest) = (Crowd::MOST_CELLS, group.speeds.iter().copied().fold(0.0, f32::max));
-    let most = cells * around.ground.grid().cell() / time_step;
-    let remedy = format!("with this time step the limit is {most}, {cells} cells in a step");
-    if fastest > most {
-        problems.push(written.part("speed"), fastest.to_string(), remedy);
-        return;
-    }
-    for (number, rule) in group.rules.iter().enumerate() {
-        let pace = rule.behaviour.as_ref().map_or(0.0, |behaviour| behaviour.pace);
-        if pace * fastest > most {
-            let value = format!("{pace} times the speed of {fastest}");
-            problems.push(written.part(&format!("rule {}, pace", number + 1)), value, remedy.clone());
-        }
+    /// The choice in messages, such as `follow = "flow"`.
+    pub fn shown(self) -> String {
+        format!("follow = \"{}\"", format!("{self:?}").to_lowercase())
     }
 }
 
-/// Makes a group whose first agent has the number `first`, and of which `entering` enter later, unless their schedule
-/// was refused.
-fn group(
-    written: &At<written::Agents>,
-    (first, entering): (u32, Option<u32>),
-    colour: Colour,
-    around: &Surroundings<'_>,
-    passages: &mut Passages,
-    problems: &mut Problems,
-) -> Option<Group> {
-    let (agents, ground) = (&written.value, around.ground);
-    let place = &written.place;
-    let before = problems.total();
-    names::check_name(&agents.name, &written.part("name"), problems);
-    check_numbers(written, problems);
-    let body = accept(place, Body::new(agents.radius).and_then(|body| body.with_spacing(agents.spacing)), problems);
-    let trail = accept(place, Trail::new(agents.trail_cells, agents.trail_charge), problems)?;
-    let trail = (agents.trail_cells > 0).then_some(trail);
-    let directions = rules::directions(written, around.known, problems);
-    let behaviour = directions.behaviour(agents.follow, 1.0, trail);
-    let rules = rules::rules(written, (&directions, trail), around.known, problems);
-    check_leaving(written, &rules, behaviour.as_ref(), around.known, problems);
-    if agents.rules.len() > MOST_RULES {
-        let value = format!("{} rules", agents.rules.len());
-        problems.push(written.part("rules"), value, format!("expected at most {MOST_RULES}"));
-    }
-    check_perception(written, problems);
-    let team = agents.team.as_ref().and_then(|team| around.known.teams.iter().position(|known| known == team));
-    let strength = strength(written, around.sources.has_influence, problems);
-    let carried = carried(written, around.sources, problems);
-    let emits = entities::emits(agents.emits.as_ref(), place, around.sources, problems);
-    let start = area(ground.grid(), &agents.start, &written.part("start"), problems)?;
-    check_has_open_cell(ground.grid(), ground.open(), &start, written.part("start"), problems);
-    if problems.total() > before {
-        return None;
-    }
-    let passage = accept(place, passages.add(ground, agents.radius), problems)?;
-    let walkable = passages.cells(passage).unwrap_or(ground.open());
-    let cells: Vec<(u32, u32)> = start.cells().filter(|&(column, row)| walkable.allows(column, row)).collect();
-    if cells.is_empty() {
-        let value = format!("no cell in which a body with a radius of {} fits between walls", agents.radius);
-        problems.push(written.part("start"), value, "give a smaller radius, or an area farther from walls");
-        return None;
-    }
-    let start_area = area_for_bodies(&cells, ground.grid().cell().into(), agents.radius.into());
-    let Some(end) = first.checked_add(agents.count + entering?) else {
-        problems.push(written.part("count"), agents.count.to_string(), "there are too many agents in all");
-        return None;
-    };
-    let entries = spawn::entries(written, (around.time_step, around.steps));
-    let numbers = first..end;
-    let draws = Philox::new(around.seed as u64);
-    let position = |agent: u32| {
-        let (column, row) = cells[draws.below(cells.len() as u32, agent, 0, purpose::START, 0) as usize];
-        // Rounding once moves a position by a 32nd of a cell at most, which does not lead over a border that is a 20th
-        // away.
-        let within = |index| f64::from((0.05 + 0.9 * draws.unit(agent, 0, purpose::START, index)) as f32);
-        let ([x, y], cell) = (ground.grid().origin(), f64::from(ground.grid().cell()));
-        [x + (f64::from(column) + within(1)) * cell, y + (f64::from(row) + within(2)) * cell].map(|at| at as f32)
-    };
-    let speed = |agent: u32| {
-        let up_or_down = 2.0 * draws.unit(agent, 0, purpose::SPEED, 0) as f32 - 1.0;
-        agents.speed * (1.0 + agents.spread * up_or_down)
-    };
-    let group = Group {
-        name: agents.name.clone(),
-        team,
-        positions: numbers.clone().map(position).collect(),
-        speeds: numbers.map(speed).collect(),
-        at_first: agents.count as usize,
-        entries,
-        body: body?,
-        start_area,
-        passage,
-        behaviour: behaviour?,
-        rules: rules.into_iter().flatten().collect(),
-        leaves_at_goal: agents.at_goal == AtGoal::Leave,
-        noise: agents.noise,
-        carried,
-        emits,
-        strength,
-        colour,
-    };
-    accept(place, Crowd::check(ground, &group.positions, &group.speeds), problems)?;
-    Some(group)
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AtGoal {
+    /// They stay.
+    #[default]
+    Stay,
+    /// They leave the map.
+    Leave,
 }
 
-/// The area of the rectangle around these cells, which have sides of a length, and around bodies that stand at its border.
-fn area_for_bodies(cells: &[(u32, u32)], side: f64, radius: f64) -> f64 {
-    let extent = |along: fn(&(u32, u32)) -> u32| {
-        let (least, most) = (cells.iter().map(along).min(), cells.iter().map(along).max());
-        f64::from(most.unwrap_or(0) - least.unwrap_or(0) + 1) * side + 2.0 * radius
-    };
-    extent(|cell| cell.0) * extent(|cell| cell.1)
-}
-
-/// Refuses goals that a team is to capture whose agents leave at them. Agents without a team capture nothing.
-fn check_leaving(
-    written: &At<written::Agents>,
-    rules: &[Option<Rule>],
-    behaviour: Option<&Behaviour>,
-    known: &Known<'_>,
-    problems: &mut Problems,
-) {
-    let agents = &written.value;
-    if agents.at_goal != AtGoal::Leave || agents.team.is_none() {
-        return;
-    }
-    let captures = |choice: &Choice| {
-        let all = vec![None; known.goals.len()];
-        let capturable = known.goals.iter().map(|goal| goal.value.capture_time.is_some());
-        choice.set(&all, Some(0)).into_iter().zip(capturable).any(|(chosen, capturable)| chosen && capturable)
-    };
-    let remedy = "agents that leave at a goal cannot capture it: name goals without capture_time, or let them stay";
-    if behaviour.is_some_and(|behaviour| captures(&behaviour.goals)) {
-        problems.push(written.part("at_goal"), "\"leave\", and a goal has a capture_time", remedy);
-    }
-    for (number, rule) in rules.iter().enumerate().filter(|(number, _)| agents.rules[*number].goals.is_some()) {
-        let behaviour = rule.as_ref().and_then(|rule| rule.behaviour.as_ref());
-        if behaviour.is_some_and(|behaviour| captures(&behaviour.goals)) {
-            let place = written.part(&format!("rule {}, goals", number + 1));
-            problems.push(place, "a goal with a capture_time, and at_goal is \"leave\"", remedy);
-        }
-    }
-}
-
-fn check_numbers(written: &At<written::Agents>, problems: &mut Problems) {
+/// Refuses numbers out of range.
+pub(crate) fn check_numbers(written: &At<AgentsTable>, problems: &mut Problems) {
     let agents = &written.value;
     if !(0.0..1.0).contains(&agents.spread) {
         problems.push(written.part("spread"), agents.spread.to_string(), "expected a share from 0 to below 1");
@@ -280,19 +143,17 @@ fn check_numbers(written: &At<written::Agents>, problems: &mut Problems) {
         problems.push(written.part("count"), agents.count.to_string(), remedy);
     }
     for (key, value) in [("speed", agents.speed), ("noise", agents.noise)] {
-        if !(value.is_finite() && value >= 0.0) {
-            problems.push(written.part(key), value.to_string(), "expected a finite number, 0 or more");
-        }
+        is_not_negative(written.part(key), value, problems);
     }
 }
 
 /// Refuses keys that neither what the group follows uses nor what its rules follow.
-fn check_perception(written: &At<written::Agents>, problems: &mut Problems) {
+pub(crate) fn check_perception(written: &At<AgentsTable>, problems: &mut Problems) {
     let agents = &written.value;
     let has_trail = agents.follows().any(|follow| follow == Follow::Neighbour);
     let senses = agents.follows().any(Follow::senses);
     // Rules with a field or costs of their own do not use those of the group.
-    let of_rules = |uses: fn(Follow) -> bool, own: fn(&written::Rule) -> bool| {
+    let of_rules = |uses: fn(Follow) -> bool, own: fn(&RuleTable) -> bool| {
         agents.rules.iter().any(|rule| !rule.leave && uses(rule.follow.unwrap_or(agents.follow)) && !own(rule))
     };
     let combine = agents.follow.senses() || of_rules(Follow::senses, |rule| rule.combine.is_some());
@@ -303,18 +164,19 @@ fn check_perception(written: &At<written::Agents>, problems: &mut Problems) {
             follows.push(follow);
         }
     }
-    let given = Given {
-        place: &written.place,
-        choice: follows.iter().map(|follow| follow.shown()).collect::<Vec<_>>().join(" and "),
-        keys: vec![
-            ("trail_cells", agents.trail_cells > 0, Need::may_when(has_trail)),
-            ("trail_charge", agents.trail_charge > 0.0, Need::may_when(has_trail)),
-            ("noise", agents.noise > 0.0, Need::may_when(senses)),
-            ("combine", agents.combine.is_some(), Need::may_when(combine)),
-            ("flow", agents.flow.is_some(), Need::may_when(flow)),
-        ],
-    };
-    given.check(problems);
+    let keys = [
+        ("trail_cells", agents.trail_cells > 0, Need::may_when(has_trail)),
+        ("trail_charge", agents.trail_charge > 0.0, Need::may_when(has_trail)),
+        ("noise", agents.noise > 0.0, Need::may_when(senses)),
+        ("combine", agents.combine.is_some(), Need::may_when(combine)),
+        ("flow", agents.flow.is_some(), Need::may_when(flow)),
+    ];
+    check_keys(
+        &written.place,
+        &follows.iter().map(|follow| follow.shown()).collect::<Vec<_>>().join(" and "),
+        &keys,
+        problems,
+    );
     if has_trail && agents.trail_charge > 0.0 && agents.trail_cells == 0 {
         let value = agents.trail_charge.to_string();
         problems.push(written.part("trail_charge"), value, "there is no trail without trail_cells: give their number");
@@ -322,18 +184,17 @@ fn check_perception(written: &At<written::Agents>, problems: &mut Problems) {
 }
 
 /// The influence of each agent.
-fn strength(written: &At<written::Agents>, has_influence: bool, problems: &mut Problems) -> f32 {
+pub(crate) fn strength(written: &At<AgentsTable>, has_influence: bool, problems: &mut Problems) -> f32 {
     let agents = &written.value;
-    let given = Given {
-        place: &written.place,
-        choice: if agents.team.is_some() { "a group with a team" } else { "a group without a team" }.to_owned(),
-        keys: vec![("strength", agents.strength.is_some(), Need::may_when(agents.team.is_some()))],
-    };
-    given.check(problems);
+    let keys = [("strength", agents.strength.is_some(), Need::may_when(agents.team.is_some()))];
+    check_keys(
+        &written.place,
+        if agents.team.is_some() { "a group with a team" } else { "a group without a team" },
+        &keys,
+        problems,
+    );
     let strength = agents.strength.unwrap_or(0.0);
-    if !(strength.is_finite() && strength >= 0.0) {
-        problems.push(written.part("strength"), strength.to_string(), "expected a finite number, 0 or more");
-    }
+    is_not_negative(written.part("strength"), strength, problems);
     if strength > 0.0 && !has_influence {
         influences::refuse_strength(written.part("strength"), problems);
     }
@@ -341,53 +202,32 @@ fn strength(written: &At<written::Agents>, has_influence: bool, problems: &mut P
 }
 
 /// The field that each agent carries.
-fn carried(written: &At<written::Agents>, known: &KnownSources<'_>, problems: &mut Problems) -> Option<Entity> {
+pub(crate) fn carried(
+    written: &mut At<AgentsTable>,
+    known: &KnownSources<'_>,
+    problems: &mut Problems,
+) -> Option<Entity> {
     let agents = &written.value;
     let carries = agents.profile.is_some();
-    let given = Given {
-        place: &written.place,
-        choice: if carries { "a group with a profile" } else { "a group without a profile" }.to_owned(),
-        keys: vec![
-            ("charge", agents.charge.is_some(), Need::may_when(carries)),
-            ("layers", agents.layers.is_some(), Need::may_when(carries)),
-        ],
-    };
-    given.check(problems);
+    let keys = [
+        ("charge", agents.charge.is_some(), Need::may_when(carries)),
+        ("layers", agents.layers.is_some(), Need::may_when(carries)),
+    ];
+    check_keys(
+        &written.place,
+        if carries { "a group with a profile" } else { "a group without a profile" },
+        &keys,
+        problems,
+    );
     let name = agents.profile.as_ref()?;
     let profile = names::entry("profile", name, &written.part("profile"), known.profiles, problems)?;
+    let agents = &mut written.value;
+    if let [only] = known.layers {
+        agents.layers.get_or_insert_with(|| vec![only.clone()]);
+    }
+    let charge = *agents.charge.get_or_insert(1.0);
     let layers = entities::layers(agents.layers.as_deref(), &written.place, known, problems);
-    let carried =
-        Entity::new(known.origin, profile.clone()).with_charge(agents.charge.unwrap_or(1.0)).in_layers(layers);
+    let carried = Entity::new(known.origin, profile.clone()).with_charge(charge).in_layers(layers);
     accept(&written.place, creation::by_tiles(&walls::tiny(), std::slice::from_ref(&carried)), problems)?;
     Some(carried)
-}
-
-/// Refuses a carried field that agents cannot leave out of what they climb: combinations must add its layers, and after
-/// that only add others.
-pub fn check_own_fields(
-    groups: &[Group],
-    layers: &[String],
-    combinations: &[throng_fields_core::layers::Combination],
-    written: &[At<written::Agents>],
-    problems: &mut Problems,
-) {
-    for (group, written) in groups.iter().zip(written) {
-        let Some(carried) = &group.carried else { continue };
-        for behaviour in group.behaviours() {
-            let (Guidance::Field(number) | Guidance::Neighbour(number, _)) = behaviour.guidance else { continue };
-            let senses = combinations.get(number).is_some_and(|combination| combination.layers() & carried.layers != 0);
-            if senses && combinations[number].weight_of(carried.layers).is_none() {
-                let is_used = |layer: usize| (carried.layers & combinations[number].layers()) >> layer & 1 == 1;
-                let layer = (0..layers.len()).find(|&layer| is_used(layer)).map_or("", |layer| &layers[layer]);
-                let layer = names::shown(layer);
-                let remedy = format!(
-                    "agents do not sense the field that they carry: after layer \"{layer}\" is added, only add may \
-                     follow in what they follow; or let them carry another layer"
-                );
-                let value = format!("layer \"{layer}\" is used or followed by other operations than add");
-                problems.push(written.part("layers"), value, remedy);
-                break;
-            }
-        }
-    }
 }

@@ -2,16 +2,57 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::entities::Cells;
 use throng_model::{At, word_of};
 use throng_pictures::files::geotiff;
 
-use crate::extracts::{Context, Quantity};
+use crate::extracts::{CellRange, Context, Part, Quantity, QuantityName};
 use crate::file_names::FILE_NAMES;
 use crate::schedule::Schedule;
-use crate::written::Format;
-use crate::{extracts, names, written};
+use crate::{extracts, names};
+
+/// An entry of `[[output.arrays]]`: the values of all cells, or of some, at some times.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Array")]
+pub struct ArrayTable {
+    /// What is written.
+    pub quantity: QuantityName,
+    /// The layer (layer).
+    pub layer: Option<String>,
+    /// The team (influence, balance, vulnerability).
+    pub team: Option<String>,
+    /// The name of the file, without its ending; by default that of the quantity, and of the layer or team.
+    pub name: Option<String>,
+    /// The format of the file.
+    #[serde(default)]
+    pub format: Format,
+    /// Steps from one time to the next; the end is always one. Without `every` and `at`, only the end is written.
+    pub every: Option<u32>,
+    /// The times, from 0 to the end, units of time; each is that of the nearest step.
+    pub at: Option<Vec<f64>>,
+    /// Only the cells whose sampled points are in this part of the map, units of length.
+    pub window: Option<Part>,
+    /// Only these cells, columns and rows from 0, both ends included.
+    pub cells: Option<CellRange>,
+    /// The EPSG code of the projected coordinate system of the map (geotiff).
+    pub epsg: Option<u16>,
+}
+
+/// The format of arrays.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// One file for NumPy with the dimensions time, row, column, and one with the times.
+    #[default]
+    Npy,
+    /// A file for each time.
+    Geotiff,
+    /// One table with a row for each cell and time.
+    Parquet,
+}
 
 /// The largest number of GeoTIFF files of an array.
 const MOST_FILES: u64 = 10_000;
@@ -67,7 +108,7 @@ impl Array {
 
 /// The name of the file: the one that is given, or the quantity, and its layer or team in letters that every system
 /// allows.
-pub fn name_of(written: &written::Array) -> String {
+fn name_of(written: &ArrayTable) -> String {
     if let Some(name) = &written.name {
         return name.clone();
     }
@@ -82,15 +123,15 @@ fn is_plain(letter: char) -> bool {
 }
 
 /// Reads all entries.
-pub fn read(written: &[At<written::Array>], context: Context<'_>, problems: &mut Problems) -> Vec<Array> {
+pub(crate) fn read(written: &mut [At<ArrayTable>], context: Context<'_>, problems: &mut Problems) -> Vec<Array> {
     let mut taken: BTreeMap<String, String> = BTreeMap::new();
     for name in FILE_NAMES.into_iter().chain(OF_ALL_MODELS) {
         taken.insert(name.to_lowercase(), "another result of the run".to_owned());
     }
     let mut arrays: Vec<Array> = Vec::new();
-    for (i, written) in written.iter().enumerate() {
-        let place = &written.place;
+    for (i, written) in written.iter_mut().enumerate() {
         let Some(array) = one(written, context, problems) else { continue };
+        let place = &written.place;
         let files = array.schedule.count(context.steps);
         if array.format == Format::Geotiff && files > MOST_FILES {
             let remedy =
@@ -121,11 +162,11 @@ pub fn read(written: &[At<written::Array>], context: Context<'_>, problems: &mut
     arrays
 }
 
-fn one(written: &At<written::Array>, context: Context<'_>, problems: &mut Problems) -> Option<Array> {
-    let place = written.place.as_str();
+fn one(written: &mut At<ArrayTable>, context: Context<'_>, problems: &mut Problems) -> Option<Array> {
     let name = name_of(&written.value);
-    let written::Array { quantity: kind, layer, team, name: _, format, every, at, window, cells, epsg } =
-        &written.value;
+    written.value.name.get_or_insert_with(|| name.clone());
+    let place = written.place.as_str();
+    let ArrayTable { quantity: kind, layer, team, name: _, format, every, at, window, cells, epsg } = &written.value;
     let of = layer.as_deref().or(team.as_deref());
     let is_fine = !name.is_empty() && !name.starts_with('.') && name.chars().all(is_plain);
     if !is_fine {

@@ -1,39 +1,93 @@
-//! The fields that agents follow: steps from the layers to them.
+//! The fields that agents follow, and the steps from the layers to them: `[[combine]]` and `[combinations]`.
 
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::layers::{Combination, LayerStack, MOST_LAYERS};
 use throng_model::{At, word_of};
 
-use crate::given::{Given, Need, accept};
-use crate::tables::Named;
-use crate::written::Operation;
-use crate::{names, walls, written};
+use crate::key_rules::{Need, check_keys};
+use crate::tables::default_at;
+use crate::value_checks::accept;
+use crate::{names, walls};
+
+/// An entry of `[combinations]`: a field that a group of agents follows.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Combination")]
+pub struct CombinationTable {
+    /// Its steps, each with the keys of an entry of `[[combine]]`.
+    pub steps: Vec<CombineTable>,
+}
+
+/// An entry of `[[combine]]`: a step from the layers to the field that agents follow.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Combine")]
+pub struct CombineTable {
+    /// The operation on the field so far.
+    pub operation: Operation,
+    /// The layer (all but threshold).
+    pub layer: Option<String>,
+    /// Factor of the layer; by default 1.
+    pub weight: Option<f32>,
+    /// The threshold.
+    pub at: Option<f32>,
+    /// The value of cells below the threshold.
+    pub below: Option<f32>,
+    /// The value of cells from the threshold on.
+    pub from: Option<f32>,
+}
+
+impl CombineTable {
+    /// The step that adds a layer.
+    pub fn adding(layer: &str) -> Self {
+        let (operation, layer) = (Operation::Add, Some(layer.to_owned()));
+        Self { operation, layer, weight: None, at: None, below: None, from: None }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Operation {
+    Add,
+    Max,
+    Min,
+    Times,
+    Threshold,
+}
 
 /// The largest absolute value of a field that agents follow: below a tenth of the largest number, differences of two
 /// are finite, too.
 const MOST: f64 = 3e37;
 
+/// The weight of a layer without one.
+const WEIGHT: f32 = 1.0;
+
 /// The combined field and all named combinations.
-pub struct Combinations {
+pub(crate) struct Combinations {
     /// Their names; the first is empty, that of the combined field.
-    pub names: Vec<String>,
-    /// The steps of each, with their places.
-    steps: Vec<Vec<At<written::Combine>>>,
+    pub(crate) names: Vec<String>,
+    /// The steps of each that were written, with their places.
+    steps: Vec<Vec<At<CombineTable>>>,
     /// `None` with problems.
     made: Vec<Option<Combination>>,
 }
 
 impl Combinations {
-    /// Reads `[[combine]]` and `[combinations]`.
-    pub fn read(
-        combine: &[At<written::Combine>],
-        named: &Named<written::Combination>,
+    /// Reads `[[combine]]` and `[combinations]`; without the first, all layers are added. Weights get their defaults.
+    pub(crate) fn read(
+        combine: &mut Vec<At<CombineTable>>,
+        named: &mut BTreeMap<String, At<CombinationTable>>,
         layers: &[String],
         problems: &mut Problems,
     ) -> Self {
         let mut all = Self { names: Vec::new(), steps: Vec::new(), made: Vec::new() };
-        all.add("", combine.to_vec(), layers, problems);
-        for (name, written) in named {
+        all.add("", combine.clone(), layers, problems);
+        if combine.is_empty() {
+            combine.extend(layers.iter().map(|layer| default_at(CombineTable::adding(layer), "combine")));
+        }
+        for (name, written) in &mut *named {
             names::check_name(name, &written.place, problems);
             if layers.contains(name) {
                 let remedy = "a layer has this name: choose another one, so that it is clear which of both is meant";
@@ -42,10 +96,16 @@ impl Combinations {
             let steps = steps_of(written, problems);
             all.add(name, steps, layers, problems);
         }
+        let named = named.values_mut().flat_map(|written| &mut written.value.steps);
+        for step in combine.iter_mut().map(|step| &mut step.value).chain(named) {
+            if step.operation != Operation::Threshold {
+                step.weight.get_or_insert(WEIGHT);
+            }
+        }
         all
     }
 
-    fn add(&mut self, name: &str, steps: Vec<At<written::Combine>>, layers: &[String], problems: &mut Problems) {
+    fn add(&mut self, name: &str, steps: Vec<At<CombineTable>>, layers: &[String], problems: &mut Problems) {
         self.names.push(name.to_owned());
         self.made.push(combination(&steps, layers, problems));
         self.steps.push(steps);
@@ -53,42 +113,38 @@ impl Combinations {
 
     /// Refuses steps whose results may overflow: sums of infinite values would be NaN. `largest` has the largest
     /// absolute value of each layer.
-    pub fn check(&self, layers: &[String], largest: &[f64], problems: &mut Problems) {
+    pub(crate) fn check(&self, layers: &[String], largest: &[f64], problems: &mut Problems) {
         for steps in &self.steps {
             check(steps, layers, largest, problems);
         }
     }
 
     /// The combinations; `None` with problems.
-    pub fn made(&self) -> Option<Vec<Combination>> {
+    pub(crate) fn made(&self) -> Option<Vec<Combination>> {
         self.made.iter().cloned().collect()
     }
 }
 
 /// The steps; without any, the sum of all layers.
-fn combination(written: &[At<written::Combine>], layers: &[String], problems: &mut Problems) -> Option<Combination> {
+fn combination(written: &[At<CombineTable>], layers: &[String], problems: &mut Problems) -> Option<Combination> {
     let mut combination = Combination::new();
     if written.is_empty() {
         for layer in 0..layers.len() as u32 {
-            combination = combination.add(1.0, layer);
+            combination = combination.add(WEIGHT, layer);
         }
     }
     let before = problems.total();
     for step in written {
-        let written::Combine { operation, layer: name, weight, at, below, from } = &step.value;
+        let CombineTable { operation, layer: name, weight, at, below, from } = &step.value;
         let threshold = *operation == Operation::Threshold;
-        let given = Given {
-            place: &step.place,
-            choice: format!("operation = \"{}\"", word_of(operation)),
-            keys: vec![
-                ("layer", name.is_some(), Need::when(!threshold)),
-                ("weight", weight.is_some(), Need::may_when(!threshold)),
-                ("at", at.is_some(), Need::when(threshold)),
-                ("below", below.is_some(), Need::when(threshold)),
-                ("from", from.is_some(), Need::when(threshold)),
-            ],
-        };
-        if !given.check(problems) {
+        let keys = [
+            ("layer", name.is_some(), Need::when(!threshold)),
+            ("weight", weight.is_some(), Need::may_when(!threshold)),
+            ("at", at.is_some(), Need::when(threshold)),
+            ("below", below.is_some(), Need::when(threshold)),
+            ("from", from.is_some(), Need::when(threshold)),
+        ];
+        if !check_keys(&step.place, &format!("operation = \"{}\"", word_of(operation)), &keys, problems) {
             continue;
         }
         if let (Some(at), Some(below), Some(from)) = (at, below, from) {
@@ -97,7 +153,7 @@ fn combination(written: &[At<written::Combine>], layers: &[String], problems: &m
         }
         let name = name.as_deref().unwrap_or_default();
         let Some(layer) = names::layer(name, &step.part("layer"), layers, problems) else { continue };
-        let (weight, layer) = (weight.unwrap_or(1.0), layer as u32);
+        let (weight, layer) = (weight.unwrap_or(WEIGHT), layer as u32);
         combination = match operation {
             Operation::Add => combination.add(weight, layer),
             Operation::Max => combination.max(weight, layer),
@@ -119,7 +175,7 @@ fn combination(written: &[At<written::Combine>], layers: &[String], problems: &m
 }
 
 /// The steps of a named combination, each with its place.
-fn steps_of(written: &At<written::Combination>, problems: &mut Problems) -> Vec<At<written::Combine>> {
+fn steps_of(written: &At<CombinationTable>, problems: &mut Problems) -> Vec<At<CombineTable>> {
     if written.value.steps.is_empty() {
         problems.push(&written.place, "no steps", "add steps = [{ operation = \"add\", layer = \"NAME\" }]");
     }
@@ -127,12 +183,12 @@ fn steps_of(written: &At<written::Combination>, problems: &mut Problems) -> Vec<
     steps.map(|(i, step)| At { value: step.clone(), place: written.part(&format!("step {}", i + 1)) }).collect()
 }
 
-fn check(written: &[At<written::Combine>], layers: &[String], largest: &[f64], problems: &mut Problems) {
+fn check(written: &[At<CombineTable>], layers: &[String], largest: &[f64], problems: &mut Problems) {
     let mut most = 0.0f64;
     for step in written {
-        let written::Combine { operation, layer, weight, below, from, .. } = &step.value;
+        let CombineTable { operation, layer, weight, below, from, .. } = &step.value;
         let found = layers.iter().position(|name| Some(name) == layer.as_ref()).and_then(|layer| largest.get(layer));
-        let of_layer = f64::from(weight.unwrap_or(1.0).abs()) * found.copied().unwrap_or(0.0);
+        let of_layer = f64::from(weight.unwrap_or(WEIGHT).abs()) * found.copied().unwrap_or(0.0);
         most = match operation {
             Operation::Add => most + of_layer,
             Operation::Max | Operation::Min => most.max(of_layer),

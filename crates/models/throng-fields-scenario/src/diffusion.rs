@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use throng_core::{Problems, ValueError, Warnings};
-use throng_fields_core::Field;
 use throng_fields_core::influence::{Diffusion, DiffusionMap};
-use throng_fields_core::routing::Ground;
 use throng_model::At;
 use throng_pictures::Grid;
 
-use super::written;
-use crate::given::accept;
-use crate::source_cells::SourceCells;
-use crate::{Scenario, names};
+use crate::names;
+use crate::run::RunTable;
+use crate::scenario::Scenario;
+use crate::value_checks::{accept, is_not_negative};
 
 /// The largest amount that entities may emit in a run: the tables hold up to this.
 const MOST: f64 = 1e15;
@@ -22,27 +22,39 @@ const MOST_AT_ONCE: f64 = 1e30;
 /// More passes over the map than this in each step are worth a warning.
 const MANY_PASSES: u32 = 200;
 
+/// An entry of `[diffusion]`: a layer of amounts that spread and fade.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Diffusion")]
+pub struct DiffusionTable {
+    /// Diffusivity of the amount, square units of length per unit of time.
+    pub diffusivity: f32,
+    /// Rate of decay, per unit of time.
+    #[serde(default)]
+    pub decay: f32,
+    /// How long it has already spread when the run begins, units of time.
+    #[serde(default)]
+    pub before: f32,
+}
+
 /// A layer that diffuses.
 #[derive(Debug, Clone)]
 pub struct Diffusing {
     pub layer: usize,
-    diffusion: Diffusion,
+    pub diffusion: Diffusion,
     /// How long it has already diffused when the run begins.
-    before: f32,
+    pub before: f32,
 }
 
 /// The layers that diffuse.
-pub fn read(
-    written: &[(String, At<written::Diffusion>)],
+pub(crate) fn read(
+    written: &BTreeMap<String, At<DiffusionTable>>,
     layers: &[String],
     problems: &mut Problems,
 ) -> Vec<Diffusing> {
     let mut all = Vec::new();
     for (name, written) in written {
-        let written::Diffusion { diffusivity, decay, before } = written.value;
-        if !(before.is_finite() && before >= 0.0) {
-            problems.push(written.part("before"), before.to_string(), "expected a finite number, 0 or more");
-        }
+        let DiffusionTable { diffusivity, decay, before } = written.value;
+        is_not_negative(written.part("before"), before, problems);
         let layer = names::layer(name, &written.place, layers, problems);
         all.extend(layer.map(|layer| Diffusing { layer, diffusion: Diffusion { diffusivity, decay }, before }));
     }
@@ -51,7 +63,7 @@ pub fn read(
 
 impl Diffusing {
     /// The largest absolute amount in a cell by the end of a run, in which so much is emitted per unit of time.
-    pub fn most(&self, emitted: f64, end: f64) -> f64 {
+    pub(crate) fn most(&self, emitted: f64, end: f64) -> f64 {
         emitted * (f64::from(self.before) + end)
     }
 
@@ -67,17 +79,17 @@ impl Diffusing {
 
 /// Refuses numbers out of range, times of too many steps, and amounts that overflow. `emitted` has the absolute
 /// emission into each layer per unit of time, sinks and sources together.
-pub fn check(
-    written: &[(String, At<written::Diffusion>)],
+pub(crate) fn check(
+    written: &BTreeMap<String, At<DiffusionTable>>,
     layers: &[String],
     cell: f32,
-    (run, end): (&At<written::Run>, f64),
+    (run, end): (&At<RunTable>, f64),
     emitted: &[f64],
     problems: &mut Problems,
 ) {
     let time_step = run.value.time_step as f32;
     for (name, written) in written {
-        let written::Diffusion { diffusivity, decay, before } = written.value;
+        let DiffusionTable { diffusivity, decay, before } = written.value;
         let made = Grid::new([0.0, 0.0], cell, 1, 1)
             .and_then(|grid| DiffusionMap::new(grid, Diffusion { diffusivity, decay }, None));
         let Some(map) = accept(&written.place, made, problems) else { continue };
@@ -101,11 +113,11 @@ pub fn check(
 }
 
 /// Warns about layers that take many passes in each step.
-pub fn warn(scenario: &Scenario, warnings: &mut Warnings) {
+pub(crate) fn warn(scenario: &Scenario, warnings: &mut Warnings) {
     let (cell, time_step) = (scenario.grid().cell(), scenario.time_step as f32);
     for diffusing in &scenario.diffusing {
         let emits = |emits: &[(usize, f32)]| emits.iter().any(|&(layer, rate)| layer == diffusing.layer && rate != 0.0);
-        let has_sources = scenario.figures.iter().any(|figure| emits(&figure.emits))
+        let has_sources = scenario.entities.iter().any(|entity| emits(&entity.emits))
             || scenario.groups.iter().any(|group| emits(&group.emits));
         let passes = diffusing.passes(cell, time_step, has_sources).unwrap_or(0);
         if passes > MANY_PASSES {
@@ -113,60 +125,5 @@ pub fn warn(scenario: &Scenario, warnings: &mut Warnings) {
             let name = scenario.layers.get(diffusing.layer).map_or("", String::as_str);
             warnings.add(kind, || format!("\"{name}\": {passes} passes"));
         }
-    }
-}
-
-/// Amounts that diffuse during a run, by the numbers of their layers.
-#[derive(Debug)]
-pub struct Amounts {
-    maps: BTreeMap<usize, DiffusionMap>,
-    sources: SourceCells,
-}
-
-impl Amounts {
-    /// The amounts when the run begins; `emitted` has layer, position and rate of each source.
-    pub fn new(
-        diffusing: &[Diffusing],
-        ground: &Ground,
-        emitted: impl Iterator<Item = (usize, [f64; 2], f32)>,
-    ) -> Result<Self, ValueError> {
-        let map = |diffusing: &Diffusing| {
-            let map = DiffusionMap::new(*ground.grid(), diffusing.diffusion, Some(ground.open().clone()))?;
-            Ok((diffusing.layer, map))
-        };
-        let maps = diffusing.iter().map(map).collect::<Result<_, ValueError>>()?;
-        let mut amounts = Self { maps, sources: SourceCells::default() };
-        amounts.follow(ground, emitted)?;
-        for Diffusing { layer, before, .. } in diffusing.iter().filter(|diffusing| diffusing.before > 0.0) {
-            amounts.maps.get_mut(layer).map_or(Ok(0), |map| map.advance(*before))?;
-        }
-        Ok(amounts)
-    }
-
-    /// Moves sources to their current positions, and advances the time.
-    pub fn advance(
-        &mut self,
-        ground: &Ground,
-        emitted: impl Iterator<Item = (usize, [f64; 2], f32)>,
-        time: f32,
-    ) -> Result<(), ValueError> {
-        self.follow(ground, emitted)?;
-        self.maps.values_mut().try_for_each(|map| map.advance(time).map(|_| ()))
-    }
-
-    fn follow(
-        &mut self,
-        ground: &Ground,
-        emitted: impl Iterator<Item = (usize, [f64; 2], f32)>,
-    ) -> Result<(), ValueError> {
-        let maps = &mut self.maps;
-        self.sources.follow(ground, emitted, |layer, (column, row), rate| {
-            maps.get_mut(&layer).map_or(Ok(()), |map| map.set_source(column, row, rate))
-        })
-    }
-
-    /// The current layers.
-    pub fn fields(&self) -> impl Iterator<Item = (usize, Field)> {
-        self.maps.iter().map(|(&layer, map)| (layer, map.field()))
     }
 }

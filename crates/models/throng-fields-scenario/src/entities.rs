@@ -2,22 +2,96 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::{Entity, Profile, Stamp, creation};
 use throng_model::At;
+use throng_pictures::Colour;
 
 use crate::diffusion::Diffusing;
-use crate::given::{Given, Need, accept};
-use crate::lengths::FARTHEST;
-use crate::patrol::Patrol;
-use crate::written::Shape;
-use crate::{Figure, figures, influences, lengths, names, walls, written};
+use crate::key_rules::{Need, check_keys};
+use crate::patrol::{Patrol, Then};
+use crate::shapes::ShapeName;
+use crate::value_checks::{FARTHEST, accept, is_not_negative, is_place};
+use crate::{influences, names, shapes, walls};
 
-/// The named objects that entities refer to.
-pub struct Known<'a> {
+/// An entry of `[[entities]]`.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Entity")]
+pub struct EntityTable {
+    /// A name, for `--set`, messages and the legend.
+    pub name: Option<String>,
+    /// Its position, or the start of its path, units of length.
+    pub at: [f64; 2],
+    /// The name of a profile.
+    pub profile: Option<String>,
+    /// The figure from which distances are measured.
+    #[serde(default)]
+    pub shape: ShapeName,
+    /// Factor of the profile or the stamp: positive attracts, negative repels; by default 1.
+    pub charge: Option<f32>,
+    /// Degrees anticlockwise from the x axis; by default 0, or the direction of motion.
+    pub heading: Option<f32>,
+    /// Radius of a ring, units of length.
+    pub radius: Option<f32>,
+    /// Length of a capsule, units of length.
+    pub length: Option<f32>,
+    /// Length and width of a box, units of length.
+    pub size: Option<[f32; 2]>,
+    /// Corners of a polygon, in the coordinates of the entity, units of length.
+    pub corners: Option<Vec<[f32; 2]>>,
+    /// Opening of a cone, degrees.
+    pub opening: Option<f32>,
+    /// The name of a stamp.
+    pub stamp: Option<String>,
+    /// The layers that it is in; needed where there are several.
+    pub layers: Option<Vec<String>>,
+    /// Amount emitted into layers that diffuse, per unit of time.
+    pub emits: Option<BTreeMap<String, f32>>,
+    /// The points of its path after its position, units of length.
+    pub path: Option<Vec<[f64; 2]>>,
+    /// Its speed, units of length per unit of time; needed with a path.
+    pub speed: Option<f64>,
+    /// What follows the last point of the path: the first one, the same way back, or nothing; by default round.
+    pub then: Option<Then>,
+    /// The team that it is in.
+    pub team: Option<String>,
+    /// The strength of its influence, which needs `[influence]`; by default 1.
+    pub strength: Option<f32>,
+    /// Its colour, a name or red, green and blue in hexadecimal digits; without one it is not drawn.
+    pub colour: Option<Colour>,
+}
+
+/// An entity of the map, complete.
+#[derive(Debug, Clone)]
+pub struct MapEntity {
+    /// Its state at the start.
+    pub entity: Entity,
+    /// Its motion, if it moves.
+    pub patrol: Option<Patrol>,
+    /// Its team and its strength in it.
+    pub team: Option<(usize, f32)>,
+    /// Amount emitted into layers that diffuse, per unit of time.
+    pub emits: Vec<(usize, f32)>,
+    /// Its colour, if it is drawn.
+    pub colour: Option<Colour>,
+}
+
+impl MapEntity {
+    /// The entity at a time.
+    pub fn at(&self, time: f64) -> Entity {
+        let Some(patrol) = &self.patrol else { return self.entity.clone() };
+        let (position, heading) = patrol.at(time);
+        Entity { position, heading: heading.unwrap_or(self.entity.heading), ..self.entity.clone() }
+    }
+}
+
+/// The named objects that entities and agents refer to as sources.
+pub(crate) struct KnownSources<'a> {
     pub layers: &'a [String],
-    pub profiles: &'a [(String, Option<Profile>)],
-    pub stamps: &'a [(String, Option<Stamp>)],
+    pub profiles: &'a BTreeMap<String, Option<Profile>>,
+    pub stamps: &'a BTreeMap<String, Option<Stamp>>,
     pub diffusing: &'a [Diffusing],
     pub teams: &'a [String],
     /// Whether teams have influence.
@@ -26,40 +100,49 @@ pub struct Known<'a> {
     pub origin: [f64; 2],
 }
 
-impl Known<'_> {
+impl KnownSources<'_> {
     fn diffuses(&self, layer: usize) -> bool {
         self.diffusing.iter().any(|diffusing| diffusing.layer == layer)
     }
 }
 
-/// An entity of the map.
-pub fn figure(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> Option<Figure> {
-    let entity = &written.value;
-    let figure = figure_of(written, known, problems);
-    let layers = if has_no_field(entity) && entity.layers.is_none() {
-        0
-    } else {
-        layers(entity.layers.as_deref(), &written.place, known, problems)
-    };
-    let emits = emits(entity.emits.as_ref(), &written.place, known, problems);
-    if !lengths::is_place(&entity.at) {
+/// Checks an entity, and gives its keys their defaults.
+pub(crate) fn entity(
+    written: &mut At<EntityTable>,
+    known: &KnownSources<'_>,
+    problems: &mut Problems,
+) -> Option<MapEntity> {
+    let has_field = !has_no_field(&written.value);
+    let field = field(written, known, problems);
+    if has_field && let [only] = known.layers {
+        written.value.layers.get_or_insert_with(|| vec![only.clone()]);
+    }
+    let At { value, place } = &*written;
+    let layers =
+        if has_field || value.layers.is_some() { layers(value.layers.as_deref(), place, known, problems) } else { 0 };
+    let emits = emits(value.emits.as_ref(), place, known, problems);
+    if !is_place(&value.at) {
         let remedy = format!("expected finite numbers, at most {FARTHEST:e}");
-        problems.push(written.part("at"), format!("{:?}", entity.at), remedy);
+        problems.push(written.part("at"), format!("{:?}", value.at), remedy);
         return None;
     }
     let patrol = patrol(written, known.origin, problems);
     let team = team(written, known, problems);
-    let made = figure?
-        .with_charge(entity.charge.unwrap_or(1.0))
-        .facing(entity.heading.unwrap_or(0.0).to_radians())
-        .in_layers(layers);
+    let EntityTable { shape, charge, heading, path, colour, .. } = &mut written.value;
+    if has_field {
+        charge.get_or_insert(1.0);
+    }
+    if shape.has_direction() && path.is_none() {
+        heading.get_or_insert(0.0);
+    }
+    let made = field?.with_charge(charge.unwrap_or(1.0)).facing(heading.unwrap_or(0.0).to_radians()).in_layers(layers);
     accept(&written.place, creation::by_tiles(&walls::tiny(), std::slice::from_ref(&made)), problems)?;
-    let figure = Figure { entity: made, patrol, team, emits, colour: entity.colour };
-    Some(Figure { entity: figure.at(0.0), ..figure })
+    let made = MapEntity { entity: made, patrol, team, emits, colour: *colour };
+    Some(MapEntity { entity: made.at(0.0), ..made })
 }
 
 /// Refuses names of entities and teams that cannot be shown.
-pub fn check_names(entities: &[At<written::Entity>], problems: &mut Problems) {
+pub(crate) fn check_names(entities: &[At<EntityTable>], problems: &mut Problems) {
     for entity in entities {
         for (key, name) in [("name", &entity.value.name), ("team", &entity.value.team)] {
             if let Some(name) = name {
@@ -70,7 +153,7 @@ pub fn check_names(entities: &[At<written::Entity>], problems: &mut Problems) {
 }
 
 /// Refuses duplicate names of entities: `--set` would change only the first.
-pub fn names_differ(entities: &[At<written::Entity>], problems: &mut Problems) {
+pub(crate) fn names_differ(entities: &[At<EntityTable>], problems: &mut Problems) {
     let mut known = HashSet::new();
     for entity in entities {
         if let Some(name) = entity.value.name.as_deref().filter(|name| !known.insert(*name)) {
@@ -81,28 +164,18 @@ pub fn names_differ(entities: &[At<written::Entity>], problems: &mut Problems) {
 }
 
 /// Shape and profile, or stamp.
-fn figure_of(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> Option<Entity> {
+fn field(written: &At<EntityTable>, known: &KnownSources<'_>, problems: &mut Problems) -> Option<Entity> {
     let entity = &written.value;
-    let stamped = entity.shape == Shape::Stamp;
+    let stamped = entity.shape == ShapeName::Stamp;
     if has_no_field(entity) {
-        let given = Given {
-            place: &written.place,
-            choice: "an entity without a profile".to_owned(),
-            keys: vec![
-                ("charge", entity.charge.is_some(), Need::MustNot),
-                ("layers", entity.layers.is_some(), Need::MustNot),
-            ],
-        };
-        given.check(problems);
+        let keys =
+            [("charge", entity.charge.is_some(), Need::MustNot), ("layers", entity.layers.is_some(), Need::MustNot)];
+        check_keys(&written.place, "an entity without a profile", &keys, problems);
     } else {
-        let given = Given {
-            place: &written.place,
-            choice: figures::choice(entity.shape),
-            keys: vec![("profile", entity.profile.is_some(), Need::when(!stamped))],
-        };
-        given.check(problems);
+        let keys = [("profile", entity.profile.is_some(), Need::when(!stamped))];
+        check_keys(&written.place, &shapes::choice(entity.shape), &keys, problems);
     }
-    let shape = figures::shape(written, problems);
+    let shape = shapes::shape(written, problems);
     let profile = entity
         .profile
         .as_ref()
@@ -121,13 +194,18 @@ fn figure_of(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Pr
 }
 
 /// Whether an entity has no field of its own.
-pub fn has_no_field(entity: &written::Entity) -> bool {
+fn has_no_field(entity: &EntityTable) -> bool {
     let is_source = entity.team.is_some() && entity.charge.is_none() && entity.layers.is_none();
-    (entity.emits.is_some() || is_source) && entity.profile.is_none() && entity.shape == Shape::Disc
+    (entity.emits.is_some() || is_source) && entity.profile.is_none() && entity.shape == ShapeName::Disc
 }
 
 /// The layers that a field is in, one bit each; they may be left out if there is only one.
-pub fn layers(written: Option<&[String]>, place: &str, known: &Known<'_>, problems: &mut Problems) -> u32 {
+pub(crate) fn layers(
+    written: Option<&[String]>,
+    place: &str,
+    known: &KnownSources<'_>,
+    problems: &mut Problems,
+) -> u32 {
     let mut bits = 0;
     let part = format!("{place}, layers");
     let mut found = Vec::new();
@@ -155,10 +233,10 @@ pub fn layers(written: Option<&[String]>, place: &str, known: &Known<'_>, proble
 }
 
 /// The emission into layers that diffuse, per unit of time.
-pub fn emits(
+pub(crate) fn emits(
     written: Option<&BTreeMap<String, f32>>,
     place: &str,
-    known: &Known<'_>,
+    known: &KnownSources<'_>,
     problems: &mut Problems,
 ) -> Vec<(usize, f32)> {
     let place = format!("{place}, emits");
@@ -178,21 +256,26 @@ pub fn emits(
     emits
 }
 
-fn patrol(written: &At<written::Entity>, origin: [f64; 2], problems: &mut Problems) -> Option<Patrol> {
+/// The path of an entity, if it moves.
+fn patrol(written: &mut At<EntityTable>, origin: [f64; 2], problems: &mut Problems) -> Option<Patrol> {
     let entity = &written.value;
-    let given = Given {
-        place: &written.place,
-        choice: if entity.path.is_some() { "a path".to_owned() } else { "an entity without a path".to_owned() },
-        keys: vec![
-            ("speed", entity.speed.is_some(), Need::when(entity.path.is_some())),
-            ("then", entity.then.is_some(), Need::may_when(entity.path.is_some())),
-        ],
-    };
-    if !given.check(problems) {
+    let keys = [
+        ("speed", entity.speed.is_some(), Need::when(entity.path.is_some())),
+        ("then", entity.then.is_some(), Need::may_when(entity.path.is_some())),
+    ];
+    if !check_keys(
+        &written.place,
+        if entity.path.is_some() { "a path" } else { "an entity without a path" },
+        &keys,
+        problems,
+    ) {
         return None;
     }
+    let turns = entity.heading.is_none() && entity.shape.has_direction();
+    let then = entity.path.is_some().then(|| *written.value.then.get_or_insert_default())?;
+    let entity = &written.value;
     let (path, speed) = (entity.path.as_ref()?, entity.speed?);
-    if path.is_empty() || !path.iter().all(lengths::is_place) {
+    if path.is_empty() || !path.iter().all(is_place) {
         let remedy = format!("expected one or more points of finite numbers, at most {FARTHEST:e}");
         problems.push(written.part("path"), format!("{path:?}"), remedy);
         return None;
@@ -201,25 +284,26 @@ fn patrol(written: &At<written::Entity>, origin: [f64; 2], problems: &mut Proble
         problems.push(written.part("speed"), speed.to_string(), format!("expected a number from 0 to {FARTHEST:e}"));
         return None;
     }
-    let turns = entity.heading.is_none() && !matches!(entity.shape, Shape::Disc | Shape::Ring);
-    Some(Patrol::new(origin, (entity.at, path), speed, entity.then.unwrap_or_default(), turns))
+    Some(Patrol::new(origin, (entity.at, path), speed, then, turns))
 }
 
-fn team(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> Option<(usize, f32)> {
+/// The team of an entity, and its strength in it.
+fn team(written: &mut At<EntityTable>, known: &KnownSources<'_>, problems: &mut Problems) -> Option<(usize, f32)> {
     let entity = &written.value;
-    let given = Given {
-        place: &written.place,
-        choice: if entity.team.is_some() { "a team".to_owned() } else { "an entity without a team".to_owned() },
-        keys: vec![("strength", entity.strength.is_some(), Need::may_when(entity.team.is_some()))],
-    };
-    given.check(problems);
+    let keys = [("strength", entity.strength.is_some(), Need::may_when(entity.team.is_some()))];
+    check_keys(
+        &written.place,
+        if entity.team.is_some() { "a team" } else { "an entity without a team" },
+        &keys,
+        problems,
+    );
     if entity.strength.is_some() && !known.has_influence {
         influences::refuse_strength(written.part("strength"), problems);
     }
-    let strength = entity.strength.unwrap_or(1.0);
-    if !(strength.is_finite() && strength >= 0.0) {
-        problems.push(written.part("strength"), strength.to_string(), "expected a finite number, 0 or more");
+    if let Some(strength) = entity.strength {
+        is_not_negative(written.part("strength"), strength, problems);
     }
-    let name = entity.team.as_ref()?;
-    known.teams.iter().position(|team| team == name).map(|team| (team, strength))
+    let EntityTable { team, strength, .. } = &mut written.value;
+    let (team, strength) = (team.as_ref()?, *strength.get_or_insert(1.0));
+    known.teams.iter().position(|known| known == team).map(|team| (team, strength))
 }

@@ -1,17 +1,62 @@
 //! Values that a run extracts from its state: of which quantity, and of which cells.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::entities::Cells;
 use throng_model::word_of;
 use throng_pictures::{Grid, Sample};
 
 use crate::arrays::Array;
-use crate::given::{Given, Need};
-use crate::lengths::TOLERANCE;
+use crate::key_rules::{Need, check_keys};
 use crate::queries::Query;
-use crate::written::Quantity as Kind;
-use crate::written::{CellRange, Part};
-use crate::{Shown, goals, names};
+use crate::scenario::Shown;
+use crate::value_checks::TOLERANCE;
+use crate::{goals, names};
+
+/// A quantity with a value for each cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum QuantityName {
+    /// A layer.
+    Layer,
+    /// The field that agents follow.
+    Combined,
+    /// The influence of a team.
+    Influence,
+    /// The influence of a team minus that of all others.
+    Balance,
+    /// The sum of all influences.
+    Tension,
+    /// Tension minus the absolute value of balance.
+    Vulnerability,
+    /// The travel time to the nearest goal.
+    TravelTimes,
+    /// The direction of the path to the nearest goal.
+    Flow,
+    /// 1 in open cells, 0 in walls.
+    Open,
+}
+
+/// A rectangle of the map.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// The corner with the lowest coordinates.
+    pub from: [f64; 2],
+    /// The corner with the highest coordinates.
+    pub to: [f64; 2],
+}
+
+/// A rectangle of cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CellRange {
+    /// The first column and row.
+    pub from: [u32; 2],
+    /// The last column and row.
+    pub to: [u32; 2],
+}
 
 /// Arrays, queries and the costmap that a run writes.
 #[derive(Debug, Clone, Default)]
@@ -24,7 +69,7 @@ pub struct Extracts {
 
 /// The parts of a scenario to which keys refer.
 #[derive(Debug, Clone, Copy)]
-pub struct Context<'a> {
+pub(crate) struct Context<'a> {
     pub grid: &'a Grid,
     pub layers: &'a [String],
     /// Names of combinations; the first is empty, that of the combined field.
@@ -66,25 +111,21 @@ impl Quantity {
         }
     }
 
-    pub fn read(
-        (kind, layer, team): (Kind, Option<&str>, Option<&str>),
+    pub(crate) fn read(
+        (kind, layer, team): (QuantityName, Option<&str>, Option<&str>),
         place: &str,
         context: Context<'_>,
         problems: &mut Problems,
     ) -> Option<Self> {
-        let needs_team = matches!(kind, Kind::Influence | Kind::Balance | Kind::Vulnerability);
-        let given = Given {
-            place,
-            choice: format!("quantity = \"{}\"", word_of(&kind)),
-            keys: vec![
-                ("layer", layer.is_some(), Need::when(kind == Kind::Layer)),
-                ("team", team.is_some(), Need::when(needs_team)),
-            ],
-        };
-        if !given.check(problems) {
+        let needs_team = matches!(kind, QuantityName::Influence | QuantityName::Balance | QuantityName::Vulnerability);
+        let keys = [
+            ("layer", layer.is_some(), Need::when(kind == QuantityName::Layer)),
+            ("team", team.is_some(), Need::when(needs_team)),
+        ];
+        if !check_keys(place, &format!("quantity = \"{}\"", word_of(&kind)), &keys, problems) {
             return None;
         }
-        if (needs_team || kind == Kind::Tension) && context.teams.is_empty() {
+        if (needs_team || kind == QuantityName::Tension) && context.teams.is_empty() {
             problems.push_missing(
                 &["influence", "entities", "agents"],
                 format!("{place}, quantity"),
@@ -93,7 +134,7 @@ impl Quantity {
             );
             return None;
         }
-        if matches!(kind, Kind::TravelTimes | Kind::Flow) && !context.has_goals {
+        if matches!(kind, QuantityName::TravelTimes | QuantityName::Flow) && !context.has_goals {
             problems.push_missing(&["goals"], format!("{place}, quantity"), "there are no goals", "add [[goals]]");
             return None;
         }
@@ -108,20 +149,20 @@ impl Quantity {
             None => Shown::Combination(0),
         };
         Some(match kind {
-            Kind::Layer | Kind::Combined => Self::Field(layer),
-            Kind::Influence => Self::Influence(team),
-            Kind::Balance => Self::Balance(team),
-            Kind::Tension => Self::Tension,
-            Kind::Vulnerability => Self::Vulnerability(team),
-            Kind::TravelTimes => Self::TravelTimes,
-            Kind::Flow => Self::Flow,
-            Kind::Open => Self::Open,
+            QuantityName::Layer | QuantityName::Combined => Self::Field(layer),
+            QuantityName::Influence => Self::Influence(team),
+            QuantityName::Balance => Self::Balance(team),
+            QuantityName::Tension => Self::Tension,
+            QuantityName::Vulnerability => Self::Vulnerability(team),
+            QuantityName::TravelTimes => Self::TravelTimes,
+            QuantityName::Flow => Self::Flow,
+            QuantityName::Open => Self::Open,
         })
     }
 }
 
 /// The cells of a window or a range of cells; all cells without either. `grid` is that of the quantity.
-pub fn cells(
+pub(crate) fn cells(
     window: Option<Part>,
     range: Option<CellRange>,
     place: &str,

@@ -1,55 +1,141 @@
-//! The costs of paths that groups may choose.
+//! The costs of paths that groups may choose, and the travel times that they make: `[flow]` and `[flows]`.
 
-use throng_core::Problems;
-use throng_fields_core::creation;
-use throng_fields_core::routing::{Danger, TravelTimes};
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_core::{Problems, ValueError};
+use throng_fields_core::routing::{Danger, Order, TravelTimes};
+use throng_fields_core::{Field, creation};
 use throng_model::At;
+use throng_pictures::{Grid, Mask};
 
-use crate::given::accept;
-use crate::tables::Named;
-use crate::{FlowRule, Shown, names, walls, written};
+use crate::scenario::{Scenario, Shown};
+use crate::tables::default_at;
+use crate::value_checks::accept;
+use crate::{names, walls};
+
+/// `[flow]`, or an entry of `[flows]`: the costs of paths.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Flow")]
+pub struct FlowTable {
+    /// The layer or combination whose negative values are to be avoided; by default the combined field.
+    pub danger: Option<String>,
+    /// Cost of a unit of length without danger, units of time.
+    #[serde(default = "one")]
+    pub base: f32,
+    /// Factor of danger.
+    #[serde(default = "one")]
+    pub weight: f32,
+    /// The highest cost; by default, and at most, 256 times the base.
+    pub highest: Option<f32>,
+    /// Steps after which paths are recomputed, if the field has changed.
+    #[serde(default = "one_step")]
+    pub every: u32,
+    /// The order of the scheme for travel times: the second is more accurate, the first takes half to four fifths of the time.
+    #[serde(default)]
+    pub order: Order,
+}
+
+impl FlowTable {
+    /// The default costs: the lengths of paths.
+    pub fn without_danger() -> Self {
+        Self { danger: None, base: 1.0, weight: 0.0, highest: None, every: 1, order: Order::default() }
+    }
+}
+
+fn one() -> f32 {
+    1.0
+}
+
+/// The default of numbers of steps.
+pub(crate) fn one_step() -> u32 {
+    1
+}
+
+/// Costs of paths, and how often paths are recomputed.
+#[derive(Debug, Clone)]
+pub struct FlowRule {
+    /// The field that costs follow.
+    pub felt: Shown,
+    /// How the field becomes costs.
+    pub danger: Danger,
+    /// Steps from one computation to the next.
+    pub every: u32,
+    /// The order of the scheme.
+    pub order: Order,
+}
+
+impl FlowRule {
+    /// The travel times to those goals that paths with these costs may reach.
+    ///
+    /// # Errors
+    /// As for [`TravelTimes::to_goals`].
+    pub fn times(&self, grid: &Grid, costs: &[f32], goals: &Mask) -> Result<TravelTimes, ValueError> {
+        TravelTimes::of_order(self.order, grid, costs, &Self::reachable(grid, costs, goals))
+    }
+
+    /// The goals that paths with these costs may reach.
+    pub fn reachable(grid: &Grid, costs: &[f32], goals: &Mask) -> Vec<(u32, u32)> {
+        goals.cells().filter(|&(column, row)| costs[grid.index(column, row)].is_finite()).collect()
+    }
+}
+
+impl Scenario {
+    /// The costs of paths in all cells if the field that they follow is `field`; infinite in walls, where bodies of a
+    /// `passage` cannot walk, and where the robot would touch an obstacle.
+    ///
+    /// # Errors
+    /// As for [`Danger::costs`].
+    pub fn path_costs(&self, rule: &FlowRule, field: &Field, passage: usize) -> Result<Vec<f32>, ValueError> {
+        let danger = &rule.danger;
+        let walkable = self.passages.cells(passage).unwrap_or(self.ground.open());
+        let mut costs = danger.costs(field, Some(walkable))?;
+        if let Some(costmap) = &self.costmap {
+            costmap.add_to(&mut costs, danger.base, danger.highest.unwrap_or(danger.base * TravelTimes::MOST_RATIO));
+        }
+        Ok(costs)
+    }
+}
 
 /// The names and the rules of `[flow]` and of all `[flows]`. The first name is empty, that of `[flow]`. A rule with
 /// problems is `None`.
-pub fn all(
-    flow: Option<&At<written::Flow>>,
-    flows: &Named<written::Flow>,
+pub(crate) fn all(
+    flow: &mut Option<At<FlowTable>>,
+    flows: &mut BTreeMap<String, At<FlowTable>>,
     layers: &[String],
     combinations: &[String],
     problems: &mut Problems,
 ) -> (Vec<String>, Vec<Option<FlowRule>>) {
     let mut names = vec![String::new()];
+    let flow = flow.get_or_insert_with(|| default_at(FlowTable::without_danger(), "flow"));
     let mut rules = vec![rule(flow, layers, combinations, problems)];
     for (name, written) in flows {
         names::check_name(name, &written.place, problems);
         names.push(name.clone());
-        rules.push(rule(Some(written), layers, combinations, problems));
+        rules.push(rule(written, layers, combinations, problems));
     }
     (names, rules)
 }
 
-/// Costs of paths; without any, the lengths of paths. The first name of a combination is that of the combined field.
+/// Costs of paths. The first name of a combination is that of the combined field.
 fn rule(
-    written: Option<&At<written::Flow>>,
+    written: &mut At<FlowTable>,
     layers: &[String],
     combinations: &[String],
     problems: &mut Problems,
 ) -> Option<FlowRule> {
-    let Some(written) = written else {
-        let written::Flow { base, weight, every, order, .. } = written::Flow::without_danger();
-        let danger = Danger { base, weight, highest: Some(base * TravelTimes::MOST_RATIO) };
-        return Some(FlowRule { felt: Shown::Combination(0), danger, every, order });
-    };
-    let &written::Flow { ref danger, base, weight, highest, every, order } = &written.value;
+    let At { value: FlowTable { danger, base, weight, highest, every, order }, place } = written;
     let felt = match danger {
-        Some(name) => names::field(name, &written.part("danger"), layers, combinations, problems)?,
+        Some(name) => names::field(name, &format!("{place}, danger"), layers, combinations, problems)?,
         None => Shown::Combination(0),
     };
-    if every == 0 {
-        problems.push(written.part("every"), "0", "expected a number of steps, 1 or more");
+    if *every == 0 {
+        problems.push(format!("{place}, every"), "0", "expected a number of steps, 1 or more");
     }
-    let danger = Danger { base, weight, highest: Some(highest.unwrap_or(base * TravelTimes::MOST_RATIO)) };
-    let flat = accept(&written.place, creation::by_tiles(&walls::tiny(), &[]), problems)?;
-    accept(&written.place, danger.costs(&flat, None), problems)?;
-    Some(FlowRule { felt, danger, every, order })
+    let highest = *highest.get_or_insert(*base * TravelTimes::MOST_RATIO);
+    let danger = Danger { base: *base, weight: *weight, highest: Some(highest) };
+    let flat = accept(place, creation::by_tiles(&walls::tiny(), &[]), problems)?;
+    accept(place, danger.costs(&flat, None), problems)?;
+    Some(FlowRule { felt, danger, every: *every, order: *order })
 }

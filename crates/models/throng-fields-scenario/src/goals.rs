@@ -2,12 +2,43 @@
 
 use std::collections::HashSet;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_model::At;
 use throng_pictures::{Grid, Mask};
 
-use crate::ground::{area, check_has_open_cell};
-use crate::{names, written};
+use crate::areas::{AreaTable, area, check_has_open_cell};
+use crate::names;
+
+/// An entry of `[[goals]]`: a disc, or a rectangle along the axes.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Goal")]
+pub struct GoalTable {
+    /// A name, for the goals of groups and for tables.
+    pub name: Option<String>,
+    /// The centre of a disc, units of length.
+    pub at: Option<[f64; 2]>,
+    /// The radius of a disc, units of length.
+    pub radius: Option<f32>,
+    /// The corner of a rectangle with the lowest coordinates, units of length.
+    pub from: Option<[f64; 2]>,
+    /// The corner with the highest coordinates.
+    pub to: Option<[f64; 2]>,
+    /// The team that owns it when the run begins, which may have no agents yet.
+    pub owner: Option<String>,
+    /// The time for which agents of a single team must be in it until that team owns it, units of time; without it the
+    /// owner never changes.
+    pub capture_time: Option<f64>,
+}
+
+impl GoalTable {
+    /// Its cells.
+    pub fn area(&self) -> AreaTable {
+        let &Self { at, radius, from, to, .. } = self;
+        AreaTable { at, radius, from, to }
+    }
+}
 
 /// A goal.
 #[derive(Debug, Clone)]
@@ -63,8 +94,8 @@ impl Choice {
 }
 
 /// The goals with at least one open cell.
-pub fn goals(
-    written: &[At<written::Goal>],
+pub(crate) fn goals(
+    written: &[At<GoalTable>],
     grid: &Grid,
     open: &Mask,
     teams: &[String],
@@ -75,7 +106,7 @@ pub fn goals(
     let unnamed: HashSet<String> =
         (1..).zip(written).filter(|(_, goal)| goal.value.name.is_none()).map(|(number, _)| numbered(number)).collect();
     for goal in written {
-        let written::Goal { name, owner, capture_time, .. } = &goal.value;
+        let GoalTable { name, owner, capture_time, .. } = &goal.value;
         if let Some(name) = name {
             names::check_name(name, &goal.part("name"), problems);
             if RESERVED.contains(&name.as_str()) {
@@ -103,18 +134,27 @@ pub fn goals(
     goals
 }
 
+/// All goals.
+pub(crate) const ALL: &str = "all";
+/// Those that a team does not own.
+pub(crate) const OTHERS: &str = "others";
 /// Words that stand for several goals.
-const RESERVED: [&str; 2] = ["all", "others"];
+const RESERVED: [&str; 2] = [ALL, OTHERS];
 
 /// The goals that a group or rule names; `None` with problems.
-pub fn choice(written: &[String], place: &str, goals: &[At<written::Goal>], problems: &mut Problems) -> Option<Choice> {
+pub(crate) fn choice(
+    written: &[String],
+    place: &str,
+    goals: &[At<GoalTable>],
+    problems: &mut Problems,
+) -> Option<Choice> {
     match written {
         [] => {
             problems.push(place, "an empty list", "name goals, or leave out this key");
             None
         }
-        [word] if word == "all" => Some(Choice::All),
-        [word] if word == "others" => Some(Choice::Others),
+        [word] if word == ALL => Some(Choice::All),
+        [word] if word == OTHERS => Some(Choice::Others),
         names if names.iter().any(|name| RESERVED.contains(&name.as_str())) => {
             let word = names.iter().find(|name| RESERVED.contains(&name.as_str())).map_or("", String::as_str);
             let remedy = format!("this word stands for several goals: write [\"{word}\"], or name each goal");
@@ -138,7 +178,7 @@ pub fn choice(written: &[String], place: &str, goals: &[At<written::Goal>], prob
 }
 
 /// The number of a team.
-pub fn team(name: &str, place: &str, teams: &[String], problems: &mut Problems) -> Option<usize> {
+pub(crate) fn team(name: &str, place: &str, teams: &[String], problems: &mut Problems) -> Option<usize> {
     let found = teams.iter().position(|team| team == name);
     if found.is_none() {
         let remedy = "give entities or agents this team";

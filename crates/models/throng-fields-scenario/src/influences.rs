@@ -1,15 +1,30 @@
-//! The influence maps of teams, with sources at the positions of their entities.
+//! Teams, and how their strengths spread: `[influence]`.
 
-use throng_core::{Problems, ValueError, nearest};
-use throng_fields_core::Field;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_core::{Problems, nearest};
 use throng_fields_core::influence::{InfluenceMap, Propagation, Teams};
-use throng_fields_core::routing::Ground;
 use throng_model::At;
 
-use super::written;
-use crate::given::accept;
-use crate::source_cells::SourceCells;
+use crate::agents::AgentsTable;
+use crate::entities::EntityTable;
+use crate::goals::GoalTable;
+use crate::value_checks::accept;
 use crate::{names, walls};
+
+/// `[influence]`: how the strengths of teams spread.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Influence")]
+pub struct InfluenceTable {
+    /// Rate at which influence fades, per unit of length.
+    pub decay: f32,
+    /// The share of its value that a cell keeps in a sweep, from 0 to below 1.
+    #[serde(default)]
+    pub momentum: f32,
+    /// Cells by which influence spreads in a step, from 0 to 10000.
+    #[serde(default = "crate::flows::one_step")]
+    pub sweeps: u32,
+}
 
 /// The largest sum of the strengths of all teams: sums and differences up to this are finite.
 const MOST_STRENGTH: f64 = 1e30;
@@ -26,18 +41,18 @@ pub struct Influences {
 }
 
 /// Refuses a strength where there is no influence.
-pub fn refuse_strength(place: String, problems: &mut Problems) {
+pub(crate) fn refuse_strength(place: String, problems: &mut Problems) {
     let remedy = "add [influence], with decay = 0.1";
     problems.push_missing(&["influence"], place, "there is no influence", remedy);
 }
 
 /// The names of all teams, in the order in which they appear: those of entities, of groups of agents, and of owners of
 /// goals. An owner whose name is nearly that of a team of entities or agents is a mistake, and no team.
-pub fn teams(
-    influence: Option<&At<written::Influence>>,
-    entities: &[At<written::Entity>],
-    agents: &[At<written::Agents>],
-    goals: &[At<written::Goal>],
+pub(crate) fn teams(
+    influence: Option<&At<InfluenceTable>>,
+    entities: &[At<EntityTable>],
+    agents: &[At<AgentsTable>],
+    goals: &[At<GoalTable>],
     problems: &mut Problems,
 ) -> Vec<String> {
     let mut teams: Vec<String> = Vec::new();
@@ -66,13 +81,13 @@ pub fn teams(
 }
 
 /// The parameters of influence; refuses strengths whose sum, `strengths`, is too large.
-pub fn read(
-    written: &At<written::Influence>,
+pub(crate) fn read(
+    written: &At<InfluenceTable>,
     teams: Vec<String>,
     strengths: f64,
     problems: &mut Problems,
 ) -> Option<Influences> {
-    let written::Influence { decay, momentum, sweeps } = written.value;
+    let InfluenceTable { decay, momentum, sweeps } = written.value;
     let propagation = Propagation { decay, momentum };
     if sweeps > MOST_SWEEPS {
         problems.push(
@@ -93,72 +108,4 @@ pub fn read(
         return None;
     }
     Some(Influences { teams, propagation, sweeps })
-}
-
-/// Influence maps that follow entities.
-#[derive(Debug)]
-pub struct Spreading {
-    teams: Teams,
-    sweeps: u32,
-    count: usize,
-    sources: SourceCells,
-}
-
-/// The parts of the map that teams hold.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Held {
-    /// Cells in which each team is strongest.
-    pub cells: Vec<u64>,
-    /// Cells of the front.
-    pub front: u64,
-}
-
-impl Spreading {
-    pub fn new(influences: &Influences, ground: &Ground) -> Result<Self, ValueError> {
-        let map = InfluenceMap::new(*ground.grid(), influences.propagation, Some(ground.open().clone()))?;
-        let count = influences.teams.len();
-        Ok(Self {
-            teams: Teams::new(vec![map; count])?,
-            sweeps: influences.sweeps,
-            count,
-            sources: SourceCells::default(),
-        })
-    }
-
-    /// Moves strengths to the current positions of their owners, and lets influence spread: team, position and strength
-    /// of each.
-    pub fn sweep(
-        &mut self,
-        ground: &Ground,
-        strengths: impl Iterator<Item = (usize, [f64; 2], f32)>,
-    ) -> Result<(), ValueError> {
-        let teams = &mut self.teams;
-        self.sources
-            .follow(ground, strengths, |team, (column, row), strength| teams.set_source(team, column, row, strength))?;
-        self.teams.sweep(self.sweeps);
-        Ok(())
-    }
-
-    pub fn held(&self) -> Held {
-        let mut cells = vec![0; self.count];
-        for team in self.teams.strongest().into_iter().flatten() {
-            cells[usize::from(team)] += 1;
-        }
-        Held { cells, front: self.teams.front_line().cells().count() as u64 }
-    }
-
-    /// The influence of each team, row by row.
-    pub fn influences(&self) -> impl Iterator<Item = &[f32]> {
-        (0..self.count).filter_map(|team| self.teams.map(team)).map(InfluenceMap::values)
-    }
-
-    /// The teams with their influences.
-    pub fn teams(&self) -> &Teams {
-        &self.teams
-    }
-
-    /// Influence of the first team minus that of all others.
-    pub fn balance(&self) -> Result<Field, ValueError> {
-        self.teams.influence(0)
-    }
 }

@@ -6,7 +6,8 @@ use throng_core::Problems;
 use throng_model::At;
 use throng_pictures::{Colour, Mark};
 
-use crate::written::{Agents, Entity};
+use crate::agents::AgentsTable;
+use crate::entities::EntityTable;
 
 /// The colour of agents that are stuck; their edge has that of their group.
 pub const STUCK: Colour = Colour::GREY;
@@ -27,11 +28,11 @@ impl Legend {
     /// Agents have the name of their group. Entities of one colour have the name of the only one, or of the team that
     /// all of them are in; else they have no entry. A name that is `written` for a colour replaces all that, and an
     /// empty name removes the entry. Without goals no agent becomes stuck.
-    pub fn new(
+    pub(crate) fn new(
         written: &BTreeMap<Colour, String>,
         place: &str,
-        (groups, colours, with_goals): (&[At<Agents>], &[Colour], bool),
-        entities: &[At<Entity>],
+        (groups, colours, with_goals): (&[At<AgentsTable>], &[Colour], bool),
+        entities: &[At<EntityTable>],
         problems: &mut Problems,
     ) -> Self {
         let mut agents: Vec<(String, Colour)> =
@@ -39,7 +40,7 @@ impl Legend {
         if !agents.is_empty() && with_goals {
             agents.push(("stuck".to_owned(), STUCK));
         }
-        let mut marked: Vec<(Colour, Vec<&Entity>)> = Vec::new();
+        let mut marked: Vec<(Colour, Vec<&EntityTable>)> = Vec::new();
         for entity in entities.iter().map(|entity| &entity.value) {
             let Some(colour) = entity.colour else { continue };
             match marked.iter_mut().find(|(other, _)| *other == colour) {
@@ -78,7 +79,7 @@ impl Legend {
 }
 
 /// The name for entities of one colour.
-fn name_of(members: &[&Entity]) -> Option<String> {
+fn name_of(members: &[&EntityTable]) -> Option<String> {
     match members {
         [single] => single.name.clone().or(single.team.clone()),
         [first, ..] => {

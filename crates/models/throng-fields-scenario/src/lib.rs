@@ -1,324 +1,72 @@
-//! Scenario files of fields: what may be written, its checks, and the [`Scenario`] that is complete and consistent. It
-//! never changes during a run. Hidden modules are for throng-fields-model.
+//! Scenario files of fields. A [`Scenario`] is complete and consistent, and never changes during a run.
+//!
+//! Each table of a file has a module: its keys as they are written (`EntityTable`), their checks and their defaults, and what it
+//! becomes ([`MapEntity`](entities::MapEntity)). Hidden modules are for throng-fields-model.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![forbid(unsafe_code)]
 
 #[doc(hidden)]
-pub mod agents;
-#[doc(hidden)]
-pub mod arithmetic;
+pub mod agent_rules;
+mod agents;
+mod areas;
 #[doc(hidden)]
 pub mod arrays;
 #[doc(hidden)]
-pub mod combine;
-#[doc(hidden)]
-pub mod costmap;
-#[doc(hidden)]
-pub mod covered;
+pub mod behaviour;
+mod combine;
+mod costmap;
+mod covered_cells;
 #[doc(hidden)]
 pub mod diffusion;
-#[doc(hidden)]
-pub mod doubts;
-#[doc(hidden)]
-pub mod effective;
 #[doc(hidden)]
 pub mod entities;
 #[doc(hidden)]
 pub mod extracts;
 #[doc(hidden)]
-pub mod figures;
-#[doc(hidden)]
 pub mod file_names;
 #[doc(hidden)]
 pub mod flows;
 #[doc(hidden)]
-pub mod given;
-#[doc(hidden)]
 pub mod goals;
+mod grid;
 #[doc(hidden)]
-pub mod ground;
+pub mod groups;
 #[doc(hidden)]
 pub mod influences;
-#[doc(hidden)]
-pub mod inputs;
+mod inputs;
+mod key_rules;
 #[doc(hidden)]
 pub mod legend;
-#[doc(hidden)]
-pub mod lengths;
-#[doc(hidden)]
-pub mod maps;
-#[doc(hidden)]
-pub mod memory;
-#[doc(hidden)]
-pub mod names;
+mod maps;
+mod memory;
+mod names;
+mod nav2;
 #[doc(hidden)]
 pub mod output;
-#[doc(hidden)]
-pub mod passages;
-mod path_costs;
+mod passages;
 #[doc(hidden)]
 pub mod patrol;
+mod profiles;
 #[doc(hidden)]
 pub mod queries;
-#[doc(hidden)]
-pub mod read;
-#[doc(hidden)]
-pub mod rules;
-#[doc(hidden)]
-pub mod schedule;
-pub mod schema;
-#[doc(hidden)]
-pub mod source_cells;
-#[doc(hidden)]
-pub mod sources;
-#[doc(hidden)]
-pub mod spawn;
-#[doc(hidden)]
-pub mod stamps;
-#[doc(hidden)]
-pub mod tables;
-#[doc(hidden)]
-pub mod team_colours;
-pub mod template;
+mod read;
+mod run;
+mod scenario;
+mod schedule;
+mod schema;
+mod shapes;
+mod sources;
+mod spawn;
+mod stamps;
+mod tables;
+mod team_colours;
 #[doc(hidden)]
 pub mod terrain;
 #[doc(hidden)]
-pub mod walls;
-#[doc(hidden)]
-pub mod written;
+pub mod value_checks;
+mod walls;
+mod warnings;
 
-use std::path::{Path, PathBuf};
-
-use throng_core::{Change, InputError};
-use throng_fields_core::Entity;
-use throng_fields_core::creation::Arithmetic;
-use throng_fields_core::layers::Combination;
-use throng_fields_core::routing::{Danger, Ground, Order};
-use throng_model::ScenarioFile;
-use throng_pictures::{Colour, Grid};
-
-use crate::agents::Group;
-use crate::costmap::Costmap;
-use crate::diffusion::Diffusing;
-use crate::extracts::Extracts;
-use crate::goals::Goal;
-use crate::influences::Influences;
-use crate::legend::Legend;
-use crate::output::Output;
-use crate::passages::Passages;
-use crate::patrol::Patrol;
-
-/// The contents of the map, their motion, and its duration; read from a file.
-#[derive(Debug, Clone)]
-pub struct Scenario {
-    /// The title.
-    pub title: String,
-    /// Seed of all random draws.
-    pub seed: i64,
-    /// The open cells, and the cells of all goals.
-    pub ground: Ground,
-    /// The goals, by number.
-    pub goals: Vec<Goal>,
-    /// Names of the teams of entities and agents.
-    pub teams: Vec<String>,
-    /// Their colours.
-    pub team_colours: Vec<Colour>,
-    /// The places of walls that cover no cell.
-    pub idle_walls: Vec<String>,
-    /// The rotation of a robot's map, which is ignored, in words.
-    pub ignored_yaw: Option<String>,
-    /// The unit of length, such as `m`.
-    pub unit: String,
-    /// Names of the layers, in the order of the bits of entities.
-    pub layers: Vec<String>,
-    /// The entities of the map.
-    pub figures: Vec<Figure>,
-    /// The layers that diffuse.
-    pub diffusing: Vec<Diffusing>,
-    /// The fields that agents follow; the first is the combined field.
-    pub combinations: Vec<Combination>,
-    /// The costs of paths; the first are those of `[flow]`.
-    pub flows: Vec<FlowRule>,
-    /// The influence of teams.
-    pub influences: Option<Influences>,
-    /// The groups of agents.
-    pub groups: Vec<Group>,
-    /// The cells in which bodies of each size can walk.
-    pub passages: Passages,
-    /// Steps of the simulation.
-    pub steps: u32,
-    /// Length of a step, units of time.
-    pub time_step: f64,
-    /// The time without progress after which an agent counts as stuck, units of time.
-    pub stuck_after: f32,
-    /// How charges are added up.
-    pub arithmetic: Arithmetic,
-    /// What is written.
-    pub output: Output,
-    /// The entries of the legend.
-    pub legend: Legend,
-    /// Arrays, answers and costs that are written.
-    pub extracts: Extracts,
-    /// Costs around obstacles, if the scenario asks for them.
-    pub costmap: Option<Costmap>,
-    /// Files that were read, and their sizes in bytes.
-    pub inputs: Vec<(PathBuf, u64)>,
-    /// All settings, for report and manifest.
-    pub settings: Vec<(String, String)>,
-    /// The file and the changes that it was read from.
-    pub read_from: (ScenarioFile, Vec<Change>),
-    /// Wall-clock seconds spent on reading it.
-    pub loading_s: f64,
-}
-
-/// An entity of the map.
-#[derive(Debug, Clone)]
-pub struct Figure {
-    /// Its state at the start.
-    pub entity: Entity,
-    /// Its motion, if it moves.
-    pub patrol: Option<Patrol>,
-    /// Its team and its strength in it.
-    pub team: Option<(usize, f32)>,
-    /// Amount emitted into layers that diffuse, per unit of time.
-    pub emits: Vec<(usize, f32)>,
-    /// Its colour, if it is drawn.
-    pub colour: Option<Colour>,
-}
-
-impl Figure {
-    /// The entity at a time.
-    pub fn at(&self, time: f64) -> Entity {
-        let Some(patrol) = &self.patrol else { return self.entity.clone() };
-        let (position, heading) = patrol.at(time);
-        Entity { position, heading: heading.unwrap_or(self.entity.heading), ..self.entity.clone() }
-    }
-}
-
-/// Costs of paths, and how often paths are recomputed.
-#[derive(Debug, Clone)]
-pub struct FlowRule {
-    /// The field that costs follow.
-    pub felt: Shown,
-    /// How the field becomes costs.
-    pub danger: Danger,
-    /// Steps from one computation to the next.
-    pub every: u32,
-    /// The order of the scheme.
-    pub order: Order,
-}
-
-/// A field of a run, by its number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
-    /// A layer.
-    Layer(usize),
-    /// A combination of layers.
-    Combination(usize),
-}
-
-impl Scenario {
-    /// Reads a scenario file and applies changes; of several the last one is used.
-    ///
-    /// # Errors
-    /// All problems of both, in one report.
-    pub fn read(path: &Path, changes: &[Change]) -> Result<Self, InputError> {
-        Self::of_file(&path.into(), changes)
-    }
-
-    /// The same for a file whose text may already be in memory.
-    ///
-    /// # Errors
-    /// As for [`Scenario::read`].
-    pub fn of_file(file: &ScenarioFile, changes: &[Change]) -> Result<Self, InputError> {
-        // Walls are processed on all cores.
-        throng_core::start_all_threads()?;
-        crate::read::read(file, changes)
-    }
-
-    /// The text of a scenario file with every key and its value in effect. Keys without a value are left out.
-    ///
-    /// # Errors
-    /// As for [`Scenario::read`].
-    pub fn effective(&self) -> Result<String, InputError> {
-        let (file, changes) = &self.read_from;
-        crate::read::effective(file, changes)
-    }
-
-    /// The title.
-    pub fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// Seed of all random draws.
-    pub fn seed(&self) -> i64 {
-        self.seed
-    }
-
-    /// Where the cells are.
-    pub fn grid(&self) -> &Grid {
-        self.ground.grid()
-    }
-
-    /// How many entities the fields have.
-    pub fn entities(&self) -> usize {
-        self.figures.len()
-    }
-
-    /// Whether there is a goal. Without any, no agent counts as stuck.
-    pub fn has_goals(&self) -> bool {
-        self.ground.has_goals()
-    }
-
-    /// The goals that teams may capture, by number.
-    pub fn capturable_goals(&self) -> impl Iterator<Item = (usize, &Goal)> {
-        self.goals.iter().enumerate().filter(|(_, goal)| goal.capture_time.is_some())
-    }
-
-    /// How many of the goals that teams may capture each team owns; nothing if there are none.
-    pub fn goals_of_teams(&self, owners: &[Option<usize>]) -> Vec<usize> {
-        let mut counts = vec![0; if self.capturable_goals().next().is_some() { self.teams.len() } else { 0 }];
-        for owner in self.capturable_goals().filter_map(|(number, _)| owners[number]) {
-            counts[owner] += 1;
-        }
-        counts
-    }
-
-    /// Whether anything is a source of a field: else its values are 0.
-    pub fn has_sources(&self, shown: Shown) -> bool {
-        let layers = self.layers_of(shown);
-        let carried = self.groups.iter().filter_map(|group| group.carried.as_ref());
-        let mut entities = self.figures.iter().map(|figure| &figure.entity).chain(carried);
-        let diffuses = self.diffusing.iter().any(|diffusing| layers >> diffusing.layer & 1 == 1);
-        diffuses || entities.any(|entity| entity.layers & layers != 0)
-    }
-
-    /// The layers that a field depends on, one bit each.
-    pub fn layers_of(&self, shown: Shown) -> u32 {
-        match shown {
-            Shown::Layer(layer) => 1 << layer,
-            Shown::Combination(number) => self.combinations[number].layers(),
-        }
-    }
-
-    /// How many agents walk, including those that enter later.
-    pub fn agents(&self) -> usize {
-        self.groups.iter().map(|group| group.positions.len()).sum()
-    }
-
-    /// How many steps are simulated.
-    pub fn steps(&self) -> u32 {
-        self.steps
-    }
-
-    /// Where results go.
-    pub fn folder(&self) -> &Path {
-        &self.output.folder
-    }
-
-    /// Names of the layers that diffuse.
-    pub fn diffusing(&self) -> impl Iterator<Item = &str> {
-        self.diffusing.iter().map(|diffusing| self.layers[diffusing.layer].as_str())
-    }
-}
+pub use scenario::{Scenario, Shown};
+pub use schema::{schema, template};

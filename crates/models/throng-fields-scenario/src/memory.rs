@@ -5,8 +5,8 @@ use throng_fields_core::routing::Crowd;
 use throng_model::At;
 use throng_pictures::Grid;
 
+use crate::agents::{AgentsTable, Follow};
 use crate::tables::Tables;
-use crate::written::{Agents, Follow};
 
 /// Memory of an agent in lists of those that sense each other, bytes.
 const SENSED_BYTES: u64 = 140;
@@ -15,7 +15,7 @@ const CARRIED_BYTES: u64 = 600;
 
 /// The contents of the map that take memory.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Load {
+pub(crate) struct Load {
     /// Layers, those of them that diffuse, and teams.
     pub layers: usize,
     pub diffusing: usize,
@@ -41,7 +41,10 @@ impl Load {
             combinations: 1 + tables.combinations.len(),
             goals: tables.agents.iter().map(|group| 1 + group.value.rules.len()).sum(),
             flows: follows.filter(|follow| *follow == Follow::Flow).count(),
-            extracts: !tables.arrays.is_empty() || !tables.queries.is_empty(),
+            extracts: tables
+                .output
+                .as_ref()
+                .is_some_and(|output| !output.value.arrays.is_empty() || !output.value.queries.is_empty()),
             costmap: tables.nav2.is_some(),
         }
     }
@@ -65,10 +68,10 @@ impl Load {
 
 /// Refuses a map or agents that exceed the memory: `available` bytes, if known. `entering` has the number of agents of
 /// each group that enter later. Returns whether they fit.
-pub fn check(
+pub(crate) fn check(
     (grid, place): (&Grid, &str),
     load: Load,
-    agents: &[At<Agents>],
+    agents: &[At<AgentsTable>],
     (available, entering): (Option<u64>, &[u32]),
     problems: &mut Problems,
 ) -> bool {
@@ -115,7 +118,7 @@ mod tests {
             );
             At { value: toml::from_str(&text).unwrap(), place: "agents \"a\"".to_owned() }
         };
-        let message = |side: u32, agents: &[At<Agents>], available: u64| {
+        let message = |side: u32, agents: &[At<AgentsTable>], available: u64| {
             let grid = Grid::new([0.0, 0.0], 1.0, side, side).unwrap();
             let (load, mut problems) =
                 (Load { layers: 1, teams: 2, combinations: 1, ..Load::default() }, Problems::new());

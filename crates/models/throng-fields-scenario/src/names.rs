@@ -1,19 +1,21 @@
 //! Names in a scenario file, and their objects.
 
+use std::collections::BTreeMap;
+
 use throng_core::Problems;
 use throng_model::names::known;
 
-pub use throng_model::names::shown;
+pub(crate) use throng_model::names::shown;
 
-use crate::Shown;
+use crate::scenario::Shown;
 
 /// Maximum number of letters of a title: the lines above a picture.
-pub const LONGEST_TITLE: usize = 200;
+pub(crate) const LONGEST_TITLE: usize = 200;
 /// Maximum number of letters of any other name or unit in pictures and tables.
-pub const LONGEST: usize = 100;
+pub(crate) const LONGEST: usize = 100;
 
 /// Refuses an empty name, and one that cannot be shown.
-pub fn check_name(name: &str, place: &str, problems: &mut Problems) {
+pub(crate) fn check_name(name: &str, place: &str, problems: &mut Problems) {
     if name.is_empty() {
         problems.push(place, "\"\"", "expected at least one letter");
     }
@@ -21,7 +23,7 @@ pub fn check_name(name: &str, place: &str, problems: &mut Problems) {
 }
 
 /// Refuses text that cannot be shown: too long, or with control characters, which are commands to a terminal.
-pub fn check(text: &str, place: &str, longest: usize, problems: &mut Problems) {
+pub(crate) fn check(text: &str, place: &str, longest: usize, problems: &mut Problems) {
     if text.contains(char::is_control) {
         problems.push(place, format!("\"{}\"", shown(text)), "leave out control characters, such as line feeds");
     }
@@ -37,7 +39,7 @@ pub fn check(text: &str, place: &str, longest: usize, problems: &mut Problems) {
 
 /// Refuses a name that nothing has. `defined` are the names of this kind, which `parts` of the file define; without any
 /// the remedy is `otherwise`.
-pub fn missing<'a>(
+pub(crate) fn missing<'a>(
     place: &str,
     (kind, parts): (&str, &[&str]),
     name: &str,
@@ -51,13 +53,13 @@ pub fn missing<'a>(
 }
 
 /// The parts of a file that define teams.
-pub const OF_TEAMS: [&str; 2] = ["entities", "agents"];
+pub(crate) const OF_TEAMS: [&str; 2] = ["entities", "agents"];
 
 /// The remedy for a name without any layers.
 const ADD_LAYERS: &str = "add it to layers";
 
 /// The number of a layer.
-pub fn layer(name: &str, place: &str, layers: &[String], problems: &mut Problems) -> Option<usize> {
+pub(crate) fn layer(name: &str, place: &str, layers: &[String], problems: &mut Problems) -> Option<usize> {
     let found = layers.iter().position(|layer| layer == name);
     if found.is_none() {
         let kind = ("layer", &["layers"][..]);
@@ -67,7 +69,7 @@ pub fn layer(name: &str, place: &str, layers: &[String], problems: &mut Problems
 }
 
 /// The field of a name: a combination or a layer. The first name of a combination is empty, that of the combined field.
-pub fn field(
+pub(crate) fn field(
     name: &str,
     place: &str,
     layers: &[String],
@@ -87,23 +89,22 @@ pub fn field(
 }
 
 /// The entry `[KINDs.NAME]`. `None` also if it exists but has problems.
-pub fn entry<'a, T>(
+pub(crate) fn entry<'a, T>(
     kind: &str,
     name: &str,
     place: &str,
-    entries: &'a [(String, Option<T>)],
+    entries: &'a BTreeMap<String, Option<T>>,
     problems: &mut Problems,
 ) -> Option<&'a T> {
-    let found = entries.iter().find(|(known, _)| known == name);
+    let found = entries.get(name);
     if found.is_none() {
-        let names = entries.iter().map(|(name, _)| name.as_str());
-        missing_entry(kind, name, place, names, problems);
+        missing_entry(kind, name, place, entries.keys().map(String::as_str), problems);
     }
-    found.and_then(|(_, entry)| entry.as_ref())
+    found.and_then(Option::as_ref)
 }
 
 /// Refuses a name for which there is no `[KINDs.NAME]`. `defined` are the names of such entries.
-pub fn missing_entry<'a>(
+pub(crate) fn missing_entry<'a>(
     kind: &str,
     name: &str,
     place: &str,

@@ -1,17 +1,88 @@
-//! The output of a run, and the style of its pictures.
+//! The output of a run, and the style of its pictures: `[output]`.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_model::At;
 use throng_nav2::LETHAL_OBSTACLE;
-use throng_pictures::{ColourMap, Grid, Picture, Scale, ValueRange};
+use throng_pictures::{Colour, ColourMap, Grid, Picture, Scale, ValueRange};
 
-use super::written;
+use crate::arrays::ArrayTable;
 use crate::diffusion::Diffusing;
-use crate::given::accept;
 use crate::legend::Legend;
-use crate::{Shown, names};
+use crate::names;
+use crate::queries::QueryTable;
+use crate::scenario::Shown;
+use crate::value_checks::accept;
+
+/// `[output]`: the files that are written.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Output", default)]
+pub struct OutputTable {
+    /// The folder for the results; `--out` overrides it.
+    pub folder: PathBuf,
+    /// Whether the folder may hold something else than an earlier run of the same scenario.
+    pub overwrite: bool,
+    /// Steps from one frame of the animation to the next; 0 for none.
+    pub frame_every: u32,
+    /// Frames per second of the animation, from 0.016 to 1000.
+    pub frames_per_second: f32,
+    /// The largest size of the animation, megabytes, from 0.1 to 1000. Where its frames need more, it gets fewer, or
+    /// smaller ones.
+    pub film_megabytes: f32,
+    /// Pixels along a cell of pictures, from 1 to 256; by default chosen for a picture of 800 to 1600 pixels.
+    pub pixels_per_cell: Option<u32>,
+    /// The layer or combination that is drawn, or `costmap`, or `influence`: the strongest team of each cell; by default
+    /// the combined field or, with `[nav2]` and without sources of fields, the costmap.
+    pub layer: Option<String>,
+    /// The colours of values. Where these have one sign, viridis replaces the maps with a neutral 0.
+    pub colours: ColourMap,
+    /// The range of the colours; by default that of all frames and pictures of the run, and for a costmap 0 to 254.
+    pub range: Option<[f32; 2]>,
+    /// What values below and above 0 mean, for the legend; by default repels and attracts, and nothing for amounts.
+    pub meaning: Option<[String; 2]>,
+    /// The unit of the field, for pictures.
+    pub unit: String,
+    /// Names of colours of agents and entities in the legend of pictures; an empty name removes the entry.
+    pub legend: BTreeMap<Colour, String>,
+    /// Whether first.png and last.png are written.
+    pub first_and_last: bool,
+    /// Whether the last field is written as field.npy.
+    pub npy: bool,
+    /// Steps from one set of rows in agents.csv to the next; 0 for no table.
+    pub agents_every: u32,
+    /// Arrays for NumPy and geographic information systems.
+    pub arrays: Vec<At<ArrayTable>>,
+    /// Best cells, and values at points, as a table.
+    pub queries: Vec<At<QueryTable>>,
+}
+
+impl Default for OutputTable {
+    fn default() -> Self {
+        Self {
+            folder: PathBuf::from("output/fields"),
+            overwrite: false,
+            frame_every: 4,
+            frames_per_second: 12.0,
+            film_megabytes: 10.0,
+            pixels_per_cell: None,
+            layer: None,
+            colours: ColourMap::default(),
+            range: None,
+            meaning: None,
+            unit: "potential".to_owned(),
+            legend: BTreeMap::new(),
+            first_and_last: true,
+            npy: true,
+            agents_every: 10,
+            arrays: Vec::new(),
+            queries: Vec::new(),
+        }
+    }
+}
 
 /// The most frames of an animation, by the standard of PNG.
 const MOST_FRAMES: u32 = (1 << 31) - 1;
@@ -59,7 +130,7 @@ pub enum Drawn {
 
 /// What a scenario has besides fields, and whether it has sources of fields.
 #[derive(Debug, Clone, Copy)]
-pub struct Drawable {
+pub(crate) struct Drawable {
     pub fields: bool,
     pub costmap: bool,
     pub influence: bool,
@@ -82,7 +153,7 @@ impl Output {
 
     /// Refuses more frames than an animation may have in a run of `steps` steps, and pictures with too many pixels:
     /// without this, a run would fail at its end. `place` is that of `[output]`.
-    pub fn check(
+    pub(crate) fn check(
         &self,
         (steps, place): (u32, &str),
         (grid, unit_of_length): (&Grid, &str),
@@ -120,8 +191,8 @@ impl Output {
 }
 
 /// The output keys of a file, where some layers diffuse.
-pub fn read(
-    written: &At<written::Output>,
+pub(crate) fn read(
+    written: &At<OutputTable>,
     layers: &[String],
     combinations: &[String],
     diffusing: &[Diffusing],
@@ -177,8 +248,8 @@ pub fn read(
     let is_amount = diffusing.iter().any(|diffusing| drawn == Drawn::Field(Shown::Layer(diffusing.layer)));
     let usual = if is_amount || !matches!(drawn, Drawn::Field(_)) { [""; 2] } else { ["repels", "attracts"] };
     let unit = match drawn {
-        Drawn::Costmap if value.unit == written::Output::default().unit => "cost".to_owned(),
-        Drawn::Influence if value.unit == written::Output::default().unit => "influence".to_owned(),
+        Drawn::Costmap if value.unit == OutputTable::default().unit => "cost".to_owned(),
+        Drawn::Influence if value.unit == OutputTable::default().unit => "influence".to_owned(),
         _ => value.unit.clone(),
     };
     Some(Output {

@@ -1,8 +1,20 @@
 //! Entities that move along a path.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::written::Then;
+/// What follows the last point of a path.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Then {
+    /// The first one, again and again.
+    #[default]
+    Round,
+    /// The same way back, to and fro.
+    Back,
+    /// Nothing.
+    Stop,
+}
 
 /// A path as it is stored in the files of a run: points relative to the origin of the grid, with a way back or round.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -2,15 +2,43 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::entities::Cells;
 use throng_model::{At, word_of};
 use throng_pictures::{Grid, Sample};
 
-use crate::extracts::{Context, Quantity};
-use crate::given::{Given, Need};
+use crate::extracts::{CellRange, Context, Part, Quantity, QuantityName};
+use crate::key_rules::{Need, check_keys};
 use crate::schedule::Schedule;
-use crate::{extracts, names, written};
+use crate::{extracts, names};
+
+/// An entry of `[[output.queries]]`: best cells, or values at points, at some times. All answers are in queries.csv.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Query")]
+pub struct QueryTable {
+    /// The field that is asked.
+    pub quantity: QuantityName,
+    /// The layer (layer).
+    pub layer: Option<String>,
+    /// The team (influence, balance, vulnerability).
+    pub team: Option<String>,
+    /// The name of the query in the table; by default its number.
+    pub name: Option<String>,
+    /// How many open cells with the highest values are listed.
+    pub best: Option<u32>,
+    /// Points of the map at which the value and the slope are listed, units of length.
+    pub points: Option<Vec<[f64; 2]>>,
+    /// As in arrays.
+    pub every: Option<u32>,
+    /// As in arrays.
+    pub at: Option<Vec<f64>>,
+    /// As in arrays (best).
+    pub window: Option<Part>,
+    /// As in arrays (best).
+    pub cells: Option<CellRange>,
+}
 
 /// The largest number of best cells of a query.
 const MOST_BEST: u32 = 1_000_000;
@@ -33,17 +61,12 @@ pub enum Asks {
     At(Vec<[f64; 2]>),
 }
 
-/// The name of a query: the one that is given, or its number in the list.
-pub fn name_of(number: usize, written: &written::Query) -> String {
-    written.name.clone().unwrap_or_else(|| number.to_string())
-}
-
-/// Reads all entries.
-pub fn read(written: &[At<written::Query>], context: Context<'_>, problems: &mut Problems) -> Vec<Query> {
+/// Reads all entries; the name of a query is by default its number in the list.
+pub(crate) fn read(written: &mut [At<QueryTable>], context: Context<'_>, problems: &mut Problems) -> Vec<Query> {
     let mut taken: BTreeMap<String, usize> = BTreeMap::new();
     let mut queries = Vec::new();
     for (number, written) in (1..).zip(written) {
-        let name = name_of(number, &written.value);
+        let name = written.value.name.get_or_insert_with(|| number.to_string()).clone();
         if let Some(before) = taken.insert(name.clone(), number) {
             let value = format!("\"{}\" is the name of queries {before}", names::shown(&name));
             problems.push(written.part("name"), value, "give a name of its own, so that rows of the table differ");
@@ -53,24 +76,19 @@ pub fn read(written: &[At<written::Query>], context: Context<'_>, problems: &mut
     queries
 }
 
-fn one(name: String, written: &At<written::Query>, context: Context<'_>, problems: &mut Problems) -> Option<Query> {
+fn one(name: String, written: &At<QueryTable>, context: Context<'_>, problems: &mut Problems) -> Option<Query> {
     let place = written.place.as_str();
-    let written::Query { quantity: kind, layer, team, name: _, best, points, every, at, window, cells } =
-        &written.value;
+    let QueryTable { quantity: kind, layer, team, name: _, best, points, every, at, window, cells } = &written.value;
     names::check(&name, &format!("{place}, name"), names::LONGEST, problems);
     let quantity = Quantity::read((*kind, layer.as_deref(), team.as_deref()), place, context, problems);
     let schedule = Schedule::read(*every, at.as_deref(), place, context, problems);
     let of_points = points.is_some();
-    let given = Given {
-        place,
-        choice: if of_points { "a query of points".to_owned() } else { "a query of best cells".to_owned() },
-        keys: vec![
-            ("best", best.is_some(), Need::when(!of_points)),
-            ("window", window.is_some(), Need::may_when(!of_points)),
-            ("cells", cells.is_some(), Need::may_when(!of_points)),
-        ],
-    };
-    if !given.check(problems) {
+    let keys = [
+        ("best", best.is_some(), Need::when(!of_points)),
+        ("window", window.is_some(), Need::may_when(!of_points)),
+        ("cells", cells.is_some(), Need::may_when(!of_points)),
+    ];
+    if !check_keys(place, if of_points { "a query of points" } else { "a query of best cells" }, &keys, problems) {
         return None;
     }
     let is_flow = matches!(quantity, Some(Quantity::Flow | Quantity::Open));

@@ -44,7 +44,7 @@ impl Schedule {
         }
     }
 
-    pub fn read(
+    pub(crate) fn read(
         every: Option<u32>,
         at: Option<&[f64]>,
         place: &str,

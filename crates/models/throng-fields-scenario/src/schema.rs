@@ -1,18 +1,24 @@
-//! All keys of a scenario file as text, from the declarations that read it.
+//! The texts about scenario files: all keys, from the declarations that read them, and a template.
 
-use crate::written::Root;
+use crate::tables::Tables;
 
 /// All keys of scenario files of fields: meaning with unit, allowed values, default.
 ///
 /// ```
-/// let schema = throng_fields::schema();
+/// let schema = throng_fields_scenario::schema();
 /// assert!(schema.contains("  run.steps\n      Steps of the simulation.\n      a whole number, 0 or more; needed\n"));
 /// assert!(schema.contains("  influence.momentum\n"));
 /// ```
 pub fn schema() -> String {
-    throng_model::schema_text::<Root>(
+    throng_model::schema_text::<Tables>(
         "Keys of a scenario file of fields, and behind --set. Lengths and times are in units of the scenario.",
     )
+}
+
+/// A scenario file that runs, with a comment for each key. Optional keys are commented out, with an example or
+/// their default.
+pub fn template() -> &'static str {
+    include_str!("template.toml")
 }
 
 #[cfg(test)]

@@ -3,12 +3,12 @@
 use throng_fields_core::Entity;
 use throng_fields_core::layers::MOST_LAYERS;
 
-use crate::Figure;
-use crate::agents::Group;
 use crate::diffusion::Diffusing;
+use crate::entities::MapEntity;
+use crate::groups::Group;
 
 /// The sources of a scenario.
-pub struct Sources<'s> {
+pub(crate) struct Sources<'s> {
     /// Entities, and how many there are of each.
     entities: Vec<(&'s Entity, usize)>,
     /// The absolute emission into each layer per unit of time, sinks and sources together.
@@ -17,18 +17,18 @@ pub struct Sources<'s> {
 
 impl<'s> Sources<'s> {
     /// The sources of entities and agents, those that enter later included.
-    pub fn new(figures: &'s [Figure], groups: &'s [Group], layers: usize) -> Self {
-        let of_figures = figures.iter().map(|figure| (&figure.entity, 1));
+    pub fn new(entities: &'s [MapEntity], groups: &'s [Group], layers: usize) -> Self {
+        let of_map = entities.iter().map(|entity| (&entity.entity, 1));
         let of_groups = groups.iter().filter_map(|group| Some((group.carried.as_ref()?, group.positions.len())));
         let mut emitted = vec![0.0; layers];
-        let rates = figures.iter().map(|figure| (&figure.emits, 1));
+        let rates = entities.iter().map(|entity| (&entity.emits, 1));
         let rates = rates.chain(groups.iter().map(|group| (&group.emits, group.positions.len())));
         for (rates, count) in rates {
             for &(layer, rate) in rates {
                 emitted[layer] += f64::from(rate.abs()) * count as f64;
             }
         }
-        Self { entities: of_figures.chain(of_groups).collect(), emitted }
+        Self { entities: of_map.chain(of_groups).collect(), emitted }
     }
 
     /// The entities of a layer, and how many there are of each.

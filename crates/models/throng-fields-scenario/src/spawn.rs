@@ -1,9 +1,30 @@
 //! When agents enter during a run.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_model::At;
 
-use crate::written;
+use crate::agents::AgentsTable;
+
+/// Agents that enter during the run.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Spawn")]
+pub struct SpawnTable {
+    /// The time from one entry to the next, units of time.
+    pub every: f64,
+    /// Agents that enter each time.
+    #[serde(default = "one_agent")]
+    pub count: u32,
+    /// The time of the first entry, units of time; by default that of `every`.
+    pub from: Option<f64>,
+    /// The time after which no agents enter, units of time; by default the end of the run.
+    pub until: Option<f64>,
+}
+
+fn one_agent() -> u32 {
+    1
+}
 
 /// Agents that enter before a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +36,7 @@ pub struct Entry {
 
 /// The times of entries in a run.
 struct Schedule<'w> {
-    written: &'w written::Spawn,
+    written: &'w SpawnTable,
     time_step: f64,
     steps: u32,
 }
@@ -24,9 +45,9 @@ impl Schedule<'_> {
     /// The number of the step before which agents enter for the time `entry`, from 0 on; `None` after the end of the
     /// schedule or of the run. It never decreases.
     fn step(&self, entry: u64) -> Option<u32> {
-        let &written::Spawn { every, from, until, .. } = self.written;
+        let SpawnTable { every, from, until, .. } = *self.written;
         // A multiple and not a sum, so that errors do not add up.
-        let time = from.unwrap_or(every) + entry as f64 * every;
+        let time = from.unwrap_or_default() + entry as f64 * every;
         // The step that begins at that time or, if it is within a step, the next one; a thousandth of a step is
         // rounding.
         let step = (time / self.time_step - 1e-3).ceil().max(0.0) + 1.0;
@@ -49,16 +70,17 @@ impl Schedule<'_> {
 }
 
 /// How many agents of a group enter in a run of so many steps; `None` if the schedule or the time step is refused. With
-/// those that are there when the run begins, a group has at most `most`.
-pub fn entering(
-    written: &At<written::Agents>,
+/// those that are there when the run begins, a group has at most `most`. The first entry gets its default.
+pub(crate) fn entering(
+    written: &mut At<AgentsTable>,
     (time_step, steps): (f64, u32),
     most: u32,
     problems: &mut Problems,
 ) -> Option<u32> {
-    let Some(spawn) = &written.value.spawn else { return Some(0) };
-    let &written::Spawn { every, count, from, until } = spawn;
-    let part = |key: &str| written.part(&format!("spawn, {key}"));
+    let At { value: AgentsTable { spawn, count: at_first, .. }, place } = written;
+    let Some(spawn) = spawn else { return Some(0) };
+    let SpawnTable { every, count, from, until } = *spawn;
+    let part = |key: &str| format!("{place}, spawn, {key}");
     let before = problems.total();
     if !(every.is_finite() && every > 0.0) {
         problems.push(part("every"), every.to_string(), "expected a finite time above 0");
@@ -71,8 +93,9 @@ pub fn entering(
             problems.push(part(key), time.to_string(), "expected a finite time, 0 or more");
         }
     }
-    if let Some(until) = until.filter(|until| *until < from.unwrap_or(every) && problems.total() == before) {
-        let remedy = format!("expected {} or more, the time of the first entry", from.unwrap_or(every));
+    let from = *spawn.from.get_or_insert(every);
+    if let Some(until) = until.filter(|until| *until < from && problems.total() == before) {
+        let remedy = format!("expected {from} or more, the time of the first entry");
         problems.push(part("until"), until.to_string(), remedy);
     }
     if problems.total() > before || !(time_step.is_finite() && time_step > 0.0) {
@@ -80,7 +103,7 @@ pub fn entering(
     }
     let entries = Schedule { written: spawn, time_step, steps }.entries();
     let agents = entries.saturating_mul(count.into());
-    if agents > u64::from(most.saturating_sub(written.value.count)) {
+    if agents > u64::from(most.saturating_sub(*at_first)) {
         let remedy = format!("a group has at most {most} agents in a run: let fewer enter, or less often");
         problems.push(part("every"), format!("{every:?}, which lets {agents} agents enter"), remedy);
         return None;
@@ -89,7 +112,7 @@ pub fn entering(
 }
 
 /// The entries of a group whose schedule is not refused.
-pub fn entries(written: &At<written::Agents>, (time_step, steps): (f64, u32)) -> Vec<Entry> {
+pub(crate) fn entries(written: &At<AgentsTable>, (time_step, steps): (f64, u32)) -> Vec<Entry> {
     let Some(spawn) = &written.value.spawn else { return Vec::new() };
     let schedule = Schedule { written: spawn, time_step, steps };
     let mut entries: Vec<Entry> = Vec::new();
@@ -111,9 +134,9 @@ mod tests {
             "name = \"a\"\ncount = 0\nspeed = 1\nfollow = \"flow\"\n\
              start = {{ at = [0, 0], radius = 1 }}\nspawn = {spawn}"
         );
-        let written = At { value: toml::from_str(&text).unwrap(), place: "agents".to_owned() };
+        let mut written = At { value: toml::from_str(&text).unwrap(), place: "agents".to_owned() };
         let mut problems = Problems::new();
-        let entering = entering(&written, run, 1000, &mut problems);
+        let entering = entering(&mut written, run, 1000, &mut problems);
         let entries = if entering.is_some() { entries(&written, run) } else { Vec::new() };
         assert_eq!(entering.is_some(), problems.is_empty(), "{spawn}");
         assert_eq!(entries.iter().map(|entry| entry.agents).sum::<u32>(), entering.unwrap_or(0), "{spawn}");

@@ -2,28 +2,43 @@
 
 use std::path::{Path, PathBuf};
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::Stamp;
 use throng_model::At;
 use throng_pictures::files::npy;
 
-use super::written;
-use crate::given::{Given, Need, accept, refused};
 use crate::inputs::{open, shown};
+use crate::key_rules::{Need, check_keys};
+use crate::value_checks::{accept, refused};
+
+/// An entry of `[stamps]`.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Stamp")]
+pub struct StampTable {
+    /// The distance between neighbouring values, units of length.
+    pub side: f32,
+    /// Rows of values, the one with the lowest y first.
+    pub values: Option<Vec<Vec<f32>>>,
+    /// An array of NumPy in place of values; its path is relative to the scenario file.
+    pub file: Option<PathBuf>,
+}
 
 /// A stamp, and the file that it was read from with its size in bytes.
-pub fn stamp(
-    written: &At<written::Stamp>,
+pub(crate) fn stamp(
+    written: &At<StampTable>,
     folder: &Path,
     problems: &mut Problems,
 ) -> Option<(Stamp, Option<(PathBuf, u64)>)> {
-    let written::Stamp { side, values, file } = &written.value;
-    let given = Given {
-        place: &written.place,
-        choice: format!("a stamp with{} a file", if file.is_some() { "" } else { "out" }),
-        keys: vec![("values", values.is_some(), Need::when(file.is_none()))],
-    };
-    if !given.check(problems) {
+    let StampTable { side, values, file } = &written.value;
+    let keys = [("values", values.is_some(), Need::when(file.is_none()))];
+    if !check_keys(
+        &written.place,
+        &format!("a stamp with{} a file", if file.is_some() { "" } else { "out" }),
+        &keys,
+        problems,
+    ) {
         return None;
     }
     if let Some(file) = file {

@@ -1,45 +1,95 @@
-//! The tables of a scenario file, each with its place; nothing yet that depends on anything else.
+//! The root of a scenario file: its tables, each with its place.
 
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use throng_core::Problems;
 use throng_model::{At, Source, root_keys};
 
-use crate::written;
+use crate::agents::AgentsTable;
+use crate::combine::{CombinationTable, CombineTable};
+use crate::diffusion::DiffusionTable;
+use crate::entities::EntityTable;
+use crate::flows::FlowTable;
+use crate::goals::GoalTable;
+use crate::grid::GridTable;
+use crate::influences::InfluenceTable;
+use crate::nav2::Nav2Table;
+use crate::output::OutputTable;
+use crate::profiles::ProfileTable;
+use crate::run::RunTable;
+use crate::stamps::StampTable;
+use crate::walls::WallTable;
 
-/// Tables with names, in the order of the file.
-pub type Named<T> = Vec<(String, At<T>)>;
+/// All keys of the root. Each table is read from the file with its place; reading it checks it and gives keys that are left
+/// out their defaults, so that in the end this is the scenario with all keys in effect.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Tables {
+    /// "fields".
+    #[schemars(required)]
+    pub(crate) model: Option<At<String>>,
+    /// Title in pictures and reports, at most 200 characters; by default Fields.
+    pub(crate) title: Option<At<String>>,
+    /// Seed of all random draws, a whole number of 64 bits; by default 1.
+    pub(crate) seed: Option<At<i64>>,
+    /// Names of the layers, 1 to 32; by default one.
+    pub(crate) layers: Option<At<Vec<String>>>,
+    /// The cells of the map.
+    #[schemars(required)]
+    pub(crate) grid: Option<At<GridTable>>,
+    /// Number and length of the steps.
+    #[schemars(required)]
+    pub(crate) run: Option<At<RunTable>>,
+    /// Walls; a cell is a wall if its centre is in a shape.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) walls: Vec<At<WallTable>>,
+    /// How charges fall off, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) profiles: BTreeMap<String, At<ProfileTable>>,
+    /// Tables of values that move with entities, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) stamps: BTreeMap<String, At<StampTable>>,
+    /// Layers of amounts that spread and fade, by the name of the layer.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) diffusion: BTreeMap<String, At<DiffusionTable>>,
+    /// The sources of the fields.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) entities: Vec<At<EntityTable>>,
+    /// The goals of agents: discs or rectangles.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) goals: Vec<At<GoalTable>>,
+    /// Groups of agents with equal properties.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) agents: Vec<At<AgentsTable>>,
+    /// Steps from the layers to the combined field, which agents follow; without any, all layers are added.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) combine: Vec<At<CombineTable>>,
+    /// Other fields that groups of agents follow, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) combinations: BTreeMap<String, At<CombinationTable>>,
+    /// The costs of paths.
+    pub(crate) flow: Option<At<FlowTable>>,
+    /// Other costs of paths, for groups of agents, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) flows: BTreeMap<String, At<FlowTable>>,
+    /// How the strengths of teams spread.
+    pub(crate) influence: Option<At<InfluenceTable>>,
+    /// Costs around obstacles, as in the costmaps of ROS 2's Nav2.
+    pub(crate) nav2: Option<At<Nav2Table>>,
+    /// What is written.
+    pub(crate) output: Option<At<OutputTable>>,
+}
 
-/// All tables and values of the root.
-pub struct Tables {
-    pub model: Option<At<String>>,
-    pub title: Option<At<String>>,
-    pub seed: Option<At<i64>>,
-    pub layers: Option<At<Vec<String>>>,
-    pub grid: Option<At<written::Grid>>,
-    pub run: Option<At<written::Run>>,
-    pub walls: Vec<At<written::Wall>>,
-    pub profiles: Named<written::Profile>,
-    pub stamps: Named<written::Stamp>,
-    pub diffusion: Named<written::Diffusion>,
-    pub entities: Vec<At<written::Entity>>,
-    pub goals: Vec<At<written::Goal>>,
-    pub agents: Vec<At<written::Agents>>,
-    pub combine: Vec<At<written::Combine>>,
-    pub combinations: Named<written::Combination>,
-    pub flow: Option<At<written::Flow>>,
-    pub flows: Named<written::Flow>,
-    pub influence: Option<At<written::Influence>>,
-    pub nav2: Option<At<written::Nav2>>,
-    /// `[[output.arrays]]` and `[[output.queries]]`: each entry has its own line in messages.
-    pub arrays: Vec<At<written::Array>>,
-    pub queries: Vec<At<written::Query>>,
-    /// `[output]` without these two.
-    pub output: Option<At<written::Output>>,
+/// A value that no file has.
+pub(crate) fn default_at<T>(value: T, place: &str) -> At<T> {
+    At { value, place: place.to_owned() }
 }
 
 impl Tables {
     /// Takes all tables of a file. Those that cannot be read, unknown keys and missing tables are problems.
-    pub fn take(mut source: Source<'_>, problems: &mut Problems) -> Self {
+    pub(crate) fn take(mut source: Source<'_>, problems: &mut Problems) -> Self {
         let tables = Self {
             model: source.take("model", problems),
             title: source.take("title", problems),
@@ -60,13 +110,20 @@ impl Tables {
             flows: source.take_named("flows", problems),
             influence: source.take("influence", problems),
             nav2: source.take("nav2", problems),
-            arrays: source.take_list_of("output", "arrays", problems),
-            queries: source.take_list_of("output", "queries", problems),
-            output: source.take("output", problems),
+            output: Some(output(&mut source, problems)),
         };
-        source.finish(&root_keys::<written::Root>(), problems);
+        source.finish(&root_keys::<Self>(), problems);
         tables
     }
+}
+
+/// `[output]`. Each of its arrays and queries has its own line in messages.
+fn output(source: &mut Source<'_>, problems: &mut Problems) -> At<OutputTable> {
+    let arrays = source.take_list_of("output", "arrays", problems);
+    let queries = source.take_list_of("output", "queries", problems);
+    let At { value, place } =
+        source.take("output", problems).unwrap_or_else(|| default_at(OutputTable::default(), "output"));
+    At { value: OutputTable { arrays, queries, ..value }, place }
 }
 
 /// A required table.

@@ -5,12 +5,13 @@ use std::collections::{HashMap, HashSet};
 use throng_model::At;
 use throng_pictures::Colour;
 
+use crate::agents::AgentsTable;
+use crate::entities::EntityTable;
 use crate::legend::STUCK;
-use crate::written::{Agents, Entity};
 
 /// Colours of teams and of groups of agents, by their numbers.
 #[derive(Debug, Clone, PartialEq)]
-pub struct TeamColours {
+pub(crate) struct TeamColours {
     pub teams: Vec<Colour>,
     pub groups: Vec<Colour>,
 }
@@ -19,7 +20,7 @@ impl TeamColours {
     /// A team has the first colour that is written for one of its entities, else for one of its groups. A team without one
     /// has the colour that it is named after, else the next one of the palette, if no other team uses that colour. A group
     /// without a colour has that of its team, or green.
-    pub fn new(teams: &[String], entities: &[At<Entity>], groups: &[At<Agents>]) -> Self {
+    pub fn new(teams: &[String], entities: &[At<EntityTable>], groups: &[At<AgentsTable>]) -> Self {
         let of_entities = entities.iter().map(|entity| (&entity.value.team, entity.value.colour));
         let of_groups = groups.iter().map(|group| (&group.value.team, group.value.colour));
         let (mut written, mut used) = (HashMap::new(), HashSet::new());
@@ -45,8 +46,8 @@ impl TeamColours {
         let teams_with_colours: HashMap<&String, Colour> =
             teams.iter().zip(own).map(|(team, own)| (team, own.or_else(&mut next).unwrap_or(Colour::GREEN))).collect();
         let of_team = |team: &String| teams_with_colours.get(team).copied();
-        let of_group = |group: &At<Agents>| {
-            let Agents { team, colour, .. } = &group.value;
+        let of_group = |group: &At<AgentsTable>| {
+            let AgentsTable { team, colour, .. } = &group.value;
             colour.or(team.as_ref().and_then(of_team)).unwrap_or(Colour::GREEN)
         };
         Self { teams: teams.iter().filter_map(of_team).collect(), groups: groups.iter().map(of_group).collect() }

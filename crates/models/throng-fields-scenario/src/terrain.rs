@@ -1,19 +1,18 @@
 //! The map of a scenario: open cells, goals, and costs around obstacles.
 
-use throng_core::Problems;
+use throng_core::{Problems, ValueError};
 use throng_fields_core::routing::Ground;
-use throng_model::At;
-use throng_pictures::Grid;
+use throng_pictures::{Grid, Mask};
 
 use crate::costmap::Costmap;
-use crate::given::accept;
 use crate::goals::Goal;
 use crate::maps::Map;
 use crate::tables::Tables;
-use crate::{costmap, goals, ground, maps, walls, written};
+use crate::value_checks::accept;
+use crate::{goals, maps, nav2, walls};
 
 /// What agents walk on, and what is in their way.
-pub struct Terrain {
+pub(crate) struct Terrain {
     pub ground: Ground,
     pub goals: Vec<Goal>,
     /// Places of walls that cover no cell.
@@ -23,29 +22,38 @@ pub struct Terrain {
 
 impl Terrain {
     /// Reads walls, goals and costs on a grid. `None` only with problems.
-    pub fn read(
-        tables: &Tables,
-        (written, grid): (&At<written::Grid>, &Grid),
+    pub(crate) fn read(
+        tables: &mut Tables,
+        grid: &Grid,
         map: Option<&Map>,
         teams: &[String],
         problems: &mut Problems,
     ) -> Option<Self> {
+        let written = tables.grid.as_ref()?;
         let costs = map.and_then(|map| map.costs_on(grid, problems));
         let open_on_map = costs.as_ref().map(|costs| maps::open_cells(grid, costs, written.value.unknown_is_open));
-        let (open, idle_walls) = walls::open_cells(grid, &tables.walls, open_on_map.as_ref(), problems);
-        let costmap = tables.nav2.as_ref().and_then(|nav2| {
+        let (open, idle_walls) = walls::open_cells(grid, &mut tables.walls, open_on_map.as_ref(), problems);
+        let costmap = tables.nav2.as_mut().and_then(|nav2| {
             let cell = written.value.cell.unwrap_or_else(|| grid.cell().into());
-            let ground = costmap::Cells {
+            let cells = nav2::Cells {
                 grid,
                 cell,
                 resolution: map.and_then(Map::resolution_in_nav2).unwrap_or(cell),
                 ros_distro: written.value.ros_distro.unwrap_or_default(),
             };
-            costmap::read(nav2, &ground, &open, costs.as_deref(), problems)
+            nav2::read(nav2, &cells, &open, costs.as_deref(), problems)
         });
         let goals = goals::goals(&tables.goals, grid, &open, teams, problems);
-        let ground = ground::ground(grid, &open, None, &goals.iter().collect::<Vec<_>>());
+        let ground = ground(grid, &open, None, &goals.iter().collect::<Vec<_>>());
         let ground = accept(&written.place, ground, problems)?;
         Some(Self { ground, goals, idle_walls, costmap })
     }
+}
+
+/// The ground of agents with some of the goals, whose cells are the open ones of their areas, and with the cells on which
+/// their bodies can walk, if these are not all open ones.
+pub fn ground(grid: &Grid, open: &Mask, walkable: Option<&Mask>, goals: &[&Goal]) -> Result<Ground, ValueError> {
+    let is_goal = |column, row| goals.iter().any(|goal| goal.area.allows(column, row));
+    let goals = Mask::new(grid, |column, row| open.allows(column, row) && is_goal(column, row));
+    Ground::on(grid, open.clone(), walkable.cloned(), goals)
 }

@@ -1,31 +1,63 @@
 //! The walls: those of a map, and cells whose centre is in a shape.
 
 use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use throng_core::Problems;
 use throng_fields_core::{Entity, Profile, Shape};
 use throng_model::{At, word_of};
 use throng_pictures::{Grid, Mask};
 
-use crate::covered::Shapes;
-use crate::given::{Given, Need, accept, refused};
-use crate::written;
-use crate::written::WallShape;
+use crate::covered_cells::Shapes;
+use crate::key_rules::{Need, check_keys};
+use crate::value_checks::{accept, is_not_negative, refused};
+
+/// An entry of `[[walls]]`.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Wall")]
+pub struct WallTable {
+    /// A name, for messages.
+    pub name: Option<String>,
+    /// The shape of the wall.
+    pub shape: WallShape,
+    /// Where it is (disc, box), units of length.
+    pub at: Option<[f64; 2]>,
+    /// Radius of a disc, units of length.
+    pub radius: Option<f32>,
+    /// Length and width of a box, units of length.
+    pub size: Option<[f32; 2]>,
+    /// Direction of a box, degrees anticlockwise from the x axis.
+    pub heading: Option<f32>,
+    /// The points of a line, or the corners of a polygon, units of length.
+    pub points: Option<Vec<[f64; 2]>>,
+    /// Width of a line, units of length; by default the thinnest without gaps, 1.42 cells.
+    pub width: Option<f32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum WallShape {
+    Disc,
+    Box,
+    Line,
+    Polygon,
+}
 
 /// Shapes without a width have this one, in cells: practically none.
 const HARDLY_ANY: f32 = 1e-3;
 /// The smallest half width of a line, in cells: no agent slips through, whatever its direction.
-pub const CLOSED: f32 = 0.71;
+const CLOSED: f32 = 0.71;
 
-/// The open cells, and the places of walls that cover no cell.
-pub fn open_cells(
+/// The open cells, and the places of walls that cover no cell. Headings and widths of walls get their defaults.
+pub(crate) fn open_cells(
     grid: &Grid,
-    walls: &[At<written::Wall>],
+    walls: &mut [At<WallTable>],
     map: Option<&Mask>,
     problems: &mut Problems,
 ) -> (Mask, Vec<String>) {
     let mut all = Shapes::new(grid);
     let mut ends = vec![0];
-    for wall in walls {
+    for wall in &mut *walls {
         for shape in shapes(grid, wall, problems) {
             let added = all.add(shape.position, shape.heading, &shape.shape, shape.profile.reach());
             accept(&wall.place, added, problems);
@@ -42,28 +74,25 @@ pub fn open_cells(
 }
 
 /// A wall as entities whose fields mark its cells.
-fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec<Entity> {
-    let written::Wall { name: _, shape, at, radius, size, heading, points, width } = &wall.value;
+fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec<Entity> {
+    let At { value: WallTable { name: _, shape, at, radius, size, heading, points, width }, place } = wall;
+    let place = &*place;
     let (line, polygon) = (*shape == WallShape::Line, *shape == WallShape::Polygon);
-    let given = Given {
-        place: &wall.place,
-        choice: format!("shape = \"{}\"", word_of(shape)),
-        keys: vec![
-            ("at", at.is_some(), Need::when(!line && !polygon)),
-            ("radius", radius.is_some(), Need::when(*shape == WallShape::Disc)),
-            ("size", size.is_some(), Need::when(*shape == WallShape::Box)),
-            ("heading", heading.is_some(), Need::may_when(*shape == WallShape::Box)),
-            ("points", points.is_some(), Need::when(line || polygon)),
-            ("width", width.is_some(), Need::may_when(line)),
-        ],
-    };
-    if !given.check(problems) {
+    let keys = [
+        ("at", at.is_some(), Need::when(!line && !polygon)),
+        ("radius", radius.is_some(), Need::when(*shape == WallShape::Disc)),
+        ("size", size.is_some(), Need::when(*shape == WallShape::Box)),
+        ("heading", heading.is_some(), Need::may_when(*shape == WallShape::Box)),
+        ("points", points.is_some(), Need::when(line || polygon)),
+        ("width", width.is_some(), Need::may_when(line)),
+    ];
+    if !check_keys(place, &format!("shape = \"{}\"", word_of(shape)), &keys, problems) {
         return Vec::new();
     }
     let at = at.unwrap_or_default();
     let points = points.clone().unwrap_or_default();
     let felt = |position: [f64; 2], shape: Shape, reach: f32, problems: &mut Problems| {
-        let profile = accept(&wall.place, Profile::linear(reach), problems)?;
+        let profile = accept(place, Profile::linear(reach), problems)?;
         Some(Entity::new(position, profile).with_shape(shape))
     };
     let hardly = HARDLY_ANY * grid.cell();
@@ -71,7 +100,8 @@ fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec
         WallShape::Disc => felt(at, Shape::Disc, radius.unwrap_or_default(), problems).into_iter().collect(),
         WallShape::Box => {
             let shape = Shape::Box { half: size.unwrap_or_default().map(|size| size / 2.0) };
-            let turned = |entity: Entity| entity.facing(heading.unwrap_or(0.0).to_radians());
+            let heading = heading.get_or_insert(0.0).to_radians();
+            let turned = |entity: Entity| entity.facing(heading);
             felt(at, shape, hardly, problems).map(turned).into_iter().collect()
         }
         WallShape::Polygon => {
@@ -82,15 +112,15 @@ fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec
         }
         WallShape::Line => {
             if points.len() < 2 {
-                problems.push(wall.part("points"), points.len().to_string(), "expected at least two");
+                problems.push(format!("{place}, points"), points.len().to_string(), "expected at least two");
                 return Vec::new();
             }
-            let width = width.unwrap_or(0.0);
-            if !(width.is_finite() && width >= 0.0) {
-                problems.push(wall.part("width"), width.to_string(), "expected a finite number, 0 or more");
+            let width = width.get_or_insert(0.0);
+            if !is_not_negative(format!("{place}, width"), *width, problems) {
                 return Vec::new();
             }
-            let reach = (width / 2.0).max(CLOSED * grid.cell());
+            *width = width.max(2.0 * CLOSED * grid.cell());
+            let reach = *width / 2.0;
             let pieces = points.windows(2).filter_map(|pair| {
                 let [x, y] = [0, 1].map(|axis| (pair[1][axis] - pair[0][axis]) as f32);
                 let piece = felt(pair[0], Shape::Capsule { length: libm::hypotf(x, y) }, reach, problems)?;
@@ -101,7 +131,7 @@ fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec
     };
     // Invalid shapes are refused by the creation of fields, which is called for that.
     if let Err(error) = throng_fields_core::creation::by_tiles(&tiny(), &made) {
-        refused(&wall.place, &error, problems);
+        refused(place, &error, problems);
         return Vec::new();
     }
     made

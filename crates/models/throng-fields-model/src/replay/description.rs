@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use throng_core::{InputError, read_input_text};
-use throng_fields_scenario::lengths;
-use throng_fields_scenario::lengths::FARTHEST;
 use throng_fields_scenario::patrol::StoredPatrol;
+use throng_fields_scenario::value_checks;
+use throng_fields_scenario::value_checks::FARTHEST;
 use throng_pictures::{Colour, ColourMap, Grid};
 
 use super::damaged;
@@ -118,7 +118,7 @@ impl Marked {
         let fault = |value: String, expected: String| Some(Fault { part: "entities", value, expected });
         let StoredPatrol { points, speed, .. } = &self.path;
         // Points of scenarios are not relative to the origin.
-        let is_place = |point: &[f64; 2]| lengths::is_place(&point.map(|at| at / 2.0));
+        let is_place = |point: &[f64; 2]| value_checks::is_place(&point.map(|at| at / 2.0));
         if points.is_empty() {
             return fault("a path without points".to_owned(), "one point or more".to_owned());
         }
@@ -166,7 +166,7 @@ impl Description {
             let expected = format!("1 or more cells, and 2 to {MOST_SAMPLES} columns and rows");
             return fault("samples", format!("{cells} cells, {columns} columns, {rows} rows"), &expected);
         }
-        if !lengths::is_time(self.time_step) {
+        if !value_checks::is_time(self.time_step) {
             return fault("time_step", format!("{:?}", self.time_step), "a finite number above 0");
         }
         if self.frame_every == 0 {

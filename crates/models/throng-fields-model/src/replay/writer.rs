@@ -3,11 +3,12 @@
 use std::io::{BufWriter, Write as _};
 
 use throng_fields_core::{Field, Shape};
+use throng_fields_scenario::entities::MapEntity;
 use throng_fields_scenario::file_names::{DESCRIPTION, FIELD_FRAMES, INFLUENCE_FRAMES, TEAM_FRAMES};
 use throng_fields_scenario::goals::Goal;
 use throng_fields_scenario::output::Drawn;
 use throng_fields_scenario::patrol::{Patrol, StoredPatrol};
-use throng_fields_scenario::{Figure, Scenario, Shown};
+use throng_fields_scenario::{Scenario, Shown};
 use throng_model::Failure;
 use throng_output::{ClosedFile, OutputError, PendingFile, RunFolder};
 use throng_pictures::Colour;
@@ -50,7 +51,7 @@ impl ReplayWriter {
             Drawn::Influence => false,
             Drawn::Field(_) => {
                 scenario.diffusing.is_empty()
-                    && scenario.figures.iter().all(|figure| figure.patrol.is_none())
+                    && scenario.entities.iter().all(|mapped| mapped.patrol.is_none())
                     && scenario.groups.iter().all(|group| group.carried.is_none())
             }
         };
@@ -165,7 +166,7 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
         may_be_owned: goal.may_be_owned(),
         owners: Vec::new(),
     };
-    let group = |group: &throng_fields_scenario::agents::Group| GroupOfAgents {
+    let group = |group: &throng_fields_scenario::groups::Group| GroupOfAgents {
         agents: group.positions.len(),
         colour: group.colour,
     };
@@ -192,7 +193,7 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
         walls: rectangles::of_cells(columns, rows, |column, row| !open.allows(column, row)),
         goals: scenario.goals.iter().map(goal).collect(),
         teams: scenario.teams.iter().cloned().zip(scenario.team_colours.iter().copied()).collect(),
-        entities: scenario.figures.iter().filter_map(|figure| marked(figure, grid.origin())).collect(),
+        entities: scenario.entities.iter().filter_map(|mapped| marked(mapped, grid.origin())).collect(),
         groups: scenario.groups.iter().map(group).collect(),
         legend,
         colours: scenario.output.colours,
@@ -200,13 +201,13 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
 }
 
 /// An entity, if pictures show it.
-fn marked(figure: &Figure, origin: [f64; 2]) -> Option<Marked> {
-    let ring = match figure.entity.shape {
+fn marked(mapped: &MapEntity, origin: [f64; 2]) -> Option<Marked> {
+    let ring = match mapped.entity.shape {
         Shape::Ring { radius } => Some(radius),
         _ => None,
     };
-    let [x, y] = figure.entity.position;
+    let [x, y] = mapped.entity.position;
     let standing = || StoredPatrol::standing([x - origin[0], y - origin[1]]);
-    let path = figure.patrol.as_ref().map_or_else(standing, Patrol::stored);
-    Some(Marked { colour: figure.colour?, ring, path })
+    let path = mapped.patrol.as_ref().map_or_else(standing, Patrol::stored);
+    Some(Marked { colour: mapped.colour?, ring, path })
 }

@@ -8,7 +8,7 @@ use std::io::{Cursor, Write as _};
 use throng_fields_core::Field;
 use throng_fields_scenario::Scenario;
 use throng_fields_scenario::arrays::Array;
-use throng_fields_scenario::written::Format;
+use throng_fields_scenario::arrays::Format;
 use throng_model::Failure;
 use throng_output::{ClosedFile, RunFolder, WrittenFile};
 use throng_pictures::files::geotiff::GeoTiff;

@@ -6,8 +6,8 @@ use throng_fields_core::influence::Teams;
 use throng_fields_core::routing::AgentState;
 use throng_fields_core::{Field, Shape};
 use throng_fields_scenario::Scenario;
-use throng_fields_scenario::agents::Group;
 use throng_fields_scenario::goals::Goal;
+use throng_fields_scenario::groups::Group;
 use throng_fields_scenario::legend::agent;
 use throng_fields_scenario::output::Drawn;
 use throng_model::Failure;
@@ -187,9 +187,9 @@ impl<'s> Drawing<'s> {
     /// Adds marked entities and their legend: squares, and lines for rings.
     fn entities<'m>(&self, map: HeatMap<'m>, time: f64) -> HeatMap<'m> {
         let mut map = self.scenario.legend.entities().fold(map, |map, (name, mark)| map.with_legend_entry(name, mark));
-        for figure in &self.scenario.figures {
-            let Some(colour) = figure.colour else { continue };
-            let entity = figure.at(time);
+        for mapped in &self.scenario.entities {
+            let Some(colour) = mapped.colour else { continue };
+            let entity = mapped.at(time);
             map = match entity.shape {
                 Shape::Ring { radius } => map.with_path(circle(entity.position, radius), colour),
                 _ => map.with_point(entity.position, Mark::square(colour)),

@@ -4,8 +4,8 @@ use throng_core::ValueError;
 use throng_device::GpuError;
 use throng_fields_core::Entity;
 use throng_fields_core::routing::{AgentState, Course, Crowd, Sense, Steering, walk_together};
-use throng_fields_scenario::agents::Group;
-use throng_fields_scenario::rules::Guidance;
+use throng_fields_scenario::behaviour::Guidance;
+use throng_fields_scenario::groups::Group;
 use throng_fields_scenario::{Scenario, Shown};
 
 use super::goals::Captures;

@@ -230,7 +230,7 @@ mod tests {
         let text = TOWERS.replace("time_step = 1", &format!("time_step = 1, {run}"));
         std::fs::write(&path, text + more).unwrap();
         let scenario = Scenario::read(&path, &[]).map_err(|error| error.to_string())?;
-        let entities = scenario.figures.iter().map(|figure| (figure.entity.clone(), figure.patrol.is_some()));
+        let entities = scenario.entities.iter().map(|mapped| (mapped.entity.clone(), mapped.patrol.is_some()));
         let entities: Vec<(Entity, bool)> = entities.collect();
         let layers = Layers::new(&scenario, &entities, None).unwrap();
         let field = layers.shown(Shown::Layer(0)).unwrap().clone();

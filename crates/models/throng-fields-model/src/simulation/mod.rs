@@ -1,26 +1,31 @@
 //! The steps of a run, one after the other.
 
 mod agents;
+mod amounts;
 mod goals;
 mod hash;
 mod layers;
 mod paths;
 mod phases;
 mod rules;
+mod source_cells;
+mod spreading;
 
 use throng_core::{StateHash, ValueError};
 use throng_device::{Device, GpuError};
 use throng_fields_core::influence::Teams;
 use throng_fields_core::routing::{AgentState, Crowd};
 use throng_fields_core::{Entity, Field};
-use throng_fields_scenario::diffusion::{Amounts, Diffusing};
-use throng_fields_scenario::influences::{Held, Spreading};
-use throng_fields_scenario::{Figure, Scenario, Shown};
+use throng_fields_scenario::diffusion::Diffusing;
+use throng_fields_scenario::entities::MapEntity;
+use throng_fields_scenario::{Scenario, Shown};
 
 use crate::simulation::agents::Agents;
+use crate::simulation::amounts::Amounts;
 use crate::simulation::hash::{AGENTS, OWNERS, hash_of_team};
 use crate::simulation::layers::Layers;
 use crate::simulation::paths::Paths;
+use crate::simulation::spreading::{Held, Spreading};
 
 pub use agents::GroupCounts;
 pub(crate) use phases::{Phase, Phases};
@@ -80,11 +85,11 @@ impl<'s> Simulation<'s> {
     /// When the device fails or lacks a feature, or there is too little memory.
     pub fn new(scenario: &'s Scenario, device: Option<&'s Device>) -> Result<Self, GpuError> {
         let agents = Agents::new(scenario)?;
-        let of_figures = scenario.figures.iter().map(|figure| (figure.entity.clone(), figure.patrol.is_some()));
-        let entities: Vec<(Entity, bool)> = of_figures.chain(agents.carried().map(|entity| (entity, true))).collect();
+        let of_map = scenario.entities.iter().map(|mapped| (mapped.entity.clone(), mapped.patrol.is_some()));
+        let entities: Vec<(Entity, bool)> = of_map.chain(agents.carried().map(|entity| (entity, true))).collect();
         let mut layers = Layers::new(scenario, &entities, device)?;
         let entities: Vec<Entity> = entities.into_iter().map(|(entity, _)| entity).collect();
-        let emitted = emitted(&scenario.figures, &entities).chain(agents.emitted());
+        let emitted = emitted(&scenario.entities, &entities).chain(agents.emitted());
         let amounts = Amounts::new(&scenario.diffusing, &scenario.ground, emitted)?;
         for (layer, field) in amounts.fields() {
             layers.give(layer, field);
@@ -126,12 +131,12 @@ impl<'s> Simulation<'s> {
     /// Moves the entities, and updates the layers that they and agents are in.
     fn update_layers(&mut self) -> Result<(), GpuError> {
         let time = self.time();
-        for (entity, figure) in self.entities.iter_mut().zip(&self.scenario.figures) {
-            if figure.patrol.is_some() {
-                *entity = figure.at(time);
+        for (entity, mapped) in self.entities.iter_mut().zip(&self.scenario.entities) {
+            if mapped.patrol.is_some() {
+                *entity = mapped.at(time);
             }
         }
-        let carried = self.entities.iter_mut().skip(self.scenario.figures.len());
+        let carried = self.entities.iter_mut().skip(self.scenario.entities.len());
         carried.zip(self.agents.carried()).for_each(|(entity, carried)| *entity = carried);
         let changed = self.layers.follow(&self.entities)?;
         self.paths.changed(changed);
@@ -140,8 +145,8 @@ impl<'s> Simulation<'s> {
 
     /// Advances the layers that diffuse.
     fn diffuse(&mut self) -> Result<(), GpuError> {
-        let Scenario { ground, figures, time_step, .. } = self.scenario;
-        let emitted = emitted(figures, &self.entities).chain(self.agents.emitted());
+        let Scenario { ground, entities, time_step, .. } = self.scenario;
+        let emitted = emitted(entities, &self.entities).chain(self.agents.emitted());
         self.amounts.advance(ground, emitted, *time_step as f32)?;
         for (number, field) in self.amounts.fields() {
             self.layers.give(number, field);
@@ -152,17 +157,17 @@ impl<'s> Simulation<'s> {
 
     fn spread(&mut self) -> Result<(), ValueError> {
         let Some(spreading) = &mut self.spreading else { return Ok(()) };
-        let of_figures = self.scenario.figures.iter().zip(&self.entities).filter_map(|(figure, entity)| {
-            let (team, strength) = figure.team?;
+        let of_map = self.scenario.entities.iter().zip(&self.entities).filter_map(|(mapped, entity)| {
+            let (team, strength) = mapped.team?;
             Some((team, entity.position, strength))
         });
-        spreading.sweep(&self.scenario.ground, of_figures.chain(self.agents.strengths()))
+        spreading.sweep(&self.scenario.ground, of_map.chain(self.agents.strengths()))
     }
 
     /// Lets agents enter and decide, and finds their paths. A step begins at the time at which the one before ended.
     fn prepare_agents(&mut self) -> Result<(), GpuError> {
         let now = f64::from(self.step.saturating_sub(1)) * self.scenario.time_step;
-        let entities = &self.entities[..self.scenario.figures.len()];
+        let entities = &self.entities[..self.scenario.entities.len()];
         self.agents.prepare(&mut self.paths, &self.layers, entities, (now, self.step))
     }
 
@@ -227,7 +232,7 @@ impl<'s> Simulation<'s> {
 
     /// The entities where they are now.
     pub fn entities(&self) -> &[Entity] {
-        &self.entities[..self.scenario.figures.len()]
+        &self.entities[..self.scenario.entities.len()]
     }
 
     /// The agents of each group.
@@ -254,10 +259,10 @@ impl<'s> Simulation<'s> {
     }
 }
 
-/// Layer, position and rate of each entity that emits something; `entities` begin with those of the figures.
-fn emitted<'f>(figures: &'f [Figure], entities: &'f [Entity]) -> impl Iterator<Item = (usize, [f64; 2], f32)> + 'f {
-    let of_figure = |(figure, entity): (&'f Figure, &'f Entity)| {
-        figure.emits.iter().map(|&(layer, rate)| (layer, entity.position, rate))
+/// Layer, position and rate of each entity that emits something; `entities` begin with those of the map.
+fn emitted<'f>(map: &'f [MapEntity], entities: &'f [Entity]) -> impl Iterator<Item = (usize, [f64; 2], f32)> + 'f {
+    let of_one = |(mapped, entity): (&'f MapEntity, &'f Entity)| {
+        mapped.emits.iter().map(|&(layer, rate)| (layer, entity.position, rate))
     };
-    figures.iter().zip(entities).flat_map(of_figure)
+    map.iter().zip(entities).flat_map(of_one)
 }

@@ -8,9 +8,10 @@ use throng_core::ValueError;
 use throng_device::{Device, GpuError};
 use throng_fields::gpu;
 use throng_fields_core::routing::{FlowField, Ground};
+use throng_fields_scenario::behaviour::Guidance;
+use throng_fields_scenario::flows::FlowRule;
 use throng_fields_scenario::goals::GoalSet;
-use throng_fields_scenario::rules::Guidance;
-use throng_fields_scenario::{FlowRule, Scenario, ground};
+use throng_fields_scenario::{Scenario, terrain};
 
 use crate::simulation::layers::Layers;
 
@@ -74,7 +75,7 @@ impl<'s> Paths<'s> {
                 let chosen = scenario.goals.iter().zip(&destination.goals).filter(|(_, chosen)| **chosen);
                 let chosen: Vec<_> = chosen.map(|(goal, _)| goal).collect();
                 let walkable = scenario.passages.cells(destination.passage);
-                let made = ground::ground(scenario.grid(), scenario.ground.open(), walkable, &chosen)?;
+                let made = terrain::ground(scenario.grid(), scenario.ground.open(), walkable, &chosen)?;
                 self.grounds.insert(destination.clone(), made);
             }
         }

@@ -5,8 +5,8 @@ use throng_core::ValueError;
 use throng_fields_core::Entity;
 use throng_fields_core::routing::{Crowd, Nearby};
 use throng_fields_scenario::Scenario;
-use throng_fields_scenario::agents::Group;
-use throng_fields_scenario::rules::{Near, Who};
+use throng_fields_scenario::agent_rules::{Near, Who};
+use throng_fields_scenario::groups::Group;
 use throng_pictures::Grid;
 
 /// What a rule may look for: an agent or an entity.
@@ -72,11 +72,11 @@ pub(super) fn decisions(
     let reach = searched.map(|near| near.within).reduce(f32::max);
     let [low, high] = extent(scenario.grid(), reach.unwrap_or(0.0).into());
     let is_in_reach = |at: [f64; 2]| (0..2).all(|axis| (low[axis]..=high[axis]).contains(&at[axis]));
-    for (figure, entity) in scenario.figures.iter().zip(entities) {
+    for (mapped, entity) in scenario.entities.iter().zip(entities) {
         if !is_in_reach(entity.position) {
             continue;
         }
-        seen.push(Seen { team: figure.team.map(|(team, _)| team), group: None });
+        seen.push(Seen { team: mapped.team.map(|(team, _)| team), group: None });
         points.push(entity.position.map(|at| at as f32));
     }
     let nearby = reach.map(|reach| Nearby::new(scenario.grid(), &points, reach)).transpose()?;

@@ -23,7 +23,7 @@ fn cost_of(is_wall: bool) -> u8 {
 
 /// Adds an error of a format as a problem.
 fn refuse(path: &Path, error: &ValueError, problems: &mut Problems) {
-    crate::given::refused(&shown(path), error, problems);
+    crate::value_checks::refused(&shown(path), error, problems);
 }
 
 /// Text: a line per row of blocks, the upper one first; `#` is a wall, `.` and spaces are open.

@@ -80,7 +80,7 @@ fn the_map_of_a_robot_has_size_cell_and_origin() {
     let map = read(&dir, "a.yaml", ROBOT.as_bytes()).0.unwrap();
     assert_eq!((&map.costs, map.inputs.len(), map.place.is_some()), (&vec![254, 0, 0, 0, 0, 0, 255, 254], 2, true));
     let complete = |text: &str| {
-        let (value, place) = (toml::from_str::<written::Grid>(text).unwrap(), "grid".to_owned());
+        let (value, place) = (toml::from_str::<GridTable>(text).unwrap(), "grid".to_owned());
         let (mut grid, mut problems) = (At { value, place }, Problems::new());
         map.complete(&mut grid, &mut problems);
         let text = problems.into_result().map_err(|error| error.to_string()).err().unwrap_or_default();

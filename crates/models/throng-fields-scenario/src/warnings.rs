@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use throng_core::{ValueError, Warnings};
 use throng_fields_core::routing::Ground;
 
-use crate::agents::Group;
 use crate::goals::GoalSet;
-use crate::{Scenario, diffusion, ground};
+use crate::groups::Group;
+use crate::scenario::Scenario;
+use crate::{diffusion, terrain};
 
 impl Scenario {
     /// Warnings about agents that cannot arrive, never enter or overlap at the start, walls and entities that are not on the
@@ -17,13 +18,13 @@ impl Scenario {
     pub fn doubts(&self) -> Warnings {
         let mut doubts = Warnings::new();
         self.doubt_agents(&mut doubts);
-        for figure in self.figures.iter().filter(|figure| figure.patrol.is_none()) {
-            let [x, y] = figure.entity.position;
+        for entity in self.entities.iter().filter(|entity| entity.patrol.is_none()) {
+            let [x, y] = entity.entity.position;
             if self.grid().cell_at([x, y]).is_none() {
                 doubts.add("an entity is outside the map", || format!("at ({x}, {y})"));
             }
-            let is_source = figure.team.is_some_and(|(_, strength)| strength > 0.0) && self.influences.is_some()
-                || figure.emits.iter().any(|&(_, rate)| rate != 0.0);
+            let is_source = entity.team.is_some_and(|(_, strength)| strength > 0.0) && self.influences.is_some()
+                || entity.emits.iter().any(|&(_, rate)| rate != 0.0);
             let cell = self.grid().cell_at([x, y]);
             if is_source && cell.is_some_and(|(column, row)| !self.ground.open().allows(column, row)) {
                 let kind = "an entity is in a wall, where it neither has influence nor emits anything";
@@ -40,7 +41,7 @@ impl Scenario {
         for place in &self.idle_walls {
             doubts.add("a wall does not cover the centre of any cell, so it blocks nothing", || place.clone());
         }
-        let teams = self.figures.iter().filter_map(|figure| Some(figure.team?.0));
+        let teams = self.entities.iter().filter_map(|entity| Some(entity.team?.0));
         let teams: Vec<usize> = teams.chain(self.groups.iter().filter_map(|group| group.team)).collect();
         for (number, goal) in self.goals.iter().enumerate() {
             if let Some(owner) = goal.owner.filter(|owner| !teams.contains(owner)) {
@@ -148,6 +149,6 @@ impl Scenario {
         }
         let chosen = self.goals.iter().zip(goals).filter(|(_, chosen)| **chosen);
         let chosen: Vec<_> = chosen.map(|(goal, _)| goal).collect();
-        Ok(Cow::Owned(ground::ground(self.grid(), self.ground.open(), walkable, &chosen)?))
+        Ok(Cow::Owned(terrain::ground(self.grid(), self.ground.open(), walkable, &chosen)?))
     }
 }

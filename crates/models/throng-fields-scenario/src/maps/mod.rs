@@ -10,10 +10,9 @@ use throng_model::At;
 use throng_nav2::{LETHAL_OBSTACLE, NO_INFORMATION, RosDistro};
 use throng_pictures::{Grid, Mask};
 
-use crate::given::accept;
+use crate::grid::GridTable;
 use crate::inputs::shown;
-use crate::lengths::TOLERANCE;
-use crate::written;
+use crate::value_checks::{TOLERANCE, accept};
 
 /// A map as it was read, before the grid is known.
 #[derive(Debug)]
@@ -74,7 +73,7 @@ impl Map {
     }
 
     /// Gives the grid the size, side and origin of a robot's map; refuses others. Maps of other kinds have none.
-    pub fn complete(&self, grid: &mut At<written::Grid>, problems: &mut Problems) {
+    pub fn complete(&self, grid: &mut At<GridTable>, problems: &mut Problems) {
         let Some(PlaceOfRobotMap { resolution, origin, .. }) = self.place else { return };
         let size = [self.columns, self.rows].map(|count| f64::from(count) * resolution);
         let is_near = |a: f64, b: f64| (a - b).abs() < TOLERANCE * resolution;
@@ -122,7 +121,7 @@ impl Map {
 
 /// The cells that are open on a map with these costs: those that are neither occupied nor, unless `unknown_is_open`,
 /// unknown.
-pub fn open_cells(grid: &Grid, costs: &[u8], unknown_is_open: bool) -> Mask {
+pub(crate) fn open_cells(grid: &Grid, costs: &[u8], unknown_is_open: bool) -> Mask {
     Mask::new(grid, |column, row| match costs[grid.index(column, row)] {
         LETHAL_OBSTACLE => false,
         NO_INFORMATION => unknown_is_open,

@@ -1,17 +1,44 @@
-//! Lengths that make sense on a map.
+//! Values that make sense: numbers, lengths on a map, and errors of the library as problems of a scenario file.
 
-use throng_core::Problems;
+use std::fmt::Display;
+
+use throng_core::{Problems, ValueError};
 use throng_pictures::Grid;
 
-use super::written;
+use crate::entities::EntityTable;
+use crate::profiles::ProfileTable;
 use crate::tables::Tables;
+use crate::walls::WallTable;
+
+/// Adds an error of the library as a problem.
+pub(crate) fn refused(place: &str, error: &ValueError, problems: &mut Problems) {
+    problems.push(format!("{place}, {}", error.place), error.value.clone(), error.remedy.clone());
+}
+
+/// The value of a result; an error becomes a problem.
+pub(crate) fn accept<T>(place: &str, result: Result<T, ValueError>, problems: &mut Problems) -> Option<T> {
+    result.map_err(|error| refused(place, &error, problems)).ok()
+}
+
+/// Refuses a number that is not finite or below 0; whether it is neither.
+pub(crate) fn is_not_negative<T: Copy + Display + Into<f64>>(
+    place: String,
+    number: T,
+    problems: &mut Problems,
+) -> bool {
+    let is_fine = number.into().is_finite() && number.into() >= 0.0;
+    if !is_fine {
+        problems.push(place, number.to_string(), "expected a finite number, 0 or more");
+    }
+    is_fine
+}
 
 /// A length may be this many times the longer side of the map. Anything larger has the same effect everywhere, and
 /// leaves fixed point no steps for differences.
 const MOST: f32 = 1000.0;
 
 /// Lengths in cells that differ by less than this agree: decimal fractions are not exact.
-pub const TOLERANCE: f64 = 1e-3;
+pub(crate) const TOLERANCE: f64 = 1e-3;
 
 /// The largest absolute coordinate and speed: sums and differences of some of them are finite in single precision, too.
 pub const FARTHEST: f64 = 1e30;
@@ -27,17 +54,17 @@ pub fn is_time(length: f64) -> bool {
 }
 
 /// Refuses excessive lengths. Those that are not finite, or negative, are refused where they are used.
-pub fn check(grid: &Grid, tables: &Tables, problems: &mut Problems) {
+pub(crate) fn check_lengths(grid: &Grid, tables: &Tables, problems: &mut Problems) {
     let mut check = |place: String, length: Option<f32>| check_one(grid, place, length, problems);
     let longer = |size: Option<[f32; 2]>| size.map(|[x, y]| x.max(y));
     for wall in &tables.walls {
-        let written::Wall { radius, size, width, .. } = wall.value;
+        let WallTable { radius, size, width, .. } = wall.value;
         for (key, length) in [("radius", radius), ("size", longer(size)), ("width", width)] {
             check(wall.part(key), length);
         }
     }
-    for (_, profile) in &tables.profiles {
-        let written::Profile { radius, sigma, .. } = profile.value;
+    for profile in tables.profiles.values() {
+        let ProfileTable { radius, sigma, .. } = profile.value;
         for (key, length) in [("radius", radius), ("sigma", sigma)] {
             check(profile.part(key), length);
         }
@@ -45,11 +72,11 @@ pub fn check(grid: &Grid, tables: &Tables, problems: &mut Problems) {
         let farthest = knots.filter_map(|knot| knot.first().copied()).reduce(f32::max);
         check(profile.part("knots"), farthest);
     }
-    for (_, stamp) in &tables.stamps {
+    for stamp in tables.stamps.values() {
         check(stamp.part("side"), Some(stamp.value.side));
     }
     for entity in &tables.entities {
-        let written::Entity { radius, length, size, .. } = entity.value;
+        let EntityTable { radius, length, size, .. } = entity.value;
         for (key, length) in [("radius", radius), ("length", length), ("size", longer(size))] {
             check(entity.part(key), length);
         }

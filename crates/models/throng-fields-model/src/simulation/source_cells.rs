@@ -7,12 +7,12 @@ use throng_fields_core::routing::Ground;
 
 /// The strengths of the sources, by the number of the layer or team and the cell.
 #[derive(Debug, Default)]
-pub struct SourceCells(BTreeMap<(usize, (u32, u32)), f32>);
+pub(super) struct SourceCells(BTreeMap<(usize, (u32, u32)), f32>);
 
 impl SourceCells {
     /// Moves sources to their current positions: number, position and strength of each. Strengths in a cell add up; a
     /// source in a wall or outside the grid has none. `set` sets the strength of a cell, 0 after a source has left.
-    pub fn follow(
+    pub(super) fn follow(
         &mut self,
         ground: &Ground,
         now: impl Iterator<Item = (usize, [f64; 2], f32)>,

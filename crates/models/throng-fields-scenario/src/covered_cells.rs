@@ -11,7 +11,7 @@ use throng_pictures::{Grid, Sample};
 const BLOCKS: [u32; 3] = [512, 64, 8];
 
 /// Shapes with a reach. A cell is covered if its centre is less than the reach away from a shape.
-pub struct Shapes {
+pub(crate) struct Shapes {
     middles: Grid,
     exact: Vec<Entity>,
     /// The same with a larger reach: a shape that does not reach the centre of a block covers no cell of it.
@@ -19,7 +19,7 @@ pub struct Shapes {
 }
 
 impl Shapes {
-    pub fn new(grid: &Grid) -> Self {
+    pub(crate) fn new(grid: &Grid) -> Self {
         Self { middles: grid.sampled_at(Sample::Centre), exact: Vec::new(), near: Default::default() }
     }
 
@@ -27,7 +27,13 @@ impl Shapes {
     ///
     /// # Errors
     /// When the reach is not a finite number above 0. Nothing else is checked.
-    pub fn add(&mut self, position: [f64; 2], heading: f32, shape: &Shape, reach: f32) -> Result<(), ValueError> {
+    pub(crate) fn add(
+        &mut self,
+        position: [f64; 2],
+        heading: f32,
+        shape: &Shape,
+        reach: f32,
+    ) -> Result<(), ValueError> {
         let (cell, most) = (self.middles.cell(), self.middles.columns().max(self.middles.rows()));
         let with =
             |reach: f32| Ok(Entity::new(position, Profile::linear(reach)?).with_shape(shape.clone()).facing(heading));
@@ -41,18 +47,18 @@ impl Shapes {
     }
 
     /// How many there are.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.exact.len()
     }
 
     /// Whether a shape, by the order of adding, covers any cell.
-    pub fn covers_any(&self, shape: usize) -> bool {
+    pub(crate) fn covers_any(&self, shape: usize) -> bool {
         let all = [(0, self.middles.columns()), (0, self.middles.rows())];
         self.cover(0, all, &[shape], &mut |_, _| ControlFlow::Break(())).is_break()
     }
 
     /// Whether each cell is covered, row by row, on all threads.
-    pub fn covered(&self) -> Vec<bool> {
+    pub(crate) fn covered(&self) -> Vec<bool> {
         let columns = self.middles.columns();
         let mut covered = vec![false; self.middles.cells()];
         let all: Vec<usize> = (0..self.exact.len()).collect();

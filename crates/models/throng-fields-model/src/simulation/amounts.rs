@@ -1,0 +1,66 @@
+//! Amounts that diffuse during a run; their sources are entities and agents that emit something.
+
+use std::collections::BTreeMap;
+
+use throng_core::ValueError;
+use throng_fields_core::Field;
+use throng_fields_core::influence::DiffusionMap;
+use throng_fields_core::routing::Ground;
+use throng_fields_scenario::diffusion::Diffusing;
+
+use super::source_cells::SourceCells;
+
+/// Amounts that diffuse during a run, by the numbers of their layers.
+#[derive(Debug)]
+pub(super) struct Amounts {
+    maps: BTreeMap<usize, DiffusionMap>,
+    sources: SourceCells,
+}
+
+impl Amounts {
+    /// The amounts when the run begins; `emitted` has layer, position and rate of each source.
+    pub(super) fn new(
+        diffusing: &[Diffusing],
+        ground: &Ground,
+        emitted: impl Iterator<Item = (usize, [f64; 2], f32)>,
+    ) -> Result<Self, ValueError> {
+        let map = |diffusing: &Diffusing| {
+            let map = DiffusionMap::new(*ground.grid(), diffusing.diffusion, Some(ground.open().clone()))?;
+            Ok((diffusing.layer, map))
+        };
+        let maps = diffusing.iter().map(map).collect::<Result<_, ValueError>>()?;
+        let mut amounts = Self { maps, sources: SourceCells::default() };
+        amounts.follow(ground, emitted)?;
+        for Diffusing { layer, before, .. } in diffusing.iter().filter(|diffusing| diffusing.before > 0.0) {
+            amounts.maps.get_mut(layer).map_or(Ok(0), |map| map.advance(*before))?;
+        }
+        Ok(amounts)
+    }
+
+    /// Moves sources to their current positions, and advances the time.
+    pub(super) fn advance(
+        &mut self,
+        ground: &Ground,
+        emitted: impl Iterator<Item = (usize, [f64; 2], f32)>,
+        time: f32,
+    ) -> Result<(), ValueError> {
+        self.follow(ground, emitted)?;
+        self.maps.values_mut().try_for_each(|map| map.advance(time).map(|_| ()))
+    }
+
+    fn follow(
+        &mut self,
+        ground: &Ground,
+        emitted: impl Iterator<Item = (usize, [f64; 2], f32)>,
+    ) -> Result<(), ValueError> {
+        let maps = &mut self.maps;
+        self.sources.follow(ground, emitted, |layer, (column, row), rate| {
+            maps.get_mut(&layer).map_or(Ok(()), |map| map.set_source(column, row, rate))
+        })
+    }
+
+    /// The current layers.
+    pub(super) fn fields(&self) -> impl Iterator<Item = (usize, Field)> {
+        self.maps.iter().map(|(&layer, map)| (layer, map.field()))
+    }
+}

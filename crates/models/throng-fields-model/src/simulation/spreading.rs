@@ -1,0 +1,77 @@
+//! The influence maps of teams during a run, with sources at the positions of their entities and agents.
+
+use throng_core::ValueError;
+use throng_fields_core::Field;
+use throng_fields_core::influence::{InfluenceMap, Teams};
+use throng_fields_core::routing::Ground;
+use throng_fields_scenario::influences::Influences;
+
+use super::source_cells::SourceCells;
+
+/// Influence maps that follow entities.
+#[derive(Debug)]
+pub(super) struct Spreading {
+    teams: Teams,
+    sweeps: u32,
+    count: usize,
+    sources: SourceCells,
+}
+
+/// The parts of the map that teams hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Held {
+    /// Cells in which each team is strongest.
+    pub cells: Vec<u64>,
+    /// Cells of the front.
+    pub front: u64,
+}
+
+impl Spreading {
+    pub(super) fn new(influences: &Influences, ground: &Ground) -> Result<Self, ValueError> {
+        let map = InfluenceMap::new(*ground.grid(), influences.propagation, Some(ground.open().clone()))?;
+        let count = influences.teams.len();
+        Ok(Self {
+            teams: Teams::new(vec![map; count])?,
+            sweeps: influences.sweeps,
+            count,
+            sources: SourceCells::default(),
+        })
+    }
+
+    /// Moves strengths to the current positions of their owners, and lets influence spread: team, position and strength
+    /// of each.
+    pub(super) fn sweep(
+        &mut self,
+        ground: &Ground,
+        strengths: impl Iterator<Item = (usize, [f64; 2], f32)>,
+    ) -> Result<(), ValueError> {
+        let teams = &mut self.teams;
+        self.sources
+            .follow(ground, strengths, |team, (column, row), strength| teams.set_source(team, column, row, strength))?;
+        self.teams.sweep(self.sweeps);
+        Ok(())
+    }
+
+    pub(super) fn held(&self) -> Held {
+        let mut cells = vec![0; self.count];
+        for team in self.teams.strongest().into_iter().flatten() {
+            cells[usize::from(team)] += 1;
+        }
+        Held { cells, front: self.teams.front_line().cells().count() as u64 }
+    }
+
+    /// The influence of each team, row by row.
+    pub(super) fn influences(&self) -> impl Iterator<Item = &[f32]> {
+        (0..self.count).filter_map(|team| self.teams.map(team)).map(InfluenceMap::values)
+    }
+
+    /// The teams with their influences.
+    pub(super) fn teams(&self) -> &Teams {
+        &self.teams
+    }
+
+    /// Influence of the first team minus that of all others.
+    pub(super) fn balance(&self) -> Result<Field, ValueError> {
+        self.teams.influence(0)
+    }
+}

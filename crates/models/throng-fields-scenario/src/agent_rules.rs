@@ -1,0 +1,216 @@
+//! The rules by which the behaviour of agents changes: `[[agents.rules]]`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_core::Problems;
+use throng_fields_core::routing::Trail;
+use throng_model::At;
+
+use crate::agents::{AgentsTable, Follow};
+use crate::behaviour::{Behaviour, Directions, Known, check_goals};
+use crate::key_rules::{Need, check_keys};
+use crate::names;
+use crate::value_checks::is_not_negative;
+
+/// What agents do under a condition: all of its parts must hold.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Rule")]
+pub struct RuleTable {
+    /// Agents or entities that must be near: "enemy" for those of other teams, or the name of a team, a group or an
+    /// entity.
+    pub near: Option<String>,
+    /// How near, units of length (with `near`).
+    pub within: Option<f32>,
+    /// How many of them (with `near`); by default 1.
+    pub at_least: Option<u32>,
+    /// The time from which the rule may hold, units of time; by default 0.
+    pub after: Option<f64>,
+    /// The time before which the rule may hold, units of time; by default the end of the run.
+    pub before: Option<f64>,
+    /// The time for which agents keep to the rule after its condition has last held, units of time; by default 0.
+    pub keep: Option<f64>,
+    /// The goals under this rule, as for the group; by default those of the group.
+    pub goals: Option<Vec<String>>,
+    /// What agents follow under this rule; by default as in the group.
+    pub follow: Option<Follow>,
+    /// The combination that they follow under this rule; by default that of the group.
+    pub combine: Option<String>,
+    /// The costs of their paths under this rule; by default those of the group.
+    pub flow: Option<String>,
+    /// Factor of their speed under this rule; by default 1.
+    pub pace: Option<f32>,
+    /// Whether agents leave the map when the condition holds.
+    #[serde(default)]
+    pub leave: bool,
+}
+
+/// Who must be near.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Who {
+    /// Agents and entities of other teams.
+    Enemy,
+    Team(usize),
+    Group(usize),
+    Entity(usize),
+}
+
+impl Who {
+    /// What it is, in messages.
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Enemy => "all other teams",
+            Self::Team(_) => "a team",
+            Self::Group(_) => "a group",
+            Self::Entity(_) => "an entity",
+        }
+    }
+}
+
+/// A condition on what is near.
+#[derive(Debug, Clone, Copy)]
+pub struct Near {
+    pub who: Who,
+    pub within: f32,
+    pub at_least: u32,
+}
+
+/// A condition, and what agents do while it holds.
+#[derive(Debug, Clone)]
+pub struct Rule {
+    pub near: Option<Near>,
+    /// Times from and until which it may hold.
+    pub times: (f64, f64),
+    /// The time for which agents keep to it.
+    pub keep: f64,
+    /// `None`: they leave the map.
+    pub behaviour: Option<Behaviour>,
+}
+
+/// The rules of a group with these directions, in their order; `None` for those with problems.
+pub(crate) fn rules(
+    written: &mut At<AgentsTable>,
+    of_group: (&Directions, Option<Trail>),
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Vec<Option<Rule>> {
+    let At { value: AgentsTable { follow, team, rules, .. }, place } = written;
+    let rules = (1..).zip(rules);
+    let rule = |(number, rule)| {
+        one((rule, &format!("{place}, rule {number}")), (*follow, team.is_some()), of_group, known, problems)
+    };
+    rules.map(rule).collect()
+}
+
+fn one(
+    (rule, place): (&mut RuleTable, &str),
+    (follow_of_group, has_team): (Follow, bool),
+    (of_group, trail): (&Directions, Option<Trail>),
+    known: &Known<'_>,
+    problems: &mut Problems,
+) -> Option<Rule> {
+    let follow = rule.follow.unwrap_or(follow_of_group);
+    let part = |key: &str| format!("{place}, {key}");
+    let near = rule.near.is_some();
+    let keys = [
+        ("within", rule.within.is_some(), Need::when(near)),
+        ("at_least", rule.at_least.is_some(), Need::may_when(near)),
+    ];
+    check_keys(place, if near { "near" } else { "a rule without near" }, &keys, problems);
+    let keys = [
+        ("goals", rule.goals.is_some()),
+        ("follow", rule.follow.is_some()),
+        ("combine", rule.combine.is_some()),
+        ("flow", rule.flow.is_some()),
+        ("pace", rule.pace.is_some()),
+        ("keep", rule.keep.is_some()),
+    ]
+    .map(|(key, given)| (key, given, Need::may_when(!rule.leave)));
+    check_keys(place, "a rule with leave = true", &keys, problems);
+    if !rule.leave {
+        let keys = [
+            ("combine", rule.combine.is_some(), Need::may_when(follow.senses())),
+            ("flow", rule.flow.is_some(), Need::may_when(!follow.senses())),
+        ];
+        check_keys(place, &follow.shown(), &keys, problems);
+    }
+    if !near && rule.after.is_none() && rule.before.is_none() {
+        let remedy = "say when it holds: near = \"enemy\" with within, after, or before";
+        problems.push(place, "no condition", remedy);
+    }
+    if near {
+        rule.at_least.get_or_insert(1);
+    }
+    let after = *rule.after.get_or_insert(0.0);
+    if !rule.leave {
+        rule.follow.get_or_insert(follow);
+        rule.keep.get_or_insert(0.0);
+        rule.pace.get_or_insert(1.0);
+    }
+    let (keep, pace) = (rule.keep.unwrap_or_default(), rule.pace.unwrap_or_default());
+    let (before, within) = (rule.before.unwrap_or(f64::INFINITY), rule.within.unwrap_or_default());
+    let times = [("after", Some(after)), ("before", rule.before), ("keep", Some(keep))];
+    let numbers = times.into_iter().filter_map(|(key, time)| Some((key, time?)));
+    for (key, number) in numbers.chain([("within", within.into()), ("pace", pace.into())]) {
+        is_not_negative(part(key), number, problems);
+    }
+    if rule.at_least == Some(0) {
+        problems.push(part("at_least"), "0", "expected 1 or more");
+    }
+    if before >= 0.0 && after.is_finite() && after >= before {
+        let remedy = format!("expected a time above {after}, or the rule never holds");
+        problems.push(part("before"), before.to_string(), remedy);
+    }
+    let who = rule.near.as_ref().map(|name| who(name, &part("near"), has_team, known, problems));
+    if let (Some(Some(Who::Entity(_))), Some(at_least @ 2..)) = (who, rule.at_least) {
+        let remedy = "near is a single entity, so the rule would never hold: leave out at_least";
+        problems.push(part("at_least"), at_least.to_string(), remedy);
+    }
+    let behaviour = if rule.leave {
+        None
+    } else {
+        if follow == Follow::Flow && follow_of_group != Follow::Flow {
+            check_goals(place, known, problems);
+        }
+        let names = (rule.combine.as_deref(), rule.flow.as_deref(), rule.goals.as_deref());
+        Some(of_group.with(names, place, known, problems).behaviour(follow, pace, trail)?)
+    };
+    let near = match who {
+        Some(who) => Some(Near { who: who?, within, at_least: rule.at_least.unwrap_or_default() }),
+        None => None,
+    };
+    Some(Rule { near, times: (after, before), keep, behaviour })
+}
+
+/// Who a name stands for: "enemy", or the team, the group or the entity of that name.
+fn who(name: &str, place: &str, has_team: bool, known: &Known<'_>, problems: &mut Problems) -> Option<Who> {
+    if name == "enemy" {
+        if !has_team {
+            problems.push(place, "\"enemy\"", "agents without a team have no enemies: give the group a team");
+        }
+        let groups = known.groups.iter();
+        let entities = known.entities.iter().filter_map(|entity| entity.value.name.as_ref());
+        if known.teams.iter().chain(groups).chain(entities).any(|named| named == name) {
+            let remedy = "this word stands for all other teams: give that team, group or entity another name";
+            problems.push(place, "\"enemy\" is also a name", remedy);
+        }
+        return Some(Who::Enemy);
+    }
+    let team = known.teams.iter().position(|team| team == name).map(Who::Team);
+    let group = known.groups.iter().position(|group| group == name).map(Who::Group);
+    let entity = known.entities.iter().position(|entity| entity.value.name.as_deref() == Some(name)).map(Who::Entity);
+    let found: Vec<Who> = [team, group, entity].into_iter().flatten().collect();
+    if found.len() > 1 {
+        let kinds: Vec<&str> = found.iter().map(|who| who.kind()).collect();
+        let value = format!("\"{}\" is the name of {}", names::shown(name), kinds.join(" and of "));
+        problems.push(place, value, "give one of them another name, so that it is clear which is meant");
+    }
+    if found.is_empty() {
+        let teams = known.teams.iter().map(String::as_str);
+        let groups = known.groups.iter().map(String::as_str);
+        let entities = known.entities.iter().filter_map(|entity| entity.value.name.as_deref());
+        let all = ["enemy"].into_iter().chain(teams).chain(groups).chain(entities);
+        let kind = ("team, group or entity", &names::OF_TEAMS[..]);
+        names::missing(place, kind, name, all, "", problems);
+    }
+    found.first().copied()
+}

@@ -1,0 +1,123 @@
+//! What agents do: how they choose their direction, their goals, and their pace.
+
+use throng_core::Problems;
+use throng_fields_core::routing::Trail;
+use throng_model::At;
+
+use crate::agents::{AgentsTable, Follow};
+use crate::entities::EntityTable;
+use crate::goals::{Choice, GoalTable};
+use crate::{goals, names};
+
+/// How agents choose their direction.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Guidance {
+    /// By the slope of a combination, by its number.
+    Field(usize),
+    /// By the best neighbouring cell in it, away from a trail.
+    Neighbour(usize, Option<Trail>),
+    /// By the flow field of these costs.
+    Flow(usize),
+}
+
+/// What agents do.
+#[derive(Debug, Clone)]
+pub struct Behaviour {
+    pub guidance: Guidance,
+    pub goals: Choice,
+    /// Factor of their speed.
+    pub pace: f32,
+}
+
+/// The named objects that groups and rules refer to.
+pub(crate) struct Known<'a> {
+    pub teams: &'a [String],
+    pub groups: &'a [String],
+    pub entities: &'a [At<EntityTable>],
+    pub goals: &'a [At<GoalTable>],
+    /// Names of combinations and costs; the first of each is the default, without a name.
+    pub combinations: &'a [String],
+    pub flows: &'a [String],
+}
+
+impl Known<'_> {
+    /// The number of a named combination or of named costs.
+    fn number(kind: &str, name: &str, place: &str, names: &[String], problems: &mut Problems) -> Option<usize> {
+        let found = names.iter().skip(1).position(|known| known == name);
+        if found.is_none() {
+            let named = names.iter().skip(1).map(String::as_str);
+            names::missing_entry(kind, name, place, named, problems);
+        }
+        found.map(|place| place + 1)
+    }
+}
+
+/// What a group or a rule says about directions; `None` with problems. A rule has the values of its group where it says
+/// nothing.
+#[derive(Debug, Clone)]
+pub(crate) struct Directions {
+    combination: Option<usize>,
+    flow: Option<usize>,
+    goals: Option<Choice>,
+}
+
+impl Directions {
+    /// The behaviour of agents that follow something; `None` if there were problems.
+    pub(crate) fn behaviour(&self, follow: Follow, pace: f32, trail: Option<Trail>) -> Option<Behaviour> {
+        let guidance = match follow {
+            Follow::Field => Guidance::Field(self.combination?),
+            Follow::Neighbour => Guidance::Neighbour(self.combination?, trail),
+            Follow::Flow => Guidance::Flow(self.flow?),
+        };
+        Some(Behaviour { guidance, goals: self.goals.clone()?, pace })
+    }
+}
+
+/// What a group says about directions, with the defaults.
+pub(crate) fn directions(written: &mut At<AgentsTable>, known: &Known<'_>, problems: &mut Problems) -> Directions {
+    let agents = &mut written.value;
+    let goals = if agents.team.is_some() { goals::OTHERS } else { goals::ALL };
+    agents.goals.get_or_insert_with(|| vec![goals.to_owned()]);
+    let agents = &written.value;
+    let of_group = Directions { combination: Some(0), flow: Some(0), goals: None };
+    if agents.follow == Follow::Flow {
+        check_goals(&written.place, known, problems);
+    }
+    let names = (agents.combine.as_deref(), agents.flow.as_deref(), agents.goals.as_deref());
+    of_group.with(names, &written.place, known, problems)
+}
+
+/// Refuses paths to goals where there are none.
+pub(crate) fn check_goals(place: &str, known: &Known<'_>, problems: &mut Problems) {
+    if known.goals.is_empty() {
+        let value = "follow is \"flow\", and there are no goals";
+        problems.push_missing(&["goals"], place, value, "add [[goals]] with at and radius");
+    }
+}
+
+impl Directions {
+    /// With the combination, costs and goals that are named at a place.
+    pub(crate) fn with(
+        &self,
+        (combine, flow, goals): (Option<&str>, Option<&str>, Option<&[String]>),
+        place: &str,
+        known: &Known<'_>,
+        problems: &mut Problems,
+    ) -> Self {
+        let part = |key: &str| format!("{place}, {key}");
+        Self {
+            combination: match combine {
+                Some(name) => Known::number("combination", name, &part("combine"), known.combinations, problems),
+                None => self.combination,
+            },
+            flow: match flow {
+                Some(name) => Known::number("flow", name, &part("flow"), known.flows, problems),
+                None => self.flow,
+            },
+            goals: match goals {
+                Some(names) => goals::choice(names, &part("goals"), known.goals, problems),
+                None => self.goals.clone(),
+            },
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! The cells of the map: `[grid]`.
+
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_core::Problems;
+use throng_model::{At, word_of};
+use throng_nav2::RosDistro;
+use throng_pictures::{Grid, Sample};
+
+use crate::maps::Map;
+use crate::value_checks::TOLERANCE;
+
+/// `[grid]`: the cells of the map.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Grid")]
+pub struct GridTable {
+    /// The lowest coordinates of the map, units of length; by default those of a map of a robot, else [0, 0].
+    pub origin: Option<[f64; 2]>,
+    /// Width and height of the map, units of length: whole multiples of `cell`. Needed without a map of a robot.
+    pub size: Option<[f64; 2]>,
+    /// Side of a cell, units of length. Needed without a map of a robot.
+    pub cell: Option<f64>,
+    /// The point of a cell at which fields are computed: its centre, or the corner with the lowest coordinates.
+    #[serde(default)]
+    pub sample: Sample,
+    /// A file of walls, relative to the scenario file, in blocks of cells: text (`#` is a wall, `.` or a space is open,
+    /// the upper row first), PNG, PGM or BMP (dark pixels are walls), NPY (numbers other than 0 are walls, the lowest row
+    /// first), or the YAML file of a robot's map.
+    pub map: Option<PathBuf>,
+    /// Whether cells that a robot's map does not know are open; by default they are walls.
+    #[serde(default)]
+    pub unknown_is_open: bool,
+    /// The distribution of ROS 2 whose Nav2 is followed in the map of a robot and in `[nav2]`; by default lyrical.
+    pub ros_distro: Option<RosDistro>,
+    /// The unit of lengths, for the axes of pictures.
+    #[serde(default)]
+    pub unit: String,
+}
+
+/// Reads the map of a grid, which has the size, side and origin of that of a robot, and refuses a distribution of ROS 2 without
+/// anything that follows it.
+pub(crate) fn read_map(
+    grid: &mut At<GridTable>,
+    folder: &Path,
+    has_nav2: bool,
+    problems: &mut Problems,
+) -> Option<Map> {
+    let distro = grid.value.ros_distro.unwrap_or_default();
+    let map = grid.value.map.as_ref().and_then(|file| Map::read(&folder.join(file), distro, problems));
+    if let Some(map) = &map {
+        map.complete(grid, problems);
+    }
+    // What a map that cannot be read has is not known.
+    let is_of_robot = map.as_ref().map_or(grid.value.map.is_some(), Map::is_of_robot);
+    if grid.value.unknown_is_open && !is_of_robot {
+        let remedy = "only the map of a robot (.yaml) has unknown cells: leave the key out, or give one as map";
+        problems.push(grid.part("unknown_is_open"), "true", remedy);
+    }
+    grid.value.origin.get_or_insert_default();
+    if is_of_robot || has_nav2 {
+        grid.value.ros_distro.get_or_insert_default();
+    } else if let Some(distro) = grid.value.ros_distro {
+        let remedy = "only the map of a robot (.yaml) and [nav2] follow it: leave the key out, or give one of them";
+        problems.push(grid.part("ros_distro"), word_of(&distro), remedy);
+    }
+    map
+}
+
+/// The cells; keys may be missing without a problem if there is a map that could not be read.
+pub(crate) fn grid(written: &At<GridTable>, has_unread_map: bool, problems: &mut Problems) -> Option<Grid> {
+    let GridTable { size, cell, sample, .. } = &written.value;
+    for (key, is_given) in [("size", size.is_some()), ("cell", cell.is_some())] {
+        // Otherwise the map might have it.
+        if !is_given && !has_unread_map {
+            problems.push(
+                &written.place,
+                format!("{key} is missing"),
+                "add it, or the YAML file of a robot's map as map",
+            );
+        }
+    }
+    let (size, cell) = ((*size)?, (*cell)?);
+    if !((cell as f32).is_finite() && (cell as f32) > 0.0) {
+        problems.push(written.part("cell"), format!("{cell:?}"), "expected a finite number above 0");
+        return None;
+    }
+    let mut cells = [0u32; 2];
+    for (axis, count) in cells.iter_mut().enumerate() {
+        let exact = size[axis] / cell;
+        if !(exact > 0.0 && exact < 1e9 && (exact - exact.round()).abs() < TOLERANCE) {
+            let remedy = format!("expected sizes above 0 of whole cells, whose side is {cell}");
+            problems.push(written.part("size"), format!("{} x {}", size[0], size[1]), remedy);
+            return None;
+        }
+        *count = exact.round() as u32;
+    }
+    let origin = written.value.origin.unwrap_or_default();
+    // Places of its errors begin with the grid.
+    let made = Grid::new(origin, cell as f32, cells[0], cells[1]);
+    let made = made.map_err(|error| {
+        let part = error.place.strip_prefix("grid, ").unwrap_or(&error.place);
+        problems.push(written.part(part), error.value, error.remedy);
+    });
+    Some(made.ok()?.sampled_at(*sample))
+}

@@ -1,0 +1,42 @@
+//! Which keys a choice needs, allows or excludes.
+
+use throng_core::Problems;
+
+/// Whether something is required.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Need {
+    Must,
+    May,
+    MustNot,
+}
+
+impl Need {
+    /// Required if `needed`, otherwise not allowed.
+    pub fn when(needed: bool) -> Self {
+        if needed { Self::Must } else { Self::MustNot }
+    }
+
+    /// Allowed if `sensible`.
+    pub fn may_when(sensible: bool) -> Self {
+        if sensible { Self::May } else { Self::MustNot }
+    }
+}
+
+/// Whether everything is given that a choice, such as `shape = "ring"`, requires. Superfluous keys are problems, too. Each
+/// key has a name, whether it is given, and whether the choice needs it.
+pub(crate) fn check_keys(place: &str, choice: &str, keys: &[(&str, bool, Need)], problems: &mut Problems) -> bool {
+    let mut complete = true;
+    for (key, given, need) in keys {
+        match (given, need) {
+            (false, Need::Must) => {
+                complete = false;
+                problems.push(place, format!("{key} is missing"), format!("{choice} needs it"));
+            }
+            (true, Need::MustNot) => {
+                problems.push(place, format!("{key} is given"), format!("{choice} has no {key}"));
+            }
+            _ => {}
+        }
+    }
+    complete
+}

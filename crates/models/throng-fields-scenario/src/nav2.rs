@@ -1,0 +1,189 @@
+//! The inflation layer of Nav2 and the outline of the robot: `[nav2]`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_core::{Problems, ValueError, Warnings};
+use throng_fields_core::routing::Ground;
+use throng_model::At;
+use throng_nav2::{FOOTPRINT_PADDING, FREE_SPACE, Footprint, Inflation, LETHAL_OBSTACLE, RosDistro};
+use throng_pictures::{Grid, Mask};
+
+use crate::costmap::Costmap;
+
+/// `[nav2]`: the costs of an inflation layer of Nav2, written as costmap.npy, costmap.pgm and costmap.yaml.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Nav2")]
+pub struct Nav2Table {
+    /// Where obstacles are.
+    #[serde(default)]
+    pub source: CostSource,
+    /// Distance from obstacles up to which there are costs, units of length, at most 4096 cells.
+    #[serde(default = "Nav2Table::inflation_radius")]
+    pub inflation_radius: f64,
+    /// Rate at which costs fall off, per unit of length.
+    #[serde(default = "Nav2Table::cost_scaling_factor")]
+    pub cost_scaling_factor: f64,
+    /// Radius of a round robot, units of length: Nav2 makes a polygon with 16 corners of it. A robot has this,
+    /// `footprint` or `inscribed_radius`; with a footprint it has no effect.
+    pub robot_radius: Option<f64>,
+    /// The corners of the robot's outline around its centre, [x, y] in units of length, in order; [] stands for none.
+    pub footprint: Option<Vec<[f64; 2]>>,
+    /// Padding of the polygon or the footprint along x and y, units of length; by default 0.01.
+    pub footprint_padding: Option<f64>,
+    /// Radius of the largest circle inside the padded footprint, units of length.
+    pub inscribed_radius: Option<f64>,
+    /// Whether unknown cells take any cost above 0; otherwise only costs of 253 and 254.
+    #[serde(default)]
+    pub inflate_unknown: bool,
+    /// Whether unknown cells are obstacles.
+    #[serde(default)]
+    pub inflate_around_unknown: bool,
+    /// The share by which a cost of 252 raises the cost of paths; the robot's centre then avoids inscribed cells. Without
+    /// it, inflation does not affect paths.
+    pub path_weight: Option<f32>,
+}
+
+impl Nav2Table {
+    fn inflation_radius() -> f64 {
+        throng_nav2::Inflation::default().inflation_radius
+    }
+
+    fn cost_scaling_factor() -> f64 {
+        throng_nav2::Inflation::default().cost_scaling_factor
+    }
+
+    /// The corners of the footprint, if there is one.
+    pub fn corners(&self) -> Option<&[[f64; 2]]> {
+        self.footprint.as_deref().filter(|corners| !corners.is_empty())
+    }
+}
+
+/// Where obstacles are.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CostSource {
+    /// In all walls of the scenario; all other cells are free.
+    #[default]
+    Walls,
+    /// In the occupied cells of the map, whose unknown cells stay unknown; other walls are left out.
+    Map,
+}
+
+/// The cells of a scenario.
+pub(crate) struct Cells<'a> {
+    pub grid: &'a Grid,
+    /// The side of a cell as it is written.
+    pub cell: f64,
+    /// The same as it passes to Nav2.
+    pub resolution: f64,
+    pub ros_distro: RosDistro,
+}
+
+/// Inflates the obstacles of a scenario. `of_map` are the costs of the map in a file, if there is one. The padding gets its
+/// default, and an outline without effect is left out.
+pub(crate) fn read(
+    written: &mut At<Nav2Table>,
+    cells: &Cells<'_>,
+    open: &Mask,
+    of_map: Option<&[u8]>,
+    problems: &mut Problems,
+) -> Option<Costmap> {
+    let Nav2Table { source, inflation_radius, cost_scaling_factor, path_weight, .. } = written.value;
+    let &Cells { grid, cell, resolution, ros_distro } = cells;
+    if let Some(weight) = path_weight.filter(|weight| !(weight.is_finite() && *weight >= 0.0)) {
+        problems.push(written.part("path_weight"), weight.to_string(), "expected a finite number, 0 or more");
+    }
+    let mut doubts = Warnings::new();
+    let inscribed_radius = inscribed_radius(written, &mut doubts, problems)?;
+    let nav2 = &mut written.value;
+    match nav2.corners() {
+        Some(_) => nav2.robot_radius = None,
+        None => nav2.footprint = None,
+    }
+    let layer = Inflation {
+        resolution,
+        inflation_radius,
+        inscribed_radius,
+        cost_scaling_factor,
+        inflate_unknown: nav2.inflate_unknown,
+        inflate_around_unknown: nav2.inflate_around_unknown,
+        ros_distro,
+    };
+    let costs = match (source, of_map) {
+        (CostSource::Walls, _) => {
+            let cost = |&open: &bool| if open { FREE_SPACE } else { LETHAL_OBSTACLE };
+            open.flags().iter().map(cost).collect()
+        }
+        (CostSource::Map, Some(of_map)) => of_map.to_vec(),
+        (CostSource::Map, None) => {
+            problems.push(written.part("source"), "there is no map", "give grid.map, or write source = \"walls\"");
+            return None;
+        }
+    };
+    let inflated = layer.inflate(&costs, grid.columns() as usize);
+    let costs = accept(written, inflated, problems)?;
+    Some(Costmap { layer, cell, costs, path_weight, doubts })
+}
+
+/// The value of a result; an error becomes a problem of the key that it names.
+fn accept<T>(written: &At<Nav2Table>, result: Result<T, ValueError>, problems: &mut Problems) -> Option<T> {
+    let refuse = |error: ValueError| {
+        let key = error.place.strip_prefix("inflation, ").unwrap_or(&error.place);
+        problems.push(written.part(key), error.value, error.remedy);
+    };
+    result.map_err(refuse).ok()
+}
+
+/// The inscribed radius of the robot: that of its footprint, else of its radius, or as it is given.
+fn inscribed_radius(written: &mut At<Nav2Table>, doubts: &mut Warnings, problems: &mut Problems) -> Option<f64> {
+    let Nav2Table { robot_radius, footprint_padding, inscribed_radius, .. } = &written.value;
+    let outline = match (robot_radius, written.value.corners(), inscribed_radius) {
+        (_, Some(corners), None) => {
+            if let Some(radius) = robot_radius {
+                let kind = "nav2.robot_radius has no effect, as in Nav2, because there is a footprint: give footprint = [] \
+                            for a round robot";
+                doubts.add(kind, || radius.to_string());
+            }
+            Footprint::polygon(corners)
+        }
+        (Some(radius), None, None) => Footprint::of_radius(*radius),
+        (None, None, &Some(radius)) => {
+            if footprint_padding.is_some() {
+                let remedy = "inscribed_radius is that of the padded footprint: leave the padding out";
+                problems.push(written.part("footprint_padding"), "is given with inscribed_radius", remedy);
+            }
+            return Some(radius);
+        }
+        (None, None, None) => {
+            let remedy = "add it, or the robot's footprint or inscribed_radius";
+            problems.push(&written.place, "robot_radius is missing", remedy);
+            return None;
+        }
+        (_, _, Some(_)) => {
+            let remedy = "the robot's outline has an inscribed radius of its own: leave out one of both";
+            problems.push(written.part("inscribed_radius"), "is given with robot_radius or footprint", remedy);
+            return None;
+        }
+    };
+    let padding = *written.value.footprint_padding.get_or_insert(FOOTPRINT_PADDING);
+    let padded = outline.and_then(|outline| outline.padded(padding));
+    let padded = accept(written, padded, problems)?;
+    let radius = padded.inscribed_radius();
+    if written.value.corners().is_some() && !padded.contains_centre() {
+        let kind = "nav2.footprint does not contain the robot's centre, from which its corners are measured; as in Nav2, the \
+                    inscribed radius is the distance of the nearest side: move the corners";
+        doubts.add(kind, || format!("inscribed radius {radius:.4}"));
+    }
+    Some(radius)
+}
+
+/// Refuses goals that no path may reach.
+pub(crate) fn check_goals(written: &At<Nav2Table>, costmap: &Costmap, ground: &Ground, problems: &mut Problems) {
+    let mut goals = ground.goals().cells().map(|(column, row)| ground.grid().index(column, row)).peekable();
+    if goals.peek().is_some() && goals.all(|cell| costmap.bars(cell)) {
+        let remedy = "let a goal cover a cell farther from obstacles, make the robot smaller, or leave out path_weight";
+        let radius = costmap.layer.inscribed_radius;
+        let value = format!("all goals are closer to obstacles than the robot's inscribed radius of {radius:.4}");
+        problems.push(written.part("path_weight"), value, remedy);
+    }
+}

@@ -1,0 +1,88 @@
+//! Number and length of the steps, and the arithmetic of fields: `[run]`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_core::Problems;
+use throng_fields_core::creation::{Arithmetic, FixedPoint};
+use throng_fields_core::layers::MOST_LAYERS;
+use throng_model::At;
+
+use crate::sources::Sources;
+use crate::value_checks::{accept, is_time};
+use crate::{names, walls};
+
+/// `[run]`: number and length of the steps.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields, expecting = "struct Run")]
+pub struct RunTable {
+    /// Steps of the simulation.
+    pub steps: u32,
+    /// Length of a step, units of time.
+    pub time_step: f64,
+    /// The time without progress after which an agent counts as stuck, units of time; by default that of 10 steps.
+    pub stuck_after: Option<f64>,
+    /// How the fields of entities are added up: in fixed point, with the same result everywhere, or in floating point.
+    #[serde(default)]
+    pub arithmetic: ArithmeticName,
+    /// Fractional bits of fields in fixed point.
+    #[serde(default = "sixteen")]
+    pub bits: u32,
+}
+
+/// The arithmetic of sums.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ArithmeticName {
+    /// Whole steps.
+    #[default]
+    FixedPoint,
+    /// Single precision.
+    Float,
+}
+
+fn sixteen() -> u32 {
+    16
+}
+
+/// Refuses numbers and lengths of steps that a run cannot have.
+pub(crate) fn check(run: &mut At<RunTable>, problems: &mut Problems) {
+    let RunTable { steps, time_step, stuck_after, .. } = run.value;
+    if steps == 0 {
+        problems.push(run.part("steps"), "0", "expected 1 or more");
+    }
+    for (key, time) in [("time_step", Some(time_step)), ("stuck_after", stuck_after)] {
+        if let Some(time) = time.filter(|time| !is_time(*time)) {
+            let remedy = "expected a number from 1.2e-38 to 3.4e38, above 0 and in the range of single precision";
+            problems.push(run.part(key), format!("{time:?}"), remedy);
+        }
+    }
+    run.value.stuck_after.get_or_insert(10.0 * time_step);
+}
+
+/// The arithmetic of the layers of entities.
+pub(crate) fn arithmetic(run: &At<RunTable>, problems: &mut Problems) -> Option<Arithmetic> {
+    let &RunTable { arithmetic, bits, .. } = &run.value;
+    match arithmetic {
+        ArithmeticName::Float => Some(Arithmetic::Float),
+        ArithmeticName::FixedPoint => accept(&run.place, FixedPoint::new(bits), problems).map(Arithmetic::FixedPoint),
+    }
+}
+
+/// Refuses layers whose sums do not fit into fixed point.
+pub(crate) fn check_sums(
+    sources: &Sources<'_>,
+    layers: &[String],
+    arithmetic: Arithmetic,
+    run: &At<RunTable>,
+    problems: &mut Problems,
+) {
+    // Sums are checked before anything is computed: one cell suffices.
+    let cell = walls::tiny();
+    for (number, name) in layers.iter().enumerate().take(MOST_LAYERS as usize) {
+        accept(
+            &run.part(&format!("layer \"{}\"", names::shown(name))),
+            arithmetic.check(&cell, &sources.members(number)),
+            problems,
+        );
+    }
+}

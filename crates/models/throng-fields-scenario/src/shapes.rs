@@ -1,0 +1,63 @@
+//! Shapes of entities.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_core::Problems;
+use throng_fields_core::Shape;
+use throng_model::{At, word_of};
+
+use crate::entities::EntityTable;
+use crate::key_rules::{Need, check_keys};
+
+/// The shape of an entity.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ShapeName {
+    #[default]
+    Disc,
+    Ring,
+    Capsule,
+    Box,
+    Polygon,
+    Cone,
+    Stamp,
+}
+
+impl ShapeName {
+    /// Whether it makes a difference in which direction it faces.
+    pub(crate) fn has_direction(self) -> bool {
+        !matches!(self, Self::Disc | Self::Ring)
+    }
+}
+
+/// The name of a shape in messages.
+pub(crate) fn choice(shape: ShapeName) -> String {
+    format!("shape = \"{}\"", word_of(&shape))
+}
+
+/// The shape of an entity, except a stamp.
+pub(crate) fn shape(written: &At<EntityTable>, problems: &mut Problems) -> Option<Shape> {
+    let entity = &written.value;
+    let kind = entity.shape;
+    let keys = [
+        ("radius", entity.radius.is_some(), Need::when(kind == ShapeName::Ring)),
+        ("length", entity.length.is_some(), Need::when(kind == ShapeName::Capsule)),
+        ("size", entity.size.is_some(), Need::when(kind == ShapeName::Box)),
+        ("corners", entity.corners.is_some(), Need::when(kind == ShapeName::Polygon)),
+        ("opening", entity.opening.is_some(), Need::when(kind == ShapeName::Cone)),
+        ("stamp", entity.stamp.is_some(), Need::when(kind == ShapeName::Stamp)),
+        ("heading", entity.heading.is_some(), Need::may_when(kind.has_direction())),
+    ];
+    if !check_keys(&written.place, &choice(kind), &keys, problems) {
+        return None;
+    }
+    Some(match kind {
+        ShapeName::Disc => Shape::Disc,
+        ShapeName::Stamp => return None,
+        ShapeName::Ring => Shape::Ring { radius: entity.radius? },
+        ShapeName::Capsule => Shape::Capsule { length: entity.length? },
+        ShapeName::Box => Shape::Box { half: entity.size?.map(|size| size / 2.0) },
+        ShapeName::Polygon => Shape::Polygon { corners: entity.corners.clone()? },
+        ShapeName::Cone => Shape::Cone { half_angle: (entity.opening? / 2.0).to_radians() },
+    })
+}
