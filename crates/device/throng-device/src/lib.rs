@@ -93,7 +93,6 @@ pub mod neighbours;
 mod open;
 #[cfg(feature = "gpu")]
 mod origin;
-#[cfg(feature = "gpu")]
 pub mod philox;
 pub mod prelude;
 #[cfg(feature = "gpu")]
@@ -106,6 +105,7 @@ mod runner_panics;
 mod runtime;
 #[cfg(feature = "gpu")]
 pub mod state_hash;
+pub mod team;
 #[cfg(feature = "vulkan")]
 mod vulkan;
 mod with_kernels;

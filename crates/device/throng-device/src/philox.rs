@@ -8,8 +8,7 @@
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
-use cubecl::prelude::*;
-
+use crate::cubecl::{self, prelude::*};
 use crate::exact::{high_product, low_product, wrapping_sum};
 
 /// The first two of the four words of a block.
@@ -48,6 +47,16 @@ impl Draws {
     /// [`below()`] of draw `index`.
     pub fn below(&self, n: u32, index: u32) -> u32 {
         below(n, self.seed_low, self.seed_high, self.entity, self.step, self.purpose, index)
+    }
+
+    /// [`block()`] of draw `index`.
+    pub fn block(&self, index: u32) -> Block {
+        block(self.seed_low, self.seed_high, self.entity, self.step, self.purpose, index)
+    }
+
+    /// [`unit()`] of draw `index`.
+    pub fn unit(&self, index: u32) -> f64 {
+        unit(self.seed_low, self.seed_high, self.entity, self.step, self.purpose, index)
     }
 }
 

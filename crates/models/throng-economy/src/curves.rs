@@ -5,7 +5,7 @@ use libm::{exp, pow, sqrt};
 use throng_device::exact::NEGATIVE_ZERO;
 
 use crate::Parameters;
-use crate::rules::extraction::{minutes_until, units_begun};
+use crate::rules::views::{EffortView, UtilityView};
 use crate::rules::worth::beyond_table;
 
 /// The longest table of utilities, units. An agent holds some hundreds of a resource, and thousands with industries.
@@ -134,26 +134,56 @@ impl Effort {
     pub fn tables(&self) -> (Vec<f64>, &[f64]) {
         (self.minutes.iter().copied().chain([self.least_min]).collect(), &self.until)
     }
+}
 
-    /// Units that an agent begins within `minutes` with a device. A unit takes the `factor`-th part of the minutes by
-    /// hand and adds the `factor`-th part of a unit to the experience, so that experience grows in time as it does by hand.
-    pub fn units_during(&self, minutes: f64, experience: f64, factor: f64) -> u32 {
-        let whole = (experience as usize).min(self.minutes.len());
-        let begin = minutes_until(experience, whole as u32, self.until[whole], self.minutes(experience), NEGATIVE_ZERO);
-        let end = begin + minutes;
-        // A unit takes at most what the first one takes, and at least the least minutes, which bounds how far experience gets.
-        let last = self.until.len() - 1;
-        let nearest = (whole + ((minutes / self.minutes(experience)) as usize).saturating_sub(1)).min(last);
-        let farthest = (whole + 1 + (minutes / self.least_min) as usize).min(last);
-        let reached = nearest + self.until[nearest..=farthest].partition_point(|&until| until <= end) - 1;
-        let (until, minutes) = (self.until[reached], self.minutes(reached as f64));
-        units_begun(experience, factor, end, reached as u32, until, minutes, NEGATIVE_ZERO)
+impl UtilityView for Utility {
+    #[inline]
+    fn of_units(&self, units: u32) -> f64 {
+        self.of(units)
+    }
+
+    #[inline]
+    fn of_next(&self, held: u32) -> f64 {
+        self.of_next(held)
+    }
+
+    #[inline]
+    fn inverse_of_next(&self, held: u32) -> f64 {
+        self.inverse_of_next(held)
+    }
+}
+
+impl EffortView for Effort {
+    #[inline]
+    fn effort(&self, experience: f64) -> f64 {
+        self.minutes(experience)
+    }
+
+    #[inline]
+    fn least_effort(&self) -> f64 {
+        self.least_min
+    }
+
+    #[inline]
+    fn minutes_until_whole(&self, experience: u32) -> f64 {
+        self.until[experience as usize]
+    }
+
+    #[inline]
+    fn last_effort(&self) -> u32 {
+        self.minutes.len() as u32
+    }
+
+    #[inline]
+    fn zero(&self) -> f64 {
+        NEGATIVE_ZERO
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::extraction::units_during;
 
     fn is_close(found: f64, expected: f64) {
         assert!((found - expected).abs() < 0.6e-5 * expected.max(1.0), "{found}, expected {expected}");
@@ -242,7 +272,7 @@ mod tests {
                     gained += 1.0 / factor;
                     units += 1;
                 }
-                let found = effort.units_during(minutes, experience, factor);
+                let found = units_during(&effort, minutes, experience, factor);
                 assert_eq!(found, units, "{minutes} min from {experience} with factor {factor}");
             }
         }

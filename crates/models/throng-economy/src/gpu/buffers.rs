@@ -2,20 +2,41 @@
 
 use std::marker::PhantomData;
 
+use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::{Buffer, Device, DeviceError, Gpu};
 
 use super::shape::Common;
-use super::tables::NONE;
 use crate::society::MEMORY;
 
 /// What agents have of resources: `[society][agent][resource]`.
+#[derive(CubeType, CubeLaunch)]
+pub struct Stock {
+    pub held: Array<u32>,
+    pub experience: Array<f64>,
+    /// What they valued a further unit at.
+    pub valued: Array<f64>,
+}
+
+/// The same on a device.
 pub struct StockBuffers {
     pub held: Buffer<u32>,
     pub experience: Buffer<f64>,
     pub valued: Buffer<f64>,
     /// Units extracted today.
     pub extracted: Buffer<u32>,
+}
+
+impl StockBuffers {
+    /// The argument of a launch; made inside its closure.
+    pub fn arg(&self) -> StockLaunch<Gpu> {
+        StockLaunch {
+            held: self.held.arg(),
+            experience: self.experience.arg(),
+            valued: self.valued.arg(),
+            _phantom_runtime: PhantomData,
+        }
+    }
 }
 
 /// Numbers of each agent: `[society][agent]`.
@@ -118,18 +139,58 @@ impl RecipeBuffers {
     }
 }
 
-/// Meetings of agents.
+// Views borrow them.
+impl CubeType for &mut Owned {
+    type ExpandType = OwnedExpand;
+}
+impl CubeType for &Owned {
+    type ExpandType = OwnedExpand;
+}
+impl CubeType for &Stock {
+    type ExpandType = StockExpand;
+}
+impl CubeType for &RecipeArrays {
+    type ExpandType = RecipeArraysExpand;
+}
+impl CubeType for &mut RecipeArrays {
+    type ExpandType = RecipeArraysExpand;
+}
+impl CubeType for &mut Meetings {
+    type ExpandType = MeetingsExpand;
+}
+
+/// Meetings of agents in the market of a kind of device.
+#[derive(CubeType, CubeLaunch)]
+pub struct Meetings {
+    /// Pairs of a round: `[society][pair][2]`; [`NONE`] if there is no market.
+    pub pairs: Array<u32>,
+    /// Whom each agent met today, a bit for each: `[society][agent][word]`.
+    pub met: Array<u32>,
+    /// Whether there is a market today: `[society]`.
+    pub is_open: Array<u32>,
+}
+
+/// The same on a device, and the orders of a day.
 pub struct MeetingBuffers {
     /// The order in which agents meet: `[society][round of the day][agent]`.
     pub orders: Buffer<u32>,
     /// The order in which they invent: `[society][agent]`.
     pub inventors: Buffer<u32>,
-    /// Pairs of a round of the market of devices: `[society][pair][2]`; [`NONE`] if there is no market.
     pub pairs: Buffer<u32>,
-    /// Whom each agent met today in the market of a kind, a bit for each: `[society][agent][word]`.
     pub met: Buffer<u32>,
-    /// Whether there is a market today of a kind of device: `[society]`.
     pub is_open: Buffer<u32>,
+}
+
+impl MeetingBuffers {
+    /// The argument of a launch; made inside its closure.
+    pub fn arg(&self) -> MeetingsLaunch<Gpu> {
+        MeetingsLaunch {
+            pairs: self.pairs.arg(),
+            met: self.met.arg(),
+            is_open: self.is_open.arg(),
+            _phantom_runtime: PhantomData,
+        }
+    }
 }
 
 /// What is measured on a day.

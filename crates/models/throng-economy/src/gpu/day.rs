@@ -254,12 +254,8 @@ impl SocietiesOnDevice<'_> {
                         cubes,
                         dim,
                         self.tables.arg(),
-                        owned.experience.arg(),
-                        owned.partners.arg(),
-                        owned.surplus.arg(),
-                        meetings.met.arg(),
-                        meetings.is_open.arg(),
-                        meetings.pairs.arg(),
+                        owned.arg(),
+                        meetings.arg(),
                         self.are_cut.arg(),
                         market.arg(),
                         day.arg(),
@@ -275,9 +271,7 @@ impl SocietiesOnDevice<'_> {
                         cubes,
                         dim,
                         self.tables.arg(),
-                        stock.held.arg(),
-                        stock.valued.arg(),
-                        stock.experience.arg(),
+                        stock.arg(),
                         minutes.arg(),
                         owned.arg(),
                         recipes.arg(),
@@ -304,8 +298,7 @@ impl SocietiesOnDevice<'_> {
                     cubes,
                     dim,
                     self.tables.arg(),
-                    stock.held.arg(),
-                    stock.experience.arg(),
+                    stock.arg(),
                     minutes.arg(),
                     owned.arg(),
                     recipes.arg(),
@@ -320,6 +313,7 @@ impl SocietiesOnDevice<'_> {
 
     fn produce(&self) -> Result<(), DeviceError> {
         let day = self.today();
+        let Buffers { stock, minutes, owned, recipes, .. } = &self.buffers;
         self.device.launch_cubes("production", day.all_agents, self.units(), |client, cubes, dim| {
             // SAFETY: see above.
             unsafe {
@@ -328,8 +322,10 @@ impl SocietiesOnDevice<'_> {
                     cubes,
                     dim,
                     self.tables.arg(),
-                    self.buffers.minutes.arg(),
-                    self.buffers.owned.arg(),
+                    stock.arg(),
+                    minutes.arg(),
+                    owned.arg(),
+                    recipes.arg(),
                     self.are_cut.arg(),
                     day.arg(),
                     self.common.shape,
@@ -381,9 +377,8 @@ impl SocietiesOnDevice<'_> {
                     dim,
                     self.tables.arg(),
                     meetings.inventors.arg(),
-                    stock.held.arg(),
-                    stock.experience.arg(),
-                    owned.experience.arg(),
+                    stock.arg(),
+                    owned.arg(),
                     recipes.arg(),
                     self.inventions.arg(),
                     self.are_cut.arg(),

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use throng_device::Device;
+use throng_device::cube::NONE;
 use throng_model::{Failure, Steps};
 
 use super::buffers::Buffers;
 use super::shape::Shape;
-use super::tables::NONE;
 use super::{Replicate, SocietiesOnDevice};
 use crate::devices::{KINDS, Kind};
 use crate::parameters::Market;

@@ -1,29 +1,31 @@
 //! A society, and the rules of its day: each file has a phase.
 
 mod agent;
+mod agents_view;
 mod consumption;
 mod deviations;
 mod device_market;
-mod device_value;
 mod extraction;
 mod invention;
 mod market;
 mod measures;
+mod model;
 mod production;
 mod recipes;
 mod removals;
 
 use throng_core::Philox;
+use throng_device::philox::Draws;
 
 use crate::Parameters;
 use crate::curves::{Effort, Utility};
-use crate::devices::{KINDS, Kind};
+use crate::devices::Kind;
 pub use agent::{Agent, MEMORY, OwnDevices};
 pub use deviations::Deviations;
-#[cfg(feature = "gpu")]
 pub(crate) use invention::draw;
 pub use market::{Barter, Lot, MarketRound, Trade};
 pub use measures::{Today, gini};
+use model::Numbers;
 pub use recipes::{Recipe, Recipes};
 
 /// What a draw is for. Counters are (agent, day, purpose and round, number).
@@ -71,8 +73,7 @@ pub struct Society {
     pub today: Today,
     /// Utility of each agent on the last three days, today first.
     pub(crate) utility_of_days: [Vec<f64>; 3],
-    /// Whether some agent can make a device of a kind for a resource, while agents invent.
-    known: [Vec<bool>; KINDS],
+    numbers: Numbers,
     draws: Philox,
     /// The seed of all draws.
     pub seed: u64,
@@ -98,7 +99,7 @@ impl Society {
             days: 0,
             today: Today::default(),
             utility_of_days: Default::default(),
-            known: std::array::from_fn(|_| vec![false; resources]),
+            numbers: Numbers::new(parameters),
             draws: Philox::new(seed),
             seed,
             deviations: Deviations::NONE,
@@ -108,6 +109,12 @@ impl Society {
     /// Whether the agents are so many that several threads are faster than one. The results do not depend on it.
     fn is_large(&self) -> bool {
         self.agents.len() * self.is_left.len() >= LARGE
+    }
+
+    /// The draws of an entity today.
+    fn draws_for(&self, entity: u32, purpose: u32) -> Draws {
+        let (seed_low, seed_high) = (self.seed as u32, (self.seed >> 32) as u32);
+        Draws { seed_low, seed_high, entity, step: self.days, purpose }
     }
 
     /// Nothing was measured yet.

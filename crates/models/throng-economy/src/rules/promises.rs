@@ -1,0 +1,124 @@
+//! Promised devices: what they take is set aside.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
+
+use throng_device::cube::NONE;
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::exact;
+use throng_device::team::*;
+
+use super::device_value::assembly_min;
+use super::numbers::{about_kind, number};
+use super::views::*;
+
+/// Promises a device and sets aside what it takes: components that the agent has, and what those take that it has to make
+/// itself. All components of a level are set aside before those of the next.
+#[cube]
+pub fn promise<M: ModelView, A: AgentsView, T: Team>(
+    model: &M,
+    agents: &mut A,
+    team: &T,
+    who: u32,
+    kind: u32,
+    resource: u32,
+) {
+    let resources = agents.resources();
+    team.barrier();
+    let mut item = team.first();
+    while item < resources {
+        agents.set_promised(item, select(item == resource, 1u32, 0u32));
+        item += team.size();
+    }
+    let levels = model.about(kind, comptime!(about_kind::LEVELS));
+    for step in 0..levels {
+        let of = model.level(kind, levels - 1u32 - step);
+        let mut item = team.first();
+        while item < resources {
+            let count = agents.promised(item);
+            if count > 0u32 {
+                let minutes = assembly_min::<M, A>(model, agents, who, of, item);
+                agents.set_time(item, exact::rounded_product::<f64>(count as f64, minutes, model.zero()));
+                let to_make = agents.to_make(who, of, item);
+                agents.set_to_make(who, of, item, to_make + count);
+            }
+            item += team.size();
+        }
+        team.barrier();
+        agents.count_needed(of);
+        let mut set_aside = exact::copied(agents.set_aside(who));
+        for item in 0..resources {
+            if agents.promised(item) > 0u32 {
+                set_aside += agents.time(item);
+            }
+        }
+        agents.set_set_aside(who, set_aside);
+        team.barrier();
+        let made_of = model.about(of, comptime!(about_kind::MADE_OF));
+        let mut item = team.first();
+        while item < resources {
+            take_components::<M, A>(model, agents, who, made_of, item);
+            item += team.size();
+        }
+        team.barrier();
+    }
+}
+
+/// Takes the components that the agent has, of which it has enough if they are resources; it promises the others.
+#[cube]
+fn take_components<M: ModelView, A: AgentsView>(model: &M, agents: &mut A, who: u32, kind: u32, resource: u32) {
+    let mut needed = exact::copied(agents.needed(resource));
+    if needed > 0u32 {
+        if kind == NONE {
+            let held = agents.held(who, resource);
+            agents.set_held(who, resource, held - needed);
+        } else {
+            let lifetime = model.of_kind(kind, comptime!(number::LIFETIME));
+            let mut minutes = exact::copied(agents.minutes(who, kind, resource));
+            while needed > 0u32 && minutes >= lifetime {
+                minutes -= lifetime;
+                needed -= 1u32;
+            }
+            agents.set_minutes(who, kind, resource, minutes);
+        }
+    }
+    agents.set_promised(resource, needed);
+}
+
+/// Takes a promise back: the components belong to the agent again, also those that it still has to make.
+#[cube]
+pub fn withdraw<M: ModelView, A: AgentsView, T: Team>(
+    model: &M,
+    agents: &mut A,
+    team: &T,
+    who: u32,
+    kind: u32,
+    resource: u32,
+) {
+    team.barrier();
+    if team.owns(resource) {
+        let minutes = assembly_min::<M, A>(model, agents, who, kind, resource);
+        agents.set_time(resource, minutes);
+        let to_make = agents.to_make(who, kind, resource);
+        agents.set_to_make(who, kind, resource, to_make - 1u32);
+    }
+    team.barrier();
+    // With a device for assembly the promise may have taken less.
+    let set_aside = exact::greater::<f64>(agents.set_aside(who) - agents.time(resource), 0.0f64);
+    agents.set_set_aside(who, set_aside);
+    let made_of = model.about(kind, comptime!(about_kind::MADE_OF));
+    for which in 0..model.about(kind, comptime!(about_kind::COMPONENTS)) {
+        let component = agents.component(kind, resource, which);
+        if component != NONE && team.owns(component) {
+            if made_of == NONE {
+                let held = agents.held(who, component);
+                agents.set_held(who, component, held + 1u32);
+            } else {
+                let minutes = agents.minutes(who, made_of, component);
+                let lifetime = model.of_kind(made_of, comptime!(number::LIFETIME));
+                agents.set_minutes(who, made_of, component, minutes + lifetime);
+            }
+        }
+    }
+    team.barrier();
+}
