@@ -4,8 +4,10 @@
 //! [`Team::size`]. In a kernel the team is a cube ([`CubeTeam`]), whose units share out the items; on the CPU it is one thread
 //! ([`Alone`]), which visits all of them, and for which a barrier is nothing.
 //!
-//! All threads of a team call a function, with the same arguments other than those that belong to a thread. Shared memory
-//! that the items write is complete after the next barrier.
+//! A team has memory that its threads share: lists with a place for each item. What threads write there is complete after the
+//! next barrier.
+//!
+//! All threads of a team call a function, with the same arguments other than those that belong to a thread.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
@@ -48,11 +50,39 @@ pub trait Team {
     fn best(&mut self, own: Best) -> Best;
     /// The word of the thread that visits an item. `word` belongs to a thread. A barrier must separate two calls.
     fn told(&mut self, item: u32, word: u32) -> u32;
+    /// A word of a list. `at` may go on into the next lists.
+    fn word(&self, #[comptime] list: u32, at: u32) -> u32;
+    fn set_word(&mut self, #[comptime] list: u32, at: u32, word: u32);
+    /// A float of a list, which is not one of words.
+    fn real(&self, #[comptime] list: u32, at: u32) -> f64;
+    fn set_real(&mut self, #[comptime] list: u32, at: u32, real: f64);
+}
+
+/// The size of the memory that a team shares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Lists {
+    /// Places of a list.
+    pub places: u32,
+    /// Words of all lists, and floats.
+    pub words: u32,
+    pub reals: u32,
 }
 
 /// One thread of the CPU.
-#[derive(Debug, Clone, Copy)]
-pub struct Alone;
+#[derive(Debug, Clone)]
+pub struct Alone {
+    places: u32,
+    words: Vec<u32>,
+    reals: Vec<f64>,
+}
+
+impl Alone {
+    /// A thread with memory.
+    pub fn new(lists: Lists) -> Self {
+        let Lists { places, words, reals } = lists;
+        Self { places, words: vec![0; words as usize], reals: vec![0.0; reals as usize] }
+    }
+}
 
 #[cfg(feature = "gpu")]
 impl CubeType for Alone {
@@ -92,6 +122,26 @@ impl Team for Alone {
     fn told(&mut self, _item: u32, word: u32) -> u32 {
         word
     }
+
+    #[inline(always)]
+    fn word(&self, list: u32, at: u32) -> u32 {
+        self.words[(list * self.places + at) as usize]
+    }
+
+    #[inline(always)]
+    fn set_word(&mut self, list: u32, at: u32, word: u32) {
+        self.words[(list * self.places + at) as usize] = word;
+    }
+
+    #[inline(always)]
+    fn real(&self, list: u32, at: u32) -> f64 {
+        self.reals[(list * self.places + at) as usize]
+    }
+
+    #[inline(always)]
+    fn set_real(&mut self, list: u32, at: u32, real: f64) {
+        self.reals[(list * self.places + at) as usize] = real;
+    }
 }
 
 /// The units of a cube.
@@ -101,20 +151,27 @@ pub struct CubeTeam {
     values: SharedMemory<f64>,
     items: SharedMemory<u32>,
     told: SharedMemory<u32>,
+    words: SharedMemory<u32>,
+    reals: SharedMemory<f64>,
     #[cube(comptime)]
     units: u32,
+    #[cube(comptime)]
+    lists: Lists,
 }
 
 #[cfg(feature = "gpu")]
 #[cube]
 impl CubeTeam {
     /// The units of this cube. `units` is how many of them have items.
-    pub fn new(#[comptime] units: u32) -> CubeTeam {
+    pub fn new(#[comptime] units: u32, #[comptime] lists: Lists) -> CubeTeam {
         CubeTeam {
             values: SharedMemory::<f64>::new(comptime!(units as usize)),
             items: SharedMemory::<u32>::new(comptime!(units as usize)),
             told: SharedMemory::<u32>::new(1usize),
+            words: SharedMemory::<u32>::new(comptime!(lists.words.max(1) as usize)),
+            reals: SharedMemory::<f64>::new(comptime!(lists.reals.max(1) as usize)),
             units,
+            lists,
         }
     }
 }
@@ -162,6 +219,22 @@ impl Team for CubeTeam {
         }
         sync_cube();
         self.told[0]
+    }
+
+    fn word(&self, #[comptime] list: u32, at: u32) -> u32 {
+        self.words[(comptime!(list * self.lists.places) + at) as usize]
+    }
+
+    fn set_word(&mut self, #[comptime] list: u32, at: u32, word: u32) {
+        self.words[(comptime!(list * self.lists.places) + at) as usize] = word;
+    }
+
+    fn real(&self, #[comptime] list: u32, at: u32) -> f64 {
+        self.reals[(comptime!(list * self.lists.places) + at) as usize]
+    }
+
+    fn set_real(&mut self, #[comptime] list: u32, at: u32, real: f64) {
+        self.reals[(comptime!(list * self.lists.places) + at) as usize] = real;
     }
 }
 

@@ -197,7 +197,7 @@ impl Goods for GoodsOnDevice {
 /// A cube is an agent, and each of its units takes some of the goods.
 #[cube(launch)]
 fn want(goods: &GoodsOnDevice, wanted: &mut Array<u32>, #[comptime] units: u32) {
-    let mut team = CubeTeam::new(units);
+    let mut team = CubeTeam::new(units, comptime!(Lists::default()));
     let best = most_wanted::<GoodsOnDevice, CubeTeam>(goods, &mut team, CUBE_POS as u32);
     if team.leads() {
         wanted[CUBE_POS] = best;
@@ -248,7 +248,8 @@ fn what_is_wanted_is_that_of_the_cpu() {
         let worth = (0..50 * count).map(|i| f64::from(draws.below(8, i, 0, 0, 0))).collect();
         let goods = GoodsOnCpu { worth, count };
         // In the book: teams of one.
-        let wanted: Vec<u32> = (0..50).map(|agent| most_wanted(&goods, &mut Alone, agent)).collect();
+        let mut alone = Alone::new(Lists::default());
+        let wanted: Vec<u32> = (0..50).map(|agent| most_wanted(&goods, &mut alone, agent)).collect();
         // Up to here.
         for device in with_f64(devices()) {
             assert_eq!(wanted_on(device, &goods.worth, count).unwrap(), wanted, "{}", device.info().label());

@@ -5,7 +5,6 @@ use libm::{exp, pow, sqrt};
 use throng_device::exact::NEGATIVE_ZERO;
 
 use crate::Parameters;
-use crate::rules::views::{EffortView, UtilityView};
 use crate::rules::worth::beyond_table;
 
 /// The longest table of utilities, units. An agent holds some hundreds of a resource, and thousands with industries.
@@ -129,6 +128,16 @@ impl Effort {
         *self.minutes.get(experience as usize).unwrap_or(&self.least_min)
     }
 
+    /// Minutes of work until there is so much whole experience, which is at most full experience.
+    pub fn minutes_until(&self, experience: u32) -> f64 {
+        self.until[experience as usize]
+    }
+
+    /// Full experience, units.
+    pub fn full_experience(&self) -> u32 {
+        self.minutes.len() as u32
+    }
+
     /// Minutes with an experience of 0, 1, 2, ... units, of which the last entry holds for all more; and minutes of work until
     /// there is such an experience.
     pub fn tables(&self) -> (Vec<f64>, &[f64]) {
@@ -136,54 +145,11 @@ impl Effort {
     }
 }
 
-impl UtilityView for Utility {
-    #[inline]
-    fn of_units(&self, units: u32) -> f64 {
-        self.of(units)
-    }
-
-    #[inline]
-    fn of_next(&self, held: u32) -> f64 {
-        self.of_next(held)
-    }
-
-    #[inline]
-    fn inverse_of_next(&self, held: u32) -> f64 {
-        self.inverse_of_next(held)
-    }
-}
-
-impl EffortView for Effort {
-    #[inline]
-    fn effort(&self, experience: f64) -> f64 {
-        self.minutes(experience)
-    }
-
-    #[inline]
-    fn least_effort(&self) -> f64 {
-        self.least_min
-    }
-
-    #[inline]
-    fn minutes_until_whole(&self, experience: u32) -> f64 {
-        self.until[experience as usize]
-    }
-
-    #[inline]
-    fn last_effort(&self) -> u32 {
-        self.minutes.len() as u32
-    }
-
-    #[inline]
-    fn zero(&self) -> f64 {
-        NEGATIVE_ZERO
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rules::extraction::units_during;
+    use crate::society::Model;
 
     fn is_close(found: f64, expected: f64) {
         assert!((found - expected).abs() < 0.6e-5 * expected.max(1.0), "{found}, expected {expected}");
@@ -261,18 +227,18 @@ mod tests {
 
     #[test]
     fn units_are_those_that_are_begun_one_after_the_other() {
-        let effort = Effort::of_extraction(&Parameters::default());
+        let model = Model::new(&Parameters::default());
         for factor in [3.0, 9.0, 27.0] {
             for (minutes, experience) in
                 [(0.0, 5.0), (0.1, 0.0), (150.0, 0.0), (150.0, 250.7), (600.0, 590.2), (77.7, 800.0), (150.0, 600.0)]
             {
                 let (mut clock, mut gained, mut units) = (0.0, 0.0, 0);
                 while clock < minutes - 1e-9 {
-                    clock += effort.minutes(experience + gained) / factor;
+                    clock += model.effort.minutes(experience + gained) / factor;
                     gained += 1.0 / factor;
                     units += 1;
                 }
-                let found = units_during(&effort, minutes, experience, factor);
+                let found = units_during(&model, minutes, experience, factor);
                 assert_eq!(found, units, "{minutes} min from {experience} with factor {factor}");
             }
         }

@@ -42,19 +42,10 @@ pub struct AgentsOnDevice<'w> {
     /// Units of each resource, those of the second agent after those of the first; and what they valued them at.
     held: SharedMemory<u32>,
     valued: SharedMemory<f64>,
-    is_bought: SharedMemory<u32>,
-    /// For each resource, what its components take or cost, and then the time that promises take.
+    /// What the components of a device of each resource take or cost.
     of_resources: SharedMemory<f64>,
-    /// Minutes of the assembly of this unit's device and all its components.
-    own_minutes: f64,
-    promised: SharedMemory<u32>,
-    needed: SharedMemory<u32>,
     /// Resources on the menu, in its order, and [`NONE`] after them.
     menu: SharedMemory<u32>,
-    /// Units of each place that the seller takes, and then those that the buyer gives.
-    units: SharedMemory<u32>,
-    next: SharedMemory<f64>,
-    offered: SharedMemory<u32>,
     #[cube(comptime)]
     shape: Shape,
 }
@@ -73,7 +64,6 @@ pub fn agents_of<'w>(
     #[comptime] shape: Shape,
 ) -> AgentsOnDevice<'w> {
     let resources = comptime!(shape.resources as usize);
-    let menu_size = comptime!(shape.menu_size as usize);
     let society = first / comptime!(shape.agents);
     AgentsOnDevice::<'w> {
         model: model_of(tables, society, comptime!(shape.agents)),
@@ -85,22 +75,16 @@ pub fn agents_of<'w>(
         second: side_of(stock, minutes, second, shape),
         held: SharedMemory::<u32>::new(comptime!(2 * resources)),
         valued: SharedMemory::<f64>::new(comptime!(2 * resources)),
-        is_bought: SharedMemory::<u32>::new(comptime!(2 * resources)),
         of_resources: SharedMemory::<f64>::new(resources),
-        own_minutes: 0.0f64,
-        promised: SharedMemory::<u32>::new(resources),
-        needed: SharedMemory::<u32>::new(resources),
-        menu: SharedMemory::<u32>::new(menu_size),
-        units: SharedMemory::<u32>::new(comptime!(2 * menu_size)),
-        next: SharedMemory::<f64>::new(menu_size),
-        offered: SharedMemory::<u32>::new(resources),
+        menu: SharedMemory::<u32>::new(comptime!(shape.menu_size as usize)),
         shape,
     }
 }
 
 #[cube]
 impl<'w> AgentsOnDevice<'w> {
-    /// Reads the stock into shared memory, of both agents or of the first one, which then needs no menu.
+    /// Reads the stock into shared memory, of both agents or of the first one, which then needs no menu. It is there after the
+    /// next barrier.
     pub fn load(&mut self, stock: &Stock, #[comptime] are_two: bool) {
         let resources = comptime!(self.shape.resources as usize);
         let unit = UNIT_POS as usize;
@@ -112,11 +96,8 @@ impl<'w> AgentsOnDevice<'w> {
                 self.held[resources + unit] = stock.held[second];
                 self.valued[unit] = stock.valued[first];
                 self.valued[resources + unit] = stock.valued[second];
-                self.is_bought[unit] = 0u32;
-                self.is_bought[resources + unit] = 0u32;
             }
         }
-        sync_cube();
     }
 
     /// Writes what may have changed.
@@ -329,93 +310,25 @@ impl<'w> AgentsView for AgentsOnDevice<'w> {
     }
 
     // Kernels have no recursion: all units go from the tools to the kind, level by level.
-    fn look_at_minutes(&mut self, who: u32, kind: u32) {
+    fn look_at(&mut self, who: u32, kind: u32, #[comptime] cost: bool) {
         let resource = min(UNIT_POS, comptime!(self.shape.resources - 1));
         for level in 0..self.model.about(kind, comptime!(about_kind::LEVELS)) {
             let of = self.model.level(kind, level);
-            let minutes =
-                whole_assembly_min::<ModelOnDevice<'w>, AgentsOnDevice<'w>>(&self.model, self, who, of, resource);
+            let looked = if comptime!(cost) {
+                cost_of_device::<ModelOnDevice<'w>, AgentsOnDevice<'w>>(&self.model, self, who, of, resource)
+            } else {
+                whole_assembly_min::<ModelOnDevice<'w>, AgentsOnDevice<'w>>(&self.model, self, who, of, resource)
+            };
             sync_cube();
             if UNIT_POS < comptime!(self.shape.resources) {
-                self.of_resources[UNIT_POS as usize] = minutes;
-            }
-            sync_cube();
-            self.own_minutes = minutes;
-        }
-    }
-
-    fn whole_assembly_min(&self, _who: u32, _kind: u32, _resource: u32) -> f64 {
-        self.own_minutes
-    }
-
-    fn whole_min_of_component(&self, _who: u32, _kind: u32, resource: u32) -> f64 {
-        self.of_resources[resource as usize]
-    }
-
-    fn look_at_costs(&mut self, who: u32, kind: u32) {
-        let resource = min(UNIT_POS, comptime!(self.shape.resources - 1));
-        for level in 0..self.model.about(kind, comptime!(about_kind::LEVELS)) {
-            let of = self.model.level(kind, level);
-            let cost = cost_of_device::<ModelOnDevice<'w>, AgentsOnDevice<'w>>(&self.model, self, who, of, resource);
-            sync_cube();
-            if UNIT_POS < comptime!(self.shape.resources) {
-                self.of_resources[UNIT_POS as usize] = cost;
+                self.of_resources[UNIT_POS as usize] = looked;
             }
             sync_cube();
         }
     }
 
-    fn cost_of_device(&self, _who: u32, _kind: u32, resource: u32) -> f64 {
+    fn appraised(&self, _who: u32, _kind: u32, resource: u32, #[comptime] _cost: bool) -> f64 {
         self.of_resources[resource as usize]
-    }
-
-    fn cost_of_component(&self, _who: u32, _kind: u32, resource: u32) -> f64 {
-        self.of_resources[resource as usize]
-    }
-
-    fn promised(&self, resource: u32) -> u32 {
-        self.promised[resource as usize]
-    }
-
-    fn set_promised(&mut self, resource: u32, devices: u32) {
-        self.promised[resource as usize] = devices;
-    }
-
-    fn time(&self, resource: u32) -> f64 {
-        self.of_resources[resource as usize]
-    }
-
-    fn set_time(&mut self, resource: u32, minutes: f64) {
-        self.of_resources[resource as usize] = minutes;
-    }
-
-    // A unit looks for its own resource among the components.
-    fn count_needed(&mut self, kind: u32) {
-        if UNIT_POS < comptime!(self.shape.resources) {
-            let mut needed = 0u32;
-            for other in 0..comptime!(self.shape.resources) {
-                let count = self.promised[other as usize];
-                if count > 0u32 {
-                    for which in 0..self.model.about(kind, comptime!(about_kind::COMPONENTS)) {
-                        needed += select(self.component(kind, other, which) == UNIT_POS, count, 0u32);
-                    }
-                }
-            }
-            self.needed[UNIT_POS as usize] = needed;
-        }
-    }
-
-    fn needed(&self, resource: u32) -> u32 {
-        self.needed[resource as usize]
-    }
-
-    fn has_bought(&self, who: u32, resource: u32) -> bool {
-        self.is_bought[self.stock(who, resource)] == 1u32
-    }
-
-    fn set_bought(&mut self, who: u32, resource: u32) {
-        let at = self.stock(who, resource);
-        self.is_bought[at] = 1u32;
     }
 
     fn write_menu(&mut self, who: u32) {
@@ -440,31 +353,5 @@ impl<'w> AgentsView for AgentsOnDevice<'w> {
 
     fn menu(&self, place: u32) -> u32 {
         self.menu[place as usize]
-    }
-
-    fn next(&self, place: u32) -> f64 {
-        self.next[place as usize]
-    }
-
-    fn set_next(&mut self, place: u32, utility: f64) {
-        self.next[place as usize] = utility;
-    }
-
-    fn units(&self, place: u32, #[comptime] given: bool) -> u32 {
-        let first = comptime!(if given { self.shape.menu_size } else { 0 });
-        self.units[(first + place) as usize]
-    }
-
-    fn set_units(&mut self, place: u32, units: u32, #[comptime] given: bool) {
-        let first = comptime!(if given { self.shape.menu_size } else { 0 });
-        self.units[(first + place) as usize] = units;
-    }
-
-    fn offered(&self, resource: u32) -> u32 {
-        self.offered[resource as usize]
-    }
-
-    fn set_offered(&mut self, resource: u32, units: u32) {
-        self.offered[resource as usize] = units;
     }
 }

@@ -91,7 +91,7 @@ impl ModelOnDevice<'_> {
 }
 
 #[cube]
-impl UtilityView for ModelOnDevice<'_> {
+impl ModelView for ModelOnDevice<'_> {
     fn of_units(&self, units: u32) -> f64 {
         let mut utility = self.tables.of_units[(self.units + min(units, self.last_units)) as usize];
         if units > self.last_units {
@@ -108,16 +108,9 @@ impl UtilityView for ModelOnDevice<'_> {
     fn inverse_of_next(&self, held: u32) -> f64 {
         self.tables.inverse_of_next[(self.next + min(held, self.last_next)) as usize]
     }
-}
 
-#[cube]
-impl EffortView for ModelOnDevice<'_> {
     fn effort(&self, experience: f64) -> f64 {
         self.tables.effort[(self.effort + min(experience as u32, self.last_effort)) as usize]
-    }
-
-    fn least_effort(&self) -> f64 {
-        self.tables.effort[(self.effort + self.last_effort) as usize]
     }
 
     fn minutes_until_whole(&self, experience: u32) -> f64 {
@@ -128,13 +121,6 @@ impl EffortView for ModelOnDevice<'_> {
         self.last_effort
     }
 
-    fn zero(&self) -> f64 {
-        self.zero
-    }
-}
-
-#[cube]
-impl ModelView for ModelOnDevice<'_> {
     fn assembly(&self, experience: f64) -> f64 {
         self.tables.assembly[(self.assembly + min(experience as u32, self.last_assembly)) as usize]
     }
@@ -155,5 +141,9 @@ impl ModelView for ModelOnDevice<'_> {
     fn level(&self, kind: u32, level: u32) -> u32 {
         let at = comptime!(about_kind::COUNT) * kind as usize + comptime!(about_kind::FIRST_LEVEL);
         self.tables.kinds[at + level as usize]
+    }
+
+    fn zero(&self) -> f64 {
+        self.zero
     }
 }

@@ -94,8 +94,8 @@ pub trait PairView {
 /// The pair trades until it has no attempts left or finds no trade. The two take turns to name the swap that is best for
 /// themselves, the first agent first in even attempts.
 #[cube]
-pub fn trade<U: UtilityView, P: PairView, T: Team>(
-    utility: &U,
+pub fn trade<M: ModelView, P: PairView, T: Team>(
+    model: &M,
     pair: &mut P,
     team: &T,
     most_attempts: u32,
@@ -111,11 +111,11 @@ pub fn trade<U: UtilityView, P: PairView, T: Team>(
             let swap = pair.take_best(attempts % 2u32);
             attempts += 1u32;
             left -= 1u32;
-            let offer = agreed::<U, P, T>(utility, pair, team, &swap, least_surplus);
+            let offer = agreed::<M, P, T>(model, pair, team, &swap, least_surplus);
             if offer.given > 0u32 {
                 if team.leads() {
                     pair.record(traded.trades, &swap, &offer);
-                    exchange::<U, P>(utility, pair, &swap, &offer);
+                    exchange::<M, P>(model, pair, &swap, &offer);
                 }
                 goes_on = true;
                 traded.trades += 1u32;
@@ -129,29 +129,29 @@ pub fn trade<U: UtilityView, P: PairView, T: Team>(
 
 /// Moves the units of a lot, and both look at the two resources.
 #[cube]
-fn exchange<U: UtilityView, P: PairView>(utility: &U, pair: &mut P, swap: &Swap, offer: &Offer) {
+fn exchange<M: ModelView, P: PairView>(model: &M, pair: &mut P, swap: &Swap, offer: &Offer) {
     let a_i = pair.held(0u32.runtime(), swap.given) - offer.given;
     let a_j = pair.held(0u32.runtime(), swap.received) + offer.received;
     let b_i = pair.held(1u32.runtime(), swap.given) + offer.given;
     let b_j = pair.held(1u32.runtime(), swap.received) - offer.received;
-    pair.set_stock(0u32.runtime(), swap.given, a_i, utility.of_next(a_i));
-    pair.set_stock(0u32.runtime(), swap.received, a_j, utility.of_next(a_j));
-    pair.set_stock(1u32.runtime(), swap.given, b_i, utility.of_next(b_i));
-    pair.set_stock(1u32.runtime(), swap.received, b_j, utility.of_next(b_j));
+    pair.set_stock(0u32.runtime(), swap.given, a_i, model.of_next(a_i));
+    pair.set_stock(0u32.runtime(), swap.received, a_j, model.of_next(a_j));
+    pair.set_stock(1u32.runtime(), swap.given, b_i, model.of_next(b_i));
+    pair.set_stock(1u32.runtime(), swap.received, b_j, model.of_next(b_j));
 }
 
 /// What a unit received is worth in units given, to an agent that holds so much of both.
 #[cube]
 #[inline]
-pub fn worth_of_swap<U: UtilityView>(utility: &U, of_received: u32, of_given: u32) -> f64 {
-    worth(utility.of_next(of_received), utility.inverse_of_next(of_given - 1u32))
+pub fn worth_of_swap<M: ModelView>(model: &M, of_received: u32, of_given: u32) -> f64 {
+    worth(model.of_next(of_received), model.inverse_of_next(of_given - 1u32))
 }
 
 /// The lot on which the two agree: the best for the first agent, or else the best for the second one, if both gain enough.
 #[cube]
 #[inline]
-pub fn agreed<U: UtilityView, P: PairView, T: Team>(
-    utility: &U,
+pub fn agreed<M: ModelView, P: PairView, T: Team>(
+    model: &M,
     pair: &mut P,
     team: &T,
     swap: &Swap,
@@ -160,7 +160,7 @@ pub fn agreed<U: UtilityView, P: PairView, T: Team>(
     let (a_i, a_j) = (pair.held(0u32.runtime(), swap.given), pair.held(0u32.runtime(), swap.received));
     let (b_i, b_j) = (pair.held(1u32.runtime(), swap.given), pair.held(1u32.runtime(), swap.received));
     // The worth of a unit in units given: what the first agent would give at most, and the second would take at least.
-    let least = worth(utility.of_next(b_j - 1u32), utility.inverse_of_next(b_i));
+    let least = worth(model.of_next(b_j - 1u32), model.inverse_of_next(b_i));
     let mut agreed = Offer::none();
     if swap.most > least {
         // The price is the geometric mean of the two, weighted with powers in trade.
@@ -169,8 +169,8 @@ pub fn agreed<U: UtilityView, P: PairView, T: Team>(
         let price = pair.price(price_power(swap.most, power_a, least, power_b));
         let root = root(price, n);
         let first = smallest_lot(price, n, max(root as u32, 1u32));
-        let (of_a_i, of_a_j) = (utility.of_units(a_i), utility.of_units(a_j));
-        let (of_b_i, of_b_j) = (utility.of_units(b_i), utility.of_units(b_j));
+        let (of_a_i, of_a_j) = (model.of_units(a_i), model.of_units(a_j));
+        let (of_b_i, of_b_j) = (model.of_units(b_i), model.of_units(b_j));
         let mut best = BestOffers { for_a: Offer::none(), for_b: Offer::none() };
         let mut end = exact::copied(pair.most_given(price, n, first, a_i, b_j));
         let mut received = 1u32;
@@ -179,8 +179,8 @@ pub fn agreed<U: UtilityView, P: PairView, T: Team>(
             let guess = pair.guess(given, root, received, b_j + 1u32);
             received = bought(given, price, n, guess, b_j + 1u32);
             if received <= b_j {
-                let surplus_a = utility.of_units(a_j + received) - of_a_j - (of_a_i - utility.of_units(a_i - given));
-                let surplus_b = utility.of_units(b_i + given) - of_b_i - (of_b_j - utility.of_units(b_j - received));
+                let surplus_a = model.of_units(a_j + received) - of_a_j - (of_a_i - model.of_units(a_i - given));
+                let surplus_b = model.of_units(b_i + given) - of_b_i - (of_b_j - model.of_units(b_j - received));
                 let offer = Offer { given, received, surplus_a, surplus_b };
                 if surplus_a > best.for_a.surplus_a {
                     best.for_a.replace(&offer);

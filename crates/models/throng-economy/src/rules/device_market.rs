@@ -10,8 +10,23 @@ use throng_device::team::*;
 use super::barter::offered;
 use super::device_value::{can_promise, value_of_device};
 use super::numbers::{about_kind, number};
-use super::promises::{promise, withdraw};
+use super::promises::{NEEDED, promise, withdraw};
 use super::views::*;
+
+/// Lists of words after those of promises: units of each resource that are offered; resources for which each of the two
+/// bought a device; and units of each place on the menu that the seller takes, and then those that the buyer gives.
+const OFFERED: u32 = 2;
+const BOUGHT: u32 = 3;
+const BUNDLE: u32 = 5;
+/// Whether a device can be sold, before one is promised.
+const SOLD: u32 = NEEDED;
+/// A list of floats after that of promises: what the next unit of each place is worth.
+const NEXT: u32 = 1;
+
+/// The memory that a market takes.
+pub fn lists(resources: u32, menu_size: u32) -> Lists {
+    Lists { places: resources, words: 5 * resources + 2 * menu_size, reals: resources + menu_size }
+}
 
 /// Two agents trade devices of a kind. They exchange their roles after each failed attempt.
 #[cube]
@@ -22,6 +37,12 @@ pub fn trade_devices<M: ModelView, A: AgentsView, T: Team>(
     kind: u32,
     most_attempts: u32,
 ) {
+    let mut item = team.first();
+    while item < 2u32 * agents.resources() {
+        team.set_word(BOUGHT, item, 0u32.runtime());
+        item += team.size();
+    }
+    team.barrier();
     let mut buyer = 0u32;
     let mut attempts = 0u32;
     // When neither buys, it would go on: a failed attempt changes nothing.
@@ -46,12 +67,19 @@ fn trade_device<M: ModelView, A: AgentsView, T: Team>(
     buyer: u32,
     seller: u32,
 ) -> bool {
-    agents.look_at_minutes(seller, kind);
-    agents.look_at_costs(buyer, kind);
+    agents.look_at(seller, kind, false);
+    let mut resource = team.first();
+    while resource < agents.resources() {
+        let is_sold = can_promise::<M, A>(model, agents, seller, kind, resource)
+            && team.word(BOUGHT, seller * agents.resources() + resource) == 0u32;
+        team.set_word(SOLD, resource, select(is_sold, 1u32, 0u32));
+        resource += team.size();
+    }
+    agents.look_at(buyer, kind, true);
     let mut own = Best { value: 0.0f64, item: NONE.runtime() };
     let mut resource = team.first();
     while resource < agents.resources() {
-        if can_promise::<M, A>(model, agents, seller, kind, resource) && !agents.has_bought(seller, resource) {
+        if team.word(SOLD, resource) == 1u32 {
             own.consider(value_of_device::<M, A>(model, agents, buyer, kind, resource), resource);
         }
         resource += team.size();
@@ -59,14 +87,14 @@ fn trade_device<M: ModelView, A: AgentsView, T: Team>(
     let best = team.best(own);
     let mut has_traded = false;
     if best.item != NONE {
-        agents.look_at_costs(seller, kind);
-        let cost = exact::copied(agents.cost_of_device(seller, kind, best.item));
+        agents.look_at(seller, kind, true);
+        let cost = exact::copied(agents.appraised(seller, kind, best.item, true));
         offer::<M, A, T>(model, agents, team, buyer, seller, best.value, cost);
         // Sums of floats depend on the order: by resource.
         let mut loss = 0.0f64;
         let mut gain = 0.0f64;
         for item in 0..agents.resources() {
-            let units = agents.offered(item);
+            let units = team.word(OFFERED, item);
             if units > 0u32 {
                 let of_buyer = agents.held(buyer, item);
                 let of_seller = agents.held(seller, item);
@@ -81,7 +109,7 @@ fn trade_device<M: ModelView, A: AgentsView, T: Team>(
             if team.owns(best.item) {
                 agents.remember_price(buyer, kind, best.item, loss);
                 agents.remember_price(seller, kind, best.item, cost - gain);
-                agents.set_bought(buyer, best.item);
+                team.set_word(BOUGHT, buyer * agents.resources() + best.item, 1u32.runtime());
             }
             if team.leads() {
                 agents.remember_surplus(buyer, kind, best.value - loss);
@@ -152,7 +180,7 @@ pub fn learn<A: AgentsView>(agents: &mut A, who: u32, kind: u32, resource: u32, 
 fn pay<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: &mut A, team: &T, buyer: u32, seller: u32) {
     let mut resource = team.first();
     while resource < agents.resources() {
-        let units = agents.offered(resource);
+        let units = team.word(OFFERED, resource);
         let of_buyer = agents.held(buyer, resource) - units;
         let of_seller = agents.held(seller, resource) + units;
         agents.set_held(buyer, resource, of_buyer);
@@ -169,7 +197,7 @@ fn pay<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: &mut A, team: &T
 fn offer<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
     agents: &mut A,
-    team: &T,
+    team: &mut T,
     buyer: u32,
     seller: u32,
     value: f64,
@@ -178,21 +206,21 @@ fn offer<M: ModelView, A: AgentsView, T: Team>(
     agents.write_menu(buyer);
     let mut resource = team.first();
     while resource < agents.resources() {
-        agents.set_offered(resource, 0u32.runtime());
+        team.set_word(OFFERED, resource, 0u32.runtime());
         resource += team.size();
     }
     team.barrier();
     if team.leads() {
-        let _ = fill::<M, A>(model, agents, buyer, seller, cost, false);
+        let _ = fill::<M, A, T>(model, agents, team, buyer, seller, cost, false);
         // The last unit would be too much.
-        let last = fill::<M, A>(model, agents, buyer, buyer, value, true);
+        let last = fill::<M, A, T>(model, agents, team, buyer, buyer, value, true);
         for place in 0..agents.menu_size() {
             let resource = agents.menu(place);
             if resource != NONE {
-                let given = agents.units(place, true) - select(place == last, 1u32, 0u32);
-                let taken = agents.units(place, false);
+                let taken = team.word(BUNDLE, place);
+                let given = team.word(BUNDLE, agents.menu_size() + place) - select(place == last, 1u32, 0u32);
                 let units = offered(taken, agents.trade_power(buyer), given, agents.trade_power(seller));
-                agents.set_offered(resource, units);
+                team.set_word(OFFERED, resource, units);
             }
         }
     }
@@ -203,19 +231,22 @@ fn offer<M: ModelView, A: AgentsView, T: Team>(
 /// much, or the seller takes the dearest to itself first until it gains so much. Returns the place of the last unit, or `NONE`
 /// if the buyer has no more.
 #[cube]
-fn fill<M: ModelView, A: AgentsView>(
+fn fill<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
-    agents: &mut A,
+    agents: &A,
+    team: &mut T,
     buyer: u32,
     who: u32,
     utility: f64,
     #[comptime] given: bool,
 ) -> u32 {
+    let first = if comptime!(given) { agents.menu_size() } else { 0u32.runtime() };
     for place in 0..agents.menu_size() {
-        agents.set_units(place, 0u32.runtime(), given);
+        team.set_word(BUNDLE, first + place, 0u32.runtime());
         let resource = agents.menu(place);
         if resource != NONE {
-            agents.set_next(place, of_next_in_bundle::<M, A>(model, agents, who, resource, 0u32.runtime(), given));
+            let next = of_next_in_bundle::<M, A>(model, agents, who, resource, 0u32.runtime(), given);
+            team.set_real(NEXT, place, next);
         }
     }
     let mut sum = 0.0f64;
@@ -227,9 +258,9 @@ fn fill<M: ModelView, A: AgentsView>(
         for place in 0..agents.menu_size() {
             let resource = agents.menu(place);
             if resource != NONE {
-                let next = agents.next(place);
+                let next = team.real(NEXT, place);
                 let is_better = if comptime!(given) { next < of_best } else { next > of_best };
-                if (best == NONE || is_better) && agents.units(place, given) < agents.held(buyer, resource) {
+                if (best == NONE || is_better) && team.word(BUNDLE, first + place) < agents.held(buyer, resource) {
                     best = place;
                     of_best = next;
                 }
@@ -239,10 +270,10 @@ fn fill<M: ModelView, A: AgentsView>(
         last = best;
         if goes_on {
             sum += of_best;
-            let units = agents.units(best, given) + 1u32;
-            agents.set_units(best, units, given);
-            let resource = agents.menu(best);
-            agents.set_next(best, of_next_in_bundle::<M, A>(model, agents, who, resource, units, given));
+            let units = team.word(BUNDLE, first + best) + 1u32;
+            team.set_word(BUNDLE, first + best, units);
+            let next = of_next_in_bundle::<M, A>(model, agents, who, agents.menu(best), units, given);
+            team.set_real(NEXT, best, next);
         }
     }
     last

@@ -1,7 +1,11 @@
 //! What a device is worth, what it costs, and what it takes to make one.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
-#![allow(clippy::cast_lossless, clippy::collapsible_if, reason = "kernels have no `f64::from`, and evaluate both sides of `&&`")]
+#![allow(
+    clippy::cast_lossless,
+    clippy::collapsible_if,
+    reason = "kernels have no `f64::from`, and evaluate both sides of `&&`"
+)]
 
 use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};
@@ -49,7 +53,7 @@ pub fn whole_assembly_min<M: ModelView, A: AgentsView>(
         for which in 0..model.about(kind, comptime!(about_kind::COMPONENTS)) {
             let component = agents.component(kind, resource, which);
             if component != NONE {
-                minutes += agents.whole_min_of_component(who, made_of, component);
+                minutes += agents.appraised(who, made_of, component, false);
             }
         }
     }
@@ -80,7 +84,7 @@ pub fn cost_of_device<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u
                 if made_of == NONE {
                     components += model.of_next(max(agents.held(who, component), 1u32) - 1u32);
                 } else {
-                    components += agents.cost_of_component(who, made_of, component);
+                    components += agents.appraised(who, made_of, component, true);
                 }
             }
         }
@@ -103,7 +107,7 @@ pub fn can_promise<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32,
         can = agents.has_units(who, kind, resource);
     }
     if can {
-        let minutes = agents.set_aside(who) + agents.whole_assembly_min(who, kind, resource);
+        let minutes = agents.set_aside(who) + agents.appraised(who, kind, resource, false);
         can = minutes < model.number(comptime!(number::DAY_MIN));
     }
     can
@@ -206,7 +210,7 @@ pub fn value_of_device<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: 
     }
     if value > 0.0f64 {
         if can_make::<A>(agents, who, kind, resource) {
-            value = exact::lesser::<f64>(value, agents.cost_of_device(who, kind, resource));
+            value = exact::lesser::<f64>(value, agents.appraised(who, kind, resource, true));
         }
     }
     exact::greater::<f64>(value, 0.0f64)

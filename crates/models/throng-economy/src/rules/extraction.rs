@@ -3,8 +3,8 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
-use throng_device::cubecl::{self, prelude::*};
 use throng_device::cube::NONE;
+use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact;
 use throng_device::team::*;
 
@@ -202,24 +202,24 @@ fn units_begun(experience: f64, factor: f64, end: f64, reached: u32, until: f64,
 /// adds the `factor`-th part of a unit to the experience, so that experience grows in time as it does by hand.
 #[cube]
 #[inline]
-pub fn units_during<E: EffortView>(curve: &E, minutes: f64, experience: f64, factor: f64) -> u32 {
-    let last = curve.last_effort();
+pub fn units_during<M: ModelView>(model: &M, minutes: f64, experience: f64, factor: f64) -> u32 {
+    let last = model.last_effort();
     let whole = min(experience as u32, last);
-    let of_first = curve.effort(experience);
-    let end = minutes_until(experience, whole, curve.minutes_until_whole(whole), of_first, curve.zero()) + minutes;
+    let of_first = model.effort(experience);
+    let end = minutes_until(experience, whole, model.minutes_until_whole(whole), of_first, model.zero()) + minutes;
     // A unit takes at most what the first one takes, and at least the least minutes, which bounds how far experience gets.
     let mut reached = min(whole + max((minutes / of_first) as u32, 1u32) - 1u32, last);
-    let mut beyond = min(whole + 1u32 + (minutes / curve.least_effort()) as u32, last) + 1u32;
+    let mut beyond = min(whole + 1u32 + (minutes / model.number(comptime!(number::LEAST_EFFORT))) as u32, last) + 1u32;
     while beyond - reached > 1u32 {
         let middle = reached + (beyond - reached) / 2u32;
-        if curve.minutes_until_whole(middle) <= end {
+        if model.minutes_until_whole(middle) <= end {
             reached = middle;
         } else {
             beyond = middle;
         }
     }
-    let until = curve.minutes_until_whole(reached);
-    units_begun(experience, factor, end, reached, until, curve.effort(reached as f64), curve.zero())
+    let until = model.minutes_until_whole(reached);
+    units_begun(experience, factor, end, reached, until, model.effort(reached as f64), model.zero())
 }
 
 /// Experience in extraction after a day with so many units of a resource: less after a day without any, and at most full

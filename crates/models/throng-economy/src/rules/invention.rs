@@ -31,24 +31,26 @@ pub trait InventorView {
     /// Experience of an agent in assembly.
     fn experience(&self, agent: u32, kind: u32, resource: u32) -> f64;
     fn set_experience(&mut self, agent: u32, kind: u32, resource: u32, devices: f64);
-    /// Whether some agent can make a device.
-    fn is_known(&self, kind: u32, resource: u32) -> bool;
-    fn set_known(&mut self, kind: u32, resource: u32, is_known: bool);
-    /// Writes the recipe of a device, made of the first resources in the list; a tool is made of those other than its own.
+    /// Writes a component of a recipe.
+    fn write_component(&mut self, kind: u32, resource: u32, which: u32, component: u32);
+    /// Publishes a recipe of so many components.
     fn publish(&mut self, kind: u32, resource: u32, count: u32);
     /// Rules of the authors' program: see [`Deviations`](crate::society::Deviations).
     fn may_be_best(&self, kind: u32, resource: u32) -> bool;
     fn has_short_recipes(&self) -> bool;
+}
 
-    /// What it considers, in its order.
-    fn considered(&self, place: u32) -> u32;
-    fn set_considered(&mut self, place: u32, resource: u32);
-    /// Whether a resource can still be drawn.
-    fn is_other(&self, resource: u32) -> bool;
-    fn set_other(&mut self, resource: u32, is_other: bool);
-    /// The experience of the inventor that counts.
-    fn own(&self, resource: u32) -> f64;
-    fn set_own(&mut self, resource: u32, experience: f64);
+/// Lists of words: what the agent considers, in its order; whether each resource can still be drawn; and whether some agent can
+/// make a device, by kind and resource.
+pub const CONSIDERED: u32 = 0;
+const OTHER: u32 = 1;
+const KNOWN: u32 = 2;
+/// A list of floats: the experience of the inventor that counts.
+pub const OWN: u32 = 0;
+
+/// The memory that inventions take.
+pub fn lists(resources: u32, kinds: u32) -> Lists {
+    Lists { places: resources, words: (2 + kinds) * resources, reals: resources }
 }
 
 /// The probability that an agent invents: one for each unit of experience in what it considers, times its own speed.
@@ -61,7 +63,7 @@ fn probability_of_invention(for_each: f64, experience: f64, speed: f64) -> f64 {
 /// Looks for what is known at the start of the phase. No invention takes anything from it: the inventor can make what it
 /// invented, also in place of another recipe.
 #[cube]
-pub fn count_known<I: InventorView, T: Team>(inventor: &mut I, team: &T, #[comptime] kinds: u32) {
+pub fn count_known<I: InventorView, T: Team>(inventor: &I, team: &mut T, #[comptime] kinds: u32) {
     let mut resource = team.first();
     while resource < inventor.resources() {
         for kind in 0..kinds {
@@ -69,11 +71,22 @@ pub fn count_known<I: InventorView, T: Team>(inventor: &mut I, team: &T, #[compt
             for agent in 0..inventor.agents() {
                 is_known = is_known || inventor.experience(agent, kind, resource) > 0.0f64;
             }
-            inventor.set_known(kind, resource, is_known);
+            set_known::<I, T>(inventor, team, kind, resource, is_known);
         }
         resource += team.size();
     }
     team.barrier();
+}
+
+/// Whether some agent can make a device.
+#[cube]
+fn is_known<I: InventorView, T: Team>(inventor: &I, team: &T, kind: u32, resource: u32) -> bool {
+    team.word(KNOWN, kind * inventor.resources() + resource) == 1u32
+}
+
+#[cube]
+fn set_known<I: InventorView, T: Team>(inventor: &I, team: &mut T, kind: u32, resource: u32, is_known: bool) {
+    team.set_word(KNOWN, kind * inventor.resources() + resource, select(is_known, 1u32, 0u32));
 }
 
 /// An attempt to invent a tool or, if all that the agent considers has a tool, another device. Returns the number of
@@ -82,14 +95,14 @@ pub fn count_known<I: InventorView, T: Team>(inventor: &mut I, team: &T, #[compt
 pub fn invent<M: ModelView, I: InventorView, T: Team>(
     model: &M,
     inventor: &mut I,
-    team: &T,
+    team: &mut T,
     #[comptime] kinds: u32,
     #[comptime] extracting: u32,
 ) -> u32 {
     let tool = 0u32.runtime();
     let count = consider_resources::<M, I, T>(model, inventor, team);
     let mut inventions = 0u32;
-    let without = count_without::<I>(inventor, tool, count);
+    let without = count_without::<I, T>(inventor, team, tool, count);
     if without > 0u32 {
         let for_each = model.number(comptime!(number::TOOL_PROBABILITY));
         inventions += attempt::<M, I, T>(model, inventor, team, tool, count, without, for_each);
@@ -104,7 +117,7 @@ pub fn invent<M: ModelView, I: InventorView, T: Team>(
         }
         while kind != NONE {
             let count = consider_devices::<M, I, T>(model, inventor, team, kind);
-            let without = count_without::<I>(inventor, kind, count);
+            let without = count_without::<I, T>(inventor, team, kind, count);
             let mut next = NONE.runtime();
             if without > 0u32 {
                 let for_each = model.number(comptime!(number::DEVICE_PROBABILITY));
@@ -122,7 +135,7 @@ pub fn invent<M: ModelView, I: InventorView, T: Team>(
 /// Considers the resources of a tool, and the one that it is for: the two in which the agent has most experience, held or
 /// not, and others that it holds. Returns how many they are, 0 if they are too few.
 #[cube]
-fn consider_resources<M: ModelView, I: InventorView, T: Team>(model: &M, inventor: &mut I, team: &T) -> u32 {
+fn consider_resources<M: ModelView, I: InventorView, T: Team>(model: &M, inventor: &I, team: &mut T) -> u32 {
     let tool = 0u32.runtime();
     let more_than = model.number(comptime!(number::MORE_HELD_THAN)) as u32;
     team.barrier();
@@ -130,8 +143,8 @@ fn consider_resources<M: ModelView, I: InventorView, T: Team>(model: &M, invento
     while resource < inventor.resources() {
         let experience = inventor.extraction(resource);
         let is_other = inventor.held(resource) > more_than;
-        inventor.set_own(resource, experience);
-        inventor.set_other(resource, is_other);
+        team.set_real(OWN, resource, experience);
+        team.set_word(OTHER, resource, select(is_other, 1u32, 0u32));
         resource += team.size();
     }
     team.barrier();
@@ -148,14 +161,14 @@ fn consider_resources<M: ModelView, I: InventorView, T: Team>(model: &M, invento
 /// Considers components of a device: the two that the agent makes best, others that it can make, and others that some agent
 /// can make. Returns how many they are, 0 if they are too few or it can make none.
 #[cube]
-fn consider_devices<M: ModelView, I: InventorView, T: Team>(model: &M, inventor: &mut I, team: &T, kind: u32) -> u32 {
+fn consider_devices<M: ModelView, I: InventorView, T: Team>(model: &M, inventor: &I, team: &mut T, kind: u32) -> u32 {
     let component = model.about(kind, comptime!(about_kind::MADE_OF));
     team.barrier();
     let mut resource = team.first();
     while resource < inventor.resources() {
         let experience = inventor.experience(inventor.number(), component, resource);
-        inventor.set_own(resource, experience);
-        inventor.set_other(resource, experience > 0.0f64);
+        team.set_real(OWN, resource, experience);
+        team.set_word(OTHER, resource, select(experience > 0.0f64, 1u32, 0u32));
         resource += team.size();
     }
     team.barrier();
@@ -164,8 +177,9 @@ fn consider_devices<M: ModelView, I: InventorView, T: Team>(model: &M, inventor:
     let own = draw_others::<I, T>(inventor, team, kind, best, wanted);
     let mut resource = team.first();
     while resource < inventor.resources() {
-        let is_other = inventor.is_known(component, resource) && !is_considered::<I>(inventor, resource, own);
-        inventor.set_other(resource, is_other);
+        let is_other =
+            is_known::<I, T>(inventor, team, component, resource) && !is_considered::<T>(team, resource, own);
+        team.set_word(OTHER, resource, select(is_other, 1u32, 0u32));
         resource += team.size();
     }
     team.barrier();
@@ -177,8 +191,8 @@ fn consider_devices<M: ModelView, I: InventorView, T: Team>(model: &M, inventor:
 /// many they are.
 #[cube]
 pub fn consider_two_highest<I: InventorView, T: Team>(
-    inventor: &mut I,
-    team: &T,
+    inventor: &I,
+    team: &mut T,
     kind: u32,
     wanted: u32,
     more_than: f64,
@@ -188,7 +202,7 @@ pub fn consider_two_highest<I: InventorView, T: Team>(
     let mut most = exact::copied(more_than);
     let mut next = exact::copied(more_than);
     for resource in 0..inventor.resources() {
-        let own = inventor.own(resource);
+        let own = team.real(OWN, resource);
         if own > next && inventor.may_be_best(kind, resource) {
             if own > most {
                 second = first;
@@ -205,12 +219,12 @@ pub fn consider_two_highest<I: InventorView, T: Team>(
     team.barrier();
     if team.leads() {
         if count > 0u32 {
-            inventor.set_considered(0u32.runtime(), first);
-            inventor.set_other(first, false.runtime());
+            team.set_word(CONSIDERED, 0u32.runtime(), first);
+            team.set_word(OTHER, first, 0u32.runtime());
         }
         if count > 1u32 {
-            inventor.set_considered(1u32.runtime(), second);
-            inventor.set_other(second, false.runtime());
+            team.set_word(CONSIDERED, 1u32.runtime(), second);
+            team.set_word(OTHER, second, 0u32.runtime());
         }
     }
     team.barrier();
@@ -220,11 +234,11 @@ pub fn consider_two_highest<I: InventorView, T: Team>(
 /// Considers others that are drawn, until so many are considered or no others are left; returns how many are considered then.
 /// The place in the list is the number of the draw.
 #[cube]
-fn draw_others<I: InventorView, T: Team>(inventor: &mut I, team: &T, kind: u32, count: u32, wanted: u32) -> u32 {
+fn draw_others<I: InventorView, T: Team>(inventor: &I, team: &mut T, kind: u32, count: u32, wanted: u32) -> u32 {
     let draws = inventor.draws(kind);
     let mut others = 0u32;
     for resource in 0..inventor.resources() {
-        others += select(inventor.is_other(resource), 1u32, 0u32);
+        others += team.word(OTHER, resource);
     }
     let mut considers = exact::copied(count);
     while considers < wanted && others > 0u32 {
@@ -232,15 +246,15 @@ fn draw_others<I: InventorView, T: Team>(inventor: &mut I, team: &T, kind: u32, 
         let mut chosen = 0u32;
         let mut seen = 0u32;
         for resource in 0..inventor.resources() {
-            if inventor.is_other(resource) {
+            if team.word(OTHER, resource) == 1u32 {
                 chosen = select(seen == drawn, resource, chosen);
                 seen += 1u32;
             }
         }
         team.barrier();
         if team.leads() {
-            inventor.set_considered(considers, chosen);
-            inventor.set_other(chosen, false.runtime());
+            team.set_word(CONSIDERED, considers, chosen);
+            team.set_word(OTHER, chosen, 0u32.runtime());
         }
         team.barrier();
         considers += 1u32;
@@ -251,20 +265,20 @@ fn draw_others<I: InventorView, T: Team>(inventor: &mut I, team: &T, kind: u32, 
 
 /// Whether a resource is one of the first in the list.
 #[cube]
-fn is_considered<I: InventorView>(inventor: &I, resource: u32, count: u32) -> bool {
+fn is_considered<T: Team>(team: &T, resource: u32, count: u32) -> bool {
     let mut found = false;
     for place in 0..count {
-        found = found || inventor.considered(place) == resource;
+        found = found || team.word(CONSIDERED, place) == resource;
     }
     found
 }
 
 /// The number of resources in the list for which no agent can make a device of a kind.
 #[cube]
-fn count_without<I: InventorView>(inventor: &I, kind: u32, count: u32) -> u32 {
+fn count_without<I: InventorView, T: Team>(inventor: &I, team: &T, kind: u32, count: u32) -> u32 {
     let mut without = 0u32;
     for place in 0..count {
-        without += select(inventor.is_known(kind, inventor.considered(place)), 0u32, 1u32);
+        without += select(is_known::<I, T>(inventor, team, kind, team.word(CONSIDERED, place)), 0u32, 1u32);
     }
     without
 }
@@ -274,7 +288,7 @@ fn count_without<I: InventorView>(inventor: &I, kind: u32, count: u32) -> u32 {
 fn attempt<M: ModelView, I: InventorView, T: Team>(
     model: &M,
     inventor: &mut I,
-    team: &T,
+    team: &mut T,
     kind: u32,
     count: u32,
     without: u32,
@@ -282,7 +296,7 @@ fn attempt<M: ModelView, I: InventorView, T: Team>(
 ) -> u32 {
     let mut experience = 0.0f64;
     for place in 0..count {
-        experience += inventor.own(inventor.considered(place));
+        experience += team.real(OWN, team.word(CONSIDERED, place));
     }
     let draws = inventor.draws(kind);
     let drawn = draws.unit(comptime!(draw::SUCCESS).runtime());
@@ -292,8 +306,8 @@ fn attempt<M: ModelView, I: InventorView, T: Team>(
         let mut resource = 0u32;
         let mut seen = 0u32;
         for place in 0..count {
-            let considered = inventor.considered(place);
-            if !inventor.is_known(kind, considered) {
+            let considered = team.word(CONSIDERED, place);
+            if !is_known::<I, T>(inventor, team, kind, considered) {
                 resource = select(seen == chosen, considered, resource);
                 seen += 1u32;
             }
@@ -302,7 +316,7 @@ fn attempt<M: ModelView, I: InventorView, T: Team>(
         let component = model.about(kind, comptime!(about_kind::MADE_OF));
         if component != NONE {
             for place in 0..count {
-                let considered = inventor.considered(place);
+                let considered = team.word(CONSIDERED, place);
                 if team.owns(considered) {
                     let experience = inventor.experience(inventor.number(), component, considered);
                     let learnt = exact::greater::<f64>(experience, 1.0f64.runtime());
@@ -312,13 +326,22 @@ fn attempt<M: ModelView, I: InventorView, T: Team>(
         }
         if team.owns(resource) {
             // The inventor alone can make the device, also if there was one of another recipe.
-            inventor.publish(kind, resource, count);
+            let mut written = 0u32;
+            for place in 0..count {
+                let component = team.word(CONSIDERED, place);
+                // A tool is made of the others.
+                if kind != 0u32 || component != resource {
+                    inventor.write_component(kind, resource, written, component);
+                    written += 1u32;
+                }
+            }
+            inventor.publish(kind, resource, written);
             for agent in 0..inventor.agents() {
                 inventor.set_experience(agent, kind, resource, 0.0f64.runtime());
             }
             let of_inventor = model.number(comptime!(number::INVENTOR_EXPERIENCE));
             inventor.set_experience(inventor.number(), kind, resource, of_inventor);
-            inventor.set_known(kind, resource, true.runtime());
+            set_known::<I, T>(inventor, team, kind, resource, true.runtime());
         }
         team.barrier();
         inventions = 1u32;

@@ -27,8 +27,10 @@ pub mod number {
     pub const CONSUMED_TO: usize = 14;
     /// [`NEGATIVE_ZERO`](throng_device::exact::NEGATIVE_ZERO): read from memory, it is not a constant for the compiler.
     pub const ZERO: usize = 15;
+    /// Minutes for a unit of extraction with full experience.
+    pub const LEAST_EFFORT: usize = 16;
     /// The numbers of the first kind of device.
-    pub const KINDS: usize = 16;
+    pub const KINDS: usize = 17;
     /// Numbers of a kind.
     pub const OF_KIND: usize = 4;
     pub const FACTOR: usize = 0;
@@ -78,6 +80,7 @@ pub fn numbers_of(parameters: &Parameters) -> [f64; number::COUNT] {
         (number::MADE_FOR_ASSEMBLER, f64::from(assembly.made_for_assembler)),
         (number::CONSUMED_TO, f64::from(parameters.consumed_words().saturating_sub(1) as u32)),
         (number::ZERO, NEGATIVE_ZERO),
+        (number::LEAST_EFFORT, work.least_effort_min),
     ] {
         numbers[at] = value;
     }
@@ -116,4 +119,3 @@ pub fn about_kinds(parameters: &Parameters) -> Vec<u32> {
     }
     about
 }
-

@@ -13,12 +13,6 @@ use throng_device::team::*;
 pub trait PartnersView {
     /// Words of a set of agents.
     fn words(&self) -> u32;
-    /// Agents that are left in this round.
-    fn free(&self, word: u32) -> u32;
-    fn set_free(&mut self, word: u32, bits: u32);
-    /// Those of them that the agent who chooses did not meet today.
-    fn strangers(&self, word: u32) -> u32;
-    fn set_strangers(&mut self, word: u32, bits: u32);
     /// Agents that an agent met today.
     fn met(&self, agent: u32, word: u32) -> u32;
     fn set_met(&mut self, agent: u32, word: u32, bits: u32);
@@ -29,6 +23,15 @@ pub trait PartnersView {
     /// What was gained with it in the last days.
     fn gained(&self, agent: u32, place: u32) -> f64;
     fn set_pair(&mut self, pair: u32, agent: u32, partner: u32);
+}
+
+/// Sets in lists of words: agents that are left in this round, and those of them that the agent who chooses did not meet today.
+pub const FREE: u32 = 0;
+const STRANGERS: u32 = 1;
+
+/// The memory that a round takes.
+pub fn lists(words: u32) -> Lists {
+    Lists { places: words, words: 2 * words, reals: 0 }
 }
 
 /// The pairs of a round. First comes the partner with whom the agent gained most in the last days, of equal ones the smaller
@@ -43,16 +46,16 @@ pub fn choose_partners<P: PartnersView, T: Team>(
 ) {
     for pair in 0..pairs {
         let left = present - 2u32 * pair;
-        let agent = nth::<P>(partners, draws.below(left, 2u32 * pair), false);
+        let agent = nth::<P, T>(partners, team, draws.below(left, 2u32 * pair), FREE);
         team.barrier();
         if team.leads() {
-            take::<P>(partners, agent);
+            take::<T>(team, agent);
         }
         team.barrier();
         let mut word = team.first();
         while word < partners.words() {
-            let free = partners.free(word);
-            partners.set_strangers(word, free ^ (free & partners.met(agent, word)));
+            let free = team.word(FREE, word);
+            team.set_word(STRANGERS, word, free ^ (free & partners.met(agent, word)));
             word += team.size();
         }
         team.barrier();
@@ -61,7 +64,7 @@ pub fn choose_partners<P: PartnersView, T: Team>(
         while place < partners.places(agent) {
             let other = partners.partner(agent, place);
             if other != NONE {
-                if (partners.strangers(other / 32u32) >> (other % 32u32)) & 1u32 == 1u32 {
+                if (team.word(STRANGERS, other / 32u32) >> (other % 32u32)) & 1u32 == 1u32 {
                     own.consider(partners.gained(agent, place), other);
                 }
             }
@@ -70,14 +73,14 @@ pub fn choose_partners<P: PartnersView, T: Team>(
         let best = team.best(own);
         let mut partner = exact::copied(best.item);
         if partner == NONE {
-            partner = nth::<P>(partners, 0u32.runtime(), true);
+            partner = nth::<P, T>(partners, team, 0u32.runtime(), STRANGERS);
         }
         if partner == NONE {
-            partner = nth::<P>(partners, draws.below(left - 1u32, 2u32 * pair + 1u32), false);
+            partner = nth::<P, T>(partners, team, draws.below(left - 1u32, 2u32 * pair + 1u32), FREE);
         }
         team.barrier();
         if team.leads() {
-            take::<P>(partners, partner);
+            take::<T>(team, partner);
             meet::<P>(partners, agent, partner);
             meet::<P>(partners, partner, agent);
             partners.set_pair(pair, agent, partner);
@@ -87,9 +90,9 @@ pub fn choose_partners<P: PartnersView, T: Team>(
 }
 
 #[cube]
-fn take<P: PartnersView>(partners: &mut P, agent: u32) {
-    let bits = partners.free(agent / 32u32);
-    partners.set_free(agent / 32u32, bits ^ (1u32 << (agent % 32u32)));
+fn take<T: Team>(team: &mut T, agent: u32) {
+    let bits = team.word(FREE, agent / 32u32);
+    team.set_word(FREE, agent / 32u32, bits ^ (1u32 << (agent % 32u32)));
 }
 
 #[cube]
@@ -98,13 +101,13 @@ fn meet<P: PartnersView>(partners: &mut P, agent: u32, other: u32) {
     partners.set_met(agent, other / 32u32, bits | (1u32 << (other % 32u32)));
 }
 
-/// The n-th agent of those who are left, or of the strangers among them, from 0; [`NONE`] if they are fewer.
+/// The n-th agent of a set, from 0; [`NONE`] if they are fewer.
 #[cube]
-fn nth<P: PartnersView>(partners: &P, n: u32, #[comptime] strangers: bool) -> u32 {
+fn nth<P: PartnersView, T: Team>(partners: &P, team: &T, n: u32, #[comptime] set: u32) -> u32 {
     let mut left = exact::copied(n);
     let mut found = NONE.runtime();
     for at in 0..partners.words() {
-        let mut word = if comptime!(strangers) { partners.strangers(at) } else { partners.free(at) };
+        let mut word = exact::copied(team.word(set, at));
         let count = word.count_ones();
         if found == NONE {
             if left < count {

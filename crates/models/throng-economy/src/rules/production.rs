@@ -10,7 +10,7 @@ use throng_device::team::*;
 
 use super::device_value::{assembly_factor, can_promise, gross_benefit};
 use super::numbers::{about_kind, number};
-use super::promises::promise;
+use super::promises::{NEEDED, promise};
 use super::views::*;
 
 /// An agent promises devices of a kind to itself, the most useful first, until none is worth its cost.
@@ -19,23 +19,28 @@ pub fn make_for_itself<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: 
     let who = 0u32.runtime();
     let mut goes_on = true;
     while goes_on {
-        agents.look_at_minutes(who, kind);
-        agents.look_at_costs(who, kind);
+        agents.look_at(who, kind, false);
+        let mut resource = team.first();
+        while resource < agents.resources() {
+            let is_made = can_promise::<M, A>(model, agents, who, kind, resource)
+                && needs::<M, A>(model, agents, who, kind, resource);
+            team.set_word(NEEDED, resource, select(is_made, 1u32, 0u32));
+            resource += team.size();
+        }
+        agents.look_at(who, kind, true);
         let mut own = Best { value: 0.0f64, item: NONE.runtime() };
         let mut resource = team.first();
         while resource < agents.resources() {
-            if can_promise::<M, A>(model, agents, who, kind, resource)
-                && needs::<M, A>(model, agents, who, kind, resource)
-            {
+            if team.word(NEEDED, resource) == 1u32 {
                 let gross = gross_benefit::<M, A>(model, agents, who, kind, resource);
-                own.consider(gross - agents.cost_of_device(who, kind, resource), resource);
+                own.consider(gross - agents.appraised(who, kind, resource, true), resource);
             }
             resource += team.size();
         }
         let best = team.best(own);
         goes_on = best.item != NONE;
         if goes_on {
-            let cost = exact::copied(agents.cost_of_device(who, kind, best.item));
+            let cost = exact::copied(agents.appraised(who, kind, best.item, true));
             agents.add_gain(who, best.value);
             promise::<M, A, T>(model, agents, team, who, kind, best.item);
             if team.owns(best.item) {
@@ -56,8 +61,7 @@ fn needs<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32
     for other in 0..agents.extracting() {
         minutes += agents.minutes(who, other, resource);
     }
-    model.about(kind, comptime!(about_kind::ASSEMBLES)) != NONE
-        || minutes < model.number(comptime!(number::STOCK_MIN))
+    model.about(kind, comptime!(about_kind::ASSEMBLES)) != NONE || minutes < model.number(comptime!(number::STOCK_MIN))
 }
 
 /// Promised devices of a kind for a resource are made, for which components were set aside. Returns the minutes that it

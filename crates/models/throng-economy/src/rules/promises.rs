@@ -12,13 +12,24 @@ use super::device_value::assembly_min;
 use super::numbers::{about_kind, number};
 use super::views::*;
 
+/// Lists of words: devices of the present level of a promise, and components of all of them.
+pub const PROMISED: u32 = 0;
+pub const NEEDED: u32 = 1;
+/// A list of floats: minutes that the promised devices take.
+pub const TIMES: u32 = 0;
+
+/// The memory that a promise takes.
+pub fn lists(resources: u32) -> Lists {
+    Lists { places: resources, words: 2 * resources, reals: resources }
+}
+
 /// Promises a device and sets aside what it takes: components that the agent has, and what those take that it has to make
 /// itself. All components of a level are set aside before those of the next.
 #[cube]
 pub fn promise<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
     agents: &mut A,
-    team: &T,
+    team: &mut T,
     who: u32,
     kind: u32,
     resource: u32,
@@ -27,7 +38,7 @@ pub fn promise<M: ModelView, A: AgentsView, T: Team>(
     team.barrier();
     let mut item = team.first();
     while item < resources {
-        agents.set_promised(item, select(item == resource, 1u32, 0u32));
+        team.set_word(PROMISED, item, select(item == resource, 1u32, 0u32));
         item += team.size();
     }
     let levels = model.about(kind, comptime!(about_kind::LEVELS));
@@ -35,21 +46,26 @@ pub fn promise<M: ModelView, A: AgentsView, T: Team>(
         let of = model.level(kind, levels - 1u32 - step);
         let mut item = team.first();
         while item < resources {
-            let count = agents.promised(item);
+            let count = team.word(PROMISED, item);
             if count > 0u32 {
                 let minutes = assembly_min::<M, A>(model, agents, who, of, item);
-                agents.set_time(item, exact::rounded_product::<f64>(count as f64, minutes, model.zero()));
+                team.set_real(TIMES, item, exact::rounded_product::<f64>(count as f64, minutes, model.zero()));
                 let to_make = agents.to_make(who, of, item);
                 agents.set_to_make(who, of, item, to_make + count);
             }
             item += team.size();
         }
         team.barrier();
-        agents.count_needed(of);
+        let mut item = team.first();
+        while item < resources {
+            let needed = count_needed::<M, A, T>(model, agents, team, of, item);
+            team.set_word(NEEDED, item, needed);
+            item += team.size();
+        }
         let mut set_aside = exact::copied(agents.set_aside(who));
         for item in 0..resources {
-            if agents.promised(item) > 0u32 {
-                set_aside += agents.time(item);
+            if team.word(PROMISED, item) > 0u32 {
+                set_aside += team.real(TIMES, item);
             }
         }
         agents.set_set_aside(who, set_aside);
@@ -57,17 +73,46 @@ pub fn promise<M: ModelView, A: AgentsView, T: Team>(
         let made_of = model.about(of, comptime!(about_kind::MADE_OF));
         let mut item = team.first();
         while item < resources {
-            take_components::<M, A>(model, agents, who, made_of, item);
+            let left = take_components::<M, A>(model, agents, who, made_of, item, team.word(NEEDED, item));
+            team.set_word(PROMISED, item, left);
             item += team.size();
         }
         team.barrier();
     }
 }
 
-/// Takes the components that the agent has, of which it has enough if they are resources; it promises the others.
+/// How often a resource, or the device for it, is a component of the promised devices of a kind.
 #[cube]
-fn take_components<M: ModelView, A: AgentsView>(model: &M, agents: &mut A, who: u32, kind: u32, resource: u32) {
-    let mut needed = exact::copied(agents.needed(resource));
+fn count_needed<M: ModelView, A: AgentsView, T: Team>(
+    model: &M,
+    agents: &A,
+    team: &T,
+    kind: u32,
+    resource: u32,
+) -> u32 {
+    let mut needed = 0u32;
+    for other in 0..agents.resources() {
+        let count = team.word(PROMISED, other);
+        if count > 0u32 {
+            for which in 0..model.about(kind, comptime!(about_kind::COMPONENTS)) {
+                needed += select(agents.component(kind, other, which) == resource, count, 0u32);
+            }
+        }
+    }
+    needed
+}
+
+/// Takes the components that the agent has, of which it has enough if they are resources. Returns how many are left to promise.
+#[cube]
+fn take_components<M: ModelView, A: AgentsView>(
+    model: &M,
+    agents: &mut A,
+    who: u32,
+    kind: u32,
+    resource: u32,
+    count: u32,
+) -> u32 {
+    let mut needed = exact::copied(count);
     if needed > 0u32 {
         if kind == NONE {
             let held = agents.held(who, resource);
@@ -82,7 +127,7 @@ fn take_components<M: ModelView, A: AgentsView>(model: &M, agents: &mut A, who: 
             agents.set_minutes(who, kind, resource, minutes);
         }
     }
-    agents.set_promised(resource, needed);
+    needed
 }
 
 /// Takes a promise back: the components belong to the agent again, also those that it still has to make.
@@ -90,7 +135,7 @@ fn take_components<M: ModelView, A: AgentsView>(model: &M, agents: &mut A, who: 
 pub fn withdraw<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
     agents: &mut A,
-    team: &T,
+    team: &mut T,
     who: u32,
     kind: u32,
     resource: u32,
@@ -98,13 +143,13 @@ pub fn withdraw<M: ModelView, A: AgentsView, T: Team>(
     team.barrier();
     if team.owns(resource) {
         let minutes = assembly_min::<M, A>(model, agents, who, kind, resource);
-        agents.set_time(resource, minutes);
+        team.set_real(TIMES, resource, minutes);
         let to_make = agents.to_make(who, kind, resource);
         agents.set_to_make(who, kind, resource, to_make - 1u32);
     }
     team.barrier();
     // With a device for assembly the promise may have taken less.
-    let set_aside = exact::greater::<f64>(agents.set_aside(who) - agents.time(resource), 0.0f64);
+    let set_aside = exact::greater::<f64>(agents.set_aside(who) - team.real(TIMES, resource), 0.0f64);
     agents.set_set_aside(who, set_aside);
     let made_of = model.about(kind, comptime!(about_kind::MADE_OF));
     for which in 0..model.about(kind, comptime!(about_kind::COMPONENTS)) {

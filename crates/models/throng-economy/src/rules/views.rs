@@ -4,32 +4,18 @@
 
 use throng_device::cubecl::{self, prelude::*};
 
-/// What units are worth: see [`Utility`](crate::curves::Utility).
+/// The curves and the numbers of a society, which are those of its set of parameters.
 #[cube]
-pub trait UtilityView {
+pub trait ModelView {
+    /// What units are worth: see [`Utility`](crate::curves::Utility).
     fn of_units(&self, units: u32) -> f64;
     fn of_next(&self, held: u32) -> f64;
     fn inverse_of_next(&self, held: u32) -> f64;
-}
-
-/// How long extraction takes: see [`Effort`](crate::curves::Effort).
-#[cube]
-pub trait EffortView {
-    /// Minutes for a unit by hand.
+    /// Minutes of extraction by hand, and those until there is so much whole experience: see [`Effort`](crate::curves::Effort).
     fn effort(&self, experience: f64) -> f64;
-    /// Minutes for a unit with full experience.
-    fn least_effort(&self) -> f64;
-    /// Minutes of work until there is so much whole experience, which is at most full experience.
     fn minutes_until_whole(&self, experience: u32) -> f64;
-    /// Full experience, units.
+    /// Full experience in extraction, units.
     fn last_effort(&self) -> u32;
-    /// [`NEGATIVE_ZERO`](throng_device::exact::NEGATIVE_ZERO), of which compilers of kernels must not know the value.
-    fn zero(&self) -> f64;
-}
-
-/// The curves and the numbers of a society, which are those of its set of parameters.
-#[cube]
-pub trait ModelView: UtilityView + EffortView {
     /// Minutes for the assembly of a device by hand.
     fn assembly(&self, experience: f64) -> f64;
     /// A [number](super::numbers::number) of the set.
@@ -40,6 +26,8 @@ pub trait ModelView: UtilityView + EffortView {
     fn about(&self, kind: u32, #[comptime] which: usize) -> u32;
     /// The kind of a level of a device, tools first.
     fn level(&self, kind: u32, level: u32) -> u32;
+    /// [`NEGATIVE_ZERO`](throng_device::exact::NEGATIVE_ZERO), of which compilers of kernels must not know the value.
+    fn zero(&self) -> f64;
 }
 
 /// Agents that trade, make or value devices. `who` is the number of one of them: 0 or 1 of a pair, otherwise 0.
@@ -95,43 +83,16 @@ pub trait AgentsView {
     /// Whether the agent holds the units of a device all of whose components are made for it.
     fn has_units(&self, who: u32, kind: u32, resource: u32) -> bool;
 
-    /// Looks at what the assembly of devices of a kind takes, for the two functions below.
-    fn look_at_minutes(&mut self, who: u32, kind: u32);
-    /// Minutes of the assembly of a device and all its components.
-    fn whole_assembly_min(&self, who: u32, kind: u32, resource: u32) -> f64;
-    fn whole_min_of_component(&self, who: u32, kind: u32, resource: u32) -> f64;
-    /// Looks at what devices of a kind cost, for the two functions below.
-    fn look_at_costs(&mut self, who: u32, kind: u32);
-    /// What it costs the agent to come by a device.
-    fn cost_of_device(&self, who: u32, kind: u32, resource: u32) -> f64;
-    fn cost_of_component(&self, who: u32, kind: u32, resource: u32) -> f64;
+    /// Looks at what devices of a kind cost, or take in assembly.
+    fn look_at(&mut self, who: u32, kind: u32, #[comptime] cost: bool);
+    /// What it costs the agent to come by a device at which, or at whose whole, it looked; or the minutes of the assembly of the
+    /// device and all its components.
+    fn appraised(&self, who: u32, kind: u32, resource: u32, #[comptime] cost: bool) -> f64;
 
-    /// Devices of the present level of a promise.
-    fn promised(&self, resource: u32) -> u32;
-    fn set_promised(&mut self, resource: u32, devices: u32);
-    /// Minutes of their assembly.
-    fn time(&self, resource: u32) -> f64;
-    fn set_time(&mut self, resource: u32, minutes: f64);
-    /// Counts the components of all promised devices of a kind.
-    fn count_needed(&mut self, kind: u32);
-    fn needed(&self, resource: u32) -> u32;
-
-    /// Whether the agent bought a device for the resource from the other agent of the pair.
-    fn has_bought(&self, who: u32, resource: u32) -> bool;
-    fn set_bought(&mut self, who: u32, resource: u32);
     /// Writes the menu of an agent: the resources in stock that it values least.
     fn write_menu(&mut self, who: u32);
     /// Places of a menu.
     fn menu_size(&self) -> u32;
     /// A resource on the menu, or `NONE` after the last.
     fn menu(&self, place: u32) -> u32;
-    /// What the next unit of a place is worth.
-    fn next(&self, place: u32) -> f64;
-    fn set_next(&mut self, place: u32, utility: f64);
-    /// Units of a place that the buyer gives, or that the seller takes.
-    fn units(&self, place: u32, #[comptime] given: bool) -> u32;
-    fn set_units(&mut self, place: u32, units: u32, #[comptime] given: bool);
-    /// Units of a resource that are offered.
-    fn offered(&self, resource: u32) -> u32;
-    fn set_offered(&mut self, resource: u32, units: u32);
 }

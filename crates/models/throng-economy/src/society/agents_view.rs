@@ -3,30 +3,23 @@
 use throng_device::cube::NONE;
 
 use super::market::write_menu;
-use super::model::ModelOnCpu;
-use super::{Agent, Recipes, Society};
+use super::{Agent, Model, Recipes, Society};
+use crate::Parameters;
 use crate::devices::Kind;
 use crate::rules::device_value::{cost_of_device, whole_assembly_min};
 use crate::rules::views::AgentsView;
 
 /// Agents on the CPU.
 pub(super) struct AgentsOnCpu<'s> {
-    pub model: ModelOnCpu<'s>,
+    pub model: &'s Model,
+    parameters: &'s Parameters,
     recipes: &'s Recipes,
     is_left: &'s [bool],
     notices_trade: bool,
     pub agents: &'s mut [Agent],
     /// The numbers of the agents in view: the second one is that of the other agent of a pair.
-    numbers: [usize; 2],
-    bought: [Vec<u32>; 2],
-    promised: Vec<u32>,
-    times: Vec<f64>,
-    needed: Vec<u32>,
+    pub numbers: [usize; 2],
     menu: Vec<usize>,
-    /// Units of each place that the seller takes and that the buyer gives.
-    units: [Vec<u32>; 2],
-    next: Vec<f64>,
-    offered: Vec<u32>,
 }
 
 #[cfg(feature = "gpu")]
@@ -37,35 +30,14 @@ impl throng_device::cubecl::prelude::CubeType for AgentsOnCpu<'_> {
 impl Society {
     /// The agents of the society, of which the first one is in view.
     pub(super) fn agents_view(&mut self) -> AgentsOnCpu<'_> {
-        let resources = self.is_left.len();
-        let Self { parameters, numbers, utility, effort, assembly, recipes, is_left, deviations, agents, .. } = self;
-        let places = parameters.market.menu_size as usize;
-        AgentsOnCpu {
-            model: ModelOnCpu { parameters, numbers, utility, effort, assembly },
-            recipes,
-            is_left,
-            notices_trade: !deviations.unnoticed_device_trade,
-            agents,
-            numbers: [0; 2],
-            bought: [Vec::new(), Vec::new()],
-            promised: vec![0; resources],
-            times: vec![0.0; resources],
-            needed: vec![0; resources],
-            menu: Vec::new(),
-            units: [vec![0; places], vec![0; places]],
-            next: vec![0.0; places],
-            offered: vec![0; resources],
-        }
+        let Self { parameters, model, recipes, is_left, deviations, agents, .. } = self;
+        let notices_trade = !deviations.unnoticed_device_trade;
+        let menu = Vec::new();
+        AgentsOnCpu { model, parameters, recipes, is_left, notices_trade, agents, numbers: [0; 2], menu }
     }
 }
 
 impl AgentsOnCpu<'_> {
-    /// Looks at one agent, or at a pair that has not traded yet.
-    pub(super) fn look_at(&mut self, numbers: [usize; 2]) {
-        self.numbers = numbers;
-        self.bought.iter_mut().for_each(Vec::clear);
-    }
-
     #[inline]
     fn agent(&self, who: u32) -> &Agent {
         &self.agents[self.numbers[who as usize]]
@@ -95,7 +67,7 @@ impl AgentsView for AgentsOnCpu<'_> {
 
     #[inline]
     fn trade_power(&self, who: u32) -> u32 {
-        self.model.parameters.trade_power(self.numbers[who as usize])
+        self.parameters.trade_power(self.numbers[who as usize])
     }
 
     #[inline]
@@ -216,75 +188,19 @@ impl AgentsView for AgentsOnCpu<'_> {
 
     // Few devices can be promised, and of these alone the CPU follows the components.
     #[inline]
-    fn look_at_minutes(&mut self, _who: u32, _kind: u32) {}
+    fn look_at(&mut self, _who: u32, _kind: u32, _cost: bool) {}
 
     #[inline]
-    fn whole_assembly_min(&self, who: u32, kind: u32, resource: u32) -> f64 {
-        whole_assembly_min(&self.model, self, who, kind, resource)
-    }
-
-    fn whole_min_of_component(&self, who: u32, kind: u32, resource: u32) -> f64 {
-        whole_assembly_min(&self.model, self, who, kind, resource)
-    }
-
-    #[inline]
-    fn look_at_costs(&mut self, _who: u32, _kind: u32) {}
-
-    #[inline]
-    fn cost_of_device(&self, who: u32, kind: u32, resource: u32) -> f64 {
-        cost_of_device(&self.model, self, who, kind, resource)
-    }
-
-    fn cost_of_component(&self, who: u32, kind: u32, resource: u32) -> f64 {
-        cost_of_device(&self.model, self, who, kind, resource)
-    }
-
-    #[inline]
-    fn promised(&self, resource: u32) -> u32 {
-        self.promised[resource as usize]
-    }
-
-    #[inline]
-    fn set_promised(&mut self, resource: u32, devices: u32) {
-        self.promised[resource as usize] = devices;
-    }
-
-    #[inline]
-    fn time(&self, resource: u32) -> f64 {
-        self.times[resource as usize]
-    }
-
-    #[inline]
-    fn set_time(&mut self, resource: u32, minutes: f64) {
-        self.times[resource as usize] = minutes;
-    }
-
-    fn count_needed(&mut self, kind: u32) {
-        self.needed.fill(0);
-        for (resource, &count) in self.promised.iter().enumerate().filter(|&(_, &count)| count > 0) {
-            for &component in self.recipes.components(Kind::ALL[kind as usize], resource) {
-                self.needed[component] += count;
-            }
+    fn appraised(&self, who: u32, kind: u32, resource: u32, cost: bool) -> f64 {
+        if cost {
+            cost_of_device(self.model, self, who, kind, resource)
+        } else {
+            whole_assembly_min(self.model, self, who, kind, resource)
         }
     }
 
-    #[inline]
-    fn needed(&self, resource: u32) -> u32 {
-        self.needed[resource as usize]
-    }
-
-    #[inline]
-    fn has_bought(&self, who: u32, resource: u32) -> bool {
-        self.bought[who as usize].contains(&resource)
-    }
-
-    #[inline]
-    fn set_bought(&mut self, who: u32, resource: u32) {
-        self.bought[who as usize].push(resource);
-    }
-
     fn write_menu(&mut self, who: u32) {
-        write_menu(self.model.parameters, &self.agents[self.numbers[who as usize]], &mut self.menu);
+        write_menu(self.parameters, &self.agents[self.numbers[who as usize]], &mut self.menu);
     }
 
     #[inline]
@@ -295,35 +211,5 @@ impl AgentsView for AgentsOnCpu<'_> {
     #[inline]
     fn menu(&self, place: u32) -> u32 {
         self.menu[place as usize] as u32
-    }
-
-    #[inline]
-    fn next(&self, place: u32) -> f64 {
-        self.next[place as usize]
-    }
-
-    #[inline]
-    fn set_next(&mut self, place: u32, utility: f64) {
-        self.next[place as usize] = utility;
-    }
-
-    #[inline]
-    fn units(&self, place: u32, given: bool) -> u32 {
-        self.units[usize::from(given)][place as usize]
-    }
-
-    #[inline]
-    fn set_units(&mut self, place: u32, units: u32, given: bool) {
-        self.units[usize::from(given)][place as usize] = units;
-    }
-
-    #[inline]
-    fn offered(&self, resource: u32) -> u32 {
-        self.offered[resource as usize]
-    }
-
-    #[inline]
-    fn set_offered(&mut self, resource: u32, units: u32) {
-        self.offered[resource as usize] = units;
     }
 }

@@ -1,11 +1,11 @@
 //! The market of a kind of device: agents look for partners with whom they gained before, and pay in resources.
 
-use throng_device::team::Alone;
+use throng_device::team::{Alone, Team};
 
 use super::{Agent, Society, purpose};
 use crate::devices::Kind;
-use crate::rules::device_market::trade_devices;
-use crate::rules::partners::{PartnersView, choose_partners};
+use crate::rules::device_market;
+use crate::rules::partners::{self, FREE, PartnersView, choose_partners};
 
 impl Society {
     /// A day of the market.
@@ -20,11 +20,12 @@ impl Society {
         for round in 0..self.parameters.device_market.rounds {
             let attempts = self.parameters.device_market.attempts;
             let pairs = self.device_partners(kind, round, &mut met);
+            let menu_size = self.parameters.market.menu_size;
+            let mut alone = Alone::new(device_market::lists(self.parameters.resources, menu_size));
             let mut agents = self.agents_view();
-            let model = agents.model;
             for pair in pairs {
-                agents.look_at(pair);
-                trade_devices(&model, &mut agents, &mut Alone, kind as u32, attempts);
+                agents.numbers = pair;
+                device_market::trade_devices(agents.model, &mut agents, &mut alone, kind as u32, attempts);
             }
         }
     }
@@ -33,31 +34,25 @@ impl Society {
     fn device_partners(&self, kind: Kind, round: u32, met: &mut Vec<u32>) -> Vec<[usize; 2]> {
         let words = self.agents.len().div_ceil(32);
         met.resize(words * self.agents.len(), 0);
-        let mut partners = PartnersOnCpu {
-            kind,
-            agents: &self.agents,
-            free: vec![0; words],
-            strangers: vec![0; words],
-            met,
-            pairs: Vec::new(),
-        };
+        let mut partners = PartnersOnCpu { kind, words, agents: &self.agents, met, pairs: Vec::new() };
+        let mut alone = Alone::new(partners::lists(words as u32));
         let mut present = 0;
-        for number in (0..self.agents.len()).filter(|&number| self.is_present[number]) {
-            partners.free[number / 32] |= 1 << (number % 32);
+        for number in (0..self.agents.len() as u32).filter(|&number| self.is_present[number as usize]) {
+            let bits = alone.word(FREE, number / 32);
+            alone.set_word(FREE, number / 32, bits | (1 << (number % 32)));
             present += 1;
         }
         let draws = self.draws_for(kind as u32, purpose::DEVICE_PARTNERS | round);
-        choose_partners(&mut partners, &mut Alone, &draws, present / 2, present);
+        choose_partners(&mut partners, &mut alone, &draws, present / 2, present);
         partners.pairs
     }
 }
 
-/// The agents of a society as partners. Sets have a bit for each agent.
+/// The agents of a society as partners.
 struct PartnersOnCpu<'s> {
     kind: Kind,
+    words: usize,
     agents: &'s [Agent],
-    free: Vec<u32>,
-    strangers: Vec<u32>,
     /// Whom each agent met today.
     met: &'s mut [u32],
     pairs: Vec<[usize; 2]>,
@@ -70,31 +65,15 @@ impl throng_device::cubecl::prelude::CubeType for PartnersOnCpu<'_> {
 
 impl PartnersView for PartnersOnCpu<'_> {
     fn words(&self) -> u32 {
-        self.free.len() as u32
-    }
-
-    fn free(&self, word: u32) -> u32 {
-        self.free[word as usize]
-    }
-
-    fn set_free(&mut self, word: u32, bits: u32) {
-        self.free[word as usize] = bits;
-    }
-
-    fn strangers(&self, word: u32) -> u32 {
-        self.strangers[word as usize]
-    }
-
-    fn set_strangers(&mut self, word: u32, bits: u32) {
-        self.strangers[word as usize] = bits;
+        self.words as u32
     }
 
     fn met(&self, agent: u32, word: u32) -> u32 {
-        self.met[agent as usize * self.free.len() + word as usize]
+        self.met[agent as usize * self.words + word as usize]
     }
 
     fn set_met(&mut self, agent: u32, word: u32, bits: u32) {
-        self.met[agent as usize * self.free.len() + word as usize] = bits;
+        self.met[agent as usize * self.words + word as usize] = bits;
     }
 
     fn places(&self, agent: u32) -> u32 {

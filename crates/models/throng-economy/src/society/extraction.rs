@@ -3,13 +3,14 @@
 use rayon::prelude::*;
 use throng_device::cube::NONE;
 use throng_device::philox::Draws;
-use throng_device::team::Alone;
+use throng_device::team::{Alone, Lists};
 
-use super::model::ModelOnCpu;
-use super::{Agent, Society, purpose};
+use super::{Agent, Model, Society, purpose};
 use crate::devices::{KINDS, Kind};
 use crate::rules::barter::BELOW_ALL;
 use crate::rules::extraction::{Hours, WorkerView, work};
+use crate::rules::numbers::number;
+use crate::rules::views::ModelView;
 
 /// Units that an agent extracted.
 struct Extracted {
@@ -25,10 +26,9 @@ impl Society {
     pub(super) fn extract(&mut self) {
         let is_large = self.is_large();
         let draws = self.draws_for(0, purpose::EXTRACTED);
-        let Self { parameters, numbers, utility, effort, assembly, is_left, agents, is_present, today, .. } = self;
-        let model = ModelOnCpu { parameters, numbers, utility, effort, assembly };
+        let Self { model, is_left, agents, is_present, today, .. } = self;
         let of_agent = |(number, (agent, &is_present)): (usize, (&mut Agent, &bool))| {
-            is_present.then(|| extract_for(&model, is_left, Draws { entity: number as u32, ..draws }, agent))
+            is_present.then(|| extract_for(model, is_left, Draws { entity: number as u32, ..draws }, agent))
         };
         let extracted: Vec<Option<Extracted>> = if is_large {
             agents.par_iter_mut().zip(&is_present[..]).enumerate().map(of_agent).collect()
@@ -46,22 +46,21 @@ impl Society {
     }
 }
 
-fn extract_for(model: &ModelOnCpu<'_>, is_left: &[bool], draws: Draws, agent: &mut Agent) -> Extracted {
+fn extract_for(model: &Model, is_left: &[bool], draws: Draws, agent: &mut Agent) -> Extracted {
     let resources = is_left.len();
     let gained = agent.gained_by_devices;
-    let mut hours =
-        Hours { clock: agent.clock_min, overtime: agent.overtime_min, gain_per_min: agent.gain_per_min };
+    let mut hours = Hours { clock: agent.clock_min, overtime: agent.overtime_min, gain_per_min: agent.gain_per_min };
     let mut worker = WorkerOnCpu {
         agent,
         is_left,
         draws,
-        tolerance: model.parameters.work.tolerance,
+        tolerance: model.number(number::TOLERANCE),
         extracted: Extracted { units: vec![0; resources], by_hand: 0, with: [0; KINDS] },
         times: vec![0.0; resources],
         gains: vec![BELOW_ALL; resources],
         best: Vec::with_capacity(resources),
     };
-    work(model, &mut worker, &Alone, &mut hours, gained, Kind::EXTRACTING.len() as u32);
+    work(model, &mut worker, &Alone::new(Lists::default()), &mut hours, gained, Kind::EXTRACTING.len() as u32);
     let extracted = worker.extracted;
     agent.clock_min = hours.clock;
     agent.overtime_min = hours.overtime;
@@ -166,9 +165,10 @@ impl WorkerView for WorkerOnCpu<'_> {
         let bound = most - self.tolerance;
         let gains = &self.gains;
         self.best.clear();
-        self.best.extend((0..gains.len() as u32).filter(|&resource| {
-            gains[resource as usize] > BELOW_ALL && gains[resource as usize] >= bound
-        }));
+        self.best.extend(
+            (0..gains.len() as u32)
+                .filter(|&resource| gains[resource as usize] > BELOW_ALL && gains[resource as usize] >= bound),
+        );
         if self.best.is_empty() {
             return NONE;
         }

@@ -4,10 +4,10 @@ use throng_device::cube::host::shuffle;
 use throng_device::philox::Draws;
 use throng_device::team::Alone;
 
-use super::model::ModelOnCpu;
-use super::{Agent, Deviations, Recipes, Society, purpose};
-use crate::devices::{KINDS, Kind};
-use crate::rules::invention::{InventorView, count_known, invent};
+use super::{Agent, Deviations, Model, Recipes, Society, purpose};
+use crate::Parameters;
+use crate::devices::Kind;
+use crate::rules::invention::{InventorView, count_known, invent, lists};
 
 /// The draws of an attempt to invent. Before these come the draws of what is considered.
 pub mod draw {
@@ -26,38 +26,36 @@ impl Society {
         order.retain(|&number| self.is_present[number as usize]);
         let kinds = self.parameters.devices.by(Kind::ALL).count() as u32;
         let extracting = self.parameters.devices.by(Kind::ALL).filter(|kind| kind.assembles().is_none()).count() as u32;
+        let mut alone = Alone::new(lists(self.parameters.resources, kinds));
         let mut inventor = self.inventor();
-        let model = inventor.model;
-        count_known(&mut inventor, &Alone, kinds);
+        count_known(&inventor, &mut alone, kinds);
         for number in order {
             inventor.number = number;
-            invent(&model, &mut inventor, &Alone, kinds, extracting);
+            invent(inventor.model, &mut inventor, &mut alone, kinds, extracting);
         }
     }
 
     fn inventor(&mut self) -> InventorOnCpu<'_> {
-        let resources = self.is_left.len();
-        let Self { parameters, numbers, utility, effort, assembly, agents, recipes, today, .. } = self;
+        let Self { parameters, model, agents, recipes, deviations, seed, days, today, .. } = self;
         InventorOnCpu {
-            model: ModelOnCpu { parameters, numbers, utility, effort, assembly },
+            parameters,
+            model,
             number: 0,
             agents,
             recipes,
             inventions: &mut today.inventions,
-            deviations: self.deviations,
-            seed: self.seed,
-            day: self.days,
-            known: vec![false; KINDS * resources],
-            considered: Vec::new(),
-            is_other: vec![false; resources],
-            own: vec![0.0; resources],
+            deviations: *deviations,
+            seed: *seed,
+            day: *days,
+            components: Vec::new(),
         }
     }
 }
 
 /// An inventor on the CPU.
 struct InventorOnCpu<'s> {
-    model: ModelOnCpu<'s>,
+    parameters: &'s Parameters,
+    model: &'s Model,
     number: u32,
     agents: &'s mut [Agent],
     recipes: &'s mut Recipes,
@@ -65,11 +63,8 @@ struct InventorOnCpu<'s> {
     deviations: Deviations,
     seed: u64,
     day: u32,
-    /// Whether some agent can make a device: `[kind][resource]`.
-    known: Vec<bool>,
-    considered: Vec<u32>,
-    is_other: Vec<bool>,
-    own: Vec<f64>,
+    /// Of the recipe that is written.
+    components: Vec<usize>,
 }
 
 #[cfg(feature = "gpu")]
@@ -87,11 +82,11 @@ impl InventorView for InventorOnCpu<'_> {
     }
 
     fn resources(&self) -> u32 {
-        self.own.len() as u32
+        self.parameters.resources
     }
 
     fn speed(&self) -> f64 {
-        self.model.parameters.invention_speed(self.number as usize)
+        self.parameters.invention_speed(self.number as usize)
     }
 
     fn draws(&self, kind: u32) -> Draws {
@@ -115,21 +110,14 @@ impl InventorView for InventorOnCpu<'_> {
         self.agents[agent as usize].devices[kind as usize].experience[resource as usize] = devices;
     }
 
-    fn is_known(&self, kind: u32, resource: u32) -> bool {
-        self.known[(kind * self.resources() + resource) as usize]
+    fn write_component(&mut self, _kind: u32, _resource: u32, _which: u32, component: u32) {
+        self.components.push(component as usize);
     }
 
-    fn set_known(&mut self, kind: u32, resource: u32, is_known: bool) {
-        let at = kind * self.resources() + resource;
-        self.known[at as usize] = is_known;
-    }
-
-    fn publish(&mut self, kind: u32, resource: u32, count: u32) {
-        let kind = Kind::ALL[kind as usize];
-        let considered = self.considered[..count as usize].iter();
-        let components = considered.filter(|&&other| kind != Kind::Tool || other != resource);
-        self.recipes.invent(kind, resource as usize, components.map(|&component| component as usize).collect());
-        self.inventions.push((kind, resource as usize, self.number as usize));
+    fn publish(&mut self, kind: u32, resource: u32, _count: u32) {
+        let (kind, resource) = (Kind::ALL[kind as usize], resource as usize);
+        self.recipes.invent(kind, resource, std::mem::take(&mut self.components));
+        self.inventions.push((kind, resource, self.number as usize));
     }
 
     fn may_be_best(&self, kind: u32, resource: u32) -> bool {
@@ -139,38 +127,14 @@ impl InventorView for InventorOnCpu<'_> {
     fn has_short_recipes(&self) -> bool {
         self.deviations.short_recipes
     }
-
-    fn considered(&self, place: u32) -> u32 {
-        self.considered[place as usize]
-    }
-
-    fn set_considered(&mut self, place: u32, resource: u32) {
-        self.considered.truncate(place as usize);
-        self.considered.push(resource);
-    }
-
-    fn is_other(&self, resource: u32) -> bool {
-        self.is_other[resource as usize]
-    }
-
-    fn set_other(&mut self, resource: u32, is_other: bool) {
-        self.is_other[resource as usize] = is_other;
-    }
-
-    fn own(&self, resource: u32) -> f64 {
-        self.own[resource as usize]
-    }
-
-    fn set_own(&mut self, resource: u32, experience: f64) {
-        self.own[resource as usize] = experience;
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use throng_device::team::Team;
+
     use super::*;
-    use crate::Parameters;
-    use crate::rules::invention::consider_two_highest;
+    use crate::rules::invention::{CONSIDERED, OWN, consider_two_highest};
 
     #[test]
     fn highest_by_hand() {
@@ -180,10 +144,11 @@ mod tests {
             (vec![0.0, 0.5], 0.0, vec![1]),
         ] {
             let mut society = Society::new(&Parameters { resources: own.len() as u32, ..Parameters::default() }, 1);
-            let mut inventor = society.inventor();
-            inventor.own = own;
-            let count = consider_two_highest(&mut inventor, &Alone, 0, 6, more_than);
-            assert_eq!((inventor.considered.len(), inventor.considered), (count as usize, expected));
+            let mut alone = Alone::new(lists(own.len() as u32, 1));
+            (0..).zip(own).for_each(|(resource, own)| alone.set_real(OWN, resource, own));
+            let count = consider_two_highest(&society.inventor(), &mut alone, 0, 6, more_than);
+            let considered: Vec<u32> = (0..count).map(|place| alone.word(CONSIDERED, place)).collect();
+            assert_eq!(considered, expected);
         }
     }
 }

@@ -2,11 +2,10 @@
 
 use rayon::prelude::*;
 use throng_device::cube::host::shuffle;
-use throng_device::team::Alone;
+use throng_device::team::{Alone, Lists};
 
-use super::{Agent, Deviations, Society, purpose};
+use super::{Agent, Deviations, Model, Society, purpose};
 use crate::Parameters;
-use crate::curves::Utility;
 use crate::rules::barter::{BestOffers, Offer, PairView, Swap, bought, trade, worth_of_swap};
 
 impl Society {
@@ -28,8 +27,8 @@ impl Society {
     /// Pairs of a round trade; no agent is in two of them.
     fn trade_in_pairs(&mut self, pairs: &[[usize; 2]], at: MarketRound) {
         let is_large = self.is_large();
-        let Self { parameters, utility, deviations, agents, today, .. } = self;
-        let new_barter = || Barter { deviations: *deviations, ..Barter::new(parameters, utility) };
+        let Self { parameters, model, deviations, agents, today, .. } = self;
+        let new_barter = || Barter { deviations: *deviations, ..Barter::new(parameters, model) };
         if !is_large {
             let mut barter = new_barter();
             for &[a, b] in pairs {
@@ -93,7 +92,7 @@ pub struct Lot {
 /// The rules of a pair that barters.
 pub struct Barter<'p> {
     parameters: &'p Parameters,
-    utility: &'p Utility,
+    model: &'p Model,
     /// Rules of the authors' program in place of those of the model.
     pub deviations: Deviations,
     /// Powers in trade of the two that trade.
@@ -112,29 +111,22 @@ struct Candidate {
 
 impl<'p> Barter<'p> {
     /// For the agents of a society.
-    pub fn new(parameters: &'p Parameters, utility: &'p Utility) -> Self {
+    pub fn new(parameters: &'p Parameters, model: &'p Model) -> Self {
         let deviations = Deviations::NONE;
-        Self {
-            parameters,
-            utility,
-            deviations,
-            powers: [1; 2],
-            menus: [Vec::new(), Vec::new()],
-            candidates: Vec::new(),
-        }
+        Self { parameters, model, deviations, powers: [1; 2], menus: [Vec::new(), Vec::new()], candidates: Vec::new() }
     }
 
     /// The pair trades until it has no attempts left or finds no trade.
     pub fn trade(&mut self, agents: [&mut Agent; 2], mut record: impl FnMut(Lot)) {
         let market = self.parameters.market;
-        let mut pair = PairOnCpu { utility: self.utility, barter: self, agents, record: &mut record };
-        trade(pair.utility, &mut pair, &Alone, market.attempts, market.least_surplus);
+        let mut pair = PairOnCpu { model: self.model, barter: self, agents, record: &mut record };
+        trade(pair.model, &mut pair, &Alone::new(Lists::default()), market.attempts, market.least_surplus);
     }
 }
 
 /// A pair that barters on the CPU.
 struct PairOnCpu<'p, 'b> {
-    utility: &'p Utility,
+    model: &'p Model,
     barter: &'b mut Barter<'p>,
     agents: [&'b mut Agent; 2],
     record: &'b mut dyn FnMut(Lot),
@@ -185,7 +177,7 @@ impl PairView for PairOnCpu<'_, '_> {
         let [i, j] = candidates.remove(best).resources;
         // What was queued before a trade may have another worth by now.
         let held = &self.agents[0].held;
-        Swap { given: i as u32, received: j as u32, most: worth_of_swap(self.utility, held[j], held[i]) }
+        Swap { given: i as u32, received: j as u32, most: worth_of_swap(self.model, held[j], held[i]) }
     }
 
     #[inline]
@@ -253,7 +245,7 @@ impl PairOnCpu<'_, '_> {
 
     fn write_candidates(&mut self) {
         let of = |agent: &Agent, given: usize, received: usize| {
-            worth_of_swap(self.utility, agent.held[received], agent.held[given])
+            worth_of_swap(self.model, agent.held[received], agent.held[given])
         };
         for &i in &self.barter.menus[0] {
             for &j in &self.barter.menus[1] {
@@ -311,25 +303,24 @@ mod tests {
     #[test]
     fn a_trade_by_hand() {
         let parameters = Parameters { resources: 2, ..Parameters::default() };
-        let utility = Utility::new(&parameters);
+        let model = Model::new(&parameters);
         let agent = |held: [u32; 2]| {
-            let mut agent = Agent::new(&parameters, &utility);
+            let mut agent = Agent::new(&parameters, &model.utility);
             agent.held = held.to_vec();
-            agent.value_stock(&utility);
+            agent.value_stock(&model.utility);
             agent
         };
         let (mut a, mut b) = (agent([9, 1]), agent([1, 9]));
         // By symmetry the price is 1, and of the lots of 1 to 8 units that of four is best for both: five and five.
-        let swap = Swap { given: 0, received: 1, most: worth_of_swap(&utility, 1, 9) };
-        let mut barter = Barter::new(&parameters, &utility);
-        let mut pair =
-            PairOnCpu { utility: &utility, barter: &mut barter, agents: [&mut a, &mut b], record: &mut |_| () };
-        let offer = agreed(&utility, &mut pair, &Alone, &swap, parameters.market.least_surplus);
+        let swap = Swap { given: 0, received: 1, most: worth_of_swap(&model, 1, 9) };
+        let mut barter = Barter::new(&parameters, &model);
+        let mut pair = PairOnCpu { model: &model, barter: &mut barter, agents: [&mut a, &mut b], record: &mut |_| () };
+        let offer = agreed(&model, &mut pair, &Alone::new(Lists::default()), &swap, parameters.market.least_surplus);
         assert_eq!((offer.given, offer.received), (4, 4));
         assert_eq!(offer.surplus_a, offer.surplus_b);
         let (mut a, mut b) = (agent([9, 0]), agent([0, 9]));
         let mut lots = Vec::new();
-        Barter::new(&parameters, &utility).trade([&mut a, &mut b], |lot| lots.push((lot.given, lot.received)));
+        Barter::new(&parameters, &model).trade([&mut a, &mut b], |lot| lots.push((lot.given, lot.received)));
         assert_eq!(lots, [(4, 4)]);
         assert_eq!((a.held, b.held), (vec![5, 4], vec![4, 5]));
     }
@@ -338,10 +329,10 @@ mod tests {
     fn menus_have_the_least_valued_in_order() {
         let market = crate::parameters::Market { menu_size: 3, ..Default::default() };
         let parameters = Parameters { resources: 6, market, ..Parameters::default() };
-        let utility = Utility::new(&parameters);
-        let mut agent = Agent::new(&parameters, &utility);
+        let model = Model::new(&parameters);
+        let mut agent = Agent::new(&parameters, &model.utility);
         agent.held = vec![5, 9, 5, 0, 1, 9];
-        agent.value_stock(&utility);
+        agent.value_stock(&model.utility);
         let mut menu = vec![7];
         write_menu(&parameters, &agent, &mut menu);
         assert_eq!(menu, [1, 5, 0]);

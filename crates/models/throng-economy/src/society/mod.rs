@@ -18,14 +18,13 @@ use throng_core::Philox;
 use throng_device::philox::Draws;
 
 use crate::Parameters;
-use crate::curves::{Effort, Utility};
 use crate::devices::Kind;
 pub use agent::{Agent, MEMORY, OwnDevices};
 pub use deviations::Deviations;
 pub(crate) use invention::draw;
 pub use market::{Barter, Lot, MarketRound, Trade};
 pub use measures::{Today, gini};
-use model::Numbers;
+pub use model::Model;
 pub use recipes::{Recipe, Recipes};
 
 /// What a draw is for. Counters are (agent, day, purpose and round, number).
@@ -53,12 +52,8 @@ const LARGE: usize = 1 << 14;
 pub struct Society {
     /// The numbers of the model.
     pub parameters: Parameters,
-    /// What units are worth.
-    pub utility: Utility,
-    /// How long extraction takes.
-    pub effort: Effort,
-    /// How long the assembly of devices takes.
-    pub assembly: Effort,
+    /// What units are worth, and how long work takes.
+    pub model: Model,
     /// Of what devices are made.
     pub recipes: Recipes,
     /// The agents.
@@ -73,7 +68,6 @@ pub struct Society {
     pub today: Today,
     /// Utility of each agent on the last three days, today first.
     pub(crate) utility_of_days: [Vec<f64>; 3],
-    numbers: Numbers,
     draws: Philox,
     /// The seed of all draws.
     pub seed: u64,
@@ -84,22 +78,19 @@ pub struct Society {
 impl Society {
     /// A society before its first day.
     pub fn new(parameters: &Parameters, seed: u64) -> Self {
-        let utility = Utility::new(parameters);
+        let model = Model::new(parameters);
         let resources = parameters.resources as usize;
-        let agents: Vec<Agent> = (0..parameters.agents).map(|_| Agent::new(parameters, &utility)).collect();
+        let agents: Vec<Agent> = (0..parameters.agents).map(|_| Agent::new(parameters, &model.utility)).collect();
         Self {
             parameters: parameters.clone(),
-            effort: Effort::of_extraction(parameters),
-            assembly: Effort::of_assembly(parameters),
             recipes: Recipes::new(parameters),
-            utility,
+            model,
             is_present: vec![true; agents.len()],
             agents,
             is_left: vec![true; resources],
             days: 0,
             today: Today::default(),
             utility_of_days: Default::default(),
-            numbers: Numbers::new(parameters),
             draws: Philox::new(seed),
             seed,
             deviations: Deviations::NONE,
@@ -152,7 +143,7 @@ impl Society {
             self.forget_assembly();
         }
         for agent in &mut self.agents {
-            agent.value_stock(&self.utility);
+            agent.value_stock(&self.model.utility);
         }
         self.measure();
         self.consume();

@@ -7,17 +7,18 @@ use super::Society;
 use crate::devices::Kind;
 use crate::rules::assembly::{kept, worn};
 use crate::rules::production::{make_for_itself, make_promised};
+use crate::rules::promises;
 use crate::rules::views::AgentsView;
 
 impl Society {
     /// Agents promise devices of a kind to themselves, the most useful first, until none is worth its cost.
     pub(super) fn make_for_themselves(&mut self, kind: Kind) {
         let present = self.is_present.clone();
+        let mut alone = Alone::new(promises::lists(self.parameters.resources));
         let mut agents = self.agents_view();
-        let model = agents.model;
         for number in (0..present.len()).filter(|&number| present[number]) {
-            agents.look_at([number; 2]);
-            make_for_itself(&model, &mut agents, &mut Alone, kind as u32);
+            agents.numbers = [number; 2];
+            make_for_itself(agents.model, &mut agents, &mut alone, kind as u32);
         }
     }
 
@@ -25,12 +26,11 @@ impl Society {
     pub(super) fn produce(&mut self) {
         let kinds = self.parameters.devices;
         let mut agents = self.agents_view();
-        let model = agents.model;
         for number in 0..agents.agents.len() {
-            agents.look_at([number; 2]);
+            agents.numbers = [number; 2];
             for kind in kinds.by(Kind::BY_PRODUCTION) {
                 for resource in 0..agents.resources() {
-                    let minutes = make_promised(&model, &mut agents, 0, kind as u32, resource);
+                    let minutes = make_promised(agents.model, &mut agents, 0, kind as u32, resource);
                     agents.agents[number].overtime_min += minutes;
                 }
             }

@@ -52,7 +52,7 @@ fn best_of<V: ValuesView, T: Team>(values: &V, team: &mut T) -> Best {
 
 #[cube(launch)]
 fn best_of_cubes(values: &Values, found: &mut Array<u32>, #[comptime] units: u32) {
-    let mut team = CubeTeam::new(units);
+    let mut team = CubeTeam::new(units, comptime!(Lists::default()));
     let best = best_of::<Values, CubeTeam>(values, &mut team);
     let told = team.told(7u32.runtime(), UNIT_POS + 1u32);
     let at = 2 * (CUBE_POS * units as usize + UNIT_POS as usize);
@@ -78,7 +78,7 @@ pub fn teams_find_what_one_thread_finds(device: &Device) {
             .unwrap();
         let found = device.read(&found).unwrap();
         for (cube, values) in values.chunks(ROW).enumerate() {
-            let best = best_of(&ValuesOnCpu(values), &mut Alone).item;
+            let best = best_of(&ValuesOnCpu(values), &mut Alone::new(Lists::default())).item;
             for of_unit in found[2 * cube * units as usize..].chunks(2).take(units as usize) {
                 assert_eq!(of_unit, [best, 7 % units + 1], "{units} units, cube {cube}");
             }

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::team::CubeTeam;
+use throng_device::team::{CubeTeam, Lists};
 use throng_device::{Buffer, Device, DeviceError, Gpu, KernelParameter};
 
 use super::menus::rank;
@@ -14,9 +14,7 @@ use super::report_cut_loops;
 use crate::gpu::model::{ModelOnDevice, model_of};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
-use crate::rules::barter::{
-    BELOW_ALL, BestOffers, Offer, PairView, PairViewExpand, Swap, trade, worth_of_swap,
-};
+use crate::rules::barter::{BELOW_ALL, BestOffers, Offer, PairView, PairViewExpand, Swap, trade, worth_of_swap};
 use crate::rules::numbers::number;
 use crate::rules::views::*;
 
@@ -346,7 +344,7 @@ pub fn barter(
         let place = ((society * round.rounds + round.number) * round.agents + 2u32 * number) as usize;
         let at_a = (society * round.agents + orders[place]) as usize * resources + unit;
         let at_b = (society * round.agents + orders[place + 1]) as usize * resources + unit;
-        let team = CubeTeam::new(comptime!(shape.units()));
+        let team = CubeTeam::new(comptime!(shape.units()), comptime!(Lists::default()));
         let mut pair = pair_of(tables, records, round, orders[place], orders[place + 1], keeps_records, shape);
         if unit < resources {
             pair.held[unit] = held[at_a];

@@ -32,7 +32,10 @@ pub fn trade_devices(
     if pair < market.all_pairs && pairs[at] != NONE {
         let society = pair / market.pairs;
         let model = model_of(tables, society, comptime!(shape.agents));
-        let mut team = CubeTeam::new(comptime!(shape.resources));
+        let mut team = CubeTeam::new(
+            comptime!(shape.resources),
+            comptime!(device_market::lists(shape.resources, shape.menu_size)),
+        );
         let first = society * comptime!(shape.agents) + pairs[at];
         let second = society * comptime!(shape.agents) + pairs[at + 1];
         let mut agents = agents_of(tables, stock, minutes, owned, recipes, day, first, second, shape);

@@ -3,14 +3,14 @@
 use throng_device::KernelParameter;
 use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::team::CubeTeam;
+use throng_device::team::*;
 
 use super::{Day, column, report_cut_loops};
 use crate::gpu::buffers::{Meetings, Owned};
 use crate::gpu::model::model_of;
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
-use crate::rules::partners::{self, PartnersView, PartnersViewExpand};
+use crate::rules::partners::{self, FREE, PartnersView, PartnersViewExpand};
 use crate::society::{MEMORY, purpose};
 
 /// A round of the market of a kind of device.
@@ -69,8 +69,6 @@ pub struct PartnersOnDevice<'w> {
     /// The first agent and the first pair of the society among those of all.
     first_agent: u32,
     first_pair: u32,
-    free: SharedMemory<u32>,
-    strangers: SharedMemory<u32>,
     #[cube(comptime)]
     shape: Shape,
 }
@@ -91,8 +89,6 @@ fn partners_of<'w>(
         kind: market.kind,
         first_agent: society * comptime!(shape.agents),
         first_pair: society * market.pairs,
-        free: SharedMemory::<u32>::new(comptime!(shape.agent_words() as usize)),
-        strangers: SharedMemory::<u32>::new(comptime!(shape.agent_words() as usize)),
         shape,
     }
 }
@@ -110,22 +106,6 @@ impl<'w> PartnersOnDevice<'w> {
 impl<'w> PartnersView for PartnersOnDevice<'w> {
     fn words(&self) -> u32 {
         comptime!(self.shape.agent_words()).runtime()
-    }
-
-    fn free(&self, word: u32) -> u32 {
-        self.free[word as usize]
-    }
-
-    fn set_free(&mut self, word: u32, bits: u32) {
-        self.free[word as usize] = bits;
-    }
-
-    fn strangers(&self, word: u32) -> u32 {
-        self.strangers[word as usize]
-    }
-
-    fn set_strangers(&mut self, word: u32, bits: u32) {
-        self.strangers[word as usize] = bits;
     }
 
     fn met(&self, agent: u32, word: u32) -> u32 {
@@ -202,6 +182,7 @@ pub fn choose_partners(
         is_market = meetings.is_open[society as usize] == 1u32;
     }
     if is_market {
+        let mut team = CubeTeam::new(comptime!(shape.units()), comptime!(partners::lists(shape.agent_words())));
         let mut partners = partners_of(owned, meetings, day, market, society, shape);
         let mut word = UNIT_POS;
         while word < comptime!(shape.agent_words()) {
@@ -211,11 +192,10 @@ pub fn choose_partners(
                 let is_free = model.is_present(min(agent, agents - 1u32)) && agent < agents;
                 bits |= select(is_free, 1u32 << bit, 0u32);
             }
-            partners.free[word as usize] = bits;
+            team.set_word(FREE, word, bits);
             word += CUBE_DIM;
         }
         sync_cube();
-        let mut team = CubeTeam::new(comptime!(shape.units()));
         let purpose = comptime!(purpose::DEVICE_PARTNERS).runtime() | market.round;
         let draws = model.draws(market.kind, day.number, purpose);
         partners::choose_partners::<PartnersOnDevice<'_>, CubeTeam>(

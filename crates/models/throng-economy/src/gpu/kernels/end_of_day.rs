@@ -58,7 +58,8 @@ pub fn forget_assembly(
                 for device in 0..resources {
                     if is_able[device] == 1u32 {
                         for which in 0..model.about(kind, comptime!(about_kind::COMPONENTS)) {
-                            let recipe = (society * comptime!(shape.kinds) + kind) * comptime!(shape.resources) + device as u32;
+                            let recipe =
+                                (society * comptime!(shape.kinds) + kind) * comptime!(shape.resources) + device as u32;
                             let other = recipes.components[(recipe * comptime!(shape.components) + which) as usize];
                             is_component = is_component || other == own;
                         }

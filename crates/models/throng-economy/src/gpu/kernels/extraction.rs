@@ -6,7 +6,7 @@ use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact;
 use throng_device::philox::Draws;
-use throng_device::team::CubeTeam;
+use throng_device::team::{CubeTeam, Lists};
 
 use super::{Day, column, report_cut_loops};
 use crate::gpu::buffers::{Minutes, Owned};
@@ -234,7 +234,7 @@ pub fn extract(
                 gain_per_min: agent_minutes.gain_per_min[agent as usize],
             };
             let gained = agent_minutes.gained[agent as usize];
-            let team = CubeTeam::new(comptime!(shape.resources));
+            let team = CubeTeam::new(comptime!(shape.resources), comptime!(Lists::default()));
             work::<ModelOnDevice<'_>, WorkerOnDevice, CubeTeam>(
                 &model,
                 &mut worker,

@@ -14,7 +14,7 @@ use crate::gpu::model::{ModelOnDevice, model_of};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
 use crate::rules;
-use crate::rules::invention::{InventorView, InventorViewExpand, count_known};
+use crate::rules::invention::{InventorView, InventorViewExpand, count_known, lists};
 use crate::rules::numbers::about_kind;
 use crate::rules::views::*;
 use crate::society::purpose;
@@ -72,11 +72,6 @@ pub struct InventorOnDevice<'w> {
     number: u32,
     /// Inventions of today, before its own.
     inventions: u32,
-    considered: SharedMemory<u32>,
-    is_other: SharedMemory<u32>,
-    own: SharedMemory<f64>,
-    /// Whether some agent can make a device: `[kind][resource]`.
-    known: SharedMemory<u32>,
     #[cube(comptime)]
     keeps_records: bool,
     #[cube(comptime)]
@@ -105,10 +100,6 @@ fn inventor_of<'w>(
         society,
         number: 0u32.runtime(),
         inventions: 0u32.runtime(),
-        considered: SharedMemory::<u32>::new(comptime!(shape.components as usize + 1)),
-        is_other: SharedMemory::<u32>::new(comptime!(shape.resources as usize)),
-        own: SharedMemory::<f64>::new(comptime!(shape.resources as usize)),
-        known: SharedMemory::<u32>::new(comptime!((shape.kinds * shape.resources) as usize)),
         keeps_records,
         shape,
     }
@@ -124,6 +115,11 @@ impl<'w> InventorOnDevice<'w> {
     fn column(&self, agent: u32, kind: u32, resource: u32) -> usize {
         let of_all = self.society * comptime!(self.shape.agents) + agent;
         column(kind, of_all, resource, self.day, self.shape)
+    }
+
+    fn first_component(&self, kind: u32, resource: u32) -> u32 {
+        let of_kind = (self.society * comptime!(self.shape.kinds) + kind) * comptime!(self.shape.resources);
+        (of_kind + resource) * comptime!(self.shape.components)
     }
 }
 
@@ -166,28 +162,15 @@ impl<'w> InventorView for InventorOnDevice<'w> {
         self.owned.experience[at] = devices;
     }
 
-    fn is_known(&self, kind: u32, resource: u32) -> bool {
-        self.known[(kind * comptime!(self.shape.resources) + resource) as usize] == 1u32
-    }
-
-    fn set_known(&mut self, kind: u32, resource: u32, is_known: bool) {
-        self.known[(kind * comptime!(self.shape.resources) + resource) as usize] = select(is_known, 1u32, 0u32);
+    fn write_component(&mut self, kind: u32, resource: u32, which: u32, component: u32) {
+        let at = self.first_component(kind, resource) + which;
+        self.recipes.components[at as usize] = component;
     }
 
     fn publish(&mut self, kind: u32, resource: u32, count: u32) {
-        let device = (self.society * comptime!(self.shape.kinds) + kind) * comptime!(self.shape.resources) + resource;
-        let first = device * comptime!(self.shape.components);
-        let mut written = 0u32;
-        for place in 0..count {
-            let component = self.considered[place as usize];
-            if kind != 0u32 || component != resource {
-                self.recipes.components[(first + written) as usize] = component;
-                written += 1u32;
-            }
-        }
-        while written < comptime!(self.shape.components) {
-            self.recipes.components[(first + written) as usize] = NONE;
-            written += 1u32;
+        for which in count..comptime!(self.shape.components) {
+            let at = self.first_component(kind, resource) + which;
+            self.recipes.components[at as usize] = NONE;
         }
         if comptime!(self.keeps_records) {
             let at = 3 * self.inventions as usize;
@@ -203,30 +186,6 @@ impl<'w> InventorView for InventorOnDevice<'w> {
 
     fn has_short_recipes(&self) -> bool {
         false.runtime()
-    }
-
-    fn considered(&self, place: u32) -> u32 {
-        self.considered[place as usize]
-    }
-
-    fn set_considered(&mut self, place: u32, resource: u32) {
-        self.considered[place as usize] = resource;
-    }
-
-    fn is_other(&self, resource: u32) -> bool {
-        self.is_other[resource as usize] == 1u32
-    }
-
-    fn set_other(&mut self, resource: u32, is_other: bool) {
-        self.is_other[resource as usize] = select(is_other, 1u32, 0u32);
-    }
-
-    fn own(&self, resource: u32) -> f64 {
-        self.own[resource as usize]
-    }
-
-    fn set_own(&mut self, resource: u32, experience: f64) {
-        self.own[resource as usize] = experience;
     }
 }
 
@@ -250,15 +209,15 @@ pub fn invent(
     }
     let model = model_of(tables, society, comptime!(shape.agents));
     let mut inventor = inventor_of(tables, stock, owned, recipes, records, day, society, keeps_records, shape);
-    let team = CubeTeam::new(comptime!(shape.resources));
-    count_known::<InventorOnDevice<'_>, CubeTeam>(&mut inventor, &team, comptime!(shape.kinds));
+    let mut team = CubeTeam::new(comptime!(shape.resources), comptime!(lists(shape.resources, shape.kinds)));
+    count_known::<InventorOnDevice<'_>, CubeTeam>(&inventor, &mut team, comptime!(shape.kinds));
     for place in 0..comptime!(shape.agents) {
         inventor.number = order[(society * comptime!(shape.agents) + place) as usize];
         if model.is_present(inventor.number) {
             inventor.inventions += rules::invention::invent::<ModelOnDevice<'_>, InventorOnDevice<'_>, CubeTeam>(
                 &model,
                 &mut inventor,
-                &team,
+                &mut team,
                 comptime!(shape.kinds),
                 comptime!(shape.extracting),
             );

@@ -191,13 +191,7 @@ pub fn measure(
 
 /// The Gini coefficient of the utility of agents, summed over three days.
 #[cube]
-fn gini(
-    model: &ModelOnDevice<'_>,
-    today: &mut TodayArrays,
-    first: u32,
-    present: u32,
-    #[comptime] shape: Shape,
-) -> f64 {
+fn gini(model: &ModelOnDevice<'_>, today: &mut TodayArrays, first: u32, present: u32, #[comptime] shape: Shape) -> f64 {
     let agents = comptime!(shape.agents);
     let mut agent = UNIT_POS;
     while agent < agents {

@@ -10,6 +10,7 @@ use crate::gpu::model::{ModelOnDevice, model_of};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
 use crate::rules::production::{make_for_itself, make_promised};
+use crate::rules::promises::lists;
 
 /// Agents promise devices of a kind to themselves, the most useful first, until none is worth its cost.
 #[cube(launch_unchecked)]
@@ -28,7 +29,7 @@ pub fn make_for_themselves(
     if agent < day.all_agents {
         let model = model_of(tables, agent / comptime!(shape.agents), comptime!(shape.agents));
         if model.is_present(agent % comptime!(shape.agents)) {
-            let mut team = CubeTeam::new(comptime!(shape.resources));
+            let mut team = CubeTeam::new(comptime!(shape.resources), comptime!(lists(shape.resources)));
             let mut agents = agents_of(tables, stock, minutes, owned, recipes, day, agent, agent, shape);
             agents.load(stock, false);
             make_for_itself::<ModelOnDevice<'_>, AgentsOnDevice<'_>, CubeTeam>(&model, &mut agents, &mut team, kind);
