@@ -4,6 +4,7 @@
 //! mapping of Kloosterman (section 6). Societies are the outer dimension of all arrays.
 
 mod agents;
+mod arrays;
 mod buffers;
 mod day;
 mod kernels;

@@ -1,10 +1,9 @@
 //! Sets of parameters on a device: curves as tables, and numbers.
 
-use std::marker::PhantomData;
-
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{Buffer, Device, DeviceError, Gpu};
+use throng_device::{Device, DeviceError};
 
+use super::arrays::arrays;
 use crate::curves::{Effort, Utility};
 use crate::parameters::Parameters;
 use crate::rules::numbers::{about_kinds, numbers_of};
@@ -22,46 +21,32 @@ pub mod place {
     pub const COUNT: usize = 8;
 }
 
-/// The tables of all sets, one after the other, and what all have in common.
-#[derive(CubeType, CubeLaunch)]
-pub struct Tables {
-    /// Utility of 0, 1, 2, ... units.
-    pub of_units: Array<f64>,
-    /// Utility of the next unit when 0, 1, 2, ... are held; the last entry also when more are.
-    pub of_next: Array<f64>,
-    /// The inverse of these.
-    pub inverse_of_next: Array<f64>,
-    /// Minutes for a unit of extraction with an experience of 0, 1, 2, ... units; the last entry also with more.
-    pub effort: Array<f64>,
-    /// Minutes of work until there is such an experience.
-    pub until: Array<f64>,
-    /// Minutes for the assembly of a device with an experience of 0, 1, 2, ... devices; the last entry also with more.
-    pub assembly: Array<f64>,
-    /// Where the tables of each set begin, and their last entries: `[set][place]`.
-    pub places: Array<u32>,
-    /// Numbers of each set, and then the power in trade and the speed of invention of each agent.
-    pub numbers: Array<f64>,
-    /// `[kind][about_kind]`, and the order of production.
-    pub kinds: Array<u32>,
-    /// The set of each society, and the lower and the upper word of its seed: `[society][3]`.
-    pub societies: Array<u32>,
-    /// Whether each agent was not removed, and after all agents each resource.
-    pub remains: Array<u32>,
-}
-
-/// The same on a device.
-pub struct TableBuffers {
-    of_units: Buffer<f64>,
-    of_next: Buffer<f64>,
-    inverse_of_next: Buffer<f64>,
-    effort: Buffer<f64>,
-    until: Buffer<f64>,
-    assembly: Buffer<f64>,
-    places: Buffer<u32>,
-    numbers: Buffer<f64>,
-    kinds: Buffer<u32>,
-    societies: Buffer<u32>,
-    pub remains: Buffer<u32>,
+arrays! {
+    /// The tables of all sets, one after the other, and what all have in common.
+    Tables, TableBuffers, TablesLaunch {
+        /// Utility of 0, 1, 2, ... units.
+        of_units: f64,
+        /// Utility of the next unit when 0, 1, 2, ... are held; the last entry also when more are.
+        of_next: f64,
+        /// The inverse of these.
+        inverse_of_next: f64,
+        /// Minutes for a unit of extraction with an experience of 0, 1, 2, ... units; the last entry also with more.
+        effort: f64,
+        /// Minutes of work until there is such an experience.
+        until: f64,
+        /// Minutes for the assembly of a device with an experience of 0, 1, 2, ... devices; the last entry also with more.
+        assembly: f64,
+        /// Where the tables of each set begin, and their last entries: `[set][place]`.
+        places: u32,
+        /// Numbers of each set, and then the power in trade and the speed of invention of each agent.
+        numbers: f64,
+        /// `[kind][about_kind]`, and the order of production.
+        kinds: u32,
+        /// The set of each society, and the lower and the upper word of its seed: `[society][3]`.
+        societies: u32,
+        /// Whether each agent was not removed, and after all agents each resource.
+        remains: u32,
+    }
 }
 
 impl TableBuffers {
@@ -115,27 +100,4 @@ impl TableBuffers {
             remains: device.upload("removals", &vec![1; (first.agents + first.resources) as usize])?,
         })
     }
-
-    /// The argument of a launch; made inside its closure.
-    pub fn arg(&self) -> TablesLaunch<Gpu> {
-        TablesLaunch {
-            of_units: self.of_units.arg(),
-            of_next: self.of_next.arg(),
-            inverse_of_next: self.inverse_of_next.arg(),
-            effort: self.effort.arg(),
-            until: self.until.arg(),
-            assembly: self.assembly.arg(),
-            places: self.places.arg(),
-            numbers: self.numbers.arg(),
-            kinds: self.kinds.arg(),
-            societies: self.societies.arg(),
-            remains: self.remains.arg(),
-            _phantom_runtime: PhantomData,
-        }
-    }
-}
-
-// Views borrow them.
-impl CubeType for &Tables {
-    type ExpandType = TablesExpand;
 }

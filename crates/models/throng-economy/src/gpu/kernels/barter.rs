@@ -2,15 +2,14 @@
 
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
-use std::marker::PhantomData;
-
 use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::team::{CubeTeam, Lists};
-use throng_device::{Buffer, Device, DeviceError, Gpu, KernelParameter};
+use throng_device::{Device, DeviceError, KernelParameter};
 
 use super::menus::rank;
 use super::report_cut_loops;
+use crate::gpu::arrays::arrays;
 use crate::gpu::model::{ModelOnDevice, model_of};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
@@ -33,22 +32,16 @@ pub struct Round {
     pub loop_probe: u32,
 }
 
-/// What is recorded of trades. Without records the arrays have an element each.
-#[derive(CubeType, CubeLaunch)]
-pub struct TradeRecords {
-    /// Trades of each pair: `[round][pair]`.
-    pub counts: Array<u32>,
-    /// Resource given and received, units given and received: `[round][pair][attempt][4]`.
-    pub lots: Array<u32>,
-    /// The surplus of both: `[round][pair][attempt][2]`.
-    pub surplus: Array<f64>,
-}
-
-/// The same on a device.
-pub struct RecordBuffers {
-    pub counts: Buffer<u32>,
-    pub lots: Buffer<u32>,
-    pub surplus: Buffer<f64>,
+arrays! {
+    /// What is recorded of trades. Without records the arrays have an element each.
+    TradeRecords, RecordBuffers, TradeRecordsLaunch {
+        /// Trades of each pair: `[round][pair]`.
+        counts: u32,
+        /// Resource given and received, units given and received: `[round][pair][attempt][4]`.
+        lots: u32,
+        /// The surplus of both: `[round][pair][attempt][2]`.
+        surplus: f64,
+    }
 }
 
 impl RecordBuffers {
@@ -61,21 +54,6 @@ impl RecordBuffers {
             surplus: device.empty("surplus", 2 * trades)?,
         })
     }
-
-    /// The argument of a launch; made inside its closure.
-    pub fn arg(&self) -> TradeRecordsLaunch<Gpu> {
-        TradeRecordsLaunch {
-            counts: self.counts.arg(),
-            lots: self.lots.arg(),
-            surplus: self.surplus.arg(),
-            _phantom_runtime: PhantomData,
-        }
-    }
-}
-
-// Views borrow them.
-impl CubeType for &mut TradeRecords {
-    type ExpandType = TradeRecordsExpand;
 }
 
 /// A pair on a device.

@@ -1,14 +1,13 @@
 //! Invention: a cube for each society, since recipes belong to all and agents try one after the other.
 
-use std::marker::PhantomData;
-
 use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::philox::Draws;
 use throng_device::team::CubeTeam;
-use throng_device::{Buffer, Device, DeviceError, Gpu};
+use throng_device::{Device, DeviceError};
 
 use super::{Day, column, report_cut_loops};
+use crate::gpu::arrays::arrays;
 use crate::gpu::buffers::{Owned, RecipeArrays, Stock};
 use crate::gpu::model::{ModelOnDevice, model_of};
 use crate::gpu::shape::Shape;
@@ -19,19 +18,14 @@ use crate::rules::numbers::about_kind;
 use crate::rules::views::*;
 use crate::society::purpose;
 
-/// What is recorded of inventions; without records the arrays have an element each.
-#[derive(CubeType, CubeLaunch)]
-pub struct InventionArrays {
-    /// Inventions of today.
-    pub count: Array<u32>,
-    /// Kind, resource and inventor: `[invention][3]`.
-    pub inventions: Array<u32>,
-}
-
-/// The same on a device.
-pub struct InventionBuffers {
-    pub count: Buffer<u32>,
-    pub inventions: Buffer<u32>,
+arrays! {
+    /// What is recorded of inventions; without records the arrays have an element each.
+    InventionArrays, InventionBuffers, InventionArraysLaunch {
+        /// Inventions of today.
+        count: u32,
+        /// Kind, resource and inventor: `[invention][3]`.
+        inventions: u32,
+    }
 }
 
 impl InventionBuffers {
@@ -42,20 +36,6 @@ impl InventionBuffers {
             inventions: device.empty("inventions", 3 * most.max(1) as usize)?,
         })
     }
-
-    /// The argument of a launch; made inside its closure.
-    pub fn arg(&self) -> InventionArraysLaunch<Gpu> {
-        InventionArraysLaunch {
-            count: self.count.arg(),
-            inventions: self.inventions.arg(),
-            _phantom_runtime: PhantomData,
-        }
-    }
-}
-
-// Views borrow them.
-impl CubeType for &mut InventionArrays {
-    type ExpandType = InventionArraysExpand;
 }
 
 /// An inventor on a device: a unit alone reads and writes what agents and recipes have of its resource.

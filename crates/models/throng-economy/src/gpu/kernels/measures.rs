@@ -51,7 +51,7 @@ impl TodayArraysLaunch<Gpu> {
             utility_two_before: buffers.today.utility[2].arg(),
             units_held: buffers.today.units_held.arg(),
             units_with: buffers.today.units_with.arg(),
-            extracted: buffers.stock.extracted.arg(),
+            extracted: buffers.today.extracted.arg(),
             traded: buffers.today.traded.arg(),
             made: buffers.owned.made.arg(),
             values: values.arg(),
