@@ -106,6 +106,7 @@ mod runner_panics;
 mod runtime;
 #[cfg(feature = "gpu")]
 pub mod state_hash;
+pub mod team;
 #[cfg(feature = "vulkan")]
 mod vulkan;
 mod with_kernels;

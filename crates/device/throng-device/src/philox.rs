@@ -48,6 +48,16 @@ impl Draws {
     pub fn below(&self, n: u32, index: u32) -> u32 {
         below(n, self.seed_low, self.seed_high, self.entity, self.step, self.purpose, index)
     }
+
+    /// [`block()`] of draw `index`.
+    pub fn block(&self, index: u32) -> Block {
+        block(self.seed_low, self.seed_high, self.entity, self.step, self.purpose, index)
+    }
+
+    /// [`unit()`] of draw `index`.
+    pub fn unit(&self, index: u32) -> f64 {
+        unit(self.seed_low, self.seed_high, self.entity, self.step, self.purpose, index)
+    }
 }
 
 /// The first two words of `throng_core::Philox::block` with the two halves of its seed.

@@ -3,11 +3,10 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use throng_core::Philox;
-use throng_device::cube::{NONE, host};
 use throng_device::loops::are_cut;
 use throng_device::{Device, DeviceChoice, DeviceError, DeviceInfo, inventory};
 use throng_testing::repository;
-use throng_testing_devices::devices;
+use throng_testing_devices::{devices, with_f64};
 
 // In the book: imports.
 use throng_device::prelude::*;
@@ -152,72 +151,109 @@ fn report(device: &mut Device) {
     assert_eq!(gathered(device, &[10, 20, 30], &[2, 0]).unwrap(), [30, 10]);
 }
 
-// In the book: harvest.
-use throng_device::cube;
-use throng_device::philox::Draws;
+// In the book: goods.
+use throng_device::cube::NONE;
+use throng_device::team::*;
 
-/// A cube is an agent, and each of its units a good. The agent harvests one of the goods that are worth most to it.
-#[cube(launch)]
-fn harvest(worth: &Array<u32>, stock: &mut Array<u32>, goods: u32, day: u32, seed: u32, #[comptime] units: usize) {
-    let agent = CUBE_POS;
-    let good = UNIT_POS;
-    let at = agent * goods as usize + good as usize;
-    let exists = good < goods;
-    let mut value = 0u32;
-    if exists {
-        value = worth[at];
+/// What goods are worth to agents.
+#[cube]
+trait Goods {
+    fn count(&self) -> u32;
+    fn worth(&self, agent: u32, good: u32) -> f64;
+}
+
+/// The good that is worth most to an agent, of equal ones the first.
+#[cube]
+fn most_wanted<G: Goods, T: Team>(goods: &G, team: &mut T, agent: u32) -> u32 {
+    let mut own = Best { value: 0.0f64, item: NONE.runtime() };
+    let mut good = team.first();
+    while good < goods.count() {
+        own.consider(goods.worth(agent, good), good);
+        good += team.size();
     }
-    // All units call these two functions, those without a good, too.
-    let best = cube::max_of_units::<u32>(value, exists, units);
-    let draws =
-        Draws { seed_low: seed, seed_high: 0u32.runtime(), entity: agent as u32, step: day, purpose: 1u32.runtime() };
-    let chosen = cube::choose_unit(exists && value == best.value, &draws, 0u32, units);
-    if good == chosen {
-        stock[at] += 1u32;
+    let best = team.best(own);
+    best.item
+}
+// Up to here.
+
+// In the book: goods on a device.
+#[derive(CubeType, CubeLaunch)]
+struct GoodsOnDevice {
+    worth: Array<f64>,
+    count: u32,
+}
+
+#[cube]
+impl Goods for GoodsOnDevice {
+    fn count(&self) -> u32 {
+        self.count
+    }
+
+    fn worth(&self, agent: u32, good: u32) -> f64 {
+        self.worth[(agent * self.count + good) as usize]
+    }
+}
+
+/// A cube is an agent, and each of its units takes some of the goods.
+#[cube(launch)]
+fn want(goods: &GoodsOnDevice, wanted: &mut Array<u32>, #[comptime] units: u32) {
+    let mut team = CubeTeam::new(units, comptime!(Lists::default()));
+    let best = most_wanted::<GoodsOnDevice, CubeTeam>(goods, &mut team, CUBE_POS as u32);
+    if team.leads() {
+        wanted[CUBE_POS] = best;
     }
 }
 // Up to here.
 
-fn harvest_all(device: &Device, worth: &[u32], goods: u32, days: u32) -> Result<Vec<u32>, DeviceError> {
-    let agents = worth.len() as u32 / goods;
-    let stock = device.upload("stock", &vec![0u32; worth.len()])?;
-    let worth = device.upload("worth", worth)?;
-    for day in 0..days {
-        // In the book: launch_harvest.
-        let units = 32;
-        device.launch_cubes("harvest", agents, units, |client, cubes, dim| {
-            harvest::launch(client, cubes, dim, worth.arg(), stock.arg(), goods, day, 4711, units as usize);
-        })?;
-        // Up to here.
-    }
-    device.read(&stock)
+// In the book: goods on the CPU.
+struct GoodsOnCpu {
+    worth: Vec<f64>,
+    count: u32,
 }
 
-/// The same on the CPU.
-fn harvest_on_cpu(worth: &[u32], goods: u32, days: u32) -> Vec<u32> {
-    let mut stock = vec![0; worth.len()];
-    for day in 0..days {
-        for (agent, worth) in worth.chunks(goods as usize).enumerate() {
-            // In the book: harvest_on_cpu.
-            let best = worth.iter().max().copied().unwrap_or(0);
-            let registered: Vec<u32> = worth.iter().map(|&value| u32::from(value == best)).collect();
-            let chosen = host::choose(&registered, Philox::new(4711), agent as u32, day, 1, 0);
-            // Up to here.
-            stock[agent * goods as usize + chosen.expect("at least one is the best")] += 1;
-        }
+// CubeCL's traits require a kernel type.
+impl CubeType for GoodsOnCpu {
+    type ExpandType = GoodsOnDeviceExpand;
+}
+
+impl Goods for GoodsOnCpu {
+    fn count(&self) -> u32 {
+        self.count
     }
-    stock
+
+    fn worth(&self, agent: u32, good: u32) -> f64 {
+        self.worth[(agent * self.count + good) as usize]
+    }
+}
+// Up to here.
+
+fn wanted_on(device: &Device, worth: &[f64], goods: u32) -> Result<Vec<u32>, DeviceError> {
+    let agents = worth.len() as u32 / goods;
+    let wanted = device.upload("wanted", &vec![0u32; agents as usize])?;
+    let worth = device.upload("worth", worth)?;
+    // In the book: launch of teams.
+    let units = 32;
+    device.launch_cubes("want", agents, units, |client, cubes, dim| {
+        let goods = GoodsOnDeviceLaunch::new(worth.arg(), goods);
+        want::launch(client, cubes, dim, goods, wanted.arg(), units);
+    })?;
+    // Up to here.
+    device.read(&wanted)
 }
 
 #[test]
-fn harvests_are_those_of_the_cpu() {
+fn what_is_wanted_is_that_of_the_cpu() {
     let draws = Philox::new(1);
-    let worth: Vec<u32> = (0..50 * 21).map(|i| draws.below(3, i, 0, 0, 0)).collect();
-    let expected = harvest_on_cpu(&worth, 21, 20);
-    assert!(NONE > 21 && expected.iter().sum::<u32>() == 50 * 20);
-    for device in devices() {
-        let found = harvest_all(device, &worth, 21, 20).unwrap();
-        assert_eq!(found, expected, "{}", device.info().label());
+    for count in [21, 32, 50] {
+        let worth = (0..50 * count).map(|i| f64::from(draws.below(8, i, 0, 0, 0))).collect();
+        let goods = GoodsOnCpu { worth, count };
+        // In the book: teams of one.
+        let mut alone = Alone::new(Lists::default());
+        let wanted: Vec<u32> = (0..50).map(|agent| most_wanted(&goods, &mut alone, agent)).collect();
+        // Up to here.
+        for device in with_f64(devices()) {
+            assert_eq!(wanted_on(device, &goods.worth, count).unwrap(), wanted, "{}", device.info().label());
+        }
     }
 }
 

@@ -5,7 +5,6 @@ use libm::{exp, pow, sqrt};
 use throng_device::exact::NEGATIVE_ZERO;
 
 use crate::Parameters;
-use crate::rules::extraction::{minutes_until, units_begun};
 use crate::rules::worth::beyond_table;
 
 /// The longest table of utilities, units. An agent holds some hundreds of a resource, and thousands with industries.
@@ -129,31 +128,28 @@ impl Effort {
         *self.minutes.get(experience as usize).unwrap_or(&self.least_min)
     }
 
+    /// Minutes of work until there is so much whole experience, which is at most full experience.
+    pub fn minutes_until(&self, experience: u32) -> f64 {
+        self.until[experience as usize]
+    }
+
+    /// Full experience, units.
+    pub fn full_experience(&self) -> u32 {
+        self.minutes.len() as u32
+    }
+
     /// Minutes with an experience of 0, 1, 2, ... units, of which the last entry holds for all more; and minutes of work until
     /// there is such an experience.
     pub fn tables(&self) -> (Vec<f64>, &[f64]) {
         (self.minutes.iter().copied().chain([self.least_min]).collect(), &self.until)
-    }
-
-    /// Units that an agent begins within `minutes` with a device. A unit takes the `factor`-th part of the minutes by
-    /// hand and adds the `factor`-th part of a unit to the experience, so that experience grows in time as it does by hand.
-    pub fn units_during(&self, minutes: f64, experience: f64, factor: f64) -> u32 {
-        let whole = (experience as usize).min(self.minutes.len());
-        let begin = minutes_until(experience, whole as u32, self.until[whole], self.minutes(experience), NEGATIVE_ZERO);
-        let end = begin + minutes;
-        // A unit takes at most what the first one takes, and at least the least minutes, which bounds how far experience gets.
-        let last = self.until.len() - 1;
-        let nearest = (whole + ((minutes / self.minutes(experience)) as usize).saturating_sub(1)).min(last);
-        let farthest = (whole + 1 + (minutes / self.least_min) as usize).min(last);
-        let reached = nearest + self.until[nearest..=farthest].partition_point(|&until| until <= end) - 1;
-        let (until, minutes) = (self.until[reached], self.minutes(reached as f64));
-        units_begun(experience, factor, end, reached as u32, until, minutes, NEGATIVE_ZERO)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::extraction::units_during;
+    use crate::society::Model;
 
     fn is_close(found: f64, expected: f64) {
         assert!((found - expected).abs() < 0.6e-5 * expected.max(1.0), "{found}, expected {expected}");
@@ -231,18 +227,18 @@ mod tests {
 
     #[test]
     fn units_are_those_that_are_begun_one_after_the_other() {
-        let effort = Effort::of_extraction(&Parameters::default());
+        let model = Model::new(&Parameters::default());
         for factor in [3.0, 9.0, 27.0] {
             for (minutes, experience) in
                 [(0.0, 5.0), (0.1, 0.0), (150.0, 0.0), (150.0, 250.7), (600.0, 590.2), (77.7, 800.0), (150.0, 600.0)]
             {
                 let (mut clock, mut gained, mut units) = (0.0, 0.0, 0);
                 while clock < minutes - 1e-9 {
-                    clock += effort.minutes(experience + gained) / factor;
+                    clock += model.effort.minutes(experience + gained) / factor;
                     gained += 1.0 / factor;
                     units += 1;
                 }
-                let found = effort.units_during(minutes, experience, factor);
+                let found = units_during(&model, minutes, experience, factor);
                 assert_eq!(found, units, "{minutes} min from {experience} with factor {factor}");
             }
         }

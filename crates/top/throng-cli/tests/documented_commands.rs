@@ -16,7 +16,7 @@ use page::{Step, Typed, not_printed, steps};
 use throng_testing::{Needs, program, repository, skip};
 
 /// Beginnings of commands that start another program, and the reason why they are not run here.
-const ELSEWHERE: [(&str, &str); 9] = [
+const ELSEWHERE: [(&str, &str); 10] = [
     ("cargo install", "installs the program"),
     ("cargo xtask", "the project's own commands"),
     ("cargo build", "builds the program"),

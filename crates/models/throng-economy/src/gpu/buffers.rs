@@ -1,141 +1,89 @@
 //! The state of all societies on a device.
 
-use std::marker::PhantomData;
-
+use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{Buffer, Device, DeviceError, Gpu};
+use throng_device::{Buffer, Device, DeviceError};
 
+use super::arrays::arrays;
 use super::shape::Common;
-use super::tables::NONE;
 use crate::society::MEMORY;
 
-/// What agents have of resources: `[society][agent][resource]`.
-pub struct StockBuffers {
-    pub held: Buffer<u32>,
-    pub experience: Buffer<f64>,
-    pub valued: Buffer<f64>,
-    /// Units extracted today.
-    pub extracted: Buffer<u32>,
-}
-
-/// Numbers of each agent: `[society][agent]`.
-#[derive(CubeType, CubeLaunch)]
-pub struct Minutes {
-    /// Utility per minute of the last unit that was extracted.
-    pub gain_per_min: Array<f64>,
-    pub set_aside: Array<f64>,
-    pub overtime: Array<f64>,
-    /// Utility gained today by devices.
-    pub gained: Array<f64>,
-    /// The clock at the end of the last day.
-    pub clock: Array<f64>,
-}
-
-/// The same on a device.
-pub struct MinutesBuffers {
-    pub gain_per_min: Buffer<f64>,
-    pub set_aside: Buffer<f64>,
-    pub overtime: Buffer<f64>,
-    pub gained: Buffer<f64>,
-    pub clock: Buffer<f64>,
-}
-
-impl MinutesBuffers {
-    /// The argument of a launch; made inside its closure.
-    pub fn arg(&self) -> MinutesLaunch<Gpu> {
-        MinutesLaunch {
-            gain_per_min: self.gain_per_min.arg(),
-            set_aside: self.set_aside.arg(),
-            overtime: self.overtime.arg(),
-            gained: self.gained.arg(),
-            clock: self.clock.arg(),
-            _phantom_runtime: PhantomData,
-        }
+arrays! {
+    /// What agents have of resources: `[society][agent][resource]`.
+    Stock, StockBuffers, StockLaunch {
+        held: u32,
+        experience: f64,
+        /// What they valued a further unit at.
+        valued: f64,
     }
 }
 
-/// What agents have of devices, and what they remember of them: `[kind][society][agent][resource]`.
-#[derive(CubeType, CubeLaunch)]
-pub struct Owned {
-    pub minutes: Array<f64>,
-    pub experience: Array<f64>,
-    pub to_make: Array<u32>,
-    /// `[kind][memory][society][agent][resource]`.
-    pub prices: Array<f64>,
-    pub made: Array<u32>,
-    /// Partners of the last days, in any order: `[kind][society][agent][place]`.
-    pub partners: Array<u32>,
-    /// What was gained with them: `[kind][society][agent][place][memory]`.
-    pub surplus: Array<f64>,
+arrays! {
+    /// Numbers of each agent: `[society][agent]`.
+    Minutes, MinutesBuffers, MinutesLaunch {
+        /// Utility per minute of the last unit that was extracted.
+        gain_per_min: f64,
+        set_aside: f64,
+        overtime: f64,
+        /// Utility gained today by devices.
+        gained: f64,
+        /// The clock at the end of the last day.
+        clock: f64,
+    }
 }
 
-/// The same on a device.
-pub struct OwnedBuffers {
-    pub minutes: Buffer<f64>,
-    pub experience: Buffer<f64>,
-    pub to_make: Buffer<u32>,
-    pub prices: Buffer<f64>,
-    pub made: Buffer<u32>,
+arrays! {
+    /// What agents have of devices, and what they remember of them: `[kind][society][agent][resource]`.
+    Owned, OwnedBuffers, OwnedLaunch {
+        minutes: f64,
+        experience: f64,
+        to_make: u32,
+        /// `[kind][memory][society][agent][resource]`.
+        prices: f64,
+        made: u32,
+        /// Partners of the last days, in any order: `[kind][society][agent][place]`.
+        partners: u32,
+        /// What was gained with them: `[kind][society][agent][place][memory]`.
+        surplus: f64,
+    }
+}
+
+arrays! {
+    /// Of what devices are made.
+    RecipeArrays, RecipeBuffers, RecipeArraysLaunch {
+        /// `[society][kind][resource][component]`, in the order of the recipe; [`NONE`] after the last, and without a recipe.
+        components: u32,
+        /// Units of each resource if all components are made for it: `[society][kind][resource][resource]`.
+        units: u32,
+    }
+}
+
+arrays! {
+    /// Meetings of agents in the market of a kind of device.
+    Meetings, MeetingBuffers, MeetingsLaunch {
+        /// Pairs of a round: `[society][pair][2]`; [`NONE`] if there is no market.
+        pairs: u32,
+        /// Whom each agent met today, a bit for each: `[society][agent][word]`.
+        met: u32,
+        /// Whether there is a market today: `[society]`.
+        is_open: u32,
+    }
+}
+
+/// Orders of agents.
+pub struct OrderBuffers {
+    /// In which they meet to barter: `[society][round of the day][agent]`.
     pub partners: Buffer<u32>,
-    pub surplus: Buffer<f64>,
-}
-
-impl OwnedBuffers {
-    /// The argument of a launch; made inside its closure.
-    pub fn arg(&self) -> OwnedLaunch<Gpu> {
-        OwnedLaunch {
-            minutes: self.minutes.arg(),
-            experience: self.experience.arg(),
-            to_make: self.to_make.arg(),
-            prices: self.prices.arg(),
-            made: self.made.arg(),
-            partners: self.partners.arg(),
-            surplus: self.surplus.arg(),
-            _phantom_runtime: PhantomData,
-        }
-    }
-}
-
-/// Of what devices are made.
-#[derive(CubeType, CubeLaunch)]
-pub struct RecipeArrays {
-    /// `[society][kind][resource][component]`, in the order of the recipe; [`NONE`] after the last, and without a recipe.
-    pub components: Array<u32>,
-    /// Units of each resource if all components are made for it: `[society][kind][resource][resource]`.
-    pub units: Array<u32>,
-}
-
-/// The same on a device.
-pub struct RecipeBuffers {
-    pub components: Buffer<u32>,
-    pub units: Buffer<u32>,
-}
-
-impl RecipeBuffers {
-    /// The argument of a launch; made inside its closure.
-    pub fn arg(&self) -> RecipeArraysLaunch<Gpu> {
-        RecipeArraysLaunch { components: self.components.arg(), units: self.units.arg(), _phantom_runtime: PhantomData }
-    }
-}
-
-/// Meetings of agents.
-pub struct MeetingBuffers {
-    /// The order in which agents meet: `[society][round of the day][agent]`.
-    pub orders: Buffer<u32>,
-    /// The order in which they invent: `[society][agent]`.
+    /// In which they invent: `[society][agent]`.
     pub inventors: Buffer<u32>,
-    /// Pairs of a round of the market of devices: `[society][pair][2]`; [`NONE`] if there is no market.
-    pub pairs: Buffer<u32>,
-    /// Whom each agent met today in the market of a kind, a bit for each: `[society][agent][word]`.
-    pub met: Buffer<u32>,
-    /// Whether there is a market today of a kind of device: `[society]`.
-    pub is_open: Buffer<u32>,
 }
 
 /// What is measured on a day.
 pub struct TodayBuffers {
     /// Utility of each agent today, yesterday and on the day before: `[society][agent]`.
     pub utility: [Buffer<f64>; 3],
+    /// Units extracted: `[society][agent][resource]`.
+    pub extracted: Buffer<u32>,
     /// Stock before consumption: `[society][agent][resource]`.
     pub held: Buffer<u32>,
     /// The same, of all resources: `[society][agent]`.
@@ -153,6 +101,7 @@ pub struct Buffers {
     pub owned: OwnedBuffers,
     pub recipes: RecipeBuffers,
     pub meetings: MeetingBuffers,
+    pub orders: OrderBuffers,
     pub today: TodayBuffers,
 }
 
@@ -215,7 +164,6 @@ impl Buffers {
                 held: new.words("stock", stock, 0)?,
                 experience: new.zeros("experience", stock)?,
                 valued: device.upload("valued", &valued)?,
-                extracted: new.words("extracted", stock, 0)?,
             },
             minutes: MinutesBuffers {
                 gain_per_min: new.zeros("gain per minute", agents)?,
@@ -238,14 +186,17 @@ impl Buffers {
                 units: new.words("recipes", recipes * resources, 0)?,
             },
             meetings: MeetingBuffers {
-                orders: new.words("partners", agents * common.rounds_of_day() as usize, 0)?,
-                inventors: new.words("inventors", with_devices(agents), 0)?,
                 pairs: new.words("pairs", with_devices(2 * pairs), NONE)?,
                 met: new.words("meetings", with_devices(agents * shape.agent_words() as usize), 0)?,
                 is_open: new.words("markets", with_devices(societies), 0)?,
             },
+            orders: OrderBuffers {
+                partners: new.words("partners", agents * common.rounds_of_day() as usize, 0)?,
+                inventors: new.words("inventors", with_devices(agents), 0)?,
+            },
             today: TodayBuffers {
                 utility: [new.zeros("utility", agents)?, new.zeros("utility", agents)?, new.zeros("utility", agents)?],
+                extracted: new.words("extracted", stock, 0)?,
                 held: new.words("stock before consumption", stock, 0)?,
                 units_held: new.words("units held", agents, 0)?,
                 units_with: new.words("units extracted", shape.extracting as usize * agents, 0)?,

@@ -31,6 +31,16 @@ const LOOP_PROBE: u32 = 2;
 // agents, and resources in menus, recipes and lists below that of resources. Places in tables are bounded by their lengths, and
 // those in memories and records by their sizes, which `Buffers` allocates from the same shape.
 
+/// Launches a kernel in some cubes with a unit for each resource.
+macro_rules! launch {
+    ($societies:expr, $label:literal, $cubes:expr, $kernel:path, $($argument:expr),+ $(,)?) => {
+        $societies.device.launch_cubes($label, $cubes, $societies.common.shape.units(), |client, cubes, dim| {
+            // SAFETY: see above.
+            unsafe { $kernel(client, cubes, dim, $($argument),+) }
+        })
+    };
+}
+
 impl SocietiesOnDevice<'_> {
     /// A day of all societies.
     ///
@@ -96,10 +106,6 @@ impl SocietiesOnDevice<'_> {
         self.present.len() as u32
     }
 
-    fn units(&self) -> u32 {
-        self.common.shape.units()
-    }
-
     /// Draws orders of members for each society: on the device, or on the host for large societies.
     #[allow(unsafe_code)]
     fn draw_orders(
@@ -161,10 +167,10 @@ impl SocietiesOnDevice<'_> {
         if rounds == 0 {
             return Ok(());
         }
-        let orders = &self.buffers.meetings.orders;
+        let orders = &self.buffers.orders.partners;
         let drawn = self.draw_orders(&self.present, &self.members, rounds, purpose::PARTNERS, orders)?;
         if let Some(drawn) = drawn {
-            self.buffers.meetings.orders = drawn;
+            self.buffers.orders.partners = drawn;
         }
         Ok(())
     }
@@ -187,26 +193,22 @@ impl SocietiesOnDevice<'_> {
                 attempts,
                 loop_probe: LOOP_PROBE,
             };
-            self.device.launch_cubes("barter", round.all_pairs, self.units(), |client, cubes, dim| {
-                // SAFETY: see above.
-                unsafe {
-                    barter::barter::launch_unchecked(
-                        client,
-                        cubes,
-                        dim,
-                        self.tables.arg(),
-                        self.buffers.meetings.orders.arg(),
-                        self.buffers.stock.held.arg(),
-                        self.buffers.stock.valued.arg(),
-                        self.buffers.today.traded.arg(),
-                        self.trades.arg(),
-                        self.are_cut.arg(),
-                        round.arg(),
-                        self.keeps_records,
-                        shape,
-                    );
-                }
-            })?;
+            launch!(
+                self,
+                "barter",
+                round.all_pairs,
+                barter::barter::launch_unchecked,
+                self.tables.arg(),
+                self.buffers.orders.partners.arg(),
+                self.buffers.stock.held.arg(),
+                self.buffers.stock.valued.arg(),
+                self.buffers.today.traded.arg(),
+                self.trades.arg(),
+                self.are_cut.arg(),
+                round.arg(),
+                self.keeps_records,
+                shape,
+            )?;
         }
         *market += 1;
         Ok(())
@@ -245,50 +247,35 @@ impl SocietiesOnDevice<'_> {
                 pairs,
                 attempts,
             };
-            let units = shape.units();
-            self.device.launch_cubes("partners for devices", self.societies(), units, |client, cubes, dim| {
-                // SAFETY: see above.
-                unsafe {
-                    device_partners::choose_partners::launch_unchecked(
-                        client,
-                        cubes,
-                        dim,
-                        self.tables.arg(),
-                        owned.experience.arg(),
-                        owned.partners.arg(),
-                        owned.surplus.arg(),
-                        meetings.met.arg(),
-                        meetings.is_open.arg(),
-                        meetings.pairs.arg(),
-                        self.are_cut.arg(),
-                        market.arg(),
-                        day.arg(),
-                        shape,
-                    );
-                }
-            })?;
-            self.device.launch_cubes("trade in devices", market.all_pairs, units, |client, cubes, dim| {
-                // SAFETY: see above.
-                unsafe {
-                    device_market::trade_devices::launch_unchecked(
-                        client,
-                        cubes,
-                        dim,
-                        self.tables.arg(),
-                        stock.held.arg(),
-                        stock.valued.arg(),
-                        stock.experience.arg(),
-                        minutes.arg(),
-                        owned.arg(),
-                        recipes.arg(),
-                        meetings.pairs.arg(),
-                        self.are_cut.arg(),
-                        market.arg(),
-                        day.arg(),
-                        shape,
-                    );
-                }
-            })?;
+            launch!(
+                self,
+                "partners for devices",
+                self.societies(),
+                device_partners::choose_partners::launch_unchecked,
+                self.tables.arg(),
+                owned.arg(),
+                meetings.arg(),
+                self.are_cut.arg(),
+                market.arg(),
+                day.arg(),
+                shape,
+            )?;
+            launch!(
+                self,
+                "trade in devices",
+                market.all_pairs,
+                device_market::trade_devices::launch_unchecked,
+                self.tables.arg(),
+                stock.arg(),
+                minutes.arg(),
+                owned.arg(),
+                recipes.arg(),
+                meetings.pairs.arg(),
+                self.are_cut.arg(),
+                market.arg(),
+                day.arg(),
+                shape,
+            )?;
         }
         Ok(())
     }
@@ -296,149 +283,126 @@ impl SocietiesOnDevice<'_> {
     fn make_for_themselves(&self, kind: u32) -> Result<(), DeviceError> {
         let day = self.today();
         let Buffers { stock, minutes, owned, recipes, .. } = &self.buffers;
-        self.device.launch_cubes("own devices", day.all_agents, self.units(), |client, cubes, dim| {
-            // SAFETY: see above.
-            unsafe {
-                production::make_for_themselves::launch_unchecked(
-                    client,
-                    cubes,
-                    dim,
-                    self.tables.arg(),
-                    stock.held.arg(),
-                    stock.experience.arg(),
-                    minutes.arg(),
-                    owned.arg(),
-                    recipes.arg(),
-                    self.are_cut.arg(),
-                    kind,
-                    day.arg(),
-                    self.common.shape,
-                );
-            }
-        })
+        launch!(
+            self,
+            "own devices",
+            day.all_agents,
+            production::make_for_themselves::launch_unchecked,
+            self.tables.arg(),
+            stock.arg(),
+            minutes.arg(),
+            owned.arg(),
+            recipes.arg(),
+            self.are_cut.arg(),
+            kind,
+            day.arg(),
+            self.common.shape,
+        )
     }
 
     fn produce(&self) -> Result<(), DeviceError> {
         let day = self.today();
-        self.device.launch_cubes("production", day.all_agents, self.units(), |client, cubes, dim| {
-            // SAFETY: see above.
-            unsafe {
-                production::produce::launch_unchecked(
-                    client,
-                    cubes,
-                    dim,
-                    self.tables.arg(),
-                    self.buffers.minutes.arg(),
-                    self.buffers.owned.arg(),
-                    self.are_cut.arg(),
-                    day.arg(),
-                    self.common.shape,
-                );
-            }
-        })
+        let Buffers { stock, minutes, owned, recipes, .. } = &self.buffers;
+        launch!(
+            self,
+            "production",
+            day.all_agents,
+            production::produce::launch_unchecked,
+            self.tables.arg(),
+            stock.arg(),
+            minutes.arg(),
+            owned.arg(),
+            recipes.arg(),
+            self.are_cut.arg(),
+            day.arg(),
+            self.common.shape,
+        )
     }
 
     fn extract(&self) -> Result<(), DeviceError> {
         let day = self.today();
         let Buffers { stock, minutes, owned, today, .. } = &self.buffers;
-        self.device.launch_cubes("extraction", day.all_agents, self.units(), |client, cubes, dim| {
-            // SAFETY: see above.
-            unsafe {
-                extraction::extract::launch_unchecked(
-                    client,
-                    cubes,
-                    dim,
-                    self.tables.arg(),
-                    stock.held.arg(),
-                    stock.experience.arg(),
-                    stock.extracted.arg(),
-                    today.units_with.arg(),
-                    minutes.arg(),
-                    owned.arg(),
-                    self.are_cut.arg(),
-                    day.arg(),
-                    self.common.shape,
-                );
-            }
-        })
+        launch!(
+            self,
+            "extraction",
+            day.all_agents,
+            extraction::extract::launch_unchecked,
+            self.tables.arg(),
+            stock.held.arg(),
+            stock.experience.arg(),
+            today.extracted.arg(),
+            today.units_with.arg(),
+            minutes.arg(),
+            owned.arg(),
+            self.are_cut.arg(),
+            day.arg(),
+            self.common.shape,
+        )
     }
 
     fn invent(&mut self) -> Result<(), DeviceError> {
         let all: Vec<u32> = (0..self.common.shape.agents).collect();
-        let drawn = self.draw_orders(&all, &self.all, 1, purpose::INVENTORS, &self.buffers.meetings.inventors)?;
+        let drawn = self.draw_orders(&all, &self.all, 1, purpose::INVENTORS, &self.buffers.orders.inventors)?;
         if let Some(drawn) = drawn {
-            self.buffers.meetings.inventors = drawn;
+            self.buffers.orders.inventors = drawn;
         }
         let day = self.today();
         let shape = self.common.shape;
-        let Buffers { stock, owned, recipes, meetings, .. } = &self.buffers;
-        self.device.launch_cubes("invention", self.societies(), self.units(), |client, cubes, dim| {
-            // SAFETY: see above.
-            unsafe {
-                invention::invent::launch_unchecked(
-                    client,
-                    cubes,
-                    dim,
-                    self.tables.arg(),
-                    meetings.inventors.arg(),
-                    stock.held.arg(),
-                    stock.experience.arg(),
-                    owned.experience.arg(),
-                    recipes.arg(),
-                    self.inventions.arg(),
-                    self.are_cut.arg(),
-                    day.arg(),
-                    self.keeps_records,
-                    shape,
-                );
-            }
-        })
+        let Buffers { stock, owned, recipes, orders, .. } = &self.buffers;
+        launch!(
+            self,
+            "invention",
+            self.societies(),
+            invention::invent::launch_unchecked,
+            self.tables.arg(),
+            orders.inventors.arg(),
+            stock.arg(),
+            owned.arg(),
+            recipes.arg(),
+            self.inventions.arg(),
+            self.are_cut.arg(),
+            day.arg(),
+            self.keeps_records,
+            shape,
+        )
     }
 
     fn forget_assembly(&self) -> Result<(), DeviceError> {
         let day = self.today();
         let Buffers { minutes, owned, recipes, .. } = &self.buffers;
-        self.device.launch_cubes("experience", day.all_agents, self.units(), |client, cubes, dim| {
-            // SAFETY: see above.
-            unsafe {
-                end_of_day::forget_assembly::launch_unchecked(
-                    client,
-                    cubes,
-                    dim,
-                    self.tables.arg(),
-                    minutes.arg(),
-                    owned.arg(),
-                    recipes.arg(),
-                    day.arg(),
-                    self.common.shape,
-                );
-            }
-        })
+        launch!(
+            self,
+            "experience",
+            day.all_agents,
+            end_of_day::forget_assembly::launch_unchecked,
+            self.tables.arg(),
+            minutes.arg(),
+            owned.arg(),
+            recipes.arg(),
+            day.arg(),
+            self.common.shape,
+        )
     }
 
     fn end_day(&self) -> Result<(), DeviceError> {
         let day = self.today();
         let Buffers { stock, owned, today, .. } = &self.buffers;
-        self.device.launch_cubes("end of day", day.all_agents, self.units(), |client, cubes, dim| {
-            // SAFETY: see above.
-            unsafe {
-                end_of_day::end_day::launch_unchecked(
-                    client,
-                    cubes,
-                    dim,
-                    self.tables.arg(),
-                    stock.held.arg(),
-                    stock.valued.arg(),
-                    owned.minutes.arg(),
-                    today.utility[0].arg(),
-                    today.held.arg(),
-                    today.units_held.arg(),
-                    self.are_cut.arg(),
-                    day.arg(),
-                    self.common.shape,
-                );
-            }
-        })
+        launch!(
+            self,
+            "end of day",
+            day.all_agents,
+            end_of_day::end_day::launch_unchecked,
+            self.tables.arg(),
+            stock.held.arg(),
+            stock.valued.arg(),
+            owned.minutes.arg(),
+            today.utility[0].arg(),
+            today.held.arg(),
+            today.units_held.arg(),
+            self.are_cut.arg(),
+            day.arg(),
+            self.common.shape,
+        )
     }
 
     /// Whether each agent was not removed. Those that were not are listed in ascending order.
@@ -462,25 +426,21 @@ impl SocietiesOnDevice<'_> {
             members.resize(members.len().max(1), 0);
             self.members = self.device.upload("agents", &members)?;
             let Buffers { stock, minutes, owned, .. } = &self.buffers;
-            self.device.launch_cubes("removal", self.societies(), self.units(), |client, cubes, dim| {
-                // SAFETY: see above.
-                unsafe {
-                    removals::remove_agent::launch_unchecked(
-                        client,
-                        cubes,
-                        dim,
-                        self.tables.arg(),
-                        stock.held.arg(),
-                        stock.valued.arg(),
-                        stock.experience.arg(),
-                        minutes.arg(),
-                        owned.arg(),
-                        agent,
-                        day.arg(),
-                        shape,
-                    );
-                }
-            })?;
+            launch!(
+                self,
+                "removal",
+                self.societies(),
+                removals::remove_agent::launch_unchecked,
+                self.tables.arg(),
+                stock.held.arg(),
+                stock.valued.arg(),
+                stock.experience.arg(),
+                minutes.arg(),
+                owned.arg(),
+                agent,
+                day.arg(),
+                shape,
+            )?;
         }
         if let Some(resource) = removal.resource {
             self.is_left[resource as usize] = false;

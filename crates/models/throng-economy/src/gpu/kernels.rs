@@ -7,7 +7,6 @@
 pub mod barter;
 pub mod device_market;
 pub mod device_partners;
-pub mod device_value;
 pub mod end_of_day;
 pub mod extraction;
 pub mod invention;
@@ -15,18 +14,12 @@ pub mod measures;
 pub mod menus;
 pub mod partners;
 pub mod production;
-pub mod promises;
 pub mod removals;
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::philox::Draws;
 use throng_device::{KernelParameter, loops};
 
 use super::shape::Shape;
-use super::tables::{Tables, seed_of};
-
-/// Less than every worth and surplus.
-pub const BELOW_ALL: f64 = -1e300;
 
 /// What the kernels of a day have in common.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
@@ -37,6 +30,11 @@ pub struct Day {
     pub number: u32,
     /// 2, for [`report_cut_loops`], which the compiler must not know.
     pub loop_probe: u32,
+}
+
+// Views borrow it.
+impl CubeType for &Day {
+    type ExpandType = DayExpand;
 }
 
 /// Reports if the driver ended loops of this kernel early: its results are wrong then.
@@ -57,11 +55,4 @@ pub fn column(kind: u32, agent: u32, resource: u32, day: &Day, #[comptime] shape
 #[cube]
 pub fn memory(kind: u32, age: u32, agent: u32, resource: u32, day: &Day, #[comptime] shape: Shape) -> usize {
     column(kind * comptime!(crate::society::MEMORY as u32) + age, agent, resource, day, shape)
-}
-
-/// The draws of an entity of a society.
-#[cube]
-pub fn draws(tables: &Tables, society: u32, entity: u32, day: u32, purpose: u32) -> Draws {
-    let (seed_low, seed_high) = seed_of(tables, society);
-    Draws { seed_low, seed_high, entity, step: day, purpose }
 }

@@ -3,9 +3,12 @@
 //! Each phase of a day is a kernel, with a cube for each agent, pair or society and a unit for each resource, which is the
 //! mapping of Kloosterman (section 6). Societies are the outer dimension of all arrays.
 
+mod agents;
+mod arrays;
 mod buffers;
 mod day;
 mod kernels;
+mod model;
 mod series;
 mod shape;
 mod state;
@@ -22,6 +25,12 @@ use kernels::invention::InventionBuffers;
 use shape::Common;
 use tables::TableBuffers;
 
+pub(crate) use agents::AgentsOnDevice;
+pub(crate) use kernels::barter::PairOnDevice;
+pub(crate) use kernels::device_partners::PartnersOnDevice;
+pub(crate) use kernels::extraction::WorkerOnDevice;
+pub(crate) use kernels::invention::InventorOnDevice;
+pub(crate) use model::ModelOnDevice;
 pub use series::{Series, simulate};
 pub use state::{Snapshot, SocietyOnDevice};
 

@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use throng_device::Device;
+use throng_device::cube::NONE;
 use throng_model::{Failure, Steps};
 
 use super::buffers::Buffers;
 use super::shape::Shape;
-use super::tables::NONE;
 use super::{Replicate, SocietiesOnDevice};
 use crate::devices::{KINDS, Kind};
 use crate::parameters::Market;
@@ -99,7 +99,7 @@ impl Snapshot {
             held: device.read(&stock.held)?,
             experience: device.read(&stock.experience)?,
             valued: device.read(&stock.valued)?,
-            extracted: device.read(&stock.extracted)?,
+            extracted: device.read(&today.extracted)?,
             gain_per_min: device.read(&minutes.gain_per_min)?,
             set_aside: device.read(&minutes.set_aside)?,
             overtime: device.read(&minutes.overtime)?,
@@ -245,7 +245,7 @@ impl SocietyOnDevice<'_> {
             return Ok(trades);
         }
         let records = &self.societies.trades;
-        let orders = self.device.read(&self.societies.buffers.meetings.orders)?;
+        let orders = self.device.read(&self.societies.buffers.orders.partners)?;
         let counts = self.device.read(&records.counts)?;
         let lots = self.device.read(&records.lots)?;
         let surplus = self.device.read(&records.surplus)?;

@@ -1,16 +1,180 @@
-//! How many units a device extracts, from sums of minutes.
+//! Extraction: the agent takes, unit by unit, what adds most utility per minute.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
+use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact;
+use throng_device::team::*;
+
+use super::barter::BELOW_ALL;
+use super::numbers::number;
+use super::views::*;
+use super::worth::gain_per_min;
+
+/// The minutes of an agent.
+#[derive(CubeType, Debug, Clone, Copy)]
+pub struct Hours {
+    /// The clock at the end of the day.
+    pub clock: f64,
+    /// Minutes of assembly that are taken from this or the next extraction.
+    pub overtime: f64,
+    /// Utility per minute of the last unit that was extracted.
+    pub gain_per_min: f64,
+}
+
+/// An agent at work.
+#[cube]
+pub trait WorkerView {
+    fn resources(&self) -> u32;
+    /// Whether a resource was not removed.
+    fn is_left(&self, resource: u32) -> bool;
+    /// Units in stock.
+    fn held(&self, resource: u32) -> u32;
+    fn set_held(&mut self, resource: u32, units: u32);
+    /// Experience in extraction.
+    fn experience(&self, resource: u32) -> f64;
+    fn set_experience(&mut self, resource: u32, units: f64);
+    /// Minutes that are left of devices of a kind.
+    fn minutes(&self, resource: u32, kind: u32) -> f64;
+    fn set_minutes(&mut self, resource: u32, kind: u32, minutes: f64);
+    /// Counts a unit that was extracted with a device, or by hand with [`NONE`].
+    fn count(&mut self, resource: u32, kind: u32);
+    /// Units extracted today.
+    fn extracted(&self, resource: u32) -> u32;
+    /// Minutes and gain of the next unit.
+    fn time(&self, resource: u32) -> f64;
+    fn gain(&self, resource: u32) -> f64;
+    fn set_next(&mut self, resource: u32, minutes: f64, gain_per_min: f64);
+    /// One of the resources whose gain is the best, or less by no more than the tolerance, by the draw with a number; [`NONE`]
+    /// if all were removed.
+    fn choose(&mut self, drawn: u32) -> u32;
+}
+
+/// The device of highest order with which an agent can extract a resource, or [`NONE`], and its factor.
+#[derive(CubeType, Debug, Clone, Copy)]
+struct Extractor {
+    kind: u32,
+    factor: f64,
+}
+
+#[cube]
+#[inline]
+fn best_device<M: ModelView, W: WorkerView>(
+    model: &M,
+    worker: &W,
+    resource: u32,
+    #[comptime] extracting: u32,
+) -> Extractor {
+    let mut best = Extractor { kind: NONE.runtime(), factor: 1.0f64 };
+    #[unroll]
+    for kind in 0..extracting {
+        if worker.minutes(resource, kind.runtime()) > 0.0f64 {
+            best.kind = kind.runtime();
+            best.factor = model.of_kind(kind.runtime(), comptime!(number::FACTOR));
+        }
+    }
+    best
+}
+
+/// Looks at the next unit of a resource.
+#[cube]
+#[inline]
+fn look<M: ModelView, W: WorkerView>(model: &M, worker: &mut W, resource: u32, #[comptime] extracting: u32) {
+    let best = best_device::<M, W>(model, worker, resource, extracting);
+    let by_hand = model.effort(worker.experience(resource));
+    let mut gain = BELOW_ALL.runtime();
+    if worker.is_left(resource) {
+        gain = gain_per_min(model.of_next(worker.held(resource)), best.factor, by_hand);
+    }
+    worker.set_next(resource, by_hand / best.factor, gain);
+}
+
+/// Extracts a unit.
+#[cube]
+#[inline]
+fn take<M: ModelView, W: WorkerView>(
+    model: &M,
+    worker: &mut W,
+    resource: u32,
+    minutes: f64,
+    #[comptime] extracting: u32,
+) {
+    let best = best_device::<M, W>(model, worker, resource, extracting);
+    let held = worker.held(resource) + 1u32;
+    worker.set_held(resource, held);
+    let experience = worker.experience(resource) + 1.0f64 / best.factor;
+    worker.set_experience(resource, experience);
+    #[unroll]
+    for kind in 0..extracting {
+        if best.kind == kind {
+            let left = worker.minutes(resource, kind.runtime()) - minutes;
+            worker.set_minutes(resource, kind.runtime(), exact::greater::<f64>(left, 0.0f64));
+        }
+    }
+    worker.count(resource, best.kind);
+    look::<M, W>(model, worker, resource, extracting);
+}
+
+/// A day of work. The first kinds are those of devices for extraction; `gained` is the utility gained today by devices.
+#[cube]
+pub fn work<M: ModelView, W: WorkerView, T: Team>(
+    model: &M,
+    worker: &mut W,
+    team: &T,
+    hours: &mut Hours,
+    gained: f64,
+    #[comptime] extracting: u32,
+) {
+    let day_min = model.number(comptime!(number::DAY_MIN));
+    if hours.overtime >= day_min {
+        // The day goes by with assembly.
+        hours.gain_per_min = gained / hours.overtime;
+        hours.overtime -= day_min;
+    } else {
+        hours.clock = hours.overtime;
+        hours.overtime = 0.0f64;
+        let mut resource = team.first();
+        while resource < worker.resources() {
+            look::<M, W>(model, worker, resource, extracting);
+            resource += team.size();
+        }
+        team.barrier();
+        let mut drawn = 0u32;
+        let mut goes_on = true;
+        while goes_on && hours.clock < day_min {
+            let chosen = worker.choose(drawn);
+            drawn += 1u32;
+            // Of none: all resources were removed, and the day goes by.
+            goes_on = chosen != NONE;
+            if goes_on {
+                let minutes = exact::copied(worker.time(chosen));
+                hours.clock += minutes;
+                hours.gain_per_min = worker.gain(chosen);
+                team.barrier();
+                if team.owns(chosen) {
+                    take::<M, W>(model, worker, chosen, minutes, extracting);
+                }
+            }
+            team.barrier();
+        }
+    }
+    let forgotten = model.number(comptime!(number::FORGOTTEN));
+    let full = model.number(comptime!(number::FULL_EXPERIENCE));
+    let mut resource = team.first();
+    while resource < worker.resources() {
+        let kept = kept_experience(worker.experience(resource), worker.extracted(resource), forgotten, full);
+        worker.set_experience(resource, kept);
+        resource += team.size();
+    }
+}
 
 /// Minutes of work in which an agent gets from no experience to one of `whole` units, in `until` minutes, and further: with
 /// `minutes` for the next unit of experience. `zero` is [`NEGATIVE_ZERO`](exact::NEGATIVE_ZERO).
 #[cube]
 #[inline]
-pub fn minutes_until(experience: f64, whole: u32, until: f64, minutes: f64, zero: f64) -> f64 {
+fn minutes_until(experience: f64, whole: u32, until: f64, minutes: f64, zero: f64) -> f64 {
     until + exact::rounded_product::<f64>(experience - whole as f64, minutes, zero)
 }
 
@@ -18,7 +182,7 @@ pub fn minutes_until(experience: f64, whole: u32, until: f64, minutes: f64, zero
 /// takes `until` minutes; the next unit of experience takes `minutes`. `zero` as above.
 #[cube]
 #[inline]
-pub fn units_begun(experience: f64, factor: f64, end: f64, reached: u32, until: f64, minutes: f64, zero: f64) -> u32 {
+fn units_begun(experience: f64, factor: f64, end: f64, reached: u32, until: f64, minutes: f64, zero: f64) -> u32 {
     let after = reached as f64 + (end - until) / minutes;
     // Sums of minutes are rounded: less than this part of a unit is none.
     let units = exact::rounded_product::<f64>(after - experience, factor, zero) - 1e-9f64;
@@ -34,11 +198,35 @@ pub fn units_begun(experience: f64, factor: f64, end: f64, reached: u32, until: 
     begun
 }
 
+/// Units that an agent begins within `minutes` with a device. A unit takes the `factor`-th part of the minutes by hand and
+/// adds the `factor`-th part of a unit to the experience, so that experience grows in time as it does by hand.
+#[cube]
+#[inline]
+pub fn units_during<M: ModelView>(model: &M, minutes: f64, experience: f64, factor: f64) -> u32 {
+    let last = model.last_effort();
+    let whole = min(experience as u32, last);
+    let of_first = model.effort(experience);
+    let end = minutes_until(experience, whole, model.minutes_until_whole(whole), of_first, model.zero()) + minutes;
+    // A unit takes at most what the first one takes, and at least the least minutes, which bounds how far experience gets.
+    let mut reached = min(whole + max((minutes / of_first) as u32, 1u32) - 1u32, last);
+    let mut beyond = min(whole + 1u32 + (minutes / model.number(comptime!(number::LEAST_EFFORT))) as u32, last) + 1u32;
+    while beyond - reached > 1u32 {
+        let middle = reached + (beyond - reached) / 2u32;
+        if model.minutes_until_whole(middle) <= end {
+            reached = middle;
+        } else {
+            beyond = middle;
+        }
+    }
+    let until = model.minutes_until_whole(reached);
+    units_begun(experience, factor, end, reached, until, model.effort(reached as f64), model.zero())
+}
+
 /// Experience in extraction after a day with so many units of a resource: less after a day without any, and at most full
 /// experience.
 #[cube]
 #[inline]
-pub fn kept_experience(experience: f64, units: u32, forgotten: f64, full: f64) -> f64 {
+fn kept_experience(experience: f64, units: u32, forgotten: f64, full: f64) -> f64 {
     let mut kept = exact::copied(experience);
     if units == 0u32 {
         kept = exact::greater::<f64>(experience - forgotten, 0.0f64);

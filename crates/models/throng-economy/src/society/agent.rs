@@ -86,9 +86,10 @@ impl Agent {
         self.held.iter().map(|&held| utility.of(held)).sum()
     }
 
-    /// Minutes of work that are left of devices of a kind for a resource.
-    pub fn minutes(&self, kind: Kind, resource: usize) -> f64 {
-        self.of(kind).minutes.get(resource).copied().unwrap_or(0.0)
+    /// Minutes of work that are left of devices of a kind for a resource. A society that cannot invent a kind has no memory
+    /// for it.
+    pub(super) fn minutes(&self, kind: u32, resource: u32) -> f64 {
+        self.devices[kind as usize].minutes.get(resource as usize).copied().unwrap_or(0.0)
     }
 
     /// Devices of a kind.
@@ -99,11 +100,6 @@ impl Agent {
     /// Devices of a kind.
     pub fn of_mut(&mut self, kind: Kind) -> &mut OwnDevices {
         &mut self.devices[kind as usize]
-    }
-
-    /// The device of highest order with which the agent can extract a resource.
-    pub fn best_device(&self, resource: usize) -> Option<Kind> {
-        Kind::EXTRACTING.into_iter().rev().find(|&kind| self.minutes(kind, resource) > 0.0)
     }
 }
 
@@ -122,20 +118,6 @@ impl OwnDevices {
     /// Whether any can be made: an agent with experience has seen one.
     pub fn is_any_known(&self) -> bool {
         self.experience.iter().any(|&experience| experience > 0.0)
-    }
-
-    /// Remembers a price and forgets the oldest one.
-    pub fn remember_price(&mut self, resource: usize, price: f64) {
-        self.prices[resource].rotate_right(1);
-        self.prices[resource][0] = price;
-    }
-
-    /// What was gained from trades with an agent in the last days.
-    pub fn surplus_with(&self, other: usize) -> f64 {
-        match self.surplus.binary_search_by_key(&other, |entry| entry.0) {
-            Ok(at) => self.surplus[at].1.iter().sum(),
-            Err(_) => 0.0,
-        }
     }
 
     /// Remembers what was gained from a trade today.

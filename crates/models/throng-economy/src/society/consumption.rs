@@ -1,27 +1,27 @@
 //! Consumption: each unit is consumed with the same probability every day.
 
 use rayon::prelude::*;
+use throng_device::philox::Draws;
 
 use super::{Agent, Society, purpose};
+use crate::rules::consumption::consumed;
 
 impl Society {
     /// Stock is consumed: of each resource a binomial number of units, one draw of 32 bits for each unit.
     pub(super) fn consume(&mut self) {
         let is_large = self.is_large();
-        let Self { parameters, agents, draws, days, .. } = self;
-        let below = parameters.consumed_words();
+        let draws = self.draws_for(0, purpose::CONSUMED);
+        let to = self.parameters.consumed_words().saturating_sub(1) as u32;
         let consume = |(number, agent): (usize, &mut Agent)| {
-            let number = number as u32;
             for (resource, held) in (0..).zip(&mut agent.held) {
-                let word =
-                    |unit: u32| draws.block([number, *days, purpose::CONSUMED | resource, unit / 4])[unit as usize % 4];
-                *held -= (0..*held).filter(|&unit| u64::from(word(unit)) < below).count() as u32;
+                let draws = Draws { entity: number as u32, purpose: draws.purpose | resource, ..draws };
+                *held -= consumed(&draws, *held, to);
             }
         };
         if is_large {
-            agents.par_iter_mut().enumerate().for_each(consume);
+            self.agents.par_iter_mut().enumerate().for_each(consume);
         } else {
-            agents.iter_mut().enumerate().for_each(consume);
+            self.agents.iter_mut().enumerate().for_each(consume);
         }
     }
 }

@@ -1,24 +1,16 @@
-//! Extraction: the agent takes, unit by unit, what adds most utility per minute.
+//! All agents extract for a day.
 
 use rayon::prelude::*;
-use throng_core::Philox;
+use throng_device::cube::NONE;
+use throng_device::philox::Draws;
+use throng_device::team::{Alone, Lists};
 
-use super::{Agent, Society, purpose};
-use crate::Parameters;
-use crate::curves::{Effort, Utility};
+use super::{Agent, Model, Society, purpose};
 use crate::devices::{KINDS, Kind};
-use crate::rules::extraction::kept_experience;
-use crate::rules::worth::gain_per_min;
-
-/// A day of extraction.
-struct WorkDay<'s> {
-    parameters: &'s Parameters,
-    utility: &'s Utility,
-    effort: &'s Effort,
-    is_left: &'s [bool],
-    draws: Philox,
-    day: u32,
-}
+use crate::rules::barter::BELOW_ALL;
+use crate::rules::extraction::{Hours, WorkerView, work};
+use crate::rules::numbers::number;
+use crate::rules::views::ModelView;
 
 /// Units that an agent extracted.
 struct Extracted {
@@ -33,10 +25,10 @@ impl Society {
     /// All agents extract for a day.
     pub(super) fn extract(&mut self) {
         let is_large = self.is_large();
-        let Self { parameters, utility, effort, is_left, draws, days, agents, is_present, today, .. } = self;
-        let day = WorkDay { parameters, utility, effort, is_left, draws: *draws, day: *days };
+        let draws = self.draws_for(0, purpose::EXTRACTED);
+        let Self { model, is_left, agents, is_present, today, .. } = self;
         let of_agent = |(number, (agent, &is_present)): (usize, (&mut Agent, &bool))| {
-            is_present.then(|| day.extract_for(number as u32, agent))
+            is_present.then(|| extract_for(model, is_left, Draws { entity: number as u32, ..draws }, agent))
         };
         let extracted: Vec<Option<Extracted>> = if is_large {
             agents.par_iter_mut().zip(&is_present[..]).enumerate().map(of_agent).collect()
@@ -54,75 +46,132 @@ impl Society {
     }
 }
 
-impl WorkDay<'_> {
-    fn extract_for(&self, number: u32, agent: &mut Agent) -> Extracted {
-        let work = &self.parameters.work;
-        let mut extracted = Extracted { units: vec![0; self.is_left.len()], by_hand: 0, with: [0; KINDS] };
-        if agent.overtime_min >= work.day_min {
-            // The day goes by with assembly.
-            agent.gain_per_min = agent.gained_by_devices / agent.overtime_min;
-            agent.overtime_min -= work.day_min;
-        } else {
-            agent.clock_min = std::mem::take(&mut agent.overtime_min);
-            self.extract_units(number, agent, &mut extracted);
-        }
-        for (experience, &units) in agent.experience.iter_mut().zip(&extracted.units) {
-            *experience = kept_experience(*experience, units, work.forgotten_per_day, work.full_experience.into());
-        }
-        extracted
-    }
-
-    fn extract_units(&self, number: u32, agent: &mut Agent, extracted: &mut Extracted) {
-        let mut gains: Vec<f64> = (0..self.is_left.len()).map(|resource| self.gain_per_min(agent, resource)).collect();
-        let mut best = Vec::new();
-        let mut drawn = 0;
-        while agent.clock_min < self.parameters.work.day_min {
-            best_resources(&gains, self.parameters.work.tolerance, &mut best);
-            if best.is_empty() {
-                // All resources were removed: the day goes by.
-                break;
-            }
-            let choice = self.draws.below(best.len() as u32, number, self.day, purpose::EXTRACTED, drawn) as usize;
-            drawn += 1;
-            let resource = best[choice];
-            let device = agent.best_device(resource);
-            let factor = device.map_or(1.0, |kind| self.parameters.of(kind).factor);
-            let minutes = self.effort.minutes(agent.experience[resource]) / factor;
-            agent.clock_min += minutes;
-            agent.gain_per_min = gains[resource];
-            agent.held[resource] += 1;
-            agent.experience[resource] += 1.0 / factor;
-            extracted.units[resource] += 1;
-            match device {
-                None => extracted.by_hand += 1,
-                Some(kind) => {
-                    extracted.with[kind as usize] += 1;
-                    let left = &mut agent.of_mut(kind).minutes[resource];
-                    *left = (*left - minutes).max(0.0);
-                }
-            }
-            gains[resource] = self.gain_per_min(agent, resource);
-        }
-    }
-
-    /// Utility per minute of the next unit; below every gain if the resource was removed.
-    fn gain_per_min(&self, agent: &Agent, resource: usize) -> f64 {
-        if !self.is_left[resource] {
-            return f64::NEG_INFINITY;
-        }
-        let factor = agent.best_device(resource).map_or(1.0, |kind: Kind| self.parameters.of(kind).factor);
-        gain_per_min(
-            self.utility.of_next(agent.held[resource]),
-            factor,
-            self.effort.minutes(agent.experience[resource]),
-        )
-    }
+fn extract_for(model: &Model, is_left: &[bool], draws: Draws, agent: &mut Agent) -> Extracted {
+    let resources = is_left.len();
+    let gained = agent.gained_by_devices;
+    let mut hours = Hours { clock: agent.clock_min, overtime: agent.overtime_min, gain_per_min: agent.gain_per_min };
+    let mut worker = WorkerOnCpu {
+        agent,
+        is_left,
+        draws,
+        tolerance: model.number(number::TOLERANCE),
+        extracted: Extracted { units: vec![0; resources], by_hand: 0, with: [0; KINDS] },
+        times: vec![0.0; resources],
+        gains: vec![BELOW_ALL; resources],
+        best: Vec::with_capacity(resources),
+    };
+    work(model, &mut worker, &Alone::new(Lists::default()), &mut hours, gained, Kind::EXTRACTING.len() as u32);
+    let extracted = worker.extracted;
+    agent.clock_min = hours.clock;
+    agent.overtime_min = hours.overtime;
+    agent.gain_per_min = hours.gain_per_min;
+    extracted
 }
 
-/// Resources whose gain is the best, or less by no more than a tolerance.
-fn best_resources(gains: &[f64], tolerance: f64, best: &mut Vec<usize>) {
-    let most = gains.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let is_good = |&resource: &usize| gains[resource] > f64::NEG_INFINITY && gains[resource] >= most - tolerance;
-    best.clear();
-    best.extend((0..gains.len()).filter(is_good));
+/// An agent at work on the CPU.
+struct WorkerOnCpu<'s> {
+    agent: &'s mut Agent,
+    is_left: &'s [bool],
+    draws: Draws,
+    tolerance: f64,
+    extracted: Extracted,
+    times: Vec<f64>,
+    gains: Vec<f64>,
+    /// The resources of which one is chosen.
+    best: Vec<u32>,
+}
+
+#[cfg(feature = "gpu")]
+impl throng_device::cubecl::prelude::CubeType for WorkerOnCpu<'_> {
+    type ExpandType = <crate::gpu::WorkerOnDevice as throng_device::cubecl::prelude::CubeType>::ExpandType;
+}
+
+impl WorkerView for WorkerOnCpu<'_> {
+    #[inline]
+    fn resources(&self) -> u32 {
+        self.is_left.len() as u32
+    }
+
+    #[inline]
+    fn is_left(&self, resource: u32) -> bool {
+        self.is_left[resource as usize]
+    }
+
+    #[inline]
+    fn held(&self, resource: u32) -> u32 {
+        self.agent.held[resource as usize]
+    }
+
+    #[inline]
+    fn set_held(&mut self, resource: u32, units: u32) {
+        self.agent.held[resource as usize] = units;
+    }
+
+    #[inline]
+    fn experience(&self, resource: u32) -> f64 {
+        self.agent.experience[resource as usize]
+    }
+
+    #[inline]
+    fn set_experience(&mut self, resource: u32, units: f64) {
+        self.agent.experience[resource as usize] = units;
+    }
+
+    #[inline]
+    fn minutes(&self, resource: u32, kind: u32) -> f64 {
+        self.agent.minutes(kind, resource)
+    }
+
+    #[inline]
+    fn set_minutes(&mut self, resource: u32, kind: u32, minutes: f64) {
+        self.agent.devices[kind as usize].minutes[resource as usize] = minutes;
+    }
+
+    #[inline]
+    fn count(&mut self, resource: u32, kind: u32) {
+        self.extracted.units[resource as usize] += 1;
+        if kind == NONE {
+            self.extracted.by_hand += 1;
+        } else {
+            self.extracted.with[kind as usize] += 1;
+        }
+    }
+
+    #[inline]
+    fn extracted(&self, resource: u32) -> u32 {
+        self.extracted.units[resource as usize]
+    }
+
+    #[inline]
+    fn time(&self, resource: u32) -> f64 {
+        self.times[resource as usize]
+    }
+
+    #[inline]
+    fn gain(&self, resource: u32) -> f64 {
+        self.gains[resource as usize]
+    }
+
+    #[inline]
+    fn set_next(&mut self, resource: u32, minutes: f64, gain_per_min: f64) {
+        self.times[resource as usize] = minutes;
+        self.gains[resource as usize] = gain_per_min;
+    }
+
+    // A cube looks through groups of resources side by side.
+    #[inline]
+    fn choose(&mut self, drawn: u32) -> u32 {
+        let most = self.gains.iter().copied().fold(BELOW_ALL, f64::max);
+        let bound = most - self.tolerance;
+        let gains = &self.gains;
+        self.best.clear();
+        self.best.extend(
+            (0..gains.len() as u32)
+                .filter(|&resource| gains[resource as usize] > BELOW_ALL && gains[resource as usize] >= bound),
+        );
+        if self.best.is_empty() {
+            return NONE;
+        }
+        self.best[self.draws.below(self.best.len() as u32, drawn) as usize]
+    }
 }

@@ -2,12 +2,11 @@
 
 use rayon::prelude::*;
 use throng_device::cube::host::shuffle;
+use throng_device::team::{Alone, Lists};
 
-use super::{Agent, Deviations, Society, purpose};
+use super::{Agent, Deviations, Model, Society, purpose};
 use crate::Parameters;
-use crate::curves::Utility;
-use crate::rules::barter::{bought, price_power, smallest_lot};
-use crate::rules::worth::worth;
+use crate::rules::barter::{BestOffers, Offer, PairView, Swap, bought, trade, worth_of_swap};
 
 impl Society {
     /// A market; `number` is that of the market on this day.
@@ -28,8 +27,8 @@ impl Society {
     /// Pairs of a round trade; no agent is in two of them.
     fn trade_in_pairs(&mut self, pairs: &[[usize; 2]], at: MarketRound) {
         let is_large = self.is_large();
-        let Self { parameters, utility, deviations, agents, today, .. } = self;
-        let new_barter = || Barter { deviations: *deviations, ..Barter::new(parameters, utility) };
+        let Self { parameters, model, deviations, agents, today, .. } = self;
+        let new_barter = || Barter { deviations: *deviations, ..Barter::new(parameters, model) };
         if !is_large {
             let mut barter = new_barter();
             for &[a, b] in pairs {
@@ -93,7 +92,7 @@ pub struct Lot {
 /// The rules of a pair that barters.
 pub struct Barter<'p> {
     parameters: &'p Parameters,
-    utility: &'p Utility,
+    model: &'p Model,
     /// Rules of the authors' program in place of those of the model.
     pub deviations: Deviations,
     /// Powers in trade of the two that trade.
@@ -112,100 +111,148 @@ struct Candidate {
 
 impl<'p> Barter<'p> {
     /// For the agents of a society.
-    pub fn new(parameters: &'p Parameters, utility: &'p Utility) -> Self {
+    pub fn new(parameters: &'p Parameters, model: &'p Model) -> Self {
         let deviations = Deviations::NONE;
-        Self {
-            parameters,
-            utility,
-            deviations,
-            powers: [1; 2],
-            menus: [Vec::new(), Vec::new()],
-            candidates: Vec::new(),
-        }
+        Self { parameters, model, deviations, powers: [1; 2], menus: [Vec::new(), Vec::new()], candidates: Vec::new() }
     }
 
     /// The pair trades until it has no attempts left or finds no trade.
-    pub fn trade(&mut self, mut pair: [&mut Agent; 2], mut record: impl FnMut(Lot)) {
-        let mut attempts = 0;
-        'menus: while attempts < self.parameters.market.attempts {
-            if self.deviations.kept_menus && attempts > 0 {
-                self.extend_menus(&pair);
-            } else {
-                self.write_menus(&pair);
-                self.candidates.clear();
-            }
-            self.write_candidates(&pair);
-            // The two take turns to name the swap that is best for themselves, the first agent first in even attempts.
-            while attempts < self.parameters.market.attempts
-                && let Some([i, j]) = self.next_candidate(attempts as usize % 2)
-            {
-                attempts += 1;
-                if let Some(lot) = self.agreed(&pair, [i, j]) {
-                    let [a, b] = &mut pair;
-                    a.held[i] -= lot.given;
-                    b.held[i] += lot.given;
-                    b.held[j] -= lot.received;
-                    a.held[j] += lot.received;
-                    for agent in [a, b] {
-                        agent.value(i, self.utility);
-                        agent.value(j, self.utility);
-                    }
-                    record(lot);
-                    continue 'menus;
-                }
-            }
-            break;
-        }
+    pub fn trade(&mut self, agents: [&mut Agent; 2], mut record: impl FnMut(Lot)) {
+        let market = self.parameters.market;
+        let mut pair = PairOnCpu { model: self.model, barter: self, agents, record: &mut record };
+        trade(pair.model, &mut pair, &Alone::new(Lists::default()), market.attempts, market.least_surplus);
+    }
+}
+
+/// A pair that barters on the CPU.
+struct PairOnCpu<'p, 'b> {
+    model: &'p Model,
+    barter: &'b mut Barter<'p>,
+    agents: [&'b mut Agent; 2],
+    record: &'b mut dyn FnMut(Lot),
+}
+
+#[cfg(feature = "gpu")]
+impl throng_device::cubecl::prelude::CubeType for PairOnCpu<'_, '_> {
+    type ExpandType = <crate::gpu::PairOnDevice<'static> as throng_device::cubecl::prelude::CubeType>::ExpandType;
+}
+
+impl PairView for PairOnCpu<'_, '_> {
+    #[inline]
+    fn held(&self, who: u32, resource: u32) -> u32 {
+        self.agents[who as usize].held[resource as usize]
     }
 
+    #[inline]
+    fn set_stock(&mut self, who: u32, resource: u32, units: u32, valued: f64) {
+        self.agents[who as usize].held[resource as usize] = units;
+        self.agents[who as usize].valued[resource as usize] = valued;
+    }
+
+    #[inline]
+    fn power(&self, who: u32) -> u32 {
+        self.barter.powers[who as usize]
+    }
+
+    fn write_swaps(&mut self, attempts: u32) -> u32 {
+        if self.barter.deviations.kept_menus && attempts > 0 {
+            self.extend_menus();
+        } else {
+            self.write_menus();
+            self.barter.candidates.clear();
+        }
+        self.write_candidates();
+        self.barter.candidates.len() as u32
+    }
+
+    #[inline]
+    fn take_best(&mut self, who: u32) -> Swap {
+        let candidates = &mut self.barter.candidates;
+        let mut best = 0;
+        for at in 1..candidates.len() {
+            if candidates[at].worth[who as usize] > candidates[best].worth[who as usize] {
+                best = at;
+            }
+        }
+        let [i, j] = candidates.remove(best).resources;
+        // What was queued before a trade may have another worth by now.
+        let held = &self.agents[0].held;
+        Swap { given: i as u32, received: j as u32, most: worth_of_swap(self.model, held[j], held[i]) }
+    }
+
+    #[inline]
+    fn price(&self, power_of_price: f64) -> f64 {
+        if self.barter.deviations.price_of_one { 1.0 } else { power_of_price }
+    }
+
+    #[inline]
+    fn most_given(&self, price: f64, n: u32, first: u32, of_i: u32, of_j: u32) -> u32 {
+        if !self.barter.deviations.without_last_lot {
+            return of_i;
+        }
+        let last = lots(price, n, first, [of_i, of_j]).last();
+        last.map_or(0, |[given, _]| first.max(given - 1))
+    }
+
+    #[inline]
+    fn guess(&self, _given: u32, _root: f64, before: u32, _most: u32) -> u32 {
+        before
+    }
+
+    #[inline]
+    fn best_offers(&mut self, own: BestOffers) -> BestOffers {
+        own
+    }
+
+    fn record(&mut self, _trade: u32, swap: &Swap, offer: &Offer) {
+        (self.record)(Lot {
+            resources: [swap.given as usize, swap.received as usize],
+            given: offer.given,
+            received: offer.received,
+            surplus: [offer.surplus_a, offer.surplus_b],
+        });
+    }
+}
+
+impl PairOnCpu<'_, '_> {
     /// What each of the two offers, without what both would offer.
-    fn write_menus(&mut self, pair: &[&mut Agent; 2]) {
-        let [of_a, of_b] = &mut self.menus;
-        write_menu(self.parameters, pair[0], of_a);
-        write_menu(self.parameters, pair[1], of_b);
+    fn write_menus(&mut self) {
+        let [of_a, of_b] = &mut self.barter.menus;
+        write_menu(self.barter.parameters, self.agents[0], of_a);
+        write_menu(self.barter.parameters, self.agents[1], of_b);
         let only_a: Vec<usize> = of_a.iter().copied().filter(|resource| !of_b.contains(resource)).collect();
         of_b.retain(|resource| !of_a.contains(resource));
         *of_a = only_a;
     }
 
     /// The authors' program does not clear the menus of a pair that trades again.
-    fn extend_menus(&mut self, pair: &[&mut Agent; 2]) {
-        let before = self.menus.clone();
-        self.write_menus(pair);
-        for ((menu, before), agent) in self.menus.iter_mut().zip(before).zip(pair) {
+    fn extend_menus(&mut self) {
+        let before = self.barter.menus.clone();
+        self.write_menus();
+        let Barter { menus, candidates, .. } = &mut *self.barter;
+        for ((menu, before), agent) in menus.iter_mut().zip(before).zip(&self.agents) {
             menu.extend(before);
             menu.retain(|&resource| agent.held[resource] > 0);
             menu.sort_unstable();
             menu.dedup();
         }
         // What is queued and can no longer be given is out.
-        let [a, b] = pair;
-        self.candidates.retain(|Candidate { resources: [i, j], .. }| a.held[*i] > 0 && b.held[*j] > 0 && i != j);
-        let of_a = self.menus[0].clone();
-        self.menus[1].retain(|resource| !of_a.contains(resource));
+        let [a, b] = &self.agents;
+        candidates.retain(|Candidate { resources: [i, j], .. }| a.held[*i] > 0 && b.held[*j] > 0 && i != j);
+        let of_a = menus[0].clone();
+        menus[1].retain(|resource| !of_a.contains(resource));
     }
 
-    fn write_candidates(&mut self, pair: &[&mut Agent; 2]) {
+    fn write_candidates(&mut self) {
         let of = |agent: &Agent, given: usize, received: usize| {
-            worth(self.utility.of_next(agent.held[received]), self.utility.inverse_of_next(agent.held[given] - 1))
+            worth_of_swap(self.model, agent.held[received], agent.held[given])
         };
-        for &i in &self.menus[0] {
-            for &j in &self.menus[1] {
-                let worth = [of(pair[0], i, j), of(pair[1], j, i)];
-                self.candidates.push(Candidate { resources: [i, j], worth });
+        for &i in &self.barter.menus[0] {
+            for &j in &self.barter.menus[1] {
+                let worth = [of(self.agents[0], i, j), of(self.agents[1], j, i)];
+                self.barter.candidates.push(Candidate { resources: [i, j], worth });
             }
         }
-    }
-
-    /// Takes out the candidate that is best for one side, the first of several.
-    fn next_candidate(&mut self, side: usize) -> Option<[usize; 2]> {
-        let mut best = 0;
-        for at in 1..self.candidates.len() {
-            if self.candidates[at].worth[side] > self.candidates[best].worth[side] {
-                best = at;
-            }
-        }
-        (!self.candidates.is_empty()).then(|| self.candidates.remove(best).resources)
     }
 }
 
@@ -222,50 +269,9 @@ pub(super) fn write_menu(parameters: &Parameters, agent: &Agent, menu: &mut Vec<
     }
 }
 
-impl Barter<'_> {
-    /// The lot on which the two agree: the best for the first agent, or else the best for the second one, if both gain enough.
-    fn agreed(&self, pair: &[&mut Agent; 2], [i, j]: [usize; 2]) -> Option<Lot> {
-        let utility = self.utility;
-        let [a, b] = pair.each_ref().map(|agent| &**agent);
-        // The worth of a unit of j in units of i: what the first agent would give at most, and the second would take at least.
-        let most = worth(utility.of_next(a.held[j]), utility.inverse_of_next(a.held[i] - 1));
-        let least = worth(utility.of_last(b.held[j]), utility.inverse_of_next(b.held[i]));
-        if most <= least {
-            return None;
-        }
-        // The price of a unit of j is the geometric mean of the two, weighted with powers in trade.
-        let [power_a, power_b] = self.powers;
-        let price = if self.deviations.price_of_one { 1.0 } else { price_power(most, power_a, least, power_b) };
-        let [a_i, a_j, b_i, b_j] = [a.held[i], a.held[j], b.held[i], b.held[j]].map(|held| (held, utility.of(held)));
-        let gain = |(held, before): (u32, f64), units: u32| utility.of(held + units) - before;
-        let loss = |(held, before): (u32, f64), units: u32| before - utility.of(held - units);
-        let mut best: [Option<Lot>; 2] = [None; 2];
-        let mut consider = |[given, received]: [u32; 2]| {
-            let surplus = [gain(a_j, received) - loss(a_i, given), gain(b_i, given) - loss(b_j, received)];
-            for (side, best) in best.iter_mut().enumerate() {
-                if best.is_none_or(|best| surplus[side] > best.surplus[side]) {
-                    *best = Some(Lot { resources: [i, j], given, received, surplus });
-                }
-            }
-        };
-        let lots = lots(price, power_a + power_b, [a.held[i], b.held[j]]);
-        if self.deviations.without_last_lot {
-            let mut all: Vec<[u32; 2]> = lots.collect();
-            all.truncate(all.len().saturating_sub(1).max(1));
-            all.into_iter().for_each(consider);
-        } else {
-            lots.for_each(&mut consider);
-        }
-        let is_enough = |lot: &Lot| lot.surplus.iter().all(|&surplus| surplus > self.parameters.market.least_surplus);
-        best.into_iter().flatten().find(is_enough)
-    }
-}
-
-/// All lots that both stocks can cover, at the price whose n-th power is given: units given, and units received for them.
-fn lots(price: f64, n: u32, [of_i, of_j]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
-    let root = if n == 2 { libm::sqrt(price) } else { libm::pow(price, 1.0 / f64::from(n)) };
-    let guess = root as u32;
-    let first = smallest_lot(price, n, guess.max(1));
+/// All lots that both stocks can cover, at the price whose n-th power is given, from the smallest: units given, and units
+/// received for them.
+fn lots(price: f64, n: u32, first: u32, [of_i, of_j]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
     let mut received = 1;
     (first..=of_i).map_while(move |given| {
         received = bought(given, price, n, received, of_j + 1);
@@ -276,14 +282,16 @@ fn lots(price: f64, n: u32, [of_i, of_j]: [u32; 2]) -> impl Iterator<Item = [u32
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::barter::{agreed, smallest_lot};
 
     /// Against roots: the price is in units of i for one of j.
     #[test]
     fn lots_are_the_rounded_counterparts() {
         for price_squared in [0.02, 0.3, 1.0, 1.7, 40.0] {
             let price = libm::sqrt(price_squared);
-            let found: Vec<_> = lots(price_squared, 2, [60, 25]).collect();
             let first = if price >= 1.0 { (price + 0.5) as u32 } else { 1 };
+            assert_eq!(smallest_lot(price_squared, 2, 1), first);
+            let found: Vec<_> = lots(price_squared, 2, first, [60, 25]).collect();
             let received = |given: u32| ((f64::from(given) / price + 0.5) as u32).max(1);
             let expected: Vec<_> =
                 (first..=60).map(|given| [given, received(given)]).take_while(|lot| lot[1] <= 25).collect();
@@ -295,21 +303,24 @@ mod tests {
     #[test]
     fn a_trade_by_hand() {
         let parameters = Parameters { resources: 2, ..Parameters::default() };
-        let utility = Utility::new(&parameters);
+        let model = Model::new(&parameters);
         let agent = |held: [u32; 2]| {
-            let mut agent = Agent::new(&parameters, &utility);
+            let mut agent = Agent::new(&parameters, &model.utility);
             agent.held = held.to_vec();
-            agent.value_stock(&utility);
+            agent.value_stock(&model.utility);
             agent
         };
         let (mut a, mut b) = (agent([9, 1]), agent([1, 9]));
         // By symmetry the price is 1, and of the lots of 1 to 8 units that of four is best for both: five and five.
-        let lot = Barter::new(&parameters, &utility).agreed(&[&mut a, &mut b], [0, 1]).unwrap();
-        assert_eq!((lot.given, lot.received), (4, 4));
-        assert_eq!(lot.surplus[0], lot.surplus[1]);
+        let swap = Swap { given: 0, received: 1, most: worth_of_swap(&model, 1, 9) };
+        let mut barter = Barter::new(&parameters, &model);
+        let mut pair = PairOnCpu { model: &model, barter: &mut barter, agents: [&mut a, &mut b], record: &mut |_| () };
+        let offer = agreed(&model, &mut pair, &Alone::new(Lists::default()), &swap, parameters.market.least_surplus);
+        assert_eq!((offer.given, offer.received), (4, 4));
+        assert_eq!(offer.surplus_a, offer.surplus_b);
         let (mut a, mut b) = (agent([9, 0]), agent([0, 9]));
         let mut lots = Vec::new();
-        Barter::new(&parameters, &utility).trade([&mut a, &mut b], |lot| lots.push((lot.given, lot.received)));
+        Barter::new(&parameters, &model).trade([&mut a, &mut b], |lot| lots.push((lot.given, lot.received)));
         assert_eq!(lots, [(4, 4)]);
         assert_eq!((a.held, b.held), (vec![5, 4], vec![4, 5]));
     }
@@ -318,10 +329,10 @@ mod tests {
     fn menus_have_the_least_valued_in_order() {
         let market = crate::parameters::Market { menu_size: 3, ..Default::default() };
         let parameters = Parameters { resources: 6, market, ..Parameters::default() };
-        let utility = Utility::new(&parameters);
-        let mut agent = Agent::new(&parameters, &utility);
+        let model = Model::new(&parameters);
+        let mut agent = Agent::new(&parameters, &model.utility);
         agent.held = vec![5, 9, 5, 0, 1, 9];
-        agent.value_stock(&utility);
+        agent.value_stock(&model.utility);
         let mut menu = vec![7];
         write_menu(&parameters, &agent, &mut menu);
         assert_eq!(menu, [1, 5, 0]);

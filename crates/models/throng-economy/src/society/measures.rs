@@ -29,7 +29,7 @@ pub struct Today {
 impl Society {
     pub(super) fn measure(&mut self) {
         self.today.held = self.agents.iter().map(|agent| agent.held.clone()).collect();
-        self.today.utility = self.agents.iter().map(|agent| agent.utility(&self.utility)).collect();
+        self.today.utility = self.agents.iter().map(|agent| agent.utility(&self.model.utility)).collect();
         self.utility_of_days.rotate_right(1);
         self.utility_of_days[0].clone_from(&self.today.utility);
     }

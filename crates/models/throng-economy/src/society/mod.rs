@@ -1,29 +1,30 @@
 //! A society, and the rules of its day: each file has a phase.
 
 mod agent;
+mod agents_view;
 mod consumption;
 mod deviations;
 mod device_market;
-mod device_value;
 mod extraction;
 mod invention;
 mod market;
 mod measures;
+mod model;
 mod production;
 mod recipes;
 mod removals;
 
 use throng_core::Philox;
+use throng_device::philox::Draws;
 
 use crate::Parameters;
-use crate::curves::{Effort, Utility};
-use crate::devices::{KINDS, Kind};
+use crate::devices::Kind;
 pub use agent::{Agent, MEMORY, OwnDevices};
 pub use deviations::Deviations;
-#[cfg(feature = "gpu")]
 pub(crate) use invention::draw;
 pub use market::{Barter, Lot, MarketRound, Trade};
 pub use measures::{Today, gini};
+pub use model::Model;
 pub use recipes::{Recipe, Recipes};
 
 /// What a draw is for. Counters are (agent, day, purpose and round, number).
@@ -51,12 +52,8 @@ const LARGE: usize = 1 << 14;
 pub struct Society {
     /// The numbers of the model.
     pub parameters: Parameters,
-    /// What units are worth.
-    pub utility: Utility,
-    /// How long extraction takes.
-    pub effort: Effort,
-    /// How long the assembly of devices takes.
-    pub assembly: Effort,
+    /// What units are worth, and how long work takes.
+    pub model: Model,
     /// Of what devices are made.
     pub recipes: Recipes,
     /// The agents.
@@ -71,8 +68,6 @@ pub struct Society {
     pub today: Today,
     /// Utility of each agent on the last three days, today first.
     pub(crate) utility_of_days: [Vec<f64>; 3],
-    /// Whether some agent can make a device of a kind for a resource, while agents invent.
-    known: [Vec<bool>; KINDS],
     draws: Philox,
     /// The seed of all draws.
     pub seed: u64,
@@ -83,22 +78,19 @@ pub struct Society {
 impl Society {
     /// A society before its first day.
     pub fn new(parameters: &Parameters, seed: u64) -> Self {
-        let utility = Utility::new(parameters);
+        let model = Model::new(parameters);
         let resources = parameters.resources as usize;
-        let agents: Vec<Agent> = (0..parameters.agents).map(|_| Agent::new(parameters, &utility)).collect();
+        let agents: Vec<Agent> = (0..parameters.agents).map(|_| Agent::new(parameters, &model.utility)).collect();
         Self {
             parameters: parameters.clone(),
-            effort: Effort::of_extraction(parameters),
-            assembly: Effort::of_assembly(parameters),
             recipes: Recipes::new(parameters),
-            utility,
+            model,
             is_present: vec![true; agents.len()],
             agents,
             is_left: vec![true; resources],
             days: 0,
             today: Today::default(),
             utility_of_days: Default::default(),
-            known: std::array::from_fn(|_| vec![false; resources]),
             draws: Philox::new(seed),
             seed,
             deviations: Deviations::NONE,
@@ -108,6 +100,12 @@ impl Society {
     /// Whether the agents are so many that several threads are faster than one. The results do not depend on it.
     fn is_large(&self) -> bool {
         self.agents.len() * self.is_left.len() >= LARGE
+    }
+
+    /// The draws of an entity today.
+    fn draws_for(&self, entity: u32, purpose: u32) -> Draws {
+        let (seed_low, seed_high) = (self.seed as u32, (self.seed >> 32) as u32);
+        Draws { seed_low, seed_high, entity, step: self.days, purpose }
     }
 
     /// Nothing was measured yet.
@@ -145,7 +143,7 @@ impl Society {
             self.forget_assembly();
         }
         for agent in &mut self.agents {
-            agent.value_stock(&self.utility);
+            agent.value_stock(&self.model.utility);
         }
         self.measure();
         self.consume();

@@ -13,7 +13,7 @@ impl Society {
             }
             if let Some(agent) = removal.agent {
                 self.is_present[agent as usize] = false;
-                self.agents[agent as usize] = Agent::new(&self.parameters, &self.utility);
+                self.agents[agent as usize] = Agent::new(&self.parameters, &self.model.utility);
             }
             if let Some(resource) = removal.resource {
                 self.remove_resource(resource as usize, removal.with_stock);
@@ -32,7 +32,7 @@ impl Society {
             if with_stock {
                 agent.held[resource] = 0;
                 agent.experience[resource] = 0.0;
-                agent.value(resource, &self.utility);
+                agent.value(resource, &self.model.utility);
             }
         }
     }

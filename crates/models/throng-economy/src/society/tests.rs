@@ -1,5 +1,6 @@
 use super::*;
 use crate::Devices;
+use crate::devices::KINDS;
 use crate::parameters::{Invention, Market, Removal};
 
 /// Days of a society; the units extracted by an agent on each.
@@ -76,10 +77,11 @@ fn a_day_conserves_what_is_traded_and_both_gain() {
         let market = Market { attempts: 1, ..parameters.market };
         let parameters = Parameters { market, ..parameters.clone() };
         let mut units = 0;
-        Barter::new(&parameters, &society.utility).trade([a, b], |lot| units += lot.given + lot.received);
+        Barter::new(&parameters, &society.model).trade([a, b], |lot| units += lot.given + lot.received);
         assert_eq!(totals(&before), totals(&society));
         for who in [number, other] {
-            let gain = society.agents[who].utility(&society.utility) - before.agents[who].utility(&society.utility);
+            let gain = society.agents[who].utility(&society.model.utility)
+                - before.agents[who].utility(&society.model.utility);
             assert!(if units > 0 { gain > 0.1 - 1e-9 } else { gain == 0.0 }, "{gain} after {units} units");
         }
         traded += units;
@@ -205,7 +207,7 @@ fn removals_take_place_on_their_day() {
         assert_eq!(society.today.extracted[2].iter().sum::<u32>() > 0, day <= 30);
         assert!(society.today.trades.iter().all(|trade| day <= 30 || !trade.agents.contains(&2)));
     }
-    assert_eq!(society.agents[2], Agent::new(&society.parameters, &society.utility));
+    assert_eq!(society.agents[2], Agent::new(&society.parameters, &society.model.utility));
 }
 
 #[test]

@@ -1,16 +1,18 @@
 //! The end of a day: agents forget and look at their stock, which is measured and consumed, and devices wear out.
 
+use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::{exact, philox};
+use throng_device::exact;
 
-use super::device_value::component;
 use super::{Day, column, memory, report_cut_loops};
 use crate::gpu::buffers::{Minutes, Owned, RecipeArrays};
+use crate::gpu::model::model_of;
 use crate::gpu::shape::Shape;
-use crate::gpu::tables::{
-    NONE, Set, Tables, about, about_kind, number, number_of, number_of_kind, of_next, of_units, seed_of, set_of,
-};
+use crate::gpu::tables::Tables;
 use crate::rules::assembly::{kept, worn};
+use crate::rules::consumption::consumed;
+use crate::rules::numbers::{about_kind, number};
+use crate::rules::views::*;
 use crate::society::purpose;
 
 /// The end of the day for those who can make devices: a cube for each agent.
@@ -30,9 +32,9 @@ pub fn forget_assembly(
     let own = min(UNIT_POS, comptime!(shape.resources - 1));
     if agent < day.all_agents {
         let society = agent / comptime!(shape.agents);
-        let set = set_of(tables, society, comptime!(shape.agents));
-        let full = number_of(tables, &set, comptime!(number::FULL_ASSEMBLY));
-        let of_owner = number_of(tables, &set, comptime!(number::OWNER_EXPERIENCE));
+        let model = model_of(tables, society, comptime!(shape.agents));
+        let full = model.number(comptime!(number::FULL_ASSEMBLY));
+        let of_owner = model.number(comptime!(number::OWNER_EXPERIENCE));
         if unit < resources {
             for kind in 0..comptime!(shape.kinds) {
                 let at = column(kind, agent, own, day, shape);
@@ -43,8 +45,8 @@ pub fn forget_assembly(
         // An agent that can make a device can make its components: from the last kind of production to the first.
         for step in 1..comptime!(shape.kinds) {
             let place = comptime!(shape.kinds) - step;
-            let kind = tables.kinds[comptime!(about_kind::PRODUCTION) + place as usize];
-            let below = about(tables, kind, comptime!(about_kind::MADE_OF));
+            let kind = model.in_production(place);
+            let below = model.about(kind, comptime!(about_kind::MADE_OF));
             sync_cube();
             if unit < resources {
                 let is_own = owned.experience[column(kind, agent, own, day, shape)] > 0.0f64;
@@ -55,8 +57,10 @@ pub fn forget_assembly(
                 let mut is_component = false;
                 for device in 0..resources {
                     if is_able[device] == 1u32 {
-                        for which in 0..about(tables, kind, comptime!(about_kind::COMPONENTS)) {
-                            let other = component(recipes, society, kind, device as u32, which, shape);
+                        for which in 0..model.about(kind, comptime!(about_kind::COMPONENTS)) {
+                            let recipe =
+                                (society * comptime!(shape.kinds) + kind) * comptime!(shape.resources) + device as u32;
+                            let other = recipes.components[(recipe * comptime!(shape.components) + which) as usize];
                             is_component = is_component || other == own;
                         }
                     }
@@ -95,20 +99,22 @@ pub fn end_day(
     let unit = UNIT_POS as usize;
     if agent < day.all_agents {
         let society = agent / comptime!(shape.agents);
-        let set = set_of(tables, society, comptime!(shape.agents));
+        let model = model_of(tables, society, comptime!(shape.agents));
         let at = agent as usize * resources + unit;
         if unit < resources {
             let own = held[at];
-            valued[at] = of_next(tables, &set, own);
-            utilities[unit] = of_units(tables, &set, own);
+            valued[at] = model.of_next(own);
+            utilities[unit] = model.of_units(own);
             stock[unit] = own;
             held_before[at] = own;
-            held[at] = own - consumed(tables, &set, society, agent % comptime!(shape.agents), UNIT_POS, own, day);
-            let wear = number_of(tables, &set, comptime!(number::WEAR_MIN));
+            let purpose = comptime!(purpose::CONSUMED).runtime() | UNIT_POS;
+            let draws = model.draws(agent % comptime!(shape.agents), day.number, purpose);
+            held[at] = own - consumed(&draws, own, model.number(comptime!(number::CONSUMED_TO)) as u32);
+            let wear = model.number(comptime!(number::WEAR_MIN));
             for kind in 0..comptime!(shape.kinds) {
-                let lifetime = number_of_kind(tables, &set, kind, comptime!(number::LIFETIME));
+                let lifetime = model.of_kind(kind, comptime!(number::LIFETIME));
                 let minutes = column(kind, agent, UNIT_POS, day, shape);
-                owned_minutes[minutes] = worn(owned_minutes[minutes], lifetime, wear, set.zero);
+                owned_minutes[minutes] = worn(owned_minutes[minutes], lifetime, wear, model.zero());
             }
         }
         sync_cube();
@@ -125,23 +131,4 @@ pub fn end_day(
         }
         report_cut_loops(are_cut, day.loop_probe);
     }
-}
-
-/// How many of some units are consumed: a draw of 32 bits for each.
-#[cube]
-fn consumed(tables: &Tables, set: &Set, society: u32, entity: u32, resource: u32, units: u32, day: &Day) -> u32 {
-    let (low, high) = seed_of(tables, society);
-    let to = number_of(tables, set, comptime!(number::CONSUMED_TO)) as u32;
-    let mut consumed = 0u32;
-    let mut first = 0u32;
-    while first < units {
-        let block = philox::block(low, high, entity, day.number, purpose::CONSUMED | resource, first / 4u32);
-        let left = units - first;
-        consumed += select(block.first <= to, 1u32, 0u32);
-        consumed += select(left > 1u32 && block.second <= to, 1u32, 0u32);
-        consumed += select(left > 2u32 && block.third <= to, 1u32, 0u32);
-        consumed += select(left > 3u32 && block.fourth <= to, 1u32, 0u32);
-        first += 4u32;
-    }
-    consumed
 }

@@ -2,71 +2,132 @@
 
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
+use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::exact;
 use throng_device::philox::Draws;
+use throng_device::team::{CubeTeam, Lists};
 
-use super::{BELOW_ALL, Day, column, draws, report_cut_loops};
+use super::{Day, column, report_cut_loops};
 use crate::gpu::buffers::{Minutes, Owned};
+use crate::gpu::model::{ModelOnDevice, model_of};
 use crate::gpu::shape::Shape;
-use crate::gpu::tables::{
-    NONE, Set, Tables, effort, is_left, is_present, number, number_of, number_of_kind, of_next, set_of,
-};
-use crate::rules::extraction::kept_experience;
-use crate::rules::worth::gain_per_min;
+use crate::gpu::tables::Tables;
+use crate::rules::barter::BELOW_ALL;
+use crate::rules::extraction::{Hours, WorkerView, WorkerViewExpand, work};
+use crate::rules::numbers::number;
+use crate::rules::views::*;
 use crate::society::purpose;
 
-/// What a unit knows of its resource.
+/// An agent at work on a device. A unit knows what belongs to its resource.
 #[derive(CubeType)]
-struct Resource {
+pub struct WorkerOnDevice {
+    draws: Draws,
+    tolerance: f64,
     held: u32,
     experience: f64,
-    /// Minutes that are left of each kind of device.
+    /// Minutes that are left of each kind of device, and units extracted with it.
     minutes: Array<f64>,
-    /// Units extracted with each kind.
     units_with: Array<u32>,
     extracted: u32,
     is_left: bool,
-}
-
-/// The best device for the resource, or [`NONE`], and its factor.
-#[derive(CubeType, Clone, Copy)]
-struct Best {
-    kind: u32,
-    factor: f64,
+    /// Minutes and gain of the next unit of each resource.
+    times: SharedMemory<f64>,
+    gains: SharedMemory<f64>,
+    /// The greatest gain of each group, and how many are good.
+    greatest: SharedMemory<f64>,
+    counts: SharedMemory<u32>,
+    #[cube(comptime)]
+    shape: Shape,
 }
 
 #[cube]
-fn best_device(tables: &Tables, set: &Set, resource: &Resource, #[comptime] shape: Shape) -> Best {
-    let mut kind = NONE.runtime();
-    let mut factor = 1.0f64.runtime();
-    #[unroll]
-    for other in 0..comptime!(shape.extracting) {
-        if resource.minutes[other as usize] > 0.0f64 {
-            kind = other.runtime();
-            factor = number_of_kind(tables, set, other.runtime(), comptime!(number::FACTOR));
+fn worker_of(tables: &Tables, agent: u32, day: &Day, #[comptime] shape: Shape) -> WorkerOnDevice {
+    let model = model_of(tables, agent / comptime!(shape.agents), comptime!(shape.agents));
+    let groups = comptime!(shape.resources.div_ceil(GROUP) as usize);
+    let kinds = comptime!(shape.extracting.max(1) as usize);
+    let number = agent % comptime!(shape.agents);
+    WorkerOnDevice {
+        draws: model.draws(number, day.number, comptime!(purpose::EXTRACTED).runtime()),
+        tolerance: model.number(comptime!(number::TOLERANCE)),
+        held: 0u32.runtime(),
+        experience: 0.0f64.runtime(),
+        minutes: Array::<f64>::new(kinds),
+        units_with: Array::<u32>::new(kinds),
+        extracted: 0u32.runtime(),
+        is_left: true.runtime(),
+        times: SharedMemory::<f64>::new(comptime!(shape.resources as usize)),
+        gains: SharedMemory::<f64>::new(comptime!(groups * GROUP as usize)),
+        greatest: SharedMemory::<f64>::new(groups),
+        counts: SharedMemory::<u32>::new(groups),
+        shape,
+    }
+}
+
+#[cube]
+impl WorkerView for WorkerOnDevice {
+    fn resources(&self) -> u32 {
+        comptime!(self.shape.resources).runtime()
+    }
+
+    fn is_left(&self, _resource: u32) -> bool {
+        self.is_left
+    }
+
+    fn held(&self, _resource: u32) -> u32 {
+        self.held
+    }
+
+    fn set_held(&mut self, _resource: u32, units: u32) {
+        self.held = units;
+    }
+
+    fn experience(&self, _resource: u32) -> f64 {
+        self.experience
+    }
+
+    fn set_experience(&mut self, _resource: u32, units: f64) {
+        self.experience = units;
+    }
+
+    fn minutes(&self, _resource: u32, kind: u32) -> f64 {
+        self.minutes[kind as usize]
+    }
+
+    fn set_minutes(&mut self, _resource: u32, kind: u32, minutes: f64) {
+        self.minutes[kind as usize] = minutes;
+    }
+
+    fn count(&mut self, _resource: u32, kind: u32) {
+        self.extracted += 1u32;
+        #[unroll]
+        for other in 0..comptime!(self.shape.extracting) {
+            if kind == other {
+                self.units_with[other as usize] += 1u32;
+            }
         }
     }
-    Best { kind, factor }
-}
 
-/// Writes minutes and gain of the next unit, and returns the device for it.
-#[cube]
-fn look(
-    tables: &Tables,
-    set: &Set,
-    resource: &Resource,
-    times: &mut SharedMemory<f64>,
-    gains: &mut SharedMemory<f64>,
-    #[comptime] shape: Shape,
-) -> Best {
-    let unit = UNIT_POS as usize;
-    let best = best_device(tables, set, resource, shape);
-    let by_hand = effort(tables, set, resource.experience);
-    times[unit] = by_hand / best.factor;
-    let gain = gain_per_min(of_next(tables, set, resource.held), best.factor, by_hand);
-    gains[unit] = select(resource.is_left, gain, BELOW_ALL.runtime());
-    best
+    fn extracted(&self, _resource: u32) -> u32 {
+        self.extracted
+    }
+
+    fn time(&self, resource: u32) -> f64 {
+        self.times[resource as usize]
+    }
+
+    fn gain(&self, resource: u32) -> f64 {
+        self.gains[resource as usize]
+    }
+
+    fn set_next(&mut self, resource: u32, minutes: f64, gain_per_min: f64) {
+        self.times[resource as usize] = minutes;
+        self.gains[resource as usize] = gain_per_min;
+    }
+
+    fn choose(&mut self, drawn: u32) -> u32 {
+        choose(self, drawn, self.shape)
+    }
 }
 
 /// A unit looks through so many gains, and then all units through what is left of each group.
@@ -74,56 +135,48 @@ const GROUP: u32 = 16;
 
 /// Chooses one of the resources whose gain is the best, or less by no more than a tolerance; [`NONE`] if all were removed.
 #[cube]
-fn choose(
-    gains: &SharedMemory<f64>,
-    greatest: &mut SharedMemory<f64>,
-    counts: &mut SharedMemory<u32>,
-    tolerance: f64,
-    draws: &Draws,
-    drawn: u32,
-    #[comptime] shape: Shape,
-) -> u32 {
+fn choose(worker: &mut WorkerOnDevice, drawn: u32, #[comptime] shape: Shape) -> u32 {
     let groups = comptime!(shape.resources.div_ceil(GROUP));
     if UNIT_POS < groups {
         let mut most = BELOW_ALL.runtime();
         #[unroll]
         for place in 0..comptime!(GROUP) {
-            most = exact::greater::<f64>(most, gains[(comptime!(GROUP) * UNIT_POS + place) as usize]);
+            most = exact::greater::<f64>(most, worker.gains[(comptime!(GROUP) * UNIT_POS + place) as usize]);
         }
-        greatest[UNIT_POS as usize] = most;
+        worker.greatest[UNIT_POS as usize] = most;
     }
     sync_cube();
     let mut most = BELOW_ALL.runtime();
     #[unroll]
     for group in 0..groups {
-        most = exact::greater::<f64>(most, greatest[group as usize]);
+        most = exact::greater::<f64>(most, worker.greatest[group as usize]);
     }
     // No gain is negative but that of a resource that was removed.
-    let bound = exact::greater::<f64>(most - tolerance, BELOW_ALL.runtime() / 2.0f64);
+    let bound = exact::greater::<f64>(most - worker.tolerance, BELOW_ALL.runtime() / 2.0f64);
     if UNIT_POS < groups {
         let mut count = 0u32;
         #[unroll]
         for place in 0..comptime!(GROUP) {
-            count += select(gains[(comptime!(GROUP) * UNIT_POS + place) as usize] >= bound, 1u32, 0u32);
+            count += select(worker.gains[(comptime!(GROUP) * UNIT_POS + place) as usize] >= bound, 1u32, 0u32);
         }
-        counts[UNIT_POS as usize] = count;
+        worker.counts[UNIT_POS as usize] = count;
     }
     sync_cube();
     let mut count = 0u32;
     #[unroll]
     for group in 0..groups {
-        count += counts[group as usize];
+        count += worker.counts[group as usize];
     }
     // Of one there is no choice, and the draws are numbered.
     let mut left = 0u32;
     if count > 1u32 {
-        left = draws.below(count, drawn);
+        left = worker.draws.below(count, drawn);
     }
     let mut first = 0u32;
     let mut is_found = false;
     #[unroll]
     for group in 0..groups {
-        let of_group = counts[group as usize];
+        let of_group = worker.counts[group as usize];
         let is_here = !is_found && left < of_group;
         first = select(is_here, comptime!(group * GROUP).runtime(), first);
         left -= select(is_found || is_here, 0u32, of_group);
@@ -132,7 +185,7 @@ fn choose(
     let mut chosen = NONE.runtime();
     #[unroll]
     for place in 0..comptime!(GROUP) {
-        let is_good = gains[(first + place) as usize] >= bound;
+        let is_good = worker.gains[(first + place) as usize] >= bound;
         chosen = select(is_good && left == 0u32 && chosen == NONE, first + place, chosen);
         left -= select(is_good && left > 0u32, 1u32, 0u32);
     }
@@ -153,120 +206,74 @@ pub fn extract(
     day: &Day,
     #[comptime] shape: Shape,
 ) {
-    let resources = comptime!(shape.resources as usize);
-    let groups = comptime!(shape.resources.div_ceil(GROUP) as usize);
-    let mut gains = SharedMemory::<f64>::new(comptime!((shape.resources.div_ceil(GROUP) * GROUP) as usize));
-    let mut greatest = SharedMemory::<f64>::new(groups);
-    let mut counts = SharedMemory::<u32>::new(groups);
-    let mut times = SharedMemory::<f64>::new(resources);
     let agent = CUBE_POS as u32;
     let unit = UNIT_POS as usize;
     if agent < day.all_agents {
-        let society = agent / comptime!(shape.agents);
-        let number = agent % comptime!(shape.agents);
-        let set = set_of(tables, society, comptime!(shape.agents));
-        let at = agent as usize * resources + unit;
-        let is_resource = unit < resources;
-        let is_present = is_present(tables, number);
-        let day_min = number_of(tables, &set, comptime!(number::DAY_MIN));
-        let mut own = Resource {
-            held: 0u32,
-            experience: 0.0f64,
-            minutes: Array::<f64>::new(comptime!(shape.extracting.max(1) as usize)),
-            units_with: Array::<u32>::new(comptime!(shape.extracting.max(1) as usize)),
-            extracted: 0u32,
-            is_left: true,
-        };
-        let mut best = Best { kind: NONE.runtime(), factor: 1.0f64 };
+        let model = model_of(tables, agent / comptime!(shape.agents), comptime!(shape.agents));
+        let at = agent as usize * comptime!(shape.resources as usize) + unit;
+        let is_resource = UNIT_POS < comptime!(shape.resources);
+        let is_present = model.is_present(agent % comptime!(shape.agents));
+        let mut worker = worker_of(tables, agent, day, shape);
         if is_resource {
-            own.held = held[at];
-            own.experience = experience[at];
-            own.is_left = is_left(tables, comptime!(shape.agents).runtime(), UNIT_POS);
+            worker.held = held[at];
+            worker.experience = experience[at];
+            worker.is_left = model.is_left(UNIT_POS);
             #[unroll]
             for kind in 0..comptime!(shape.extracting) {
-                own.minutes[kind as usize] = owned.minutes[column(kind.runtime(), agent, UNIT_POS, day, shape)];
-                own.units_with[kind as usize] = 0u32;
+                worker.minutes[kind as usize] = owned.minutes[column(kind.runtime(), agent, UNIT_POS, day, shape)];
+                worker.units_with[kind as usize] = 0u32;
             }
-            let looked = look(tables, &set, &own, &mut times, &mut gains, shape);
-            best.kind = looked.kind;
-            best.factor = looked.factor;
         }
         if !is_resource && UNIT_POS < comptime!(shape.resources.div_ceil(GROUP) * GROUP) {
-            gains[unit] = BELOW_ALL;
+            worker.gains[unit] = BELOW_ALL;
         }
-        let overtime = agent_minutes.overtime[agent as usize];
-        let is_overtime = overtime >= day_min;
-        let mut clock = exact::copied(overtime);
-        let mut gain_of_last = agent_minutes.gain_per_min[agent as usize];
-        let mut new_overtime = 0.0f64.runtime();
-        if is_overtime {
-            // The day goes by with assembly.
-            gain_of_last = agent_minutes.gained[agent as usize] / overtime;
-            new_overtime = overtime - day_min;
-        }
-        sync_cube();
-        let tolerance = number_of(tables, &set, comptime!(number::TOLERANCE));
-        let draws = draws(tables, society, number, day.number, comptime!(purpose::EXTRACTED).runtime());
-        let mut drawn = 0u32;
-        let mut goes_on = is_present && !is_overtime;
-        while goes_on && clock < day_min {
-            let best_of_all = choose(&gains, &mut greatest, &mut counts, tolerance, &draws, drawn, shape);
-            drawn += 1u32;
-            // Of none: all resources were removed.
-            goes_on = best_of_all != NONE;
-            let chosen = select(goes_on, best_of_all, 0u32);
-            let minutes = times[chosen as usize];
-            if goes_on {
-                clock += minutes;
-                gain_of_last = gains[chosen as usize];
-            }
-            sync_cube();
-            if goes_on && UNIT_POS == chosen {
-                own.held += 1u32;
-                own.extracted += 1u32;
-                own.experience += 1.0f64 / best.factor;
+        if is_present {
+            let mut hours = Hours {
+                clock: agent_minutes.clock[agent as usize],
+                overtime: agent_minutes.overtime[agent as usize],
+                gain_per_min: agent_minutes.gain_per_min[agent as usize],
+            };
+            let gained = agent_minutes.gained[agent as usize];
+            let team = CubeTeam::new(comptime!(shape.resources), comptime!(Lists::default()));
+            work::<ModelOnDevice<'_>, WorkerOnDevice, CubeTeam>(
+                &model,
+                &mut worker,
+                &team,
+                &mut hours,
+                gained,
+                comptime!(shape.extracting),
+            );
+            if is_resource {
+                held[at] = worker.held;
+                experience[at] = worker.experience;
                 #[unroll]
                 for kind in 0..comptime!(shape.extracting) {
-                    if best.kind == kind {
-                        let left = exact::greater::<f64>(own.minutes[kind as usize] - minutes, 0.0f64);
-                        own.minutes[kind as usize] = left;
-                        own.units_with[kind as usize] += 1u32;
-                    }
+                    owned.minutes[column(kind.runtime(), agent, UNIT_POS, day, shape)] = worker.minutes[kind as usize];
                 }
-                let looked = look(tables, &set, &own, &mut times, &mut gains, shape);
-                best.kind = looked.kind;
-                best.factor = looked.factor;
             }
-            sync_cube();
+            if UNIT_POS == 0u32 {
+                agent_minutes.gain_per_min[agent as usize] = hours.gain_per_min;
+                agent_minutes.overtime[agent as usize] = hours.overtime;
+                agent_minutes.clock[agent as usize] = hours.clock;
+            }
         }
         if is_resource {
-            if is_present {
-                let forgotten = number_of(tables, &set, comptime!(number::FORGOTTEN));
-                let full = number_of(tables, &set, comptime!(number::FULL_EXPERIENCE));
-                held[at] = own.held;
-                experience[at] = kept_experience(own.experience, own.extracted, forgotten, full);
-                #[unroll]
-                for kind in 0..comptime!(shape.extracting) {
-                    owned.minutes[column(kind.runtime(), agent, UNIT_POS, day, shape)] = own.minutes[kind as usize];
-                }
-            }
-            extracted[at] = own.extracted;
+            extracted[at] = worker.extracted;
         }
-        write_units_with(units_with, &own, agent, day, shape);
-        if UNIT_POS == 0u32 && is_present {
-            agent_minutes.gain_per_min[agent as usize] = gain_of_last;
-            agent_minutes.overtime[agent as usize] = new_overtime;
-            if !is_overtime {
-                agent_minutes.clock[agent as usize] = clock;
-            }
-        }
+        write_units_with(units_with, &worker, agent, day, shape);
         report_cut_loops(are_cut, day.loop_probe);
     }
 }
 
 /// Adds up the units extracted with each kind of device.
 #[cube]
-fn write_units_with(units_with: &mut Array<u32>, own: &Resource, agent: u32, day: &Day, #[comptime] shape: Shape) {
+fn write_units_with(
+    units_with: &mut Array<u32>,
+    worker: &WorkerOnDevice,
+    agent: u32,
+    day: &Day,
+    #[comptime] shape: Shape,
+) {
     let resources = comptime!(shape.resources as usize);
     if comptime!(shape.extracting > 0) {
         let mut counts = SharedMemory::<u32>::new(comptime!((shape.extracting * shape.resources) as usize));
@@ -274,7 +281,7 @@ fn write_units_with(units_with: &mut Array<u32>, own: &Resource, agent: u32, day
         if unit < resources {
             #[unroll]
             for kind in 0..comptime!(shape.extracting) {
-                counts[comptime!(kind as usize * resources) + unit] = own.units_with[kind as usize];
+                counts[comptime!(kind as usize * resources) + unit] = worker.units_with[kind as usize];
             }
         }
         sync_cube();

@@ -10,11 +10,14 @@ use throng_device::{Buffer, Gpu, KernelParameter};
 use super::{Day, memory, report_cut_loops};
 use crate::devices::KINDS;
 use crate::gpu::buffers::Buffers;
+use crate::gpu::model::{ModelOnDevice, model_of};
 use crate::gpu::shape::Shape;
-use crate::gpu::tables::{Tables, is_present, number, number_of_kind, set_of};
+use crate::gpu::tables::Tables;
 use crate::model::measures::MEASURES;
 use crate::rules::inequality::{concentration, gini_coefficient};
 use crate::rules::measures::{mean_complexity, place_of_quartile, share_by_hand};
+use crate::rules::numbers::number;
+use crate::rules::views::*;
 
 /// Columns of a series, which are the measures of the model. The last ones are devices made of each kind.
 pub const COLUMNS: usize = MEASURES.len();
@@ -48,7 +51,7 @@ impl TodayArraysLaunch<Gpu> {
             utility_two_before: buffers.today.utility[2].arg(),
             units_held: buffers.today.units_held.arg(),
             units_with: buffers.today.units_with.arg(),
-            extracted: buffers.stock.extracted.arg(),
+            extracted: buffers.today.extracted.arg(),
             traded: buffers.today.traded.arg(),
             made: buffers.owned.made.arg(),
             values: values.arg(),
@@ -89,10 +92,10 @@ pub fn measure(
         terminate!();
     }
     let unit = UNIT_POS as usize;
-    let set = set_of(tables, society, comptime!(shape.agents));
+    let model = model_of(tables, society, comptime!(shape.agents));
     let first = society * comptime!(shape.agents);
     let at = comptime!(COLUMNS) * (row.first + society) as usize;
-    let gini = gini(tables, today, first, row.present, shape);
+    let gini = gini(&model, today, first, row.present, shape);
     // How far the extraction of each resource is in few hands.
     if unit < resources {
         let mut sum = 0.0f64;
@@ -160,7 +163,7 @@ pub fn measure(
             }
             with_devices += units;
             // Products and sums of integers are exact.
-            in_devices += units * number_of_kind(tables, &set, kind, comptime!(number::UNITS_IN));
+            in_devices += units * model.of_kind(kind, comptime!(number::UNITS_IN));
         }
         series[at] = utility / agents;
         series[at + 1] = held / agents;
@@ -188,7 +191,7 @@ pub fn measure(
 
 /// The Gini coefficient of the utility of agents, summed over three days.
 #[cube]
-fn gini(tables: &Tables, today: &mut TodayArrays, first: u32, present: u32, #[comptime] shape: Shape) -> f64 {
+fn gini(model: &ModelOnDevice<'_>, today: &mut TodayArrays, first: u32, present: u32, #[comptime] shape: Shape) -> f64 {
     let agents = comptime!(shape.agents);
     let mut agent = UNIT_POS;
     while agent < agents {
@@ -199,13 +202,13 @@ fn gini(tables: &Tables, today: &mut TodayArrays, first: u32, present: u32, #[co
     sync_storage();
     let mut agent = UNIT_POS;
     while agent < agents {
-        if is_present(tables, agent) {
+        if model.is_present(agent) {
             let own = today.values[(first + agent) as usize];
             let mut rank = 0u32;
             for other in 0..agents {
                 let value = today.values[(first + other) as usize];
                 let is_before = value < own || (value == own && other < agent);
-                rank += select(is_before && is_present(tables, other), 1u32, 0u32);
+                rank += select(is_before && model.is_present(other), 1u32, 0u32);
             }
             today.sorted[(first + rank) as usize] = own;
         }

@@ -1,8 +1,7 @@
 //! What agents offer.
 
+use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};
-
-use crate::gpu::tables::NONE;
 
 /// The place of a resource on the menu of an agent, or [`NONE`]. On a menu are the resources in stock that the agent
 /// values least; of equal ones the smaller number comes first. `first` is the place of the agent's first resource in both

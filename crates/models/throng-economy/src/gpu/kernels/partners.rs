@@ -4,7 +4,7 @@ use throng_device::KernelParameter;
 use throng_device::cube::shuffle;
 use throng_device::cubecl::{self, prelude::*};
 
-use super::draws;
+use crate::gpu::model::model_of;
 use crate::gpu::tables::Tables;
 
 /// The orders of a day.
@@ -35,7 +35,8 @@ pub fn draw_orders(
     if cube < orders.all {
         let number = cube % orders.of_society;
         let society = cube / orders.of_society;
-        let draws = draws(tables, society, 0u32.runtime(), orders.day, orders.purpose | number);
+        let model = model_of(tables, society, comptime!(most as u32));
+        let draws = model.draws(0u32.runtime(), orders.day, orders.purpose | number);
         shuffle(orders.agents, &draws, &mut order, most);
         let mut place = UNIT_POS;
         while place < orders.agents {

@@ -1,11 +1,14 @@
 //! Scheduled shocks: a resource runs out, or an agent leaves.
 
+use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};
 
 use super::{Day, column, memory};
 use crate::gpu::buffers::{Minutes, Owned};
+use crate::gpu::model::model_of;
 use crate::gpu::shape::Shape;
-use crate::gpu::tables::{NONE, Tables, of_next, set_of};
+use crate::gpu::tables::Tables;
+use crate::rules::views::*;
 use crate::society::MEMORY;
 
 /// Devices for the resource are gone, and with its stock also experience in it. A unit for each agent.
@@ -28,10 +31,10 @@ pub fn remove_resource(
         }
         if comptime!(with_stock) {
             let at = (agent * comptime!(shape.resources) + resource) as usize;
-            let set = set_of(tables, agent / comptime!(shape.agents), comptime!(shape.agents));
+            let model = model_of(tables, agent / comptime!(shape.agents), comptime!(shape.agents));
             held[at] = 0u32;
             experience[at] = 0.0f64;
-            valued[at] = of_next(tables, &set, 0u32.runtime());
+            valued[at] = model.of_next(0u32.runtime());
         }
     }
 }
@@ -54,12 +57,12 @@ pub fn remove_agent(
         terminate!();
     }
     let agent = society * comptime!(shape.agents) + number;
-    let set = set_of(tables, society, comptime!(shape.agents));
+    let model = model_of(tables, society, comptime!(shape.agents));
     if UNIT_POS < comptime!(shape.resources) {
         let at = (agent * comptime!(shape.resources) + UNIT_POS) as usize;
         held[at] = 0u32;
         experience[at] = 0.0f64;
-        valued[at] = of_next(tables, &set, 0u32.runtime());
+        valued[at] = model.of_next(0u32.runtime());
         for kind in 0..comptime!(shape.kinds) {
             let own = column(kind, agent, UNIT_POS, day, shape);
             owned.minutes[own] = 0.0f64;

@@ -1,0 +1,149 @@
+//! The curves and numbers of a society on a device, as rules see them.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::exact;
+use throng_device::philox::Draws;
+
+use super::tables::{Tables, place};
+use crate::rules::numbers::{about_kind, number};
+use crate::rules::views::*;
+use crate::rules::worth::beyond_table;
+
+/// The model of a society on a device: where the tables of its set are.
+#[derive(CubeType, Clone, Copy)]
+pub struct ModelOnDevice<'w> {
+    tables: &'w Tables,
+    society: u32,
+    units: u32,
+    last_units: u32,
+    next: u32,
+    last_next: u32,
+    effort: u32,
+    last_effort: u32,
+    assembly: u32,
+    last_assembly: u32,
+    numbers: u32,
+    zero: f64,
+    /// Agents of a society.
+    #[cube(comptime)]
+    agents: u32,
+}
+
+/// The model of a society.
+#[cube]
+pub fn model_of<'w>(tables: &'w Tables, society: u32, #[comptime] agents: u32) -> ModelOnDevice<'w> {
+    let set = tables.societies[3 * society as usize] as usize;
+    let at = set * comptime!(place::COUNT);
+    let numbers = set * comptime!(number::COUNT + 2 * agents as usize);
+    ModelOnDevice::<'w> {
+        tables,
+        society,
+        units: tables.places[at + comptime!(place::UNITS)],
+        last_units: tables.places[at + comptime!(place::LAST_UNITS)],
+        next: tables.places[at + comptime!(place::NEXT)],
+        last_next: tables.places[at + comptime!(place::LAST_NEXT)],
+        effort: tables.places[at + comptime!(place::EFFORT)],
+        last_effort: tables.places[at + comptime!(place::LAST_EFFORT)],
+        assembly: tables.places[at + comptime!(place::ASSEMBLY)],
+        last_assembly: tables.places[at + comptime!(place::LAST_ASSEMBLY)],
+        numbers: numbers as u32,
+        zero: tables.numbers[numbers + comptime!(number::ZERO)],
+        agents,
+    }
+}
+
+#[cube]
+impl ModelOnDevice<'_> {
+    /// Whether an agent of the society was not removed.
+    pub fn is_present(&self, agent: u32) -> bool {
+        self.tables.remains[agent as usize] == 1u32
+    }
+
+    /// Whether a resource was not removed.
+    pub fn is_left(&self, resource: u32) -> bool {
+        self.tables.remains[(comptime!(self.agents) + resource) as usize] == 1u32
+    }
+
+    /// The power of an agent of the society in trade.
+    pub fn trade_power(&self, agent: u32) -> u32 {
+        self.tables.numbers[self.numbers as usize + comptime!(number::COUNT) + agent as usize] as u32
+    }
+
+    /// Multiplies the probability that an agent of the society invents.
+    pub fn invention_speed(&self, agent: u32) -> f64 {
+        let first = comptime!(number::COUNT + self.agents as usize);
+        self.tables.numbers[self.numbers as usize + first + agent as usize]
+    }
+
+    /// The draws of an entity of the society.
+    pub fn draws(&self, entity: u32, day: u32, purpose: u32) -> Draws {
+        let at = 3 * self.society as usize;
+        let (seed_low, seed_high) = (self.tables.societies[at + 1], self.tables.societies[at + 2]);
+        Draws { seed_low, seed_high, entity, step: day, purpose }
+    }
+
+    /// A kind, in the order of production.
+    pub fn in_production(&self, place: u32) -> u32 {
+        self.tables.kinds[comptime!(about_kind::PRODUCTION) + place as usize]
+    }
+}
+
+#[cube]
+impl ModelView for ModelOnDevice<'_> {
+    fn of_units(&self, units: u32) -> f64 {
+        let mut utility = self.tables.of_units[(self.units + min(units, self.last_units)) as usize];
+        if units > self.last_units {
+            let of_further = self.tables.of_next[(self.next + self.last_next) as usize];
+            utility = beyond_table(exact::copied(utility), of_further, units - self.last_units, self.zero);
+        }
+        utility
+    }
+
+    fn of_next(&self, held: u32) -> f64 {
+        self.tables.of_next[(self.next + min(held, self.last_next)) as usize]
+    }
+
+    fn inverse_of_next(&self, held: u32) -> f64 {
+        self.tables.inverse_of_next[(self.next + min(held, self.last_next)) as usize]
+    }
+
+    fn effort(&self, experience: f64) -> f64 {
+        self.tables.effort[(self.effort + min(experience as u32, self.last_effort)) as usize]
+    }
+
+    fn minutes_until_whole(&self, experience: u32) -> f64 {
+        self.tables.until[(self.effort + experience) as usize]
+    }
+
+    fn last_effort(&self) -> u32 {
+        self.last_effort
+    }
+
+    fn assembly(&self, experience: f64) -> f64 {
+        self.tables.assembly[(self.assembly + min(experience as u32, self.last_assembly)) as usize]
+    }
+
+    fn number(&self, #[comptime] which: usize) -> f64 {
+        self.tables.numbers[self.numbers as usize + which]
+    }
+
+    fn of_kind(&self, kind: u32, #[comptime] which: usize) -> f64 {
+        let at = self.numbers as usize + comptime!(number::KINDS) + comptime!(number::OF_KIND) * kind as usize;
+        self.tables.numbers[at + which]
+    }
+
+    fn about(&self, kind: u32, #[comptime] which: usize) -> u32 {
+        self.tables.kinds[comptime!(about_kind::COUNT) * kind as usize + which]
+    }
+
+    fn level(&self, kind: u32, level: u32) -> u32 {
+        let at = comptime!(about_kind::COUNT) * kind as usize + comptime!(about_kind::FIRST_LEVEL);
+        self.tables.kinds[at + level as usize]
+    }
+
+    fn zero(&self) -> f64 {
+        self.zero
+    }
+}

@@ -1,0 +1,95 @@
+//! Making devices.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
+
+use throng_device::cube::NONE;
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::exact;
+use throng_device::team::*;
+
+use super::device_value::{assembly_factor, can_promise, gross_benefit};
+use super::numbers::{about_kind, number};
+use super::promises::{NEEDED, promise};
+use super::views::*;
+
+/// An agent promises devices of a kind to itself, the most useful first, until none is worth its cost.
+#[cube]
+pub fn make_for_itself<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: &mut A, team: &mut T, kind: u32) {
+    let who = 0u32.runtime();
+    let mut goes_on = true;
+    while goes_on {
+        agents.look_at(who, kind, false);
+        let mut resource = team.first();
+        while resource < agents.resources() {
+            let is_made = can_promise::<M, A>(model, agents, who, kind, resource)
+                && needs::<M, A>(model, agents, who, kind, resource);
+            team.set_word(NEEDED, resource, select(is_made, 1u32, 0u32));
+            resource += team.size();
+        }
+        agents.look_at(who, kind, true);
+        let mut own = Best { value: 0.0f64, item: NONE.runtime() };
+        let mut resource = team.first();
+        while resource < agents.resources() {
+            if team.word(NEEDED, resource) == 1u32 {
+                let gross = gross_benefit::<M, A>(model, agents, who, kind, resource);
+                own.consider(gross - agents.appraised(who, kind, resource, true), resource);
+            }
+            resource += team.size();
+        }
+        let best = team.best(own);
+        goes_on = best.item != NONE;
+        if goes_on {
+            let cost = exact::copied(agents.appraised(who, kind, best.item, true));
+            agents.add_gain(who, best.value);
+            promise::<M, A, T>(model, agents, team, who, kind, best.item);
+            if team.owns(best.item) {
+                let minutes = agents.minutes(who, kind, best.item);
+                let lifetime = model.of_kind(kind, comptime!(number::LIFETIME));
+                agents.set_minutes(who, kind, best.item, minutes + lifetime);
+                agents.remember_price(who, kind, best.item, -cost);
+            }
+        }
+        team.barrier();
+    }
+}
+
+/// Whether the agent has not enough devices for the extraction of a resource; devices for assembly are always of use.
+#[cube]
+fn needs<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32, resource: u32) -> bool {
+    let mut minutes = 0.0f64;
+    for other in 0..agents.extracting() {
+        minutes += agents.minutes(who, other, resource);
+    }
+    model.about(kind, comptime!(about_kind::ASSEMBLES)) != NONE || minutes < model.number(comptime!(number::STOCK_MIN))
+}
+
+/// Promised devices of a kind for a resource are made, for which components were set aside. Returns the minutes that it
+/// takes, which are those of the next extraction.
+#[cube]
+pub fn make_promised<M: ModelView, A: AgentsView>(
+    model: &M,
+    agents: &mut A,
+    who: u32,
+    kind: u32,
+    resource: u32,
+) -> f64 {
+    let count = exact::copied(agents.to_make(who, kind, resource));
+    agents.set_to_make(who, kind, resource, 0u32.runtime());
+    agents.remember_made(who, kind, resource, count);
+    let with = model.about(kind, comptime!(about_kind::ASSEMBLED_WITH));
+    let mut sum = 0.0f64;
+    for _ in 0..count {
+        let factor = assembly_factor::<M, A>(model, agents, who, kind, resource);
+        let experience = exact::copied(agents.experience(who, kind, resource));
+        let minutes = model.assembly(experience) / factor;
+        if factor > 1.0f64 && with != NONE {
+            let left = agents.minutes(who, with, resource) - minutes;
+            agents.set_minutes(who, with, resource, exact::greater::<f64>(left, 0.0f64));
+        }
+        let added = model.of_kind(kind, comptime!(number::EXPERIENCE)) / factor;
+        agents.set_experience(who, kind, resource, experience + added);
+        sum += minutes;
+    }
+    sum
+}
