@@ -32,7 +32,7 @@ pub struct LoadedDay {
 /// use throng_traffic::DeviceChoice;
 /// use throng_traffic::events::EventLog;
 ///
-/// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/city/config.xml");
+/// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../examples/city/config.xml");
 /// # /*
 /// let file = "examples/city/config.xml";
 /// # */
