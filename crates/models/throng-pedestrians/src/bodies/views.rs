@@ -105,7 +105,8 @@ impl PedestrianView for Deciding<'_> {
     }
 
     fn static_score(&self, direction: u32) -> i32 {
-        self.static_scores.get((self.reads * DIRECTIONS + direction) as usize).copied().unwrap_or(0)
+        let place = self.reads as usize * DIRECTIONS as usize + direction as usize;
+        self.static_scores.get(place).copied().unwrap_or(0)
     }
 }
 

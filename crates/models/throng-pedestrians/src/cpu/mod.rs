@@ -126,6 +126,8 @@ impl SocialField {
         });
         let moved = moved.sum();
         let (grid, intents) = (self.world.grid, &self.intents);
+        // Each space unit looks who comes and who has left, so that a thread writes its own ones only. The kernel of the vote
+        // writes both at once, because no other unit of it touches either.
         let leaves = |unit: usize, occupant: u32| {
             let target = || grid.neighbour((unit % width) as i32, (unit / width) as i32, intents[unit].into());
             occupant < WALL && intents[unit] < STILL && entering[target() as usize] == occupant

@@ -42,8 +42,8 @@ impl PedestrianView for Deciding<'_> {
 
     #[inline]
     fn static_score(&self, direction: u32) -> i32 {
-        let unit = self.y * self.floor.grid.width + self.x;
-        self.static_scores.get((unit * DIRECTIONS + direction) as usize).copied().unwrap_or(0)
+        let unit = (self.y * self.floor.grid.width + self.x) as usize;
+        self.static_scores.get(unit * DIRECTIONS as usize + direction as usize).copied().unwrap_or(0)
     }
 }
 

@@ -86,7 +86,9 @@ impl Phases {
         let has_long_steps = !pedestrians.free_from.is_empty();
         let mut crowd = CrowdOnHost { routes: &self.routes, occupants, pedestrians };
         for (exit, units) in (0..).zip(&world.openings.exits) {
-            units.iter().for_each(|&unit| leave(&mut crowd, unit, exit, tick, has_long_steps));
+            for &unit in units {
+                leave(&mut crowd, unit, exit, tick, has_long_steps);
+            }
         }
     }
 

@@ -4,6 +4,7 @@
 //! a score is Throng's own, because the paper refers to an earlier one for it that could not be obtained.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
 
 use throng_device::KernelParameter;
 use throng_device::cubecl::{self, prelude::*};

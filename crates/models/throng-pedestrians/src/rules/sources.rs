@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
+#![allow(clippy::range_plus_one, reason = "loops of kernels are over half-open ranges")]
 
 use throng_device::KernelParameter;
 use throng_device::cubecl::{self, prelude::*};
