@@ -14,7 +14,7 @@ use crate::areas::AreaTable;
 use crate::entities::KnownSources;
 use crate::key_rules::{Need, check_keys};
 use crate::spawn::SpawnTable;
-use crate::value_checks::{accept, is_not_negative};
+use crate::value_checks::{accept, check_not_negative};
 use crate::{entities, influences, names, walls};
 
 /// The largest number of agents of a group.
@@ -93,9 +93,7 @@ impl AgentsTable {
         let rules = (1..).zip(&self.rules).map(|(number, rule)| (format!("rule {number}, within"), rule.within));
         keys.map(|(key, length)| (key.to_owned(), length)).into_iter().chain(rules)
     }
-}
 
-impl AgentsTable {
     /// What its agents follow: without a rule, and under each of its rules, except those under which they leave.
     pub fn follows(&self) -> impl Iterator<Item = Follow> {
         let of_rules = self.rules.iter().filter(|rule| !rule.leave).map(|rule| rule.follow.unwrap_or(self.follow));
@@ -153,7 +151,7 @@ pub(crate) fn check_numbers(written: &At<AgentsTable>, problems: &mut Problems) 
         problems.push(written.part("count"), agents.count.to_string(), remedy);
     }
     for (key, value) in [("speed", agents.speed), ("noise", agents.noise)] {
-        is_not_negative(written.part(key), value, problems);
+        check_not_negative(written.part(key), value, problems);
     }
 }
 
@@ -196,7 +194,7 @@ pub(crate) fn strength(written: &At<AgentsTable>, has_influence: bool, problems:
     let choice = if agents.team.is_some() { "a group with a team" } else { "a group without a team" };
     check_keys(&written.place, choice, &keys, problems);
     let strength = agents.strength.unwrap_or(0.0);
-    is_not_negative(written.part("strength"), strength, problems);
+    check_not_negative(written.part("strength"), strength, problems);
     if strength > 0.0 && !has_influence {
         influences::refuse_strength(written.part("strength"), problems);
     }

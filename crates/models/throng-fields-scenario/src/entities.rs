@@ -13,7 +13,7 @@ use crate::diffusion::Diffusing;
 use crate::key_rules::{Need, check_keys};
 use crate::patrol::{Patrol, Then};
 use crate::shapes::ShapeName;
-use crate::value_checks::{FARTHEST, accept, is_not_negative, is_place, longer};
+use crate::value_checks::{FARTHEST, accept, check_not_negative, is_place, longer};
 use crate::{influences, names, shapes, walls};
 
 /// An entry of `[[entities]]`.
@@ -300,7 +300,7 @@ fn team(written: &mut At<EntityTable>, known: &KnownSources<'_>, problems: &mut 
         influences::refuse_strength(written.part("strength"), problems);
     }
     if let Some(strength) = entity.strength {
-        is_not_negative(written.part("strength"), strength, problems);
+        check_not_negative(written.part("strength"), strength, problems);
     }
     let EntityTable { team, strength, .. } = &mut written.value;
     let (team, strength) = (team.as_ref()?, *strength.get_or_insert(1.0));

@@ -17,8 +17,8 @@ pub(crate) fn accept<T>(place: &str, result: Result<T, ValueError>, problems: &m
     result.map_err(|error| refused(place, &error, problems)).ok()
 }
 
-/// Refuses a number that is not finite or below 0; whether it is neither.
-pub(crate) fn is_not_negative<T: Copy + Display + Into<f64>>(
+/// Refuses a number that is not finite or is below 0. Returns whether it is neither.
+pub(crate) fn check_not_negative<T: Copy + Display + Into<f64>>(
     place: String,
     number: T,
     problems: &mut Problems,

@@ -10,7 +10,7 @@ use throng_pictures::{Grid, Mask};
 
 use crate::covered_cells::Shapes;
 use crate::key_rules::{Need, check_keys};
-use crate::value_checks::{accept, is_not_negative, longer, refused};
+use crate::value_checks::{accept, check_not_negative, longer, refused};
 
 /// An entry of `[[walls]]`.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
@@ -123,7 +123,7 @@ fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec
                 return Vec::new();
             }
             let width = width.get_or_insert(0.0);
-            if !is_not_negative(format!("{place}, width"), *width, problems) {
+            if !check_not_negative(format!("{place}, width"), *width, problems) {
                 return Vec::new();
             }
             *width = width.max(2.0 * CLOSED * grid.cell());
