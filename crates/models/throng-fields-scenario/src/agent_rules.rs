@@ -10,7 +10,7 @@ use crate::agents::{AgentsTable, Follow};
 use crate::behaviour::{Behaviour, Directions, Known, check_goals};
 use crate::key_rules::{Need, check_keys};
 use crate::names;
-use crate::value_checks::is_not_negative;
+use crate::value_checks::check_not_negative;
 
 /// What agents do under a condition: all of its parts must hold.
 #[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
@@ -151,7 +151,7 @@ fn one(
     let times = [("after", Some(after)), ("before", rule.before), ("keep", Some(keep))];
     let numbers = times.into_iter().filter_map(|(key, time)| Some((key, time?)));
     for (key, number) in numbers.chain([("within", within.into()), ("pace", pace.into())]) {
-        is_not_negative(part(key), number, problems);
+        check_not_negative(part(key), number, problems);
     }
     if rule.at_least == Some(0) {
         problems.push(part("at_least"), "0", "expected 1 or more");

@@ -14,7 +14,7 @@ use crate::areas::AreaTable;
 use crate::entities::KnownSources;
 use crate::key_rules::{Need, check_keys};
 use crate::spawn::SpawnTable;
-use crate::value_checks::{accept, is_not_negative};
+use crate::value_checks::{accept, check_not_negative};
 use crate::{entities, influences, names, walls};
 
 /// The largest number of agents of a group.
@@ -86,6 +86,14 @@ pub struct AgentsTable {
 }
 
 impl AgentsTable {
+    /// Its lengths, which [`check_lengths`](crate::value_checks::check_lengths) limits.
+    pub(crate) fn lengths(&self) -> impl Iterator<Item = (String, Option<f32>)> {
+        let keys =
+            [("start, radius", self.start.radius), ("radius", Some(self.radius)), ("spacing", Some(self.spacing))];
+        let rules = (1..).zip(&self.rules).map(|(number, rule)| (format!("rule {number}, within"), rule.within));
+        keys.map(|(key, length)| (key.to_owned(), length)).into_iter().chain(rules)
+    }
+
     /// What its agents follow: without a rule, and under each of its rules, except those under which they leave.
     pub fn follows(&self) -> impl Iterator<Item = Follow> {
         let of_rules = self.rules.iter().filter(|rule| !rule.leave).map(|rule| rule.follow.unwrap_or(self.follow));
@@ -143,7 +151,7 @@ pub(crate) fn check_numbers(written: &At<AgentsTable>, problems: &mut Problems) 
         problems.push(written.part("count"), agents.count.to_string(), remedy);
     }
     for (key, value) in [("speed", agents.speed), ("noise", agents.noise)] {
-        is_not_negative(written.part(key), value, problems);
+        check_not_negative(written.part(key), value, problems);
     }
 }
 
@@ -171,12 +179,8 @@ pub(crate) fn check_perception(written: &At<AgentsTable>, problems: &mut Problem
         ("combine", agents.combine.is_some(), Need::may_when(combine)),
         ("flow", agents.flow.is_some(), Need::may_when(flow)),
     ];
-    check_keys(
-        &written.place,
-        &follows.iter().map(|follow| follow.shown()).collect::<Vec<_>>().join(" and "),
-        &keys,
-        problems,
-    );
+    let choice = follows.iter().map(|follow| follow.shown()).collect::<Vec<_>>().join(" and ");
+    check_keys(&written.place, &choice, &keys, problems);
     if has_trail && agents.trail_charge > 0.0 && agents.trail_cells == 0 {
         let value = agents.trail_charge.to_string();
         problems.push(written.part("trail_charge"), value, "there is no trail without trail_cells: give their number");
@@ -187,14 +191,10 @@ pub(crate) fn check_perception(written: &At<AgentsTable>, problems: &mut Problem
 pub(crate) fn strength(written: &At<AgentsTable>, has_influence: bool, problems: &mut Problems) -> f32 {
     let agents = &written.value;
     let keys = [("strength", agents.strength.is_some(), Need::may_when(agents.team.is_some()))];
-    check_keys(
-        &written.place,
-        if agents.team.is_some() { "a group with a team" } else { "a group without a team" },
-        &keys,
-        problems,
-    );
+    let choice = if agents.team.is_some() { "a group with a team" } else { "a group without a team" };
+    check_keys(&written.place, choice, &keys, problems);
     let strength = agents.strength.unwrap_or(0.0);
-    is_not_negative(written.part("strength"), strength, problems);
+    check_not_negative(written.part("strength"), strength, problems);
     if strength > 0.0 && !has_influence {
         influences::refuse_strength(written.part("strength"), problems);
     }
@@ -213,12 +213,8 @@ pub(crate) fn carried(
         ("charge", agents.charge.is_some(), Need::may_when(carries)),
         ("layers", agents.layers.is_some(), Need::may_when(carries)),
     ];
-    check_keys(
-        &written.place,
-        if carries { "a group with a profile" } else { "a group without a profile" },
-        &keys,
-        problems,
-    );
+    let choice = if carries { "a group with a profile" } else { "a group without a profile" };
+    check_keys(&written.place, choice, &keys, problems);
     let name = agents.profile.as_ref()?;
     let profile = names::entry("profile", name, &written.part("profile"), known.profiles, problems)?;
     let agents = &mut written.value;

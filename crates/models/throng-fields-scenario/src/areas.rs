@@ -6,7 +6,7 @@ use throng_core::Problems;
 use throng_pictures::{Grid, Mask};
 
 use crate::key_rules::{Need, check_keys};
-use crate::value_checks::{FARTHEST, is_not_negative, is_place};
+use crate::value_checks::{FARTHEST, check_not_negative, is_place};
 
 /// A part of the map: a disc, or a rectangle along the axes.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
@@ -71,7 +71,7 @@ pub(crate) fn area(grid: &Grid, area: &AreaTable, place: &str, problems: &mut Pr
         );
         return None;
     }
-    if radius.is_some_and(|radius| !is_not_negative(format!("{place}, radius"), radius, problems)) {
+    if radius.is_some_and(|radius| !check_not_negative(format!("{place}, radius"), radius, problems)) {
         return None;
     }
     if let (Some(from), Some(to)) = (from, to)

@@ -12,7 +12,7 @@ use throng_pictures::Grid;
 use crate::names;
 use crate::run::RunTable;
 use crate::scenario::Scenario;
-use crate::value_checks::{accept, is_not_negative};
+use crate::value_checks::{accept, check_not_negative};
 
 /// The largest amount that entities may emit in a run: the tables hold up to this.
 const MOST: f64 = 1e15;
@@ -54,7 +54,7 @@ pub(crate) fn read(
     let mut all = Vec::new();
     for (name, written) in written {
         let DiffusionTable { diffusivity, decay, before } = written.value;
-        is_not_negative(written.part("before"), before, problems);
+        check_not_negative(written.part("before"), before, problems);
         let layer = names::layer(name, &written.place, layers, problems);
         all.extend(layer.map(|layer| Diffusing { layer, diffusion: Diffusion { diffusivity, decay }, before }));
     }

@@ -13,7 +13,7 @@ use crate::diffusion::Diffusing;
 use crate::key_rules::{Need, check_keys};
 use crate::patrol::{Patrol, Then};
 use crate::shapes::ShapeName;
-use crate::value_checks::{FARTHEST, accept, is_not_negative, is_place};
+use crate::value_checks::{FARTHEST, accept, check_not_negative, is_place, longer};
 use crate::{influences, names, shapes, walls};
 
 /// An entry of `[[entities]]`.
@@ -61,6 +61,13 @@ pub struct EntityTable {
     pub strength: Option<f32>,
     /// Its colour, a name or red, green and blue in hexadecimal digits; without one it is not drawn.
     pub colour: Option<Colour>,
+}
+
+impl EntityTable {
+    /// Its lengths, which [`check_lengths`](crate::value_checks::check_lengths) limits.
+    pub(crate) fn lengths(&self) -> [(&'static str, Option<f32>); 3] {
+        [("radius", self.radius), ("length", self.length), ("size", self.size.map(longer))]
+    }
 }
 
 /// An entity of the map, complete.
@@ -129,13 +136,13 @@ pub(crate) fn entity(
     let patrol = patrol(written, known.origin, problems);
     let team = team(written, known, problems);
     let EntityTable { shape, charge, heading, path, colour, .. } = &mut written.value;
-    if has_field {
-        charge.get_or_insert(1.0);
-    }
     if shape.has_direction() && path.is_none() {
         heading.get_or_insert(0.0);
     }
-    let made = field?.with_charge(charge.unwrap_or(1.0)).facing(heading.unwrap_or(0.0).to_radians()).in_layers(layers);
+    let mut made = field?.facing(heading.unwrap_or_default().to_radians()).in_layers(layers);
+    if has_field {
+        made = made.with_charge(*charge.get_or_insert(1.0));
+    }
     accept(&written.place, creation::by_tiles(&walls::tiny(), std::slice::from_ref(&made)), problems)?;
     let made = MapEntity { entity: made, patrol, team, emits, colour: *colour };
     Some(MapEntity { entity: made.at(0.0), ..made })
@@ -263,12 +270,8 @@ fn patrol(written: &mut At<EntityTable>, origin: [f64; 2], problems: &mut Proble
         ("speed", entity.speed.is_some(), Need::when(entity.path.is_some())),
         ("then", entity.then.is_some(), Need::may_when(entity.path.is_some())),
     ];
-    if !check_keys(
-        &written.place,
-        if entity.path.is_some() { "a path" } else { "an entity without a path" },
-        &keys,
-        problems,
-    ) {
+    let choice = if entity.path.is_some() { "a path" } else { "an entity without a path" };
+    if !check_keys(&written.place, choice, &keys, problems) {
         return None;
     }
     let turns = entity.heading.is_none() && entity.shape.has_direction();
@@ -291,17 +294,13 @@ fn patrol(written: &mut At<EntityTable>, origin: [f64; 2], problems: &mut Proble
 fn team(written: &mut At<EntityTable>, known: &KnownSources<'_>, problems: &mut Problems) -> Option<(usize, f32)> {
     let entity = &written.value;
     let keys = [("strength", entity.strength.is_some(), Need::may_when(entity.team.is_some()))];
-    check_keys(
-        &written.place,
-        if entity.team.is_some() { "a team" } else { "an entity without a team" },
-        &keys,
-        problems,
-    );
+    let choice = if entity.team.is_some() { "a team" } else { "an entity without a team" };
+    check_keys(&written.place, choice, &keys, problems);
     if entity.strength.is_some() && !known.has_influence {
         influences::refuse_strength(written.part("strength"), problems);
     }
     if let Some(strength) = entity.strength {
-        is_not_negative(written.part("strength"), strength, problems);
+        check_not_negative(written.part("strength"), strength, problems);
     }
     let EntityTable { team, strength, .. } = &mut written.value;
     let (team, strength) = (team.as_ref()?, *strength.get_or_insert(1.0));

@@ -4,7 +4,7 @@ use throng_core::Problems;
 
 /// Whether something is required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Need {
+pub(crate) enum Need {
     Must,
     May,
     MustNot,
@@ -12,12 +12,12 @@ pub enum Need {
 
 impl Need {
     /// Required if `needed`, otherwise not allowed.
-    pub fn when(needed: bool) -> Self {
+    pub(crate) fn when(needed: bool) -> Self {
         if needed { Self::Must } else { Self::MustNot }
     }
 
     /// Allowed if `sensible`.
-    pub fn may_when(sensible: bool) -> Self {
+    pub(crate) fn may_when(sensible: bool) -> Self {
         if sensible { Self::May } else { Self::MustNot }
     }
 }

@@ -9,6 +9,7 @@ use throng_nav2::{FOOTPRINT_PADDING, FREE_SPACE, Footprint, Inflation, LETHAL_OB
 use throng_pictures::{Grid, Mask};
 
 use crate::costmap::Costmap;
+use crate::value_checks::check_not_negative;
 
 /// `[nav2]`: the costs of an inflation layer of Nav2, written as costmap.npy, costmap.pgm and costmap.yaml.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -90,8 +91,8 @@ pub(crate) fn read(
 ) -> Option<Costmap> {
     let Nav2Table { source, inflation_radius, cost_scaling_factor, path_weight, .. } = written.value;
     let &Cells { grid, cell, resolution, ros_distro } = cells;
-    if let Some(weight) = path_weight.filter(|weight| !(weight.is_finite() && *weight >= 0.0)) {
-        problems.push(written.part("path_weight"), weight.to_string(), "expected a finite number, 0 or more");
+    if let Some(weight) = path_weight {
+        check_not_negative(written.part("path_weight"), weight, problems);
     }
     let mut doubts = Warnings::new();
     let inscribed_radius = inscribed_radius(written, &mut doubts, problems)?;

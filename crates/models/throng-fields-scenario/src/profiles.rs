@@ -25,6 +25,15 @@ pub struct ProfileTable {
     pub values: Option<Vec<f32>>,
 }
 
+impl ProfileTable {
+    /// Its lengths, which [`check_lengths`](crate::value_checks::check_lengths) limits.
+    pub(crate) fn lengths(&self) -> [(&'static str, Option<f32>); 3] {
+        let distances = self.knots.iter().flatten().filter_map(|knot| knot.first().copied());
+        let farthest = distances.reduce(f32::max);
+        [("radius", self.radius), ("sigma", self.sigma), ("knots", farthest)]
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Form {

@@ -25,6 +25,13 @@ pub struct StampTable {
     pub file: Option<PathBuf>,
 }
 
+impl StampTable {
+    /// Its lengths, which [`check_lengths`](crate::value_checks::check_lengths) limits.
+    pub(crate) fn lengths(&self) -> [(&'static str, Option<f32>); 1] {
+        [("side", Some(self.side))]
+    }
+}
+
 /// A stamp, and the file that it was read from with its size in bytes.
 pub(crate) fn stamp(
     written: &At<StampTable>,
@@ -33,12 +40,8 @@ pub(crate) fn stamp(
 ) -> Option<(Stamp, Option<(PathBuf, u64)>)> {
     let StampTable { side, values, file } = &written.value;
     let keys = [("values", values.is_some(), Need::when(file.is_none()))];
-    if !check_keys(
-        &written.place,
-        &format!("a stamp with{} a file", if file.is_some() { "" } else { "out" }),
-        &keys,
-        problems,
-    ) {
+    let choice = format!("a stamp with{} a file", if file.is_some() { "" } else { "out" });
+    if !check_keys(&written.place, &choice, &keys, problems) {
         return None;
     }
     if let Some(file) = file {

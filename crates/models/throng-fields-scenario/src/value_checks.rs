@@ -5,10 +5,7 @@ use std::fmt::Display;
 use throng_core::{Problems, ValueError};
 use throng_pictures::Grid;
 
-use crate::entities::EntityTable;
-use crate::profiles::ProfileTable;
 use crate::tables::Tables;
-use crate::walls::WallTable;
 
 /// Adds an error of the library as a problem.
 pub(crate) fn refused(place: &str, error: &ValueError, problems: &mut Problems) {
@@ -20,8 +17,8 @@ pub(crate) fn accept<T>(place: &str, result: Result<T, ValueError>, problems: &m
     result.map_err(|error| refused(place, &error, problems)).ok()
 }
 
-/// Refuses a number that is not finite or below 0; whether it is neither.
-pub(crate) fn is_not_negative<T: Copy + Display + Into<f64>>(
+/// Refuses a number that is not finite or is below 0. Returns whether it is neither.
+pub(crate) fn check_not_negative<T: Copy + Display + Into<f64>>(
     place: String,
     number: T,
     problems: &mut Problems,
@@ -53,57 +50,45 @@ pub fn is_time(length: f64) -> bool {
     length > 0.0 && (length as f32).is_normal()
 }
 
-/// Refuses excessive lengths. Those that are not finite, or negative, are refused where they are used.
+/// The longer of two sides.
+pub(crate) fn longer([x, y]: [f32; 2]) -> f32 {
+    x.max(y)
+}
+
+/// Refuses excessive lengths of all tables. Those that are not finite, or negative, are refused where they are used.
 pub(crate) fn check_lengths(grid: &Grid, tables: &Tables, problems: &mut Problems) {
-    let mut check = |place: String, length: Option<f32>| check_one(grid, place, length, problems);
-    let longer = |size: Option<[f32; 2]>| size.map(|[x, y]| x.max(y));
+    let most = MOST * grid.cell() * grid.columns().max(grid.rows()) as f32;
     for wall in &tables.walls {
-        let WallTable { radius, size, width, .. } = wall.value;
-        for (key, length) in [("radius", radius), ("size", longer(size)), ("width", width)] {
-            check(wall.part(key), length);
-        }
+        check_up_to(most, &wall.place, wall.value.lengths(), problems);
     }
     for profile in tables.profiles.values() {
-        let ProfileTable { radius, sigma, .. } = profile.value;
-        for (key, length) in [("radius", radius), ("sigma", sigma)] {
-            check(profile.part(key), length);
-        }
-        let knots = profile.value.knots.iter().flatten();
-        let farthest = knots.filter_map(|knot| knot.first().copied()).reduce(f32::max);
-        check(profile.part("knots"), farthest);
+        check_up_to(most, &profile.place, profile.value.lengths(), problems);
     }
     for stamp in tables.stamps.values() {
-        check(stamp.part("side"), Some(stamp.value.side));
+        check_up_to(most, &stamp.place, stamp.value.lengths(), problems);
     }
     for entity in &tables.entities {
-        let EntityTable { radius, length, size, .. } = entity.value;
-        for (key, length) in [("radius", radius), ("length", length), ("size", longer(size))] {
-            check(entity.part(key), length);
-        }
+        check_up_to(most, &entity.place, entity.value.lengths(), problems);
     }
-    check_areas(grid, tables, problems);
-}
-
-/// The same for goals, and for the starts, bodies and rules of agents.
-fn check_areas(grid: &Grid, tables: &Tables, problems: &mut Problems) {
     for goal in &tables.goals {
-        check_one(grid, goal.part("radius"), goal.value.radius, problems);
+        check_up_to(most, &goal.place, [("radius", goal.value.radius)], problems);
     }
     for group in &tables.agents {
-        check_one(grid, group.part("start, radius"), group.value.start.radius, problems);
-        for (key, length) in [("radius", group.value.radius), ("spacing", group.value.spacing)] {
-            check_one(grid, group.part(key), Some(length), problems);
-        }
-        for (number, rule) in group.value.rules.iter().enumerate() {
-            check_one(grid, group.part(&format!("rule {}, within", number + 1)), rule.within, problems);
-        }
+        check_up_to(most, &group.place, group.value.lengths(), problems);
     }
 }
 
-fn check_one(grid: &Grid, place: String, length: Option<f32>, problems: &mut Problems) {
-    let most = MOST * grid.cell() * grid.columns().max(grid.rows()) as f32;
-    if let Some(length) = length.filter(|length| length.is_finite() && *length > most) {
-        let remedy = format!("give at most {most}, {MOST} times the longer side of the map");
-        problems.push(place, length.to_string(), remedy);
+/// Refuses lengths above `most`; each has the name of its key.
+fn check_up_to(
+    most: f32,
+    place: &str,
+    lengths: impl IntoIterator<Item = (impl Display, Option<f32>)>,
+    problems: &mut Problems,
+) {
+    for (key, length) in lengths {
+        if let Some(length) = length.filter(|length| length.is_finite() && *length > most) {
+            let remedy = format!("give at most {most}, {MOST} times the longer side of the map");
+            problems.push(format!("{place}, {key}"), length.to_string(), remedy);
+        }
     }
 }

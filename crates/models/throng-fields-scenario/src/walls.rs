@@ -10,7 +10,7 @@ use throng_pictures::{Grid, Mask};
 
 use crate::covered_cells::Shapes;
 use crate::key_rules::{Need, check_keys};
-use crate::value_checks::{accept, is_not_negative, refused};
+use crate::value_checks::{accept, check_not_negative, longer, refused};
 
 /// An entry of `[[walls]]`.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
@@ -32,6 +32,13 @@ pub struct WallTable {
     pub points: Option<Vec<[f64; 2]>>,
     /// Width of a line, units of length; by default the thinnest without gaps, 1.42 cells.
     pub width: Option<f32>,
+}
+
+impl WallTable {
+    /// Its lengths, which [`check_lengths`](crate::value_checks::check_lengths) limits.
+    pub(crate) fn lengths(&self) -> [(&'static str, Option<f32>); 3] {
+        [("radius", self.radius), ("size", self.size.map(longer)), ("width", self.width)]
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -116,7 +123,7 @@ fn shapes(grid: &Grid, wall: &mut At<WallTable>, problems: &mut Problems) -> Vec
                 return Vec::new();
             }
             let width = width.get_or_insert(0.0);
-            if !is_not_negative(format!("{place}, width"), *width, problems) {
+            if !check_not_negative(format!("{place}, width"), *width, problems) {
                 return Vec::new();
             }
             *width = width.max(2.0 * CLOSED * grid.cell());
