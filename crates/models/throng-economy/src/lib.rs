@@ -7,7 +7,7 @@
 //! * [`Parameters`] are the numbers of the model, with their units.
 //! * [`curves`] are utility and effort, as tables: what a further unit is worth, and how long it takes.
 //! * [`devices`] are the six kinds of devices.
-//! * [`society`] is a society and the rules of its day.
+//! * [`society`] is a society and its day.
 //! * `gpu` simulates many societies at once on a device.
 //! * [`model`] is what `throng run examples/societies` runs.
 //!

@@ -3,9 +3,6 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
-use throng_device::cube::NONE;
-use throng_device::cubecl::{self, prelude::*};
-
 use super::buffers::{Minutes, Owned, RecipeArrays, Stock};
 use super::kernels::menus::rank;
 use super::kernels::{Day, column, memory};
@@ -13,8 +10,7 @@ use super::model::{ModelOnDevice, model_of};
 use super::shape::Shape;
 use super::tables::Tables;
 use crate::rules::device_value::{cost_of_device, whole_assembly_min};
-use crate::rules::numbers::about_kind;
-use crate::rules::views::*;
+use crate::rules::prelude::*;
 use crate::society::MEMORY;
 
 /// One of the agents in view.

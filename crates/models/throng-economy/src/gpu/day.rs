@@ -31,12 +31,12 @@ const LOOP_PROBE: u32 = 2;
 // agents, and resources in menus, recipes and lists below that of resources. Places in tables are bounded by their lengths, and
 // those in memories and records by their sizes, which `Buffers` allocates from the same shape.
 
-/// Launches a kernel in some cubes with a unit for each resource.
+/// Launches a kernel in some cubes with a unit for each resource. Its first argument is the tables, its last one the shape.
 macro_rules! launch {
     ($societies:expr, $label:literal, $cubes:expr, $kernel:path, $($argument:expr),+ $(,)?) => {
         $societies.device.launch_cubes($label, $cubes, $societies.common.shape.units(), |client, cubes, dim| {
             // SAFETY: see above.
-            unsafe { $kernel(client, cubes, dim, $($argument),+) }
+            unsafe { $kernel(client, cubes, dim, $societies.tables.arg(), $($argument),+, $societies.common.shape) }
         })
     };
 }
@@ -198,7 +198,6 @@ impl SocietiesOnDevice<'_> {
                 "barter",
                 round.all_pairs,
                 barter::barter::launch_unchecked,
-                self.tables.arg(),
                 self.buffers.orders.partners.arg(),
                 self.buffers.stock.held.arg(),
                 self.buffers.stock.valued.arg(),
@@ -207,7 +206,6 @@ impl SocietiesOnDevice<'_> {
                 self.are_cut.arg(),
                 round.arg(),
                 self.keeps_records,
-                shape,
             )?;
         }
         *market += 1;
@@ -252,20 +250,17 @@ impl SocietiesOnDevice<'_> {
                 "partners for devices",
                 self.societies(),
                 device_partners::choose_partners::launch_unchecked,
-                self.tables.arg(),
                 owned.arg(),
                 meetings.arg(),
                 self.are_cut.arg(),
                 market.arg(),
                 day.arg(),
-                shape,
             )?;
             launch!(
                 self,
                 "trade in devices",
                 market.all_pairs,
                 device_market::trade_devices::launch_unchecked,
-                self.tables.arg(),
                 stock.arg(),
                 minutes.arg(),
                 owned.arg(),
@@ -274,7 +269,6 @@ impl SocietiesOnDevice<'_> {
                 self.are_cut.arg(),
                 market.arg(),
                 day.arg(),
-                shape,
             )?;
         }
         Ok(())
@@ -288,7 +282,6 @@ impl SocietiesOnDevice<'_> {
             "own devices",
             day.all_agents,
             production::make_for_themselves::launch_unchecked,
-            self.tables.arg(),
             stock.arg(),
             minutes.arg(),
             owned.arg(),
@@ -296,7 +289,6 @@ impl SocietiesOnDevice<'_> {
             self.are_cut.arg(),
             kind,
             day.arg(),
-            self.common.shape,
         )
     }
 
@@ -308,14 +300,12 @@ impl SocietiesOnDevice<'_> {
             "production",
             day.all_agents,
             production::produce::launch_unchecked,
-            self.tables.arg(),
             stock.arg(),
             minutes.arg(),
             owned.arg(),
             recipes.arg(),
             self.are_cut.arg(),
             day.arg(),
-            self.common.shape,
         )
     }
 
@@ -327,7 +317,6 @@ impl SocietiesOnDevice<'_> {
             "extraction",
             day.all_agents,
             extraction::extract::launch_unchecked,
-            self.tables.arg(),
             stock.held.arg(),
             stock.experience.arg(),
             today.extracted.arg(),
@@ -336,7 +325,6 @@ impl SocietiesOnDevice<'_> {
             owned.arg(),
             self.are_cut.arg(),
             day.arg(),
-            self.common.shape,
         )
     }
 
@@ -347,14 +335,12 @@ impl SocietiesOnDevice<'_> {
             self.buffers.orders.inventors = drawn;
         }
         let day = self.today();
-        let shape = self.common.shape;
         let Buffers { stock, owned, recipes, orders, .. } = &self.buffers;
         launch!(
             self,
             "invention",
             self.societies(),
             invention::invent::launch_unchecked,
-            self.tables.arg(),
             orders.inventors.arg(),
             stock.arg(),
             owned.arg(),
@@ -363,7 +349,6 @@ impl SocietiesOnDevice<'_> {
             self.are_cut.arg(),
             day.arg(),
             self.keeps_records,
-            shape,
         )
     }
 
@@ -375,12 +360,10 @@ impl SocietiesOnDevice<'_> {
             "experience",
             day.all_agents,
             end_of_day::forget_assembly::launch_unchecked,
-            self.tables.arg(),
             minutes.arg(),
             owned.arg(),
             recipes.arg(),
             day.arg(),
-            self.common.shape,
         )
     }
 
@@ -392,7 +375,6 @@ impl SocietiesOnDevice<'_> {
             "end of day",
             day.all_agents,
             end_of_day::end_day::launch_unchecked,
-            self.tables.arg(),
             stock.held.arg(),
             stock.valued.arg(),
             owned.minutes.arg(),
@@ -401,7 +383,6 @@ impl SocietiesOnDevice<'_> {
             today.units_held.arg(),
             self.are_cut.arg(),
             day.arg(),
-            self.common.shape,
         )
     }
 
@@ -431,7 +412,6 @@ impl SocietiesOnDevice<'_> {
                 "removal",
                 self.societies(),
                 removals::remove_agent::launch_unchecked,
-                self.tables.arg(),
                 stock.held.arg(),
                 stock.valued.arg(),
                 stock.experience.arg(),
@@ -439,7 +419,6 @@ impl SocietiesOnDevice<'_> {
                 owned.arg(),
                 agent,
                 day.arg(),
-                shape,
             )?;
         }
         if let Some(resource) = removal.resource {

@@ -2,13 +2,10 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
-use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact;
 use throng_device::philox::Draws;
 
 use super::tables::{Tables, place};
-use crate::rules::numbers::{about_kind, number};
-use crate::rules::views::*;
+use crate::rules::prelude::*;
 use crate::rules::worth::beyond_table;
 
 /// The model of a society on a device: where the tables of its set are.

@@ -4,11 +4,7 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
-use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact;
-use throng_device::team::*;
-
-use super::views::*;
+use super::prelude::*;
 use super::worth::worth;
 
 /// Less than every worth and surplus, and than every gain.

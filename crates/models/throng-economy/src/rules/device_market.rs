@@ -2,16 +2,10 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
-use throng_device::cube::NONE;
-use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact;
-use throng_device::team::*;
-
 use super::barter::offered;
 use super::device_value::{can_promise, value_of_device};
-use super::numbers::{about_kind, number};
+use super::prelude::*;
 use super::promises::{NEEDED, promise, withdraw};
-use super::views::*;
 
 /// Lists of words after those of promises: units of each resource that are offered; resources for which each of the two
 /// bought a device; and units of each place on the menu that the seller takes, and then those that the buyer gives.
@@ -139,7 +133,7 @@ fn hand_over<M: ModelView, A: AgentsView, T: Team>(
     let has_one = select(agents.minutes(seller, kind, resource) >= lifetime, 1u32, 0u32);
     let makes_one = select(agents.to_make(buyer, kind, resource) > 0u32, 2u32, 0u32);
     let told = team.told(resource, has_one + makes_one);
-    if told % 2u32 == 0u32 {
+    if told & 1u32 == 0u32 {
         promise::<M, A, T>(model, agents, team, seller, kind, resource);
     } else if team.owns(resource) {
         let minutes = agents.minutes(seller, kind, resource);

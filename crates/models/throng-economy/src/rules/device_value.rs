@@ -7,14 +7,9 @@
     reason = "kernels have no `f64::from`, and evaluate both sides of `&&`"
 )]
 
-use throng_device::cube::NONE;
-use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact;
-
 use super::assembly::{devices_begun, with_further};
 use super::extraction::units_during;
-use super::numbers::{about_kind, number};
-use super::views::*;
+use super::prelude::*;
 use super::worth::{cost_of_making, net_benefit};
 use crate::society::MEMORY;
 

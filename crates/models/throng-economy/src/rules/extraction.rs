@@ -3,14 +3,8 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
-use throng_device::cube::NONE;
-use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact;
-use throng_device::team::*;
-
 use super::barter::BELOW_ALL;
-use super::numbers::number;
-use super::views::*;
+use super::prelude::*;
 use super::worth::gain_per_min;
 
 /// The minutes of an agent.

@@ -2,15 +2,11 @@
 //! make devices may invent one that is made of them.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::collapsible_if, reason = "one is decided when a kernel is compiled")]
 
-use throng_device::cube::NONE;
-use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact;
 use throng_device::philox::Draws;
-use throng_device::team::*;
 
-use super::numbers::{about_kind, number};
-use super::views::*;
+use super::prelude::*;
 use crate::devices::Kind;
 use crate::society::draw;
 

@@ -1,5 +1,5 @@
-//! Rules that the CPU calls and kernels inline, each written once. They have the names of `../society`, where the phases of a
-//! day are.
+//! The model, written once: the CPU calls rules, and kernels inline them. They go over views (`views`, and those beside the
+//! rules that need them), which `../society` implements on the CPU and `../gpu` on devices; these decide who is visited when.
 
 pub mod assembly;
 pub mod barter;
@@ -12,6 +12,7 @@ pub mod invention;
 pub mod measures;
 pub mod numbers;
 pub mod partners;
+pub mod prelude;
 pub mod production;
 pub mod promises;
 pub mod views;

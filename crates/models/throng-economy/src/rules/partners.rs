@@ -1,12 +1,11 @@
 //! Who trades devices with whom: agents are drawn one by one, and each chooses a partner among those who are left.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::collapsible_if, reason = "kernels evaluate both sides of `&&`")]
 
-use throng_device::cube::NONE;
-use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact;
 use throng_device::philox::Draws;
-use throng_device::team::*;
+
+use super::prelude::*;
 
 /// The agents of a society as partners. Sets of agents have a bit for each, in words.
 #[cube]

@@ -3,15 +3,9 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
-use throng_device::cube::NONE;
-use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact;
-use throng_device::team::*;
-
 use super::device_value::{assembly_factor, can_promise, gross_benefit};
-use super::numbers::{about_kind, number};
+use super::prelude::*;
 use super::promises::{NEEDED, promise};
-use super::views::*;
 
 /// An agent promises devices of a kind to itself, the most useful first, until none is worth its cost.
 #[cube]

@@ -3,14 +3,8 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
-use throng_device::cube::NONE;
-use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact;
-use throng_device::team::*;
-
 use super::device_value::assembly_min;
-use super::numbers::{about_kind, number};
-use super::views::*;
+use super::prelude::*;
 
 /// Lists of words: devices of the present level of a promise, and components of all of them.
 pub const PROMISED: u32 = 0;

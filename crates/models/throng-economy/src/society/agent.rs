@@ -129,7 +129,8 @@ impl OwnDevices {
         self.surplus[at].1[0] += surplus;
     }
 
-    /// A new day: what was gained before the last days is forgotten.
+    /// A new day: what was gained before the last days is forgotten. The list has the partners of these days alone; on devices
+    /// there is a fixed number of places, of which some are free.
     pub fn age_surplus(&mut self) {
         self.surplus.retain_mut(|(_, days)| {
             days.rotate_right(1);

@@ -256,7 +256,8 @@ impl PairOnCpu<'_, '_> {
     }
 }
 
-/// What an agent offers: of what it holds, the resources that it values least, the least valued first.
+/// What an agent offers: of what it holds, the resources that it values least, the least valued first. Insertion is the text of
+/// one thread; the units of a cube count for each resource those before it, which takes as many comparisons as pairs of resources.
 pub(super) fn write_menu(parameters: &Parameters, agent: &Agent, menu: &mut Vec<usize>) {
     menu.clear();
     for resource in (0..agent.held.len()).filter(|&resource| agent.held[resource] > 0) {

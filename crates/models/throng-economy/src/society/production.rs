@@ -55,7 +55,8 @@ impl Society {
                     *experience = kept(*experience, own.made[resource][0], own.minutes[resource], most, owner);
                 }
             }
-            // An agent that can make a device can make its components.
+            // An agent that can make a device can make its components. On devices a unit looks for its own resource among the
+            // components of all devices, which would take one thread as many steps as pairs of resources.
             for kind in self.parameters.devices.by(Kind::BY_MARKET) {
                 let Some(of) = kind.made_of() else { continue };
                 for (resource, recipe) in self.recipes.of(kind) {

@@ -64,6 +64,7 @@ impl Recipes {
         self.count_units();
     }
 
+    // Recipes have lists here, which are short, and a place for each resource on devices, where a unit has a device.
     fn count_units(&mut self) {
         for kind in Kind::BY_PRODUCTION {
             for resource in 0..self.resources {

@@ -2,9 +2,6 @@
 
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
-use throng_device::cube::NONE;
-use throng_device::cubecl::{self, prelude::*};
-use throng_device::team::{CubeTeam, Lists};
 use throng_device::{Device, DeviceError, KernelParameter};
 
 use super::menus::rank;
@@ -14,8 +11,7 @@ use crate::gpu::model::{ModelOnDevice, model_of};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
 use crate::rules::barter::{BELOW_ALL, BestOffers, Offer, PairView, PairViewExpand, Swap, trade, worth_of_swap};
-use crate::rules::numbers::number;
-use crate::rules::views::*;
+use crate::rules::prelude::*;
 
 /// The numbers of a round.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]

@@ -1,16 +1,12 @@
 //! Who trades devices with whom.
 
-use throng_device::KernelParameter;
-use throng_device::cube::NONE;
-use throng_device::cubecl::{self, prelude::*};
-use throng_device::team::*;
-
 use super::{Day, column, report_cut_loops};
 use crate::gpu::buffers::{Meetings, Owned};
 use crate::gpu::model::model_of;
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
 use crate::rules::partners::{self, FREE, PartnersView, PartnersViewExpand};
+use crate::rules::prelude::*;
 use crate::society::{MEMORY, purpose};
 
 /// A round of the market of a kind of device.

@@ -1,9 +1,5 @@
 //! The end of a day: agents forget and look at their stock, which is measured and consumed, and devices wear out.
 
-use throng_device::cube::NONE;
-use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact;
-
 use super::{Day, column, memory, report_cut_loops};
 use crate::gpu::buffers::{Minutes, Owned, RecipeArrays};
 use crate::gpu::model::model_of;
@@ -11,8 +7,7 @@ use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
 use crate::rules::assembly::{kept, worn};
 use crate::rules::consumption::consumed;
-use crate::rules::numbers::{about_kind, number};
-use crate::rules::views::*;
+use crate::rules::prelude::*;
 use crate::society::purpose;
 
 /// The end of the day for those who can make devices: a cube for each agent.

@@ -2,11 +2,7 @@
 
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
-use throng_device::cube::NONE;
-use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact;
 use throng_device::philox::Draws;
-use throng_device::team::{CubeTeam, Lists};
 
 use super::{Day, column, report_cut_loops};
 use crate::gpu::buffers::{Minutes, Owned};
@@ -15,8 +11,7 @@ use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
 use crate::rules::barter::BELOW_ALL;
 use crate::rules::extraction::{Hours, WorkerView, WorkerViewExpand, work};
-use crate::rules::numbers::number;
-use crate::rules::views::*;
+use crate::rules::prelude::*;
 use crate::society::purpose;
 
 /// An agent at work on a device. A unit knows what belongs to its resource.

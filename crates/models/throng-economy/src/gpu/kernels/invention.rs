@@ -1,9 +1,6 @@
 //! Invention: a cube for each society, since recipes belong to all and agents try one after the other.
 
-use throng_device::cube::NONE;
-use throng_device::cubecl::{self, prelude::*};
 use throng_device::philox::Draws;
-use throng_device::team::CubeTeam;
 use throng_device::{Device, DeviceError};
 
 use super::{Day, column, report_cut_loops};
@@ -14,8 +11,7 @@ use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
 use crate::rules;
 use crate::rules::invention::{InventorView, InventorViewExpand, count_known, lists};
-use crate::rules::numbers::about_kind;
-use crate::rules::views::*;
+use crate::rules::prelude::*;
 use crate::society::purpose;
 
 arrays! {

@@ -4,7 +4,6 @@
 
 use std::marker::PhantomData;
 
-use throng_device::cubecl::{self, prelude::*};
 use throng_device::{Buffer, Gpu, KernelParameter};
 
 use super::{Day, memory, report_cut_loops};
@@ -16,8 +15,7 @@ use crate::gpu::tables::Tables;
 use crate::model::measures::MEASURES;
 use crate::rules::inequality::{concentration, gini_coefficient};
 use crate::rules::measures::{mean_complexity, place_of_quartile, share_by_hand};
-use crate::rules::numbers::number;
-use crate::rules::views::*;
+use crate::rules::prelude::*;
 
 /// Columns of a series, which are the measures of the model. The last ones are devices made of each kind.
 pub const COLUMNS: usize = MEASURES.len();

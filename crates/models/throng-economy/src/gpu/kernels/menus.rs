@@ -1,4 +1,4 @@
-//! What agents offer.
+//! What agents offer: as many comparisons as pairs of resources, but side by side, where one thread inserts into a list.
 
 use throng_device::cube::NONE;
 use throng_device::cubecl::{self, prelude::*};

@@ -1,14 +1,11 @@
 //! Scheduled shocks: a resource runs out, or an agent leaves.
 
-use throng_device::cube::NONE;
-use throng_device::cubecl::{self, prelude::*};
-
 use super::{Day, column, memory};
 use crate::gpu::buffers::{Minutes, Owned};
 use crate::gpu::model::model_of;
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
-use crate::rules::views::*;
+use crate::rules::prelude::*;
 use crate::society::MEMORY;
 
 /// Devices for the resource are gone, and with its stock also experience in it. A unit for each agent.
