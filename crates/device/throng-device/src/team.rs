@@ -246,7 +246,9 @@ mod tests {
     fn of_equal_values_the_smallest_item_is_best() {
         let best_of = |values: &[(f64, u32)]| {
             let mut best = Best { value: 0.0, item: NONE };
-            values.iter().for_each(|&(value, item)| best.consider(value, item));
+            for &(value, item) in values {
+                best.consider(value, item);
+            }
             (best.value, best.item)
         };
         assert_eq!(best_of(&[(1.0, 5), (3.0, 7), (3.0, 2), (3.0, 4)]), (3.0, 2));

@@ -1,4 +1,4 @@
-//! A society on the CPU: views of it for the [rules](crate::rules) of its day, and who is visited when. Each file has a phase.
+//! A society on the CPU: views of it for the rules of its day, and who is visited when. Each file has a phase.
 
 mod agent;
 mod agents_view;
