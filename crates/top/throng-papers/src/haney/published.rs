@@ -68,7 +68,6 @@ pub const EXTRACTING: [Published; 8] = [
 mod tests {
     use super::super::reproduce::Figure;
     use super::super::scenarios::Scenario;
-    use super::*;
 
     #[test]
     fn days_and_figures_of_each_scenario_fit() {

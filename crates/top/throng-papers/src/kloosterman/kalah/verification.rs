@@ -130,8 +130,6 @@ mod tests {
 
     /// With more boards, and deeper.
     mod exhaustive {
-        use super::*;
-
         #[test]
         fn all_cases_hold() {
             let mut tell = |verified: throng_core::Verified| assert!(verified.finding.holds, "{verified:?}");
