@@ -118,7 +118,10 @@ pub(crate) fn entity(written: &mut At<EntityTable>, known: &Known<'_>, problems:
     }
     let mut made = field?.facing(heading.unwrap_or_default().to_radians()).in_layers(layers);
     if has_field {
-        made = made.with_charge(*charge.get_or_insert(1.0));
+        charge.get_or_insert(1.0);
+    }
+    if let Some(charge) = *charge {
+        made = made.with_charge(charge);
     }
     accept(&written.place, creation::by_tiles(&walls::tiny(), std::slice::from_ref(&made)), problems)?;
     let made = MapEntity { entity: made, patrol, team, emits, colour: *colour };
