@@ -7,9 +7,10 @@ use throng_fields_core::routing::Trail;
 use throng_model::At;
 
 use crate::agents::{AgentsTable, Follow};
-use crate::behaviour::{Behaviour, Directions, Known, check_goals};
+use crate::behaviour::{Behaviour, Directions, check_goals};
 use crate::key_rules::{Need, check_keys};
 use crate::names;
+use crate::names::Known;
 use crate::value_checks::check_not_negative;
 
 /// What agents do under a condition: all of its parts must hold.
@@ -187,9 +188,8 @@ fn who(name: &str, place: &str, has_team: bool, known: &Known<'_>, problems: &mu
         if !has_team {
             problems.push(place, "\"enemy\"", "agents without a team have no enemies: give the group a team");
         }
-        let groups = known.groups.iter();
-        let entities = known.entities.iter().filter_map(|entity| entity.value.name.as_ref());
-        if known.teams.iter().chain(groups).chain(entities).any(|named| named == name) {
+        let entities = known.entities.iter().flatten();
+        if known.teams.iter().chain(known.groups).chain(entities).any(|named| named == name) {
             let remedy = "this word stands for all other teams: give that team, group or entity another name";
             problems.push(place, "\"enemy\" is also a name", remedy);
         }
@@ -197,7 +197,7 @@ fn who(name: &str, place: &str, has_team: bool, known: &Known<'_>, problems: &mu
     }
     let team = known.teams.iter().position(|team| team == name).map(Who::Team);
     let group = known.groups.iter().position(|group| group == name).map(Who::Group);
-    let entity = known.entities.iter().position(|entity| entity.value.name.as_deref() == Some(name)).map(Who::Entity);
+    let entity = known.entities.iter().position(|entity| entity.as_deref() == Some(name)).map(Who::Entity);
     let found: Vec<Who> = [team, group, entity].into_iter().flatten().collect();
     if found.len() > 1 {
         let kinds: Vec<&str> = found.iter().map(|who| who.kind()).collect();
@@ -207,7 +207,7 @@ fn who(name: &str, place: &str, has_team: bool, known: &Known<'_>, problems: &mu
     if found.is_empty() {
         let teams = known.teams.iter().map(String::as_str);
         let groups = known.groups.iter().map(String::as_str);
-        let entities = known.entities.iter().filter_map(|entity| entity.value.name.as_deref());
+        let entities = known.entities.iter().flatten().map(String::as_str);
         let all = ["enemy"].into_iter().chain(teams).chain(groups).chain(entities);
         let kind = ("team, group or entity", &names::OF_TEAMS[..]);
         names::missing(place, kind, name, all, "", problems);

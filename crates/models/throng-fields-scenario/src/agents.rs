@@ -11,8 +11,8 @@ use throng_pictures::Colour;
 
 use crate::agent_rules::RuleTable;
 use crate::areas::AreaTable;
-use crate::entities::KnownSources;
 use crate::key_rules::{Need, check_keys};
+use crate::names::Known;
 use crate::spawn::SpawnTable;
 use crate::value_checks::{accept, check_not_negative};
 use crate::{entities, influences, names, walls};
@@ -202,11 +202,7 @@ pub(crate) fn strength(written: &At<AgentsTable>, has_influence: bool, problems:
 }
 
 /// The field that each agent carries.
-pub(crate) fn carried(
-    written: &mut At<AgentsTable>,
-    known: &KnownSources<'_>,
-    problems: &mut Problems,
-) -> Option<Entity> {
+pub(crate) fn carried(written: &mut At<AgentsTable>, known: &Known<'_>, problems: &mut Problems) -> Option<Entity> {
     let agents = &written.value;
     let carries = agents.profile.is_some();
     let keys = [

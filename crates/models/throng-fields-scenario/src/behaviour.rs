@@ -5,9 +5,9 @@ use throng_fields_core::routing::Trail;
 use throng_model::At;
 
 use crate::agents::{AgentsTable, Follow};
-use crate::entities::EntityTable;
-use crate::goals::{Choice, GoalTable};
-use crate::{goals, names};
+use crate::goals;
+use crate::goals::Choice;
+use crate::names::Known;
 
 /// How agents choose their direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,29 +27,6 @@ pub struct Behaviour {
     pub goals: Choice,
     /// Factor of their speed.
     pub pace: f32,
-}
-
-/// The named objects that groups and rules refer to.
-pub(crate) struct Known<'a> {
-    pub teams: &'a [String],
-    pub groups: &'a [String],
-    pub entities: &'a [At<EntityTable>],
-    pub goals: &'a [At<GoalTable>],
-    /// Names of combinations and costs; the first of each is the default, without a name.
-    pub combinations: &'a [String],
-    pub flows: &'a [String],
-}
-
-impl Known<'_> {
-    /// The number of a named combination or of named costs.
-    fn number(kind: &str, name: &str, place: &str, names: &[String], problems: &mut Problems) -> Option<usize> {
-        let found = names.iter().skip(1).position(|known| known == name);
-        if found.is_none() {
-            let named = names.iter().skip(1).map(String::as_str);
-            names::missing_entry(kind, name, place, named, problems);
-        }
-        found.map(|place| place + 1)
-    }
 }
 
 /// What a group or a rule says about directions; `None` with problems. A rule has the values of its group where it says

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, HashSet};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use throng_core::Problems;
-use throng_fields_core::{Entity, Profile, Stamp, creation};
+use throng_fields_core::{Entity, Profile, creation};
 use throng_model::At;
 use throng_pictures::Colour;
 
-use crate::diffusion::Diffusing;
 use crate::key_rules::{Need, check_keys};
+use crate::names::Known;
 use crate::patrol::{Patrol, Then};
 use crate::shapes::ShapeName;
 use crate::value_checks::{FARTHEST, accept, check_not_negative, is_place, longer};
@@ -94,31 +94,8 @@ impl MapEntity {
     }
 }
 
-/// The named objects that entities and agents refer to as sources.
-pub(crate) struct KnownSources<'a> {
-    pub layers: &'a [String],
-    pub profiles: &'a BTreeMap<String, Option<Profile>>,
-    pub stamps: &'a BTreeMap<String, Option<Stamp>>,
-    pub diffusing: &'a [Diffusing],
-    pub teams: &'a [String],
-    /// Whether teams have influence.
-    pub has_influence: bool,
-    /// The origin of the grid.
-    pub origin: [f64; 2],
-}
-
-impl KnownSources<'_> {
-    fn diffuses(&self, layer: usize) -> bool {
-        self.diffusing.iter().any(|diffusing| diffusing.layer == layer)
-    }
-}
-
 /// Checks an entity, and gives its keys their defaults.
-pub(crate) fn entity(
-    written: &mut At<EntityTable>,
-    known: &KnownSources<'_>,
-    problems: &mut Problems,
-) -> Option<MapEntity> {
+pub(crate) fn entity(written: &mut At<EntityTable>, known: &Known<'_>, problems: &mut Problems) -> Option<MapEntity> {
     let has_field = !has_no_field(&written.value);
     let field = field(written, known, problems);
     if has_field && let [only] = known.layers {
@@ -141,7 +118,10 @@ pub(crate) fn entity(
     }
     let mut made = field?.facing(heading.unwrap_or_default().to_radians()).in_layers(layers);
     if has_field {
-        made = made.with_charge(*charge.get_or_insert(1.0));
+        charge.get_or_insert(1.0);
+    }
+    if let Some(charge) = *charge {
+        made = made.with_charge(charge);
     }
     accept(&written.place, creation::by_tiles(&walls::tiny(), std::slice::from_ref(&made)), problems)?;
     let made = MapEntity { entity: made, patrol, team, emits, colour: *colour };
@@ -171,7 +151,7 @@ pub(crate) fn names_differ(entities: &[At<EntityTable>], problems: &mut Problems
 }
 
 /// Shape and profile, or stamp.
-fn field(written: &At<EntityTable>, known: &KnownSources<'_>, problems: &mut Problems) -> Option<Entity> {
+fn field(written: &At<EntityTable>, known: &Known<'_>, problems: &mut Problems) -> Option<Entity> {
     let entity = &written.value;
     let stamped = entity.shape == ShapeName::Stamp;
     if has_no_field(entity) {
@@ -207,12 +187,7 @@ fn has_no_field(entity: &EntityTable) -> bool {
 }
 
 /// The layers that a field is in, one bit each; they may be left out if there is only one.
-pub(crate) fn layers(
-    written: Option<&[String]>,
-    place: &str,
-    known: &KnownSources<'_>,
-    problems: &mut Problems,
-) -> u32 {
+pub(crate) fn layers(written: Option<&[String]>, place: &str, known: &Known<'_>, problems: &mut Problems) -> u32 {
     let mut bits = 0;
     let part = format!("{place}, layers");
     let mut found = Vec::new();
@@ -243,7 +218,7 @@ pub(crate) fn layers(
 pub(crate) fn emits(
     written: Option<&BTreeMap<String, f32>>,
     place: &str,
-    known: &KnownSources<'_>,
+    known: &Known<'_>,
     problems: &mut Problems,
 ) -> Vec<(usize, f32)> {
     let place = format!("{place}, emits");
@@ -291,7 +266,7 @@ fn patrol(written: &mut At<EntityTable>, origin: [f64; 2], problems: &mut Proble
 }
 
 /// The team of an entity, and its strength in it.
-fn team(written: &mut At<EntityTable>, known: &KnownSources<'_>, problems: &mut Problems) -> Option<(usize, f32)> {
+fn team(written: &mut At<EntityTable>, known: &Known<'_>, problems: &mut Problems) -> Option<(usize, f32)> {
     let entity = &written.value;
     let keys = [("strength", entity.strength.is_some(), Need::may_when(entity.team.is_some()))];
     let choice = if entity.team.is_some() { "a team" } else { "an entity without a team" };

@@ -11,9 +11,9 @@ use throng_pictures::Colour;
 use crate::agent_rules::Rule;
 use crate::agents::{AgentsTable, AtGoal};
 use crate::areas::{area, check_has_open_cell};
-use crate::behaviour::{Behaviour, Guidance, Known};
-use crate::entities::KnownSources;
+use crate::behaviour::{Behaviour, Guidance};
 use crate::goals::Choice;
+use crate::names::Known;
 use crate::passages::Passages;
 use crate::spawn::Entry;
 use crate::value_checks::accept;
@@ -95,7 +95,6 @@ pub(crate) struct Surroundings<'a> {
     /// The colour of each group.
     pub colours: &'a [Colour],
     pub known: &'a Known<'a>,
-    pub sources: &'a KnownSources<'a>,
 }
 
 /// All groups, in their order, and the cells on which their bodies can walk.
@@ -172,8 +171,8 @@ fn group(
         problems.push(written.part("rules"), value, format!("expected at most {MOST_RULES}"));
     }
     agents::check_perception(written, problems);
-    let strength = agents::strength(written, around.sources.has_influence, problems);
-    let carried = agents::carried(written, around.sources, problems);
+    let strength = agents::strength(written, around.known.has_influence, problems);
+    let carried = agents::carried(written, around.known, problems);
     let AgentsTable { goals, rules: written_rules, .. } = &mut written.value;
     for rule in written_rules.iter_mut().filter(|rule| !rule.leave && rule.goals.is_none()) {
         rule.goals.clone_from(goals);
@@ -181,7 +180,7 @@ fn group(
     written.value.colour = Some(colour);
     let At { value: agents, place } = &*written;
     let team = agents.team.as_ref().and_then(|team| around.known.teams.iter().position(|known| known == team));
-    let emits = entities::emits(agents.emits.as_ref(), place, around.sources, problems);
+    let emits = entities::emits(agents.emits.as_ref(), place, around.known, problems);
     let start = area(ground.grid(), &agents.start, &written.part("start"), problems)?;
     check_has_open_cell(ground.grid(), ground.open(), &start, written.part("start"), problems);
     if problems.total() > before {

@@ -3,11 +3,57 @@
 use std::collections::BTreeMap;
 
 use throng_core::Problems;
+use throng_fields_core::{Profile, Stamp};
+use throng_model::At;
 use throng_model::names::known;
 
 pub(crate) use throng_model::names::shown;
 
+use crate::diffusion::Diffusing;
+use crate::goals::GoalTable;
 use crate::scenario::Shown;
+
+/// The named objects of a file that its tables refer to.
+pub(crate) struct Known<'a> {
+    pub layers: &'a [String],
+    pub profiles: &'a BTreeMap<String, Option<Profile>>,
+    pub stamps: &'a BTreeMap<String, Option<Stamp>>,
+    pub diffusing: &'a [Diffusing],
+    /// Names of combinations and costs; the first of each is the default, without a name.
+    pub combinations: &'a [String],
+    pub flows: &'a [String],
+    pub teams: &'a [String],
+    pub groups: &'a [String],
+    pub entities: &'a [Option<String>],
+    pub goals: &'a [At<GoalTable>],
+    /// Whether teams have influence.
+    pub has_influence: bool,
+    /// The origin of the grid.
+    pub origin: [f64; 2],
+}
+
+impl Known<'_> {
+    /// Whether a layer diffuses.
+    pub(crate) fn diffuses(&self, layer: usize) -> bool {
+        self.diffusing.iter().any(|diffusing| diffusing.layer == layer)
+    }
+
+    /// The number of a named combination or of named costs.
+    pub(crate) fn number(
+        kind: &str,
+        name: &str,
+        place: &str,
+        names: &[String],
+        problems: &mut Problems,
+    ) -> Option<usize> {
+        let found = names.iter().skip(1).position(|known| known == name);
+        if found.is_none() {
+            let named = names.iter().skip(1).map(String::as_str);
+            missing_entry(kind, name, place, named, problems);
+        }
+        found.map(|place| place + 1)
+    }
+}
 
 /// Maximum number of letters of a title: the lines above a picture.
 pub(crate) const LONGEST_TITLE: usize = 200;

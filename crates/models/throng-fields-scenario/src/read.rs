@@ -9,15 +9,15 @@ use throng_fields_core::layers::MOST_LAYERS;
 use throng_model::{At, ScenarioFile, Source, Texts, to_toml};
 
 use crate::agents::AgentsTable;
-use crate::behaviour::Known;
 use crate::combine::Combinations;
 use crate::diffusion::Diffusing;
-use crate::entities::{KnownSources, MapEntity};
+use crate::entities::MapEntity;
 use crate::extracts::Extracts;
 use crate::groups::Surroundings;
 use crate::legend::Legend;
 use crate::maps::Map;
 use crate::memory::Load;
+use crate::names::Known;
 use crate::output::Drawable;
 use crate::scenario::Scenario;
 use crate::sources::Sources;
@@ -69,20 +69,27 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
         let Tables { entities, agents, goals, .. } = tables;
         influences::teams(tables.influence.as_ref(), entities, agents, goals, problems)
     };
-    let known = KnownSources {
+    check_names(tables, problems);
+    let combinations = Combinations::read(&mut tables.combine, &mut tables.combinations, &layers, problems);
+    let (flow_names, flows) = flows::all(&mut tables.flow, &mut tables.flows, &layers, &combinations.names, problems);
+    let group_names: Vec<String> = tables.agents.iter().map(|group| group.value.name.clone()).collect();
+    let entity_names: Vec<Option<String>> = tables.entities.iter().map(|entity| entity.value.name.clone()).collect();
+    let known = Known {
         layers: &layers,
         profiles: &profiles,
         stamps: &known_stamps,
         diffusing: &diffusing,
+        combinations: &combinations.names,
+        flows: &flow_names,
         teams: &teams,
+        groups: &group_names,
+        entities: &entity_names,
+        goals: &tables.goals,
         has_influence: tables.influence.is_some(),
         origin: tables.grid.as_ref().and_then(|grid| grid.value.origin).unwrap_or_default(),
     };
-    check_names(tables, problems);
     let made = tables.entities.iter_mut().filter_map(|entity| entities::entity(entity, &known, problems));
     let entities: Vec<MapEntity> = made.collect();
-    let combinations = Combinations::read(&mut tables.combine, &mut tables.combinations, &layers, problems);
-    let (flow_names, flows) = flows::all(&mut tables.flow, &mut tables.flows, &layers, &combinations.names, problems);
     let times = tables.run.as_ref().map_or((0.0, 0), |run| (run.value.time_step, run.value.steps));
     let schedules: Vec<Option<u32>> =
         tables.agents.iter_mut().map(|group| spawn::entering(group, times, agents::MOST, problems)).collect();
@@ -99,17 +106,19 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     let has_unread_map = map.is_none() && tables.grid.as_ref().is_some_and(|grid| grid.value.map.is_some());
     let mut terrain = None;
     if let Some(grid) = tables.grid.as_ref().and_then(|written| grid::grid(written, has_unread_map, problems)) {
+        let written = tables.grid.as_ref()?;
         let load = Load::of(tables, layers.len(), teams.len());
         let memory = (throng_core::available_memory(), entering.as_slice());
-        if !memory::check((&grid, &tables.grid.as_ref()?.place), load, &tables.agents, memory, problems) {
+        if !memory::check((&grid, &written.place), load, &tables.agents, memory, problems) {
             return None;
         }
-        terrain = Terrain::read(tables, &grid, map.as_ref(), &teams, problems);
+        let of_map = (map.as_ref(), &grid);
+        terrain =
+            Terrain::read(of_map, written, &mut tables.walls, tables.nav2.as_mut(), (&tables.goals, &teams), problems);
         value_checks::check_lengths(&grid, tables, problems);
-        let (written, output_place) = (tables.grid.as_ref()?, &tables.output.as_ref()?.place);
         names::check(&written.value.unit, &written.part("unit"), names::LONGEST, problems);
         if let Some(output) = &output {
-            let steps = (times.1, output_place.as_str());
+            let steps = (times.1, tables.output.as_ref()?.place.as_str());
             output.check(steps, (&grid, &written.value.unit), (&legend, &teams), problems);
         }
     }
@@ -122,7 +131,6 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
     let Terrain { ground, goals, idle_walls, costmap } = terrain?;
     // Nothing follows from a time step that is refused.
     let end = if value_checks::is_time(time_step) { f64::from(steps) * time_step } else { 0.0 };
-    let group_names: Vec<String> = tables.agents.iter().map(|group| group.value.name.clone()).collect();
     let around = Surroundings {
         ground: &ground,
         seed,
@@ -130,15 +138,7 @@ fn scenario(source: Source<'_>, path: &Path, bytes: u64, problems: &mut Problems
         steps,
         schedules: &schedules,
         colours: &colours.groups,
-        known: &Known {
-            teams: &teams,
-            groups: &group_names,
-            entities: &tables.entities,
-            goals: &tables.goals,
-            combinations: &combinations.names,
-            flows: &flow_names,
-        },
-        sources: &known,
+        known: &known,
     };
     let (groups, passages) = groups::groups(&mut tables.agents, &around, problems);
     let sources = Sources::new(&entities, &groups, layers.len());

@@ -2,13 +2,16 @@
 
 use throng_core::{Problems, ValueError};
 use throng_fields_core::routing::Ground;
+use throng_model::At;
 use throng_pictures::{Grid, Mask};
 
 use crate::costmap::Costmap;
-use crate::goals::Goal;
+use crate::goals::{Goal, GoalTable};
+use crate::grid::GridTable;
 use crate::maps::Map;
-use crate::tables::Tables;
+use crate::nav2::Nav2Table;
 use crate::value_checks::accept;
+use crate::walls::WallTable;
 use crate::{goals, maps, nav2, walls};
 
 /// What agents walk on, and what is in their way.
@@ -23,17 +26,17 @@ pub(crate) struct Terrain {
 impl Terrain {
     /// Reads walls, goals and costs on a grid. `None` only with problems.
     pub(crate) fn read(
-        tables: &mut Tables,
-        grid: &Grid,
-        map: Option<&Map>,
-        teams: &[String],
+        (map, grid): (Option<&Map>, &Grid),
+        written: &At<GridTable>,
+        walls: &mut [At<WallTable>],
+        nav2: Option<&mut At<Nav2Table>>,
+        (goals, teams): (&[At<GoalTable>], &[String]),
         problems: &mut Problems,
     ) -> Option<Self> {
-        let written = tables.grid.as_ref()?;
         let costs = map.and_then(|map| map.costs_on(grid, problems));
         let open_on_map = costs.as_ref().map(|costs| maps::open_cells(grid, costs, written.value.unknown_is_open));
-        let (open, idle_walls) = walls::open_cells(grid, &mut tables.walls, open_on_map.as_ref(), problems);
-        let costmap = tables.nav2.as_mut().and_then(|nav2| {
+        let (open, idle_walls) = walls::open_cells(grid, walls, open_on_map.as_ref(), problems);
+        let costmap = nav2.and_then(|nav2| {
             let cell = written.value.cell.unwrap_or_else(|| grid.cell().into());
             let cells = nav2::Cells {
                 grid,
@@ -43,7 +46,7 @@ impl Terrain {
             };
             nav2::read(nav2, &cells, &open, costs.as_deref(), problems)
         });
-        let goals = goals::goals(&tables.goals, grid, &open, teams, problems);
+        let goals = goals::goals(goals, grid, &open, teams, problems);
         let ground = ground(grid, &open, None, &goals.iter().collect::<Vec<_>>());
         let ground = accept(&written.place, ground, problems)?;
         Some(Self { ground, goals, idle_walls, costmap })
