@@ -8,7 +8,7 @@ use throng_core::value_error::{finite, positive};
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
-use throng_pictures::files::npy::Array;
+use throng_pictures::files::npy;
 
 use crate::NEGATIVE_ZERO;
 use crate::between::{Corners, value_between};
@@ -72,7 +72,7 @@ impl Stamp {
     ///
     /// # Errors
     /// As for [`Stamp::new`].
-    pub fn from_array(array: Array, side: f32) -> Result<Self, ValueError> {
+    pub fn from_array(array: npy::Array, side: f32) -> Result<Self, ValueError> {
         Self::new(array.columns, array.rows, side, &array.values.into_f32())
     }
 
