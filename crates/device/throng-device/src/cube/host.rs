@@ -1,6 +1,26 @@
-//! Permutations for executors on the CPU.
+//! What idioms with draws give, for executors on the CPU. Extremes and lists are iterators there.
 
 use throng_core::Philox;
+
+/// The index of one of the set flags, all with the same probability, or `None` if none is set: `choose` in kernels, and
+/// `choose_unit`, if each unit has a flag.
+///
+/// ```
+/// use throng_core::Philox;
+/// use throng_device::cube::host::choose;
+///
+/// let chosen = choose(&[0, 1, 0, 1], Philox::new(7), 17, 3, 0, 0);
+/// assert!(chosen == Some(1) || chosen == Some(3));
+/// assert_eq!(choose(&[0, 0], Philox::new(7), 17, 3, 0, 0), None);
+/// ```
+pub fn choose(flags: &[u32], draws: Philox, entity: u32, step: u32, purpose: u32, index: u32) -> Option<usize> {
+    let mut set = flags.iter().enumerate().filter(|(_, flag)| **flag != 0).map(|(i, _)| i);
+    let count = set.clone().count() as u32;
+    if count == 0 {
+        return None;
+    }
+    set.nth(draws.below(count, entity, step, purpose, index) as usize)
+}
 
 /// A permutation of `0..len`, all with the same probability: `shuffle` in kernels. It makes draws 0 to `len - 1`.
 ///
@@ -53,5 +73,19 @@ mod tests {
             }
         }
         assert!((chi_square(&counts) - 225.0).abs() < 75.0, "{}", chi_square(&counts));
+    }
+
+    #[test]
+    fn choices_are_even() {
+        let flags: Vec<u32> = (0..30).map(|i| u32::from(i % 3 == 0) * 5).collect();
+        let mut counts = [0; 10];
+        for seed in 0..20_000 {
+            let chosen = choose(&flags, Philox::new(seed), 1, 2, 3, 4).unwrap();
+            assert!(chosen.is_multiple_of(3));
+            counts[chosen / 3] += 1;
+        }
+        // 9 degrees of freedom: above 30 once in 2000 times.
+        assert!(chi_square(&counts) < 30.0, "{counts:?}");
+        assert_eq!(choose(&[], Philox::new(1), 1, 2, 3, 4), None);
     }
 }

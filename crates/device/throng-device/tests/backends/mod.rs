@@ -49,7 +49,11 @@ macro_rules! backend_suite {
 backend_suite! {
     compact::compacted_indices,
     compact::compacted_values_of_every_type,
+    cube::extremes_of_a_cube,
+    cube::the_n_first_of_a_cube,
+    cube::lists_and_choices_of_a_cube,
     cube::permutations_of_a_cube,
+    cube::prefix_sums_of_a_cube,
     cube::teams_find_what_one_thread_finds,
     cube::draws_shared_among_workers,
     device::a_grid_barrier_times_out,

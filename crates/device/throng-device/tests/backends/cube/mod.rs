@@ -1,23 +1,98 @@
-//! What the units of a cube do together against plain Rust. Every cube of a launch has a row of the buffers.
+//! Idioms for the units of a cube against plain Rust. Every cube of a launch has a row of the buffers: a length and a mask.
 
+mod extremes;
 mod generators;
-mod permutations;
+mod lists;
 mod teams;
 
+pub use extremes::{extremes_of_a_cube, the_n_first_of_a_cube};
 pub use generators::draws_shared_among_workers;
-pub use permutations::permutations_of_a_cube;
+pub use lists::{lists_and_choices_of_a_cube, permutations_of_a_cube, prefix_sums_of_a_cube};
 pub use teams::teams_find_what_one_thread_finds;
 
-/// Units of cubes: one, powers of two, and others.
-const CUBES: [u32; 12] = [1, 2, 3, 7, 8, 9, 32, 33, 64, 100, 255, 256];
+use throng_device::{Buffer, Device, DeviceError};
+
+use crate::backends::sample::{numbers, words};
+
+/// Units of cubes: one, powers of two, and others; the second number is the comptime argument `units`.
+const CUBES: [(u32, usize); 12] =
+    [(1, 1), (2, 2), (3, 3), (7, 8), (8, 8), (9, 9), (32, 32), (33, 33), (64, 256), (100, 100), (255, 256), (256, 256)];
+
+/// Those with which idioms are tried for further types.
+const OF_FURTHER_TYPES: [(u32, usize); 3] = [(33, 33), (64, 256), (100, 100)];
 
 /// All cubes, or every third in the quick tests, the largest among them: a driver in software compiles a kernel for each.
-fn cubes() -> Vec<u32> {
+fn cubes() -> Vec<(u32, usize)> {
     CUBES.into_iter().rev().step_by(throng_testing::amount(3, 1) as usize).collect()
 }
 
 /// Lengths of lists: zero, one, odd, powers of two, and one more or less.
-const LENGTHS: [u32; 21] = [0, 1, 2, 3, 5, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300];
+const LENGTHS: [usize; 21] = [0, 1, 2, 3, 5, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 300];
 
 /// Elements of a row, of which some are beyond its length.
-const ROW: usize = 320;
+pub const ROW: usize = 320;
+
+/// The rows of a launch.
+#[derive(Debug)]
+pub struct Rows {
+    pub lengths: Vec<u32>,
+    /// Words with many equal ones, and of all sizes.
+    pub values: Vec<u32>,
+    /// None, all, and some.
+    pub masks: Vec<u32>,
+}
+
+impl Rows {
+    pub fn new(seed: u64) -> Self {
+        let mut rows = Self { lengths: Vec::new(), values: Vec::new(), masks: Vec::new() };
+        for (i, &len) in LENGTHS.iter().enumerate() {
+            for kind in 0..4u32 {
+                let sample = (ROW, seed + 10 * i as u64 + u64::from(kind));
+                let value = |word: u32| if kind % 2 == 0 { word % 5 } else { word };
+                rows.lengths.push(len as u32);
+                rows.values.extend(words(sample).into_iter().map(value));
+                // Behind the length all are set, and must not count.
+                let random = numbers(sample.1 ^ 9).take(ROW).map(|n| (n % 3) as u32 * 8);
+                rows.masks.extend(random.enumerate().map(|(at, random)| match kind {
+                    _ if at >= len => 1,
+                    0 => 0,
+                    1 => 1,
+                    _ => random,
+                }));
+            }
+        }
+        rows
+    }
+
+    pub fn len(&self) -> usize {
+        self.lengths.len()
+    }
+
+    pub fn values(&self, row: usize) -> &[u32] {
+        &self.values[ROW * row..][..self.lengths[row] as usize]
+    }
+
+    pub fn mask(&self, row: usize) -> &[u32] {
+        &self.masks[ROW * row..][..self.lengths[row] as usize]
+    }
+
+    /// The indices of the elements that take part.
+    pub fn indices(&self, row: usize) -> Vec<u32> {
+        (0..self.lengths[row]).filter(|&i| self.mask(row)[i as usize] != 0).collect()
+    }
+
+    pub fn upload(&self, device: &Device) -> Result<OnDevice, DeviceError> {
+        Ok(OnDevice {
+            lengths: device.upload("lengths", &self.lengths)?,
+            values: device.upload("values", &self.values)?,
+            masks: device.upload("masks", &self.masks)?,
+        })
+    }
+}
+
+/// The same on a device.
+pub struct OnDevice {
+    pub lengths: Buffer<u32>,
+    pub values: Buffer<u32>,
+    pub masks: Buffer<u32>,
+}

@@ -69,7 +69,7 @@ pub fn teams_find_what_one_thread_finds(device: &Device) {
     let mut values: Vec<f64> = numbers(3).take(9 * ROW).map(value).collect();
     values[..ROW].fill(0.5);
     let given = device.upload("values", &values).unwrap();
-    for units in cubes() {
+    for (units, _) in cubes() {
         let found = device.empty::<u32>("found", 18 * units as usize).unwrap();
         device
             .launch_cubes("teams", 9, units, |client, cubes, dim| {
