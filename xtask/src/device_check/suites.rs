@@ -39,7 +39,7 @@ const FAULTS: &str = "faults";
 const RULES: &str = "is_the_same_on_devices";
 
 /// The test programs with tests on devices.
-pub(super) const PROGRAMS: [Program; 30] = [
+pub(super) const PROGRAMS: [Program; 31] = [
     Program { package: "throng-device", part: "backends", only: &[] },
     Program { package: "throng-device", part: "rules", only: &[] },
     Program { package: "throng-device", part: "checks", only: &[] },
@@ -58,6 +58,7 @@ pub(super) const PROGRAMS: [Program; 30] = [
     Program { package: "throng-fields", part: LIB, only: &[RULES] },
     Program { package: "throng-fields", part: "devices", only: &[] },
     Program { package: "throng-fields-model", part: "devices", only: &[] },
+    Program { package: "throng-fields-model", part: "run", only: &[] },
     Program { package: "throng-queue", part: "rules", only: &[] },
     Program { package: "throng-queue", part: "pitfalls", only: &[] },
     Program { package: "throng-queue", part: "invariants", only: &[] },

@@ -102,6 +102,7 @@
 //! disc looks at: with steps of a quarter of a cell at most 25 cells (19 on average) if all discs are equal, and at
 //! most 169 for the largest ratio of radii.
 
+#![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod band;

@@ -33,10 +33,10 @@ const LOOP_PROBE: u32 = 2;
 
 /// Launches a kernel in some cubes with a unit for each resource. Its first argument is the tables, its last one the shape.
 macro_rules! launch {
-    ($societies:expr, $label:literal, $cubes:expr, $kernel:path, $($argument:expr),+ $(,)?) => {
+    ($societies:expr, $label:literal, $cubes:expr, $($kernel:ident)::+, $($argument:expr),+ $(,)?) => {
         $societies.device.launch_cubes($label, $cubes, $societies.common.shape.units(), |client, cubes, dim| {
             // SAFETY: see above.
-            unsafe { $kernel(client, cubes, dim, $societies.tables.arg(), $($argument),+, $societies.common.shape) }
+            unsafe { $($kernel)::+::launch_unchecked(client, cubes, dim, $societies.tables.arg(), $($argument),+, $societies.common.shape) }
         })
     };
 }
@@ -197,7 +197,7 @@ impl SocietiesOnDevice<'_> {
                 self,
                 "barter",
                 round.all_pairs,
-                barter::barter::launch_unchecked,
+                barter::barter,
                 self.buffers.orders.partners.arg(),
                 self.buffers.stock.held.arg(),
                 self.buffers.stock.valued.arg(),
@@ -249,7 +249,7 @@ impl SocietiesOnDevice<'_> {
                 self,
                 "partners for devices",
                 self.societies(),
-                device_partners::choose_partners::launch_unchecked,
+                device_partners::choose_partners,
                 owned.arg(),
                 meetings.arg(),
                 self.are_cut.arg(),
@@ -260,7 +260,7 @@ impl SocietiesOnDevice<'_> {
                 self,
                 "trade in devices",
                 market.all_pairs,
-                device_market::trade_devices::launch_unchecked,
+                device_market::trade_devices,
                 stock.arg(),
                 minutes.arg(),
                 owned.arg(),
@@ -281,7 +281,7 @@ impl SocietiesOnDevice<'_> {
             self,
             "own devices",
             day.all_agents,
-            production::make_for_themselves::launch_unchecked,
+            production::make_for_themselves,
             stock.arg(),
             minutes.arg(),
             owned.arg(),
@@ -299,7 +299,7 @@ impl SocietiesOnDevice<'_> {
             self,
             "production",
             day.all_agents,
-            production::produce::launch_unchecked,
+            production::produce,
             stock.arg(),
             minutes.arg(),
             owned.arg(),
@@ -316,7 +316,7 @@ impl SocietiesOnDevice<'_> {
             self,
             "extraction",
             day.all_agents,
-            extraction::extract::launch_unchecked,
+            extraction::extract,
             stock.held.arg(),
             stock.experience.arg(),
             today.extracted.arg(),
@@ -340,7 +340,7 @@ impl SocietiesOnDevice<'_> {
             self,
             "invention",
             self.societies(),
-            invention::invent::launch_unchecked,
+            invention::invent,
             orders.inventors.arg(),
             stock.arg(),
             owned.arg(),
@@ -359,7 +359,7 @@ impl SocietiesOnDevice<'_> {
             self,
             "experience",
             day.all_agents,
-            end_of_day::forget_assembly::launch_unchecked,
+            end_of_day::forget_assembly,
             minutes.arg(),
             owned.arg(),
             recipes.arg(),
@@ -374,7 +374,7 @@ impl SocietiesOnDevice<'_> {
             self,
             "end of day",
             day.all_agents,
-            end_of_day::end_day::launch_unchecked,
+            end_of_day::end_day,
             stock.held.arg(),
             stock.valued.arg(),
             owned.minutes.arg(),
@@ -411,7 +411,7 @@ impl SocietiesOnDevice<'_> {
                 self,
                 "removal",
                 self.societies(),
-                removals::remove_agent::launch_unchecked,
+                removals::remove_agent,
                 stock.held.arg(),
                 stock.valued.arg(),
                 stock.experience.arg(),
