@@ -16,7 +16,7 @@ use crate::triangle::hypotenuse;
 /// also depends on the reach, and squares of distances from the centre have 64 bits.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ring {
-    /// The last cell whose sampled point is not beyond the centre, counted from [`FAR`] cells before the first one.
+    /// The last cell whose sampled point is not beyond the centre, counted from `FAR` cells before the first one.
     pub column: u32,
     pub row: u32,
     /// The distance of the centre from that point, at most a cell.

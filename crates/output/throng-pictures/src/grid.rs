@@ -199,7 +199,7 @@ impl Grid {
     }
 
     /// The sample at or before a point of the world, and the fractions of the distance to the next ones; `None` when a coordinate is
-    /// not a number. Shares below [`LEAST_SHARE`] are 0.
+    /// not a number. Shares below `LEAST_SHARE` are 0.
     pub fn between(&self, point: [f64; 2]) -> Option<([u32; 2], [f32; 2])> {
         let [x, y] = self.in_samples(point);
         if x.is_nan() || y.is_nan() {

@@ -12,11 +12,11 @@ use crate::entities::{Cells, Entity, check_all};
 use crate::query::Best;
 
 /// Windows on the CPU: small grids of any cells anywhere in the world, such as one around each agent, each with the
-/// field of all entities or of those in some layers. [`gpu::Windows`](throng_fields_core::gpu::Windows) are the same on a device, in
+/// field of all entities or of those in some layers. `gpu::Windows` of throng-fields are the same on a device, in
 /// floating point.
 ///
 /// If the field of the whole map exists anyway, reading parts of it is cheaper: see
-/// [`MovingFields`](throng_fields_core::MovingFields).
+/// `MovingFields` of throng-fields.
 ///
 /// ```
 /// use throng_fields_core::{Entity, Grid, Profile, creation::{FixedPoint, Windows}};

@@ -130,7 +130,7 @@ pub struct Decision {
     pub priority: u32,
 }
 
-/// What a pedestrian with a heading wants: to enter the space unit in the [best direction](best_direction()), or, if it
+/// What a pedestrian with a heading wants: to enter the space unit in the best direction, or, if it
 /// cannot go anywhere and there are `exchanges`, the place of the pedestrian straight ahead.
 #[cube]
 #[inline]

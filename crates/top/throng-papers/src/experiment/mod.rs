@@ -1,7 +1,7 @@
 //! What all experiments have in common.
 //!
 //! A paper declares **cases** (parameters) and **programs** (what runs in a case), measures [`Rows`] of them with [`Times`],
-//! after it has compared their results, and makes [`Table`]s, charts and [`Statements`] with a [`Verdict`] from the rows and
+//! after it has compared their results, and makes `Table`s, charts and `Statements` with a `Verdict` from the rows and
 //! its published figures. A [`Declaration`] is the whole as a value for lists of papers: help, flags, and verification cases.
 
 pub(crate) mod chart;
