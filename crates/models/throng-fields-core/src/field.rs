@@ -48,11 +48,7 @@ impl Field {
     /// # Errors
     /// When the number of values is not that of the cells.
     pub fn from_values(grid: Grid, values: Vec<f32>) -> Result<Self, ValueError> {
-        if values.len() == grid.cells() {
-            return Ok(Self { grid, values });
-        }
-        let remedy = format!("the grid has {} x {} = {} cells", grid.columns(), grid.rows(), grid.cells());
-        Err(ValueError::new("field, number of values", values.len(), remedy))
+        Raster::new(grid, values).map(Self::from)
     }
 
     /// All values, row by row, without a copy.
