@@ -21,7 +21,7 @@ use super::tables::Tables;
 /// use throng_fields::gpu::{DeviceEntities, DeviceField};
 /// use throng_fields::{Entity, Grid, Profile, creation::FixedPoint};
 ///
-/// # fn main() -> Result<(), GpuError> {
+/// # fn main() -> Result<(), throng_device::GpuError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 1.0, 100, 100)?;
 /// let towers = [[20.2, 30.7], [24.9, 33.1]].map(|at| Profile::linear(10.0).map(|profile| Entity::new(at, profile)));

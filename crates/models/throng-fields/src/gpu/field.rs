@@ -18,7 +18,7 @@ use super::tiles::Tiles;
 /// use throng_fields::gpu::{DeviceEntities, DeviceField};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
-/// # fn main() -> Result<(), GpuError> {
+/// # fn main() -> Result<(), throng_device::GpuError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 1.0, 100, 100)?;
 /// let tower = Entity::new([50.5, 50.5], Profile::linear(10.0)?);

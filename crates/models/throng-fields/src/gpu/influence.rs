@@ -21,7 +21,7 @@ use super::kernels::{LINE, SWEEP_ROWS, Spread, TILE_LINES, UNITS, set_sources, s
 /// use throng_fields::gpu::{DeviceInfluenceMap};
 /// use throng_fields::{Grid, influence::{InfluenceMap, Propagation}};
 ///
-/// # fn main() -> Result<(), GpuError> {
+/// # fn main() -> Result<(), throng_device::GpuError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 1.0, 90, 70)?;
 /// let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.3 }, None)?;

@@ -17,7 +17,7 @@ use super::tiles::Tiles;
 /// use throng_fields::gpu::{DeviceEntities, bit_layers};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
-/// # fn main() -> Result<(), GpuError> {
+/// # fn main() -> Result<(), throng_device::GpuError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 1.0, 32, 1)?;
 /// let food = Entity::new([8.5, 0.5], Profile::linear(4.0)?).in_layers(0b01);

@@ -19,7 +19,7 @@ use super::kept::KeptOnDevice;
 /// use throng_fields::gpu::{GpuError, MovingDeviceField};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
-/// # fn main() -> Result<(), GpuError> {
+/// # fn main() -> Result<(), throng_device::GpuError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 1.0, 256, 256)?;
 /// let unit = Entity::new([20.5, 20.5], Profile::linear(5.0)?);

@@ -22,7 +22,7 @@ const BUFFERS: [u32; 2] = [5, 8];
 /// use throng_fields::gpu::{self};
 /// use throng_fields::{Grid, routing::TravelTimes};
 ///
-/// # fn main() -> Result<(), GpuError> {
+/// # fn main() -> Result<(), throng_device::GpuError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let grid = Grid::new([0.0, 0.0], 0.5, 100, 40)?;
 /// let costs = vec![0.25; grid.cells()];

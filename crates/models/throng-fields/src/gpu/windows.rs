@@ -25,7 +25,7 @@ const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 /// use throng_fields::gpu::{DeviceEntities, Windows};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
-/// # fn main() -> Result<(), GpuError> {
+/// # fn main() -> Result<(), throng_device::GpuError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let fruit = [[12.5, 3.5], [90.5, 40.5]].map(|at| Profile::linear(6.0).map(|profile| Entity::new(at, profile)));
 /// let fruit = fruit.into_iter().collect::<Result<Vec<_>, _>>()?;
@@ -168,7 +168,7 @@ impl Windows {
 /// use throng_fields::gpu::{DeviceEntities, Windows};
 /// use throng_fields::{Entity, Grid, Profile};
 ///
-/// # fn main() -> Result<(), GpuError> {
+/// # fn main() -> Result<(), throng_device::GpuError> {
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// let fruit = [Entity::new([12.5, 3.5], Profile::linear(6.0)?)];
 /// let [morning, noon] = [8.0, 10.0].map(|x| Grid::new([x, 0.0], 1.0, 10, 10));
