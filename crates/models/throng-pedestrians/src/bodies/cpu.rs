@@ -9,7 +9,7 @@ use super::super::rules::decision::decide;
 use super::super::rules::direction::NONE;
 use super::super::rules::draws::Seed;
 use super::super::rules::grid::NOWHERE;
-use super::super::rules::vote::{due_after, winner};
+use super::super::rules::vote::{ANY, due_after, winner};
 use super::super::scene::{EMPTY, Pedestrians, WALL, World};
 use super::super::static_fields::static_scores;
 use super::plan::Plan;
@@ -83,7 +83,7 @@ impl Bodies {
         let winners = self.occupants.par_iter().enumerate().map(|(unit, &occupant)| {
             let [x, y] = grid.place(unit as u32);
             let mut candidates = Candidates { occupants: &self.occupants, intents: &self.intents, seed, tick };
-            if occupant == EMPTY { winner(&mut candidates, &grid, x, y, false).pedestrian } else { EMPTY }
+            if occupant == EMPTY { winner(&mut candidates, &grid, x, y, ANY, false).pedestrian } else { EMPTY }
         });
         let winners: Vec<u32> = winners.collect();
         let mut contest = Contest { occupants: &self.occupants, winners: &winners, pedestrians, to: &[] };

@@ -5,7 +5,7 @@ mod side_sums;
 pub mod views;
 mod window_sums;
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
 use rayon::prelude::*;
 use throng_core::{InputError, check_memory};
@@ -47,12 +47,14 @@ pub struct SocialField {
     field_sums: FieldSums,
     /// What the pedestrian in each space unit wants.
     intents: Vec<u8>,
+    /// The directions in which pedestrians want to step into each space unit, a bit for each; none between ticks.
+    coming: Vec<AtomicU8>,
     /// Who enters each space unit.
     entering: Vec<u32>,
 }
 
 impl SocialField {
-    /// Pedestrians in a world, before a tick. Memory: 9 bytes for each space unit and 13 for each pedestrian; for each space
+    /// Pedestrians in a world, before a tick. Memory: 10 bytes for each space unit and 13 for each pedestrian; for each space
     /// unit 4 more with walk periods above 1, 4.25 with [`Summing::Windows`], 8.5 with [`Summing::Sides`], 32 for traces, 100 and up to 108 MB with
     /// [`Summing::Transforms`], 32 where exits or walls have fields, and 5 for each exit.
     ///
@@ -86,6 +88,7 @@ impl SocialField {
             due: std::mem::take(&mut pedestrians.due).into_iter().map(AtomicU32::new).collect(),
             pedestrians,
             intents: vec![STILL; occupants.len()],
+            coming: std::iter::repeat_with(AtomicU8::default).take(occupants.len()).collect(),
             entering: vec![EMPTY; occupants.len()],
             occupants,
             openings,
@@ -113,6 +116,10 @@ impl SocialField {
                 *intent = STILL;
                 if occupant < WALL && self.tick >= self.due[occupant as usize].load(Relaxed) {
                     *intent = self.intent(x as u32, y as u32, occupant);
+                    if *intent < STILL {
+                        let to = self.world.grid.neighbour(x as i32, y as i32, (*intent).into());
+                        self.coming[to as usize].fetch_or(1 << *intent, Relaxed);
+                    }
                 }
             }
         });
@@ -200,9 +207,12 @@ impl SocialField {
         let grid = &self.world.grid;
         let unit = y as usize * grid.width as usize + x as usize;
         let intent = self.intents[unit];
-        let (entering, direction, times) = if self.occupants[unit] == EMPTY {
+        let coming = self.coming[unit].load(Relaxed);
+        let (entering, direction, times) = if coming != 0 {
+            self.coming[unit].store(0, Relaxed);
             let Self { occupants, intents, seed, tick, .. } = self;
-            let winner = winner(&mut Candidates { occupants, intents, seed: *seed, tick: *tick }, grid, x, y, false);
+            let mut candidates = Candidates { occupants, intents, seed: *seed, tick: *tick };
+            let winner = winner(&mut candidates, grid, x, y, coming.into(), false);
             (winner.pedestrian, winner.direction, 1)
         } else if intent >= EXCHANGE {
             let direction = u32::from(intent - EXCHANGE);
@@ -254,7 +264,7 @@ fn check_world_memory(
     // Twice, while threads join what they have computed.
     let of_fields = if tables.has_static_scores() { 64 } else { 0 };
     let units = world.grid.units() as u64;
-    let bytes = units * (9 + of_steps + of_sums + of_traces + of_fields + 5 * world.openings().exits.len() as u64);
+    let bytes = units * (10 + of_steps + of_sums + of_traces + of_fields + 5 * world.openings().exits.len() as u64);
     check_memory(bytes, "world", format_args!("{units} space units"), "use a smaller world, or larger space units")
 }
 

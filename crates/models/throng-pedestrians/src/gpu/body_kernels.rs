@@ -22,7 +22,7 @@ use super::super::rules::sources::{
     BodyView, BodyViewExpand, Extent, StrengthsView, StrengthsViewExpand, sums_of_bodies,
 };
 use super::super::rules::sums::Sums;
-use super::super::rules::vote::{CandidatesView, CandidatesViewExpand, due_after, winner};
+use super::super::rules::vote::{ANY, CandidatesView, CandidatesViewExpand, due_after, winner};
 
 /// What is compiled into kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -281,7 +281,7 @@ pub(super) fn vote(params: &BodyParameters, occupants: &Array<u32>, people: &Peo
 fn winner_of<'w>(params: &'w BodyParameters, occupants: &'w Array<u32>, people: &'w People, unit: u32) -> u32 {
     let (x, y) = ((unit % params.grid.width) as i32, (unit / params.grid.width) as i32);
     let mut candidates = BodyCandidates::<'w> { params, occupants, people };
-    winner::<BodyCandidates<'w>>(&mut candidates, &params.grid, x, y, false).pedestrian
+    winner::<BodyCandidates<'w>>(&mut candidates, &params.grid, x, y, ANY.runtime(), false).pedestrian
 }
 
 /// Those that want to step into space units.

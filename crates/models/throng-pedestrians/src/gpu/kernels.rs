@@ -16,7 +16,7 @@ use super::super::rules::draws::Drawn;
 use super::super::rules::floor::{Around, EMPTY, WALL, around};
 use super::super::rules::grid::NOWHERE;
 use super::super::rules::sums::Sums;
-use super::super::rules::vote::{CandidatesView, CandidatesViewExpand, Winner, due_after, exchange, winner};
+use super::super::rules::vote::{ANY, CandidatesView, CandidatesViewExpand, Winner, due_after, exchange, winner};
 use super::super::summing::Summing;
 use super::field_sums::field_sums;
 use super::floor::FloorOnDevice;
@@ -270,7 +270,7 @@ pub(super) fn vote(
 #[cube]
 fn winner_of<'w>(params: &Parameters, intents: &'w Array<u32>, occupants: &'w Array<u32>, x: i32, y: i32) -> Winner {
     let mut candidates = Candidates::<'w> { intents, occupants, priority: 0u32.runtime() };
-    winner::<Candidates<'w>>(&mut candidates, &params.grid, x, y, true)
+    winner::<Candidates<'w>>(&mut candidates, &params.grid, x, y, ANY.runtime(), true)
 }
 
 /// Those that want to step into space units.

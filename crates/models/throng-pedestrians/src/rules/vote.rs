@@ -93,11 +93,22 @@ pub struct Winner {
 /// No [`priority()`]: it has not been drawn.
 const NOT_DRAWN: u32 = u32::MAX;
 
-/// Who enters the empty space unit at `x`, `y`: of those that want to, the one with the highest priority. `known`: whether
-/// priorities are known with the candidates; otherwise they are drawn where two of them meet, which is rare.
+/// The directions in which candidates may come, if nothing is known about them: all.
+pub const ANY: u32 = (1 << DIRECTIONS) - 1;
+
+/// Who enters the empty space unit at `x`, `y`: of those that want to, the one with the highest priority. `coming`: the
+/// directions in which they may come, a bit for each. `known`: whether priorities are known with the candidates; otherwise
+/// they are drawn where two of them meet, which is rare.
 #[cube]
 #[inline]
-pub fn winner<C: CandidatesView>(candidates: &mut C, grid: &Grid, x: i32, y: i32, #[comptime] known: bool) -> Winner {
+pub fn winner<C: CandidatesView>(
+    candidates: &mut C,
+    grid: &Grid,
+    x: i32,
+    y: i32,
+    coming: u32,
+    #[comptime] known: bool,
+) -> Winner {
     let mut winner = Winner {
         pedestrian: EMPTY.runtime(),
         from: NOWHERE.runtime(),
@@ -108,11 +119,15 @@ pub fn winner<C: CandidatesView>(candidates: &mut C, grid: &Grid, x: i32, y: i32
     if known {
         #[unroll]
         for direction in 0..DIRECTIONS {
-            consider::<C>(&mut winner, candidates, grid, x, y, direction.runtime(), known);
+            if (coming >> direction) & 1u32 == 1u32 {
+                consider::<C>(&mut winner, candidates, grid, x, y, direction.runtime(), known);
+            }
         }
     } else {
         for direction in 0..DIRECTIONS {
-            consider::<C>(&mut winner, candidates, grid, x, y, direction, known);
+            if (coming >> direction) & 1u32 == 1u32 {
+                consider::<C>(&mut winner, candidates, grid, x, y, direction, known);
+            }
         }
     }
     winner
