@@ -1,7 +1,7 @@
 //! The colours of a film: at most 255, common to all its frames.
 
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
-use std::collections::HashMap;
 
 use super::colours::Rgb;
 use super::picture::Picture;
@@ -22,7 +22,7 @@ const RARE: i32 = 5;
 pub(super) struct Palette {
     colours: Vec<Rgb>,
     /// The indices of all colours that have occurred.
-    indices: HashMap<Rgb, u8>,
+    indices: FxHashMap<Rgb, u8>,
     /// The distance up to which a colour is replaced while there is room for more.
     tolerance: i32,
     is_exact: bool,
@@ -35,7 +35,7 @@ impl Palette {
     /// earlier one, with the smallest tolerance for which it has room. The tolerance is therefore the largest error of a
     /// common colour of this frame, as a distance in red, green and blue; rare colours may be five times as far off.
     pub(super) fn of(picture: &Picture) -> Self {
-        let mut counts: HashMap<Rgb, u32> = HashMap::new();
+        let mut counts: FxHashMap<Rgb, u32> = FxHashMap::default();
         for &colour in picture.bytes().as_chunks().0 {
             *counts.entry(colour).or_default() += 1;
         }
