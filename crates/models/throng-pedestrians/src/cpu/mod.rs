@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use throng_core::{InputError, check_memory};
 
 use super::fields::FieldTables;
-use super::openings::Phases;
+use super::openings::HostOpenings;
 use super::planes::Layout;
 use super::rules::decision::{Decision, decide};
 use super::rules::direction::{DIRECTIONS, NONE, STANDS, turned};
@@ -43,7 +43,7 @@ pub struct SocialField {
     pedestrians: Pedestrians,
     due: Vec<AtomicU32>,
     occupants: Vec<u32>,
-    openings: Option<Phases>,
+    openings: Option<HostOpenings>,
     field_sums: FieldSums,
     /// What the pedestrian in each space unit wants.
     intents: Vec<u8>,
@@ -76,7 +76,7 @@ impl SocialField {
         let mut occupants = pedestrians.occupants(&world)?;
         pedestrians.begin_traces(&world, &tables)?;
         pedestrians.free_from = pedestrians.complete_free_from(&world)?;
-        let openings = Phases::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
+        let openings = HostOpenings::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
         let layout = Layout::new(world.grid, tables.radius as u32);
         let mut field = Self {
             field_sums: FieldSums::new(summing, layout, &tables),

@@ -4,6 +4,7 @@ use throng_core::InputError;
 use throng_device::{Buffer, Device, DeviceError, Gpu, KernelParameter};
 use throng_model::Failure;
 
+use super::super::openings::phases::{self, Phases};
 use super::super::openings::{next, routes};
 use super::super::rules::exit_choice::BINS;
 use super::super::rules::openings::UNREACHABLE;
@@ -127,9 +128,7 @@ impl DeviceOpenings {
 
     /// Before the first tick: doors, entries and headings.
     pub fn begin(&mut self, device: &Device, crowd: Crowd<'_>) -> Result<(), Failure> {
-        self.set_doors(device, crowd)?;
-        self.enter(device, crowd)?;
-        Ok(self.turn(device, crowd)?)
+        phases::begin(&mut Between { openings: self, device, crowd })
     }
 
     /// The end of the tick before the one of the parameters.
@@ -137,25 +136,9 @@ impl DeviceOpenings {
     /// Cost: two launches, one more with doors and one with entries, and four more in ticks with a choice. When doors open
     /// or close, the host finds all routes anew.
     pub fn end_tick(&mut self, device: &Device, crowd: Crowd<'_>) -> Result<(), Failure> {
-        let tick = crowd.parameters.tick;
-        device.launch("social field: leave", self.exit_units.len(), |client, cubes, dim| {
-            let (params, units, exits) = (crowd.parameters.arg(), self.exit_units.arg(), self.exits.arg());
-            kernels::leave::launch(client, cubes, dim, params, units, exits, self.crowd(crowd), crowd.config);
-        })?;
-        let openings = &self.world.openings;
-        let changes = openings.changes(tick);
-        if changes {
-            self.routes = device.upload("routes", &words_of_routes(&self.world, tick))?;
-            if let Some(doors) = &mut self.doors {
-                doors.is_open = device.upload("open doors", &open_units(openings, tick))?;
-            }
-        }
-        self.set_doors(device, crowd)?;
-        self.enter(device, crowd)?;
-        if openings.has_choice(tick) {
-            self.choose(device, crowd, changes)?;
-        }
-        Ok(self.turn(device, crowd)?)
+        let (openings, tick) = (&self.world.openings, crowd.parameters.tick);
+        let (changes, has_choice) = (openings.changes(tick), openings.has_choice(tick));
+        phases::end_tick(&mut Between { openings: self, device, crowd }, changes, has_choice)
     }
 
     fn crowd(&self, crowd: Crowd<'_>) -> CrowdLaunch<Gpu> {
@@ -164,79 +147,6 @@ impl DeviceOpenings {
 
     fn exits(&self) -> u32 {
         self.world.openings.exits.len() as u32
-    }
-
-    fn set_doors(&self, device: &Device, crowd: Crowd<'_>) -> Result<(), DeviceError> {
-        let Some(doors) = &self.doors else { return Ok(()) };
-        device.launch("social field: set doors", doors.units.len(), |client, cubes, dim| {
-            let (units, is_open, occupants) = (doors.units.arg(), doors.is_open.arg(), crowd.occupants.arg());
-            kernels::set_doors::launch(client, cubes, dim, units, is_open, occupants);
-        })
-    }
-
-    fn enter(&self, device: &Device, crowd: Crowd<'_>) -> Result<(), DeviceError> {
-        let Some(entries) = &self.entries else { return Ok(()) };
-        device.launch("social field: enter", entries.next.len(), |client, cubes, dim| {
-            kernels::enter::launch(
-                client,
-                cubes,
-                dim,
-                crowd.parameters.arg(),
-                entries.units.arg(),
-                entries.firsts.arg(),
-                entries.ends.arg(),
-                entries.next.arg(),
-                self.crowd(crowd),
-                self.exits(),
-                crowd.config,
-            );
-        })
-    }
-
-    fn choose(&self, device: &Device, crowd: Crowd<'_>, all: bool) -> Result<(), DeviceError> {
-        device.launch("social field: clear counts", self.ahead.len(), |client, cubes, dim| {
-            kernels::clear_counts::launch(client, cubes, dim, self.ahead.arg());
-        })?;
-        let units = self.world.grid.units();
-        device.launch("social field: count ahead", units, |client, cubes, dim| {
-            let (params, occupants) = (crowd.parameters.arg(), crowd.occupants.arg());
-            let (routes, travellers, ahead) = (self.routes.arg(), self.travellers.travellers(), self.ahead.arg());
-            kernels::count_ahead::launch(client, cubes, dim, params, occupants, routes, travellers, ahead);
-        })?;
-        device.launch("social field: cumulate", self.exits() as usize, |client, cubes, dim| {
-            kernels::cumulate::launch(client, cubes, dim, self.ahead.arg());
-        })?;
-        device.launch("social field: choose", units, |client, cubes, dim| {
-            kernels::choose::launch(
-                client,
-                cubes,
-                dim,
-                crowd.parameters.arg(),
-                crowd.occupants.arg(),
-                crowd.periods.periods.arg(),
-                self.routes.arg(),
-                self.ahead.arg(),
-                self.queues.arg(),
-                u32::from(all),
-                self.travellers.travellers(),
-                self.exits(),
-            );
-        })
-    }
-
-    fn turn(&self, device: &Device, crowd: Crowd<'_>) -> Result<(), DeviceError> {
-        device.launch("social field: turn", self.world.grid.units(), |client, cubes, dim| {
-            let (params, routes) = (crowd.parameters.arg(), self.routes.arg());
-            kernels::turn::launch(
-                client,
-                cubes,
-                dim,
-                params,
-                routes,
-                self.travellers.travellers(),
-                crowd.occupants.arg(),
-            );
-        })
     }
 
     /// Completes pedestrians whose places are those of the ones in the world: who is waiting, who has left, and where all
@@ -265,5 +175,113 @@ impl DeviceOpenings {
             .iter()
             .map(|buffer| 4 * buffer.len())
             .sum()
+    }
+}
+
+/// The openings between two ticks, and what they change.
+struct Between<'b> {
+    openings: &'b mut DeviceOpenings,
+    device: &'b Device,
+    /// Its parameters are those of the tick that follows.
+    crowd: Crowd<'b>,
+}
+
+impl Phases for Between<'_> {
+    type Error = Failure;
+
+    fn leave(&mut self) -> Result<(), Failure> {
+        let Self { openings, device, crowd } = self;
+        Ok(device.launch("social field: leave", openings.exit_units.len(), |client, cubes, dim| {
+            let (params, units, exits) = (crowd.parameters.arg(), openings.exit_units.arg(), openings.exits.arg());
+            kernels::leave::launch(client, cubes, dim, params, units, exits, openings.crowd(*crowd), crowd.config);
+        })?)
+    }
+
+    fn find_routes(&mut self) -> Result<(), Failure> {
+        let (openings, tick) = (&mut *self.openings, self.crowd.parameters.tick);
+        openings.routes = self.device.upload("routes", &words_of_routes(&openings.world, tick))?;
+        if let Some(doors) = &mut openings.doors {
+            doors.is_open = self.device.upload("open doors", &open_units(&openings.world.openings, tick))?;
+        }
+        Ok(())
+    }
+
+    fn set_doors(&mut self) -> Result<(), Failure> {
+        let Self { openings, device, crowd } = self;
+        let Some(doors) = &openings.doors else { return Ok(()) };
+        Ok(device.launch("social field: set doors", doors.units.len(), |client, cubes, dim| {
+            let (units, is_open, occupants) = (doors.units.arg(), doors.is_open.arg(), crowd.occupants.arg());
+            kernels::set_doors::launch(client, cubes, dim, units, is_open, occupants);
+        })?)
+    }
+
+    fn enter(&mut self) -> Result<(), Failure> {
+        let Self { openings, device, crowd } = self;
+        let Some(entries) = &openings.entries else { return Ok(()) };
+        Ok(device.launch("social field: enter", entries.next.len(), |client, cubes, dim| {
+            kernels::enter::launch(
+                client,
+                cubes,
+                dim,
+                crowd.parameters.arg(),
+                entries.units.arg(),
+                entries.firsts.arg(),
+                entries.ends.arg(),
+                entries.next.arg(),
+                openings.crowd(*crowd),
+                openings.exits(),
+                crowd.config,
+            );
+        })?)
+    }
+
+    fn choose(&mut self, all: bool) -> Result<(), Failure> {
+        let Self { openings, device, crowd } = self;
+        device.launch("social field: clear counts", openings.ahead.len(), |client, cubes, dim| {
+            kernels::clear_counts::launch(client, cubes, dim, openings.ahead.arg());
+        })?;
+        let units = openings.world.grid.units();
+        device.launch("social field: count ahead", units, |client, cubes, dim| {
+            let (params, occupants) = (crowd.parameters.arg(), crowd.occupants.arg());
+            let (routes, travellers) = (openings.routes.arg(), openings.travellers.travellers());
+            kernels::count_ahead::launch(
+                client,
+                cubes,
+                dim,
+                params,
+                occupants,
+                routes,
+                travellers,
+                openings.ahead.arg(),
+            );
+        })?;
+        device.launch("social field: cumulate", openings.exits() as usize, |client, cubes, dim| {
+            kernels::cumulate::launch(client, cubes, dim, openings.ahead.arg());
+        })?;
+        Ok(device.launch("social field: choose", units, |client, cubes, dim| {
+            kernels::choose::launch(
+                client,
+                cubes,
+                dim,
+                crowd.parameters.arg(),
+                crowd.occupants.arg(),
+                crowd.periods.periods.arg(),
+                openings.routes.arg(),
+                openings.ahead.arg(),
+                openings.queues.arg(),
+                u32::from(all),
+                openings.travellers.travellers(),
+                openings.exits(),
+            );
+        })?)
+    }
+
+    fn turn(&mut self) -> Result<(), Failure> {
+        let Self { openings, device, crowd } = self;
+        Ok(device.launch("social field: turn", openings.world.grid.units(), |client, cubes, dim| {
+            let (params, routes) = (crowd.parameters.arg(), openings.routes.arg());
+            let travellers = openings.travellers.travellers();
+            kernels::turn::launch(client, cubes, dim, params, routes, travellers, crowd.occupants.arg());
+        })?)
     }
 }

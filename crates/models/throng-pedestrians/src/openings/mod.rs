@@ -10,13 +10,14 @@
 //! That openings change between ticks is the paper's (Yu et al.); how, and which exits are chosen, is Throng's own.
 
 mod check;
-mod phases;
+mod on_host;
+pub(super) mod phases;
 mod routes;
 pub(super) mod views;
 
 pub use super::scene::{Door, Entry, ExitChoice, MOST_EXITS, Openings};
 #[cfg(feature = "gpu")]
-pub(super) use phases::next;
-pub(super) use phases::{Phases, passable, routes};
+pub(super) use on_host::next;
+pub(super) use on_host::{HostOpenings, passable, routes};
 pub(super) use routes::Routes;
 pub(super) use views::RoutesOnHost;

@@ -1,141 +1,41 @@
-//! What openings do at the end of a tick, for executors with their state in the memory of the host.
+//! The phases of openings, in the order in which they act between two ticks.
 
-use throng_core::InputError;
-
-use super::super::rules::direction::STANDS;
-use super::super::rules::draws::Seed;
-use super::super::rules::openings::{choose, enter, leave, occupant_of_door};
-use super::super::scene::{Door, LEFT, Pedestrians, WAITING, World};
-use super::Routes;
-use super::views::{CrowdOnHost, QueuesOnHost};
-
-/// The openings of a world between two ticks.
-#[derive(Debug, Clone)]
-pub struct Phases {
-    seed: Seed,
-    routes: Vec<Routes>,
-    /// The next pedestrian of each entry.
-    next: Vec<u32>,
-}
-
-/// Whether each space unit is floor, or an opening other than a door that is not open.
-pub fn passable(world: &World, is_open: impl Fn(&Door) -> bool) -> Vec<bool> {
-    let mut is_passable: Vec<bool> = world.is_wall.iter().map(|is_wall| !is_wall).collect();
-    for door in world.openings.doors.iter().filter(|door| !is_open(door)) {
-        door.units.iter().for_each(|&unit| is_passable[unit as usize] = false);
-    }
-    is_passable
-}
-
-/// The routes to all exits in a tick, by the doors that are open.
-pub fn routes(world: &World, tick: u32) -> Vec<Routes> {
-    let is_passable = passable(world, |door| door.is_open(tick));
-    world.openings.exits.iter().map(|units| Routes::to(world, &is_passable, units)).collect()
-}
-
-/// The next pedestrian that each entry lets in, or the end of its pedestrians.
-pub fn next(world: &World, pedestrians: &Pedestrians) -> Vec<u32> {
-    let is_waiting = |&pedestrian: &u32| pedestrians.at.get(pedestrian as usize) == Some(&WAITING);
-    let entries = world.openings.entries.iter().map(|entry| entry.pedestrians.clone());
-    entries.map(|range| range.clone().find(is_waiting).unwrap_or(range.end)).collect()
-}
-
-impl Phases {
-    /// The openings of a state before a tick; none for a world without any. Opens and closes doors, lets pedestrians
-    /// enter, and turns all of them towards their exits.
-    ///
-    /// # Errors
-    /// As for [`Openings::check_pedestrians`](super::Openings).
-    pub fn before(
-        world: &World,
-        seed: u64,
-        tick: u32,
-        occupants: &mut [u32],
-        pedestrians: &mut Pedestrians,
-    ) -> Result<Option<Self>, InputError> {
-        if world.openings.is_empty() {
-            return Ok(None);
-        }
-        world.openings.check_pedestrians(occupants.len(), pedestrians)?;
-        let mut phases = Self { seed: Seed::new(seed), routes: routes(world, tick), next: next(world, pedestrians) };
-        let outside = pedestrians.heading.iter_mut().zip(&pedestrians.at).filter(|&(_, &at)| at >= LEFT);
-        outside.for_each(|(heading, _)| *heading = STANDS);
-        Self::set_doors(world, tick, occupants);
-        phases.enter(world, tick, occupants, pedestrians);
-        phases.turn(pedestrians);
-        Ok(Some(phases))
-    }
-
-    /// The end of the tick before `tick`.
-    pub fn end_tick(&mut self, world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
-        self.leave(world, tick, occupants, pedestrians);
-        let changes = world.openings.changes(tick);
-        if changes {
-            self.routes = routes(world, tick);
-        }
-        Self::set_doors(world, tick, occupants);
-        self.enter(world, tick, occupants, pedestrians);
-        if world.openings.has_choice(tick) {
-            self.choose(world, tick, pedestrians, changes);
-        }
-        self.turn(pedestrians);
-    }
+/// What openings do, on an executor.
+pub trait Phases {
+    /// Why an executor cannot go on.
+    type Error;
 
     /// Pedestrians in exits leave.
-    fn leave(&self, world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
-        let has_long_steps = !pedestrians.free_from.is_empty();
-        let mut crowd = CrowdOnHost { routes: &self.routes, occupants, pedestrians };
-        for (exit, units) in (0..).zip(&world.openings.exits) {
-            for &unit in units {
-                leave(&mut crowd, unit, exit, tick, has_long_steps);
-            }
-        }
-    }
-
+    fn leave(&mut self) -> Result<(), Self::Error>;
+    /// Finds the routes to all exits by the doors that are open from now on.
+    fn find_routes(&mut self) -> Result<(), Self::Error>;
     /// Doors open and close.
-    fn set_doors(world: &World, tick: u32, occupants: &mut [u32]) {
-        for door in &world.openings.doors {
-            for &unit in &door.units {
-                let occupant = &mut occupants[unit as usize];
-                *occupant = occupant_of_door(*occupant, door.is_open(tick));
-            }
-        }
-    }
-
-    /// Pedestrians that are due enter, one for each empty space unit of their entry. The first of these is drawn, the
-    /// others follow in turn.
-    fn enter(&mut self, world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
-        let exits = world.openings.exits.len() as u32;
-        let has_long_steps = !pedestrians.free_from.is_empty();
-        let mut crowd = CrowdOnHost { routes: &self.routes, occupants, pedestrians };
-        for (number, (entry, next)) in (0..).zip(world.openings.entries.iter().zip(&mut self.next)) {
-            let first = self.seed.first_place(number, tick, entry.units.len() as u32) as usize;
-            for &unit in entry.units.iter().cycle().skip(first).take(entry.units.len()) {
-                if *next < entry.pedestrians.end {
-                    *next = enter(&mut crowd, *next, unit, tick, exits, has_long_steps);
-                }
-            }
-        }
-    }
-
-    /// Pedestrians choose their exits: all that are in the world, or those that are drawn for this tick.
-    fn choose(&self, world: &World, tick: u32, pedestrians: &mut Pedestrians, all: bool) {
-        let queues = QueuesOnHost::new(&world.openings, &self.routes, pedestrians);
-        let Pedestrians { at, period, exits, exit, .. } = pedestrians;
-        for (pedestrian, &at) in at.iter().enumerate().filter(|&(_, &at)| at < LEFT) {
-            if all || self.seed.chooses(pedestrian as u32, tick) {
-                let (present, allowed) = (u32::from(exit[pedestrian]), exits[pedestrian]);
-                exit[pedestrian] =
-                    choose(&queues, at, period[pedestrian], present, allowed, self.routes.len() as u32) as u8;
-            }
-        }
-    }
-
+    fn set_doors(&mut self) -> Result<(), Self::Error>;
+    /// Pedestrians that are due enter, one for each empty space unit of their entry.
+    fn enter(&mut self) -> Result<(), Self::Error>;
+    /// Pedestrians choose their exits: `all` that are in the world, or those that are drawn for this tick.
+    fn choose(&mut self, all: bool) -> Result<(), Self::Error>;
     /// Turns all pedestrians towards their exits.
-    fn turn(&self, pedestrians: &mut Pedestrians) {
-        let Pedestrians { at, heading, exit, .. } = pedestrians;
-        for ((&at, heading), &exit) in at.iter().zip(heading).zip(exit.iter()).filter(|((at, _), _)| **at < LEFT) {
-            *heading = self.routes[usize::from(exit)].heading[at as usize];
-        }
+    fn turn(&mut self) -> Result<(), Self::Error>;
+}
+
+/// Before the first tick.
+pub fn begin<P: Phases>(phases: &mut P) -> Result<(), P::Error> {
+    phases.set_doors()?;
+    phases.enter()?;
+    phases.turn()
+}
+
+/// The end of a tick. `changes`: whether doors open or close then; `has_choice`: whether pedestrians choose their exits.
+pub fn end_tick<P: Phases>(phases: &mut P, changes: bool, has_choice: bool) -> Result<(), P::Error> {
+    phases.leave()?;
+    if changes {
+        phases.find_routes()?;
     }
+    phases.set_doors()?;
+    phases.enter()?;
+    if has_choice {
+        phases.choose(changes)?;
+    }
+    phases.turn()
 }
