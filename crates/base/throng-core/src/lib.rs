@@ -59,7 +59,7 @@ pub use csv_fields::{CsvSplitter, csv_fields};
 pub use figures::three_figures;
 pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
 pub use input_file::{STORE_IT, open_input, read_input, read_input_text, special_file, unreadable_input};
-pub use memory::{available_memory, check_memory, filled};
+pub use memory::{available_memory, check_memory, check_memory_within, filled};
 pub use missing_path::{hint_for_missing, nearest_to_missing};
 pub use names::{did_you_mean, nearest};
 pub use panic_text::panic_text;

@@ -28,10 +28,21 @@ const UNCHECKED: u64 = 1 << 20;
 /// # Errors
 /// A [shortage](InputError::shortage) with the bytes.
 pub fn check_memory(bytes: u64, place: &str, data: Arguments<'_>, remedy: &str) -> Result<(), InputError> {
-    if bytes < UNCHECKED {
-        return Ok(());
-    }
-    match available_memory() {
+    if bytes < UNCHECKED { Ok(()) } else { check_memory_within(available_memory(), bytes, place, data, remedy) }
+}
+
+/// The same with so many `available` bytes, if they are known: for checks one after the other, and for their tests.
+///
+/// # Errors
+/// As for [`check_memory`].
+pub fn check_memory_within(
+    available: Option<u64>,
+    bytes: u64,
+    place: &str,
+    data: Arguments<'_>,
+    remedy: &str,
+) -> Result<(), InputError> {
+    match available {
         Some(available) if bytes > available => {
             let message = format!("{data} take {}", with_gib(bytes));
             Err(InputError::shortage(place, message, format!("{} are available: {remedy}", with_gib(available))))

@@ -1,6 +1,6 @@
 //! The memory that a scenario needs, before anything is allocated.
 
-use throng_core::Problems;
+use throng_core::{InputError, Problems, check_memory_within};
 use throng_fields_core::routing::Crowd;
 use throng_model::At;
 use throng_pictures::Grid;
@@ -75,14 +75,22 @@ pub(crate) fn check(
     (available, entering): (Option<u64>, &[u32]),
     problems: &mut Problems,
 ) -> bool {
-    let Some(available) = available else { return true };
-    let before = problems.total();
+    let Err(InputError(shortage)) = check_all((grid, place), load, agents, available, entering) else { return true };
+    problems.append(shortage);
+    false
+}
+
+fn check_all(
+    (grid, place): (&Grid, &str),
+    load: Load,
+    agents: &[At<AgentsTable>],
+    available: Option<u64>,
+    entering: &[u32],
+) -> Result<(), InputError> {
     let cells = grid.cells() as u64 * load.bytes_per_cell();
-    if cells > available {
-        let value = format!("{} x {} cells take {}", grid.columns(), grid.rows(), gib(cells));
-        problems.push_shortage(place, value, format!("{} are available: use larger cells", gib(available)));
-    }
-    let mut left = available.saturating_sub(cells);
+    let size = format_args!("{} x {} cells", grid.columns(), grid.rows());
+    check_memory_within(available, cells, place, size, "use larger cells")?;
+    let mut left = available.map(|available| available - cells);
     for (group, &entering) in agents.iter().zip(entering) {
         let count = u64::from(group.value.count) + u64::from(entering);
         let carried = if group.value.profile.is_some() { CARRIED_BYTES } else { 0 };
@@ -91,18 +99,12 @@ pub(crate) fn check(
         let kept = 8 * group.value.kept_rules() as u64;
         // Where they start and how fast they are is kept, too.
         let bytes = count.saturating_mul(Crowd::AGENT_BYTES as u64 + 12 + trail + kept + carried + SENSED_BYTES);
-        if bytes > left && problems.total() == before {
-            let place = group.part(if entering > group.value.count { "spawn, every" } else { "count" });
-            let remedy = format!("{} are available besides the map: use fewer agents", gib(left));
-            problems.push_shortage(place, format!("{count} agents take {}", gib(bytes)), remedy);
-        }
-        left = left.saturating_sub(bytes);
+        let place = group.part(if entering > group.value.count { "spawn, every" } else { "count" });
+        let data = format_args!("{count} agents, beside the map,");
+        check_memory_within(left, bytes, &place, data, "use fewer agents")?;
+        left = left.map(|left| left - bytes);
     }
-    problems.total() == before
-}
-
-fn gib(bytes: u64) -> String {
-    format!("{bytes} bytes ({:.1} GiB)", bytes as f64 / f64::from(1 << 30))
+    Ok(())
 }
 
 #[cfg(test)]
@@ -132,7 +134,8 @@ mod tests {
         assert!(large.contains("17179869184 bytes (16.0 GiB) are available: use larger cells"), "{large}");
         let many = message(100, &[group(1000, 0), group(100_000_000, 0)], 8 << 30);
         assert!(
-            many.contains("agents \"a\", count: 100000000 agents take") && many.contains("use fewer agents"),
+            many.contains("agents \"a\", count: 100000000 agents, beside the map, take")
+                && many.contains("use fewer agents"),
             "{many}"
         );
         assert_ne!(message(100, &[group(1_000_000, 4096)], 8 << 30), "");
@@ -153,6 +156,6 @@ mod tests {
         let grid = Grid::new([0.0, 0.0], 1.0, 10, 10).unwrap();
         check((&grid, "grid"), Load::default(), &[later], (Some(1 << 30), &[90_000_000]), &mut problems);
         let error = problems.into_result().unwrap_err().to_string();
-        assert!(error.starts_with("agents \"a\", spawn, every: 90000010 agents take"), "{error}");
+        assert!(error.starts_with("agents \"a\", spawn, every: 90000010 agents, beside the map, take"), "{error}");
     }
 }

@@ -96,13 +96,8 @@ impl Settings {
             }
         }
         problems.into_result()?;
-        let available = throng_core::available_memory();
-        if let Some(available) = available.filter(|&available| available < self.bytes()) {
-            let remedy = format!("{available} bytes are available; {SMALLER}");
-            let size = format!("{} x {} pixels need {} bytes", self.width, self.height, self.bytes());
-            return Err(InputError::shortage(SIZE, size, remedy));
-        }
-        Ok(())
+        let size = format_args!("{} x {} pixels", self.width, self.height);
+        throng_core::check_memory(self.bytes(), SIZE, size, SMALLER)
     }
 
     /// Why the CPU should draw so many pictures, where there is a choice.

@@ -141,13 +141,7 @@ impl PackedScene {
 /// Refuses shapes for which there is no memory.
 pub(crate) fn check_memory(shapes: u64) -> Result<(), InputError> {
     let bytes = shapes.saturating_mul(SHAPE_BYTES);
-    match throng_core::available_memory().filter(|&available| available < bytes) {
-        None => Ok(()),
-        Some(available) => {
-            let what = format!("{shapes} shapes need {bytes} bytes");
-            Err(InputError::shortage("scene", what, format!("{available} bytes are available; give fewer")))
-        }
-    }
+    throng_core::check_memory(bytes, "scene", format_args!("{shapes} shapes"), "give fewer")
 }
 
 /// The id of a shape: its kind, and its number among those of its kind.

@@ -97,6 +97,6 @@ mod tests {
         let error = Endgames::read_within(&path, game, Some(needed - 1)).err().unwrap();
         assert!(error.0.is_shortage());
         let place = path.display().to_string();
-        assert!(error.to_string().starts_with(&format!("{place}: 8 stones need")), "{error}");
+        assert!(error.to_string().starts_with(&format!("{place}: 8 stones take")), "{error}");
     }
 }

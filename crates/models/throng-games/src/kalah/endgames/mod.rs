@@ -9,7 +9,7 @@ mod file;
 mod generator;
 mod packed;
 
-use throng_core::{InputError, Progress, available_memory};
+use throng_core::{InputError, Progress, available_memory, check_memory_within};
 
 use super::numbering::Numbering;
 use super::sizes::of_game;
@@ -148,10 +148,7 @@ fn building_bytes(game: Game, most_stones: u32) -> u64 {
 
 /// Refuses a base that is larger than the memory.
 fn check_memory(place: &str, stones: u32, needed: u64, available: Option<u64>) -> Result<(), InputError> {
-    let Some(available) = available.filter(|&available| available < needed) else { return Ok(()) };
-    let message = format!("{stones} stones need {} MiB of memory", needed.div_ceil(1 << 20));
-    let remedy = format!("{} MiB are available; use a base of fewer stones", available >> 20);
-    Err(InputError::shortage(place, message, remedy))
+    check_memory_within(available, needed, place, format_args!("{stones} stones"), "use a base of fewer stones")
 }
 
 #[cfg(test)]
@@ -166,7 +163,7 @@ mod tests {
         assert_eq!(check_memory("endgames", 34, largest, None), Ok(()));
         let error = check_memory("endgames", 34, largest, Some(8 << 30)).unwrap_err();
         assert!(error.0.is_shortage());
-        let remedy = "\n    8192 MiB are available; use a base of fewer stones";
+        let remedy = "\n    8589934592 bytes (8.0 GiB) are available: use a base of fewer stones";
         assert!(error.to_string().ends_with(remedy), "{error}");
     }
 }

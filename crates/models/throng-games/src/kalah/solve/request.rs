@@ -25,11 +25,7 @@ pub struct SolveRequest {
 
 /// Refuses a table that is larger than the memory.
 pub(super) fn check_memory(place: &str, table_bytes: u64) -> Result<(), InputError> {
-    let Some(available) = throng_core::available_memory().filter(|&available| available < table_bytes) else {
-        return Ok(());
-    };
-    let remedy = format!("{} MiB are available; give less", available >> 20);
-    Err(InputError::shortage(place, format!("a table of {} MiB", table_bytes >> 20), remedy))
+    throng_core::check_memory(table_bytes, place, format_args!("the entries of the table"), "give less")
 }
 
 impl SolveRequest {

@@ -1,6 +1,6 @@
 //! The memory of a tournament. All games stay in memory until the tables and the report are written.
 
-use throng_core::InputError;
+use throng_core::{InputError, check_memory_within};
 
 use super::games::{Plan, Played};
 use crate::kalah::Board;
@@ -17,13 +17,8 @@ pub(super) fn check(plan: &Plan<'_>, games: u64, threads: usize, available: Opti
     // Each thread plays one game at a time, between two players.
     let of_searches = 2 * threads as u64 * plan.players.iter().map(|&player| table_bytes(player)).max().unwrap_or(0);
     let needed = games.saturating_mul(bytes_of_game(plan)).saturating_add(of_searches);
-    let Some(available) = available.filter(|&available| available < needed) else { return Ok(()) };
-    let message = format!("{games} games need some {} MiB of memory", needed.div_ceil(1 << 20));
-    let remedy = format!(
-        "{} MiB are available; give fewer openings or players, or play the first games with --steps",
-        available >> 20
-    );
-    Err(InputError::shortage("openings", message, remedy))
+    let remedy = "give fewer openings or players, or play the first games with --steps";
+    check_memory_within(available, needed, "openings", format_args!("{games} games"), remedy)
 }
 
 /// An estimate from above: a game has fewer moves than stones, some 40 with 48 stones and 50 with 72.
@@ -52,9 +47,10 @@ mod tests {
         assert_eq!(check(&plan, u64::MAX, 64, None), Ok(()));
         let error = check(&plan, 1001, 64, Some(needed)).unwrap_err();
         assert!(error.0.is_shortage());
-        let expected =
-            "openings: 1001 games need some 2 MiB of memory\n    1 MiB are available; give fewer openings or players";
-        assert!(error.to_string().starts_with(expected), "{error}");
+        let (more, all) = (needed / 1000 * 1001, needed);
+        let start =
+            format!("openings: 1001 games take {more} bytes (0.0 GiB)\n    {all} bytes (0.0 GiB) are available: ");
+        assert!(error.to_string().starts_with(&start), "{error}");
         assert!(check(&plan, u64::MAX, 64, Some(needed)).is_err());
         // 64 MiB for each of two searches on each thread.
         let players = [Player::Random, Player::AlphaBeta(Effort::Time(Duration::from_secs(1)))];
