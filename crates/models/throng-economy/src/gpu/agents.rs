@@ -166,6 +166,10 @@ impl<'w> AgentsView for AgentsOnDevice<'w> {
         comptime!(self.shape.resources).runtime()
     }
 
+    fn kinds(&self) -> u32 {
+        comptime!(self.shape.kinds).runtime()
+    }
+
     fn extracting(&self) -> u32 {
         comptime!(self.shape.extracting).runtime()
     }
