@@ -24,7 +24,7 @@ pub struct DeviceRound {
 }
 
 /// A new day of the market: agents forget what they gained before the last days, and whom they met. A unit for each place in
-/// the memory of each agent.
+/// the memory of each agent, some of which are free; on the CPU an agent has a list of those whom it remembers.
 #[cube(launch_unchecked)]
 pub fn begin_market(
     partners: &mut Array<u32>,
