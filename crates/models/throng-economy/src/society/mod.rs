@@ -18,8 +18,6 @@ use throng_core::Philox;
 use throng_device::philox::Draws;
 
 use crate::Parameters;
-#[cfg(test)]
-use crate::devices::Kind;
 use crate::rules::phases::{Phase, phases};
 pub use agent::{Agent, MEMORY, OwnDevices};
 pub use deviations::Deviations;
