@@ -5,30 +5,6 @@ use throng_papers::elmir::{Beyond, Options, reproduce};
 
 use throng_testing_devices::devices;
 
-#[cfg(feature = "gpu")]
-fn bits(field: &throng_fields::Field) -> Vec<u32> {
-    field.values().iter().map(|value| value.to_bits()).collect()
-}
-
-#[cfg(feature = "gpu")]
-#[test]
-fn the_three_device_programs_give_one_field() {
-    use throng_papers::elmir::{Case, DeviceCircles, Program};
-
-    // No multiple of anything.
-    let case = Case { radius: 15.0, resolution: 131, count: 301 };
-    let circles = case.circles(7).unwrap();
-    let naive = circles.naive();
-    for device in devices() {
-        let there = DeviceCircles::new(device, &circles).unwrap();
-        let found = there.create(Program::GpuNaive).unwrap();
-        for program in [Program::GpuCoalesced, Program::GpuShared] {
-            assert_eq!(bits(&there.create(program).unwrap()), bits(&found), "{program:?}");
-        }
-        assert!(found.largest_difference(&naive).unwrap() < 1e-4);
-    }
-}
-
 #[test]
 fn the_experiment_measures_every_program_in_every_case() {
     let options = Options {

@@ -166,6 +166,10 @@ impl<'w> AgentsView for AgentsOnDevice<'w> {
         comptime!(self.shape.resources).runtime()
     }
 
+    fn kinds(&self) -> u32 {
+        comptime!(self.shape.kinds).runtime()
+    }
+
     fn extracting(&self) -> u32 {
         comptime!(self.shape.extracting).runtime()
     }
@@ -305,7 +309,8 @@ impl<'w> AgentsView for AgentsOnDevice<'w> {
         has
     }
 
-    // Kernels have no recursion: all units go from the tools to the kind, level by level.
+    // Kernels have no recursion: all units go from the tools to the kind, level by level, for all resources at once. The CPU
+    // follows the components of the devices alone about which it is asked.
     fn look_at(&mut self, who: u32, kind: u32, #[comptime] cost: bool) {
         let resource = min(UNIT_POS, comptime!(self.shape.resources - 1));
         for level in 0..self.model.about(kind, comptime!(about_kind::LEVELS)) {

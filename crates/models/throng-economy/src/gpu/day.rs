@@ -15,8 +15,8 @@ use super::kernels::{
     Day, barter, device_market, device_partners, end_of_day, extraction, invention, partners, production, removals,
 };
 use super::shape::Common;
-use crate::devices::Kind;
 use crate::parameters::{DeviceMarket, Removal};
+use crate::rules::phases::Phase;
 use crate::society::purpose;
 
 /// Societies of at most this many agents draw their orders on the device; those of larger ones are drawn on the host, since a
@@ -49,25 +49,17 @@ impl SocietiesOnDevice<'_> {
     pub fn day(&mut self) -> Result<(), Failure> {
         self.remove_scheduled()?;
         self.days += 1;
-        let has_devices = self.common.shape.kinds > 0;
-        let mut market = 0;
         self.draw_partners()?;
-        if has_devices {
-            self.trade(&mut market)?;
-            let kinds = self.common.shape.kinds;
-            for kind in Kind::BY_MARKET.into_iter().map(|kind| kind as u32).filter(|&kind| kind < kinds) {
-                self.trade_devices(kind)?;
-                self.make_for_themselves(kind)?;
-                self.trade(&mut market)?;
+        for at in 0..self.common.phases.len() {
+            match self.common.phases[at] {
+                Phase::Market(number) => self.trade(number)?,
+                Phase::DeviceMarket(kind) => self.trade_devices(kind as u32)?,
+                Phase::OwnDevices(kind) => self.make_for_themselves(kind as u32)?,
+                Phase::Production => self.produce()?,
+                Phase::Extraction => self.extract()?,
+                Phase::Invention => self.invent()?,
+                Phase::Forgetting => self.forget_assembly()?,
             }
-            self.produce()?;
-        }
-        self.trade(&mut market)?;
-        self.extract()?;
-        self.trade(&mut market)?;
-        if has_devices {
-            self.invent()?;
-            self.forget_assembly()?;
         }
         self.buffers.today.utility.rotate_right(1);
         self.end_day()?;
@@ -175,15 +167,15 @@ impl SocietiesOnDevice<'_> {
         Ok(())
     }
 
-    /// The next market of resources.
-    fn trade(&self, market: &mut u32) -> Result<(), DeviceError> {
+    /// A market of resources.
+    fn trade(&self, market: u32) -> Result<(), DeviceError> {
         if !self.common.trade {
             return Ok(());
         }
         let shape = self.common.shape;
         let Common { rounds, attempts, .. } = self.common;
         let pairs = self.present() / 2;
-        for number in *market * rounds..(*market + 1) * rounds {
+        for number in market * rounds..(market + 1) * rounds {
             let round = Round {
                 all_pairs: pairs * self.societies(),
                 pairs,
@@ -208,7 +200,6 @@ impl SocietiesOnDevice<'_> {
                 self.keeps_records,
             )?;
         }
-        *market += 1;
         Ok(())
     }
 
@@ -354,15 +345,17 @@ impl SocietiesOnDevice<'_> {
 
     fn forget_assembly(&self) -> Result<(), DeviceError> {
         let day = self.today();
-        let Buffers { minutes, owned, recipes, .. } = &self.buffers;
+        let Buffers { stock, minutes, owned, recipes, .. } = &self.buffers;
         launch!(
             self,
             "experience",
             day.all_agents,
-            end_of_day::forget_assembly,
+            production::forget_assembly,
+            stock.arg(),
             minutes.arg(),
             owned.arg(),
             recipes.arg(),
+            self.are_cut.arg(),
             day.arg(),
         )
     }

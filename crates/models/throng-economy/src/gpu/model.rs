@@ -80,11 +80,6 @@ impl ModelOnDevice<'_> {
         let (seed_low, seed_high) = (self.tables.societies[at + 1], self.tables.societies[at + 2]);
         Draws { seed_low, seed_high, entity, step: day, purpose }
     }
-
-    /// A kind, in the order of production.
-    pub fn in_production(&self, place: u32) -> u32 {
-        self.tables.kinds[comptime!(about_kind::PRODUCTION) + place as usize]
-    }
 }
 
 #[cube]
@@ -138,6 +133,10 @@ impl ModelView for ModelOnDevice<'_> {
     fn level(&self, kind: u32, level: u32) -> u32 {
         let at = comptime!(about_kind::COUNT) * kind as usize + comptime!(about_kind::FIRST_LEVEL);
         self.tables.kinds[at + level as usize]
+    }
+
+    fn in_production(&self, place: u32) -> u32 {
+        self.tables.kinds[comptime!(about_kind::PRODUCTION) + place as usize]
     }
 
     fn zero(&self) -> f64 {

@@ -2,6 +2,7 @@
 
 use crate::devices::Kind;
 use crate::parameters::{DeviceMarket, Parameters, Removal};
+use crate::rules::phases::{Phase, phases};
 use crate::society::MEMORY;
 
 /// Numbers that are compiled into kernels: all societies of a launch have them in common.
@@ -54,6 +55,7 @@ impl Shape {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Common {
     pub shape: Shape,
+    pub phases: Vec<Phase>,
     pub trade: bool,
     /// Rounds and attempts of a market of resources.
     pub rounds: u32,
@@ -69,6 +71,7 @@ impl Common {
         let Parameters { market, device_market, invention, .. } = parameters;
         Self {
             shape: Shape::new(parameters),
+            phases: phases(parameters.devices),
             trade: parameters.trade,
             rounds: market.rounds,
             attempts: market.attempts,
@@ -79,9 +82,9 @@ impl Common {
         }
     }
 
-    /// Markets of resources on a day: before and after extraction, and around the markets of devices.
+    /// Markets of resources on a day.
     pub fn markets_of_day(&self) -> u32 {
-        if self.shape.kinds == 0 { 2 } else { 3 + self.shape.kinds }
+        self.phases.iter().filter(|phase| matches!(phase, Phase::Market(_))).count() as u32
     }
 
     /// Rounds of barter on a day.

@@ -60,7 +60,8 @@ pub const MEASURES: &[Quantity] = &[
     per_agent("devfactory", "devfactories made per agent", "devfactories made, mean of agents"),
 ];
 
-/// The measures of a society, in the order of [`MEASURES`].
+/// The measures of a society, in the order of [`MEASURES`]. They come from figures of the day that results show one by one; a
+/// kernel has none of these, and reduces the arrays of agents to a row.
 pub fn measure(society: &Society) -> Vec<f64> {
     let today = &society.today;
     let agents = society.is_present.iter().filter(|&&is_present| is_present).count().max(1) as f64;

@@ -12,6 +12,7 @@ pub mod invention;
 pub mod measures;
 pub mod numbers;
 pub mod partners;
+pub mod phases;
 pub mod prelude;
 pub mod production;
 pub mod promises;

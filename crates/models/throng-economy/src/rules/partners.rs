@@ -12,6 +12,8 @@ use super::prelude::*;
 pub trait PartnersView {
     /// Words of a set of agents.
     fn words(&self) -> u32;
+    /// Whether there is an agent with this number, and it was not removed.
+    fn is_present(&self, agent: u32) -> bool;
     /// Agents that an agent met today.
     fn met(&self, agent: u32, word: u32) -> u32;
     fn set_met(&mut self, agent: u32, word: u32, bits: u32);
@@ -25,7 +27,7 @@ pub trait PartnersView {
 }
 
 /// Sets in lists of words: agents that are left in this round, and those of them that the agent who chooses did not meet today.
-pub const FREE: u32 = 0;
+const FREE: u32 = 0;
 const STRANGERS: u32 = 1;
 
 /// The memory that a round takes.
@@ -43,6 +45,16 @@ pub fn choose_partners<P: PartnersView, T: Team>(
     pairs: u32,
     present: u32,
 ) {
+    let mut word = team.first();
+    while word < partners.words() {
+        let mut bits = 0u32;
+        for bit in 0..32u32 {
+            bits |= select(partners.is_present(32u32 * word + bit), 1u32 << bit, 0u32);
+        }
+        team.set_word(FREE, word, bits);
+        word += team.size();
+    }
+    team.barrier();
     for pair in 0..pairs {
         let left = present - 2u32 * pair;
         let agent = nth::<P, T>(partners, team, draws.below(left, 2u32 * pair), FREE);

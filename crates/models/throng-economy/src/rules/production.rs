@@ -3,9 +3,11 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
+use super::assembly::kept;
+use super::device_market::learn;
 use super::device_value::{assembly_factor, can_promise, gross_benefit};
 use super::prelude::*;
-use super::promises::{NEEDED, promise};
+use super::promises::{NEEDED, TIMES, promise};
 
 /// An agent promises devices of a kind to itself, the most useful first, until none is worth its cost.
 #[cube]
@@ -58,16 +60,35 @@ fn needs<M: ModelView, A: AgentsView>(model: &M, agents: &A, who: u32, kind: u32
     model.about(kind, comptime!(about_kind::ASSEMBLES)) != NONE || minutes < model.number(comptime!(number::STOCK_MIN))
 }
 
-/// Promised devices of a kind for a resource are made, for which components were set aside. Returns the minutes that it
-/// takes, which are those of the next extraction.
+/// Promised devices are made, components first. Adds the minutes that it takes, which are those of the next extraction.
 #[cube]
-pub fn make_promised<M: ModelView, A: AgentsView>(
+pub fn produce<M: ModelView, A: AgentsView, T: Team>(
     model: &M,
     agents: &mut A,
+    team: &mut T,
     who: u32,
-    kind: u32,
-    resource: u32,
+    overtime: f64,
 ) -> f64 {
+    let mut sum = exact::copied(overtime);
+    for place in 0..agents.kinds() {
+        let kind = model.in_production(place);
+        let mut resource = team.first();
+        while resource < agents.resources() {
+            team.set_real(TIMES, resource, make_promised::<M, A>(model, agents, who, kind, resource));
+            resource += team.size();
+        }
+        team.barrier();
+        for resource in 0..agents.resources() {
+            sum += team.real(TIMES, resource);
+        }
+        team.barrier();
+    }
+    sum
+}
+
+/// Promised devices of a kind for a resource are made, for which components were set aside. Returns the minutes.
+#[cube]
+fn make_promised<M: ModelView, A: AgentsView>(model: &M, agents: &mut A, who: u32, kind: u32, resource: u32) -> f64 {
     let count = exact::copied(agents.to_make(who, kind, resource));
     agents.set_to_make(who, kind, resource, 0u32.runtime());
     agents.remember_made(who, kind, resource, count);
@@ -86,4 +107,46 @@ pub fn make_promised<M: ModelView, A: AgentsView>(
         sum += minutes;
     }
     sum
+}
+
+/// The end of the day for an agent that can make devices: it forgets, other than what is in the devices that it can make.
+#[cube]
+pub fn forget_assembly<M: ModelView, A: AgentsView, T: Team>(model: &M, agents: &mut A, team: &mut T, who: u32) {
+    let full = model.number(comptime!(number::FULL_ASSEMBLY));
+    let of_owner = model.number(comptime!(number::OWNER_EXPERIENCE));
+    let mut resource = team.first();
+    while resource < agents.resources() {
+        for kind in 0..agents.kinds() {
+            let made = agents.made(who, kind, resource, 0u32.runtime());
+            let minutes = agents.minutes(who, kind, resource);
+            let experience = kept(agents.experience(who, kind, resource), made, minutes, full, of_owner);
+            agents.set_experience(who, kind, resource, experience);
+        }
+        resource += team.size();
+    }
+    // What is made of others comes first.
+    for step in 0..agents.kinds() {
+        let kind = model.in_production(agents.kinds() - 1u32 - step);
+        let made_of = model.about(kind, comptime!(about_kind::MADE_OF));
+        if made_of != NONE {
+            team.barrier();
+            let mut resource = team.first();
+            while resource < agents.resources() {
+                let is_able = agents.experience(who, kind, resource) > 0.0f64;
+                team.set_word(NEEDED, resource, select(is_able, 1u32, 0u32));
+                resource += team.size();
+            }
+            team.barrier();
+            for resource in 0..agents.resources() {
+                if team.word(NEEDED, resource) == 1u32 {
+                    for which in 0..model.about(kind, comptime!(about_kind::COMPONENTS)) {
+                        let component = agents.component(kind, resource, which);
+                        if component != NONE && team.owns(component) {
+                            learn::<A>(agents, who, made_of, component, 1.0f64.runtime());
+                        }
+                    }
+                }
+            }
+        }
+    }
 }

@@ -26,6 +26,8 @@ pub trait ModelView {
     fn about(&self, kind: u32, #[comptime] which: usize) -> u32;
     /// The kind of a level of a device, tools first.
     fn level(&self, kind: u32, level: u32) -> u32;
+    /// A kind, in the order of production.
+    fn in_production(&self, place: u32) -> u32;
     /// [`NEGATIVE_ZERO`](throng_device::exact::NEGATIVE_ZERO), of which compilers of kernels must not know the value.
     fn zero(&self) -> f64;
 }
@@ -34,6 +36,8 @@ pub trait ModelView {
 #[cube]
 pub trait AgentsView {
     fn resources(&self) -> u32;
+    /// Kinds of devices that there are.
+    fn kinds(&self) -> u32;
     /// Kinds of devices for extraction, which have the first numbers.
     fn extracting(&self) -> u32;
     /// Whether a resource was not removed.

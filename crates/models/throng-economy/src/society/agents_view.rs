@@ -56,6 +56,11 @@ impl AgentsView for AgentsOnCpu<'_> {
     }
 
     #[inline]
+    fn kinds(&self) -> u32 {
+        self.parameters.devices.by(Kind::ALL).count() as u32
+    }
+
+    #[inline]
     fn extracting(&self) -> u32 {
         Kind::EXTRACTING.len() as u32
     }

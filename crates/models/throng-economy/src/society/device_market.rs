@@ -1,11 +1,11 @@
 //! The market of a kind of device: agents look for partners with whom they gained before, and pay in resources.
 
-use throng_device::team::{Alone, Team};
+use throng_device::team::Alone;
 
 use super::{Agent, Society, purpose};
 use crate::devices::Kind;
 use crate::rules::device_market;
-use crate::rules::partners::{self, FREE, PartnersView, choose_partners};
+use crate::rules::partners::{self, PartnersView, choose_partners};
 
 impl Society {
     /// A day of the market.
@@ -34,14 +34,10 @@ impl Society {
     fn device_partners(&self, kind: Kind, round: u32, met: &mut Vec<u32>) -> Vec<[usize; 2]> {
         let words = self.agents.len().div_ceil(32);
         met.resize(words * self.agents.len(), 0);
-        let mut partners = PartnersOnCpu { kind, words, agents: &self.agents, met, pairs: Vec::new() };
+        let (agents, is_present) = (&self.agents[..], &self.is_present[..]);
+        let mut partners = PartnersOnCpu { kind, words, agents, is_present, met, pairs: Vec::new() };
         let mut alone = Alone::new(partners::lists(words as u32));
-        let mut present = 0;
-        for number in (0..self.agents.len() as u32).filter(|&number| self.is_present[number as usize]) {
-            let bits = alone.word(FREE, number / 32);
-            alone.set_word(FREE, number / 32, bits | (1 << (number % 32)));
-            present += 1;
-        }
+        let present = is_present.iter().filter(|&&is_present| is_present).count() as u32;
         let draws = self.draws_for(kind as u32, purpose::DEVICE_PARTNERS | round);
         choose_partners(&mut partners, &mut alone, &draws, present / 2, present);
         partners.pairs
@@ -53,6 +49,7 @@ struct PartnersOnCpu<'s> {
     kind: Kind,
     words: usize,
     agents: &'s [Agent],
+    is_present: &'s [bool],
     /// Whom each agent met today.
     met: &'s mut [u32],
     pairs: Vec<[usize; 2]>,
@@ -66,6 +63,10 @@ impl throng_device::cubecl::prelude::CubeType for PartnersOnCpu<'_> {
 impl PartnersView for PartnersOnCpu<'_> {
     fn words(&self) -> u32 {
         self.words as u32
+    }
+
+    fn is_present(&self, agent: u32) -> bool {
+        self.is_present.get(agent as usize).is_some_and(|&is_present| is_present)
     }
 
     fn met(&self, agent: u32, word: u32) -> u32 {

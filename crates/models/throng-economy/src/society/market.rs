@@ -101,7 +101,8 @@ pub struct Barter<'p> {
     candidates: Vec<Candidate>,
 }
 
-/// A swap that the two may try.
+/// A swap that the two may try. Here they are in a list that loses what was tried, since the authors' program keeps some of them for
+/// later; a cube has all swaps of a menu by their number, and whether each was tried.
 struct Candidate {
     /// What the first agent gives and what it receives.
     resources: [usize; 2],

@@ -89,7 +89,8 @@ impl Today {
     }
 }
 
-/// The Gini coefficient: 0 if all have the same, nearly 1 if one has all. 0 if there is nothing.
+/// The Gini coefficient: 0 if all have the same, nearly 1 if one has all. 0 if there is nothing. One thread sorts, where a unit of
+/// a cube counts the values before its own, which takes as many comparisons as pairs of agents.
 pub fn gini(of_agents: &[f64]) -> f64 {
     let mut sorted = of_agents.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -18,7 +18,7 @@ use throng_core::Philox;
 use throng_device::philox::Draws;
 
 use crate::Parameters;
-use crate::devices::Kind;
+use crate::rules::phases::{Phase, phases};
 pub use agent::{Agent, MEMORY, OwnDevices};
 pub use deviations::Deviations;
 pub(crate) use invention::draw;
@@ -116,31 +116,21 @@ impl Society {
         self.today = Today { extracted, devices_made, ..Today::default() };
     }
 
-    /// A day: what was scheduled for the end of yesterday is removed; devices are traded and made; market, extraction, market
-    /// again; inventions; then the day is measured, stock is consumed, and devices wear out.
+    /// A day: what was scheduled for the end of yesterday is removed; the [phases]; then the day is measured, stock is consumed,
+    /// and devices wear out.
     pub fn day(&mut self) {
         self.remove_scheduled();
         self.begin_day();
-        let mut market = 0;
-        let mut trade = |society: &mut Self| {
-            society.market(market);
-            market += 1;
-        };
-        if self.parameters.devices != crate::Devices::None {
-            trade(self);
-            for kind in self.parameters.devices.by(Kind::BY_MARKET) {
-                self.trade_devices(kind);
-                self.make_for_themselves(kind);
-                trade(self);
+        for phase in phases(self.parameters.devices) {
+            match phase {
+                Phase::Market(number) => self.market(number),
+                Phase::DeviceMarket(kind) => self.trade_devices(kind),
+                Phase::OwnDevices(kind) => self.make_for_themselves(kind),
+                Phase::Production => self.produce(),
+                Phase::Extraction => self.extract(),
+                Phase::Invention => self.invent(),
+                Phase::Forgetting => self.forget_assembly(),
             }
-            self.produce();
-        }
-        trade(self);
-        self.extract();
-        trade(self);
-        if self.parameters.devices != crate::Devices::None {
-            self.invent();
-            self.forget_assembly();
         }
         for agent in &mut self.agents {
             agent.value_stock(&self.model.utility);

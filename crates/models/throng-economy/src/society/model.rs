@@ -95,6 +95,11 @@ impl ModelView for Model {
     }
 
     #[inline]
+    fn in_production(&self, place: u32) -> u32 {
+        self.kinds[about_kind::PRODUCTION + place as usize]
+    }
+
+    #[inline]
     fn zero(&self) -> f64 {
         NEGATIVE_ZERO
     }

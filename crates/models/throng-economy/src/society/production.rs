@@ -5,10 +5,9 @@ use throng_device::team::Alone;
 
 use super::Society;
 use crate::devices::Kind;
-use crate::rules::assembly::{kept, worn};
-use crate::rules::production::{make_for_itself, make_promised};
+use crate::rules::assembly::worn;
+use crate::rules::production::{forget_assembly, make_for_itself, produce};
 use crate::rules::promises;
-use crate::rules::views::AgentsView;
 
 impl Society {
     /// Agents promise devices of a kind to themselves, the most useful first, until none is worth its cost.
@@ -22,20 +21,16 @@ impl Society {
         }
     }
 
-    /// Promised devices are made, components first. The time is taken from the next extraction.
+    /// Promised devices are made.
     pub(super) fn produce(&mut self) {
-        let kinds = self.parameters.devices;
+        let mut alone = Alone::new(promises::lists(self.parameters.resources));
         let mut agents = self.agents_view();
         for number in 0..agents.agents.len() {
             agents.numbers = [number; 2];
-            for kind in kinds.by(Kind::BY_PRODUCTION) {
-                for resource in 0..agents.resources() {
-                    let minutes = make_promised(agents.model, &mut agents, 0, kind as u32, resource);
-                    agents.agents[number].overtime_min += minutes;
-                }
-            }
+            let overtime = agents.agents[number].overtime_min;
+            agents.agents[number].overtime_min = produce(agents.model, &mut agents, &mut alone, 0, overtime);
         }
-        for kind in kinds.by(Kind::ALL) {
+        for kind in self.parameters.devices.by(Kind::ALL) {
             for agent in &self.agents {
                 for (sum, made) in self.today.devices_made[kind as usize].iter_mut().zip(&agent.of(kind).made) {
                     *sum += made[0];
@@ -46,28 +41,12 @@ impl Society {
 
     /// The end of the day for those who can make devices.
     pub(super) fn forget_assembly(&mut self) {
-        let most = f64::from(self.parameters.assembly.full_experience);
-        for agent in &mut self.agents {
-            for kind in self.parameters.devices.by(Kind::BY_PRODUCTION) {
-                let own = agent.of_mut(kind);
-                for (resource, experience) in own.experience.iter_mut().enumerate() {
-                    let owner = self.parameters.invention.owner_experience;
-                    *experience = kept(*experience, own.made[resource][0], own.minutes[resource], most, owner);
-                }
-            }
-            // An agent that can make a device can make its components. On devices a unit looks for its own resource among the
-            // components of all devices, which would take one thread as many steps as pairs of resources.
-            for kind in self.parameters.devices.by(Kind::BY_MARKET) {
-                let Some(of) = kind.made_of() else { continue };
-                for (resource, recipe) in self.recipes.of(kind) {
-                    if agent.of(kind).experience[resource] > 0.0 {
-                        for &component in &recipe.components {
-                            let experience = &mut agent.of_mut(of).experience[component];
-                            *experience = experience.max(1.0);
-                        }
-                    }
-                }
-            }
+        let mut alone = Alone::new(promises::lists(self.parameters.resources));
+        let mut agents = self.agents_view();
+        for number in 0..agents.agents.len() {
+            agents.numbers = [number; 2];
+            forget_assembly(agents.model, &mut agents, &mut alone, 0);
+            let agent = &mut agents.agents[number];
             agent.set_aside_min = agent.overtime_min;
             agent.gained_by_devices = 0.0;
         }

@@ -64,7 +64,8 @@ impl Recipes {
         self.count_units();
     }
 
-    // Recipes have lists here, which are short, and a place for each resource on devices, where a unit has a device.
+    // Recipes have lists of units here, which are short, since an agent looks whether it has all of them more often than anything
+    // is invented; on devices a list has a place for each resource, so that its length is known when a kernel is compiled.
     fn count_units(&mut self) {
         for kind in Kind::BY_PRODUCTION {
             for resource in 0..self.resources {

@@ -1,4 +1,5 @@
-//! Scheduled shocks: a resource runs out, or an agent leaves.
+//! Scheduled shocks: a resource runs out, or an agent leaves. An agent without anything is a new one here; kernels have no such
+//! value, and overwrite its columns one by one.
 
 use super::{Agent, Society};
 use crate::devices::Kind;

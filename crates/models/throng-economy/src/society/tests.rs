@@ -1,6 +1,6 @@
 use super::*;
 use crate::Devices;
-use crate::devices::KINDS;
+use crate::devices::{KINDS, Kind};
 use crate::parameters::{Invention, Market, Removal};
 
 /// Days of a society; the units extracted by an agent on each.

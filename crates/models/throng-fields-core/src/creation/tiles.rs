@@ -92,7 +92,7 @@ pub(super) fn sum_of_steps<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E]
 /// lists of tiles take time, too; on a busy machine, threads start late.
 const WORTH_THREADS: f64 = 300_000.0;
 
-/// Whether one thread is faster than several: estimated from `examples/creation_speed.rs` of throng-papers.
+/// Whether one thread is faster than several: estimated from the times of `throng reproduce elmir`.
 fn is_little<E>(grid: &Grid, items: &[Item<E>]) -> bool {
     // Nanoseconds for a cell that is zeroed, an entity, a covered cell of a disc, and one of another figure.
     let (zeroed, entity, covered, other) = (0.05, 30.0, 0.4, 2.0);

@@ -44,6 +44,9 @@ pub(super) struct InLink {
 }
 
 /// A link: driving vehicles, vehicles that may cross the node, and vehicles that wait to enter traffic.
+///
+/// Lists hold the vehicles themselves here, and grow, since a processor reads neighbours in memory fast; kernels cannot
+/// allocate, and link the records of persons instead.
 #[derive(Debug)]
 pub(super) struct Link {
     pub entry: Entry,

@@ -42,7 +42,8 @@ impl Partition<'_> {
         self.scratch = nodes;
     }
 
-    /// Puts a vehicle into the buffer of a link, from which the end node takes it.
+    /// Puts a vehicle into the buffer of a link, from which the end node takes it. A partition has a set of active nodes and,
+    /// with Java's generator, their order; kernels only mark the node, since all nodes have a thread.
     pub fn push_to_buffer(&mut self, local: usize, moving: Moving) {
         let consumption = self.ctx.kinds[moving.route.kind()].consumption;
         let link = &mut self.links[local];
@@ -61,6 +62,7 @@ impl Partition<'_> {
         self.active_nodes.insert(node);
     }
 
+    /// Removes the first vehicle of a buffer. Updates of the flow that were skipped are made up for here; kernels skip none.
     fn pop_from_buffer(&mut self, local: usize) {
         self.count_leaving(local);
         let rules = &self.ctx.rules;
@@ -189,6 +191,7 @@ impl NodeView for NodeOnCpu<'_, '_> {
         self.part.activation_order.is_some()
     }
 
+    // The next link may belong to another partition, and is looked at where it is needed; a kernel loads everything at once.
     fn move_first(&mut self, i: u32) -> Attempt {
         let local = self.first + i as usize;
         let moving = self.part.links[local].buffer[0];

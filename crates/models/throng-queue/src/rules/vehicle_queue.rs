@@ -1,4 +1,5 @@
-//! The vehicles driving on a link: first in first out, or by earliest exit time.
+//! The vehicles driving on a link of the CPU: first in first out, or by earliest exit time. Kernels have the same order in
+//! linked slots, since they cannot let an array grow; a new vehicle goes down there from the root, and up here.
 
 use std::collections::VecDeque;
 

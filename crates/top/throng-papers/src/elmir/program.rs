@@ -1,48 +1,36 @@
 //! Who computes what.
 
-/// A program of the thesis, or one of ours for the same task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Program {
-    /// Algorithm 1: every cell asks every circle, one thread.
-    CpuNaive,
-    /// Algorithm 2: one circle is computed, and copied to where circles are, one thread.
-    CpuCopy,
-    /// Algorithm 2 written for speed, row by row, one thread.
-    CpuCopyByRows,
-    /// The same on all threads.
-    CpuCopyByRowsAllThreads,
-    /// Algorithm 3: a unit per cell, circles of 12 bytes in global memory.
-    GpuNaive,
-    /// Algorithm 3 with circles of 16 bytes, which are read at once.
-    GpuCoalesced,
-    /// Algorithm 4: circles go through shared memory.
-    GpuShared,
-    /// Ours on the CPU, one thread.
-    OursOneThread,
-    /// Ours on the CPU, all threads.
-    OursAllThreads,
-    /// Ours on the device, circles and field stay there.
-    OursOnDevice,
-    /// Ours on the device, with circles copied there and the field copied back.
-    OursWithTransfers,
+use crate::experiment::listed;
+
+listed! {
+    /// A program of the thesis, or one of ours for the same task.
+    Program {
+        /// Algorithm 1: every cell asks every circle, one thread.
+        CpuNaive = "CPU naive";
+        /// Algorithm 2: one circle is computed, and copied to where circles are, one thread.
+        CpuCopy = "CPU memory copy";
+        /// Algorithm 2 written for speed, row by row, one thread.
+        CpuCopyByRows = "CPU copy by rows, 1 thread";
+        /// The same on all threads.
+        CpuCopyByRowsAllThreads = "CPU copy by rows, all threads";
+        /// Algorithm 3: a unit per cell, circles of 12 bytes in global memory.
+        GpuNaive = "GPU naive";
+        /// Algorithm 3 with circles of 16 bytes, which are read at once.
+        GpuCoalesced = "GPU coalesced";
+        /// Algorithm 4: circles go through shared memory.
+        GpuShared = "GPU shared";
+        /// Ours on the CPU, one thread.
+        OursOneThread = "ours, 1 thread";
+        /// Ours on the CPU, all threads.
+        OursAllThreads = "ours, all threads";
+        /// Ours on the device, circles and field stay there.
+        OursOnDevice = "ours, device";
+        /// Ours on the device, with circles copied there and the field copied back.
+        OursWithTransfers = "ours, with transfers";
+    }
 }
 
 impl Program {
-    /// All of them.
-    pub const ALL: [Self; 11] = [
-        Self::CpuNaive,
-        Self::CpuCopy,
-        Self::CpuCopyByRows,
-        Self::CpuCopyByRowsAllThreads,
-        Self::GpuNaive,
-        Self::GpuCoalesced,
-        Self::GpuShared,
-        Self::OursOneThread,
-        Self::OursAllThreads,
-        Self::OursOnDevice,
-        Self::OursWithTransfers,
-    ];
-
     /// Those of the thesis, in the order of its tables.
     pub const PUBLISHED: [Self; 5] =
         [Self::CpuNaive, Self::CpuCopy, Self::GpuNaive, Self::GpuCoalesced, Self::GpuShared];
@@ -70,23 +58,6 @@ impl Program {
             None => name.to_owned(),
             Some(1) => format!("{name}, 1 thread"),
             Some(threads) => format!("{name}, {threads} threads"),
-        }
-    }
-
-    /// A short name for files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::CpuNaive => "CPU naive",
-            Self::CpuCopy => "CPU memory copy",
-            Self::CpuCopyByRows => "CPU copy by rows, 1 thread",
-            Self::CpuCopyByRowsAllThreads => "CPU copy by rows, all threads",
-            Self::GpuNaive => "GPU naive",
-            Self::GpuCoalesced => "GPU coalesced",
-            Self::GpuShared => "GPU shared",
-            Self::OursOneThread => "ours, 1 thread",
-            Self::OursAllThreads => "ours, all threads",
-            Self::OursOnDevice => "ours, device",
-            Self::OursWithTransfers => "ours, with transfers",
         }
     }
 }

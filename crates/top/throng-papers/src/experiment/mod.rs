@@ -6,6 +6,7 @@
 
 pub(crate) mod chart;
 pub(crate) mod flags;
+mod listed;
 mod options;
 mod rows;
 pub(crate) mod statements;
@@ -16,6 +17,7 @@ use throng_core::{Finding, Progress, VerificationCase, Verified};
 use throng_device::Device;
 use throng_model::{Check, Experiment, Failure, Paper, PaperHelp, ReproduceRequest, Reproduced};
 
+pub(crate) use listed::listed;
 pub(crate) use options::options;
 pub use rows::{Row, Rows};
 pub(crate) use statements::{Statements, Verdict};

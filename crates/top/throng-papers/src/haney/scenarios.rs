@@ -4,34 +4,23 @@ use throng_economy::{Devices, Parameters};
 
 use super::deviations::{Deviation, MODEL, compared};
 use super::published::{self, Published};
+use crate::experiment::listed;
 
-/// A scenario.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scenario {
-    /// No trade and no devices.
-    Alone,
-    /// Trade without devices.
-    Trade,
-    /// Trade and tools.
-    Tools,
-    /// Trade, tools, machines, factories and industries.
-    Extracting,
+listed! {
+    /// A scenario.
+    Scenario {
+        /// No trade and no devices.
+        Alone = "alone";
+        /// Trade without devices.
+        Trade = "trade";
+        /// Trade and tools.
+        Tools = "tools";
+        /// Trade, tools, machines, factories and industries.
+        Extracting = "extracting";
+    }
 }
 
 impl Scenario {
-    /// All of them.
-    pub const ALL: [Self; 4] = [Self::Alone, Self::Trade, Self::Tools, Self::Extracting];
-
-    /// The name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Alone => "alone",
-            Self::Trade => "trade",
-            Self::Tools => "tools",
-            Self::Extracting => "extracting",
-        }
-    }
-
     /// What agents can do, for the heading of tables.
     pub fn about(self) -> &'static str {
         match self {

@@ -100,12 +100,6 @@ impl Grid {
         self.stamp = 0;
     }
 
-    /// Starts again with the first stamp after this one, which is at least 1. Larger stamps than the word holds are
-    /// never reached.
-    pub(super) fn wrap_after(&mut self, stamp: u32) {
-        self.last_stamp = self.last_stamp.min(stamp.max(1));
-    }
-
     /// The disc in a slot.
     pub(super) fn get(&self, slot: Slot, cell: usize) -> Option<u32> {
         match &self.words {

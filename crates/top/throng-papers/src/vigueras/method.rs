@@ -22,17 +22,6 @@ pub enum Method {
 }
 
 impl Method {
-    /// All, in the order of tables. Of the readings of the four steps, that with one kernel for each step.
-    pub const ALL: [Self; 7] = [
-        Self::NoCheck,
-        Self::Baseline,
-        Self::OptimisedBaseline,
-        Self::FourSteps(Restore::Immediate),
-        Self::FourStepsAtomic,
-        Self::SequentialOnDevice,
-        Self::SequentialOnCpu,
-    ];
-
     /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {
@@ -51,20 +40,5 @@ impl Method {
     /// Whether it is a program of a device.
     pub fn is_on_device(self) -> bool {
         self != Self::SequentialOnCpu
-    }
-
-    /// Whether it is one of the paper's, or none.
-    pub fn is_published(self) -> bool {
-        !matches!(self, Self::SequentialOnDevice | Self::SequentialOnCpu)
-    }
-
-    /// Whether it sorts the discs by cell.
-    pub fn sorts(self) -> bool {
-        matches!(self, Self::Baseline | Self::OptimisedBaseline)
-    }
-
-    /// Whether its result is the same in every run. Otherwise it depends on a race.
-    pub fn is_deterministic(self) -> bool {
-        !matches!(self, Self::FourSteps(_))
     }
 }

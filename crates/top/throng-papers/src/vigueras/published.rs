@@ -5,45 +5,35 @@ use throng_core::InputError;
 
 use super::grid::{Grid, Slot, Stamps};
 use super::overlaps::{check_places, overlap};
+use crate::experiment::listed;
 
-/// When discs that may not move are put back into their old cell, in the third step: three readings of the paper.
-///
-/// A disc is overwritten if another one got its target cell. It stays, and notifies the one that wishes to be in the
-/// cell where it stays, because that one cannot move either. The one notified has a follower in turn.
-///
-/// A disc that wishes to be elsewhere in its own cell stays in the source slot under all readings. The paper can also
-/// be read as erasing it; with steps of a quarter of a cell, that leaves two to three times as many overlaps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Restore {
-    /// All discs at once: those that got their target cell leave their old cell, those that did not notify their
-    /// follower. A follower that is notified has already left.
-    Immediate,
-    /// Discs leave their old cell after the overwritten ones have notified their followers; those do not notify others
-    /// in turn.
-    OneHop,
-    /// An overwritten disc notifies its follower, the follower of that one, and so on, before any disc leaves.
-    FullWalk,
+listed! {
+    /// When discs that may not move are put back into their old cell, in the third step: three readings of the paper.
+    ///
+    /// A disc is overwritten if another one got its target cell. It stays, and notifies the one that wishes to be in the
+    /// cell where it stays, because that one cannot move either. The one notified has a follower in turn.
+    ///
+    /// A disc that wishes to be elsewhere in its own cell stays in the source slot under all readings. The paper can also
+    /// be read as erasing it; with steps of a quarter of a cell, that leaves two to three times as many overlaps.
+    Restore {
+        /// All discs at once: those that got their target cell leave their old cell, those that did not notify their
+        /// follower. A follower that is notified has already left.
+        Immediate = "immediate erasure";
+        /// Discs leave their old cell after the overwritten ones have notified their followers; those do not notify others
+        /// in turn.
+        OneHop = "one hop";
+        /// An overwritten disc notifies its follower, the follower of that one, and so on, before any disc leaves.
+        FullWalk = "full walk";
+    }
 }
 
 impl Restore {
-    /// All readings.
-    pub const ALL: [Self; 3] = [Self::Immediate, Self::OneHop, Self::FullWalk];
-
     /// Its name as the value of a flag.
     pub fn flag(self) -> &'static str {
         match self {
             Self::Immediate => "immediate",
             Self::OneHop => "one-hop",
             Self::FullWalk => "full-walk",
-        }
-    }
-
-    /// Its name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Immediate => "immediate erasure",
-            Self::OneHop => "one hop",
-            Self::FullWalk => "full walk",
         }
     }
 }
@@ -143,16 +133,6 @@ impl FourSteps {
         step.restore();
         step.check_collisions(&mut collides);
         Ok(collides.into_iter().map(|collides| !collides).collect())
-    }
-
-    /// Empties all slots, as the paper avoids to do in each step.
-    pub fn clear(&mut self) {
-        self.grid.clear();
-    }
-
-    /// Clears all slots after so many steps, at least one, though stamps would last for longer.
-    pub fn clear_after(&mut self, steps: u32) {
-        self.grid.wrap_after(steps);
     }
 }
 

@@ -68,7 +68,8 @@ pub struct PairOnDevice<'w> {
     /// Places on the menus.
     ranks: SharedMemory<u32>,
     menus: SharedMemory<u32>,
-    /// Swaps, what they are worth to each of the two, and whether they were not tried yet.
+    /// Swaps, what they are worth to each of the two, and whether they were not tried yet: marked and not removed, as from the
+    /// list of the CPU, so that each unit finds its swaps by their number.
     swaps: u32,
     of_second_menu: u32,
     worths: SharedMemory<f64>,

@@ -2,10 +2,10 @@
 
 use super::{Day, column, report_cut_loops};
 use crate::gpu::buffers::{Meetings, Owned};
-use crate::gpu::model::model_of;
+use crate::gpu::model::{ModelOnDevice, model_of};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
-use crate::rules::partners::{self, FREE, PartnersView, PartnersViewExpand};
+use crate::rules::partners::{self, PartnersView, PartnersViewExpand};
 use crate::rules::prelude::*;
 use crate::society::{MEMORY, purpose};
 
@@ -24,7 +24,7 @@ pub struct DeviceRound {
 }
 
 /// A new day of the market: agents forget what they gained before the last days, and whom they met. A unit for each place in
-/// the memory of each agent.
+/// the memory of each agent, some of which are free; on the CPU an agent has a list of those whom it remembers.
 #[cube(launch_unchecked)]
 pub fn begin_market(
     partners: &mut Array<u32>,
@@ -58,6 +58,7 @@ pub fn begin_market(
 /// The agents of a society as partners on a device.
 #[derive(CubeType)]
 pub struct PartnersOnDevice<'w> {
+    model: ModelOnDevice<'w>,
     owned: &'w Owned,
     meetings: &'w mut Meetings,
     day: &'w Day,
@@ -71,6 +72,7 @@ pub struct PartnersOnDevice<'w> {
 
 #[cube]
 fn partners_of<'w>(
+    tables: &'w Tables,
     owned: &'w Owned,
     meetings: &'w mut Meetings,
     day: &'w Day,
@@ -79,6 +81,7 @@ fn partners_of<'w>(
     #[comptime] shape: Shape,
 ) -> PartnersOnDevice<'w> {
     PartnersOnDevice::<'w> {
+        model: model_of(tables, society, comptime!(shape.agents)),
         owned,
         meetings,
         day,
@@ -102,6 +105,11 @@ impl<'w> PartnersOnDevice<'w> {
 impl<'w> PartnersView for PartnersOnDevice<'w> {
     fn words(&self) -> u32 {
         comptime!(self.shape.agent_words()).runtime()
+    }
+
+    fn is_present(&self, agent: u32) -> bool {
+        let agents = comptime!(self.shape.agents);
+        self.model.is_present(min(agent, agents - 1u32)) && agent < agents
     }
 
     fn met(&self, agent: u32, word: u32) -> u32 {
@@ -179,19 +187,7 @@ pub fn choose_partners(
     }
     if is_market {
         let mut team = CubeTeam::new(comptime!(shape.units()), comptime!(partners::lists(shape.agent_words())));
-        let mut partners = partners_of(owned, meetings, day, market, society, shape);
-        let mut word = UNIT_POS;
-        while word < comptime!(shape.agent_words()) {
-            let mut bits = 0u32;
-            for bit in 0..32u32 {
-                let agent = 32u32 * word + bit;
-                let is_free = model.is_present(min(agent, agents - 1u32)) && agent < agents;
-                bits |= select(is_free, 1u32 << bit, 0u32);
-            }
-            team.set_word(FREE, word, bits);
-            word += CUBE_DIM;
-        }
-        sync_cube();
+        let mut partners = partners_of(tables, owned, meetings, day, market, society, shape);
         let purpose = comptime!(purpose::DEVICE_PARTNERS).runtime() | market.round;
         let draws = model.draws(market.kind, day.number, purpose);
         partners::choose_partners::<PartnersOnDevice<'_>, CubeTeam>(

@@ -128,7 +128,8 @@ impl WorkerView for WorkerOnDevice {
 /// A unit looks through so many gains, and then all units through what is left of each group.
 const GROUP: u32 = 16;
 
-/// Chooses one of the resources whose gain is the best, or less by no more than a tolerance; [`NONE`] if all were removed.
+/// Chooses one of the resources whose gain is the best, or less by no more than a tolerance; [`NONE`] if all were removed. One
+/// thread lists the good ones; in a cube all other units would wait for it.
 #[cube]
 fn choose(worker: &mut WorkerOnDevice, drawn: u32, #[comptime] shape: Shape) -> u32 {
     let groups = comptime!(shape.resources.div_ceil(GROUP));

@@ -209,7 +209,8 @@ pub fn invent(
     report_cut_loops(are_cut, day.loop_probe);
 }
 
-/// Counts the units of resources in all devices, components first.
+/// Counts the units of resources in all devices, components first. Units have a place for each resource here; the CPU has lists
+/// of those that there are, which it builds otherwise.
 #[cube]
 fn count_units(model: &ModelOnDevice<'_>, recipes: &mut RecipeArrays, society: u32, #[comptime] shape: Shape) {
     for place in 0..comptime!(shape.kinds) {

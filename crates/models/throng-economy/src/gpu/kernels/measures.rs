@@ -69,7 +69,8 @@ pub struct Row {
     pub pairs: u32,
 }
 
-/// Sums over a society, by one unit; they are cheap compared with the day.
+/// Sums over a society, by one unit; they are cheap compared with the day. The CPU takes them from the figures that its results
+/// show, and sorts where units count the values before their own.
 #[cube(launch_unchecked)]
 pub fn measure(
     tables: &Tables,

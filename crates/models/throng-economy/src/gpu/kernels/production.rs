@@ -1,4 +1,4 @@
-//! Agents make devices for themselves, and what they promised: a cube for each agent.
+//! Agents make devices for themselves, and what they promised, and forget: a cube for each agent.
 
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::team::CubeTeam;
@@ -9,7 +9,7 @@ use crate::gpu::buffers::{Minutes, Owned, RecipeArrays, Stock};
 use crate::gpu::model::{ModelOnDevice, model_of};
 use crate::gpu::shape::Shape;
 use crate::gpu::tables::Tables;
-use crate::rules::production::{make_for_itself, make_promised};
+use crate::rules::production::{self, make_for_itself};
 use crate::rules::promises::lists;
 
 /// Agents promise devices of a kind to themselves, the most useful first, until none is worth its cost.
@@ -39,7 +39,7 @@ pub fn make_for_themselves(
     }
 }
 
-/// Promised devices are made, components first. The time is taken from the next extraction.
+/// Promised devices are made.
 #[cube(launch_unchecked)]
 pub fn produce(
     tables: &Tables,
@@ -51,33 +51,51 @@ pub fn produce(
     day: &Day,
     #[comptime] shape: Shape,
 ) {
-    let resources = comptime!(shape.resources as usize);
-    let mut times = SharedMemory::<f64>::new(resources);
     let agent = CUBE_POS as u32;
     if agent < day.all_agents {
         let model = model_of(tables, agent / comptime!(shape.agents), comptime!(shape.agents));
+        let mut team = CubeTeam::new(comptime!(shape.resources), comptime!(lists(shape.resources)));
         let mut agents = agents_of(tables, stock, minutes, owned, recipes, day, agent, agent, shape);
-        let mut overtime = minutes.overtime[agent as usize];
-        for place in 0..comptime!(shape.kinds) {
-            let kind = model.in_production(place);
-            if UNIT_POS < comptime!(shape.resources) {
-                let minutes = make_promised::<ModelOnDevice<'_>, AgentsOnDevice<'_>>(
-                    &model,
-                    &mut agents,
-                    0u32.runtime(),
-                    kind,
-                    UNIT_POS,
-                );
-                times[UNIT_POS as usize] = minutes;
-            }
-            sync_cube();
-            for resource in 0..resources {
-                overtime += times[resource];
-            }
-            sync_cube();
-        }
+        let overtime = production::produce::<ModelOnDevice<'_>, AgentsOnDevice<'_>, CubeTeam>(
+            &model,
+            &mut agents,
+            &mut team,
+            0u32.runtime(),
+            minutes.overtime[agent as usize],
+        );
         if UNIT_POS == 0u32 {
             minutes.overtime[agent as usize] = overtime;
+        }
+        report_cut_loops(are_cut, day.loop_probe);
+    }
+}
+
+/// The end of the day for those who can make devices.
+#[cube(launch_unchecked)]
+pub fn forget_assembly(
+    tables: &Tables,
+    stock: &Stock,
+    minutes: &mut Minutes,
+    owned: &mut Owned,
+    recipes: &RecipeArrays,
+    are_cut: &mut Array<u32>,
+    day: &Day,
+    #[comptime] shape: Shape,
+) {
+    let agent = CUBE_POS as u32;
+    if agent < day.all_agents {
+        let model = model_of(tables, agent / comptime!(shape.agents), comptime!(shape.agents));
+        let mut team = CubeTeam::new(comptime!(shape.resources), comptime!(lists(shape.resources)));
+        let mut agents = agents_of(tables, stock, minutes, owned, recipes, day, agent, agent, shape);
+        production::forget_assembly::<ModelOnDevice<'_>, AgentsOnDevice<'_>, CubeTeam>(
+            &model,
+            &mut agents,
+            &mut team,
+            0u32.runtime(),
+        );
+        if UNIT_POS == 0u32 {
+            minutes.set_aside[agent as usize] = minutes.overtime[agent as usize];
+            minutes.gained[agent as usize] = 0.0f64;
         }
         report_cut_loops(are_cut, day.loop_probe);
     }

@@ -1,4 +1,5 @@
-//! Scheduled shocks: a resource runs out, or an agent leaves.
+//! Scheduled shocks: a resource runs out, or an agent leaves. The CPU puts a new agent in its place; here its columns are
+//! overwritten one by one, each of which belongs to a unit.
 
 use super::{Day, column, memory};
 use crate::gpu::buffers::{Minutes, Owned};

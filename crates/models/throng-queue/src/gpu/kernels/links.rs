@@ -179,6 +179,7 @@ impl LinkView for LinkOnDevice<'_> {
         queue::push_to_front(self.state, self.params, self.link, self.person, self.config);
     }
 
+    // All nodes have a thread, so that a mark is enough; a partition of the CPU has a set of active nodes.
     fn join_buffer(&mut self) {
         flow::consume(self.state, self.params, self.link, self.person);
         if self.state.links[link_word(self.link, BUFFERED)] == 0u32 {

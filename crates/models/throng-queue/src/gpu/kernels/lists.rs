@@ -1,4 +1,5 @@
-//! Linked lists through the records of persons: a link needs two words per list, and no list can overflow.
+//! Linked lists through the records of persons: a link needs two words per list, and no list can overflow. The CPU has
+//! deques of vehicles, which grow.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;

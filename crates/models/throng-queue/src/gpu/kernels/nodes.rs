@@ -188,7 +188,8 @@ impl NodeOnDevice<'_> {
 /// Tries to move the first vehicle in the buffer of an in-link.
 ///
 /// Memory latency dominates, so everything is loaded before any of it is used: first the record of the vehicle, then,
-/// at once, the next link and the following part of the route.
+/// at once, the next link and the following part of the route. A processor finds most of it in its caches, and loads the next
+/// link where it needs it.
 #[cube]
 fn move_first(
     state: &mut DeviceState,
@@ -247,6 +248,7 @@ fn move_first(
     result
 }
 
+/// Removes the first vehicle of a buffer. The CPU skips updates of the flow, for which it makes up here; kernels skip none.
 #[cube]
 fn pop_from_buffer(
     state: &mut DeviceState,

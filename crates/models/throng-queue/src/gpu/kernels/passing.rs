@@ -27,7 +27,8 @@ pub fn first(state: &DeviceState, link: u32) -> u32 {
     found
 }
 
-/// Adds a vehicle. Position `n` of a heap, counted from 1, is reached from the root by the bits of `n` after the first.
+/// Adds a vehicle, from the root down: slots have no link to their parent, and the array of the CPU needs none. Position `n` of
+/// a heap, counted from 1, is reached from the root by the bits of `n` after the first.
 #[cube]
 pub fn push(state: &mut DeviceState, link: u32, person: u32) {
     let slot = state.persons[person_word(person, HEAP_SLOT)];

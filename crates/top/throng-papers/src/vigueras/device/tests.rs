@@ -40,7 +40,7 @@ fn deterministic_methods_equal_the_cpu_step_by_step() {
     for (discs, area, length) in [(1, 0.1, 4_096), (700, 0.45, 1_024), (1_500, 0.2, 12_288), (333, 0.05, 4_096)] {
         let crowd = Crowd::new(discs, area, 3).unwrap();
         let (moves, seed, steps) = (crowd.moves(length), 0x1_0000_0005, 8);
-        for method in Method::ALL.into_iter().filter(|method| method.is_published() && method.is_deterministic()) {
+        for method in [Method::NoCheck, Method::Baseline, Method::OptimisedBaseline, Method::FourStepsAtomic] {
             let expected = on_cpu(&crowd, &moves, seed, method, steps);
             for device in devices() {
                 for with_copies in [false, true] {
@@ -65,9 +65,8 @@ fn deterministic_methods_equal_the_cpu_step_by_step() {
 fn only_methods_of_the_paper_are_taken() {
     let crowd = Crowd::new(9, 0.2, 1).unwrap();
     for device in devices() {
-        for method in Method::ALL {
-            let made = DeviceCrowd::new(device, &crowd, crowd.moves(100), 1, method);
-            assert_eq!(made.is_ok(), method.is_published(), "{method:?}");
+        for method in [Method::SequentialOnDevice, Method::SequentialOnCpu] {
+            assert!(DeviceCrowd::new(device, &crowd, crowd.moves(100), 1, method).is_err(), "{method:?}");
         }
     }
 }
