@@ -106,8 +106,12 @@ impl DeviceEntities {
 
     /// Replaces entities by others, which were checked. False when that cannot be done in place: they have tables
     /// that are not on the device yet, or need another kernel.
-    pub(super) fn replace(&mut self, device: &Device, changed: &[(usize, &Entity)]) -> Result<bool, DeviceError> {
-        let entities = || changed.iter().map(|(_, entity)| *entity);
+    pub(super) fn replace<E: Borrow<Entity>>(
+        &mut self,
+        device: &Device,
+        changed: &[(usize, E)],
+    ) -> Result<bool, DeviceError> {
+        let entities = || changed.iter().map(|(_, entity)| entity.borrow());
         if self.figures != Figures::Any && figures(entities()) != self.figures {
             return Ok(false);
         }
@@ -116,7 +120,7 @@ impl DeviceEntities {
             self.known.forget_lacking();
             return Ok(false);
         }
-        let places: Vec<u32> = changed.iter().map(|&(place, _)| place as u32).collect();
+        let places: Vec<u32> = changed.iter().map(|(place, _)| *place as u32).collect();
         let places = device.upload("changed entities", &places)?;
         let (reals, words) = (
             device.upload("changed entities: numbers", &packed.reals)?,

@@ -198,17 +198,27 @@ impl DeviceBest<'_> {
     pub fn read(&self, device: &Device) -> Result<Vec<Vec<Best>>, GpuError> {
         let Windows { columns, first, .. } = self.windows;
         let words = self.words.as_ref().map_or(Ok(Vec::new()), |words| device.read(words))?;
-        let cells: Vec<(f32, u32)> =
-            words.chunks_exact(BEST_WORDS as usize).map(|best| (f32::from_bits(best[0]), best[1])).collect();
-        let of_window = |window: usize| {
-            let range = first[window] * self.of_tile..first[window + 1] * self.of_tile;
-            let sent = cells.get(range).unwrap_or_default();
-            let mut found: Vec<(f32, u32)> = sent.iter().filter(|(_, cell)| *cell != kernels::NONE).copied().collect();
-            found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            found.truncate(self.wanted);
-            let columns = columns[window];
-            found.iter().map(|&(value, cell)| Best { column: cell % columns, row: cell / columns, value }).collect()
-        };
-        Ok((0..columns.len()).map(of_window).collect())
+        Ok(best_of_tiles(&words, first, (self.of_tile, self.wanted), |window| columns[window]))
     }
+}
+
+/// The best cells of windows with some columns, from the words of a device: `of_tile` cells of each tile, or
+/// [`kernels::NONE`]. `first` has the first tile of each window, and one entry more.
+pub(super) fn best_of_tiles(
+    words: &[u32],
+    first: &[usize],
+    (of_tile, wanted): (usize, usize),
+    columns: impl Fn(usize) -> u32,
+) -> Vec<Vec<Best>> {
+    let of_window = |(window, range): (usize, &[usize])| {
+        let words_of_tile = of_tile * BEST_WORDS as usize;
+        let sent = words.get(range[0] * words_of_tile..range[1] * words_of_tile).unwrap_or_default();
+        let cells = sent.chunks_exact(BEST_WORDS as usize).map(|best| (f32::from_bits(best[0]), best[1]));
+        let mut found: Vec<(f32, u32)> = cells.filter(|(_, cell)| *cell != kernels::NONE).collect();
+        found.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        found.truncate(wanted);
+        let columns = columns(window);
+        found.iter().map(|&(value, cell)| Best { column: cell % columns, row: cell / columns, value }).collect()
+    };
+    first.windows(2).enumerate().map(of_window).collect()
 }
