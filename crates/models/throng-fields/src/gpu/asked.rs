@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use throng_core::ValueError;
-use throng_device::{Backend, Buffer, Device, GpuError, KernelParameter};
+use throng_device::{Buffer, Device, GpuError, KernelParameter};
 use throng_fields_core::NEGATIVE_ZERO;
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::field::Field;
@@ -12,7 +12,7 @@ use throng_pictures::Grid;
 
 use super::kept::KeptOnDevice;
 use super::kernels::{
-    self, Around, BEST_WORDS, BLOCK_WORDS, How, Raster, TILE_COLUMNS, UNIT_ROWS, UNITS, sample_points, slopes_at_points,
+    self, Around, BEST_WORDS, BLOCK_WORDS, Raster, TILE_COLUMNS, UNIT_ROWS, UNITS, sample_points, slopes_at_points,
 };
 use super::windows::best_of_tiles;
 use crate::live::{Later, Window};
@@ -91,15 +91,7 @@ fn best_in_blocks(
         return Ok(best);
     }
     let there = device.upload("windows", &blocks.words)?;
-    let how = How {
-        figures: entities.figures,
-        fixed: entities.fixed_point.is_some(),
-        rows: ROWS,
-        listed: false,
-        binned: false,
-        layered: windows.iter().any(|window| window.layers().is_some()),
-        cuda: device.info().id.backend == Backend::Cuda,
-    };
+    let how = entities.how(device, ROWS, windows.iter().any(|window| window.layers().is_some()));
     let raster = Raster {
         columns: grid.columns(),
         rows: grid.rows(),

@@ -1,14 +1,14 @@
 //! Many small fields at once, of which only the best cells are returned.
 
 use throng_core::ValueError;
-use throng_device::{Backend, Buffer, Device, DeviceError, GpuError, KernelParameter};
+use throng_device::{Buffer, Device, DeviceError, GpuError, KernelParameter};
 use throng_fields_core::NEGATIVE_ZERO;
 use throng_fields_core::query::Best;
 use throng_pictures::Grid;
 
 use super::entities::DeviceEntities;
 use super::kernels::{
-    self, BEST_WORDS, How, TILE_COLUMNS, TILE_REALS, TILE_WORDS, UNIT_ROWS, UNITS, WindowNumbers, best_in_tiles,
+    self, BEST_WORDS, TILE_COLUMNS, TILE_REALS, TILE_WORDS, UNIT_ROWS, UNITS, WindowNumbers, best_in_tiles,
 };
 
 /// Rows of cells that each unit computes: tiles are squares.
@@ -132,15 +132,7 @@ impl Windows {
         best: &Buffer<u32>,
         numbers: WindowNumbers,
     ) -> Result<(), DeviceError> {
-        let how = How {
-            figures: entities.figures,
-            fixed: false,
-            rows: ROWS,
-            listed: false,
-            binned: false,
-            layered: self.layers.is_some(),
-            cuda: device.info().id.backend == Backend::Cuda,
-        };
+        let how = entities.how(device, ROWS, self.layers.is_some());
         device.launch_cubes("windows", numbers.tiles, UNITS, |client, cubes, dim| {
             // SAFETY: the kernel reads tiles below their number and all entities, which their buffers contain, and
             // tables at places that were packed with these; it writes as many cells per tile as there is room for.

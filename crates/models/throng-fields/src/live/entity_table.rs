@@ -8,8 +8,8 @@ use throng_fields_core::entities::{Entity, check_all};
 use throng_fields_core::fixed_point;
 use throng_pictures::Grid;
 
-/// The id of an entity in [`MovingFields`](super::MovingFields) or a [`KeptField`](super::KeptField). It stays valid when other entities change, and is not
-/// reused after the entity has been despawned.
+/// The id of an entity in [`MovingFields`](super::MovingFields) or a [`KeptField`](super::KeptField). It stays valid when
+/// other entities change, and is not reused after the entity has been despawned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntityId {
     slot: u32,
