@@ -48,7 +48,7 @@ pub struct KeptField<D> {
 pub(super) enum On<D> {
     Cpu(Box<dyn Kept>),
     /// On a device, and in memory once they have been needed there.
-    Device(D, KeptOnDevice, OnceLock<Field>),
+    Device(D, Box<KeptOnDevice>, OnceLock<Field>),
 }
 
 impl<D: Deref<Target = Device>> KeptField<D> {
@@ -69,7 +69,7 @@ impl<D: Deref<Target = Device>> KeptField<D> {
             None => On::Cpu(arithmetic.kept(grid, &all)?),
             Some(device) => {
                 let kept = KeptOnDevice::new(&device, grid, &all, arithmetic.fixed_point())?;
-                On::Device(device, kept, OnceLock::new())
+                On::Device(device, Box::new(kept), OnceLock::new())
             }
         };
         Ok(Self { table, on })
@@ -121,13 +121,13 @@ impl<D: Deref<Target = Device>> KeptField<D> {
     pub fn field(&self) -> Result<&Field, GpuError> {
         match &self.on {
             On::Cpu(kept) => Ok(kept.field()),
-            On::Device(device, kept, in_memory) => match in_memory.get() {
-                Some(field) => Ok(field),
-                None => {
-                    let field = kept.read(device)?;
-                    Ok(in_memory.get_or_init(|| field))
+            On::Device(device, kept, in_memory) => {
+                if let Some(field) = in_memory.get() {
+                    return Ok(field);
                 }
-            },
+                let field = kept.read(device)?;
+                Ok(in_memory.get_or_init(|| field))
+            }
         }
     }
 

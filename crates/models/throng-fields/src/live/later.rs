@@ -47,8 +47,11 @@ struct There<T> {
     words: Buffer<u32>,
     /// The copy, once it has begun.
     begun: Option<Pending<u32>>,
-    decode: Box<dyn FnOnce(&[u32]) -> T + Send>,
+    decode: Decode<T>,
 }
+
+#[cfg(feature = "gpu")]
+type Decode<T> = Box<dyn FnOnce(&[u32]) -> T + Send>;
 
 impl<T> fmt::Debug for Later<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
