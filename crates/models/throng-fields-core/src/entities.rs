@@ -245,15 +245,6 @@ impl Cells {
     }
 }
 
-/// Refuses to replace entity number `i` of `count` if it does not exist or the new one is invalid.
-pub fn check_replacement(grid: &Grid, i: usize, count: usize, entity: &Entity) -> Result<(), ValueError> {
-    let place = format!("entity {i}");
-    if i >= count {
-        return Err(ValueError::new(place, "no such entity", format!("there are {count}")));
-    }
-    entity.check_on(grid).map_err(|error| error.within(&place))
-}
-
 /// Refuses entities with numbers that are invalid on a grid, by their place in the list.
 pub fn check_all<'e>(grid: &Grid, entities: impl IntoIterator<Item = &'e Entity>) -> Result<(), ValueError> {
     entities

@@ -132,32 +132,28 @@ struct OnDevice(throng_device::Device);
 impl Creator for OnDevice {
     fn time(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<f64, Failure> {
         use throng_fields::gpu::{DeviceEntities, DeviceField};
-        {
-            let device = &self.0;
-            let entities = DeviceEntities::new(device, grid, entities, fixed)?;
-            let field = DeviceField::new(device, grid)?;
-            field.create(device, &entities)?;
-            device.synchronize("warming up")?;
-            // Several in a row: waiting for a device takes as long as a field.
-            let all = nanoseconds(|| {
-                for _ in 0..IN_A_ROW {
-                    field.create(device, &entities)?;
-                }
-                Ok(device.synchronize("creating fields")?)
-            })?;
-            Ok(all / f64::from(IN_A_ROW))
-        }
+        let device = &self.0;
+        let entities = DeviceEntities::new(device, grid, entities, fixed)?;
+        let field = DeviceField::new(device, grid)?;
+        field.create(device, &entities)?;
+        device.synchronize("warming up")?;
+        // Several in a row: waiting for a device takes as long as a field.
+        let all = nanoseconds(|| {
+            for _ in 0..IN_A_ROW {
+                field.create(device, &entities)?;
+            }
+            Ok(device.synchronize("creating fields")?)
+        })?;
+        Ok(all / f64::from(IN_A_ROW))
     }
 
     fn field(&self, grid: &Grid, entities: &[Entity], fixed: FixedPoint) -> Result<Field, Failure> {
         use throng_fields::gpu::{DeviceEntities, DeviceField};
-        {
-            let device = &self.0;
-            let entities = DeviceEntities::new(device, grid, entities, Some(fixed))?;
-            let field = DeviceField::new(device, grid)?;
-            field.create(device, &entities)?;
-            Ok(field.read(device)?)
-        }
+        let device = &self.0;
+        let entities = DeviceEntities::new(device, grid, entities, Some(fixed))?;
+        let field = DeviceField::new(device, grid)?;
+        field.create(device, &entities)?;
+        Ok(field.read(device)?)
     }
 }
 

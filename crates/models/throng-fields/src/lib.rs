@@ -39,7 +39,8 @@ pub mod gpu;
 mod live;
 pub mod verification;
 
-pub use live::{Discs, EntityId, FieldOnDevice, Fields, Later, MovingFields, Window};
+pub use gpu::FieldOnDevice;
+pub use live::{Discs, EntityId, Fields, KeptField, Later, MovingFields, Window};
 pub use throng_device::{DeviceChoice, DeviceId};
 pub use throng_fields_core::{
     Best, Cause, Entity, Field, Grid, Knot, Mask, Profile, Sample, Shape, Stamp, ValueError, creation, influence,

@@ -1,8 +1,9 @@
 //! Creation: every method gives the field of the definition, which has the properties that follow from its formula.
 
 use proptest::prelude::*;
-use throng_fields::creation::FixedPoint;
-use throng_fields::{Entity, Grid, Knot, Profile, Shape, creation};
+use throng_device::Device;
+use throng_fields::creation::{Arithmetic, FixedPoint};
+use throng_fields::{Entity, Grid, KeptField, Knot, Profile, Shape, creation};
 
 use crate::random::{entities, grids, of_many_parts};
 
@@ -74,29 +75,27 @@ fn after_ten_thousand_moves_a_moving_field_is_the_one_made_anew() {
     };
     let first: Vec<Entity> = (0..100).map(&mut entity).collect();
     let fixed = creation::FixedPoint::default();
-    let mut moving = creation::MovingField::new(&grid, first.clone()).unwrap();
-    let mut in_steps = creation::MovingField::in_fixed_point(&grid, first, fixed).unwrap();
+    let [mut moving, mut in_steps] = [Arithmetic::Float, Arithmetic::FixedPoint(fixed)]
+        .map(|arithmetic| KeptField::new(None::<&Device>, &grid, first.clone(), arithmetic).unwrap());
+    let (ids, mut entities) = (moving.ids(), first);
     for round in 0..1000 {
         for i in 0..10 {
             let (which, moved) = ((round * 37 + i * 11) % 100, entity(round + i));
-            moving.set(which, moved.clone()).unwrap();
-            in_steps.set(which, moved).unwrap();
+            moving.replace(ids[which], moved.clone()).unwrap();
+            in_steps.replace(ids[which], moved.clone()).unwrap();
+            entities[which] = moved;
         }
-        assert_eq!(moving.update(), in_steps.update());
+        assert_eq!(moving.update().unwrap(), in_steps.update().unwrap());
     }
-    let entities: Vec<Entity> = (0..100).map(|i| moving.entity(i).unwrap().clone()).collect();
     let anew = creation::by_tiles(&grid, &entities).unwrap();
     let bits = |field: &throng_fields::Field| field.values().iter().map(|v| v.to_bits()).collect::<Vec<_>>();
-    assert_eq!(bits(moving.field()), bits(&anew));
-    assert_eq!(in_steps.field(), &fixed.every_pair(&grid, &entities).unwrap());
-    assert_eq!(moving.update(), 0);
-    assert_eq!(moving.set(100, entities[0].clone()).unwrap_err().place, "entity 100");
+    assert_eq!(bits(moving.field().unwrap()), bits(&anew));
+    assert_eq!(in_steps.field().unwrap(), &fixed.every_pair(&grid, &entities).unwrap());
     let bad = Entity { charge: f32::NAN, ..entities[0].clone() };
-    assert_eq!(moving.set(3, bad).unwrap_err().place, "entity 3, charge");
-    assert_eq!(moving.update(), 0);
+    assert_eq!(moving.replace(ids[3], bad).unwrap_err().place, "entity 3, charge");
     let heavy = Entity { charge: 40_000.0, ..entities[0].clone() };
-    assert_eq!(in_steps.set(3, heavy).unwrap_err().place, "entities, sum of all charges");
-    assert_eq!((in_steps.update(), in_steps.entity(3)), (0, Some(&entities[3])));
+    assert_eq!(in_steps.replace(ids[3], heavy).unwrap_err().place, "entity 3, entities, sum of all charges");
+    assert_eq!((moving.update().unwrap(), in_steps.update().unwrap()), (0, 0));
 }
 
 #[test]

@@ -1,11 +1,15 @@
 //! The arithmetic of the layers of a scenario.
 
+use std::borrow::Borrow;
+
 use throng_core::ValueError;
 use throng_pictures::Grid;
 
-use super::{FixedPoint, MovingField, by_tiles};
+use super::kept::{Kept, KeptSums};
+use super::sums::{Floats, Steps};
+use super::{FixedPoint, by_tiles};
 use crate::entities::{Entity, check_all};
-use crate::field::Field;
+use crate::field::{Field, room_for_field};
 
 /// How the charges of entities are added up.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,14 +51,16 @@ impl Arithmetic {
         }
     }
 
-    /// The field of entities that move.
+    /// The field of entities, which were checked, that may be replaced one by one. After each update it is bit for bit the
+    /// one at rest.
     ///
     /// # Errors
-    /// As for [`MovingField::in_fixed_point`] or [`MovingField::new`].
-    pub fn moving(self, grid: &Grid, entities: Vec<Entity>) -> Result<MovingField, ValueError> {
-        match self {
-            Self::FixedPoint(fixed_point) => MovingField::in_fixed_point(grid, entities, fixed_point),
-            Self::Float => MovingField::new(grid, entities),
-        }
+    /// When the system has too little memory.
+    pub fn kept<E: Borrow<Entity> + Sync>(self, grid: &Grid, entities: &[E]) -> Result<Box<dyn Kept>, ValueError> {
+        room_for_field(grid)?;
+        Ok(match self {
+            Self::FixedPoint(fixed_point) => Box::new(KeptSums::new(Steps(fixed_point.step()), grid, entities)),
+            Self::Float => Box::new(KeptSums::new(Floats, grid, entities)),
+        })
     }
 }

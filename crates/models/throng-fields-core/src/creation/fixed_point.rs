@@ -142,8 +142,7 @@ fn largest_charge(entity: &Entity) -> f64 {
 /// The range that the sums of entities use; entities may be replaced one by one.
 #[derive(Debug, Clone, Copy)]
 pub struct Room {
-    /// The steps.
-    pub fixed: FixedPoint,
+    fixed: FixedPoint,
     entities: usize,
     /// In whole steps, so that any number of replacements keeps it exact.
     taken: u64,
@@ -158,15 +157,6 @@ impl Room {
         fixed.check(grid, entities)?;
         let taken = entities.iter().map(|entity| fixed.most_steps(entity)).sum();
         Self { fixed, entities: entities.len(), taken }.checked()
-    }
-
-    /// With one entity instead of another, both at place `i`.
-    ///
-    /// # Errors
-    /// When the new one cannot be in fixed point, or sums might not fit into 32 bits.
-    pub fn replaced(self, grid: &Grid, i: usize, old: &Entity, new: &Entity) -> Result<Self, ValueError> {
-        check(grid, new).map_err(|error| error.within(&format!("entity {i}")))?;
-        self.without(old).with(new)
     }
 
     /// With one more entity, which can be in fixed point.

@@ -1,73 +1,90 @@
-//! A field that is updated tile by tile: the common part of fields of moving entities.
+//! A field that follows its entities, tile by tile: only tiles that an entity left or entered are gathered again.
+
+use std::borrow::Borrow;
+use std::fmt;
 
 use rayon::prelude::*;
 use throng_pictures::Grid;
 
-use super::gathering::Tiles;
+use super::gathering::{Tiles, items};
 use super::sums::{Item, Sum};
 use super::tiles::TILE;
 use super::window::Window;
-use crate::entities::Cells;
+use crate::entities::{Cells, Entity};
 use crate::field::Field;
 
-/// A field and the entities of each of its tiles. Entities have numbers, and are added in the order of these.
-#[derive(Debug, Clone)]
-pub struct Kept<S: Sum> {
+/// A field on the CPU, in either arithmetic, and the entities of each of its tiles. Entities are in slots, and are added
+/// in the order of these.
+pub trait Kept: fmt::Debug + Send + Sync {
+    /// The field as of the last update.
+    fn field(&self) -> &Field;
+
+    /// Puts an entity, which was checked, or nothing, into a slot.
+    fn put(&mut self, slot: usize, entity: Option<&Entity>);
+
+    /// Gathers the tiles again that were touched since the last update, and returns how many.
+    fn update(&mut self) -> usize;
+
+    /// The values of a block of cells of the grid, row by row, from the entities that are in one of some layers.
+    fn values_of(&self, cells: Cells, layers: u32) -> Vec<f32>;
+}
+
+#[derive(Debug)]
+pub(super) struct KeptSums<S: Sum> {
     sum: S,
     items: Vec<Item<S::Placed>>,
     reached: Vec<Option<Cells>>,
-    /// The entities of each tile, in their order.
+    layers: Vec<u32>,
+    /// The slots of each tile, in their order.
     lists: Vec<Vec<u32>>,
     /// Tiles to gather again.
     dirty: Vec<bool>,
     field: Field,
 }
 
-impl<S: Sum> Kept<S> {
+impl<S: Sum> KeptSums<S> {
     /// The field of some entities, gathered.
-    pub fn new(sum: S, grid: &Grid, items: Vec<Item<S::Placed>>) -> Self {
-        let tiles = Tiles::of(grid, [TILE; 2]);
+    pub fn new<E: Borrow<Entity> + Sync>(sum: S, grid: &Grid, entities: &[E]) -> Self {
+        let (tiles, items) = (Tiles::of(grid, [TILE; 2]), items(sum, grid, entities));
         let reached: Vec<Option<Cells>> = items.iter().map(|item| item.cells(grid)).collect();
+        let layers = entities.iter().map(|entity| entity.borrow().layers).collect();
         let mut lists = vec![Vec::new(); tiles.count()];
-        for (i, cells) in (0u32..).zip(&reached) {
+        for (slot, cells) in (0u32..).zip(&reached) {
             for tile in cells.iter().flat_map(|&cells| tiles.touched(cells)) {
-                lists[tile].push(i);
+                lists[tile].push(slot);
             }
         }
         let field = Field::new(*grid, vec![0.0; grid.cells()]);
-        let mut kept = Self { sum, items, reached, lists, dirty: vec![true; tiles.count()], field };
+        let mut kept = Self { sum, items, reached, layers, lists, dirty: vec![true; tiles.count()], field };
         kept.update();
         kept
     }
+}
 
-    /// The arithmetic of the sums.
-    pub fn sum(&self) -> S {
-        self.sum
-    }
-
-    /// The field as of the last update.
-    pub fn field(&self) -> &Field {
+impl<S: Sum> Kept for KeptSums<S> {
+    fn field(&self) -> &Field {
         &self.field
     }
 
-    /// Replaces entity number `i`. Numbers that were not in use before become [`Item::Nowhere`].
-    pub fn put(&mut self, i: usize, item: Item<S::Placed>) {
-        if i >= self.items.len() {
-            self.items.resize_with(i + 1, || Item::Nowhere);
-            self.reached.resize(i + 1, None);
+    fn put(&mut self, slot: usize, entity: Option<&Entity>) {
+        if slot >= self.items.len() {
+            self.items.resize_with(slot + 1, || Item::Nowhere);
+            self.reached.resize(slot + 1, None);
+            self.layers.resize(slot + 1, 0);
         }
         let grid = self.field.grid();
-        let (tiles, number) = (Tiles::of(grid, [TILE; 2]), i as u32);
-        for tile in self.reached[i].into_iter().flat_map(|cells| tiles.touched(cells)) {
+        let (tiles, number) = (Tiles::of(grid, [TILE; 2]), slot as u32);
+        for tile in self.reached[slot].into_iter().flat_map(|cells| tiles.touched(cells)) {
             self.dirty[tile] = true;
             let list = &mut self.lists[tile];
             if let Ok(at) = list.binary_search(&number) {
                 list.remove(at);
             }
         }
-        self.reached[i] = item.cells(grid);
-        self.items[i] = item;
-        for tile in self.reached[i].into_iter().flat_map(|cells| tiles.touched(cells)) {
+        self.items[slot] = entity.map_or(Item::Nowhere, |entity| self.sum.item(grid, entity));
+        self.reached[slot] = self.items[slot].cells(grid);
+        self.layers[slot] = entity.map_or(0, |entity| entity.layers);
+        for tile in self.reached[slot].into_iter().flat_map(|cells| tiles.touched(cells)) {
             self.dirty[tile] = true;
             let list = &mut self.lists[tile];
             if let Err(at) = list.binary_search(&number) {
@@ -76,9 +93,8 @@ impl<S: Sum> Kept<S> {
         }
     }
 
-    /// Gathers the tiles again that were touched since the last update, and returns how many. Each is gathered in its
-    /// own memory first.
-    pub fn update(&mut self) -> usize {
+    /// Each tile is gathered in its own memory first.
+    fn update(&mut self) -> usize {
         let Self { sum, items, lists, dirty, field, .. } = self;
         let grid = *field.grid();
         let (tiles, stride) = (Tiles::of(&grid, [TILE; 2]), TILE as usize);
@@ -99,11 +115,10 @@ impl<S: Sum> Kept<S> {
         count
     }
 
-    /// The values of a block of cells of the grid, row by row, from some of the entities.
-    pub fn values_of(&self, cells: Cells, counts: impl Fn(u32) -> bool) -> Vec<f32> {
+    fn values_of(&self, cells: Cells, layers: u32) -> Vec<f32> {
         let tiles = Tiles::of(self.field.grid(), [TILE; 2]);
-        let listed = tiles.touched(cells).flat_map(|tile| &self.lists[tile]);
-        let mut list: Vec<u32> = listed.copied().filter(|&i| counts(i)).collect();
+        let listed = tiles.touched(cells).flat_map(|tile| &self.lists[tile]).copied();
+        let mut list: Vec<u32> = listed.filter(|&slot| self.layers[slot as usize] & layers != 0).collect();
         list.sort_unstable();
         list.dedup();
         let mut sums = vec![S::Value::default(); cells.count()];

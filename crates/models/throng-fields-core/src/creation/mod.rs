@@ -2,7 +2,7 @@
 //! in their order.
 //!
 //! * [`every_pair`] is the definition, and slow.
-//! * [`by_tiles`] is the same to the last bit. A [`MovingField`] updates it, [`combined`] makes one field of
+//! * [`by_tiles`] is the same to the last bit. [`Kept`] fields follow entities that move, [`combined`] makes one field of
 //!   several layers.
 //! * [`Windows`] are many small fields at once, of which only the best cells are kept.
 //! * [`FixedPoint`] adds whole steps, so that the field is the same on every executor.
@@ -17,7 +17,6 @@ mod fixed_point;
 mod gathering;
 mod kept;
 mod memory;
-mod moving;
 mod polygon;
 mod spans;
 mod stamped;
@@ -31,10 +30,7 @@ pub use combined::combined;
 pub use every_pair::every_pair;
 pub use fixed_point::FixedPoint;
 pub use fixed_point::Room;
-pub use gathering::items;
 pub use kept::Kept;
-pub use moving::MovingField;
-pub use sums::{Item, Steps, Sum};
 pub use tiles::sum;
 pub use tiles::{TILE, by_tiles};
 pub use windows::Windows;

@@ -1,5 +1,6 @@
 //! Everything that pictures show besides values of fields and positions of agents: the file `replay.json`.
 
+use std::fmt::Display;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -8,9 +9,9 @@ use throng_fields_scenario::patrol::StoredPatrol;
 use throng_fields_scenario::value_checks;
 use throng_fields_scenario::value_checks::FARTHEST;
 use throng_pictures::{Colour, ColourMap, Grid};
+use throng_scene::rectangles_of_cells;
 
 use super::damaged;
-use super::rectangles::Rectangle;
 
 /// The content of the file. Points are relative to the origin of the grid, in units of length.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -68,6 +69,24 @@ pub(super) struct Quantity {
     pub is_of_teams: bool,
 }
 
+/// A block of cells: its first column and row, and how many columns and rows it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Rectangle(pub [u32; 4]);
+
+impl Rectangle {
+    /// Few blocks that cover exactly the cells that are `covered`.
+    pub(super) fn covering(columns: u32, rows: u32, covered: impl Fn(u32, u32) -> bool) -> Vec<Self> {
+        rectangles_of_cells(columns, rows, covered).into_iter().map(Self).collect()
+    }
+
+    /// Whether it has cells, all of them in a grid.
+    fn is_within(self, columns: u32, rows: u32) -> bool {
+        let Self([column, row, wide, high]) = self;
+        let ends = |first: u32, count: u32, most| count > 0 && first.checked_add(count).is_some_and(|end| end <= most);
+        ends(column, wide, columns) && ends(row, high, rows)
+    }
+}
+
 /// A goal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct StoredGoal {
@@ -106,30 +125,31 @@ const MAX_BYTES: u64 = 1 << 30;
 /// The most samples along a side that are read.
 const MOST_SAMPLES: u32 = 1 << 12;
 
-/// A number that cannot be used: what it is, the value, and what it should be.
-struct Fault {
-    part: &'static str,
-    value: String,
-    expected: String,
+/// What is wrong with a part of the file.
+fn wrong(part: &str, value: impl Display, expected: impl Display) -> String {
+    format!("{part}: no run writes {value}, but {expected}")
 }
 
 impl Marked {
-    fn fault(&self) -> Option<Fault> {
-        let fault = |value: String, expected: String| Some(Fault { part: "entities", value, expected });
+    fn check(&self) -> Result<(), String> {
         let StoredPatrol { points, speed, .. } = &self.path;
         // Points of scenarios are not relative to the origin.
         let is_place = |point: &[f64; 2]| value_checks::is_place(&point.map(|at| at / 2.0));
         if points.is_empty() {
-            return fault("a path without points".to_owned(), "one point or more".to_owned());
+            return Err(wrong("entities", "a path without points", "one point or more"));
         }
         if let Some(point) = points.iter().find(|point| !is_place(point)) {
-            return fault(format!("the point {point:?}"), format!("finite numbers, at most {:e}", 2.0 * FARTHEST));
+            let expected = format!("finite numbers, at most {:e}", 2.0 * FARTHEST);
+            return Err(wrong("entities", format!("the point {point:?}"), expected));
         }
         if !(0.0..=FARTHEST).contains(speed) {
-            return fault(format!("the speed {speed:?}"), format!("a number from 0 to {FARTHEST:e}"));
+            let expected = format!("a number from 0 to {FARTHEST:e}");
+            return Err(wrong("entities", format!("the speed {speed:?}"), expected));
         }
-        let ring = self.ring.filter(|radius| !(radius.is_finite() && *radius >= 0.0));
-        ring.and_then(|radius| fault(format!("the radius {radius}"), "a finite number, 0 or more".to_owned()))
+        match self.ring.filter(|radius| !(radius.is_finite() && *radius >= 0.0)) {
+            Some(radius) => Err(wrong("entities", format!("the radius {radius}"), "a finite number, 0 or more")),
+            None => Ok(()),
+        }
     }
 }
 
@@ -141,60 +161,48 @@ impl Description {
     pub(super) fn read(path: &Path) -> Result<Self, InputError> {
         let text = read_input_text(path, MAX_BYTES).map_err(|error| damaged(path, error))?;
         let found: Self = serde_json::from_str(&text).map_err(|error| damaged(path, error))?;
-        match found.fault() {
-            Some(Fault { part, value, expected }) => {
-                Err(damaged(path, format!("{part}: no run writes {value}, but {expected}")))
-            }
-            None => Ok(found),
-        }
+        found.check().map_err(|wrong| damaged(path, wrong))?;
+        Ok(found)
     }
 
-    /// The first number that cannot be used. Limits are those of scenarios.
-    fn fault(&self) -> Option<Fault> {
-        let fault = |part: &'static str, value: String, expected: &str| {
-            Some(Fault { part, value, expected: expected.to_owned() })
-        };
-        if let Err(error) = Grid::new(self.origin, self.cell as f32, self.columns, self.rows) {
-            return Some(Fault {
-                part: "grid",
-                value: format!("{}: {}", error.place, error.value),
-                expected: error.remedy,
-            });
-        }
+    /// Refuses numbers that cannot be used. Limits are those of scenarios.
+    fn check(&self) -> Result<(), String> {
+        Grid::new(self.origin, self.cell as f32, self.columns, self.rows)
+            .map_err(|error| wrong("grid", format!("{}: {}", error.place, error.value), error.remedy))?;
         let Samples { cells, columns, rows } = self.samples;
         if cells == 0 || columns < 2 || rows < 2 || columns > MOST_SAMPLES || rows > MOST_SAMPLES {
             let expected = format!("1 or more cells, and 2 to {MOST_SAMPLES} columns and rows");
-            return fault("samples", format!("{cells} cells, {columns} columns, {rows} rows"), &expected);
+            return Err(wrong("samples", format!("{cells} cells, {columns} columns, {rows} rows"), expected));
         }
         if !value_checks::is_time(self.time_step) {
-            return fault("time_step", format!("{:?}", self.time_step), "a finite number above 0");
+            return Err(wrong("time_step", format!("{:?}", self.time_step), "a finite number above 0"));
         }
         if self.frame_every == 0 {
-            return fault("frame_every", "0".to_owned(), "1 or more");
+            return Err(wrong("frame_every", 0, "1 or more"));
         }
         for Quantity { range: [low, high], frames, .. } in std::iter::once(&self.field).chain(&self.influence) {
             if !(low.is_finite() && high.is_finite() && low <= high) {
-                return fault("range", format!("{low} to {high}"), "finite numbers, the lower one first");
+                return Err(wrong("range", format!("{low} to {high}"), "finite numbers, the lower one first"));
             }
             if *frames == 0 {
-                return fault("frames", "0".to_owned(), "1 or more");
+                return Err(wrong("frames", 0, "1 or more"));
             }
         }
         let agents = self.groups.iter().try_fold(0u32, |sum, group| sum.checked_add(u32::try_from(group.agents).ok()?));
         if agents.is_none() {
-            return fault("groups", "more than 4,294,967,295 agents".to_owned(), "at most that many");
+            return Err(wrong("groups", "more than 4,294,967,295 agents", "at most that many"));
         }
         let of_goals = self.goals.iter().flat_map(|goal| &goal.cells).map(|cells| ("goals", cells));
         let mut cells = self.walls.iter().map(|cells| ("walls", cells)).chain(of_goals);
-        if let Some((part, wrong)) = cells.find(|(_, one)| !one.is_within(self.columns, self.rows)) {
+        if let Some((part, outside)) = cells.find(|(_, one)| !one.is_within(self.columns, self.rows)) {
             let expected = format!("cells of a map of {} x {}", self.columns, self.rows);
-            return fault(part, format!("{:?}", wrong.0), &expected);
+            return Err(wrong(part, format!("{:?}", outside.0), expected));
         }
         let mut owners = self.goals.iter().flat_map(|goal| &goal.owners).filter_map(|(_, owner)| *owner);
         if let Some(owner) = owners.find(|owner| *owner >= self.teams.len()) {
-            return fault("goals", format!("the owner {owner}"), &format!("one of {} teams", self.teams.len()));
+            return Err(wrong("goals", format!("the owner {owner}"), format!("one of {} teams", self.teams.len())));
         }
-        self.entities.iter().find_map(Marked::fault)
+        self.entities.iter().try_for_each(Marked::check)
     }
 
     /// Width and height of the map.

@@ -22,53 +22,43 @@ pub(super) fn samples_of(grid: &Grid) -> Samples {
     Samples { cells, columns: along(grid.columns()), rows: along(grid.rows()) }
 }
 
-/// The columns or rows of a block of cells, of `count` in all.
-fn cells_of_block(block: u32, samples: Samples, count: u32) -> std::ops::Range<u32> {
-    let first = (block * samples.cells).min(count - 1);
-    first..(first + samples.cells).min(count)
+/// The cells of each block of a grid, by their index, the lowest row of blocks first.
+fn blocks(grid: &Grid, samples: Samples) -> impl Iterator<Item = impl Iterator<Item = usize>> {
+    let (grid, Samples { cells, columns, rows }) = (*grid, samples);
+    let of_block = move |block: u32, count: u32| {
+        let first = (block * cells).min(count - 1);
+        first..(first + cells).min(count)
+    };
+    (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row))).map(move |(column, row)| {
+        let columns = of_block(column, grid.columns());
+        of_block(row, grid.rows()).flat_map(move |y| columns.clone().map(move |x| grid.index(x, y)))
+    })
 }
 
-/// The means of the finite values of the blocks, the lowest row first; NaN where there are none.
+/// The means of the finite values of the blocks; NaN where there are none.
 pub(super) fn coarsened(field: &Field, samples: Samples) -> Vec<f32> {
-    let grid = field.grid();
-    let mut means = Vec::new();
-    for row in 0..samples.rows {
-        for column in 0..samples.columns {
-            let (mut sum, mut count) = (0.0, 0.0);
-            for y in cells_of_block(row, samples, grid.rows()) {
-                for x in cells_of_block(column, samples, grid.columns()) {
-                    let value = field.at(x, y).filter(|value| value.is_finite());
-                    sum += value.map_or(0.0, f64::from);
-                    count += f64::from(u8::from(value.is_some()));
-                }
-            }
-            means.push((sum / count) as f32);
-        }
-    }
-    means
+    let mean = |cells| {
+        let finite = Iterator::map(cells, |cell: usize| field.values()[cell]).filter(|value| value.is_finite());
+        let (sum, count) = finite.fold((0.0, 0.0), |(sum, count), value| (sum + f64::from(value), count + 1.0));
+        (sum / count) as f32
+    };
+    blocks(field.grid(), samples).map(mean).collect()
 }
 
-/// The team with most cells in each block, by its number, the lowest row first; of several the first one, and -1 where
-/// no cell has a team. `teams` are those of the cells of a grid.
+/// The team with most cells in each block, by its number; of several the first one, and -1 where no cell has a team.
+/// `teams` are those of the cells of a grid.
 pub(super) fn most_frequent(grid: &Grid, teams: &[Option<u8>], samples: Samples) -> Vec<f32> {
     let mut counts = [0u32; u8::MAX as usize + 1];
-    let mut of_blocks = Vec::new();
-    for row in 0..samples.rows {
-        for column in 0..samples.columns {
-            counts.fill(0);
-            for y in cells_of_block(row, samples, grid.rows()) {
-                for x in cells_of_block(column, samples, grid.columns()) {
-                    if let Some(team) = teams.get(grid.index(x, y)).copied().flatten() {
-                        counts[usize::from(team)] += 1;
-                    }
-                }
-            }
-            let most = counts.iter().copied().max().filter(|most| *most > 0);
-            let team = most.and_then(|most| counts.iter().position(|count| *count == most));
-            of_blocks.push(team.map_or(-1.0, |team| team as f32));
+    let strongest = |cells| {
+        counts.fill(0);
+        for team in Iterator::filter_map(cells, |cell: usize| teams.get(cell).copied().flatten()) {
+            counts[usize::from(team)] += 1;
         }
-    }
-    of_blocks
+        let most = counts.iter().copied().max().filter(|most| *most > 0);
+        let team = most.and_then(|most| counts.iter().position(|count| *count == most));
+        team.map_or(-1.0, |team| team as f32)
+    };
+    blocks(grid, samples).map(strongest).collect()
 }
 
 /// A file of frames whose shape has been checked.

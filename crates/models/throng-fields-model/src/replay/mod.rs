@@ -13,7 +13,6 @@ mod agents;
 mod description;
 mod frames;
 mod recording;
-mod rectangles;
 mod surface;
 mod writer;
 

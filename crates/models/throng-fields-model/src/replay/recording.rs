@@ -8,9 +8,8 @@ use throng_scene::{
 };
 
 use super::agents::{AgentTable, Standing};
-use super::description::{Description, Marked, Quantity};
+use super::description::{Description, Marked, Quantity, Rectangle};
 use super::frames::FrameFile;
-use super::rectangles::Rectangle;
 use super::surface::{Colours, Scale, Surface};
 
 /// Sizes as shares of the longer side of the map: how far walls and goals rise above the highest point under them, the radius

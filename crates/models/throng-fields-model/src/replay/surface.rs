@@ -3,8 +3,7 @@
 use throng_pictures::{Colour, ColourMap, ValueRange, shade};
 use throng_scene::{HeightField, Rgb, colours};
 
-use super::description::{Description, Quantity};
-use super::rectangles::Rectangle;
+use super::description::{Description, Quantity, Rectangle};
 
 /// The height of the landscape as a share of the longer side of the map.
 const STEEPNESS: f64 = 0.2;

@@ -1,6 +1,6 @@
 //! Writing what pictures need, during a run.
 
-use std::io::{BufWriter, Write as _};
+use std::io::Write as _;
 
 use throng_fields_core::{Field, Shape};
 use throng_fields_scenario::entities::MapEntity;
@@ -10,14 +10,13 @@ use throng_fields_scenario::output::Drawn;
 use throng_fields_scenario::patrol::{Patrol, StoredPatrol};
 use throng_fields_scenario::{Scenario, Shown};
 use throng_model::Failure;
-use throng_output::{ClosedFile, OutputError, PendingFile, RunFolder};
-use throng_pictures::Colour;
-use throng_pictures::files::npy_frames;
+use throng_output::{ClosedFile, OutputError, RunFolder};
+use throng_pictures::{Colour, ValueRange};
 
-use super::description::{Description, GroupOfAgents, Marked, Quantity, StoredGoal};
+use super::description::{Description, GroupOfAgents, Marked, Quantity, Rectangle, Samples, StoredGoal};
 use super::frames::{coarsened, most_frequent, samples_of};
-use super::rectangles;
-use crate::results::costmap;
+use crate::results::arrays::npy::FrameWriter;
+use crate::results::{costmap, write_file};
 use crate::simulation::Simulation;
 
 /// Writes the files of pictures.
@@ -26,20 +25,10 @@ pub(crate) struct ReplayWriter {
     field: FrameWriter,
     /// The influence of the strongest team of each block, and that team.
     influence: Option<[FrameWriter; 2]>,
+    /// The ranges of field and influence so far.
+    ranges: [Option<ValueRange>; 2],
     /// Frames so far.
     frames: u64,
-    /// The range of the field that the scenario gives.
-    range: Option<[f32; 2]>,
-}
-
-/// A file of frames while it is written.
-struct FrameWriter {
-    file: BufWriter<PendingFile>,
-    /// Frames that are to be stored.
-    frames: u64,
-    written: u64,
-    /// The lowest and the highest value so far.
-    range: [f32; 2],
 }
 
 impl ReplayWriter {
@@ -57,15 +46,14 @@ impl ReplayWriter {
         };
         let of_field = if is_static { 1 } else { frames };
         let description = described(scenario, steps, [of_field, frames]);
-        let shape = |frames| [frames, description.samples.rows.into(), description.samples.columns.into()];
-        let field = FrameWriter::new(folder, FIELD_FRAMES, shape(of_field))?;
-        let has_teams = scenario.influences.is_some();
-        let of_teams = |name| FrameWriter::new(folder, name, shape(frames));
-        let influence = has_teams
-            .then(|| Ok::<_, OutputError>([of_teams(INFLUENCE_FRAMES)?, of_teams(TEAM_FRAMES)?]))
-            .transpose()?;
-        let range = scenario.output.range.map(|range| [range.low(), range.high()]);
-        Ok(Self { description, field, influence, frames: 0, range })
+        let Samples { columns, rows, .. } = description.samples;
+        let file = |name, frames| FrameWriter::new(folder, name, [frames, rows.into(), columns.into()], false);
+        let field = file(FIELD_FRAMES, of_field)?;
+        let influence = match scenario.influences {
+            Some(_) => Some([file(INFLUENCE_FRAMES, frames)?, file(TEAM_FRAMES, frames)?]),
+            None => None,
+        };
+        Ok(Self { description, field, influence, ranges: [None; 2], frames: 0 })
     }
 
     /// Adds the current state, at each step that has a frame; `owners` has the team that owns each goal.
@@ -79,15 +67,18 @@ impl ReplayWriter {
         let values = |field: &Field| coarsened(field, samples);
         let teams = simulation.teams();
         let strongest = teams.map(|teams| values(&teams.highest()));
-        if self.field.written < self.field.frames {
-            match scenario.output.drawn {
-                Drawn::Field(shown) => self.field.add(&values(simulation.shown(shown)?))?,
-                Drawn::Costmap => self.field.add(&values(&costmap::field(scenario)))?,
-                Drawn::Influence => strongest.iter().try_for_each(|values| self.field.add(values))?,
+        if self.frames < self.description.field.frames {
+            let drawn = match scenario.output.drawn {
+                Drawn::Field(shown) => Some(values(simulation.shown(shown)?)),
+                Drawn::Costmap => Some(values(&costmap::field(scenario))),
+                Drawn::Influence => strongest.clone(),
+            };
+            if let Some(values) = drawn {
+                add(&values, &mut self.field, &mut self.ranges[0])?;
             }
         }
         if let (Some([file, of_teams]), Some(strongest), Some(teams)) = (&mut self.influence, &strongest, teams) {
-            file.add(strongest)?;
+            add(strongest, file, &mut self.ranges[1])?;
             of_teams.add(&most_frequent(scenario.grid(), &teams.strongest(), samples))?;
         }
         for (goal, owner) in self.description.goals.iter_mut().zip(owners) {
@@ -100,49 +91,27 @@ impl ReplayWriter {
     }
 
     /// Ends all files; they have no final names yet.
-    pub(crate) fn finish(mut self, folder: &RunFolder) -> Result<Vec<ClosedFile>, Failure> {
-        let mut files = Vec::new();
-        let from_zero =
-            |quantity: &Quantity, [low, high]: [f32; 2]| [if quantity.is_of_teams { 0.0 } else { low }, high];
-        let field = &mut self.description.field;
-        field.range = self.range.unwrap_or(from_zero(field, self.field.range()));
-        files.push(self.field.finish()?);
-        if let (Some([file, teams]), Some(quantity)) = (self.influence, &mut self.description.influence) {
-            quantity.range = from_zero(quantity, file.range());
-            files.extend([file.finish()?, teams.finish()?]);
+    pub(crate) fn finish(mut self, scenario: &Scenario, folder: &RunFolder) -> Result<Vec<ClosedFile>, Failure> {
+        let of_range = |range: Option<ValueRange>, is_of_teams: bool| {
+            range.map_or([0.0; 2], |range| [if is_of_teams { 0.0 } else { range.low() }, range.high()])
+        };
+        let Description { field, influence, .. } = &mut self.description;
+        let given = scenario.output.range.map(|range| [range.low(), range.high()]);
+        field.range = given.unwrap_or(of_range(self.ranges[0], field.is_of_teams));
+        if let Some(influence) = influence {
+            influence.range = of_range(self.ranges[1], true);
         }
-        let mut file = folder.file(DESCRIPTION)?;
-        let text = serde_json::to_string(&self.description).map_err(std::io::Error::from);
-        text.and_then(|text| file.write_all(text.as_bytes())).map_err(|error| file.error(error))?;
-        files.push(file.close()?);
+        let files = std::iter::once(self.field).chain(self.influence.into_iter().flatten());
+        let mut files = files.map(FrameWriter::finish).collect::<Result<Vec<_>, _>>()?;
+        let text = serde_json::to_string(&self.description);
+        files.push(write_file(folder, DESCRIPTION, |file| file.write_all(text?.as_bytes()))?);
         Ok(files)
     }
 }
 
-impl FrameWriter {
-    fn new(folder: &RunFolder, name: &str, shape: [u64; 3]) -> Result<Self, OutputError> {
-        let mut file = BufWriter::new(folder.file(name)?);
-        npy_frames::begin(shape, &mut file).map_err(|error| file.get_ref().error(error))?;
-        Ok(Self { file, frames: shape[0], written: 0, range: [f32::INFINITY, f32::NEG_INFINITY] })
-    }
-
-    fn add(&mut self, values: &[f32]) -> Result<(), OutputError> {
-        let [low, high] = self.range;
-        // Comparisons with what is not a number keep the other one.
-        self.range = values.iter().fold([low, high], |[low, high], &value| [low.min(value), high.max(value)]);
-        self.written += 1;
-        npy_frames::add(values, &mut self.file).map_err(|error| self.file.get_ref().error(error))
-    }
-
-    /// The range of all values; of none, an empty one.
-    fn range(&self) -> [f32; 2] {
-        if self.range[0] <= self.range[1] { self.range } else { [0.0; 2] }
-    }
-
-    fn finish(mut self) -> Result<ClosedFile, OutputError> {
-        self.file.flush().map_err(|error| self.file.get_ref().error(error))?;
-        self.file.into_parts().0.close()
-    }
+fn add(values: &[f32], file: &mut FrameWriter, range: &mut Option<ValueRange>) -> Result<(), OutputError> {
+    *range = [*range, ValueRange::of(values)].into_iter().flatten().reduce(ValueRange::and);
+    file.add(values)
 }
 
 /// The description, without the ranges of values; `frames` are those of the field and of influence.
@@ -160,7 +129,7 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
     let influence = scenario.influences.as_ref().map(|_| influence(frames[1]));
     let open = scenario.ground.open();
     let goal = |goal: &Goal| StoredGoal {
-        cells: rectangles::of_cells(columns, rows, |column, row| {
+        cells: Rectangle::covering(columns, rows, |column, row| {
             goal.area.allows(column, row) && open.allows(column, row)
         }),
         may_be_owned: goal.may_be_owned(),
@@ -190,7 +159,7 @@ fn described(scenario: &Scenario, steps: u32, frames: [u64; 2]) -> Description {
         steps,
         field,
         influence,
-        walls: rectangles::of_cells(columns, rows, |column, row| !open.allows(column, row)),
+        walls: Rectangle::covering(columns, rows, |column, row| !open.allows(column, row)),
         goals: scenario.goals.iter().map(goal).collect(),
         teams: scenario.teams.iter().cloned().zip(scenario.team_colours.iter().copied()).collect(),
         entities: scenario.entities.iter().filter_map(|mapped| marked(mapped, grid.origin())).collect(),

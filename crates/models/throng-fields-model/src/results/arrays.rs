@@ -1,9 +1,9 @@
 //! The arrays of a run, written while it runs: one frame of an array is in memory at a time.
 
-mod npy;
+pub(crate) mod npy;
 mod parquet;
 
-use std::io::{Cursor, Write as _};
+use std::io::Cursor;
 
 use throng_fields_core::Field;
 use throng_fields_scenario::Scenario;
@@ -14,6 +14,7 @@ use throng_output::{ClosedFile, RunFolder, WrittenFile};
 use throng_pictures::files::geotiff::GeoTiff;
 
 use crate::results::quantities::{Quantities, part_of};
+use crate::results::write_bytes;
 
 /// All arrays of a run.
 pub(crate) struct ArrayFiles<'s> {
@@ -89,7 +90,5 @@ fn geotiff(array: &Array, field: &Field, folder: &RunFolder, step: u32) -> Resul
     }
     let mut bytes = Cursor::new(Vec::new());
     tiff.write(&mut bytes)?;
-    let mut file = folder.file(&array.tiff_name(step))?;
-    file.write_all(bytes.get_ref()).map_err(|error| file.error(error))?;
-    Ok(file.close()?)
+    Ok(write_bytes(folder, &array.tiff_name(step), bytes.get_ref())?)
 }

@@ -1,6 +1,6 @@
 //! The costmap of a scenario as files: `costmap.npy` with all costs, and a map that ROS 2's map server reads.
 
-use std::io::{BufWriter, Write as _};
+use std::io::BufWriter;
 
 use throng_fields_core::Field;
 use throng_fields_scenario::Scenario;
@@ -11,6 +11,8 @@ use throng_nav2::robot_map::{Mode, RobotMap, occupancy_of};
 use throng_output::{ClosedFile, RunFolder};
 use throng_pictures::Mask;
 use throng_pictures::files::{npy, pgm};
+
+use crate::results::{write_bytes, write_file};
 
 /// The costs as a field: infinite where they are unknown.
 pub(crate) fn field(scenario: &Scenario) -> Field {
@@ -35,12 +37,10 @@ pub(crate) fn open_or_unknown(scenario: &Scenario) -> Mask {
 pub(crate) fn write(scenario: &Scenario, folder: &RunFolder) -> Result<Vec<ClosedFile>, Failure> {
     let Some(costmap) = scenario.costmap.as_ref().filter(|_| scenario.extracts.costmap) else { return Ok(Vec::new()) };
     let grid = scenario.grid();
-    let mut costs = BufWriter::new(folder.file(COSTS)?);
+    let mut costs = Vec::new();
     npy::write_u8(grid, &costmap.costs, &mut costs)?;
-    let mut image = BufWriter::new(folder.file(COSTMAP_IMAGE)?);
     let occupancies = |row: &[u8]| row.iter().map(|&cost| occupancy_of(cost)).collect();
     let rows = costmap.costs.chunks(grid.columns() as usize).rev().map(occupancies);
-    pgm::write(grid.columns(), grid.rows(), rows, &mut image).map_err(|error| image.get_ref().error(error))?;
     let described = RobotMap {
         image: COSTMAP_IMAGE.into(),
         resolution: costmap.cell,
@@ -51,7 +51,11 @@ pub(crate) fn write(scenario: &Scenario, folder: &RunFolder) -> Result<Vec<Close
         free_thresh: 0.25,
         mode: Mode::Raw,
     };
-    let mut keys = folder.file(COSTMAP_KEYS)?;
-    keys.write_all(described.text().as_bytes()).map_err(|error| keys.error(error))?;
-    Ok(vec![costs.into_parts().0.close()?, image.into_parts().0.close()?, keys.close()?])
+    Ok(vec![
+        write_bytes(folder, COSTS, &costs)?,
+        write_file(folder, COSTMAP_IMAGE, |file| {
+            pgm::write(grid.columns(), grid.rows(), rows, &mut BufWriter::new(file))
+        })?,
+        write_bytes(folder, COSTMAP_KEYS, described.text().as_bytes())?,
+    ])
 }

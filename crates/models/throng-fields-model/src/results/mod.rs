@@ -1,5 +1,9 @@
 //! The results of a run: tables, arrays, pictures, a report.
 
+use std::io::{self, Write};
+
+use throng_output::{ClosedFile, OutputError, PendingFile, RunFolder};
+
 pub(crate) mod arrays;
 pub(crate) mod costmap;
 pub(crate) mod drawing;
@@ -9,4 +13,21 @@ pub(crate) mod quantities;
 pub(crate) mod queries;
 pub(crate) mod recorder;
 pub(crate) mod report;
+mod stored_states;
 mod written;
+
+/// Writes a file, which gets its name later, so that a run that fails leaves none.
+pub(crate) fn write_file(
+    folder: &RunFolder,
+    name: &str,
+    content: impl FnOnce(&mut PendingFile) -> io::Result<()>,
+) -> Result<ClosedFile, OutputError> {
+    let mut file = folder.file(name)?;
+    content(&mut file).map_err(|error| file.error(error))?;
+    file.close()
+}
+
+/// The same from the bytes of the file.
+pub(crate) fn write_bytes(folder: &RunFolder, name: &str, bytes: &[u8]) -> Result<ClosedFile, OutputError> {
+    write_file(folder, name, |file| file.write_all(bytes))
+}

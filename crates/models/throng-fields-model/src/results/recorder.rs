@@ -1,6 +1,5 @@
 //! The files of a run, written during the run.
 
-use std::io::Write as _;
 use std::time::Instant;
 
 use throng_core::Warnings;
@@ -17,11 +16,11 @@ use throng_pictures::{Film, Picture};
 use crate::replay::ReplayWriter;
 use crate::results::arrays::ArrayFiles;
 use crate::results::drawing::Drawing;
-use crate::results::frames::{Frames, Use};
+use crate::results::frames::Frames;
 use crate::results::history::History;
 use crate::results::quantities::Quantities;
 use crate::results::queries::QueryTable;
-use crate::results::{costmap, written};
+use crate::results::{costmap, write_bytes, written};
 use crate::simulation::{GroupCounts, Now, Simulation};
 
 /// The columns of the table of agents.
@@ -140,28 +139,26 @@ impl<'f> Recorder<'f> {
         if let Some(replay) = self.replay.as_mut().filter(|_| frame) {
             replay.add(self.scenario, simulation, &now.owners)?;
         }
-        let still = output.first_and_last && ends;
         let still_name = if now.step == 0 { FIRST } else { LAST };
-        let in_film = frame && self.film.as_ref().is_some_and(Film::wants_next);
+        let still = (output.first_and_last && ends).then_some(still_name);
+        let film = self.film.as_mut().filter(|_| frame);
         if let Some(frames) = &mut self.frames {
-            let purpose = Use { is_frame: frame && self.film.is_some(), still: still.then_some(still_name) };
-            if purpose.is_frame || still {
+            if film.is_some() || still.is_some() {
                 let began = Instant::now();
-                frames.add(self.folder, self.drawing.snapshot(simulation, &now)?, purpose)?;
+                frames.add(self.folder, self.drawing.snapshot(simulation, &now)?, film.is_some(), still)?;
                 self.drawing_s += began.elapsed().as_secs_f64();
             }
-        } else if in_film || still {
+        } else if still.is_some() || film.as_ref().is_some_and(|film| film.wants_next()) {
             let began = Instant::now();
             let picture = self.drawing.picture(&self.drawing.snapshot(simulation, &now)?, None)?;
-            if let Some(film) = self.film.as_mut().filter(|_| in_film) {
+            if let Some(film) = film {
                 film.add(&picture).map_err(|error| error.within(ANIMATION))?;
             }
             self.drawing_s += began.elapsed().as_secs_f64();
-            if still {
-                self.write_picture(still_name, &picture)?;
+            if let Some(name) = still {
+                self.write_picture(name, &picture)?;
             }
-        }
-        if let Some(film) = self.film.as_mut().filter(|_| frame && !in_film && self.frames.is_none()) {
+        } else if let Some(film) = film {
             film.skip();
         }
         self.history.push(now);
@@ -182,17 +179,12 @@ impl<'f> Recorder<'f> {
             self.write_picture(INFLUENCE, &picture)?;
         }
         if let Some(frames) = self.frames.take() {
-            let (began, mut stills) = (Instant::now(), Vec::new());
-            frames.draw(&self.drawing, self.film.as_mut(), &mut self.warnings, |name, picture| {
-                let mut bytes = Vec::new();
-                picture.write_png(&mut bytes)?;
-                stills.push((name, bytes));
-                Ok(())
-            })?;
-            self.drawing_s += began.elapsed().as_secs_f64();
-            for (name, bytes) in stills {
-                self.begin(name, &bytes)?;
+            let began = Instant::now();
+            let stills = frames.draw(&self.drawing, self.film.as_mut(), &mut self.warnings)?;
+            for (name, picture) in stills {
+                self.write_picture(name, &picture)?;
             }
+            self.drawing_s += began.elapsed().as_secs_f64();
         }
         if let Some(film) = &self.film {
             let mut bytes = Vec::new();
@@ -200,7 +192,7 @@ impl<'f> Recorder<'f> {
             self.begin(ANIMATION, &bytes)?;
         }
         if let Some(replay) = self.replay.take() {
-            self.pending.extend(replay.finish(self.folder)?);
+            self.pending.extend(replay.finish(self.scenario, self.folder)?);
         }
         self.pending.extend(costmap::write(self.scenario, self.folder)?);
         let (arrays, mut tables) = self.arrays.finish(self.scenario, self.folder)?;
@@ -224,9 +216,7 @@ impl<'f> Recorder<'f> {
 
     /// Writes a file without giving it its final name.
     fn begin(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
-        let mut file = self.folder.file(name)?;
-        file.write_all(bytes).map_err(|error| file.error(error))?;
-        self.pending.push(file.close()?);
+        self.pending.push(write_bytes(self.folder, name, bytes)?);
         Ok(())
     }
 

@@ -4,8 +4,8 @@
 use std::sync::OnceLock;
 
 use throng_device::{Device, GpuError};
-use throng_fields::gpu::{CombinedOnDevice, LayerOnDevice};
-use throng_fields_core::creation::MovingField;
+use throng_fields::gpu::{self, CombinedOnDevice};
+use throng_fields::{EntityId, FieldOnDevice, KeptField};
 use throng_fields_core::layers::Combination;
 use throng_fields_core::{Entity, Field};
 use throng_fields_scenario::{Scenario, Shown};
@@ -34,8 +34,8 @@ struct Combined<'s> {
 /// diffuses.
 #[derive(Debug)]
 struct Layer<'s> {
-    /// Entities that may change: their index in the layer, and their index among all entities.
-    moving: Vec<(usize, usize)>,
+    /// Entities that may change: their id in the layer, and their index among all entities.
+    moving: Vec<(EntityId, usize)>,
     field: LayerField<'s>,
     /// The sum of the hashes of all cells.
     hash: u64,
@@ -45,9 +45,7 @@ struct Layer<'s> {
 enum LayerField<'s> {
     /// A field that is replaced from outside.
     Given(Field),
-    Moving(Box<MovingField>),
-    /// On a device, and in memory once it has been needed there.
-    OnDevice(Box<LayerOnDevice<'s>>, OnceLock<Field>),
+    Kept(Box<KeptField<&'s Device>>),
 }
 
 impl<'s> Layers<'s> {
@@ -60,9 +58,7 @@ impl<'s> Layers<'s> {
     ) -> Result<Self, GpuError> {
         let layer = |number| Layer::new(scenario, number, entities, device);
         let layers = (0..scenario.layers.len()).map(layer).collect::<Result<Vec<_>, _>>()?;
-        let is_there = |layer: u32| {
-            layers.get(layer as usize).is_some_and(|layer| matches!(layer.field, LayerField::OnDevice(..)))
-        };
+        let is_there = |layer: u32| layers.get(layer as usize).is_some_and(|layer| layer.on_device().is_some());
         let combined = |combination: &'s Combination| {
             let all_there = (0..u32::BITS).filter(|layer| combination.layers() >> layer & 1 == 1).all(is_there);
             let device = device.filter(|_| all_there && combination.layers() != 0);
@@ -110,7 +106,11 @@ impl<'s> Layers<'s> {
             Shown::Layer(layer) => self.all[layer].field(),
             Shown::Combination(number) => {
                 let combined = &self.combined[number];
-                get_or_make(&combined.field, || self.combine(combined))
+                if let Some(field) = combined.field.get() {
+                    return Ok(field);
+                }
+                let field = self.combine(combined)?;
+                Ok(combined.field.get_or_init(|| field))
             }
         }
     }
@@ -118,25 +118,13 @@ impl<'s> Layers<'s> {
     fn combine(&self, combined: &Combined<'_>) -> Result<Field, GpuError> {
         let combination = combined.combination;
         if let Some(combiner) = &combined.combiner {
-            return combiner.read(|layer| match &self.all.get(layer as usize)?.field {
-                LayerField::OnDevice(there, _) => Some(&**there),
-                LayerField::Given(_) | LayerField::Moving(_) => None,
-            });
+            return combiner.read(|layer| self.all.get(layer as usize)?.on_device());
         }
         let is_used = |number: usize| combination.layers() >> number & 1 == 1;
         let field = |number| if is_used(number) { self.all[number].field().map(Some) } else { Ok(None) };
         let fields = (0..self.all.len()).map(field).collect::<Result<Vec<_>, _>>()?;
         Ok(combination.of_fields(self.scenario.grid(), |number| fields[number as usize])?)
     }
-}
-
-/// What is in a cell, which is made if there is nothing.
-fn get_or_make(cell: &OnceLock<Field>, make: impl FnOnce() -> Result<Field, GpuError>) -> Result<&Field, GpuError> {
-    if let Some(field) = cell.get() {
-        return Ok(field);
-    }
-    let made = make()?;
-    Ok(cell.get_or_init(|| made))
 }
 
 impl<'s> Layer<'s> {
@@ -148,59 +136,52 @@ impl<'s> Layer<'s> {
     ) -> Result<Self, GpuError> {
         let (grid, arithmetic) = (scenario.grid(), scenario.arithmetic);
         let members: Vec<usize> = (0..all.len()).filter(|&i| all[i].0.layers >> number & 1 == 1).collect();
-        let moves = |&(_, i): &(usize, usize)| all[i].1;
-        let moving: Vec<(usize, usize)> = members.iter().copied().enumerate().filter(moves).collect();
         let entities: Vec<Entity> = members.iter().map(|&i| all[i].0.clone()).collect();
-        let (field, hash) = if let Some(device) = device.filter(|_| !entities.is_empty()) {
-            let there = LayerOnDevice::new(device, grid, entities, arithmetic.fixed_point())?;
-            let hash = there.hash(first_of_layer(number))?;
-            (LayerField::OnDevice(Box::new(there), OnceLock::new()), hash)
-        } else if moving.is_empty() {
+        let device = device.filter(|_| !entities.is_empty());
+        if device.is_none() && !members.iter().any(|&i| all[i].1) {
             let field = arithmetic.at_rest(grid, &entities)?;
             let hash = hash_of_layer(number, &field);
-            (LayerField::Given(field), hash)
-        } else {
-            let made = arithmetic.moving(grid, entities)?;
-            let hash = hash_of_layer(number, made.field());
-            (LayerField::Moving(Box::new(made)), hash)
-        };
-        Ok(Self { moving, field, hash })
+            return Ok(Self { moving: Vec::new(), field: LayerField::Given(field), hash });
+        }
+        let kept = KeptField::new(device, grid, entities, arithmetic)?;
+        let moving = kept.ids().into_iter().zip(members).filter(|&(_, i)| all[i].1).collect();
+        let hash = hash_of(number, &kept)?;
+        Ok(Self { moving, field: LayerField::Kept(Box::new(kept)), hash })
     }
 
     /// Follows the entities. Returns whether the field has changed.
     fn follow(&mut self, number: usize, entities: &[Entity]) -> Result<bool, GpuError> {
-        let moved = self.moving.iter().map(|&(place, i)| (place, entities[i].clone()));
-        match &mut self.field {
-            LayerField::Given(_) => return Ok(false),
-            LayerField::Moving(made) => {
-                for (place, entity) in moved {
-                    made.set(place, entity)?;
-                }
-                if made.update() == 0 {
-                    return Ok(false);
-                }
-                self.hash = hash_of_layer(number, made.field());
-            }
-            LayerField::OnDevice(there, here) => {
-                for (place, entity) in moved {
-                    there.set(place, entity)?;
-                }
-                if !there.update()? {
-                    return Ok(false);
-                }
-                *here = OnceLock::new();
-                self.hash = there.hash(first_of_layer(number))?;
-            }
+        let LayerField::Kept(kept) = &mut self.field else { return Ok(false) };
+        for &(id, i) in &self.moving {
+            kept.replace(id, entities[i].clone())?;
         }
+        if kept.update()? == 0 {
+            return Ok(false);
+        }
+        self.hash = hash_of(number, kept)?;
         Ok(true)
     }
 
     fn field(&self) -> Result<&Field, GpuError> {
         match &self.field {
             LayerField::Given(field) => Ok(field),
-            LayerField::Moving(made) => Ok(made.field()),
-            LayerField::OnDevice(there, here) => get_or_make(here, || there.read()),
+            LayerField::Kept(kept) => kept.field(),
         }
+    }
+
+    fn on_device(&self) -> Option<FieldOnDevice<'_>> {
+        match &self.field {
+            LayerField::Given(_) => None,
+            LayerField::Kept(kept) => kept.on_device(),
+        }
+    }
+}
+
+/// The hash of a layer, computed where it is.
+fn hash_of(number: usize, kept: &KeptField<&Device>) -> Result<u64, GpuError> {
+    match kept.on_device() {
+        Some(there) => gpu::hash(there, first_of_layer(number)),
+        None => Ok(hash_of_layer(number, kept.field()?)),
     }
 }
 

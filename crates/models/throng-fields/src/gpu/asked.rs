@@ -1,29 +1,32 @@
-//! Queries to a field on its device: best cells of blocks, values and slopes at points. Answers stay on the device.
+//! Queries to a field on its device: best cells of windows, values and slopes at points. Answers stay on the device.
+
+use std::sync::Arc;
 
 use throng_core::ValueError;
-use throng_device::{Backend, Buffer, Device, DeviceError, GpuError, KernelParameter};
+use throng_device::{Buffer, Device, GpuError, KernelParameter};
 use throng_fields_core::NEGATIVE_ZERO;
 use throng_fields_core::creation::FixedPoint;
+use throng_fields_core::field::Field;
 use throng_fields_core::query::Best;
 use throng_pictures::Grid;
 
 use super::kept::KeptOnDevice;
 use super::kernels::{
-    self, Around, BEST_WORDS, BLOCK_WORDS, How, Raster, TILE_COLUMNS, UNIT_ROWS, UNITS, sample_points, slopes_at_points,
+    self, Around, BEST_WORDS, BLOCK_WORDS, Raster, TILE_COLUMNS, UNIT_ROWS, UNITS, sample_points, slopes_at_points,
 };
-use crate::live::{Places, Window};
+use super::windows::best_of_tiles;
+use crate::live::{Later, Window};
 
 /// Rows of cells that each unit reads: tiles are squares.
 const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 
 /// Tiles of windows, and which of them belong to each window.
-pub(crate) struct Blocks {
+struct Blocks {
     words: Vec<u32>,
     /// The first tile of each window, and one entry more.
     first: Vec<usize>,
     /// Cells that each tile finds.
     of_tile: u32,
-    wanted: usize,
 }
 
 impl Blocks {
@@ -46,42 +49,36 @@ impl Blocks {
         }
         // A tile has no more.
         let of_tile = u32::try_from(wanted).unwrap_or(u32::MAX).min(largest);
-        Self { words, first, of_tile, wanted }
+        Self { words, first, of_tile }
     }
 
     fn count(&self) -> usize {
         self.words.len() / BLOCK_WORDS as usize
     }
-
-    /// The best cells of each window, from the words of a device for its tiles.
-    pub fn decode(&self, grid: &Grid, words: &[u32]) -> Vec<Vec<Best>> {
-        let of_window = |range: &[usize]| {
-            let of_tile = self.of_tile as usize * BEST_WORDS as usize;
-            let sent = words.get(range[0] * of_tile..range[1] * of_tile).unwrap_or_default();
-            let cells = sent.chunks_exact(BEST_WORDS as usize).map(|best| (f32::from_bits(best[0]), best[1]));
-            let mut found: Vec<(f32, u32)> = cells.filter(|(_, cell)| *cell != kernels::NONE).collect();
-            found.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            found.truncate(self.wanted);
-            let best = |&(value, cell): &(f32, u32)| {
-                let (column, row) = grid.place(cell as usize);
-                Best { column, row, value }
-            };
-            found.iter().map(best).collect()
-        };
-        self.first.windows(2).map(of_window).collect()
-    }
 }
 
-/// Finds the best cells of windows. Returns the words on the device and their meaning.
-#[allow(unsafe_code)]
-pub(crate) fn best_in_blocks(
-    device: &Device,
+/// Finds the best cells of windows.
+pub(crate) fn best_in(
+    device: &Arc<Device>,
     kept: &KeptOnDevice,
     windows: &[Window],
     wanted: usize,
-) -> Result<(Buffer<u32>, Blocks), GpuError> {
+) -> Result<Later<Vec<Vec<Best>>>, GpuError> {
+    let blocks = Blocks::new(kept.grid(), windows, wanted);
+    let best = best_in_blocks(device, kept, windows, &blocks)?;
+    let (columns, Blocks { first, of_tile, .. }) = (kept.grid().columns(), blocks);
+    let decode = move |words: &[u32]| best_of_tiles(words, &first, (of_tile as usize, wanted), |_| columns);
+    Ok(Later::there(device, best, decode))
+}
+
+#[allow(unsafe_code)]
+fn best_in_blocks(
+    device: &Device,
+    kept: &KeptOnDevice,
+    windows: &[Window],
+    blocks: &Blocks,
+) -> Result<Buffer<u32>, GpuError> {
     let (grid, entities) = (kept.grid(), kept.entities());
-    let blocks = Blocks::new(grid, windows, wanted);
     let (tiles, wanted) = (blocks.count(), blocks.of_tile);
     let words = tiles as u64 * u64::from(wanted) * u64::from(BEST_WORDS);
     if words > u64::from(u32::MAX) || blocks.words.len() as u64 > u64::from(u32::MAX) {
@@ -91,18 +88,10 @@ pub(crate) fn best_in_blocks(
     }
     let best = device.empty("best cells", words as usize)?;
     if words == 0 {
-        return Ok((best, blocks));
+        return Ok(best);
     }
     let there = device.upload("windows", &blocks.words)?;
-    let how = How {
-        figures: entities.figures,
-        fixed: entities.fixed_point.is_some(),
-        rows: ROWS,
-        listed: false,
-        binned: false,
-        layered: windows.iter().any(|window| window.layers().is_some()),
-        cuda: device.info().id.backend == Backend::Cuda,
-    };
+    let how = entities.how(device, ROWS, windows.iter().any(|window| window.layers().is_some()));
     let raster = Raster {
         columns: grid.columns(),
         rows: grid.rows(),
@@ -131,55 +120,73 @@ pub(crate) fn best_in_blocks(
             );
         };
     })?;
-    Ok((best, blocks))
+    Ok(best)
 }
 
-/// Points on a device.
-struct PlacesThere {
-    cells: Buffer<u32>,
-    shares: Buffer<f32>,
-    around: Around,
+/// The values at points of finite numbers.
+pub(crate) fn sample(
+    device: &Arc<Device>,
+    kept: &KeptOnDevice,
+    points: &[[f64; 2]],
+) -> Result<Later<Vec<f32>>, GpuError> {
+    let count = points.len();
+    let samples = at_points(device, kept, points, false)?;
+    let decode = move |words: &[u32]| words[..count].iter().map(|&word| f32::from_bits(word)).collect();
+    Ok(Later::there(device, samples, decode))
 }
 
-impl PlacesThere {
-    fn new(device: &Device, grid: &Grid, places: &Places) -> Result<Self, DeviceError> {
-        Ok(Self {
-            cells: device.upload("points: cells", places.cells())?,
-            shares: device.upload("points: shares", places.shares())?,
-            around: Around {
-                right: u32::from(grid.columns() > 1),
-                down: if grid.rows() > 1 { grid.columns() } else { 0 },
-                count: places.cells().len() as u32,
-                zero: NEGATIVE_ZERO,
-            },
-        })
+/// The slopes at points of finite numbers.
+pub(crate) fn gradients(
+    device: &Arc<Device>,
+    kept: &KeptOnDevice,
+    points: &[[f64; 2]],
+) -> Result<Later<Vec<[f32; 2]>>, GpuError> {
+    let (count, cell) = (points.len(), kept.grid().cell());
+    let slopes = at_points(device, kept, points, true)?;
+    // Devices may round divisions differently from the CPU.
+    let decode = move |words: &[u32]| {
+        let (slopes, _) = words[..2 * count].as_chunks::<2>();
+        slopes.iter().map(|slope| slope.map(|word| f32::from_bits(word) / cell)).collect()
+    };
+    Ok(Later::there(device, slopes, decode))
+}
+
+/// The values at points, or the slopes per cell along x and y.
+fn at_points(
+    device: &Device,
+    kept: &KeptOnDevice,
+    points: &[[f64; 2]],
+    are_slopes: bool,
+) -> Result<Buffer<u32>, GpuError> {
+    let (grid, count) = (kept.grid(), points.len());
+    let (mut cells, mut shares) = (Vec::with_capacity(count), Vec::with_capacity(2 * count));
+    for ([column, row], of_next) in points.iter().filter_map(|&point| grid.between(point)) {
+        cells.push(grid.index(column, row) as u32);
+        shares.extend(of_next);
     }
-
-    fn count(&self) -> usize {
-        self.around.count as usize
-    }
+    let around = Around {
+        right: u32::from(grid.columns() > 1),
+        down: if grid.rows() > 1 { grid.columns() } else { 0 },
+        count: count as u32,
+        zero: NEGATIVE_ZERO,
+    };
+    let (cells, shares) = (device.upload("points: cells", &cells)?, device.upload("points: shares", &shares)?);
+    let label = if are_slopes { "slopes" } else { "samples" };
+    let found = device.empty::<f32>(label, if are_slopes { 2 * count } else { count })?;
+    device.launch(label, count, |client, cubes, dim| {
+        let (field, cells, shares, found) = (kept.values().arg(), cells.arg(), shares.arg(), found.arg());
+        if are_slopes {
+            slopes_at_points::launch(client, cubes, dim, field, cells, shares, found, around.arg());
+        } else {
+            sample_points::launch(client, cubes, dim, field, cells, shares, found, around.arg());
+        }
+    })?;
+    Ok(found.words())
 }
 
-/// The values at points.
-pub(crate) fn sample(device: &Device, kept: &KeptOnDevice, places: &Places) -> Result<Buffer<f32>, DeviceError> {
-    let points = PlacesThere::new(device, kept.grid(), places)?;
-    let samples = device.empty("samples", points.count())?;
-    device.launch("samples", points.count(), |client, cubes, dim| {
-        let (field, samples) = (kept.values().arg(), samples.arg());
-        let (cells, shares) = (points.cells.arg(), points.shares.arg());
-        sample_points::launch(client, cubes, dim, field, cells, shares, samples, points.around.arg());
-    })?;
-    Ok(samples)
-}
-
-/// The slopes at points, per cell along x and y, two for each.
-pub(crate) fn slopes(device: &Device, kept: &KeptOnDevice, places: &Places) -> Result<Buffer<f32>, DeviceError> {
-    let points = PlacesThere::new(device, kept.grid(), places)?;
-    let slopes = device.empty("slopes", 2 * points.count())?;
-    device.launch("slopes", points.count(), |client, cubes, dim| {
-        let (field, slopes) = (kept.values().arg(), slopes.arg());
-        let (cells, shares) = (points.cells.arg(), points.shares.arg());
-        slopes_at_points::launch(client, cubes, dim, field, cells, shares, slopes, points.around.arg());
-    })?;
-    Ok(slopes)
+/// The whole field.
+pub(crate) fn read_later(device: &Arc<Device>, kept: &KeptOnDevice) -> Later<Field> {
+    let grid = *kept.grid();
+    let decode = move |words: &[u32]| Field::new(grid, words.iter().map(|&word| f32::from_bits(word)).collect());
+    Later::there(device, kept.values().words(), decode)
 }

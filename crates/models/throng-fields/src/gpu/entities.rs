@@ -3,14 +3,14 @@
 use std::borrow::Borrow;
 
 use throng_core::ValueError;
-use throng_device::{Buffer, Device, DeviceError, GpuError, KernelParameter};
+use throng_device::{Backend, Buffer, Device, DeviceError, GpuError, KernelParameter};
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::entities::{Entity, check_all};
 use throng_fields_core::fixed_point::Stepped;
 use throng_fields_core::placed::Placed;
 use throng_pictures::{Grid, Sample};
 
-use super::kernels::{Columns, Figures, replace_entities};
+use super::kernels::{Columns, Figures, How, replace_entities};
 use super::pack::{Packed, check_count, figures};
 use super::tables::Tables;
 
@@ -106,8 +106,12 @@ impl DeviceEntities {
 
     /// Replaces entities by others, which were checked. False when that cannot be done in place: they have tables
     /// that are not on the device yet, or need another kernel.
-    pub(super) fn replace(&mut self, device: &Device, changed: &[(usize, &Entity)]) -> Result<bool, DeviceError> {
-        let entities = || changed.iter().map(|(_, entity)| *entity);
+    pub(super) fn replace<E: Borrow<Entity>>(
+        &mut self,
+        device: &Device,
+        changed: &[(usize, E)],
+    ) -> Result<bool, DeviceError> {
+        let entities = || changed.iter().map(|(_, entity)| entity.borrow());
         if self.figures != Figures::Any && figures(entities()) != self.figures {
             return Ok(false);
         }
@@ -116,7 +120,7 @@ impl DeviceEntities {
             self.known.forget_lacking();
             return Ok(false);
         }
-        let places: Vec<u32> = changed.iter().map(|&(place, _)| place as u32).collect();
+        let places: Vec<u32> = changed.iter().map(|(place, _)| *place as u32).collect();
         let places = device.upload("changed entities", &places)?;
         let (reals, words) = (
             device.upload("changed entities: numbers", &packed.reals)?,
@@ -143,6 +147,19 @@ impl DeviceEntities {
             );
         })?;
         Ok(true)
+    }
+
+    /// The kernel that adds them up, each unit in some rows, without lists.
+    pub(super) fn how(&self, device: &Device, rows: u32, layered: bool) -> How {
+        How {
+            figures: self.figures,
+            fixed: self.fixed_point.is_some(),
+            rows,
+            listed: false,
+            binned: false,
+            layered,
+            cuda: device.info().id.backend == Backend::Cuda,
+        }
     }
 
     /// Copies entities to a device for [`Windows`](super::Windows), which have their own positions.

@@ -2,6 +2,8 @@
 
 use throng_core::ValueError;
 use throng_device::{Buffer, Device, GpuError};
+use throng_fields_core::creation::FixedPoint;
+use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
 use throng_fields_core::layers::Combination;
 use throng_pictures::Grid;
@@ -147,4 +149,17 @@ impl DeviceField {
     pub fn read(&self, device: &Device) -> Result<Field, GpuError> {
         Ok(Field::new(self.grid, device.read(&self.values)?))
     }
+}
+
+/// The field of some entities, read from a device.
+pub(crate) fn create(
+    device: &Device,
+    grid: &Grid,
+    entities: &[Entity],
+    fixed_point: Option<FixedPoint>,
+) -> Result<Field, GpuError> {
+    let there = DeviceEntities::new(device, grid, entities, fixed_point)?;
+    let field = DeviceField::new(device, grid)?;
+    field.create(device, &there)?;
+    field.read(device)
 }

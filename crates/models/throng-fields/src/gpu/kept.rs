@@ -1,21 +1,35 @@
-//! A field on a device that is updated tile by tile: the common part of fields of moving entities.
+//! A field on a device that follows its entities, tile by tile.
 
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 
+use throng_core::ValueError;
 use throng_device::{Buffer, Device, GpuError};
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
 use throng_fields_core::placed::Placed;
+use throng_fields_core::profile::Profile;
 use throng_pictures::Grid;
 
 use super::entities::DeviceEntities;
 use super::field::DeviceField;
+use crate::live::{Change, EntityTable};
 
 /// With a larger share of dirty tiles, or changed entities, it is faster to recompute all of them.
 const WORTH_ALL: f64 = 0.4;
+/// Farther away than any entity reaches, cells.
+const FAR: f64 = 1e15;
 
-/// A field on a device, its entities, and which of its tiles are out of date.
+/// A field in the memory of a device, for kernels that read it there.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldOnDevice<'f> {
+    /// The device.
+    pub device: &'f Device,
+    /// The values, row by row. Later updates write to the same memory.
+    pub values: &'f Buffer<f32>,
+}
+
+/// A field on a device, the entities of its slots, and which of its tiles are out of date.
 #[derive(Debug)]
 pub(crate) struct KeptOnDevice {
     there: DeviceEntities,
@@ -25,13 +39,17 @@ pub(crate) struct KeptOnDevice {
 }
 
 impl KeptOnDevice {
-    /// Computes the field of some entities, which were checked.
+    /// Computes the field of some entities, which were checked. There are at most 2^32 - 1 cells.
     pub fn new<E: Borrow<Entity>>(
         device: &Device,
         grid: &Grid,
         entities: &[E],
         fixed_point: Option<FixedPoint>,
     ) -> Result<Self, GpuError> {
+        if u32::try_from(grid.cells()).is_err() {
+            let remedy = format!("a device computes at most {}: use larger cells, or the CPU", u32::MAX);
+            return Err(ValueError::new("grid, cells", grid.cells(), remedy).into());
+        }
         let field = DeviceField::new(device, grid)?;
         let there = DeviceEntities::of_checked(device, grid, entities, fixed_point)?;
         field.create(device, &there)?;
@@ -54,8 +72,38 @@ impl KeptOnDevice {
         self.field.values()
     }
 
+    /// The same for kernels.
+    pub fn on<'f>(&'f self, device: &'f Device) -> FieldOnDevice<'f> {
+        FieldOnDevice { device, values: self.values() }
+    }
+
+    /// Copies the field as of the last update from the device.
+    pub fn read(&self, device: &Device) -> Result<Field, GpuError> {
+        self.field.read(device)
+    }
+
+    /// Applies the changes in the table, and returns how many tiles were recomputed: those that were touched, or all if
+    /// these are many. Called again if it failed.
+    ///
+    /// Only changed entities are copied to the device, if they are at most 40 % of all. All are copied when one of them
+    /// has a stamp, a polygon or a profile of pieces or a table that the device does not have yet, or is the first that
+    /// is not a disc of the kind of all others.
+    pub fn update(&mut self, device: &Device, table: &EntityTable) -> Result<usize, GpuError> {
+        let grid = *self.grid();
+        let mut changed: Vec<(usize, Cow<'_, Entity>)> = Vec::new();
+        for Change { slot, before, now } in table.changes() {
+            for entity in [before, now].into_iter().flatten() {
+                self.touch(entity);
+            }
+            let gone = || before.map(|before| Cow::Owned(far_away(&grid, before)));
+            changed.extend(now.map(Cow::Borrowed).or_else(gone).map(|entity| (slot, entity)));
+        }
+        self.bring(device, &changed, table)?;
+        self.remake(device)
+    }
+
     /// Marks the tiles that an entity may reach for recomputation.
-    pub fn touch(&mut self, entity: &Entity) {
+    fn touch(&mut self, entity: &Entity) {
         // All are made then.
         if self.is_mostly_dirty() {
             return;
@@ -71,27 +119,30 @@ impl KeptOnDevice {
         self.dirty_count as f64 > WORTH_ALL * self.dirty.len() as f64
     }
 
-    /// Brings the entities on the device up to date: only those that changed, if these are few and fit in; otherwise
-    /// `all`, of which there may be more than before.
-    pub fn bring<E: Borrow<Entity>>(
+    /// Brings the entities on the device up to date: only those that changed, if these are few and fit in, otherwise all.
+    fn bring(
         &mut self,
         device: &Device,
-        changed: &[(usize, &Entity)],
-        all: impl FnOnce() -> Vec<E>,
+        changed: &[(usize, Cow<'_, Entity>)],
+        table: &EntityTable,
     ) -> Result<(), GpuError> {
-        if changed.is_empty() {
+        let (grid, before, slots) = (self.field.grid(), self.there.len(), table.slots().len());
+        let few = changed.len() as f64 <= WORTH_ALL * before as f64 && slots <= before;
+        if changed.is_empty() || few && self.there.replace(device, changed)? {
             return Ok(());
         }
-        let few = changed.len() as f64 <= WORTH_ALL * self.there.len() as f64;
-        let have_room = changed.iter().all(|&(place, _)| place < self.there.len());
-        if !(few && have_room && self.there.replace(device, changed)?) {
-            self.there = DeviceEntities::of_checked(device, self.field.grid(), &all(), self.there.fixed_point)?;
-        }
+        // Of the kind of an existing entity, so that the same kernel applies.
+        let disc = Entity::new(grid.origin(), Profile::linear(grid.cell())?);
+        let spare = far_away(grid, table.slots().flatten().next().unwrap_or(&disc));
+        // Where entities are added, a quarter more, so that most can be added without copying all others again.
+        let room = if slots > before { slots + slots / 4 + 64 } else { before };
+        let all = table.slots().map(|entity| entity.unwrap_or(&spare)).chain(std::iter::repeat(&spare)).take(room);
+        self.there = DeviceEntities::of_checked(device, grid, &all.collect::<Vec<_>>(), self.there.fixed_point)?;
         Ok(())
     }
 
     /// Recomputes the tiles that were touched since the last time, and returns how many.
-    pub fn remake(&mut self, device: &Device) -> Result<usize, GpuError> {
+    fn remake(&mut self, device: &Device) -> Result<usize, GpuError> {
         if self.dirty_count == 0 {
             return Ok(0);
         }
@@ -107,9 +158,11 @@ impl KeptOnDevice {
         self.dirty_count = 0;
         Ok(made)
     }
+}
 
-    /// Copies the field as of the last update from the device.
-    pub fn read(&self, device: &Device) -> Result<Field, GpuError> {
-        self.field.read(device)
-    }
+/// The same entity so far away that it reaches no cell. It replaces a removed entity, so that kernels, tables and
+/// columns stay as they are.
+fn far_away(grid: &Grid, entity: &Entity) -> Entity {
+    let position = grid.origin().map(|origin| origin + FAR * f64::from(grid.cell()));
+    Entity { position, ..entity.clone() }
 }

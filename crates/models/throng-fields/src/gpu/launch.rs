@@ -1,6 +1,6 @@
 //! The launches of creation, without checks of indices.
 
-use throng_device::{Backend, Buffer, Device, DeviceError, KernelParameter};
+use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_fields_core::NEGATIVE_ZERO;
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::layers::{Combination, Operation, Step};
@@ -27,13 +27,9 @@ pub(super) struct Work<'w> {
 impl Work<'_> {
     fn how(&self, device: &Device) -> How {
         How {
-            figures: self.entities.figures,
-            fixed: self.entities.fixed_point.is_some(),
-            rows: self.tiles.unit_rows,
             listed: self.listed.is_some(),
             binned: self.bins.is_some(),
-            layered: self.layered,
-            cuda: device.info().id.backend == Backend::Cuda,
+            ..self.entities.how(device, self.tiles.unit_rows, self.layered)
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod asked;
 mod bins;
+mod combined;
 mod entities;
 mod field;
 mod framed;
@@ -12,9 +13,7 @@ mod influence;
 mod kept;
 mod kernels;
 mod launch;
-mod layer_on_device;
 mod layers;
-mod moving;
 mod pack;
 mod record;
 mod tables;
@@ -22,15 +21,23 @@ mod tiles;
 mod travel_times;
 mod windows;
 
-pub(crate) use asked::{best_in_blocks, sample, slopes};
+pub(crate) use asked::{best_in, gradients, read_later, sample};
+pub use combined::{CombinedOnDevice, hash};
 pub use entities::DeviceEntities;
 pub use field::DeviceField;
+pub(crate) use field::create;
 pub use influence::DeviceInfluenceMap;
+pub use kept::FieldOnDevice;
 pub(crate) use kept::KeptOnDevice;
-pub use layer_on_device::{CombinedOnDevice, LayerOnDevice};
 pub use layers::bit_layers;
-pub use moving::MovingDeviceField;
 pub use throng_device::GpuError;
+use throng_device::{Device, DeviceError};
 pub use travel_times::{DeviceTravelTimes, travel_times};
 pub use travel_times::{has_travel_times, travel_times_of_order};
 pub use windows::{DeviceBest, Windows};
+
+/// Refuses a device that computes differently from the CPU.
+pub(crate) fn suitable(device: Device) -> Result<Device, DeviceError> {
+    device.check_single_precision()?;
+    Ok(device)
+}

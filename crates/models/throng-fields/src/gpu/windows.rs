@@ -1,14 +1,14 @@
 //! Many small fields at once, of which only the best cells are returned.
 
 use throng_core::ValueError;
-use throng_device::{Backend, Buffer, Device, DeviceError, GpuError, KernelParameter};
+use throng_device::{Buffer, Device, DeviceError, GpuError, KernelParameter};
 use throng_fields_core::NEGATIVE_ZERO;
 use throng_fields_core::query::Best;
 use throng_pictures::Grid;
 
 use super::entities::DeviceEntities;
 use super::kernels::{
-    self, BEST_WORDS, How, TILE_COLUMNS, TILE_REALS, TILE_WORDS, UNIT_ROWS, UNITS, WindowNumbers, best_in_tiles,
+    self, BEST_WORDS, TILE_COLUMNS, TILE_REALS, TILE_WORDS, UNIT_ROWS, UNITS, WindowNumbers, best_in_tiles,
 };
 
 /// Rows of cells that each unit computes: tiles are squares.
@@ -132,15 +132,7 @@ impl Windows {
         best: &Buffer<u32>,
         numbers: WindowNumbers,
     ) -> Result<(), DeviceError> {
-        let how = How {
-            figures: entities.figures,
-            fixed: false,
-            rows: ROWS,
-            listed: false,
-            binned: false,
-            layered: self.layers.is_some(),
-            cuda: device.info().id.backend == Backend::Cuda,
-        };
+        let how = entities.how(device, ROWS, self.layers.is_some());
         device.launch_cubes("windows", numbers.tiles, UNITS, |client, cubes, dim| {
             // SAFETY: the kernel reads tiles below their number and all entities, which their buffers contain, and
             // tables at places that were packed with these; it writes as many cells per tile as there is room for.
@@ -198,17 +190,27 @@ impl DeviceBest<'_> {
     pub fn read(&self, device: &Device) -> Result<Vec<Vec<Best>>, GpuError> {
         let Windows { columns, first, .. } = self.windows;
         let words = self.words.as_ref().map_or(Ok(Vec::new()), |words| device.read(words))?;
-        let cells: Vec<(f32, u32)> =
-            words.chunks_exact(BEST_WORDS as usize).map(|best| (f32::from_bits(best[0]), best[1])).collect();
-        let of_window = |window: usize| {
-            let range = first[window] * self.of_tile..first[window + 1] * self.of_tile;
-            let sent = cells.get(range).unwrap_or_default();
-            let mut found: Vec<(f32, u32)> = sent.iter().filter(|(_, cell)| *cell != kernels::NONE).copied().collect();
-            found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            found.truncate(self.wanted);
-            let columns = columns[window];
-            found.iter().map(|&(value, cell)| Best { column: cell % columns, row: cell / columns, value }).collect()
-        };
-        Ok((0..columns.len()).map(of_window).collect())
+        Ok(best_of_tiles(&words, first, (self.of_tile, self.wanted), |window| columns[window]))
     }
+}
+
+/// The best cells of windows with some columns, from the words of a device: `of_tile` cells of each tile, or
+/// [`kernels::NONE`]. `first` has the first tile of each window, and one entry more.
+pub(super) fn best_of_tiles(
+    words: &[u32],
+    first: &[usize],
+    (of_tile, wanted): (usize, usize),
+    columns: impl Fn(usize) -> u32,
+) -> Vec<Vec<Best>> {
+    let of_window = |(window, range): (usize, &[usize])| {
+        let words_of_tile = of_tile * BEST_WORDS as usize;
+        let sent = words.get(range[0] * words_of_tile..range[1] * words_of_tile).unwrap_or_default();
+        let cells = sent.chunks_exact(BEST_WORDS as usize).map(|best| (f32::from_bits(best[0]), best[1]));
+        let mut found: Vec<(f32, u32)> = cells.filter(|(_, cell)| *cell != kernels::NONE).collect();
+        found.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        found.truncate(wanted);
+        let columns = columns(window);
+        found.iter().map(|&(value, cell)| Best { column: cell % columns, row: cell / columns, value }).collect()
+    };
+    first.windows(2).enumerate().map(of_window).collect()
 }

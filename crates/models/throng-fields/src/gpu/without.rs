@@ -4,15 +4,18 @@
 
 use std::convert::Infallible;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
-use throng_core::ValueError;
-use throng_device::Device;
+use throng_device::{Device, DeviceError};
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
 use throng_fields_core::layers::Combination;
+use throng_fields_core::query::Best;
 use throng_fields_core::routing::{Order, TravelTimes};
 use throng_pictures::Grid;
+
+use crate::live::{EntityTable, Later, Window};
 
 pub use throng_device::GpuError;
 
@@ -37,35 +40,69 @@ pub fn has_travel_times(_device: &Device) -> bool {
     false
 }
 
-/// A layer of a simulation on a device, of which there is none.
-#[derive(Debug)]
-pub struct LayerOnDevice<'d>(Infallible, PhantomData<&'d Device>);
+/// Refuses every device.
+#[allow(clippy::needless_pass_by_value, reason = "the other builds return the device")]
+pub(crate) fn suitable(device: Device) -> Result<Device, DeviceError> {
+    Err(device.no_kernels("throng-fields"))
+}
 
-impl<'d> LayerOnDevice<'d> {
-    pub fn new(
-        device: &'d Device,
-        _grid: &Grid,
-        _entities: Vec<Entity>,
-        _fixed_point: Option<FixedPoint>,
-    ) -> Result<Self, GpuError> {
+pub(crate) fn create(device: &Device, _: &Grid, _: &[Entity], _: Option<FixedPoint>) -> Result<Field, GpuError> {
+    Err(no_kernels(device))
+}
+
+/// A field in the memory of a device. Without the feature `gpu` there are no such fields.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldOnDevice<'f>(Infallible, PhantomData<&'f Device>);
+
+pub fn hash(field: FieldOnDevice<'_>, _first_high: u32) -> Result<u64, GpuError> {
+    match field.0 {}
+}
+
+/// A field on a device that follows its entities, of which there is none.
+#[derive(Debug)]
+pub(crate) enum KeptOnDevice {}
+
+impl KeptOnDevice {
+    pub fn new(device: &Device, _: &Grid, _: &[&Entity], _: Option<FixedPoint>) -> Result<Self, GpuError> {
         Err(no_kernels(device))
     }
 
-    pub fn set(&mut self, _i: usize, _entity: Entity) -> Result<(), ValueError> {
-        match self.0 {}
+    pub fn update(&mut self, _: &Device, _: &EntityTable) -> Result<usize, GpuError> {
+        match *self {}
     }
 
-    pub fn update(&mut self) -> Result<bool, GpuError> {
-        match self.0 {}
+    pub fn read(&self, _: &Device) -> Result<Field, GpuError> {
+        match *self {}
     }
 
-    pub fn read(&self) -> Result<Field, GpuError> {
-        match self.0 {}
+    pub fn on<'f>(&'f self, _: &'f Device) -> FieldOnDevice<'f> {
+        match *self {}
     }
+}
 
-    pub fn hash(&self, _first_high: u32) -> Result<u64, GpuError> {
-        match self.0 {}
-    }
+pub(crate) fn best_in(
+    _: &Arc<Device>,
+    kept: &KeptOnDevice,
+    _: &[Window],
+    _: usize,
+) -> Result<Later<Vec<Vec<Best>>>, GpuError> {
+    match *kept {}
+}
+
+pub(crate) fn sample(_: &Arc<Device>, kept: &KeptOnDevice, _: &[[f64; 2]]) -> Result<Later<Vec<f32>>, GpuError> {
+    match *kept {}
+}
+
+pub(crate) fn gradients(
+    _: &Arc<Device>,
+    kept: &KeptOnDevice,
+    _: &[[f64; 2]],
+) -> Result<Later<Vec<[f32; 2]>>, GpuError> {
+    match *kept {}
+}
+
+pub(crate) fn read_later(_: &Arc<Device>, kept: &KeptOnDevice) -> Later<Field> {
+    match *kept {}
 }
 
 /// The field that agents feel on a device, of which there is none.
@@ -77,10 +114,7 @@ impl<'d> CombinedOnDevice<'d> {
         Err(no_kernels(device))
     }
 
-    pub fn read<'l>(&self, _layer: impl Fn(u32) -> Option<&'l LayerOnDevice<'d>>) -> Result<Field, GpuError>
-    where
-        'd: 'l,
-    {
+    pub fn read<'l>(&'l self, _layer: impl Fn(u32) -> Option<FieldOnDevice<'l>>) -> Result<Field, GpuError> {
         match self.0 {}
     }
 }

@@ -3,13 +3,13 @@
 use std::fmt;
 
 use throng_core::ValueError;
-use throng_fields_core::creation::{FixedPoint, Room};
-use throng_fields_core::entities::Entity;
+use throng_fields_core::creation::{Arithmetic, Room};
+use throng_fields_core::entities::{Entity, check_all};
 use throng_fields_core::fixed_point;
 use throng_pictures::Grid;
 
-/// The id of an entity in [`MovingFields`](super::MovingFields). It stays valid when other entities change, and is not
-/// reused after the entity has been despawned.
+/// The id of an entity in [`MovingFields`](super::MovingFields) or a [`KeptField`](super::KeptField). It stays valid when
+/// other entities change, and is not reused after the entity has been despawned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntityId {
     slot: u32,
@@ -28,9 +28,10 @@ impl fmt::Display for EntityId {
 
 /// All entities in slots, some of which are free.
 #[derive(Debug)]
-pub(super) struct EntityTable {
+pub(crate) struct EntityTable {
     grid: Grid,
-    room: Room,
+    /// In fixed point.
+    room: Option<Room>,
     slots: Vec<Slot>,
     free: Vec<u32>,
     /// The slots that have changed since the last update.
@@ -48,8 +49,8 @@ struct Slot {
 }
 
 /// An entity before and after a change.
-pub(super) struct Change<'t> {
-    pub slot: u32,
+pub(crate) struct Change<'t> {
+    pub slot: usize,
     pub before: Option<&'t Entity>,
     pub now: Option<&'t Entity>,
 }
@@ -59,9 +60,13 @@ const MOST_SLOTS: usize = u32::MAX as usize;
 
 impl EntityTable {
     /// # Errors
-    /// When an entity cannot be represented on the grid in fixed point, or sums might not fit.
-    pub fn new(grid: &Grid, entities: Vec<Entity>, fixed_point: FixedPoint) -> Result<Self, ValueError> {
-        let (room, count) = (Room::new(fixed_point, grid, &entities)?, entities.len());
+    /// When an entity cannot be represented on the grid, or sums in fixed point might not fit.
+    pub fn new(grid: &Grid, entities: Vec<Entity>, arithmetic: Arithmetic) -> Result<Self, ValueError> {
+        let room = match arithmetic {
+            Arithmetic::FixedPoint(fixed_point) => Some(Room::new(fixed_point, grid, &entities)?),
+            Arithmetic::Float => check_all(grid, &entities).map(|()| None)?,
+        };
+        let count = entities.len();
         check_slots(count)?;
         let slot = |entity| Slot { generation: 0, now: Some(entity), before: None, changed: false };
         let slots = entities.into_iter().map(slot).collect();
@@ -102,7 +107,7 @@ impl EntityTable {
         check_slots(self.count.saturating_add(entities.len()))?;
         let mut room = self.room;
         for (i, entity) in entities.iter().enumerate() {
-            room = self.check(entity).and_then(|()| room.with(entity)).map_err(|error| error.within(&place(i)))?;
+            room = self.with(room, entity).map_err(|error| error.within(&place(i)))?;
         }
         self.room = room;
         self.count += entities.len();
@@ -123,7 +128,7 @@ impl EntityTable {
     pub fn despawn(&mut self, ids: &[EntityId]) {
         for id in ids {
             let Some(entity) = self.get(*id) else { continue };
-            self.room = self.room.without(entity);
+            self.room = self.room.map(|room| room.without(entity));
             self.count -= 1;
             self.put(id.slot, None);
             let slot = &mut self.slots[id.slot as usize];
@@ -138,10 +143,11 @@ impl EntityTable {
     /// Replaces an entity of the table.
     pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), ValueError> {
         let old = self.expect("entity", id)?;
-        let place = format!("entity {id}");
-        let room = self.check(&entity).and_then(|()| self.room.without(old).with(&entity));
-        self.room = room.map_err(|error| error.within(&place))?;
-        self.put(id.slot, Some(entity));
+        if *old != entity {
+            let room = self.with(self.room.map(|room| room.without(old)), &entity);
+            self.room = room.map_err(|error| error.within(&format!("entity {id}")))?;
+            self.put(id.slot, Some(entity));
+        }
         Ok(())
     }
 
@@ -153,9 +159,10 @@ impl EntityTable {
         }
     }
 
-    fn check(&self, entity: &Entity) -> Result<(), ValueError> {
+    /// The room with one more entity, which is checked.
+    fn with(&self, room: Option<Room>, entity: &Entity) -> Result<Option<Room>, ValueError> {
         entity.check_on(&self.grid)?;
-        fixed_point::check(&self.grid, entity)
+        room.map(|room| fixed_point::check(&self.grid, entity).and_then(|()| room.with(entity))).transpose()
     }
 
     fn put(&mut self, slot: u32, entity: Option<Entity>) {
@@ -171,7 +178,7 @@ impl EntityTable {
     pub fn changes(&self) -> impl Iterator<Item = Change<'_>> {
         self.changed.iter().filter_map(|&slot| {
             let Slot { now, before, .. } = &self.slots[slot as usize];
-            (now != before).then_some(Change { slot, before: before.as_ref(), now: now.as_ref() })
+            (now != before).then_some(Change { slot: slot as usize, before: before.as_ref(), now: now.as_ref() })
         })
     }
 
@@ -187,11 +194,6 @@ impl EntityTable {
     pub fn slots(&self) -> impl ExactSizeIterator<Item = Option<&Entity>> {
         self.slots.iter().map(|slot| slot.now.as_ref())
     }
-
-    /// Any entity, if there is one.
-    pub fn first(&self) -> Option<&Entity> {
-        self.slots().flatten().next()
-    }
 }
 
 fn check_slots(count: usize) -> Result<(), ValueError> {
@@ -204,12 +206,17 @@ fn check_slots(count: usize) -> Result<(), ValueError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use throng_fields_core::creation::FixedPoint;
     use throng_fields_core::profile::Profile;
+
+    fn fixed() -> Arithmetic {
+        Arithmetic::FixedPoint(FixedPoint::default())
+    }
 
     fn table(count: u8) -> EntityTable {
         let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
         let disc = |i: u8| Entity::new([f32::from(i), 0.0], Profile::linear(2.0).unwrap());
-        EntityTable::new(&grid, (0..count).map(disc).collect(), FixedPoint::default()).unwrap()
+        EntityTable::new(&grid, (0..count).map(disc).collect(), fixed()).unwrap()
     }
 
     #[test]
@@ -248,7 +255,7 @@ mod tests {
     fn room_for_sums_is_given_back() {
         let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
         let heavy = Entity::new([1.0, 1.0], Profile::linear(2.0).unwrap()).with_charge(30_000.0);
-        let mut table = EntityTable::new(&grid, vec![heavy.clone()], FixedPoint::default()).unwrap();
+        let mut table = EntityTable::new(&grid, vec![heavy.clone()], fixed()).unwrap();
         let first = table.ids().next().unwrap();
         let error = table.spawn(vec![heavy.clone()], |i| format!("entity {i}")).unwrap_err();
         assert_eq!(error.place, "entity 0, entities, sum of all charges");

@@ -4,17 +4,15 @@ use std::sync::Arc;
 
 use throng_core::ValueError;
 use throng_device::{Device, DeviceChoice, DeviceClass, DeviceInfo, inventory, open};
-use throng_fields_core::creation::FixedPoint;
+use throng_fields_core::creation::{Arithmetic, FixedPoint};
 use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
 use throng_pictures::Grid;
 
-use super::entity_table::EntityTable;
-use super::executor::Executor;
+use super::kept_field::KeptField;
 use super::moving_fields::MovingFields;
 use super::neutral::neutral;
-use super::on_cpu::OnCpu;
-use super::on_device::{OnDevice, by_tiles_on, suitable};
+use crate::gpu::{create, suitable};
 
 /// A device or the CPU, opened to compute fields. A clone is the same device.
 ///
@@ -38,15 +36,10 @@ use super::on_device::{OnDevice, by_tiles_on, suitable};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Fields {
-    on: On,
+    /// `None` for the CPU.
+    device: Option<Arc<Device>>,
     reason: String,
     fixed_point: FixedPoint,
-}
-
-#[derive(Debug, Clone)]
-enum On {
-    Cpu,
-    Device(Arc<Device>),
 }
 
 impl Fields {
@@ -64,7 +57,7 @@ impl Fields {
             DeviceChoice::Auto => Ok(Self::fastest()),
             DeviceChoice::Cpu => Ok(Self::on_cpu()),
             DeviceChoice::Device(id) => {
-                let device = open(id).and_then(suitable).map_err(|error| neutral(&error))?;
+                let device = open(id).and_then(suitable).map_err(|error| neutral(error.into()))?;
                 Ok(Self::on(device, "it was named".to_owned()))
             }
         }
@@ -72,11 +65,11 @@ impl Fields {
 
     /// The CPU, on all threads. Never fails.
     pub fn on_cpu() -> Self {
-        Self { on: On::Cpu, reason: "it was named".to_owned(), fixed_point: FixedPoint::default() }
+        Self { device: None, reason: "it was named".to_owned(), fixed_point: FixedPoint::default() }
     }
 
     fn on(device: Device, reason: String) -> Self {
-        Self { on: On::Device(Arc::new(device)), reason, fixed_point: FixedPoint::default() }
+        Self { device: Some(Arc::new(device)), reason, fixed_point: FixedPoint::default() }
     }
 
     fn fastest() -> Self {
@@ -102,10 +95,7 @@ impl Fields {
 
     /// The executor: `cpu`, or the id and the name of a device.
     pub fn executor(&self) -> String {
-        match &self.on {
-            On::Cpu => "cpu".to_owned(),
-            On::Device(device) => device.info().label(),
-        }
+        self.device().map_or_else(|| "cpu".to_owned(), DeviceInfo::label)
     }
 
     /// The reason why it was selected, for messages.
@@ -115,10 +105,7 @@ impl Fields {
 
     /// The device; `None` for the CPU.
     pub fn device(&self) -> Option<&DeviceInfo> {
-        match &self.on {
-            On::Cpu => None,
-            On::Device(device) => Some(device.info()),
-        }
+        self.device.as_ref().map(|device| device.info())
     }
 
     /// The field of entities that can be added, moved and removed: [`Discs`](super::Discs) or any [`Entity`]s. Several
@@ -129,13 +116,9 @@ impl Fields {
     /// # Errors
     /// When an entity contains an invalid number, sums might not fit into 32 bits, or there is too little memory.
     pub fn moving(&self, grid: Grid, entities: impl IntoIterator<Item = Entity>) -> Result<MovingFields, ValueError> {
-        let table = EntityTable::new(&grid, entities.into_iter().collect(), self.fixed_point)?;
-        let all: Vec<&Entity> = table.slots().flatten().collect();
-        let executor: Box<dyn Executor> = match &self.on {
-            On::Cpu => Box::new(OnCpu::new(&grid, &all, self.fixed_point)?),
-            On::Device(device) => Box::new(OnDevice::new(device, &grid, &all, self.fixed_point)?),
-        };
-        Ok(MovingFields::new(table, executor))
+        let arithmetic = Arithmetic::FixedPoint(self.fixed_point);
+        let kept = KeptField::new(self.device.clone(), &grid, entities.into_iter().collect(), arithmetic);
+        kept.map(MovingFields).map_err(neutral)
     }
 
     /// The field of entities that stay where they are, in [fixed point](FixedPoint).
@@ -154,13 +137,9 @@ impl Fields {
     /// When an entity contains an invalid number, sums might not fit into 32 bits, there is too little memory, or the
     /// device fails.
     pub fn create(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, ValueError> {
-        match &self.on {
-            On::Cpu => self.fixed_point.by_tiles(grid, entities),
-            On::Device(device) => {
-                // First, so that errors do not depend on the executor.
-                self.fixed_point.check(grid, entities)?;
-                by_tiles_on(device, grid, entities, self.fixed_point)
-            }
+        match &self.device {
+            None => self.fixed_point.by_tiles(grid, entities),
+            Some(device) => create(device, grid, entities, Some(self.fixed_point)).map_err(neutral),
         }
     }
 }

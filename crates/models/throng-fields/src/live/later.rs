@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-#[cfg(feature = "gpu")]
-use throng_device::Buffer;
-
-#[cfg(feature = "gpu")]
-use super::there::There;
 use throng_core::ValueError;
+#[cfg(feature = "gpu")]
+use {
+    super::neutral::neutral,
+    std::sync::Arc,
+    throng_device::{Buffer, Device, Pending},
+};
 
 /// The result of a query, for the state at the time of the query; it may not have been computed or copied yet.
 ///
@@ -39,12 +40,25 @@ enum State<T> {
     There(There<T>),
 }
 
+/// Words on a device, and how to decode them.
+#[cfg(feature = "gpu")]
+struct There<T> {
+    device: Arc<Device>,
+    words: Buffer<u32>,
+    /// The copy, once it has begun.
+    begun: Option<Pending<u32>>,
+    decode: Decode<T>,
+}
+
+#[cfg(feature = "gpu")]
+type Decode<T> = Box<dyn FnOnce(&[u32]) -> T + Send>;
+
 impl<T> fmt::Debug for Later<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match &self.state {
             State::Here(_) => "Later (here)",
             #[cfg(feature = "gpu")]
-            State::There(there) if there.has_begun() => "Later (on its way)",
+            State::There(There { begun: Some(_), .. }) => "Later (on its way)",
             #[cfg(feature = "gpu")]
             State::There(_) => "Later (on a device)",
         })
@@ -57,8 +71,13 @@ impl<T> Later<T> {
     }
 
     #[cfg(feature = "gpu")]
-    pub(super) fn there(answer: There<T>) -> Self {
-        Self { state: State::There(answer) }
+    pub(crate) fn there(
+        device: &Arc<Device>,
+        words: Buffer<u32>,
+        decode: impl FnOnce(&[u32]) -> T + Send + 'static,
+    ) -> Self {
+        let there = There { device: Arc::clone(device), words, begun: None, decode: Box::new(decode) };
+        Self { state: State::There(there) }
     }
 
     /// Begins to copy the result from the device, without waiting for it, so that it arrives while the device and the
@@ -70,7 +89,12 @@ impl<T> Later<T> {
         match &mut self.state {
             State::Here(_) => Ok(()),
             #[cfg(feature = "gpu")]
-            State::There(there) => there.begin(),
+            State::There(There { begun: Some(_), .. }) => Ok(()),
+            #[cfg(feature = "gpu")]
+            State::There(There { device, words, begun, .. }) => {
+                *begun = Some(device.read_later(words).map_err(|error| neutral(error.into()))?);
+                Ok(())
+            }
         }
     }
 
@@ -82,7 +106,10 @@ impl<T> Later<T> {
         match self.state {
             State::Here(answer) => Ok(answer),
             #[cfg(feature = "gpu")]
-            State::There(there) => there.wait(),
+            State::There(There { device, words, begun, decode }) => {
+                let copy = begun.map_or_else(|| device.read_later(&words), Ok);
+                copy.and_then(|copy| copy.wait_with(decode)).map_err(|error| neutral(error.into()))
+            }
         }
     }
 
@@ -94,7 +121,7 @@ impl<T> Later<T> {
     pub fn words(&self) -> Option<&Buffer<u32>> {
         match &self.state {
             State::Here(_) => None,
-            State::There(there) => Some(there.words()),
+            State::There(there) => Some(&there.words),
         }
     }
 }

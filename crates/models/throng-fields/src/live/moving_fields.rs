@@ -1,13 +1,17 @@
 //! A field whose entities are added, moved and removed.
 
+use std::sync::Arc;
+
 use throng_core::ValueError;
 use throng_core::value_error::finite;
+use throng_device::Device;
 use throng_fields_core::entities::Entity;
 use throng_pictures::Grid;
 
-use super::entity_table::{EntityId, EntityTable};
-use super::executor::Executor;
-use super::on_device::FieldOnDevice;
+use super::entity_table::EntityId;
+use super::kept_field::KeptField;
+use super::neutral::neutral;
+use crate::gpu::FieldOnDevice;
 
 /// The field of entities that are added, moved and removed, made by [`Fields::moving`](super::Fields::moving). It is
 /// stored on the device or the CPU that computes it, which also executes the queries.
@@ -36,40 +40,33 @@ use super::on_device::FieldOnDevice;
 /// # Ok::<(), throng_fields::ValueError>(())
 /// ```
 #[derive(Debug)]
-pub struct MovingFields {
-    pub(super) table: EntityTable,
-    pub(super) executor: Box<dyn Executor>,
-}
+pub struct MovingFields(pub(super) KeptField<Arc<Device>>);
 
 impl MovingFields {
-    pub(super) fn new(table: EntityTable, executor: Box<dyn Executor>) -> Self {
-        Self { table, executor }
-    }
-
     /// Where the cells are.
     pub fn grid(&self) -> &Grid {
-        self.table.grid()
+        self.0.table.grid()
     }
 
     /// Number of entities.
     pub fn len(&self) -> usize {
-        self.table.len()
+        self.0.table.len()
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.table.len() == 0
+        self.0.table.len() == 0
     }
 
     /// The ids of all entities. Those that the field was made with are in the order in which they were given, until one
     /// of them is despawned.
     pub fn ids(&self) -> Vec<EntityId> {
-        self.table.ids().collect()
+        self.0.ids()
     }
 
     /// An entity as it is now, including changes since the last update; `None` if it has been despawned.
     pub fn entity(&self, id: EntityId) -> Option<&Entity> {
-        self.table.get(id)
+        self.0.table.get(id)
     }
 
     /// Adds an entity.
@@ -77,7 +74,7 @@ impl MovingFields {
     /// # Errors
     /// When it contains an invalid number, or sums might not fit into 32 bits. Then nothing is changed.
     pub fn spawn(&mut self, entity: Entity) -> Result<EntityId, ValueError> {
-        let ids = self.table.spawn(vec![entity], |_| "spawned entity".to_owned())?;
+        let ids = self.0.table.spawn(vec![entity], |_| "spawned entity".to_owned())?;
         Ok(ids[0])
     }
 
@@ -86,7 +83,7 @@ impl MovingFields {
     /// # Errors
     /// As for [`MovingFields::spawn`], with the position of the entity in the list.
     pub fn spawn_many(&mut self, entities: impl IntoIterator<Item = Entity>) -> Result<Vec<EntityId>, ValueError> {
-        self.table.spawn(entities.into_iter().collect(), |i| format!("spawned entity {i}"))
+        self.0.table.spawn(entities.into_iter().collect(), |i| format!("spawned entity {i}"))
     }
 
     /// Removes an entity. The ids of others stay valid.
@@ -94,8 +91,8 @@ impl MovingFields {
     /// # Errors
     /// When there is no such entity.
     pub fn despawn(&mut self, id: EntityId) -> Result<(), ValueError> {
-        self.table.expect("despawn, entity", id)?;
-        self.table.despawn(&[id]);
+        self.0.table.expect("despawn, entity", id)?;
+        self.0.table.despawn(&[id]);
         Ok(())
     }
 
@@ -105,9 +102,9 @@ impl MovingFields {
     /// When one does not exist. Then nothing is changed.
     pub fn despawn_many(&mut self, ids: &[EntityId]) -> Result<(), ValueError> {
         for (i, &id) in ids.iter().enumerate() {
-            self.table.expect(&format!("despawn_many, entity {i} of the list"), id)?;
+            self.0.table.expect(&format!("despawn_many, entity {i} of the list"), id)?;
         }
-        self.table.despawn(ids);
+        self.0.table.despawn(ids);
         Ok(())
     }
 
@@ -116,11 +113,11 @@ impl MovingFields {
     /// # Errors
     /// When there is no such entity, or a coordinate is not a finite number. Then nothing is changed.
     pub fn move_to(&mut self, id: EntityId, position: [impl Into<f64>; 2]) -> Result<(), ValueError> {
-        self.table.expect("move_to, entity", id)?;
+        self.0.table.expect("move_to, entity", id)?;
         let [x, y] = position.map(Into::into);
         finite("move_to, position x", x)?;
         finite("move_to, position y", y)?;
-        self.table.move_to(id, [x, y]);
+        self.0.table.move_to(id, [x, y]);
         Ok(())
     }
 
@@ -137,14 +134,14 @@ impl MovingFields {
         }
         for (i, (&id, position)) in ids.iter().zip(positions).enumerate() {
             let [x, y] = position.map(Into::into);
-            if self.table.get(id).is_none() || !x.is_finite() || !y.is_finite() {
-                self.table.expect(&format!("move_many, entity {i} of the list"), id)?;
+            if self.0.table.get(id).is_none() || !x.is_finite() || !y.is_finite() {
+                self.0.table.expect(&format!("move_many, entity {i} of the list"), id)?;
                 finite(&format!("move_many, position {i} of the list, x"), x)?;
                 finite(&format!("move_many, position {i} of the list, y"), y)?;
             }
         }
         for (&id, position) in ids.iter().zip(positions) {
-            self.table.move_to(id, position.map(Into::into));
+            self.0.table.move_to(id, position.map(Into::into));
         }
         Ok(())
     }
@@ -154,7 +151,7 @@ impl MovingFields {
     /// # Errors
     /// As for [`MovingFields::spawn`], and when there is no such entity. Then nothing is changed.
     pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), ValueError> {
-        self.table.replace(id, entity)
+        self.0.table.replace(id, entity)
     }
 
     /// Brings the field up to date. The cost depends on the parts of the field that changed entities have left or
@@ -164,13 +161,11 @@ impl MovingFields {
     /// # Errors
     /// When the device fails. The changes are then still pending, and another update applies them.
     pub fn update(&mut self) -> Result<(), ValueError> {
-        self.executor.update(&self.table)?;
-        self.table.updated();
-        Ok(())
+        self.0.update().map(drop).map_err(neutral)
     }
 
     /// The field in the memory of the device, for your own kernels; `None` on the CPU.
     pub fn on_device(&self) -> Option<FieldOnDevice<'_>> {
-        self.executor.on_device()
+        self.0.on_device()
     }
 }

@@ -1,12 +1,16 @@
 //! Errors that do not depend on whether the CPU or a device computes.
 
 use throng_core::ValueError;
-use throng_device::DeviceError;
+use throng_device::{DeviceError, GpuError};
 
 /// Not `From`: a second conversion to [`ValueError`] would make `?` ambiguous in functions whose error type is
 /// inferred.
-pub(super) fn neutral(error: &DeviceError) -> ValueError {
-    let remedy = match error {
+pub(super) fn neutral(error: GpuError) -> ValueError {
+    let error = match error {
+        GpuError::Value(error) => return error,
+        GpuError::Device(error) => error,
+    };
+    let remedy = match &error {
         DeviceError::NotFound { .. } | DeviceError::Unsuitable { .. } => {
             "choose another device, or the CPU, which computes the same fields"
         }
@@ -17,5 +21,5 @@ pub(super) fn neutral(error: &DeviceError) -> ValueError {
         DeviceError::Lost { .. } => "open the device again, or choose another one or the CPU",
         DeviceError::Foreign { .. } | DeviceError::OutOfBounds { .. } => error.remedy(),
     };
-    ValueError::new("device", error, remedy).of_machine()
+    ValueError::new("device", &error, remedy).of_machine()
 }

@@ -1,16 +1,23 @@
 //! Queries of a field, executed where it is stored: at once, or later.
 
+use rayon::prelude::*;
 use throng_core::ValueError;
+use throng_core::value_error::finite;
+use throng_fields_core::best_cells::best_of;
+use throng_fields_core::creation::Kept;
 use throng_fields_core::field::Field;
 use throng_fields_core::query::Best;
 
+use super::kept_field::On;
 use super::later::Later;
 use super::moving_fields::MovingFields;
-use super::places::Places;
+use super::neutral::neutral;
 use super::window::Window;
+use crate::gpu;
 
-/// The largest number of best cells of a result: 32 bits number two values for each.
+/// The largest numbers of best cells of a result, and of points of a query: 32 bits number two values for each.
 const MOST_BEST: usize = 1 << 31;
+const MOST_POINTS: usize = 1 << 31;
 
 impl MovingFields {
     /// The `wanted` best cells of each window, the best one first; among equal cells, the one in the lower row and
@@ -61,7 +68,13 @@ impl MovingFields {
                 format!("fewer than {MOST_BEST} fit into one answer: ask for fewer of each, or for fewer windows");
             return Err(ValueError::new("windows, best cells in all", cells, remedy));
         }
-        self.executor.best_in(windows, wanted)
+        match &self.0.on {
+            On::Cpu(kept) => {
+                let best = |window: &Window| best_on_cpu(&**kept, window, wanted);
+                Ok(Later::here(windows.par_iter().map(best).collect()))
+            }
+            On::Device(device, kept, _) => gpu::best_in(device, kept, windows, wanted).map_err(neutral),
+        }
     }
 
     /// Like [`MovingFields::sample`], but the result stays where it is computed.
@@ -69,7 +82,11 @@ impl MovingFields {
     /// # Errors
     /// As for [`MovingFields::sample`], as far as they are known now.
     pub fn sample_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<f32>>, ValueError> {
-        self.executor.sample(&Places::new(self.grid(), points)?)
+        let points = finite_points(points)?;
+        match &self.0.on {
+            On::Cpu(kept) => Ok(Later::here(points.iter().filter_map(|&point| kept.field().sample(point)).collect())),
+            On::Device(device, kept, _) => gpu::sample(device, kept, &points).map_err(neutral),
+        }
     }
 
     /// Like [`MovingFields::gradients`], but the result stays where it is computed.
@@ -77,7 +94,11 @@ impl MovingFields {
     /// # Errors
     /// As for [`MovingFields::sample`], as far as they are known now.
     pub fn gradients_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<[f32; 2]>>, ValueError> {
-        self.executor.gradients(&Places::new(self.grid(), points)?)
+        let points = finite_points(points)?;
+        match &self.0.on {
+            On::Cpu(kept) => Ok(Later::here(points.iter().filter_map(|&point| kept.field().gradient(point)).collect())),
+            On::Device(device, kept, _) => gpu::gradients(device, kept, &points).map_err(neutral),
+        }
     }
 
     /// Like [`MovingFields::read`], but copied while the device continues: the current field, independent of later
@@ -86,6 +107,41 @@ impl MovingFields {
     /// # Errors
     /// When the device has failed.
     pub fn read_later(&self) -> Result<Later<Field>, ValueError> {
-        self.executor.read()
+        match &self.0.on {
+            On::Cpu(kept) => Ok(Later::here(kept.field().clone())),
+            On::Device(device, kept, _) => {
+                let mut field = gpu::read_later(device, kept);
+                // The next update writes to the same memory.
+                field.begin().map(|()| field)
+            }
+        }
     }
+}
+
+/// The best cells of a window; among equal cells, the first one comes first.
+fn best_on_cpu(kept: &dyn Kept, window: &Window, wanted: usize) -> Vec<Best> {
+    let field = kept.field();
+    let Some(cells) = window.cells_on(field.grid()) else { return Vec::new() };
+    if let Some(layers) = window.layers() {
+        return best_of(cells, kept.values_of(cells, layers).into_iter(), wanted);
+    }
+    let row = |row: u32| {
+        let start = field.grid().index(0, row);
+        field.values()[start..][cells.columns.0 as usize..cells.columns.1 as usize].iter().copied()
+    };
+    best_of(cells, (cells.rows.0..cells.rows.1).flat_map(row), wanted)
+}
+
+/// The points of a query: each has a value.
+fn finite_points(points: &[[impl Into<f64> + Copy; 2]]) -> Result<Vec<[f64; 2]>, ValueError> {
+    if points.len() >= MOST_POINTS {
+        let remedy = format!("at most {} fit into one question", MOST_POINTS - 1);
+        return Err(ValueError::new("points, number", points.len(), remedy));
+    }
+    let points: Vec<[f64; 2]> = points.iter().map(|point| point.map(Into::into)).collect();
+    for (i, [x, y]) in points.iter().enumerate().filter(|(_, point)| !point.iter().all(|at| at.is_finite())) {
+        finite(&format!("point {i}, x"), *x)?;
+        finite(&format!("point {i}, y"), *y)?;
+    }
+    Ok(points)
 }

@@ -1,8 +1,8 @@
 //! The executors of the cases.
 
-use throng_device::GpuError;
+use throng_device::{Device, GpuError};
 use throng_fields_core::creation;
-use throng_fields_core::creation::{FixedPoint, MovingField};
+use throng_fields_core::creation::{Arithmetic, FixedPoint};
 use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
 use throng_fields_core::influence::{DiffusionMap, InfluenceMap};
@@ -14,6 +14,8 @@ use throng_fields_core::routing::{
 };
 use throng_nav2::Inflation;
 use throng_pictures::Grid;
+
+use crate::KeptField;
 
 /// Computes what the cases check. Each executor uses its default method; a test uses a faulty one
 /// instead.
@@ -112,14 +114,7 @@ impl Executor for Cpu {
     }
 
     fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, GpuError> {
-        let mut moving = MovingField::new(grid, first.to_vec())?;
-        for round in rounds {
-            for (i, entity) in round {
-                moving.set(*i, entity.clone())?;
-            }
-            moving.update();
-        }
-        Ok(moving.field().clone())
+        moved(None, grid, first, rounds)
     }
 
     fn spread(&self, mut map: InfluenceMap, sweeps: u32) -> Result<Field, GpuError> {
@@ -138,4 +133,22 @@ impl Executor for Cpu {
     fn combines_whole_steps(&self) -> bool {
         false
     }
+}
+
+/// The field of entities after some of them were replaced, in some rounds.
+pub(super) fn moved(
+    device: Option<&Device>,
+    grid: &Grid,
+    first: &[Entity],
+    rounds: &[Vec<(usize, Entity)>],
+) -> Result<Field, GpuError> {
+    let mut moving = KeptField::new(device, grid, first.to_vec(), Arithmetic::Float)?;
+    let ids = moving.ids();
+    for round in rounds {
+        for (i, entity) in round {
+            moving.replace(ids[*i], entity.clone())?;
+        }
+        moving.update()?;
+    }
+    Ok(moving.field()?.clone())
 }

@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 use throng_device::{Device, GpuError, open};
-use throng_fields::creation::{self, FixedPoint};
-use throng_fields::gpu::{DeviceEntities, DeviceField, MovingDeviceField};
-use throng_fields::{Entity, Field, Grid, Profile, Shape};
+use throng_fields::creation::{self, Arithmetic, FixedPoint};
+use throng_fields::gpu::{DeviceEntities, DeviceField};
+use throng_fields::{Entity, Field, Grid, KeptField, Profile, Shape};
 
 use super::{bits, devices};
 use crate::random::{entities, grids, of_many_parts};
@@ -12,14 +12,29 @@ use crate::random::{entities, grids, of_many_parts};
 /// The field on each device.
 pub fn on_devices(grid: &Grid, entities: &[Entity], fixed_point: Option<FixedPoint>) -> Vec<Field> {
     let on = |device: &Device| -> Result<Field, GpuError> {
-        {
-            let entities = DeviceEntities::new(device, grid, entities, fixed_point)?;
-            let field = DeviceField::new(device, grid)?;
-            field.create(device, &entities)?;
-            field.read(device)
-        }
+        let entities = DeviceEntities::new(device, grid, entities, fixed_point)?;
+        let field = DeviceField::new(device, grid)?;
+        field.create(device, &entities)?;
+        field.read(device)
     };
     devices().into_iter().map(|device| on(device).unwrap()).collect()
+}
+
+const FLOAT: Arithmetic = Arithmetic::Float;
+
+/// Both arithmetics.
+fn arithmetics() -> [Arithmetic; 2] {
+    [FLOAT, Arithmetic::FixedPoint(FixedPoint::default())]
+}
+
+/// A field on a device that follows entities.
+fn kept<'d>(device: &'d Device, grid: &Grid, entities: &[Entity], arithmetic: Arithmetic) -> KeptField<&'d Device> {
+    KeptField::new(Some(device), grid, entities.to_vec(), arithmetic).unwrap()
+}
+
+/// The bits of its field now.
+fn bits_of(kept: &KeptField<&Device>) -> Vec<u32> {
+    bits(kept.field().unwrap())
 }
 
 /// Whether the value is discontinuous: at the edges of a cone, at the reach, or at the knot of a random profile.
@@ -179,30 +194,30 @@ fn a_field_that_follows_its_entities_is_the_one_made_anew() {
     let grid = Grid::new([0.0, 0.0], 1.0, 700, 500).unwrap();
     let mut entities = scattered(60, 600.0);
     for device in devices() {
-        let mut moving = MovingDeviceField::new(device, &grid, entities.clone(), None).unwrap();
+        let mut moving = kept(device, &grid, &entities, FLOAT);
+        let ids = moving.ids();
         for round in 0..20usize {
             for i in [round % 60, round * 7 % 60] {
                 entities[i].position[0] = (entities[i].position[0] + 31.7) % 650.0;
                 entities[i].charge += 0.25;
-                moving.set(i, entities[i].clone()).unwrap();
+                moving.replace(ids[i], entities[i].clone()).unwrap();
             }
-            let tiles = moving.update(device).unwrap();
+            let tiles = moving.update().unwrap();
             assert!(tiles > 0 && tiles < 200, "{tiles}");
         }
-        assert_eq!(moving.update(device).unwrap(), 0);
-        let anew = MovingDeviceField::new(device, &grid, entities.clone(), None).unwrap();
-        assert_eq!(bits(&moving.read(device).unwrap()), bits(&anew.read(device).unwrap()));
-        assert_eq!(moving.set(60, entities[0].clone()).unwrap_err().place, "entity 60");
+        assert_eq!(moving.update().unwrap(), 0);
+        let anew = kept(device, &grid, &entities, FLOAT);
+        assert_eq!(bits_of(&moving), bits_of(&anew));
         let fixed = FixedPoint::default();
-        let mut in_steps = MovingDeviceField::new(device, &grid, entities.clone(), Some(fixed)).unwrap();
+        let mut in_steps = kept(device, &grid, &entities, Arithmetic::FixedPoint(fixed));
         let heavy = Entity { charge: 40_000.0, ..entities[0].clone() };
-        assert_eq!(in_steps.set(3, heavy).unwrap_err().place, "entities, sum of all charges");
-        assert_eq!(in_steps.update(device).unwrap(), 0);
-        in_steps.set(3, entities[4].clone()).unwrap();
-        in_steps.update(device).unwrap();
+        assert_eq!(in_steps.replace(ids[3], heavy).unwrap_err().place, "entity 3, entities, sum of all charges");
+        assert_eq!(in_steps.update().unwrap(), 0);
+        in_steps.replace(ids[3], entities[4].clone()).unwrap();
+        in_steps.update().unwrap();
         let now: Vec<Entity> = (0..60).map(|i| entities[if i == 3 { 4 } else { i }].clone()).collect();
         let expected = fixed.every_pair(&grid, &now).unwrap();
-        assert_eq!(bits(&in_steps.read(device).unwrap()), bits(&expected));
+        assert_eq!(bits_of(&in_steps), bits(&expected));
     }
 }
 
@@ -220,18 +235,19 @@ fn whatever_comes_in_the_place_of_a_disc_the_field_is_the_one_made_anew() {
         disc(3),
     ];
     for device in devices() {
-        for fixed_point in [None, Some(FixedPoint::default())] {
+        for arithmetic in arithmetics() {
             let mut entities: Vec<Entity> = (0..20).map(disc).collect();
-            let mut moving = MovingDeviceField::new(device, &grid, entities.clone(), fixed_point).unwrap();
+            let mut moving = kept(device, &grid, &entities, arithmetic);
+            let ids = moving.ids();
             for change in &changes {
                 entities[3] = change.clone();
-                moving.set(3, change.clone()).unwrap();
-                assert!(moving.update(device).unwrap() > 0);
-                let anew = MovingDeviceField::new(device, &grid, entities.clone(), fixed_point).unwrap();
-                assert_eq!(bits(&moving.read(device).unwrap()), bits(&anew.read(device).unwrap()), "{change:?}");
+                moving.replace(ids[3], change.clone()).unwrap();
+                assert!(moving.update().unwrap() > 0);
+                let anew = kept(device, &grid, &entities, arithmetic);
+                assert_eq!(bits_of(&moving), bits_of(&anew), "{change:?}");
             }
-            moving.set(3, disc(3)).unwrap();
-            assert_eq!(moving.update(device).unwrap(), 0);
+            moving.replace(ids[3], disc(3)).unwrap();
+            assert_eq!(moving.update().unwrap(), 0);
         }
     }
 }
@@ -253,20 +269,21 @@ fn entities_with_tables_move_in_place() {
     for device in devices() {
         // With a separate ledger: other tests upload to the device at the same time.
         let device = open(device.info().id).unwrap();
-        for fixed_point in [None, Some(FixedPoint::default())] {
+        for arithmetic in arithmetics() {
             let mut entities: Vec<Entity> = (0..20).map(entity).collect();
-            let mut moving = MovingDeviceField::new(&device, &grid, entities.clone(), fixed_point).unwrap();
+            let mut moving = kept(&device, &grid, &entities, arithmetic);
+            let ids = moving.ids();
             let before = device.ledger().uploaded_bytes;
             for (i, entity) in entities.iter_mut().enumerate().take(4) {
                 entity.position[1] += 3.5;
-                moving.set(i, entity.clone()).unwrap();
+                moving.replace(ids[i], entity.clone()).unwrap();
             }
-            moving.update(&device).unwrap();
+            moving.update().unwrap();
             // The numbers of four entities and a few tiles, but no table of 20,000 bytes.
             let uploaded = device.ledger().uploaded_bytes - before;
             assert!((1..4000).contains(&uploaded), "{uploaded}");
-            let anew = MovingDeviceField::new(&device, &grid, entities.clone(), fixed_point).unwrap();
-            assert_eq!(bits(&moving.read(&device).unwrap()), bits(&anew.read(&device).unwrap()));
+            let anew = kept(&device, &grid, &entities, arithmetic);
+            assert_eq!(bits_of(&moving), bits_of(&anew));
         }
     }
 }

@@ -13,12 +13,43 @@ use throng_pictures::files::npy_frames;
 use throng_pictures::{Grid, Sample};
 
 use crate::results::quantities::grid_of_part;
+use crate::results::write_file;
 
-/// The file of frames while it is written.
-pub(crate) struct Stack {
+/// A file of frames while it is written.
+pub(crate) struct FrameWriter {
     file: BufWriter<PendingFile>,
     /// Whether values are written as bytes.
     of_bytes: bool,
+}
+
+impl FrameWriter {
+    /// A file of so many frames, rows and columns.
+    pub(crate) fn new(folder: &RunFolder, name: &str, shape: [u64; 3], of_bytes: bool) -> Result<Self, OutputError> {
+        let mut file = BufWriter::new(folder.file(name)?);
+        let begin = if of_bytes { npy_frames::begin_bytes } else { npy_frames::begin };
+        begin(shape, &mut file).map_err(|error| file.get_ref().error(error))?;
+        Ok(Self { file, of_bytes })
+    }
+
+    pub(crate) fn add(&mut self, values: &[f32]) -> Result<(), OutputError> {
+        let written = if self.of_bytes {
+            let bytes: Vec<u8> = values.iter().map(|&value| value as u8).collect();
+            self.file.write_all(&bytes)
+        } else {
+            npy_frames::add(values, &mut self.file)
+        };
+        written.map_err(|error| self.file.get_ref().error(error))
+    }
+
+    pub(crate) fn finish(mut self) -> Result<ClosedFile, OutputError> {
+        self.file.flush().map_err(|error| self.file.get_ref().error(error))?;
+        self.file.into_parts().0.close()
+    }
+}
+
+/// The frames of an array, and when they were taken.
+pub(crate) struct Stack {
+    file: FrameWriter,
     steps: Vec<u32>,
     times: Vec<f64>,
     /// The grid of the frames, of which a run that is cut short may have none.
@@ -47,35 +78,25 @@ struct Description<'a> {
 impl Stack {
     pub(super) fn new(scenario: &Scenario, folder: &RunFolder, array: &Array, steps: u32) -> Result<Self, Failure> {
         let grid = grid_of_part(&array.quantity.grid(scenario.grid()), array.cells)?;
-        let mut file = BufWriter::new(folder.file(&format!("{}.npy", array.name))?);
-        let of_bytes = array.quantity == Quantity::Open;
         let (columns, rows) = (array.cells.columns, array.cells.rows);
         let shape = [array.schedule.count(steps), (rows.1 - rows.0).into(), (columns.1 - columns.0).into()];
-        let begun =
-            if of_bytes { npy_frames::begin_bytes(shape, &mut file) } else { npy_frames::begin(shape, &mut file) };
-        begun.map_err(|error| file.get_ref().error(error))?;
-        Ok(Self { file, of_bytes, steps: Vec::new(), times: Vec::new(), grid })
+        let of_bytes = array.quantity == Quantity::Open;
+        let file = FrameWriter::new(folder, &format!("{}.npy", array.name), shape, of_bytes)?;
+        Ok(Self { file, steps: Vec::new(), times: Vec::new(), grid })
     }
 
     pub(super) fn add(&mut self, field: &Field, (step, time): (u32, f64)) -> Result<(), OutputError> {
         self.steps.push(step);
         self.times.push(time);
-        let written = if self.of_bytes {
-            let bytes: Vec<u8> = field.values().iter().map(|&value| value as u8).collect();
-            self.file.write_all(&bytes)
-        } else {
-            npy_frames::add(field.values(), &mut self.file)
-        };
-        written.map_err(|error| self.file.get_ref().error(error))
+        self.file.add(field.values())
     }
 
     pub(super) fn finish(
-        mut self,
+        self,
         array: &Array,
         scenario: &Scenario,
         folder: &RunFolder,
     ) -> Result<[ClosedFile; 2], Failure> {
-        self.file.flush().map_err(|error| self.file.get_ref().error(error))?;
         let grid = &self.grid;
         let description = Description {
             quantity: &array.title,
@@ -90,9 +111,9 @@ impl Stack {
             sample: grid.sample(),
             unit_of_length: &scenario.unit,
         };
-        let mut file = folder.file(&format!("{}.json", array.name))?;
-        let text = serde_json::to_string_pretty(&description).map_err(std::io::Error::from);
-        text.and_then(|text| file.write_all(text.as_bytes())).map_err(|error| file.error(error))?;
-        Ok([self.file.into_parts().0.close()?, file.close()?])
+        let described = write_file(folder, &format!("{}.json", array.name), |file| {
+            file.write_all(serde_json::to_string_pretty(&description)?.as_bytes())
+        })?;
+        Ok([self.file.finish()?, described])
     }
 }

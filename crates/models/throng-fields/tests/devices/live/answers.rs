@@ -57,18 +57,10 @@ fn fields_and_answers_on_a_device_are_there_for_kernels() {
             continue;
         };
         assert_eq!(there.device.info().label(), opened.executor());
-        let values = {
-            let device = there.device;
-            device.read(there.values)
-        }
-        .unwrap();
+        let values = there.device.read(there.values).unwrap();
         assert_eq!(bits(&values), bits(field.values()));
         let words = samples.words().unwrap();
-        let words = {
-            let device = there.device;
-            device.read(words)
-        }
-        .unwrap();
+        let words = there.device.read(words).unwrap();
         assert_eq!(words[0], field.sample([22.0, 20.5]).unwrap().to_bits());
     }
 }

@@ -1,0 +1,112 @@
+//! States that wait in a file until they are drawn.
+
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+
+use throng_fields_core::Field;
+use throng_fields_scenario::Scenario;
+use throng_fields_scenario::output::Drawn;
+use throng_output::RunFolder;
+
+use crate::results::drawing::{Snapshot, Standing, Values};
+use crate::simulation::Now;
+
+/// The number that stands for no team.
+const NO_TEAM: u16 = u16::MAX;
+/// Bytes of the value of a cell, and of its team.
+const CELL_BYTES: [usize; 2] = [4, 2];
+/// Bytes of an agent: its place, its group, and whether it is stuck.
+const AGENT_BYTES: usize = 4 * 3 + 1;
+
+/// The states, in slots of equal size.
+pub(super) struct StoredStates<'f> {
+    scenario: &'f Scenario,
+    /// Without a name, so that it ends with the program.
+    file: Option<File>,
+    /// Slots that are not used any more.
+    free: Vec<u64>,
+    slots: u64,
+}
+
+/// A state that is stored.
+pub(super) struct Stored {
+    now: Now,
+    slot: u64,
+    bytes: usize,
+}
+
+impl<'f> StoredStates<'f> {
+    pub(super) fn new(scenario: &'f Scenario) -> Self {
+        Self { scenario, file: None, free: Vec::new(), slots: 0 }
+    }
+
+    /// Bytes of a slot: all cells, and all agents.
+    pub(super) fn slot_bytes(&self) -> u64 {
+        let [value, team] = CELL_BYTES;
+        let of_cell = if self.scenario.output.drawn == Drawn::Influence { value + team } else { value };
+        (self.scenario.grid().cells() * of_cell + 4 + self.scenario.agents() * AGENT_BYTES) as u64
+    }
+
+    pub(super) fn add(&mut self, folder: &RunFolder, snapshot: Snapshot<'_>) -> io::Result<Stored> {
+        let slot = self.free.pop().unwrap_or(self.slots);
+        self.slots = self.slots.max(slot + 1);
+        let (bytes, start) = (bytes_of(&snapshot), slot * self.slot_bytes());
+        let file = match &mut self.file {
+            Some(file) => file,
+            none => none.insert(tempfile::tempfile_in(folder.path())?),
+        };
+        file.seek(SeekFrom::Start(start))?;
+        file.write_all(&bytes)?;
+        Ok(Stored { now: snapshot.now, slot, bytes: bytes.len() })
+    }
+
+    /// Frees the slot of a state.
+    pub(super) fn forget(&mut self, stored: &Stored) {
+        self.free.push(stored.slot);
+    }
+
+    pub(super) fn read(&mut self, stored: Stored) -> io::Result<Snapshot<'static>> {
+        let (mut bytes, start) = (vec![0; stored.bytes], stored.slot * self.slot_bytes());
+        if let Some(file) = &mut self.file {
+            file.seek(SeekFrom::Start(start))?;
+            file.read_exact(&mut bytes)?;
+        }
+        Ok(snapshot_of(self.scenario, stored.now, &bytes))
+    }
+}
+
+/// A state in the file: values, teams if they are drawn, the number of agents, and agents.
+fn bytes_of(snapshot: &Snapshot<'_>) -> Vec<u8> {
+    let Snapshot { values, agents, .. } = snapshot;
+    let cells = values.field.values();
+    let mut bytes: Vec<u8> = cells.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let teams = values.teams.iter().flatten().map(|team| team.map_or(NO_TEAM, u16::from));
+    bytes.extend(teams.flat_map(u16::to_le_bytes));
+    bytes.extend((agents.len() as u32).to_le_bytes());
+    for Standing { at: [x, y], group, is_stuck } in agents {
+        bytes.extend([x.to_le_bytes(), y.to_le_bytes(), group.to_le_bytes()].as_flattened());
+        bytes.push(u8::from(*is_stuck));
+    }
+    bytes
+}
+
+/// The state that [`bytes_of`] has stored.
+fn snapshot_of(scenario: &Scenario, now: Now, bytes: &[u8]) -> Snapshot<'static> {
+    let (cells, drawn) = (scenario.grid().cells(), scenario.output.drawn);
+    let (values, rest) = bytes.split_at(CELL_BYTES[0] * cells);
+    let (teams, rest) = rest.split_at(if drawn == Drawn::Influence { CELL_BYTES[1] * cells } else { 0 });
+    let (count, rest) = rest.split_at(4);
+    let word = |bytes: &[u8]| bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+    let values = values.chunks_exact(4).map(|bytes| f32::from_bits(word(bytes))).collect();
+    let team = |bytes: &[u8]| u8::try_from(u16::from_le_bytes([bytes[0], bytes[1]])).ok();
+    let teams = (drawn == Drawn::Influence).then(|| teams.chunks_exact(2).map(team).collect());
+    let agent = |bytes: &[u8]| Standing {
+        at: [0, 4].map(|first: usize| f32::from_bits(word(&bytes[first..]))),
+        group: word(&bytes[8..]),
+        is_stuck: bytes[12] != 0,
+    };
+    let agents = rest.chunks_exact(AGENT_BYTES).take(word(count) as usize).map(agent).collect();
+    let field = Cow::Owned(Field::new(*scenario.grid(), values));
+    Snapshot { now, values: Values::new(scenario, drawn, field, teams), agents }
+}
