@@ -28,8 +28,8 @@ pub use task::Task;
 pub mod rules {
     pub use super::bends::BENDS;
     pub use super::first_order::godunov;
-    pub use super::second_order::{SharedTimes, arrival, beyond, lower_neighbour, spare_bits, upwind};
-    pub use super::source::GOAL;
+    pub use super::second_order::{Along, is_of_second_order, spare_bits, time_beyond, time_from};
+    pub use super::source::{GOAL, NO_SOURCE, correction_from, distance_from, source_beyond};
 }
 
 /// The time of cells from which no goal can be reached.

@@ -62,195 +62,99 @@ struct Scheme {
     bits: u32,
 }
 
+/// The lower neighbour along an axis.
+#[derive(Clone, Copy)]
+struct Upwind {
+    cell: usize,
+    /// Its times of first and second order; [`NEVER`] if it is not lower.
+    time: u32,
+    second: u32,
+    /// The time of second order of the cell beyond; [`NEVER`] unless that is lower than its neighbour.
+    beyond: u32,
+    /// Whether they are at higher coordinates.
+    up: bool,
+}
+
 impl Scheme {
-    /// Computes the time of a cell, or returns a neighbour whose time has to be computed before. That of the cell beyond
-    /// it is known once its own is.
+    /// Computes the time of a cell, or returns a neighbour whose time has to be computed before.
     fn compute(&self, cells: &mut [Cell], cell: usize) -> Result<(), usize> {
-        let times = CellTimes { cells, bends: self.bends };
-        let [x, y] = [1, self.width].map(|apart| upwind(&times, cell, lower_neighbour(&times, cell, apart)));
+        let (x, y) = (upwind(cells, cell, 1), upwind(cells, cell, self.width));
         for upwind in [x, y] {
-            if upwind.first != NEVER && upwind.second == NEVER {
+            if upwind.time != NEVER && upwind.second == NEVER {
                 return Err(upwind.cell);
             }
         }
         let step = u32::from(cells[cell].step);
-        let arrival = arrival(&times, cell, &x, &y, step, self.bits);
-        let cell = &mut cells[cell];
-        (cell.second, cell.source) = (arrival.time, arrival.source as u16);
+        let source = self.source(cells, x, y, step);
+        let second = is_of_second_order(x.second, x.beyond, y.second, y.beyond);
+        let bend = |up: bool, along_y: bool| self.bends[correction_from(source, along_y, up, second) as usize];
+        let along = |upwind: Upwind, along_y: bool| {
+            let Upwind { second, beyond, up, .. } = upwind;
+            Along { time: second, beyond, bend: bend(up, along_y) }
+        };
+        cells[cell].second = time_from(&along(x, false), &along(y, true), step << self.bits, self.bits, second);
+        cells[cell].source = source as u16;
         Ok(())
     }
-}
 
-/// The times of cells, and the goals from which their paths come; see [`source`](super::source).
-#[cube]
-pub trait TimesView {
-    /// The time of first order.
-    fn first(&self, cell: usize) -> u32;
-    /// The time of second order; [`NEVER`] if it is not known.
-    fn second(&self, cell: usize) -> u32;
-    fn source(&self, cell: usize) -> u32;
-    /// An entry of [`BENDS`].
-    fn bend(&self, at: u32) -> u32;
-}
-
-struct CellTimes<'c> {
-    cells: &'c [Cell],
-    bends: &'c [u32],
-}
-
-impl TimesView for CellTimes<'_> {
-    #[inline(always)]
-    fn first(&self, cell: usize) -> u32 {
-        self.cells[cell].time
-    }
-
-    #[inline(always)]
-    fn second(&self, cell: usize) -> u32 {
-        self.cells[cell].second
-    }
-
-    #[inline(always)]
-    fn source(&self, cell: usize) -> u32 {
-        u32::from(self.cells[cell].source)
-    }
-
-    #[inline(always)]
-    fn bend(&self, at: u32) -> u32 {
-        self.bends[at as usize]
+    /// The goal of the neighbour with the lowest time, as long as the path from there is straight and not too long.
+    fn source(&self, cells: &[Cell], x: Upwind, y: Upwind, step: u32) -> u32 {
+        let along_y = y.time < x.time;
+        let near = if along_y { y } else { x };
+        let source = u32::from(cells[near.cell].source);
+        if source == NO_SOURCE {
+            return NO_SOURCE;
+        }
+        let distance = self.bends[distance_from(source) as usize];
+        source_beyond(source, distance, near.second, step, along_y, near.up)
     }
 }
 
-/// The times of some cells in kernels, where CubeCL's traits require a type, too.
-#[cfg(feature = "gpu")]
-#[derive(CubeType)]
-pub struct SharedTimes<'b> {
-    pub first: SharedMemory<u32>,
-    pub second: SharedMemory<u32>,
-    pub sources: SharedMemory<u32>,
-    pub bends: &'b Array<u32>,
+/// The lower neighbour along an axis; without times if none is lower.
+#[inline(always)]
+fn upwind(cells: &[Cell], cell: usize, apart: usize) -> Upwind {
+    let up = cells[cell + apart].time < cells[cell - apart].time;
+    let near = if up { cell + apart } else { cell - apart };
+    let Cell { time, second, .. } = cells[near];
+    if time >= cells[cell].time {
+        return Upwind { cell: near, time: NEVER, second: NEVER, beyond: NEVER, up };
+    }
+    // A cell of the border may have none beyond, but then it has no time.
+    let beyond = cells.get(if up { near + apart } else { near.wrapping_sub(apart) });
+    let beyond = beyond.map_or(NEVER, |beyond| time_beyond(time, second, beyond.time, beyond.second));
+    Upwind { cell: near, time, second, beyond, up }
 }
 
-#[cfg(feature = "gpu")]
-impl CubeType for CellTimes<'_> {
-    type ExpandType = <SharedTimes<'static> as CubeType>::ExpandType;
-}
-
-#[cfg(feature = "gpu")]
-#[cube]
-impl TimesView for SharedTimes<'_> {
-    fn first(&self, cell: usize) -> u32 {
-        self.first[cell]
-    }
-
-    fn second(&self, cell: usize) -> u32 {
-        self.second[cell]
-    }
-
-    fn source(&self, cell: usize) -> u32 {
-        self.sources[cell]
-    }
-
-    fn bend(&self, at: u32) -> u32 {
-        self.bends[at as usize]
-    }
-}
-
-/// The lower one of two neighbours, which are `apart` from a cell.
+/// The time of second order beyond an upwind neighbour, from both times of the neighbour and of the cell beyond it;
+/// [`NEVER`] unless that has the lower ones.
 #[cube]
 #[inline(always)]
-pub fn lower_neighbour<T: TimesView>(times: &T, at: usize, apart: usize) -> usize {
-    let up = times.first(at + apart) < times.first(at - apart);
-    select(up, at + apart, at - apart)
-}
-
-/// The cell beyond a neighbour.
-#[cube]
-#[inline(always)]
-pub fn beyond(at: usize, near: usize) -> usize {
-    near + near - at
-}
-
-/// The lower neighbour along an axis.
-#[derive(CubeType, Debug, Clone, Copy)]
-pub struct Upwind {
-    pub cell: usize,
-    /// Its times of first and second order; [`NEVER`] if it is not lower than the cell itself.
-    pub first: u32,
-    pub second: u32,
-    /// The time of second order of the cell beyond; [`NEVER`] unless both times are lower there.
-    pub beyond: u32,
-    /// Whether they are at higher coordinates.
-    pub up: bool,
-}
-
-/// A neighbour of a cell, or the cell itself, which is not lower.
-#[cube]
-#[inline(always)]
-pub fn upwind<T: TimesView>(times: &T, at: usize, near: usize) -> Upwind {
-    let mut first = NEVER.runtime();
-    let mut second = NEVER.runtime();
-    let mut next = NEVER.runtime();
-    if times.first(near) < times.first(at) {
-        first = times.first(near);
-        second = times.second(near);
-        let beyond = beyond(at, near);
-        let (first_beyond, second_beyond) = (times.first(beyond), times.second(beyond));
-        // Two choices instead of one by both conditions, for which compilers of the host branch.
-        next = select(first_beyond < first, select(second_beyond < second, second_beyond, NEVER), NEVER);
-    }
-    Upwind { cell: near, first, second, beyond: next, up: near > at }
-}
-
-/// What follows for a cell from its neighbours.
-#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
-pub struct Arrival {
-    pub time: u32,
-    pub source: u32,
-}
-
-/// The time and the source of a cell that takes `step` ticks, from its neighbours.
-#[cube]
-#[inline(always)]
-pub fn arrival<T: TimesView>(times: &T, at: usize, x: &Upwind, y: &Upwind, step: u32, bits: u32) -> Arrival {
-    // The source is that of the neighbour with the lowest time, as long as the path from there is straight and not too
-    // long.
-    let along_y = y.first < x.first;
-    let near = select(along_y, y.cell, x.cell);
-    let mut source = times.source(near);
-    if source != NO_SOURCE {
-        let distance = times.bend(distance_from(source));
-        source = source_beyond(source, distance, times.second(near), step, along_y, near > at);
-    }
-    let second = is_of_second_order(x.second, x.beyond, y.second, y.beyond);
-    let bend_x = times.bend(correction_from(source, false, x.up, second));
-    let bend_y = times.bend(correction_from(source, true, y.up, second));
-    let along_x = Along { time: x.second, beyond: x.beyond, bend: bend_x };
-    let along_y = Along { time: y.second, beyond: y.beyond, bend: bend_y };
-    Arrival { time: time_from(&along_x, &along_y, step << bits, bits, second), source }
+pub fn time_beyond(near: u32, near_second: u32, beyond: u32, beyond_second: u32) -> u32 {
+    select(beyond < near && beyond_second < near_second, beyond_second, NEVER)
 }
 
 /// Whether differences are of second order: along each axis that has an upwind neighbour, there is a time beyond.
 #[cube]
 #[inline(always)]
-fn is_of_second_order(x: u32, beyond_x: u32, y: u32, beyond_y: u32) -> bool {
+pub fn is_of_second_order(x: u32, beyond_x: u32, y: u32, beyond_y: u32) -> bool {
     (x == NEVER || beyond_x != NEVER) && (y == NEVER || beyond_y != NEVER)
 }
 
 /// What the time of a cell follows from along an axis.
 #[derive(CubeType, Debug, Clone, Copy)]
-struct Along {
+pub struct Along {
     /// The time of second order of the upwind neighbour; [`NEVER`] if there is none.
-    time: u32,
+    pub time: u32,
     /// The time beyond it; [`NEVER`] unless it is lower.
-    beyond: u32,
+    pub beyond: u32,
     /// The correction of the difference.
-    bend: u32,
+    pub bend: u32,
 }
 
 /// The time of a cell. `scaled` is the step of the cell, extended by `bits`.
 #[cube]
 #[inline(always)]
-fn time_from(x: &Along, y: &Along, scaled: u32, bits: u32, second: bool) -> u32 {
+pub fn time_from(x: &Along, y: &Along, scaled: u32, bits: u32, second: bool) -> u32 {
     let low = u32::min(x.time, y.time);
     let along_x = argument(x.time, x.beyond, low, x.bend, scaled, bits, second);
     let along_y = argument(y.time, y.beyond, low, y.bend, scaled, bits, second);
