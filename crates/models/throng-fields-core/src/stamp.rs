@@ -136,37 +136,63 @@ impl Stamp {
 
     /// The value at a point in the entity's coordinates.
     pub fn value(&self, [x, y]: [f32; 2]) -> f32 {
-        let along = place_along(x, self.per_unit, self.columns, NEGATIVE_ZERO);
-        let aside = place_along(y, self.per_unit, self.rows, NEGATIVE_ZERO);
-        if !(is_on(along, self.columns) && is_on(aside, self.rows)) {
+        let OnStamp { is_there, first, across, down } =
+            on_stamp(x, y, self.per_unit, self.columns, self.rows, NEGATIVE_ZERO);
+        if !is_there {
             return 0.0;
         }
-        let (column, row) = (point_before(along), point_before(aside));
-        let above = framed_place(column, row, self.columns) as usize;
+        let above = first as usize;
         let below = above + self.columns as usize + 2;
         let [a, b, c, d] = [above, above + 1, below, below + 1].map(|place| self.framed[place]);
-        value_between(&Corners { a, b, c, d }, along - column as f32, aside - row as f32, NEGATIVE_ZERO)
+        value_between(&Corners { a, b, c, d }, across, down, NEGATIVE_ZERO)
     }
 }
 
-/// The place of a point in the framed values of a stamp with this number of columns; the frame begins at point -1.
+/// Where a point is on a stamp.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
+pub struct OnStamp {
+    /// Otherwise the value is 0.
+    pub is_there: bool,
+    /// The place, in the framed values, of the first of the four points around; off the stamp that of its first point.
+    pub first: u32,
+    /// Fractions of the distance to the next column and row.
+    pub across: f32,
+    pub down: f32,
+}
+
+/// Where a point in the entity's coordinates is on a stamp. The frame begins at point -1.
 #[cube]
 #[inline(always)]
-pub fn framed_place(column: i32, row: i32, columns: u32) -> u32 {
-    (row + 1i32) as u32 * (columns + 2u32) + (column + 1i32) as u32
+pub fn on_stamp(x: f32, y: f32, per_unit: f32, columns: u32, rows: u32, zero: f32) -> OnStamp {
+    let along = place_along(x, per_unit, columns, zero);
+    let aside = place_along(y, per_unit, rows, zero);
+    // Both are compared in any case, so that compilers need no branches.
+    let is_along = is_on(along, columns);
+    let is_aside = is_on(aside, rows);
+    let is_there = is_along && is_aside;
+    let along = select(is_there, along, 0.0f32);
+    let aside = select(is_there, aside, 0.0f32);
+    let column = point_before(along);
+    let row = point_before(aside);
+    OnStamp {
+        is_there,
+        first: (row + 1i32) as u32 * (columns + 2u32) + (column + 1i32) as u32,
+        across: along - column as f32,
+        down: aside - row as f32,
+    }
 }
 
 /// The position of a coordinate along an axis of a stamp, in points.
 #[cube]
 #[inline(always)]
-pub fn place_along(at: f32, per_unit: f32, count: u32, zero: f32) -> f32 {
+fn place_along(at: f32, per_unit: f32, count: u32, zero: f32) -> f32 {
     rounded_product(at, per_unit, zero) + (count - 1) as f32 * 0.5
 }
 
 /// Whether the stamp has values around a position along an axis: up to one point beyond the outermost ones.
 #[cube]
 #[inline(always)]
-pub fn is_on(place: f32, count: u32) -> bool {
+fn is_on(place: f32, count: u32) -> bool {
     place > -1.0 && place < count as f32
 }
 
@@ -175,7 +201,7 @@ pub fn is_on(place: f32, count: u32) -> bool {
 #[cube]
 #[inline(always)]
 #[allow(clippy::cast_lossless, reason = "kernels have casts only")]
-pub fn point_before(place: f32) -> i32 {
+fn point_before(place: f32) -> i32 {
     place as i32 - (place < 0.0) as i32
 }
 

@@ -1,4 +1,4 @@
-//! The charges of an entity at known distances.
+//! The charges of an entity at known distances: [`Fall::charge`] in loops over adjacent cells, which compilers vectorise.
 
 use std::hint::select_unpredictable;
 

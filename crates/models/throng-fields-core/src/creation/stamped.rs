@@ -3,7 +3,7 @@
 use super::cell_distances::{BLOCK, Numbers};
 use crate::NEGATIVE_ZERO;
 use crate::between::{Corners, value_between};
-use crate::stamp::{Stamp, framed_place, is_on, place_along, point_before};
+use crate::stamp::{Stamp, on_stamp};
 
 /// Room for what is computed of each cell.
 pub(super) struct Stamped {
@@ -29,17 +29,9 @@ impl Stamped {
         let (along, aside) = (&mut self.along[..count], &mut self.aside[..count]);
         let (firsts, charges) = (&mut self.firsts[..count], &mut charges[..count]);
         for i in 0..count {
-            let across = place_along(x[i], per_unit, columns, NEGATIVE_ZERO);
-            let down = place_along(y[i], per_unit, rows, NEGATIVE_ZERO);
-            let is_there = is_on(across, columns) & is_on(down, rows);
-            charges[i] = if is_there { charge } else { 0.0 };
-            // Off the stamp, the first point.
-            let across = if is_there { across } else { 0.0 };
-            let down = if is_there { down } else { 0.0 };
-            let (column, row) = (point_before(across), point_before(down));
-            firsts[i] = framed_place(column, row, columns);
-            along[i] = across - column as f32;
-            aside[i] = down - row as f32;
+            let at = on_stamp(x[i], y[i], per_unit, columns, rows, NEGATIVE_ZERO);
+            charges[i] = if at.is_there { charge } else { 0.0 };
+            (firsts[i], along[i], aside[i]) = (at.first, at.across, at.down);
         }
         let (above, below) = (&mut self.above[..count], &mut self.below[..count]);
         let (values, width) = (&stamp.framed()[..], columns as usize + 2);

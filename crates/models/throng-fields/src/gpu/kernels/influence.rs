@@ -38,7 +38,8 @@ struct Three<N: Size> {
 /// Each unit computes several lines, one below the other. Of the cells that are `held`, sources have at least their
 /// strength; walls and the frame, whose strengths are 0, keep their values.
 /// `corners` has four bits for each cell, from the lowest: whether the steps to the left and right neighbour above and to
-/// those below cut no corner of a wall. It is read only if there are `walls`.
+/// those below cut no corner of a wall. It is read only if there are `walls`. The host derives them from the open cells
+/// around each cell, for which a device would have to read three rows of flags.
 #[cube(launch_unchecked)]
 pub fn spread_influence<N: Size>(
     values: &Array<Vector<f32, N>>,

@@ -1,5 +1,6 @@
 //! Travel times of second order by tiles, from those of first order: a cell is computed once its neighbours with lower
-//! times of first order are known.
+//! times of first order are known. The rules are those of the host, but what looks up the cells around stands twice: from
+//! one text over a view, the host took 2 to 6 % longer.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;

@@ -1,5 +1,5 @@
 //! Travel times of first order by tiles: in each round, the neighbours of tiles whose times have changed are processed
-//! again, until no time changes.
+//! again, until no time changes. The host has a queue of cells instead, so that only the rule for a cell is common.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
