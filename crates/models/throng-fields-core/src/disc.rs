@@ -6,9 +6,9 @@ use std::ops::Range;
 use throng_pictures::Grid;
 
 use crate::entities::{Cells, Entity};
-use crate::fixed_point::{felt_reach, offset, units};
 use crate::placed::{rate_of_bell, split};
 use crate::profile::Form;
+use crate::rules::fixed_point::{felt_reach, offset, units};
 use crate::shape::Shape;
 
 /// Cells that are added to at a time: a vector of AVX2. Wider ones are not faster, because roots take most of the
@@ -62,7 +62,7 @@ impl Disc {
         Some((Self { at, low: [0.0; 2], reach, charge, slope, units: 1.0 }, falls))
     }
 
-    /// The same in fixed point, with the charge in steps: the numbers of [`Stepped`](crate::fixed_point::Stepped) in
+    /// The same in fixed point, with the charge in steps: the numbers of [`Stepped`](crate::rules::fixed_point::Stepped) in
     /// fewer words.
     pub fn stepped(grid: &Grid, entity: &Entity, step: f32) -> Option<(Self, Falls)> {
         let (disc, falls) = Self::of(grid, entity, entity.charge / step)?;
@@ -208,7 +208,7 @@ fn numbers(first: u32, start: usize) -> [f32; LANES] {
 pub mod floats {
     use super::Disc;
     use crate::NEGATIVE_ZERO;
-    use crate::fall::{bell, falling};
+    use crate::rules::fall::{bell, falling};
 
     #[inline(always)]
     pub fn linear(cell: f32, square: f32, disc: &Disc) -> f32 {
@@ -233,8 +233,8 @@ pub mod floats {
 pub mod steps {
     use super::Disc;
     use crate::NEGATIVE_ZERO;
-    use crate::fall::{bell, falling};
-    use crate::fixed_point::{nearest, root};
+    use crate::rules::fall::{bell, falling};
+    use crate::rules::fixed_point::{nearest, root};
 
     #[inline(always)]
     pub fn linear(cell: i32, square: f32, disc: &Disc) -> i32 {

@@ -5,13 +5,14 @@ use throng_core::ValueError;
 use throng_core::value_error::finite;
 use throng_pictures::Grid;
 
-use crate::distance::turned;
+use crate::NEGATIVE_ZERO;
 use crate::figure::{Felt, Figure};
 use crate::heading::sin_cos;
 use crate::profile::Profile;
+use crate::rules::distance::turned;
+use crate::rules::ring;
 use crate::shape::Shape;
 use crate::stamp::Stamp;
-use crate::{NEGATIVE_ZERO, ring};
 
 /// Something with a charge.
 ///

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::NEGATIVE_ZERO;
-use crate::distance::{Side, along_wall, beside_box, beside_line, is_in_cone, square_of};
 use crate::heading::sin_cos;
+use crate::rules::distance::{Side, along_wall, beside_box, beside_line, is_in_cone, square_of};
 use crate::shape::Shape;
 use crate::stamp::Stamp;
 

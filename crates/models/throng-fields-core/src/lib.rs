@@ -28,52 +28,36 @@
 
 #[doc(hidden)]
 pub mod best_cells;
-#[doc(hidden)]
-pub mod between;
 mod conversions;
 pub mod creation;
 #[doc(hidden)]
 pub mod disc;
 #[doc(hidden)]
-pub mod distance;
-#[doc(hidden)]
 pub mod entities;
-#[doc(hidden)]
-pub mod exponential;
-#[doc(hidden)]
-pub mod fall;
 #[doc(hidden)]
 pub mod field;
 #[doc(hidden)]
 pub mod figure;
 #[doc(hidden)]
-pub mod fixed_point;
-#[doc(hidden)]
 pub mod heading;
 pub mod influence;
 pub mod layers;
-#[doc(hidden)]
-pub mod pieces;
 #[doc(hidden)]
 pub mod placed;
 #[doc(hidden)]
 pub mod profile;
 #[doc(hidden)]
 pub mod query;
-#[doc(hidden)]
-pub mod ring;
 pub mod routing;
 #[cfg(all(test, feature = "gpu"))]
 mod rule_tables;
+#[doc(hidden)]
+pub mod rules;
 mod saved;
 #[doc(hidden)]
 pub mod shape;
 #[doc(hidden)]
-pub mod sides;
-#[doc(hidden)]
 pub mod stamp;
-#[doc(hidden)]
-pub mod triangle;
 
 /// The `zero` of `throng_device::exact::rounded_product` in single precision.
 #[doc(hidden)]

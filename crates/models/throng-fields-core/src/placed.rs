@@ -6,12 +6,12 @@ use std::sync::Arc;
 use throng_pictures::Grid;
 
 use crate::NEGATIVE_ZERO;
-use crate::distance::turned;
 use crate::entities::Entity;
-use crate::fall::Fall;
 use crate::figure::{Felt, Figure};
 use crate::heading::sin_cos;
 use crate::profile::Form;
+use crate::rules::distance::turned;
+use crate::rules::fall::Fall;
 
 /// An entity on a grid.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,8 +7,8 @@ use throng_core::ValueError;
 use throng_core::value_error::{finite, not_negative, positive};
 
 use crate::NEGATIVE_ZERO;
-use crate::exponential::exponential;
-use crate::pieces::{Piece, Pieces};
+use crate::rules::exponential::exponential;
+use crate::rules::pieces::{Piece, Pieces};
 use crate::saved::SavedProfile;
 
 /// A knot of a piecewise linear profile. Its two values differ if the profile jumps there.
@@ -175,7 +175,7 @@ impl Profile {
     }
 
     /// The value at a distance whose square is also known, by the formulas as written, with divisions. On grids, where
-    /// it is computed for each cell, [`Fall`](crate::fall::Fall) has precomputed quotients.
+    /// it is computed for each cell, [`Fall`](crate::rules::fall::Fall) has precomputed quotients.
     pub fn value_of_square(&self, square: f32, distance: f32) -> f32 {
         if distance >= self.reach || distance.is_nan() {
             return 0.0;

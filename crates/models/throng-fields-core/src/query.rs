@@ -6,8 +6,8 @@ use throng_pictures::Mask;
 use throng_pictures::mask::allows;
 
 use crate::NEGATIVE_ZERO;
-use crate::between::{Corners, on_the_way, slope_across, slope_down, value_between};
 use crate::field::Field;
+use crate::rules::between::{Corners, on_the_way, slope_across, slope_down, value_between};
 
 /// A cell and its value.
 ///

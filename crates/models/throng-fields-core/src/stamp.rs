@@ -11,7 +11,7 @@ use throng_device::exact::rounded_product;
 use throng_pictures::files::npy;
 
 use crate::NEGATIVE_ZERO;
-use crate::between::{Corners, value_between};
+use crate::rules::between::{Corners, value_between};
 use crate::saved::SavedStamp;
 
 /// Values at the points of a small raster: the contribution of an entity to the field around it, in a form that no

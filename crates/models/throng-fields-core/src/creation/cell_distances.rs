@@ -5,11 +5,11 @@
 
 use super::polygon::Polygon;
 use crate::NEGATIVE_ZERO;
-use crate::distance::{along_wall, beside_box, beside_line, is_in_cone, square_of, turned};
 use crate::figure::Figure;
-use crate::fixed_point::offset;
 use crate::placed::Placed;
-use crate::ring::Ring;
+use crate::rules::distance::{along_wall, beside_box, beside_line, is_in_cone, square_of, turned};
+use crate::rules::fixed_point::offset;
+use crate::rules::ring::Ring;
 
 /// Cells that go through each step together: few enough to stay in the first-level cache.
 pub(super) const BLOCK: usize = 128;

@@ -4,9 +4,9 @@ use std::hint::select_unpredictable;
 
 use super::cell_distances::{BLOCK, CellDistances, Numbers, TOGETHER};
 use crate::NEGATIVE_ZERO;
-use crate::between::on_the_way;
-use crate::fall::{Fall, bell, entry_before, falling};
-use crate::pieces::{Piece, Pieces, has_begun};
+use crate::rules::between::on_the_way;
+use crate::rules::fall::{Fall, bell, entry_before, falling};
+use crate::rules::pieces::{Piece, Pieces, has_begun};
 
 /// Whether the charge depends on the distance rather than its square.
 #[inline(always)]

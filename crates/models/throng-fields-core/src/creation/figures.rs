@@ -8,7 +8,7 @@ use super::sums::Sum;
 use super::window::Window;
 use crate::entities::Cells;
 use crate::figure::Figure;
-use crate::ring::Ring;
+use crate::rules::ring::Ring;
 
 /// Adds an entity to a window: bit for bit what the definition gives for each cell. Squares of distances within reach are
 /// below `limit`; `reached` are the cells that the entity may reach.

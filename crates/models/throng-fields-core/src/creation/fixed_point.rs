@@ -7,7 +7,7 @@ use super::sums::Steps;
 use super::tiles::sum_of_steps;
 use crate::entities::{Entity, check_all};
 use crate::field::{Field, room_for_field};
-use crate::fixed_point::{Stepped, check, value};
+use crate::rules::fixed_point::{Stepped, check, value};
 
 /// Sums of whole steps instead of floating-point numbers. The order of the entities does not matter then, nor does the
 /// device.

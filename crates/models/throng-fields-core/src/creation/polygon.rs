@@ -3,9 +3,9 @@
 
 use super::cell_distances::{Cells, Figured, LANES, Numbers, TOGETHER};
 use crate::NEGATIVE_ZERO;
-use crate::distance::Side;
-use crate::fixed_point::offset;
-use crate::sides::{Corners, Ends, Patch};
+use crate::rules::distance::Side;
+use crate::rules::fixed_point::offset;
+use crate::rules::sides::{Corners, Ends, Patch};
 
 /// Rows of a block. Its columns are [`TOGETHER`].
 const ROWS: u32 = 16;

@@ -2,7 +2,7 @@
 
 use super::cell_distances::{BLOCK, Numbers};
 use crate::NEGATIVE_ZERO;
-use crate::between::{Corners, value_between};
+use crate::rules::between::{Corners, value_between};
 use crate::stamp::{Stamp, on_stamp};
 
 /// Room for what is computed of each cell.

@@ -8,8 +8,8 @@ use super::figures::add_figure;
 use super::window::{Window, add_listed};
 use crate::disc::{Disc, Falls, floats, steps};
 use crate::entities::{Cells, Entity};
-use crate::fixed_point::{Stepped, nearest, root, value};
 use crate::placed::Placed;
+use crate::rules::fixed_point::{Stepped, nearest, root, value};
 
 /// An entity on a grid, ready to be added to cells.
 #[derive(Debug, Clone)]

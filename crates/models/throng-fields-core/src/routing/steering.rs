@@ -13,7 +13,7 @@ use super::purpose;
 use crate::creation::FixedPoint;
 use crate::entities::Entity;
 use crate::field::Field;
-use crate::fixed_point::Stepped;
+use crate::rules::fixed_point::Stepped;
 
 /// The method by which agents choose their direction.
 ///

@@ -6,8 +6,8 @@ use throng_core::ValueError;
 use throng_device::{Backend, Buffer, Device, DeviceError, GpuError, KernelParameter};
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::entities::{Entity, check_all};
-use throng_fields_core::fixed_point::Stepped;
 use throng_fields_core::placed::Placed;
+use throng_fields_core::rules::fixed_point::Stepped;
 use throng_pictures::{Grid, Sample};
 
 use super::kernels::{Columns, Figures, How, replace_entities};

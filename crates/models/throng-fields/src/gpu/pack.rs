@@ -2,12 +2,12 @@
 
 use throng_core::ValueError;
 use throng_fields_core::entities::Entity;
-use throng_fields_core::fall::Fall;
 use throng_fields_core::figure::Figure;
-use throng_fields_core::fixed_point::Stepped;
 use throng_fields_core::placed::Placed;
 use throng_fields_core::profile::Form;
-use throng_fields_core::ring::Ring;
+use throng_fields_core::rules::fall::Fall;
+use throng_fields_core::rules::fixed_point::Stepped;
+use throng_fields_core::rules::ring::Ring;
 
 use super::kernels::Figures;
 use super::record::*;

@@ -49,7 +49,7 @@ pub const CORNER_COUNT: u32 = 4;
 /// Start of its profile or stamp in the tables, and the number of slots, values, or rows.
 pub const PROFILE: u32 = 5;
 pub const PROFILE_COUNT: u32 = 6;
-/// For a ring in fixed point, see [`Ring`](throng_fields_core::ring::Ring): the cell before its centre, and the distance of the centre
+/// For a ring in fixed point, see [`Ring`](throng_fields_core::rules::ring::Ring): the cell before its centre, and the distance of the centre
 /// from there in units; the radius and the reach in units; the cells beyond which it has no effect.
 pub const RING_COLUMN: u32 = 7;
 pub const RING_ROW: u32 = 8;

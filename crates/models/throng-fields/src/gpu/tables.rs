@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use throng_fields_core::distance::Side;
-use throng_fields_core::pieces::Pieces;
+use throng_fields_core::rules::distance::Side;
+use throng_fields_core::rules::pieces::Pieces;
 
 /// Which tables are on a device, and where.
 #[derive(Debug, Clone, Default)]

@@ -5,7 +5,7 @@ use std::fmt;
 use throng_core::ValueError;
 use throng_fields_core::creation::{Arithmetic, Room};
 use throng_fields_core::entities::{Entity, check_all};
-use throng_fields_core::fixed_point;
+use throng_fields_core::rules::fixed_point;
 use throng_pictures::Grid;
 
 /// The id of an entity in [`MovingFields`](super::MovingFields) or a [`KeptField`](super::KeptField). It stays valid when

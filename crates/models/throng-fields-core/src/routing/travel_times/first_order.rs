@@ -14,7 +14,7 @@ use throng_device::exact::wrapping_sum;
 
 use super::NEVER;
 use super::bordered::{Bordered, Cell};
-use crate::fixed_point::whole_root;
+use crate::rules::fixed_point::whole_root;
 
 /// Computes the time of every cell from those of the goals. Calls `settled` for cells whose times are final, in groups;
 /// all lower times are in the same group or in those before.

@@ -2,7 +2,7 @@
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{KernelParameter, cubecl};
-use throng_fields_core::between::{Corners, slope_across, slope_down, value_between};
+use throng_fields_core::rules::between::{Corners, slope_across, slope_down, value_between};
 
 /// Offsets to the neighbours of a sample in the field, and the number of points.
 #[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]

@@ -3,8 +3,8 @@
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
 use throng_device::{cubecl, quick_roots};
-use throng_fields_core::fall::falling;
-use throng_fields_core::fixed_point::{nearest, offset, root};
+use throng_fields_core::rules::fall::falling;
+use throng_fields_core::rules::fixed_point::{nearest, offset, root};
 
 use super::super::record::*;
 use super::figure::Figure;

@@ -3,9 +3,9 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_fields_core::distance::Side;
-use throng_fields_core::fixed_point::offset;
-use throng_fields_core::sides::{Ends, Patch};
+use throng_fields_core::rules::distance::Side;
+use throng_fields_core::rules::fixed_point::offset;
+use throng_fields_core::rules::sides::{Ends, Patch};
 
 use super::super::record::*;
 use super::figure::Figure;

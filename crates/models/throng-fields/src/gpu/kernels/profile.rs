@@ -1,12 +1,12 @@
-//! The charges at known distances: the rules of `throng_fields_core::fall` with numbers from the columns.
+//! The charges at known distances: the rules of `throng_fields_core::rules::fall` with numbers from the columns.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
-use throng_fields_core::between::on_the_way;
-use throng_fields_core::fall::{bell, entry_before, falling};
-use throng_fields_core::fixed_point;
-use throng_fields_core::pieces::{Piece, has_begun, slot_at};
+use throng_fields_core::rules::between::on_the_way;
+use throng_fields_core::rules::fall::{bell, entry_before, falling};
+use throng_fields_core::rules::fixed_point;
+use throng_fields_core::rules::pieces::{Piece, has_begun, slot_at};
 
 use super::super::record::*;
 use super::figure::Figure;
@@ -117,7 +117,7 @@ fn power(figure: &Figure, square: f32, zero: f32, #[comptime] how: How) -> f32 {
     }
 }
 
-/// The value of a piecewise linear profile: [`Pieces::value`](throng_fields_core::pieces::Pieces::value). That searches in
+/// The value of a piecewise linear profile: [`Pieces::value`](throng_fields_core::rules::pieces::Pieces::value). That searches in
 /// lists of pieces and slots; in a table like this one, fields of such profiles take up to a tenth longer on the host.
 #[cube]
 fn piecewise(entities: &Entities, figure: &Figure, cells: f32, zero: f32) -> f32 {

@@ -1,12 +1,12 @@
-//! How far the cells of a unit are from a figure: the rules of `throng_fields_core::distance` and `throng_fields_core::ring` with numbers from
+//! How far the cells of a unit are from a figure: the rules of `throng_fields_core::rules::distance` and `throng_fields_core::rules::ring` with numbers from
 //! the columns.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
-use throng_fields_core::distance::{along_wall, beside_box, beside_line, is_in_cone, square_of, turned};
-use throng_fields_core::fixed_point::offset;
-use throng_fields_core::ring::Ring;
+use throng_fields_core::rules::distance::{along_wall, beside_box, beside_line, is_in_cone, square_of, turned};
+use throng_fields_core::rules::fixed_point::offset;
+use throng_fields_core::rules::ring::Ring;
 
 use super::super::record::*;
 use super::figure::Figure;

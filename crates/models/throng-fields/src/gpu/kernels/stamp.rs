@@ -2,7 +2,7 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_fields_core::between::{Corners, value_between};
+use throng_fields_core::rules::between::{Corners, value_between};
 use throng_fields_core::stamp::on_stamp;
 
 use super::figure::Figure;

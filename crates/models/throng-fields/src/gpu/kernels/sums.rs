@@ -2,7 +2,7 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_fields_core::fixed_point::{nearest, value};
+use throng_fields_core::rules::fixed_point::{nearest, value};
 
 use super::super::record::*;
 use super::charge::{add_entity, add_polygon};

@@ -7,10 +7,10 @@ use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
 
 use crate::NEGATIVE_ZERO;
-use crate::between::on_the_way;
-use crate::exponential::exponential;
 use crate::figure::Distance;
-use crate::pieces::Pieces;
+use crate::rules::between::on_the_way;
+use crate::rules::exponential::exponential;
+use crate::rules::pieces::Pieces;
 
 /// How the charge falls off with the distance in cells.
 #[derive(Debug, Clone, PartialEq)]

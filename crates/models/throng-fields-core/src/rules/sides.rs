@@ -12,7 +12,7 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
 
-use crate::distance::{Side, square_of, turned};
+use crate::rules::distance::{Side, square_of, turned};
 
 /// More than what coordinates and distances are rounded by, relative to the largest length: eight roundings are
 /// 2^-20 of it.

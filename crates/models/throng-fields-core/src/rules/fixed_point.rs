@@ -9,15 +9,16 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_pictures::Grid;
 
-use crate::distance::turned;
+use crate::NEGATIVE_ZERO;
 use crate::entities::Entity;
-use crate::fall::Fall;
 use crate::figure::{Distance, Felt, Figure};
 use crate::placed::{Placed, split};
 use crate::profile::{Form, Profile};
-use crate::ring::Ring;
+use crate::rules::distance::turned;
+use crate::rules::fall::Fall;
+use crate::rules::ring;
+use crate::rules::ring::Ring;
 use crate::shape::Shape;
-use crate::{NEGATIVE_ZERO, ring};
 
 /// The largest number of units of a distance: its square fits into 32 bits.
 const MOST_UNITS: f32 = 32_768.0;

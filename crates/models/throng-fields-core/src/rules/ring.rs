@@ -6,9 +6,9 @@ use throng_device::cubecl::prelude::*;
 use throng_pictures::Grid;
 
 use crate::entities::Entity;
-use crate::fixed_point::whole_root;
+use crate::rules::fixed_point::whole_root;
+use crate::rules::triangle::hypotenuse;
 use crate::shape::Shape;
-use crate::triangle::hypotenuse;
 
 /// A circle line on a grid, all lengths in whole units.
 ///
