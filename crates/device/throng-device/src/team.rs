@@ -4,8 +4,9 @@
 //! [`Team::size`]. In a kernel the team is a cube ([`CubeTeam`]), whose units share out the items; on the CPU it is one thread
 //! ([`Alone`]), which visits all of them, and for which a barrier is nothing.
 //!
-//! A team has memory that its threads share: lists with a place for each item. What threads write there is complete after the
-//! next barrier.
+//! A team has memory that its threads share: lists with an entry for each item. After the next barrier all threads see what
+//! one of them wrote there. State that a rule writes through a view is visible to the thread that wrote it alone, until the
+//! launch ends: a rule must not read what another thread of the team has written through a view.
 //!
 //! All threads of a team call a function, with the same arguments other than those that belong to a thread.
 

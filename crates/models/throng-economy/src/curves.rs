@@ -59,31 +59,16 @@ impl Utility {
         self.of_next[(held as usize).min(self.of_next.len() - 1)][0]
     }
 
-    /// What the last unit is worth of those that are held: at least one.
-    pub fn of_last(&self, held: u32) -> f64 {
-        self.of_next(held - 1)
-    }
-
     /// The inverse of what the next unit is worth.
     pub fn inverse_of_next(&self, held: u32) -> f64 {
         self.of_next[(held as usize).min(self.of_next.len() - 1)][1]
     }
 
-    /// Utility of 0, 1, 2, ... units; and that of the next unit when so many are held, and its inverse, of which the last
-    /// entries hold for all further units.
+    /// Utility of 0, 1, 2, ... units; that of the next unit by the number held, and its inverse, whose last entries hold
+    /// for all further units.
     pub fn tables(&self) -> (&[f64], Vec<f64>, Vec<f64>) {
         let column = |at: usize| self.of_next.iter().map(|entry| entry[at]).collect();
         (&self.of_units, column(0), column(1))
-    }
-
-    /// What is gained by further units.
-    pub fn gain(&self, held: u32, further: u32) -> f64 {
-        self.of(held + further) - self.of(held)
-    }
-
-    /// What is lost with units that are given away, of those that are held.
-    pub fn loss(&self, held: u32, given: u32) -> f64 {
-        self.of(held) - self.of(held - given)
     }
 }
 
@@ -220,8 +205,7 @@ mod tests {
         let utility = Utility::new(&Parameters::default());
         for (held, units) in [(0, 5), (3, 40), (9260, 20), (9269, 3), (20_000, 7)] {
             let sum: f64 = (held..held + units).map(|held| utility.of_next(held)).sum();
-            is_close(utility.gain(held, units), sum);
-            assert_eq!(utility.loss(held + units, units), utility.gain(held, units));
+            is_close(utility.of(held + units) - utility.of(held), sum);
         }
     }
 

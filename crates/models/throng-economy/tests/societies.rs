@@ -1,7 +1,9 @@
 //! Societies are the same on every device as on the CPU, alone and among many.
 use throng_economy::gpu::{Replicate, SocietiesOnDevice, SocietyOnDevice, can_be_together, simulate};
 use throng_economy::model::Societies;
-use throng_economy::parameters::{Assembly, Economy, Invention, Market, Parameters, Removal, Work};
+use throng_economy::parameters::{
+    Assembly, DeviceNumbers, DeviceTable, Economy, Invention, Market, Parameters, Removal, Work,
+};
 use throng_economy::{Devices, Kind, Society};
 use throng_model::{State as _, StepModel, Steps};
 use throng_testing_devices::{devices, with_f64};
@@ -128,6 +130,41 @@ fn days_are_the_same_on_devices() {
                 assert!(made[kind as usize] > 0, "shape {shape}: {made:?}");
             }
         }
+    }
+}
+
+/// A day goes by with assembly when the device that helps with it is worn out in the midst of it. More resources than a
+/// warp has units, because all of them must know of the overtime before one of them changes it.
+#[test]
+fn days_that_go_by_with_assembly_are_the_same_on_devices() {
+    let base = inventive(Devices::All);
+    let worn = DeviceNumbers { factor: 20.0, lifetime_min: 20.0, ..base.device.devmachine };
+    let parameters = Parameters {
+        agents: 5,
+        resources: 40,
+        work: Work { day_min: 1000.0, ..base.work },
+        assembly: Assembly { most_effort_min: 200.0, least_effort_min: 200.0 / 3.0, ..base.assembly },
+        invention: Invention { components_in_device: 1, resources_in_tool: 2, ..base.invention },
+        device: DeviceTable {
+            devmachine: worn,
+            devfactory: DeviceNumbers { experience: base.device.devfactory.experience, ..worn },
+            ..base.device
+        },
+        ..base
+    };
+    for device in with_f64(devices()) {
+        let mut expected = Society::new(&parameters, 77);
+        let mut found = SocietyOnDevice::new(device, expected.clone()).unwrap();
+        let mut gone_by = 0;
+        for _ in 0..25 {
+            let clocks: Vec<f64> = expected.agents.iter().map(|agent| agent.clock_min).collect();
+            expected.day();
+            // Those who extract set their clocks anew.
+            gone_by += expected.agents.iter().zip(clocks).filter(|(agent, before)| agent.clock_min == *before).count();
+            found.step().unwrap();
+        }
+        assert!(gone_by > 0, "no day went by with assembly");
+        assert_eq!(found.state().unwrap().hash(), expected.hash(), "{}", device.label());
     }
 }
 

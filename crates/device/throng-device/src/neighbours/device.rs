@@ -25,6 +25,8 @@ pub struct DeviceCellLists {
     placed: Buffer<u32>,
     crowds: Buffer<u32>,
     scan: ScanMemory,
+    /// The number of agents that were sorted.
+    len: usize,
 }
 
 impl DeviceCellLists {
@@ -51,6 +53,7 @@ impl DeviceCellLists {
             placed: device.empty("placed agents", capacity)?,
             crowds: device.empty("crowded cells", capacity / FEW as usize + 1)?,
             scan: ScanMemory::new(device, entries)?,
+            len: 0,
         })
     }
 
@@ -84,6 +87,7 @@ impl DeviceCellLists {
     pub fn build(&mut self, device: &Device, positions: &[&Buffer<i32>], agents: usize) -> Result<(), DeviceError> {
         let lengths: Vec<usize> = positions.iter().map(|axis| axis.len()).collect();
         super::check_positions(&self.grid, &lengths, agents, self.capacity);
+        self.len = agents;
         let Self { starts, cells, arrivals, counts, placed, crowds, .. } = &*self;
         let (entries, number) = (counts.len(), agents as u32);
         let (xs, ys, zs) = (positions[0], positions[1], positions[positions.len() - 1]);
@@ -125,6 +129,11 @@ impl DeviceCellLists {
     /// The most agents that there is room for.
     pub fn capacity(&self) -> usize {
         self.capacity
+    }
+
+    /// The number of agents that were sorted.
+    pub(super) fn len(&self) -> usize {
+        self.len
     }
 
     /// For each cell the position of its first agent in [`DeviceCellLists::agents`], and at the end the number of agents.

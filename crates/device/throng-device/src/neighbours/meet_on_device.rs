@@ -60,6 +60,9 @@ impl DeviceCellLists {
     ///
     /// # Errors
     /// As for [`Device::launch`].
+    ///
+    /// # Panics
+    /// When the lists were built of another number of agents.
     pub fn meet<R: NeighbourRules, const N: usize>(
         &self,
         device: &Device,
@@ -69,6 +72,7 @@ impl DeviceCellLists {
         step: u32,
     ) -> Result<(), DeviceError> {
         const { assert!(N == R::Agent::COLUMNS, "a column for each field of the agent") }
+        assert_eq!(self.len(), columns.len(), "the lists are of other agents");
         device.launch(label, columns.len(), |client, cubes, dim| {
             let [before, after] =
                 [columns.before(), columns.after()].map(|state| state.iter().map(Buffer::arg).collect());

@@ -97,7 +97,7 @@ impl Agent {
         &self.devices[kind as usize]
     }
 
-    /// Devices of a kind.
+    /// The same, to change them.
     pub fn of_mut(&mut self, kind: Kind) -> &mut OwnDevices {
         &mut self.devices[kind as usize]
     }

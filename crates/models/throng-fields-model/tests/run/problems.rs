@@ -242,7 +242,7 @@ fn what_there_is_no_memory_for_is_refused_before_it_is_made() {
     );
     assert!(found.contains("are available: use larger cells"), "{found}");
     let found = problems(&[("count = 10\n", "count = 99000000\n"), ("trail_cells = 10", "trail_cells = 4000")], &[]);
-    assert!(found.contains("agents \"seekers\", count: 99000000 agents take"), "{found}");
+    assert!(found.contains("agents \"seekers\", count: 99000000 agents, beside the map, take"), "{found}");
 }
 
 #[test]

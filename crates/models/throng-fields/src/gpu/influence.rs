@@ -18,7 +18,7 @@ use super::kernels::{LINE, SWEEP_ROWS, Spread, TILE_LINES, UNITS, set_sources, s
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
-/// use throng_fields::gpu::{DeviceInfluenceMap};
+/// use throng_fields::gpu::DeviceInfluenceMap;
 /// use throng_fields::{Grid, influence::{InfluenceMap, Propagation}};
 ///
 /// # fn main() -> Result<(), throng_device::GpuError> {

@@ -19,7 +19,7 @@ const BUFFERS: [u32; 2] = [5, 8];
 ///
 /// ```
 /// use throng_device::{DeviceId, open};
-/// use throng_fields::gpu::{self};
+/// use throng_fields::gpu;
 /// use throng_fields::{Grid, routing::TravelTimes};
 ///
 /// # fn main() -> Result<(), throng_device::GpuError> {

@@ -166,7 +166,7 @@ impl Windows {
 /// let [morning, noon] = [8.0, 10.0].map(|x| Grid::new([x, 0.0], 1.0, 10, 10));
 /// let entities = DeviceEntities::in_world(&device, &fruit)?;
 /// let [morning, noon] = [Windows::new(&device, &[morning?])?, Windows::new(&device, &[noon?])?];
-/// // The &device is at work for both before this waits for the first.
+/// // The device is at work for both before this waits for the first.
 /// let (first, second) = (morning.find(&device, &entities, 1)?, noon.find(&device, &entities, 1)?);
 /// assert_eq!((first.read(&device)?[0][0].column, second.read(&device)?[0][0].column), (4, 2));
 /// # Ok(())

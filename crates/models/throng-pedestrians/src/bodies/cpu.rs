@@ -31,8 +31,8 @@ pub struct Bodies {
 }
 
 impl Bodies {
-    /// Pedestrians in a world, before a tick. Memory: 8 bytes for each space unit, 4 more with walk periods above 1, 32 more where
-    /// walls have fields, and 14 for each pedestrian.
+    /// Pedestrians in a world, before a tick. Memory: 13 bytes for each space unit, 4 more with walk periods above 1, 32 more where
+    /// walls have fields, and 20 for each pedestrian.
     ///
     /// # Errors
     /// As for [`Pedestrians::occupants`]; bodies longer than 11 space units; fields that do not fit into the world; worlds
@@ -50,7 +50,8 @@ impl Bodies {
         // Fields of walls twice, while threads join what they have computed.
         let of_fields = if tables.has_static_scores() { 64 } else { 0 };
         let of_steps = if pedestrians.has_long_steps() { 4 } else { 0 };
-        check_memory((8 + of_fields + of_steps) * units, "world", format_args!("{units} space units"), remedy)?;
+        let bytes = (13 + of_fields + of_steps) * units + 20 * pedestrians.len() as u64;
+        check_memory(bytes, "world", format_args!("{units} space units"), remedy)?;
         let occupants = pedestrians.occupants(&world)?;
         pedestrians.free_from = pedestrians.complete_free_from(&world)?;
         pedestrians.bodies = (0..pedestrians.len()).map(|pedestrian| pedestrians.body(pedestrian)).collect();

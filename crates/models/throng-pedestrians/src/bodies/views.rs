@@ -91,7 +91,7 @@ impl PedestrianView for Deciding<'_> {
     fn around(&self) -> Around {
         let Self { floor, pedestrian, shape, x, y, tick, .. } = self;
         let has_long_steps = !floor.pedestrians.free_from.is_empty();
-        // The walls beside diagonals are among what is possible.
+        // `possible` has left out the diagonals between walls.
         let free = possible(floor, floor.grid, *pedestrian, *shape, *x, *y, *tick, has_long_steps);
         Around { free, walls: 0 }
     }

@@ -242,7 +242,7 @@ impl PedestrianView for DecidingBody<'_> {
         let (grid, tick, has_long_steps) = (&self.params.grid, self.params.tick, comptime!(self.config.has_free_from));
         let free =
             possible::<DecidingBody<'_>>(self, grid, self.pedestrian, self.shape, self.x, self.y, tick, has_long_steps);
-        // The walls beside diagonals are among what is possible.
+        // `possible` has left out the diagonals between walls.
         Around { free, walls: 0u32.runtime() }
     }
 

@@ -72,19 +72,21 @@ pub(super) fn decide(
         if x < width && y < height {
             let unit = y * width + x;
             let occupant = occupants[unit as usize];
-            intents[unit as usize] = select(occupant == EMPTY, FREE, STILL);
-            if occupant < WALL {
-                let mut is_due = true;
+            let mut is_due = occupant < WALL;
+            if is_due {
                 if comptime!(config.has_periods) {
                     is_due = params.tick >= periods.due[(occupant & NUMBER) as usize];
                 }
                 if comptime!(config.some_stand) {
                     is_due = is_due && occupant >> NUMBER_BITS < DIRECTIONS;
                 }
-                if is_due {
-                    let heading = occupant >> NUMBER_BITS;
-                    own[turn as usize] = (heading << 16u32) | counts[heading as usize].fetch_add(1u32);
-                }
+            }
+            // Each intent has one writer: those of pedestrians that are due are written by the units that compute them.
+            if is_due {
+                let heading = occupant >> NUMBER_BITS;
+                own[turn as usize] = (heading << 16u32) | counts[heading as usize].fetch_add(1u32);
+            } else {
+                intents[unit as usize] = select(occupant == EMPTY, FREE, STILL);
             }
         }
     }

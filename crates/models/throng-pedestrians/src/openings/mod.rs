@@ -4,8 +4,9 @@
 //! doors that are open. Whenever doors open or close, and every so many ticks, pedestrians may choose another exit (see
 //! [`rules::exit_choice`](super::rules::exit_choice)).
 //!
-//! A tick ends with four phases: pedestrians that stepped into an exit a step ago leave; doors open and close; pedestrians enter; they choose their
-//! exits. A door closes a space unit as soon as it is empty.
+//! What happens between two ticks, and in which order, is in [`phases`]: pedestrians that stepped into an exit a step ago leave,
+//! doors open and close, pedestrians enter, choose their exits, and turn to them. A door closes a space unit as soon as it is
+//! empty.
 //!
 //! That openings change between ticks is the paper's (Yu et al.); how, and which exits are chosen, is Throng's own.
 

@@ -30,8 +30,9 @@ pub fn beats(priority: u32, pedestrian: u32, best_priority: u32, best: u32) -> b
 }
 
 /// Whether a pedestrian that cannot go anywhere asks for an exchange of places: someone stands straight ahead of it, and
-/// not diagonally between two walls. `free` and `walls`: the directions in which space units are empty, and in which they
-/// are walls; a bit for each.
+/// not diagonally between two walls. `free` and `walls`: the directions in which space units can be entered, and in which
+/// they are walls, a bit for each. Of an empty space unit that cannot be entered yet nobody exchanges places: executors look
+/// for the occupant.
 #[cube]
 #[inline]
 pub fn asks_exchange(heading: u32, free: u32, walls: u32) -> bool {

@@ -49,7 +49,7 @@ impl Buffers {
         let Source { layout, config, .. } = source;
         let (nodes, links) = (layout.node_external.len(), layout.from.len());
         let flows = source.flows();
-        let hole_capacity = source.hole_capacity(&flows).min(u64::from(NONE - 1)) as u32;
+        let hole_capacity = source.hole_capacity(&flows) as u32;
         let (plans, plan_times) = source.plans();
         let heap_slots = if config.passing { ranks.len() * HEAP_SLOT_WORDS as usize } else { 0 };
         let holes = if config.dynamics.has_holes() { hole_capacity as usize } else { 0 };
@@ -84,11 +84,12 @@ impl Buffers {
         let Source { layout, config, scenario, speeds, calendar, .. } = source;
         let elements = u64::from(scenario.population.first_element.last().copied().unwrap_or(0));
         let of_link = 4 * u64::from(LINK_WORDS) + 8 * u64::from(LINK_REALS) + 12 + 8 * speeds.limits.len() as u64;
-        let of_upstream_end = if config.dynamics.has_holes() { 8 * u64::from(UPSTREAM_REALS) + 24 * 16 } else { 0 };
+        let of_upstream_end = if config.dynamics.has_holes() { 8 * u64::from(UPSTREAM_REALS) } else { 0 };
         let of_person =
             4 * u64::from(PERSON_WORDS) + 12 + if config.passing { 4 * u64::from(HEAP_SLOT_WORDS) } else { 0 };
         let of_element = 4 * u64::from(PLAN_WORDS) + 8 * u64::from(PLAN_REALS);
-        layout.from.len() as u64 * (of_link + of_upstream_end)
+        8 * u64::from(HOLE_REALS) * source.hole_capacity(&source.flows())
+            + layout.from.len() as u64 * (of_link + of_upstream_end)
             + layout.node_external.len() as u64 * 20
             + persons as u64 * of_person
             + elements * of_element

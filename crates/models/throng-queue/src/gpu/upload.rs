@@ -167,7 +167,7 @@ impl Source<'_> {
         let storages = flows.chunks_exact(LINK_REALS as usize).map(|reals| reals[STORAGE as usize]);
         let room: f64 = storages.map(|storage| (storage / smallest).ceil() + 4.0).sum();
         let persons = self.scenario.population.persons() as f64;
-        (room.min(64.0 * persons) + 8.0 * persons + 1024.0) as u64
+        ((room.min(64.0 * persons) + 8.0 * persons + 1024.0) as u64).min(u64::from(NONE / HOLE_REALS))
     }
 
     /// Empty without deterministic priorities.
@@ -231,16 +231,16 @@ impl Source<'_> {
 
     fn plan_element(&self, element: u32, words: &mut [u32], reals: &mut [f64]) {
         let population = &self.scenario.population;
-        let finite = |time: f64| if time.is_finite() { time } else { 0.0 };
+        let defined = |time: f64| if time.is_nan() { 0.0 } else { time };
         let flag = |flag: u32, set: bool| if set { flag } else { 0 };
         match population.element(element) {
             PlanElement::Activity(activity) => {
                 let a = activity as usize;
                 let (end, duration) = (population.activities.end_time[a], population.activities.max_duration[a]);
-                words[CODE as usize] = flag(HAS_TIME, end.is_finite()) | flag(HAS_DURATION, duration.is_finite());
+                words[CODE as usize] = flag(HAS_TIME, !end.is_nan()) | flag(HAS_DURATION, !duration.is_nan());
                 words[PLAN_LINK as usize] = self.internal(population.activities.link[a], NONE);
                 words[DETAIL as usize] = activity;
-                reals.copy_from_slice(&[finite(end), finite(duration)]);
+                reals.copy_from_slice(&[defined(end), defined(duration)]);
             }
             PlanElement::Leg(leg) => {
                 let (l, legs) = (leg as usize, &population.legs);
@@ -258,7 +258,7 @@ impl Source<'_> {
                 words[ROUTE as usize] = legs.route_start[l] as u32;
                 words[ROUTE_AHEAD as usize] = legs.route_len[l].saturating_sub(1);
                 words[PLAN_VEHICLE as usize] = vehicle;
-                reals.copy_from_slice(&[if legs.travel_time[l].is_nan() { 0.0 } else { legs.travel_time[l] }, 0.0]);
+                reals.copy_from_slice(&[defined(legs.travel_time[l]), 0.0]);
             }
         }
     }

@@ -83,10 +83,7 @@ pub trait JourneyView {
 #[cube]
 pub fn end_activity<J: JourneyView>(journey: &mut J, #[comptime] behavior: VehicleBehavior) {
     journey.look_ahead();
-    // Plans may begin with a leg.
-    if !journey.is_leg() {
-        journey.emit(EventKind::ActivityEnd, NO_MODE.runtime(), journey.link(), journey.number());
-    }
+    journey.emit(EventKind::ActivityEnd, NO_MODE.runtime(), journey.link(), journey.number());
     proceed::<J>(journey, behavior);
 }
 

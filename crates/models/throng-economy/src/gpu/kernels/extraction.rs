@@ -230,6 +230,8 @@ pub fn extract(
                 gain_per_min: agent_minutes.gain_per_min[agent as usize],
             };
             let gained = agent_minutes.gained[agent as usize];
+            // One unit writes the hours of the agent afterwards: by then all have read them.
+            sync_storage();
             let team = CubeTeam::new(comptime!(shape.resources), comptime!(Lists::default()));
             work::<ModelOnDevice<'_>, WorkerOnDevice, CubeTeam>(
                 &model,

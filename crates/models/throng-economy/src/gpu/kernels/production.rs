@@ -93,6 +93,8 @@ pub fn forget_assembly(
             &mut team,
             0u32.runtime(),
         );
+        // All units have read what one of them replaces.
+        sync_storage();
         if UNIT_POS == 0u32 {
             minutes.set_aside[agent as usize] = minutes.overtime[agent as usize];
             minutes.gained[agent as usize] = 0.0f64;
