@@ -27,6 +27,15 @@ pub struct Block {
     pub fourth: u32,
 }
 
+/// The counter of a random number, in the terms of `throng_core::Philox`.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counter {
+    pub entity: u32,
+    pub step: u32,
+    pub purpose: u32,
+    pub index: u32,
+}
+
 /// The draws of an entity in a step for a purpose. `index` counts them.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Draws {

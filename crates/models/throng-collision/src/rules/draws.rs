@@ -6,25 +6,15 @@ use throng_core::Philox;
 use throng_device::cubecl::{self, prelude::*};
 #[cfg(feature = "gpu")]
 use throng_device::philox;
+use throng_device::philox::Counter;
 
 /// The purpose number of the draws that give priorities.
 const PRIORITY: u32 = 1;
 
-/// The counter of a draw.
-#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counter {
-    pub entity: u32,
-    pub step: u32,
-    pub purpose: u32,
-    pub index: u32,
-}
-
-impl Counter {
-    /// The word that is drawn, on the host.
-    #[inline]
-    pub fn word(self, draws: Philox) -> u32 {
-        draws.block([self.entity, self.step, self.purpose, self.index])[0]
-    }
+/// The word that is drawn, on the host.
+#[inline]
+pub fn word_of(counter: Counter, draws: Philox) -> u32 {
+    draws.block([counter.entity, counter.step, counter.purpose, counter.index])[0]
 }
 
 /// The word that is drawn, in kernels. A seed has two halves.
@@ -45,5 +35,5 @@ pub fn priority_draw(id: u32, step_low: u32, step_high: u32) -> Counter {
 /// The priority of the disc with this id in a step, on the host.
 #[inline]
 pub fn priority_of(draws: Philox, id: u32, step: u64) -> u32 {
-    priority_draw(id, step as u32, (step >> 32) as u32).word(draws)
+    word_of(priority_draw(id, step as u32, (step >> 32) as u32), draws)
 }

@@ -9,10 +9,10 @@ use throng_device::exact::{copied, high_product, low_product, magnitude, wrappin
 use throng_device::neighbours::Boundary;
 
 use super::super::rules::decision::Position;
-use super::super::rules::draws::Counter;
 use super::super::rules::wall::Displacement;
 use super::super::world::World;
 use super::scenario::Behaviour;
+use throng_device::philox::Counter;
 
 /// The direction of discs that go to the right.
 pub const RIGHT: i32 = 0;

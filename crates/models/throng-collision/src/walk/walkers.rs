@@ -7,6 +7,7 @@ use throng_core::{InputError, Philox};
 use throng_model::State;
 
 use super::super::rules::decision::Position;
+use super::super::rules::draws::word_of;
 use super::prepared::{COLUMNS, Prepared};
 use super::rules::{Walker, angle_draw, wish_of};
 use super::scenario::Scenario;
@@ -46,7 +47,7 @@ pub(super) fn wishes(
     let wish = |disc: usize| {
         let (x, y) = (xs[disc], ys[disc]);
         let [goal_x, goal_y] = if goals[0].is_empty() { [x, y] } else { [goals[0][disc], goals[1][disc]] };
-        let word = angle_draw(disc as u32, step).word(draws);
+        let word = word_of(angle_draw(disc as u32, step), draws);
         let walker = Walker { x, y, direction: directions[disc], refused: refused[disc] };
         let wish = wish_of(walk, &walker, word, Position { x: goal_x, y: goal_y }, *behaviour);
         ((wish.x, wish.y), wish.direction)

@@ -6,9 +6,10 @@ use super::phase::Phase;
 use super::vehicle::Moving;
 use crate::prepare::step_clock::StepClock as _;
 use crate::rules::crossing::{ARRIVE, NO_SUCH_LINK, crossing};
-use crate::rules::draws::{Counter, node_draw};
+use crate::rules::draws::node_draw;
 use crate::rules::link_speed::travel_time;
 use crate::rules::node_transition::{self, Attempt, NodeView};
+use throng_device::philox::Counter;
 use throng_traffic_scenario::events::{Event, EventKind};
 
 impl Partition<'_> {

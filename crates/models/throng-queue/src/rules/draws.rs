@@ -2,15 +2,7 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-
-/// The counter of a random number, in the terms of `throng_core::Philox`.
-#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counter {
-    pub entity: u32,
-    pub step: u32,
-    pub purpose: u32,
-    pub index: u32,
-}
+use throng_device::philox::Counter;
 
 /// The counter of draw `index` of a node in a step. `node` is its number in the scenario.
 #[cube]
