@@ -29,7 +29,7 @@ pub struct Placed {
 }
 
 /// Farther away than any entity reaches, cells: positions beyond are clamped to it, so that squares do not overflow.
-const FAR: f64 = 1e15;
+pub const FAR: f64 = 1e15;
 
 /// A position in cells in single precision, and the remainder, which only fixed point uses.
 pub fn split(at: [f64; 2]) -> ([f32; 2], [f32; 2]) {

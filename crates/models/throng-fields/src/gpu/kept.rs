@@ -7,6 +7,7 @@ use throng_device::{Buffer, Device, GpuError};
 use throng_fields_core::creation::FixedPoint;
 use throng_fields_core::entities::Entity;
 use throng_fields_core::field::Field;
+use throng_fields_core::placed::FAR;
 use throng_fields_core::placed::Placed;
 use throng_fields_core::profile::Profile;
 use throng_pictures::Grid;
@@ -17,8 +18,6 @@ use crate::live::{Change, EntityTable};
 
 /// With a larger share of dirty tiles, or changed entities, it is faster to recompute all of them.
 const WORTH_ALL: f64 = 0.4;
-/// Farther away than any entity reaches, cells.
-const FAR: f64 = 1e15;
 
 /// A field in the memory of a device, for kernels that read it there.
 #[derive(Debug, Clone, Copy)]

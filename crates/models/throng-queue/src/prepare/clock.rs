@@ -78,9 +78,12 @@ impl Clock {
         if steps <= 0.0 {
             return 0;
         }
-        if self.whole_seconds { steps.ceil() as i64 } else { (steps.ceil() as i64 - 2).max(0) }
+        if self.whole_seconds { steps.ceil() as i64 } else { (steps.ceil() as i64 - i64::from(EARLY_STEPS)).max(0) }
     }
 }
+
+/// How many steps too early [`Clock::step_at`] may be with fractional steps, whose times are rounded sums.
+pub const EARLY_STEPS: u32 = 2;
 
 /// `first` and the times that repeated addition of a step gives.
 fn step_times(first: f64, step_s: f64) -> impl Iterator<Item = f64> {

@@ -4,6 +4,7 @@
 //! beyond the last slot are kept in it and then moved. The slot of the previous step is never filled, so it can be
 //! swept.
 
+use throng_core::clock::MAX_SECONDS;
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
@@ -11,12 +12,12 @@ use super::super::record::*;
 use super::lists::person_word;
 use super::state::{DeviceState, StepParameters};
 
-/// The step in which a time is reached, or up to two steps earlier, as `Clock::step_at`; `NONE` for times beyond the
-/// range of times of day.
+/// The step in which a time is reached, or up to two steps earlier; `NONE` for times beyond the range of times of day. As
+/// `Clock::step_at`, which has steps of 64 bits and leaves out no division by 1.
 #[cube]
 pub fn step_at(params: &StepParameters, time: f64) -> u32 {
     let mut step = 0u32;
-    if time > 1e9f64 {
+    if time > comptime!(MAX_SECONDS) {
         step = NONE.runtime();
     } else if time > params.run.start {
         let mut steps = time - params.run.start;

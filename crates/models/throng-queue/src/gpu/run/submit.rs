@@ -11,7 +11,7 @@ use super::super::launch::{Launcher, Threads};
 use super::super::record::*;
 use super::super::upload::Source;
 use super::DeviceRun;
-use crate::prepare::clock::NEVER;
+use crate::prepare::clock::{EARLY_STEPS, NEVER};
 use crate::prepare::step_clock::StepClock as _;
 use crate::{DeviceThreads, RunError};
 
@@ -156,7 +156,7 @@ impl DeviceRun<'_, '_, '_, '_> {
             calendar_slots: calendar.slots,
             lists_per_slot: calendar.lists_per_slot,
             speeds: self.source.speeds.limits.len() as u32,
-            early: if self.clock.is_exact() { 0 } else { 2 },
+            early: if self.clock.is_exact() { 0 } else { EARLY_STEPS },
             remove_stuck: u32::from(rules.remove_stuck),
             links: self.source.layout.from.len() as u32,
             nodes: self.source.layout.node_external.len() as u32,
